@@ -1,0 +1,138 @@
+import type {Clock} from '../clock.js'
+import type {FilterKey, ReadId, Stage, WriteId} from '../contract/index.js'
+import type {JsonRecord, JsonValue} from '../values/json.js'
+
+/** Where the service is and how to speak to it; one profile resolved with flags and environment. */
+export type Settings = {
+  /** `{base_url}` of the specification, without the stage. */
+  baseUrl: string
+  stage: Stage
+  /** How reads are sent; some gateways refuse or strip the body of a GET. */
+  readMethod: 'GET' | 'POST'
+  /** Request header that carries the login token. */
+  tokenHeader: string
+  /** Requests per second and at once that the governor allows. */
+  rate: number
+  burst: number
+  /** Operation paths that this deployment serves elsewhere. */
+  routes: Partial<Record<string, string>>
+  /** Longest wait for one whole answer, in seconds. Unset: 60 for writes, 300 for reads. */
+  timeoutSeconds?: number
+  /** Requests this run may send, login included. */
+  maximumRequests?: number
+}
+
+export type Credentials = {apiKey: string; username?: string; password?: string}
+
+export type Token = {accessToken: string; userName?: string; issued?: string; expires?: string}
+
+/** Where the token of one profile and stage is kept between runs. */
+export type TokenStore = {
+  read(): Promise<Token | undefined>
+  write(token: Token | undefined): Promise<void>
+}
+
+/** One line of `--log-http`: nothing secret can be in it, because headers come from an allow-list. */
+export type HttpLogEntry = {
+  at: string
+  method: string
+  url: string
+  operation: string
+  attempt: number
+  requestHeaders: Record<string, string>
+  requestBytes: number
+  status?: number
+  responseHeaders?: Record<string, string>
+  responseBytes?: number
+  milliseconds: number
+  failure?: string
+}
+
+export type ClientOptions = {
+  settings: Settings
+  /** Asked once, before the first request. Throws a `CliFailure` when there are none. */
+  credentials: () => Promise<Credentials>
+  tokens: TokenStore
+  clock: Clock
+  /** 0 up to 1; for the jitter of waits. */
+  random: () => number
+  /** Environment that names proxies: HTTPS_PROXY, HTTP_PROXY, NO_PROXY in either case. */
+  environment: Readonly<Record<string, string | undefined>>
+  signal?: AbortSignal
+  onRequest?: (entry: HttpLogEntry) => void
+  /** Told of waits and repeated tries, in words for a person. */
+  onNotice?: (text: string) => void
+}
+
+export type FilterValues = Partial<Record<FilterKey, JsonValue>>
+
+export type ReadRequest = {
+  filters: FilterValues
+  /** Asked page size; the default is the operation's maximum. */
+  pageSize?: number
+  /** First page to read; 1 unless given. */
+  firstPage?: number
+  /** Stop asking for pages once this many records have been handed out by earlier pages. */
+  limit?: number
+  /** Take the answer even when rows do not satisfy the filters (reconcile reads and `doctor` look for themselves). */
+  skipFilterCheck?: boolean
+}
+
+/** One answer of a read. */
+export type Page = {
+  number: number
+  /** Page size the service really used. */
+  size: number
+  totalPages: number
+  /** Records on this page. */
+  count: number
+  /** The clamp headers, as they came; a side that the service did not change is absent. */
+  served: {start?: string; end?: string}
+  /**
+   * The records, parsed one by one while they are asked for, so that a page costs little memory. Throws a `CliFailure`
+   * at a record that shows that the filter was not honoured, or that is not JSON. Ask for it once.
+   */
+  records: Iterable<JsonRecord>
+}
+
+/** One element of the service's error list, as it came. */
+export type RefusalEntry = {
+  code: string
+  message: string
+  pointers: (string | number)[]
+  pointerName?: string
+}
+
+/** What became of one set. A write never throws for what the service or the network did to it. */
+export type WriteAnswer =
+  | {fate: 'applied'; ids: JsonValue[]; records: JsonRecord[]}
+  | {fate: 'refused'; status: number; refusals: RefusalEntry[]}
+  | {fate: 'inDoubt'; why: string; status?: number; refusals: RefusalEntry[]}
+  /** Nothing left this machine, or the service refused before doing any work; `failure` says why. */
+  | {fate: 'unsent'; failure: Error}
+
+export type RawRequest = {
+  method: string
+  /** Path below the stage, with or without a leading slash. */
+  path: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+export type RawAnswer = {status: number; headers: Record<string, string>; body: Buffer}
+
+export type Client = {
+  /** Reads all pages in order, from the first to the last. */
+  readPages(id: ReadId, request: ReadRequest): AsyncGenerator<Page, void, void>
+  /** Sends one set once. Cures an expired token and a throttle, which prove that nothing was done; nothing else. */
+  write(id: WriteId, sent: {records?: JsonRecord[]; filters?: FilterValues}): Promise<WriteAnswer>
+  /** Sends any authenticated request once (reads are repeated as usual); throws a `CliFailure` when it is refused. */
+  call(request: RawRequest): Promise<RawAnswer>
+  /** Logs in now, keeps the token, and returns it. */
+  login(): Promise<Token>
+  /** Asks the key test route; returns its words. */
+  testKey(): Promise<string>
+  /** Requests sent so far, login and repeated tries included. */
+  readonly requestsUsed: number
+  close(): void
+}

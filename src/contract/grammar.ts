@@ -1,0 +1,136 @@
+/**
+ * The grammar of the contract tables: what a row of each table may say.
+ * Marks in comments name the source of a fact: [seed] the specification, [pub] published documentation of the
+ * same kind of service, [3rd] third-party clients, [dec] decided here because nothing says it.
+ */
+
+export type Stage = 'rc' | 'v1' | 'v2' | 'v2.1'
+
+/** What a record is used for: `read` it comes back from the service, `create` and `update` it is sent. */
+export type Use = 'read' | 'create' | 'update'
+
+export type FieldKind = 'integer' | 'decimal' | 'text' | 'boolean' | 'dateTime' | 'choice' | 'object' | 'list'
+
+export type Field = {
+  readonly kind: FieldKind
+  /** In which records the field stands. */
+  readonly uses: readonly Use[]
+  /** Uses in which the field may not be left out. */
+  readonly required?: readonly Use[]
+  /** The service accepts and returns null (`?` in the specification). */
+  readonly nullable?: true
+  /** Smallest accepted number, inclusive. */
+  readonly min?: number
+  /** Longest accepted text, in UTF-16 code units as C# counts them. */
+  readonly maxLength?: number
+  /** The accepted words of a `choice`. */
+  readonly of?: readonly string[]
+  /** Fields of an `object`, or of each element of a `list`. */
+  readonly fields?: Readonly<Record<string, Field>>
+  readonly about: string
+}
+
+export type Fields = Readonly<Record<string, Field>>
+
+export type Filter = {
+  readonly kind: 'integers' | 'texts' | 'dateTime' | 'flag'
+  /** The part of the request body that carries it. */
+  readonly place: 'requestFilter' | 'routeFilter'
+  readonly flag: string
+  readonly alias?: string
+  readonly about: string
+}
+
+export type FilterUse = {
+  /**
+   * Dotted fields of a returned record that show whether the filter was honoured: the record is right when one of
+   * them holds an asked value. Empty when no field shows it.
+   */
+  readonly matches: readonly string[]
+}
+
+export type Range = {
+  /** Longest range of one request, in days. */
+  readonly maximumDays: number
+  /** Dotted field that the two dates are compared with. */
+  readonly on: string
+}
+
+export type Read = {
+  readonly kind: 'read'
+  readonly verb: 'GET'
+  readonly path: string
+  /** Further paths of the same operation. */
+  readonly alsoAt?: readonly string[]
+  readonly since: Stage
+  readonly command: string
+  readonly resource: string
+  readonly filters: Readonly<Record<string, FilterUse>>
+  readonly range?: Range
+  /** Largest page the service serves, in records. */
+  readonly maximumPageSize: number
+  readonly refuses: readonly string[]
+  readonly about: string
+}
+
+export type Write = {
+  readonly kind: 'write'
+  readonly verb: 'PUT' | 'PATCH' | 'POST'
+  readonly path: string
+  readonly since: Stage
+  readonly command: string
+  readonly resource: string
+  /** Which records the body holds; `none` when the filters alone say what changes. */
+  readonly body: 'create' | 'update' | 'none'
+  /** A field that is left out is set to null by the service. */
+  readonly replaces?: true
+  readonly filters: Readonly<Record<string, FilterUse>>
+  readonly answers: 'ids' | 'records' | 'nothing'
+  /** Fields that together name a record for people, and that no two records of one file may share. */
+  readonly naturalKey: readonly string[]
+  readonly reconcile: Reconcile
+  readonly refuses: readonly string[]
+  readonly about: string
+}
+
+export type Reconcile = {
+  /** The operation that reads back what a write in doubt did, or `resend` when only a second send shows it. */
+  readonly probe: string
+  /** Whether the same bytes may be sent again once the probe found nothing. */
+  readonly resend: 'automatic' | 'afterSettle' | 'onRequest'
+}
+
+export type Session = {
+  readonly kind: 'session'
+  readonly verb: 'POST'
+  readonly path: string
+  readonly since: Stage
+  readonly command: string
+  readonly needsToken: boolean
+  readonly refuses: readonly string[]
+  readonly about: string
+}
+
+export type Operation = Read | Write | Session
+
+export type Changed = 'none' | 'some' | 'unknown'
+
+export type Refusal = {
+  readonly status: number
+  /** What a write that was answered so has changed. */
+  readonly changed: Changed
+  /** Whether and when the same request may be sent again. */
+  readonly again: 'never' | 'afterLogin' | 'afterWait' | 'afterReconcile'
+  readonly about: string
+  readonly hint: string
+}
+
+export type ExitCode = {readonly code: number; readonly about: string}
+
+export type StageRow = {
+  /** Bulk requests with the standard body. */
+  readonly bulk: boolean
+  /** Sessions and files. */
+  readonly sessions: boolean
+  readonly about: string
+}

@@ -1,0 +1,19 @@
+/** The limits of one API key and one request. Default values of a new key. [seed] unless marked. */
+export const limits = {
+  requestsPerSecond: 20,
+  burst: 100,
+  requestsPerDay: 5_000,
+  defaultPageSize: 50,
+  maximumPageSize: 2_000,
+  /** [dec] A larger request body is answered 413. */
+  maximumBodyBytes: 10_485_760,
+  /** [pub] Life of a login token. */
+  tokenLifeHours: 72,
+  defaultSetSize: 500,
+} as const
+
+/** What the client allows itself: a little under the limits, so that it is never refused. [dec] */
+export const pace = {
+  requestsPerSecond: 19.5,
+  burst: 95,
+} as const

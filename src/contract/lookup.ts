@@ -1,0 +1,74 @@
+import {type ExitName, exitCodes} from './exit-codes.js'
+import {fields, type Resource} from './fields.js'
+import {type FilterKey, filters} from './filters.js'
+import type {ExitCode, Field, Fields, Filter, Operation, Read, Refusal, Stage, StageRow, Use, Write} from './grammar.js'
+import {type OperationId, operations} from './operations.js'
+import {refusals} from './refusals.js'
+import {stages} from './stages.js'
+
+/** Operation ids by kind; the types flow from the table. */
+export type ReadId = {[Id in OperationId]: (typeof operations)[Id]['kind'] extends 'read' ? Id : never}[OperationId]
+export type WriteId = {[Id in OperationId]: (typeof operations)[Id]['kind'] extends 'write' ? Id : never}[OperationId]
+export type SessionId = Exclude<OperationId, ReadId | WriteId>
+
+export const operationIds = Object.keys(operations) as OperationId[]
+export const readIds = operationIds.filter((id): id is ReadId => operations[id].kind === 'read')
+export const writeIds = operationIds.filter((id): id is WriteId => operations[id].kind === 'write')
+export const exitNames = Object.keys(exitCodes) as ExitName[]
+export const stageNames = Object.keys(stages) as Stage[]
+
+export function findOperation(id: string): Operation | undefined {
+  return Object.hasOwn(operations, id) ? operations[id as OperationId] : undefined
+}
+
+export function readOperation(id: ReadId): Read {
+  return operations[id]
+}
+
+export function writeOperation(id: WriteId): Write {
+  return operations[id]
+}
+
+export function findRefusal(code: string): Refusal | undefined {
+  return Object.hasOwn(refusals, code) ? refusals[code as keyof typeof refusals] : undefined
+}
+
+export function filterOf(key: FilterKey): Filter {
+  return filters[key]
+}
+
+export function filterKeysOf(operation: Read | Write): FilterKey[] {
+  return Object.keys(operation.filters) as FilterKey[]
+}
+
+export function stageOf(stage: Stage): StageRow {
+  return stages[stage]
+}
+
+export function exitCodeOf(name: ExitName): ExitCode {
+  return exitCodes[name]
+}
+
+export function isStage(text: string): text is Stage {
+  return Object.hasOwn(stages, text)
+}
+
+/** All fields of a resource, whatever their use, in the order of columns. */
+export function allFieldsOf(resource: string): Fields {
+  return fields[resource as Resource]
+}
+
+/** The fields of a resource that stand in records of one use, in the order of columns; nested fields likewise. */
+export function fieldsOf(resource: string, use: Use): Record<string, Field> {
+  return narrow(allFieldsOf(resource), use)
+}
+
+function narrow(all: Fields, use: Use): Record<string, Field> {
+  const kept: Record<string, Field> = {}
+  for (const [name, field] of Object.entries(all)) {
+    if (!field.uses.includes(use)) continue
+    kept[name] = field.fields ? {...field, fields: narrow(field.fields, use)} : field
+  }
+
+  return kept
+}

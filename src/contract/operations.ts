@@ -1,0 +1,238 @@
+import type {Operation} from './grammar.js'
+
+/** Refusals that any authenticated request may meet. [seed] */
+const common = ['API_TOKEN', 'NO_API_ACCESS', 'ACCESS_ERROR', 'UNKNOWN_ERROR', 'GENERIC_ERROR'] as const
+const ofReads = [...common, 'DATA_ACCESS', 'DESERIALIZATION_ERROR'] as const
+const ofDates = ['INVALID_DATE_RANGE', 'DATE_PARSING'] as const
+const ofWrites = [...ofReads, 'MISSING_REQUIRED_DATA', 'MISSING_RECORD', 'UNEXPECTED_RESULT_COUNT'] as const
+
+/** Every route of the service: one row, one operation, one command. Sources of paths: contract marks beside them. */
+export const operations = {
+  'organizations.list': {
+    kind: 'read',
+    verb: 'GET',
+    path: '/organizations',
+    since: 'v2',
+    command: 'organizations list', // [3rd]
+    resource: 'organization',
+    maximumPageSize: 2_000,
+    refuses: ofReads,
+    about: 'List organizations.',
+    filters: {organizationIds: {matches: ['id']}},
+  },
+  'accounts.list': {
+    kind: 'read',
+    verb: 'GET',
+    path: '/accounts',
+    since: 'v2',
+    command: 'accounts list', // [seed]
+    resource: 'account',
+    maximumPageSize: 2_000,
+    refuses: ofReads,
+    about: 'List accounts.',
+    filters: {organizationIds: {matches: ['organizationId']}, accountIds: {matches: ['id']}},
+  },
+  'sites.list': {
+    kind: 'read',
+    verb: 'GET',
+    path: '/sites',
+    since: 'v2',
+    command: 'sites list', // flat-route rule [seed]
+    resource: 'site',
+    maximumPageSize: 2_000,
+    refuses: ofReads,
+    about: 'List sites.',
+    filters: {
+      organizationIds: {matches: ['orgId']},
+      accountIds: {matches: ['accountId']},
+      siteIds: {matches: ['id']},
+      includeDeleted: {matches: []},
+    },
+  },
+  'sites.create': {
+    kind: 'write',
+    verb: 'PUT',
+    path: '/sites',
+    since: 'v2',
+    command: 'sites create', // [seed]
+    resource: 'site',
+    body: 'create',
+    filters: {},
+    answers: 'ids',
+    naturalKey: ['accountId', 'name'],
+    reconcile: {probe: 'sites.list', resend: 'afterSettle'},
+    refuses: [...ofWrites, 'NAME_UNIQUENESS', 'GLOBAL_CHARGE_KEY', 'SITE_VALIDATION'],
+    about: 'Create sites from a file.',
+  },
+  'sites.update': {
+    kind: 'write',
+    verb: 'PATCH',
+    path: '/sites',
+    since: 'v2',
+    command: 'sites update', // [seed]
+    resource: 'site',
+    body: 'update',
+    replaces: true,
+    filters: {},
+    answers: 'nothing',
+    naturalKey: ['id'], // [pub]
+    reconcile: {probe: 'sites.list', resend: 'afterSettle'},
+    refuses: [...ofWrites, 'NAME_UNIQUENESS', 'GLOBAL_CHARGE_KEY', 'SITE_VALIDATION'],
+    about: 'Update sites from a file.',
+  },
+  'machines.list': {
+    kind: 'read',
+    verb: 'GET',
+    path: '/machines',
+    since: 'v2',
+    command: 'machines list', // [seed]
+    resource: 'machine',
+    maximumPageSize: 2_000,
+    refuses: ofReads,
+    about: 'List machines.',
+    filters: {
+      organizationIds: {matches: ['organizationId']},
+      accountIds: {matches: []},
+      siteIds: {matches: ['siteId']},
+      machineIdentifiers: {matches: ['id', 'prose']},
+      includeDeleted: {matches: []},
+    },
+  },
+  'machines.custom-data.create': {
+    kind: 'write',
+    verb: 'PUT',
+    path: '/machines/custom-data',
+    since: 'v2', // [seed]
+    command: 'machines custom-data create',
+    resource: 'customData',
+    body: 'create',
+    filters: {},
+    answers: 'ids',
+    naturalKey: ['machineId', 'key'],
+    reconcile: {probe: 'resend', resend: 'automatic'},
+    refuses: [...ofWrites, 'CUSTOM_DATA_EXISTS'],
+    about: 'Create machine custom data from a file.',
+  },
+  'alerts.list': {
+    kind: 'read',
+    verb: 'GET',
+    path: '/alerts',
+    since: 'v2',
+    command: 'alerts list', // [seed]
+    resource: 'alert',
+    maximumPageSize: 2_000,
+    refuses: [...ofReads, ...ofDates],
+    about: 'List alerts.',
+    range: {maximumDays: 90, on: 'raisedAt'}, // [dec]
+    filters: {
+      organizationIds: {matches: ['organizationId']},
+      siteIds: {matches: ['siteId']},
+      machineIdentifiers: {matches: ['machineId', 'machineProse']},
+      StartDate: {matches: ['raisedAt']},
+      EndDate: {matches: ['raisedAt']},
+      alertIds: {matches: ['id']},
+      alertCodes: {matches: ['code']},
+    },
+  },
+  'alerts.create': {
+    kind: 'write',
+    verb: 'PUT',
+    path: '/alerts',
+    since: 'v2',
+    command: 'alerts create', // [seed]
+    resource: 'alert',
+    body: 'create',
+    filters: {},
+    answers: 'ids',
+    naturalKey: [],
+    reconcile: {probe: 'alerts.list', resend: 'onRequest'},
+    refuses: [...ofWrites, 'ALERT_EXISTS', 'DATE_PARSING'],
+    about: 'Create alerts from a file.',
+  },
+  'alerts.update': {
+    kind: 'write',
+    verb: 'PATCH',
+    path: '/alerts',
+    since: 'v2',
+    command: 'alerts update', // [seed]
+    resource: 'alert',
+    body: 'update',
+    filters: {},
+    answers: 'records',
+    naturalKey: ['id'],
+    reconcile: {probe: 'alerts.list', resend: 'automatic'},
+    refuses: [...ofWrites, 'DATE_PARSING'],
+    about: 'Update alerts from a file.',
+  },
+  'alerts.clear': {
+    kind: 'write',
+    verb: 'POST',
+    path: '/alerts/clear',
+    since: 'v2',
+    command: 'alerts clear', // [seed]
+    resource: 'alert',
+    body: 'none',
+    filters: {alertIds: {matches: ['id']}},
+    answers: 'nothing',
+    naturalKey: ['id'],
+    reconcile: {probe: 'alerts.list', resend: 'automatic'},
+    refuses: [...ofWrites, 'ALREADY_CLEARED'],
+    about: 'Clear alerts, also those that only the user interface clears.',
+  },
+  'alerts.codes': {
+    kind: 'read',
+    verb: 'GET',
+    path: '/alerts/codes',
+    since: 'v2',
+    command: 'alerts codes', // [3rd]
+    resource: 'alertCode',
+    maximumPageSize: 2_000,
+    refuses: ofReads,
+    about: 'List alert codes.',
+    filters: {},
+  },
+  'reports.transactions': {
+    kind: 'read',
+    verb: 'GET',
+    path: '/reports/transactions',
+    alsoAt: ['/transactions'], // [seed], also [pub]
+    since: 'v2',
+    command: 'reports transactions',
+    resource: 'transaction',
+    maximumPageSize: 2_000,
+    refuses: [...ofReads, ...ofDates],
+    about: 'Read the transaction report.',
+    range: {maximumDays: 31, on: 'recordedAtUtc'}, // [pub]; compared in the local time of the machine [dec]
+    filters: {
+      organizationIds: {matches: []},
+      accountIds: {matches: []},
+      siteIds: {matches: ['siteId']},
+      machineIdentifiers: {matches: ['machineId']},
+      StartDate: {matches: ['recordedAtUtc']},
+      EndDate: {matches: ['recordedAtUtc']},
+      transactionIdentifiers: {matches: ['id']},
+    },
+  },
+  'auth.login': {
+    kind: 'session',
+    verb: 'POST',
+    path: '/authenticate',
+    since: 'v1',
+    command: 'auth login',
+    needsToken: false, // [pub]
+    refuses: ['INVALID_LOGIN', 'NO_API_ACCESS', 'UNKNOWN_ERROR'],
+    about: 'Log in and keep the token.',
+  },
+  'auth.test': {
+    kind: 'session',
+    verb: 'POST',
+    path: '/token-test',
+    since: 'v1',
+    command: 'auth test',
+    needsToken: false, // [pub]
+    refuses: ['UNKNOWN_ERROR'],
+    about: 'Check the API key.',
+  },
+} as const satisfies Record<string, Operation>
+
+export type OperationId = keyof typeof operations

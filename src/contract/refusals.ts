@@ -1,0 +1,140 @@
+import type {Refusal} from './grammar.js'
+
+/** Every refusal code of the service: what it changed, whether to send again, what to do. [seed] unless marked. */
+export const refusals = {
+  API_TOKEN: {
+    status: 401,
+    changed: 'none',
+    again: 'afterLogin',
+    about: 'The login token is missing or expired.',
+    hint: 'vendorctl logs in again by itself when it knows the password; otherwise run: vendorctl auth login',
+  },
+  NO_API_ACCESS: {
+    status: 403,
+    changed: 'none',
+    again: 'never',
+    about: 'This user has no access to the API.',
+    hint: 'Ask the operator of the service to enable API access for this user.',
+  },
+  DATA_ACCESS: {
+    status: 403,
+    changed: 'none',
+    again: 'never',
+    about: 'The request named records outside the organizations of this key. Nothing was changed.',
+    hint: 'Remove the foreign records, or use the profile whose key belongs to their organization.',
+  },
+  INVALID_LOGIN: {
+    status: 403,
+    changed: 'none',
+    again: 'never', // [pub]
+    about: 'User name or password is wrong.',
+    hint: 'Check both and run: vendorctl auth login',
+  },
+  ACCESS_ERROR: {
+    status: 500,
+    changed: 'unknown',
+    again: 'afterReconcile',
+    about: 'The service failed while it looked up your access rights.',
+    hint: 'Reads may be repeated. A write is in doubt: look at the records before you send it again.',
+  },
+  UNKNOWN_ERROR: {
+    status: 500,
+    changed: 'unknown',
+    again: 'afterReconcile',
+    about: 'The service failed unexpectedly.',
+    hint: 'Reads may be repeated. A write is in doubt: look at the records before you send it again.',
+  },
+  GENERIC_ERROR: {
+    status: 400,
+    changed: 'none',
+    again: 'never',
+    about: 'The service could not process the request.',
+    hint: 'Read its message, mend the input, and send again.',
+  },
+  UNEXPECTED_RESULT_COUNT: {
+    status: 400,
+    changed: 'unknown',
+    again: 'afterReconcile',
+    about: 'Fewer records were affected than expected; changes may have been made elsewhere.',
+    hint: 'Read the records again before you change them.',
+  },
+  MISSING_RECORD: {
+    status: 404,
+    changed: 'none',
+    again: 'never',
+    about: 'One or more of the named records do not exist.',
+    hint: 'Check the ids; the pointers name the ones that were not found.',
+  },
+  MISSING_REQUIRED_DATA: {
+    status: 421,
+    changed: 'none',
+    again: 'never',
+    about: 'The request is well formed but lacks data that the business rules need.',
+    hint: 'Fill in the named fields and send again.',
+  },
+  DESERIALIZATION_ERROR: {
+    status: 400,
+    changed: 'none',
+    again: 'never',
+    about: 'A field could not be converted to its type.',
+    hint: 'Check the named field against: vendorctl contract show',
+  },
+  INVALID_DATE_RANGE: {
+    status: 400,
+    changed: 'none',
+    again: 'never',
+    about: 'The start date is after the end date.',
+    hint: 'Swap --start and --end, and check the clock of this machine with: vendorctl doctor',
+  },
+  DATE_PARSING: {
+    status: 400,
+    changed: 'none',
+    again: 'never',
+    about: 'One or more dates cannot be read.',
+    hint: 'Write dates as 2024-07-30 or 2024-07-30T18:07:05.',
+  },
+  NAME_UNIQUENESS: {
+    status: 400,
+    changed: 'none',
+    again: 'never', // [pub]
+    about: 'A record with this name exists already in its account.',
+    hint: 'Choose another name, or update the existing record.',
+  },
+  SITE_VALIDATION: {
+    status: 422,
+    changed: 'none',
+    again: 'never', // [pub]
+    about: 'A site breaks a rule of the service.',
+    hint: 'Check the named site against: vendorctl contract show sites.create',
+  },
+  GLOBAL_CHARGE_KEY: {
+    status: 422,
+    changed: 'none',
+    again: 'never', // code [dec], rule [seed]
+    about: 'The charge key belongs to no organization and cannot be set on a site.',
+    hint: 'Use a charge key of the organization, or leave chargeKeyId empty.',
+  },
+  ALREADY_CLEARED: {
+    status: 400,
+    changed: 'none',
+    again: 'never', // [pub]
+    about: 'The alert is cleared already.',
+    hint: 'Nothing to do for it; leave it out.',
+  },
+  ALERT_EXISTS: {
+    status: 400,
+    changed: 'none',
+    again: 'never', // code [dec], rule [seed]
+    about: 'An open alert with this code exists already, and the code allows only one.',
+    hint: 'Clear or update the existing alert instead.',
+  },
+  CUSTOM_DATA_EXISTS: {
+    status: 400,
+    changed: 'none',
+    again: 'never', // code [dec], rule [seed]
+    about: 'This machine already has custom data under this key.',
+    hint: 'Leave the row out; the service offers no update of custom data.',
+  },
+} as const satisfies Record<string, Refusal>
+
+export type RefusalCode = keyof typeof refusals

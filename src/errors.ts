@@ -1,0 +1,63 @@
+import {type Changed, type ExitName, exitCodeOf} from './contract/index.js'
+
+export type Retry = 'safe' | 'after-fix' | 'reconcile-first' | 'no'
+
+/** One error as the envelope shows it; the fields that do not apply are left out. */
+export type ErrorEntry = {
+  code: string
+  message: string
+  exit: number
+  file?: string
+  line?: number
+  column?: number
+  pointerName?: string
+  pointers?: (string | number)[]
+  changed: Changed
+  retry: Retry
+  hint?: string
+}
+
+export type FailureOptions = {
+  /** Machine-readable code: a refusal code of the service, or one of ours in capitals. */
+  code: string
+  exit: ExitName
+  /** What to do next: sentences or commands, in the order to try them. */
+  hints?: string[]
+  changed?: Changed
+  retry?: Retry
+  /** Further entries, such as each problem of a file; the failure itself is the only entry when empty. */
+  entries?: ErrorEntry[]
+  cause?: unknown
+}
+
+/** An expected failure: a message for people, a code for scripts, an exit name for shells, hints for the next step. */
+export class CliFailure extends Error {
+  override readonly name = 'CliFailure'
+  readonly code: string
+  readonly exit: ExitName
+  readonly hints: string[]
+  readonly changed: Changed
+  readonly retry: Retry
+  readonly entries: ErrorEntry[]
+
+  constructor(message: string, options: FailureOptions) {
+    super(message, options.cause === undefined ? {} : {cause: options.cause})
+    this.code = options.code
+    this.exit = options.exit
+    this.hints = options.hints ?? []
+    this.changed = options.changed ?? 'none'
+    this.retry = options.retry ?? 'after-fix'
+    this.entries = options.entries ?? []
+  }
+
+  get exitCode(): number {
+    return exitCodeOf(this.exit).code
+  }
+}
+
+/** The entries of a failure for the envelope: its own list, or itself as the only one. */
+export function toEntries(failure: CliFailure): ErrorEntry[] {
+  if (failure.entries.length > 0) return failure.entries
+  const {code, message, exitCode, changed, retry, hints} = failure
+  return [{code, message, exit: exitCode, changed, retry, ...(hints.length > 0 && {hint: hints.join(' ')})}]
+}
