@@ -11,6 +11,8 @@ export const filters = {
   },
   accountIds: {kind: 'integers', place: 'requestFilter', flag: 'account', about: 'Only these accounts.'}, // [pub]
   siteIds: {kind: 'integers', place: 'requestFilter', flag: 'site', about: 'Only these sites.'}, // [seed]
+  selectionIds: {kind: 'integers', place: 'requestFilter', flag: 'selection', about: 'Only these selections.'}, // [pub]
+  productIds: {kind: 'integers', place: 'requestFilter', flag: 'product', about: 'Only these products.'}, // [pub]
   machineIdentifiers: {
     kind: 'texts',
     place: 'requestFilter',
@@ -33,7 +35,7 @@ export const filters = {
     kind: 'flag',
     place: 'requestFilter',
     flag: 'include-deleted',
-    about: 'Also records that were deleted.', // [pub]
+    about: 'Also records that were deleted; without it they are left out.', // [pub]
   },
   alertIds: {
     kind: 'integers',

@@ -27,6 +27,8 @@ export type Field = {
   readonly of?: readonly string[]
   /** Fields of an `object`, or of each element of a `list`. */
   readonly fields?: Readonly<Record<string, Field>>
+  /** A value that obeys the field's rules, for templates; nothing in the world need have it. */
+  readonly example?: string | number
   readonly about: string
 }
 
@@ -115,22 +117,40 @@ export type Operation = Read | Write | Session
 
 export type Changed = 'none' | 'some' | 'unknown'
 
+export type Again = 'never' | 'afterLogin' | 'afterWait' | 'afterReconcile'
+
 export type Refusal = {
   readonly status: number
   /** What a write that was answered so has changed. */
   readonly changed: Changed
   /** Whether and when the same request may be sent again. */
-  readonly again: 'never' | 'afterLogin' | 'afterWait' | 'afterReconcile'
+  readonly again: Again
   readonly about: string
   readonly hint: string
 }
 
-export type ExitCode = {readonly code: number; readonly about: string}
+export type ExitCode = {
+  readonly code: number
+  readonly about: string
+  /** What the service holds of a run that ended so. */
+  readonly changed: string
+  /** Whether the same command may be given again. */
+  readonly again: string
+  /** What to do next. */
+  readonly hint: string
+}
 
 export type StageRow = {
   /** Bulk requests with the standard body. */
   readonly bulk: boolean
   /** Sessions and files. */
   readonly sessions: boolean
+  readonly about: string
+}
+
+export type Header = {
+  readonly name: string
+  readonly of: 'request' | 'answer'
+  readonly kind: 'integer' | 'text' | 'dateTime'
   readonly about: string
 }

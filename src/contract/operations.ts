@@ -220,7 +220,7 @@ export const operations = {
     since: 'v1',
     command: 'auth login',
     needsToken: false, // [pub]
-    refuses: ['INVALID_LOGIN', 'NO_API_ACCESS', 'UNKNOWN_ERROR'],
+    refuses: ['INVALID_LOGIN', 'NO_API_ACCESS', 'MISSING_REQUIRED_DATA', 'GENERIC_ERROR', 'UNKNOWN_ERROR'],
     about: 'Log in and keep the token.',
   },
   'auth.test': {
