@@ -154,3 +154,6 @@ export type Header = {
   readonly kind: 'integer' | 'text' | 'dateTime'
   readonly about: string
 }
+
+/** An answer of the gateway; it has no refusal code, only a message. */
+export type GatewayAnswer = Refusal & {readonly message: string}

@@ -1,6 +1,7 @@
 export * from './exit-codes.js'
 export * from './fields.js'
 export * from './filters.js'
+export * from './gateway-answers.js'
 export * from './grammar.js'
 export * from './headers.js'
 export * from './limits.js'

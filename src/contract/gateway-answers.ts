@@ -1,0 +1,37 @@
+import type {GatewayAnswer} from './grammar.js'
+
+/** What the gateway in front of the service answers as `{"message": …}`, before any work is done. [dec] unless marked. */
+export const gatewayAnswers = {
+  FORBIDDEN: {
+    status: 403,
+    message: 'Forbidden', // [pub]
+    changed: 'none',
+    again: 'never',
+    about: 'The API key is wrong or missing.',
+    hint: 'Check the key and run: vendorctl auth login',
+  },
+  BODY_TOO_LARGE: {
+    status: 413,
+    message: 'Request Entity Too Large',
+    changed: 'none',
+    again: 'never',
+    about: 'The request body is larger than the service takes.',
+    hint: 'Send fewer rows in one set with --set-size.',
+  },
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    message: 'Too Many Requests',
+    changed: 'none',
+    again: 'afterWait',
+    about: 'More requests came at once than the API key allows.',
+    hint: 'vendorctl waits and goes on by itself; someone else may be using the same key.',
+  },
+  LIMIT_EXCEEDED: {
+    status: 429,
+    message: 'Limit Exceeded',
+    changed: 'none',
+    again: 'afterWait',
+    about: 'The requests of the API key for this day are used up.',
+    hint: 'Wait until the quota day turns at 00:00 UTC.',
+  },
+} as const satisfies Record<string, GatewayAnswer>

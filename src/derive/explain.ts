@@ -1,0 +1,95 @@
+import {
+  type Again,
+  type Changed,
+  type ExitName,
+  exitCodeOf,
+  exitNames,
+  type GatewayAnswer,
+  gatewayAnswers,
+  type Operation,
+  operations,
+  type Refusal,
+  refusals,
+} from '../contract/index.js'
+import {suggest} from '../validate/suggest.js'
+
+export type Explanation = {
+  kind: 'refusal' | 'gateway' | 'exit'
+  /** The refusal code, the name of a gateway answer, or the exit name. */
+  code: string
+  /** HTTP status, or exit code. */
+  number: number
+  meaning: string
+  /** What was changed at the service. */
+  changed: string
+  /** Whether the same may be sent again. */
+  again: string
+  /** What to do. */
+  hint: string
+  /** Commands that may be refused so; empty for the other kinds. */
+  commands: string[]
+}
+
+export type Explained = {found: Explanation[]; suggestion?: string}
+
+/**
+ * What a code means: a refusal code, an exit code by name or number, or an HTTP status, which may stand for several
+ * refusals. Without regard to case, spaces, `-` and `_`. Nothing found: the nearest known code as a suggestion, if any.
+ */
+export function explain(code: string): Explained {
+  const plain = toPlain(code)
+  const found = all().filter((row) => toPlain(row.code) === plain || String(row.number) === plain)
+  if (found.length > 0) return {found}
+  const suggestion = suggest(code, knownCodes())
+  return suggestion === undefined ? {found} : {found, suggestion}
+}
+
+/** Every code that `explain` knows by name, exit names last. */
+export function knownCodes(): string[] {
+  return all().map(({code}) => code)
+}
+
+function all(): Explanation[] {
+  return [
+    ...Object.entries(refusals).map(([code, refusal]) => toRefusalExplanation(code, refusal)),
+    ...Object.entries(gatewayAnswers).map(([code, answer]) => toGatewayExplanation(code, answer)),
+    ...exitNames.map(toExitExplanation),
+  ]
+}
+
+const changedWords: Record<Changed, string> = {
+  none: 'Nothing: a set that is refused is rolled back whole.',
+  some: 'Some records.',
+  unknown: 'Unknown: a write that was answered so may or may not have been applied.',
+}
+
+const againWords: Record<Again, string> = {
+  never: 'Not as it is: the same request would be refused again. Mend the cause first.',
+  afterLogin: 'Yes, after a login.',
+  afterWait: 'Yes, after a wait.',
+  afterReconcile: 'A read: yes. A write: only after the records have been read back.',
+}
+
+function toRefusalExplanation(code: string, {status, about, changed, again, hint}: Refusal): Explanation {
+  const rows: Operation[] = Object.values(operations)
+  const commands = rows.filter(({refuses}) => refuses.includes(code)).map(({command}) => command)
+  const words = {meaning: about, changed: changedWords[changed], again: againWords[again], hint}
+  return {kind: 'refusal', code, number: status, ...words, commands}
+}
+
+function toGatewayExplanation(code: string, {message, ...refusal}: GatewayAnswer): Explanation {
+  const explanation = toRefusalExplanation(code, refusal)
+  return {...explanation, kind: 'gateway', meaning: `${message}: ${explanation.meaning}`}
+}
+
+function toExitExplanation(name: ExitName): Explanation {
+  const {code, about, changed, again, hint} = exitCodeOf(name)
+  return {kind: 'exit', code: name, number: code, meaning: about, changed, again, hint, commands: []}
+}
+
+function toPlain(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[\s_-]/g, '')
+    .replace(/^exit(code)?/, '')
+}

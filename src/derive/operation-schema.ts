@@ -1,0 +1,74 @@
+import {
+  allFieldsOf,
+  type Filter,
+  type FilterKey,
+  filterKeysOf,
+  filterOf,
+  type Operation,
+  type OperationId,
+  operations,
+  type Read,
+  sessionFields,
+  type Use,
+  type Write,
+} from '../contract/index.js'
+import {filterMomentPattern, type JsonSchema, toJsonSchema} from './json-schema.js'
+
+/** Where the schema of a record is to be found: inline, or by a reference into a larger document. */
+export type SchemaOfRecord = (resource: string, use: Use) => JsonSchema
+
+export const inline: SchemaOfRecord = (resource, use) => toJsonSchema(allFieldsOf(resource), use)
+
+/** The schema of the request body of an operation; undefined when it takes none. [seed] [pub] */
+export function toRequestSchema(id: OperationId, record: SchemaOfRecord = inline): JsonSchema | undefined {
+  const operation: Operation = operations[id]
+  if (operation.kind === 'session') return id === 'auth.login' ? toJsonSchema(sessionFields.login, 'create') : undefined
+  return {
+    type: 'object',
+    properties: {
+      requestFilter: toFilterSchema(operation, 'requestFilter'),
+      routeFilter: toFilterSchema(operation, 'routeFilter'),
+      body: toBodySchema(operation, record),
+    },
+    ...(operation.kind === 'write' && {required: [operation.body === 'none' ? 'routeFilter' : 'body']}),
+  }
+}
+
+/** The schema of the body of an answer that is not a refusal; undefined when the answer has none. */
+export function toAnswerSchema(id: OperationId, record: SchemaOfRecord = inline): JsonSchema | undefined {
+  const operation: Operation = operations[id]
+  if (operation.kind === 'session')
+    return id === 'auth.login' ? toJsonSchema(sessionFields.token, 'read') : {type: 'string'}
+  if (operation.kind === 'write' && operation.answers === 'nothing') return undefined
+  if (operation.kind === 'write' && operation.answers === 'ids')
+    return {type: 'array', items: {type: 'integer'}, description: 'The new ids, in the order of the request.'}
+  return {type: 'array', items: record(operation.resource, 'read')}
+}
+
+function toBodySchema(operation: Read | Write, record: SchemaOfRecord): JsonSchema {
+  if (operation.kind === 'read' || operation.body === 'none') return {description: 'Unused here; may be empty.'}
+  return {type: 'array', items: record(operation.resource, operation.body)}
+}
+
+function toFilterSchema(operation: Read | Write, place: Filter['place']): JsonSchema {
+  const keys = filterKeysOf(operation).filter((key) => filterOf(key).place === place)
+  const description = keys.length === 0 ? {description: 'Unused here; may be empty.'} : {}
+  const needed = operation.kind === 'write' && keys.length > 0 ? {required: keys} : {}
+  return {
+    type: 'object',
+    ...description,
+    properties: Object.fromEntries(keys.map((key) => [key, toFilterValueSchema(key)])),
+    ...needed,
+  }
+}
+
+function toFilterValueSchema(key: FilterKey): JsonSchema {
+  const {kind, about} = filterOf(key)
+  const schemas: Record<Filter['kind'], JsonSchema> = {
+    integers: {type: 'array', items: {type: 'integer'}},
+    texts: {type: 'array', items: {type: 'string'}},
+    dateTime: {type: 'string', pattern: filterMomentPattern},
+    flag: {type: 'boolean', default: false},
+  }
+  return {...schemas[kind], description: about}
+}

@@ -1,0 +1,133 @@
+import {
+  type Fields,
+  type Filter,
+  filterKeysOf,
+  filterOf,
+  findOperation,
+  findRefusal,
+  type Operation,
+  operationIds,
+  operations,
+  type Refusal,
+  sessionFields,
+  type Use,
+} from '../contract/index.js'
+import {fileFieldsOf, useOf} from './schema-document.js'
+import {boundWordsOf, toLeaves, typeWordsOf} from './words.js'
+
+/** One line of the overview; `filters` are flags with their dashes, parted by spaces. */
+export type OperationRow = {
+  id: string
+  method: string
+  path: string
+  command: string
+  stage: string
+  filters: string
+  about: string
+}
+
+export type FieldRow = {
+  /** Dotted, as the columns of a file are. */
+  name: string
+  type: string
+  required: boolean
+  nullable: boolean
+  bounds: string
+  about: string
+}
+
+export type FilterRow = {flag: string; key: string; place: string; type: string; about: string}
+
+export type RefusalRow = {code: string} & Refusal
+
+export type OperationReference = OperationRow & {
+  kind: Operation['kind']
+  alsoAt: string[]
+  /** Longest range of one request in days, and largest page in records. */
+  maximumDays?: number
+  maximumPageSize?: number
+  answers: string
+  /** Of the records that are read, or that a file for the write holds. */
+  fields: FieldRow[]
+  filterRows: FilterRow[]
+  refusals: RefusalRow[]
+}
+
+/** Every operation in one line, in the order of the contract. */
+export function toOperationRows(): OperationRow[] {
+  return operationIds.map((id) => toOperationRow(id, operations[id]))
+}
+
+/** All that the contract says of one operation; undefined when there is none of that id or command. */
+export function findReference(name: string): OperationReference | undefined {
+  const id = findOperationId(name)
+  const operation = id === undefined ? undefined : findOperation(id)
+  if (id === undefined || !operation) return undefined
+  return {
+    ...toOperationRow(id, operation),
+    kind: operation.kind,
+    ...toLimits(operation),
+    answers: answerWordsOf(operation),
+    fields: toOperationFields(id, operation),
+    filterRows: operation.kind === 'session' ? [] : filterKeysOf(operation).map(toFilterRow),
+    refusals: operation.refuses.flatMap(toRefusalRow),
+  }
+}
+
+/** The id of an operation by its id or by its command in words, without regard to case. */
+export function findOperationId(name: string): (typeof operationIds)[number] | undefined {
+  const folded = name.trim().toLowerCase()
+  return operationIds.find((id) => id === folded || operations[id].command === folded)
+}
+
+/** The fields of one use with their rules, nested ones dotted; the fields of a list's elements follow it. */
+export function toFieldRows(fields: Fields, use: Use): FieldRow[] {
+  return toLeaves(fields, use, true).map(({path, field}) => ({
+    name: path,
+    type: typeWordsOf(field),
+    required: field.required?.includes(use) ?? false,
+    nullable: field.nullable ?? false,
+    bounds: boundWordsOf(field),
+    about: field.about,
+  }))
+}
+
+function toOperationRow(id: string, operation: Operation): OperationRow {
+  const {verb, path, command, since, about} = operation
+  const keys = operation.kind === 'session' ? [] : filterKeysOf(operation)
+  const filters = keys.map((key) => `--${filterOf(key).flag}`).join(' ')
+  return {id, method: verb, path, command, stage: since, filters, about}
+}
+
+function toLimits(operation: Operation): Pick<OperationReference, 'alsoAt' | 'maximumDays' | 'maximumPageSize'> {
+  if (operation.kind !== 'read') return {alsoAt: []}
+  const {alsoAt = [], maximumPageSize, range} = operation
+  return {alsoAt: [...alsoAt], maximumPageSize, ...(range && {maximumDays: range.maximumDays})}
+}
+
+function answerWordsOf(operation: Operation): string {
+  if (operation.kind === 'read') return 'records'
+  return operation.kind === 'write' ? operation.answers : 'words'
+}
+
+function toOperationFields(id: string, operation: Operation): FieldRow[] {
+  if (operation.kind !== 'session') return toFieldRows(fileFieldsOf(operation), useOf(operation))
+  return id === 'auth.login' ? toFieldRows(sessionFields.login, 'create') : []
+}
+
+const filterWords: Record<Filter['kind'], string> = {
+  integers: 'integers',
+  texts: 'texts',
+  dateTime: 'date, or date and time, UTC',
+  flag: 'true or false',
+}
+
+function toFilterRow(key: Parameters<typeof filterOf>[0]): FilterRow {
+  const {flag, place, kind, about} = filterOf(key)
+  return {flag: `--${flag}`, key, place, type: filterWords[kind], about}
+}
+
+function toRefusalRow(code: string): RefusalRow[] {
+  const refusal = findRefusal(code)
+  return refusal ? [{code, ...refusal}] : []
+}

@@ -1,0 +1,44 @@
+import type {Field, Use} from '../contract/index.js'
+
+/** One field at its dotted path, such as `contact.firstName`; a nested field of a list stands under its name too. */
+export type Leaf = {readonly path: string; readonly field: Field}
+
+/**
+ * The leaves of the fields of one use, in the order of columns. A list is a leaf of its own, followed by the fields of
+ * its elements when `intoLists` is set.
+ */
+export function toLeaves(fields: Readonly<Record<string, Field>>, use: Use, intoLists = false): Leaf[] {
+  return walk(fields, use, intoLists, '')
+}
+
+function walk(fields: Readonly<Record<string, Field>>, use: Use, intoLists: boolean, before: string): Leaf[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    if (!field.uses.includes(use)) return []
+    const path = before + name
+    if (field.kind === 'object') return walk(field.fields ?? {}, use, intoLists, `${path}.`)
+    const nested = field.kind === 'list' && intoLists ? walk(field.fields ?? {}, use, intoLists, `${path}.`) : []
+    return [{path, field}, ...nested]
+  })
+}
+
+const kindWords: Record<Field['kind'], string> = {
+  integer: 'integer',
+  decimal: 'decimal',
+  text: 'text',
+  boolean: 'true or false',
+  dateTime: 'date and time, UTC, such as 2024-07-30T18:07:05',
+  choice: 'choice',
+  object: 'object',
+  list: 'list',
+}
+
+/** The type of a field in words: `choice of PrePaid, Net10`. */
+export function typeWordsOf({kind, of}: Field): string {
+  return of ? `one of ${of.join(' ')}` : kindWords[kind]
+}
+
+/** The bounds of a field in words, or an empty text: `at least 1`, `at most 100 characters`. */
+export function boundWordsOf({min, maxLength}: Field): string {
+  if (min !== undefined) return `at least ${min}`
+  return maxLength === undefined ? '' : `at most ${maxLength} characters`
+}
