@@ -51,7 +51,7 @@ function toRequestsSchema(): JsonSchema {
       quotaLeft: {...count, description: 'Requests left of the day.'},
       quotaLeftIs: {enum: ['estimated', 'counted']},
     },
-    ['used'],
+    ['used', 'quotaLeft', 'quotaLeftIs'],
   )
 }
 

@@ -1,0 +1,58 @@
+import {expect, test} from 'vitest'
+import {exitNames, refusals} from '../../src/contract/index.js'
+import {explain, knownCodes} from '../../src/derive/explain.js'
+
+test('every refusal code and every exit name is explained in full', () => {
+  const codes = [...Object.keys(refusals), ...exitNames]
+
+  const explained = codes.map((code) => explain(code).found)
+
+  expect(explained.map((found) => found.map(({code}) => code))).toEqual(codes.map((code) => [code]))
+  expect(explained.flat().filter(({meaning, changed, again, hint}) => !meaning || !changed || !again || !hint)).toEqual(
+    [],
+  )
+  expect(knownCodes()).toEqual(expect.arrayContaining(codes))
+})
+
+test('a refusal says what was changed, whether to send again, and who may meet it', () => {
+  expect(explain('NAME_UNIQUENESS').found).toEqual([
+    {
+      kind: 'refusal',
+      code: 'NAME_UNIQUENESS',
+      number: 400,
+      meaning: 'A record with this name exists already in its account.',
+      changed: 'Nothing: a set that is refused is rolled back whole.',
+      again: 'Not as it is: the same request would be refused again. Mend the cause first.',
+      hint: 'Choose another name, or update the existing record.',
+      commands: ['sites create', 'sites update'],
+    },
+  ])
+})
+
+test('a code that leaves a write in doubt says so', () => {
+  expect(explain('UNKNOWN_ERROR').found[0]).toMatchObject({
+    changed: 'Unknown: a write that was answered so may or may not have been applied.',
+    again: 'A read: yes. A write: only after the records have been read back.',
+  })
+})
+
+test.each(['inDoubt', 'indoubt', 'IN-DOUBT', '7', 'exit 7', 'exit code 7', ' 7 '])('%j is the exit inDoubt', (code) => {
+  expect(explain(code).found).toMatchObject([{kind: 'exit', code: 'inDoubt', number: 7}])
+})
+
+test.each(['missing_record', 'Missing Record', 'MISSING-RECORD'])('%j is a refusal', (code) => {
+  expect(explain(code).found).toMatchObject([{kind: 'refusal', code: 'MISSING_RECORD'}])
+})
+
+test('a status stands for all its refusals', () => {
+  expect(explain('422').found.map(({code}) => code)).toEqual(['SITE_VALIDATION', 'GLOBAL_CHARGE_KEY'])
+  expect(explain('429').found.map(({code}) => code)).toEqual(['TOO_MANY_REQUESTS', 'LIMIT_EXCEEDED'])
+})
+
+test('a misspelled code brings a suggestion, nonsense does not', () => {
+  expect(explain('NAME_UNIQENESS')).toEqual({found: [], suggestion: 'NAME_UNIQUENESS'})
+  expect(explain('partail')).toEqual({found: [], suggestion: 'partial'})
+  expect(explain('xyzzy')).toEqual({found: []})
+  expect(explain('')).toEqual({found: []})
+  expect(explain('__proto__')).toEqual({found: []})
+})

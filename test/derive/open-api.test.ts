@@ -1,0 +1,94 @@
+import {Validator} from '@seriousme/openapi-schema-validator'
+import {expect, test} from 'vitest'
+import {toOpenApi} from '../../src/derive/open-api.js'
+import {expectGolden} from '../support/golden.js'
+
+type Answer = {description: string; headers?: object; 'x-vendorctl-refusals'?: string[]}
+type Route = {requestBody?: object; security?: object[]; parameters?: object[]; responses: Record<string, Answer>}
+type Document = {paths: Record<string, Record<string, Route & {[name: string]: unknown}>>}
+
+
+const read = () => toOpenApi('0.0.0') as unknown as Document
+
+test('is the agreed document', () => {
+  expectGolden('open-api.json', `${JSON.stringify(toOpenApi('0.0.0'), undefined, 2)}\n`)
+})
+
+test('passes an independent validator', async () => {
+  const result = await new Validator().validate(toOpenApi('1.2.3') as Record<string, unknown>)
+
+  expect(result).toEqual({valid: true})
+})
+
+test('the validator would notice a broken document', async () => {
+  const broken = {...toOpenApi('1.2.3'), paths: {sites: {get: 'nothing'}}}
+
+  const {valid} = await new Validator().validate(broken as Record<string, unknown>)
+
+  expect(valid).toBe(false)
+})
+
+test('every reference leads to something', () => {
+  const document = toOpenApi('0.0.0')
+  const text = JSON.stringify(document)
+  const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path as string)
+
+  const lost = references.filter((path) => path.split('/').reduce<unknown>(step, document) === undefined)
+
+  expect(references.length).toBeGreaterThan(50)
+  expect(lost).toEqual([])
+})
+
+test('every component is referred to', () => {
+  const document = toOpenApi('0.0.0') as {components: Record<string, object>}
+  const text = JSON.stringify(document)
+  const {securitySchemes: _, ...components} = document.components
+  const names = Object.entries(components).flatMap(([kind, rows]) => Object.keys(rows).map((name) => `${kind}/${name}`))
+
+  const unused = names.filter((name) => !text.includes(`"#/components/${name}"`))
+
+  expect(unused).toEqual([])
+})
+
+test('a read is a GET with a body, pages by headers and answers with the headers of paging', () => {
+  const route = routeAt('/sites', 'get')
+
+  expect(route.requestBody).toBeDefined()
+  expect(route.parameters).toEqual([{$ref: '#/components/parameters/page'}, {$ref: '#/components/parameters/size'}])
+  expect(Object.keys(route.responses['200']?.headers ?? {})).toEqual(['page', 'size', 'total-pages'])
+  expect(route.['x-vendorctl-command']).toBe('sites list')
+})
+
+test('the report says which dates were used', () => {
+  const route = routeAt('/reports/transactions', 'get')
+
+  expect(Object.keys(route.responses['200']?.headers ?? {})).toContain('search-range-start-date')
+  expect(route.['x-vendorctl-maximum-days']).toBe(31)
+  expect(route.['x-vendorctl-also-at']).toEqual(['/transactions'])
+})
+
+test('a refusal stands under its status with its codes', () => {
+  const {responses} = routeAt('/sites', 'put')
+
+  expect(responses['422']?.['x-vendorctl-refusals']).toEqual(['GLOBAL_CHARGE_KEY', 'SITE_VALIDATION'])
+  expect(responses['403']?.description).toContain('DATA_ACCESS')
+  expect(responses['429']?.description).toContain('Limit Exceeded')
+})
+
+test('only the login and the key test need no token', () => {
+  const routes = Object.entries(read().paths).flatMap(([path, verbs]) =>
+    Object.values(verbs).map((route) => ({path, security: route.security})),
+  )
+
+  expect(routes.filter(({security}) => security).map(({path}) => path)).toEqual(['/authenticate', '/token-test'])
+})
+
+function routeAt(path: string, verb: string): Route & {[name: string]: unknown} {
+  const route = read().paths[path]?.[verb]
+  if (!route) throw new Error(`no ${verb} ${path}`)
+  return route
+}
+
+function step(value: unknown, name: string): unknown {
+  return (value as Record<string, unknown> | undefined)?.[name]
+}
