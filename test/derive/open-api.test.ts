@@ -7,7 +7,6 @@ type Answer = {description: string; headers?: object; 'x-vendorctl-refusals'?: s
 type Route = {requestBody?: object; security?: object[]; parameters?: object[]; responses: Record<string, Answer>}
 type Document = {paths: Record<string, Record<string, Route & {[name: string]: unknown}>>}
 
-
 const read = () => toOpenApi('0.0.0') as unknown as Document
 
 test('is the agreed document', () => {
@@ -56,15 +55,15 @@ test('a read is a GET with a body, pages by headers and answers with the headers
   expect(route.requestBody).toBeDefined()
   expect(route.parameters).toEqual([{$ref: '#/components/parameters/page'}, {$ref: '#/components/parameters/size'}])
   expect(Object.keys(route.responses['200']?.headers ?? {})).toEqual(['page', 'size', 'total-pages'])
-  expect(route.['x-vendorctl-command']).toBe('sites list')
+  expect(route['x-vendorctl-command']).toBe('sites list')
 })
 
 test('the report says which dates were used', () => {
   const route = routeAt('/reports/transactions', 'get')
 
   expect(Object.keys(route.responses['200']?.headers ?? {})).toContain('search-range-start-date')
-  expect(route.['x-vendorctl-maximum-days']).toBe(31)
-  expect(route.['x-vendorctl-also-at']).toEqual(['/transactions'])
+  expect(route['x-vendorctl-maximum-days']).toBe(31)
+  expect(route['x-vendorctl-also-at']).toEqual(['/transactions'])
 })
 
 test('a refusal stands under its status with its codes', () => {
