@@ -1,0 +1,28 @@
+const plain = /^[\x20-\x7e]*$/
+/** Emoji first: their joiners and variation selectors belong to them. Then everything that is not seen, or that acts. */
+const unsafe = /\p{RGI_Emoji}|[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gv
+const named: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t', '\x7f': '^?'}
+
+/**
+ * A text that is safe to show on a terminal: one line, and nothing in it acts on the terminal or hides. Newlines are
+ * shown as `\n`, control characters in caret form (`^[`), all else that cannot be seen (C1 controls, bidi marks,
+ * zero-width characters, lone surrogates) as `\u202e`. Emoji stay whole.
+ */
+export function toSafeText(text: string): string {
+  return plain.test(text) ? text : text.replace(unsafe, toVisible)
+}
+
+function toVisible(match: string): string {
+  const code = match.codePointAt(0) ?? 0
+  if (match.length > String.fromCodePoint(code).length || isEmoji(match)) return match
+  return named[match] ?? (code < 0x20 ? `^${String.fromCharCode(code + 0x40)}` : toEscape(code))
+}
+
+function isEmoji(text: string): boolean {
+  return /^\p{Emoji_Presentation}$/u.test(text)
+}
+
+function toEscape(code: number): string {
+  const digits = code.toString(16).padStart(4, '0')
+  return code > 0xffff ? `\\u{${digits}}` : `\\u${digits}`
+}

@@ -1,0 +1,85 @@
+import Table from 'cli-table3'
+
+const plain = /^[\x20-\x7e]*$/
+const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'})
+const gap = '  '
+const maximumCached = 10_000
+
+/** Lines that are drawn at once: the time of the drawing library grows with their square. */
+const linesAtOnce = 16
+
+const noBorders = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: gap,
+}
+const style = {'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true}
+
+export type Layout = {readonly widths: readonly number[]; readonly alignments: readonly ('left' | 'right')[]}
+
+export const gapWidth = gap.length
+
+/** Draws rows of safe one-line texts; a text wider than its column is cut and ends in an ellipsis. */
+export function drawLines(rows: readonly (readonly string[])[], {widths, alignments}: Layout): string {
+  let text = ''
+  for (let start = 0; start < rows.length; start += linesAtOnce) {
+    const table = new Table({chars: noBorders, style, colWidths: [...widths], colAligns: [...alignments]})
+    for (const row of rows.slice(start, start + linesAtOnce)) {
+      table.push(row.map((cell, place) => cutText(cell, widths[place] ?? 0)))
+    }
+
+    text += `${table.toString()}\n`.replaceAll(/ +\n/g, '\n')
+  }
+
+  return text
+}
+
+/** Columns of the terminal that a text takes: 2 for emoji and wide letters, 0 for marks that join the letter before. */
+export function widthOf(text: string): number {
+  if (plain.test(text)) return text.length
+  let width = 0
+  for (const {segment} of graphemes.segment(text)) width += graphemeWidth(segment)
+  return width
+}
+
+/** A text of at most `width` columns; one that was cut ends in an ellipsis, never inside a letter. */
+export function cutText(text: string, width: number): string {
+  if (plain.test(text)) return text.length <= width ? text : `${text.slice(0, width - 1)}…`
+  if (widthOf(text) <= width) return text
+  let cut = ''
+  let left = width - 1
+  for (const {segment} of graphemes.segment(text)) {
+    left -= graphemeWidth(segment)
+    if (left < 0) break
+    cut += segment
+  }
+
+  return `${cut}…`
+}
+
+const graphemeWidths = new Map<string, number>()
+
+/** Asks the library that draws: what it takes for the width is what it pads to. */
+function graphemeWidth(grapheme: string): number {
+  const known = graphemeWidths.get(grapheme)
+  if (known !== undefined) return known
+  const table = new Table({chars: noBorders, style})
+  table.push([grapheme])
+  table.toString()
+  const width = table.options.colWidths[0] ?? 0
+  if (graphemeWidths.size >= maximumCached) graphemeWidths.clear()
+  graphemeWidths.set(grapheme, width)
+  return width
+}

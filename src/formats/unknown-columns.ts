@@ -1,0 +1,58 @@
+import type {JsonRecord} from '../values/json.js'
+import {createColumnTree, visitFields} from './column-tree.js'
+import {type Column, toColumn, toColumnName} from './columns.js'
+
+/** An object with more unknown fields than this is data with names for keys, and stays JSON in one column. */
+const maximumSpread = 100
+
+type Found = {paths: Map<string, readonly string[]>; nulls: Map<string, readonly string[]>}
+
+/**
+ * The columns of fields that `known` does not show, alphabetical by code unit: an unknown object becomes dotted
+ * columns, a list one column, and so does a known object that arrived as something else. A field that was null in
+ * every record has a column too.
+ */
+export function unknownColumns(records: Iterable<JsonRecord>, known: readonly Column[]): Column[] {
+  const found = findUnknown(records, known)
+  const paths = [...found.paths.values()]
+  const parents = new Set(paths.flatMap((path) => path.map((_, length) => keyOf(path.slice(0, length)))))
+  const nulls = [...found.nulls].filter(([key]) => !parents.has(key) && !found.paths.has(key)).map(([, path]) => path)
+  return collapse([...paths, ...nulls], known)
+    .map((path) => toColumn(path, 'unknown'))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+function findUnknown(records: Iterable<JsonRecord>, known: readonly Column[]): Found {
+  const tree = createColumnTree(known)
+  const found: Found = {paths: new Map(), nulls: new Map()}
+  for (const record of records) {
+    const filled = new Set<number>()
+    const fill = (place: number) => !filled.has(place) && filled.add(place) !== undefined
+    visitFields(tree, record, fill, (path, value) => {
+      const {paths, nulls} = found
+      ;(value === null ? nulls : paths).set(keyOf(path), path)
+    })
+  }
+
+  return found
+}
+
+function collapse(paths: (readonly string[])[], known: readonly Column[]): (readonly string[])[] {
+  const parents = new Set(known.flatMap(({path}) => path.map((_, length) => keyOf(path.slice(0, length)))))
+  const groups = Map.groupBy(paths, (path) => keyOf(topOf(path, parents)))
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    return first && group.length > maximumSpread ? [topOf(first, parents)] : group
+  })
+}
+
+/** The highest part of a path that belongs to no known object. */
+function topOf(path: readonly string[], parents: ReadonlySet<string>): readonly string[] {
+  let length = 1
+  while (length < path.length && parents.has(keyOf(path.slice(0, length)))) length++
+  return path.slice(0, length)
+}
+
+function keyOf(path: readonly string[]): string {
+  return toColumnName(path)
+}

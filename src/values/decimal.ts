@@ -1,0 +1,44 @@
+type Decimal = {
+  readonly sign: -1 | 0 | 1
+  /** Significant digits without zeros at either end. */
+  readonly digits: string
+  /** Place of the first digit: 0.5 has 0, 5 has 1, 50 has 2. */
+  readonly magnitude: bigint
+}
+
+const pattern = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,30}))?$/
+const zero: Decimal = {sign: 0, digits: '', magnitude: 0n}
+
+/** Whether a text is a decimal number: `-5`, `10.10`, `1e400`; `1,5` and `0x10` are not. */
+export function isDecimal(text: string): boolean {
+  return pattern.test(text)
+}
+
+/** Orders two decimal numbers by value, of any size and without rounding: negative, 0 or positive. */
+export function compareDecimals(one: string, other: string): number {
+  const left = toDecimal(one)
+  const right = toDecimal(other)
+  if (left.sign !== right.sign) return left.sign - right.sign
+  return left.sign * compareSizes(left, right)
+}
+
+function compareSizes(left: Decimal, right: Decimal): number {
+  if (left.magnitude !== right.magnitude) return left.magnitude < right.magnitude ? -1 : 1
+  if (left.digits === right.digits) return 0
+  return left.digits < right.digits ? -1 : 1
+}
+
+function toDecimal(text: string): Decimal {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = pattern.exec(text) ?? []
+  const digits = (whole + fraction).replace(/^0+/, '')
+  if (digits === '') return zero
+  const leadingZeros = whole.length + fraction.length - digits.length
+  const magnitude = BigInt(exponent) + BigInt(whole.length - leadingZeros)
+  return {sign: sign === '-' ? -1 : 1, digits: withoutTrailingZeros(digits), magnitude}
+}
+
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length
+  while (end > 0 && digits[end - 1] === '0') end--
+  return digits.slice(0, end)
+}

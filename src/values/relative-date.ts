@@ -1,0 +1,76 @@
+import {CliFailure} from '../errors.js'
+import {
+  daysOfMonth,
+  isDate,
+  isInCalendar,
+  millisecondsPerDay,
+  millisecondsPerHour,
+  toDateTime,
+  toMilliseconds,
+} from './date-time.js'
+
+/** Which end of a range a date stands for: `start` is its first moment, `end` its last. */
+export type Edge = 'start' | 'end'
+
+const units: Readonly<Record<string, number>> = {
+  h: millisecondsPerHour,
+  d: millisecondsPerDay,
+  w: 7 * millisecondsPerDay,
+}
+const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z?$/
+
+/**
+ * The full timestamp, UTC and without offset, that a date of `--start` or `--end` stands for:
+ * - a day (`2024-07-01`, `today`, `yesterday`) or a month (`2024-07`) is its first moment as start, and its last
+ *   millisecond as end. The service would end a bare date at 23:59:59 [seed] and so drop the times in its last second.
+ * - a time (`2024-07-01T13:00`, `:ss` and `.fff` optional) is exactly that moment
+ * - `now`, and `-7d`, `-12h`, `-2w` that long before it, are exact moments too
+ * `now` is in milliseconds since 1970. Throws a `CliFailure` that names the flag when there is no such date.
+ */
+export function resolveDate(text: string, edge: Edge, now: number): string {
+  const word = text.trim()
+  const milliseconds = momentOf(word) ?? relativeOf(word, now) ?? periodOf(word, edge, now)
+  if (milliseconds === undefined || !isInCalendar(milliseconds)) throw unreadable(text, edge)
+  return toDateTime(milliseconds)
+}
+
+function momentOf(text: string): number | undefined {
+  return timeShape.test(text) ? toMilliseconds(text) : undefined
+}
+
+function relativeOf(text: string, now: number): number | undefined {
+  if (text.toLowerCase() === 'now') return now
+  const [, count, unit = ''] = /^-(\d{1,7})([hdw])$/i.exec(text) ?? []
+  return count === undefined ? undefined : now - Number(count) * (units[unit.toLowerCase()] ?? 0)
+}
+
+function periodOf(text: string, edge: Edge, now: number): number | undefined {
+  const period = dayOf(text, now) ?? monthOf(text)
+  if (!period) return undefined
+  return edge === 'start' ? period.first : period.first + period.days * millisecondsPerDay - 1
+}
+
+function dayOf(text: string, now: number): {first: number; days: number} | undefined {
+  const today = Math.floor(now / millisecondsPerDay) * millisecondsPerDay
+  if (text.toLowerCase() === 'today') return {first: today, days: 1}
+  if (text.toLowerCase() === 'yesterday') return {first: today - millisecondsPerDay, days: 1}
+  const first = isDate(text) ? toMilliseconds(text) : undefined
+  return first === undefined ? undefined : {first, days: 1}
+}
+
+function monthOf(text: string): {first: number; days: number} | undefined {
+  if (!/^\d{4}-\d{2}$/.test(text)) return undefined
+  const first = toMilliseconds(`${text}-01`)
+  return first === undefined ? undefined : {first, days: daysOfMonth(Number(text.slice(0, 4)), Number(text.slice(5)))}
+}
+
+function unreadable(text: string, edge: Edge): CliFailure {
+  const exists = /^\d{4}-\d{2}(?:-\d{2})?(?:T.*)?$/.test(text) ? 'there is no such date' : 'not a date'
+  return new CliFailure(`--${edge} ${JSON.stringify(text)}: ${exists}`, {
+    code: 'DATE_PARSING',
+    exit: 'usage',
+    hints: [
+      'Write 2024-07-01, 2024-07-01T13:00, 2024-07 (a month), today, yesterday, now, -7d or -12h; times are UTC.',
+    ],
+  })
+}
