@@ -1,0 +1,118 @@
+import {constants} from 'node:fs'
+import * as system from 'node:fs/promises'
+import {errorCodeOf, isTakenOver, toFileFailure} from './file-failure.js'
+import {
+  checkIdentity,
+  checkTarget,
+  type FileSystem,
+  finalMode,
+  isStreamLike,
+  publish,
+  removeLeftover,
+  syncFolder,
+} from './file-steps.js'
+
+/** A file that appears under its name only when it is whole. */
+export type WholeFile = {
+  /** Throws a `CliFailure` when the disk does not take it; the file is discarded then. */
+  write(chunk: string | Uint8Array): Promise<void>
+  /** Gives the file its name: synced to disk, then renamed, then the folder synced. */
+  commit(): Promise<void>
+  /** Leaves nothing behind. May be called at any time, also after `commit`, which it does not undo. */
+  discard(): Promise<void>
+}
+
+export type WholeFileOptions = {overwrite?: boolean; fileSystem?: FileSystem}
+
+const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+const privateMode = 0o600
+
+/**
+ * Opens a file for writing as `NAME.part` in the same folder; what a dead run left there is replaced. Devices, pipes
+ * and descriptors (`/dev/stdout`) are written to directly. Throws a `CliFailure`: exit `usage` when the file exists
+ * and is not to be overwritten, its folder is missing, or it is a folder; `unsafe` when a symbolic link stands in the
+ * way; `storage` when the disk refuses.
+ */
+export async function openWholeFile(path: string, options: WholeFileOptions = {}): Promise<WholeFile> {
+  const fileSystem = options.fileSystem ?? system
+  try {
+    if (await isStreamLike(fileSystem, path)) return toDirectFile(await fileSystem.open(path, 'w'), path)
+    const existing = await checkTarget(fileSystem, path, options.overwrite ?? false)
+    return await openPart(fileSystem, path, options.overwrite ?? false, finalMode(existing))
+  } catch (error) {
+    throw toFileFailure(error, path)
+  }
+}
+
+async function openPart(fileSystem: FileSystem, path: string, overwrite: boolean, mode: number): Promise<WholeFile> {
+  const part = `${path}.part`
+  await removeLeftover(fileSystem, part)
+  const handle = await createNew(fileSystem, part)
+  const identity = await handle.stat()
+  let state: 'open' | 'closed' | 'done' = 'open'
+
+  return {
+    write: (chunk) => guard(() => handle.writeFile(chunk)),
+    commit: () =>
+      guard(async () => {
+        await handle.chmod(mode)
+        await handle.sync()
+        await close()
+        await checkIdentity(fileSystem, part, identity)
+        await publish(fileSystem, part, path, overwrite)
+        state = 'done'
+        await syncFolder(fileSystem, path)
+      }),
+    discard,
+  }
+
+  async function guard(step: () => Promise<void>): Promise<void> {
+    try {
+      await step()
+    } catch (error) {
+      if (errorCodeOf(error) === 'FILE_EXISTS') state = 'done'
+      else await discard()
+      throw toFileFailure(error, path)
+    }
+  }
+
+  async function close(): Promise<void> {
+    if (state === 'open') await handle.close()
+    state = state === 'done' ? 'done' : 'closed'
+  }
+
+  async function discard(): Promise<void> {
+    if (state === 'done') return
+    await close().catch(ignore)
+    const isOurs = await checkIdentity(fileSystem, part, identity).then(
+      () => true,
+      () => false,
+    )
+    if (isOurs) await fileSystem.unlink(part).catch(ignore)
+    state = 'done'
+  }
+}
+
+/** A name that came up since the leftover was removed belongs to another run. */
+async function createNew(fileSystem: FileSystem, part: string): Promise<system.FileHandle> {
+  return fileSystem.open(part, newFile, privateMode).catch((error: unknown) => {
+    throw errorCodeOf(error) === 'EEXIST' ? isTakenOver(part) : error
+  })
+}
+
+function toDirectFile(handle: system.FileHandle, path: string): WholeFile {
+  const close = () => handle.close().catch(ignore)
+  return {
+    async write(chunk) {
+      await handle.writeFile(chunk).catch((error: unknown) => {
+        throw toFileFailure(error, path)
+      })
+    },
+    commit: close,
+    discard: close,
+  }
+}
+
+function ignore(): undefined {
+  return undefined
+}
