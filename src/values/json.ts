@@ -1,3 +1,5 @@
+import {escapedMark, markNumbers, unmarkNumbers} from './json-numbers.js'
+
 /** A number whose text would not survive a JavaScript number: `10.10`, `9007199254740993`, `1e400`. */
 export type RawNumber = {readonly rawJSON: string}
 
@@ -14,17 +16,24 @@ type JsonWithSource = {
 
 const json = JSON as unknown as JsonWithSource
 
+/** Deepest nesting of arrays and objects that is read. */
+export const maximumDepth = 64
+
 export class JsonProblem extends Error {
   override readonly name = 'JsonProblem'
 }
 
-/** Reads JSON so that printing it gives the same digits. Throws `JsonProblem` on anything that is not JSON. */
+/**
+ * Reads JSON so that printing it gives the same digits. A key that stands twice keeps its last value; `__proto__` is a
+ * key like any other. Throws `JsonProblem` on anything that is not JSON or is nested more than 64 deep; the problem
+ * quotes nothing of the text.
+ */
 export function parseJson(text: string): JsonValue {
-  try {
-    return json.parse(text, keepDigits) as JsonValue
-  } catch (error) {
-    throw new JsonProblem(error instanceof RangeError ? 'nested too deeply' : 'not JSON', {cause: error})
-  }
+  const marked = markNumbers(text, maximumDepth)
+  if (marked === 'tooDeep') throw new JsonProblem('nested too deeply')
+  if (marked.count > 0 && text.includes(escapedMark)) return parse(text, keepDigits)
+  const value = parse(marked.text)
+  return marked.count === 0 ? value : unmarkNumbers<JsonValue>(value, sharedRawNumber)
 }
 
 /** Prints a value; numbers come out digit for digit as they were read. `indent` as for JSON.stringify. */
@@ -55,8 +64,30 @@ export function numberText(value: JsonNumber): string {
   return typeof value === 'number' ? String(value) : value.rawJSON
 }
 
+function parse(text: string, reviver?: typeof keepDigits): JsonValue {
+  try {
+    return (reviver ? json.parse(text, reviver) : JSON.parse(text)) as JsonValue
+  } catch {
+    throw new JsonProblem('not JSON')
+  }
+}
+
+/** The slow way, right for every text: the parser shows the source of each number. */
 function keepDigits(_name: string, value: unknown, context: {source?: string}): unknown {
   const {source} = context
   if (typeof value !== 'number' || source === undefined || String(value) === source) return value
-  return json.rawJSON(source)
+  return sharedRawNumber(source)
+}
+
+/** Raw numbers are frozen, and few texts are frequent (`1.50`, `0.00`), so equal ones are shared to save memory. */
+const shared = new Map<string, RawNumber>()
+const maximumShared = 10_000
+
+function sharedRawNumber(text: string): RawNumber {
+  const known = shared.get(text)
+  if (known) return known
+  if (shared.size >= maximumShared) shared.clear()
+  const raw = json.rawJSON(text)
+  shared.set(text, raw)
+  return raw
 }

@@ -1,0 +1,73 @@
+import type {JsonValue} from '../values/json.js'
+import {gatewayMessage, readJson, toRefusals} from './error-list.js'
+import type {Incoming} from './transport.js'
+import type {RefusalEntry} from './types.js'
+
+/** What an answer means, told by its status and body. */
+export type Meaning =
+  | {kind: 'success'}
+  /** 401: the token is missing or expired; nothing was done. */
+  | {kind: 'tokenNeeded'; refusals: RefusalEntry[]}
+  /** Too fast; nothing was done. `wait` in milliseconds when the service named one. */
+  | {kind: 'throttled'; wait?: number}
+  /** The requests of the day are used up; nothing was done. */
+  | {kind: 'quota'; message: string}
+  | {kind: 'redirect'}
+  /** An error list of the service. */
+  | {kind: 'refused'; refusals: RefusalEntry[]}
+  /** Not the service but something before it: a gateway's `{"message"}`, an HTML page, an empty body, rubbish. */
+  | {kind: 'foreign'; what: 'message' | 'html' | 'empty' | 'rubbish'; message: string}
+
+const throttleWords = /too many requests|throttl|rate exceeded/i
+const quotaWords = /limit exceeded|quota/i
+
+/** `nowMilliseconds` (since 1970) is what a `Retry-After` date is compared with. */
+export function toMeaning({status, headers, body}: Incoming, nowMilliseconds: number): Meaning {
+  if (status >= 200 && status < 300) return {kind: 'success'}
+  if (status >= 300 && status < 400) return {kind: 'redirect'}
+  const value = readJson(body)
+  const refusals = toRefusals(value)
+  const limit = toLimit(status, value, refusals, waitOf(headers, nowMilliseconds))
+  if (limit) return limit
+  if (status === 401) return {kind: 'tokenNeeded', refusals: refusals ?? []}
+  if (refusals) return {kind: 'refused', refusals}
+  return toForeign(body, value)
+}
+
+function toForeign(body: Buffer, value: JsonValue | undefined): Meaning {
+  const message = gatewayMessage(value)
+  if (message !== undefined) return {kind: 'foreign', what: 'message', message}
+  if (body.toString('latin1').trim() === '') return {kind: 'foreign', what: 'empty', message: ''}
+  if (value === undefined && looksLikeHtml(body)) return {kind: 'foreign', what: 'html', message: ''}
+  return {kind: 'foreign', what: 'rubbish', message: body.toString('utf8', 0, 200)}
+}
+
+export function looksLikeHtml(body: Buffer): boolean {
+  return /^\ufeff?\s*</.test(body.toString('utf8', 0, 200))
+}
+
+/** 429 by its status; a gateway's message in any other refusal by its words [dec]. */
+function toLimit(
+  status: number,
+  value: JsonValue | undefined,
+  refusals: RefusalEntry[] | undefined,
+  wait: number | undefined,
+): Meaning | undefined {
+  const fromGateway = refusals ? undefined : gatewayMessage(value)
+  const message = fromGateway ?? refusals?.map((entry) => entry.message).join(' ') ?? ''
+  const mayBeLimit = status === 429 || (fromGateway !== undefined && (status < 500 || status === 503))
+  if (!mayBeLimit) return undefined
+  if (quotaWords.test(message) && !throttleWords.test(message)) return {kind: 'quota', message}
+  if (status !== 429 && !throttleWords.test(message)) return undefined
+  return {kind: 'throttled', ...(wait !== undefined && {wait})}
+}
+
+/** `Retry-After` in milliseconds, of seconds or a date; undefined when absent, past or nonsense. */
+export function waitOf(headers: Record<string, string>, nowMilliseconds: number): number | undefined {
+  const text = headers['retry-after']?.trim()
+  if (!text) return undefined
+  if (/^\d{1,12}$/.test(text)) return Number(text) * 1000
+  if (!/[a-z]/i.test(text)) return undefined
+  const wait = Date.parse(text) - nowMilliseconds
+  return wait > 0 ? wait : undefined
+}

@@ -1,0 +1,37 @@
+import {toBaseUrl} from './address.js'
+import {createAuthenticated} from './authenticated.js'
+import {createExchange} from './exchange.js'
+import {createGovernor} from './governor.js'
+import {createKeyTest} from './key-test.js'
+import {createCall} from './raw-call.js'
+import {createReadPages} from './read.js'
+import {createRepeater} from './repeat.js'
+import {createSession} from './session.js'
+import {createTransport} from './transport.js'
+import type {Client, ClientOptions} from './types.js'
+import {createWrite} from './write.js'
+
+/** Makes a client; nothing is sent yet. Throws a `CliFailure` (usage, unsafe) at a base URL that cannot be used. */
+export function createClient(options: ClientOptions): Client {
+  const {settings, clock, environment} = options
+  toBaseUrl(settings.baseUrl)
+  const transport = createTransport(environment)
+  const governor = createGovernor(settings, clock)
+  const exchange = createExchange({...options, transport, governor})
+  const repeat = createRepeater(options)
+  const session = createSession({...options, exchange, repeat})
+  const wire = {...options, send: createAuthenticated(exchange, session), repeat}
+  const {credentials} = session
+
+  return {
+    readPages: createReadPages(wire),
+    write: createWrite(wire),
+    call: createCall(wire),
+    login: session.login,
+    testKey: createKeyTest({...options, credentials, exchange, repeat}),
+    get requestsUsed() {
+      return governor.used
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,67 @@
+import type {Readable} from 'node:stream'
+import {pipeline} from 'node:stream/promises'
+import {createGunzip} from 'node:zlib'
+
+export const caps = {
+  decodedBytes: 64 * 1024 * 1024,
+  /** Decoded bytes for each byte received; looked at once an answer is larger than `ratioFromBytes`. */
+  ratio: 200,
+  ratioFromBytes: 1024 * 1024,
+  headerBytes: 16 * 1024,
+} as const
+
+export class CollectProblem extends Error {
+  readonly kind: 'tooLarge' | 'encoding' | 'cut'
+
+  constructor(kind: 'tooLarge' | 'encoding' | 'cut', message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+/** Reads a whole body, decoded. Throws `CollectProblem` at a cap, at an encoding other than gzip, at broken gzip. */
+export async function collect(source: Readable, contentEncoding: string | undefined): Promise<Buffer> {
+  const encoding = (contentEncoding ?? '').trim().toLowerCase()
+  if (encoding === '' || encoding === 'identity') return gather(source, () => Number.POSITIVE_INFINITY)
+  if (encoding === 'gzip' || encoding === 'x-gzip') return unzip(source)
+  throw new CollectProblem('encoding', 'the answer is encoded in a way that was not asked for')
+}
+
+async function unzip(source: Readable): Promise<Buffer> {
+  let received = 0
+  let whole: Buffer = Buffer.alloc(0)
+  const count = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      received += chunk.length
+      yield chunk
+    }
+  }
+
+  try {
+    await pipeline(source, count, createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
+      whole = await gather(chunks, () => Math.max(caps.ratioFromBytes, received * caps.ratio))
+    })
+  } catch (error) {
+    if (received === 0 && isZlibProblem(error)) return whole
+    throw isZlibProblem(error) ? new CollectProblem('cut', 'the compressed answer is damaged or cut short') : error
+  }
+
+  return whole
+}
+
+async function gather(chunks: AsyncIterable<Buffer>, allowed: () => number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > caps.decodedBytes) throw new CollectProblem('tooLarge', 'the answer is larger than 64 MB')
+    if (size > allowed()) throw new CollectProblem('tooLarge', 'the answer unpacks to more than 200 times its size')
+    parts.push(chunk)
+  }
+
+  return Buffer.concat(parts, size)
+}
+
+function isZlibProblem(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_')
+}

@@ -1,0 +1,68 @@
+import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, parseJson} from '../values/json.js'
+import type {RefusalEntry} from './types.js'
+
+/** The body as JSON, or undefined when it is none. A byte order mark may lead; bytes are never replaced silently. */
+export function readJson(body: Buffer): JsonValue | undefined {
+  try {
+    return parseJson(new TextDecoder('utf-8', {fatal: true}).decode(body))
+  } catch {
+    return undefined
+  }
+}
+
+/** A member by name without regard to case, as the service treats names. */
+export function member(record: JsonRecord, name: string): JsonValue | undefined {
+  if (Object.hasOwn(record, name)) return record[name]
+  const key = Object.keys(record).find((candidate) => candidate.toLowerCase() === name.toLowerCase())
+  return key === undefined ? undefined : record[key]
+}
+
+/** The service's error list, or a single error object that is not in a list; undefined when the value is neither. */
+export function toRefusals(value: JsonValue | undefined): RefusalEntry[] | undefined {
+  const elements = Array.isArray(value) ? value : [value]
+  const entries = elements.map((element) => toEntry(element))
+  const whole = entries.filter((entry) => entry !== undefined)
+  return whole.length > 0 && whole.length === entries.length ? whole : undefined
+}
+
+/** Whether the value is an error list that nobody could take for records: no member but those of an error. */
+export function isErrorList(value: JsonValue | undefined): boolean {
+  const elements = Array.isArray(value) ? value : [value]
+  return elements.length > 0 && elements.every((element) => isRecord(element) && isPureError(element))
+}
+
+const errorMembers = new Set(['code', 'message', 'pointers', 'pointername'])
+
+function isPureError(record: JsonRecord): boolean {
+  return toEntry(record) !== undefined && Object.keys(record).every((name) => errorMembers.has(name.toLowerCase()))
+}
+
+/** The words of a gateway's `{"message": "…"}`; undefined when the value is anything else. */
+export function gatewayMessage(value: JsonValue | undefined): string | undefined {
+  const message = isRecord(value) ? member(value, 'message') : undefined
+  return typeof message === 'string' ? message : undefined
+}
+
+function toEntry(value: JsonValue | undefined): RefusalEntry | undefined {
+  if (!isRecord(value)) return undefined
+  const code = member(value, 'code')
+  if (typeof code !== 'string' || code === '') return undefined
+  const message = member(value, 'message')
+  const pointerName = member(value, 'pointerName')
+  return {
+    code,
+    message: typeof message === 'string' ? message : '',
+    pointers: toPointers(member(value, 'pointers')),
+    ...(typeof pointerName === 'string' && {pointerName}),
+  }
+}
+
+/** Numbers beyond 2^53 stay as their digits. */
+function toPointers(value: JsonValue | undefined): (string | number)[] {
+  if (value === undefined || value === null) return []
+  const elements = Array.isArray(value) ? value : [value]
+  return elements.map((element) => {
+    if (typeof element === 'string' || typeof element === 'number') return element
+    return isNumber(element) ? numberText(element) : JSON.stringify(element)
+  })
+}

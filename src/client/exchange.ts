@@ -1,0 +1,77 @@
+import type {Clock} from '../clock.js'
+import {toUrl} from './address.js'
+import type {Governor} from './governor.js'
+import {toLogEntry} from './http-log.js'
+import type {PlainRequest} from './request.js'
+import type {Incoming, Outgoing, Transport} from './transport.js'
+import {TransportFailure} from './transport-failure.js'
+import type {HttpLogEntry, Settings} from './types.js'
+import {userAgent} from './version.js'
+
+export type Identity = {apiKey: string; token?: string}
+
+/** Sends one request once: the turn first, then the wire, then the log. */
+export type Exchange = (request: PlainRequest, identity: Identity, once: Once) => Promise<Incoming>
+
+export type Once = {
+  attempt: number
+  /** Ends waits before the request is sent. */
+  signal?: AbortSignal
+  /** Ends the request itself. */
+  cut?: AbortSignal
+}
+
+export type ExchangeOptions = {
+  settings: Settings
+  transport: Transport
+  governor: Governor
+  clock: Clock
+  onRequest?: (entry: HttpLogEntry) => void
+}
+
+const defaultSeconds = {read: 300, write: 60} as const
+
+/** Throws `TransportFailure`, a `CliFailure` before anything is sent, or the reason of the signal. */
+export function createExchange({settings, transport, governor, clock, onRequest}: ExchangeOptions): Exchange {
+  return async (request, identity, {attempt, signal, cut}) => {
+    const outgoing = toOutgoing(settings, request, identity, cut)
+    await governor.take(signal)
+    const at = new Date(clock.now()).toISOString()
+    const start = clock.monotonic()
+    const log = (outcome: Incoming | TransportFailure) => {
+      const milliseconds = Math.round(clock.monotonic() - start)
+      onRequest?.(toLogEntry({at, operation: request.operation, attempt, milliseconds, outgoing, outcome}))
+    }
+
+    try {
+      const incoming = await transport.send(outgoing)
+      log(incoming)
+      return incoming
+    } catch (error) {
+      if (error instanceof TransportFailure) log(error)
+      throw error instanceof TransportFailure && error.kind === 'aborted' && signal?.aborted && !request.isWrite
+        ? signal.reason
+        : error
+    }
+  }
+}
+
+function toOutgoing(settings: Settings, request: PlainRequest, identity: Identity, cut?: AbortSignal): Outgoing {
+  const seconds = settings.timeoutSeconds ?? (request.isWrite ? defaultSeconds.write : defaultSeconds.read)
+  return {
+    method: request.method,
+    url: toUrl(settings, request.path),
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+      'user-agent': userAgent(),
+      ...request.headers,
+      'x-api-key': identity.apiKey,
+      ...(identity.token !== undefined && {[settings.tokenHeader]: identity.token}),
+    },
+    ...(request.body !== undefined && {body: request.body}),
+    fresh: request.isWrite,
+    limitMilliseconds: seconds * 1000,
+    ...(cut && {signal: cut}),
+  }
+}

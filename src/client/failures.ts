@@ -1,0 +1,194 @@
+import {findRefusal} from '../contract/index.js'
+import {CliFailure, type ErrorEntry, type FailureOptions} from '../errors.js'
+import type {Meaning} from './answer.js'
+import {shown} from './shown.js'
+import type {TransportFailure} from './transport-failure.js'
+import type {RefusalEntry} from './types.js'
+
+/** One request in words for a message: `GET /machines`. */
+export type Asked = {method: string; path: string}
+
+const failed = (message: string, options: FailureOptions) => new CliFailure(message, options)
+const words = ({method, path}: Asked) => `${method} ${shown(path)}`
+
+/** A failed exchange of a read or a login, in which nothing can be in doubt. */
+export function fromTransport(failure: TransportFailure, asked: Asked): CliFailure {
+  if (failure.kind === 'tls') return tlsFailure(failure, asked)
+  return failed(`${words(asked)}: ${failure.message}.`, {
+    code: transportCodes[failure.kind],
+    exit: 'unavailable',
+    retry: 'safe',
+    hints: ['Try again later, or look for the cause with: vendorctl doctor'],
+  })
+}
+
+const transportCodes = {
+  unreachable: 'UNREACHABLE',
+  tls: 'TLS',
+  reset: 'CONNECTION_RESET',
+  cut: 'ANSWER_CUT',
+  timeout: 'TIMEOUT',
+  tooLarge: 'ANSWER_TOO_LARGE',
+  encoding: 'ANSWER_ENCODING',
+  protocol: 'ANSWER_NOT_HTTP',
+  aborted: 'STOPPED',
+} as const
+
+function tlsFailure(failure: TransportFailure, asked: Asked): CliFailure {
+  return failed(`${words(asked)}: ${failure.message}. Nothing was sent.`, {
+    code: 'TLS',
+    exit: 'unsafe',
+    hints: [
+      'Check the base URL with: vendorctl profiles show. For a certificate of your own authority set NODE_EXTRA_CA_CERTS.',
+    ],
+  })
+}
+
+/** An answer other than success, as the failure of a read or a login. */
+export function fromMeaning(meaning: Exclude<Meaning, {kind: 'success'}>, status: number, asked: Asked): CliFailure {
+  if (meaning.kind === 'tokenNeeded') return tokenRefused(meaning.refusals, asked)
+  if (meaning.kind === 'throttled') return throttled(asked)
+  if (meaning.kind === 'quota') return quotaUsedUp(meaning.message, asked)
+  if (meaning.kind === 'redirect') return redirected(status, asked)
+  if (meaning.kind === 'refused') return fromRefusals(meaning.refusals, status, asked)
+  return fromForeign(meaning, status, asked)
+}
+
+export function fromRefusals(refusals: RefusalEntry[], status: number, asked: Asked): CliFailure {
+  const exit = exitOf(status)
+  const [first] = refusals
+  const more = refusals.length > 1 ? ` (and ${refusals.length - 1} more)` : ''
+  const said = refusals.map((entry) => toErrorEntry(entry, exit))
+  return failed(`${words(asked)} was refused: ${status} ${shown(first?.code ?? '')} ${describe(first)}${more}`.trim(), {
+    code: shown(first?.code ?? `HTTP_${status}`),
+    exit,
+    hints: hintsOf(first),
+    retry: exit === 'unavailable' ? 'safe' : 'after-fix',
+    ...(said.length > 1 && {entries: said}),
+  })
+}
+
+function exitOf(status: number): 'denied' | 'refused' | 'unavailable' {
+  if (status === 401 || status === 403) return 'denied'
+  return status < 500 && status !== 408 ? 'refused' : 'unavailable'
+}
+
+function describe(entry: RefusalEntry | undefined): string {
+  if (!entry) return ''
+  const about = entry.message || findRefusal(entry.code)?.about || ''
+  const pointers =
+    entry.pointers.length > 0 ? ` [${entry.pointerName ?? 'pointers'}: ${entry.pointers.join(', ')}]` : ''
+  return `${shown(about)}${shown(pointers) && ` ${shown(pointers)}`}`
+}
+
+function hintsOf(entry: RefusalEntry | undefined): string[] {
+  const hint = entry && findRefusal(entry.code)?.hint
+  return hint ? [hint] : []
+}
+
+function toErrorEntry(entry: RefusalEntry, exit: 'denied' | 'refused' | 'unavailable'): ErrorEntry {
+  const probe = failed('', {code: '', exit})
+  const [hint] = hintsOf(entry)
+  return {
+    code: shown(entry.code),
+    message: describe(entry),
+    exit: probe.exitCode,
+    pointers: entry.pointers,
+    changed: 'none',
+    retry: exit === 'unavailable' ? 'safe' : 'after-fix',
+    ...(entry.pointerName !== undefined && {pointerName: entry.pointerName}),
+    ...(hint !== undefined && {hint}),
+  }
+}
+
+function tokenRefused(refusals: RefusalEntry[], asked: Asked): CliFailure {
+  const said = refusals[0] ? ` ${shown(refusals[0].code)} ${describe(refusals[0])}` : ''
+  return failed(`${words(asked)}: the login token was refused: 401${said}`.trimEnd(), {
+    code: 'API_TOKEN',
+    exit: 'denied',
+    hints: ['Log in again: vendorctl auth login'],
+  })
+}
+
+export function throttled(asked: Asked): CliFailure {
+  return failed(`${words(asked)}: the service keeps answering that it is asked too often.`, {
+    code: 'THROTTLED',
+    exit: 'limited',
+    retry: 'safe',
+    hints: ['Try again in some minutes, or go slower: vendorctl profiles set NAME rate=5'],
+  })
+}
+
+function quotaUsedUp(message: string, asked: Asked): CliFailure {
+  return failed(`${words(asked)}: the requests of this key for today are used up (${shown(message)}).`, {
+    code: 'QUOTA',
+    exit: 'limited',
+    retry: 'safe',
+    hints: ['The day turns at 00:00 UTC. See: vendorctl quota'],
+  })
+}
+
+export function waitTooLong(milliseconds: number, asked: Asked): CliFailure {
+  const seconds = Math.ceil(milliseconds / 1000)
+  return failed(`${words(asked)}: the service asks to wait ${seconds} s, more than the 60 s this program waits.`, {
+    code: 'WAIT_TOO_LONG',
+    exit: 'limited',
+    retry: 'safe',
+    hints: [`Give the same command again in ${seconds} seconds.`],
+  })
+}
+
+function redirected(status: number, asked: Asked): CliFailure {
+  return failed(
+    `${words(asked)} was answered with a redirect (${status}). It was not followed: the key goes nowhere else.`,
+    {
+      code: 'REDIRECT',
+      exit: 'unsafe',
+      hints: ['Set the address that is meant as base URL: vendorctl profiles set NAME baseUrl=https://…'],
+    },
+  )
+}
+
+function fromForeign(meaning: Extract<Meaning, {kind: 'foreign'}>, status: number, asked: Asked): CliFailure {
+  const said = meaning.message === '' ? '' : `: ${shown(meaning.message)}`
+  if (meaning.what === 'message' && status === 403) return forbidden(meaning.message, asked)
+  if (meaning.what === 'message' || meaning.what === 'rubbish') {
+    return failed(`${words(asked)} was answered ${status}${said}`, {...foreignOptions(status, meaning.what)})
+  }
+
+  const what = meaning.what === 'html' ? 'an HTML page' : 'an empty body'
+  return failed(`${words(asked)} was answered ${status} with ${what}, which is not an answer of the service.`, {
+    ...foreignOptions(status, meaning.what),
+  })
+}
+
+function foreignOptions(status: number, what: 'message' | 'html' | 'empty' | 'rubbish'): FailureOptions {
+  const isRefusal = what !== 'html' && status !== 421
+  const exit = isRefusal ? exitOf(status) : 'unavailable'
+  const body = 'If the way refuses a GET with a body, read by POST: vendorctl profiles set NAME readMethod=POST'
+  const hints =
+    status === 403 || status === 400
+      ? [body, 'Look closer with: vendorctl doctor']
+      : ['Look closer with: vendorctl doctor']
+  return {code: `HTTP_${status}`, exit, hints, retry: exit === 'unavailable' ? 'safe' : 'after-fix'}
+}
+
+/** [pub] The two messages of the gateway that mean different things. */
+function forbidden(message: string, asked: Asked): CliFailure {
+  if (/missing authentication token/i.test(message)) {
+    return failed(`${words(asked)}: there is no such path or stage ("${shown(message)}").`, {
+      code: 'NO_SUCH_PATH',
+      exit: 'denied',
+      hints: [
+        'Check base URL and stage: vendorctl profiles show. Paths can be set: vendorctl profiles set NAME routes=…',
+      ],
+    })
+  }
+
+  const isKey = /^forbidden$/i.test(message.trim())
+  return failed(`${words(asked)}: ${isKey ? 'the API key was refused' : 'access was refused'} ("${shown(message)}").`, {
+    code: 'FORBIDDEN',
+    exit: 'denied',
+    hints: ['Check the API key with: vendorctl auth test. Store another with: vendorctl auth login'],
+  })
+}

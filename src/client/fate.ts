@@ -1,0 +1,95 @@
+import type {Write} from '../contract/index.js'
+import {isNumber, isRecord, type JsonRecord, type JsonValue} from '../values/json.js'
+import {looksLikeHtml, type Meaning} from './answer.js'
+import {isErrorList, readJson, toRefusals} from './error-list.js'
+import {type Asked, fromTransport} from './failures.js'
+import {shown} from './shown.js'
+import type {Incoming} from './transport.js'
+import type {TransportFailure} from './transport-failure.js'
+import type {RefusalEntry, WriteAnswer} from './types.js'
+
+/** The statuses that say "done". 202 (accepted, not yet done) and 206 (a part) do not. */
+const doneStatuses = new Set([200, 201, 204])
+/** Redirects by which a server says that it did not act. 303 usually means "done". */
+const refusingRedirects = new Set([301, 302, 307, 308])
+
+/** What a successful answer proves about the set that was sent. */
+export function fateOfSuccess({answers}: Pick<Write, 'answers'>, sent: number, incoming: Incoming): WriteAnswer {
+  const {status, body} = incoming
+  const isEmpty = body.toString('latin1').trim() === ''
+  const value = isEmpty ? undefined : readJson(body)
+  const doubt = (why: string): WriteAnswer => inDoubt(`answered ${status} with ${why}`, status, toRefusals(value) ?? [])
+  if (!doneStatuses.has(status)) return doubt('a status that does not say "done"')
+  if (!isEmpty && value === undefined)
+    return doubt(looksLikeHtml(body) ? 'an HTML page' : 'a body that is not whole JSON')
+  if (value !== undefined && isErrorList(value)) return doubt('an error list')
+  if (answers === 'ids')
+    return Array.isArray(value) && areIds(value, sent) ? applied(value) : doubt(wrongIds(value, sent))
+  if (answers === 'nothing')
+    return saysNothing(value) ? applied() : doubt('a body that this operation does not answer with')
+  if (!Array.isArray(value) || !value.every((element) => isRecord(element))) return doubt('no list of records')
+  return value.length === sent ? applied([], value as JsonRecord[]) : doubt(`${value.length} records for ${sent} sent`)
+}
+
+/** What any other answer proves. Not of a token or a limit, which can be cured. */
+export function fateOfRefusal(meaning: Meaning, status: number): WriteAnswer {
+  const refusals = meaning.kind === 'refused' || meaning.kind === 'tokenNeeded' ? meaning.refusals : []
+  if (isUnclear(meaning, status, refusals)) return inDoubt(words(meaning, status, refusals), status, refusals)
+  const said =
+    refusals.length > 0 ? refusals : [{code: codeOf(meaning, status), message: messageOf(meaning), pointers: []}]
+  return {fate: 'refused', status, refusals: said}
+}
+
+/** What a broken exchange proves. */
+export function fateOfTransport(failure: TransportFailure, asked: Asked): WriteAnswer {
+  if (!failure.left) return {fate: 'unsent', failure: fromTransport(failure, asked)}
+  return inDoubt(failure.message, failure.status, [])
+}
+
+export function inDoubt(why: string, status: number | undefined, refusals: RefusalEntry[]): WriteAnswer {
+  return {fate: 'inDoubt', why, refusals, ...(status !== undefined && {status})}
+}
+
+function isUnclear(meaning: Meaning, status: number, refusals: RefusalEntry[]): boolean {
+  if (meaning.kind === 'redirect') return !refusingRedirects.has(status)
+  if (status < 400 || status >= 500 || status === 408) return true
+  if (status === 421 && refusals.length === 0) return true
+  return refusals.some((entry) => entry.code === 'UNEXPECTED_RESULT_COUNT')
+}
+
+function words(meaning: Meaning, status: number, refusals: RefusalEntry[]): string {
+  const [first] = refusals
+  if (first) return `answered ${status} ${shown(first.code)} ${shown(first.message)}`.trimEnd()
+  const message = messageOf(meaning)
+  return message === '' ? `answered ${status}` : `answered ${status}: ${shown(message)}`
+}
+
+function messageOf(meaning: Meaning): string {
+  if (meaning.kind === 'redirect') return 'The service answered with a redirect, which is never followed.'
+  if (meaning.kind !== 'foreign') return ''
+  if (meaning.what === 'html') return 'The answer is an HTML page.'
+  return meaning.message
+}
+
+function codeOf(meaning: Meaning, status: number): string {
+  if (meaning.kind === 'redirect') return 'REDIRECT'
+  return meaning.kind === 'tokenNeeded' ? 'API_TOKEN' : `HTTP_${status}`
+}
+
+function applied(ids: JsonValue[] = [], records: JsonRecord[] = []): WriteAnswer {
+  return {fate: 'applied', ids, records}
+}
+
+function areIds(value: JsonValue[], sent: number): boolean {
+  return value.length === sent && value.every((id) => isNumber(id) || (typeof id === 'string' && id !== ''))
+}
+
+function wrongIds(value: JsonValue | undefined, sent: number): string {
+  return Array.isArray(value) && value.length !== sent ? `${value.length} ids for ${sent} records` : 'no list of ids'
+}
+
+/** Nothing, null, true, an empty object, or a list that is no error list: a service that says more than it must. */
+function saysNothing(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === true || Array.isArray(value)) return true
+  return isRecord(value) && Object.keys(value).length === 0
+}

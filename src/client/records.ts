@@ -1,0 +1,69 @@
+import {CliFailure} from '../errors.js'
+import type {Elements} from '../values/elements.js'
+import {isRecord, JsonProblem, type JsonRecord, printJson} from '../values/json.js'
+import type {Asked} from './failures.js'
+import type {FilterCheck, Violation} from './filter-check.js'
+import {valueAt} from './filter-check.js'
+import {shown} from './shown.js'
+
+/** Lets go of the bytes of a page as soon as its last record was handed out. */
+export type Held = {elements: Elements | undefined}
+
+/** The records of a page, parsed and checked one by one. Throws a `CliFailure` as promised by `Page.records`. */
+export function* readRecords(
+  held: Held,
+  check: FilterCheck | undefined,
+  page: number,
+  asked: Asked,
+): Generator<JsonRecord> {
+  const {elements} = held
+  if (!elements) return
+  yield* checkedRecords(elements, check, page, asked)
+  held.elements = undefined
+}
+
+export function* checkedRecords(
+  elements: Elements,
+  check: FilterCheck | undefined,
+  page: number,
+  asked: Asked,
+): Generator<JsonRecord> {
+  for (let index = 0; index < elements.count; index++) {
+    const record = parseRecord(elements, index, page, asked)
+    const violation = check?.(record)
+    if (violation) throw notHonoured(violation, record, asked)
+    yield record
+  }
+}
+
+function parseRecord(elements: Elements, index: number, page: number, {method, path}: Asked): JsonRecord {
+  try {
+    const value = elements.parse(index)
+    if (isRecord(value)) return value
+  } catch (error) {
+    if (!(error instanceof JsonProblem)) throw error
+  }
+
+  throw new CliFailure(`${method} ${shown(path)}: record ${index + 1} of page ${page} is not JSON.`, {
+    code: 'ANSWER_SENSELESS',
+    exit: 'unavailable',
+    retry: 'safe',
+    hints: ['Look closer with: vendorctl doctor'],
+  })
+}
+
+export function notHonoured({filter, field, value}: Violation, record: JsonRecord, {method, path}: Asked): CliFailure {
+  const id = valueAt(record, 'id')
+  const name = id === undefined ? 'a record' : `record ${shown(printJson(id))}`
+  return new CliFailure(
+    `${method} ${shown(path)}: the filter ${filter} was not honoured: ${name} has ${field} ${shown(value)}, which was not asked for.`,
+    {
+      code: 'FILTER_NOT_HONOURED',
+      exit: 'incomplete',
+      hints: [
+        'Something on the way drops the body of a GET. Find out with: vendorctl doctor',
+        'Read by POST: vendorctl profiles set NAME readMethod=POST',
+      ],
+    },
+  )
+}

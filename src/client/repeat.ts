@@ -1,0 +1,65 @@
+import type {Clock} from '../clock.js'
+import type {Trouble} from './retry-policy.js'
+import {longestWaitMilliseconds, maximumThrottles} from './retry-policy.js'
+
+/** What one try brought. */
+export type Tried<Value> = {value: Value} | {trouble: Trouble}
+
+export type Repeater = <Value>(attempt: (number: number) => Promise<Tried<Value>>) => Promise<Value>
+
+export type RepeaterOptions = {
+  clock: Clock
+  random: () => number
+  signal?: AbortSignal
+  onNotice?: (text: string) => void
+}
+
+const budget = {start: 50, perSuccess: 1} as const
+const firstWaitMilliseconds = 500
+const longestOwnWaitMilliseconds = 20_000
+
+/**
+ * Repeats a request that may be repeated, as often as its trouble allows, with waits of full jitter or as the service
+ * asks. One budget for all requests of a client: an outage ends in at most 10 further tries. Throws the last failure.
+ */
+export function createRepeater({clock, random, signal, onNotice}: RepeaterOptions): Repeater {
+  let left: number = budget.start
+
+  return async (attempt) => {
+    let retries = 0
+    let throttles = 0
+    for (let number = 1; ; number++) {
+      const tried = await attempt(number)
+      if ('value' in tried) {
+        left = Math.min(budget.start, left + budget.perSuccess)
+        return tried.value
+      }
+
+      const {trouble} = tried
+      const allowed = trouble.isThrottle
+        ? throttles < maximumThrottles
+        : retries < trouble.tries && left >= trouble.cost
+      if (!allowed) throw trouble.failure
+      left -= trouble.cost
+      const wait = toWait(trouble, trouble.isThrottle ? throttles++ : retries++, random)
+      onNotice?.(`${trouble.failure.message} Trying again in ${(wait / 1000).toFixed(1)} s.`)
+      await pause(wait, clock, signal)
+    }
+  }
+}
+
+/** Milliseconds before the next try: what the service asked, or full jitter of 0.5 s doubled each time up to 20 s. */
+export function toWait({wait, isThrottle}: Trouble, retry: number, random: () => number): number {
+  if (wait !== undefined) return Math.min(wait, longestWaitMilliseconds)
+  const ceiling = Math.min(longestOwnWaitMilliseconds, firstWaitMilliseconds * 2 ** retry)
+  return isThrottle ? ceiling + random() * ceiling : random() * ceiling
+}
+
+/** Waits; throws the reason of the signal when that is aborted. */
+export async function pause(milliseconds: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await clock.sleep(milliseconds, signal)
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error
+  }
+}

@@ -1,0 +1,81 @@
+import {
+  type FilterKey,
+  filterOf,
+  findOperation,
+  type ReadId,
+  readOperation,
+  type WriteId,
+  writeOperation,
+} from '../contract/index.js'
+import {type JsonRecord, type JsonValue, printJson} from '../values/json.js'
+import type {Asked} from './failures.js'
+import type {FilterValues, Settings} from './types.js'
+
+/** A request before key and token are put on it. */
+export type PlainRequest = {
+  operation: string
+  method: string
+  /** Below the stage. */
+  path: string
+  headers: Record<string, string>
+  body?: string
+  isWrite: boolean
+}
+
+type Sent = {records?: JsonRecord[]; filters?: FilterValues}
+type Paged = {filters: FilterValues; page: number; size: number}
+
+const jsonContent = {'content-type': 'application/json'}
+
+export function toReadRequest(settings: Settings, id: ReadId, {filters, page, size}: Paged): PlainRequest {
+  return {
+    operation: id,
+    method: settings.readMethod,
+    path: pathOf(settings, id, readOperation(id).path),
+    headers: {page: String(page), size: String(size), ...jsonContent},
+    body: toBody(filters, []),
+    isWrite: false,
+  }
+}
+
+export function toWriteRequest(settings: Settings, id: WriteId, {records = [], filters = {}}: Sent): PlainRequest {
+  const {verb, path} = writeOperation(id)
+  return {
+    operation: id,
+    method: verb,
+    path: pathOf(settings, id, path),
+    headers: jsonContent,
+    body: toBody(filters, records),
+    isWrite: true,
+  }
+}
+
+/** Login and key test: not wrapped in the standard body. */
+export function toSessionRequest(settings: Settings, id: 'auth.login' | 'auth.test', body?: JsonValue): PlainRequest {
+  return {
+    operation: id,
+    method: 'POST',
+    path: pathOf(settings, id, findOperation(id)?.path ?? ''),
+    headers: body === undefined ? {} : jsonContent,
+    body: body === undefined ? '' : printJson(body),
+    isWrite: false,
+  }
+}
+
+export function askedBy({method, path}: PlainRequest): Asked {
+  return {method, path}
+}
+
+/** The standard request body: all three keys, the unused ones empty. [seed] */
+function toBody(filters: FilterValues, records: JsonRecord[]): string {
+  const parts: {requestFilter: JsonRecord; routeFilter: JsonRecord} = {requestFilter: {}, routeFilter: {}}
+  for (const [key, value] of Object.entries(filters)) {
+    if (value !== undefined) parts[filterOf(key as FilterKey).place][key] = value
+  }
+
+  return printJson({...parts, body: records})
+}
+
+function pathOf({routes}: Settings, id: string, path: string): string {
+  return routes[id] ?? path
+}

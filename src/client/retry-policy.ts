@@ -1,0 +1,71 @@
+import type {CliFailure} from '../errors.js'
+import type {Meaning} from './answer.js'
+import {waitOf} from './answer.js'
+import {type Asked, fromMeaning, fromTransport, waitTooLong} from './failures.js'
+import type {Incoming} from './transport.js'
+import type {TransportFailure, TransportFailureKind} from './transport-failure.js'
+
+/** Why a try of a read failed, and how often the same request may be tried again because of it. */
+export type Trouble = {
+  failure: CliFailure
+  tries: number
+  /** What another try takes from the retry budget. */
+  cost: number
+  /** Milliseconds that the service asked to wait. */
+  wait?: number
+  isThrottle?: true
+}
+
+const cost = {usual: 5, afterTimeout: 10} as const
+const triesAfter: Record<TransportFailureKind, number> = {
+  unreachable: 4,
+  tls: 0,
+  reset: 4,
+  cut: 4,
+  timeout: 2,
+  tooLarge: 0,
+  encoding: 0,
+  protocol: 1,
+  aborted: 0,
+}
+
+export const longestWaitMilliseconds = 60_000
+export const maximumThrottles = 5
+
+export function troubleOfTransport(failure: TransportFailure, asked: Asked): Trouble {
+  return {
+    failure: fromTransport(failure, asked),
+    tries: triesAfter[failure.kind],
+    cost: failure.kind === 'timeout' ? cost.afterTimeout : cost.usual,
+  }
+}
+
+/** Of an answer other than success. */
+export function troubleOfMeaning(
+  meaning: Exclude<Meaning, {kind: 'success'}>,
+  {status, headers}: Incoming,
+  asked: Asked,
+  nowMilliseconds: number,
+): Trouble {
+  const failure = fromMeaning(meaning, status, asked)
+  if (meaning.kind === 'throttled')
+    return waiting({failure, tries: maximumThrottles, cost: 0, isThrottle: true}, meaning.wait, asked)
+  return waiting({failure, tries: triesOf(meaning, status), cost: cost.usual}, waitOf(headers, nowMilliseconds), asked)
+}
+
+/** A request that succeeded with a body that makes no sense. */
+export function troubleOfBody(failure: CliFailure, tries: number): Trouble {
+  return {failure, tries, cost: cost.usual}
+}
+
+function waiting(trouble: Trouble, wait: number | undefined, asked: Asked): Trouble {
+  if (wait === undefined || trouble.tries === 0) return trouble
+  if (wait <= longestWaitMilliseconds) return {...trouble, wait}
+  return {failure: waitTooLong(wait, asked), tries: 0, cost: 0}
+}
+
+function triesOf(meaning: Meaning, status: number): number {
+  if (status === 408 || status === 502 || status === 503 || status === 504) return 4
+  if (status >= 500) return 2
+  return status === 421 && meaning.kind === 'foreign' ? 1 : 0
+}

@@ -1,0 +1,225 @@
+import {type ClientRequest, Agent as HttpAgent} from 'node:http'
+import {Agent as HttpsAgent} from 'node:https'
+import type {Socket} from 'node:net'
+import {TLSSocket} from 'node:tls'
+
+import type {Request as GotRequest} from 'got'
+import {CliFailure} from '../errors.js'
+import {isLoopback} from './address.js'
+import {CollectProblem, caps, collect} from './collect.js'
+import {type Environment, findProxy} from './proxy.js'
+import {TransportFailure, type TransportFailureKind} from './transport-failure.js'
+
+export type Outgoing = {
+  method: string
+  url: URL
+  headers: Record<string, string>
+  body?: string
+  /** A connection of its own, so that "nothing left" can be proven. */
+  fresh: boolean
+  /** Longest wait for the whole answer. */
+  limitMilliseconds: number
+  signal?: AbortSignal
+}
+
+export type Incoming = {status: number; headers: Record<string, string>; body: Buffer}
+
+export type Transport = {
+  /** Sends once, follows nothing, repeats nothing. Throws `TransportFailure`, or a `CliFailure` before it sends. */
+  send(outgoing: Outgoing): Promise<Incoming>
+  close(): void
+}
+
+type Trace = {left: boolean; status?: number; proxyStatus?: number}
+
+const connectMilliseconds = 5_000
+const headersMilliseconds = 60_000
+const tls = {minVersion: 'TLSv1.2', rejectUnauthorized: true} as const
+
+/** The only way out of this machine. `environment` names proxies and is searched for a switched-off TLS check. */
+export function createTransport(environment: Environment): Transport {
+  const agents = createAgents(environment)
+  return {
+    async send(outgoing) {
+      checkTlsIsOn(outgoing.url, environment)
+      const agent = await agents.find(outgoing.url, outgoing.fresh)
+      const {default: got} = await import('got')
+      const trace: Trace = {left: false}
+      const stream = got.stream(outgoing.url, {
+        method: outgoing.method as 'GET',
+        headers: outgoing.headers,
+        ...(outgoing.body !== undefined && {body: outgoing.body}),
+        ...(outgoing.signal && {signal: outgoing.signal}),
+        allowGetBody: true,
+        agent: {http: agent as HttpAgent, https: agent as HttpsAgent},
+        https: tls,
+        retry: {limit: 0},
+        followRedirect: false,
+        throwHttpErrors: false,
+        decompress: false,
+        http2: false,
+        maxHeaderSize: caps.headerBytes,
+        timeout: toTimeout(outgoing.limitMilliseconds),
+      })
+      stream.on('error', () => {})
+      stream.on('request', (request: ClientRequest) => watch(request, trace))
+      try {
+        return await receive(stream, trace)
+      } catch (error) {
+        throw toFailure(error, trace)
+      } finally {
+        stream.destroy()
+      }
+    },
+    close: () => agents.close(),
+  }
+}
+
+function toTimeout(limit: number) {
+  const connect = Math.min(connectMilliseconds, limit)
+  return {
+    lookup: connect,
+    connect,
+    secureConnect: connect,
+    response: Math.min(headersMilliseconds, limit),
+    request: limit,
+  }
+}
+
+async function receive(stream: GotRequest, trace: Trace): Promise<Incoming> {
+  const response = await new Promise<{statusCode: number; headers: Record<string, string | string[] | undefined>}>(
+    (resolve, reject) => {
+      stream.once('response', resolve)
+      stream.once('error', reject)
+    },
+  )
+  trace.status = response.statusCode
+  const headers = flatten(response.headers)
+  return {status: response.statusCode, headers, body: await collect(stream, headers['content-encoding'])}
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const flat: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+
+  return flat
+}
+
+/** Notes when the connection stands, which is when the first byte of the request may leave. */
+function watch(request: ClientRequest, trace: Trace): void {
+  request.on('proxyConnect', ({statusCode}: {statusCode: number}) => {
+    if (statusCode === 200) return
+    trace.proxyStatus = statusCode
+    request.destroy(new Error('the proxy refused the connection'))
+  })
+  request.once('socket', (socket: Socket) => {
+    const left = () => {
+      trace.left = true
+    }
+    if (socket instanceof TLSSocket) {
+      if (isShakingHands(socket)) socket.once('secureConnect', left)
+      else left()
+    } else if (socket.connecting) socket.once('connect', left)
+    else left()
+  })
+}
+
+function isShakingHands(socket: TLSSocket & {secureConnecting?: boolean}): boolean {
+  return socket.connecting || socket.secureConnecting === true
+}
+
+function createAgents(environment: Environment) {
+  const made = new Map<string, {destroy(): void}>()
+  const remember = <Made extends {destroy(): void}>(name: string, make: () => Made): Made => {
+    const known = (made.get(name) as Made | undefined) ?? make()
+    made.set(name, known)
+    return known
+  }
+
+  return {
+    async find(url: URL, fresh: boolean): Promise<{destroy(): void}> {
+      const options = {keepAlive: !fresh, ...tls}
+      const proxy = findProxy(url, environment)
+      const name = `${url.protocol}${fresh}${proxy ? 'proxy' : ''}`
+      if (proxy) {
+        const {HttpsProxyAgent} = await import('https-proxy-agent')
+        return remember(name, () => new HttpsProxyAgent(proxy, options))
+      }
+
+      return remember(name, () => (url.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options)))
+    },
+    close() {
+      for (const agent of made.values()) agent.destroy()
+    },
+  }
+}
+
+function checkTlsIsOn(url: URL, environment: Environment): void {
+  const {NODE_TLS_REJECT_UNAUTHORIZED: check} = environment
+  if (check !== '0' || isLoopback(url.hostname)) return
+  throw new CliFailure('NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of certificates off; nothing was sent.', {
+    code: 'TLS_CHECK_OFF',
+    exit: 'unsafe',
+    hints: ['Unset it. For a certificate of your own authority set NODE_EXTRA_CA_CERTS=/path/to/ca.pem.'],
+  })
+}
+
+/** Keeps a few words of the system and drops the library's error, which holds the key. */
+function toFailure(error: unknown, {left, status, proxyStatus}: Trace): TransportFailure {
+  const code = codeOf(error)
+  const facts = {left, ...(status !== undefined && {status})}
+  if (error instanceof CollectProblem) return new TransportFailure(error.message, {kind: error.kind, ...facts})
+  if (proxyStatus !== undefined) {
+    return new TransportFailure(`the proxy refused the connection (${proxyStatus})`, {kind: 'unreachable', left: false})
+  }
+
+  const kind = kindOf(code, nameOf(error), facts)
+  return new TransportFailure(`${words[kind]} (${code})`, {kind, ...facts})
+}
+
+const words: Record<TransportFailureKind, string> = {
+  unreachable: 'no connection to the service',
+  tls: 'the certificate or TLS of the service cannot be trusted',
+  reset: 'the connection broke before an answer came',
+  cut: 'the connection broke inside the answer',
+  timeout: 'no whole answer in time',
+  tooLarge: 'the answer is too large',
+  encoding: 'the answer is encoded in a way that was not asked for',
+  protocol: 'the answer is not HTTP',
+  aborted: 'stopped on request',
+}
+
+function kindOf(code: string, name: string, {left, status}: {left: boolean; status?: number}): TransportFailureKind {
+  if (name === 'AbortError') return 'aborted'
+  if (code === 'HPE_HEADER_OVERFLOW') return 'tooLarge'
+  if (!left && isTlsCode(code)) return 'tls'
+  if (!left) return 'unreachable'
+  if (name === 'TimeoutError') return 'timeout'
+  if (code.startsWith('HPE_') && status === undefined) return 'protocol'
+  return status === undefined ? 'reset' : 'cut'
+}
+
+const tlsCodes = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'HOSTNAME_MISMATCH',
+  'EPROTO',
+])
+
+function isTlsCode(code: string): boolean {
+  return tlsCodes.has(code) || /^(ERR_TLS|ERR_SSL|CERT_|CRL_)/.test(code)
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^[\w-]{1,60}$/.test(code) ? code : 'unknown'
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : ''
+}

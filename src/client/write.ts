@@ -1,0 +1,97 @@
+import type {Clock} from '../clock.js'
+import {type WriteId, writeOperation} from '../contract/index.js'
+import type {CliFailure} from '../errors.js'
+import {checkStage} from './address.js'
+import {type Meaning, toMeaning} from './answer.js'
+import {fromMeaning, waitTooLong} from './failures.js'
+import {fateOfRefusal, fateOfSuccess, fateOfTransport} from './fate.js'
+import type {Wire} from './read.js'
+import {pause, toWait} from './repeat.js'
+import {askedBy, type PlainRequest, toWriteRequest} from './request.js'
+import {longestWaitMilliseconds, maximumThrottles} from './retry-policy.js'
+import type {Incoming} from './transport.js'
+import {TransportFailure} from './transport-failure.js'
+import type {Client, ClientOptions, WriteAnswer} from './types.js'
+
+/** How long a write in flight may go on after the caller's signal. */
+const graceMilliseconds = 10_000
+
+type WriteWire = Wire & Pick<ClientOptions, 'random' | 'onNotice'>
+
+export function createWrite(wire: WriteWire): Client['write'] {
+  return async (id, sent) => {
+    checkStage(wire.settings.stage, writeOperation(id).command)
+    const request = toWriteRequest(wire.settings, id, sent)
+    const reply = await sendUntilAnswered(wire, request)
+    if (!('incoming' in reply)) return reply
+    return toFate(id, sent.records?.length ?? 0, reply)
+  }
+}
+
+type Reply = {incoming: Incoming; meaning: Meaning}
+
+function toFate(id: WriteId, count: number, {incoming, meaning}: Reply): WriteAnswer {
+  if (meaning.kind === 'success') return fateOfSuccess(writeOperation(id), count, incoming)
+  return fateOfRefusal(meaning, incoming.status)
+}
+
+/** Sends the same bytes again only after 401 or 429, which prove that nothing was done. */
+async function sendUntilAnswered(wire: WriteWire, request: PlainRequest): Promise<Reply | WriteAnswer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const incoming = await sendOnce(wire, request, attempt)
+      const meaning = toMeaning(incoming, wire.clock.now())
+      if (meaning.kind !== 'throttled' && meaning.kind !== 'quota') return {incoming, meaning}
+      await waitForTurn(wire, request, {meaning, attempt})
+    } catch (error) {
+      if (error instanceof TransportFailure) return fateOfTransport(error, askedBy(request))
+      return {fate: 'unsent', failure: error instanceof Error ? error : new Error(String(error))}
+    }
+  }
+}
+
+/** Throws a `CliFailure` (limited) when waiting does not help. */
+async function waitForTurn(
+  {clock, random, signal, onNotice}: WriteWire,
+  request: PlainRequest,
+  {meaning, attempt}: {meaning: Extract<Meaning, {kind: 'throttled' | 'quota'}>; attempt: number},
+): Promise<void> {
+  const asked = askedBy(request)
+  const failure: CliFailure = fromMeaning(meaning, 429, asked)
+  if (meaning.kind === 'quota' || attempt > maximumThrottles) throw failure
+  const {wait} = meaning
+  if (wait !== undefined && wait > longestWaitMilliseconds) throw waitTooLong(wait, asked)
+  const milliseconds = toWait(
+    {failure, tries: 0, cost: 0, isThrottle: true, ...(wait !== undefined && {wait})},
+    attempt - 1,
+    random,
+  )
+  onNotice?.(`${failure.message} Trying again in ${(milliseconds / 1000).toFixed(1)} s.`)
+  await pause(milliseconds, clock, signal)
+}
+
+async function sendOnce({send, signal, clock}: WriteWire, request: PlainRequest, attempt: number): Promise<Incoming> {
+  if (!signal) return send(request, {attempt})
+  const late = lateSignal(signal, clock)
+  try {
+    return await send(request, {attempt, signal, cut: late.signal})
+  } finally {
+    late.stop()
+  }
+}
+
+/** A signal that follows another one after the grace of a write in flight. */
+export function lateSignal(early: AbortSignal, clock: Clock): {signal: AbortSignal; stop: () => void} {
+  const late = new AbortController()
+  const stopped = new AbortController()
+  const start = () => {
+    clock.sleep(graceMilliseconds, stopped.signal).then(
+      () => late.abort(early.reason),
+      () => {},
+    )
+  }
+
+  if (early.aborted) late.abort(early.reason)
+  else early.addEventListener('abort', start, {once: true, signal: stopped.signal})
+  return {signal: late.signal, stop: () => stopped.abort()}
+}

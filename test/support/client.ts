@@ -1,0 +1,73 @@
+import {createClient} from '../../src/client/client.js'
+import type {Client, ClientOptions, HttpLogEntry, Settings, Token} from '../../src/client/types.js'
+import {type Clock, systemClock} from '../../src/clock.js'
+
+export const secrets = {apiKey: 'KEY-canary-51f0', password: 'PASS-canary-9a1c', token: 'TOKEN-canary-77de'}
+
+export type TestClient = {
+  client: Client
+  waits: number[]
+  notices: string[]
+  log: HttpLogEntry[]
+  /** What the token store holds. */
+  stored(): Token | undefined
+  store(token: Token | undefined): void
+}
+
+type Changes = Partial<Omit<ClientOptions, 'settings'>> & {settings?: Partial<Settings>; token?: string | null}
+
+/** A clock whose waits take no time and are noted. */
+export function createInstantClock(): {clock: Clock; waits: number[]} {
+  const waits: number[] = []
+  const clock: Clock = {
+    now: () => Date.UTC(2024, 6, 30, 18, 7, 5),
+    monotonic: () => systemClock.monotonic(),
+    async sleep(milliseconds, signal) {
+      signal?.throwIfAborted()
+      waits.push(milliseconds)
+    },
+  }
+  return {clock, waits}
+}
+
+export function createTestClient(baseUrl: string, {settings, token, ...changes}: Changes = {}): TestClient {
+  const {clock, waits} = createInstantClock()
+  const notices: string[] = []
+  const log: HttpLogEntry[] = []
+  let kept: Token | undefined = token === null ? undefined : {accessToken: token ?? secrets.token}
+  const client = createClient({
+    settings: {
+      baseUrl,
+      stage: 'v2.1',
+      readMethod: 'GET',
+      tokenHeader: 'access-token',
+      rate: 10_000,
+      burst: 10_000,
+      routes: {},
+      ...settings,
+    },
+    credentials: async () => ({apiKey: secrets.apiKey, username: 'ana@example.test', password: secrets.password}),
+    tokens: {
+      read: async () => kept,
+      write: async (next) => {
+        kept = next
+      },
+    },
+    clock,
+    random: () => 0.5,
+    environment: {},
+    onNotice: (text) => notices.push(text),
+    onRequest: (entry) => log.push(entry),
+    ...changes,
+  })
+  return {
+    client,
+    waits,
+    notices,
+    log,
+    stored: () => kept,
+    store: (next) => {
+      kept = next
+    },
+  }
+}
