@@ -1,0 +1,26 @@
+import type {ExitName} from '../contract/index.js'
+import type {Fates} from './fates.js'
+
+export type Ending = {
+  rows: Fates
+  /** HTTP status of the refusal that stopped the run. */
+  refusedStatus?: number | undefined
+  /** Exit name of the failure that kept a set from being sent. */
+  unsentBecause?: ExitName | undefined
+  /** Exit name of the signal that stopped the run. */
+  stoppedBy?: ExitName | undefined
+}
+
+/**
+ * The exit name of a run from what became of its rows. Doubt comes first, because the next step differs; then a signal,
+ * which shells must see; then the order of the contract.
+ */
+export function exitOfRun({rows, refusedStatus, unsentBecause, stoppedBy}: Ending): ExitName {
+  const {applied, refused, rolledBack, inDoubt, unsent} = rows
+  if (inDoubt > 0) return 'inDoubt'
+  if (refused + rolledBack + unsent === 0) return 'ok'
+  if (stoppedBy !== undefined && refused === 0) return stoppedBy
+  if (applied > 0) return 'partial'
+  if (refused > 0) return refusedStatus === 401 || refusedStatus === 403 ? 'denied' : 'refused'
+  return unsentBecause ?? 'failure'
+}

@@ -1,0 +1,40 @@
+import {exitCodeOf} from '../contract/index.js'
+import {CliFailure, type ErrorEntry} from '../errors.js'
+import {type Problem, problemText} from '../validate/problem.js'
+
+export type Invalid = {
+  operation: string
+  file: string
+  errors: readonly Problem[]
+  /** Rows that were read. */
+  rows: number
+  /** Why the file could not be read to its end. */
+  broken: CliFailure | undefined
+}
+
+/** The failure for a file with problems: each of them is an entry; nothing was sent. */
+export function invalidInput({operation, file, errors, rows, broken}: Invalid): CliFailure {
+  const entries = [...errors.map(toEntry), ...(broken?.entries ?? [])]
+  const problems = entries.length === 1 ? '1 problem' : `${entries.length.toLocaleString('en')} problems`
+  const inRows = rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`
+  return new CliFailure(`${file}: ${problems} in ${inRows}; nothing was sent.`, {
+    code: 'INVALID_INPUT',
+    exit: 'invalid',
+    entries,
+    hints: [...(broken?.hints ?? []), `See what each field may hold: vendorctl contract show ${operation}`],
+  })
+}
+
+function toEntry(problem: Problem): ErrorEntry {
+  const {file, line, column, code} = problem
+  return {
+    code,
+    message: problemText(problem),
+    exit: exitCodeOf('invalid').code,
+    file,
+    ...(line !== undefined && {line}),
+    ...(column !== undefined && {column}),
+    changed: 'none',
+    retry: 'after-fix',
+  }
+}

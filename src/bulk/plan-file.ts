@@ -1,0 +1,88 @@
+import {type operations, type WriteId, writeOperation} from '../contract/index.js'
+import {CliFailure} from '../errors.js'
+import {type ReadOptions, type RowFile, readRows} from '../formats/read-rows.js'
+import type {InputFormat} from '../formats/row.js'
+import type {UnknownColumns} from '../validate/match-header.js'
+import type {Problem} from '../validate/problem.js'
+import type {EmptyCells} from '../validate/read-cell.js'
+import {cutSets, type PlannedRow, type PlannedSet} from './cut-sets.js'
+import {invalidInput} from './invalid-input.js'
+import {createRowChecker} from './row-checker.js'
+
+/** Writes whose body is new records. */
+export type CreateId = {
+  [Id in WriteId]: (typeof operations)[Id] extends {body: 'create'} ? Id : never
+}[WriteId]
+
+export type PlanOptions = ReadOptions & {
+  /** Path, or `-` for standard input. */
+  file: string
+  setSize: number
+  /** All rows in one set, or none. */
+  atomic?: boolean | undefined
+  /** Field names by the column names of the file. */
+  map?: Readonly<Record<string, string>> | undefined
+  unknownColumns?: UnknownColumns | undefined
+  empty?: EmptyCells | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** What a run would send: every row of the file passed its check. */
+export type Plan = {
+  operation: CreateId
+  file: string
+  format: InputFormat
+  /** Of a CSV or TSV file. */
+  delimiter?: string
+  rows: PlannedRow[]
+  sets: PlannedSet[]
+  /** Number of the column of each field, 1-based; of a CSV or TSV file. */
+  columns: ReadonlyMap<string, number>
+  /** Problems that do not stop a row. */
+  warnings: Problem[]
+  /** What was read as something that it does not literally say, in sentences. */
+  notices: string[]
+}
+
+/**
+ * Reads and checks a whole file before anything is sent. Throws a `CliFailure` (invalid) whose entries are all its
+ * problems, or why it cannot be read.
+ */
+export async function planFile(operation: CreateId, options: PlanOptions): Promise<Plan> {
+  const input = await readRows(options.file, options)
+  const checker = createRowChecker(writeOperation(operation), input, options)
+  const broken = await checkAll(input, checker, options.signal)
+  if (broken?.entries.length === 0) throw broken
+  const {rows, problems, longestRecordBytes} = checker
+  const errors = problems.filter(({severity}) => severity === 'error')
+  if (broken || errors.length > 0)
+    throw invalidInput({operation, file: input.name, errors, rows: checker.count, broken})
+
+  const {setSize, atomic = false} = options
+  return {
+    operation,
+    file: input.name,
+    format: input.format,
+    ...(input.delimiter !== undefined && {delimiter: input.delimiter}),
+    rows,
+    sets: cutSets(rows, {setSize, atomic, longestRecordBytes}),
+    columns: checker.columns,
+    warnings: problems.filter(({severity}) => severity === 'warning'),
+    notices: checker.notices,
+  }
+}
+
+/** Gives back why the file could not be read to its end, so that the problems before that place are not lost. */
+async function checkAll(input: RowFile, checker: ReturnType<typeof createRowChecker>, signal?: AbortSignal) {
+  try {
+    for await (const row of input.rows) {
+      signal?.throwIfAborted()
+      checker.check(row)
+    }
+  } catch (error) {
+    if (error instanceof CliFailure && error.exit === 'invalid') return error
+    throw error
+  }
+
+  return undefined
+}

@@ -1,0 +1,58 @@
+import type {ExitName, WriteId} from '../contract/index.js'
+import type {ErrorEntry} from '../errors.js'
+import type {Problem} from '../validate/problem.js'
+import type {JsonValue} from '../values/json.js'
+import type {Fate, Fates} from './fates.js'
+
+/** What became of one row of the file. */
+export type RowOutcome = {
+  /** Line the row starts on. */
+  line: number
+  fate: Fate
+  /** Of the record that was created, where the service named it. */
+  id?: JsonValue
+  /** Why the row was refused or is in doubt. */
+  code?: string
+  message?: string
+  column?: number
+}
+
+/** One line of the table of refusals. A pointer that matches no row has no line. */
+export type RefusedRow = {
+  file: string
+  line?: number
+  column?: number
+  columnName?: string
+  /** The value that the pointer names, as it was sent. */
+  cell?: string
+  code: string
+  message: string
+  pointerName?: string
+  pointer?: string | number
+  /** Number of the refused set, from 1. */
+  set: number
+  /** Lines of the first and last row of the set, when no row of it can be named as guilty. */
+  lines?: [number, number]
+}
+
+export type SetCounts = {planned: number; sent: number; applied: number}
+
+/** What became of a run. A run that was done in part is a report like any other. */
+export type BulkReport = {
+  operation: WriteId
+  file: string
+  dryRun: boolean
+  /** Rows by fate; they add up to the rows of the file. */
+  rows: Fates
+  sets: SetCounts
+  /** One for each row, in the order of the file. */
+  outcomes: RowOutcome[]
+  refusals: RefusedRow[]
+  /** For the envelope: each refused row, each set in doubt, and why sets were not sent. */
+  entries: ErrorEntry[]
+  /** Problems of the file that did not stop it. */
+  warnings: Problem[]
+  /** What the reader should know, in sentences. */
+  notices: string[]
+  exit: ExitName
+}

@@ -1,0 +1,120 @@
+import type {Use, Write} from '../contract/index.js'
+import type {RowFile} from '../formats/read-rows.js'
+import type {Row} from '../formats/row.js'
+import {checkCells} from '../validate/check-cells.js'
+import {checkRecord} from '../validate/check-record.js'
+import {createDuplicateFinder, type FindDuplicate} from '../validate/duplicate-keys.js'
+import {createFieldNames, type FieldNames} from '../validate/field-names.js'
+import {type MatchedHeader, matchHeader, type UnknownColumns} from '../validate/match-header.js'
+import type {Problem} from '../validate/problem.js'
+import type {EmptyCells} from '../validate/read-cell.js'
+import {RowReport} from '../validate/row-report.js'
+import type {JsonRecord} from '../values/json.js'
+import type {PlannedRow} from './cut-sets.js'
+
+export type CheckOptions = {
+  map?: Readonly<Record<string, string>> | undefined
+  unknownColumns?: UnknownColumns | undefined
+  empty?: EmptyCells | undefined
+}
+
+export type RowChecker = {
+  check(row: Row): void
+  /** Rows seen. */
+  readonly count: number
+  /** Rows that make a record, in the order of the file. */
+  readonly rows: PlannedRow[]
+  readonly problems: Problem[]
+  readonly notices: string[]
+  readonly columns: ReadonlyMap<string, number>
+  /** No record takes more bytes than this in a request. */
+  readonly longestRecordBytes: number
+}
+
+/** A character takes at most this many bytes in JSON (`\u0000`). */
+const bytesOfCharacter = 6
+
+/** Checks the rows of one file, one after the other, and keeps what they make. */
+export function createRowChecker(operation: Write, input: RowFile, options: CheckOptions): RowChecker {
+  return new Checker(operation, input, options)
+}
+
+class Checker implements RowChecker {
+  readonly rows: PlannedRow[] = []
+  readonly columns: ReadonlyMap<string, number>
+  count = 0
+  readonly #names: FieldNames
+  readonly #use: Use
+  readonly #header: MatchedHeader
+  readonly #width: number
+  readonly #options: CheckOptions
+  readonly #report: RowReport
+  readonly #naturalKey: readonly string[]
+  readonly #findDuplicate: FindDuplicate
+  #longest = 0
+
+  constructor(operation: Write, {name, header}: RowFile, options: CheckOptions) {
+    const use = operation.body === 'create' ? 'create' : 'update'
+    const {unknownColumns = 'error', map} = options
+    this.#names = createFieldNames(operation.resource, use)
+    this.#use = use
+    this.#options = options
+    this.#report = new RowReport(name)
+    this.#width = header?.cells.length ?? 0
+    this.#header = header
+      ? matchHeader(header.cells, this.#names, {file: name, line: header.line, use, map, unknownColumns})
+      : {columns: [], problems: []}
+    this.columns = new Map(this.#header.columns.map((column) => [column.name, column.position]))
+    this.#naturalKey = operation.naturalKey
+    this.#findDuplicate = createDuplicateFinder(operation.naturalKey)
+  }
+
+  get problems(): Problem[] {
+    return [...this.#header.problems, ...this.#report.problems]
+  }
+
+  get notices(): string[] {
+    return this.#report.notices
+  }
+
+  get longestRecordBytes(): number {
+    const names = this.#header.columns.reduce((sum, {name}) => sum + name.length + bytesOfCharacter, 0)
+    return this.#longest * bytesOfCharacter + names * 2
+  }
+
+  check(row: Row): void {
+    const {line, size} = row
+    this.count++
+    this.#longest = Math.max(this.#longest, size)
+    this.#report.atRow(line)
+    const record = this.#toRecord(row)
+    if (!record) return
+    this.#refuseDuplicate(record, line)
+    this.rows.push({line, record})
+  }
+
+  #toRecord(row: Row): JsonRecord | undefined {
+    const {empty = 'omit', unknownColumns = 'error', map} = this.#options
+    const use = this.#use
+    switch (row.kind) {
+      case 'broken':
+        this.#report.found({code: 'BROKEN_ROW', message: row.why})
+        return undefined
+      case 'cells':
+        return checkCells(row.cells, {columns: this.#header.columns, width: this.#width, use, empty}, this.#report)
+      case 'value':
+        return checkRecord(row.value, {names: this.#names, use, map, unknownColumns}, this.#report)
+    }
+  }
+
+  #refuseDuplicate(record: JsonRecord, line: number): void {
+    const first = this.#findDuplicate(record, line)
+    if (first === undefined) return
+    const last = this.#naturalKey.at(-1) ?? ''
+    const column = this.columns.get(last)
+    if (column === undefined) this.#report.atField(last)
+    else this.#report.atCell(column, last)
+    const message = `the same ${this.#naturalKey.join(' and ')} as in line ${first}`
+    this.#report.found({code: 'DUPLICATE_RECORD', message})
+  }
+}

@@ -1,0 +1,81 @@
+import type {Use} from '../contract/index.js'
+import {isRecord, type JsonRecord, type JsonValue, printJson} from '../values/json.js'
+import {checkValue} from './check-value.js'
+import {type FieldNames, type FieldPlace, isDangerousName, toPlainName} from './field-names.js'
+import {describeUnknown, type UnknownColumns} from './match-header.js'
+import {putPath} from './put-path.js'
+import type {RowReport} from './row-report.js'
+
+export type RecordOptions = {
+  names: FieldNames
+  use: Use
+  map?: Readonly<Record<string, string>> | undefined
+  unknownColumns: UnknownColumns
+}
+
+/**
+ * One record of a JSON file in the spelling of the contract. Types are those of JSON: a text is never taken for a
+ * number. Tells the report all that is wrong; undefined when the value is no record at all.
+ */
+export function checkRecord(value: JsonValue, options: RecordOptions, report: RowReport): JsonRecord | undefined {
+  if (!isRecord(value)) {
+    report.found({code: 'NOT_A_RECORD', message: 'not a JSON object'})
+    return undefined
+  }
+
+  const record: JsonRecord = {}
+  const taken = new Set<string>()
+  Object.entries(value).forEach(([written, part], index) => {
+    addPart({record, taken, written, part, position: index + 1}, options, report)
+  })
+  reportMissing(taken, options, report)
+  return record
+}
+
+type Part = {record: JsonRecord; taken: Set<string>; written: string; part: JsonValue; position: number}
+
+function addPart(whole: Part, options: RecordOptions, report: RowReport): void {
+  const {written, position} = whole
+  const name = findMapped(written, options)
+  report.atCell(position, name)
+  const place = options.names.find(name)
+  if (isDangerousName(written) || isDangerousName(name)) {
+    report.found({code: 'DANGEROUS_COLUMN', message: 'a field may not have this name'})
+  } else if (name.startsWith('_')) return
+  else if (place) addField(whole, place, report)
+  else addUnknown(whole, name, options, report)
+}
+
+function addField({record, taken, part, position}: Part, {name, path, field}: FieldPlace, report: RowReport): void {
+  if (taken.has(name)) report.found({code: 'DUPLICATE_COLUMN', message: 'stands twice in this record'})
+  taken.add(name)
+  for (const {path: below, finding} of checkValue(part, field)) {
+    report.atCell(position, [name, ...below].join('.'), shorten(part))
+    report.found(finding)
+  }
+
+  putPath(record, path, part)
+}
+
+function addUnknown({record, part}: Part, name: string, options: RecordOptions, report: RowReport): void {
+  if (options.unknownColumns === 'send') putPath(record, [name], part)
+  if (options.unknownColumns === 'error') report.found(describeUnknown(name, options.names))
+}
+
+function reportMissing(taken: ReadonlySet<string>, {names, use}: RecordOptions, report: RowReport): void {
+  for (const {name, path, field} of names.places) {
+    if (path.length > 1 || !field.required?.includes(use) || taken.has(name)) continue
+    report.atField(name)
+    report.found({code: 'MISSING_VALUE', message: 'required, but the record does not have it'})
+  }
+}
+
+function findMapped(written: string, {map}: RecordOptions): string {
+  if (map === undefined) return written
+  const plain = toPlainName(written)
+  return Object.entries(map).find(([from]) => toPlainName(from) === plain)?.[1] ?? written
+}
+
+function shorten(part: JsonValue): string {
+  return printJson(part).slice(0, 200)
+}

@@ -1,0 +1,65 @@
+import type {Field, Fields} from '../contract/index.js'
+import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../values/json.js'
+import {checkNumber, checkText} from './check-bounds.js'
+import {toPlainName} from './field-names.js'
+import {type Finding, quote} from './problem.js'
+
+/** What is wrong inside a value; the path leads from the value to the guilty part. */
+export type PlacedFinding = {path: readonly string[]; finding: Finding}
+
+/** Checks a typed value against its field, to the bottom: nothing is converted, nothing is guessed. */
+export function checkValue(value: JsonValue, field: Field): PlacedFinding[] {
+  if (value === null) return field.nullable ? [] : at([], {code: 'NOT_NULLABLE', message: 'may not be null'})
+  if (field.kind === 'object') return checkObject(value, field.fields ?? {})
+  if (field.kind === 'list') return checkList(value, field)
+  const finding = checkPlain(value, field)
+  return finding ? at([], finding) : []
+}
+
+function checkPlain(value: JsonValue, field: Field): Finding | undefined {
+  switch (field.kind) {
+    case 'integer':
+      return isNumber(value) ? checkNumber(numberText(value), field) : unlike('NOT_AN_INTEGER', 'an integer', value)
+    case 'decimal':
+      return isNumber(value) ? checkNumber(numberText(value), field) : unlike('NOT_A_NUMBER', 'a number', value)
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : unlike('NOT_A_BOOLEAN', 'true or false', value)
+    default:
+      return typeof value === 'string' ? checkText(value, field) : unlike('NOT_A_TEXT', 'a text', value)
+  }
+}
+
+function checkObject(value: JsonValue, fields: Fields): PlacedFinding[] {
+  if (!isRecord(value)) return at([], unlike('NOT_A_RECORD', 'an object', value))
+  const spelling = new Map(Object.keys(fields).map((name) => [toPlainName(name), name]))
+  return Object.entries(value).flatMap(([written, part]) => {
+    const name = spelling.get(toPlainName(written))
+    const field = name === undefined ? undefined : fields[name]
+    return field ? below(written, checkValue(part, field)) : at([written], noSuchField)
+  })
+}
+
+function checkList(value: JsonValue, field: Field): PlacedFinding[] {
+  if (!Array.isArray(value)) return at([], unlike('NOT_A_RECORD', 'a list', value))
+  return value.flatMap((element, index) => below(String(index), checkObject(element, field.fields ?? {})))
+}
+
+const noSuchField: Finding = {code: 'UNKNOWN_COLUMN', message: 'no such field'}
+
+function unlike(code: Finding['code'], wanted: string, value: JsonValue): Finding {
+  return {code, message: `not ${wanted}: ${describe(value)}`}
+}
+
+function describe(value: JsonValue): string {
+  if (typeof value === 'string') return `the text ${quote(value)}`
+  if (Array.isArray(value)) return 'a list'
+  return isRecord(value as JsonRecord) ? 'an object' : printJson(value)
+}
+
+function at(path: readonly string[], finding: Finding): PlacedFinding[] {
+  return [{path, finding}]
+}
+
+function below(name: string, findings: PlacedFinding[]): PlacedFinding[] {
+  return findings.map(({path, finding}) => ({path: [name, ...path], finding}))
+}

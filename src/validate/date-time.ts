@@ -1,0 +1,26 @@
+const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?)?$/
+const offset = /[T ]\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/i
+
+/** Why a text is no time of the service (ISO 8601 without offset, up to three fraction digits); undefined if it is one. */
+export function findDateProblem(text: string): string | undefined {
+  const parts = pattern.exec(text)
+  if (!parts) {
+    return offset.test(text)
+      ? 'a time with an offset; times are sent as UTC, without one'
+      : 'not a time such as 2024-07-30T18:07:05'
+  }
+
+  const [year, month, day, hour, minute, second] = parts.slice(1).map((part) => Number(part ?? 0))
+  return exists(year, month, day) && isClock(hour, minute, second) ? undefined : 'a time that does not exist'
+}
+
+function exists(year = 0, month = 0, day = 0): boolean {
+  if (year < 1) return false
+  const date = new Date(Date.UTC(2000, 0, 1))
+  date.setUTCFullYear(year, month - 1, day)
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
+
+function isClock(hour = 0, minute = 0, second = 0): boolean {
+  return hour < 24 && minute < 60 && second < 60
+}

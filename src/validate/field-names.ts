@@ -1,0 +1,46 @@
+import {allFieldsOf, type Field, type Fields, fieldsOf, type Use} from '../contract/index.js'
+
+/** A field with the path of names that leads to it in a record. */
+export type FieldPlace = {name: string; path: readonly string[]; field: Field}
+
+/** The fields of a resource for one use, to be found by the names that people write. */
+export type FieldNames = {
+  readonly places: readonly FieldPlace[]
+  find(name: string): FieldPlace | undefined
+  /** The spelling of a field that is read but never sent in this use. */
+  findReadOnly(name: string): string | undefined
+}
+
+/** Names are compared without case, spaces, `_` and `-`; a dot leads into an object. */
+export function toPlainName(name: string): string {
+  return name
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[\s_\-\uFEFF\u200B]/g, '')
+}
+
+export function createFieldNames(resource: string, use: Use): FieldNames {
+  const places = [...listPlaces(fieldsOf(resource, use))]
+  const byName = new Map(places.map((place) => [toPlainName(place.name), place]))
+  const all = new Map([...listPlaces(allFieldsOf(resource))].map(({name}) => [toPlainName(name), name]))
+  return {
+    places,
+    find: (name) => byName.get(toPlainName(name)),
+    findReadOnly: (name) => (byName.has(toPlainName(name)) ? undefined : all.get(toPlainName(name))),
+  }
+}
+
+const dangerous = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** Whether a name, or a dotted part of it, would reach into the inside of every object. */
+export function isDangerousName(name: string): boolean {
+  return name.split('.').some((part) => dangerous.has(part.trim().toLowerCase()))
+}
+
+function* listPlaces(fields: Fields, above: readonly string[] = []): Generator<FieldPlace> {
+  for (const [name, field] of Object.entries(fields)) {
+    const path = [...above, name]
+    yield {name: path.join('.'), path, field}
+    if (field.kind === 'object' && field.fields) yield* listPlaces(field.fields, path)
+  }
+}

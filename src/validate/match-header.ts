@@ -1,0 +1,149 @@
+import type {Use} from '../contract/index.js'
+import {type FieldNames, type FieldPlace, isDangerousName, toPlainName} from './field-names.js'
+import type {Problem} from './problem.js'
+import {quote} from './problem.js'
+import {suggest} from './suggest.js'
+
+export type UnknownColumns = 'error' | 'ignore' | 'send'
+
+export type HeaderOptions = {
+  file: string
+  line: number
+  use: Use
+  /** Field names by the column names of the file. */
+  map?: Readonly<Record<string, string>> | undefined
+  unknownColumns: UnknownColumns
+}
+
+/** What to do with the cells of one column; a column that is left out of the list is ignored. */
+export type Column = {
+  /** 1-based number of the column. */
+  position: number
+  kind: 'field' | 'unknown' | 'nameless'
+  name: string
+  path: readonly string[]
+  place?: FieldPlace
+}
+
+export type MatchedHeader = {columns: Column[]; problems: Problem[]}
+
+/** Finds the field of each column. Columns whose name starts with `_` are ignored. */
+export function matchHeader(header: readonly string[], names: FieldNames, options: HeaderOptions): MatchedHeader {
+  const matcher = new Matcher(names, options)
+  header.forEach((cell, index) => {
+    matcher.add(cell, index + 1)
+  })
+  matcher.addMissing()
+  matcher.addUnusedMappings()
+  return {columns: matcher.columns, problems: matcher.problems}
+}
+
+class Matcher {
+  readonly columns: Column[] = []
+  readonly problems: Problem[] = []
+  readonly #taken = new Map<string, number>()
+  readonly #names: FieldNames
+  readonly #options: HeaderOptions
+  readonly #map: ReadonlyMap<string, string>
+  readonly #mapped = new Set<string>()
+
+  constructor(names: FieldNames, options: HeaderOptions) {
+    this.#names = names
+    this.#options = options
+    this.#map = new Map(Object.entries(options.map ?? {}).map(([from, to]) => [toPlainName(from), to]))
+  }
+
+  add(cell: string, position: number): void {
+    const written = cell.trim()
+    const mapped = this.#map.get(toPlainName(written))
+    const name = mapped ?? written
+    if (mapped !== undefined) this.#mapped.add(toPlainName(written))
+    if (isDangerousName(written) || isDangerousName(name)) this.#refuseDangerous(written, position)
+    else if (name === '') this.columns.push({position, kind: 'nameless', name: '', path: []})
+    else if (!name.startsWith('_') && !this.#isTaken(name, position)) this.#addNamed(name, position)
+  }
+
+  /** A field that every record needs is named once here, and not again for each row. */
+  addMissing(): void {
+    for (const {name, path, field} of this.#names.places) {
+      const isNeeded = path.length === 1 && field.required?.includes(this.#options.use)
+      if (!isNeeded || this.#taken.has(toPlainName(name))) continue
+      this.#report('MISSING_COLUMN', undefined, name, 'required, but the file has no such column')
+    }
+  }
+
+  addUnusedMappings(): void {
+    for (const from of Object.keys(this.#options.map ?? {})) {
+      if (this.#mapped.has(toPlainName(from))) continue
+      this.#report('UNUSED_MAPPING', undefined, from, 'named by --map, but the file has no such column')
+    }
+  }
+
+  #refuseDangerous(written: string, position: number): void {
+    this.#report('DANGEROUS_COLUMN', position, undefined, `a column may not be named ${quote(written)}`)
+  }
+
+  #isTaken(name: string, position: number): boolean {
+    const plain = toPlainName(name)
+    const first = this.#taken.get(plain) ?? this.#takenByObject(plain)
+    if (first === undefined) {
+      this.#taken.set(plain, position)
+      return false
+    }
+
+    this.#report('DUPLICATE_COLUMN', position, name, `the same field as column ${first}`)
+    return true
+  }
+
+  /** `contact` and `contact.firstName` would both say what the contact is. */
+  #takenByObject(plain: string): number | undefined {
+    for (const [other, position] of this.#taken) {
+      if (other.startsWith(`${plain}.`) || plain.startsWith(`${other}.`)) return position
+    }
+
+    return undefined
+  }
+
+  #addNamed(name: string, position: number): void {
+    const place = this.#names.find(name)
+    if (place) this.columns.push({position, kind: 'field', name: place.name, path: place.path, place})
+    else this.#addUnknown(name, position)
+  }
+
+  #addUnknown(name: string, position: number): void {
+    const {unknownColumns} = this.#options
+    if (unknownColumns === 'send') this.columns.push({position, kind: 'unknown', name, path: name.split('.')})
+    if (unknownColumns !== 'error') return
+    const {code, message} = describeUnknown(name, this.#names)
+    this.#report(code, position, name, message)
+  }
+
+  #report(code: Problem['code'], column: number | undefined, columnName: string | undefined, message: string): void {
+    const {file, line} = this.#options
+    this.problems.push({
+      file,
+      line,
+      ...(column !== undefined && {column}),
+      ...(columnName !== undefined && {columnName}),
+      severity: 'error',
+      code,
+      message,
+    })
+  }
+}
+
+/** Why a name is no field of the record, and which one was probably meant. */
+export function describeUnknown(name: string, names: FieldNames): {code: Problem['code']; message: string} {
+  if (names.findReadOnly(name) !== undefined) {
+    return {
+      code: 'READ_ONLY_COLUMN',
+      message: 'set by the service and never sent here; remove the column, or put _ before its name',
+    }
+  }
+
+  const near = suggest(
+    name,
+    names.places.map((place) => place.name),
+  )
+  return {code: 'UNKNOWN_COLUMN', message: near ? `no such field; did you mean ${near}?` : 'no such field'}
+}

@@ -1,0 +1,57 @@
+/** Why a row fails the check before anything is sent; a warning does not stop it. */
+export type Problem = {
+  file: string
+  /** Line the record starts on, 1-based. */
+  line?: number
+  /** Number of the cell, 1-based; for JSON the number of the property in its record. */
+  column?: number
+  columnName?: string
+  severity: 'error' | 'warning'
+  code: ProblemCode
+  message: string
+  cell?: string
+}
+
+export type ProblemCode =
+  | 'BROKEN_ROW'
+  | 'DANGEROUS_COLUMN'
+  | 'DUPLICATE_COLUMN'
+  | 'DUPLICATE_RECORD'
+  | 'EMPTY_ROW'
+  | 'MISSING_COLUMN'
+  | 'MISSING_VALUE'
+  | 'NAMELESS_COLUMN'
+  | 'NOT_A_BOOLEAN'
+  | 'NOT_A_CHOICE'
+  | 'NOT_A_DATE'
+  | 'NOT_A_NUMBER'
+  | 'NOT_A_RECORD'
+  | 'NOT_A_TEXT'
+  | 'NOT_AN_INTEGER'
+  | 'NOT_NULLABLE'
+  | 'RAGGED_ROW'
+  | 'READ_ONLY_COLUMN'
+  | 'SPREADSHEET_DAMAGE'
+  | 'TOO_LONG'
+  | 'TOO_SMALL'
+  | 'UNKNOWN_COLUMN'
+  | 'UNUSED_MAPPING'
+
+/** What is wrong with one value. The message finishes the sentence "this is …" and holds the value where it helps. */
+export type Finding = {code: ProblemCode; message: string; severity?: 'warning'}
+
+/** The message of a problem behind the name of its column: `maxChargePrice: not an integer: "5,00"`. */
+export function problemText({columnName, message}: Problem): string {
+  return columnName === undefined ? message : `${columnName}: ${message}`
+}
+
+const shownLetters = 60
+
+/** A value as messages show it: in quotes, on one line, cut when it is long. */
+export function quote(text: string): string {
+  const letters = text.length > shownLetters * 2 ? text.slice(0, shownLetters * 2) : text
+  const shown = Array.from(letters)
+  return JSON.stringify(
+    shown.length > shownLetters || letters !== text ? `${shown.slice(0, shownLetters).join('')}…` : text,
+  )
+}

@@ -1,0 +1,65 @@
+import type {Finding, Problem} from './problem.js'
+import type {CellListener} from './read-cell.js'
+
+/** Gathers what is wrong in the rows of one file; it is told where the check stands and then what it found there. */
+export class RowReport implements CellListener {
+  readonly problems: Problem[] = []
+  readonly #file: string
+  readonly #readings = new Map<string, {name: string; as: string; cell: string; count: number}>()
+  #line = 0
+  #column: number | undefined
+  #name: string | undefined
+  #cell: string | undefined
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  atRow(line: number): void {
+    this.#line = line
+    this.#column = undefined
+    this.#name = undefined
+    this.#cell = undefined
+  }
+
+  atCell(column: number, name?: string, cell?: string): void {
+    this.#column = column
+    this.#name = name
+    this.#cell = cell
+  }
+
+  /** A field that stands nowhere in the row. */
+  atField(name: string): void {
+    this.atRow(this.#line)
+    this.#name = name
+  }
+
+  found({code, message, severity}: Finding): void {
+    this.problems.push({
+      file: this.#file,
+      line: this.#line,
+      ...(this.#column !== undefined && {column: this.#column}),
+      ...(this.#name !== undefined && {columnName: this.#name}),
+      severity: severity ?? 'error',
+      code,
+      message,
+      ...(this.#cell !== undefined && {cell: this.#cell}),
+    })
+  }
+
+  readAs(as: string): void {
+    const name = this.#name ?? ''
+    const known = this.#readings.get(`${name}\n${as}`)
+    if (known) known.count++
+    else this.#readings.set(`${name}\n${as}`, {name, as, cell: this.#cell ?? '', count: 1})
+  }
+
+  /** One sentence for each column whose cells were read as something they do not literally say. */
+  get notices(): string[] {
+    return [...this.#readings.values()].map(({name, as, cell, count}) =>
+      count === 1
+        ? `${name}: 1 cell (${JSON.stringify(cell)}) was read as ${as}`
+        : `${name}: ${count} cells such as ${JSON.stringify(cell)} were read as ${as}`,
+    )
+  }
+}
