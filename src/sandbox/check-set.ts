@@ -1,0 +1,90 @@
+import {type Field, fieldsOf, type RefusalCode, type Resource, type Use} from '../contract/index.js'
+import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
+import {findMoment} from './dates.js'
+import type {Problems} from './problems.js'
+import {refuse} from './refusal.js'
+import {toNames} from './standard-request.js'
+
+/** One element of a set: its known fields in the spelling of the contract, those that were left out absent. */
+export type Element = {index: number; record: JsonRecord; isSound: boolean}
+
+type Check = {report(code: RefusalCode, message: string): void; use: Use; boundsCode: RefusalCode}
+
+const longestInteger = 300
+
+/** The elements of a set as the contract wants them; every field that is not right becomes a problem. */
+export function checkSet(body: JsonValue | undefined, resource: Resource, use: Use, problems: Problems): Element[] {
+  if (body === undefined || body === null) throw missingBody()
+  if (!Array.isArray(body)) throw refuse('DESERIALIZATION_ERROR', 'body must be a list of records.', ['body'], 'name')
+  if (body.length === 0) throw missingBody()
+  const fields = fieldsOf(resource, use)
+  const boundsCode = resource === 'site' ? 'SITE_VALIDATION' : 'GENERIC_ERROR'
+  return body.map((value, index) => {
+    let isSound = true
+    const report = (code: RefusalCode, message: string) => {
+      isSound = false
+      problems.add(code, message, index)
+    }
+    const record = checkRecord(value, fields, {report, use, boundsCode}, '')
+    return {index, record, isSound}
+  })
+}
+
+function missingBody() {
+  return refuse('MISSING_REQUIRED_DATA', 'body must hold at least one record.', ['body'], 'name')
+}
+
+function checkRecord(value: JsonValue, fields: Record<string, Field>, check: Check, path: string): JsonRecord {
+  const record: JsonRecord = {}
+  if (!isRecord(value)) {
+    check.report('DESERIALIZATION_ERROR', `${path || 'An element of body'} must be an object.`)
+    return record
+  }
+  const given = toNames(value)
+  for (const [name, field] of Object.entries(fields)) {
+    const checked = checkField(given.get(name.toLowerCase()), field, check, path ? `${path}.${name}` : name)
+    if (checked !== undefined) record[name] = checked
+  }
+  return record
+}
+
+function checkField(value: JsonValue | undefined, field: Field, check: Check, path: string): JsonValue | undefined {
+  if (value === undefined || value === null || (value === '' && field.kind === 'text')) {
+    if (field.required?.includes(check.use)) check.report('MISSING_REQUIRED_DATA', `${path} is required.`)
+    else if (value === null && !field.nullable) check.report('DESERIALIZATION_ERROR', `${path} must not be null.`)
+    return value
+  }
+  if (field.kind === 'object') return checkRecord(value, field.fields ?? {}, check, path)
+  const wanted = findMismatch(value, field)
+  if (wanted) check.report('DESERIALIZATION_ERROR', `${path} must be ${wanted}.`)
+  else checkBounds(value, field, check, path)
+  return value
+}
+
+/** What the value should be, when it is not. */
+function findMismatch(value: JsonValue, {kind}: Field): string | undefined {
+  if (kind === 'integer') return isInteger(value) ? undefined : 'an integer'
+  if (kind === 'decimal') return isNumber(value) ? undefined : 'a number'
+  if (kind === 'boolean') return typeof value === 'boolean' ? undefined : 'true or false'
+  if (kind === 'list') return Array.isArray(value) ? undefined : 'a list'
+  return typeof value === 'string' ? undefined : 'text'
+}
+
+function isInteger(value: JsonValue): boolean {
+  if (!isNumber(value)) return false
+  const text = numberText(value)
+  return text.length <= longestInteger && /^-?\d+$/.test(text)
+}
+
+function checkBounds(value: JsonValue, field: Field, {report, boundsCode}: Check, path: string): void {
+  const {kind, min, maxLength, of} = field
+  if (min !== undefined && isNumber(value) && BigInt(numberText(value)) < BigInt(min)) {
+    report(boundsCode, `${path} must be at least ${min}.`)
+  }
+  if (typeof value !== 'string') return
+  if (maxLength !== undefined && value.length > maxLength) {
+    report(boundsCode, `${path} must be at most ${maxLength} characters long.`)
+  }
+  if (of && !of.includes(value)) report(boundsCode, `${path} must be one of ${of.join(', ')}.`)
+  if (kind === 'dateTime' && !findMoment(value)) report('DATE_PARSING', `${path} is not a date and time.`)
+}

@@ -1,0 +1,69 @@
+export type Moment = {
+  /** Milliseconds since 1970 of the written wall-clock time, counted as if it were UTC. */
+  time: number
+  hasTime: boolean
+}
+
+const day = 86_400_000
+const earliest = Date.parse('0001-01-01T00:00:00Z')
+const latest = Date.parse('9999-12-31T23:59:59Z')
+const pattern = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,7}))?)?Z?)?$/i
+
+/** Reads an ISO 8601 date or date and time without offset [pub]; undefined when it is not one, or does not exist. */
+export function findMoment(text: string): Moment | undefined {
+  const match = pattern.exec(text)
+  if (!match) return undefined
+  const [year = 0, month = 0, date = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0))
+  const milliseconds = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3))
+  const at = new Date(0)
+  at.setUTCFullYear(year, month - 1, date)
+  if (year < 1 || at.getUTCMonth() !== month - 1 || at.getUTCDate() !== date) return undefined
+  if (hour > 23 || minute > 59 || second > 59) return undefined
+  at.setUTCHours(hour, minute, second, milliseconds)
+  return {time: at.getTime(), hasTime: match[4] !== undefined}
+}
+
+/** Prints a time as the service does: without offset, and with milliseconds only when there are some. */
+export function toDateTime(time: number): string {
+  return new Date(time)
+    .toISOString()
+    .slice(0, -1)
+    .replace(/\.000$/, '')
+}
+
+export type SearchRange = {start: number; end: number; changedStart: boolean; changedEnd: boolean}
+
+/**
+ * Completes and clamps the two dates of a filter so that the range never exceeds `maximumDays`. [seed]
+ * A date without a time part starts at 00:00:00 or ends at 23:59:59, which does not count as changed.
+ */
+export function toSearchRange(
+  from: Moment | undefined,
+  to: Moment | undefined,
+  now: number,
+  maximumDays: number,
+): SearchRange {
+  const longest = maximumDays * day
+  const start = from?.time
+  const end = to && (to.hasTime ? to.time : to.time + day - 1000)
+  if (start !== undefined && end !== undefined) {
+    const tooLong = end - start > longest
+    return {start, end: tooLong ? start + longest : end, changedStart: false, changedEnd: tooLong}
+  }
+  if (start !== undefined) {
+    return {start, end: Math.min(start + longest, latest), changedStart: false, changedEnd: true}
+  }
+  const last = end ?? now
+  return {start: Math.max(last - longest, earliest), end: last, changedStart: true, changedEnd: end === undefined}
+}
+
+/** A time in US form, such as 9/3/2020 11:17:40 PM, UTC. [pub] */
+export function toUsForm(time: number): string {
+  const at = new Date(time)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const hour = at.getUTCHours() % 12 || 12
+  const clock = `${hour}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())} ${at.getUTCHours() < 12 ? 'AM' : 'PM'}`
+  return `${at.getUTCMonth() + 1}/${at.getUTCDate()}/${at.getUTCFullYear()} ${clock}`
+}

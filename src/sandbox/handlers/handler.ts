@@ -1,0 +1,39 @@
+import type {OperationId, operations, ReadId, WriteId} from '../../contract/index.js'
+import type {JsonRecord, JsonValue} from '../../values/json.js'
+import type {Caller, Sessions} from '../sessions.js'
+import type {StandardRequest} from '../standard-request.js'
+import type {Store} from '../store.js'
+import type {RecordTable} from '../store-tables.js'
+
+type FiltersOf<Id extends ReadId> = keyof (typeof operations)[Id]['filters']
+
+/** Filters that every read takes the same way, so that no handler speaks of them. */
+type CommonFilter = 'StartDate' | 'EndDate' | 'includeDeleted'
+
+/** A read is data: its table, and for each filter the condition on it. Each `?` stands for the values as JSON text. */
+export type ReadHandler<Id extends ReadId> = {
+  table: RecordTable
+  where: {readonly [Key in Exclude<FiltersOf<Id>, CommonFilter>]: string}
+}
+
+export type Call = {request: StandardRequest; caller: Caller; store: Store /** Server time, UTC. */; now: number}
+
+/** A write runs inside a transaction: what it throws rolls the whole set back. It returns ids, records or nothing. */
+export type WriteHandler = (call: Call) => JsonValue[]
+
+export type SessionCall = {
+  /** Name of the API key that asks. */
+  key: string
+  /** The request, which is not wrapped in the standard body. [pub] */
+  body: Buffer | undefined
+  sessions: Sessions
+  now: number
+}
+
+export type SessionHandler = (call: SessionCall) => JsonRecord | string
+
+export type Handler<Id extends OperationId> = Id extends ReadId
+  ? ReadHandler<Id>
+  : Id extends WriteId
+    ? WriteHandler
+    : SessionHandler

@@ -1,0 +1,72 @@
+import {isZone} from '../../values/zones.js'
+import type {Element} from '../check-set.js'
+import {mayAccess} from '../data-access.js'
+import {toKey} from '../keys.js'
+import type {Problems} from '../problems.js'
+import type {Row} from '../store-sqlite.js'
+import type {Call} from './handler.js'
+
+type Organizational = 'organization' | 'account' | 'charge_key'
+
+/** Everything a site must obey beyond the rules of its fields, names aside. */
+export function checkSite({index, record}: Element, call: Call, problems: Problems): void {
+  const organization = checkParent('organization', 'Organization', record['orgId'])
+  const account = checkParent('account', 'Account', record['accountId'])
+  if (account && organization && account !== organization) {
+    problems.add('SITE_VALIDATION', 'accountId names an account of another organization.', index)
+  }
+  const {timeZone} = record
+  if (typeof timeZone === 'string' && !isZone(timeZone)) {
+    problems.add('SITE_VALIDATION', 'timeZone is not a known time zone.', index)
+  }
+  if (record['chargeKeyId'] !== undefined && record['chargeKeyId'] !== null) checkChargeKey()
+
+  /** The organization that a named record belongs to; undefined when it cannot be named. */
+  function checkParent(table: Organizational, word: string, id: Element['record'][string] | undefined) {
+    const parent = findParent(call, table, toKey(id))
+    if (!parent) problems.add('MISSING_RECORD', `${word} does not exist.`, index)
+    const owner = parent?.['organization_id']
+    if (typeof owner !== 'number') return undefined
+    if (mayAccess(call.caller, owner)) return owner
+    problems.add('DATA_ACCESS', `${word} lies outside the organizations of this caller.`, index)
+    return undefined
+  }
+
+  function checkChargeKey(): void {
+    const key = findParent(call, 'charge_key', toKey(record['chargeKeyId']))
+    if (key && key['organization_id'] === null) {
+      problems.add('GLOBAL_CHARGE_KEY', 'chargeKeyId names a global charge key.', index)
+      return
+    }
+    const owner = checkParent('charge_key', 'Charge key', record['chargeKeyId'])
+    if (owner && organization && owner !== organization) {
+      problems.add('SITE_VALIDATION', 'chargeKeyId names a charge key of another organization.', index)
+    }
+  }
+}
+
+function findParent({store}: Call, table: Organizational, id: number | bigint): Row | undefined {
+  const alive = table === 'charge_key' ? '' : ' AND deleted = 0'
+  return store.database.get(`SELECT organization_id FROM ${table} WHERE id = ?${alive}`, id)
+}
+
+/**
+ * Names are unique in their account, as they will be once the whole set is applied: a set may swap two names.
+ * `ids` are the sites that the set itself changes.
+ */
+export function checkNames(elements: Element[], ids: ReadonlySet<unknown>, {store}: Call, problems: Problems): void {
+  const seen = new Set<string>()
+  for (const {index, record} of elements) {
+    const account = toKey(record['accountId'])
+    const name = String(record['name'])
+    const key = `${account} ${name}`
+    const stored = store.database.all(
+      'SELECT id FROM site WHERE account_id = ? AND name = ? AND deleted = 0',
+      account,
+      name,
+    )
+    const isTaken = seen.has(key) || stored.some(({id}) => !ids.has(id))
+    if (isTaken) problems.add('NAME_UNIQUENESS', 'A site with this name exists already in its account.', index)
+    seen.add(key)
+  }
+}

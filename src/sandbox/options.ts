@@ -1,0 +1,58 @@
+import type {Clock} from '../clock.js'
+import type {Login} from './credentials.js'
+import type {Faults} from './faults/faults.js'
+import type {Limits} from './limiter.js'
+import type {RequestCounts} from './request-counts.js'
+import type {Store} from './store.js'
+
+export type SandboxOptions = {
+  /** 0, the default, takes any free port. */
+  port?: number
+  /** A file that survives a restart, or `:memory:`, the default. */
+  database?: string
+  /** `large` holds a million line items. */
+  scale?: 'small' | 'large'
+  /** `empty` holds credentials only. */
+  world?: 'seeded' | 'empty'
+  /** Same seed, same world, same faults by chance. */
+  seed?: number
+  /** Transaction batches of the seed world. */
+  batches?: number
+  /** Machines of the seed world. */
+  machines?: number
+  /** False for none; other numbers than the contract's for a test. */
+  limits?: boolean | Limits
+  clock?: Clock
+  /** Must begin with `sandbox-`; random unless given, like username and password. */
+  apiKey?: string
+  username?: string
+  password?: string
+  adminToken?: string
+  /** Header that carries the login token. */
+  tokenHeader?: string
+  /** Faults to begin with, as text. */
+  faults?: string[]
+}
+
+export type Sandbox = Login & {
+  /** The base URL, without stage: `http://127.0.0.1:PORT`. */
+  url: string
+  port: number
+  /** Key and user of two organizations. */
+  limited: Login
+  /** Refused with NO_API_ACCESS. */
+  noAccess: Login
+  /** Refused with ACCESS_ERROR. */
+  accessError: Login
+  /** What the `x-sandbox-admin` header of control requests must hold. */
+  adminToken: string
+  store: Store
+  faults: Faults
+  requests(): RequestCounts
+  /** Restores the seed world; clears faults, counters, limits and tokens. */
+  reset(): void
+  /** Stops at once: open connections are cut. */
+  close(): Promise<void>
+  /** Settles when the sandbox has stopped, by whatever way. */
+  closed: Promise<void>
+}

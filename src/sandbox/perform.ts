@@ -1,0 +1,58 @@
+import {type OperationId, operations, type ReadId, type WriteId} from '../contract/index.js'
+import type {JsonValue} from '../values/json.js'
+import {type Answer, toAnswer} from './answer.js'
+import type {SessionHandler, WriteHandler} from './handlers/handler.js'
+import {handlers} from './handlers/index.js'
+import {readRecords} from './read-records.js'
+import {GatewayRefused} from './refusal.js'
+import type {Sessions} from './sessions.js'
+import {toStandardRequest} from './standard-request.js'
+import type {Store} from './store.js'
+import type {Query} from './store-query.js'
+
+/** One request on its way through the service. Faults may change it before it is performed. */
+export type Exchange = {
+  id: OperationId
+  method: string
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  body: Buffer | undefined
+  /** Name of the API key. */
+  key: string
+  token: string | undefined
+  /** Server time, UTC. */
+  now: number
+  /** Replaces the longest range of the operation, in days. */
+  maximumDays?: number
+}
+
+export type Service = {store: Store; query: Query; sessions: Sessions}
+
+/** Does what a request asks, and answers it. Throws `Refused` or `GatewayRefused` when it is not to be done. */
+export function perform(exchange: Exchange, {store, query, sessions}: Service): Answer {
+  const {id, key, body, headers, now, maximumDays} = exchange
+  const {kind} = operations[id]
+  if (kind === 'session') {
+    return toAnswer(200, (handlers[id as 'auth.login'] as SessionHandler)({key, body, sessions, now}))
+  }
+  const caller = sessions.checkToken(key, exchange.token, now)
+  if (kind === 'read') {
+    const request = toStandardRequest(body)
+    return readRecords(id as ReadId, {request, caller, store, query, headers, now, maximumDays})
+  }
+  checkJson(headers['content-type'])
+  const call = {request: toStandardRequest(body), caller, store, now}
+  return toWritten(
+    id as WriteId,
+    store.transaction(() => (handlers[id as WriteId] as WriteHandler)(call)),
+  )
+}
+
+function toWritten(id: WriteId, values: JsonValue[]): Answer {
+  return operations[id].answers === 'nothing' ? toAnswer(204, undefined) : toAnswer(200, values)
+}
+
+/** Writes take JSON only, which no form of a web page can send without asking first. */
+function checkJson(contentType: string | string[] | undefined): void {
+  if (/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(String(contentType))) return
+  throw new GatewayRefused(415, 'Unsupported Media Type')
+}

@@ -1,0 +1,91 @@
+import {createHash, randomBytes, timingSafeEqual} from 'node:crypto'
+import {limits} from '../contract/index.js'
+import {toUsForm} from './dates.js'
+import {forbidden, refuse} from './refusal.js'
+import type {Store} from './store.js'
+
+/** Who asks. `organizations` are those the key and the user may both see; undefined means all. */
+export type Caller = {user: string; key: string; organizations: number[] | undefined}
+
+export type Access = 'granted' | 'none' | 'failing'
+
+export type Login = {accessToken: string; userName: string; issued: string; expires: string}
+
+export type Sessions = {
+  addKey(name: string, key: string, organizations?: number[]): void
+  addUser(name: string, password: string, access: Access, organizations?: number[]): void
+  /** The name of the key that a request carries; a wrong or missing one is refused. */
+  checkKey(key: unknown): string
+  login(key: string, username: string, password: string, now: number): Login
+  /** The caller that a token stands for; a token of another key, and one that has expired, is refused. */
+  checkToken(key: string, token: unknown, now: number): Caller
+  /** Ends a token at once. */
+  expire(token: string): void
+}
+
+const tokenLife = limits.tokenLifeHours * 3_600_000
+
+/** Keys, users and tokens, kept in the store so that they survive a restart with a database file. */
+export function createSessions({database}: Store): Sessions {
+  const find = (table: 'user' | 'api_key' | 'token', by: string, value: string) =>
+    database.get(`SELECT * FROM ${table} WHERE ${by} = ?`, value)
+  return {
+    addKey: (name, key, organizations) =>
+      void database.run('INSERT OR REPLACE INTO api_key VALUES (?, ?, ?)', name, key, toList(organizations)),
+    addUser: (name, password, access, organizations) =>
+      void database.run(
+        'INSERT OR REPLACE INTO user VALUES (?, ?, ?, ?)',
+        name,
+        password,
+        access,
+        toList(organizations),
+      ),
+    checkKey(key) {
+      const known = database.all('SELECT name, key FROM api_key').filter((row) => isSame(key, row['key']))
+      if (known.length === 0) throw forbidden()
+      return String(known[0]?.['name'])
+    },
+    login(key, username, password, now) {
+      const user = find('user', 'name', username)
+      if (!user || !isSame(password, user['password'])) throw refuse('INVALID_LOGIN')
+      if (user['access'] === 'none') throw refuse('NO_API_ACCESS')
+      const accessToken = `sandbox-token-${randomBytes(24).toString('hex')}`
+      const expires = now + tokenLife
+      database.run('INSERT INTO token VALUES (?, ?, ?, ?)', digest(accessToken), username, key, expires)
+      return {accessToken, userName: username, issued: toUsForm(now), expires: toUsForm(expires)}
+    },
+    checkToken(key, token, now) {
+      const row = typeof token === 'string' ? find('token', 'digest', digest(token)) : undefined
+      if (!row || row['key_name'] !== key || Number(row['expires_at']) <= now) throw refuse('API_TOKEN')
+      const user = find('user', 'name', String(row['user']))
+      if (user?.['access'] === 'failing') throw refuse('ACCESS_ERROR')
+      if (user?.['access'] !== 'granted') throw refuse('NO_API_ACCESS')
+      const bounds = [fromList(user['organizations']), fromList(find('api_key', 'name', key)?.['organizations'])]
+      return {user: String(user['name']), key, organizations: intersect(bounds)}
+    },
+    expire: (token) => void database.run('DELETE FROM token WHERE digest = ?', digest(token)),
+  }
+}
+
+function toList(organizations: number[] | undefined): string | null {
+  return organizations ? JSON.stringify(organizations) : null
+}
+
+function fromList(text: unknown): number[] | undefined {
+  return typeof text === 'string' ? (JSON.parse(text) as number[]) : undefined
+}
+
+function intersect(bounds: (number[] | undefined)[]): number[] | undefined {
+  const [first, second] = bounds
+  return first && second ? first.filter((id) => second.includes(id)) : (first ?? second)
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Compares in a time that does not depend on where the two differ. */
+export function isSame(given: unknown, secret: unknown): boolean {
+  if (typeof given !== 'string' || typeof secret !== 'string') return false
+  return timingSafeEqual(Buffer.from(digest(given)), Buffer.from(digest(secret)))
+}

@@ -1,0 +1,63 @@
+import type {DatabaseSync, SQLInputValue, StatementSync} from 'node:sqlite'
+
+export type Parameter = SQLInputValue
+export type Row = Record<string, null | number | bigint | string | Uint8Array>
+
+/** One SQLite database; every statement is prepared once and kept. */
+export type Database = {
+  exec(sql: string): void
+  run(sql: string, ...parameters: Parameter[]): number
+  get(sql: string, ...parameters: Parameter[]): Row | undefined
+  all(sql: string, ...parameters: Parameter[]): Row[]
+  /** Runs the work as one transaction: all of it is kept, or, when it throws, nothing. */
+  transaction<Result>(work: () => Result): Result
+  close(): void
+}
+
+/** Opens a database file, or one in memory for `:memory:`. */
+export function openDatabase(path: string): Database {
+  const sqlite = new (loadSqlite().DatabaseSync)(path)
+  sqlite.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-65536')
+  const statements = new Map<string, StatementSync>()
+  const prepare = (sql: string) => statements.get(sql) ?? keep(statements, sql, sqlite)
+  return {
+    exec: (sql) => sqlite.exec(sql),
+    run: (sql, ...parameters) => Number(prepare(sql).run(...parameters).changes),
+    get: (sql, ...parameters) => prepare(sql).get(...parameters),
+    all: (sql, ...parameters) => prepare(sql).all(...parameters),
+    transaction: (work) => runTransaction(sqlite, work),
+    close: () => sqlite.close(),
+  }
+}
+
+function keep(statements: Map<string, StatementSync>, sql: string, sqlite: DatabaseSync): StatementSync {
+  const statement = sqlite.prepare(sql)
+  statements.set(sql, statement)
+  return statement
+}
+
+function runTransaction<Result>(sqlite: DatabaseSync, work: () => Result): Result {
+  sqlite.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    sqlite.exec('COMMIT')
+    return result
+  } catch (error) {
+    sqlite.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Node calls its SQLite experimental on stderr when it is loaded; that one warning, and no other, is held back. */
+function loadSqlite(): typeof import('node:sqlite') {
+  const {emitWarning} = process
+  const filtered = (...warning: [string | Error, ...unknown[]]) => {
+    if (!String(warning[0]).startsWith('SQLite is an experimental')) Reflect.apply(emitWarning, process, warning)
+  }
+  process.emitWarning = filtered
+  try {
+    return process.getBuiltinModule('node:sqlite')
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}

@@ -1,0 +1,91 @@
+import {isRecord, type JsonRecord, type JsonValue, parseJson, printJson} from '../values/json.js'
+import {type Database, openDatabase, type Parameter} from './store-sqlite.js'
+import {lateIndexes, type RecordTable, recordTables, schemaVersion, tableDefinitions} from './store-tables.js'
+
+export type Columns = Record<string, Parameter>
+
+/** The records of the sandbox. Every write makes the version of the store another, so that look-ups may be kept. */
+export type Store = {
+  readonly database: Database
+  /** Another number after every change. */
+  readonly version: () => number
+  /** Adds a record; `columns` are those that its table is searched by. */
+  insert(table: RecordTable, id: number, record: JsonRecord, columns: Columns): void
+  /** Adds a record whose JSON text is made already. */
+  load(table: RecordTable, id: number, text: string, columns: Columns): void
+  update(table: RecordTable, id: number, record: JsonRecord, columns: Columns): void
+  /** Marks a record as deleted: reads leave it out unless they ask for it. */
+  remove(table: RecordTable, id: number): void
+  nextId(table: RecordTable): number
+  find(table: RecordTable, id: number | bigint): JsonRecord | undefined
+  /** All records in the order of their ids, deleted ones left out. */
+  read(table: RecordTable): JsonRecord[]
+  count(table: RecordTable): number
+  transaction<Result>(work: () => Result): Result
+  /** Makes the store empty. */
+  clear(): void
+  /** To be called once many records are loaded. */
+  settle(): void
+  close(): void
+}
+
+/** Opens a store on a file, which survives a restart, or in memory for `:memory:`. */
+export function openStore(path: string): Store {
+  const database = openDatabase(path)
+  if (database.get('PRAGMA user_version')?.['user_version'] !== schemaVersion) recreate(database)
+  let version = 0
+  const change = (sql: string, ...parameters: Parameter[]) => {
+    version += 1
+    return database.run(sql, ...parameters)
+  }
+  const load: Store['load'] = (table, id, text, columns) => {
+    const names = ['id', 'json', ...Object.keys(columns)]
+    change(insertion(table, names), id, text, ...Object.values(columns))
+  }
+  return {
+    database,
+    version: () => version,
+    load,
+    insert: (table, id, record, columns) => load(table, id, printJson(record), columns),
+    update(table, id, record, columns) {
+      const assignments = ['json', ...Object.keys(columns)].map((name) => `${name} = ?`)
+      change(
+        `UPDATE ${table} SET ${assignments.join(', ')} WHERE id = ?`,
+        printJson(record),
+        ...Object.values(columns),
+        id,
+      )
+    },
+    remove: (table, id) => void change(`UPDATE ${table} SET deleted = 1 WHERE id = ?`, id),
+    nextId: (table) => Number(database.get(`SELECT coalesce(max(id), 0) + 1 AS id FROM ${table}`)?.['id']),
+    find: (table, id) => toRecord(database.get(`SELECT json FROM ${table} WHERE deleted = 0 AND id = ?`, id)?.['json']),
+    read: (table) =>
+      database.all(`SELECT json FROM ${table} WHERE deleted = 0 ORDER BY id`).map(({json}) => toRecord(json) ?? {}),
+    count: (table) => Number(database.get(`SELECT count(*) AS count FROM ${table} WHERE deleted = 0`)?.['count']),
+    transaction: (work) => database.transaction(work),
+    clear() {
+      version += 1
+      recreate(database)
+    },
+    settle: () => database.exec(lateIndexes),
+    close: () => database.close(),
+  }
+}
+
+function recreate(database: Database): void {
+  const tables = [...recordTables, 'charge_key', 'user', 'api_key', 'token']
+  database.transaction(() => {
+    for (const table of tables) database.exec(`DROP TABLE IF EXISTS ${table}`)
+    database.exec(tableDefinitions)
+    database.exec(`PRAGMA user_version = ${schemaVersion}`)
+  })
+}
+
+function insertion(table: RecordTable, names: string[]): string {
+  return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
+}
+
+function toRecord(text: unknown): JsonRecord | undefined {
+  const value: JsonValue = typeof text === 'string' ? parseJson(text) : null
+  return isRecord(value) ? value : undefined
+}

@@ -1,0 +1,74 @@
+import {findIana} from 'windows-iana'
+
+const day = 86_400_000
+const knownZones = new Map<string, Zone>()
+const largestCache = 20_000
+
+type Zone = {name: string; formatter: Intl.DateTimeFormat; offsets: Map<number, number | 'changes'>}
+
+/** Whether a name is a time zone: a Windows name such as `Pacific Standard Time` [pub], or an IANA name [dec]. */
+export function isZone(name: string): boolean {
+  return findZone(name) !== undefined
+}
+
+/**
+ * The wall-clock time in a zone at an instant. Both are milliseconds since 1970; the result counts them as if the wall
+ * clock showed UTC. Daylight saving is right. An unknown zone counts as UTC.
+ */
+export function toLocalTime(utc: number, zoneName: string): number {
+  const zone = findZone(zoneName)
+  return zone ? utc + offsetAt(zone, utc) : utc
+}
+
+function findZone(name: string): Zone | undefined {
+  const known = knownZones.get(name)
+  if (known) return known
+  const formatter = createFormatter(findIana(name)[0] ?? name)
+  if (!formatter) return undefined
+  const zone: Zone = {name, formatter, offsets: new Map()}
+  knownZones.set(name, zone)
+  return zone
+}
+
+function createFormatter(timeZone: string): Intl.DateTimeFormat | undefined {
+  if (!/^[a-z]/i.test(timeZone)) return undefined
+  try {
+    return new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+  } catch {
+    return undefined
+  }
+}
+
+/** One look-up per zone and day, because a look-up is dear and almost every day has one offset from end to end. */
+function offsetAt(zone: Zone, utc: number): number {
+  const start = Math.floor(utc / day)
+  const known = zone.offsets.get(start) ?? offsetOfDay(zone, start)
+  return known === 'changes' ? measureOffset(zone, utc) : known
+}
+
+function offsetOfDay(zone: Zone, start: number): number | 'changes' {
+  const first = measureOffset(zone, start * day)
+  const offset = first === measureOffset(zone, (start + 1) * day) ? first : 'changes'
+  if (zone.offsets.size >= largestCache) zone.offsets.clear()
+  zone.offsets.set(start, offset)
+  return offset
+}
+
+function measureOffset({formatter}: Zone, utc: number): number {
+  const whole = Math.floor(utc / 1000) * 1000
+  const parts = new Map(formatter.formatToParts(whole).map(({type, value}) => [type, Number(value)]))
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0
+  const wall = new Date(0)
+  wall.setUTCFullYear(part('year'), part('month') - 1, part('day'))
+  wall.setUTCHours(part('hour'), part('minute'), part('second'))
+  return wall.getTime() - whole
+}
