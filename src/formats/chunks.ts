@@ -1,15 +1,18 @@
-/** Text that is handed on at once: large enough that a write costs little, small enough to be flat in memory. */
+/** Length of text that is handed on at once: large enough that a write costs little, small enough for flat memory. */
 const chunkLength = 65_536
 
-/** Joins texts into chunks. */
+/** Joins texts into chunks. They are joined at once, not piece by piece, because that would keep every piece alive. */
 export function* toChunks(texts: Iterable<string>): Generator<string, void, void> {
-  let chunk = ''
+  let pieces: string[] = []
+  let length = 0
   for (const text of texts) {
-    chunk += text
-    if (chunk.length < chunkLength) continue
-    yield chunk
-    chunk = ''
+    pieces.push(text)
+    length += text.length
+    if (length < chunkLength) continue
+    yield pieces.join('')
+    pieces = []
+    length = 0
   }
 
-  if (chunk !== '') yield chunk
+  if (length > 0) yield pieces.join('')
 }

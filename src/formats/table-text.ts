@@ -1,12 +1,10 @@
 import Table from 'cli-table3'
 
-const plain = /^[\x20-\x7e]*$/
+/** The letters, and the sign of a cut, that always take one column each. */
+const narrow = /^[\x20-\x7e…]*$/
 const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'})
 const gap = '  '
 const maximumCached = 10_000
-
-/** Lines that are drawn at once: the time of the drawing library grows with their square. */
-const linesAtOnce = 16
 
 const noBorders = {
   top: '',
@@ -32,23 +30,34 @@ export type Layout = {readonly widths: readonly number[]; readonly alignments: r
 export const gapWidth = gap.length
 
 /** Draws rows of safe one-line texts; a text wider than its column is cut and ends in an ellipsis. */
-export function drawLines(rows: readonly (readonly string[])[], {widths, alignments}: Layout): string {
+export function drawLines(rows: readonly (readonly string[])[], layout: Layout): string {
   let text = ''
-  for (let start = 0; start < rows.length; start += linesAtOnce) {
-    const table = new Table({chars: noBorders, style, colWidths: [...widths], colAligns: [...alignments]})
-    for (const row of rows.slice(start, start + linesAtOnce)) {
-      table.push(row.map((cell, place) => cutText(cell, widths[place] ?? 0)))
-    }
-
-    text += `${table.toString()}\n`.replaceAll(/ +\n/g, '\n')
+  for (const row of rows) {
+    const cells = row.map((cell, place) => cutText(cell, layout.widths[place] ?? 0))
+    text += `${drawLine(cells, layout).trimEnd()}\n`
   }
 
   return text
 }
 
+/** Narrow letters need no library to find their width, and the library takes a millisecond for two lines. */
+function drawLine(cells: readonly string[], {widths, alignments}: Layout): string {
+  if (cells.every((cell) => narrow.test(cell))) {
+    return cells.map((cell, place) => pad(cell, widths[place] ?? 0, alignments[place])).join(gap)
+  }
+
+  const table = new Table({chars: noBorders, style, colWidths: [...widths], colAligns: [...alignments]})
+  table.push([...cells])
+  return table.toString()
+}
+
+function pad(text: string, width: number, alignment: 'left' | 'right' | undefined): string {
+  return alignment === 'right' ? text.padStart(width) : text.padEnd(width)
+}
+
 /** Columns of the terminal that a text takes: 2 for emoji and wide letters, 0 for marks that join the letter before. */
 export function widthOf(text: string): number {
-  if (plain.test(text)) return text.length
+  if (narrow.test(text)) return text.length
   let width = 0
   for (const {segment} of graphemes.segment(text)) width += graphemeWidth(segment)
   return width
@@ -56,7 +65,7 @@ export function widthOf(text: string): number {
 
 /** A text of at most `width` columns; one that was cut ends in an ellipsis, never inside a letter. */
 export function cutText(text: string, width: number): string {
-  if (plain.test(text)) return text.length <= width ? text : `${text.slice(0, width - 1)}…`
+  if (narrow.test(text)) return text.length <= width ? text : `${text.slice(0, width - 1)}…`
   if (widthOf(text) <= width) return text
   let cut = ''
   let left = width - 1

@@ -14,13 +14,9 @@ export function writeCsv(columns: readonly Column[], dialect: Dialect): Writer {
   const flatten = createFlatten(columns)
   const cellWriters = columns.map(() => createCellWriter(dialect))
   const toLine = (cells: readonly (JsonValue | undefined)[]) => {
-    let line = ''
-    for (let place = 0; place < cells.length; place++) {
-      if (place > 0) line += dialect.delimiter
-      line += (cellWriters[place] as CellWriter)(cells[place])
-    }
-
-    return line + dialect.lineEnding
+    const texts = new Array<string>(cells.length)
+    for (let place = 0; place < cells.length; place++) texts[place] = (cellWriters[place] as CellWriter)(cells[place])
+    return texts.join(dialect.delimiter) + dialect.lineEnding
   }
 
   return {

@@ -32,13 +32,18 @@ function toLine(texts: readonly string[]): string {
 }
 
 function toMarkdown(text: string): string {
+  if (plain.test(text)) return escapeMarkup(text)
   return text
     .split(/\r\n|[\r\n]/)
     .map((line) => escapeMarkup(toSafeText(line)))
     .join('<br>')
 }
 
+const plain = /^[\x20-\x7e]*$/
+const markup = /[\\|`*[\]~_<&]/
+
 function escapeMarkup(text: string): string {
+  if (!markup.test(text)) return text
   return text
     .replaceAll(/[\\|`*[\]~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
     .replaceAll(/&(?=#?\w+;)/g, '&amp;')
