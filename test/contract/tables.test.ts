@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest'
 import * as contract from '../../src/contract/index.js'
 import {
-  allFieldsOf,
   exitCodes,
   type Field,
   type Fields,
@@ -11,44 +10,13 @@ import {
   gatewayAnswers,
   headers,
   limits,
-  type Operation,
   operations,
   pace,
-  type Read,
   refusals,
   sessionFields,
   stages,
-  type Write,
 } from '../../src/contract/index.js'
-
-const rows: [string, Operation][] = Object.entries(operations)
-const recordRows = rows.filter((row): row is [string, Read | Write] => row[1].kind !== 'session')
-const writes = rows.filter((row): row is [string, Write] => row[1].kind === 'write')
-const reads = rows.filter((row): row is [string, Read] => row[1].kind === 'read')
-
-/** Keys that the service knows and no route of ours honours. */
-const honouredNowhere = ['selectionIds', 'productIds']
-
-test('no two operations share verb and path, or a command', () => {
-  const places = rows.flatMap(([, row]) => pathsOf(row).map((path) => `${row.verb} ${path}`))
-
-  expect(doubles(places)).toEqual([])
-  expect(doubles(rows.map(([, {command}]) => command))).toEqual([])
-})
-
-test('paths and ids are written in one way', () => {
-  const paths = rows.flatMap(([, row]) => pathsOf(row))
-
-  expect(paths.filter((path) => !/^(\/[a-z]+(-[a-z]+)*)+$/.test(path))).toEqual([])
-  expect(rows.filter(([id, {command}]) => id !== command.replaceAll(' ', '.')).map(([id]) => id)).toEqual([])
-})
-
-test('filters that operations honour exist, and the others are stated', () => {
-  const honoured = new Set(recordRows.flatMap(([, row]) => Object.keys(row.filters)))
-
-  expect([...honoured].filter((key) => !Object.hasOwn(filters, key))).toEqual([])
-  expect(Object.keys(filters).filter((key) => !honoured.has(key))).toEqual(honouredNowhere)
-})
+import {doubles} from './look.js'
 
 test('flags of filters do not collide with each other or with the flags that mean the same everywhere', () => {
   const rowsOfFilters: Filter[] = Object.values(filters)
@@ -59,99 +27,6 @@ test('flags of filters do not collide with each other or with the flags that mea
   )
 
   expect(doubles([...flags, ...everywhere])).toEqual([])
-})
-
-test('what shows that a filter was honoured is a field of the record', () => {
-  const lost = recordRows.flatMap(([id, row]) =>
-    Object.values(row.filters)
-      .flatMap(({matches}) => matches)
-      .filter((path) => !fieldAt(allFieldsOf(row.resource), path)?.uses.includes('read'))
-      .map((path) => `${id}: ${path}`),
-  )
-
-  expect(lost).toEqual([])
-})
-
-test('a range is on a moment of the record, comes with both dates, and dates come with a range', () => {
-  const wrong = reads.filter(([, {range, resource, filters: honoured}]) => {
-    const dates = ['StartDate', 'EndDate'].filter((key) => Object.hasOwn(honoured, key))
-    if (!range) return dates.length > 0
-    return dates.length !== 2 || fieldAt(allFieldsOf(resource), range.on)?.kind !== 'dateTime'
-  })
-
-  expect(wrong.map(([id]) => id)).toEqual([])
-})
-
-test('reads with a range may refuse the dates, and no others', () => {
-  const wrong = reads.filter(([, {range, refuses}]) => (range !== undefined) !== refuses.includes('INVALID_DATE_RANGE'))
-
-  expect(wrong.map(([id]) => id)).toEqual([])
-})
-
-test('refusal codes of operations exist, each once', () => {
-  const lost = rows.flatMap(([id, row]) =>
-    row.refuses.filter((code) => !Object.hasOwn(refusals, code)).map((code) => `${id}: ${code}`),
-  )
-
-  expect(lost).toEqual([])
-  expect(rows.filter(([, {refuses}]) => doubles(refuses).length > 0).map(([id]) => id)).toEqual([])
-})
-
-test('resources exist and every one is of use', () => {
-  const named = new Set(recordRows.map(([, {resource}]) => resource))
-
-  expect([...named].sort()).toEqual(Object.keys(fields).sort())
-})
-
-test('natural keys are fields that the body of the write holds, or that name what is cleared', () => {
-  const lost = writes.flatMap(([id, {naturalKey, resource, body}]) =>
-    naturalKey
-      .filter((name) => !allFieldsOf(resource)[name]?.uses.includes(body === 'none' ? 'read' : body))
-      .map((name) => `${id}: ${name}`),
-  )
-
-  expect(lost).toEqual([])
-})
-
-test('natural keys are required, and an update is keyed by its id', () => {
-  const optional = writes.flatMap(([id, {naturalKey, resource, body}]) =>
-    naturalKey
-      .filter((name) => body !== 'none' && !allFieldsOf(resource)[name]?.required?.includes(body))
-      .map(() => id),
-  )
-
-  expect(optional).toEqual([])
-  expect(writes.filter(([, row]) => row.body === 'update').map(([, row]) => row.naturalKey)).toEqual([['id'], ['id']])
-})
-
-test('a write in doubt is read back by a read of the same resource that can find its records', () => {
-  const wrong = writes.filter(([, {reconcile, resource}]) => {
-    const probe = rows.find(([id]) => id === reconcile.probe)?.[1]
-    return reconcile.probe !== 'resend' && !(probe?.kind === 'read' && probe.resource === resource)
-  })
-
-  expect(wrong.map(([id]) => id)).toEqual([])
-  expect(writes.filter(([, row]) => row.reconcile.probe === 'resend').map(([id]) => id)).toEqual([
-    'machines.custom-data.create',
-  ])
-})
-
-test('a body has records to hold, and clearing says by a filter what it clears', () => {
-  const wrong = writes.filter(([, {body, resource, filters: honoured}]) => {
-    const held = Object.values(allFieldsOf(resource)).filter(({uses}) => body !== 'none' && uses.includes(body))
-    return body === 'none' ? Object.keys(honoured).length === 0 : held.length === 0
-  })
-
-  expect(wrong.map(([id]) => id)).toEqual([])
-})
-
-test('operations with standard bodies exist only on stages that take them', () => {
-  expect(recordRows.filter(([, {since}]) => !stages[since].bulk).map(([id]) => id)).toEqual([])
-  expect(rows.filter(([, {since}]) => since === 'rc').map(([id]) => id)).toEqual([])
-})
-
-test('no read serves larger pages than the service', () => {
-  expect(reads.filter(([, row]) => row.maximumPageSize > limits.maximumPageSize).map(([id]) => id)).toEqual([])
 })
 
 test('the program keeps a pace under the limits', () => {
@@ -191,20 +66,6 @@ test('the tables hold nothing that JSON could not hold', () => {
   expect(tables.length).toBeGreaterThan(9)
   for (const [name, table] of tables) expect({[name]: JSON.parse(JSON.stringify(table))}).toStrictEqual({[name]: table})
 })
-
-function pathsOf(row: Operation): string[] {
-  return [row.path, ...(row.kind === 'read' ? (row.alsoAt ?? []) : [])]
-}
-
-function doubles<Value>(values: readonly Value[]): Value[] {
-  return values.filter((value, place) => values.indexOf(value) !== place)
-}
-
-function fieldAt(table: Fields, path: string): Field | undefined {
-  const [name = '', ...rest] = path.split('.')
-  const field = table[name]
-  return rest.length === 0 ? field : fieldAt(field?.fields ?? {}, rest.join('.'))
-}
 
 function leavesOf(table: Fields, before: string): [string, Field][] {
   return Object.entries(table).flatMap(([name, field]) => {

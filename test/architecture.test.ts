@@ -1,0 +1,189 @@
+import {describe, expect, test} from 'vitest'
+import {
+  findCrossedBorders,
+  findCycles,
+  findForbiddenCalls,
+  findHeavyPaths,
+  findRowsInFormats,
+  findWrongDirections,
+  isNotExcused,
+  limitOf,
+  packageOf,
+} from './support/architecture-checks.js'
+import {anyType, deviations, suppression} from './support/architecture-rules.js'
+import {readSourceFiles, toSourceFile} from './support/source-files.js'
+
+const sources = readSourceFiles('src')
+const tests = readSourceFiles('test').filter(({path}) => path !== 'test/architecture.test.ts')
+
+describe('the program', () => {
+  test('every part is known and imports only what it may', () => {
+    expect(sources.flatMap(findWrongDirections).filter(isNotExcused)).toEqual([])
+  })
+
+  test('formats knows the shapes of the contract, not its rows', () => {
+    expect(sources.flatMap(findRowsInFormats).filter(isNotExcused)).toEqual([])
+  })
+
+  test('packages stay within their borders', () => {
+    expect(sources.flatMap(findCrossedBorders).filter(isNotExcused)).toEqual([])
+  })
+
+  test('what is called in one place only is called there', () => {
+    expect(sources.flatMap(findForbiddenCalls)).toEqual([])
+  })
+
+  test('no file imports itself by way of others', () => {
+    expect(findCycles(sources)).toEqual([])
+  })
+
+  test('no command loads a heavy package before it needs it', () => {
+    const commands = sources.filter(({path}) => path.startsWith('src/commands/') || path.startsWith('src/cli/hooks/'))
+
+    expect(commands.length).toBeGreaterThan(10)
+    expect(commands.flatMap(({path}) => findHeavyPaths(path, sources))).toEqual([])
+  })
+
+  test('files are short', () => {
+    const long = sources.filter(({path, lines}) => lines > limitOf(path))
+
+    expect(long.map(({path, lines}) => `${path}: ${lines} lines, at most ${limitOf(path)}`)).toEqual([])
+  })
+
+  test('every deviation is needed', () => {
+    const wrong = sources.flatMap((source) => [
+      ...findWrongDirections(source),
+      ...findCrossedBorders(source),
+      ...findRowsInFormats(source),
+    ])
+
+    expect(Object.keys(deviations).filter((deviation) => !wrong.includes(deviation))).toEqual([])
+  })
+})
+
+describe('program and tests', () => {
+  const all = [...sources, ...tests]
+
+  test('relative imports name the built file and lead to a file', () => {
+    const paths = new Set(all.map(({path}) => path))
+    const wrong = all.flatMap(({path, imports}) =>
+      imports
+        .filter(
+          ({from, file}) => file !== undefined && !(from.endsWith('.js') && paths.has(file)) && !from.endsWith('.json'),
+        )
+        .map(({from}) => `${path} -> ${from}`),
+    )
+
+    expect(wrong).toEqual([])
+  })
+
+  test('nothing has the type any, and nothing silences the compiler or the linter', () => {
+    const wrong = all.filter(({code, text}) => anyType.test(code) || suppression.test(text))
+
+    expect(wrong.map(({path}) => path)).toEqual([])
+  })
+})
+
+describe('the tests', () => {
+  test('nothing is mocked, skipped, singled out or tried again', () => {
+    const wrong = tests.filter(({code}) =>
+      /\bvi\.(mock|doMock|stubGlobal)\b|\b(test|it|describe)\.(skip|only|todo|fails)\b|\bretry: [1-9]/.test(code),
+    )
+
+    expect(wrong.map(({path}) => path)).toEqual([])
+  })
+
+  test('answers by hand are given in wire tests only', () => {
+    const users = tests.filter(({imports}) => imports.some(({from}) => packageOf(from) === 'nock'))
+
+    expect(users.map(({path}) => path).filter((path) => !/^test\/(wire\/|support\/vendor)/.test(path))).toEqual([])
+  })
+
+  test('client and sandbox meet over HTTP only, so the tests of one do not use the other', () => {
+    const wrong = tests.filter(({path, imports}) =>
+      imports.some(({file}) => path.startsWith('test/sandbox/') && file?.startsWith('src/client/')),
+    )
+
+    expect(wrong.map(({path}) => path)).toEqual([])
+  })
+})
+
+describe('these rules bite', () => {
+  const wrong = (path: string, text: string) => {
+    const source = toSourceFile(path, text)
+    return [
+      ...findWrongDirections(source),
+      ...findCrossedBorders(source),
+      ...findRowsInFormats(source),
+      ...findForbiddenCalls(source),
+    ]
+  }
+
+  test.each([
+    ['src/client/x.ts', "import {a} from '../sandbox/server.js'", 'src/client/x.ts -> src/sandbox/server.ts'],
+    ['src/sandbox/x.ts', "import {\n  a,\n} from '../client/client.js'", 'src/sandbox/x.ts -> src/client/client.ts'],
+    ['src/cli/x.ts', "const a = await import('../sandbox/server.js')", 'src/cli/x.ts -> src/sandbox/server.ts'],
+    [
+      'src/derive/x.ts',
+      "export * from '../validate/check-record.js'",
+      'src/derive/x.ts -> src/validate/check-record.ts',
+    ],
+    ['src/contract/x.ts', "import '../errors.js'", 'src/contract/x.ts -> src/errors.ts'],
+    [
+      'src/commands/sites/x.ts',
+      "import {a} from '../../client/client.js'",
+      'src/commands/sites/x.ts -> src/client/client.ts',
+    ],
+    [
+      'src/commands/sites/x.ts',
+      "import {a} from '../../sandbox/server.js'",
+      'src/commands/sites/x.ts -> src/sandbox/server.ts',
+    ],
+    ['src/helpers/x.ts', '', 'src/helpers/x.ts: an unknown part'],
+    ['src/client/x.ts', "import got from 'got'", 'src/client/x.ts -> got'],
+    ['src/bulk/x.ts', "import type {Got} from 'got'", 'src/bulk/x.ts -> got'],
+    ['src/values/x.ts', "import {readFileSync} from 'node:fs'", 'src/values/x.ts -> node:fs'],
+    ['src/cli/x.ts', "import {left} from 'left-pad'", 'src/cli/x.ts -> left-pad'],
+    ['src/bulk/x.ts', "import {setTimeout} from 'node:timers/promises'", 'src/bulk/x.ts -> node:timers/promises'],
+    ['src/cli/x.ts', 'console.log(1)', 'src/cli/x.ts: console'],
+    ['src/client/x.ts', 'await fetch(url)', 'src/client/x.ts: fetch'],
+    ['src/bulk/x.ts', 'process.exit(1)', 'src/bulk/x.ts: process.exit'],
+    ['src/values/x.ts', 'const at = Date.now()', 'src/values/x.ts: Date.now'],
+    ['src/client/x.ts', 'setTimeout(stop, 5)', 'src/client/x.ts: timers'],
+    ['src/client/x.ts', 'const random = Math.random', 'src/client/x.ts: Math.random'],
+    ['src/formats/x.ts', "import {operations} from '../contract/index.js'", 'src/formats/x.ts: rows of the contract'],
+  ])('%s: %s', (path, text, expected) => {
+    expect(wrong(path, text)).toContain(expected)
+  })
+
+  test.each([
+    ['src/client/client.ts', "import {a} from '../contract/index.js'\n// console.log, fetch()\nconst b = 'Date.now()'"],
+    ['src/client/transport.ts', "const {got} = await import('got')"],
+    ['src/commands/sandbox/start.ts', "const {startSandbox} = await import('../../sandbox/server.js')"],
+    ['src/clock.ts', "import {setTimeout as wait} from 'node:timers/promises'\nDate.now()"],
+    ['src/cli/x.ts', 'process.exitCode = 3'],
+  ])('and not too far: %s', (path, text) => {
+    expect(wrong(path, text)).toEqual([])
+  })
+
+  test.each([
+    'const a: any = 1',
+    'const a = b as any',
+    'type A = Map<string, any>',
+    'const a: any[] = []',
+    'type A = any',
+  ])('%s', (code) => {
+    expect(anyType.test(code)).toBe(true)
+  })
+
+  test('any as a word is no type', () => {
+    expect(anyType.test('const any = 1')).toBe(false)
+  })
+
+  test('cycles are found', () => {
+    const one = toSourceFile('src/bulk/one.ts', "import {two} from './two.js'")
+    const two = toSourceFile('src/bulk/two.ts', "import {one} from './one.js'")
+
+    expect(findCycles([one, two])).toEqual(['src/bulk/one.ts -> src/bulk/two.ts -> src/bulk/one.ts'])
+  })
+})

@@ -1,0 +1,42 @@
+import {existsSync} from 'node:fs'
+import {fileURLToPath} from 'node:url'
+import {expect, test} from 'vitest'
+import {exitCodes, gatewayAnswers, operations, refusals} from '../../src/contract/index.js'
+
+/** Operations whose commands come in the next release. The list may only shrink: a command that exists must leave it. */
+const comeLater = ['sites update', 'alerts create', 'alerts update', 'alerts clear', 'machines custom-data create']
+
+const commands = Object.values(operations).map(({command}) => command)
+
+test('every operation has a command', () => {
+  const missing = commands.filter((command) => !hasFile(command))
+
+  expect(missing.filter((command) => !comeLater.includes(command))).toEqual([])
+})
+
+test('no operation is exempt whose command exists, and none that is no operation', () => {
+  expect(comeLater.filter(hasFile)).toEqual([])
+  expect(comeLater.filter((command) => !commands.some((known) => known === command))).toEqual([])
+})
+
+test('every command that a hint names exists', () => {
+  const hints = Object.entries({...refusals, ...gatewayAnswers, ...exitCodes})
+  const named = hints.flatMap(([code, {hint}]) =>
+    [...hint.matchAll(/vendorctl ([a-z]+(?: [a-z]+(?!\w))?)/g)].map(([, command = '']) => ({code, command})),
+  )
+  const lost = named.filter(({command}) => !isCommand(command))
+
+  expect(named.length).toBeGreaterThan(5)
+  expect(lost).toEqual([])
+})
+
+/** `auth login`, or `quota and` of a sentence that goes on; `waits` and `logs` begin sentences about the program. */
+function isCommand(words: string): boolean {
+  const [first = ''] = words.split(' ')
+  return ['waits', 'logs', 'help'].includes(first) || hasFile(words) || hasFile(first)
+}
+
+function hasFile(command: string): boolean {
+  const path = command.replaceAll(' ', '/')
+  return existsSync(fileURLToPath(new URL(`../../src/commands/${path}.ts`, import.meta.url)))
+}

@@ -1,0 +1,107 @@
+import {
+  borders,
+  calls,
+  dataFiles,
+  deviations,
+  heavy,
+  longest,
+  longestCommand,
+  mayImport,
+  pureFolders,
+  pureModules,
+} from './architecture-rules.js'
+import type {SourceFile} from './source-files.js'
+
+/** The folder below `src`, or the file when it lies at the top; the commands of the sandbox are a part of their own. */
+function partOf(path: string): string {
+  if (path.startsWith('src/commands/sandbox/')) return 'commands/sandbox'
+  return path.split('/')[1] ?? path
+}
+
+export function findWrongDirections({path, imports}: SourceFile): string[] {
+  const part = partOf(path)
+  const allowed = mayImport[part]
+  if (!allowed) return [`${path}: an unknown part`]
+  return imports
+    .flatMap(({file}) => (file === undefined ? [] : [file]))
+    .filter(
+      (file) => partOf(file) !== part && ![partOf(file), file.slice('src/'.length)].some((to) => allowed.includes(to)),
+    )
+    .map((file) => `${path} -> ${file}`)
+}
+
+export function findRowsInFormats({path, imports}: SourceFile): string[] {
+  const rows = imports.filter(({file, isType}) => file?.startsWith('src/contract/') && !isType)
+  return partOf(path) === 'formats' && rows.length > 0 ? [`${path}: rows of the contract`] : []
+}
+
+export function findCrossedBorders({path, imports}: SourceFile): string[] {
+  const inSource = path.slice('src/'.length)
+  return imports
+    .filter(({file, from}) => file === undefined && !isAllowedPackage(inSource, partOf(path), from))
+    .map(({from}) => `${path} -> ${from}`)
+}
+
+function isAllowedPackage(inSource: string, part: string, from: string): boolean {
+  const border = borders[packageOf(from)]
+  if (border) return border.test(inSource)
+  return from.startsWith('node:') && (!pureFolders.includes(part) || pureModules.includes(from))
+}
+
+/** `csv-stringify/sync` belongs to `csv-stringify`, `@oclif/core/interfaces` to `@oclif/core`. */
+export function packageOf(from: string): string {
+  return from
+    .split('/')
+    .slice(0, from.startsWith('@') ? 2 : 1)
+    .join('/')
+}
+
+export function findForbiddenCalls({path, code}: SourceFile): string[] {
+  const inSource = path.slice('src/'.length)
+  const broken = calls.filter(({pattern, allowed}) => pattern.test(code) && !allowed.test(inSource))
+  return broken.map(({what}) => `${path}: ${what}`)
+}
+
+export function isNotExcused(found: string): boolean {
+  return !Object.hasOwn(deviations, found)
+}
+
+export function limitOf(path: string): number {
+  if (path.startsWith('src/contract/') || dataFiles.includes(path)) return Number.POSITIVE_INFINITY
+  return path.startsWith('src/commands/') ? longestCommand : longest
+}
+
+/** Chains of imports that are loaded at once and end where they began; each cycle once. */
+export function findCycles(all: readonly SourceFile[]): string[] {
+  const next = new Map(all.map((source) => [source.path, loadedFilesOf(source)]))
+  const done = new Set<string>()
+  const cycles: string[] = []
+  const visit = (path: string, chain: string[]): void => {
+    if (chain.includes(path)) cycles.push([...chain.slice(chain.indexOf(path)), path].join(' -> '))
+    if (chain.includes(path) || done.has(path)) return
+    for (const file of next.get(path) ?? []) visit(file, [...chain, path])
+    done.add(path)
+  }
+  for (const {path} of all) visit(path, [])
+  return cycles
+}
+
+/** Chains of files from a command to a heavy package, all loaded at once. */
+export function findHeavyPaths(start: string, sources: readonly SourceFile[]): string[] {
+  const byPath = new Map(sources.map((source) => [source.path, source]))
+  const seen = new Set<string>()
+  const visit = (path: string, chain: string): string[] => {
+    const source = byPath.get(path)
+    if (!source || seen.has(path)) return []
+    seen.add(path)
+    const packages = source.imports.filter(({isType, isLazy, file}) => !isType && !isLazy && file === undefined)
+    const found = packages.filter(({from}) => heavy.includes(packageOf(from))).map(({from}) => `${chain} -> ${from}`)
+    return [...found, ...loadedFilesOf(source).flatMap((file) => visit(file, `${chain} -> ${file}`))]
+  }
+
+  return visit(start, start)
+}
+
+function loadedFilesOf({imports}: SourceFile): string[] {
+  return imports.flatMap(({file, isType, isLazy}) => (file === undefined || isType || isLazy ? [] : [file]))
+}

@@ -1,0 +1,104 @@
+/** What each part may import besides itself: folders, files of `src`, or one file of a folder. */
+export const mayImport: Record<string, string[]> = {
+  contract: [],
+  'errors.ts': ['contract'],
+  'clock.ts': [],
+  values: ['contract', 'errors.ts'],
+  validate: ['contract', 'values', 'errors.ts'],
+  derive: ['contract', 'values', 'validate/suggest.ts'],
+  formats: ['contract', 'errors.ts', 'values', 'validate/suggest.ts'],
+  state: ['errors.ts', 'clock.ts'],
+  client: ['contract', 'errors.ts', 'clock.ts', 'values', 'state'],
+  bulk: ['contract', 'errors.ts', 'clock.ts', 'validate', 'values', 'formats', 'client', 'state'],
+  reports: ['contract', 'errors.ts', 'clock.ts', 'validate', 'values', 'formats', 'client', 'state'],
+  sandbox: ['contract', 'derive', 'validate', 'values', 'clock.ts', 'errors.ts'],
+  cli: [
+    'contract',
+    'errors.ts',
+    'clock.ts',
+    'derive',
+    'validate',
+    'values',
+    'formats',
+    'state',
+    'client',
+    'bulk',
+    'reports',
+  ],
+  commands: ['contract', 'errors.ts', 'derive', 'values', 'formats', 'bulk', 'reports', 'cli'],
+  'commands/sandbox': ['contract', 'errors.ts', 'clock.ts', 'values', 'formats', 'cli', 'sandbox'],
+}
+
+/** Folders that compute and touch nothing: of Node they may use what has no effect. */
+export const pureFolders = ['contract', 'errors.ts', 'values', 'validate', 'derive']
+export const pureModules = ['node:buffer', 'node:util']
+
+/** Where each package and each module of Node with an effect on others may be imported; all others are free. */
+export const borders: Record<string, RegExp> = {
+  got: /^client\/transport/,
+  'https-proxy-agent': /^client\/(transport|proxy)/,
+  'proxy-from-env': /^client\/(transport|proxy)/,
+  '@oclif/core': /^(cli|commands)\//,
+  '@clack/prompts': /^cli\//,
+  conf: /^cli\//,
+  ora: /^cli\//,
+  'cli-table3': /^formats\//, // and not cli: a table is a format like any other, and the prints of cli use it too
+  'csv-parse': /^formats\//,
+  'csv-stringify': /^formats\//,
+  fastify: /^sandbox\//,
+  'windows-iana': /^values\/zones/,
+  'node:sqlite': /^(state\/open|sandbox\/store)/,
+  'node:http': /^(client\/transport|sandbox\/)/,
+  'node:https': /^(client\/transport|sandbox\/)/,
+  'node:http2': /^client\/transport/,
+  'node:net': /^(client\/transport|sandbox\/)/,
+  'node:tls': /^(client\/transport|sandbox\/)/,
+  'node:dns': /^(client\/transport|cli\/doctor)/, // doctor says whether the name is known before it asks the service
+  'node:timers': /^clock\.ts/,
+  'node:child_process': /^(cli\/|commands\/sandbox\/)/,
+  'node:worker_threads': /^$/,
+  'node:vm': /^$/,
+}
+
+/** Packages that no command may load before it needs them: they cost more than the rest of the program. */
+export const heavy = [
+  'got',
+  'csv-parse',
+  'csv-stringify',
+  'cli-table3',
+  'fastify',
+  'node:sqlite',
+  'ora',
+  '@clack/prompts',
+]
+
+/** What may be called in one place only. */
+export const calls: {what: string; pattern: RegExp; allowed: RegExp}[] = [
+  {what: 'console', pattern: /\bconsole\./, allowed: /^$/},
+  {what: 'fetch', pattern: /(?<![.\w])fetch\(|globalThis\.fetch/, allowed: /^$/},
+  {
+    what: 'process.exit',
+    pattern: /\bprocess\.(exit\b(?!Code)|abort\b|reallyExit\b)/,
+    allowed: /^cli\/(main|signals)\.ts/,
+  },
+  {what: 'Date.now', pattern: /\bDate\.now\b|\bnew Date\(\)/, allowed: /^clock\.ts/},
+  {what: 'performance.now', pattern: /\bperformance\.now\b|\bhrtime\b/, allowed: /^clock\.ts/},
+  {what: 'timers', pattern: /\bset(Timeout|Interval|Immediate)\b|\bAbortSignal\.timeout\b/, allowed: /^clock\.ts/},
+  {what: 'Math.random', pattern: /\bMath\.random\b/, allowed: /^cli\/(open-client|log-in)\.ts/}, // passed in from there
+  {what: 'standard output', pattern: /\bprocess\.stdout\.write\b/, allowed: /^cli\/output\.ts/},
+  {what: 'eval', pattern: /\beval\(|\bnew Function\(/, allowed: /^$/},
+]
+
+export const anyType = /(?::|\||&|\bas|=>|\btype \w+ =)\s*any\b(?!\s*[(:])|<[^<>()]*\bany\b[^<>()]*>/
+export const suppression = /@ts-(ignore|expect-error|nocheck)|biome-ig[n]ore|eslint-dis[a]ble/
+
+export const longest = 200
+export const longestCommand = 45
+
+/** Files of nothing but data, which may be longer; contract is data as a whole. */
+export const dataFiles: string[] = []
+
+/** Rules broken for a reason, by the words in which the test names them. One that is not needed any more fails. */
+export const deviations: Record<string, string> = {
+  'src/formats/input-failure.ts: rows of the contract': 'The exit codes are of this program, not of the service.',
+}
