@@ -31,7 +31,7 @@ const site = {
     uses: everywhere,
     required: sent,
     maxLength: 100,
-    example: 'Ferry Quay',
+    example: 'Example Site',
     about: 'Name, unique in its account.',
   },
   contact: {
@@ -89,7 +89,7 @@ const site = {
     uses: everywhere,
     nullable: true,
     maxLength: 300,
-    example: '1 Ferry Quay, Portsmouth',
+    example: '1 Example Street, Portsmouth',
     about: 'Billing address.',
   },
   shippingAddress: {kind: 'text', uses: everywhere, nullable: true, maxLength: 300, about: 'Shipping address.'},
