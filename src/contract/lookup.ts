@@ -72,3 +72,7 @@ function narrow(all: Fields, use: Use): Record<string, Field> {
 
   return kept
 }
+
+export function isWriteId(id: string): id is WriteId {
+  return (writeIds as readonly string[]).includes(id)
+}

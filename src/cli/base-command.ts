@@ -1,0 +1,104 @@
+import {Command} from '@oclif/core'
+import type {FlagInput} from '@oclif/core/interfaces'
+import {type ExitName, exitCodeOf} from '../contract/index.js'
+import {type CliFailure, type ErrorEntry, toEntries} from '../errors.js'
+import type {JsonValue} from '../values/json.js'
+import {type EnvelopeMeta, printEnvelope} from './envelope.js'
+import {type Environment, takeEnvironment} from './environment.js'
+import {globalFlags} from './flags.js'
+import {createMessages, type Messages} from './messages.js'
+import {standardOutput} from './output.js'
+import {renderFailure} from './render-failure.js'
+import {PipeClosed} from './signals.js'
+import {toCliFailure} from './to-cli-failure.js'
+
+export type Presented = {
+  /** What `--json` shows as `data`. */
+  data: JsonValue
+  /** Printed on standard output without `--json`; undefined when it was streamed already. */
+  text?: string | undefined
+  meta?: EnvelopeMeta
+  exit?: ExitName
+  errors?: ErrorEntry[]
+  runId?: string
+}
+
+/** What every command shares: the envelope, messages, failures turned into exit codes. */
+export abstract class BaseCommand extends Command {
+  static override baseFlags: FlagInput = globalFlags
+
+  protected environment: Environment = takeEnvironment()
+  protected messages: Messages = createMessages({quiet: false, verbose: false})
+  protected meta: EnvelopeMeta = {}
+  readonly #warnings: string[] = []
+
+  override async init(): Promise<void> {
+    await super.init()
+    const has = (...names: string[]) => this.#ownWords().some((word) => names.includes(word))
+    this.messages = createMessages({
+      quiet: has('--quiet', '-q') || isOn(this.environment['VENDORCTL_QUIET']),
+      verbose: has('--verbose', '-v') || isOn(this.environment['VENDORCTL_VERBOSE']),
+    })
+    if (has('--no-color') || isOn(this.environment['VENDORCTL_NO_COLOR'])) process.env['NO_COLOR'] = '1'
+  }
+
+  /** Whether one JSON object is wanted; known before the flags are parsed, so that failures of parsing obey it. */
+  override jsonEnabled(): boolean {
+    return this.#ownWords().includes('--json') || isOn(this.environment['VENDORCTL_JSON'])
+  }
+
+  /** Says something that matters but does not fail, on standard error and in the envelope. */
+  protected caution(text: string): void {
+    this.#warnings.push(text)
+    this.messages.note(`warning: ${text}`)
+  }
+
+  /** Ends the command: prints its data or its envelope and sets the exit code. */
+  protected async present({data, text, meta, exit = 'ok', errors = [], runId}: Presented): Promise<void> {
+    process.exitCode = exitCodeOf(exit).code
+    if (!this.jsonEnabled()) {
+      if (text !== undefined) await standardOutput.write(text)
+      return
+    }
+    const whole = {...this.meta, ...meta}
+    const ok = exit === 'ok' || exit === 'changes'
+    const command = this.#commandName()
+    await standardOutput.write(
+      printEnvelope({ok, command, runId: runId ?? null, data, meta: whole, warnings: this.#warnings, errors}),
+    )
+  }
+
+  override async catch(error: unknown): Promise<void> {
+    if (error instanceof PipeClosed) {
+      process.exitCode = 0
+      return
+    }
+    const failure = toCliFailure(error, this.ctor)
+    this.messages.tell(renderFailure(failure, process.stderr))
+    if (failure.code === 'UNEXPECTED') this.messages.detail(String((error as Error).stack))
+    await this.#presentFailure(failure)
+    process.exitCode = failure.exitCode
+  }
+
+  async #presentFailure(failure: CliFailure): Promise<void> {
+    if (!this.jsonEnabled()) return
+    try {
+      await this.present({data: null, exit: failure.exit, errors: toEntries(failure)})
+    } catch {
+      // The failure itself was told on standard error; a closed or full standard output changes nothing about it.
+    }
+  }
+
+  #commandName(): string {
+    return (this.id ?? '').replaceAll(':', ' ')
+  }
+
+  #ownWords(): string[] {
+    const end = this.argv.indexOf('--')
+    return end === -1 ? this.argv : this.argv.slice(0, end)
+  }
+}
+
+function isOn(text: string | undefined): boolean {
+  return text !== undefined && /^(1|true|yes|y)$/i.test(text)
+}

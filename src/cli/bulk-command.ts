@@ -1,0 +1,69 @@
+import {bulkFromFile} from '../bulk/bulk-from-file.js'
+import type {CreateId} from '../bulk/plan-file.js'
+import type {BulkReport} from '../bulk/report.js'
+import {checkStage} from '../client/address.js'
+import type {Client} from '../client/types.js'
+import {systemClock} from '../clock.js'
+import {BaseCommand} from './base-command.js'
+import {allowWrite, type BulkFlagValues} from './bulk-consent.js'
+import {finishRequests} from './finish-requests.js'
+import {type OpenedClient, openClient} from './open-client.js'
+import {Profiles} from './profiles.js'
+import {startProgress} from './progress.js'
+import {renderPlan, renderReport, toBulkData} from './render-report.js'
+import {resolveSettings, toSettings} from './settings.js'
+import {stopSignal} from './signals.js'
+
+/** A bulk write from a file: everything is checked first, every row ends with a fate. */
+export abstract class BulkCommand extends BaseCommand {
+  protected async write(operation: CreateId, flags: BulkFlagValues): Promise<void> {
+    const resolved = resolveSettings(flags, this.environment, new Profiles(this.environment))
+    if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, operation)
+    const opening: {opened?: OpenedClient} = {}
+    const write: Client['write'] = async (id, sent) => {
+      if (!opening.opened) throw new TypeError('a set was sent before the client was opened')
+      return opening.opened.client.write(id, sent)
+    }
+
+    const progress = await startProgress({
+      ...flags,
+      quiet: flags.quiet ?? false,
+      verbose: flags.verbose ?? false,
+      now: systemClock.now,
+      print: this.messages.detail,
+    })
+    const report = await bulkFromFile(operation, {
+      client: {write},
+      file: flags.file,
+      format: flags['input-format'],
+      empty: flags.empty,
+      unknownColumns: flags['unknown-columns'],
+      setSize: flags['set-size'],
+      atomic: flags.atomic,
+      dryRun: flags['dry-run'],
+      signal: stopSignal,
+      confirm: async (plan) => {
+        opening.opened = await openClient(flags, this.environment, this.messages)
+        return allowWrite(plan, flags, resolved)
+      },
+      onProgress: ({setsDone, sets, rowsDone, rows}) =>
+        progress.update(`Set ${setsDone} of ${sets} · ${rowsDone} of ${rows} rows`),
+    }).finally(() => progress.end())
+
+    opening.opened?.client.close()
+    await this.#tell(report, opening.opened, resolved.values.dailyQuota.value)
+  }
+
+  async #tell(report: BulkReport, opened: OpenedClient | undefined, dailyQuota: string | undefined): Promise<void> {
+    for (const warning of report.warnings) this.caution(`${warning.file}:${warning.line ?? ''} ${warning.message}`)
+    for (const notice of report.notices) this.caution(notice)
+    const text = report.dryRun ? renderPlan(report, Number(dailyQuota)) : renderReport(report)
+    this.messages.tell(text)
+    await this.present({
+      data: toBulkData(report),
+      meta: {...(opened && finishRequests(opened)), rows: report.rows},
+      exit: report.exit,
+      errors: report.entries,
+    })
+  }
+}

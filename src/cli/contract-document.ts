@@ -1,0 +1,96 @@
+import {findOperation, isWriteId, operationIds} from '../contract/index.js'
+import {toEnvelopeSchema} from '../derive/envelope-schema.js'
+import {toOpenApi} from '../derive/open-api.js'
+import {findOperationId, findReference, type OperationReference, toOperationRows} from '../derive/reference.js'
+import {toSchemaDocument} from '../derive/schema-document.js'
+import {toCsvTemplate, toJsonTemplate} from '../derive/templates.js'
+import {CliFailure} from '../errors.js'
+import {suggest} from '../validate/suggest.js'
+import type {JsonValue} from '../values/json.js'
+import {simpleTable} from './simple-table.js'
+
+export const contractFormats = ['table', 'openapi', 'json-schema', 'csv-template', 'json-template'] as const
+export type ContractFormat = (typeof contractFormats)[number]
+export type ContractDocument = {data: JsonValue; text: string}
+
+/** A name that stands for the `--json` envelope instead of an operation. */
+const envelopeName = 'envelope'
+
+/** The contract, or one operation of it, in one format. Throws `usage` for a name or format that does not fit. */
+export function toContractDocument(
+  name: string | undefined,
+  format: ContractFormat,
+  version: string,
+): ContractDocument {
+  if (name === envelopeName) return toJsonDocument(toEnvelopeSchema())
+  const id = name === undefined ? undefined : findOperationId(name)
+  if (name !== undefined && id === undefined) throw unknownOperation(name)
+  if (format === 'openapi') return toJsonDocument(toOpenApi(version))
+  if (format === 'json-schema') return toJsonDocument(toSchemaDocument(id))
+  if (format === 'table') return id === undefined ? toOverview() : toReferenceText(findReference(id))
+  return toTemplate(id, format)
+}
+
+function toTemplate(id: string | undefined, format: 'csv-template' | 'json-template'): ContractDocument {
+  if (id === undefined || !isWriteId(id)) throw notWrite(id, format)
+  if (format === 'json-template') return {data: JSON.parse(toJsonTemplate(id)) as JsonValue, text: toJsonTemplate(id)}
+  return {data: toCsvTemplate(id), text: toCsvTemplate(id)}
+}
+
+function toJsonDocument(document: unknown): ContractDocument {
+  return {data: document as JsonValue, text: `${JSON.stringify(document, undefined, 2)}\n`}
+}
+
+function toOverview(): ContractDocument {
+  const rows = toOperationRows()
+  const cells = rows.map((row) => [
+    row.id,
+    `${row.method} ${row.path}`,
+    `vendorctl ${row.command}`,
+    row.stage,
+    row.about,
+  ])
+  return {data: rows, text: simpleTable(['operation', 'route', 'command', 'since', 'meaning'], cells)}
+}
+
+function toReferenceText(reference: OperationReference | undefined): ContractDocument {
+  if (!reference) return toOverview()
+  const {id, method, path, command, stage, about, fields, filterRows, refusals} = reference
+  const yes = (value: boolean) => (value ? 'yes' : '')
+  const parts = [
+    `${id}  ${method} ${path}  (since ${stage})\n${about}\nvendorctl ${command}\n`,
+    fields.length > 0 &&
+      simpleTable(
+        ['field', 'type', 'required', 'null', 'bounds', 'meaning'],
+        fields.map((row) => [row.name, row.type, yes(row.required), yes(row.nullable), row.bounds, row.about]),
+      ),
+    filterRows.length > 0 &&
+      simpleTable(
+        ['filter', 'key', 'type', 'meaning'],
+        filterRows.map((row) => [row.flag, row.key, row.type, row.about]),
+      ),
+    simpleTable(
+      ['refusal', 'status', 'meaning'],
+      refusals.map((row) => [row.code, String(row.status), row.about]),
+    ),
+  ]
+  return {data: reference as unknown as JsonValue, text: parts.filter((part) => part !== false).join('\n')}
+}
+
+function unknownOperation(name: string): CliFailure {
+  const nearest = suggest(name, [...operationIds, envelopeName])
+  return new CliFailure(`There is no operation "${name}".`, {
+    code: 'UNKNOWN_OPERATION',
+    exit: 'usage',
+    hints: [nearest ? `Did you mean ${nearest}?` : '', 'See all of them with: vendorctl contract show'].filter(Boolean),
+  })
+}
+
+function notWrite(id: string | undefined, format: string): CliFailure {
+  const writes = operationIds.filter((one) => findOperation(one)?.kind === 'write')
+  return new CliFailure(`${format} needs an operation that takes a file${id ? `; ${id} takes none` : ''}.`, {
+    code: 'NOT_A_WRITE',
+    exit: 'usage',
+    hints: [`Operations that do: ${writes.join(', ')}`],
+  })
+}

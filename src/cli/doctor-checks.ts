@@ -1,0 +1,107 @@
+import {lookup} from 'node:dns/promises'
+import {accessSync, constants, existsSync} from 'node:fs'
+import {findProxy} from '../client/proxy.js'
+import type {Client} from '../client/types.js'
+import {type ExitName, limits} from '../contract/index.js'
+import {CliFailure} from '../errors.js'
+import type {Environment} from './environment.js'
+import {ensurePrivateFolder, stateFolder} from './folders.js'
+import {probeRead} from './probe-read.js'
+
+export type Check = {name: string; ok: boolean; text: string; mend?: string; exit?: ExitName}
+
+type Answer = {text: string; ok?: boolean; mend?: string; exit?: ExitName}
+
+const nobody = 'vendorctl-doctor-0'
+const clockToleranceSeconds = 60
+
+/** Runs one check; a failure is its answer, never the end of the others. */
+async function toCheck(name: string, run: () => Promise<Answer>): Promise<Check> {
+  try {
+    return {name, ok: true, ...(await run())}
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    const [mend] = error.hints
+    return {name, ok: false, text: error.message, exit: error.exit, ...(mend !== undefined && {mend})}
+  }
+}
+
+/** Checks that need no request. */
+export async function* checkMachine(baseUrl: string, environment: Environment): AsyncGenerator<Check> {
+  const url = new URL(baseUrl)
+  yield await toCheck('state folder', async () => checkFolder(stateFolder(environment)))
+  yield await toCheck('proxy', async () => {
+    const proxy = findProxy(url, environment)
+    return {text: proxy ? `requests go through ${proxy.host}` : 'none'}
+  })
+  yield await toCheck('name', () => checkName(url.hostname))
+}
+
+/** Checks that ask the service: at most six requests. */
+export async function* checkService(client: Client, now: () => number): AsyncGenerator<Check> {
+  const key = await toCheck('API key', async () => ({text: await client.testKey()}))
+  yield key
+  if (!key.ok && key.exit !== 'denied') return
+  const login = await toCheck('login', async () => checkLogin(client, now))
+  yield login
+  if (!login.ok) return
+  yield await toCheck('read by GET', async () => checkRead(client))
+  yield await toCheck('page ceiling', async () => {
+    const {size} = await probeRead(client, {})
+    const ok = size >= limits.maximumPageSize
+    return {text: `${size} records a page${ok ? '' : `; ${limits.maximumPageSize} were asked for`}`}
+  })
+}
+
+async function checkLogin(client: Client, now: () => number): Promise<Answer> {
+  const {headers} = await client.call({method: 'GET', path: '/alerts/codes', headers: {size: '1'}, body: '{}'})
+  const served = Date.parse(headers['date'] ?? '')
+  if (Number.isNaN(served)) return {text: 'accepted'}
+  const seconds = Math.round(Math.abs(now() - served) / 1_000)
+  if (seconds <= clockToleranceSeconds) return {text: `accepted; the clocks differ by ${seconds} s`}
+  return {
+    ok: false,
+    text: `accepted, but the clock of this machine differs by ${seconds} s`,
+    mend: 'Set the clock of this machine; relative dates are wrong until then.',
+    exit: 'failure',
+  }
+}
+
+async function checkRead(client: Client): Promise<Answer> {
+  const {count} = await probeRead(client, {machineIdentifiers: [nobody]})
+  if (count === 0) return {text: 'filters arrive'}
+  return {
+    ok: false,
+    text: 'the filter of a read is lost on the way: everything was returned',
+    mend: 'Read by POST: vendorctl profiles set NAME readMethod=POST',
+    exit: 'incomplete',
+  }
+}
+
+async function checkName(hostname: string): Promise<Answer> {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  try {
+    const {address} = await lookup(host)
+    return {text: `${host} is ${address}`}
+  } catch (error) {
+    throw new CliFailure(`${host} cannot be found (${(error as NodeJS.ErrnoException).code})`, {
+      code: 'DNS',
+      exit: 'unavailable',
+      hints: ['Check the base URL: vendorctl profiles show'],
+    })
+  }
+}
+
+function checkFolder(folder: string): Answer {
+  try {
+    if (!existsSync(folder)) ensurePrivateFolder(folder)
+    accessSync(folder, constants.W_OK)
+    return {text: folder}
+  } catch (error) {
+    throw new CliFailure(`${folder} cannot be written (${(error as NodeJS.ErrnoException).code})`, {
+      code: 'STATE_UNWRITABLE',
+      exit: 'storage',
+      hints: ['Set XDG_STATE_HOME to a folder that can be written.'],
+    })
+  }
+}

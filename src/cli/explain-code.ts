@@ -1,0 +1,38 @@
+import {type Explanation, explain, knownCodes} from '../derive/explain.js'
+import {CliFailure} from '../errors.js'
+import type {JsonValue} from '../values/json.js'
+import {simpleTable} from './simple-table.js'
+
+/** The explanation of one code, or an overview of all. Throws `usage` for a code that nobody knows. */
+export function explainCode(code: string | undefined): {data: JsonValue; text: string} {
+  if (code === undefined) return toOverview()
+  const {found, suggestion} = explain(code)
+  if (found.length === 0) throw unknownCode(code, suggestion)
+  return {data: found as unknown as JsonValue, text: `${found.map(toText).join('\n\n')}\n`}
+}
+
+function toOverview(): {data: JsonValue; text: string} {
+  const all = knownCodes().flatMap((code) => explain(code).found.filter((row) => row.code === code))
+  const cells = all.map(({kind, code, number, meaning}) => [kind, code, String(number), meaning])
+  return {data: all as unknown as JsonValue, text: simpleTable(['kind', 'code', 'number', 'meaning'], cells)}
+}
+
+function toText({kind, code, number, meaning, changed, again, hint, commands}: Explanation): string {
+  const lines = [
+    `${code} (${kind === 'exit' ? 'exit code' : 'HTTP status'} ${number})`,
+    `  Meaning      ${meaning}`,
+    `  Changed      ${changed}`,
+    `  Send again?  ${again}`,
+    `  What to do   ${hint}`,
+    commands.length > 0 ? `  Seen with    ${commands.join(', ')}` : '',
+  ]
+  return lines.filter(Boolean).join('\n')
+}
+
+function unknownCode(code: string, suggestion: string | undefined): CliFailure {
+  return new CliFailure(`Nobody knows the code "${code}".`, {
+    code: 'UNKNOWN_CODE',
+    exit: 'usage',
+    hints: [suggestion ? `Did you mean ${suggestion}?` : '', 'See all codes with: vendorctl explain'].filter(Boolean),
+  })
+}

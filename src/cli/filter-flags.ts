@@ -1,0 +1,73 @@
+import {readFileSync} from 'node:fs'
+import {Flags} from '@oclif/core'
+import type {FlagInput} from '@oclif/core/interfaces'
+import type {FilterValues} from '../client/types.js'
+import {type Filter, type FilterKey, filterKeysOf, filterOf, type ReadId, readOperation} from '../contract/index.js'
+import {CliFailure} from '../errors.js'
+import {type JsonValue, toNumber} from '../values/json.js'
+import {resolveDate} from '../values/relative-date.js'
+import {environmentName} from './flags.js'
+
+/** The flags of the filters that an operation honours, from the contract. */
+export function filterFlags(id: ReadId): FlagInput {
+  const keys = filterKeysOf(readOperation(id))
+  return Object.fromEntries(keys.map((key) => [filterOf(key).flag, toFlag(filterOf(key))]))
+}
+
+function toFlag({kind, flag, alias, about}: Filter) {
+  const common = {env: environmentName(flag), helpGroup: 'FILTER', description: about, ...(alias && {aliases: [alias]})}
+  if (kind === 'flag') return Flags.boolean(common)
+  if (kind === 'dateTime') return Flags.string({...common, helpValue: 'DATE'})
+  return Flags.string({...common, multiple: true, multipleNonGreedy: true, helpValue: 'VALUE,…|@FILE'})
+}
+
+/**
+ * Filter values from parsed flags: lists are repeated, comma-separated, or one value per line of `@FILE`; dates are
+ * resolved against `now`. Throws `usage` that names the flag and the value.
+ */
+export function toFilterValues(id: ReadId, flags: Readonly<Record<string, unknown>>, now: number): FilterValues {
+  const values: FilterValues = {}
+  for (const key of filterKeysOf(readOperation(id))) {
+    const value = toValue(key, filterOf(key), flags[filterOf(key).flag], now)
+    if (value !== undefined) values[key] = value
+  }
+
+  return values
+}
+
+function toValue(key: FilterKey, {kind, flag}: Filter, given: unknown, now: number): JsonValue | undefined {
+  if (given === undefined || given === false) return undefined
+  if (kind === 'flag') return true
+  if (kind === 'dateTime') return resolveDate(String(given), key === 'StartDate' ? 'start' : 'end', now)
+  const texts = [given].flat().flatMap((text) => toList(String(text), flag))
+  if (texts.length === 0) throw invalid(flag, 'the list is empty; without the flag everything would be read')
+  return kind === 'texts' ? unique(texts) : unique(texts).map((text) => toInteger(text, flag))
+}
+
+function toList(text: string, flag: string): string[] {
+  const parts = text.startsWith('@') ? readLines(text.slice(1), flag) : text.split(',')
+  return parts.map((part) => part.trim()).filter(Boolean)
+}
+
+function readLines(path: string, flag: string): string[] {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .split(/\r\n|\r|\n/)
+  } catch (error) {
+    throw invalid(flag, `cannot read ${path}: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+function toInteger(text: string, flag: string): JsonValue {
+  if (/^-?\d+$/.test(text)) return toNumber(String(BigInt(text)))
+  throw invalid(flag, `not an integer: "${text}"`)
+}
+
+function unique(texts: string[]): string[] {
+  return [...new Set(texts)]
+}
+
+function invalid(flag: string, why: string): CliFailure {
+  return new CliFailure(`--${flag}: ${why}`, {code: 'FILTER_VALUE', exit: 'usage'})
+}

@@ -1,0 +1,92 @@
+import {type ExitName, exitCodeOf} from '../contract/index.js'
+import type {ErrorEntry} from '../errors.js'
+import type {Select} from '../formats/select.js'
+import type {JsonValue} from '../values/json.js'
+import type {Presented} from './base-command.js'
+import type {OpenedClient} from './open-client.js'
+import type {ReadFlags} from './read-flags.js'
+import type {RecordSink} from './record-sink.js'
+import type {ServedRange} from './served-range.js'
+import type {TextTarget} from './text-target.js'
+
+export type Say = {note(text: string): void; caution(text: string): void}
+
+export type FinishedRead = {
+  flags: ReadFlags
+  opened: OpenedClient
+  sink: RecordSink
+  select: Pick<Select, 'isCut'>
+  target: TextTarget
+  pages: number
+  /** The limit ended the read before the last page. */
+  more: boolean
+  range: ServedRange | undefined
+  /** Further reasons why the read is not complete. */
+  incomplete?: ErrorEntry[]
+}
+
+/** What a finished read says, and the exit code that follows from it. */
+export function finishRead(read: FinishedRead, say: Say): Presented {
+  const {flags, opened, sink, target, pages, range} = read
+  const truncated = read.select.isCut || read.more
+  const used = opened.client.requestsUsed
+  for (const note of sink.notes) say.note(note)
+  if (truncated) say.caution(`showing ${sink.rows} rows; --limit cut the rest off`)
+  if (range?.text) say.caution(range.text)
+  const lost = describeLost(sink)
+  if (lost) say.caution(lost.message)
+  const summary = `${sink.rows} ${sink.rows === 1 ? 'row' : 'rows'}, ${pages} ${pages === 1 ? 'page' : 'pages'}, ${used} ${used === 1 ? 'request' : 'requests'}`
+  if (target.path !== undefined || process.stderr.isTTY) say.note(target.path ? `${target.path}: ${summary}` : summary)
+
+  const errors = [...(read.incomplete ?? []), ...(range?.error ? [range.error] : []), ...(lost ? [lost] : [])]
+  return {
+    data: toData(read),
+    meta: {
+      profile: opened.resolved.profile,
+      stage: opened.resolved.values.stage.value ?? '',
+      pages,
+      requests: toRequests(opened),
+      truncated,
+      ...(range && {range: {asked: range.asked, served: range.served}}),
+    },
+    exit: toExit(
+      errors,
+      truncated && flags['fail-on-truncate'] === true,
+      sink.rows === 0 && flags['fail-on-empty'] === true,
+    ),
+    errors,
+  }
+}
+
+/** Requests of this process; what is left today is an estimate from it alone. */
+export function toRequests({client, resolved}: OpenedClient): {
+  used: number
+  quotaLeft: number
+  quotaLeftIs: 'estimated'
+} {
+  const quota = Number(resolved.values.dailyQuota.value)
+  return {used: client.requestsUsed, quotaLeft: Math.max(0, quota - client.requestsUsed), quotaLeftIs: 'estimated'}
+}
+
+function toExit(errors: readonly ErrorEntry[], truncated: boolean, empty: boolean): ExitName {
+  if (errors.length > 0 || truncated) return 'incomplete'
+  return empty ? 'empty' : 'ok'
+}
+
+function toData({sink, target, pages}: FinishedRead): JsonValue {
+  if (sink.kept) return sink.kept
+  return {file: target.path ?? null, rows: sink.rows, pages}
+}
+
+function describeLost({lost}: RecordSink): ErrorEntry | undefined {
+  if (lost.size === 0) return undefined
+  const fields = [...lost].map(([name, count]) => `${name} (${count} values)`).join(', ')
+  return {
+    code: 'FIELDS_NOT_SHOWN',
+    message: `the service sent fields after the header was written that have no column: ${fields}`,
+    exit: exitCodeOf('incomplete').code,
+    changed: 'none',
+    retry: 'after-fix',
+    hint: 'Name them with --columns, or use -o ndjson, which keeps every field.',
+  }
+}

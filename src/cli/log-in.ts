@@ -1,0 +1,60 @@
+import type {Token} from '../client/types.js'
+import {systemClock} from '../clock.js'
+import {CredentialStore} from './credential-store.js'
+import type {Environment} from './environment.js'
+import {fingerprint} from './fingerprint.js'
+import {openHttpLog} from './http-log-file.js'
+import {type LoginFlags, readLoginInput} from './login-input.js'
+import type {Messages} from './messages.js'
+import type {ClientFlags} from './open-client.js'
+import {Profiles, toCredentialKey} from './profiles.js'
+import {registerSecret} from './redact.js'
+import {resolveSettings, toSettings} from './settings.js'
+import {stopSignal} from './signals.js'
+
+export type LoginResult = {text: string; data: {profile: string; stage: string; key: string; expires: string | null}}
+
+/** Logs in and keeps what came of it; nothing is kept when the service says no. */
+export async function logIn(
+  flags: LoginFlags & ClientFlags & {'save-password'?: boolean | undefined},
+  environment: Environment,
+  messages: Messages,
+): Promise<LoginResult> {
+  const resolved = resolveSettings(flags, environment, new Profiles(environment))
+  const settings = toSettings(resolved, flags)
+  const input = await readLoginInput(flags, environment)
+  for (const secret of [input.apiKey, input.password]) registerSecret(secret)
+
+  const {createClient} = await import('../client/client.js')
+  const client = createClient({
+    settings,
+    credentials: async () => input,
+    tokens: {read: async () => undefined, write: async () => undefined},
+    clock: systemClock,
+    random: Math.random,
+    environment,
+    signal: stopSignal,
+    onNotice: messages.note,
+    ...(flags['log-http'] && {onRequest: openHttpLog(flags['log-http'])}),
+  })
+  const token = await client.login()
+  client.close()
+
+  const store = new CredentialStore(environment)
+  const {apiKey, username, password} = input
+  await store.write(toCredentialKey(resolved.profile, settings.stage), {
+    baseUrl: settings.baseUrl,
+    apiKey,
+    username,
+    token,
+    ...(flags['save-password'] && {password}),
+  })
+  return toResult(resolved.profile, settings.stage, apiKey, token)
+}
+
+function toResult(profile: string, stage: string, apiKey: string, token: Token): LoginResult {
+  registerSecret(token.accessToken)
+  const expires = token.expires ?? null
+  const text = `Logged in: profile ${profile}, stage ${stage}, key ${fingerprint(apiKey)}${expires ? `, token until ${expires} UTC` : ''}.`
+  return {text, data: {profile, stage, key: fingerprint(apiKey), expires}}
+}

@@ -1,0 +1,30 @@
+import {Config, run} from '@oclif/core'
+import {CliFailure} from '../errors.js'
+import {createMessages} from './messages.js'
+import {renderFailure} from './render-failure.js'
+import {installSignals, PipeClosed} from './signals.js'
+import {toCliFailure} from './to-cli-failure.js'
+
+type Exiting = Error & {code?: string; oclif?: {exit?: number}}
+
+/** Runs one command line. Resolves with the exit code once all output was taken. */
+export async function main(words: string[], root: string, leave: (code: number) => never): Promise<number> {
+  installSignals(leave)
+  process.on('uncaughtException', (error) => leave(endWith(error)))
+  process.on('unhandledRejection', (error) => leave(endWith(error)))
+  try {
+    await run(words, await Config.load(root))
+    return Number(process.exitCode ?? 0)
+  } catch (error) {
+    return endWith(error)
+  }
+}
+
+function endWith(error: unknown): number {
+  const {code, oclif} = (error ?? {}) as Exiting
+  if (error instanceof PipeClosed || code === 'EPIPE') return 0
+  if (code === 'EEXIT') return oclif?.exit ?? 0
+  const failure = error instanceof CliFailure ? error : toCliFailure(error)
+  createMessages({quiet: false, verbose: false}).tell(renderFailure(failure, process.stderr))
+  return failure.exitCode
+}

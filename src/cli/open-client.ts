@@ -1,0 +1,54 @@
+import type {Client} from '../client/types.js'
+import {systemClock} from '../clock.js'
+import {CredentialStore} from './credential-store.js'
+import {type FoundCredentials, findCredentials, requireCredentials} from './credentials.js'
+import type {Environment} from './environment.js'
+import {openHttpLog} from './http-log-file.js'
+import type {Messages} from './messages.js'
+import {Profiles} from './profiles.js'
+import {registerSecret} from './redact.js'
+import {type Resolved, resolveSettings, type SettingFlags, toSettings} from './settings.js'
+import {stopSignal} from './signals.js'
+
+export type ClientFlags = SettingFlags & {'log-http'?: string | undefined}
+
+export type OpenedClient = {client: Client; resolved: Resolved; found: FoundCredentials}
+
+/** The client of this run: settings and credentials resolved, secrets made known to the redaction. */
+export async function openClient(
+  flags: ClientFlags,
+  environment: Environment,
+  messages: Messages,
+): Promise<OpenedClient> {
+  const resolved = resolveSettings(flags, environment, new Profiles(environment))
+  const settings = toSettings(resolved, flags)
+  const found = await findCredentials(resolved, environment, new CredentialStore(environment))
+  const credentials = requireCredentials(found, resolved.profile)
+  registerSecret(credentials.apiKey)
+  registerSecret(credentials.password)
+  registerSecret((await found.tokens.read())?.accessToken)
+
+  const {createClient} = await import('../client/client.js')
+  const client = createClient({
+    settings,
+    credentials: async () => credentials,
+    tokens: withRedaction(found.tokens),
+    clock: systemClock,
+    random: Math.random,
+    environment,
+    signal: stopSignal,
+    onNotice: messages.note,
+    ...(flags['log-http'] && {onRequest: openHttpLog(flags['log-http'])}),
+  })
+  return {client, resolved, found}
+}
+
+function withRedaction(tokens: FoundCredentials['tokens']): FoundCredentials['tokens'] {
+  return {
+    read: tokens.read,
+    write: async (token) => {
+      registerSecret(token?.accessToken)
+      await tokens.write(token)
+    },
+  }
+}

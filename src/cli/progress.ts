@@ -1,0 +1,51 @@
+import type {Ora} from 'ora'
+
+/** One line that says how far long work is: on a terminal only, so that logs stay clean. */
+export type Progress = {
+  update(text: string): void
+  /** Takes the line away before something else is printed. */
+  pause(): void
+  end(): void
+}
+
+export type ProgressOptions = {
+  quiet: boolean
+  verbose: boolean
+  now: () => number
+  /** Prints a line where there is no terminal. */
+  print: (text: string) => void
+}
+
+const lineEveryMilliseconds = 60_000
+
+export async function startProgress(options: ProgressOptions): Promise<Progress> {
+  if (options.quiet) return silent
+  if (!process.stderr.isTTY) return options.verbose ? startLines(options) : silent
+  const {default: ora} = await import('ora')
+  return toProgress(ora({stream: process.stderr, discardStdin: false}))
+}
+
+const silent: Progress = {update: () => undefined, pause: () => undefined, end: () => undefined}
+
+function toProgress(spinner: Ora): Progress {
+  return {
+    update(text) {
+      spinner.text = text
+      if (!spinner.isSpinning) spinner.start()
+    },
+    pause: () => void (spinner.isSpinning && spinner.stop()),
+    end: () => void spinner.stop(),
+  }
+}
+
+function startLines({now, print}: ProgressOptions): Progress {
+  let next = now() + lineEveryMilliseconds
+  return {
+    ...silent,
+    update(text) {
+      if (now() < next) return
+      next = now() + lineEveryMilliseconds
+      print(text)
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type {Page} from '../client/types.js'
+import {systemClock} from '../clock.js'
+import {allFieldsOf, limits, type ReadId, readOperation} from '../contract/index.js'
+import {columnsOf} from '../formats/columns.js'
+import {createSelect} from '../formats/select.js'
+import {BaseCommand} from './base-command.js'
+import {drainPages, type Step} from './drain-pages.js'
+import {toFilterValues} from './filter-flags.js'
+import {type FinishedRead, finishRead} from './finish-read.js'
+import {type ClientFlags, openClient} from './open-client.js'
+import {type Progress, startProgress} from './progress.js'
+import {createPace} from './progress-text.js'
+import type {ReadFlags} from './read-flags.js'
+import {allowClamp, describeServed} from './served-range.js'
+import {openSink} from './sink-for.js'
+import {openTarget, type TextTarget} from './text-target.js'
+
+/** A read: all pages of one operation, narrowed, ordered and rendered. */
+export abstract class ReadCommand extends BaseCommand {
+  protected async read(id: ReadId, flags: ReadFlags): Promise<void> {
+    const filters = toFilterValues(id, flags, systemClock.now())
+    const columns = columnsOf(allFieldsOf(readOperation(id).resource))
+    const select = createSelect({columns, ...toSelection(flags)})
+    await this.withTarget(flags, async (target) => {
+      const opened = await openClient(flags as ClientFlags, this.environment, this.messages)
+      const sink = await openSink(flags, target, columns, {json: this.jsonEnabled()})
+      const progress = await this.startProgress(flags)
+      const pages = opened.client.readPages(id, {filters, ...toPaging(flags)})
+      const seen: {served: Page['served']} = {served: {}}
+      const drained = await drainPages(toSteps(pages, seen), {select, sink, progress})
+      await sink.end()
+      opened.client.close()
+      const range = allowClamp(flags, describeServed(id, filters, seen.served, systemClock.now()))
+      await this.conclude({flags, opened, sink, select, target, ...drained, range})
+    })
+  }
+
+  /** Opens the target before a request is spent, and takes it away again when the work fails. */
+  protected async withTarget(flags: ReadFlags, work: (target: TextTarget) => Promise<void>): Promise<void> {
+    const target = await openTarget(flags)
+    try {
+      await work(target)
+    } catch (error) {
+      await target.discard()
+      throw error
+    }
+  }
+
+  /** Only a complete read gives its file a name. */
+  protected async conclude(read: FinishedRead): Promise<void> {
+    const presented = finishRead(read, {
+      note: (text) => this.messages.note(text),
+      caution: (text) => this.caution(text),
+    })
+    await (presented.exit === 'incomplete' ? read.target.discard() : read.target.commit())
+    for (const {message, hint} of presented.errors ?? []) this.messages.tell(`incomplete: ${message}\n→ ${hint}`)
+    if (presented.exit === 'incomplete' && read.target.path) this.messages.tell(`${read.target.path} was not written.`)
+    await this.present(presented)
+  }
+
+  protected startProgress({quiet = false, verbose = false}: ReadFlags): Promise<Progress> {
+    return startProgress({quiet, verbose, now: systemClock.now, print: this.messages.detail})
+  }
+}
+
+async function* toSteps(pages: AsyncIterable<Page>, seen: {served: Page['served']}): AsyncGenerator<Step, void, void> {
+  const pace = createPace(systemClock.monotonic)
+  for await (const page of pages) {
+    seen.served = page.served
+    const {number, totalPages} = page
+    const progress = (rows: number) => `Page ${number} of ${totalPages} · ${pace(rows, number / totalPages)}`
+    yield {records: page.records, more: number < totalPages, progress}
+  }
+}
+
+export function toSelection({where, sort, limit}: ReadFlags): {where?: string[]; sort?: string; limit?: number} {
+  return {
+    ...(where !== undefined && {where: [where].flat()}),
+    ...(sort !== undefined && {sort}),
+    ...(limit !== undefined && {limit}),
+  }
+}
+
+/** A small limit asks for a small page; nothing is asked for in vain. */
+export function toPaging({where, sort, limit, 'page-size': pageSize}: ReadFlags): {pageSize?: number; limit?: number} {
+  const counts = limit !== undefined && where === undefined && sort === undefined
+  const size = pageSize ?? (counts && limit < limits.maximumPageSize ? limit : undefined)
+  return {...(size !== undefined && {pageSize: size}), ...(counts && {limit})}
+}

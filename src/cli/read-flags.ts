@@ -1,0 +1,36 @@
+import type {FlagInput} from '@oclif/core/interfaces'
+import {type ReadId, readOperation} from '../contract/index.js'
+import {filterFlags} from './filter-flags.js'
+import {allowClampFlag, clientFlags, outputFlags} from './flags.js'
+
+/** All flags of a read: its filters, output, service. */
+export function readFlags(id: ReadId): FlagInput {
+  const clampFlags = readOperation(id).range ? {'allow-clamp': allowClampFlag} : {}
+  return {...filterFlags(id), ...clampFlags, ...outputFlags, ...clientFlags}
+}
+
+/** The flags of a read as they are parsed; filters are looked up by name. */
+export type ReadFlags = Readonly<Record<string, unknown>> & {
+  output?: 'table' | 'csv' | 'tsv' | 'json' | 'ndjson' | 'markdown'
+  'output-file'?: string
+  overwrite?: boolean
+  columns?: string
+  where?: string[] | string
+  sort?: string
+  limit?: number
+  rows?: 'lines' | 'batches'
+  'no-split'?: boolean
+  'allow-clamp'?: boolean
+  'csv-dialect'?: 'rfc4180' | 'excel'
+  delimiter?: string
+  'page-size'?: number
+  'fail-on-empty'?: boolean
+  'fail-on-truncate'?: boolean
+  profile?: string
+  stage?: string
+  timeout?: number
+  'max-requests'?: number
+  'log-http'?: string
+  quiet?: boolean
+  verbose?: boolean
+}

@@ -1,0 +1,32 @@
+import {styleText} from 'node:util'
+import type {CliFailure, ErrorEntry} from '../errors.js'
+import {toSafeText} from '../formats/safe-text.js'
+
+const entriesShown = 50
+
+const changedWords = {
+  none: 'Nothing was changed.',
+  some: 'Some records were changed.',
+  unknown: 'It is not known whether records were changed.',
+} as const
+
+/** A failure as people read it: what failed, each problem, what was changed, what to do next. */
+export function renderFailure(failure: CliFailure, stream: NodeJS.WriteStream): string {
+  const {message, entries, hints, changed} = failure
+  const head = `${styleText(['red', 'bold'], 'error', {stream})}: ${toSafeLines(message)}`
+  const shown = entries.slice(0, entriesShown).map((entry) => `  ${renderEntry(entry)}`)
+  const more =
+    entries.length > entriesShown ? [`  … and ${entries.length - entriesShown} more (all of them with --json)`] : []
+  const steps = hints.map((hint) => `${styleText('cyan', '→', {stream})} ${toSafeLines(hint)}`)
+  return [head, ...shown, ...more, changedWords[changed], ...steps].join('\n')
+}
+
+/** `sites.csv:14:3 error maxChargePrice: not an integer: "5,00"` */
+export function renderEntry({file, line, column, message, code}: ErrorEntry): string {
+  const place = [file, line, column].filter((part) => part !== undefined).join(':')
+  return toSafeLines([place, place ? 'error' : code, message].filter(Boolean).join(' '))
+}
+
+function toSafeLines(text: string): string {
+  return text.split('\n').map(toSafeText).join('\n')
+}

@@ -1,0 +1,99 @@
+import type {FilterValues} from '../client/types.js'
+import {systemClock} from '../clock.js'
+import {allFieldsOf, exitCodeOf, readOperation} from '../contract/index.js'
+import type {ErrorEntry} from '../errors.js'
+import {createSelect} from '../formats/select.js'
+import {type ReportReading, readReport} from '../reports/read-report.js'
+import {type ReportRange, toReportRange} from '../reports/report-range.js'
+import type {Window} from '../reports/windows.js'
+import {drainPages, type Step} from './drain-pages.js'
+import {toFilterValues} from './filter-flags.js'
+import {type ClientFlags, openClient} from './open-client.js'
+import {createPace} from './progress-text.js'
+import {ReadCommand, toPaging, toSelection} from './read-command.js'
+import type {ReadFlags} from './read-flags.js'
+import {type RowKind, toRowKind} from './row-kind.js'
+import {allowClamp, describeServed} from './served-range.js'
+import {openSink} from './sink-for.js'
+
+const id = 'reports.transactions'
+/** One page: a report is too long to hold more before its header is written. */
+const lookAhead = 1
+
+/** The transaction report: windows instead of one range, line items instead of batches. */
+export abstract class ReportCommand extends ReadCommand {
+  protected async report(flags: ReadFlags): Promise<void> {
+    const {StartDate, EndDate, ...filters} = toFilterValues(id, flags, systemClock.now())
+    const asked = {...toText('start', StartDate), ...toText('end', EndDate)}
+    const range = toReportRange(asked, systemClock.now(), flags['no-split'] !== true)
+    const kind = toRowKind(flags, allFieldsOf(readOperation(id).resource), this.jsonEnabled())
+    const select = createSelect({columns: kind.columns, ...toSelection(flags)})
+
+    await this.withTarget(flags, async (target) => {
+      const opened = await openClient(flags as ClientFlags, this.environment, this.messages)
+      this.messages.note(range.text)
+      const sink = await openSink(flags, target, kind.columns, {json: this.jsonEnabled(), lookAhead})
+      const progress = await this.startProgress(flags)
+      const reading = readReport(opened.client, toRequest(flags, filters, range))
+      const seen: {served: Window} = {served: {}}
+      const drained = await drainPages(toSteps(reading, kind, seen), {select, sink, progress})
+      await sink.end()
+      opened.client.close()
+      const dates: FilterValues = {...(StartDate && {StartDate}), ...(EndDate && {EndDate})}
+      const served = allowClamp(flags, describeServed(id, dates, seen.served, systemClock.now()))
+      await this.conclude({
+        flags,
+        opened,
+        sink,
+        select,
+        target,
+        ...drained,
+        range: served,
+        incomplete: toDrift(reading),
+      })
+    })
+  }
+}
+
+function toRequest(flags: ReadFlags, filters: FilterValues, {window}: ReportRange) {
+  const {pageSize} = toPaging(flags)
+  return {
+    filters,
+    range: window,
+    maximumDays: readOperation(id).range?.maximumDays ?? Number.POSITIVE_INFINITY,
+    split: flags['no-split'] !== true,
+    ...(pageSize !== undefined && {pageSize}),
+  }
+}
+
+async function* toSteps(
+  {pages}: ReportReading,
+  {toRows}: RowKind,
+  seen: {served: Window},
+): AsyncGenerator<Step, void, void> {
+  const pace = createPace(systemClock.monotonic)
+  for await (const {page, windows, isMore, done, served, records} of pages) {
+    seen.served = served
+    const {number, totalPages} = page
+    const progress = (rows: number) => `Window ${windows} · page ${number} of ${totalPages} · ${pace(rows, done)}`
+    yield {records: toRows(records), more: isMore, progress}
+  }
+}
+
+function toDrift({drifted}: ReportReading): ErrorEntry[] {
+  if (drifted === 0) return []
+  return [
+    {
+      code: 'DRIFT',
+      message: `${drifted} batches came twice: the data changed while it was read, so others may be missing`,
+      exit: exitCodeOf('incomplete').code,
+      changed: 'none',
+      retry: 'safe',
+      hint: 'Run the same command again.',
+    },
+  ]
+}
+
+function toText(edge: 'start' | 'end', value: unknown): Window {
+  return typeof value === 'string' ? {[edge]: value} : {}
+}

@@ -1,0 +1,79 @@
+import type {FilterValues, Page} from '../client/types.js'
+import {exitCodeOf, type ReadId, readOperation} from '../contract/index.js'
+import type {ErrorEntry} from '../errors.js'
+import {toMilliseconds} from '../values/date-time.js'
+import type {ReadFlags} from './read-flags.js'
+
+export type Edges = [string | null, string | null]
+
+/** What was asked of a route that takes dates, what it served, and what to say about the difference. */
+export type ServedRange = {asked: Edges; served: Edges; text?: string; error?: ErrorEntry}
+
+/** Services may cut the fraction off the dates that they echo. */
+const roundingMilliseconds = 999
+
+/**
+ * Compares the asked range with the clamp headers. An open end counts as asked up to now. Undefined for routes that
+ * take no dates.
+ */
+export function describeServed(
+  id: ReadId,
+  filters: FilterValues,
+  served: Page['served'],
+  now: number,
+): ServedRange | undefined {
+  const {range} = readOperation(id)
+  if (!range) return undefined
+  const asked: Edges = [toText(filters.StartDate), toText(filters.EndDate)]
+  const edges: Edges = [served.start ?? asked[0], served.end ?? asked[1]]
+  if (served.start === undefined && served.end === undefined) return {asked, served: edges}
+
+  const isCut = isLater(edges[0], asked[0]) || isLater(asked[1] ?? openEnd(asked, now), edges[1])
+  const unasked = asked[0] === null && asked[1] === null
+  if (!isCut && !unasked && asked[0] !== null) return {asked, served: edges}
+  const limit = `limit of this route: ${daysBetween(edges) ?? range.maximumDays} days`
+  const text = `served ${toWords(edges)} ${unasked ? 'because no dates were asked' : `instead of ${toWords(asked)}`} (${limit})`
+  return {asked, served: edges, text, ...(isCut && {error: toEntry(text)})}
+}
+
+function toEntry(message: string): ErrorEntry {
+  return {
+    code: 'RANGE_CLAMPED',
+    message,
+    exit: exitCodeOf('incomplete').code,
+    changed: 'none',
+    retry: 'after-fix',
+    hint: 'Ask for a shorter range, or accept what is served with --allow-clamp.',
+  }
+}
+
+function openEnd([start]: Edges, now: number): string | null {
+  return start === null ? null : new Date(now).toISOString().slice(0, -1)
+}
+
+function isLater(one: string | null, other: string | null): boolean {
+  if (one === null || other === null) return false
+  const difference = (toMilliseconds(one) ?? 0) - (toMilliseconds(other) ?? 0)
+  return difference > roundingMilliseconds
+}
+
+function daysBetween([start, end]: Edges): number | undefined {
+  if (start === null || end === null) return undefined
+  const milliseconds = (toMilliseconds(end) ?? 0) - (toMilliseconds(start) ?? 0)
+  return Math.round(milliseconds / 86_400_000)
+}
+
+function toWords([start, end]: Edges): string {
+  return `${start ?? '(open)'} … ${end ?? '(open)'}`
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** A clamp that the user accepts is said, and is no error. */
+export function allowClamp(flags: ReadFlags, range: ServedRange | undefined): ServedRange | undefined {
+  if (!range || flags['allow-clamp'] !== true) return range
+  const {error: _accepted, ...rest} = range
+  return rest
+}

@@ -1,0 +1,25 @@
+import {CliFailure} from '../errors.js'
+import type {Profile} from './profiles.js'
+import {checkSetting} from './setting-keys.js'
+
+/** The changes that `KEY=VALUE` words ask for. Throws `usage` on anything else. */
+export function toChanges(words: readonly string[]): Profile {
+  const changes: Record<string, string> = {}
+  for (const word of words) {
+    const sign = word.indexOf('=')
+    if (sign < 1) throw notPair(word)
+    const key = word.slice(0, sign)
+    checkSetting(key, word.slice(sign + 1))
+    changes[key] = word.slice(sign + 1)
+  }
+
+  return changes
+}
+
+function notPair(word: string): CliFailure {
+  return new CliFailure(`Not a KEY=VALUE pair: "${word}".`, {
+    code: 'SETTING_PAIR',
+    exit: 'usage',
+    hints: ['For example: vendorctl profiles set production baseUrl=https://api.example.com'],
+  })
+}

@@ -1,0 +1,55 @@
+import type {Command} from '@oclif/core'
+import {CliFailure} from '../errors.js'
+import {suggest} from '../validate/suggest.js'
+import {toFailure} from './output.js'
+
+type ParseError = Error & {flags?: string[]; oclif?: {exit?: number}; parse?: unknown}
+
+const outputCodes = ['ENOSPC', 'EPIPE', 'EIO', 'EDQUOT']
+
+/** Whatever was thrown, as a failure: ours as it is, the parser's as `usage`, anything else as unexpected. */
+export function toCliFailure(error: unknown, command?: typeof Command): CliFailure {
+  if (error instanceof CliFailure) return error
+  if (!(error instanceof Error)) return unexpected(String(error), error)
+  if (isParseError(error)) return toUsage(error, command)
+  const {code, syscall} = error as NodeJS.ErrnoException
+  if (code && outputCodes.includes(code) && syscall === 'write') {
+    const failure = toFailure(error)
+    if (failure instanceof CliFailure) return failure
+  }
+  return unexpected(error.message, error)
+}
+
+function isParseError(error: Error): error is ParseError {
+  return (error as ParseError).parse !== undefined || (error as ParseError).oclif !== undefined
+}
+
+function toUsage(error: ParseError, command: typeof Command | undefined): CliFailure {
+  const known = Object.keys({...command?.baseFlags, ...command?.flags})
+  const unknown = error.flags?.[0]?.replace(/^-+/, '').replace(/=.*$/, '')
+  const nearest = unknown ? suggest(unknown, known) : undefined
+  const id = command?.id?.replaceAll(':', ' ') ?? ''
+  return new CliFailure(unknown ? `Unknown flag ${error.flags?.join(', ')}.` : tidy(error.message), {
+    code: 'USAGE',
+    exit: 'usage',
+    hints: [nearest ? `Did you mean --${nearest}?` : '', `See: vendorctl ${id} --help`].filter(Boolean),
+  })
+}
+
+function tidy(message: string): string {
+  return message
+    .replace(/\nSee more help with --help/g, '')
+    .replace(/^Parsing (--\S+) \n\t/, '$1: ')
+    .replace(/^Nonexistent flag/, 'Unknown flag')
+}
+
+function unexpected(message: string, cause: unknown): CliFailure {
+  return new CliFailure(`Unexpected failure of the program: ${message}`, {
+    code: 'UNEXPECTED',
+    exit: 'failure',
+    changed: 'unknown',
+    retry: 'no',
+    cause,
+    hints: ['Run the command again with --verbose and report what it prints.'],
+  })
+}

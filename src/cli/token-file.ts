@@ -1,0 +1,47 @@
+import {createHash} from 'node:crypto'
+import {renameSync, rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import type {Token, TokenStore} from '../client/types.js'
+import {CliFailure} from '../errors.js'
+import type {Environment} from './environment.js'
+import {ensurePrivateFolder, stateFolder} from './folders.js'
+import {readPrivateFile} from './private-file.js'
+
+/** Keeps the token of a run whose credentials come from the environment: in the state folder only, 0600. */
+export function createTokenFile(environment: Environment, facts: readonly string[]): TokenStore {
+  const folder = join(stateFolder(environment), 'tokens')
+  const name = createHash('sha256').update(facts.join('\n')).digest('hex').slice(0, 32)
+  const path = join(folder, `${name}.json`)
+
+  return {
+    read: async () => toToken(readPrivateFile(path)),
+    write: async (token) => (token ? writeToken(folder, path, token) : rmSync(path, {force: true})),
+  }
+}
+
+function toToken(text: string | undefined): Token | undefined {
+  if (text === undefined) return undefined
+  try {
+    const token = JSON.parse(text) as Partial<Token>
+    return typeof token.accessToken === 'string' ? {...token, accessToken: token.accessToken} : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function writeToken(folder: string, path: string, token: Token): void {
+  const part = `${path}.${process.pid}.part`
+  try {
+    ensurePrivateFolder(folder)
+    writeFileSync(part, JSON.stringify(token), {mode: 0o600, flag: 'wx'})
+    renameSync(part, path)
+  } catch (error) {
+    rmSync(part, {force: true})
+    throw new CliFailure(`Cannot keep the login token in ${folder}: ${(error as NodeJS.ErrnoException).code}`, {
+      code: 'STATE_UNWRITABLE',
+      exit: 'storage',
+      retry: 'safe',
+      hints: ['Free space or set XDG_STATE_HOME to a folder that can be written.'],
+    })
+  }
+}

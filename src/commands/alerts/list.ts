@@ -1,0 +1,17 @@
+import {ReadCommand} from '../../cli/read-command.js'
+import {type ReadFlags, readFlags} from '../../cli/read-flags.js'
+
+export default class AlertsList extends ReadCommand {
+  static override summary = 'List alerts.'
+  static override description = 'Without dates the service gives its own range, which is said.'
+  static override examples = [
+    "<%= config.bin %> <%= command.id %> --code NS --where 'isCleared=false'",
+    '<%= config.bin %> <%= command.id %> --start -7d -o csv --output-file alerts.csv',
+  ]
+  static override flags = readFlags('alerts.list')
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(AlertsList)
+    await this.read('alerts.list', flags as ReadFlags)
+  }
+}

@@ -1,0 +1,43 @@
+import {Args, Flags} from '@oclif/core'
+import {BaseCommand} from '../cli/base-command.js'
+import {type ApiFlags, callApi} from '../cli/call-api.js'
+import {clientFlags, environmentName as env, pageSizeFlag} from '../cli/flags.js'
+
+export default class Api extends BaseCommand {
+  static override summary = 'Send any authenticated request: users, files, sessions and whatever comes later.'
+  static override description = 'Prints the body as it came. Nothing but harmless reads is ever sent twice.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> GET /machines --filter siteIds=12,13 --paginate',
+    '<%= config.bin %> <%= command.id %> PUT /sites --body request.json --include',
+  ]
+  static override args = {
+    method: Args.string({required: true, ignoreStdin: true, description: 'GET, POST, PUT, PATCH or DELETE.'}),
+    path: Args.string({required: true, ignoreStdin: true, description: 'Path below the stage.'}),
+  }
+  static override flags = {
+    body: Flags.string({env: env('body'), helpValue: 'FILE|-', description: 'Request body, sent as it is.'}),
+    filter: Flags.string({
+      env: env('filter'),
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'KEY=VALUE',
+      description: 'Filter of the standard body, such as siteIds=1,2; repeat for more.',
+    }),
+    header: Flags.string({
+      env: env('header'),
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: "'NAME: VALUE'",
+      description: 'Further header.',
+    }),
+    paginate: Flags.boolean({env: env('paginate'), description: 'Read all pages into one JSON array.'}),
+    include: Flags.boolean({char: 'i', env: env('include'), description: 'Print status and headers first.'}),
+    'page-size': pageSizeFlag,
+    ...clientFlags,
+  }
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(Api)
+    await this.present(await callApi(args, flags as ApiFlags, this.environment, this.messages, this.jsonEnabled()))
+  }
+}

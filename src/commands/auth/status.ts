@@ -1,0 +1,33 @@
+import {BaseCommand} from '../../cli/base-command.js'
+import {CredentialStore} from '../../cli/credential-store.js'
+import {describeCredentials} from '../../cli/describe-credentials.js'
+import {profileFlags} from '../../cli/flags.js'
+import {Profiles} from '../../cli/profiles.js'
+import {simpleTable} from '../../cli/simple-table.js'
+
+export default class AuthStatus extends BaseCommand {
+  static override summary = 'Show what is stored, as fingerprints only, and when tokens expire.'
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+  static override flags = profileFlags
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(AuthStatus)
+    const store = new CredentialStore(this.environment)
+    const rows = await describeCredentials(flags, this.environment, store, new Profiles(this.environment))
+
+    if (rows.length === 0) this.messages.note('Nothing is stored. Log in with: vendorctl auth login')
+    const headers = ['use', 'source', 'profile', 'stage', 'service', 'key', 'user', 'password', 'token until (UTC)']
+    const cells = rows.map((row) => [
+      row.inUse ? '*' : '',
+      row.source,
+      row.profile,
+      row.stage,
+      row.baseUrl,
+      row.key,
+      row.username ?? '',
+      row.password ? 'kept' : 'not kept',
+      row.expires ?? '',
+    ])
+    await this.present({data: rows, text: rows.length > 0 ? simpleTable(headers, cells) : undefined})
+  }
+}

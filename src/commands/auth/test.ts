@@ -1,0 +1,22 @@
+import {BaseCommand} from '../../cli/base-command.js'
+import {clientFlags} from '../../cli/flags.js'
+import {shown} from '../../cli/messages.js'
+import {openClient} from '../../cli/open-client.js'
+
+export default class AuthTest extends BaseCommand {
+  static override summary = 'Ask the service whether the API key is set up correctly.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --profile production',
+  ]
+  static override flags = clientFlags
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(AuthTest)
+    const {client, resolved} = await openClient(flags, this.environment, this.messages)
+    const answer = await client.testKey()
+    client.close()
+    this.messages.note(`The API key of profile ${resolved.profile} works: ${shown(answer)}`)
+    await this.present({data: {profile: resolved.profile, answer}})
+  }
+}

@@ -1,0 +1,31 @@
+import {Args, Flags} from '@oclif/core'
+import {BaseCommand} from '../../cli/base-command.js'
+import {contractFormats, toContractDocument} from '../../cli/contract-document.js'
+import {environmentName} from '../../cli/flags.js'
+
+export default class ContractShow extends BaseCommand {
+  static override summary = 'Show the contract of the service, or one operation of it.'
+  static override description = 'Offline. "contract show envelope" is the JSON Schema of what --json prints.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> sites.create',
+    '<%= config.bin %> <%= command.id %> sites.create --format csv-template > sites.csv',
+    '<%= config.bin %> <%= command.id %> --format openapi > openapi.json',
+  ]
+  static override args = {
+    operation: Args.string({ignoreStdin: true, description: 'Operation id, such as sites.create; all when left out.'}),
+  }
+  static override flags = {
+    format: Flags.string({
+      env: environmentName('format'),
+      options: contractFormats,
+      default: 'table',
+      description: 'What to print.',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(ContractShow)
+    const format = contractFormats.find((known) => known === flags.format) ?? 'table'
+    await this.present(toContractDocument(args.operation, format, this.config.version))
+  }
+}

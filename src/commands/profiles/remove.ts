@@ -1,0 +1,26 @@
+import {Args} from '@oclif/core'
+import {BaseCommand} from '../../cli/base-command.js'
+import {CredentialStore} from '../../cli/credential-store.js'
+import {Profiles} from '../../cli/profiles.js'
+import {resolveSettings} from '../../cli/settings.js'
+
+export default class ProfilesRemove extends BaseCommand {
+  static override summary = 'Remove a profile and its stored credentials.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> old',
+    '<%= config.bin %> <%= command.id %> sandbox --json',
+  ]
+  static override args = {name: Args.string({required: true, ignoreStdin: true, description: 'Profile to remove.'})}
+
+  async run(): Promise<void> {
+    const {args} = await this.parse(ProfilesRemove)
+    const profiles = new Profiles(this.environment)
+    resolveSettings({profile: args.name}, this.environment, profiles)
+    const store = new CredentialStore(this.environment)
+    const keys = store.keys().filter((key) => key.startsWith(`${args.name}/`))
+    if (keys.length > 0) await store.remove(keys)
+    await profiles.remove(args.name)
+    this.messages.note(`Removed profile ${args.name} and ${keys.length} stored credentials.`)
+    await this.present({data: {removed: args.name, credentials: keys.length}})
+  }
+}

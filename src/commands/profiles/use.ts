@@ -1,0 +1,24 @@
+import {Args} from '@oclif/core'
+import {BaseCommand} from '../../cli/base-command.js'
+import {Profiles} from '../../cli/profiles.js'
+import {resolveSettings} from '../../cli/settings.js'
+
+export default class ProfilesUse extends BaseCommand {
+  static override summary = 'Make a profile the current one.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> sandbox',
+    '<%= config.bin %> <%= command.id %> production',
+  ]
+  static override args = {
+    name: Args.string({required: true, ignoreStdin: true, description: 'Profile to use from now on.'}),
+  }
+
+  async run(): Promise<void> {
+    const {args} = await this.parse(ProfilesUse)
+    const profiles = new Profiles(this.environment)
+    resolveSettings({profile: args.name}, this.environment, profiles)
+    await profiles.use(args.name)
+    this.messages.note(`Now using profile ${args.name}.`)
+    await this.present({data: {current: args.name}})
+  }
+}

@@ -1,0 +1,33 @@
+import {Flags} from '@oclif/core'
+import {environmentName as env} from '../../cli/flags.js'
+import {type ReadFlags, readFlags} from '../../cli/read-flags.js'
+import {ReportCommand} from '../../cli/report-command.js'
+
+export default class ReportsTransactions extends ReportCommand {
+  static override summary = 'Read the transaction report, over any range.'
+  static override description =
+    'A range longer than the service allows is read in windows, completely. Dates are compared in machine-local time.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --start yesterday --end yesterday -o csv --output-file yesterday.csv',
+    '<%= config.bin %> <%= command.id %> --start 2024-01 --end 2024-06 --site 12 -o ndjson > half-year.ndjson',
+  ]
+  static override flags = {
+    ...readFlags('reports.transactions'),
+    rows: Flags.string({
+      env: env('rows'),
+      options: ['lines', 'batches'],
+      helpGroup: 'OUTPUT',
+      description: 'One row per line item (csv, tsv, table, markdown) or per batch (json, ndjson).',
+    }),
+    'no-split': Flags.boolean({
+      env: env('no-split'),
+      helpGroup: 'FILTER',
+      description: 'One window only; a clamp is said and exits 10.',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(ReportsTransactions)
+    await this.report(flags as ReadFlags)
+  }
+}
