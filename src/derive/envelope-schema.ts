@@ -5,7 +5,7 @@ import {dialect, type JsonSchema} from './json-schema.js'
 export const envelopeName = 'vendorctl/1'
 
 /** The fates of a row, in the order in which they are said; they add up to the rows of the file. */
-export const fateNames = ['applied', 'refused', 'rolledBack', 'inDoubt', 'unsent'] as const
+const fateNames = ['applied', 'refused', 'rolledBack', 'inDoubt', 'unsent'] as const
 
 /**
  * The schema of the one object that `--json` prints, also on failure. A key that does not apply to a command is left

@@ -2,7 +2,7 @@ import type {Field, Fields, Use} from '../contract/index.js'
 
 /** A JSON Schema (draft 2020-12), or a part of one. */
 export type JsonSchema = {[keyword: string]: SchemaValue}
-export type SchemaValue = null | boolean | number | string | SchemaValue[] | JsonSchema
+type SchemaValue = null | boolean | number | string | SchemaValue[] | JsonSchema
 
 export const dialect = 'https://json-schema.org/draft/2020-12/schema'
 

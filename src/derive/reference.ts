@@ -26,7 +26,7 @@ export type OperationRow = {
   about: string
 }
 
-export type FieldRow = {
+type FieldRow = {
   /** Dotted, as the columns of a file are. */
   name: string
   type: string
@@ -36,9 +36,9 @@ export type FieldRow = {
   about: string
 }
 
-export type FilterRow = {flag: string; key: string; place: string; type: string; about: string}
+type FilterRow = {flag: string; key: string; place: string; type: string; about: string}
 
-export type RefusalRow = {code: string} & Refusal
+type RefusalRow = {code: string} & Refusal
 
 export type OperationReference = OperationRow & {
   kind: Operation['kind']
@@ -81,7 +81,7 @@ export function findOperationId(name: string): (typeof operationIds)[number] | u
 }
 
 /** The fields of one use with their rules, nested ones dotted; the fields of a list's elements follow it. */
-export function toFieldRows(fields: Fields, use: Use): FieldRow[] {
+function toFieldRows(fields: Fields, use: Use): FieldRow[] {
   return toLeaves(fields, use, true).map(({path, field}) => ({
     name: path,
     type: typeWordsOf(field),

@@ -28,7 +28,7 @@ test.each(writeIds)('the CSV template of %s is read as one row under its header'
 
   const {delimiter, header, rows} = await readRows('-', {stdin})
   const all: Row[] = []
-  for await (const row of rows) all.push(row)
+  for await (const some of rows) all.push(...some)
 
   expect(delimiter).toBe(',')
   expect(header?.cells.at(-1)).toBe('_notes')

@@ -2,7 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs'
 import {dirname, join, relative} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-export type Import = {
+type Import = {
   /** As it is written. */
   readonly from: string
   /** Path below the root of the repository, such as `src/errors.ts`; undefined for a package. */
