@@ -1,57 +1,36 @@
 #!/usr/bin/env node
-// Parses on any Node, so that an old one gets a sentence and not a syntax error.
-import {spawn} from 'node:child_process'
-import {existsSync} from 'node:fs'
-import {fileURLToPath} from 'node:url'
+// Written so that every Node can read it: an old one gets a sentence and not a syntax error.
+var fs = require('fs')
+var path = require('path')
 
-const oldestMajor = 22
-const oldestMinor = 20
-const parts = process.versions.node.split('.').map(Number)
-const major = parts[0]
-const minor = parts[1]
+var oldest = [22, 20]
+var parts = process.versions.node.split('.')
+var major = Number(parts[0])
+var minor = Number(parts[1])
 
-if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) {
-  start()
+if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) {
+  require('./start.js')()
 } else {
   useLocalNode()
 }
 
-function start() {
-  import('../dist/cli/main.js').then(
-    (program) => {
-      const root = fileURLToPath(new URL('..', import.meta.url))
-      program.main(process.argv.slice(2), root, leave).then(leave)
-    },
-    (error) => {
-      const unbuilt = error.code === 'ERR_MODULE_NOT_FOUND' && !existsSync(new URL('../dist', import.meta.url))
-      process.stderr.write(unbuilt ? 'vendorctl is not built yet; run: npm run build\n' : error.stack + '\n')
-      leave(1)
-    },
-  )
-}
-
-function leave(code) {
-  process.exit(code)
-}
-
+/** In a checkout the right Node is installed; elsewhere one sentence says what is needed. */
 function useLocalNode() {
-  const local = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
-  if (!existsSync(local)) {
-    process.stderr.write(
-      'vendorctl needs Node ' + oldestMajor + '.' + oldestMinor + ' or newer; this is ' + process.version + '.\n',
-    )
-    leave(1)
+  var local = path.join(__dirname, '..', 'node_modules', 'node', 'bin', 'node')
+  if (!fs.existsSync(local)) {
+    process.stderr.write('vendorctl needs Node ' + oldest.join('.') + ' or newer; this is ' + process.version + '.\n')
+    process.exit(1)
   }
-  const child = spawn(local, [fileURLToPath(import.meta.url)].concat(process.argv.slice(2)), {stdio: 'inherit'})
-  // A terminal sends Ctrl-C to both; what comes to this process alone is handed on.
-  process.on('SIGINT', () => {})
-  const forwarded = ['SIGTERM', 'SIGHUP']
-  forwarded.forEach((name) => {
-    process.on(name, () => {
-      child.kill(name)
-    })
+  var child = require('child_process').spawn(local, [__filename].concat(process.argv.slice(2)), {stdio: 'inherit'})
+  // A terminal sends Ctrl-C to both processes; what comes to this one alone is handed on.
+  process.on('SIGINT', function () {})
+  process.on('SIGTERM', function () {
+    child.kill('SIGTERM')
   })
-  child.on('exit', (code, signal) => {
-    leave(code === null ? 128 + (signal === 'SIGKILL' ? 9 : 15) : code)
+  process.on('SIGHUP', function () {
+    child.kill('SIGHUP')
+  })
+  child.on('exit', function (code, signal) {
+    process.exit(code === null ? 128 + (signal === 'SIGKILL' ? 9 : 15) : code)
   })
 }

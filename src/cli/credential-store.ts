@@ -40,6 +40,10 @@ export class CredentialStore {
     await this.#change((all) => ({...all, [key]: credentials}))
   }
 
+  async writeAll(entries: Record<string, StoredCredentials>): Promise<void> {
+    await this.#change((all) => ({...all, ...entries}))
+  }
+
   async remove(keys: readonly string[]): Promise<void> {
     await this.#change((all) => Object.fromEntries(Object.entries(all).filter(([key]) => !keys.includes(key))))
   }

@@ -1,0 +1,20 @@
+import {CliFailure} from '../errors.js'
+import type {JsonRecord} from '../values/json.js'
+import type {Presented} from './base-command.js'
+import {simpleTable} from './simple-table.js'
+
+export type Fault = {fault: string; seen: number; fired: number}
+
+/** The faults that are set, with how often each could and did misbehave. */
+export function presentFaults({status, body}: {status: number; body: unknown}): Presented {
+  if (status >= 400) throw refusedFault(body)
+  const {faults} = body as {faults: Fault[]}
+  const rows = faults.map(({fault, seen, fired}) => [fault, String(seen), String(fired)])
+  const text = rows.length > 0 ? simpleTable(['fault', 'seen', 'fired'], rows) : 'No faults are set.\n'
+  return {data: faults as unknown as JsonRecord[], text}
+}
+
+function refusedFault(body: unknown): CliFailure {
+  const {message = 'The sandbox refused the fault.', hints} = (body ?? {}) as {message?: string; hints?: string[]}
+  return new CliFailure(message, {code: 'FAULT', exit: 'usage', ...(hints && {hints})})
+}

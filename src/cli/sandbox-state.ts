@@ -1,0 +1,60 @@
+import {rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {CliFailure} from '../errors.js'
+import type {Environment} from './environment.js'
+import {ensurePrivateFolder, stateFolder} from './folders.js'
+import {readPrivateFile} from './private-file.js'
+
+/** Where the running sandbox of this user is, and how it is controlled. */
+export type SandboxState = {pid: number; url: string; adminToken: string; startedAt: string}
+
+export function sandboxStatePath(environment: Environment): string {
+  return join(stateFolder(environment), 'sandbox.json')
+}
+
+/** The sandbox that runs; undefined when none does, also when a dead one left its traces. */
+export function findSandbox(environment: Environment): SandboxState | undefined {
+  const text = readPrivateFile(sandboxStatePath(environment))
+  if (text === undefined) return undefined
+  const state = toState(text)
+  return state && isAlive(state.pid) ? state : undefined
+}
+
+/** Throws `unavailable` and says how to start one when no sandbox runs. */
+export function requireSandbox(environment: Environment): SandboxState {
+  const state = findSandbox(environment)
+  if (state) return state
+  throw new CliFailure('No sandbox is running.', {
+    code: 'NO_SANDBOX',
+    exit: 'unavailable',
+    hints: ['Start one with: vendorctl sandbox start --detach'],
+  })
+}
+
+export function writeSandboxState(environment: Environment, state: SandboxState): void {
+  ensurePrivateFolder(stateFolder(environment))
+  writeFileSync(sandboxStatePath(environment), JSON.stringify(state), {mode: 0o600})
+}
+
+/** Forgets the sandbox of this process; a later one of another process stays known. */
+export function removeSandboxState(environment: Environment, pid: number): void {
+  const text = readPrivateFile(sandboxStatePath(environment))
+  if (text !== undefined && toState(text)?.pid === pid) rmSync(sandboxStatePath(environment), {force: true})
+}
+
+function toState(text: string): SandboxState | undefined {
+  try {
+    return JSON.parse(text) as SandboxState
+  } catch {
+    return undefined
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,56 @@
+import type {Presented} from './base-command.js'
+import type {Environment} from './environment.js'
+import {type SandboxLogin, saveSandboxProfile} from './sandbox-profile.js'
+import {removeSandboxState, writeSandboxState} from './sandbox-state.js'
+import {stopSignal} from './signals.js'
+import {simpleTable} from './simple-table.js'
+
+/** What a started sandbox tells of itself. */
+export type RunningSandbox = SandboxLogin & {
+  url: string
+  adminToken: string
+  limited: SandboxLogin
+  noAccess: SandboxLogin
+  accessError: SandboxLogin
+  close(): Promise<void>
+  closed: Promise<void>
+}
+
+/** Makes a started sandbox known to this user's other commands and says how to reach it. */
+export async function announce(sandbox: RunningSandbox, environment: Environment): Promise<Presented> {
+  const {url, adminToken} = sandbox
+  await saveSandboxProfile(environment, url, toLogin(sandbox))
+  writeSandboxState(environment, {pid: process.pid, url, adminToken, startedAt: new Date().toISOString()})
+  return describeSandbox(sandbox)
+}
+
+/** Serves until a signal or `sandbox stop`; rejects with the reason of the signal. */
+export async function serveUntilStopped(sandbox: RunningSandbox, environment: Environment): Promise<void> {
+  const signalled = new Promise<void>((resolve) => stopSignal.addEventListener('abort', () => resolve(), {once: true}))
+  await Promise.race([sandbox.closed, signalled])
+  removeSandboxState(environment, process.pid)
+  await sandbox.close()
+  stopSignal.throwIfAborted()
+}
+
+/** URL and logins: what a person needs to use it. */
+export function describeSandbox(sandbox: Omit<RunningSandbox, 'close' | 'closed' | 'adminToken'>): Presented {
+  const {url, limited, noAccess, accessError} = sandbox
+  const logins = [
+    ['full access', toLogin(sandbox)],
+    ['two organizations', limited],
+    ['no API access', noAccess],
+    ['failing access look-up', accessError],
+  ] as const
+  const table = simpleTable(
+    ['user', 'user name', 'password', 'API key'],
+    logins.map(([name, {username, password, apiKey}]) => [name, username, password, apiKey]),
+  )
+  const text = `Sandbox at ${url}, saved as profile "sandbox".\n\n${table}\nTry: vendorctl machines list --profile sandbox\n`
+  const data = {url, profile: 'sandbox', ...toLogin(sandbox), limited: {...limited}, noAccess: {...noAccess}}
+  return {data: {...data, accessError: {...accessError}}, text}
+}
+
+function toLogin({apiKey, username, password}: SandboxLogin): SandboxLogin {
+  return {apiKey, username, password}
+}

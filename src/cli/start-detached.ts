@@ -1,0 +1,71 @@
+import {spawn} from 'node:child_process'
+import {closeSync, openSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {systemClock} from '../clock.js'
+import {CliFailure} from '../errors.js'
+import type {Presented} from './base-command.js'
+import type {Environment} from './environment.js'
+import {ensurePrivateFolder, stateFolder} from './folders.js'
+import {type SandboxFlags, toWords} from './sandbox-flags.js'
+import {findSandbox} from './sandbox-state.js'
+
+const longestStartMilliseconds = 120_000
+const pollMilliseconds = 50
+
+/** One sandbox a user: a second one would take the profile from the first. Throws `locked`. */
+export function refuseSecond(environment: Environment): void {
+  const running = findSandbox(environment)
+  if (!running) return
+  throw new CliFailure(`A sandbox is running already at ${running.url}.`, {
+    code: 'SANDBOX_RUNNING',
+    exit: 'locked',
+    hints: ['Use it with --profile sandbox, or stop it with: vendorctl sandbox stop'],
+  })
+}
+
+/** Starts the sandbox in a process of its own and waits until it answers. */
+export async function startDetached(flags: SandboxFlags, environment: Environment, root: string): Promise<Presented> {
+  const folder = stateFolder(environment)
+  ensurePrivateFolder(folder)
+  const log = join(folder, 'sandbox.log')
+  const descriptor = openSync(log, 'w', 0o600)
+  const words = [join(root, 'bin', 'run.js'), 'sandbox', 'start', '--json', ...toWords(flags)]
+  const child = spawn(process.execPath, words, {detached: true, stdio: ['ignore', descriptor, descriptor]})
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  closeSync(descriptor)
+  child.unref()
+
+  const deadline = systemClock.monotonic() + longestStartMilliseconds
+  let isOver = false
+  void ended.then(() => (isOver = true))
+  while (findSandbox(environment)?.pid !== child.pid) {
+    if (isOver || systemClock.monotonic() > deadline) throw notStarted(log)
+    await systemClock.sleep(pollMilliseconds)
+  }
+  return readAnnouncement(log)
+}
+
+/** What the other process printed: its envelope holds URL and logins. */
+async function readAnnouncement(log: string): Promise<Presented> {
+  const {describeSandbox} = await import('./serve-sandbox.js')
+  while (true) {
+    try {
+      const {data} = JSON.parse(readFileSync(log, 'utf8')) as {data: Parameters<typeof describeSandbox>[0]}
+      return describeSandbox(data)
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      await systemClock.sleep(pollMilliseconds)
+    }
+  }
+}
+
+function notStarted(log: string): CliFailure {
+  const [reason = ''] = readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('error'))
+  return new CliFailure(`The sandbox did not start. ${reason.replace(/^error: /, '')}`.trim(), {
+    code: 'SANDBOX_START',
+    exit: 'failure',
+    hints: [`See what it printed: ${log}`],
+  })
+}

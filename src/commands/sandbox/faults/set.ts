@@ -1,0 +1,24 @@
+import {Args} from '@oclif/core'
+import {BaseCommand} from '../../../cli/base-command.js'
+import {presentFaults} from '../../../cli/fault-list.js'
+import {requireSandbox} from '../../../cli/sandbox-state.js'
+import {askControl} from '../../../sandbox/control-client.js'
+
+export default class SandboxFaultsSet extends BaseCommand {
+  static override summary = 'Make named requests misbehave.'
+  static override description =
+    'FAULT[(arguments)]@OPERATION[#nth | #from- | %probability]; replaces the faults set before.'
+  static override examples = [
+    "<%= config.bin %> <%= command.id %> 'reset@sites.create#2'",
+    "<%= config.bin %> <%= command.id %> 'status(503)@machines.list%10' 'token-expire(5)@*'",
+  ]
+  static override args = {
+    faults: Args.string({required: true, multiple: true, ignoreStdin: true, description: 'Faults to set.'}),
+  }
+
+  async run(): Promise<void> {
+    const {args} = await this.parse(SandboxFaultsSet)
+    const sandbox = requireSandbox(this.environment)
+    await this.present(presentFaults(await askControl(sandbox, 'PUT', 'faults', {faults: args.faults})))
+  }
+}

@@ -1,0 +1,16 @@
+import {BaseCommand} from '../../cli/base-command.js'
+import {requireSandbox} from '../../cli/sandbox-state.js'
+import {askControl} from '../../sandbox/control-client.js'
+
+export default class SandboxReset extends BaseCommand {
+  static override summary = 'Restore the seed world; clear faults, counters and limits.'
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --quiet']
+
+  async run(): Promise<void> {
+    await this.parse(SandboxReset)
+    const sandbox = requireSandbox(this.environment)
+    await askControl(sandbox, 'POST', 'reset')
+    this.messages.note(`The sandbox at ${sandbox.url} holds the seed world again.`)
+    await this.present({data: {reset: sandbox.url}})
+  }
+}

@@ -1,0 +1,36 @@
+import {BaseCommand} from '../../cli/base-command.js'
+import {type SandboxFlags, sandboxFlags} from '../../cli/sandbox-flags.js'
+import {announce, serveUntilStopped} from '../../cli/serve-sandbox.js'
+import {refuseSecond, startDetached} from '../../cli/start-detached.js'
+
+export default class SandboxStart extends BaseCommand {
+  static override summary = 'Start a local service with the whole contract, to try everything on.'
+  static override description =
+    'Listens on 127.0.0.1 only and saves the profile "sandbox", so that -p sandbox works at once.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --detach',
+    '<%= config.bin %> <%= command.id %> --port 8080 --db world.db --no-limits',
+  ]
+  static override flags = sandboxFlags
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(SandboxStart)
+    refuseSecond(this.environment)
+    if (flags.detach) return this.present(await startDetached(flags, this.environment, this.config.root))
+    await this.#serve(flags)
+  }
+
+  async #serve({port, db, scale, seed, batches, 'no-limits': noLimits}: SandboxFlags): Promise<void> {
+    const {startSandbox} = await import('../../sandbox/server.js')
+    const sandbox = await startSandbox({
+      port,
+      scale: scale === 'large' ? 'large' : 'small',
+      limits: !noLimits,
+      ...(db !== undefined && {database: db}),
+      ...(seed !== undefined && {seed}),
+      ...(batches !== undefined && {batches}),
+    })
+    await this.present(await announce(sandbox, this.environment))
+    await serveUntilStopped(sandbox, this.environment)
+  }
+}

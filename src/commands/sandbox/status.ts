@@ -1,0 +1,22 @@
+import {BaseCommand} from '../../cli/base-command.js'
+import {requireSandbox} from '../../cli/sandbox-state.js'
+import {simpleTable} from '../../cli/simple-table.js'
+import {askControl} from '../../sandbox/control-client.js'
+import type {JsonRecord} from '../../values/json.js'
+
+export default class SandboxStatus extends BaseCommand {
+  static override summary = 'Show the running sandbox: where it is, what it holds, what was asked of it.'
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+
+  async run(): Promise<void> {
+    await this.parse(SandboxStatus)
+    const {url, pid, startedAt, adminToken} = requireSandbox(this.environment)
+    const {body} = await askControl({url, adminToken}, 'GET', 'status')
+    const data: JsonRecord = {pid, startedAt, ...(body as JsonRecord)}
+    const rows = Object.entries(data).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ])
+    await this.present({data, text: simpleTable(['what', 'value'], rows)})
+  }
+}
