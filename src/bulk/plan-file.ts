@@ -75,9 +75,9 @@ export async function planFile(operation: CreateId, options: PlanOptions): Promi
 /** Gives back why the file could not be read to its end, so that the problems before that place are not lost. */
 async function checkAll(input: RowFile, checker: ReturnType<typeof createRowChecker>, signal?: AbortSignal) {
   try {
-    for await (const row of input.rows) {
+    for await (const rows of input.rows) {
       signal?.throwIfAborted()
-      checker.check(row)
+      for (const row of rows) checker.check(row)
     }
   } catch (error) {
     if (error instanceof CliFailure && error.exit === 'invalid') return error

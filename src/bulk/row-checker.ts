@@ -1,10 +1,10 @@
-import type {Use, Write} from '../contract/index.js'
+import type {Write} from '../contract/index.js'
 import type {RowFile} from '../formats/read-rows.js'
 import type {Row} from '../formats/row.js'
-import {checkCells} from '../validate/check-cells.js'
-import {checkRecord} from '../validate/check-record.js'
+import {type CellsOptions, checkCells} from '../validate/check-cells.js'
+import {checkRecord, type RecordOptions} from '../validate/check-record.js'
 import {createDuplicateFinder, type FindDuplicate} from '../validate/duplicate-keys.js'
-import {createFieldNames, type FieldNames} from '../validate/field-names.js'
+import {createFieldNames} from '../validate/field-names.js'
 import {type MatchedHeader, matchHeader, type UnknownColumns} from '../validate/match-header.js'
 import type {Problem} from '../validate/problem.js'
 import type {EmptyCells} from '../validate/read-cell.js'
@@ -43,11 +43,9 @@ class Checker implements RowChecker {
   readonly rows: PlannedRow[] = []
   readonly columns: ReadonlyMap<string, number>
   count = 0
-  readonly #names: FieldNames
-  readonly #use: Use
   readonly #header: MatchedHeader
-  readonly #width: number
-  readonly #options: CheckOptions
+  readonly #cells: CellsOptions
+  readonly #values: RecordOptions
   readonly #report: RowReport
   readonly #naturalKey: readonly string[]
   readonly #findDuplicate: FindDuplicate
@@ -55,15 +53,14 @@ class Checker implements RowChecker {
 
   constructor(operation: Write, {name, header}: RowFile, options: CheckOptions) {
     const use = operation.body === 'create' ? 'create' : 'update'
-    const {unknownColumns = 'error', map} = options
-    this.#names = createFieldNames(operation.resource, use)
-    this.#use = use
-    this.#options = options
+    const {unknownColumns = 'error', empty = 'omit', map} = options
+    const names = createFieldNames(operation.resource, use)
     this.#report = new RowReport(name)
-    this.#width = header?.cells.length ?? 0
     this.#header = header
-      ? matchHeader(header.cells, this.#names, {file: name, line: header.line, use, map, unknownColumns})
+      ? matchHeader(header.cells, names, {file: name, line: header.line, use, map, unknownColumns})
       : {columns: [], problems: []}
+    this.#cells = {columns: this.#header.columns, width: header?.cells.length ?? 0, use, empty}
+    this.#values = {names, use, map, unknownColumns}
     this.columns = new Map(this.#header.columns.map((column) => [column.name, column.position]))
     this.#naturalKey = operation.naturalKey
     this.#findDuplicate = createDuplicateFinder(operation.naturalKey)
@@ -94,16 +91,14 @@ class Checker implements RowChecker {
   }
 
   #toRecord(row: Row): JsonRecord | undefined {
-    const {empty = 'omit', unknownColumns = 'error', map} = this.#options
-    const use = this.#use
     switch (row.kind) {
+      case 'cells':
+        return checkCells(row.cells, this.#cells, this.#report)
+      case 'value':
+        return checkRecord(row.value, this.#values, this.#report)
       case 'broken':
         this.#report.found({code: 'BROKEN_ROW', message: row.why})
         return undefined
-      case 'cells':
-        return checkCells(row.cells, {columns: this.#header.columns, width: this.#width, use, empty}, this.#report)
-      case 'value':
-        return checkRecord(row.value, {names: this.#names, use, map, unknownColumns}, this.#report)
     }
   }
 

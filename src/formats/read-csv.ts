@@ -1,105 +1,121 @@
-import {type Parser, parse} from 'csv-parse'
+import {Parser} from 'csv-parse'
 
-import type {CliFailure} from '../errors.js'
-import {inputFailure} from './input-failure.js'
-import {type CellsRow, type Header, maximumRecordBytes} from './row.js'
+import {toCsvFailure} from './csv-failure.js'
+import {type CellsRow, maximumRecordBytes} from './row.js'
 
-export type CsvOptions = {file: string; delimiter: string; firstLine: number}
+export type CsvOptions = {file: string; delimiter: string}
 
-type Counter = {file: string; line: number}
-
-/** Rows of a CSV text, the header not taken apart. Blank lines are passed over; the line is the one a row starts on. */
-export async function* readCsv(text: AsyncIterable<Buffer>, options: CsvOptions): AsyncGenerator<CellsRow> {
-  const parser = createParser(options.delimiter)
-  const counter = {file: options.file, line: options.firstLine}
+/**
+ * Rows of a CSV text in stretches, the header among them. Blank lines are passed over; the line is the one a row starts
+ * on. A failure at one place does not take away the rows before it.
+ */
+export async function* readCsv(text: AsyncIterable<Buffer>, {file, delimiter}: CsvOptions): AsyncGenerator<CellsRow[]> {
+  const parser = createParser(delimiter)
+  const lines = new LineCounter()
+  let pendingBytes = 0
   for await (const chunk of text) {
+    lines.read(chunk)
     parser.write(chunk)
-    for (const row of takeRows(parser, counter)) yield row
-    if (parser.errored) throw toFailure(parser.errored, counter)
+    const rows = takeRows(parser, lines)
+    if (rows.length > 0) yield rows
+    pendingBytes = rows.length > 0 ? 0 : pendingBytes + chunk.length
+    const isHuge = pendingBytes > maximumRecordBytes || rows.some(({size}) => size > maximumRecordBytes)
+    if (isHuge || parser.errored) throw toCsvFailure(parser.errored ?? {code: 'HUGE_RECORD'}, file, lines.line)
   }
 
   await endOf(parser)
-  for (const row of takeRows(parser, counter)) yield row
-  if (parser.errored) throw toFailure(parser.errored, counter)
+  const rows = takeRows(parser, lines)
+  if (rows.length > 0) yield rows
+  if (parser.errored) throw toCsvFailure(parser.errored, file, lines.line)
 }
 
-/** The header and the rows below it. Throws a `CliFailure` (invalid) when the file has no header. */
-export async function readHeader(rows: AsyncGenerator<CellsRow>, file: string): Promise<Header> {
-  const first = await rows.next()
-  if (first.done) throw inputFailure('EMPTY_FILE', 'empty: its first line must name the columns', {file})
-  return {line: first.value.line, cells: first.value.cells}
+/** Keeps its records instead of queueing them one by one as a stream would; they outlive a failure of the parser. */
+class Collector extends Parser {
+  #records: string[][] = []
+
+  override push(record: string[] | null): boolean {
+    if (record === null) return super.push(null)
+    this.#records.push(record)
+    return true
+  }
+
+  takeRecords(): string[][] {
+    const taken = this.#records
+    this.#records = []
+    return taken
+  }
 }
 
-function createParser(delimiter: string): Parser {
-  const parser = parse({
-    delimiter,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    max_record_size: maximumRecordBytes,
-  })
+function createParser(delimiter: string): Collector {
+  const parser = new Collector({delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true})
   parser.on('error', () => {})
   return parser
 }
 
-/** What the parser has whole; a failure of the parser does not take the rows before it away. */
-function takeRows(parser: Parser, counter: Counter): CellsRow[] {
+/** What the parser has whole. */
+function takeRows(parser: Collector, lines: LineCounter): CellsRow[] {
+  const all = parser.takeRecords()
+  const count = lines.createCount(all.length)
   const rows: CellsRow[] = []
-  for (let cells = parser.read() as string[] | null; cells !== null; cells = parser.read() as string[] | null) {
-    const {line} = counter
+  for (const cells of all) {
+    const line = count(cells)
     const isBlank = cells.length === 1 && cells[0] === ''
-    counter.line += 1
-    if (isBlank) continue
-    let size = 0
-    for (const cell of cells) {
-      size += cell.length
-      if (cell.includes('\n') || cell.includes('\r')) counter.line += countLineEnds(cell)
-    }
-
-    rows.push({kind: 'cells', line, size, cells})
+    if (!isBlank) rows.push({kind: 'cells', line, size: sizeOf(cells), cells})
   }
 
   return rows
 }
 
-function countLineEnds(cell: string): number {
-  return cell.split(/\r\n|\n|\r/).length - 1
+function sizeOf(cells: readonly string[]): number {
+  let size = 0
+  for (const cell of cells) size += cell.length
+  return size
 }
 
-function endOf(parser: Parser): Promise<void> {
+/** Knows the line that the next row starts on. */
+class LineCounter {
+  line = 1
+  #seen = 0
+  #hasReturns = false
+
+  read(chunk: Buffer): void {
+    this.#hasReturns ||= chunk.includes(carriageReturn)
+    if (!this.#hasReturns) this.#seen += countByte(chunk, newline)
+  }
+
+  /** How to find the line of each of so many rows: by counting them, or by looking for line ends in their cells. */
+  createCount(rows: number): (cells: readonly string[]) => number {
+    const oneLineEach = !this.#hasReturns && this.line + rows === this.#seen + 1
+    return (cells) => {
+      const {line} = this
+      this.line += oneLineEach ? 1 : 1 + countLineEnds(cells)
+      return line
+    }
+  }
+}
+
+const newline = 0x0a
+const carriageReturn = 0x0d
+
+function countByte(chunk: Buffer, byte: number): number {
+  let count = 0
+  for (let at = chunk.indexOf(byte); at !== -1; at = chunk.indexOf(byte, at + 1)) count++
+  return count
+}
+
+function countLineEnds(cells: readonly string[]): number {
+  let count = 0
+  for (const cell of cells) {
+    if (cell.includes('\n') || cell.includes('\r')) count += cell.split(/\r\n|\n|\r/).length - 1
+  }
+
+  return count
+}
+
+function endOf(parser: Collector): Promise<void> {
   return new Promise((resolve) => {
     parser.once('error', () => resolve())
-    parser.once('readable', () => resolve())
-    parser.once('end', () => resolve())
+    parser.once('finish', () => resolve())
     parser.end()
   })
-}
-
-const words: Readonly<Record<string, {code: string; message: string; hint: string}>> = {
-  CSV_QUOTE_NOT_CLOSED: {
-    code: 'UNCLOSED_QUOTE',
-    message: 'a quote is opened in this row and never closed; the rest of the file was not read',
-    hint: 'Close the quote, and write a quote inside a quoted cell twice.',
-  },
-  INVALID_OPENING_QUOTE: {
-    code: 'STRAY_QUOTE',
-    message: 'a quote stands inside a cell that is not quoted; the rest of the file was not read',
-    hint: 'Put the whole cell in quotes, and write the quote inside it twice: "5"" pipe"',
-  },
-  CSV_INVALID_CLOSING_QUOTE: {
-    code: 'STRAY_QUOTE',
-    message: 'text follows a closing quote; the rest of the file was not read',
-    hint: 'Write a quote inside a quoted cell twice: "5"" pipe"',
-  },
-  CSV_MAX_RECORD_SIZE: {
-    code: 'HUGE_RECORD',
-    message: `the row is longer than ${maximumRecordBytes.toLocaleString('en')} bytes; the rest of the file was not read`,
-    hint: 'Look for a quote that is opened and never closed.',
-  },
-}
-
-function toFailure(error: Error, {file, line}: Counter): CliFailure {
-  const {code = '', column} = error as {code?: string; column?: unknown}
-  const {message, hint, ...known} = words[code] ?? {code: 'NOT_CSV', message: 'not CSV', hint: ''}
-  const place = typeof column === 'number' ? {file, line, column: column + 1} : {file, line}
-  return inputFailure(known.code, message, place, hint ? [hint] : [])
 }

@@ -11,41 +11,48 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
+type ValueRows = (ValueRow | BrokenRow)[]
+
 /** The records of an NDJSON text, one a line; blank lines are passed over. */
-export async function* readNdjson(text: AsyncIterable<Buffer>, file: string): AsyncGenerator<ValueRow | BrokenRow> {
+export async function* readNdjson(text: AsyncIterable<Buffer>, file: string): AsyncGenerator<ValueRows> {
   let line = 1
   let kept: Buffer[] = []
   for await (const chunk of text) {
+    const rows: ValueRows = []
     let start = 0
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
       const row = toRow([...kept, chunk.subarray(start, end)], line, file)
-      if (row) yield row
+      if (row) rows.push(row)
       kept = []
       start = end + 1
       line++
     }
 
+    if (rows.length > 0) yield rows
     kept.push(Buffer.from(chunk.subarray(start)))
     refuseHuge(kept, line, file)
   }
 
   const last = toRow(kept, line, file)
-  if (last) yield last
+  if (last) yield [last]
 }
 
 /**
  * The elements of a JSON array, in the order of the text, each as soon as it is whole. Throws a `CliFailure` (invalid)
  * when the text is not one array.
  */
-export async function* readJsonArray(text: AsyncIterable<Buffer>, file: string): AsyncGenerator<ValueRow | BrokenRow> {
+export async function* readJsonArray(text: AsyncIterable<Buffer>, file: string): AsyncGenerator<ValueRows> {
   const splitter = new ArraySplitter(file)
   for await (const chunk of text) {
-    for (const {parts, line} of splitter.split(chunk)) {
-      yield toRow(parts, line, file) ?? {kind: 'broken', line, size: 0, why: 'missing: nothing between two commas'}
-    }
+    const pieces = splitter.split(chunk)
+    if (pieces.length > 0) yield pieces.map(({parts, line}) => toRow(parts, line, file) ?? missingElement(line))
   }
 
   splitter.end()
+}
+
+function missingElement(line: number): BrokenRow {
+  return {kind: 'broken', line, size: 0, why: 'no record between two commas'}
 }
 
 function toRow(parts: readonly Buffer[], line: number, file: string): ValueRow | BrokenRow | undefined {

@@ -2,7 +2,7 @@ import {inputFailure} from './input-failure.js'
 import {openInput} from './open-input.js'
 import {readJsonArray, readNdjson} from './read-json.js'
 import {readText} from './read-text.js'
-import type {Header, InputFormat, Row} from './row.js'
+import type {CellsRow, Header, InputFormat, Row} from './row.js'
 import {findNamedDelimiter, sniffDelimiter, sniffFormat} from './sniff.js'
 
 export type ReadOptions = {
@@ -24,8 +24,11 @@ export type RowFile = {
   delimiter?: string
   /** Of a CSV or TSV file. */
   header?: Header
-  /** Ask for them once. Throws a `CliFailure` (invalid) at a place from which the file cannot be read on. */
-  rows: AsyncGenerator<Row, void, void>
+  /**
+   * The rows below the header, in stretches as long as the reading makes them. Ask for them once. Throws a `CliFailure`
+   * (invalid) at a place from which the file cannot be read on.
+   */
+  rows: AsyncGenerator<readonly Row[], void, void>
 }
 
 const sniffedBytes = 65_536
@@ -49,12 +52,25 @@ type TableSource = {
 }
 
 async function readTable({name, format, head, text, asked}: TableSource): Promise<RowFile> {
-  const {readCsv, readHeader} = await import('./read-csv.js')
+  const {readCsv} = await import('./read-csv.js')
   const named = format === 'csv' ? findNamedDelimiter(head) : undefined
   const delimiter = asked ?? named ?? (format === 'tsv' ? '\t' : sniffDelimiter(head))
-  const records = readCsv(text, {file: name, delimiter, firstLine: 1})
-  if (named !== undefined) await records.next()
-  return {name, format, delimiter, header: await readHeader(records, name), rows: records}
+  const stretches = readCsv(text, {file: name, delimiter})
+  const {header, rows} = await takeHeader(stretches, named === undefined ? 0 : 1)
+  if (!header) throw inputFailure('EMPTY_FILE', 'empty: its first line must name the columns', {file: name})
+  return {name, format, delimiter, header, rows: chain([rows], stretches)}
+}
+
+/** The row after so many others, and what follows it in its stretch. */
+async function takeHeader(stretches: AsyncGenerator<CellsRow[]>, skipped: number) {
+  const taken: CellsRow[] = []
+  while (taken.length <= skipped) {
+    const next = await stretches.next()
+    if (next.done) break
+    taken.push(...next.value)
+  }
+
+  return {header: taken[skipped], rows: taken.slice(skipped + 1)}
 }
 
 /** The first stretch as a string to look at, and the whole text to read. */
@@ -71,16 +87,16 @@ async function takeHead(text: AsyncGenerator<Buffer>): Promise<{head: string; te
   return {head, text: chain(taken, text)}
 }
 
-async function* chain(taken: Buffer[], rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  for (let chunk = taken.shift(); chunk; chunk = taken.shift()) yield chunk
+async function* chain<Value>(taken: Value[], rest: AsyncGenerator<Value>): AsyncGenerator<Value, void, void> {
+  for (let value = taken.shift(); value !== undefined; value = taken.shift()) yield value
   yield* rest
 }
 
-async function* refuseEmpty(rows: AsyncGenerator<Row>, file: string): AsyncGenerator<Row, void, void> {
+async function* refuseEmpty(stretches: AsyncGenerator<Row[]>, file: string): AsyncGenerator<Row[], void, void> {
   let count = 0
-  for await (const row of rows) {
-    count++
-    yield row
+  for await (const rows of stretches) {
+    count += rows.length
+    yield rows
   }
 
   if (count === 0) throw inputFailure('EMPTY_FILE', 'empty: it must hold one record per line', {file})

@@ -1,6 +1,7 @@
 import type {Use} from '../contract/index.js'
 import type {JsonRecord} from '../values/json.js'
 import type {Column} from './match-header.js'
+import {readPlainCell} from './plain-cell.js'
 import {putPath} from './put-path.js'
 import {type EmptyCells, readCell} from './read-cell.js'
 import type {RowReport} from './row-report.js'
@@ -16,7 +17,7 @@ export type CellsOptions = {
 
 /** The record of one row, typed by the contract. Tells the report all that is wrong; undefined for an empty row. */
 export function checkCells(cells: readonly string[], options: CellsOptions, report: RowReport): JsonRecord | undefined {
-  if (cells.every((cell) => cell === '')) {
+  if (cells[0] === '' && cells.every((cell) => cell === '')) {
     report.found({code: 'EMPTY_ROW', message: 'an empty row; it was left out', severity: 'warning'})
     return undefined
   }
@@ -28,15 +29,20 @@ export function checkCells(cells: readonly string[], options: CellsOptions, repo
 }
 
 function addCell(record: JsonRecord, cell: string, column: Column, options: CellsOptions, report: RowReport): void {
-  const {position, kind, name, place} = column
+  const value = column.place && readPlainCell(cell, column.place.field)
+  if (value !== undefined) putPath(record, column.path, value)
+  else addUnusualCell(record, cell, column, options, report)
+}
+
+function addUnusualCell(record: JsonRecord, cell: string, column: Column, options: CellsOptions, report: RowReport) {
+  const {position, kind, name, place, path} = column
   report.atCell(position, name, cell)
-  if (kind === 'nameless') {
-    if (cell !== '') report.found({code: 'NAMELESS_COLUMN', message: 'a value in a column without a name'})
-  } else if (!place) {
-    if (cell !== '') putPath(record, column.path, cell)
-  } else {
+  if (place) {
     const value = readField(cell, place, options, report)
-    if (value !== undefined) putPath(record, place.path, value)
+    if (value !== undefined) putPath(record, path, value)
+  } else if (cell !== '') {
+    if (kind === 'unknown') putPath(record, path, cell)
+    else report.found({code: 'NAMELESS_COLUMN', message: 'a value in a column without a name'})
   }
 }
 

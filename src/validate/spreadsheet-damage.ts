@@ -8,6 +8,14 @@ const formula = /^="([^"]*)"$/
 const failedFormula = /^#(?:REF!|N\/A|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)$/
 const longestDamage = 60
 
+/** Whether a cell is worth the closer look; false for almost all, and never for a damaged one. */
+export function mayBeDamaged(cell: string): boolean {
+  if (cell.length > longestDamage) return false
+  const first = cell.charCodeAt(0)
+  if (first <= 0x20 || first > 0x7e || cell.startsWith('=') || cell.startsWith('#')) return true
+  return cell.includes('E+') || (cell.includes('-') && dayAndMonth.test(cell.trim()))
+}
+
 /**
  * What a spreadsheet did to a value on its way into the file. In free text, where such a value may be meant, it is a
  * warning; in numbers, dates, choices and ids it stops the row.
