@@ -3,6 +3,7 @@ import type {JsonValue} from '../values/json.js'
 import {type Answer, toAnswer} from './answer.js'
 import type {SessionHandler, WriteHandler} from './handlers/handler.js'
 import {handlers} from './handlers/index.js'
+import type {Mutation} from './mutation.js'
 import {readRecords} from './read-records.js'
 import {GatewayRefused} from './refusal.js'
 import type {Sessions} from './sessions.js'
@@ -15,7 +16,7 @@ export type Exchange = {
   id: OperationId
   method: string
   headers: Readonly<Record<string, string | string[] | undefined>>
-  body: Buffer | undefined
+  body?: Buffer | undefined
   /** Name of the API key. */
   key: string
   token: string | undefined
@@ -23,13 +24,15 @@ export type Exchange = {
   now: number
   /** Replaces the longest range of the operation, in days. */
   maximumDays?: number
+  /** What happens to the records just before a read. */
+  mutation?: Mutation
 }
 
 export type Service = {store: Store; query: Query; sessions: Sessions}
 
 /** Does what a request asks, and answers it. Throws `Refused` or `GatewayRefused` when it is not to be done. */
 export function perform(exchange: Exchange, {store, query, sessions}: Service): Answer {
-  const {id, key, body, headers, now, maximumDays} = exchange
+  const {id, key, body, headers, now, maximumDays, mutation} = exchange
   const {kind} = operations[id]
   if (kind === 'session') {
     return toAnswer(200, (handlers[id as 'auth.login'] as SessionHandler)({key, body, sessions, now}))
@@ -37,7 +40,7 @@ export function perform(exchange: Exchange, {store, query, sessions}: Service): 
   const caller = sessions.checkToken(key, exchange.token, now)
   if (kind === 'read') {
     const request = toStandardRequest(body)
-    return readRecords(id as ReadId, {request, caller, store, query, headers, now, maximumDays})
+    return readRecords(id as ReadId, {request, caller, store, query, headers, now, maximumDays, mutation})
   }
   checkJson(headers['content-type'])
   const call = {request: toStandardRequest(body), caller, store, now}

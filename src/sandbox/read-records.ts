@@ -13,6 +13,7 @@ import {type SearchRange, toDateTime, toSearchRange} from './dates.js'
 import {findDateFilter, findListFilter, hasFlagFilter} from './filters.js'
 import type {Call} from './handlers/handler.js'
 import {reads} from './handlers/reads.js'
+import {type Mutation, mutate} from './mutation.js'
 import {toPageHeaders, toPageRequest} from './paging.js'
 import {refuse} from './refusal.js'
 import type {Condition, Query} from './store-query.js'
@@ -22,6 +23,7 @@ export type ReadCall = Call & {
   headers: Readonly<Record<string, unknown>>
   /** Replaces the longest range of the operation, in days. */
   maximumDays?: number | undefined
+  mutation?: Mutation | undefined
 }
 
 /** Answers a read: one page of the records that satisfy every filter, in the order of their ids. */
@@ -30,7 +32,9 @@ export function readRecords(id: ReadId, call: ReadCall): Answer {
   const pageRequest = toPageRequest(call.headers, operation.maximumPageSize)
   const range = findRange(operation, call)
   const {table} = reads[id]
-  const ids = call.query.findIds(table, [...toConditions(id, operation, call), ...toRangeConditions(range)])
+  const conditions = [...toConditions(id, operation, call), ...toRangeConditions(range)]
+  if (call.mutation) mutate(call.store, table, call.query.findIds(table, conditions), call.mutation)
+  const ids = call.query.findIds(table, conditions)
   const first = (Number(pageRequest.page) - 1) * pageRequest.size
   const page = ids.subarray(Math.min(first, ids.length), Math.min(first + pageRequest.size, ids.length))
   return {

@@ -1,0 +1,85 @@
+import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify'
+import {CliFailure} from '../errors.js'
+import {isRecord, type JsonRecord, type JsonValue} from '../values/json.js'
+import type {Core} from './core.js'
+import {forbidden, GatewayRefused} from './refusal.js'
+import {globalChargeKey} from './seed/world.js'
+import {isSame} from './sessions.js'
+import {readObject} from './standard-request.js'
+import {recordTables} from './store-tables.js'
+
+export const adminHeader = 'x-sandbox-admin'
+
+export type Control = {
+  core: Core
+  adminToken: string
+  stop: () => void
+  send: (reply: FastifyReply, value: JsonValue) => void
+}
+
+/** The routes that steer the sandbox itself. They are no part of the contract, and only the admin token opens them. */
+export function addControl(app: FastifyInstance, {core, adminToken, stop, send}: Control): void {
+  const {faults, counter} = core
+  const add = (
+    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+    path: string,
+    work: (request: FastifyRequest, reply: FastifyReply) => JsonValue,
+  ) =>
+    app.route({
+      method,
+      url: `/__sandbox/${path}`,
+      onRequest: async ({headers}) => {
+        if (!isSame(headers[adminHeader], adminToken)) throw forbidden()
+      },
+      handler: (request, reply) => send(reply, work(request, reply)),
+    })
+  add('GET', 'status', () => describe(core))
+  add('GET', 'requests', () => ({requests: counter.read()}))
+  add('GET', 'faults', () => ({faults: faults.list()}))
+  add('PUT', 'faults', (request) => ({faults: setFaults(core, request)}))
+  add('DELETE', 'faults', () => {
+    faults.clear()
+    return {faults: []}
+  })
+  add('POST', 'reset', () => {
+    core.reset()
+    return {reset: true, records: countRecords(core)}
+  })
+  add('POST', 'stop', (_request, reply) => {
+    reply.raw.once('close', stop)
+    return {stopping: true}
+  })
+}
+
+function describe(core: Core): JsonRecord {
+  const {options, limiter, faults, clock} = core
+  const {database = ':memory:', world = 'seeded', scale = 'small', limits = true} = options
+  return {
+    pid: process.pid,
+    database,
+    world,
+    scale,
+    limits: limits !== false,
+    serverTime: new Date(clock.now()).toISOString(),
+    records: countRecords(core),
+    globalChargeKeyId: globalChargeKey,
+    requestsToday: limiter.used(),
+    faults: faults.list(),
+  }
+}
+
+function countRecords({store}: Core): JsonRecord {
+  return Object.fromEntries(recordTables.map((table) => [table, store.count(table)]))
+}
+
+function setFaults({faults}: Core, {body}: FastifyRequest) {
+  const given = readObject(Buffer.isBuffer(body) ? body : undefined)
+  const texts = isRecord(given) ? given['faults'] : undefined
+  if (!Array.isArray(texts)) throw new GatewayRefused(400, 'Send {"faults": ["FAULT@OPERATION", …], "seed": number}.')
+  try {
+    return faults.set(texts.map(String), typeof given['seed'] === 'number' ? given['seed'] : undefined)
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    throw new GatewayRefused(400, [error.message, ...error.hints].join('\n'))
+  }
+}

@@ -1,0 +1,81 @@
+import {type Clock, systemClock} from '../clock.js'
+import {limits as contractLimits} from '../contract/index.js'
+import {type Answer, toRefusal} from './answer.js'
+import {type Credentials, createCredentials, storeCredentials} from './credentials.js'
+import type {Effect} from './faults/effect.js'
+import {createFaults, type Faults} from './faults/faults.js'
+import {createLimiter, type Limiter} from './limiter.js'
+import type {SandboxOptions} from './options.js'
+import {type Exchange, perform} from './perform.js'
+import {createRequestCounter, type RequestCounter} from './request-counts.js'
+import {loadWorld} from './seed/world.js'
+import {createSessions, type Sessions} from './sessions.js'
+import {openStore, type Store} from './store.js'
+import {createQuery} from './store-query.js'
+
+/** The service without its server. */
+export type Core = {
+  store: Store
+  sessions: Sessions
+  limiter: Limiter
+  counter: RequestCounter
+  faults: Faults
+  credentials: Credentials
+  clock: Clock
+  options: SandboxOptions
+  /** Answers a request that passed the gateway; the effects are those of the faults that it met. */
+  answer(exchange: Exchange, effects: Effect[]): Answer
+  /** Restores the seed world; clears faults, counters, limits and tokens. */
+  reset(): void
+}
+
+const defaultSeed = 20_240_730
+
+export function createCore(options: SandboxOptions): Core {
+  const {database = ':memory:', clock = systemClock, limits = true, seed = defaultSeed} = options
+  const store = openStore(database)
+  const sessions = createSessions(store)
+  const query = createQuery(store)
+  const credentials = createCredentials(store, options)
+  const core: Core = {
+    store,
+    sessions,
+    credentials,
+    clock,
+    options,
+    limiter: createLimiter(limits === true ? contractLimits : limits || undefined, clock),
+    counter: createRequestCounter(),
+    faults: createFaults(sessions, seed),
+    answer: (exchange, effects) => answer(exchange, effects, () => perform(exchange, {store, query, sessions})),
+    reset() {
+      store.clear()
+      fill(core, seed)
+      for (const part of [core.limiter, core.counter]) part.reset()
+      core.faults.clear()
+    },
+  }
+  if (store.database.get('SELECT name FROM user') === undefined) fill(core, seed)
+  else storeCredentials(sessions, credentials)
+  core.faults.set(options.faults ?? [])
+  return core
+}
+
+function fill({store, sessions, credentials, clock, options}: Core, seed: number): void {
+  const {world = 'seeded', scale = 'small', batches, machines} = options
+  loadWorld(store, {world, scale, seed, batches, machines, now: clock.now()})
+  storeCredentials(sessions, credentials)
+}
+
+function answer(exchange: Exchange, effects: Effect[], work: () => Answer): Answer {
+  const instead = effects.find((effect) => effect.instead)?.instead
+  const first = instead ? instead(exchange) : attempt(work)
+  return effects.reduce((given, {after}) => after?.(given, exchange) ?? given, first)
+}
+
+function attempt(work: () => Answer): Answer {
+  try {
+    return work()
+  } catch (error) {
+    return toRefusal(error)
+  }
+}

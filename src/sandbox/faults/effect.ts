@@ -1,0 +1,44 @@
+import type {Socket} from 'node:net'
+import type {Clock} from '../../clock.js'
+import type {Answer} from '../answer.js'
+import type {Exchange} from '../perform.js'
+import type {Random} from '../random.js'
+import type {Sessions} from '../sessions.js'
+
+/** The bare connection of a request, for faults that do not answer as HTTP wants it. */
+export type Wire = {
+  socket: Socket
+  /** Performs the request, commit included, and returns what should have been answered. */
+  answer: () => Answer
+  clock: Clock
+  /** Aborted when the sandbox stops. */
+  signal: AbortSignal
+}
+
+/** What a fault does; each part is left out when it does nothing there. */
+export type Effect = {
+  /** Whether it can show on this request. One that cannot does not count as fired. */
+  applies?: (exchange: Exchange) => boolean
+  /** Changes the request before it is performed. */
+  before?: (exchange: Exchange) => void
+  /** Answers instead of performing. */
+  instead?: (exchange: Exchange) => Answer
+  /** Changes the answer. */
+  after?: (answer: Answer, exchange: Exchange) => Answer
+  /** Takes the connection over. */
+  deliver?: (wire: Wire) => Promise<void>
+}
+
+export type Tools = {sessions: Sessions; random: Random}
+
+export type FaultKind = {
+  /** How its arguments are written. */
+  form: string
+  /** How many arguments it takes at most. */
+  takes: number
+  about: string
+  create: (given: string[], tools: Tools) => Effect
+}
+
+/** Words that are not a fault. */
+export class FaultProblem extends Error {}
