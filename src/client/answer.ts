@@ -55,7 +55,7 @@ function toLimit(
 ): Meaning | undefined {
   const fromGateway = refusals ? undefined : gatewayMessage(value)
   const message = fromGateway ?? refusals?.map((entry) => entry.message).join(' ') ?? ''
-  const mayBeLimit = status === 429 || (fromGateway !== undefined && (status < 500 || status === 503))
+  const mayBeLimit = status === 429 || (fromGateway !== undefined && status !== 413 && (status < 500 || status === 503))
   if (!mayBeLimit) return undefined
   if (quotaWords.test(message) && !throttleWords.test(message)) return {kind: 'quota', message}
   if (status !== 429 && !throttleWords.test(message)) return undefined

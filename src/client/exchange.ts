@@ -34,7 +34,7 @@ const defaultSeconds = {read: 300, write: 60} as const
 /** Throws `TransportFailure`, a `CliFailure` before anything is sent, or the reason of the signal. */
 export function createExchange({settings, transport, governor, clock, onRequest}: ExchangeOptions): Exchange {
   return async (request, identity, {attempt, signal, cut}) => {
-    const outgoing = toOutgoing(settings, request, identity, cut)
+    const outgoing = toOutgoing(settings, request, identity, {attempt, ...(cut && {cut})})
     await governor.take(signal)
     const at = new Date(clock.now()).toISOString()
     const start = clock.monotonic()
@@ -48,15 +48,15 @@ export function createExchange({settings, transport, governor, clock, onRequest}
       log(incoming)
       return incoming
     } catch (error) {
-      if (error instanceof TransportFailure) log(error)
-      throw error instanceof TransportFailure && error.kind === 'aborted' && signal?.aborted && !request.isWrite
-        ? signal.reason
-        : error
+      if (!(error instanceof TransportFailure)) throw error
+      log(error)
+      const isHarmless = !request.isWrite || !error.left
+      throw error.kind === 'aborted' && isHarmless ? (cut?.reason ?? error) : error
     }
   }
 }
 
-function toOutgoing(settings: Settings, request: PlainRequest, identity: Identity, cut?: AbortSignal): Outgoing {
+function toOutgoing(settings: Settings, request: PlainRequest, identity: Identity, {attempt, cut}: Once): Outgoing {
   const seconds = settings.timeoutSeconds ?? (request.isWrite ? defaultSeconds.write : defaultSeconds.read)
   return {
     method: request.method,
@@ -70,7 +70,7 @@ function toOutgoing(settings: Settings, request: PlainRequest, identity: Identit
       ...(identity.token !== undefined && {[settings.tokenHeader]: identity.token}),
     },
     ...(request.body !== undefined && {body: request.body}),
-    fresh: request.isWrite,
+    fresh: request.isWrite || attempt > 1,
     limitMilliseconds: seconds * 1000,
     ...(cut && {signal: cut}),
   }

@@ -83,7 +83,7 @@ function describe(entry: RefusalEntry | undefined): string {
 
 function hintsOf(entry: RefusalEntry | undefined): string[] {
   const hint = entry && findRefusal(entry.code)?.hint
-  return hint ? [hint] : []
+  return [hint ?? 'The code is shown as the service sent it; its own documentation explains it.']
 }
 
 function toErrorEntry(entry: RefusalEntry, exit: 'denied' | 'refused' | 'unavailable'): ErrorEntry {

@@ -1,42 +1,35 @@
 import {CliFailure} from '../errors.js'
-import {looksLikeHtml, toMeaning} from './answer.js'
+import {looksLikeHtml} from './answer.js'
 import {readJson} from './error-list.js'
-import type {Exchange} from './exchange.js'
-import type {Repeater, Tried} from './repeat.js'
+import type {LoginOptions} from './login.js'
+import type {Tried} from './repeat.js'
 import {askedBy, toSessionRequest} from './request.js'
-import {troubleOfBody, troubleOfMeaning, troubleOfTransport} from './retry-policy.js'
+import {troubleOfBody} from './retry-policy.js'
 import {shown} from './shown.js'
-import {TransportFailure} from './transport-failure.js'
-import type {Client, ClientOptions, Credentials} from './types.js'
+import type {Incoming} from './transport.js'
+import {tryRead} from './try-read.js'
+import type {Client, Credentials} from './types.js'
 
-type KeyTest = Pick<ClientOptions, 'settings' | 'clock' | 'signal'> & {
-  credentials: () => Promise<Credentials>
-  exchange: Exchange
-  repeat: Repeater
-}
+type KeyTest = LoginOptions & {credentials: () => Promise<Credentials>}
 
 /** Asks the key test route with the key alone. */
 export function createKeyTest({settings, clock, signal, credentials, exchange, repeat}: KeyTest): Client['testKey'] {
   return async () => {
     const {apiKey} = await credentials()
     const request = toSessionRequest(settings, 'auth.test')
-    const asked = askedBy(request)
-    return repeat(async (attempt): Promise<Tried<string>> => {
-      try {
-        const incoming = await exchange(request, {apiKey}, {attempt, ...(signal && {signal, cut: signal})})
-        const meaning = toMeaning(incoming, clock.now())
-        if (meaning.kind === 'success') return toWords(incoming.body)
-        return {trouble: troubleOfMeaning(meaning, incoming, asked, clock.now())}
-      } catch (error) {
-        if (error instanceof TransportFailure) return {trouble: troubleOfTransport(error, asked)}
-        throw error
-      }
-    })
+    return repeat((attempt) =>
+      tryRead({
+        asked: askedBy(request),
+        clock,
+        send: () => exchange(request, {apiKey}, {attempt, ...(signal && {signal, cut: signal})}),
+        take: toWords,
+      }),
+    )
   }
 }
 
 /** Bare text or a JSON string. [pub] */
-function toWords(body: Buffer): Tried<string> {
+function toWords({body}: Incoming): Tried<string> {
   if (looksLikeHtml(body)) return {trouble: troubleOfBody(htmlAnswer(), 1)}
   const value = readJson(body)
   return {value: shown(typeof value === 'string' ? value : body.toString('utf8'))}

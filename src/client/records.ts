@@ -6,23 +6,11 @@ import type {FilterCheck, Violation} from './filter-check.js'
 import {valueAt} from './filter-check.js'
 import {shown} from './shown.js'
 
-/** Lets go of the bytes of a page as soon as its last record was handed out. */
-export type Held = {elements: Elements | undefined}
-
-/** The records of a page, parsed and checked one by one. Throws a `CliFailure` as promised by `Page.records`. */
+/**
+ * The records of a page, parsed and checked one by one; the bytes are let go after the last. Throws a `CliFailure` as
+ * promised by `Page.records`.
+ */
 export function* readRecords(
-  held: Held,
-  check: FilterCheck | undefined,
-  page: number,
-  asked: Asked,
-): Generator<JsonRecord> {
-  const {elements} = held
-  if (!elements) return
-  yield* checkedRecords(elements, check, page, asked)
-  held.elements = undefined
-}
-
-export function* checkedRecords(
   elements: Elements,
   check: FilterCheck | undefined,
   page: number,
@@ -34,6 +22,8 @@ export function* checkedRecords(
     if (violation) throw notHonoured(violation, record, asked)
     yield record
   }
+
+  elements.release()
 }
 
 function parseRecord(elements: Elements, index: number, page: number, {method, path}: Asked): JsonRecord {

@@ -1,13 +1,5 @@
 import {CliFailure} from '../errors.js'
-import {isRecord, type JsonValue} from '../values/json.js'
-import {toMeaning} from './answer.js'
-import {member, readJson} from './error-list.js'
-import type {Exchange} from './exchange.js'
-import {fromMeaning} from './failures.js'
-import type {Repeater, Tried} from './repeat.js'
-import {askedBy, toSessionRequest} from './request.js'
-import {troubleOfBody, troubleOfMeaning, troubleOfTransport} from './retry-policy.js'
-import {TransportFailure} from './transport-failure.js'
+import {fitsHeader, type LoginOptions, requestToken} from './login.js'
 import type {ClientOptions, Credentials, Token} from './types.js'
 
 export type Session = {
@@ -21,69 +13,66 @@ export type Session = {
   login(): Promise<Token>
 }
 
-type SessionOptions = Pick<ClientOptions, 'settings' | 'tokens' | 'clock' | 'signal'> & {
-  credentials: () => Promise<Credentials>
-  exchange: Exchange
-  repeat: Repeater
-}
+type SessionOptions = LoginOptions & Pick<ClientOptions, 'tokens' | 'credentials'>
 
 export function createSession(options: SessionOptions): Session {
   const {tokens} = options
-  const credentials = once(options.credentials)
   let current: string | undefined
-  let looked = false
-  let inFlight: Promise<Token> | undefined
 
-  const login = async (): Promise<Token> => {
+  const readStore = async (): Promise<string | undefined> => {
+    const stored = (await tokens.read())?.accessToken
+    return stored !== undefined && fitsHeader(stored) ? stored : undefined
+  }
+
+  const credentials = kept(async () => checkKey(await options.credentials()))
+
+  const login = sharedFlight(async () => {
     const token = await requestToken(options, await credentials())
     current = token.accessToken
-    looked = true
     await tokens.write(token)
     return token
-  }
+  })
 
-  const loginOnce = (): Promise<Token> => {
-    inFlight ??= login().finally(() => {
-      inFlight = undefined
-    })
-    return inFlight
-  }
+  const look = kept(async () => {
+    const {username, password} = await credentials()
+    current = await readStore()
+    if (current === undefined && username !== undefined && password !== undefined) await login()
+  })
 
-  const readStore = async (): Promise<string | undefined> => (await tokens.read())?.accessToken
+  const renewNow = sharedFlight(async (refused: string | undefined) => {
+    const stored = current !== undefined && current !== refused ? current : await readStore()
+    current = stored !== undefined && stored !== refused ? stored : (await login()).accessToken
+    return current
+  })
 
   return {
     credentials,
+    login,
     async token() {
-      if (looked) return inFlight ? (await inFlight).accessToken : current
-      current = await readStore()
-      looked = true
-      if (current !== undefined) return current
-      return canLogIn(await credentials()) ? (await loginOnce()).accessToken : undefined
+      await look()
+      return current
     },
-    async renew(refused) {
-      if (inFlight) return (await inFlight).accessToken
-      const stored = current !== undefined && current !== refused ? current : await readStore()
-      if (stored !== undefined && stored !== refused) {
-        current = stored
-        return stored
-      }
-
-      return (await loginOnce()).accessToken
-    },
+    renew: renewNow,
     async drop(token) {
       if (current === token) current = undefined
       if ((await readStore()) === token) await tokens.write(undefined)
     },
-    login: loginOnce,
   }
 }
 
-function canLogIn({username, password}: Credentials): boolean {
-  return username !== undefined && password !== undefined
+/** Callers that come while one is under way share its outcome. */
+function sharedFlight<Given extends unknown[], Value>(make: (...given: Given) => Promise<Value>) {
+  let flight: Promise<Value> | undefined
+  return (...given: Given): Promise<Value> => {
+    flight ??= make(...given).finally(() => {
+      flight = undefined
+    })
+    return flight
+  }
 }
 
-/** A promise made at the first call and kept; a failed one is asked for again. */
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+/** The outcome of the first call, kept; a failed one is asked for again. */
+function kept<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined
   return () => {
     made ??= make().catch((error: unknown) => {
@@ -94,58 +83,11 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   }
 }
 
-async function requestToken(
-  {settings, exchange, repeat, clock, signal}: SessionOptions,
-  known: Credentials,
-): Promise<Token> {
-  const {apiKey, username, password} = known
-  if (username === undefined || password === undefined) throw noPassword()
-  const request = toSessionRequest(settings, 'auth.login', {username, password})
-  const asked = askedBy(request)
-
-  return repeat(async (attempt): Promise<Tried<Token>> => {
-    try {
-      const incoming = await exchange(request, {apiKey}, {attempt, ...(signal && {signal, cut: signal})})
-      const meaning = toMeaning(incoming, clock.now())
-      if (meaning.kind === 'success') return toToken(readJson(incoming.body))
-      if (meaning.kind === 'tokenNeeded')
-        return {trouble: {failure: fromMeaning(meaning, 401, asked), tries: 0, cost: 0}}
-      return {trouble: troubleOfMeaning(meaning, incoming, asked, clock.now())}
-    } catch (error) {
-      if (error instanceof TransportFailure) return {trouble: troubleOfTransport(error, asked)}
-      throw error
-    }
-  })
-}
-
-function toToken(value: JsonValue | undefined): Tried<Token> {
-  const accessToken = isRecord(value) ? member(value, 'accessToken') : undefined
-  if (!isRecord(value) || typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken)) {
-    return {trouble: troubleOfBody(noToken(), 0)}
-  }
-
-  const token: Token = {accessToken}
-  for (const name of ['userName', 'issued', 'expires'] as const) {
-    const text = member(value, name)
-    if (typeof text === 'string') token[name] = text
-  }
-
-  return {value: token}
-}
-
-function noToken(): CliFailure {
-  return new CliFailure('The login was answered without a token that can be sent.', {
-    code: 'LOGIN_ANSWER',
-    exit: 'unavailable',
-    retry: 'safe',
-    hints: ['Check the base URL and look closer with: vendorctl doctor'],
-  })
-}
-
-function noPassword(): CliFailure {
-  return new CliFailure('The service asks for a login, and no user name and password are known to log in with.', {
-    code: 'API_TOKEN',
+function checkKey(known: Credentials): Credentials {
+  if (fitsHeader(known.apiKey)) return known
+  throw new CliFailure('The API key is empty or holds blanks or signs that no header can carry.', {
+    code: 'API_KEY',
     exit: 'denied',
-    hints: ['Run: vendorctl auth login. Unattended: set VENDORCTL_USERNAME and VENDORCTL_PASSWORD.'],
+    hints: ['Store the key again: vendorctl auth login'],
   })
 }

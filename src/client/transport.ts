@@ -6,9 +6,9 @@ import {TLSSocket} from 'node:tls'
 import type {Request as GotRequest} from 'got'
 import {CliFailure} from '../errors.js'
 import {isLoopback} from './address.js'
-import {CollectProblem, caps, collect} from './collect.js'
+import {caps, collect} from './collect.js'
 import {type Environment, findProxy} from './proxy.js'
-import {TransportFailure, type TransportFailureKind} from './transport-failure.js'
+import {type Trace, toTransportFailure} from './transport-failure.js'
 
 export type Outgoing = {
   method: string
@@ -29,8 +29,6 @@ export type Transport = {
   send(outgoing: Outgoing): Promise<Incoming>
   close(): void
 }
-
-type Trace = {left: boolean; status?: number; proxyStatus?: number}
 
 const connectMilliseconds = 5_000
 const headersMilliseconds = 60_000
@@ -66,7 +64,7 @@ export function createTransport(environment: Environment): Transport {
       try {
         return await receive(stream, trace)
       } catch (error) {
-        throw toFailure(error, trace)
+        throw toTransportFailure(error, trace)
       } finally {
         stream.destroy()
       }
@@ -164,62 +162,4 @@ function checkTlsIsOn(url: URL, environment: Environment): void {
     exit: 'unsafe',
     hints: ['Unset it. For a certificate of your own authority set NODE_EXTRA_CA_CERTS=/path/to/ca.pem.'],
   })
-}
-
-/** Keeps a few words of the system and drops the library's error, which holds the key. */
-function toFailure(error: unknown, {left, status, proxyStatus}: Trace): TransportFailure {
-  const code = codeOf(error)
-  const facts = {left, ...(status !== undefined && {status})}
-  if (error instanceof CollectProblem) return new TransportFailure(error.message, {kind: error.kind, ...facts})
-  if (proxyStatus !== undefined) {
-    return new TransportFailure(`the proxy refused the connection (${proxyStatus})`, {kind: 'unreachable', left: false})
-  }
-
-  const kind = kindOf(code, nameOf(error), facts)
-  return new TransportFailure(`${words[kind]} (${code})`, {kind, ...facts})
-}
-
-const words: Record<TransportFailureKind, string> = {
-  unreachable: 'no connection to the service',
-  tls: 'the certificate or TLS of the service cannot be trusted',
-  reset: 'the connection broke before an answer came',
-  cut: 'the connection broke inside the answer',
-  timeout: 'no whole answer in time',
-  tooLarge: 'the answer is too large',
-  encoding: 'the answer is encoded in a way that was not asked for',
-  protocol: 'the answer is not HTTP',
-  aborted: 'stopped on request',
-}
-
-function kindOf(code: string, name: string, {left, status}: {left: boolean; status?: number}): TransportFailureKind {
-  if (name === 'AbortError') return 'aborted'
-  if (code === 'HPE_HEADER_OVERFLOW') return 'tooLarge'
-  if (!left && isTlsCode(code)) return 'tls'
-  if (!left) return 'unreachable'
-  if (name === 'TimeoutError') return 'timeout'
-  if (code.startsWith('HPE_') && status === undefined) return 'protocol'
-  return status === undefined ? 'reset' : 'cut'
-}
-
-const tlsCodes = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'HOSTNAME_MISMATCH',
-  'EPROTO',
-])
-
-function isTlsCode(code: string): boolean {
-  return tlsCodes.has(code) || /^(ERR_TLS|ERR_SSL|CERT_|CRL_)/.test(code)
-}
-
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' && /^[\w-]{1,60}$/.test(code) ? code : 'unknown'
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : ''
 }

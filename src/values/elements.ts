@@ -9,6 +9,8 @@ export type Elements = {
   readonly allObjects: boolean
   /** One element, parsed without loss of digits. Throws `JsonProblem` when it is not JSON inside. */
   parse(index: number): JsonValue
+  /** Lets go of the bytes; nothing can be parsed from then on. */
+  release(): void
 }
 
 const quote = 0x22
@@ -28,17 +30,22 @@ const byteOrderMark = [0xef, 0xbb, 0xbf]
 export function splitElements(bytes: Buffer): Elements {
   if (!isUtf8(bytes)) throw new JsonProblem('not UTF-8')
   const bounds = findBounds(bytes)
-  const count = bounds.length / 2
+  let held = bytes
   return {
-    count,
+    count: bounds.length / 2,
     allObjects: everyElementIsObject(bytes, bounds),
     parse(index) {
-      const [start, end] = [bounds[index * 2], bounds[index * 2 + 1]]
-      if (start === undefined || end === undefined) throw new RangeError(`no element ${index}`)
-      return parseJson(bytes.toString('utf8', start, end))
+      const [start, end] = bounds.slice(index * 2, index * 2 + 2)
+      if (start === undefined || end === undefined || end > held.length) throw new RangeError(`no element ${index}`)
+      return parseJson(held.toString('utf8', start, end))
+    },
+    release() {
+      held = nothing
     },
   }
 }
+
+const nothing = Buffer.alloc(0)
 
 /** Start and end of each element, one after the other. */
 function findBounds(bytes: Buffer): number[] {

@@ -1,40 +1,77 @@
 import {expect, test} from 'vitest'
 
-import {createTestClient, secrets} from '../support/client.js'
-import {json, startVendor} from '../support/vendor.js'
+import {createTestClient, readAll, secrets} from '../support/client.js'
+import {paged, reply, startVendor} from '../support/vendor.js'
 
-test('reads pages with a GET body and its length, key and token, once each', async () => {
-  await using_(async (seen) => {
-    expect(seen[0]).toMatchObject({method: 'GET', url: '/base/v2.1/machines'})
-    expect(seen[0]?.headers).toMatchObject({
-      'x-api-key': secrets.apiKey,
-      'access-token': secrets.token,
-      page: '1',
-      size: '2000',
-      accept: 'application/json',
-      'accept-encoding': 'gzip',
-      'content-type': 'application/json',
-      'content-length': String(Buffer.byteLength(seen[0]?.body ?? '')),
-    })
-    expect(seen[0]?.headers['user-agent']).toMatch(/^vendorctl\/\d/)
-    expect(seen[0]?.headers['transfer-encoding']).toBeUndefined()
-    expect(seen[0]?.body).toBe('{"requestFilter":{"siteIds":[7]},"routeFilter":{},"body":[]}')
-  })
-})
-
-async function using_(check: (seen: Awaited<ReturnType<typeof startVendor>>['seen']) => Promise<void>) {
-  const vendor = await startVendor(({headers}, response) => {
+test('reads each page with one GET that carries body, length, key and token', async () => {
+  await using vendor = await startVendor((socket, {headers}) => {
     const page = Number(headers['page'])
-    json(response, `[{"id":${page},"siteId":7,"n":10.10}]`, {page: String(page), size: '1', 'total-pages': '3'})
+    socket.write(reply(200, `[{"id":${page},"siteId":7,"price":10.10}]`, paged(page, 1, 3)))
   })
   const {client} = createTestClient(`${vendor.url}/base//`)
-  const ids: unknown[] = []
-  for await (const page of client.readPages('machines.list', {filters: {siteIds: [7]}})) {
-    for (const record of page.records) ids.push(record)
-  }
-  expect(JSON.stringify(ids)).toBe('[{"id":1,"siteId":7,"n":10.10},{"id":2,"siteId":7,"n":10.10},{"id":3,"siteId":7,"n":10.10}]')
+
+  const records = await readAll(client, 'machines.list', {siteIds: [7]})
+
+  expect(JSON.stringify(records.map(({price}) => price))).toBe('[10.10,10.10,10.10]')
+  expect(vendor.seen.map(({method, path, headers}) => [method, path, headers['page'], headers['size']])).toEqual([
+    ['GET', '/base/v2.1/machines', '1', '2000'],
+    ['GET', '/base/v2.1/machines', '2', '1'],
+    ['GET', '/base/v2.1/machines', '3', '1'],
+  ])
+  const [first] = vendor.seen
+  expect(first?.body).toBe('{"requestFilter":{"siteIds":[7]},"routeFilter":{},"body":[]}')
+  expect(first?.headers).toMatchObject({
+    'x-api-key': secrets.apiKey,
+    'access-token': secrets.token,
+    'content-type': 'application/json',
+    'content-length': '60',
+    accept: 'application/json',
+    'accept-encoding': 'gzip',
+    'user-agent': expect.stringMatching(/^vendorctl\/\d+\.\d+\.\d+/),
+  })
+  expect(first?.headers).not.toHaveProperty('transfer-encoding')
+  expect(vendor.connections()).toBe(1)
   expect(client.requestsUsed).toBe(3)
-  await check(vendor.seen)
   client.close()
-  await vendor.close()
-}
+})
+
+test('sends no token to the key test and returns its words, bare or as JSON', async () => {
+  const bodies = ['Access token was valid', '"Access token was valid"']
+  await using vendor = await startVendor((socket, _seen, number) => socket.write(reply(200, bodies[number - 1] ?? '')))
+  const {client} = createTestClient(vendor.url, {settings: {stage: 'v1'}})
+
+  expect(await client.testKey()).toBe('Access token was valid')
+  expect(await client.testKey()).toBe('Access token was valid')
+
+  expect(vendor.seen[0]).toMatchObject({method: 'POST', path: '/v1/token-test', body: ''})
+  expect(vendor.seen[0]?.headers).toMatchObject({'x-api-key': secrets.apiKey, 'content-length': '0'})
+  expect(vendor.seen[0]?.headers).not.toHaveProperty('access-token')
+  client.close()
+})
+
+test('asks a path that the settings name', async () => {
+  await using vendor = await startVendor((socket) => socket.write(reply(200, '[]', paged(1, 2000, 0))))
+  const {client} = createTestClient(vendor.url, {settings: {routes: {'reports.transactions': '/transactions/'}}})
+
+  expect(await readAll(client, 'reports.transactions')).toEqual([])
+
+  expect(vendor.seen[0]?.path).toBe('/v2.1/transactions/')
+  client.close()
+})
+
+test('writes use a connection of their own', async () => {
+  await using vendor = await startVendor((socket) => socket.write(reply(200, '[5]')))
+  const {client} = createTestClient(vendor.url)
+
+  await client.write('sites.create', {records: [{name: 'A'}]})
+  const answer = await client.write('sites.create', {records: [{name: 'B'}]})
+
+  expect(answer).toEqual({fate: 'applied', ids: [5], records: []})
+  expect(vendor.connections()).toBe(2)
+  expect(vendor.seen[1]).toMatchObject({
+    method: 'PUT',
+    path: '/v2.1/sites',
+    body: '{"requestFilter":{},"routeFilter":{},"body":[{"name":"B"}]}',
+  })
+  client.close()
+})

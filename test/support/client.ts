@@ -1,11 +1,16 @@
 import {createClient} from '../../src/client/client.js'
-import type {Client, ClientOptions, HttpLogEntry, Settings, Token} from '../../src/client/types.js'
+import type {Client, ClientOptions, FilterValues, HttpLogEntry, Settings, Token} from '../../src/client/types.js'
 import {type Clock, systemClock} from '../../src/clock.js'
+import type {ReadId} from '../../src/contract/index.js'
+import {CliFailure} from '../../src/errors.js'
+import type {JsonRecord} from '../../src/values/json.js'
 
+/** Values that must never show up in a message, an error or a log. */
 export const secrets = {apiKey: 'KEY-canary-51f0', password: 'PASS-canary-9a1c', token: 'TOKEN-canary-77de'}
 
 export type TestClient = {
   client: Client
+  /** Every wait the client made, in milliseconds. */
   waits: number[]
   notices: string[]
   log: HttpLogEntry[]
@@ -30,22 +35,14 @@ export function createInstantClock(): {clock: Clock; waits: number[]} {
   return {clock, waits}
 }
 
+/** A client of the address, logged in unless `token` is null, on a clock whose waits take no time. */
 export function createTestClient(baseUrl: string, {settings, token, ...changes}: Changes = {}): TestClient {
   const {clock, waits} = createInstantClock()
   const notices: string[] = []
   const log: HttpLogEntry[] = []
   let kept: Token | undefined = token === null ? undefined : {accessToken: token ?? secrets.token}
   const client = createClient({
-    settings: {
-      baseUrl,
-      stage: 'v2.1',
-      readMethod: 'GET',
-      tokenHeader: 'access-token',
-      rate: 10_000,
-      burst: 10_000,
-      routes: {},
-      ...settings,
-    },
+    settings: {...usualSettings, baseUrl, ...settings},
     credentials: async () => ({apiKey: secrets.apiKey, username: 'ana@example.test', password: secrets.password}),
     tokens: {
       read: async () => kept,
@@ -60,14 +57,40 @@ export function createTestClient(baseUrl: string, {settings, token, ...changes}:
     onRequest: (entry) => log.push(entry),
     ...changes,
   })
-  return {
-    client,
-    waits,
-    notices,
-    log,
-    stored: () => kept,
-    store: (next) => {
-      kept = next
-    },
+  const store = (next: Token | undefined) => {
+    kept = next
   }
+
+  return {client, waits, notices, log, stored: () => kept, store}
+}
+
+const usualSettings = {
+  stage: 'v2.1',
+  readMethod: 'GET',
+  tokenHeader: 'access-token',
+  rate: 10_000,
+  burst: 10_000,
+  routes: {},
+} as const
+
+/** All records of a read. */
+export async function readAll(client: Client, id: ReadId, filters: FilterValues = {}, pageSize?: number) {
+  const records: JsonRecord[] = []
+  for await (const page of client.readPages(id, {filters, ...(pageSize !== undefined && {pageSize})})) {
+    records.push(...page.records)
+  }
+
+  return records
+}
+
+/** The `CliFailure` that a promise ends in; fails when it ends in anything else. */
+export async function failureOf(promise: Promise<unknown>): Promise<CliFailure> {
+  try {
+    await promise
+  } catch (error) {
+    if (error instanceof CliFailure) return error
+    throw error
+  }
+
+  throw new Error('nothing was thrown')
 }

@@ -1,63 +1,107 @@
-import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
-import type {AddressInfo, Socket} from 'node:net'
+import type {AddressInfo} from 'node:net'
+import {createServer, type Server, type Socket} from 'node:net'
 
-/** One request as a vendor's server saw it. */
+/** One whole request as it came over the wire. */
 export type Seen = {
   method: string
-  url: string
-  headers: Record<string, string | string[] | undefined>
+  path: string
+  /** The lines of the head as they came, without the request line. */
+  head: string[]
+  headers: Record<string, string>
   body: string
-  socket: Socket
 }
 
-export type Answer = (seen: Seen, response: ServerResponse, request: IncomingMessage) => void
+/** Does to the connection what the test wants; `number` counts requests from 1. */
+export type Behaviour = (socket: Socket, seen: Seen, number: number) => void
 
 export type Vendor = {
   url: string
-  /** Every request that arrived, in order. */
+  port: number
+  /** Every whole request that arrived, in order. */
   seen: Seen[]
-  /** Requests that arrived at a path. */
-  count(path: string): number
+  /** Connections that were opened. */
+  connections(): number
   close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A server on a free port of this machine that answers as told; it is nobody's client and knows no contract. */
-export async function startVendor(answer: Answer): Promise<Vendor> {
+/** A server of plain bytes on a free port of this machine: it knows no contract and no HTTP library. */
+export async function startVendor(behave: Behaviour): Promise<Vendor> {
   const seen: Seen[] = []
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const {method = '', url = '', headers, socket} = request
-      const one = {method, url, headers, body: Buffer.concat(chunks).toString('utf8'), socket}
+  const sockets = new Set<Socket>()
+  let connections = 0
+  const server = createServer((socket) => {
+    connections++
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => {})
+    readRequests(socket, (one) => {
       seen.push(one)
-      answer(one, response, request)
+      behave(socket, one, seen.length)
     })
   })
   const port = await listen(server)
+  const close = () =>
+    new Promise<void>((resolve) => {
+      for (const socket of sockets) socket.destroy()
+      server.close(() => resolve())
+    })
 
   return {
     url: `http://127.0.0.1:${port}`,
+    port,
     seen,
-    count: (path) => seen.filter(({url}) => url === path).length,
-    close: () => close(server),
+    connections: () => connections,
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 
-export function listen(server: Server): Promise<number> {
+function listen(server: Server): Promise<number> {
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
   })
 }
 
-export function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.closeAllConnections()
-    server.close(() => resolve())
+/** Cuts the bytes of a connection into requests, by content-length alone. */
+export function readRequests(socket: Socket, take: (seen: Seen) => void): void {
+  let waiting = Buffer.alloc(0)
+  socket.on('data', (chunk) => {
+    waiting = Buffer.concat([waiting, chunk as Buffer])
+    for (let one = toSeen(waiting); one; one = toSeen(waiting)) {
+      waiting = waiting.subarray(one.bytes)
+      take(one.seen)
+    }
   })
 }
 
-/** Answers with JSON text and headers. */
-export function json(response: ServerResponse, text: string, headers: Record<string, string> = {}, status = 200): void {
-  response.writeHead(status, {'content-type': 'application/json', ...headers}).end(text)
+function toSeen(bytes: Buffer): {seen: Seen; bytes: number} | undefined {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end < 0) return undefined
+  const [first = '', ...head] = bytes.toString('latin1', 0, end).split('\r\n')
+  const [method = '', path = ''] = first.split(' ')
+  const headers = Object.fromEntries(
+    head.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+  const whole = end + 4 + Number(headers['content-length'] ?? 0)
+  if (bytes.length < whole) return undefined
+  return {seen: {method, path, head, headers, body: bytes.toString('utf8', end + 4, whole)}, bytes: whole}
+}
+
+/** An answer as bytes, with a right content-length unless one is given. */
+export function reply(status: number, body: string | Buffer, headers: Record<string, string> = {}): Buffer {
+  const bytes = Buffer.from(body)
+  const all = {'content-type': 'application/json', 'content-length': String(bytes.length), ...headers}
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} Word\r\n${lines.join('')}\r\n`, 'latin1'), bytes])
+}
+
+/** The headers of a page. */
+export function paged(page: number, size: number, totalPages: number): Record<string, string> {
+  return {page: String(page), size: String(size), 'total-pages': String(totalPages)}
+}
+
+/** The error list of the service. */
+export function errorList(code: string, pointers: (string | number)[] = [], pointerName = 'id'): string {
+  return JSON.stringify([{code, message: `about ${code}`, pointers, pointerName}])
 }

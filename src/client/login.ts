@@ -1,0 +1,67 @@
+import {CliFailure} from '../errors.js'
+import {isRecord} from '../values/json.js'
+import {member, readJson} from './error-list.js'
+import type {Exchange} from './exchange.js'
+import type {Repeater, Tried} from './repeat.js'
+import {askedBy, toSessionRequest} from './request.js'
+import {troubleOfBody} from './retry-policy.js'
+import type {Incoming} from './transport.js'
+import {tryRead} from './try-read.js'
+import type {ClientOptions, Credentials, Token} from './types.js'
+
+export type LoginOptions = Pick<ClientOptions, 'settings' | 'clock' | 'signal'> & {exchange: Exchange; repeat: Repeater}
+
+/** Asks for a token. Throws a `CliFailure`: `denied` when user name or password is unknown or wrong. */
+export async function requestToken(options: LoginOptions, known: Credentials): Promise<Token> {
+  const {settings, exchange, repeat, clock, signal} = options
+  const {apiKey, username, password} = known
+  if (username === undefined || password === undefined) throw noPassword()
+  const request = toSessionRequest(settings, 'auth.login', {username, password})
+
+  return repeat((attempt) =>
+    tryRead({
+      asked: askedBy(request),
+      clock,
+      send: () => exchange(request, {apiKey}, {attempt, ...(signal && {signal, cut: signal})}),
+      take: toToken,
+    }),
+  )
+}
+
+/** Whether a text can be the value of a header; key and token must. */
+export function fitsHeader(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text)
+}
+
+function toToken({body}: Incoming): Tried<Token> {
+  const value = readJson(body)
+  const accessToken = isRecord(value) ? member(value, 'accessToken') : undefined
+  if (!isRecord(value) || typeof accessToken !== 'string' || !fitsHeader(accessToken)) {
+    return {trouble: troubleOfBody(noToken(), 1)}
+  }
+
+  const token: Token = {accessToken}
+  for (const name of ['userName', 'issued', 'expires'] as const) {
+    const text = member(value, name)
+    if (typeof text === 'string') token[name] = text
+  }
+
+  return {value: token}
+}
+
+function noToken(): CliFailure {
+  return new CliFailure('The login was answered without a token that can be sent.', {
+    code: 'LOGIN_ANSWER',
+    exit: 'unavailable',
+    retry: 'safe',
+    hints: ['Check the base URL and look closer with: vendorctl doctor'],
+  })
+}
+
+function noPassword(): CliFailure {
+  return new CliFailure('The service asks for a login, and no user name and password are known to log in with.', {
+    code: 'API_TOKEN',
+    exit: 'denied',
+    hints: ['Run: vendorctl auth login. Unattended: set VENDORCTL_USERNAME and VENDORCTL_PASSWORD.'],
+  })
+}

@@ -1,0 +1,208 @@
+import {expect, test} from 'vitest'
+
+import type {WriteAnswer} from '../../src/client/types.js'
+import type {WriteId} from '../../src/contract/index.js'
+import {createTestClient} from '../support/client.js'
+import {answering, faults} from '../support/faults.js'
+import {type Behaviour, errorList, startVendor} from '../support/vendor.js'
+
+type Row = [name: string, fault: Behaviour, fate: WriteAnswer['fate'], status?: number]
+
+const html = '<!doctype html><html><body>oops</body></html>'
+const elsewhere = {location: 'https://evil.test/'}
+
+/** Met by a write that is sent exactly once, whatever the fault. */
+const rows: Row[] = [
+  ['reset after the request', faults.resetBefore, 'inDoubt'],
+  ['closed without an answer', faults.closeBefore, 'inDoubt'],
+  ['cut body, content-length', faults.cutByLength, 'inDoubt', 200],
+  ['cut body, chunked', faults.cutInChunks, 'inDoubt', 200],
+  ['cut body, no length', faults.cutWithoutLength, 'inDoubt', 200],
+  ['cut body, gzip', faults.cutInGzip, 'inDoubt', 200],
+  ['no HTTP', faults.notHttp, 'inDoubt'],
+  ['headers above 16 KB', faults.headerOverflow, 'inDoubt'],
+  ['gzip bomb', faults.gzipBomb, 'inDoubt', 200],
+  ['body above 64 MB', faults.tooLarge, 'inDoubt', 200],
+  ['brotli', faults.brotli, 'inDoubt', 200],
+  ['200 HTML', faults.htmlPage, 'inDoubt', 200],
+  ['200 error list', faults.errorListAt200, 'inDoubt', 200],
+  ['200 gateway message', faults.messageAt200, 'inDoubt', 200],
+  ['200 rubbish', faults.rubbishAt200, 'inDoubt', 200],
+  ['202 accepted', faults.accepted, 'inDoubt', 202],
+  ['400', answering(400, errorList('GENERIC_ERROR')), 'refused', 400],
+  ['400 name', answering(400, errorList('NAME_UNIQUENESS', [1], 'index')), 'refused', 400],
+  ['400 unknown code', answering(400, errorList('SOMETHING_NEW')), 'refused', 400],
+  ['400 error that is no list', answering(400, '{"code":"ODD","message":"m"}'), 'refused', 400],
+  ['400 HTML', answering(400, html), 'refused', 400],
+  ['400 result count', answering(400, errorList('UNEXPECTED_RESULT_COUNT')), 'inDoubt', 400],
+  ['403 foreign data', answering(403, errorList('DATA_ACCESS', [9])), 'refused', 403],
+  ['403 bad key', answering(403, '{"message":"Forbidden"}'), 'refused', 403],
+  ['404', answering(404, errorList('MISSING_RECORD', [3])), 'refused', 404],
+  ['408', answering(408, ''), 'inDoubt', 408],
+  ['413', answering(413, '{"message":"Request size limit exceeded"}'), 'refused', 413],
+  ['421 with code', answering(421, errorList('MISSING_REQUIRED_DATA', [0], 'index')), 'refused', 421],
+  ['421 HTML', answering(421, html), 'inDoubt', 421],
+  ['422', answering(422, errorList('GLOBAL_CHARGE_KEY', [0], 'index')), 'refused', 422],
+  ['500 access', answering(500, errorList('ACCESS_ERROR')), 'inDoubt', 500],
+  ['500 unknown', answering(500, errorList('UNKNOWN_ERROR')), 'inDoubt', 500],
+  ['502', answering(502, '{"message":"Internal server error"}'), 'inDoubt', 502],
+  ['503', answering(503, '', {'retry-after': '1'}), 'inDoubt', 503],
+  ['504 HTML', answering(504, html), 'inDoubt', 504],
+  ['301', answering(301, '', elsewhere), 'refused', 301],
+  ['302', answering(302, '', elsewhere), 'refused', 302],
+  ['303', answering(303, '', elsewhere), 'inDoubt', 303],
+  ['307', answering(307, '', elsewhere), 'refused', 307],
+  ['308', answering(308, '', elsewhere), 'refused', 308],
+]
+
+const writes = {
+  'sites.create': {records: [{name: 'A'}, {name: 'B'}]},
+  'alerts.update': {records: [{id: 1}, {id: 2}]},
+  'alerts.clear': {filters: {alertIds: [1, 2]}},
+} as const
+
+for (const [name, fault, fate, status] of rows) {
+  test.each(Object.keys(writes) as (keyof typeof writes)[])(`%s meets: ${name}`, async (id) => {
+    await using vendor = await startVendor(fault)
+    const {client} = createTestClient(vendor.url)
+
+    const answer = await client.write(id, structuredClone(writes[id]) as object)
+
+    expect(answer).toMatchObject({fate, ...(status !== undefined && {status})})
+    expect(vendor.seen).toHaveLength(1)
+    expect(client.requestsUsed).toBe(1)
+    client.close()
+  })
+}
+
+test.each(['stalledHeaders', 'dripping'] as const)('write meets: %s, ended by the time limit', async (name) => {
+  await using vendor = await startVendor(faults[name])
+  const {client} = createTestClient(vendor.url, {settings: {timeoutSeconds: 0.15}})
+
+  const answer = await client.write('sites.create', {records: [{name: 'A'}]})
+
+  expect(answer).toMatchObject({fate: 'inDoubt', why: expect.stringContaining('in time')})
+  expect(vendor.seen).toHaveLength(1)
+  client.close()
+})
+
+test('a closed port proves that nothing was sent', async () => {
+  const vendor = await startVendor(() => {})
+  await vendor.close()
+  const {client} = createTestClient(vendor.url)
+
+  const answer = await client.write('sites.create', {records: [{name: 'A'}]})
+
+  expect(answer).toMatchObject({fate: 'unsent', failure: {exit: 'unavailable', code: 'UNREACHABLE'}})
+  expect(client.requestsUsed).toBe(1)
+  client.close()
+})
+
+test('keeps pointers and messages of a refusal as they came', async () => {
+  const message = 'Name \u001b[31mtaken\u001b[0m'
+  const list = [
+    {code: 'NAME_UNIQUENESS', message, pointers: [0, 'Grain Mill'], pointerName: 'name'},
+    {code: 'X', message: 'n', pointers: []},
+  ]
+  const body = JSON.stringify(list).replace('[0,', '[9007199254740993,')
+  await using vendor = await startVendor(answering(400, body))
+  const {client} = createTestClient(vendor.url)
+
+  const answer = await client.write('sites.create', {records: [{name: 'A'}]})
+
+  expect(answer).toEqual({
+    fate: 'refused',
+    status: 400,
+    refusals: [
+      {code: 'NAME_UNIQUENESS', message, pointers: ['9007199254740993', 'Grain Mill'], pointerName: 'name'},
+      {code: 'X', message: 'n', pointers: []},
+    ],
+  })
+  client.close()
+})
+
+/** What a success must look like, by what the operation answers. */
+const successes: [id: WriteId, status: number, body: string, fate: WriteAnswer['fate']][] = [
+  ['sites.create', 200, '[7,9007199254740993]', 'applied'],
+  ['sites.create', 201, '["a","b"]', 'applied'],
+  ['sites.create', 200, '[7]', 'inDoubt'],
+  ['sites.create', 200, '[7,8,9]', 'inDoubt'],
+  ['sites.create', 200, '[7,null]', 'inDoubt'],
+  ['sites.create', 200, '', 'inDoubt'],
+  ['sites.create', 204, '', 'inDoubt'],
+  ['sites.create', 200, '{}', 'inDoubt'],
+  ['alerts.update', 200, '[{"id":1,"code":"A","message":"m"},{"id":2}]', 'applied'],
+  ['alerts.update', 200, '[{"id":1}]', 'inDoubt'],
+  ['alerts.update', 200, '[1,2]', 'inDoubt'],
+  ['alerts.update', 204, '', 'inDoubt'],
+  ['sites.update', 204, '', 'applied'],
+  ['sites.update', 200, '', 'applied'],
+  ['sites.update', 200, 'null', 'applied'],
+  ['sites.update', 200, '[{"id":1}]', 'applied'],
+  ['sites.update', 200, '{"error":"later"}', 'inDoubt'],
+  ['sites.update', 206, '', 'inDoubt'],
+]
+
+test.each(successes)('%s answered %i %s', async (id, status, body, fate) => {
+  await using vendor = await startVendor((socket, seen, number) => {
+    if (status === 204) socket.write('HTTP/1.1 204 No Content\r\n\r\n')
+    else answering(status, body)(socket, seen, number)
+  })
+  const {client} = createTestClient(vendor.url)
+
+  const answer = await client.write(id, {records: [{id: 1}, {id: 2}]})
+
+  expect(answer.fate).toBe(fate)
+  expect(vendor.seen).toHaveLength(1)
+  client.close()
+})
+
+test('keeps the digits of new ids', async () => {
+  await using vendor = await startVendor(answering(200, '[9007199254740993]'))
+  const {client} = createTestClient(vendor.url)
+
+  const answer = await client.write('sites.create', {records: [{name: 'A'}]})
+
+  expect(JSON.stringify(answer)).toBe('{"fate":"applied","ids":[9007199254740993],"records":[]}')
+  client.close()
+})
+
+test('sends the same bytes again after a throttle, at most five times', async () => {
+  await using vendor = await startVendor((socket, seen, number) => {
+    if (number <= 5) answering(429, '{"message":"Too Many Requests"}', {'retry-after': '2'})(socket, seen, number)
+    else answering(200, '[1]')(socket, seen, number)
+  })
+  const {client, waits} = createTestClient(vendor.url)
+
+  const answer = await client.write('sites.create', {records: [{name: 'A'}]})
+
+  expect(answer.fate).toBe('applied')
+  expect(waits).toEqual([2000, 2000, 2000, 2000, 2000])
+  expect(new Set(vendor.seen.map(({body}) => body)).size).toBe(1)
+  client.close()
+})
+
+test('stops a write that stays throttled', async () => {
+  await using vendor = await startVendor(answering(429, ''))
+  const {client} = createTestClient(vendor.url)
+
+  const answer = await client.write('sites.create', {records: [{name: 'A'}]})
+
+  expect(answer).toMatchObject({fate: 'unsent', failure: {exit: 'limited', code: 'THROTTLED'}})
+  expect(vendor.seen).toHaveLength(6)
+  client.close()
+})
+
+test.each([
+  ['quota', '{"message":"Limit Exceeded"}', {}, 'QUOTA'],
+  ['a wait of a day', '', {'retry-after': '86400'}, 'WAIT_TOO_LONG'],
+])('stops a write at once at %s', async (_name, body, headers, code) => {
+  await using vendor = await startVendor(answering(429, body, headers))
+  const {client} = createTestClient(vendor.url)
+
+  const answer = await client.write('sites.create', {records: [{name: 'A'}]})
+
+  expect(answer).toMatchObject({fate: 'unsent', failure: {exit: 'limited', code}})
+  expect(vendor.seen).toHaveLength(1)
+  client.close()
+})
