@@ -1,0 +1,98 @@
+import {isUtf8} from 'node:buffer'
+import {TextDecoder} from 'node:util'
+
+import {inputFailure} from './input-failure.js'
+
+/** Turns the next chunk of bytes into UTF-8; `end` with the last one. Throws a `CliFailure` at bytes that are no text. */
+export type Decode = (chunk: Buffer, end: boolean) => Buffer
+
+export type Encoding = {
+  file: string
+  /** Name as the WHATWG standard lists them; by the byte order mark when absent, else UTF-8. */
+  encoding?: string | undefined
+  /** The line that the reading has come to. */
+  line: () => number
+}
+
+const newline = 0x0a
+
+/** The decoder for a text that begins with these bytes; it leaves the byte order mark out. */
+export function createDecoder(head: Buffer, {file, encoding, line}: Encoding): Decode {
+  const label = encoding?.toLowerCase() ?? encodingByMark(head)
+  return label === 'utf-8' || label === 'utf8' ? createUtf8Check(file, line) : createRecoder(label, file, line)
+}
+
+function encodingByMark(head: Buffer): string {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
+  return 'utf-8'
+}
+
+function createRecoder(label: string, file: string, line: () => number): Decode {
+  const decoder = findDecoder(label, file)
+  return (chunk, end) => {
+    try {
+      return Buffer.from(decoder.decode(chunk, {stream: !end}))
+    } catch {
+      throw inputFailure('BAD_ENCODING', `not ${label}`, {file, line: line()})
+    }
+  }
+}
+
+function findDecoder(label: string, file: string): TextDecoder {
+  try {
+    return new TextDecoder(label, {fatal: true})
+  } catch {
+    throw inputFailure('BAD_ENCODING', `no such encoding: "${label}"`, {file}, [
+      'Well-known names: utf-8, utf-16le, windows-1252, iso-8859-1, shift_jis.',
+    ])
+  }
+}
+
+/** UTF-8 is checked and passed on without a copy; only a character cut by the end of a chunk is held back. */
+function createUtf8Check(file: string, line: () => number): Decode {
+  let rest: Buffer = Buffer.alloc(0)
+  let atStart = true
+  return (chunk, end) => {
+    const whole = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    const cut = end ? whole.length : whole.length - countUnfinished(whole)
+    const text = whole.subarray(atStart && startsWithMark(whole) ? 3 : 0, cut)
+    if (!isUtf8(text)) throw notUtf8(text, file, line())
+    rest = Buffer.from(whole.subarray(cut))
+    atStart = false
+    return text
+  }
+}
+
+function startsWithMark(bytes: Buffer): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+}
+
+/** Bytes at the end that begin a character which the next chunk may finish: 0 up to 3. */
+function countUnfinished(bytes: Buffer): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] as number
+    if (byte < 0x80) return 0
+    if (byte >= 0xc0) return back < lengthOfCharacter(byte) ? back : 0
+  }
+
+  return 0
+}
+
+function lengthOfCharacter(firstByte: number): number {
+  if (firstByte >= 0xf0) return 4
+  return firstByte >= 0xe0 ? 3 : 2
+}
+
+function notUtf8(text: Buffer, file: string, firstLine: number) {
+  let start = 0
+  let line = firstLine
+  for (let end = text.indexOf(newline); end !== -1 && isUtf8(text.subarray(start, end)); line++) {
+    start = end + 1
+    end = text.indexOf(newline, start)
+  }
+
+  return inputFailure('BAD_ENCODING', 'not UTF-8', {file, line}, [
+    'Save the file as UTF-8, or name its encoding, for example: --encoding windows-1252',
+  ])
+}
