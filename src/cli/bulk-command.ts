@@ -57,7 +57,7 @@ export abstract class BulkCommand extends BaseCommand {
   async #tell(report: BulkReport, opened: OpenedClient | undefined, dailyQuota: string | undefined): Promise<void> {
     for (const warning of report.warnings) this.caution(`${warning.file}:${warning.line ?? ''} ${warning.message}`)
     for (const notice of report.notices) this.caution(notice)
-    const text = report.dryRun ? renderPlan(report, Number(dailyQuota)) : renderReport(report)
+    const text = report.dryRun ? renderPlan(report, Number(dailyQuota)) : await renderReport(report)
     this.messages.tell(text)
     await this.present({
       data: toBulkData(report),

@@ -17,11 +17,11 @@ export type ContractDocument = {data: JsonValue; text: string}
 const envelopeName = 'envelope'
 
 /** The contract, or one operation of it, in one format. Throws `usage` for a name or format that does not fit. */
-export function toContractDocument(
+export async function toContractDocument(
   name: string | undefined,
   format: ContractFormat,
   version: string,
-): ContractDocument {
+): Promise<ContractDocument> {
   if (name === envelopeName) return toJsonDocument(toEnvelopeSchema())
   const id = name === undefined ? undefined : findOperationId(name)
   if (name !== undefined && id === undefined) throw unknownOperation(name)
@@ -41,7 +41,7 @@ function toJsonDocument(document: unknown): ContractDocument {
   return {data: document as JsonValue, text: `${JSON.stringify(document, undefined, 2)}\n`}
 }
 
-function toOverview(): ContractDocument {
+async function toOverview(): Promise<ContractDocument> {
   const rows = toOperationRows()
   const cells = rows.map((row) => [
     row.id,
@@ -50,26 +50,26 @@ function toOverview(): ContractDocument {
     row.stage,
     row.about,
   ])
-  return {data: rows, text: simpleTable(['operation', 'route', 'command', 'since', 'meaning'], cells)}
+  return {data: rows, text: await simpleTable(['operation', 'route', 'command', 'since', 'meaning'], cells)}
 }
 
-function toReferenceText(reference: OperationReference | undefined): ContractDocument {
+async function toReferenceText(reference: OperationReference | undefined): Promise<ContractDocument> {
   if (!reference) return toOverview()
   const {id, method, path, command, stage, about, fields, filterRows, refusals} = reference
   const yes = (value: boolean) => (value ? 'yes' : '')
   const parts = [
     `${id}  ${method} ${path}  (since ${stage})\n${about}\nvendorctl ${command}\n`,
     fields.length > 0 &&
-      simpleTable(
+      (await simpleTable(
         ['field', 'type', 'required', 'null', 'bounds', 'meaning'],
         fields.map((row) => [row.name, row.type, yes(row.required), yes(row.nullable), row.bounds, row.about]),
-      ),
+      )),
     filterRows.length > 0 &&
-      simpleTable(
+      (await simpleTable(
         ['filter', 'key', 'type', 'meaning'],
         filterRows.map((row) => [row.flag, row.key, row.type, row.about]),
-      ),
-    simpleTable(
+      )),
+    await simpleTable(
       ['refusal', 'status', 'meaning'],
       refusals.map((row) => [row.code, String(row.status), row.about]),
     ),

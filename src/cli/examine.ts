@@ -53,12 +53,12 @@ async function tryPost(
   return {name: 'read by POST', ok: true, text: `works; saved in profile ${resolved.profile}`}
 }
 
-function toPresented(checks: readonly Check[], opened: OpenedClient): Presented {
+async function toPresented(checks: readonly Check[], opened: OpenedClient): Promise<Presented> {
   const failed = checks.filter(({ok}) => !ok)
   const rows = checks.map(({name, ok, text, mend = ''}) => [ok ? 'ok' : 'failed', name, text, mend])
   return {
     data: checks.map(({name, ok, text, mend}) => ({name, ok, text, mend: mend ?? null})),
-    text: simpleTable(['', 'check', 'found', 'mend'], rows),
+    text: await simpleTable(['', 'check', 'found', 'mend'], rows),
     meta: finishRequests(opened),
     exit: failed[0]?.exit ?? (failed.length > 0 ? 'failure' : 'ok'),
     errors: failed.map(toEntry),

@@ -4,17 +4,17 @@ import type {JsonValue} from '../values/json.js'
 import {simpleTable} from './simple-table.js'
 
 /** The explanation of one code, or an overview of all. Throws `usage` for a code that nobody knows. */
-export function explainCode(code: string | undefined): {data: JsonValue; text: string} {
+export async function explainCode(code: string | undefined): Promise<{data: JsonValue; text: string}> {
   if (code === undefined) return toOverview()
   const {found, suggestion} = explain(code)
   if (found.length === 0) throw unknownCode(code, suggestion)
   return {data: found as unknown as JsonValue, text: `${found.map(toText).join('\n\n')}\n`}
 }
 
-function toOverview(): {data: JsonValue; text: string} {
+async function toOverview(): Promise<{data: JsonValue; text: string}> {
   const all = knownCodes().flatMap((code) => explain(code).found.filter((row) => row.code === code))
   const cells = all.map(({kind, code, number, meaning}) => [kind, code, String(number), meaning])
-  return {data: all as unknown as JsonValue, text: simpleTable(['kind', 'code', 'number', 'meaning'], cells)}
+  return {data: all as unknown as JsonValue, text: await simpleTable(['kind', 'code', 'number', 'meaning'], cells)}
 }
 
 function toText({kind, code, number, meaning, changed, again, hint, commands}: Explanation): string {

@@ -6,11 +6,11 @@ import {simpleTable} from './simple-table.js'
 export type Fault = {fault: string; seen: number; fired: number}
 
 /** The faults that are set, with how often each could and did misbehave. */
-export function presentFaults({status, body}: {status: number; body: unknown}): Presented {
+export async function presentFaults({status, body}: {status: number; body: unknown}): Promise<Presented> {
   if (status >= 400) throw refusedFault(body)
   const {faults} = body as {faults: Fault[]}
   const rows = faults.map(({fault, seen, fired}) => [fault, String(seen), String(fired)])
-  const text = rows.length > 0 ? simpleTable(['fault', 'seen', 'fired'], rows) : 'No faults are set.\n'
+  const text = rows.length > 0 ? await simpleTable(['fault', 'seen', 'fired'], rows) : 'No faults are set.\n'
   return {data: faults as unknown as JsonRecord[], text}
 }
 

@@ -12,20 +12,20 @@ export function renderPlan({file, operation, rows, sets}: BulkReport, dailyQuota
   const share = ((sets.planned / dailyQuota) * 100).toFixed(1)
   const requests = sets.planned === 1 ? '1 request' : `${sets.planned} requests`
   return [
-    `${toSafeText(file)}: ${rows.unsent} rows for ${operation} in ${sets.planned} sets.`,
+    `${toSafeText(file)}: ${rows.unsent === 1 ? '1 row' : `${rows.unsent} rows`} for ${operation} in ${sets.planned === 1 ? '1 set' : `${sets.planned} sets`}.`,
     `Would send ${requests}, and one to log in if need be (${share} % of the daily quota). Nothing was sent.`,
   ].join('\n')
 }
 
 /** What became of the rows of a file: the refusals, then the fates, then the next step. */
-export function renderReport(report: BulkReport): string {
+export async function renderReport(report: BulkReport): Promise<string> {
   const {refusals, rows, entries, exit} = report
   const shown = refusals.slice(0, refusalsShown)
   const more = refusals.length - shown.length
   const others = entries.filter((entry) => entry.line === undefined && entry.pointers === undefined)
   const hints = [...new Set(entries.map(({hint}) => hint).filter((hint) => hint !== undefined))]
   return [
-    shown.length > 0 ? simpleTable(refusalHeaders, shown.map(toCells)).trimEnd() : '',
+    shown.length > 0 ? (await simpleTable(refusalHeaders, shown.map(toCells))).trimEnd() : '',
     more > 0 ? `… and ${more} more refusals (all of them with --json)` : '',
     ...others.map(({code, message}) => `${toSafeText(code)}: ${toSafeText(message)}`),
     `${toSafeText(report.file)}: ${fateNames.map((fate) => `${fate} ${rows[fate]}`).join(' · ')}`,

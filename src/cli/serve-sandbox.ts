@@ -34,7 +34,9 @@ export async function serveUntilStopped(sandbox: RunningSandbox, environment: En
 }
 
 /** URL and logins: what a person needs to use it. */
-export function describeSandbox(sandbox: Omit<RunningSandbox, 'close' | 'closed' | 'adminToken'>): Presented {
+export async function describeSandbox(
+  sandbox: Omit<RunningSandbox, 'close' | 'closed' | 'adminToken'>,
+): Promise<Presented> {
   const {url, limited, noAccess, accessError} = sandbox
   const logins = [
     ['full access', toLogin(sandbox)],
@@ -42,7 +44,7 @@ export function describeSandbox(sandbox: Omit<RunningSandbox, 'close' | 'closed'
     ['no API access', noAccess],
     ['failing access look-up', accessError],
   ] as const
-  const table = simpleTable(
+  const table = await simpleTable(
     ['user', 'user name', 'password', 'API key'],
     logins.map(([name, {username, password, apiKey}]) => [name, username, password, apiKey]),
   )

@@ -18,6 +18,6 @@ export default class Explain extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(Explain)
-    await this.present(explainCode(args.code))
+    await this.present(await explainCode(args.code))
   }
 }

@@ -29,6 +29,6 @@ export default class Quota extends BaseCommand {
     }
     const rows = Object.entries(data).map(([key, value]) => [key, String(value)])
     this.messages.note('Estimated: only the requests of this run are counted, and it sent none.')
-    await this.present({data, text: simpleTable(['what', 'value'], rows)})
+    await this.present({data, text: await simpleTable(['what', 'value'], rows)})
   }
 }

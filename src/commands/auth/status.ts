@@ -28,6 +28,6 @@ export default class AuthStatus extends BaseCommand {
       row.password ? 'kept' : 'not kept',
       row.expires ?? '',
     ])
-    await this.present({data: rows, text: rows.length > 0 ? simpleTable(headers, cells) : undefined})
+    await this.present({data: rows, text: rows.length > 0 ? await simpleTable(headers, cells) : undefined})
   }
 }

@@ -26,6 +26,6 @@ export default class ContractShow extends BaseCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ContractShow)
     const format = contractFormats.find((known) => known === flags.format) ?? 'table'
-    await this.present(toContractDocument(args.operation, format, this.config.version))
+    await this.present(await toContractDocument(args.operation, format, this.config.version))
   }
 }

@@ -16,7 +16,7 @@ export default class ProfilesList extends BaseCommand {
 
     if (rows.length === 0) this.messages.note('No profiles yet. Make one: vendorctl profiles set NAME baseUrl=URL')
     const lines = rows.map(({name, current, baseUrl, stage}) => [current ? '*' : '', name, baseUrl, stage])
-    const text = rows.length > 0 ? simpleTable(['current', 'name', 'baseUrl', 'stage'], lines) : undefined
+    const text = rows.length > 0 ? await simpleTable(['current', 'name', 'baseUrl', 'stage'], lines) : undefined
     await this.present({data: rows, text})
   }
 }

@@ -33,6 +33,6 @@ export default class ProfilesShow extends BaseCommand {
       flags.origin ? [key, value, origin, about] : [key, value, about],
     )
     const data = settings.map(({key, value, origin}) => ({key, value: value ?? null, origin}))
-    await this.present({data: {profile, settings: data}, text: simpleTable(headers, rows)})
+    await this.present({data: {profile, settings: data}, text: await simpleTable(headers, rows)})
   }
 }

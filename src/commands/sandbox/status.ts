@@ -17,6 +17,6 @@ export default class SandboxStatus extends BaseCommand {
       name,
       typeof value === 'object' ? JSON.stringify(value) : String(value),
     ])
-    await this.present({data, text: simpleTable(['what', 'value'], rows)})
+    await this.present({data, text: await simpleTable(['what', 'value'], rows)})
   }
 }

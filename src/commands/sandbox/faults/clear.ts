@@ -9,6 +9,6 @@ export default class SandboxFaultsClear extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(SandboxFaultsClear)
-    await this.present(presentFaults(await askControl(requireSandbox(this.environment), 'DELETE', 'faults')))
+    await this.present(await presentFaults(await askControl(requireSandbox(this.environment), 'DELETE', 'faults')))
   }
 }

@@ -9,6 +9,6 @@ export default class SandboxFaults extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(SandboxFaults)
-    await this.present(presentFaults(await askControl(requireSandbox(this.environment), 'GET', 'faults')))
+    await this.present(await presentFaults(await askControl(requireSandbox(this.environment), 'GET', 'faults')))
   }
 }

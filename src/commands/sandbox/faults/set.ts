@@ -19,6 +19,6 @@ export default class SandboxFaultsSet extends BaseCommand {
   async run(): Promise<void> {
     const {args} = await this.parse(SandboxFaultsSet)
     const sandbox = requireSandbox(this.environment)
-    await this.present(presentFaults(await askControl(sandbox, 'PUT', 'faults', {faults: args.faults})))
+    await this.present(await presentFaults(await askControl(sandbox, 'PUT', 'faults', {faults: args.faults})))
   }
 }
