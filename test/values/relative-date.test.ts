@@ -1,0 +1,54 @@
+import {describe, expect, test} from 'vitest'
+import {resolveDate} from '../../src/values/relative-date.js'
+
+const now = Date.UTC(2024, 2, 10, 13, 45, 6, 789)
+
+describe('resolveDate', () => {
+  test.each([
+    ['2024-07-01', '2024-07-01T00:00:00', '2024-07-01T23:59:59.999'],
+    ['2024-02', '2024-02-01T00:00:00', '2024-02-29T23:59:59.999'],
+    ['2023-02', '2023-02-01T00:00:00', '2023-02-28T23:59:59.999'],
+    ['2024-12', '2024-12-01T00:00:00', '2024-12-31T23:59:59.999'],
+    ['today', '2024-03-10T00:00:00', '2024-03-10T23:59:59.999'],
+    ['Yesterday', '2024-03-09T00:00:00', '2024-03-09T23:59:59.999'],
+    ['9999-12-31', '9999-12-31T00:00:00', '9999-12-31T23:59:59.999'],
+  ])('%s is a period', (text, start, end) => {
+    expect(resolveDate(text, 'start', now)).toBe(start)
+    expect(resolveDate(text, 'end', now)).toBe(end)
+  })
+
+  test.each([
+    ['now', '2024-03-10T13:45:06.789'],
+    ['-7d', '2024-03-03T13:45:06.789'],
+    ['-12h', '2024-03-10T01:45:06.789'],
+    ['-2w', '2024-02-25T13:45:06.789'],
+    ['2024-07-01T13:00', '2024-07-01T13:00:00'],
+    ['2024-07-01T13:00:59', '2024-07-01T13:00:59'],
+    ['2024-07-01T13:00:59.5', '2024-07-01T13:00:59.500'],
+    ['2024-07-01T13:00:00.123Z', '2024-07-01T13:00:00.123'],
+  ])('%s is one moment', (text, moment) => {
+    expect(resolveDate(text, 'start', now)).toBe(moment)
+    expect(resolveDate(text, 'end', now)).toBe(moment)
+  })
+
+  test.each([
+    ['2024-02-30', 'there is no such date'],
+    ['2023-02-29', 'there is no such date'],
+    ['2024-13', 'there is no such date'],
+    ['2024-07-01T25:00', 'there is no such date'],
+    ['tomorow', 'not a date'],
+    ['', 'not a date'],
+    ['-7', 'not a date'],
+    ['7d', 'not a date'],
+    ['-9999999w', 'not a date'],
+    ['07/01/2024', 'not a date'],
+  ])('refuses %j and names the flag', (text, words) => {
+    expect(() => resolveDate(text, 'end', now)).toThrow(
+      expect.objectContaining({
+        message: `--end ${JSON.stringify(text)}: ${words}`,
+        exit: 'usage',
+        code: 'DATE_PARSING',
+      }),
+    )
+  })
+})
