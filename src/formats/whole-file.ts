@@ -25,6 +25,8 @@ export type WholeFile = {
 export type WholeFileOptions = {overwrite?: boolean; fileSystem?: FileSystem}
 
 const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+/** Bytes that went through a descriptor before stay: `>> log` with `/dev/stdout` must not empty the log. */
+const atTheEnd = constants.O_WRONLY | constants.O_APPEND
 const privateMode = 0o600
 
 /**
@@ -36,7 +38,7 @@ const privateMode = 0o600
 export async function openWholeFile(path: string, options: WholeFileOptions = {}): Promise<WholeFile> {
   const fileSystem = options.fileSystem ?? system
   try {
-    if (await isStreamLike(fileSystem, path)) return toDirectFile(await fileSystem.open(path, 'w'), path)
+    if (await isStreamLike(fileSystem, path)) return toDirectFile(await fileSystem.open(path, atTheEnd), path)
     const existing = await checkTarget(fileSystem, path, options.overwrite ?? false)
     return await openPart(fileSystem, path, options.overwrite ?? false, finalMode(existing))
   } catch (error) {
