@@ -64,9 +64,11 @@ async function askForWhole(ask: Ask, number: number, size: number): Promise<Page
   return isShort ? ask(number, size) : answer
 }
 
-/** A service that writes the number of records of its last page in place of the page size is understood. */
-function sameSize({size: said, elements}: PageAnswer, size: number, number: number, asked: Asked): number {
-  if (said === undefined || said === size || (said === elements.count && said < size)) return size
+/** A service that writes the number of records on its last page in place of the page size is understood. */
+function sameSize(answer: PageAnswer, size: number, number: number, asked: Asked): number {
+  const {size: said, totalPages, elements} = answer
+  const isLast = totalPages === undefined || number >= totalPages
+  if (said === undefined || said === size || (isLast && said === elements.count && said < size)) return size
   throw incomplete(asked, 'PAGE_SIZE_CHANGED', `the page size changed from ${size} to ${said} at page ${number}`)
 }
 
