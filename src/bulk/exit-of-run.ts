@@ -21,6 +21,12 @@ export function exitOfRun({rows, refusedStatus, unsentBecause, stoppedBy}: Endin
   if (refused + rolledBack + unsent === 0) return 'ok'
   if (stoppedBy !== undefined && refused === 0) return stoppedBy
   if (applied > 0) return 'partial'
-  if (refused > 0) return refusedStatus === 401 || refusedStatus === 403 ? 'denied' : 'refused'
+  if (refused > 0) return exitOfRefusal(refusedStatus)
   return unsentBecause ?? 'failure'
+}
+
+/** The exit name of one refusal by its HTTP status; a redirect is never followed and counts as unsafe. */
+export function exitOfRefusal(status = 0): ExitName {
+  if (status >= 300 && status < 400) return 'unsafe'
+  return status === 401 || status === 403 ? 'denied' : 'refused'
 }

@@ -1,6 +1,7 @@
 import type {RefusalEntry, WriteAnswer} from '../client/types.js'
 import {exitCodeOf, findRefusal, type Refusal} from '../contract/index.js'
 import type {ErrorEntry, Retry} from '../errors.js'
+import {exitOfRefusal} from './exit-of-run.js'
 import {type Resolved, resolvePointers, textOf, valueAt} from './pointers.js'
 import type {RefusedRow, RowOutcome} from './report.js'
 import {describeSet, linesOf, outcomesOf, rowsOf, type SetContext, type SetFates} from './set-fates.js'
@@ -72,7 +73,7 @@ function toEntry(row: RefusedRow, status: number, context: SetContext): ErrorEnt
   return {
     code,
     message: lines ? `${message} (${where})` : message,
-    exit: exitCodeOf(status === 401 || status === 403 ? 'denied' : 'refused').code,
+    exit: exitCodeOf(exitOfRefusal(status)).code,
     file,
     ...(line !== undefined && {line}),
     ...(column !== undefined && {column}),

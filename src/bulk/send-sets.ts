@@ -1,5 +1,6 @@
 import type {Client, WriteAnswer} from '../client/types.js'
 import type {WriteId} from '../contract/index.js'
+import {CliFailure} from '../errors.js'
 import type {PlannedRow, PlannedSet} from './cut-sets.js'
 
 /** What became of one set; `skipped` when it was never tried, because the run had stopped before it. */
@@ -30,7 +31,7 @@ export async function* sendSets({client, operation, rows, sets, signal}: Sending
   }
 }
 
-/** A client that breaks its promise not to throw leaves unknown what left this machine: that is doubt. */
+/** A client that throws anything but a failure that changed nothing leaves unknown what left this machine: doubt. */
 async function send(
   client: Sending['client'],
   operation: WriteId,
@@ -39,6 +40,7 @@ async function send(
   try {
     return await client.write(operation, {records})
   } catch (error) {
+    if (error instanceof CliFailure && error.changed === 'none') return {fate: 'unsent', failure: error}
     return {fate: 'inDoubt', why: `unexpected: ${(error as Error).message}`, refusals: []}
   }
 }

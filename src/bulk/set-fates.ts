@@ -36,12 +36,12 @@ export function foldApplied({ids}: Applied, context: SetContext): SetFates {
 export function foldInDoubt({why, refusals}: InDoubt, context: SetContext): SetFates {
   const [first] = refusals
   const code = first?.code ?? 'IN_DOUBT'
-  const message = first ? `${why}: ${first.message}` : why
+  const message = first && !why.includes(first.message) ? `${why}: ${first.message}` : why
   const entry: ErrorEntry = {
     code,
     message: `${describeSet(context)}: in doubt: ${message}`,
     exit: exitCodeOf('inDoubt').code,
-    ...placeOf(context),
+    file: context.plan.file,
     changed: 'unknown',
     retry: 'reconcile-first',
     hint: hintOf(context.operation),
@@ -53,7 +53,7 @@ export function foldInDoubt({why, refusals}: InDoubt, context: SetContext): SetF
 /** Nothing of the set was done, and `failure` says why. */
 export function foldUnsent(failure: Error, context: SetContext): SetFates {
   const known = failure instanceof CliFailure ? failure : unexpected(failure)
-  const entries = toEntries(known).map((entry) => ({...placeOf(context), ...entry}))
+  const entries = toEntries(known).map((entry) => ({file: context.plan.file, ...entry}))
   return {outcomes: outcomesOf('unsent', context, {code: known.code, message: known.message}), refusals: [], entries}
 }
 
@@ -77,10 +77,6 @@ export function describeSet(context: SetContext): string {
 /** Lines of the first and last row of the set. */
 export function linesOf({plan, set}: SetContext): [number, number] {
   return [plan.rows[set.start]?.line ?? 0, plan.rows[set.end - 1]?.line ?? 0]
-}
-
-function placeOf(context: SetContext): {file: string; line: number} {
-  return {file: context.plan.file, line: linesOf(context)[0]}
 }
 
 function hintOf({reconcile}: Write): string {

@@ -1,0 +1,27 @@
+import {mkdtemp, rm, writeFile} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterAll, beforeAll} from 'vitest'
+
+export type InputFiles = {
+  folder(): string
+  /** Writes a file into the folder and returns its path. */
+  write(name: string, content: string | Buffer): Promise<string>
+}
+
+/** A folder for the files of one test file, taken away at its end. */
+export function useInputFiles(): InputFiles {
+  let folder = ''
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vendorctl-input-'))
+  })
+  afterAll(() => rm(folder, {recursive: true, force: true}))
+  return {
+    folder: () => folder,
+    async write(name, content) {
+      const path = join(folder, name)
+      await writeFile(path, content)
+      return path
+    },
+  }
+}
