@@ -1,0 +1,98 @@
+import {spawnSync} from 'node:child_process'
+import {chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {settingKeys, settingNames} from '../src/cli/setting-keys.js'
+import {exitCodeOf, exitNames} from '../src/contract/index.js'
+import {findCommands, findFiles, findSteps, isShown} from './support/readme.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as {
+  commands: Record<
+    string,
+    {id: string; summary: string; pluginName: string; flags: Record<string, {aliases?: string[]; char?: string}>}
+  >
+}
+const own = Object.values(manifest.commands).filter(({pluginName}) => pluginName === 'vendorctl')
+
+describe('the transcript', () => {
+  let folder: string
+  let environment: Record<string, string | undefined>
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'vendorctl-readme-'))
+    mkdirSync(join(folder, 'bin'))
+    const shim = `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin', 'run.js')}" "$@"\n`
+    writeFileSync(join(folder, 'bin', 'vendorctl'), shim)
+    chmodSync(join(folder, 'bin', 'vendorctl'), 0o755)
+    for (const {name, text} of findFiles(readme)) writeFileSync(join(folder, name), text)
+    environment = {
+      PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
+      HOME: folder,
+      XDG_CONFIG_HOME: join(folder, 'config'),
+      XDG_STATE_HOME: join(folder, 'state'),
+    }
+  })
+
+  afterAll(() => {
+    spawnSync('vendorctl', ['sandbox', 'stop'], {env: environment})
+    rmSync(folder, {recursive: true, force: true})
+  })
+
+  test.each(findSteps(readme))('$command', ({command, expected}) => {
+    const {stdout} = spawnSync('sh', ['-c', `${command} 2>&1`], {cwd: folder, env: environment, encoding: 'utf8'})
+
+    expect(isShown(stdout, expected) ? expected : stdout.trimEnd()).toBe(expected)
+  })
+})
+
+describe('the recipes', () => {
+  test.each(findCommands(readme))('%s', (line) => {
+    const words = line.split(/\s+/).slice(1)
+    const flags = words.filter((word) => /^-/.test(word)).map((word) => word.replace(/=.*$/, ''))
+    const command = own
+      .filter(({id}) => `${words.join(' ')} `.startsWith(`${id.replaceAll(':', ' ')} `))
+      .sort((one, other) => other.id.length - one.id.length)[0]
+
+    expect(command?.id).toBeDefined()
+    const known = Object.entries(command?.flags ?? {}).flatMap(([name, {aliases = [], char}]) => [
+      ...[name, ...aliases].map((each) => `--${each}`),
+      ...(char ? [`-${char}`] : []),
+    ])
+    expect(flags.filter((flag) => !known.includes(flag) && !/^-\d/.test(flag))).toEqual([])
+  })
+})
+
+describe('the tables', () => {
+  test('name every exit code and no other', () => {
+    const rows = exitNames.map((name) => `| ${exitCodeOf(name).code} | ${name} | ${exitCodeOf(name).about} |`)
+
+    expect(rowsUnder('Exit codes')).toEqual(rows)
+  })
+
+  test('name every setting and no other', () => {
+    const rows = settingNames.map(
+      (key) => `| \`${key}\` | \`${settingKeys[key].environment}\` | ${settingKeys[key].about} |`,
+    )
+
+    expect(rowsUnder('Settings')).toEqual(rows)
+  })
+
+  test('name every command and no other', () => {
+    const rows = own.map(({id, summary}) => `| \`${id.replaceAll(':', ' ')}\` | ${summary} |`).sort()
+
+    expect(rowsUnder('Commands')).toEqual(rows)
+  })
+})
+
+function rowsUnder(title: string): string[] {
+  const [, section = ''] = readme.split(`\n## ${title}\n`)
+  const [body = ''] = section.split('\n## ')
+  return body
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(1)
+}
