@@ -13,7 +13,7 @@ export function lineNamesOf(fields: Fields): LineNames | undefined {
 }
 
 /** The fields of one line: those of the batch without its list, then the line as an object. */
-export function lineFields(fields: Fields, names: LineNames): Fields {
+function lineFields(fields: Fields, names: LineNames): Fields {
   const {[names.list]: list, ...batch} = fields
   const line = {...(list as Field), kind: 'object'} as const
   return {...batch, [names.line]: line}

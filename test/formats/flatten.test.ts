@@ -37,6 +37,13 @@ describe('createFlatten', () => {
     expect(textsOf('{"ID":7,"id":8}')).toEqual(['8', undefined, undefined])
   })
 
+  test('of two spellings, neither exact, the first is shown and the second is lost', () => {
+    const lost: Lost = new Map()
+
+    expect(flatten(read('{"ID":7,"Id":8}'), lost)[0]).toBe(7)
+    expect([...lost]).toEqual([['Id', 1]])
+  })
+
   test('prints digits as they came', () => {
     expect(textsOf('{"id":9007199254740993}')[0]).toBe('9007199254740993')
     expect(textsOf('{"id":1e400}')[0]).toBe('1e400')

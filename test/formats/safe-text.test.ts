@@ -18,6 +18,7 @@ describe('toSafeText', () => {
     ['\ud800', '\\ud800'],
     ['tag\u{e0041}', 'tag\\u{e0041}'],
     ['soft\u00adhyphen', 'soft\\u00adhyphen'],
+    ['hangul\u3164filler, x\ufe0f', 'hangul\\u3164filler, x\\ufe0f'],
   ])('shows %j as %j', (text, shown) => {
     expect(toSafeText(text)).toBe(shown)
   })

@@ -101,6 +101,13 @@ describe('--limit', () => {
     expect([...one.end()]).toHaveLength(2)
     expect(one.isCut).toBe(true)
   })
+
+  test('with an order keeps nothing back when it is just enough', () => {
+    const one = createSelect({columns, limit: 7, sort: 'id'})
+
+    expect([...one.page(records), ...one.end()]).toHaveLength(7)
+    expect(one.isCut).toBe(false)
+  })
 })
 
 test.each([1, 2, 3, 50])('the answer does not depend on the page size %i', (pageSize) => {

@@ -22,6 +22,17 @@ describe('writeJson', () => {
     expect(write(writeJson(), none)).toBe('[]\n')
   })
 
+  test('is still empty after a page that failed before its end', () => {
+    const {header, records, footer} = writeJson()
+    const failing = function* () {
+      yield {id: 1}
+      throw new Error('not JSON')
+    }
+
+    expect(() => [...records(failing())]).toThrow('not JSON')
+    expect(header + footer()).toBe('[]\n')
+  })
+
   test('is one document for any number of pages', () => {
     fc.assert(
       fc.property(pages, (all) => {

@@ -99,6 +99,10 @@ describe('a terminal', () => {
     expect(text).toContain('1234567890')
   })
 
+  test('cuts even a number when it alone is wider than the terminal', () => {
+    expect(write([{id: 1234567890}], {width: 6}, [id])).toBe('    id\n12345…\n')
+  })
+
   test('fits, whatever the records hold, and lets no control character through', () => {
     const odd = fc.constantFrom('\u001b[0m', '\u009b', '自', '👨‍👩‍👧', '…', 'é', '\n', '\u202e', '🇩🇪', 'e\u0301')
     const text = fc.array(fc.oneof(odd, fc.string({unit: 'binary', maxLength: 9})), {maxLength: 6})
