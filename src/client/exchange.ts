@@ -8,7 +8,12 @@ import {TransportFailure} from './transport-failure.js'
 import type {HttpLogEntry, Settings} from './types.js'
 import {userAgent} from './version.js'
 
-export type Identity = {apiKey: string; token?: string}
+export type Identity = {
+  apiKey: string
+  token?: string
+  /** Only sent by a login, in the body. */
+  password?: string
+}
 
 /** Sends one request once: the turn first, then the wire, then the log. */
 export type Exchange = (request: PlainRequest, identity: Identity, once: Once) => Promise<Incoming>
@@ -46,7 +51,7 @@ export function createExchange({settings, transport, governor, clock, onRequest}
     try {
       const incoming = await transport.send(outgoing)
       log(incoming)
-      return incoming
+      return hideSecrets(incoming, identity)
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error
       log(error)
@@ -54,6 +59,17 @@ export function createExchange({settings, transport, governor, clock, onRequest}
       throw error.kind === 'aborted' && isHarmless ? (cut?.reason ?? error) : error
     }
   }
+}
+
+/** A refusal that repeats what was sent is the one way by which a secret could reach a message. */
+function hideSecrets(incoming: Incoming, {apiKey, token, password}: Identity): Incoming {
+  if (incoming.status < 300) return incoming
+  let text = incoming.body.toString('latin1')
+  for (const secret of [apiKey, token, password]) {
+    if (secret) text = text.replaceAll(Buffer.from(secret).toString('latin1'), '[hidden]')
+  }
+
+  return {...incoming, body: Buffer.from(text, 'latin1')}
 }
 
 function toOutgoing(settings: Settings, request: PlainRequest, identity: Identity, {attempt, cut}: Once): Outgoing {

@@ -22,7 +22,7 @@ export async function requestToken(options: LoginOptions, known: Credentials): P
     tryRead({
       asked: askedBy(request),
       clock,
-      send: () => exchange(request, {apiKey}, {attempt, ...(signal && {signal, cut: signal})}),
+      send: () => exchange(request, {apiKey, password}, {attempt, ...(signal && {signal, cut: signal})}),
       take: toToken,
     }),
   )

@@ -4,7 +4,7 @@ import {CliFailure} from '../errors.js'
 import {type Elements, splitElements} from '../values/elements.js'
 import {JsonProblem} from '../values/json.js'
 import {looksLikeHtml} from './answer.js'
-import {gatewayMessage, isErrorList, readJson} from './error-list.js'
+import {gatewayMessage, isErrorList, readJson, toRefusals} from './error-list.js'
 import type {Asked} from './failures.js'
 import type {Tried} from './repeat.js'
 import {troubleOfBody} from './retry-policy.js'
@@ -57,7 +57,9 @@ function findWrongBody(elements: Elements): string | undefined {
   try {
     const first = elements.parse(0)
     if (!isErrorList(first)) return undefined
-    return `an error list in place of records: ${shown(JSON.stringify(first))}`
+    return `an error list in place of records (${toRefusals(first)
+      ?.map(({code}) => shown(code))
+      .join(', ')})`
   } catch {
     return 'a record that is not JSON'
   }

@@ -48,7 +48,7 @@ export function createTransport(environment: Environment): Transport {
         headers: outgoing.headers,
         ...(outgoing.body !== undefined && {body: outgoing.body}),
         ...(outgoing.signal && {signal: outgoing.signal}),
-        allowGetBody: true,
+        allowGetBody: outgoing.body !== undefined,
         agent: {http: agent as HttpAgent, https: agent as HttpsAgent},
         https: tls,
         retry: {limit: 0},

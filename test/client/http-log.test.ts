@@ -1,0 +1,88 @@
+import {inspect} from 'node:util'
+
+import {expect, test} from 'vitest'
+
+import {createTestClient, failureOf, readAll, secrets} from '../support/client.js'
+import {faults} from '../support/faults.js'
+import {paged, reply, startVendor} from '../support/vendor.js'
+
+test('one entry for each request, of headers that are allowed and nothing else', async () => {
+  await using vendor = await startVendor((socket, {path}) => {
+    const hidden = {'set-cookie': 'a=b', 'x-echo': secrets.apiKey}
+    if (path.endsWith('/authenticate')) socket.write(reply(200, `{"accessToken":"${secrets.token}"}`, hidden))
+    else socket.write(reply(200, '[{"id":1}]', {...paged(1, 2000, 1), ...hidden}))
+  })
+  const {client, log} = createTestClient(vendor.url, {token: null})
+
+  await readAll(client, 'machines.list', {siteIds: [1]})
+  await client.call({method: 'GET', path: `/users?secret=${secrets.password}&x=1`})
+
+  expect(log).toHaveLength(3)
+  expect(log[1]).toEqual({
+    at: '2024-07-30T18:07:05.000Z',
+    method: 'GET',
+    url: `${vendor.url}/v2.1/machines`,
+    operation: 'machines.list',
+    attempt: 1,
+    requestHeaders: {
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+      'content-type': 'application/json',
+      page: '1',
+      size: '2000',
+      'user-agent': expect.any(String),
+    },
+    requestBytes: 60,
+    status: 200,
+    responseHeaders: {
+      'content-length': '10',
+      'content-type': 'application/json',
+      ...paged(1, 2000, 1),
+    },
+    responseBytes: 10,
+    milliseconds: expect.any(Number),
+  })
+  expect(log[2]?.url).toBe(`${vendor.url}/v2.1/users?secret=…&x=…`)
+  for (const secret of Object.values(secrets)) expect(JSON.stringify(log)).not.toContain(secret)
+  client.close()
+})
+
+test('tries that broke are entries as well', async () => {
+  await using vendor = await startVendor(faults.resetBefore)
+  const {client, log} = createTestClient(vendor.url)
+
+  await failureOf(readAll(client, 'machines.list'))
+
+  expect(log.map(({attempt}) => attempt)).toEqual([1, 2, 3, 4, 5])
+  expect(log[4]).toMatchObject({failure: expect.stringContaining('broke')})
+  expect(log[4]).not.toHaveProperty('status')
+  client.close()
+})
+
+test('a service that repeats key, token or password in its words does not get them shown', async () => {
+  const message = `no: ${secrets.apiKey} ${secrets.token}`
+  const bodies = [
+    JSON.stringify([
+      {code: 'X', message},
+      {code: 'Y', message},
+    ]),
+    JSON.stringify({message}),
+    message,
+  ]
+  await using vendor = await startVendor((socket, {path}, number) => {
+    const isLogin = path.endsWith('/authenticate')
+    socket.write(
+      reply(400, isLogin ? JSON.stringify({message: `no: ${secrets.password}`}) : (bodies[number - 1] ?? '')),
+    )
+  })
+  const {client} = createTestClient(vendor.url)
+
+  for (const attempt of ['list', 'message', 'rubbish', 'login']) {
+    const failure = await failureOf(attempt === 'login' ? client.login() : readAll(client, 'machines.list'))
+    const everything = `${inspect(failure, {depth: 20, showHidden: true})}${JSON.stringify(failure)}${failure.stack}`
+    for (const secret of Object.values(secrets)) expect(everything).not.toContain(secret)
+    expect(everything).toContain('[hidden]')
+  }
+
+  client.close()
+})

@@ -1,0 +1,18 @@
+/** A certificate of nobody's authority for localhost, and its key: for servers of tests, worth nothing elsewhere. */
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBmjCCAUGgAwIBAgIUeXm65b1iMzRpB3DqIcTcg9FF9NswCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA5MzYxN1oYDzIxMjYxMDI4
+MDkzNjE3WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASDcPQ4qZ45mNymqEAJiBCsDe1m8P1gdQbINoDbRUKpy4mXObMdQuOo
+FhRXZnV8lCp+Xck0ImRdGn2V2E6QxN/Ao28wbTAdBgNVHQ4EFgQUcuwqJO3wydcL
+JsGvKPT/p0ysZl0wHwYDVR0jBBgwFoAUcuwqJO3wydcLJsGvKPT/p0ysZl0wDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDRwAwRAIgHWyonL2lcnwuVF3RzJuvLLhd0YhqODYuUbYLwyeH1ZICIA1C
+DuJXWyFqKPThux8ULiAJQflOoXis5N1fe1EWfoIP
+-----END CERTIFICATE-----`
+
+export const certificateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgoe43l4kZWPia8la9
+8+Lm5vfD2sBPaADPjcayria+odGhRANCAASDcPQ4qZ45mNymqEAJiBCsDe1m8P1g
+dQbINoDbRUKpy4mXObMdQuOoFhRXZnV8lCp+Xck0ImRdGn2V2E6QxN/A
+-----END PRIVATE KEY-----`
