@@ -36,7 +36,7 @@ function addCell(record: JsonRecord, cell: string, column: Column, options: Cell
 
 function addUnusualCell(record: JsonRecord, cell: string, column: Column, options: CellsOptions, report: RowReport) {
   const {position, kind, name, place, path} = column
-  report.atCell(position, name, cell)
+  report.atCell(position, name || undefined, cell)
   if (place) {
     const value = readField(cell, place, options, report)
     if (value !== undefined) putPath(record, path, value)

@@ -47,7 +47,7 @@ function addPart(whole: Part, options: RecordOptions, report: RowReport): void {
 }
 
 function addField({record, taken, part, position}: Part, {name, path, field}: FieldPlace, report: RowReport): void {
-  if (taken.has(name)) report.found({code: 'DUPLICATE_COLUMN', message: 'stands twice in this record'})
+  if (isTaken(name, taken)) report.found({code: 'DUPLICATE_COLUMN', message: 'stands twice in this record'})
   taken.add(name)
   for (const {path: below, finding} of checkValue(part, field)) {
     report.atCell(position, [name, ...below].join('.'), shorten(part))
@@ -55,6 +55,12 @@ function addField({record, taken, part, position}: Part, {name, path, field}: Fi
   }
 
   putPath(record, path, part)
+}
+
+/** `contact` and `contact.firstName` would both say what the contact is. */
+function isTaken(name: string, taken: ReadonlySet<string>): boolean {
+  if (taken.has(name)) return true
+  return [...taken].some((other) => other.startsWith(`${name}.`) || name.startsWith(`${other}.`))
 }
 
 function addUnknown({record, part}: Part, name: string, options: RecordOptions, report: RowReport): void {

@@ -1,0 +1,45 @@
+import {describe, expect, test} from 'vitest'
+
+import {cutSets, type PlannedRow} from '../../src/bulk/cut-sets.js'
+
+const rows = (count: number, length = 1): PlannedRow[] =>
+  Array.from({length: count}, (_, index) => ({line: index + 2, record: {name: 'x'.repeat(length)}}))
+
+const cut = (planned: readonly PlannedRow[], setSize: number, longestRecordBytes: number, atomic = false) =>
+  cutSets(planned, {setSize, atomic, longestRecordBytes}).map(({number, start, end}) => [number, start, end])
+
+test('by count', () => {
+  expect(cut(rows(5), 2, 100)).toEqual([
+    [1, 0, 2],
+    [2, 2, 4],
+    [3, 4, 5],
+  ])
+  expect(cut([], 2, 100)).toEqual([])
+})
+
+describe('by bytes', () => {
+  const mega = 1_048_576
+
+  test('a request stays under its ceiling', () => {
+    expect(cut(rows(12, mega - 200), 500, mega)).toEqual([
+      [1, 0, 10],
+      [2, 10, 12],
+    ])
+  })
+
+  test('and under the count as well', () => {
+    expect(cut(rows(5, mega - 200), 2, 10 * mega)).toEqual([
+      [1, 0, 2],
+      [2, 2, 4],
+      [3, 4, 5],
+    ])
+  })
+})
+
+test('atomic is one set, or refused', () => {
+  expect(cut(rows(1_000), 10, 100, true)).toEqual([[1, 0, 1_000]])
+  expect(cut([], 10, 100, true)).toEqual([])
+  expect(() => cut(rows(12, 1_000_000), 10, 1_000_100, true)).toThrow(
+    '12 records do not fit into one request of 10,485,760 bytes.',
+  )
+})

@@ -1,0 +1,28 @@
+import {expect, test} from 'vitest'
+
+import {type Ending, exitOfRun} from '../../src/bulk/exit-of-run.js'
+import type {Fates} from '../../src/bulk/fates.js'
+
+const none: Fates = {applied: 0, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 0}
+
+test.each<[Partial<Fates>, Partial<Ending>, string]>([
+  [{}, {}, 'ok'],
+  [{applied: 3}, {}, 'ok'],
+  [{applied: 3}, {stoppedBy: 'interrupted'}, 'ok'],
+  [{refused: 1, rolledBack: 2, unsent: 3}, {refusedStatus: 400}, 'refused'],
+  [{refused: 1}, {refusedStatus: 403}, 'denied'],
+  [{refused: 1}, {refusedStatus: 401}, 'denied'],
+  [{refused: 1}, {refusedStatus: 302}, 'unsafe'],
+  [{applied: 1, refused: 1}, {refusedStatus: 403}, 'partial'],
+  [{applied: 1, unsent: 1}, {unsentBecause: 'limited'}, 'partial'],
+  [{unsent: 1}, {unsentBecause: 'limited'}, 'limited'],
+  [{unsent: 1}, {unsentBecause: 'unavailable'}, 'unavailable'],
+  [{unsent: 1}, {unsentBecause: 'denied'}, 'denied'],
+  [{unsent: 1}, {}, 'failure'],
+  [{applied: 1, unsent: 1}, {stoppedBy: 'interrupted'}, 'interrupted'],
+  [{unsent: 1}, {stoppedBy: 'terminated', unsentBecause: 'interrupted'}, 'terminated'],
+  [{applied: 1, refused: 1, unsent: 1}, {stoppedBy: 'interrupted', refusedStatus: 400}, 'partial'],
+  [{applied: 1, refused: 1, inDoubt: 1, unsent: 1}, {stoppedBy: 'interrupted'}, 'inDoubt'],
+])('%j %j is %s', (rows, ending, exit) => {
+  expect(exitOfRun({rows: {...none, ...rows}, ...ending})).toBe(exit)
+})

@@ -1,0 +1,75 @@
+import {expect, test} from 'vitest'
+
+import {checkRecord, type RecordOptions} from '../../src/validate/check-record.js'
+import {createFieldNames} from '../../src/validate/field-names.js'
+import {problemText} from '../../src/validate/problem.js'
+import {RowReport} from '../../src/validate/row-report.js'
+import {parseJson, printJson} from '../../src/values/json.js'
+
+const site =
+  '"accountId":1,"orgId":2,"name":"Ferry Quay","isActive":true,"maxChargePrice":9007199254740993,"maximumMeterSalesJumpAllowed":0,"commissionTerms":"Net10"'
+
+function check(text: string, options: Partial<RecordOptions> = {}) {
+  const report = new RowReport('sites.json')
+  report.atRow(3)
+  const names = createFieldNames('site', 'create')
+  const record = checkRecord(parseJson(text), {names, use: 'create', unknownColumns: 'error', ...options}, report)
+  return {
+    ...(record && {record: printJson(record)}),
+    problems: report.problems.map((problem) =>
+      `${problem.column ?? ''} ${problem.code} ${problemText(problem)}`.trim(),
+    ),
+  }
+}
+
+test('a record is sent as it stands, digits kept', () => {
+  expect(check(`{${site},"contact":{"firstName":null},"_line":4}`)).toEqual({
+    record: `{${site},"contact":{"firstName":null}}`,
+    problems: [],
+  })
+})
+
+test('names are found without case and spelled as the contract spells them', () => {
+  expect(check(`{${site},"Time Zone":null}`).record).toBe(`{${site},"timeZone":null}`)
+})
+
+test('a text is never taken for a number, nor a number for a text', () => {
+  expect(
+    check(`{${site},"chargeKeyId":"5","commissionPercentage":5.0,"timeZone":5,"billingAddress":true}`).problems,
+  ).toEqual([
+    '8 NOT_AN_INTEGER chargeKeyId: not an integer: the text "5"',
+    '9 NOT_AN_INTEGER commissionPercentage: not an integer: "5.0"',
+    '10 NOT_A_TEXT timeZone: not a text: 5',
+    '11 NOT_A_TEXT billingAddress: not a text: true',
+  ])
+})
+
+test('problems inside an object name the way to it', () => {
+  expect(check(`{${site},"contact":{"firstName":1,"age":2}}`).problems).toEqual([
+    '8 NOT_A_TEXT contact.firstName: not a text: 1',
+    '8 UNKNOWN_COLUMN contact.age: no such field',
+  ])
+})
+
+test('what is missing, null, unknown, double or dangerous', () => {
+  const rest = site.replace('"accountId":1,', '').replace('"Ferry Quay"', 'null')
+
+  expect(check(`{${rest},"colour":1,"ORGID":3,"__proto__":{"a":1},"constructor":1}`).problems).toEqual([
+    '2 NOT_NULLABLE name: may not be null',
+    '7 UNKNOWN_COLUMN colour: no such field',
+    '8 DUPLICATE_COLUMN ORGID: stands twice in this record',
+    '9 DANGEROUS_COLUMN __proto__: a field may not have this name',
+    '10 DANGEROUS_COLUMN constructor: a field may not have this name',
+    'MISSING_VALUE accountId: required, but the record does not have it',
+  ])
+})
+
+test('an object and a field inside it cannot both stand in the record', () => {
+  expect(check(`{${site},"contact.firstName":"Ann","contact":{"lastName":"Lee"}}`).problems).toEqual([
+    '9 DUPLICATE_COLUMN contact: stands twice in this record',
+  ])
+})
+
+test.each(['[]', '5', '9007199254740993', '"x"', 'null'])('%s is no record', (text) => {
+  expect(check(text)).toEqual({problems: ['NOT_A_RECORD not a JSON object']})
+})

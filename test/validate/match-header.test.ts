@@ -1,0 +1,97 @@
+import {expect, test} from 'vitest'
+
+import {createFieldNames} from '../../src/validate/field-names.js'
+import {type HeaderOptions, matchHeader} from '../../src/validate/match-header.js'
+import {problemText} from '../../src/validate/problem.js'
+
+const names = createFieldNames('site', 'create')
+const needed = [
+  'accountId',
+  'orgId',
+  'name',
+  'isActive',
+  'maxChargePrice',
+  'maximumMeterSalesJumpAllowed',
+  'commissionTerms',
+]
+
+function match(more: readonly string[], options: Partial<HeaderOptions> = {}, base: readonly string[] = needed) {
+  const {columns, problems} = matchHeader([...base, ...more], names, {
+    file: 'sites.csv',
+    line: 1,
+    use: 'create',
+    unknownColumns: 'error',
+    ...options,
+  })
+  return {
+    columns: columns.slice(base.length).map(({position, kind, name}) => `${position} ${kind} ${name}`.trim()),
+    problems: problems.map((problem) => `${problem.column ?? ''} ${problem.code} ${problemText(problem)}`.trim()),
+  }
+}
+
+test.each(['timeZone', 'TIME ZONE', 'time_zone', ' Time-Zone ', '\uFEFFtimezone'])('%j is the time zone', (header) => {
+  expect(match([header])).toEqual({columns: ['8 field timeZone'], problems: []})
+})
+
+test('a dot leads into an object', () => {
+  expect(match(['Contact.First Name', 'contact.email_address']).columns).toEqual([
+    '8 field contact.firstName',
+    '9 field contact.emailAddress',
+  ])
+})
+
+test('columns that begin with _ are ignored, and so is nothing else', () => {
+  expect(match(['_line', '_code', 'notes'])).toEqual({
+    columns: [],
+    problems: ['10 UNKNOWN_COLUMN notes: no such field'],
+  })
+})
+
+test.each([
+  ['maxChargPrice', 'UNKNOWN_COLUMN maxChargPrice: no such field; did you mean maxChargePrice?'],
+  [
+    'isEnabled',
+    'READ_ONLY_COLUMN isEnabled: set by the service and never sent here; remove the column, or put _ before its name',
+  ],
+  ['id', 'READ_ONLY_COLUMN id: set by the service and never sent here; remove the column, or put _ before its name'],
+  ['NAME', 'DUPLICATE_COLUMN NAME: the same field as column 3'],
+  ['__proto__', 'DANGEROUS_COLUMN a column may not be named "__proto__"'],
+  ['constructor.prototype', 'DANGEROUS_COLUMN a column may not be named "constructor.prototype"'],
+  ['contact.__PROTO__', 'DANGEROUS_COLUMN a column may not be named "contact.__PROTO__"'],
+  ['_.prototype', 'DANGEROUS_COLUMN a column may not be named "_.prototype"'],
+])('%s is refused', (header, problem) => {
+  expect(match([header]).problems).toEqual([`8 ${problem}`])
+})
+
+test('an object and a field inside it cannot both stand in the file', () => {
+  expect(match(['contact.firstName', 'contact']).problems).toEqual([
+    '9 DUPLICATE_COLUMN contact: the same field as column 8',
+  ])
+})
+
+test('a required field without a column is named once', () => {
+  expect(match([], {}, needed.slice(2)).problems).toEqual([
+    'MISSING_COLUMN accountId: required, but the file has no such column',
+    'MISSING_COLUMN orgId: required, but the file has no such column',
+  ])
+})
+
+test('a mapping names the field of a column; one that maps nothing is said', () => {
+  const map = {'Shop zone': 'timeZone', Gone: 'billingAddress', Bad: '__proto__'}
+
+  expect(match(['shop_zone', 'bad'], {map})).toEqual({
+    columns: ['8 field timeZone'],
+    problems: [
+      '9 DANGEROUS_COLUMN a column may not be named "bad"',
+      'UNUSED_MAPPING Gone: named by --map, but the file has no such column',
+    ],
+  })
+})
+
+test('unknown columns can be ignored or sent, dangerous ones cannot', () => {
+  expect(match(['colour', 'id'], {unknownColumns: 'ignore'})).toEqual({columns: [], problems: []})
+  expect(match(['paint.colour', 'prototype'], {unknownColumns: 'send'})).toEqual({
+    columns: ['8 unknown paint.colour'],
+    problems: ['9 DANGEROUS_COLUMN a column may not be named "prototype"'],
+  })
+})

@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+
+import type {Field} from '../../src/contract/index.js'
+import {readPlainCell} from '../../src/validate/plain-cell.js'
+import {type EmptyCells, readCell} from '../../src/validate/read-cell.js'
+import {findSpreadsheetDamage} from '../../src/validate/spreadsheet-damage.js'
+import {type JsonValue, printJson} from '../../src/values/json.js'
+
+const uses = ['create'] as const
+const integer: Field = {kind: 'integer', uses, min: 1, about: ''}
+const decimal: Field = {kind: 'decimal', uses, about: ''}
+const boolean: Field = {kind: 'boolean', uses, about: ''}
+const text: Field = {kind: 'text', uses, maxLength: 5, about: ''}
+const choice: Field = {kind: 'choice', uses, of: ['PrePaid', 'Net10'], about: ''}
+const time: Field = {kind: 'dateTime', uses, about: ''}
+const nullable: Field = {kind: 'integer', uses, nullable: true, about: ''}
+const object: Field = {kind: 'object', uses, about: '', fields: {a: {kind: 'integer', uses, about: ''}}}
+
+type Read = {value?: string; found?: string; as?: string}
+
+function read(cell: string, field: Field, empty: EmptyCells = 'omit'): Read {
+  const told: Read = {}
+  const value = readCell(cell, field, empty, {
+    found: ({code, message}) => {
+      told.found = `${code} ${message}`
+    },
+    readAs: (as) => {
+      told.as = as
+    },
+  })
+  return {...told, ...(value !== undefined && {value: printJson(value)})}
+}
+
+describe('accepted, digits and letters kept', () => {
+  test.each([
+    ['7', integer, {value: '7'}],
+    [' 7 ', integer, {value: '7'}],
+    ['9007199254740993', integer, {value: '9007199254740993'}],
+    ['0007', integer, {value: '7', as: 'a number without its leading zeros'}],
+    ['10.10', decimal, {value: '10.10'}],
+    ['-0.5', decimal, {value: '-0.5'}],
+    ['0.00000000000000000001', decimal, {value: '0.00000000000000000001'}],
+    ['true', boolean, {value: 'true'}],
+    ['TRUE', boolean, {value: 'true', as: 'true or false'}],
+    ['No', boolean, {value: 'false', as: 'true or false'}],
+    ['1', boolean, {value: 'true', as: 'true or false'}],
+    ['  a\t', text, {value: '"  a\\t"'}],
+    ['😀😀', text, {value: '"😀😀"'}],
+    ['Net10', choice, {value: '"Net10"'}],
+    ['2024-02-29', time, {value: '"2024-02-29"'}],
+    ['2024-07-30T18:07:05.477', time, {value: '"2024-07-30T18:07:05.477"'}],
+    ['{"a":9007199254740993}', object, {value: '{"a":9007199254740993}'}],
+    ['\\N', nullable, {value: 'null'}],
+  ])('%j', (cell, field, expected) => {
+    expect(read(cell, field)).toEqual(expected)
+  })
+})
+
+describe('refused', () => {
+  test.each([
+    ['5,00', integer, 'NOT_AN_INTEGER not an integer: "5,00"'],
+    ['1e3', integer, 'NOT_AN_INTEGER not an integer: "1e3"'],
+    ['5.0', integer, 'NOT_AN_INTEGER not an integer: "5.0"'],
+    ['+5', integer, 'NOT_AN_INTEGER not an integer: "+5"'],
+    ['٣', integer, 'NOT_AN_INTEGER not an integer: "٣"'],
+    ['0', integer, 'TOO_SMALL less than 1: 0'],
+    ['-0', integer, 'TOO_SMALL less than 1: -0'],
+    ['1e309', decimal, 'NOT_A_NUMBER not a number: "1e309"'],
+    ['NaN', decimal, 'NOT_A_NUMBER not a number: "NaN"'],
+    ['maybe', boolean, 'NOT_A_BOOLEAN neither true nor false: "maybe"'],
+    ['2', boolean, 'NOT_A_BOOLEAN neither true nor false: "2"'],
+    ['constructor', boolean, 'NOT_A_BOOLEAN neither true nor false: "constructor"'],
+    ['😀😀😀', text, 'TOO_LONG 6 characters, at most 5 are allowed: "😀😀😀"'],
+    ['net10', choice, 'NOT_A_CHOICE not one of PrePaid, Net10: "net10"; did you mean Net10?'],
+    ['Net11', choice, 'NOT_A_CHOICE not one of PrePaid, Net10: "Net11"'],
+    ['2023-02-29', time, 'NOT_A_DATE a time that does not exist: "2023-02-29"'],
+    ['2024-07-30T24:00:00', time, 'NOT_A_DATE a time that does not exist: "2024-07-30T24:00:00"'],
+    [
+      '2024-07-30T18:00:00+02:00',
+      time,
+      'NOT_A_DATE a time with an offset; times are sent as UTC, without one: "2024-07-30T18:00:00+02:00"',
+    ],
+    ['30.07.2024', time, 'NOT_A_DATE not a time such as 2024-07-30T18:07:05: "30.07.2024"'],
+    ['\\N', integer, 'NOT_NULLABLE may not be null'],
+    ['{"a":"1"}', object, 'NOT_AN_INTEGER not an integer: the text "1"'],
+    ['{"__proto__":1}', object, 'UNKNOWN_COLUMN no such field'],
+    ['[', object, 'NOT_A_RECORD not a JSON object: "["'],
+  ])('%j', (cell, field, found) => {
+    expect(read(cell, field)).toEqual({found})
+  })
+
+  test('a long value is cut in the message and cannot break its line', () => {
+    const {found} = read(`${'x'.repeat(70)}\n`, text)
+
+    expect(found).toBe(`TOO_LONG 71 characters, at most 5 are allowed: "${'x'.repeat(60)}…"`)
+    expect(read('1\n2', integer).found).toBe('NOT_AN_INTEGER not an integer: "1\\n2"')
+  })
+})
+
+describe('an empty cell', () => {
+  test.each([
+    ['omit', nullable, {}],
+    ['null', nullable, {value: 'null'}],
+    ['null', integer, {found: 'NOT_NULLABLE may not be null'}],
+    ['string', text, {value: '""'}],
+    ['string', integer, {}],
+  ] as const)('with %s', (empty, field, expected) => {
+    expect(read('', field, empty)).toEqual(expected)
+  })
+})
+
+test('the short way never says otherwise than the long one', () => {
+  const odd = fc.constantFrom(
+    '',
+    '0',
+    '-0',
+    '00',
+    '1',
+    '\\N',
+    '=1',
+    '#N/A',
+    '3-Jan',
+    'true',
+    'TRUE',
+    'Net10',
+    ' 1',
+    '1E+05',
+  )
+  const fields = fc.constantFrom(integer, decimal, boolean, text, choice, time, nullable, object)
+  const cells = fc.oneof(odd, fc.string({maxLength: 8}), fc.integer().map(String), fc.bigInt().map(String))
+
+  fc.assert(
+    fc.property(cells, fields, (cell, field) => {
+      const short = readPlainCell(cell, field)
+      if (short === undefined) return
+      expect(findSpreadsheetDamage(cell, 'name', field)).toBeUndefined()
+      expect(read(cell, field)).toEqual({value: printJson(short as JsonValue)})
+    }),
+    {numRuns: 5_000},
+  )
+})
