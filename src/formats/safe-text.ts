@@ -1,6 +1,6 @@
 const plain = /^[\x20-\x7e]*$/
 /** Emoji first: their joiners and variation selectors belong to them. Then everything that is not seen, or that acts. */
-const unsafe = /\p{RGI_Emoji}|[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gv
+const unsafe = /\p{RGI_Emoji}\ufe0f?|[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gv
 const named: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t', '\x7f': '^?'}
 
 /**
