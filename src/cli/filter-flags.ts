@@ -5,6 +5,7 @@ import type {FilterValues} from '../client/types.js'
 import {type Filter, type FilterKey, filterKeysOf, filterOf, type ReadId, readOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {type JsonValue, toNumber} from '../values/json.js'
+import {toMilliseconds} from '../values/date-time.js'
 import {resolveDate} from '../values/relative-date.js'
 import {environmentName} from './flags.js'
 
@@ -31,8 +32,15 @@ export function toFilterValues(id: ReadId, flags: Readonly<Record<string, unknow
     const value = toValue(key, filterOf(key), flags[filterOf(key).flag], now)
     if (value !== undefined) values[key] = value
   }
+  checkOrder(values)
 
   return values
+}
+
+function checkOrder({StartDate, EndDate}: FilterValues): void {
+  const [start, end] = [toMilliseconds(String(StartDate)), toMilliseconds(String(EndDate))]
+  if (start === undefined || end === undefined || start <= end) return
+  throw invalid('start', `${StartDate} is after --end ${EndDate}`)
 }
 
 function toValue(key: FilterKey, {kind, flag}: Filter, given: unknown, now: number): JsonValue | undefined {
