@@ -1,3 +1,4 @@
+import {STATUS_CODES} from 'node:http'
 import fastify, {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify'
 import {limits, headers as names, type OperationId} from '../contract/index.js'
 import {type Answer, toAnswer, toHeaders, toRefusal} from './answer.js'
@@ -91,7 +92,7 @@ function toExchange(core: Core, id: OperationId, request: FastifyRequest, {token
 function toGatewayError(error: unknown): unknown {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (status === 413) return new GatewayRefused(413, 'Request Too Long')
-  return status < 500 ? new GatewayRefused(status, 'Bad Request') : error
+  return status < 500 ? new GatewayRefused(status, STATUS_CODES[status] ?? 'Bad Request') : error
 }
 
 function send(reply: FastifyReply, answer: Answer): void {

@@ -218,7 +218,7 @@ const afterCommit = ',after-commit'
 
 function toStatus([first = '', rest]: string[]): Effect {
   if (findRefusal(first)) return {instead: () => answers.toRefusalAnswer(first, undefined)}
-  const status = toCount(first, 0)
+  const status = /^\d{3}$/.test(first) ? Number(first) : 0
   if (status < 200 || status > 599) throw new FaultProblem(`"${first}" is neither a status nor a refusal code.`)
   if (rest === afterCommit.slice(1)) return {after: () => answers.toStatusAnswer(status, undefined)}
   if (!rest?.endsWith(afterCommit)) return {instead: () => answers.toStatusAnswer(status, rest)}

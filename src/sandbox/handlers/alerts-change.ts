@@ -1,6 +1,6 @@
 import {isNumber, type JsonRecord} from '../../values/json.js'
 import {checkSet, type Element} from '../check-set.js'
-import {mayAccess} from '../data-access.js'
+import {foreign, mayAccess} from '../data-access.js'
 import {findListFilter} from '../filters.js'
 import {toKey} from '../keys.js'
 import {createProblems, nameById, type Problems} from '../problems.js'
@@ -44,7 +44,7 @@ function findAlert({index, record}: Element, {store, caller}: Call, problems: Pr
   const alert = store.find('alert', toKey(record['id']))
   if (!alert) problems.add('MISSING_RECORD', 'Alert does not exist.', index)
   else if (!mayAccess(caller, Number(alert['organizationId']))) {
-    problems.add('DATA_ACCESS', 'Alert lies outside the organizations of this caller.', index)
+    problems.add('DATA_ACCESS', foreign, index)
   }
   return alert
 }

@@ -1,7 +1,7 @@
 import {fieldsOf} from '../../contract/index.js'
 import type {JsonRecord} from '../../values/json.js'
 import {checkSet, type Element} from '../check-set.js'
-import {mayAccess} from '../data-access.js'
+import {foreign, mayAccess} from '../data-access.js'
 import {toKey} from '../keys.js'
 import {createProblems, nameByIndex, type Problems} from '../problems.js'
 import {toPointer} from '../refusal.js'
@@ -50,7 +50,7 @@ function findMachine({index, record}: Element, {store, caller}: Call, problems: 
   }
   const named = [machine['organization_id'], organizationId ?? machine['organization_id']].map(Number)
   if (named.every((id) => mayAccess(caller, id))) return machine
-  problems.add('DATA_ACCESS', 'Machine lies outside the organizations of this caller.', index)
+  problems.add('DATA_ACCESS', foreign, index)
   return undefined
 }
 

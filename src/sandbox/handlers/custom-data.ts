@@ -1,5 +1,5 @@
 import {checkSet, type Element} from '../check-set.js'
-import {mayAccess} from '../data-access.js'
+import {foreign, mayAccess} from '../data-access.js'
 import {toKey} from '../keys.js'
 import {createProblems, nameByIndex, type Problems} from '../problems.js'
 import {toPointer} from '../refusal.js'
@@ -38,7 +38,7 @@ function findOwner({index, record}: Element, {store, caller}: Call, problems: Pr
   }
   const owner = Number(machine['organization_id'])
   if (!mayAccess(caller, owner)) {
-    problems.add('DATA_ACCESS', 'Machine lies outside the organizations of this caller.', index)
+    problems.add('DATA_ACCESS', foreign, index)
   }
   return owner
 }

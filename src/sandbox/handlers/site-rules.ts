@@ -1,6 +1,6 @@
 import {isZone} from '../../values/zones.js'
 import type {Element} from '../check-set.js'
-import {mayAccess} from '../data-access.js'
+import {foreign, mayAccess} from '../data-access.js'
 import {toKey} from '../keys.js'
 import type {Problems} from '../problems.js'
 import type {Row} from '../store-sqlite.js'
@@ -28,7 +28,7 @@ export function checkSite({index, record}: Element, call: Call, problems: Proble
     const owner = parent?.['organization_id']
     if (typeof owner !== 'number') return undefined
     if (mayAccess(call.caller, owner)) return owner
-    problems.add('DATA_ACCESS', `${word} lies outside the organizations of this caller.`, index)
+    problems.add('DATA_ACCESS', foreign, index)
     return undefined
   }
 

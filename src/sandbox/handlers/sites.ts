@@ -1,7 +1,7 @@
 import {fieldsOf} from '../../contract/index.js'
-import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
+import {isNumber, isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
 import {checkSet, type Element} from '../check-set.js'
-import {mayAccess} from '../data-access.js'
+import {foreign, mayAccess} from '../data-access.js'
 import {toKey} from '../keys.js'
 import {createProblems, nameById, nameByIndex, type Problems} from '../problems.js'
 import {refuse} from '../refusal.js'
@@ -65,11 +65,11 @@ function checkSites(elements: Element[], ids: ReadonlySet<unknown>, call: Call, 
 }
 
 function checkExisting({index, record}: Element, {store, caller}: Call, problems: Problems): void {
-  if (record['id'] === undefined) return
+  if (!isNumber(record['id'])) return
   const site = store.database.get('SELECT organization_id FROM site WHERE id = ? AND deleted = 0', toKey(record['id']))
   if (!site) problems.add('MISSING_RECORD', 'Site does not exist.', index)
   else if (!mayAccess(caller, Number(site['organization_id']))) {
-    problems.add('DATA_ACCESS', 'Site lies outside the organizations of this caller.', index)
+    problems.add('DATA_ACCESS', foreign, index)
   }
 }
 

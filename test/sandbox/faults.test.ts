@@ -1,0 +1,438 @@
+import {createServer} from 'node:http'
+import {connect} from 'node:net'
+import {gunzipSync} from 'node:zlib'
+import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
+import {CliFailure} from '../../src/errors.js'
+import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
+import {type Caller, idsOf, logIn} from './ask.js'
+
+let sandbox: Sandbox
+let caller: Caller
+
+beforeAll(async () => {
+  sandbox = await startSandbox({batches: 300, machines: 60, limits: false})
+})
+
+beforeEach(async () => {
+  sandbox.reset()
+  caller = await logIn(sandbox)
+})
+
+afterAll(() => sandbox.close())
+
+const site = {
+  accountId: 201,
+  orgId: 101,
+  name: 'New Quay',
+  isActive: true,
+  maxChargePrice: 500,
+  maximumMeterSalesJumpAllowed: 1000,
+  commissionTerms: 'Net30',
+}
+
+/** The bytes that come back for a request, up to the end of the connection or up to `until`. */
+function readWire(method: string, path: string, body: unknown, until?: string): Promise<{text: string; end: string}> {
+  const sent = JSON.stringify(body)
+  const headers = {
+    ...caller.headers,
+    host: `127.0.0.1:${sandbox.port}`,
+    'content-length': String(Buffer.byteLength(sent)),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    const socket = connect(sandbox.port, '127.0.0.1', () =>
+      socket.write([`${method} /v2.1${path} HTTP/1.1`, ...lines, '', sent].join('\r\n')),
+    )
+    const finish = (end: string) => {
+      socket.destroy()
+      resolve({text: Buffer.concat(chunks).toString(), end})
+    }
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      if (until !== undefined && Buffer.concat(chunks).includes(until)) finish('left')
+    })
+    socket.on('end', () => finish('end'))
+    socket.on('error', (error: NodeJS.ErrnoException) => finish(error.code ?? 'error'))
+  })
+}
+
+function statusOf(reply: Promise<{status: number}>): Promise<number | string> {
+  return reply.then(
+    ({status}) => status,
+    (error: NodeJS.ErrnoException) => error.code ?? 'error',
+  )
+}
+
+test('shows a fault on the named request only, and counts it', async () => {
+  sandbox.faults.set(['reset@sites.create#2'])
+  const create = (name: string) => statusOf(caller.ask('PUT', '/sites', {body: [{...site, name}]}))
+
+  const outcomes = [
+    await create('One'),
+    await create('Two'),
+    await create('Three'),
+    await statusOf(caller.ask('GET', '/sites')),
+  ]
+
+  expect(outcomes).toEqual([200, 'ECONNRESET', 200, 200])
+  expect(sandbox.store.count('site')).toBe(40)
+  expect(sandbox.faults.list()).toEqual([{fault: 'reset@sites.create#2', seen: 3, fired: 1}])
+  expect(sandbox.requests()).toMatchObject({'sites.create': {200: 2, none: 1}})
+})
+
+test.each([
+  ['status(503)@machines.list#2-', [200, 503, 503, 503]],
+  ['status(503)@machines.list#2-3', [200, 503, 503, 200]],
+  ['status(503)@*', [503, 503, 503, 503]],
+  ['status(503)@machines.list%100', [503, 503, 503, 503]],
+])('shows %s on requests %j', async (fault, expected) => {
+  sandbox.faults.set([fault])
+
+  const statuses = []
+  for (let sent = 0; sent < 4; sent++) statuses.push((await caller.ask('GET', '/machines')).status)
+
+  expect(statuses).toEqual(expected)
+})
+
+test('shows a fault by chance, the same for the same seed', async () => {
+  const roll = async (seed: number) => {
+    sandbox.faults.set(['status(503)@machines.list%30'], seed)
+    const statuses = []
+    for (let sent = 0; sent < 40; sent++) statuses.push((await caller.ask('GET', '/machines', {}, {size: '1'})).status)
+    return statuses
+  }
+
+  const [first, again, other] = [await roll(7), await roll(7), await roll(8)]
+
+  expect(again).toEqual(first)
+  expect(other).not.toEqual(first)
+  expect(first.filter((status) => status === 503).length).toBeGreaterThan(4)
+  expect(first.filter((status) => status === 503).length).toBeLessThan(20)
+})
+
+test.each([
+  'reset-after-commit',
+  'trunc-cl',
+  'trunc-chunked',
+  'close-delim',
+  'json([])',
+  'status(504,html,after-commit)',
+])('does the work under %s', async (fault) => {
+  sandbox.faults.set([`${fault}@sites.create`])
+
+  await statusOf(caller.ask('PUT', '/sites', {body: [site]}))
+
+  expect(sandbox.store.count('site')).toBe(39)
+  expect(sandbox.faults.list()[0]?.fired).toBe(1)
+})
+
+test.each([
+  'reset-before',
+  'status(500,UNKNOWN_ERROR)',
+  'throttle',
+  'quota',
+  'redirect(http://127.0.0.1:1/)',
+  'dup-error(all)',
+])('does no work under %s', async (fault) => {
+  sandbox.faults.set([`${fault}@sites.create`])
+
+  await statusOf(caller.ask('PUT', '/sites', {body: [site]}))
+
+  expect(sandbox.store.count('site')).toBe(38)
+  expect(sandbox.faults.list()[0]?.fired).toBe(1)
+})
+
+test('commits late, after the connection is gone', async () => {
+  sandbox.faults.set(['late-commit(60)@sites.create'])
+
+  const outcome = await statusOf(caller.ask('PUT', '/sites', {body: [site]}))
+  const atOnce = sandbox.store.count('site')
+  await expect.poll(() => sandbox.store.count('site')).toBe(39)
+
+  expect(outcome).toBe('ECONNRESET')
+  expect(atOnce).toBe(38)
+})
+
+test('drops a late commit when the sandbox stops', async () => {
+  const own = await startSandbox({batches: 1, faults: ['late-commit(600000)@machines.list']})
+  const {ask} = await logIn(own)
+  await statusOf(ask('GET', '/machines'))
+
+  await expect(own.close()).resolves.toBeUndefined()
+})
+
+test('cuts an answer that said its length', async () => {
+  sandbox.faults.set(['trunc-cl@accounts.list'])
+
+  const {text} = await readWire('GET', '/accounts', {})
+
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  const length = Number(/content-length: (\d+)/.exec(head)?.[1])
+  expect(head).toContain('HTTP/1.1 200 OK')
+  expect(Buffer.byteLength(body)).toBe(Math.ceil(length / 2))
+})
+
+test('cuts an answer in chunks before its last chunk', async () => {
+  sandbox.faults.set(['trunc-chunked@accounts.list'])
+
+  const {text} = await readWire('GET', '/accounts', {})
+
+  expect(text).toContain('transfer-encoding: chunked')
+  expect(text).not.toMatch(/\r\n0\r\n\r\n$/)
+})
+
+test('cuts an answer that nothing shows the end of', async () => {
+  sandbox.faults.set(['close-delim@accounts.list'])
+
+  const {text, end} = await readWire('GET', '/accounts', {})
+
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  expect(head).not.toMatch(/content-length|transfer-encoding/i)
+  expect(body).toMatch(/^\[\{/)
+  expect(() => JSON.parse(body)).toThrow()
+  expect(end).toBe('end')
+})
+
+test('never ends its headers', async () => {
+  sandbox.faults.set(['stall-headers@accounts.list'])
+
+  const {text} = await readWire('GET', '/accounts', {}, 'x-stall')
+
+  expect(text).not.toContain('\r\n\r\n')
+})
+
+test('drips a body that is whole in the end', async () => {
+  sandbox.faults.set(['drip(0)@organizations.list'])
+
+  const reply = await caller.ask('GET', '/organizations')
+
+  expect(idsOf(reply)).toEqual([101, 102, 103, 104, 105])
+})
+
+test('sends a big list and a bomb', async () => {
+  sandbox.faults.set(['big(3)@accounts.list', 'bomb(3)@sites.list'])
+
+  const big = await caller.ask('GET', '/accounts')
+  const bomb = await readWire('GET', '/sites', {})
+
+  expect(big.text).toHaveLength(3 * 1_048_576 + 2)
+  expect(big.json).toEqual([])
+  expect(bomb.text).toContain('content-encoding: gzip')
+  expect(bomb.text.length).toBeLessThan(20_000)
+})
+
+test('sends a bomb that unpacks to a list', async () => {
+  sandbox.faults.set(['bomb(2)@sites.list'])
+  const chunks: Buffer[] = []
+
+  await new Promise((resolve) => {
+    const socket = connect(sandbox.port, '127.0.0.1', () =>
+      socket.write(`GET /v2.1/sites HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${sandbox.apiKey}\r\n\r\n`),
+    )
+    socket.on('data', (chunk) => chunks.push(chunk)).on('end', resolve)
+  })
+
+  const bytes = Buffer.concat(chunks)
+  const unpacked = gunzipSync(bytes.subarray(bytes.indexOf('\r\n\r\n') + 4)).toString()
+  expect(unpacked).toHaveLength(2 * 1_048_576 + 2)
+})
+
+test.each([
+  ['status(418)', 418, {message: "I'm a Teapot"}],
+  ['status(421)', 421, [{code: 'MISSING_REQUIRED_DATA'}]],
+  ['status(400,UNEXPECTED_RESULT_COUNT)', 400, [{code: 'UNEXPECTED_RESULT_COUNT'}]],
+  ['status(UNKNOWN_ERROR)', 500, [{code: 'UNKNOWN_ERROR'}]],
+  ['status(500,[{"code":"NEW","message":"a, b"}])', 500, [{code: 'NEW', message: 'a, b'}]],
+  ['throttle(2)', 429, {message: 'Too Many Requests'}],
+  ['quota', 429, {message: 'Limit Exceeded'}],
+  ['json([{"id":1e400}])', 200, [{id: Number.POSITIVE_INFINITY}]],
+])('answers %s', async (fault, status, json) => {
+  sandbox.faults.set([`${fault}@machines.list`])
+
+  const reply = await caller.ask('GET', '/machines')
+
+  expect(reply).toMatchObject({status, json})
+  expect(reply.headers['retry-after']).toBe(fault === 'throttle(2)' ? '2' : undefined)
+})
+
+test('answers HTML and nothing', async () => {
+  sandbox.faults.set(['status(504,html)@machines.list#1', 'status(200,empty)@machines.list#2'])
+
+  const [html, empty] = [await caller.ask('GET', '/machines'), await caller.ask('GET', '/machines')]
+
+  expect(html).toMatchObject({status: 504, headers: {'content-type': 'text/html; charset=utf-8'}})
+  expect(html.text).toContain('<h1>504 Gateway Timeout</h1>')
+  expect(empty).toMatchObject({status: 200, text: ''})
+})
+
+test('redirects to where nobody asks', async () => {
+  let hits = 0
+  const other = createServer((_request, response) => {
+    hits += 1
+    response.end()
+  })
+  await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve))
+  const address = other.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v2.1/machines`
+  sandbox.faults.set([`redirect(${url})@machines.list`])
+
+  const reply = await caller.ask('GET', '/machines')
+  other.close()
+
+  expect(reply).toMatchObject({status: 302, headers: {location: url}})
+  expect(hits).toBe(0)
+})
+
+test('loses the body of a GET, and not that of a POST', async () => {
+  sandbox.faults.set(['strip-get-body@sites.list'])
+  const body = {requestFilter: {siteIds: [1001]}}
+
+  const [get, post] = [await caller.ask('GET', '/sites', body), await caller.ask('POST', '/sites', body)]
+
+  expect(get.json).toHaveLength(38)
+  expect(idsOf(post)).toEqual([1001])
+  expect(sandbox.faults.list()[0]).toMatchObject({seen: 2, fired: 1})
+})
+
+test('rejects the body of a GET with HTML', async () => {
+  sandbox.faults.set(['reject-get-body@*'])
+
+  const replies = [
+    await caller.ask('GET', '/sites', {}),
+    await caller.ask('GET', '/sites'),
+    await caller.ask('POST', '/sites', {}),
+  ]
+
+  expect(replies.map(({status}) => status)).toEqual([403, 200, 200])
+  expect(replies[0]?.headers['content-type']).toContain('text/html')
+})
+
+test.each([
+  ['sites.create', 'PUT', '/sites', 'all', 'NAME_UNIQUENESS', [0, 1]],
+  ['machines.custom-data.create', 'PUT', '/machines/custom-data', 'first', 'CUSTOM_DATA_EXISTS', [0]],
+  ['alerts.create', 'PUT', '/alerts', 'all', 'ALERT_EXISTS', [0, 1]],
+])('refuses %s as a duplicate', async (operation, method, path, blame, code, pointers) => {
+  sandbox.faults.set([`dup-error(${blame})@${operation}`])
+
+  const reply = await caller.ask(method, path, {body: [site, site]})
+
+  expect(reply).toMatchObject({status: 400, json: [{code, pointers, pointerName: 'index'}]})
+})
+
+test('ends a token after so many requests, and a new one again', async () => {
+  sandbox.faults.set(['token-expire(2)@*'])
+  const ask = async () => (await caller.ask('GET', '/accounts')).status
+
+  const first = [await ask(), await ask(), await ask(), await ask()]
+  caller = await logIn(sandbox)
+  const second = [await ask(), await ask(), await ask()]
+
+  expect(first).toEqual([200, 200, 401, 401])
+  expect(second).toEqual([200, 200, 401])
+})
+
+test('ends every token at once with token-expire(0)', async () => {
+  sandbox.faults.set(['token-expire(0)@machines.list#2'])
+  const ask = async () => (await caller.ask('GET', '/machines')).status
+
+  expect([await ask(), await ask(), await ask()]).toEqual([200, 401, 401])
+})
+
+test('changes content type and headers', async () => {
+  sandbox.faults.set([
+    'ctype(text/plain; charset=latin1)@machines.list',
+    'hdr(total-pages,-1)@machines.list',
+    'hdr(retry-after,Wed, 21 Oct 2015)@*',
+  ])
+
+  const reply = await caller.ask('GET', '/machines')
+
+  expect(reply.headers).toMatchObject({
+    'content-type': 'text/plain; charset=latin1',
+    'total-pages': '-1',
+    'retry-after': 'Wed, 21 Oct 2015',
+  })
+  expect(reply.json).toHaveLength(50)
+})
+
+test('shuffles a page and keeps its digits', async () => {
+  const before = await caller.ask('GET', '/machines')
+  sandbox.faults.set(['shuffle@machines.list'])
+
+  const reply = await caller.ask('GET', '/machines')
+
+  expect(idsOf(reply)).not.toEqual(idsOf(before))
+  expect(idsOf(reply).sort()).toEqual(idsOf(before).sort())
+  expect(reply.text).toContain('"assetId":9007199254740993')
+})
+
+test('clamps dates to fewer days', async () => {
+  sandbox.faults.set(['clamp(3)@reports.transactions'])
+  const range = {StartDate: '2024-01-01T00:00:00', EndDate: '2024-01-31T00:00:00'}
+
+  const reply = await caller.ask('GET', '/transactions', {requestFilter: range})
+
+  expect(reply.headers['search-range-end-date']).toBe('2024-01-04T00:00:00')
+})
+
+test.each(['/machines', '/sites', '/alerts', '/transactions', '/organizations'])(
+  'adds and deletes records of %s between two pages',
+  async (path) => {
+    const pages = async (page: string) => caller.ask('GET', path, {}, {size: '2', page})
+    const before = idsOf(await pages('1'))
+    sandbox.faults.set(['mutate(0,1)@*#1', 'mutate(1,0)@*#3'])
+
+    const deleted = idsOf(await pages('1'))
+    const again = idsOf(await pages('1'))
+    const added = idsOf(await pages('1'))
+
+    expect(deleted[0]).toBe(before[1])
+    expect(again).toEqual(deleted)
+    expect(added[1]).toBe(again[0])
+    expect(before).not.toContain(added[0])
+  },
+)
+
+test('tells another time', async () => {
+  sandbox.faults.set(['skew(-7200)@*'])
+
+  const reply = await caller.ask('GET', '/machines')
+
+  const behind = Date.now() - Date.parse(reply.headers['date'] ?? '')
+  expect(behind).toBeGreaterThan(7_190_000)
+  expect(behind).toBeLessThan(7_260_000)
+})
+
+test.each([
+  ['nonsense', 'is not a fault'],
+  ['explode@sites.create', 'There is no fault "explode"'],
+  ['reset@sites.destroy', 'There is no operation "sites.destroy"'],
+  ['reset@sites.create#0', 'they count from 1'],
+  ['reset@sites.create#5-4', 'they count from 1'],
+  ['reset@sites.create%0', 'percentage'],
+  ['reset@sites.create%101', 'percentage'],
+  ['reset(5)@sites.create', 'takes no arguments'],
+  ['late-commit(soon)@sites.create', 'not a whole number'],
+  ['status(banana)@sites.create', 'neither a status nor a refusal code'],
+  ['status(99)@sites.create', 'neither a status nor a refusal code'],
+  ['hdr(bad name,x)@sites.create', 'cannot be a header'],
+  ['redirect(http://a/\n)@sites.create', 'cannot be a header'],
+  ['skew(x)@*', 'not a number of seconds'],
+])('refuses the words %j', (text, message) => {
+  const set = () => sandbox.faults.set(['quota@*', text])
+
+  expect(set).toThrow(CliFailure)
+  expect(set).toThrow(message)
+  expect(sandbox.faults.list()).toEqual([])
+})
+
+test('lists every known fault when it does not know one', () => {
+  try {
+    sandbox.faults.add('explode@*')
+    expect.unreachable()
+  } catch (error) {
+    expect(error).toMatchObject({exit: 'usage', code: 'UNKNOWN_FAULT'})
+    expect((error as CliFailure).hints.join('\n')).toMatch(/reset-before[\s\S]*late-commit[\s\S]*mutate[\s\S]*skew/)
+  }
+})

@@ -1,0 +1,146 @@
+import {execFile} from 'node:child_process'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {Agent, request} from 'node:http'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {promisify} from 'node:util'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {startSandbox} from '../../src/sandbox/server.js'
+import {idsOf, logIn} from './ask.js'
+import {createManualClock} from './manual-clock.js'
+
+let directory: string
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'sandbox-'))
+})
+
+afterAll(() => rmSync(directory, {recursive: true, force: true}))
+
+test('keeps a database file over a restart: records, credentials and tokens', async () => {
+  const database = join(directory, 'kept.sqlite')
+  const first = await startSandbox({database, batches: 5, machines: 5})
+  const {headers, ask} = await logIn(first)
+  const created = await ask('PUT', '/machines/custom-data', {body: [{machineId: 5001, key: 'k', value: 'v'}]})
+  await first.close()
+
+  const second = await startSandbox({database})
+  const again = await logIn(second)
+  const reply = await again.ask('GET', '/machines', {}, {'access-token': headers['access-token'] ?? ''})
+  const records = second.store.read('custom_data')
+  await second.close()
+
+  expect(created.status).toBe(200)
+  expect([second.apiKey, second.username, second.password]).toEqual([first.apiKey, first.username, first.password])
+  expect(second.limited).toEqual(first.limited)
+  expect(idsOf(reply)).toEqual([5001, 5002, 5003])
+  expect(records).toEqual([{id: 1, machineId: 5001, key: 'k', value: 'v'}])
+})
+
+test('makes the same world for the same seed, and another for another', async () => {
+  const clock = createManualClock('2024-07-30T18:07:05Z')
+  const options = {batches: 40, machines: 20, clock}
+  const worlds = []
+  for (const seed of [1, 1, 2]) {
+    const sandbox = await startSandbox({...options, seed})
+    worlds.push([sandbox.store.read('machine'), sandbox.store.read('alert'), sandbox.store.read('batch')])
+    await sandbox.close()
+  }
+
+  expect(worlds[1]).toEqual(worlds[0])
+  expect(worlds[2]).not.toEqual(worlds[0])
+})
+
+test('fills the small world as promised, over 120 days that end now', async () => {
+  const clock = createManualClock('2024-07-30T18:07:05Z')
+  const sandbox = await startSandbox({clock})
+  const {store} = sandbox
+  const batches = store.read('batch') as {recordedAtUtc: string; lineItems: unknown[]}[]
+  const alerts = store.read('alert')
+  const counts = ['organization', 'account', 'site', 'machine', 'batch'] as const
+  const found = counts.map((table) => store.count(table))
+  await sandbox.close()
+
+  expect(found).toEqual([5, 12, 38, 298, 6000])
+  expect(batches[0]?.recordedAtUtc.slice(0, 10)).toBe('2024-04-01')
+  expect(batches.at(-1)?.recordedAtUtc.slice(0, 10)).toBe('2024-07-30')
+  expect(batches.every(({recordedAtUtc}) => recordedAtUtc <= '2024-07-30T18:07:05')).toBe(true)
+  expect(batches.reduce((sum, {lineItems}) => sum + lineItems.length, 0)).toBe(38_961)
+  expect(alerts.some(({isCleared}) => isCleared)).toBe(true)
+  expect(alerts.some(({isCleared}) => !isCleared)).toBe(true)
+})
+
+test('sums the prices of a batch to its total', async () => {
+  const sandbox = await startSandbox({batches: 200})
+  const batches = sandbox.store.read('batch') as {totalPrice: number; lineItems: {totalPrice: number}[]}[]
+  await sandbox.close()
+
+  const sums = batches.map(({lineItems}) =>
+    lineItems.reduce((sum, {totalPrice}) => sum + Math.round(Number(text(totalPrice)) * 100), 0),
+  )
+  expect(sums).toEqual(batches.map(({totalPrice}) => Math.round(Number(text(totalPrice)) * 100)))
+})
+
+/** Prices come as numbers, or as digits when a number would lose them. */
+function text(value: unknown): string {
+  return typeof value === 'number' ? String(value) : (value as {rawJSON: string}).rawJSON
+}
+
+test('closes at once, although a connection is kept alive', async () => {
+  const sandbox = await startSandbox({world: 'empty'})
+  const agent = new Agent({keepAlive: true})
+  await new Promise<void>((resolve) => {
+    request(`${sandbox.url}/`, {agent}, (reply) => reply.resume().once('end', resolve)).end()
+  })
+  const started = performance.now()
+
+  await sandbox.close()
+  agent.destroy()
+
+  expect(performance.now() - started).toBeLessThan(1_000)
+})
+
+test('may be closed twice', async () => {
+  const sandbox = await startSandbox({world: 'empty'})
+
+  await Promise.all([sandbox.close(), sandbox.close()])
+
+  await expect(sandbox.closed).resolves.toBeUndefined()
+})
+
+test('takes given credentials, and refuses a key that could be a real one', async () => {
+  const given = {apiKey: 'sandbox-mine', username: 'me@sandbox.example', password: 'secret'}
+  const sandbox = await startSandbox({world: 'empty', ...given})
+  const {headers} = await logIn(sandbox)
+  await sandbox.close()
+
+  expect(headers['access-token']).toMatch(/^sandbox-token-/)
+  await expect(startSandbox({apiKey: 'live-key'})).rejects.toMatchObject({code: 'SANDBOX_KEY', exit: 'usage'})
+})
+
+test('reads the token from the header it is told', async () => {
+  const sandbox = await startSandbox({world: 'empty', tokenHeader: 'X-Token'})
+  const {headers, ask} = await logIn(sandbox)
+
+  const [without, having] = [
+    await ask('GET', '/sites'),
+    await ask('GET', '/sites', {}, {'x-token': headers['access-token'] ?? ''}),
+  ]
+  await sandbox.close()
+
+  expect([without.status, having.status]).toEqual([401, 200])
+})
+
+test('prints no warning of the database on stderr', async () => {
+  const store = new URL('../../src/sandbox/store-sqlite.ts', import.meta.url)
+  const script = `const {openDatabase} = await import(${JSON.stringify(store.href)})
+    openDatabase(':memory:').close()
+    process.emitWarning('another warning')
+    console.log('done')`
+
+  const {stdout, stderr} = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+
+  expect(stdout).toBe('done\n')
+  expect(stderr).toContain('another warning')
+  expect(stderr).not.toContain('SQLite')
+})

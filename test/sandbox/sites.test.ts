@@ -1,0 +1,276 @@
+import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
+import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
+import {type Caller, logIn} from './ask.js'
+
+let sandbox: Sandbox
+let caller: Caller
+let limited: Caller
+
+beforeAll(async () => {
+  sandbox = await startSandbox({batches: 10, machines: 10, limits: false})
+})
+
+beforeEach(async () => {
+  sandbox.reset()
+  caller = await logIn(sandbox)
+  limited = await logIn(sandbox, sandbox.limited)
+})
+
+afterAll(() => sandbox.close())
+
+const site = {
+  accountId: 201,
+  orgId: 101,
+  name: 'New Quay',
+  isActive: true,
+  maxChargePrice: 500,
+  maximumMeterSalesJumpAllowed: 1000,
+  commissionTerms: 'Net30',
+}
+
+test('creates sites and answers their ids in the order of the request', async () => {
+  const reply = await caller.ask('PUT', '/sites', {
+    body: [
+      {...site, name: 'Zebra'},
+      {...site, name: 'Apple'},
+    ],
+  })
+
+  expect(reply).toMatchObject({status: 200, json: [1041, 1042]})
+  expect(sandbox.store.find('site', 1041)).toMatchObject({id: 1041, name: 'Zebra', isEnabled: true, contact: null})
+  expect(sandbox.store.find('site', 1042)).toMatchObject({id: 1042, name: 'Apple', billingAddress: null})
+})
+
+test('keeps what was sent, character by character and digit by digit', async () => {
+  const body =
+    '{"BODY":[{"ACCOUNTID":201,"orgid":101,"name":"=A1, \\"x\\"\\n🥐","isActive":false,"maxChargePrice":9007199254740993,' +
+    '"maximumMeterSalesJumpAllowed":0,"commissionTerms":"PrePaid","contact":{"firstName":"Ada"},"timeZone":"Asia/Kathmandu",' +
+    '"isEnabled":false,"id":7,"unknown":1}]}'
+
+  const created = await caller.ask('PUT', '/sites', body)
+  const read = await caller.ask('GET', '/sites', {requestFilter: {siteIds: [1041]}})
+
+  expect(created.text).toBe('[1041]')
+  expect(read.text).toBe(
+    '[{"id":1041,"accountId":201,"orgId":101,"name":"=A1, \\"x\\"\\n🥐","contact":{"firstName":"Ada","lastName":null,' +
+      '"telephoneNumber":null,"emailAddress":null},"commissionPercentage":null,"isActive":false,"timeZone":"Asia/Kathmandu",' +
+      '"isEnabled":true,"maxChargePrice":9007199254740993,"billingAddress":null,"shippingAddress":null,' +
+      '"maximumMeterSalesJumpAllowed":0,"commissionTerms":"PrePaid","externalAccountTerminalId":null,"chargeKeyId":null}]',
+  )
+})
+
+test.each([
+  [{name: undefined}, 421, 'MISSING_REQUIRED_DATA', 'name is required.'],
+  [{name: null}, 421, 'MISSING_REQUIRED_DATA', 'name is required.'],
+  [{name: ''}, 421, 'MISSING_REQUIRED_DATA', 'name is required.'],
+  [{isActive: undefined}, 421, 'MISSING_REQUIRED_DATA', 'isActive is required.'],
+  [{commissionTerms: undefined}, 421, 'MISSING_REQUIRED_DATA', 'commissionTerms is required.'],
+  [{maxChargePrice: '500'}, 400, 'DESERIALIZATION_ERROR', 'maxChargePrice must be an integer.'],
+  [{maxChargePrice: 1.5}, 400, 'DESERIALIZATION_ERROR', 'maxChargePrice must be an integer.'],
+  [{isActive: 'true'}, 400, 'DESERIALIZATION_ERROR', 'isActive must be true or false.'],
+  [{name: 5}, 400, 'DESERIALIZATION_ERROR', 'name must be text.'],
+  [{contact: 'Ada'}, 400, 'DESERIALIZATION_ERROR', 'contact must be an object.'],
+  [{contact: {emailAddress: 1}}, 400, 'DESERIALIZATION_ERROR', 'contact.emailAddress must be text.'],
+  [{maxChargePrice: -1}, 422, 'SITE_VALIDATION', 'maxChargePrice must be at least 0.'],
+  [{accountId: 0}, 422, 'SITE_VALIDATION', 'accountId must be at least 1.'],
+  [{chargeKeyId: 0}, 422, 'SITE_VALIDATION', 'chargeKeyId must be at least 1.'],
+  [{name: 'x'.repeat(101)}, 422, 'SITE_VALIDATION', 'name must be at most 100 characters long.'],
+  [{timeZone: 'x'.repeat(51)}, 422, 'SITE_VALIDATION', 'timeZone must be at most 50 characters long.'],
+  [{timeZone: 'Mars Standard Time'}, 422, 'SITE_VALIDATION', 'timeZone is not a known time zone.'],
+  [{billingAddress: 'x'.repeat(301)}, 422, 'SITE_VALIDATION', 'billingAddress must be at most 300 characters long.'],
+  [{commissionTerms: 'Net11'}, 422, 'SITE_VALIDATION', 'commissionTerms must be one of'],
+  [{accountId: 999}, 404, 'MISSING_RECORD', 'Account does not exist.'],
+  [{accountId: 202}, 422, 'SITE_VALIDATION', 'accountId names an account of another organization.'],
+  [{orgId: 999}, 404, 'MISSING_RECORD', 'Organization does not exist.'],
+  [{chargeKeyId: 306}, 422, 'GLOBAL_CHARGE_KEY', 'chargeKeyId names a global charge key.'],
+  [{chargeKeyId: 302}, 422, 'SITE_VALIDATION', 'chargeKeyId names a charge key of another organization.'],
+  [{chargeKeyId: 999}, 404, 'MISSING_RECORD', 'Charge key does not exist.'],
+  [{name: 'Ferry Quay'}, 400, 'NAME_UNIQUENESS', 'A site with this name exists already in its account.'],
+])('refuses a create with %j, names the element, and creates nothing', async (change, status, code, message) => {
+  const set = [
+    {...site, name: 'First'},
+    {...site, ...change},
+    {...site, name: 'Last'},
+  ]
+
+  const reply = await caller.ask('PUT', '/sites', {body: set})
+
+  expect(reply).toMatchObject({status, json: [{code, pointers: [1], pointerName: 'index'}]})
+  expect(reply.text).toContain(message)
+  expect(sandbox.store.count('site')).toBe(38)
+})
+
+test('accepts what stands exactly on its bounds', async () => {
+  const bounds = {name: 'x'.repeat(100), maxChargePrice: 0, billingAddress: 'y'.repeat(300), chargeKeyId: 301}
+
+  const reply = await caller.ask('PUT', '/sites', {
+    body: [{...site, ...bounds, timeZone: 'UTC', commissionPercentage: 0}],
+  })
+
+  expect(reply).toMatchObject({status: 200, json: [1041]})
+})
+
+test('names every guilty element of a set, of each kind of guilt', async () => {
+  const set = [
+    {...site, name: 'Ferry Quay'},
+    {...site, maxChargePrice: 'x'},
+    {...site, name: 'Fine'},
+    {...site, maxChargePrice: true},
+    {...site, name: undefined},
+    {...site, name: 'Fine'},
+    {...site, name: 'Bad', chargeKeyId: 306},
+    7,
+  ]
+
+  const reply = await caller.ask('PUT', '/sites', {body: set})
+
+  expect(reply.status).toBe(400)
+  expect(reply.json).toMatchObject([
+    {code: 'DESERIALIZATION_ERROR', message: 'maxChargePrice must be an integer.', pointers: [1, 3]},
+    {code: 'DESERIALIZATION_ERROR', message: 'An element of body must be an object.', pointers: [7]},
+    {code: 'MISSING_REQUIRED_DATA', pointers: [4]},
+    {code: 'GLOBAL_CHARGE_KEY', pointers: [6]},
+    {code: 'NAME_UNIQUENESS', pointers: [0, 5]},
+  ])
+  expect(sandbox.store.count('site')).toBe(38)
+})
+
+test.each([
+  [undefined, 421, 'MISSING_REQUIRED_DATA'],
+  ['{}', 421, 'MISSING_REQUIRED_DATA'],
+  [{body: []}, 421, 'MISSING_REQUIRED_DATA'],
+  [{body: null}, 421, 'MISSING_REQUIRED_DATA'],
+  [{body: site}, 400, 'DESERIALIZATION_ERROR'],
+  [{body: 'x'}, 400, 'DESERIALIZATION_ERROR'],
+])('refuses a create whose body is %j', async (body, status, code) => {
+  const reply = await caller.ask('PUT', '/sites', body)
+
+  expect(reply).toMatchObject({status, json: [{code, pointers: ['body'], pointerName: 'name'}]})
+})
+
+test('takes the same name in another account', async () => {
+  const reply = await caller.ask('PUT', '/sites', {body: [{...site, name: 'Ferry Quay', accountId: 206}]})
+
+  expect(reply.status).toBe(200)
+})
+
+test.each([[{orgId: 103, accountId: 203}], [{orgId: 101, accountId: 203}], [{chargeKeyId: 303}]])(
+  'refuses a limited caller who creates with %j',
+  async (change) => {
+    const reply = await limited.ask('PUT', '/sites', {body: [site, {...site, ...change, name: 'Foreign'}]})
+
+    expect(reply).toMatchObject({status: 403, json: [{code: 'DATA_ACCESS', pointers: [1], pointerName: 'index'}]})
+    expect(sandbox.store.count('site')).toBe(38)
+  },
+)
+
+test('lets a limited caller create in its own organizations', async () => {
+  const reply = await limited.ask('PUT', '/sites', {body: [site]})
+
+  expect(reply).toMatchObject({status: 200, json: [1041]})
+})
+
+test('replaces a site: what is left out becomes null, isEnabled stays', async () => {
+  const before = sandbox.store.find('site', 1002)
+
+  const reply = await caller.ask('PATCH', '/sites', {
+    body: [{...site, id: 1002, accountId: 202, orgId: 102, isEnabled: false}],
+  })
+
+  expect(reply).toMatchObject({status: 204, text: ''})
+  expect(before).toMatchObject({commissionPercentage: 1, chargeKeyId: 302, contact: {}})
+  expect(sandbox.store.find('site', 1002)).toEqual({
+    ...before,
+    ...site,
+    accountId: 202,
+    orgId: 102,
+    contact: null,
+    commissionPercentage: null,
+    timeZone: null,
+    billingAddress: null,
+    shippingAddress: null,
+    externalAccountTerminalId: null,
+    chargeKeyId: null,
+    isEnabled: true,
+  })
+})
+
+test('changes no site when one element of an update fails', async () => {
+  const before = sandbox.store.read('site')
+  const set = [
+    {...site, id: 1001, name: 'Changed'},
+    {...site, id: 1013, name: undefined},
+    {...site, id: 999_999, name: 'Nobody'},
+    {...site, id: 1040, name: 'Deleted'},
+  ]
+
+  const reply = await caller.ask('PATCH', '/sites', {body: set})
+
+  expect(reply.status).toBe(421)
+  expect(reply.json).toMatchObject([
+    {code: 'MISSING_REQUIRED_DATA', pointers: [1013], pointerName: 'id'},
+    {code: 'MISSING_RECORD', pointers: [999_999, 1040], pointerName: 'id'},
+  ])
+  expect(sandbox.store.read('site')).toEqual(before)
+})
+
+test.each([
+  [{id: undefined}, 421, 'MISSING_REQUIRED_DATA', 1, 'index'],
+  [{id: '1013'}, 400, 'DESERIALIZATION_ERROR', 1, 'index'],
+  [{id: 1013, chargeKeyId: 306}, 422, 'GLOBAL_CHARGE_KEY', 1013, 'id'],
+  [{id: 1013, name: 'Changed'}, 400, 'NAME_UNIQUENESS', 1013, 'id'],
+  [{id: 1013, maxChargePrice: -5}, 422, 'SITE_VALIDATION', 1013, 'id'],
+])('refuses an update with %j', async (change, status, code, pointer, pointerName) => {
+  const reply = await caller.ask('PATCH', '/sites', {
+    body: [
+      {...site, id: 1001, name: 'Changed'},
+      {...site, ...change},
+    ],
+  })
+
+  expect(reply).toMatchObject({status, json: [{code, pointers: [pointer], pointerName}]})
+  expect(sandbox.store.find('site', 1001)).toMatchObject({name: 'Ferry Quay'})
+})
+
+test('lets a set swap two names', async () => {
+  const [first, second] = [sandbox.store.find('site', 1001), sandbox.store.find('site', 1013)]
+  const set = [
+    {...first, name: second?.['name']},
+    {...second, name: first?.['name']},
+  ]
+
+  const reply = await caller.ask('PATCH', '/sites', {body: set})
+
+  expect(reply.status).toBe(204)
+  expect(sandbox.store.find('site', 1013)?.['name']).toBe('Ferry Quay')
+})
+
+test('lets a site keep its own name', async () => {
+  const reply = await caller.ask('PATCH', '/sites', {body: [{...site, id: 1001, name: 'Ferry Quay'}]})
+
+  expect(reply.status).toBe(204)
+})
+
+test('affects fewer rows than expected when a site is named twice', async () => {
+  const set = [
+    {...site, id: 1001, name: 'One'},
+    {...site, id: 1001, name: 'Two'},
+  ]
+
+  const reply = await caller.ask('PATCH', '/sites', {body: set})
+
+  expect(reply).toMatchObject({
+    status: 400,
+    json: [{code: 'UNEXPECTED_RESULT_COUNT', pointers: [1001], pointerName: 'id'}],
+  })
+  expect(sandbox.store.find('site', 1001)?.['name']).toBe('Ferry Quay')
+})
+
+test('refuses a limited caller who updates a foreign site, or moves one away', async () => {
+  const foreign = await limited.ask('PATCH', '/sites', {body: [{...site, id: 1003}]})
+  const moved = await limited.ask('PATCH', '/sites', {body: [{...site, id: 1001, orgId: 103, accountId: 203}]})
+
+  expect(foreign).toMatchObject({status: 403, json: [{code: 'DATA_ACCESS', pointers: [1003], pointerName: 'id'}]})
+  expect(moved).toMatchObject({status: 403, json: [{code: 'DATA_ACCESS', pointers: [1001], pointerName: 'id'}]})
+  expect(sandbox.store.find('site', 1003)?.['name']).toBe('The "Old" Foundry')
+})
