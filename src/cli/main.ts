@@ -1,6 +1,7 @@
 import {Config, run} from '@oclif/core'
 import {CliFailure} from '../errors.js'
 import {createMessages} from './messages.js'
+import {standardOutput} from './output.js'
 import {renderFailure} from './render-failure.js'
 import {installSignals, PipeClosed} from './signals.js'
 import {toCliFailure} from './to-cli-failure.js'
@@ -14,7 +15,9 @@ export async function main(words: string[], root: string, leave: (code: number) 
   process.on('unhandledRejection', (error) => leave(endWith(error)))
   try {
     await run(words, await Config.load(root))
-    return Number(process.exitCode ?? 0)
+    const code = Number(process.exitCode ?? 0)
+    if (code === 0) await standardOutput.write('') // help does not wait until its text was taken
+    return code
   } catch (error) {
     return endWith(error)
   }
