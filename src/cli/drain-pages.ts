@@ -1,5 +1,6 @@
 import type {Select} from '../formats/select.js'
 import type {JsonRecord} from '../values/json.js'
+import {keepMemoryFlat} from './flat-memory.js'
 import type {Progress} from './progress.js'
 import type {RecordSink} from './record-sink.js'
 
@@ -20,6 +21,7 @@ export async function drainPages(
   {select, sink, progress}: {select: Select; sink: RecordSink; progress: Progress},
 ): Promise<Drained> {
   const drained: Drained = {pages: 0, more: false}
+  keepMemoryFlat()
   progress.update('Reading …')
   try {
     for await (const step of steps) {

@@ -1,3 +1,4 @@
+import {systemClock} from '../clock.js'
 import type {Presented} from './base-command.js'
 import type {Environment} from './environment.js'
 import {type SandboxLogin, saveSandboxProfile} from './sandbox-profile.js'
@@ -20,7 +21,12 @@ export type RunningSandbox = SandboxLogin & {
 export async function announce(sandbox: RunningSandbox, environment: Environment): Promise<Presented> {
   const {url, adminToken} = sandbox
   await saveSandboxProfile(environment, url, toLogin(sandbox))
-  writeSandboxState(environment, {pid: process.pid, url, adminToken, startedAt: new Date().toISOString()})
+  writeSandboxState(environment, {
+    pid: process.pid,
+    url,
+    adminToken,
+    startedAt: new Date(systemClock.now()).toISOString(),
+  })
   return describeSandbox(sandbox)
 }
 

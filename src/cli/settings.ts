@@ -45,6 +45,7 @@ export function toSettings(resolved: Resolved, flags: SettingFlags): Settings {
   const text = (key: SettingKey) => resolved.values[key].value ?? ''
   const stage = text('stage')
   if (!text('baseUrl')) throw noBaseUrl(resolved.profile)
+  const perDay = Math.max(0, Number(text('dailyQuota')) - Number(text('quotaFloor')))
   if (!isStage(stage)) throw new TypeError('a stage was checked before')
 
   return {
@@ -56,7 +57,7 @@ export function toSettings(resolved: Resolved, flags: SettingFlags): Settings {
     burst: Number(text('burst')),
     routes: text('routes') ? toRoutes(text('routes')) : {},
     ...(flags.timeout !== undefined && {timeoutSeconds: flags.timeout}),
-    ...(flags['max-requests'] !== undefined && {maximumRequests: flags['max-requests']}),
+    maximumRequests: Math.min(flags['max-requests'] ?? perDay, perDay),
   }
 }
 
