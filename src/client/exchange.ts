@@ -8,7 +8,7 @@ import {TransportFailure} from './transport-failure.js'
 import type {HttpLogEntry, Settings} from './types.js'
 import {userAgent} from './version.js'
 
-export type Identity = {
+type Identity = {
   apiKey: string
   token?: string
   /** Only sent by a login, in the body. */

@@ -54,7 +54,7 @@ export function fromMeaning(meaning: Exclude<Meaning, {kind: 'success'}>, status
   return fromForeign(meaning, status, asked)
 }
 
-export function fromRefusals(refusals: RefusalEntry[], status: number, asked: Asked): CliFailure {
+function fromRefusals(refusals: RefusalEntry[], status: number, asked: Asked): CliFailure {
   const exit = exitOf(status)
   const [first] = refusals
   const more = refusals.length > 1 ? ` (and ${refusals.length - 1} more)` : ''
@@ -110,7 +110,7 @@ function tokenRefused(refusals: RefusalEntry[], asked: Asked): CliFailure {
   })
 }
 
-export function throttled(asked: Asked): CliFailure {
+function throttled(asked: Asked): CliFailure {
   return failed(`${words(asked)}: the service keeps answering that it is asked too often.`, {
     code: 'THROTTLED',
     exit: 'limited',

@@ -46,7 +46,7 @@ export function fateOfTransport(failure: TransportFailure, asked: Asked): WriteA
   return inDoubt(failure.message, failure.status, [])
 }
 
-export function inDoubt(why: string, status: number | undefined, refusals: RefusalEntry[]): WriteAnswer {
+function inDoubt(why: string, status: number | undefined, refusals: RefusalEntry[]): WriteAnswer {
   return {fate: 'inDoubt', why, refusals, ...(status !== undefined && {status})}
 }
 

@@ -3,7 +3,7 @@ import type {Asked} from './failures.js'
 import type {PageAnswer} from './page-answer.js'
 import {shown} from './shown.js'
 
-export type Ask = (page: number, size: number) => Promise<PageAnswer>
+type Ask = (page: number, size: number) => Promise<PageAnswer>
 
 export type Walk = {
   ask: Ask

@@ -33,7 +33,7 @@ export function toRawRequest({method, path, headers = {}, body}: RawRequest, tok
 }
 
 /** Whether a text can be the name of a header. */
-export function isHeaderName(text: string): boolean {
+function isHeaderName(text: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(text)
 }
 

@@ -42,7 +42,7 @@ function parseRecord(elements: Elements, index: number, page: number, {method, p
   })
 }
 
-export function notHonoured({filter, field, value}: Violation, record: JsonRecord, {method, path}: Asked): CliFailure {
+function notHonoured({filter, field, value}: Violation, record: JsonRecord, {method, path}: Asked): CliFailure {
   const id = valueAt(record, 'id')
   const name = id === undefined ? 'a record' : `record ${shown(printJson(id))}`
   return new CliFailure(

@@ -93,7 +93,7 @@ async function receive(stream: GotRequest, trace: Trace): Promise<Incoming> {
   )
   trace.status = response.statusCode
   const headers = flatten(response.headers)
-  return {status: response.statusCode, headers, body: await collect(stream, headers['content-encoding'])}
+  return {status: response.statusCode, headers, body: await collect(stream, headers)}
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

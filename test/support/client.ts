@@ -22,7 +22,7 @@ export type TestClient = {
 type Changes = Partial<Omit<ClientOptions, 'settings'>> & {settings?: Partial<Settings>; token?: string | null}
 
 /** A clock whose waits take no time and are noted. */
-export function createInstantClock(): {clock: Clock; waits: number[]} {
+function createInstantClock(): {clock: Clock; waits: number[]} {
   const waits: number[] = []
   const clock: Clock = {
     now: () => Date.UTC(2024, 6, 30, 18, 7, 5),

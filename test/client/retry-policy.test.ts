@@ -1,0 +1,72 @@
+import {expect, test} from 'vitest'
+
+import {waitOf} from '../../src/client/answer.js'
+import {toWait} from '../../src/client/repeat.js'
+import {CliFailure} from '../../src/errors.js'
+import {createTestClient, failureOf, readAll} from '../support/client.js'
+import {answering} from '../support/faults.js'
+import {paged, reply, startVendor} from '../support/vendor.js'
+
+const now = Date.UTC(2024, 6, 30, 18, 7, 5)
+const trouble = {failure: new CliFailure('x', {code: 'X', exit: 'unavailable'}), tries: 4, cost: 5}
+
+test.each([
+  ['3', 3000],
+  [' 60 ', 60_000],
+  ['0', 0],
+  ['86400', 86_400_000],
+  ['Tue, 30 Jul 2024 18:07:15 GMT', 10_000],
+  ['Tue, 30 Jul 2024 18:00:00 GMT', undefined],
+  ['-5', undefined],
+  ['1.5', undefined],
+  ['soon', undefined],
+  ['', undefined],
+])('Retry-After %j is %s ms', (text, wait) => {
+  expect(waitOf({'retry-after': text}, now)).toBe(wait)
+})
+
+test('waits with full jitter, twice as long each time, at most 20 s', () => {
+  const longest = [0, 1, 2, 3, 4, 5, 6, 50].map((retry) => toWait(trouble, retry, () => 1))
+
+  expect(longest).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000])
+  expect(toWait(trouble, 6, () => 0)).toBe(0)
+})
+
+test('waits as long as the service asks', () => {
+  expect(toWait({...trouble, wait: 7000}, 0, () => 1)).toBe(7000)
+})
+
+test('the waits between the tries of a read', async () => {
+  await using vendor = await startVendor(answering(503, ''))
+  const {client, waits, notices} = createTestClient(vendor.url)
+
+  await failureOf(readAll(client, 'machines.list'))
+
+  expect(waits).toEqual([250, 500, 1000, 2000])
+  expect(notices[0]).toContain('Trying again in 0.3 s.')
+  client.close()
+})
+
+test('a throttled read waits as asked and goes on', async () => {
+  await using vendor = await startVendor((socket, {headers}, number) => {
+    if (number % 2 === 1) socket.write(reply(429, '{"message":"Too Many Requests"}', {'retry-after': '4'}))
+    else socket.write(reply(200, '[{"id":1}]', paged(Number(headers['page']), 1, 2)))
+  })
+  const {client, waits} = createTestClient(vendor.url)
+
+  expect(await readAll(client, 'machines.list')).toHaveLength(2)
+
+  expect(waits).toEqual([4000, 4000])
+  client.close()
+})
+
+test.each([429, 503])('%i with a wait above a minute stops the read', async (status) => {
+  await using vendor = await startVendor(answering(status, '', {'retry-after': '61'}))
+  const {client} = createTestClient(vendor.url)
+
+  const failure = await failureOf(readAll(client, 'machines.list'))
+
+  expect(failure).toMatchObject({exit: 'limited', code: 'WAIT_TOO_LONG', message: expect.stringContaining('61 s')})
+  expect(vendor.seen).toHaveLength(1)
+  client.close()
+})
