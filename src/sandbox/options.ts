@@ -1,9 +1,11 @@
 import type {Clock} from '../clock.js'
+import type {JsonRecord} from '../values/json.js'
 import type {Login} from './credentials.js'
 import type {Faults} from './faults/faults.js'
 import type {Limits} from './limiter.js'
 import type {RequestCounts} from './request-counts.js'
 import type {Store} from './store.js'
+import type {RecordTable} from './store-tables.js'
 
 export type SandboxOptions = {
   /** 0, the default, takes any free port. */
@@ -47,6 +49,8 @@ export type Sandbox = Login & {
   /** What the `x-sandbox-admin` header of control requests must hold. */
   adminToken: string
   store: Store
+  /** Adds a record as it is, past every rule of the service; its parents must be there before it. */
+  add(table: RecordTable, record: JsonRecord): void
   faults: Faults
   requests(): RequestCounts
   /** Restores the seed world; clears faults, counters, limits and tokens. */

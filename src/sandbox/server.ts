@@ -3,6 +3,7 @@ import {headers as names} from '../contract/index.js'
 import {createCore} from './core.js'
 import {createHttp} from './http.js'
 import type {Sandbox, SandboxOptions} from './options.js'
+import {addRecord} from './record-columns.js'
 
 export type {FaultStatus} from './faults/faults.js'
 export type {Sandbox, SandboxOptions} from './options.js'
@@ -23,6 +24,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     port: Number(new URL(url).port),
     adminToken,
     store: core.store,
+    add: (table, record) => addRecord(core.store, table, record),
     faults: core.faults,
     requests: () => core.counter.read(),
     reset: () => core.reset(),

@@ -42,10 +42,15 @@ function searchIds({database}: Store, table: RecordTable, conditions: Condition[
   return Float64Array.from(JSON.parse(String(row?.['ids'])) as number[]).sort()
 }
 
-/** One value for the whole page: the bytes go to the socket without ever becoming text. */
+/** One value for the whole page, brackets included: its bytes go to the socket without ever becoming text. */
 function readTexts({database}: Store, table: RecordTable, ids: Float64Array): Buffer {
-  const rows = `SELECT json FROM ${table} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`
-  const page = `SELECT CAST(group_concat(json, ',') AS BLOB) AS page FROM (${rows})`
-  const bytes = database.get(page, JSON.stringify(Array.from(ids)))?.['page']
-  return Buffer.concat([Buffer.from('['), bytes instanceof Uint8Array ? bytes : Buffer.alloc(0), Buffer.from(']')])
+  const bytes = database.get(pageOf(table), JSON.stringify(Array.from(ids)), ids[0] ?? 0, ids.at(-1) ?? 0)?.['page']
+  return bytes instanceof Uint8Array ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Buffer.from('[]')
+}
+
+function pageOf(table: RecordTable): string {
+  return `SELECT CAST(group_concat(json, ',') AS BLOB) AS page FROM (
+    SELECT CASE WHEN id > ?2 AND id < ?3 THEN json
+      ELSE iif(id = ?2, '[', '') || json || iif(id = ?3, ']', '') END AS json
+    FROM ${table} WHERE id IN (SELECT value FROM json_each(?1)) ORDER BY id)`
 }

@@ -116,28 +116,18 @@ test.each([
 })
 
 test('takes both edges of a range in, and leaves the fraction of the last second out', async () => {
-  const [machine] = sandbox.store.read('machine')
   const times = ['2024-07-04T23:59:58', '2024-07-04T23:59:59', '2024-07-04T23:59:59.001', '2024-07-05T00:00:00']
-  for (const [index, time] of times.entries()) {
-    sandbox.store.insert(
-      'batch',
-      900_000 + index,
-      {id: `B${900_000 + index}`},
-      {
-        organization_id: Number(machine?.['organizationId']),
-        account_id: 201,
-        site_id: 77,
-        machine_id: Number(machine?.['id']),
-        local_at: Date.parse(`${time}Z`),
-      },
-    )
+  sandbox.add('site', {id: 7, orgId: 101, accountId: 201, name: 'Edge', timeZone: 'UTC'})
+  sandbox.add('machine', {id: 8, organizationId: 101, siteId: 7, prose: 'EDGE'})
+  for (const [index, recordedAtUtc] of times.entries()) {
+    sandbox.add('batch', {id: `B${900_000 + index}`, machineId: 8, siteId: 7, recordedAtUtc})
   }
 
   const day = await caller.ask('GET', '/transactions', {
-    requestFilter: {StartDate: '2024-07-04', EndDate: '2024-07-04', siteIds: [77]},
+    requestFilter: {StartDate: '2024-07-04', EndDate: '2024-07-04', siteIds: [7]},
   })
   const edge = await caller.ask('GET', '/transactions', {
-    requestFilter: {StartDate: '2024-07-04T23:59:59.001', EndDate: '2024-07-05T00:00:00', siteIds: [77]},
+    requestFilter: {StartDate: '2024-07-04T23:59:59.001', EndDate: '2024-07-05T00:00:00', siteIds: [7]},
   })
 
   expect(idsOf(day)).toEqual(['B900000', 'B900001'])

@@ -9,6 +9,8 @@ import type {Row} from '../store-sqlite.js'
 import {type AlertMachine, findAlertMachine, toAlertColumns, toTimes, toUtc} from './alert-records.js'
 import type {Call, WriteHandler} from './handler.js'
 
+const emptyAlert = Object.fromEntries(Object.keys(fieldsOf('alert', 'read')).map((name) => [name, null]))
+
 type Parents = {machine: AlertMachine; code: Row}
 
 /** Creates alerts; answers their ids in the order of the request. */
@@ -79,9 +81,8 @@ function isSentCleared({isCleared, clearedAt}: JsonRecord): boolean {
 function toAlert(id: number, given: JsonRecord, {machine, code}: Parents, now: number): JsonRecord {
   const zone = String(machine['zone'])
   const isCleared = isSentCleared(given)
-  const empty = Object.fromEntries(Object.keys(fieldsOf('alert', 'read')).map((name) => [name, null]))
   return {
-    ...empty,
+    ...emptyAlert,
     id,
     organizationId: Number(machine['organization_id']),
     accountId: Number(machine['account_id']),

@@ -3,13 +3,16 @@ import type {Element} from '../check-set.js'
 import {foreign, mayAccess} from '../data-access.js'
 import {toKey} from '../keys.js'
 import type {Problems} from '../problems.js'
+import type {Caller} from '../sessions.js'
 import type {Row} from '../store-sqlite.js'
 import type {Call} from './handler.js'
 
 type Organizational = 'organization' | 'account' | 'charge_key'
 
+type FindParent = (table: Organizational, id: number | bigint) => Row | undefined
+
 /** Everything a site must obey beyond the rules of its fields, names aside. */
-export function checkSite({index, record}: Element, call: Call, problems: Problems): void {
+export function checkSite({index, record}: Element, caller: Caller, findParent: FindParent, problems: Problems): void {
   const organization = checkParent('organization', 'Organization', record['orgId'])
   const account = checkParent('account', 'Account', record['accountId'])
   if (account && organization && account !== organization) {
@@ -23,17 +26,17 @@ export function checkSite({index, record}: Element, call: Call, problems: Proble
 
   /** The organization that a named record belongs to; undefined when it cannot be named. */
   function checkParent(table: Organizational, word: string, id: Element['record'][string] | undefined) {
-    const parent = findParent(call, table, toKey(id))
+    const parent = findParent(table, toKey(id))
     if (!parent) problems.add('MISSING_RECORD', `${word} does not exist.`, index)
     const owner = parent?.['organization_id']
     if (typeof owner !== 'number') return undefined
-    if (mayAccess(call.caller, owner)) return owner
+    if (mayAccess(caller, owner)) return owner
     problems.add('DATA_ACCESS', foreign, index)
     return undefined
   }
 
   function checkChargeKey(): void {
-    const key = findParent(call, 'charge_key', toKey(record['chargeKeyId']))
+    const key = findParent('charge_key', toKey(record['chargeKeyId']))
     if (key && key['organization_id'] === null) {
       problems.add('GLOBAL_CHARGE_KEY', 'chargeKeyId names a global charge key.', index)
       return
@@ -45,9 +48,17 @@ export function checkSite({index, record}: Element, call: Call, problems: Proble
   }
 }
 
-function findParent({store}: Call, table: Organizational, id: number | bigint): Row | undefined {
-  const alive = table === 'charge_key' ? '' : ' AND deleted = 0'
-  return store.database.get(`SELECT organization_id FROM ${table} WHERE id = ?${alive}`, id)
+/** Looks parents up, each one once for a whole set. */
+export function createParents({store}: Call): FindParent {
+  const known = new Map<string, Row | undefined>()
+  return (table, id) => {
+    const key = `${table} ${id}`
+    if (!known.has(key)) {
+      const alive = table === 'charge_key' ? '' : ' AND deleted = 0'
+      known.set(key, store.database.get(`SELECT organization_id FROM ${table} WHERE id = ?${alive}`, id))
+    }
+    return known.get(key)
+  }
 }
 
 /**

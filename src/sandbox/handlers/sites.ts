@@ -7,7 +7,9 @@ import {createProblems, nameById, nameByIndex, type Problems} from '../problems.
 import {refuse} from '../refusal.js'
 import type {Columns} from '../store.js'
 import type {Call, WriteHandler} from './handler.js'
-import {checkNames, checkSite} from './site-rules.js'
+import {checkNames, checkSite, createParents} from './site-rules.js'
+
+const siteFields = Object.entries(fieldsOf('site', 'read'))
 
 /** Creates sites; answers their ids in the order of the request. */
 export const createSites: WriteHandler = (call) => {
@@ -59,7 +61,8 @@ export function toSiteColumns(site: JsonRecord): Columns {
 
 function checkSites(elements: Element[], ids: ReadonlySet<unknown>, call: Call, problems: Problems): void {
   const sound = elements.filter(({isSound}) => isSound)
-  for (const element of sound) checkSite(element, call, problems)
+  const findParent = createParents(call)
+  for (const element of sound) checkSite(element, call.caller, findParent, problems)
   checkNames(sound, ids, call, problems)
   problems.throwIfAny()
 }
@@ -81,7 +84,7 @@ function replaceSite(record: JsonRecord, {store}: Call): void {
 
 function toWholeSite(id: number, given: JsonRecord, isEnabled: JsonValue): JsonRecord {
   const whole: JsonRecord = {}
-  for (const [name, {fields}] of Object.entries(fieldsOf('site', 'read'))) {
+  for (const [name, {fields}] of siteFields) {
     const value = given[name] ?? null
     whole[name] = fields && isRecord(value) ? fillNull(value, Object.keys(fields)) : value
   }
