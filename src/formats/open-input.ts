@@ -12,8 +12,6 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'its links lead in a circle',
 }
 
-const chunkBytes = 262_144
-
 export type OpenInput = {name: string; bytes: AsyncIterable<Buffer>}
 
 /** Opens a file, or standard input for `-`. Throws a `CliFailure` (invalid) when it cannot be read. */
@@ -37,7 +35,7 @@ async function openFile(path: string): Promise<FileHandle> {
 }
 
 async function* readFile(path: string, handle: FileHandle): AsyncGenerator<Buffer> {
-  const stream = handle.createReadStream({highWaterMark: chunkBytes})
+  const stream = handle.createReadStream()
   try {
     yield* stream as AsyncIterable<Buffer>
   } catch (error) {

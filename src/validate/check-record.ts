@@ -39,15 +39,15 @@ function addPart(whole: Part, options: RecordOptions, report: RowReport): void {
   const name = findMapped(written, options)
   report.atCell(position, name)
   const place = options.names.find(name)
-  if (isDangerousName(written) || isDangerousName(name)) {
-    report.found({code: 'DANGEROUS_COLUMN', message: 'a field may not have this name'})
-  } else if (name.startsWith('_')) return
-  else if (place) addField(whole, place, report)
-  else addUnknown(whole, name, options, report)
+  const isDangerous = place === undefined && (isDangerousName(written) || isDangerousName(name))
+  if (place) addField(whole, place, report)
+  else if (isDangerous) report.found({code: 'DANGEROUS_COLUMN', message: 'a field may not have this name'})
+  else if (!name.startsWith('_')) addUnknown(whole, name, options, report)
 }
 
-function addField({record, taken, part, position}: Part, {name, path, field}: FieldPlace, report: RowReport): void {
-  if (isTaken(name, taken)) report.found({code: 'DUPLICATE_COLUMN', message: 'stands twice in this record'})
+function addField({record, taken, part, position}: Part, place: FieldPlace, report: RowReport): void {
+  const {name, path, field} = place
+  if (isTaken(place, taken)) report.found({code: 'DUPLICATE_COLUMN', message: 'stands twice in this record'})
   taken.add(name)
   for (const {path: below, finding} of checkValue(part, field)) {
     report.atCell(position, [name, ...below].join('.'), shorten(part))
@@ -58,8 +58,9 @@ function addField({record, taken, part, position}: Part, {name, path, field}: Fi
 }
 
 /** `contact` and `contact.firstName` would both say what the contact is. */
-function isTaken(name: string, taken: ReadonlySet<string>): boolean {
+function isTaken({name, path, field}: FieldPlace, taken: ReadonlySet<string>): boolean {
   if (taken.has(name)) return true
+  if (path.length === 1 && field.kind !== 'object') return false
   return [...taken].some((other) => other.startsWith(`${name}.`) || name.startsWith(`${other}.`))
 }
 

@@ -31,12 +31,17 @@ function checkPlain(value: JsonValue, field: Field): Finding | undefined {
 
 function checkObject(value: JsonValue, fields: Fields): PlacedFinding[] {
   if (!isRecord(value)) return at([], unlike('NOT_A_RECORD', 'an object', value))
-  const spelling = new Map(Object.keys(fields).map((name) => [toPlainName(name), name]))
   return Object.entries(value).flatMap(([written, part]) => {
-    const name = spelling.get(toPlainName(written))
-    const field = name === undefined ? undefined : fields[name]
+    const field = findField(written, fields)
     return field ? below(written, checkValue(part, field)) : at([written], noSuchField)
   })
+}
+
+function findField(written: string, fields: Fields): Field | undefined {
+  if (Object.hasOwn(fields, written)) return fields[written]
+  const plain = toPlainName(written)
+  const name = Object.keys(fields).find((known) => toPlainName(known) === plain)
+  return name === undefined ? undefined : fields[name]
 }
 
 function checkList(value: JsonValue, field: Field): PlacedFinding[] {

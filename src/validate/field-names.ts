@@ -21,11 +21,12 @@ export function toPlainName(name: string): string {
 
 export function createFieldNames(resource: string, use: Use): FieldNames {
   const places = [...listPlaces(fieldsOf(resource, use))]
+  const bySpelling = new Map(places.map((place) => [place.name, place]))
   const byName = new Map(places.map((place) => [toPlainName(place.name), place]))
   const all = new Map([...listPlaces(allFieldsOf(resource))].map(({name}) => [toPlainName(name), name]))
   return {
     places,
-    find: (name) => byName.get(toPlainName(name)),
+    find: (name) => bySpelling.get(name) ?? byName.get(toPlainName(name)),
     findReadOnly: (name) => (byName.has(toPlainName(name)) ? undefined : all.get(toPlainName(name))),
   }
 }
