@@ -13,7 +13,8 @@ const hour = 3_600_000
  */
 export function toReportRange({start, end}: Window, now: number, split: boolean): ReportRange {
   const window: Window = {...(start !== undefined && {start}), ...(end !== undefined && {end})}
-  if (split && start !== undefined && end === undefined) window.end = toDateTime(now + furthestAheadHours * hour)
+  const latest = toDateTime(now + furthestAheadHours * hour)
+  if (split && start !== undefined && start <= latest && end === undefined) window.end = latest
   const isOpen = window.start === undefined && window.end === undefined
   const edges = `${window.start ?? '(as far back as the service goes in one request)'} … ${window.end ?? '(open)'}`
   return {window, text: isOpen ? 'Reading the range the service chooses.' : `Reading ${edges}, machine-local time.`}
