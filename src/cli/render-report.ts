@@ -41,7 +41,7 @@ const refusalHeaders = ['where', 'code', 'pointer', 'message', 'cell']
 
 function toCells({file, line, column, lines, code, pointerName, pointer, message, cell}: RefusedRow): string[] {
   const place = lines
-    ? `${file}:${lines.join('–')}`
+    ? `${file}:${[...new Set(lines)].join('–')}`
     : [file, line, column].filter((part) => part !== undefined).join(':')
   const pointed = pointer === undefined ? '' : [pointerName, pointer].filter((part) => part !== undefined).join(' ')
   return [place, code, pointed, message, cell ?? '']
