@@ -1,4 +1,5 @@
 import {systemClock} from '../clock.js'
+import {CliFailure} from '../errors.js'
 import type {Presented} from './base-command.js'
 import type {Environment} from './environment.js'
 import {type SandboxLogin, saveSandboxProfile} from './sandbox-profile.js'
@@ -30,13 +31,13 @@ export async function announce(sandbox: RunningSandbox, environment: Environment
   return describeSandbox(sandbox)
 }
 
-/** Serves until a signal or `sandbox stop`; rejects with the reason of the signal. */
-export async function serveUntilStopped(sandbox: RunningSandbox, environment: Environment): Promise<void> {
+/** Serves until `sandbox stop` or a signal, which is no failure here; returns the exit code. */
+export async function serveUntilStopped(sandbox: RunningSandbox, environment: Environment): Promise<number> {
   const signalled = new Promise<void>((resolve) => stopSignal.addEventListener('abort', () => resolve(), {once: true}))
   await Promise.race([sandbox.closed, signalled])
   removeSandboxState(environment, process.pid)
   await sandbox.close()
-  stopSignal.throwIfAborted()
+  return stopSignal.reason instanceof CliFailure ? stopSignal.reason.exitCode : 0
 }
 
 /** URL and logins: what a person needs to use it. */

@@ -31,6 +31,6 @@ export default class SandboxStart extends BaseCommand {
       ...(batches !== undefined && {batches}),
     })
     await this.present(await announce(sandbox, this.environment))
-    await serveUntilStopped(sandbox, this.environment)
+    process.exitCode = await serveUntilStopped(sandbox, this.environment)
   }
 }
