@@ -1,5 +1,6 @@
 import {Flags} from '@oclif/core'
 import {limits, stageNames} from '../contract/index.js'
+import {dialectNames, formats} from '../formats/names.js'
 
 /** The environment variable of a flag: `VENDORCTL_` and its name. */
 export function environmentName(flag: string): string {
@@ -63,8 +64,6 @@ export const clientFlags = {
   }),
 }
 
-export const formats = ['table', 'csv', 'tsv', 'json', 'ndjson', 'markdown'] as const
-
 export const pageSizeFlag = Flags.integer({
   env: env('page-size'),
   min: 1,
@@ -123,7 +122,7 @@ export const outputFlags = {
   }),
   'csv-dialect': Flags.string({
     env: env('csv-dialect'),
-    options: ['rfc4180', 'excel'],
+    options: dialectNames,
     helpGroup: 'OUTPUT',
     description: 'excel: BOM, CRLF and escaped formulas in text columns.',
   }),

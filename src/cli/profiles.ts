@@ -1,6 +1,5 @@
 import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {isStage} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import type {Environment} from './environment.js'
 import {configFolder, ensurePrivateFolder} from './folders.js'
@@ -82,10 +81,6 @@ export class Profiles {
 /** The key under which credentials of one profile and stage are kept. */
 export function toCredentialKey(profile: string, stage: string): string {
   return `${profile}/${stage}`
-}
-
-export function isStageText(text: string): boolean {
-  return isStage(text)
 }
 
 function checkName(name: string): void {

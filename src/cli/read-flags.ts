@@ -1,5 +1,6 @@
 import type {FlagInput} from '@oclif/core/interfaces'
 import {type ReadId, readOperation} from '../contract/index.js'
+import type {DialectName, Format} from '../formats/names.js'
 import {filterFlags} from './filter-flags.js'
 import {allowClampFlag, clientFlags, outputFlags} from './flags.js'
 
@@ -11,7 +12,7 @@ export function readFlags(id: ReadId): FlagInput {
 
 /** The flags of a read as they are parsed; filters are looked up by name. */
 export type ReadFlags = Readonly<Record<string, unknown>> & {
-  output?: 'table' | 'csv' | 'tsv' | 'json' | 'ndjson' | 'markdown'
+  output?: Format
   'output-file'?: string
   overwrite?: boolean
   columns?: string
@@ -21,7 +22,7 @@ export type ReadFlags = Readonly<Record<string, unknown>> & {
   rows?: 'lines' | 'batches'
   'no-split'?: boolean
   'allow-clamp'?: boolean
-  'csv-dialect'?: 'rfc4180' | 'excel'
+  'csv-dialect'?: DialectName
   delimiter?: string
   'page-size'?: number
   'fail-on-empty'?: boolean

@@ -1,5 +1,6 @@
 import type {Column} from '../formats/columns.js'
-import {createRenderer, type Format} from '../formats/renderer.js'
+import type {DialectName, Format} from '../formats/names.js'
+import {createRenderer} from '../formats/renderer.js'
 import type {JsonRecord} from '../values/json.js'
 import type {TextTarget} from './text-target.js'
 
@@ -19,7 +20,7 @@ export type RenderOptions = {
   format: Format
   columns: readonly Column[]
   chosen?: readonly string[]
-  dialect?: 'rfc4180' | 'excel'
+  dialect?: DialectName
   delimiter?: string
   width?: number
   color?: boolean

@@ -22,7 +22,7 @@ export function renderFailure(failure: CliFailure, stream: NodeJS.WriteStream): 
 }
 
 /** `sites.csv:14:3 error maxChargePrice: not an integer: "5,00"` */
-export function renderEntry({file, line, column, message, code}: ErrorEntry): string {
+function renderEntry({file, line, column, message, code}: ErrorEntry): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(':')
   return toSafeLines([place, place ? 'error' : code, message].filter(Boolean).join(' '))
 }

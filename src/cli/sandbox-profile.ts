@@ -3,7 +3,7 @@ import {CredentialStore} from './credential-store.js'
 import type {Environment} from './environment.js'
 import {Profiles, toCredentialKey} from './profiles.js'
 
-export const sandboxProfile = 'sandbox'
+const sandboxProfile = 'sandbox'
 
 export type SandboxLogin = {apiKey: string; username: string; password: string}
 

@@ -8,7 +8,7 @@ import {readPrivateFile} from './private-file.js'
 /** Where the running sandbox of this user is, and how it is controlled. */
 export type SandboxState = {pid: number; url: string; adminToken: string; startedAt: string}
 
-export function sandboxStatePath(environment: Environment): string {
+function sandboxStatePath(environment: Environment): string {
   return join(stateFolder(environment), 'sandbox.json')
 }
 

@@ -1,7 +1,5 @@
 import {CliFailure} from '../errors.js'
-
-export const dialectNames = ['rfc4180', 'excel'] as const
-export type DialectName = (typeof dialectNames)[number]
+import type {DialectName} from './names.js'
 
 /** How a file of separated values is written. */
 export type Dialect = {

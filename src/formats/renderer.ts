@@ -1,13 +1,10 @@
 import type {JsonRecord} from '../values/json.js'
 import {type Column, chooseColumns, findColumns} from './columns.js'
-import type {DialectName} from './dialect.js'
 import type {Lost} from './flatten.js'
+import type {DialectName, Format} from './names.js'
 import {unknownColumns} from './unknown-columns.js'
 import type {Writer} from './writer.js'
 import {findWriter} from './writers.js'
-
-export const formats = ['table', 'csv', 'tsv', 'json', 'ndjson', 'markdown'] as const
-export type Format = (typeof formats)[number]
 
 export type RendererOptions = {
   /** Columns of the contract, in order. */

@@ -1,7 +1,8 @@
 import type {JsonRecord} from '../values/json.js'
 import type {Column} from './columns.js'
 import {toDialect} from './dialect.js'
-import type {Format, RendererOptions} from './renderer.js'
+import type {Format} from './names.js'
+import type {RendererOptions} from './renderer.js'
 import type {Writer} from './writer.js'
 
 /** Makes a writer for settled columns; `records` are those that were held to settle them. */

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {columnsOf} from '../../src/formats/columns.js'
-import {createRenderer, type Format, formats, type Renderer, type RendererOptions} from '../../src/formats/renderer.js'
+import {type Format, formats} from '../../src/formats/names.js'
+import {createRenderer, type Renderer, type RendererOptions} from '../../src/formats/renderer.js'
 import type {JsonRecord} from '../../src/values/json.js'
 
 const uses = ['read'] as const
