@@ -1,6 +1,6 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify'
 import {CliFailure} from '../errors.js'
-import {isRecord, type JsonRecord, type JsonValue} from '../values/json.js'
+import type {JsonRecord, JsonValue} from '../values/json.js'
 import type {Core} from './core.js'
 import {forbidden, GatewayRefused} from './refusal.js'
 import {globalChargeKey} from './seed/world.js'
@@ -8,7 +8,7 @@ import {isSame} from './sessions.js'
 import {readObject} from './standard-request.js'
 import {recordTables} from './store-tables.js'
 
-export const adminHeader = 'x-sandbox-admin'
+const adminHeader = 'x-sandbox-admin'
 
 export type Control = {
   core: Core
@@ -36,7 +36,7 @@ export function addControl(app: FastifyInstance, {core, adminToken, stop, send}:
   add('GET', 'status', () => describe(core))
   add('GET', 'requests', () => ({requests: counter.read()}))
   add('GET', 'faults', () => ({faults: faults.list()}))
-  add('PUT', 'faults', (request) => ({faults: setFaults(core, request)}))
+  add('PUT', 'faults', (request, reply) => setFaults(core, request, reply))
   add('DELETE', 'faults', () => {
     faults.clear()
     return {faults: []}
@@ -72,14 +72,15 @@ function countRecords({store}: Core): JsonRecord {
   return Object.fromEntries(recordTables.map((table) => [table, store.count(table)]))
 }
 
-function setFaults({faults}: Core, {body}: FastifyRequest) {
-  const given = readObject(Buffer.isBuffer(body) ? body : undefined)
-  const texts = isRecord(given) ? given['faults'] : undefined
-  if (!Array.isArray(texts)) throw new GatewayRefused(400, 'Send {"faults": ["FAULT@OPERATION", …], "seed": number}.')
+/** Replaces the faults; words that are not a fault are answered with all that there are. */
+function setFaults({faults}: Core, {body}: FastifyRequest, reply: FastifyReply): JsonRecord {
+  const {faults: texts, seed} = readObject(Buffer.isBuffer(body) ? body : undefined)
   try {
-    return faults.set(texts.map(String), typeof given['seed'] === 'number' ? given['seed'] : undefined)
+    if (!Array.isArray(texts)) throw new GatewayRefused(400, 'Send {"faults": ["FAULT@OPERATION", …], "seed": number}.')
+    return {faults: faults.set(texts.map(String), typeof seed === 'number' ? seed : undefined)}
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
-    throw new GatewayRefused(400, [error.message, ...error.hints].join('\n'))
+    reply.code(400)
+    return {message: error.message, hints: error.hints}
   }
 }

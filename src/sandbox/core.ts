@@ -10,7 +10,8 @@ import {type Exchange, perform} from './perform.js'
 import {createRequestCounter, type RequestCounter} from './request-counts.js'
 import {loadWorld} from './seed/world.js'
 import {createSessions, type Sessions} from './sessions.js'
-import {openStore, type Store} from './store.js'
+import {openWorld} from './start-failures.js'
+import type {Store} from './store.js'
 import {createQuery} from './store-query.js'
 
 /** The service without its server. */
@@ -33,7 +34,7 @@ const defaultSeed = 20_240_730
 
 export function createCore(options: SandboxOptions): Core {
   const {database = ':memory:', clock = systemClock, limits = true, seed = defaultSeed} = options
-  const store = openStore(database)
+  const store = openWorld(database)
   const sessions = createSessions(store)
   const query = createQuery(store)
   const credentials = createCredentials(store, options)
@@ -48,7 +49,6 @@ export function createCore(options: SandboxOptions): Core {
     faults: createFaults(sessions, seed),
     answer: (exchange, effects) => answer(exchange, effects, () => perform(exchange, {store, query, sessions})),
     reset() {
-      store.clear()
       fill(core, seed)
       for (const part of [core.limiter, core.counter]) part.reset()
       core.faults.clear()
@@ -62,6 +62,7 @@ export function createCore(options: SandboxOptions): Core {
 
 function fill({store, sessions, credentials, clock, options}: Core, seed: number): void {
   const {world = 'seeded', scale = 'small', batches, machines} = options
+  store.clear()
   loadWorld(store, {world, scale, seed, batches, machines, now: clock.now()})
   storeCredentials(sessions, credentials)
 }

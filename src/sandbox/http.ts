@@ -28,7 +28,7 @@ export function createHttp(core: Core, options: HttpOptions): FastifyInstance {
     })
   }
   const {adminToken, stop} = options
-  addControl(app, {core, adminToken, stop, send: (reply, value) => send(reply, toAnswer(200, value))})
+  addControl(app, {core, adminToken, stop, send: (reply, value) => send(reply, toAnswer(reply.statusCode, value))})
   return app
 }
 

@@ -4,8 +4,8 @@ import {createCore} from './core.js'
 import {createHttp} from './http.js'
 import type {Sandbox, SandboxOptions} from './options.js'
 import {addRecord} from './record-columns.js'
+import {toListenFailure} from './start-failures.js'
 
-export type {FaultStatus} from './faults/faults.js'
 export type {Sandbox, SandboxOptions} from './options.js'
 
 /** Starts the contract as a service of this machine, on 127.0.0.1 only. It is ready when the promise resolves. */
@@ -16,7 +16,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const closed = Promise.withResolvers<void>()
   const app = createHttp(core, {adminToken, tokenHeader, signal: stopping.signal, stop: () => void close()})
   const {main, ...others} = core.credentials
-  const url = await app.listen({host: '127.0.0.1', port})
+  const url = await app.listen({host: '127.0.0.1', port}).catch((error) => {
+    core.store.close()
+    throw toListenFailure(error, port)
+  })
   return {
     ...main,
     ...others,

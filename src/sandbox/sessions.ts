@@ -7,9 +7,9 @@ import type {Store} from './store.js'
 /** Who asks. `organizations` are those the key and the user may both see; undefined means all. */
 export type Caller = {user: string; key: string; organizations: number[] | undefined}
 
-export type Access = 'granted' | 'none' | 'failing'
+type Access = 'granted' | 'none' | 'failing'
 
-export type Login = {accessToken: string; userName: string; issued: string; expires: string}
+type Login = {accessToken: string; userName: string; issued: string; expires: string}
 
 export type Sessions = {
   addKey(name: string, key: string, organizations?: number[]): void

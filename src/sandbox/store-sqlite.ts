@@ -17,7 +17,7 @@ export type Database = {
 /** Opens a database file, or one in memory for `:memory:`. */
 export function openDatabase(path: string): Database {
   const sqlite = new (loadSqlite().DatabaseSync)(path)
-  sqlite.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-65536')
+  sqlite.exec('PRAGMA trusted_schema=OFF; PRAGMA cache_size=-65536')
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string) => statements.get(sql) ?? keep(statements, sql, sqlite)
   return {

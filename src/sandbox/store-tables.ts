@@ -1,6 +1,10 @@
 /** Each record lies as JSON text beside the columns that are searched; a deleted record stays, marked. */
 const record = 'id INTEGER PRIMARY KEY, deleted INTEGER NOT NULL DEFAULT 0, json TEXT NOT NULL'
 
+/** Written into the file, so that no other database is ever taken for one of ours. */
+export const applicationId = 0x76_63_74_6c
+
+/** Another number whenever the tables change. */
 export const schemaVersion = 1
 
 export const tableDefinitions = `

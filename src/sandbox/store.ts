@@ -1,6 +1,13 @@
 import {isRecord, type JsonRecord, type JsonValue, parseJson, printJson} from '../values/json.js'
 import {type Database, openDatabase, type Parameter} from './store-sqlite.js'
-import {lateIndexes, type RecordTable, recordTables, schemaVersion, tableDefinitions} from './store-tables.js'
+import {
+  applicationId,
+  lateIndexes,
+  type RecordTable,
+  recordTables,
+  schemaVersion,
+  tableDefinitions,
+} from './store-tables.js'
 
 export type Columns = Record<string, Parameter>
 
@@ -31,8 +38,7 @@ export type Store = {
 
 /** Opens a store on a file, which survives a restart, or in memory for `:memory:`. */
 export function openStore(path: string): Store {
-  const database = openDatabase(path)
-  if (database.get('PRAGMA user_version')?.['user_version'] !== schemaVersion) recreate(database)
+  const database = openOurs(path)
   let version = 0
   const change = (sql: string, ...parameters: Parameter[]) => {
     version += 1
@@ -65,19 +71,46 @@ export function openStore(path: string): Store {
     transaction: (work) => database.transaction(work),
     clear() {
       version += 1
-      recreate(database)
+      drop(database)
+      create(database)
     },
     settle: () => database.exec(lateIndexes),
     close: () => database.close(),
   }
 }
 
-function recreate(database: Database): void {
-  const tables = [...recordTables, 'charge_key', 'user', 'api_key', 'token']
+function openOurs(path: string): Database {
+  const database = openDatabase(path)
+  try {
+    if (!isOurs(database)) create(database)
+    database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL')
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Whether an earlier sandbox made the database; an empty one is to become ours. */
+function isOurs(database: Database): boolean {
+  const tables = Number(database.get('SELECT count(*) AS count FROM sqlite_schema')?.['count'])
+  if (tables === 0) return false
+  const id = database.get('PRAGMA application_id')?.['application_id']
+  if (id === applicationId && database.get('PRAGMA user_version')?.['user_version'] === schemaVersion) return true
+  throw new RangeError('it is not a database of a sandbox of this version.')
+}
+
+function create(database: Database): void {
   database.transaction(() => {
-    for (const table of tables) database.exec(`DROP TABLE IF EXISTS ${table}`)
     database.exec(tableDefinitions)
-    database.exec(`PRAGMA user_version = ${schemaVersion}`)
+    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`)
+  })
+}
+
+function drop(database: Database): void {
+  database.transaction(() => {
+    for (const table of [...recordTables, 'charge_key', 'user', 'api_key', 'token'])
+      database.exec(`DROP TABLE ${table}`)
   })
 }
 

@@ -278,9 +278,12 @@ test('redirects to where nobody asks', async () => {
   sandbox.faults.set([`redirect(${url})@machines.list`])
 
   const reply = await caller.ask('GET', '/machines')
+  sandbox.faults.set([`redirect(${url},307)@machines.list`])
+  const kept = await caller.ask('GET', '/machines')
   other.close()
 
   expect(reply).toMatchObject({status: 302, headers: {location: url}})
+  expect(kept).toMatchObject({status: 307, headers: {location: url}})
   expect(hits).toBe(0)
 })
 
@@ -419,6 +422,8 @@ test.each([
   ['hdr(bad name,x)@sites.create', 'cannot be a header'],
   ['redirect(http://a/\n)@sites.create', 'cannot be a header'],
   ['skew(x)@*', 'not a number of seconds'],
+  ['redirect@*', 'needs the URL'],
+  ['dup-error(some)@*', 'neither all nor first'],
 ])('refuses the words %j', (text, message) => {
   const set = () => sandbox.faults.set(['quota@*', text])
 

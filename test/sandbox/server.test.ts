@@ -1,11 +1,12 @@
 import {execFile} from 'node:child_process'
-import {mkdtempSync, rmSync} from 'node:fs'
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {Agent, request} from 'node:http'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {startSandbox} from '../../src/sandbox/server.js'
+import {openDatabase} from '../../src/sandbox/store-sqlite.js'
 import {idsOf, logIn} from './ask.js'
 import {createManualClock} from './manual-clock.js'
 
@@ -100,6 +101,20 @@ test('closes at once, although a connection is kept alive', async () => {
   expect(performance.now() - started).toBeLessThan(1_000)
 })
 
+test('closes at once, although an answer is stalled', async () => {
+  const sandbox = await startSandbox({
+    world: 'empty',
+    faults: ['stall-headers@organizations.list', 'drip(600000)@sites.list'],
+  })
+  const {ask} = await logIn(sandbox)
+  const stalled = [ask('GET', '/organizations'), ask('GET', '/sites')].map((reply) => reply.catch(String))
+  await expect.poll(() => sandbox.faults.list().map(({fired}) => fired)).toEqual([1, 1])
+
+  await sandbox.close()
+
+  expect(await Promise.all(stalled)).toEqual([expect.stringContaining('Error'), expect.stringContaining('Error')])
+})
+
 test('may be closed twice', async () => {
   const sandbox = await startSandbox({world: 'empty'})
 
@@ -143,4 +158,32 @@ test('prints no warning of the database on stderr', async () => {
   expect(stdout).toBe('done\n')
   expect(stderr).toContain('another warning')
   expect(stderr).not.toContain('SQLite')
+})
+
+test('leaves a database of something else as it is', async () => {
+  const database = join(directory, 'foreign.sqlite')
+  const foreign = openDatabase(database)
+  foreign.exec("CREATE TABLE user (name TEXT); INSERT INTO user VALUES ('mine')")
+  foreign.close()
+  const before = readFileSync(database)
+
+  await expect(startSandbox({database})).rejects.toMatchObject({code: 'SANDBOX_DATABASE', exit: 'storage'})
+
+  expect(readFileSync(database)).toEqual(before)
+})
+
+test.each(['/nowhere/at/all.sqlite', tmpdir()])('says that it cannot keep a database at %s', async (database) => {
+  await expect(startSandbox({database})).rejects.toMatchObject({
+    code: 'SANDBOX_DATABASE',
+    message: expect.stringContaining(database),
+  })
+})
+
+test('says that a port is in use', async () => {
+  const sandbox = await startSandbox({world: 'empty'})
+
+  const second = startSandbox({world: 'empty', port: sandbox.port})
+
+  await expect(second).rejects.toMatchObject({code: 'SANDBOX_PORT', message: `Port ${sandbox.port} is in use.`})
+  await sandbox.close()
 })

@@ -6,7 +6,7 @@ import {catalog, faultNames} from './catalog.js'
 import {type Effect, type FaultKind, FaultProblem, type Tools} from './effect.js'
 import {type FaultRequest, parseFault} from './grammar.js'
 
-export type FaultStatus = {
+type FaultStatus = {
   /** As it was written. */
   fault: string
   /** Requests of its operation since it was set. */

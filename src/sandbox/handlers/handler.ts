@@ -21,7 +21,7 @@ export type Call = {request: StandardRequest; caller: Caller; store: Store /** S
 /** A write runs inside a transaction: what it throws rolls the whole set back. It returns ids, records or nothing. */
 export type WriteHandler = (call: Call) => JsonValue[]
 
-export type SessionCall = {
+type SessionCall = {
   /** Name of the API key that asks. */
   key: string
   /** The request, which is not wrapped in the standard body. [pub] */

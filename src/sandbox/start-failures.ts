@@ -1,0 +1,30 @@
+import {CliFailure} from '../errors.js'
+import {openStore, type Store} from './store.js'
+
+/** Opens the store. Throws a failure that names the file when it cannot be one of a sandbox. */
+export function openWorld(database: string): Store {
+  try {
+    return openStore(database)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new CliFailure(`The database ${database} cannot be used: ${why}`, {
+      code: 'SANDBOX_DATABASE',
+      exit: 'storage',
+      hints: ['Name another file, or leave it out to keep the sandbox in memory.'],
+      cause: error,
+    })
+  }
+}
+
+/** A failure to listen in words; any other error as it is. */
+export function toListenFailure(error: unknown, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') return error
+  const why = code === 'EACCES' ? 'may not be used by this user' : 'is in use'
+  return new CliFailure(`Port ${port} ${why}.`, {
+    code: 'SANDBOX_PORT',
+    exit: 'usage',
+    hints: ['Leave the port out: any free one is taken.'],
+    cause: error,
+  })
+}
