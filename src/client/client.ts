@@ -15,7 +15,7 @@ import {createWrite} from './write.js'
 export function createClient(options: ClientOptions): Client {
   const {settings, clock, environment} = options
   toBaseUrl(settings.baseUrl)
-  const transport = createTransport(environment)
+  const transport = createTransport(environment, options.onNotice)
   const governor = createGovernor(settings, clock)
   const exchange = createExchange({...options, transport, governor})
   const repeat = createRepeater(options)

@@ -45,7 +45,7 @@ export function createExchange({settings, transport, governor, clock, onRequest}
     const start = clock.monotonic()
     const log = (outcome: Incoming | TransportFailure) => {
       const milliseconds = Math.round(clock.monotonic() - start)
-      onRequest?.(toLogEntry({at, operation: request.operation, attempt, milliseconds, outgoing, outcome}))
+      tell(onRequest, toLogEntry({at, operation: request.operation, attempt, milliseconds, outgoing, outcome}))
     }
 
     try {
@@ -59,6 +59,13 @@ export function createExchange({settings, transport, governor, clock, onRequest}
       throw error.kind === 'aborted' && isHarmless ? (cut?.reason ?? error) : error
     }
   }
+}
+
+/** A log that fails must not change what is said of a request that was sent. */
+function tell(onRequest: ((entry: HttpLogEntry) => void) | undefined, entry: HttpLogEntry): void {
+  try {
+    onRequest?.(entry)
+  } catch {}
 }
 
 /** A refusal that repeats what was sent is the one way by which a secret could reach a message. */

@@ -35,8 +35,8 @@ const headersMilliseconds = 60_000
 const tls = {minVersion: 'TLSv1.2', rejectUnauthorized: true} as const
 
 /** The only way out of this machine. `environment` names proxies and is searched for a switched-off TLS check. */
-export function createTransport(environment: Environment): Transport {
-  const agents = createAgents(environment)
+export function createTransport(environment: Environment, onNotice: (text: string) => void = () => {}): Transport {
+  const agents = createAgents(environment, onNotice)
   return {
     async send(outgoing) {
       checkTlsIsOn(outgoing.url, environment)
@@ -128,7 +128,8 @@ function isShakingHands(socket: TLSSocket & {secureConnecting?: boolean}): boole
   return socket.connecting || socket.secureConnecting === true
 }
 
-function createAgents(environment: Environment) {
+function createAgents(environment: Environment, onNotice: (text: string) => void) {
+  const noticed = new Set<string>()
   const made = new Map<string, {destroy(): void}>()
   const remember = <Made extends {destroy(): void}>(name: string, make: () => Made): Made => {
     const known = (made.get(name) as Made | undefined) ?? make()
@@ -142,6 +143,8 @@ function createAgents(environment: Environment) {
       const proxy = findProxy(url, environment)
       const name = `${url.protocol}${fresh}${proxy ? 'proxy' : ''}`
       if (proxy) {
+        if (!noticed.has(proxy.host)) onNotice(`Requests go by way of the proxy ${proxy.host}.`)
+        noticed.add(proxy.host)
         const {HttpsProxyAgent} = await import('https-proxy-agent')
         return remember(name, () => new HttpsProxyAgent(proxy, options))
       }

@@ -38,15 +38,22 @@ function toFate(id: WriteId, count: number, {incoming, meaning}: Reply): WriteAn
 /** Sends the same bytes again only after 401 or 429, which prove that nothing was done. */
 async function sendUntilAnswered(wire: WriteWire, request: PlainRequest): Promise<Reply | WriteAnswer> {
   for (let attempt = 1; ; attempt++) {
-    try {
-      const incoming = await sendOnce(wire, request, attempt)
-      const meaning = toMeaning(incoming, wire.clock.now())
-      if (meaning.kind !== 'throttled' && meaning.kind !== 'quota') return {incoming, meaning}
-      await waitForTurn(wire, request, {meaning, attempt})
-    } catch (error) {
-      if (error instanceof TransportFailure) return fateOfTransport(error, askedBy(request))
-      return {fate: 'unsent', failure: error instanceof Error ? error : new Error(String(error))}
-    }
+    const incoming = await caught(sendOnce(wire, request, attempt))
+    if (incoming instanceof TransportFailure) return fateOfTransport(incoming, askedBy(request))
+    if (incoming instanceof Error) return {fate: 'unsent', failure: incoming}
+    const meaning = toMeaning(incoming, wire.clock.now())
+    if (meaning.kind !== 'throttled' && meaning.kind !== 'quota') return {incoming, meaning}
+    const ended = await caught(waitForTurn(wire, request, {meaning, attempt}))
+    if (ended instanceof Error) return {fate: 'unsent', failure: ended}
+  }
+}
+
+/** Everything that is thrown here, a broken exchange aside, is thrown before a byte is sent. */
+async function caught<Value>(promise: Promise<Value>): Promise<Value | Error> {
+  try {
+    return await promise
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
   }
 }
 

@@ -47,7 +47,10 @@ export function markNumbers(text: string, maximumDepth: number): Marked | 'tooDe
   return {text: count === 0 ? text : out + text.slice(copied), count}
 }
 
-/** Puts a number in the place of each marked text, in the value itself. */
+/**
+ * Puts a number in the place of each marked text, in the value itself. Every name stands in its record already, so that
+ * even `__proto__` is only ever a name.
+ */
 export function unmarkNumbers<Value>(value: Value, toNumber: (text: string) => Value): Value {
   if (typeof value === 'string') return value.startsWith(mark) ? toNumber(value.slice(1)) : value
   if (typeof value !== 'object' || value === null) return value
@@ -55,17 +58,11 @@ export function unmarkNumbers<Value>(value: Value, toNumber: (text: string) => V
   for (const name of Object.keys(members)) {
     const member = members[name] as Value
     if (typeof member === 'string') {
-      if (member.startsWith(mark)) put(members, name, toNumber(member.slice(1)))
+      if (member.startsWith(mark)) members[name] = toNumber(member.slice(1))
     } else if (typeof member === 'object') unmarkNumbers(member, toNumber)
   }
 
   return value
-}
-
-/** A plain assignment would take the name `__proto__` for the prototype. */
-function put<Value>(members: Record<string, Value>, name: string, value: Value): void {
-  if (name !== '__proto__') members[name] = value
-  else Object.defineProperty(members, name, {value, writable: true, enumerable: true, configurable: true})
 }
 
 function endOfText(text: string, start: number): number {

@@ -78,8 +78,8 @@ test('asks the proxy for a tunnel and shows it neither key nor token', async () 
     })
   })
   const port = await listening(server)
-  const environment = {HTTPS_PROXY: `http://127.0.0.1:${port}`}
-  const {client} = createTestClient('https://api.vendor.test', {environment})
+  const environment = {HTTPS_PROXY: `http://user:word@127.0.0.1:${port}`}
+  const {client, notices} = createTestClient('https://api.vendor.test', {environment})
 
   const answer = await client.write('sites.create', {records: [{name: 'A'}]})
   const failure = await failureOf(readAll(client, 'machines.list'))
@@ -88,6 +88,10 @@ test('asks the proxy for a tunnel and shows it neither key nor token', async () 
   expect(failure).toMatchObject({exit: 'unavailable', code: 'UNREACHABLE', message: expect.stringContaining('proxy')})
   expect(seen[0]).toMatchObject({method: 'CONNECT', path: 'api.vendor.test:443'})
   expect(JSON.stringify(seen)).not.toContain(secrets.apiKey)
+  expect(notices.filter((text) => text.startsWith('Requests'))).toEqual([
+    `Requests go by way of the proxy 127.0.0.1:${port}.`,
+  ])
+  expect(notices.join()).not.toContain('word')
   client.close()
   server.close()
 })

@@ -98,6 +98,17 @@ test('a closed port proves that nothing was sent', async () => {
   client.close()
 })
 
+test('a log that fails changes nothing of what is said', async () => {
+  await using vendor = await startVendor(answering(200, '[1]'))
+  const onRequest = () => {
+    throw new Error('disk full')
+  }
+  const {client} = createTestClient(vendor.url, {onRequest})
+
+  expect(await client.write('sites.create', {records: [{name: 'A'}]})).toMatchObject({fate: 'applied', ids: [1]})
+  client.close()
+})
+
 test('keeps pointers and messages of a refusal as they came', async () => {
   const message = 'Name \u001b[31mtaken\u001b[0m'
   const list = [
