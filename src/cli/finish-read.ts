@@ -27,14 +27,14 @@ export type FinishedRead = {
 
 /** What a finished read says, and the exit code that follows from it. */
 export function finishRead(read: FinishedRead, say: Say): Presented {
-  const {flags, opened, sink, target, pages, range} = read
+  const {flags, opened, sink, target, pages} = read
   const truncated = read.select.isCut || read.more
+  const range = truncated ? withoutClamp(read.range) : read.range
   const used = opened.client.requestsUsed
   for (const note of sink.notes) say.note(note)
   if (truncated) say.caution(`showing ${sink.rows} rows; --limit cut the rest off`)
-  if (range?.text) say.caution(range.text)
+  if (range?.text && !range.error) say.caution(range.text)
   const lost = describeLost(sink)
-  if (lost) say.caution(lost.message)
   const summary = `${sink.rows} ${sink.rows === 1 ? 'row' : 'rows'}, ${pages} ${pages === 1 ? 'page' : 'pages'}, ${used} ${used === 1 ? 'request' : 'requests'}`
   if (target.path !== undefined || process.stderr.isTTY) say.note(target.path ? `${target.path}: ${summary}` : summary)
 
@@ -56,6 +56,11 @@ export function finishRead(read: FinishedRead, say: Say): Presented {
     ),
     errors,
   }
+}
+
+/** A read that --limit ended has not asked for all of its range: what is missing is not the service's doing. */
+function withoutClamp(range: ServedRange | undefined): ServedRange | undefined {
+  return range && {asked: range.asked, served: range.served}
 }
 
 /** Requests of this process; what is left today is an estimate from it alone. */

@@ -23,7 +23,10 @@ export abstract class ReadCommand extends BaseCommand {
     const select = createSelect({columns, ...toSelection(flags)})
     await this.withTarget(flags, async (target) => {
       const opened = await openClient(flags as ClientFlags, this.environment, this.messages)
-      const sink = await openSink(flags, target, columns, {json: this.jsonEnabled()})
+      const sink = await openSink(flags, target, columns, {
+        resource: readOperation(id).resource,
+        json: this.jsonEnabled(),
+      })
       const progress = await this.startProgress(flags)
       const pages = opened.client.readPages(id, {filters, ...toPaging(flags)})
       const seen: {served: Page['served']} = {served: {}}

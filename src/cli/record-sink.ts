@@ -1,7 +1,7 @@
 import type {Column} from '../formats/columns.js'
 import type {DialectName, Format} from '../formats/names.js'
 import {createRenderer} from '../formats/renderer.js'
-import type {JsonRecord} from '../values/json.js'
+import {type JsonRecord, parseJson} from '../values/json.js'
 import type {TextTarget} from './text-target.js'
 
 /** Takes pages of records and makes output of them. A page that fails in its middle leaves nothing behind. */
@@ -57,21 +57,35 @@ export async function createTextSink(target: TextTarget, options: RenderOptions)
   }
 }
 
-/** Keeps the records for the envelope of `--json`. */
-export function createKeepingSink(): RecordSink {
+/** Keeps the records for the envelope of `--json`, with the chosen columns only. */
+export async function createKeepingSink(options: Omit<RenderOptions, 'format'>): Promise<RecordSink> {
   const kept: JsonRecord[] = []
+  const target = createMemoryTarget((line) => kept.push(parseJson(line) as JsonRecord))
+  const chosen = options.chosen && (await createTextSink(target, {...options, format: 'ndjson'}))
+  const keep = async (records: Iterable<JsonRecord>) => {
+    const page = [...records]
+    for (const record of page) kept.push(record)
+  }
+
   return {
-    page: async (records) => {
-      const page = [...records]
-      for (const record of page) kept.push(record)
-    },
-    end: async () => undefined,
+    page: (records) => (chosen ? chosen.page(records) : keep(records)),
+    end: async () => chosen?.end(),
     get rows() {
       return kept.length
     },
     lost: new Map(),
     notes: [],
     kept,
+  }
+}
+
+function createMemoryTarget(take: (line: string) => void): TextTarget {
+  const done = async () => undefined
+  return {
+    path: undefined,
+    write: async (text) => String(text).split('\n').filter(Boolean).forEach(take),
+    commit: done,
+    discard: done,
   }
 }
 

@@ -32,7 +32,11 @@ export abstract class ReportCommand extends ReadCommand {
     await this.withTarget(flags, async (target) => {
       const opened = await openClient(flags as ClientFlags, this.environment, this.messages)
       this.messages.note(range.text)
-      const sink = await openSink(flags, target, kind.columns, {json: this.jsonEnabled(), lookAhead})
+      const sink = await openSink(flags, target, kind.columns, {
+        resource: readOperation(id).resource,
+        json: this.jsonEnabled(),
+        lookAhead,
+      })
       const progress = await this.startProgress(flags)
       const reading = readReport(opened.client, toRequest(flags, filters, range))
       const seen: {served: Window} = {served: {}}

@@ -1,6 +1,7 @@
 import type {Column} from '../formats/columns.js'
 import type {ReadFlags} from './read-flags.js'
 import {createKeepingSink, createTextSink, type RecordSink} from './record-sink.js'
+import {forTerminal} from './terminal-columns.js'
 import type {TextTarget} from './text-target.js'
 
 /** The sink that the flags ask for. Formats: a table on a terminal, ndjson where stdout is none. */
@@ -8,15 +9,17 @@ export async function openSink(
   flags: ReadFlags,
   target: TextTarget,
   columns: readonly Column[],
-  options: {json: boolean; lookAhead?: number},
+  options: {resource: string; json: boolean; lookAhead?: number},
 ): Promise<RecordSink> {
-  if (options.json && target.path === undefined) return createKeepingSink()
+  const {columns: names, delimiter, 'csv-dialect': dialect} = flags
+  const chosen = names === undefined ? undefined : await toNames(names)
+  if (options.json && target.path === undefined) return createKeepingSink({columns, ...(chosen && {chosen})})
   const onTerminal = isOnTerminal(target.path)
-  const {columns: chosen, delimiter, 'csv-dialect': dialect} = flags
+  const format = formatOf(flags, target.path)
   return createTextSink(target, {
-    format: formatOf(flags, target.path),
-    columns,
-    ...(chosen !== undefined && {chosen: await toNames(chosen)}),
+    format,
+    columns: onTerminal && format === 'table' ? forTerminal(options.resource, columns) : columns,
+    ...(chosen && {chosen}),
     ...(dialect !== undefined && {dialect}),
     ...(delimiter !== undefined && {delimiter}),
     ...(onTerminal && {width: process.stdout.columns || 80, color: !process.env['NO_COLOR']}),
