@@ -34,6 +34,8 @@ export type ExchangeOptions = {
   onRequest?: (entry: HttpLogEntry) => void
 }
 
+/** Shorter ones occur in ordinary words and pointers, which must stay as they came. */
+const shortestSecret = 8
 const defaultSeconds = {read: 300, write: 60} as const
 
 /** Throws `TransportFailure`, a `CliFailure` before anything is sent, or the reason of the signal. */
@@ -73,7 +75,8 @@ function hideSecrets(incoming: Incoming, {apiKey, token, password}: Identity): I
   if (incoming.status < 300) return incoming
   let text = incoming.body.toString('latin1')
   for (const secret of [apiKey, token, password]) {
-    if (secret) text = text.replaceAll(Buffer.from(secret).toString('latin1'), '[hidden]')
+    if (secret && secret.length >= shortestSecret)
+      text = text.replaceAll(Buffer.from(secret).toString('latin1'), '[hidden]')
   }
 
   return {...incoming, body: Buffer.from(text, 'latin1')}

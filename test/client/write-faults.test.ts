@@ -168,6 +168,16 @@ test.each(successes)('%s answered %i %s', async (id, status, body, fate) => {
   client.close()
 })
 
+test('a short secret does not blot out the words of a refusal', async () => {
+  await using vendor = await startVendor(answering(400, errorList('GENERIC_ERROR', [12])))
+  const {client} = createTestClient(vendor.url, {token: '12', credentials: async () => ({apiKey: 'E'})})
+
+  const answer = await client.write('sites.create', {records: [{name: 'A'}]})
+
+  expect(answer).toMatchObject({refusals: [{code: 'GENERIC_ERROR', pointers: [12]}]})
+  client.close()
+})
+
 test('keeps the digits of new ids', async () => {
   await using vendor = await startVendor(answering(200, '[9007199254740993]'))
   const {client} = createTestClient(vendor.url)
