@@ -6,7 +6,7 @@ import {type CreateId, type Plan, type PlanOptions, planFile} from './plan-file.
 import type {BulkReport} from './report.js'
 import {type SetResult, sendSets} from './send-sets.js'
 
-export type BulkProgress = {setsDone: number; sets: number; rowsDone: number; rows: number}
+type BulkProgress = {setsDone: number; sets: number; rowsDone: number; rows: number}
 
 export type BulkOptions = Omit<PlanOptions, 'setSize'> & {
   client: Pick<Client, 'write'>

@@ -35,7 +35,7 @@ export type RefusedRow = {
   lines?: [number, number]
 }
 
-export type SetCounts = {planned: number; sent: number; applied: number}
+type SetCounts = {planned: number; sent: number; applied: number}
 
 /** What became of a run. A run that was done in part is a report like any other. */
 export type BulkReport = {

@@ -1,15 +1,9 @@
 import {JsonProblem, parseJson} from '../values/json.js'
-import {inputFailure} from './input-failure.js'
-import {type BrokenRow, maximumRecordBytes, type ValueRow} from './row.js'
+import {ArraySplitter} from './array-splitter.js'
+import {refuseHuge} from './refuse-huge.js'
+import type {BrokenRow, ValueRow} from './row.js'
 
 const newline = 0x0a
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-const openBracket = 0x5b
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
 
 type ValueRows = (ValueRow | BrokenRow)[]
 
@@ -64,114 +58,5 @@ function toRow(parts: readonly Buffer[], line: number, file: string): ValueRow |
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error
     return {kind: 'broken', line, size: text.length, why: error.message}
-  }
-}
-
-function refuseHuge(parts: readonly Buffer[], line: number, file: string): void {
-  const length = parts.reduce((sum, part) => sum + part.length, 0)
-  if (length <= maximumRecordBytes) return
-  const most = maximumRecordBytes.toLocaleString('en')
-  throw inputFailure('HUGE_RECORD', `the record is longer than ${most} bytes`, {file, line})
-}
-
-type Piece = {parts: Buffer[]; line: number}
-
-/** Cuts a JSON array, chunk by chunk, at the commas between its elements. */
-class ArraySplitter {
-  readonly #file: string
-  #state: 'before' | 'inside' | 'after' = 'before'
-  #line = 1
-  #depth = 0
-  #inText = false
-  #escaped = false
-  #kept: Buffer[] = []
-  /** Line of the first character of the element; 0 while only blanks were seen. */
-  #startLine = 0
-  #count = 0
-
-  constructor(file: string) {
-    this.#file = file
-  }
-
-  split(chunk: Buffer): Piece[] {
-    const pieces: Piece[] = []
-    let start = 0
-    for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at] as number
-      if (byte === newline) this.#line++
-      if (this.#skipText(byte)) continue
-      if (byte <= 0x20) continue
-      if (this.#state !== 'inside') {
-        this.#enter(byte)
-        start = at + 1
-      } else if (this.#isCut(byte)) {
-        const piece = this.#cut(chunk.subarray(start, at), byte)
-        if (piece) pieces.push(piece)
-        start = at + 1
-      }
-    }
-
-    if (this.#state === 'inside') this.#keep(chunk.subarray(start))
-    return pieces
-  }
-
-  end(): void {
-    if (this.#state === 'after') return
-    if (this.#state === 'inside') throw this.#failure('the array is never closed')
-    throw inputFailure('EMPTY_FILE', 'empty: it must hold a JSON array of records', {file: this.#file})
-  }
-
-  /** Whether the byte belongs to a quoted text. */
-  #skipText(byte: number): boolean {
-    if (!this.#inText) return false
-    if (this.#escaped) this.#escaped = false
-    else if (byte === backslash) this.#escaped = true
-    else if (byte === quote) this.#inText = false
-    return true
-  }
-
-  #enter(byte: number): void {
-    if (this.#state === 'after') throw this.#failure('more text follows the end of the array')
-    if (byte !== openBracket) throw this.#notAnArray(byte)
-    this.#state = 'inside'
-  }
-
-  /** Whether the byte ends an element; keeps count of quotes and brackets. */
-  #isCut(byte: number): boolean {
-    const ends = this.#depth === 0 && (byte === comma || byte === closeBracket)
-    if (!ends && this.#startLine === 0) this.#startLine = this.#line
-    if (ends) return true
-    if (byte === quote) this.#inText = true
-    else if (byte === openBrace || byte === openBracket) this.#depth++
-    else if (byte === closeBrace || byte === closeBracket) this.#depth--
-    if (this.#depth < 0) throw this.#failure('a bracket is closed that was not opened')
-    return false
-  }
-
-  #cut(rest: Buffer, byte: number): Piece | undefined {
-    const isEnd = byte === closeBracket
-    const isEmptyArray = isEnd && this.#startLine === 0 && this.#count === 0
-    const piece = {parts: [...this.#kept, rest], line: this.#startLine || this.#line}
-    if (isEnd) this.#state = 'after'
-    this.#kept = []
-    this.#startLine = 0
-    this.#count++
-    return isEmptyArray ? undefined : piece
-  }
-
-  #keep(rest: Buffer): void {
-    this.#kept.push(Buffer.from(rest))
-    refuseHuge(this.#kept, this.#startLine || this.#line, this.#file)
-  }
-
-  #notAnArray(byte: number) {
-    if (byte !== openBrace) return this.#failure('not a JSON array of records')
-    return this.#failure('a JSON object, where an array of records is needed', [
-      'Write [ before the record and ] after it; for one record per line say: --input-format ndjson',
-    ])
-  }
-
-  #failure(message: string, hints: string[] = []) {
-    return inputFailure('NOT_JSON', message, {file: this.#file, line: this.#line}, hints)
   }
 }

@@ -12,7 +12,7 @@ export type Problem = {
   cell?: string
 }
 
-export type ProblemCode =
+type ProblemCode =
   | 'BROKEN_ROW'
   | 'DANGEROUS_COLUMN'
   | 'DUPLICATE_COLUMN'
