@@ -62,9 +62,10 @@ export function toSettings(resolved: Resolved, flags: SettingFlags): Settings {
 }
 
 function resolveOne(key: SettingKey, flags: SettingFlags, environment: Environment, stored: Profile): ResolvedSetting {
+  const outside = environment[settingKeys[key].environment]
   const candidates: [Origin, string | undefined][] = [
-    ['flag', key === 'stage' ? flags.stage : undefined],
-    ['environment', environment[settingKeys[key].environment]],
+    ['flag', key === 'stage' && flags.stage !== outside ? flags.stage : undefined], // the parser fills flags from outside
+    ['environment', outside],
     ['profile', stored[key]],
     ['default', defaults[key]],
   ]
