@@ -24,6 +24,8 @@ export type Exchange = {
   now: number
   /** Replaces the longest range of the operation, in days. */
   maximumDays?: number
+  /** Replaces the largest page of the operation when it is smaller, in records. */
+  maximumSize?: number
   /** What happens to the records just before a read. */
   mutation?: Mutation
 }
@@ -32,7 +34,7 @@ export type Service = {store: Store; query: Query; sessions: Sessions}
 
 /** Does what a request asks, and answers it. Throws `Refused` or `GatewayRefused` when it is not to be done. */
 export function perform(exchange: Exchange, {store, query, sessions}: Service): Answer {
-  const {id, key, body, headers, now, maximumDays, mutation} = exchange
+  const {id, key, body, headers, now} = exchange
   const {kind} = operations[id]
   if (kind === 'session') {
     return toAnswer(200, (handlers[id as 'auth.login'] as SessionHandler)({key, body, sessions, now}))
@@ -40,7 +42,7 @@ export function perform(exchange: Exchange, {store, query, sessions}: Service): 
   const caller = sessions.checkToken(key, exchange.token, now)
   if (kind === 'read') {
     const request = toStandardRequest(body)
-    return readRecords(id as ReadId, {request, caller, store, query, headers, now, maximumDays, mutation})
+    return readRecords(id as ReadId, {...exchange, request, caller, store, query})
   }
   checkJson(headers['content-type'])
   const call = {request: toStandardRequest(body), caller, store, now}

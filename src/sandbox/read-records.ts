@@ -23,13 +23,18 @@ export type ReadCall = Call & {
   headers: Readonly<Record<string, unknown>>
   /** Replaces the longest range of the operation, in days. */
   maximumDays?: number | undefined
+  /** Replaces the largest page of the operation when it is smaller, in records. */
+  maximumSize?: number | undefined
   mutation?: Mutation | undefined
 }
 
 /** Answers a read: one page of the records that satisfy every filter, in the order of their ids. */
 export function readRecords(id: ReadId, call: ReadCall): Answer {
   const operation = readOperation(id)
-  const pageRequest = toPageRequest(call.headers, operation.maximumPageSize)
+  const pageRequest = toPageRequest(
+    call.headers,
+    Math.min(operation.maximumPageSize, call.maximumSize ?? operation.maximumPageSize),
+  )
   const range = findRange(operation, call)
   const {table} = reads[id]
   const conditions = [...toConditions(id, operation, call), ...toRangeConditions(range)]

@@ -370,6 +370,15 @@ test('shuffles a page and keeps its digits', async () => {
   expect(reply.text).toContain('"assetId":9007199254740993')
 })
 
+test('clamps page sizes to fewer records', async () => {
+  sandbox.faults.set(['page-ceiling(7)@machines.list'])
+
+  const reply = await caller.ask('GET', '/machines', {}, {page: '2', size: '2000'})
+
+  expect(reply.headers).toMatchObject({page: '2', size: '7', 'total-pages': '9'})
+  expect(idsOf(reply)).toEqual([5008, 5009, 5010, 5011, 5012, 5013, 5014])
+})
+
 test('clamps dates to fewer days', async () => {
   sandbox.faults.set(['clamp(3)@reports.transactions'])
   const range = {StartDate: '2024-01-01T00:00:00', EndDate: '2024-01-31T00:00:00'}

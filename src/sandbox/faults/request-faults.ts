@@ -25,6 +25,15 @@ export const requestFaults = {
       return {applies: hasRange, before: (exchange) => void Object.assign(exchange, {maximumDays})}
     },
   },
+  'page-ceiling': {
+    form: '(records)',
+    takes: 1,
+    about: 'Clamps page sizes to fewer records, 100 unless said otherwise.',
+    create: ([given]) => {
+      const maximumSize = Math.max(1, toCount(given, 100))
+      return {applies: isRead, before: (exchange) => void Object.assign(exchange, {maximumSize})}
+    },
+  },
   mutate: {
     form: '(inserts,deletes)',
     takes: 2,
