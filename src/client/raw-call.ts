@@ -1,4 +1,5 @@
 import {CliFailure} from '../errors.js'
+import {toUrl} from './address.js'
 import {type Meaning, toMeaning} from './answer.js'
 import {type Asked, fromMeaning} from './failures.js'
 import {fateOfRefusal} from './fate.js'
@@ -25,6 +26,7 @@ export class RawRefused extends CliFailure {
 export function createCall(wire: Wire): Client['call'] {
   return async (raw) => {
     const request = toRawRequest(raw, wire.settings.tokenHeader)
+    toUrl(wire.settings, request.path) // a path that leaves the base URL is refused before a login is spent on it
     return wire.repeat((attempt) => tryOnce(wire, request, attempt))
   }
 }
