@@ -7,6 +7,9 @@ const hook: Hook.CommandNotFound = async ({argv, config, id}) => {
   const words = [...id.split(':'), ...(argv ?? [])].filter((word) => !word.startsWith('-'))
   const commands = config.commands.filter(({hidden}) => !hidden).map((command) => command.id.replaceAll(':', ' '))
   const topics = config.topics.map(({name}) => name.replaceAll(':', ' '))
+  const parts = id.split(':')
+  const count = parts.findLastIndex((_, index) => config.findCommand(parts.slice(0, index).join(':')))
+  if (count > 0) throw wordTooMany(parts.slice(0, count).join(' '), parts[count] ?? '')
   const nearest = findNearest(words, [...commands, ...topics])
   throw new CliFailure(`Unknown command "${id.replaceAll(':', ' ')}".`, {
     code: 'UNKNOWN_COMMAND',
@@ -14,6 +17,14 @@ const hook: Hook.CommandNotFound = async ({argv, config, id}) => {
     hints: [nearest ? `Did you mean: vendorctl ${nearest}` : '', 'See all commands with: vendorctl --help'].filter(
       Boolean,
     ),
+  })
+}
+
+function wordTooMany(command: string, word: string): CliFailure {
+  return new CliFailure(`"${command}" takes no word "${word}".`, {
+    code: 'USAGE',
+    exit: 'usage',
+    hints: [`See: vendorctl ${command} --help`],
   })
 }
 
