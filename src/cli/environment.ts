@@ -1,3 +1,5 @@
+import {registerSecret} from './redact.js'
+
 /** The environment of this run, as a copy: what is secret is taken out of the process, so that no child inherits it. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -9,6 +11,9 @@ let taken: Environment | undefined
 export function takeEnvironment(): Environment {
   if (taken) return taken
   taken = {...process.env}
-  for (const name of secretNames) delete process.env[name]
+  for (const name of secretNames) {
+    registerSecret(taken[name])
+    delete process.env[name]
+  }
   return taken
 }

@@ -1,7 +1,8 @@
 import {Config, run} from '@oclif/core'
-import {CliFailure} from '../errors.js'
+import {CliFailure, toEntries} from '../errors.js'
 import {createMessages} from './messages.js'
 import {standardOutput} from './output.js'
+import {redactStream} from './redact.js'
 import {renderFailure} from './render-failure.js'
 import {installSignals, PipeClosed} from './signals.js'
 import {toCliFailure} from './to-cli-failure.js'
@@ -10,6 +11,7 @@ type Exiting = Error & {code?: string; oclif?: {exit?: number}}
 
 /** Runs one command line. Resolves with the exit code once all output was taken. */
 export async function main(words: string[], root: string, leave: (code: number) => never): Promise<number> {
+  redactStream(process.stderr)
   installSignals(leave)
   process.on('uncaughtException', (error) => leave(endWith(error)))
   process.on('unhandledRejection', (error) => leave(endWith(error)))
@@ -19,8 +21,20 @@ export async function main(words: string[], root: string, leave: (code: number) 
     if (code === 0) await standardOutput.write('') // help does not wait until its text was taken
     return code
   } catch (error) {
-    return endWith(error)
+    const code = endWith(error)
+    if (error instanceof CliFailure && words.includes('--json')) await presentFailure(error, words)
+    return code
   }
+}
+
+/** The envelope of a failure that no command was there to present. */
+async function presentFailure(failure: CliFailure, words: readonly string[]): Promise<void> {
+  const {printEnvelope} = await import('./envelope.js')
+  const flag = words.findIndex((word) => word.startsWith('-'))
+  const none = {ok: false, runId: null, data: null, meta: {}, warnings: []}
+  const envelope = {...none, command: words.slice(0, flag).join(' '), errors: toEntries(failure)}
+  // The failure itself was told on standard error; a closed or full standard output changes nothing about it.
+  await standardOutput.write(printEnvelope(envelope)).catch(() => undefined)
 }
 
 function endWith(error: unknown): number {

@@ -7,6 +7,12 @@ export function registerSecret(value: string | undefined): void {
   for (const form of [value, Buffer.from(value).toString('base64'), encodeURIComponent(value)]) secrets.add(form)
 }
 
+/** Makes what others print on a stream pass the same choke point, such as the debug output of Node and libraries. */
+export function redactStream(stream: NodeJS.WriteStream): void {
+  const write = stream.write.bind(stream) as (...given: unknown[]) => boolean
+  stream.write = (text: unknown, ...rest: unknown[]) => write(typeof text === 'string' ? redact(text) : text, ...rest)
+}
+
 /** The one choke point of everything that is shown or logged: known secrets are replaced. */
 export function redact(text: string): string {
   let shown = text
