@@ -2,6 +2,7 @@ import {spawn} from 'node:child_process'
 import {closeSync, openSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {systemClock} from '../clock.js'
+import {exitCodeOf, exitNames} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import type {Presented} from './base-command.js'
 import type {Environment} from './environment.js'
@@ -31,15 +32,16 @@ export async function startDetached(flags: SandboxFlags, environment: Environmen
   const descriptor = openSync(log, 'w', 0o600)
   const words = [join(root, 'bin', 'run.js'), 'sandbox', 'start', '--json', ...toWords(flags)]
   const child = spawn(process.execPath, words, {detached: true, stdio: ['ignore', descriptor, descriptor]})
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  let endedWith: number | undefined
+  child.once('exit', (code) => {
+    endedWith = code ?? exitCodeOf('failure').code
+  })
   closeSync(descriptor)
   child.unref()
 
   const deadline = systemClock.monotonic() + longestStartMilliseconds
-  let isOver = false
-  void ended.then(() => (isOver = true))
   while (findSandbox(environment)?.pid !== child.pid) {
-    if (isOver || systemClock.monotonic() > deadline) throw notStarted(log)
+    if (endedWith !== undefined || systemClock.monotonic() > deadline) throw notStarted(log, endedWith)
     await systemClock.sleep(pollMilliseconds)
   }
   return readAnnouncement(log)
@@ -59,13 +61,14 @@ async function readAnnouncement(log: string): Promise<Presented> {
   }
 }
 
-function notStarted(log: string): CliFailure {
+/** The failure of the other process, with its exit code. */
+function notStarted(log: string, code: number | undefined): CliFailure {
   const [reason = ''] = readFileSync(log, 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('error'))
   return new CliFailure(`The sandbox did not start. ${reason.replace(/^error: /, '')}`.trim(), {
     code: 'SANDBOX_START',
-    exit: 'failure',
+    exit: exitNames.find((name) => exitCodeOf(name).code === code) ?? 'failure',
     hints: [`See what it printed: ${log}`],
   })
 }
