@@ -12,6 +12,8 @@ import {findSandbox} from './sandbox-state.js'
 
 const longestStartMilliseconds = 120_000
 const pollMilliseconds = 50
+/** The envelope among warnings of Node, which come into the same log. */
+const envelopeShape = /^\{$[\s\S]*?^\}$/m
 
 /** One sandbox a user: a second one would take the profile from the first. Throws `locked`. */
 export function refuseSecond(environment: Environment): void {
@@ -44,21 +46,18 @@ export async function startDetached(flags: SandboxFlags, environment: Environmen
     if (endedWith !== undefined || systemClock.monotonic() > deadline) throw notStarted(log, endedWith)
     await systemClock.sleep(pollMilliseconds)
   }
-  return readAnnouncement(log)
+  return readAnnouncement(log, () => endedWith !== undefined)
 }
 
 /** What the other process printed: its envelope holds URL and logins. */
-async function readAnnouncement(log: string): Promise<Presented> {
+async function readAnnouncement(log: string, hasEnded: () => boolean): Promise<Presented> {
   const {describeSandbox} = await import('./serve-sandbox.js')
-  while (true) {
-    try {
-      const {data} = JSON.parse(readFileSync(log, 'utf8')) as {data: Parameters<typeof describeSandbox>[0]}
-      return describeSandbox(data)
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error
-      await systemClock.sleep(pollMilliseconds)
-    }
+  while (!hasEnded()) {
+    const [envelope] = envelopeShape.exec(readFileSync(log, 'utf8')) ?? []
+    if (envelope) return describeSandbox((JSON.parse(envelope) as {data: Parameters<typeof describeSandbox>[0]}).data)
+    await systemClock.sleep(pollMilliseconds)
   }
+  throw notStarted(log, undefined)
 }
 
 /** The failure of the other process, with its exit code. */
