@@ -19,7 +19,8 @@ export function compareDecimals(one: string, other: string): number {
   const left = toDecimal(one)
   const right = toDecimal(other)
   if (left.sign !== right.sign) return left.sign - right.sign
-  return left.sign * compareSizes(left, right)
+  const order = compareSizes(left, right)
+  return order === 0 ? 0 : left.sign * order
 }
 
 function compareSizes(left: Decimal, right: Decimal): number {

@@ -39,6 +39,10 @@ describe('compareDecimals', () => {
     )
   })
 
+  test('calls equal negative numbers equal, with a plain zero', () => {
+    expect(compareDecimals('-1.50', '-1.5')).toBe(0)
+  })
+
   test('agrees with a number on its own texts', () => {
     const number = fc.double({noNaN: true, noDefaultInfinity: true})
     fc.assert(
