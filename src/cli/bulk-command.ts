@@ -7,6 +7,7 @@ import {systemClock} from '../clock.js'
 import {BaseCommand} from './base-command.js'
 import {allowWrite, type BulkFlagValues} from './bulk-consent.js'
 import {finishRequests} from './finish-requests.js'
+import {toInputOptions} from './input-options.js'
 import {type OpenedClient, openClient} from './open-client.js'
 import {Profiles} from './profiles.js'
 import {startProgress} from './progress.js'
@@ -19,6 +20,7 @@ export abstract class BulkCommand extends BaseCommand {
   protected async write(operation: CreateId, flags: BulkFlagValues): Promise<void> {
     const resolved = resolveSettings(flags, this.environment, new Profiles(this.environment))
     if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, operation)
+    const input = await toInputOptions(flags)
     const opening: {opened?: OpenedClient} = {}
     const write: Client['write'] = async (id, sent) => {
       if (!opening.opened) throw new TypeError('a set was sent before the client was opened')
@@ -35,9 +37,7 @@ export abstract class BulkCommand extends BaseCommand {
     const report = await bulkFromFile(operation, {
       client: {write},
       file: flags.file,
-      format: flags['input-format'],
-      empty: flags.empty,
-      unknownColumns: flags['unknown-columns'],
+      ...input,
       setSize: flags['set-size'],
       atomic: flags.atomic,
       dryRun: flags['dry-run'],

@@ -1,23 +1,22 @@
 import type {Plan} from '../bulk/plan-file.js'
 import {CliFailure} from '../errors.js'
+import type {InputFlagValues} from './input-options.js'
 import type {ClientFlags} from './open-client.js'
 import {askConfirmation, canAsk} from './prompt.js'
 import type {Resolved} from './settings.js'
 
-export type BulkFlagValues = ClientFlags & {
-  file: string
-  'input-format'?: 'csv' | 'tsv' | 'json' | 'ndjson' | undefined
-  empty?: 'omit' | 'null' | 'string' | undefined
-  'unknown-columns'?: 'error' | 'ignore' | 'send' | undefined
-  'set-size': number
-  atomic?: boolean | undefined
-  'dry-run'?: boolean | undefined
-  yes?: boolean | undefined
-  confirm?: string | undefined
-  'no-input'?: boolean | undefined
-  quiet?: boolean | undefined
-  verbose?: boolean | undefined
-}
+export type BulkFlagValues = ClientFlags &
+  InputFlagValues & {
+    file: string
+    'set-size': number
+    atomic?: boolean | undefined
+    'dry-run'?: boolean | undefined
+    yes?: boolean | undefined
+    confirm?: string | undefined
+    'no-input'?: boolean | undefined
+    quiet?: boolean | undefined
+    verbose?: boolean | undefined
+  }
 
 /** Whether a plan may be sent: a protected profile must be named, and on a terminal more than one record asks. */
 export async function allowWrite(plan: Plan, flags: BulkFlagValues, {profile, values}: Resolved): Promise<boolean> {

@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import {limits} from '../contract/index.js'
-import {inputFormats} from '../formats/row.js'
 import {clientFlags, environmentName as env} from './flags.js'
+import {inputFlags} from './input-flags.js'
 
 /** Flags of every bulk write from a file. */
 export const bulkFlags = {
@@ -13,24 +13,7 @@ export const bulkFlags = {
     helpValue: 'PATH',
     description: 'CSV, TSV, JSON or NDJSON file; - is standard input.',
   }),
-  'input-format': Flags.string({
-    env: env('input-format'),
-    options: inputFormats,
-    helpGroup: 'INPUT',
-    description: 'Format; by the ending of the file.',
-  }),
-  empty: Flags.string({
-    env: env('empty'),
-    options: ['omit', 'null', 'string'],
-    helpGroup: 'INPUT',
-    description: 'What an empty cell means; omit leaves the field out. \\N is always null.',
-  }),
-  'unknown-columns': Flags.string({
-    env: env('unknown-columns'),
-    options: ['error', 'ignore', 'send'],
-    helpGroup: 'INPUT',
-    description: 'What to do with columns that the contract does not know.',
-  }),
+  ...inputFlags,
   'set-size': Flags.integer({
     env: env('set-size'),
     min: 1,

@@ -1,4 +1,5 @@
 import {inputFailure} from './input-failure.js'
+import type {DialectName} from './names.js'
 import {openInput} from './open-input.js'
 import {readJsonArray, readNdjson} from './read-json.js'
 import {readText} from './read-text.js'
@@ -11,6 +12,8 @@ export type ReadOptions = {
   /** One character; found by looking at the first rows unless given. */
   delimiter?: string | undefined
   encoding?: string | undefined
+  /** `excel`: the apostrophe in front of texts that were escaped as formulas is taken off. */
+  dialect?: DialectName | undefined
   /** Read when the path is `-`. */
   stdin?: AsyncIterable<Buffer | string>
 }
