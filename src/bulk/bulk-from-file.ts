@@ -1,8 +1,8 @@
 import type {Client} from '../client/types.js'
-import {type ExitName, limits} from '../contract/index.js'
+import {type ExitName, limits, type WriteId} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {type Folded, foldResults} from './fold-results.js'
-import {type CreateId, type Plan, type PlanOptions, planFile} from './plan-file.js'
+import {type Plan, type PlanOptions, planFile} from './plan-file.js'
 import type {BulkReport} from './report.js'
 import {type SetResult, sendSets} from './send-sets.js'
 
@@ -23,7 +23,7 @@ export type BulkOptions = Omit<PlanOptions, 'setSize'> & {
  * Sends the records of a file in sets and says what became of every row. Throws a `CliFailure` only before anything was
  * sent: the file cannot be read (invalid), has problems (invalid, one entry each), or the run was stopped.
  */
-export async function bulkFromFile(operation: CreateId, options: BulkOptions): Promise<BulkReport> {
+export async function bulkFromFile(operation: WriteId, options: BulkOptions): Promise<BulkReport> {
   const {confirm, dryRun = false, setSize = limits.defaultSetSize, signal} = options
   const plan = await planFile(operation, {...options, setSize})
   if (dryRun) return toReport(plan, {...leaveAll(plan), exit: 'ok'}, true)

@@ -3,9 +3,17 @@ import {CliFailure} from '../errors.js'
 import {type JsonRecord, printJson} from '../values/json.js'
 
 /** One record of a file, checked, with the line it starts on. */
-export type PlannedRow = {line: number; record: JsonRecord}
+export type PlannedRow = {
+  line: number
+  record: JsonRecord
+  /** Why the row is in no set. */
+  skip?: 'unchanged'
+}
 
-/** The rows that one request sends: from `start` up to but not including `end` in the rows of the plan. */
+/**
+ * The rows that one request sends: from `start` up to but not including `end` in the rows of the plan, without those
+ * that carry `skip`.
+ */
 export type PlannedSet = {number: number; start: number; end: number}
 
 export type CutOptions = {
@@ -20,12 +28,19 @@ export type CutOptions = {
 const envelopeBytes = 1_024
 const maximumBytes = limits.maximumBodyBytes - envelopeBytes
 
+/** The rows that a set sends. */
+export function rowsOfSet(rows: readonly PlannedRow[], {start, end}: PlannedSet): PlannedRow[] {
+  return rows.slice(start, end).filter(({skip}) => skip === undefined)
+}
+
 /** Cuts rows into sets by count and by the bytes that a request may hold. Throws a `CliFailure` when atomic cannot fit. */
 export function cutSets(rows: readonly PlannedRow[], {setSize, atomic, longestRecordBytes}: CutOptions): PlannedSet[] {
-  const most = atomic ? Math.max(rows.length, 1) : setSize
-  const sets = most * longestRecordBytes <= maximumBytes ? cutByCount(rows.length, most) : cutByBytes(rows, most)
-  if (atomic && sets.length > 1) throw tooLarge(rows.length)
-  return sets
+  const places = rows.flatMap(({skip}, place) => (skip === undefined ? [place] : []))
+  const sent = places.length === rows.length ? rows : rows.filter(({skip}) => skip === undefined)
+  const most = atomic ? Math.max(sent.length, 1) : setSize
+  const sets = most * longestRecordBytes <= maximumBytes ? cutByCount(sent.length, most) : cutByBytes(sent, most)
+  if (atomic && sets.length > 1) throw tooLarge(sent.length)
+  return sets.map(({number, start, end}) => ({number, start: places[start] ?? 0, end: (places[end - 1] ?? 0) + 1}))
 }
 
 function cutByCount(count: number, size: number): PlannedSet[] {

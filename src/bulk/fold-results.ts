@@ -1,6 +1,7 @@
 import type {WriteAnswer} from '../client/types.js'
 import {type ExitName, writeOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
+import {rowsOfSet} from './cut-sets.js'
 import {exitOfRun} from './exit-of-run.js'
 import {countFates} from './fates.js'
 import type {Plan} from './plan-file.js'
@@ -14,10 +15,10 @@ export type Folded = Pick<BulkReport, 'rows' | 'sets' | 'outcomes' | 'refusals' 
 /** Folds the results of all sets of a plan into what became of each row. Pure; the order of the results is kept. */
 export function foldResults(plan: Plan, results: readonly SetResult[], stoppedBy?: ExitName): Folded {
   const all = results.map((result) => foldSet(plan, result))
-  const outcomes = all.flatMap((set) => set.outcomes)
-  const rows = countFates(outcomes)
+  const planned = all.flatMap((set) => set.outcomes)
+  const outcomes = addSkipped(plan, planned)
   return {
-    rows,
+    rows: countFates(outcomes),
     sets: {
       planned: plan.sets.length,
       sent: results.filter(({answer}) => answer.fate !== 'skipped' && answer.fate !== 'unsent').length,
@@ -26,7 +27,7 @@ export function foldResults(plan: Plan, results: readonly SetResult[], stoppedBy
     outcomes,
     refusals: all.flatMap((set) => set.refusals),
     entries: all.flatMap((set) => set.entries),
-    exit: exitOfRun({rows, stoppedBy, ...findCauses(results)}),
+    exit: exitOfRun({rows: countFates(planned), stoppedBy, ...findCauses(results)}),
   }
 }
 
@@ -47,7 +48,15 @@ function foldSet(plan: Plan, {set, answer}: SetResult): SetFates {
 }
 
 function outcomesOf(plan: Plan, {set}: SetResult): RowOutcome[] {
-  return plan.rows.slice(set.start, set.end).map(({line}) => ({line, fate: 'unsent'}))
+  return rowsOfSet(plan.rows, set).map(({line}) => ({line, fate: 'unsent'}))
+}
+
+/** Rows that were meant to be in no set are unsent too; they say why, and the exit code does not know them. */
+function addSkipped({rows}: Plan, outcomes: RowOutcome[]): RowOutcome[] {
+  if (outcomes.length === rows.length) return outcomes
+  const unchanged = {fate: 'unsent', code: 'UNCHANGED', message: 'the record is like this already'} as const
+  let next = 0
+  return rows.flatMap(({line, skip}) => (skip ? {line, ...unchanged} : (outcomes[next++] ?? [])))
 }
 
 type Causes = {refusedStatus?: number; unsentBecause?: ExitName}

@@ -1,4 +1,4 @@
-import {type operations, type WriteId, writeOperation} from '../contract/index.js'
+import {type WriteId, writeOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {type ReadOptions, type RowFile, readRows} from '../formats/read-rows.js'
 import type {InputFormat} from '../formats/row.js'
@@ -8,11 +8,6 @@ import type {EmptyCells} from '../validate/read-cell.js'
 import {cutSets, type PlannedRow, type PlannedSet} from './cut-sets.js'
 import {invalidInput} from './invalid-input.js'
 import {createRowChecker} from './row-checker.js'
-
-/** Writes whose body is new records. */
-export type CreateId = {
-  [Id in WriteId]: (typeof operations)[Id] extends {body: 'create'} ? Id : never
-}[WriteId]
 
 export type PlanOptions = ReadOptions & {
   /** Path, or `-` for standard input. */
@@ -29,7 +24,7 @@ export type PlanOptions = ReadOptions & {
 
 /** What a run would send: every row of the file passed its check. */
 export type Plan = {
-  operation: CreateId
+  operation: WriteId
   file: string
   format: InputFormat
   /** Of a CSV or TSV file. */
@@ -48,7 +43,7 @@ export type Plan = {
  * Reads and checks a whole file before anything is sent. Throws a `CliFailure` (invalid) whose entries are all its
  * problems, or why it cannot be read.
  */
-export async function planFile(operation: CreateId, options: PlanOptions): Promise<Plan> {
+export async function planFile(operation: WriteId, options: PlanOptions): Promise<Plan> {
   const input = await readRows(options.file, options)
   const checker = createRowChecker(writeOperation(operation), input, options)
   const broken = await checkAll(input, checker, options.signal)

@@ -52,7 +52,7 @@ function placeRefusal(refusal: RefusalEntry, context: SetContext): RefusedRow[] 
 }
 
 function placeRow(index: number, {field}: Resolved, context: SetContext): Partial<RefusedRow> {
-  const row = context.plan.rows[context.set.start + index]
+  const row = rowsOf(context)[index]
   const column = field === undefined ? undefined : context.plan.columns.get(field)
   const cell = field === undefined || !row ? undefined : textOf(valueAt(row.record, field))
   return {

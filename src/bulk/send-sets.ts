@@ -1,7 +1,8 @@
 import type {Client, WriteAnswer} from '../client/types.js'
 import type {WriteId} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
-import type {PlannedRow, PlannedSet} from './cut-sets.js'
+import {type PlannedRow, type PlannedSet, rowsOfSet} from './cut-sets.js'
+import {toSent} from './to-sent.js'
 
 /** What became of one set; `skipped` when it was never tried, because the run had stopped before it. */
 export type SetResult = {set: PlannedSet; answer: WriteAnswer | {fate: 'skipped'}}
@@ -24,7 +25,7 @@ export async function* sendSets({client, operation, rows, sets, signal}: Sending
       continue
     }
 
-    const records = rows.slice(set.start, set.end).map(({record}) => record)
+    const records = rowsOfSet(rows, set).map(({record}) => record)
     const answer = await send(client, operation, records)
     stopped = answer.fate !== 'applied'
     yield {set, answer}
@@ -38,7 +39,7 @@ async function send(
   records: PlannedRow['record'][],
 ): Promise<WriteAnswer> {
   try {
-    return await client.write(operation, {records})
+    return await client.write(operation, toSent(operation, records))
   } catch (error) {
     if (error instanceof CliFailure && error.changed === 'none') return {fate: 'unsent', failure: error}
     return {fate: 'inDoubt', why: `unexpected: ${(error as Error).message}`, refusals: []}

@@ -1,7 +1,7 @@
 import type {WriteAnswer} from '../client/types.js'
 import {exitCodeOf, findOperation, type Write} from '../contract/index.js'
 import {CliFailure, type ErrorEntry, toEntries} from '../errors.js'
-import type {PlannedRow, PlannedSet} from './cut-sets.js'
+import {type PlannedRow, type PlannedSet, rowsOfSet} from './cut-sets.js'
 import type {Fate} from './fates.js'
 import type {Plan} from './plan-file.js'
 import type {RefusedRow, RowOutcome} from './report.js'
@@ -15,7 +15,7 @@ type Applied = Extract<WriteAnswer, {fate: 'applied'}>
 type InDoubt = Extract<WriteAnswer, {fate: 'inDoubt'}>
 
 export function rowsOf({plan, set}: SetContext): readonly PlannedRow[] {
-  return plan.rows.slice(set.start, set.end)
+  return rowsOfSet(plan.rows, set)
 }
 
 /** An answer that names more or fewer ids than records were sent proves nothing about any single row. */
@@ -69,7 +69,7 @@ export function outcomesOf(fate: Fate, context: SetContext, words: {code?: strin
 export function describeSet(context: SetContext): string {
   const {plan, set} = context
   const [first, last] = linesOf(context)
-  const count = set.end - set.start
+  const count = rowsOf(context).length
   const where = count === 1 ? `1 row, line ${first}` : `${count} rows, lines ${first} to ${last}`
   return `set ${set.number} of ${plan.sets.length} (${where})`
 }

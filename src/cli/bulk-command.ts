@@ -1,9 +1,9 @@
 import {bulkFromFile} from '../bulk/bulk-from-file.js'
-import type {CreateId} from '../bulk/plan-file.js'
 import type {BulkReport} from '../bulk/report.js'
 import {checkStage} from '../client/address.js'
 import type {Client} from '../client/types.js'
 import {systemClock} from '../clock.js'
+import type {WriteId} from '../contract/index.js'
 import {BaseCommand} from './base-command.js'
 import {allowWrite, type BulkFlagValues} from './bulk-consent.js'
 import {finishRequests} from './finish-requests.js'
@@ -17,7 +17,7 @@ import {stopSignal} from './signals.js'
 
 /** A bulk write from a file: everything is checked first, every row ends with a fate. */
 export abstract class BulkCommand extends BaseCommand {
-  protected async write(operation: CreateId, flags: BulkFlagValues): Promise<void> {
+  protected async write(operation: WriteId, flags: BulkFlagValues): Promise<void> {
     const resolved = resolveSettings(flags, this.environment, new Profiles(this.environment))
     if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, operation)
     const input = await toInputOptions(flags)

@@ -1,20 +1,20 @@
 import {Readable} from 'node:stream'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {type CreateId, planFile} from '../../src/bulk/plan-file.js'
-import {headers, operations} from '../../src/contract/index.js'
+import {planFile} from '../../src/bulk/plan-file.js'
+import {headers, operations, type WriteId} from '../../src/contract/index.js'
 import {toCsvTemplate, toJsonTemplate} from '../../src/derive/templates.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {type JsonRecord, printJson} from '../../src/values/json.js'
 
 type Headers = Record<string, string>
 
-const creates: CreateId[] = ['sites.create', 'machines.custom-data.create', 'alerts.create']
+const creates: WriteId[] = ['sites.create', 'machines.custom-data.create', 'alerts.create']
 const templates = creates.flatMap((id) => [
   {id, format: 'csv', text: toCsvTemplate(id)},
   {id, format: 'json', text: toJsonTemplate(id)},
 ])
 
-const plan = (id: CreateId, text: string) =>
+const plan = (id: WriteId, text: string) =>
   planFile(id, {file: '-', stdin: Readable.from([Buffer.from(text)]), setSize: 500})
 
 test.each(templates)('the importer takes the $format template of $id as it is', async ({id, text}) => {
