@@ -32,13 +32,17 @@ export function finishRead(read: FinishedRead, say: Say): Presented {
   const range = truncated ? withoutClamp(read.range) : read.range
   const used = opened.client.requestsUsed
   for (const note of sink.notes) say.note(note)
-  if (truncated) say.caution(`showing ${sink.rows} rows; --limit cut the rest off`)
+  const cut = truncated && flags['fail-on-truncate'] === true
+  if (truncated && !cut) say.caution(`showing ${sink.rows} rows; --limit cut the rest off`)
   if (range?.text && !range.error) say.caution(range.text)
   const lost = describeLost(sink)
   const summary = `${sink.rows} ${sink.rows === 1 ? 'row' : 'rows'}, ${pages} ${pages === 1 ? 'page' : 'pages'}, ${used} ${used === 1 ? 'request' : 'requests'}`
   if (target.path !== undefined || process.stderr.isTTY) say.note(target.path ? `${target.path}: ${summary}` : summary)
 
-  const errors = [...(read.incomplete ?? []), ...(range?.error ? [range.error] : []), ...(lost ? [lost] : [])]
+  const gaps = [...(read.incomplete ?? []), range?.error, lost, cut ? toCut(sink.rows) : undefined].filter(
+    (entry) => entry !== undefined,
+  )
+  const errors = gaps.length === 0 && sink.rows === 0 && flags['fail-on-empty'] === true ? [nothingMatched()] : gaps
   return {
     data: toData(read),
     meta: {
@@ -49,11 +53,7 @@ export function finishRead(read: FinishedRead, say: Say): Presented {
       truncated,
       ...(range && {range: {asked: range.asked, served: range.served}}),
     },
-    exit: toExit(
-      errors,
-      truncated && flags['fail-on-truncate'] === true,
-      sink.rows === 0 && flags['fail-on-empty'] === true,
-    ),
+    exit: toExit(gaps, errors),
     errors,
   }
 }
@@ -73,9 +73,21 @@ export function toRequests({client, resolved}: OpenedClient): {
   return {used: client.requestsUsed, quotaLeft: Math.max(0, quota - client.requestsUsed), quotaLeftIs: 'estimated'}
 }
 
-function toExit(errors: readonly ErrorEntry[], truncated: boolean, empty: boolean): ExitName {
-  if (errors.length > 0 || truncated) return 'incomplete'
-  return empty ? 'empty' : 'ok'
+function toExit(gaps: readonly ErrorEntry[], errors: readonly ErrorEntry[]): ExitName {
+  if (gaps.length > 0) return 'incomplete'
+  return errors.length > 0 ? 'empty' : 'ok'
+}
+
+function toCut(rows: number): ErrorEntry {
+  const message = `showing ${rows} rows; --limit cut the rest off`
+  const hint = 'Raise --limit, or leave --fail-on-truncate out.'
+  return {code: 'TRUNCATED', message, exit: exitCodeOf('incomplete').code, changed: 'none', retry: 'after-fix', hint}
+}
+
+function nothingMatched(): ErrorEntry {
+  const hint = 'Check the filters and the range, or leave --fail-on-empty out.'
+  const exit = exitCodeOf('empty').code
+  return {code: 'EMPTY', message: 'nothing matched', exit, changed: 'none', retry: 'after-fix', hint}
 }
 
 function toData({sink, target, pages}: FinishedRead): JsonValue {

@@ -56,7 +56,7 @@ export abstract class ReadCommand extends BaseCommand {
       caution: (text) => this.caution(text),
     })
     await (presented.exit === 'incomplete' ? read.target.discard() : read.target.commit())
-    for (const {message, hint} of presented.errors ?? []) this.messages.tell(`incomplete: ${message}\n→ ${hint}`)
+    for (const {message, hint} of presented.errors ?? []) this.messages.tell(`${presented.exit}: ${message}\n→ ${hint}`)
     if (presented.exit === 'incomplete' && read.target.path) this.messages.tell(`${read.target.path} was not written.`)
     await this.present(presented)
   }
