@@ -49,7 +49,7 @@ function toValue(key: FilterKey, {kind, flag}: Filter, given: unknown, now: numb
   if (kind === 'dateTime') return resolveDate(String(given), key === 'StartDate' ? 'start' : 'end', now)
   const texts = [given].flat().flatMap((text) => toList(String(text), flag))
   if (texts.length === 0) throw invalid(flag, 'the list is empty; without the flag everything would be read')
-  return kind === 'texts' ? unique(texts) : unique(texts).map((text) => toInteger(text, flag))
+  return kind === 'texts' ? unique(texts) : unique(texts.map((text) => toInteger(text, flag))).map(toNumber)
 }
 
 function toList(text: string, flag: string): string[] {
@@ -67,8 +67,8 @@ function readLines(path: string, flag: string): string[] {
   }
 }
 
-function toInteger(text: string, flag: string): JsonValue {
-  if (/^-?\d+$/.test(text)) return toNumber(String(BigInt(text)))
+function toInteger(text: string, flag: string): string {
+  if (/^-?\d+$/.test(text)) return String(BigInt(text))
   throw invalid(flag, `not an integer: "${text}"`)
 }
 
