@@ -60,7 +60,7 @@ export function finishRead(read: FinishedRead, say: Say): Presented {
 
 /** A read that --limit ended has not asked for all of its range: what is missing is not the service's doing. */
 function withoutClamp(range: ServedRange | undefined): ServedRange | undefined {
-  return range && {asked: range.asked, served: range.served}
+  return range?.error ? {asked: range.asked, served: range.served} : range
 }
 
 /** Requests of this process; what is left today is an estimate from it alone. */
