@@ -4,18 +4,22 @@ import type {Row} from '../formats/row.js'
 import {type CellsOptions, checkCells} from '../validate/check-cells.js'
 import {checkRecord, type RecordOptions} from '../validate/check-record.js'
 import {createDuplicateFinder, type FindDuplicate} from '../validate/duplicate-keys.js'
-import {createFieldNames} from '../validate/field-names.js'
 import {type MatchedHeader, matchHeader, type UnknownColumns} from '../validate/match-header.js'
 import type {Problem} from '../validate/problem.js'
 import type {EmptyCells} from '../validate/read-cell.js'
 import {RowReport} from '../validate/row-report.js'
 import type {JsonRecord} from '../values/json.js'
+import type {RowRules} from './alert-change.js'
 import type {PlannedRow} from './cut-sets.js'
+import {createSentNames, type SentNames, useOf} from './sent-names.js'
 
 export type CheckOptions = {
   map?: Readonly<Record<string, string>> | undefined
   unknownColumns?: UnknownColumns | undefined
   empty?: EmptyCells | undefined
+  /** What a row does not say is taken from the current record. */
+  merges?: boolean | undefined
+  rules?: RowRules | undefined
 }
 
 export type RowChecker = {
@@ -47,14 +51,18 @@ class Checker implements RowChecker {
   readonly #cells: CellsOptions
   readonly #values: RecordOptions
   readonly #report: RowReport
+  readonly #names: SentNames
+  readonly #rules: RowRules | undefined
   readonly #naturalKey: readonly string[]
   readonly #findDuplicate: FindDuplicate
   #longest = 0
 
   constructor(operation: Write, {name, header}: RowFile, options: CheckOptions) {
-    const use = operation.body === 'create' ? 'create' : 'update'
-    const {unknownColumns = 'error', empty = 'omit', map} = options
-    const names = createFieldNames(operation.resource, use)
+    const use = useOf(operation)
+    const {unknownColumns = 'error', empty = 'omit', map, merges = false, rules} = options
+    const names = createSentNames(operation, merges, rules?.extra)
+    this.#names = names
+    this.#rules = rules
     this.#report = new RowReport(name)
     this.#header = header
       ? matchHeader(header.cells, names, {file: name, line: header.line, use, map, unknownColumns})
@@ -71,7 +79,7 @@ class Checker implements RowChecker {
   }
 
   get notices(): string[] {
-    return this.#report.notices
+    return [...this.#report.notices, ...describeLeftOut(this.#names), ...(this.#rules?.notices ?? [])]
   }
 
   get longestRecordBytes(): number {
@@ -86,6 +94,7 @@ class Checker implements RowChecker {
     this.#report.atRow(line)
     const record = this.#toRecord(row)
     if (!record) return
+    this.#rules?.apply(record, this.#report)
     this.#refuseDuplicate(record, line)
     this.rows.push({line, record})
   }
@@ -112,4 +121,8 @@ class Checker implements RowChecker {
     const message = `the same ${this.#naturalKey.join(' and ')} as in line ${first}`
     this.#report.found({code: 'DUPLICATE_RECORD', message})
   }
+}
+
+function describeLeftOut({leftOut}: SentNames): string[] {
+  return leftOut.size === 0 ? [] : [`left out, because this write never sends it: ${[...leftOut].join(', ')}`]
 }

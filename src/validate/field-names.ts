@@ -9,6 +9,8 @@ export type FieldNames = {
   find(name: string): FieldPlace | undefined
   /** The spelling of a field that is read but never sent in this use. */
   findReadOnly(name: string): string | undefined
+  /** Whether a name that is no field here is to be left out in silence; it is told of each such name. */
+  leavesOut?(name: string): boolean
 }
 
 /** Names are compared without case, spaces, `_` and `-`; a dot leads into an object. */

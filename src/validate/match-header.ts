@@ -112,6 +112,7 @@ class Matcher {
 
   #addUnknown(name: string, position: number): void {
     const {unknownColumns} = this.#options
+    if (this.#names.leavesOut?.(name)) return
     if (unknownColumns === 'send') this.columns.push({position, kind: 'unknown', name, path: name.split('.')})
     if (unknownColumns !== 'error') return
     const {code, message} = describeUnknown(name, this.#names)

@@ -14,11 +14,13 @@ export type Problem = {
 
 type ProblemCode =
   | 'BROKEN_ROW'
+  | 'CONTRADICTION'
   | 'DANGEROUS_COLUMN'
   | 'DUPLICATE_COLUMN'
   | 'DUPLICATE_RECORD'
   | 'EMPTY_ROW'
   | 'MISSING_COLUMN'
+  | 'MISSING_RECORD'
   | 'MISSING_VALUE'
   | 'NAMELESS_COLUMN'
   | 'NOT_A_BOOLEAN'
