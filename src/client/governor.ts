@@ -50,10 +50,10 @@ export function createGovernor({rate, burst, maximumRequests}: Pace, clock: Cloc
 }
 
 function tooMany(maximum: number): CliFailure {
-  return new CliFailure(`Stopped after ${maximum} requests, as --max-requests asks.`, {
+  return new CliFailure(`Stopped after ${maximum} requests: no more are allowed to this run.`, {
     code: 'MAX_REQUESTS',
     exit: 'limited',
     retry: 'safe',
-    hints: ['Raise --max-requests, or narrow the filters.'],
+    hints: ['Raise --max-requests or the dailyQuota of the profile, or narrow the filters.'],
   })
 }

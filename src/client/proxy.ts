@@ -39,6 +39,6 @@ function covers(entry: string, host: string, port: string): boolean {
   if (entry === '*') return true
   const [, name = entry, onlyPort] = /^(.+?):(\d+)$/.exec(entry) ?? []
   if (onlyPort !== undefined && onlyPort !== port) return false
-  const suffix = name.replace(/^\*/, '')
-  return suffix.startsWith('.') ? host.endsWith(suffix) || host === suffix.slice(1) : host === suffix
+  const domain = name.replace(/^\*?\./, '')
+  return host === domain || host.endsWith(`.${domain}`)
 }
