@@ -1,0 +1,170 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import {requestsOf, test} from '../support/binary.js'
+
+describe.concurrent('api', () => {
+  test('prints the body as it came, digit for digit', async ({start}) => {
+    const {run} = await start({faults: ['json([{"id":9007199254740993, "price":10.10}])@machines.list']})
+
+    const ran = await run(['api', 'GET', '/machines'])
+
+    expect(ran).toMatchObject({exitCode: 0, stdout: '[{"id":9007199254740993, "price":10.10}]', stderr: ''})
+  })
+
+  test('--paginate makes one array of all pages', async ({start}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run([
+      'api',
+      'GET',
+      'machines',
+      '--paginate',
+      '--page-size',
+      '5',
+      '--filter',
+      'siteIds=1001,1002,1003',
+    ])
+
+    const {length} = sandbox.store.read('machine').filter(({siteId}) => [1001, 1002, 1003].includes(Number(siteId)))
+    expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+    expect(JSON.parse(ran.stdout)).toHaveLength(length)
+  })
+
+  test('--paginate of nothing is an empty array', async ({start}) => {
+    const {run} = await start({world: 'empty'})
+
+    const ran = await run(['api', 'GET', '/machines', '--paginate'])
+
+    expect(ran).toMatchObject({exitCode: 0, stdout: '[]\n'})
+  })
+
+  test('--paginate keeps the digits of every page', async ({start}) => {
+    const {run} = await start({faults: ['json([{"id":9007199254740993.10}])@machines.list']})
+
+    const ran = await run(['api', 'GET', '/machines', '--paginate', '--page-size', '10'])
+
+    expect(ran.stdout).toBe('[{"id":9007199254740993.10},{"id":9007199254740993.10}]\n')
+  })
+
+  test('--include prints status and headers first', async ({start}) => {
+    const {run} = await start()
+
+    const ran = await run(['api', 'GET', '/machines', '--include', '--page-size', '2'])
+
+    expect(ran.exitCode).toBe(0)
+    expect(ran.stdout).toMatch(/^HTTP 200\n([a-z-]+: .*\n)+\n\[/)
+    expect(ran.stdout).toMatch(/^size: 2$/m)
+    expect(ran.stdout).toMatch(/^total-pages: 9$/m)
+  })
+
+  test('a refusal goes to standard error, and standard output stays empty', async ({start}) => {
+    const {run} = await start()
+
+    const ran = await run(['api', 'GET', '/reports/transactions', '--filter', 'StartDate=soon'])
+    const json = await run(['api', 'GET', '/reports/transactions', '--filter', 'StartDate=soon', '--json'])
+
+    expect(ran).toMatchObject({exitCode: 5, stdout: ''})
+    expect(ran.stderr).toContain('DATE_PARSING')
+    expect(json.exitCode).toBe(5)
+    expect(JSON.parse(json.stdout)).toMatchObject({ok: false, data: null, errors: [{code: 'DATE_PARSING', exit: 5}]})
+  })
+
+  test('a write takes its body from a file, is sent once, and in doubt it is exit 7', async ({start, home}) => {
+    const {run, sandbox} = await start({faults: ['reset-after-commit@sites.create#2']})
+    const before = sandbox.store.count('site')
+    const file = join(home.path, 'body.json')
+    const site = {accountId: 201, orgId: 101, isActive: true, maxChargePrice: 1, maximumMeterSalesJumpAllowed: 1}
+    const write = (name: string) =>
+      writeFileSync(file, JSON.stringify({body: [{...site, name, commissionTerms: 'Net10'}]}))
+
+    write('One')
+    const good = await run(['api', 'PUT', '/sites', '--body', file])
+    write('Two')
+    const doubtful = await run(['api', 'PUT', '/sites', '--body', file, '--json'])
+
+    expect(good.exitCode).toBe(0)
+    expect(JSON.parse(good.stdout)).toHaveLength(1)
+    expect(doubtful.exitCode).toBe(7)
+    expect(JSON.parse(doubtful.stdout)).toMatchObject({errors: [{changed: 'unknown', retry: 'reconcile-first'}]})
+    expect(requestsOf(sandbox)['sites.create']).toBe(2)
+    expect(sandbox.store.count('site')).toBe(before + 2)
+  })
+
+  test.for([
+    [['GET'], 'path'],
+    [['FETCH', '/machines'], 'FETCH'],
+    [['GET', '/machines', '--header', 'nonsense'], 'NAME: VALUE'],
+    [['GET', '/machines', '--filter', 'nonsense'], 'KEY=VALUE'],
+    [['GET', '/machines', '--body', '/nowhere'], 'ENOENT'],
+    [['PUT', '/sites', '--body', '-', '--filter', 'siteIds=1'], '--filter'],
+    [['GET', '/../../x', '--header', 'x-api-key: mine'], 'x-api-key'],
+    [['GET', 'https://example.com/machines'], 'path'],
+  ] as const)('%s is refused before anything is sent', async ([words, says], {start}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run(['api', ...words], {input: '{}'})
+
+    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+    expect(ran.stderr).toContain(says)
+    expect(requestsOf(sandbox)).toEqual({})
+  })
+})
+
+describe.concurrent('auth test, doctor and quota', () => {
+  test('auth test asks once', async ({start}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run(['auth', 'test'])
+    const wrong = await run(['auth', 'test'], {environment: {VENDORCTL_API_KEY: 'sandbox-wrong-key'}})
+
+    expect(ran).toMatchObject({exitCode: 0, stdout: ''})
+    expect(ran.stderr).toContain('works')
+    expect(wrong).toMatchObject({exitCode: 4, stdout: ''})
+    expect(requestsOf(sandbox)).toEqual({'auth.test': 1, gateway: 1})
+  })
+
+  test('doctor finds nothing wrong with at most six requests', async ({start}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run(['doctor'])
+
+    expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+    const lines = ran.stdout.trimEnd().split('\n')
+    expect(lines.slice(1).every((line) => line.startsWith('ok'))).toBe(true)
+    expect(lines.length).toBe(8)
+    expect(Object.values(requestsOf(sandbox)).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(6)
+  })
+
+  test.for([
+    ['skew(7200)@*', 'clock', 1],
+    ['status(403,NO_API_ACCESS)@alerts.codes', 'NO_API_ACCESS', 4],
+  ] as const)('doctor says what %s is', async ([fault, says, exitCode], {start}) => {
+    const {run} = await start({faults: [fault]})
+
+    const ran = await run(['doctor'])
+
+    expect(ran.exitCode).toBe(exitCode)
+    expect(ran.stdout).toContain('failed')
+    expect(ran.stdout).toContain(says)
+  })
+
+  test('doctor names a service that is down', async ({start}) => {
+    const {run, sandbox} = await start()
+    await sandbox.close()
+
+    const ran = await run(['doctor'])
+
+    expect(ran.exitCode).toBe(75)
+    expect(ran.stdout).toContain('failed')
+  })
+
+  test('quota says what is left of the day, and that it is an estimate', async ({start}) => {
+    const {run} = await start()
+
+    const ran = await run(['quota', '--json'], {environment: {VENDORCTL_DAILY_QUOTA: '100'}})
+
+    expect(ran.exitCode).toBe(0)
+    expect(JSON.parse(ran.stdout).data).toMatchObject({perDay: 100, left: 100, leftIs: 'estimated'})
+  })
+})

@@ -1,0 +1,39 @@
+import {once} from 'node:events'
+import {expect} from 'vitest'
+import {requestsOf, test} from '../support/binary.js'
+
+test.concurrent.for([['ndjson'], ['csv'], ['json']])(
+  'a reader that has enough ends the run: %s',
+  async ([format = ''], {start}) => {
+    const {begin, sandbox} = await start({machines: 3_000, batches: 0, limits: false})
+    const running = begin(['machines', 'list', '-o', format, '--columns', 'id,name', '--page-size', '20'])
+    await once(running.child.stdout ?? process.stdin, 'data')
+
+    running.child.stdout?.destroy()
+    const ran = await running.ended
+
+    expect(ran).toMatchObject({exitCode: 0, signal: null, stderr: ''})
+    expect(requestsOf(sandbox)['machines.list']).toBeLessThan(140)
+  },
+)
+
+test.concurrent('| head -1 of a shell gets one line and no noise', async ({start}) => {
+  const {run, sandbox} = await start({machines: 3_000, limits: false})
+
+  const ran = await run(['machines', 'list', '--page-size', '20'], {
+    through: ['/bin/bash', '-c', 'set -o pipefail; "$@" | head -1', 'bash'],
+  })
+
+  expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+  expect(ran.stdout.trimEnd().split('\n')).toHaveLength(1)
+  expect(requestsOf(sandbox)['machines.list']).toBeLessThan(140)
+})
+
+test.concurrent.for([['--help'], ['explain'], ['contract', 'show', '--format', 'openapi']])(
+  'a closed standard output is no failure: %s',
+  async (words, {alone}) => {
+    const ran = await alone(words, {through: ['/bin/bash', '-c', 'set -o pipefail; "$@" | true', 'bash']})
+
+    expect(ran).toMatchObject({exitCode: 0, stdout: '', stderr: ''})
+  },
+)

@@ -1,0 +1,100 @@
+import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {describe, expect} from 'vitest'
+import {toEnvelopeSchema} from '../../src/derive/envelope-schema.js'
+import {compile} from '../support/ajv.js'
+import {type Home, test} from '../support/binary.js'
+
+const validate = compile(toEnvelopeSchema())
+
+type Words = readonly string[]
+
+/** Of each command: words that succeed, and words that fail with an exit code. */
+const commands: Record<string, {good: Words; bad: Words; exit: number}> = {
+  'accounts list': {good: [], bad: ['--organization', 'x'], exit: 2},
+  'alerts codes': {good: [], bad: ['--columns', 'nothing'], exit: 2},
+  'alerts list': {good: [], bad: ['--start', 'soon'], exit: 2},
+  api: {good: ['GET', '/machines'], bad: ['GET', '/nowhere'], exit: 4},
+  'auth login': {good: [], bad: ['--password-file', '/nowhere'], exit: 4},
+  'auth logout': {good: [], bad: ['--profile', 'nobody'], exit: 2},
+  'auth status': {good: [], bad: ['--profile', 'nobody'], exit: 2},
+  'auth test': {good: [], bad: ['--stage', 'v3'], exit: 2},
+  'contract show': {good: ['sites.create'], bad: ['sites.creat'], exit: 2},
+  doctor: {good: [], bad: ['--timeout', 'x'], exit: 2},
+  explain: {good: ['7'], bad: ['NO_SUCH_CODE'], exit: 2},
+  'machines list': {good: ['--limit', '2'], bad: ['--limit', '-1'], exit: 2},
+  'organizations list': {good: [], bad: ['--output-file', '/nowhere/at/all.csv'], exit: 2},
+  'profiles list': {good: [], bad: ['--columns', 'x'], exit: 2},
+  'profiles remove': {good: ['one'], bad: ['nobody'], exit: 2},
+  'profiles set': {good: ['two', 'stage=v2'], bad: ['two', 'apiKey=x'], exit: 2},
+  'profiles show': {good: ['one'], bad: ['nobody'], exit: 2},
+  'profiles use': {good: ['one'], bad: ['nobody'], exit: 2},
+  quota: {good: [], bad: ['--profile', 'nobody'], exit: 2},
+  'reports transactions': {good: [], bad: ['--start', '2024-07-02', '--end', '2024-07-01'], exit: 2},
+  'sandbox faults': {good: [], bad: [], exit: 75},
+  'sandbox faults clear': {good: [], bad: [], exit: 75},
+  'sandbox faults set': {good: [], bad: ['reset@machines.list'], exit: 75},
+  'sandbox reset': {good: [], bad: [], exit: 75},
+  'sandbox start': {good: [], bad: ['--port', '-1'], exit: 2},
+  'sandbox status': {good: [], bad: [], exit: 75},
+  'sandbox stop': {good: [], bad: [], exit: 75},
+  'sites create': {good: ['-f', 'good.csv'], bad: ['-f', 'bad.csv'], exit: 3},
+  'sites list': {good: ['--where', 'name~Pier'], bad: ['--where', 'name'], exit: 2},
+}
+
+const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
+
+/** Files of rows, and a profile called one. */
+function prepare({path, config}: Home): void {
+  writeFileSync(join(path, 'good.csv'), `${header}\n201,101,One,true,500,10,Net10\n`)
+  writeFileSync(join(path, 'bad.csv'), `${header}\n201,101,One,perhaps,500,10,Net10\n`)
+  mkdirSync(config, {recursive: true, mode: 0o700})
+  writeFileSync(join(config, 'profiles.json'), '{"profiles": {"one": {"stage": "v2"}}}', {mode: 0o600})
+}
+
+/** Validates what `--json` printed: one document, and nothing after it. */
+function toEnvelope(stdout: string) {
+  const envelope = JSON.parse(stdout)
+  validate(envelope)
+  expect(validate.errors).toBeNull()
+  return envelope
+}
+
+test('every command is held', () => {
+  const folder = fileURLToPath(new URL('../../src/commands', import.meta.url))
+  const files = readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter((name) => name.endsWith('.ts'))
+  const names = files.map((name) => name.replace(/(\/index)?\.ts$/, '').replaceAll('/', ' '))
+
+  expect(Object.keys(commands)).toEqual(names.sort())
+})
+
+// The commands of a running sandbox succeed in sandbox.test.ts.
+const alone = Object.keys(commands).filter((name) => !name.startsWith('sandbox '))
+
+describe.concurrent('--json prints one valid envelope', () => {
+  test.for(alone)('when it succeeds: %s', async (name, {start, home}) => {
+    const service = await start({batches: 10})
+    prepare(home)
+
+    const ran = await service.run([...name.split(' '), ...(commands[name]?.good ?? []), '--json'], {cwd: home.path})
+
+    expect(ran.exitCode).toBe(0)
+    expect(toEnvelope(ran.stdout)).toMatchObject({schema: 'vendorctl/1', ok: true, command: name, errors: []})
+  })
+
+  test.for(Object.keys(commands))('when it fails: %s', async (name, {start, home}) => {
+    const service = await start({batches: 10})
+    prepare(home)
+    const {bad = [], exit = 0} = commands[name] ?? {}
+
+    const ran = await service.run([...name.split(' '), ...bad, '--json'], {cwd: home.path})
+
+    expect(ran.exitCode).toBe(exit)
+    expect(ran.stderr).toMatch(/^error: |error /m)
+    const envelope = toEnvelope(ran.stdout)
+    expect(envelope).toMatchObject({schema: 'vendorctl/1', ok: false, command: name})
+    expect(envelope.errors.length).toBeGreaterThan(0)
+    expect(envelope.errors[0].exit).toBe(exit)
+  })
+})

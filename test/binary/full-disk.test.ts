@@ -1,0 +1,80 @@
+import {describe, expect} from 'vitest'
+import {requestsOf, test} from '../support/binary.js'
+
+const full = {stdout: '/dev/full'}
+
+const offline = [
+  ['--help'],
+  ['--version'],
+  ['machines', 'list', '--help'],
+  ['sites', '--help'],
+  ['explain'],
+  ['explain', '7', '--json'],
+  ['contract', 'show'],
+  ['contract', 'show', '--format', 'openapi'],
+  ['contract', 'show', 'sites.create', '--format', 'csv-template'],
+  ['profiles', 'show'],
+  ['quota'],
+]
+
+const online = [
+  ['machines', 'list'],
+  ['machines', 'list', '-o', 'table'],
+  ['sites', 'list', '-o', 'csv'],
+  ['alerts', 'codes', '--json'],
+  ['reports', 'transactions'],
+  ['api', 'GET', '/machines'],
+  ['auth', 'status'],
+  ['auth', 'test', '--json'],
+  ['doctor'],
+]
+
+describe.concurrent('a full disk under standard output is exit 12 and said', () => {
+  test.for(offline)('%s', async (words, {alone}) => {
+    const ran = await alone(words, full)
+
+    expect(ran.exitCode).toBe(12)
+    expect(ran.stderr).toContain('the disk is full')
+  })
+
+  test.for(online)('%s', async (words, {start}) => {
+    const {run} = await start({batches: 20})
+
+    const ran = await run(words, full)
+
+    expect(ran.exitCode).toBe(12)
+    expect(ran.stderr).toContain('the disk is full')
+  })
+
+  test('profiles list', async ({alone}) => {
+    await alone(['profiles', 'set', 'one', 'stage=v2'])
+
+    const ran = await alone(['profiles', 'list'], full)
+
+    expect(ran.exitCode).toBe(12)
+  })
+
+  test('and ends the requests', async ({start}) => {
+    const {run, sandbox} = await start({machines: 3_000})
+
+    const ran = await run(['machines', 'list', '--page-size', '50'], full)
+
+    expect(ran.exitCode).toBe(12)
+    expect(requestsOf(sandbox)['machines.list']).toBeLessThan(20)
+  })
+
+  test('but a write is told on standard error and keeps its exit code', async ({start}) => {
+    const {run, sandbox} = await start()
+    const input = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms\n'
+    const before = sandbox.store.count('site')
+
+    const ran = await run(['sites', 'create', '-f', '-', '--input-format', 'csv', '--json'], {
+      ...full,
+      input: `${input}201,101,Full,true,500,10,Net10\n`,
+    })
+
+    expect(ran.exitCode).toBe(12)
+    expect(ran.stderr).toContain('applied 1')
+    expect(sandbox.store.count('site')).toBe(before + 1)
+  })
+})

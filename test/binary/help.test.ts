@@ -1,0 +1,179 @@
+import {describe, expect} from 'vitest'
+import {exitCodes, operationIds, refusals} from '../../src/contract/index.js'
+import {test} from '../support/binary.js'
+
+const commands = [
+  'accounts list',
+  'alerts codes',
+  'alerts list',
+  'api',
+  'auth login',
+  'auth logout',
+  'auth status',
+  'auth test',
+  'contract show',
+  'doctor',
+  'explain',
+  'machines list',
+  'organizations list',
+  'profiles list',
+  'profiles remove',
+  'profiles set',
+  'profiles show',
+  'profiles use',
+  'quota',
+  'reports transactions',
+  'sandbox faults',
+  'sandbox faults clear',
+  'sandbox faults set',
+  'sandbox reset',
+  'sandbox start',
+  'sandbox status',
+  'sandbox stop',
+  'sites create',
+  'sites list',
+]
+
+describe.concurrent('--help', () => {
+  test.for(commands)('of %s has two examples', async (command, {alone}) => {
+    const ran = await alone([...command.split(' '), '--help'])
+
+    expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+    expect(ran.stdout).toContain('USAGE')
+    const [, examples = ''] = ran.stdout.split('EXAMPLES\n')
+    expect(examples.match(/^ {2}\$ vendorctl /gm)?.length).toBeGreaterThanOrEqual(2)
+  })
+
+  test('of the program names every command or its topic', async ({alone}) => {
+    const ran = await alone(['--help'])
+    const bare = await alone([])
+
+    expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+    for (const command of commands) expect(ran.stdout).toContain(command.split(' ')[0])
+    expect(`${bare.stdout}${bare.stderr}`).toContain('USAGE')
+  })
+
+  test('the version is one line', async ({alone}) => {
+    const ran = await alone(['--version'])
+
+    expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+    expect(ran.stdout).toMatch(/^vendorctl\/\d+\.\d+\.\d+ \S+ node-v\d+\S+\n$/)
+  })
+})
+
+describe.concurrent('what is not known', () => {
+  test.for([
+    [['machine', 'list'], 'machines list'],
+    [['machines', 'lst'], 'machines list'],
+    [['sits', 'create'], 'sites create'],
+    [['machines', 'delete'], 'vendorctl --help'],
+    [['nonsense'], 'vendorctl --help'],
+  ] as const)('the command %s is exit 127 with a suggestion', async ([words, says], {alone}) => {
+    const ran = await alone([...words])
+
+    expect(ran).toMatchObject({exitCode: 127, stdout: ''})
+    expect(ran.stderr).toContain(says)
+    expect(ran.stderr).toContain(`Unknown command "${words[0]}`)
+  })
+
+  test.for([
+    [['machines', 'list', '--limt', '3'], '--limit'],
+    [['machines', 'list', '--ouput=csv'], '--output'],
+    [['sites', 'create', '-f', 'x.csv', '--dryrun'], '--dry-run'],
+  ] as const)('the flag in %s is exit 2 with a suggestion', async ([words, says], {alone}) => {
+    const ran = await alone([...words])
+    const json = await alone([...words, '--json'])
+
+    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+    expect(ran.stderr).toContain(`Did you mean ${says}?`)
+    expect(json.exitCode).toBe(2)
+    expect(JSON.parse(json.stdout)).toMatchObject({ok: false, errors: [{code: 'USAGE', exit: 2}]})
+  })
+
+  test('words too many are exit 2 and named', async ({alone}) => {
+    const ran = await alone(['machines', 'list', 'everything', 'now'])
+
+    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+    expect(ran.stderr).toContain('"machines list" takes no word "everything"')
+  })
+
+  test('an unknown command has an envelope too', async ({alone}) => {
+    const ran = await alone(['machines', 'lst', '--json'])
+
+    expect(ran.exitCode).toBe(127)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, command: 'machines lst', errors: [{exit: 127}]})
+  })
+})
+
+describe.concurrent('explain', () => {
+  test('knows every exit code and every refusal', async ({alone}) => {
+    const ran = await alone(['explain', '--json'])
+
+    const codes = (JSON.parse(ran.stdout).data as {code: string}[]).map(({code}) => code)
+    expect(codes).toEqual(expect.arrayContaining([...Object.keys(refusals), ...Object.keys(exitCodes)]))
+  })
+
+  test.for([
+    ['7', 'inDoubt (exit code 7)'],
+    ['name_uniqueness', 'NAME_UNIQUENESS'],
+    ['75', 'unavailable'],
+    ['421', 'MISSING_REQUIRED_DATA'],
+  ] as const)('%s', async ([code, says], {alone}) => {
+    const ran = await alone(['explain', code])
+
+    expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+    expect(ran.stdout).toContain(says)
+    for (const part of ['Meaning', 'Changed', 'Send again?', 'What to do']) expect(ran.stdout).toContain(part)
+  })
+
+  test('a code that nobody knows is exit 2 with a suggestion', async ({alone}) => {
+    const ran = await alone(['explain', 'NAME_UNIQUENES'])
+
+    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+    expect(ran.stderr).toContain('Did you mean NAME_UNIQUENESS?')
+  })
+})
+
+describe.concurrent('contract show', () => {
+  test('names every operation', async ({alone}) => {
+    const ran = await alone(['contract', 'show'])
+
+    expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+    for (const id of operationIds) expect(ran.stdout).toContain(id)
+  })
+
+  test.for([
+    [['--format', 'openapi'], 'openapi'],
+    [['--format', 'json-schema'], '$schema'],
+    [['sites.create', '--format', 'json-schema'], '$schema'],
+    [['envelope'], '$schema'],
+  ] as const)('%s is one JSON document', async ([words, key], {alone}) => {
+    const ran = await alone(['contract', 'show', ...words])
+
+    expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+    expect(Object.keys(JSON.parse(ran.stdout))).toContain(key)
+  })
+
+  test.for([
+    [['sites.create', '--format', 'csv-template'], /^accountId,orgId,name/],
+    [['sites.create', '--format', 'json-template'], /^\[/],
+    [['sites create'], /PUT \/sites/],
+  ] as const)('%s', async ([words, pattern], {alone}) => {
+    const ran = await alone(['contract', 'show', ...words])
+
+    expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+    expect(ran.stdout).toMatch(pattern)
+  })
+
+  test.for([
+    [['sites.creat'], 'Did you mean sites.create?'],
+    [['machines.list', '--format', 'csv-template'], 'sites.create'],
+    [['--format', 'csv-template'], 'sites.create'],
+    [['--format', 'xml'], 'openapi'],
+  ] as const)('%s is refused', async ([words, says], {alone}) => {
+    const ran = await alone(['contract', 'show', ...words])
+
+    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+    expect(ran.stderr).toContain(says)
+  })
+})

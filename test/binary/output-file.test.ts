@@ -1,0 +1,153 @@
+import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {parse} from 'csv-parse/sync'
+import {describe, expect} from 'vitest'
+import {type Home, requestsOf, test} from '../support/binary.js'
+
+const list = ['machines', 'list', '--page-size', '5']
+
+/** What lies in the folder of the user, the program's own folders aside. */
+function filesOf({path}: Home): string[] {
+  return readdirSync(path).filter((name) => !['config', 'state', 'cache'].includes(name))
+}
+
+describe.concurrent('--output-file', () => {
+  test('is whole, takes its format from its name, and leaves standard output empty', async ({start, home}) => {
+    const {run} = await start()
+
+    const ran = await run([...list, '--output-file', 'machines.csv'], {cwd: home.path})
+
+    expect(ran).toMatchObject({exitCode: 0, stdout: ''})
+    expect(ran.stderr).toContain('machines.csv: 18 rows, 4 pages, 5 requests')
+    expect(parse(readFileSync(join(home.path, 'machines.csv')))).toHaveLength(19)
+    expect(filesOf(home)).toEqual(['machines.csv'])
+  })
+
+  test('in the envelope says where the records are', async ({start, home}) => {
+    const {run} = await start()
+    const path = join(home.path, 'machines.ndjson')
+
+    const ran = await run([...list, '--output-file', path, '--json'])
+
+    expect(ran.exitCode).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: true, data: {file: path, rows: 18, pages: 4}})
+    expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(18)
+  })
+
+  test('that exists stays as it is, and no request is sent', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const path = join(home.path, 'machines.csv')
+    writeFileSync(path, 'precious')
+
+    const refused = await run([...list, '--output-file', path])
+    const untouched = readFileSync(path, 'utf8')
+    const asked = requestsOf(sandbox)
+    const replaced = await run([...list, '--output-file', path, '--overwrite'])
+
+    expect(refused).toMatchObject({exitCode: 2, stdout: ''})
+    expect(refused.stderr).toContain('--overwrite')
+    expect(untouched).toBe('precious')
+    expect(asked).toEqual({})
+    expect(replaced.exitCode).toBe(0)
+    expect(parse(readFileSync(path))).toHaveLength(19)
+  })
+
+  test('in a folder that does not exist is refused before a request', async ({start, home}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run([...list, '--output-file', join(home.path, 'missing', 'machines.csv')])
+
+    expect(ran.exitCode).toBe(2)
+    expect(ran.stderr).toContain('missing')
+    expect(requestsOf(sandbox)).toEqual({})
+    expect(filesOf(home)).toEqual([])
+  })
+
+  test('that is a folder is refused', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    mkdirSync(join(home.path, 'folder'))
+
+    const ran = await run([...list, '--output-file', join(home.path, 'folder'), '--overwrite'])
+
+    expect(ran.exitCode).toBe(2)
+    expect(requestsOf(sandbox)).toEqual({})
+    expect(readdirSync(join(home.path, 'folder'))).toEqual([])
+  })
+
+  test('that is a link is refused, and what it names stays as it is', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const [target, link] = [join(home.path, 'target.csv'), join(home.path, 'link.csv')]
+    writeFileSync(target, 'old')
+    symlinkSync(target, link)
+
+    const ran = await run([...list, '--output-file', link, '--overwrite'])
+
+    expect(ran).toMatchObject({exitCode: 14, stdout: ''})
+    expect(readFileSync(link, 'utf8')).toBe('old')
+    expect(requestsOf(sandbox)).toEqual({})
+    expect(filesOf(home)).toEqual(['link.csv', 'target.csv'])
+  })
+
+  test.for([
+    ['a page that fails', 'status(400,DESERIALIZATION_ERROR)@machines.list#3', 5],
+    ['a page of rubbish', 'json(true)@machines.list#3', 75],
+    ['a lost filter', 'strip-get-body@machines.list#2-', 10],
+  ] as const)('has no name after %s', async ([, fault, exitCode], {start, home}) => {
+    const {run, sandbox} = await start({faults: [fault]})
+
+    const ran = await run([...list, '--organization', '101,102,103,104', '--output-file', join(home.path, 'm.csv')])
+
+    expect(ran).toMatchObject({exitCode, stdout: ''})
+    expect(sandbox.faults.list()[0]?.fired).toBeGreaterThan(0)
+    expect(filesOf(home)).toEqual([])
+  })
+
+  test('has no name after a range that was clamped', async ({start, home}) => {
+    const {run} = await start({batches: 50})
+    const words = ['reports', 'transactions', '--start', '-100d', '--no-split', '--output-file', 'r.csv']
+
+    const ran = await run(words, {cwd: home.path})
+
+    expect(ran).toMatchObject({exitCode: 10, stdout: ''})
+    expect(ran.stderr).toContain('r.csv was not written')
+    expect(filesOf(home)).toEqual([])
+  })
+
+  test('of a run that was killed has no name, and the next run is whole', async ({start, home}) => {
+    const {run, begin, sandbox} = await start({faults: ['drip@machines.list#2']})
+    const path = join(home.path, 'machines.csv')
+    const killed = begin([...list, '--output-file', path])
+    await expect.poll(() => sandbox.faults.list()[0]?.fired, {timeout: 10_000}).toBe(1)
+
+    killed.child.kill('SIGKILL')
+    await killed.ended
+    const isThere = existsSync(path)
+    sandbox.faults.clear()
+    const ran = await run([...list, '--output-file', path])
+
+    expect(isThere).toBe(false)
+    expect(ran.exitCode).toBe(0)
+    expect(parse(readFileSync(path))).toHaveLength(19)
+  })
+
+  test('of a run that was interrupted leaves nothing behind', async ({start, home}) => {
+    const {begin, sandbox} = await start({faults: ['drip@machines.list#2']})
+    const stopped = begin([...list, '--output-file', join(home.path, 'machines.csv')])
+    await expect.poll(() => sandbox.faults.list()[0]?.fired, {timeout: 10_000}).toBe(1)
+
+    stopped.child.kill('SIGINT')
+    const ran = await stopped.ended
+
+    expect(ran).toMatchObject({exitCode: 130, stdout: ''})
+    expect(filesOf(home)).toEqual([])
+  })
+
+  test('can be read by nobody else only when the umask says so', async ({start, home}) => {
+    const {run} = await start()
+    const path = join(home.path, 'machines.csv')
+
+    await run([...list, '--output-file', path], {through: ['/bin/sh', '-c', 'umask 077; exec "$@"', 'sh']})
+
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+})

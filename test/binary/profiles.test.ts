@@ -1,0 +1,105 @@
+import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import {test} from '../support/binary.js'
+
+type Shown = {data: {profile: string; settings: {key: string; value: string | null; origin: string}[]}}
+
+/** Value and origin of one setting in what `profiles show --json` printed. */
+function settingOf(stdout: string, key: string): [string | null | undefined, string | undefined] {
+  const found = (JSON.parse(stdout) as Shown).data.settings.find((setting) => setting.key === key)
+  return [found?.value, found?.origin]
+}
+
+describe.concurrent('profiles', () => {
+  test('are set, listed, used and removed', async ({alone, home}) => {
+    const empty = await alone(['profiles', 'list'])
+    const set = await alone(['profiles', 'set', 'production', 'baseUrl=https://api.example.com', 'protected=true'])
+    const used = await alone(['profiles', 'use', 'production'])
+    const list = await alone(['profiles', 'list'])
+    const removed = await alone(['profiles', 'remove', 'production'])
+
+    expect(empty).toMatchObject({exitCode: 0, stdout: ''})
+    expect(set).toMatchObject({exitCode: 0, stdout: ''})
+    expect(used).toMatchObject({exitCode: 0, stdout: '', stderr: 'Now using profile production.\n'})
+    expect(list.stdout).toMatch(
+      /^current\s+name\s+baseUrl\s+stage\n\*\s+production\s+https:\/\/api\.example\.com\s*\n$/,
+    )
+    expect(removed).toMatchObject({exitCode: 0, stdout: ''})
+    expect(JSON.parse(readFileSync(join(home.config, 'profiles.json'), 'utf8'))).toEqual({profiles: {}})
+  })
+
+  test('a flag wins over the environment, that over the profile, that over the default', async ({alone}) => {
+    await alone(['profiles', 'set', 'default', 'stage=v1', 'rate=5'])
+    const environment = {VENDORCTL_STAGE: 'v2'}
+
+    const [profile, outside, flag] = await Promise.all([
+      alone(['profiles', 'show', '--json']),
+      alone(['profiles', 'show', '--json'], {environment}),
+      alone(['profiles', 'show', '--json', '--stage', 'rc'], {environment}),
+    ])
+    const removed = await alone(['profiles', 'set', 'default', 'stage='])
+    const bare = await alone(['profiles', 'show', '--origin'])
+
+    expect(settingOf(profile?.stdout ?? '', 'stage')).toEqual(['v1', 'profile'])
+    expect(settingOf(outside?.stdout ?? '', 'stage')).toEqual(['v2', 'environment'])
+    expect(settingOf(flag?.stdout ?? '', 'stage')).toEqual(['rc', 'flag'])
+    expect(settingOf(flag?.stdout ?? '', 'rate')).toEqual(['5', 'profile'])
+    expect(settingOf(flag?.stdout ?? '', 'baseUrl')).toEqual([null, 'unset'])
+    expect(removed.exitCode).toBe(0)
+    expect(bare.stdout).toMatch(/^stage\s+v2\.1\s+default\s/m)
+    expect(bare.stdout).toMatch(/^rate\s+5\s+profile\s/m)
+  })
+
+  test('VENDORCTL_PROFILE chooses, --profile wins over it', async ({alone}) => {
+    await alone(['profiles', 'set', 'one', 'stage=v1'])
+    await alone(['profiles', 'set', 'two', 'stage=rc'])
+    const environment = {VENDORCTL_PROFILE: 'one'}
+
+    const outside = await alone(['profiles', 'show', '--json'], {environment})
+    const flag = await alone(['profiles', 'show', '--json', '-p', 'two'], {environment})
+
+    expect(settingOf(outside.stdout, 'stage')).toEqual(['v1', 'profile'])
+    expect(settingOf(flag.stdout, 'stage')).toEqual(['rc', 'profile'])
+  })
+
+  test.for([
+    [['set', 'one', 'stagee=v1'], 'Did you mean stage?'],
+    [['set', 'one', 'stage=v9'], 'v2.1'],
+    [['set', 'one', 'apiKey=abc'], 'vendorctl auth login'],
+    [['set', 'one', 'baseUrl=api.example.com'], 'https://'],
+    [['set', 'one', 'readMethod=PUT'], 'GET or POST'],
+    [['set', 'one', 'rate=0'], 'above 0'],
+    [['set', 'one', 'routes=sites.lst=/x'], 'OPERATION=/path'],
+    [['set', 'one', '__proto__=x'], '__proto__'],
+    [['set', '../one', 'stage=v1'], 'profile name'],
+    [['set', 'one', 'stage'], 'KEY=VALUE'],
+    [['use', 'nobody'], 'nobody'],
+    [['show', '__proto__'], '__proto__'],
+  ] as const)('%s is refused and nothing is stored', async ([words, says], {alone, home}) => {
+    const ran = await alone(['profiles', ...words])
+
+    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+    expect(ran.stderr).toContain(says)
+    expect(existsSync(join(home.config, 'profiles.json'))).toBe(false)
+  })
+
+  test('that are damaged are named, and stay as they are', async ({alone, home}) => {
+    await alone(['profiles', 'set', 'one', 'stage=v1'])
+    const path = join(home.config, 'profiles.json')
+    writeFileSync(path, '{"profiles": {')
+
+    const ran = await alone(['profiles', 'set', 'two', 'stage=v1'])
+
+    expect(ran).toMatchObject({exitCode: 12, stdout: ''})
+    expect(ran.stderr).toContain(path)
+    expect(readFileSync(path, 'utf8')).toBe('{"profiles": {')
+  })
+
+  test('lie in a folder that only their owner enters, whatever the umask', async ({alone, home}) => {
+    await alone(['profiles', 'set', 'one', 'stage=v1'], {through: ['/bin/sh', '-c', 'umask 000; exec "$@"', 'sh']})
+
+    expect(statSync(home.config).mode & 0o777).toBe(0o700)
+    expect(statSync(join(home.config, 'profiles.json')).mode & 0o777).toBe(0o600)
+  })
+})

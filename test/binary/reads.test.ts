@@ -1,0 +1,93 @@
+import {parse} from 'csv-parse/sync'
+import {describe, expect} from 'vitest'
+import {allFieldsOf, type ReadId, readIds, readOperation} from '../../src/contract/index.js'
+import {columnsOf} from '../../src/formats/columns.js'
+import {lineColumns, lineNamesOf} from '../../src/formats/lines.js'
+import {requestsOf, test} from '../support/binary.js'
+
+const reads = readIds
+const small = {batches: 40, machines: 20}
+
+/** The words of the command of a read. */
+function wordsOf(id: ReadId): string[] {
+  return readOperation(id).command.split(' ')
+}
+
+/** The header the contract promises. */
+function headerOf(id: ReadId): string[] {
+  const fields = allFieldsOf(readOperation(id).resource)
+  const names = lineNamesOf(fields)
+  return (names ? lineColumns(fields, names) : columnsOf(fields)).map(({name}) => name)
+}
+
+describe.concurrent.for(reads)('%s', (id) => {
+  test('prints one whole document or table in every format, and nothing else', async ({start}) => {
+    const {run} = await start(small)
+    const print = (format: string) => run([...wordsOf(id), '-o', format, '-q'])
+
+    const [json, ndjson, csv, tsv, table, markdown] = await Promise.all(
+      ['json', 'ndjson', 'csv', 'tsv', 'table', 'markdown'].map(print),
+    )
+
+    for (const ran of [json, ndjson, csv, tsv, table, markdown]) expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+    const records = JSON.parse(json?.stdout ?? '') as unknown[]
+    expect(records.length).toBeGreaterThan(3)
+    expect(toLines(ndjson?.stdout).map((line) => JSON.parse(line))).toEqual(records)
+    const rows = parse(csv?.stdout ?? '') as string[][]
+    expect(rows[0]).toEqual(headerOf(id))
+    expect(rows.length - 1).toBeGreaterThanOrEqual(records.length)
+    expect(parse(tsv?.stdout ?? '', {delimiter: '\t'})).toEqual(rows)
+    expect(table?.stdout).not.toContain('\u001b')
+    expect(markdown?.stdout).toMatch(/^\| id/)
+  })
+
+  test('prints a header and no rows when nothing is there', async ({start}) => {
+    const {run} = await start({world: 'empty'})
+
+    const ran = await run([...wordsOf(id), '-o', 'csv'])
+
+    expect(ran.exitCode).toBe(0)
+    expect(parse(ran.stdout)).toEqual([headerOf(id)])
+  })
+
+  test('exits 9 when nothing is there and that is a failure', async ({start}) => {
+    const {run, sandbox} = await start({world: 'empty'})
+
+    const ran = await run([...wordsOf(id), '--fail-on-empty', '-o', 'json'])
+
+    expect(ran.exitCode).toBe(9)
+    expect(ran.stderr).toContain('nothing matched')
+    expect(JSON.parse(ran.stdout)).toEqual([])
+    expect(requestsOf(sandbox)).toEqual({'auth.login': 1, [id]: 1})
+  })
+})
+
+test.concurrent('the columns of sites are those of the specification, in its order', async ({start}) => {
+  const {run} = await start({world: 'empty'})
+
+  const {stdout} = await run(['sites', 'list', '-o', 'csv'])
+
+  expect(stdout).toBe(
+    'id,accountId,orgId,name,contact.firstName,contact.lastName,contact.telephoneNumber,contact.emailAddress,' +
+      'commissionPercentage,isActive,timeZone,isEnabled,maxChargePrice,billingAddress,shippingAddress,' +
+      'maximumMeterSalesJumpAllowed,commissionTerms,externalAccountTerminalId,chargeKeyId\n',
+  )
+})
+
+test('10,000 machines are five requests and one login, and the next run logs in no more', async ({start}) => {
+  const {run, sandbox} = await start({machines: 10_002})
+
+  const first = await run(['machines', 'list'])
+  const afterFirst = requestsOf(sandbox)
+  const second = await run(['machines', 'list', '-o', 'csv', '--columns', 'id'])
+
+  expect(first).toMatchObject({exitCode: 0, stderr: ''})
+  expect(new Set(toLines(first.stdout).map((line) => JSON.parse(line).id)).size).toBe(10_000)
+  expect(afterFirst).toEqual({'auth.login': 1, 'machines.list': 5})
+  expect(toLines(second.stdout)).toHaveLength(10_001)
+  expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'machines.list': 10})
+})
+
+function toLines(text = ''): string[] {
+  return text.split('\n').filter(Boolean)
+}

@@ -1,0 +1,113 @@
+import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'vitest'
+import {test} from '../support/binary.js'
+import {startBinary} from '../support/run-binary.js'
+
+test.concurrent('a detached sandbox is used, steered and stopped by other commands', async ({
+  alone,
+  home,
+  onTestFinished,
+}) => {
+  const started = await alone(['sandbox', 'start', '--detach', '--batches', '50', '--json'])
+  onTestFinished(() => void alone(['sandbox', 'stop']))
+  const list = await alone(['machines', 'list', '-p', 'sandbox', '--limit', '2'])
+  const status = await alone(['sandbox', 'status', '--json'])
+  const second = await alone(['sandbox', 'start'])
+  const set = await alone(['sandbox', 'faults', 'set', 'status(503)@machines.list#1', '--json'])
+  const retried = await alone(['machines', 'list', '-p', 'sandbox', '--limit', '2'])
+  const fired = await alone(['sandbox', 'faults', '--json'])
+  const wrong = await alone(['sandbox', 'faults', 'set', 'rest@machines.list'])
+  const cleared = await alone(['sandbox', 'faults', 'clear'])
+  const reset = await alone(['sandbox', 'reset', '--json'])
+  const stopped = await alone(['sandbox', 'stop', '--json'])
+  const after = await alone(['sandbox', 'status'])
+
+  expect(started.exitCode).toBe(0)
+  const {data} = JSON.parse(started.stdout)
+  expect(data).toMatchObject({url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), profile: 'sandbox'})
+  expect(data.apiKey).toMatch(/^sandbox-/)
+  expect(list).toMatchObject({exitCode: 0})
+  expect(JSON.parse(status.stdout)).toMatchObject({ok: true, data: {records: {batch: 50}}})
+  expect(second).toMatchObject({exitCode: 13, stdout: ''})
+  expect(second.stderr).toContain('vendorctl sandbox stop')
+  expect(JSON.parse(set.stdout).data).toMatchObject([{fault: 'status(503)@machines.list#1', seen: 0, fired: 0}])
+  expect(retried.exitCode).toBe(0)
+  expect(JSON.parse(fired.stdout).data).toMatchObject([{seen: 2, fired: 1}])
+  expect(wrong).toMatchObject({exitCode: 2, stdout: ''})
+  expect(wrong.stderr).toContain('reset-before')
+  expect(cleared).toMatchObject({exitCode: 0, stdout: 'No faults are set.\n'})
+  expect(JSON.parse(reset.stdout)).toMatchObject({ok: true})
+  expect(JSON.parse(stopped.stdout)).toMatchObject({ok: true, data: {stopped: data.url}})
+  expect(after).toMatchObject({exitCode: 75, stdout: ''})
+  expect(after.stderr).toContain('vendorctl sandbox start')
+  expect(existsSync(join(home.state, 'sandbox.json'))).toBe(false)
+})
+
+test.concurrent('a sandbox in the foreground says how to use it, keeps its secrets private, and ends on Ctrl-C', async ({
+  alone,
+  home,
+}) => {
+  const running = startBinary(['sandbox', 'start', '--batches', '0'], {environment: home.environment})
+  await expect.poll(running.stdout, {timeout: 10_000}).toContain('vendorctl machines list --profile sandbox')
+  const modes = ['state/vendorctl/sandbox.json', 'config/vendorctl/credentials.json'].map(
+    (name) => statSync(join(home.path, name)).mode & 0o777,
+  )
+  const list = await alone(['machines', 'list', '-p', 'sandbox', '--columns', 'id', '--limit', '1'])
+
+  running.child.kill('SIGINT')
+  const ran = await running.ended
+  const later = await alone(['machines', 'list', '-p', 'sandbox', '--timeout', '1', '--max-requests', '1'])
+
+  expect(modes).toEqual([0o600, 0o600])
+  expect(list).toMatchObject({exitCode: 0, stdout: '{"id":5001}\n'})
+  expect(ran.exitCode).toBe(130)
+  expect(later.exitCode).not.toBe(0)
+  expect(existsSync(join(home.state, 'sandbox.json'))).toBe(false)
+})
+
+test.concurrent('what a killed sandbox left behind does not stop the next one', async ({alone, home}) => {
+  const killed = startBinary(['sandbox', 'start', '--batches', '0', '--db', join(home.path, 'world.db')], {
+    environment: home.environment,
+  })
+  await expect.poll(killed.stdout, {timeout: 10_000}).toContain('Sandbox at')
+  killed.child.kill('SIGKILL')
+  await killed.ended
+
+  const status = await alone(['sandbox', 'status'])
+  const started = await alone(['sandbox', 'start', '--detach', '--db', join(home.path, 'world.db')])
+  const list = await alone(['machines', 'list', '-p', 'sandbox', '--limit', '1'])
+  const stopped = await alone(['sandbox', 'stop'])
+
+  expect(status.exitCode).toBe(75)
+  expect(started.exitCode).toBe(0)
+  expect(list.exitCode).toBe(0)
+  expect(stopped).toMatchObject({exitCode: 0, stdout: ''})
+})
+
+test.concurrent.for([
+  ['a port that is taken', (port: number) => ['--port', String(port)], 2],
+  ['a database in a folder that does not exist', () => ['--db', '/nowhere/at/all/world.db'], 12],
+] as const)('%s is said, in the foreground and detached', async ([, toWords, exitCode], {start, alone}) => {
+  const {sandbox} = await start()
+
+  const foreground = await alone(['sandbox', 'start', ...toWords(sandbox.port)])
+  const detached = await alone(['sandbox', 'start', '--detach', ...toWords(sandbox.port)])
+
+  for (const ran of [foreground, detached]) {
+    expect(ran.exitCode).toBe(exitCode)
+    expect(ran.stdout).toBe('')
+    expect(ran.stderr).not.toContain('Unexpected')
+  }
+})
+
+test.concurrent('a damaged record of a sandbox counts as none', async ({alone, home}) => {
+  await alone(['sandbox', 'start', '--detach', '--batches', '0'])
+  await alone(['sandbox', 'stop'])
+  writeFileSync(join(home.state, 'sandbox.json'), '{', {mode: 0o600})
+
+  const ran = await alone(['sandbox', 'status'])
+
+  expect(ran).toMatchObject({exitCode: 75, stdout: ''})
+  expect(readFileSync(join(home.state, 'sandbox.json'), 'utf8')).toBe('{')
+})

@@ -1,0 +1,115 @@
+import {readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import {type Service, secretsOf, test} from '../support/binary.js'
+
+/** Looks for the secrets of a sandbox in a text, in every encoding. */
+function expectClean(text: string, {sandbox}: Service): void {
+  expect(text.length).toBeGreaterThan(0)
+  for (const secret of secretsOf(sandbox)) expect(text).not.toContain(secret)
+}
+
+describe.concurrent('no secret is shown', () => {
+  test('in the log of requests, which has a line for each', async ({start, home}) => {
+    const service = await start({faults: ['token-expire(1)@machines.list']})
+    const log = join(home.path, 'http.ndjson')
+
+    const ran = await service.run(['machines', 'list', '--page-size', '10', '--log-http', log, '-v'])
+
+    expect(ran.exitCode).toBe(0)
+    const text = readFileSync(log, 'utf8')
+    expectClean(text, service)
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.length).toBe(5)
+    expect(text).not.toContain(service.sandbox.username)
+  })
+
+  test.for([
+    ['NODE_DEBUG', 'http,https,net,tls,child_process'],
+    ['DEBUG', '*'],
+    ['NODE_DEBUG_NATIVE', 'http'],
+  ] as const)('under %s=%s', async ([name, value], {start}) => {
+    const service = await start()
+    const environment = {[name]: value}
+
+    const ran = await service.run(['machines', 'list', '--limit', '2'], {environment})
+    const login = await service.run(['auth', 'login', '-v'], {environment})
+
+    expect([ran.exitCode, login.exitCode]).toEqual([0, 0])
+  })
+
+  test.for([
+    ['machines', 'list', '-v', '--json'],
+    ['auth', 'login', '--save-password', '-v', '--json'],
+    ['auth', 'status', '--json'],
+    ['auth', 'test', '-v'],
+    ['doctor', '-v', '--json'],
+    ['profiles', 'show', '--origin'],
+    ['api', 'GET', '/machines', '--include'],
+    ['quota', '--json'],
+  ])('by %s', async (words, {start}) => {
+    const service = await start()
+
+    const ran = await service.run(words)
+
+    expect(ran.exitCode).toBe(0)
+    expectClean(`${ran.stdout}${ran.stderr}`, service)
+  })
+
+  test('by an answer that echoes what was sent', async ({start}) => {
+    const service = await start()
+    const {apiKey, password} = service.sandbox
+    const echo = JSON.stringify([
+      {code: 'ECHO', message: `${apiKey} ${password}`, pointers: [apiKey], pointerName: 'k'},
+    ])
+    service.sandbox.faults.set([`status(400,${echo})@*`])
+
+    const ran = await service.run(['machines', 'list', '--json'])
+    const api = await service.run(['api', 'GET', '/machines'])
+
+    expect(ran.exitCode).toBe(5)
+    expect(ran.stderr).toContain('ECHO')
+    expect(api.exitCode).toBe(5)
+    expect(api.stdout).toBe('')
+  })
+
+  test('in the list of processes or in the environment of the program', async ({start}) => {
+    const service = await start({faults: ['stall-headers@machines.list']})
+    const running = service.begin(['machines', 'list'])
+    await expect.poll(() => service.sandbox.faults.list()[0]?.fired, {timeout: 10_000}).toBe(1)
+
+    const line = readFileSync(`/proc/${running.child.pid}/cmdline`, 'utf8')
+    running.child.kill('SIGKILL')
+    await running.ended
+
+    expectClean(line, service)
+  })
+
+  test('by a flag: none takes a secret', async ({alone}) => {
+    const help = await Promise.all([
+      alone(['auth', 'login', '--help']),
+      alone(['machines', 'list', '--help']),
+      alone(['sites', 'create', '--help']),
+    ])
+
+    for (const {stdout} of help) {
+      expect(stdout).toContain('--profile')
+      expect(stdout).not.toMatch(/--(api-?key|password|token|secret)(?!-(file|stdin))\b/i)
+    }
+  })
+
+  test('of a key that stands in a file of rows', async ({start, home}) => {
+    const service = await start()
+    const file = join(home.path, 'sites.csv')
+    const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
+    writeFileSync(file, `${header}\n${service.sandbox.apiKey},101,x,true,1,1,Net10\n`)
+
+    const ran = await service.run(['sites', 'create', '-f', file, '--json'])
+
+    expect(ran.exitCode).toBe(3)
+    expect(ran.stderr).toContain('sites.csv:2:1')
+  })
+})

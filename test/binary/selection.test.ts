@@ -1,0 +1,158 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import {requestsOf, test} from '../support/binary.js'
+
+const idsOf = (stdout: string): number[] =>
+  stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).id)
+
+describe.concurrent('columns, rows and order', () => {
+  test('--columns takes and orders columns, also nested ones in other case', async ({start}) => {
+    const {run} = await start()
+
+    const ran = await run(['sites', 'list', '-o', 'csv', '--columns', 'NAME,contact.lastname,id', '--limit', '1'])
+
+    expect(ran).toMatchObject({exitCode: 0})
+    expect(ran.stdout).toMatch(/^name,contact\.lastName,id\nFerry Quay,,1001\n$/)
+  })
+
+  test('an unknown column is said with its nearest, before a request is sent', async ({start}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run(['sites', 'list', '-o', 'csv', '--columns', 'id,contact.lastNam'])
+
+    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+    expect(ran.stderr).toContain('contact.lastName')
+    expect(requestsOf(sandbox)['sites.list'] ?? 0).toBeLessThanOrEqual(1)
+  })
+
+  test('--where narrows by equality, inequality and containment, all of them', async ({start}) => {
+    const {run} = await start()
+
+    const ran = await run([
+      ...['sites', 'list', '--where', 'name~Pier', '--where', 'name!=Pier 2', '--where', 'isEnabled=true'],
+      ...['--columns', 'name'],
+    ])
+
+    expect(ran).toMatchObject({exitCode: 0, stdout: '{"name":"Pier 3"}\n'})
+  })
+
+  test('--sort orders numbers as numbers, also downwards', async ({start}) => {
+    const {run} = await start()
+
+    const {stdout} = await run(['machines', 'list', '--sort', '-siteId,id', '--columns', 'id,siteId'])
+
+    const sites = stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).siteId)
+    expect(sites).toEqual([...sites].sort((one, other) => other - one))
+    expect(sites.length).toBe(18)
+  })
+
+  test('--limit asks for no more than it needs and says that it cut', async ({start}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run(['machines', 'list', '--limit', '3'])
+    const json = await run(['machines', 'list', '--limit', '3', '--json'])
+    const whole = await run(['machines', 'list', '--limit', '18', '--fail-on-truncate'])
+    const failing = await run(['machines', 'list', '--limit', '17', '--fail-on-truncate'])
+
+    expect(ran.exitCode).toBe(0)
+    expect(idsOf(ran.stdout)).toEqual([5001, 5002, 5003])
+    expect(ran.stderr).toContain('3 rows')
+    expect(JSON.parse(json.stdout)).toMatchObject({ok: true, meta: {truncated: true}})
+    expect(whole).toMatchObject({exitCode: 0, stderr: ''})
+    expect(failing.exitCode).toBe(10)
+    expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'machines.list': 4})
+  })
+
+  test('--max-requests stops before the request that is one too many', async ({start}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run(['machines', 'list', '--page-size', '5', '--max-requests', '3', '--json'])
+
+    expect(ran.exitCode).toBe(8)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, data: null, errors: [{exit: 8, changed: 'none'}]})
+    expect(Object.values(requestsOf(sandbox)).reduce((sum, count) => sum + count, 0)).toBe(3)
+  })
+})
+
+describe.concurrent('filters', () => {
+  test('lists are repeated, comma-separated, or the lines of a file', async ({start, home}) => {
+    const {run} = await start()
+    const file = join(home.path, 'sites.txt')
+    writeFileSync(file, '\uFEFF1003\r\n\r\n 1004 \n')
+
+    const ran = await run(['sites', 'list', '--site', '1001,1002', '--site', `@${file}`, '--site', '1001'])
+
+    expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+    expect(idsOf(ran.stdout)).toEqual([1001, 1002, 1003, 1004])
+  })
+
+  test('filters narrow each other, and a list may stand on standard input', async ({start}) => {
+    const {run} = await start()
+
+    const ran = await run(['machines', 'list', '--organization', '101', '--machine', '@-'], {input: '5001\n5002\n'})
+
+    expect(ran.exitCode).toBe(0)
+    expect(idsOf(ran.stdout)).toEqual([5001])
+  })
+
+  test('--org is another word for --organization, and deleted sites come only when asked for', async ({start}) => {
+    const {run} = await start()
+
+    const [alive, all] = await Promise.all([
+      run(['sites', 'list', '--org', '103,104']),
+      run(['sites', 'list', '--organization', '103,104', '--include-deleted']),
+    ])
+
+    expect(idsOf(all?.stdout ?? '').length).toBeGreaterThan(idsOf(alive?.stdout ?? '').length)
+  })
+
+  test.for([
+    [['--site', 'seven'], '--site: not an integer: "seven"'],
+    [['--site', ''], '--site: the list is empty'],
+    [['--site', '@/nowhere/at/all'], '--site: cannot read /nowhere/at/all: ENOENT'],
+    [['--limit', 'many'], '--limit'],
+    [['--page-size', '2001'], '--page-size'],
+    [['--where', 'name'], 'name'],
+    [['--output', 'xml'], '--output'],
+    [['--stage', 'v3'], '--stage'],
+    [['--timeout', '0'], '--timeout'],
+  ] as const)('%s is refused before anything is asked', async ([words, says], {start}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run(['sites', 'list', ...words])
+
+    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+    expect(ran.stderr).toContain(says)
+    expect(requestsOf(sandbox)).toEqual({})
+  })
+
+  test.for([
+    ['2024-02-30', '2024-02-30'],
+    ['soon', 'soon'],
+    ['2024-13', '2024-13'],
+  ] as const)('a date that does not exist is refused: %s', async ([date, says], {start}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run(['reports', 'transactions', '--start', date])
+
+    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+    expect(ran.stderr).toContain(says)
+    expect(requestsOf(sandbox)).toEqual({})
+  })
+
+  test('a start after the end is refused before anything is asked', async ({start}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run(['alerts', 'list', '--start', '2024-07-02', '--end', '2024-07-01'])
+
+    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+    expect(requestsOf(sandbox)).toEqual({})
+  })
+})

@@ -1,0 +1,276 @@
+import {createServer, type IncomingMessage} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {describe, expect, onTestFinished} from 'vitest'
+import {requestsOf, test} from '../support/binary.js'
+
+const list = ['machines', 'list', '--json']
+
+type Foreign = {url: string; seen: IncomingMessage[]}
+
+/** Another server on this machine, which answers everything with one text. */
+async function startForeign(status: number, type: string, body: string): Promise<Foreign> {
+  const seen: IncomingMessage[] = []
+  const server = createServer((request, response) => {
+    seen.push(request)
+    response.writeHead(status, {'content-type': type}).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen}
+}
+
+describe('who may not', () => {
+  test.concurrent('a wrong key is exit 4 and one request', async ({start}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run(list, {environment: {VENDORCTL_API_KEY: 'sandbox-key-wrong'}})
+
+    expect(ran.exitCode).toBe(4)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, data: null, errors: [{exit: 4, changed: 'none'}]})
+    expect(ran.stderr).toMatch(/API key/)
+    expect(`${ran.stdout}${ran.stderr}`).not.toContain('sandbox-key-wrong')
+    expect(requestsOf(sandbox)).toEqual({gateway: 1})
+  })
+
+  test.concurrent('a wrong password is exit 4 and one request', async ({start}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run(list, {environment: {VENDORCTL_PASSWORD: 'not-the-password'}})
+
+    expect(ran.exitCode).toBe(4)
+    expect(JSON.parse(ran.stdout)).toMatchObject({errors: [{code: 'INVALID_LOGIN', exit: 4}]})
+    expect(`${ran.stdout}${ran.stderr}`).not.toContain('not-the-password')
+    expect(requestsOf(sandbox)).toEqual({'auth.login': 1})
+  })
+
+  test.concurrent.for([
+    ['noAccess', 4, 'NO_API_ACCESS'],
+    ['accessError', 75, 'ACCESS_ERROR'],
+  ] as const)('the user %s is exit %d', async ([user, exitCode, code], {start}) => {
+    const {run, sandbox} = await start()
+    const {username, password} = sandbox[user]
+
+    const ran = await run(list, {environment: {VENDORCTL_USERNAME: username, VENDORCTL_PASSWORD: password}})
+
+    expect(ran.exitCode).toBe(exitCode)
+    expect(ran.stderr).toContain(code)
+    expect(`${ran.stdout}${ran.stderr}`).not.toContain(password)
+  })
+
+  test.concurrent('a token that expires in mid run is renewed once, and nothing is lost', async ({start}) => {
+    const {run, sandbox} = await start({faults: ['token-expire(2)@machines.list']})
+
+    const ran = await run(['machines', 'list', '--page-size', '5'])
+
+    expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+    expect(new Set(ran.stdout.trimEnd().split('\n')).size).toBe(18)
+    expect(sandbox.requests()).toEqual({'auth.login': {200: 2}, 'machines.list': {200: 4, 401: 1}})
+  })
+
+  test.concurrent('a token that is never accepted is exit 4, not a loop', async ({start}) => {
+    const {run, sandbox} = await start({faults: ['token-expire(0)@machines.list']})
+
+    const ran = await run(['machines', 'list'])
+
+    expect(ran).toMatchObject({exitCode: 4, stdout: ''})
+    expect(requestsOf(sandbox)).toEqual({'auth.login': 2, 'machines.list': 2})
+  })
+
+  test.concurrent('no credentials say how to start', async ({alone}) => {
+    const ran = await alone(['machines', 'list'], {environment: {VENDORCTL_BASE_URL: 'http://127.0.0.1:9'}})
+
+    expect(ran).toMatchObject({exitCode: 4, stdout: ''})
+    expect(ran.stderr).toContain('vendorctl auth login')
+    expect(ran.stderr).toContain('vendorctl sandbox start')
+  })
+
+  test.concurrent('no service says how to start', async ({alone}) => {
+    const ran = await alone(['machines', 'list'])
+
+    expect(ran).toMatchObject({exitCode: 4, stdout: ''})
+    expect(ran.stderr).toContain('vendorctl sandbox start')
+  })
+})
+
+describe('where the service is', () => {
+  test.concurrent.for([
+    ['http://192.0.2.1', 14],
+    ['http://localhost.example.com', 14],
+    ['api.example.com', 2],
+    ['ftp://127.0.0.1', 2],
+    ['http://user:pass@127.0.0.1:9', 2],
+    ['http://127.0.0.1:9?x=1', 2],
+  ] as const)('%s is refused before anything is sent', async ([url, exitCode], {start}) => {
+    const {run} = await start()
+
+    const ran = await run(['machines', 'list'], {environment: {VENDORCTL_BASE_URL: url}})
+
+    expect(ran.exitCode).toBe(exitCode)
+    expect(ran.stdout).toBe('')
+    expect(ran.stderr).toMatch(/https|URL/)
+  })
+
+  test.concurrent('a service that is down is exit 75 within some tries', async ({start}) => {
+    const {run, sandbox} = await start()
+    await sandbox.close()
+
+    const ran = await run(list)
+
+    expect(ran.exitCode).toBe(75)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, errors: [{exit: 75, changed: 'none', retry: 'safe'}]})
+    expect(ran.stderr).toMatch(/refused|ECONNREFUSED/)
+  })
+
+  test.concurrent('a stage that does not exist is refused, v1 refuses bulk writes', async ({start}) => {
+    const {run, sandbox} = await start()
+
+    const unknown = await run(['machines', 'list', '--stage', 'v3'])
+    const old = await run(['sites', 'create', '-f', '-', '--stage', 'v1'], {input: 'name\nx\n'})
+
+    expect(unknown).toMatchObject({exitCode: 2, stdout: ''})
+    expect(unknown.stderr).toContain('v2.1')
+    expect(old).toMatchObject({exitCode: 2, stdout: ''})
+    expect(old.stderr).toContain('v1')
+    expect(requestsOf(sandbox)).toEqual({})
+  })
+
+  test.concurrent('a redirect is not followed, and the other server sees nothing', async ({start}) => {
+    const other = await startForeign(200, 'application/json', '[]')
+    const {run, sandbox} = await start({faults: [`redirect(${other.url}/v2.1/machines)@machines.list`]})
+
+    const ran = await run(list)
+
+    expect(ran.exitCode).toBe(14)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, data: null, errors: [{exit: 14}]})
+    expect(other.seen).toHaveLength(0)
+    expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'machines.list': 1})
+  })
+
+  test.concurrent('a redirect of a write is not followed either', async ({start}) => {
+    const other = await startForeign(200, 'application/json', '[1]')
+    const {run, sandbox} = await start({faults: [`redirect(${other.url})@sites.create`]})
+    const input =
+      'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms\n201,101,R,true,1,1,Net10\n'
+
+    const ran = await run(['sites', 'create', '-f', '-', '--input-format', 'csv'], {input})
+
+    expect(ran.exitCode).toBe(14)
+    expect(ran.stderr).toContain('refused 1')
+    expect(other.seen).toHaveLength(0)
+    expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'sites.create': 1})
+  })
+})
+
+describe('what is no answer', () => {
+  test.concurrent.for([
+    ['an HTML page of 200', 'status(200,html)@machines.list'],
+    ['rubbish', 'json(}{)@machines.list'],
+    ['a number', 'json(7)@machines.list'],
+    ['an object', 'json({"items":[]})@machines.list'],
+    ['a list of numbers', 'json([1,2])@machines.list'],
+    ['nothing', 'status(200,empty)@machines.list'],
+  ] as const)('%s is exit 75 and no record', async ([, fault], {start}) => {
+    const {run, sandbox} = await start({faults: [fault]})
+
+    const ran = await run(list)
+
+    expect(ran.exitCode).toBe(75)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, data: null, errors: [{exit: 75, changed: 'none'}]})
+    expect(sandbox.faults.list()[0]?.fired).toBeGreaterThan(0)
+  })
+
+  test.concurrent('a server that is no such service is told apart from a wrong password', async ({start}) => {
+    const foreign = await startForeign(200, 'text/html', '<html>\u001b[31mWelcome</html>')
+    const {run} = await start()
+
+    const ran = await run(list, {environment: {VENDORCTL_BASE_URL: foreign.url}})
+
+    expect(ran.exitCode).toBe(75)
+    expect(`${ran.stdout}${ran.stderr}`).not.toContain('\u001b')
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false})
+  })
+
+  test.concurrent.for([['trunc-cl'], ['trunc-chunked'], ['close-delim'], ['reset-before']])(
+    'a first answer that is cut is read again: %s',
+    async ([fault], {start}) => {
+      const {run, sandbox} = await start({faults: [`${fault}@machines.list#1`]})
+
+      const ran = await run(['machines', 'list'])
+
+      expect(ran.exitCode).toBe(0)
+      expect(ran.stdout.trimEnd().split('\n')).toHaveLength(18)
+      expect(sandbox.faults.list()).toMatchObject([{fired: 1, seen: 2}])
+    },
+  )
+
+  test.concurrent('a quota that is used up is exit 8', async ({start}) => {
+    const {run, sandbox} = await start({faults: ['quota@machines.list']})
+
+    const ran = await run(['machines', 'list'])
+
+    expect(ran).toMatchObject({exitCode: 8, stdout: ''})
+    expect(requestsOf(sandbox)['machines.list']).toBe(1)
+  })
+
+  test.concurrent('421 is sent once and is a refusal', async ({start}) => {
+    const {run, sandbox} = await start({faults: ['status(421)@machines.list']})
+
+    const ran = await run(['machines', 'list'])
+
+    expect(ran).toMatchObject({exitCode: 5, stdout: ''})
+    expect(requestsOf(sandbox)['machines.list']).toBe(1)
+  })
+})
+
+describe('a filter that is lost on the way', () => {
+  test.concurrent.for(['ndjson', 'csv', 'json', 'table'])(
+    'is exit 10 before a row is printed: %s',
+    async (format, {start}) => {
+      const {run, sandbox} = await start({faults: ['strip-get-body@*']})
+
+      const ran = await run(['machines', 'list', '--site', '1001', '-o', format])
+
+      expect(ran).toMatchObject({exitCode: 10, stdout: ''})
+      expect(ran.stderr).toContain('POST')
+      expect(requestsOf(sandbox)['machines.list']).toBe(1)
+    },
+  )
+
+  test.concurrent('is kept by reading with POST', async ({start}) => {
+    const {run} = await start({faults: ['strip-get-body@*']})
+
+    const ran = await run(['machines', 'list', '--site', '1001'], {environment: {VENDORCTL_READ_METHOD: 'POST'}})
+
+    expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+    const lines = ran.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.length).toBeGreaterThan(0)
+    expect(new Set(lines.map(({siteId}) => siteId))).toEqual(new Set([1001]))
+  })
+
+  test.concurrent('is found by doctor, which names the mend', async ({start}) => {
+    const {run} = await start({faults: ['strip-get-body@*']})
+
+    const ran = await run(['doctor', '--json'])
+
+    const {data, ok} = JSON.parse(ran.stdout) as {ok: boolean; data: {name: string; ok: boolean; text: string}[]}
+    expect(ran.exitCode).toBe(10)
+    expect(ok).toBe(false)
+    expect(data.find(({name}) => name === 'read by GET')).toMatchObject({ok: false})
+    expect(data.find(({name}) => name === 'read by POST')).toMatchObject({ok: true})
+  })
+
+  test.concurrent('a GET body that is refused with HTML says to read by POST', async ({start}) => {
+    const {run} = await start({faults: ['reject-get-body@*']})
+
+    const ran = await run(['machines', 'list'])
+
+    expect(ran).toMatchObject({exitCode: 75, stdout: ''})
+    expect(ran.stderr).toContain('readMethod=POST')
+  })
+})

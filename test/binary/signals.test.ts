@@ -1,0 +1,97 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {setTimeout} from 'node:timers/promises'
+import {describe, expect} from 'vitest'
+import type {Sandbox} from '../../src/sandbox/server.js'
+import {requestsOf, test} from '../support/binary.js'
+
+const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms\n'
+const row = (name: string) => `201,101,${name},true,500,10,Net10\n`
+
+async function untilFired({faults}: Sandbox): Promise<void> {
+  await expect.poll(() => faults.list()[0]?.fired, {timeout: 10_000, interval: 10}).toBe(1)
+}
+
+describe.concurrent('a read', () => {
+  test.for([
+    ['SIGINT', 130, 'Stopped by Ctrl-C.'],
+    ['SIGTERM', 143, 'Stopped by SIGTERM.'],
+  ] as const)('that waits for the service ends at once on %s', async ([signal, exitCode, says], {start}) => {
+    const {begin, sandbox} = await start({faults: ['stall-headers@machines.list']})
+    const running = begin(['machines', 'list'])
+    await untilFired(sandbox)
+    const at = performance.now()
+
+    running.child.kill(signal)
+    const ran = await running.ended
+
+    expect(ran).toMatchObject({exitCode, signal: null, stdout: ''})
+    expect(ran.stderr).toContain(says)
+    expect(ran.stderr).toContain('Nothing was changed.')
+    expect(performance.now() - at).toBeLessThan(2_000)
+  })
+
+  test('says so in the envelope too', async ({start}) => {
+    const {begin, sandbox} = await start({faults: ['stall-headers@machines.list']})
+    const running = begin(['machines', 'list', '--json'])
+    await untilFired(sandbox)
+
+    running.child.kill('SIGINT')
+    const ran = await running.ended
+
+    expect(ran.exitCode).toBe(130)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, errors: [{code: 'SIGINT', exit: 130, retry: 'safe'}]})
+  })
+
+  test('between two tries ends at once', async ({start}) => {
+    const {begin, sandbox} = await start({faults: ['throttle(50)@machines.list']})
+    const running = begin(['machines', 'list'])
+    await untilFired(sandbox)
+    const at = performance.now()
+
+    running.child.kill('SIGINT')
+    const ran = await running.ended
+
+    expect(ran.exitCode).toBe(130)
+    expect(performance.now() - at).toBeLessThan(2_000)
+  })
+})
+
+describe.concurrent('a write', () => {
+  test('in flight is waited for, and no further set is sent', async ({start, home}) => {
+    const {begin, sandbox} = await start({faults: ['drip(20)@sites.create#1']})
+    const file = join(home.path, 'sites.csv')
+    writeFileSync(file, `${header}${row('One')}${row('Two')}`)
+    const before = sandbox.store.count('site')
+    const running = begin(['sites', 'create', '-f', file, '--set-size', '1'])
+    await untilFired(sandbox)
+
+    running.child.kill('SIGINT')
+    const ran = await running.ended
+
+    expect(ran.exitCode).toBe(130)
+    expect(ran.stderr).toContain('applied 1 · refused 0 · rolledBack 0 · inDoubt 0 · unsent 1')
+    expect(sandbox.store.count('site')).toBe(before + 1)
+    expect(requestsOf(sandbox)['sites.create']).toBe(1)
+  })
+
+  test('that is never answered is left at the second signal', async ({start, home}) => {
+    const {begin, sandbox} = await start({faults: ['stall-headers@sites.create']})
+    const file = join(home.path, 'sites.csv')
+    writeFileSync(file, `${header}${row('One')}`)
+    const running = begin(['sites', 'create', '-f', file])
+    await untilFired(sandbox)
+
+    running.child.kill('SIGINT')
+    await setTimeout(300)
+    const isWaiting = running.child.exitCode === null
+    const at = performance.now()
+    running.child.kill('SIGINT')
+    const ran = await running.ended
+
+    expect(isWaiting).toBe(true)
+    expect(ran.exitCode).toBe(130)
+    expect(performance.now() - at).toBeLessThan(2_000)
+    expect(requestsOf(sandbox)['sites.create'] ?? 0).toBeLessThanOrEqual(1)
+  })
+})

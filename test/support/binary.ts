@@ -1,0 +1,111 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {test as base, expect} from 'vitest'
+import {type Sandbox, type SandboxOptions, startSandbox} from '../../src/sandbox/server.js'
+import {type Ran, type Running, type RunOptions, runBinary, startBinary} from './run-binary.js'
+
+export type Run = (words: readonly string[], options?: RunOptions) => Promise<Ran>
+
+/** The folders of one user of the program; gone after the test. */
+export type Home = {
+  path: string
+  config: string
+  state: string
+  /** What leads the program to these folders. */
+  environment: Record<string, string>
+}
+
+export type Service = {
+  sandbox: Sandbox
+  /** What leads the program to this sandbox. */
+  environment: Record<string, string>
+  /** Runs the program against it, with credentials from the environment. */
+  run: Run
+  begin: (words: readonly string[], options?: RunOptions) => Running
+}
+
+type Fixtures = {
+  home: Home
+  /** Runs the program with no service set up. */
+  alone: Run
+  /** Starts a service of this test; small unless asked otherwise. */
+  start: (options?: SandboxOptions) => Promise<Service>
+}
+
+/** Tests that see the program as a shell does. No run may show a secret or a stack. */
+export const test = base.extend<Fixtures>({
+  home: async ({onTestFinished}, use) => {
+    const path = mkdtempSync(join(tmpdir(), 'vendorctl-'))
+    onTestFinished(() => rmSync(path, {recursive: true, force: true}))
+    const [config, state] = [join(path, 'config'), join(path, 'state')]
+    const environment = {
+      HOME: path,
+      XDG_CONFIG_HOME: config,
+      XDG_STATE_HOME: state,
+      XDG_CACHE_HOME: join(path, 'cache'),
+    }
+    await use({path, config: join(config, 'vendorctl'), state: join(state, 'vendorctl'), environment})
+  },
+
+  alone: async ({home}, use) => {
+    await use((words, options) => runClean(words, withEnvironment(home.environment, options), []))
+  },
+
+  start: async ({home, onTestFinished}, use) => {
+    await use(async (options) => {
+      const sandbox = await startSandbox({batches: 0, machines: 20, ...options})
+      onTestFinished(() => sandbox.close())
+      const environment = {...home.environment, ...environmentOf(sandbox)}
+      return {
+        sandbox,
+        environment,
+        run: (words, more) => runClean(words, withEnvironment(environment, more), secretsOf(sandbox)),
+        begin: (words, more) => startBinary(words, withEnvironment(environment, more)),
+      }
+    })
+  },
+})
+
+/** The variables that make the program work on environment alone. */
+export function environmentOf({url, apiKey, username, password}: Sandbox): Record<string, string> {
+  return {
+    VENDORCTL_BASE_URL: url,
+    VENDORCTL_API_KEY: apiKey,
+    VENDORCTL_USERNAME: username,
+    VENDORCTL_PASSWORD: password,
+  }
+}
+
+/** Everything of a sandbox that must never be shown, in every encoding; tokens by what all of them begin with. */
+export function secretsOf({apiKey, password}: {apiKey: string; password: string}): string[] {
+  const forms = [apiKey, password].flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+  ])
+  return [...forms, 'sandbox-token-']
+}
+
+/** Requests that the sandbox counted, all statuses together, by operation. */
+export function requestsOf(sandbox: Sandbox): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(sandbox.requests()).map(([id, statuses]) => [
+      id,
+      Object.values(statuses).reduce((a, b) => a + b, 0),
+    ]),
+  )
+}
+
+function withEnvironment(environment: Record<string, string>, options: RunOptions = {}): RunOptions {
+  return {...options, environment: {...environment, ...options.environment}}
+}
+
+async function runClean(words: readonly string[], options: RunOptions, secrets: readonly string[]): Promise<Ran> {
+  const ran = await runBinary(words, options)
+  const text = `${ran.stdout}\n${ran.stderr}`
+
+  for (const secret of secrets) expect(text).not.toContain(secret)
+  expect(ran.stderr).not.toMatch(/^\s+at .*:\d+:\d+/m)
+  return ran
+}

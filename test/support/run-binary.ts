@@ -1,0 +1,76 @@
+import {type ChildProcess, spawn} from 'node:child_process'
+import {closeSync, existsSync, openSync} from 'node:fs'
+import {fileURLToPath} from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const program = `${root}bin/run.js`
+const longestMilliseconds = 18_000
+
+if (!existsSync(`${root}dist/cli/main.js`)) throw new Error('The program is not built yet: npm run build')
+
+/** What a shell sees of a run. */
+export type Ran = {
+  exitCode: number | null
+  /** The signal that ended it, when it did not end itself. */
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+  milliseconds: number
+}
+
+export type RunOptions = {
+  /** Laid over the clean environment; undefined takes a variable away. */
+  environment?: Record<string, string | undefined>
+  /** Standard input; closed when left out. */
+  input?: string
+  cwd?: string
+  /** A file, such as /dev/full, that takes standard output in place of a pipe. */
+  stdout?: string
+  /** Program and words that start the program, such as a shell that sets the umask. */
+  through?: [string, ...string[]]
+}
+
+export type Running = {
+  child: ChildProcess
+  /** What was printed so far. */
+  stdout(): string
+  stderr(): string
+  ended: Promise<Ran>
+}
+
+/** Starts the built program as a shell would, with nothing of this process's environment but the path. */
+export function startBinary(words: readonly string[], options: RunOptions = {}): Running {
+  const {environment = {}, input, cwd, stdout, through} = options
+  const started = performance.now()
+  const descriptor = stdout === undefined ? undefined : openSync(stdout, 'w')
+  const [file, ...before] = [...(through ?? []), process.execPath] as [string, ...string[]]
+  const child = spawn(file, [...before, program, ...words], {
+    cwd,
+    env: {PATH: process.env['PATH'], ...environment},
+    stdio: [input === undefined ? 'ignore' : 'pipe', descriptor ?? 'pipe', 'pipe'],
+    timeout: longestMilliseconds,
+    killSignal: 'SIGKILL',
+  })
+  if (descriptor !== undefined) closeSync(descriptor)
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(input)
+  const output = {stdout: '', stderr: ''}
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text
+    })
+  }
+  const ended = new Promise<Ran>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (exitCode, signal) => {
+      resolve({exitCode, signal, ...output, milliseconds: performance.now() - started})
+    })
+  })
+
+  return {child, stdout: () => output.stdout, stderr: () => output.stderr, ended}
+}
+
+/** Runs the built program to its end. */
+export function runBinary(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  return startBinary(words, options).ended
+}
