@@ -1,30 +1,37 @@
 import {Parser} from 'csv-parse'
 
 import {toCsvFailure} from './csv-failure.js'
+import {unescapeFormula} from './dialect.js'
+import type {DialectName} from './names.js'
+import {QuotedEmptyMarker, quotedEmptyMark} from './quoted-empty.js'
 import {type CellsRow, maximumRecordBytes} from './row.js'
 
-export type CsvOptions = {file: string; delimiter: string}
+export type CsvOptions = {file: string; delimiter: string; dialect?: DialectName | undefined}
 
 /**
  * Rows of a CSV text in stretches, the header among them. Blank lines are passed over; the line is the one a row starts
  * on. A failure at one place does not take away the rows before it.
  */
-export async function* readCsv(text: AsyncIterable<Buffer>, {file, delimiter}: CsvOptions): AsyncGenerator<CellsRow[]> {
+export async function* readCsv(text: AsyncIterable<Buffer>, options: CsvOptions): AsyncGenerator<CellsRow[]> {
+  const {file, delimiter, dialect} = options
   const parser = createParser(delimiter)
+  const marker = new QuotedEmptyMarker(delimiter)
   const lines = new LineCounter()
+  const take = () => takeRows(parser, lines, {hasMarks: marker.hasMarked, isEscaped: dialect === 'excel'})
   let pendingBytes = 0
   for await (const chunk of text) {
     lines.read(chunk)
-    parser.write(chunk)
-    const rows = takeRows(parser, lines)
+    parser.write(marker.mark(chunk))
+    const rows = take()
     if (rows.length > 0) yield rows
     pendingBytes = rows.length > 0 ? 0 : pendingBytes + chunk.length
     const isHuge = pendingBytes > maximumRecordBytes || rows.some(({size}) => size > maximumRecordBytes)
     if (isHuge || parser.errored) throw toCsvFailure(parser.errored ?? {code: 'HUGE_RECORD'}, file, lines.line)
   }
 
+  parser.write(marker.end())
   await endOf(parser)
-  const rows = takeRows(parser, lines)
+  const rows = take()
   if (rows.length > 0) yield rows
   if (parser.errored) throw toCsvFailure(parser.errored, file, lines.line)
 }
@@ -52,18 +59,35 @@ function createParser(delimiter: string): Collector {
   return parser
 }
 
+type Taking = {hasMarks: boolean; isEscaped: boolean}
+
 /** What the parser has whole. */
-function takeRows(parser: Collector, lines: LineCounter): CellsRow[] {
+function takeRows(parser: Collector, lines: LineCounter, {hasMarks, isEscaped}: Taking): CellsRow[] {
   const all = parser.takeRecords()
   const count = lines.createCount(all.length)
   const rows: CellsRow[] = []
   for (const cells of all) {
     const line = count(cells)
-    const isBlank = cells.length === 1 && cells[0] === ''
-    if (!isBlank) rows.push({kind: 'cells', line, size: sizeOf(cells), cells})
+    const quoted = hasMarks ? takeMarks(cells) : []
+    const isBlank = cells.length === 1 && cells[0] === '' && quoted.length === 0
+    if (isBlank) continue
+    const texts = isEscaped ? cells.map(unescapeFormula) : cells
+    const row = {kind: 'cells', line, size: sizeOf(cells), cells: texts} as const
+    rows.push(quoted.length > 0 ? {...row, quoted} : row)
   }
 
   return rows
+}
+
+/** Makes the marked cells empty; gives back where they stand. */
+function takeMarks(cells: string[]): number[] {
+  const places: number[] = []
+  cells.forEach((cell, place) => {
+    if (cell !== quotedEmptyMark) return
+    cells[place] = ''
+    places.push(place)
+  })
+  return places
 }
 
 function sizeOf(cells: readonly string[]): number {

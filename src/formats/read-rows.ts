@@ -43,7 +43,7 @@ export async function readRows(path: string, options: ReadOptions = {}): Promise
   const format = options.format ?? sniffFormat(path, head)
   if (format === 'json') return {name, format, rows: readJsonArray(text, name)}
   if (format === 'ndjson') return {name, format, rows: refuseEmpty(readNdjson(text, name), name)}
-  return readTable({name, format, head, text, asked: options.delimiter})
+  return readTable({name, format, head, text, asked: options.delimiter, dialect: options.dialect})
 }
 
 type TableSource = {
@@ -52,13 +52,14 @@ type TableSource = {
   head: string
   text: AsyncIterable<Buffer>
   asked: string | undefined
+  dialect: DialectName | undefined
 }
 
-async function readTable({name, format, head, text, asked}: TableSource): Promise<RowFile> {
+async function readTable({name, format, head, text, asked, dialect}: TableSource): Promise<RowFile> {
   const {readCsv} = await import('./read-csv.js')
   const named = format === 'csv' ? findNamedDelimiter(head) : undefined
   const delimiter = asked ?? named ?? (format === 'tsv' ? '\t' : sniffDelimiter(head))
-  const stretches = readCsv(text, {file: name, delimiter})
+  const stretches = readCsv(text, {file: name, delimiter, dialect})
   const {header, rows} = await takeHeader(stretches, named === undefined ? 0 : 1)
   if (!header) throw inputFailure('EMPTY_FILE', 'empty: its first line must name the columns', {file: name})
   return {name, format, delimiter, header, rows: chain([rows], stretches)}

@@ -4,7 +4,14 @@ import type {JsonValue} from '../values/json.js'
 export type Row = CellsRow | ValueRow | BrokenRow
 
 /** A row of a CSV or TSV file; the cells stand in the order of the header and are untyped. */
-export type CellsRow = {kind: 'cells'; line: number; size: number; cells: readonly string[]}
+export type CellsRow = {
+  kind: 'cells'
+  line: number
+  size: number
+  cells: readonly string[]
+  /** Places (0-based, ascending) of the empty cells that are written as two quotes; absent when there is none. */
+  quoted?: readonly number[]
+}
 
 /** An element of a JSON array or a line of an NDJSON file, digits kept. */
 export type ValueRow = {kind: 'value'; line: number; size: number; value: JsonValue}
