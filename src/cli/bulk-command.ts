@@ -10,7 +10,7 @@ import {finishRequests} from './finish-requests.js'
 import {toInputOptions} from './input-options.js'
 import {type OpenedClient, openClient} from './open-client.js'
 import {Profiles} from './profiles.js'
-import {startProgress} from './progress.js'
+import {type Progress, startProgress} from './progress.js'
 import {renderPlan, renderReport, toBulkData} from './render-report.js'
 import {resolveSettings, toSettings} from './settings.js'
 import {stopSignal} from './signals.js'
@@ -31,6 +31,7 @@ export abstract class BulkCommand extends BaseCommand {
       ...flags,
       quiet: flags.quiet ?? false,
       verbose: flags.verbose ?? false,
+      sharesTerminal: true,
       now: systemClock.now,
       print: this.messages.detail,
     })
@@ -44,7 +45,10 @@ export abstract class BulkCommand extends BaseCommand {
       signal: stopSignal,
       confirm: async (plan) => {
         opening.opened = await openClient(flags, this.environment, this.messages)
-        return allowWrite(plan, flags, resolved)
+        if (!(await allowWrite(plan, flags, resolved))) return false
+        progress.update(`Set 1 of ${plan.sets.length} …`)
+        stopSignal.addEventListener('abort', () => this.#sayStopping(progress), {once: true})
+        return true
       },
       onProgress: ({setsDone, sets, rowsDone, rows}) =>
         progress.update(`Set ${setsDone} of ${sets} · ${rowsDone} of ${rows} rows`),
@@ -52,6 +56,11 @@ export abstract class BulkCommand extends BaseCommand {
 
     opening.opened?.client.close()
     await this.#tell(report, opening.opened, resolved.values.dailyQuota.value)
+  }
+
+  #sayStopping(progress: Progress): void {
+    progress.pause()
+    this.messages.note('Stopping: a set that was sent is waited for, 10 s at most. Ctrl-C again leaves at once.')
   }
 
   async #tell(report: BulkReport, opened: OpenedClient | undefined, dailyQuota: string | undefined): Promise<void> {

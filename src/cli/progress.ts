@@ -12,6 +12,8 @@ export type ProgressOptions = {
   quiet: boolean
   verbose: boolean
   now: () => number
+  /** Data goes to the same terminal, so the line makes way for it. */
+  sharesTerminal: boolean
   /** Prints a line where there is no terminal. */
   print: (text: string) => void
 }
@@ -22,18 +24,18 @@ export async function startProgress(options: ProgressOptions): Promise<Progress>
   if (options.quiet) return silent
   if (!process.stderr.isTTY) return options.verbose ? startLines(options) : silent
   const {default: ora} = await import('ora')
-  return toProgress(ora({stream: process.stderr, discardStdin: false}))
+  return toProgress(ora({stream: process.stderr, discardStdin: false}), options.sharesTerminal)
 }
 
 const silent: Progress = {update: () => undefined, pause: () => undefined, end: () => undefined}
 
-function toProgress(spinner: Ora): Progress {
+function toProgress(spinner: Ora, sharesTerminal: boolean): Progress {
   return {
     update(text) {
       spinner.text = text
       if (!spinner.isSpinning) spinner.start()
     },
-    pause: () => void (spinner.isSpinning && spinner.stop()),
+    pause: () => void (sharesTerminal && spinner.isSpinning && spinner.stop()),
     end: () => void spinner.stop(),
   }
 }

@@ -3,8 +3,10 @@ import {systemClock} from '../clock.js'
 import {allFieldsOf, limits, type ReadId, readOperation} from '../contract/index.js'
 import {columnsOf} from '../formats/columns.js'
 import {createSelect} from '../formats/select.js'
+import {createSeams} from '../reports/known-ids.js'
 import {BaseCommand} from './base-command.js'
 import {drainPages, type Step} from './drain-pages.js'
+import {toDrift} from './drift.js'
 import {toFilterValues} from './filter-flags.js'
 import {type FinishedRead, finishRead} from './finish-read.js'
 import {type ClientFlags, openClient} from './open-client.js'
@@ -29,12 +31,21 @@ export abstract class ReadCommand extends BaseCommand {
       })
       const progress = await this.startProgress(flags)
       const pages = opened.client.readPages(id, {filters, ...toPaging(flags)})
-      const seen: {served: Page['served']} = {served: {}}
+      const seen: Seen = {served: {}, seams: createSeams()}
       const drained = await drainPages(toSteps(pages, seen), {select, sink, progress})
       await sink.end()
       opened.client.close()
       const range = allowClamp(flags, describeServed(id, filters, seen.served, systemClock.now()))
-      await this.conclude({flags, opened, sink, select, target, ...drained, range})
+      await this.conclude({
+        flags,
+        opened,
+        sink,
+        select,
+        target,
+        ...drained,
+        range,
+        incomplete: toDrift(seen.seams.repeated),
+      })
     })
   }
 
@@ -61,18 +72,22 @@ export abstract class ReadCommand extends BaseCommand {
     await this.present(presented)
   }
 
-  protected startProgress({quiet = false, verbose = false}: ReadFlags): Promise<Progress> {
-    return startProgress({quiet, verbose, now: systemClock.now, print: this.messages.detail})
+  protected startProgress(flags: ReadFlags): Promise<Progress> {
+    const {quiet = false, verbose = false} = flags
+    const sharesTerminal = flags['output-file'] === undefined && process.stdout.isTTY === true
+    return startProgress({quiet, verbose, sharesTerminal, now: systemClock.now, print: this.messages.detail})
   }
 }
 
-async function* toSteps(pages: AsyncIterable<Page>, seen: {served: Page['served']}): AsyncGenerator<Step, void, void> {
+type Seen = {served: Page['served']; seams: ReturnType<typeof createSeams>}
+
+async function* toSteps(pages: AsyncIterable<Page>, seen: Seen): AsyncGenerator<Step, void, void> {
   const pace = createPace(systemClock.monotonic)
   for await (const page of pages) {
     seen.served = page.served
     const {number, totalPages} = page
     const progress = (rows: number) => `Page ${number} of ${totalPages} · ${pace(rows, number / totalPages)}`
-    yield {records: page.records, more: number < totalPages, progress}
+    yield {records: seen.seams.unknown(page.records), more: number < totalPages, progress}
   }
 }
 
