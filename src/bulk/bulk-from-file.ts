@@ -1,65 +1,54 @@
-import type {Client} from '../client/types.js'
-import {type ExitName, limits, type WriteId} from '../contract/index.js'
-import {CliFailure} from '../errors.js'
-import {type Folded, foldResults} from './fold-results.js'
+import {limits, type WriteId, writeOperation} from '../contract/index.js'
+import {comparePlan} from './compare.js'
+import {cutSets} from './cut-sets.js'
+import {invalidInput} from './invalid-input.js'
+import {mergePlan} from './merge-plan.js'
+import {findMissing} from './missing-records.js'
 import {type Plan, type PlanOptions, planFile} from './plan-file.js'
-import type {BulkReport} from './report.js'
-import {type SetResult, sendSets} from './send-sets.js'
+import {requestsToRead} from './read-current.js'
+import {type RunOptions, type RunReport, runPlan} from './run-plan.js'
 
-type BulkProgress = {setsDone: number; sets: number; rowsDone: number; rows: number}
-
-export type BulkOptions = Omit<PlanOptions, 'setSize'> & {
-  client: Pick<Client, 'write'>
-  /** Records per set; 500 unless given. */
-  setSize?: number | undefined
-  /** Check and plan, and send nothing. */
-  dryRun?: boolean | undefined
-  /** Asked once, before the first set is sent and only when there is one; false leaves everything unsent. */
-  confirm?: ((plan: Plan) => Promise<boolean>) | undefined
-  onProgress?: ((progress: BulkProgress) => void) | undefined
-}
+export type BulkOptions = Omit<PlanOptions, 'setSize' | 'merges'> &
+  RunOptions & {
+    /** Records per set; 500 unless given. */
+    setSize?: number | undefined
+    /** Send exactly what the file holds, also where the service sets to null what is left out. */
+    replace?: boolean | undefined
+  }
 
 /**
  * Sends the records of a file in sets and says what became of every row. Throws a `CliFailure` only before anything was
- * sent: the file cannot be read (invalid), has problems (invalid, one entry each), or the run was stopped.
+ * sent: the file cannot be read (invalid), has problems (invalid, one entry each), the current records cannot be read,
+ * or the run was stopped.
  */
-export async function bulkFromFile(operation: WriteId, options: BulkOptions): Promise<BulkReport> {
-  const {confirm, dryRun = false, setSize = limits.defaultSetSize, signal} = options
-  const plan = await planFile(operation, {...options, setSize})
-  if (dryRun) return toReport(plan, {...leaveAll(plan), exit: 'ok'}, true)
-  if (plan.sets.length > 0 && confirm && !(await confirm(plan))) {
-    return toReport(plan, {...leaveAll(plan), exit: 'failure'}, false)
+export async function bulkFromFile(operation: WriteId, options: BulkOptions): Promise<RunReport> {
+  const {setSize = limits.defaultSetSize, replace = false, dryRun = false} = options
+  const merges = writeOperation(operation).replaces === true && !replace
+  const plan = await planFile(operation, {...options, setSize, merges})
+  if (plan.rows.length === 0) return runPlan(plan, options)
+  if (merges) return runPlan(await toMerged(plan, {...options, setSize}), options)
+  return runPlan(dryRun ? await toCompared(plan, options) : plan, options)
+}
+
+/** The plan with the current records underneath. Throws `invalid` when one of them does not exist. */
+async function toMerged(plan: Plan, options: BulkOptions & {setSize: number}): Promise<Plan> {
+  const {client, setSize, atomic = false, dryRun = false, sendUnchanged = false} = options
+  const {rows, comparison, notices} = await mergePlan(plan, client, sendUnchanged)
+  const merged: Plan = {
+    ...plan,
+    rows,
+    sets: cutSets(rows, {setSize, atomic, longestRecordBytes: Number.POSITIVE_INFINITY}),
+    comparison,
+    reads: requestsToRead(rows.length),
+    notices: [...plan.notices, ...notices],
   }
-
-  const results = await sendAll(plan, options)
-  return toReport(plan, foldResults(plan, results, stopOf(signal)), false)
+  const errors = findMissing(merged)
+  if (errors.length === 0 || dryRun) return merged
+  throw invalidInput({operation: plan.operation, file: plan.file, errors, rows: rows.length, broken: undefined})
 }
 
-async function sendAll(plan: Plan, {client, signal, onProgress}: BulkOptions): Promise<SetResult[]> {
-  const results: SetResult[] = []
-  for await (const result of sendSets({client, signal, ...plan})) {
-    results.push(result)
-    const rowsDone = result.set.end
-    onProgress?.({setsDone: results.length, sets: plan.sets.length, rowsDone, rows: plan.rows.length})
-  }
-
-  return results
-}
-
-function leaveAll(plan: Plan): Folded {
-  return foldResults(
-    plan,
-    plan.sets.map((set) => ({set, answer: {fate: 'skipped'}})),
-  )
-}
-
-function stopOf(signal: AbortSignal | undefined): ExitName | undefined {
-  if (!signal?.aborted) return undefined
-  return signal.reason instanceof CliFailure ? signal.reason.exit : 'interrupted'
-}
-
-function toReport(plan: Plan, folded: Folded, dryRun: boolean): BulkReport {
-  const {operation, file, warnings, rows} = plan
-  const notices = rows.length === 0 ? [...plan.notices, `${file} holds no rows: nothing to do.`] : plan.notices
-  return {operation, file, dryRun, ...folded, warnings, notices}
+/** The plan with what it would change, where the records can be read by id. */
+async function toCompared(plan: Plan, {client}: BulkOptions): Promise<Plan> {
+  if (writeOperation(plan.operation).body === 'create') return plan
+  return {...plan, comparison: await comparePlan(plan.operation, plan.rows, client)}
 }

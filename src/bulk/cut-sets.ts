@@ -1,3 +1,4 @@
+import type {RefusalEntry} from '../client/types.js'
 import {limits} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {type JsonRecord, printJson} from '../values/json.js'
@@ -10,16 +11,23 @@ export type PlannedRow = {
   skip?: 'unchanged'
 }
 
-/**
- * The rows that one request sends: from `start` up to but not including `end` in the rows of the plan, without those
- * that carry `skip`.
- */
-export type PlannedSet = {number: number; start: number; end: number}
+/** The rows that one request sends, as places in the rows of the plan, in order; rows that carry `skip` are in none. */
+export type PlannedSet = {
+  /** From 1; what is left of a set, or a part of it, keeps the number. */
+  number: number
+  places: readonly number[]
+  /** The run goes on after this set only when it was applied. */
+  canary?: true
+  /** What is sent again of a refused set: the rows it does not blame, or a half of it, to fit or to find the guilty. */
+  part?: {kind: 'rest' | 'half' | 'bisect'; refusal?: RefusalEntry | undefined}
+}
 
 export type CutOptions = {
   setSize: number
   /** All rows in one set, or none. */
   atomic: boolean
+  /** So many of the first rows are sets of their own. */
+  canary?: number | undefined
   /** No record of the file takes more bytes than this in a request. */
   longestRecordBytes: number
 }
@@ -29,44 +37,60 @@ const envelopeBytes = 1_024
 const maximumBytes = limits.maximumBodyBytes - envelopeBytes
 
 /** The rows that a set sends. */
-export function rowsOfSet(rows: readonly PlannedRow[], {start, end}: PlannedSet): PlannedRow[] {
-  return rows.slice(start, end).filter(({skip}) => skip === undefined)
+export function rowsOfSet(rows: readonly PlannedRow[], {places}: PlannedSet): PlannedRow[] {
+  return places.map((place) => rows[place]).filter((row) => row !== undefined)
 }
 
 /** Cuts rows into sets by count and by the bytes that a request may hold. Throws a `CliFailure` when atomic cannot fit. */
-export function cutSets(rows: readonly PlannedRow[], {setSize, atomic, longestRecordBytes}: CutOptions): PlannedSet[] {
+export function cutSets(rows: readonly PlannedRow[], options: CutOptions): PlannedSet[] {
+  const {setSize, atomic, canary = 0} = options
   const places = rows.flatMap(({skip}, place) => (skip === undefined ? [place] : []))
-  const sent = places.length === rows.length ? rows : rows.filter(({skip}) => skip === undefined)
-  const most = atomic ? Math.max(sent.length, 1) : setSize
-  const sets = most * longestRecordBytes <= maximumBytes ? cutByCount(sent.length, most) : cutByBytes(sent, most)
-  if (atomic && sets.length > 1) throw tooLarge(sent.length)
-  return sets.map(({number, start, end}) => ({number, start: places[start] ?? 0, end: (places[end - 1] ?? 0) + 1}))
-}
-
-function cutByCount(count: number, size: number): PlannedSet[] {
-  return Array.from({length: Math.ceil(count / size)}, (_, index) => ({
+  const cut = (part: number[]) => cutPlaces(rows, part, {...options, most: atomic ? Math.max(part.length, 1) : setSize})
+  const first = cut(places.slice(0, canary))
+  const sets = [...first, ...cut(places.slice(canary))]
+  if (atomic && sets.length > 1) throw tooLarge(places.length)
+  return sets.map((part, index) => ({
     number: index + 1,
-    start: index * size,
-    end: Math.min((index + 1) * size, count),
+    places: part,
+    ...(index < first.length && {canary: true as const}),
   }))
 }
 
-function cutByBytes(rows: readonly PlannedRow[], size: number): PlannedSet[] {
-  const sets: PlannedSet[] = []
-  let start = 0
+type CutPlaces = {most: number; longestRecordBytes: number}
+
+function cutPlaces(rows: readonly PlannedRow[], places: number[], {most, longestRecordBytes}: CutPlaces): number[][] {
+  return most * longestRecordBytes <= maximumBytes ? cutByCount(places, most) : cutByBytes(rows, places, most)
+}
+
+function cutByCount(places: number[], size: number): number[][] {
+  return Array.from({length: Math.ceil(places.length / size)}, (_, index) =>
+    places.slice(index * size, (index + 1) * size),
+  )
+}
+
+function cutByBytes(rows: readonly PlannedRow[], places: number[], size: number): number[][] {
+  const sets: number[][] = []
+  let set: number[] = []
   let bytes = 0
-  rows.forEach(({record}, index) => {
-    const length = Buffer.byteLength(printJson(record)) + 1
-    if (index > start && (bytes + length > maximumBytes || index - start === size)) {
-      sets.push({number: sets.length + 1, start, end: index})
-      start = index
+  for (const place of places) {
+    const length = bytesOfRow(rows[place])
+    if (set.length > 0 && (bytes + length > maximumBytes || set.length === size)) {
+      sets.push(set)
+      set = []
       bytes = 0
     }
 
+    set.push(place)
     bytes += length
-  })
-  if (start < rows.length) sets.push({number: sets.length + 1, start, end: rows.length})
+  }
+
+  if (set.length > 0) sets.push(set)
   return sets
+}
+
+/** Bytes that a row takes in a request body, its comma included. */
+export function bytesOfRow(row: PlannedRow | undefined): number {
+  return row ? Buffer.byteLength(printJson(row.record)) + 1 : 0
 }
 
 function tooLarge(count: number): CliFailure {

@@ -1,22 +1,20 @@
-import type {WriteAnswer} from '../client/types.js'
 import {type ExitName, writeOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
-import {rowsOfSet} from './cut-sets.js'
-import {exitOfRun} from './exit-of-run.js'
+import {exitOfRefusal, exitOfRun} from './exit-of-run.js'
 import {countFates} from './fates.js'
 import type {Plan} from './plan-file.js'
 import {foldRefused} from './refused-set.js'
 import type {BulkReport, RowOutcome} from './report.js'
 import type {SetResult} from './send-sets.js'
-import {foldApplied, foldInDoubt, foldUnsent, type SetFates} from './set-fates.js'
+import {foldApplied, foldInDoubt, foldNotTried, foldUnsent, type SetFates} from './set-fates.js'
 
-export type Folded = Pick<BulkReport, 'rows' | 'sets' | 'outcomes' | 'refusals' | 'entries' | 'exit'>
+export type Folded = Pick<BulkReport, 'rows' | 'sets' | 'outcomes' | 'refusals' | 'notes' | 'entries' | 'exit'>
 
 /** Folds the results of all sets of a plan into what became of each row. Pure; the order of the results is kept. */
 export function foldResults(plan: Plan, results: readonly SetResult[], stoppedBy?: ExitName): Folded {
   const all = results.map((result) => foldSet(plan, result))
-  const planned = all.flatMap((set) => set.outcomes)
-  const outcomes = addSkipped(plan, planned)
+  const outcomes = placeOutcomes(plan, results, all)
+  const meant = outcomes.filter((_, place) => plan.rows[place]?.skip === undefined)
   return {
     rows: countFates(outcomes),
     sets: {
@@ -26,13 +24,14 @@ export function foldResults(plan: Plan, results: readonly SetResult[], stoppedBy
     },
     outcomes,
     refusals: all.flatMap((set) => set.refusals),
+    notes: all.flatMap((set) => set.notes),
     entries: all.flatMap((set) => set.entries),
-    exit: exitOfRun({rows: countFates(planned), stoppedBy, ...findCauses(results)}),
+    exit: exitOfRun({rows: countFates(meant), stoppedBy, ...findCauses(results)}),
   }
 }
 
-function foldSet(plan: Plan, {set, answer}: SetResult): SetFates {
-  const context = {plan, set, operation: writeOperation(plan.operation)}
+function foldSet(plan: Plan, {set, answer, again}: SetResult): SetFates {
+  const context = {plan, set, again, operation: writeOperation(plan.operation)}
   switch (answer.fate) {
     case 'applied':
       return foldApplied(answer, context)
@@ -43,33 +42,45 @@ function foldSet(plan: Plan, {set, answer}: SetResult): SetFates {
     case 'unsent':
       return foldUnsent(answer.failure, context)
     case 'skipped':
-      return {outcomes: outcomesOf(plan, {set, answer}), refusals: [], entries: []}
+      return foldNotTried(answer, context)
   }
 }
 
-function outcomesOf(plan: Plan, {set}: SetResult): RowOutcome[] {
-  return rowsOfSet(plan.rows, set).map(({line}) => ({line, fate: 'unsent'}))
-}
-
 /** Rows that were meant to be in no set are unsent too; they say why, and the exit code does not know them. */
-function addSkipped({rows}: Plan, outcomes: RowOutcome[]): RowOutcome[] {
-  if (outcomes.length === rows.length) return outcomes
-  const unchanged = {fate: 'unsent', code: 'UNCHANGED', message: 'the record is like this already'} as const
-  let next = 0
-  return rows.flatMap(({line, skip}) => (skip ? {line, ...unchanged} : (outcomes[next++] ?? [])))
+const unchanged = {fate: 'unsent', code: 'UNCHANGED', message: 'the record is like this already'} as const
+
+/** One outcome for each row of the plan, in the order of the file. */
+function placeOutcomes(plan: Plan, results: readonly SetResult[], all: readonly SetFates[]): RowOutcome[] {
+  const outcomes = plan.rows.map(({line, skip}): RowOutcome => (skip ? {line, ...unchanged} : {line, fate: 'unsent'}))
+  results.forEach(({set}, number) => {
+    set.places.forEach((place, index) => {
+      const outcome = all[number]?.outcomes[index]
+      if (outcome) outcomes[place] = outcome
+    })
+  })
+
+  return outcomes
 }
 
 type Causes = {refusedStatus?: number; unsentBecause?: ExitName}
 
-/** Why the run stopped where it stopped: by status of the refusal, or by the failure that kept a set from being sent. */
+/** Why rows were not applied: by status of the refusals, or by the failure that kept a set from being sent. */
 function findCauses(results: readonly SetResult[]): Causes {
   const causes: Causes = {}
-  for (const {answer} of results as readonly {answer: WriteAnswer}[]) {
-    if (answer.fate === 'refused') causes.refusedStatus = answer.status
+  for (const {answer, set, again} of results) {
+    if (answer.fate === 'refused' && again?.size !== set.places.length) {
+      causes.refusedStatus = graverStatus(causes.refusedStatus, answer.status)
+    }
+
     if (answer.fate === 'unsent') {
       causes.unsentBecause = answer.failure instanceof CliFailure ? answer.failure.exit : 'failure'
     }
   }
 
   return causes
+}
+
+/** Among refusals of several kinds, one of the rows themselves names the exit. */
+function graverStatus(before: number | undefined, status: number): number {
+  return before !== undefined && exitOfRefusal(before) === 'refused' ? before : status
 }

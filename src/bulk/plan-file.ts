@@ -15,6 +15,8 @@ export type PlanOptions = ReadOptions & {
   setSize: number
   /** All rows in one set, or none. */
   atomic?: boolean | undefined
+  /** So many of the first rows are sent first, and the run goes on only when they were applied. */
+  canary?: number | undefined
   /** Field names by the column names of the file. */
   map?: Readonly<Record<string, string>> | undefined
   unknownColumns?: UnknownColumns | undefined
@@ -53,14 +55,14 @@ export async function planFile(operation: WriteId, options: PlanOptions): Promis
   if (broken || errors.length > 0)
     throw invalidInput({operation, file: input.name, errors, rows: checker.count, broken})
 
-  const {setSize, atomic = false} = options
+  const {setSize, atomic = false, canary} = options
   return {
     operation,
     file: input.name,
     format: input.format,
     ...(input.delimiter !== undefined && {delimiter: input.delimiter}),
     rows,
-    sets: cutSets(rows, {setSize, atomic, longestRecordBytes}),
+    sets: cutSets(rows, {setSize, atomic, canary, longestRecordBytes}),
     columns: checker.columns,
     warnings: problems.filter(({severity}) => severity === 'warning'),
     notices: checker.notices,

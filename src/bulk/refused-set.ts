@@ -1,62 +1,93 @@
 import type {RefusalEntry, WriteAnswer} from '../client/types.js'
 import {exitCodeOf, findRefusal, type Refusal} from '../contract/index.js'
 import type {ErrorEntry, Retry} from '../errors.js'
+import type {PlannedRow} from './cut-sets.js'
 import {exitOfRefusal} from './exit-of-run.js'
 import {type Resolved, resolvePointers, textOf, valueAt} from './pointers.js'
 import type {RefusedRow, RowOutcome} from './report.js'
-import {describeSet, linesOf, outcomesOf, rowsOf, type SetContext, type SetFates} from './set-fates.js'
+import {describeSet, linesOf, outcomesOf, rolledBackWith, rowsOf, type SetContext, type SetFates} from './set-fates.js'
 
 type Refused = Extract<WriteAnswer, {fate: 'refused'}>
 
 /**
  * The rows that the service blames are refused and the others were rolled back with them. When no pointer finds a row,
- * none can be shown to be blameless, and all are refused. Pointers that match nothing stay in the table.
+ * none can be shown to be blameless, and all are refused. Pointers that match nothing stay in the table. Rows that are
+ * sent again have their fate elsewhere; a refusal after which all of them are is only a step on the way.
  */
 export function foldRefused({status, refusals}: Refused, context: SetContext): SetFates {
+  const {set, again} = context
+  if (again?.size === set.places.length) {
+    return {outcomes: set.places.map(() => undefined), refusals: [], notes: [], entries: []}
+  }
+
   const rows = refusals.flatMap((refusal) => placeRefusal(refusal, context))
-  const blamed = new Map<number, RefusedRow>()
-  for (const row of rows) if (row.line !== undefined && !blamed.has(row.line)) blamed.set(row.line, row)
+  const blamed = new Map<number, PlacedRow>()
+  for (const row of rows) if (row.place !== undefined && !blamed.has(row.place)) blamed.set(row.place, row)
+  const outcomes = blamed.size > 0 ? blame(blamed, context) : outcomesOf('refused', context, wordsOfSet(refusals[0]))
   return {
-    outcomes: blamed.size > 0 ? blame(blamed, context) : outcomesOf('refused', context, words(refusals[0])),
-    refusals: rows,
+    outcomes: outcomes.map((outcome, index) => (again?.has(set.places[index] ?? -1) ? undefined : outcome)),
+    refusals: rows.map(({place: _, ...row}) => row),
+    notes: [],
     entries: rows.map((row) => toEntry(row, status, context)),
   }
 }
 
-function words(refusal: RefusalEntry | undefined): {code?: string; message?: string} {
-  return refusal ? {code: refusal.code, message: refusal.message} : {}
+/** Of rows among which the guilty ones cannot be told. */
+function wordsOfSet(refusal: RefusalEntry | undefined): {code: string; message: string} {
+  const {code = '', message = ''} = refusal ?? {}
+  return {code: 'SET_REFUSED', message: `${code} ${message}`.trim()}
 }
 
-function blame(blamed: ReadonlyMap<number, RefusedRow>, context: SetContext): RowOutcome[] {
-  return rowsOf(context).map(({line}): RowOutcome => {
-    const refusal = blamed.get(line)
-    if (!refusal) return {line, fate: 'rolledBack'}
+function blame(blamed: ReadonlyMap<number, PlacedRow>, context: SetContext): RowOutcome[] {
+  const [first] = blamed.values()
+  const rolledBack = rolledBackWith(first?.code)
+  return rowsOf(context).map(({line}, index): RowOutcome => {
+    const refusal = blamed.get(context.set.places[index] ?? -1)
+    if (!refusal) return {line, fate: 'rolledBack', ...rolledBack}
     const {code, message, column} = refusal
     return {line, fate: 'refused', code, message, ...(column !== undefined && {column})}
   })
 }
 
+/** A line of the table with the place of its row in the plan, which a line number is not: a file may be one line. */
+type PlacedRow = RefusedRow & {place?: number}
+
 /** One line for each row that a pointer finds, one for each pointer that finds none, one for a refusal without any. */
-function placeRefusal(refusal: RefusalEntry, context: SetContext): RefusedRow[] {
+function placeRefusal(refusal: RefusalEntry, context: SetContext): PlacedRow[] {
   const {operation, plan, set} = context
   const {code, message, pointerName} = refusal
   const common = {file: plan.file, code, message, set: set.number, ...(pointerName !== undefined && {pointerName})}
-  if (refusal.pointers.length === 0) return [{...common, lines: linesOf(context)}]
-  const records = rowsOf(context).map(({record}) => record)
+  const rows = rowsOf(context)
+  if (refusal.pointers.length === 0) return [{...common, ...placeOnly(rows, context)}]
   const {resource, naturalKey} = operation
-  return resolvePointers(refusal, {records, resource, naturalKey}).flatMap((resolved): RefusedRow[] => {
+  const records = rows.map(({record}) => record)
+  return resolvePointers(refusal, {records, resource, naturalKey}).flatMap((resolved): PlacedRow[] => {
     const {pointer, indexes} = resolved
-    if (indexes.length === 0) return [{...common, pointer, lines: linesOf(context)}]
-    return indexes.map((index) => ({...common, pointer, ...placeRow(index, resolved, context)}))
+    if (indexes.length === 0) return [{...common, pointer, ...placeOnly(rows, context), lines: linesOf(context)}]
+    return indexes.map((index) => ({...common, pointer, ...placeRow(index, rows, resolved, context)}))
   })
 }
 
-function placeRow(index: number, {field}: Resolved, context: SetContext): Partial<RefusedRow> {
-  const row = rowsOf(context)[index]
-  const column = field === undefined ? undefined : context.plan.columns.get(field)
+/** The row of a set of one, for there is no other to blame; else the lines of the set. */
+function placeOnly(rows: readonly PlannedRow[], context: SetContext): Partial<PlacedRow> {
+  const [place] = context.set.places
+  const [row] = rows
+  return rows.length === 1 && row && place !== undefined ? {line: row.line, place} : {lines: linesOf(context)}
+}
+
+function placeRow(
+  index: number,
+  rows: readonly PlannedRow[],
+  {field}: Resolved,
+  {plan, set}: SetContext,
+): Partial<PlacedRow> {
+  const row = rows[index]
+  const place = set.places[index]
+  const column = field === undefined ? undefined : plan.columns.get(field)
   const cell = field === undefined || !row ? undefined : textOf(valueAt(row.record, field))
   return {
     ...(row && {line: row.line}),
+    ...(place !== undefined && {place}),
     ...(column !== undefined && {column}),
     ...(field !== undefined && {columnName: field}),
     ...(cell !== undefined && {cell}),

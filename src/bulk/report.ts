@@ -11,7 +11,7 @@ export type RowOutcome = {
   fate: Fate
   /** Of the record that was created, where the service named it. */
   id?: JsonValue
-  /** Why the row was refused or is in doubt. */
+  /** Why the row was not applied. */
   code?: string
   message?: string
   column?: number
@@ -35,6 +35,9 @@ export type RefusedRow = {
   lines?: [number, number]
 }
 
+/** What is to be said of a set as a whole: why it is in doubt, or was not sent. */
+export type SetNote = {file: string; lines: [number, number]; code: string; message: string}
+
 type SetCounts = {planned: number; sent: number; applied: number}
 
 /** What became of a run. A run that was done in part is a report like any other. */
@@ -48,6 +51,8 @@ export type BulkReport = {
   /** One for each row, in the order of the file. */
   outcomes: RowOutcome[]
   refusals: RefusedRow[]
+  /** Sets in doubt, and sets that could not be sent. */
+  notes: SetNote[]
   /** For the envelope: each refused row, each set in doubt, and why sets were not sent. */
   entries: ErrorEntry[]
   /** Problems of the file that did not stop it. */

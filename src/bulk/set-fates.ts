@@ -4,12 +4,25 @@ import {CliFailure, type ErrorEntry, toEntries} from '../errors.js'
 import {type PlannedRow, type PlannedSet, rowsOfSet} from './cut-sets.js'
 import type {Fate} from './fates.js'
 import type {Plan} from './plan-file.js'
-import type {RefusedRow, RowOutcome} from './report.js'
+import type {RefusedRow, RowOutcome, SetNote} from './report.js'
+import type {NotTried} from './send-sets.js'
 
 /** What became of the rows of one set. */
-export type SetFates = {outcomes: RowOutcome[]; refusals: RefusedRow[]; entries: ErrorEntry[]}
+export type SetFates = {
+  /** One for each row of the set; undefined where a later result tells it. */
+  outcomes: (RowOutcome | undefined)[]
+  refusals: RefusedRow[]
+  notes: SetNote[]
+  entries: ErrorEntry[]
+}
 
-export type SetContext = {plan: Plan; set: PlannedSet; operation: Write}
+export type SetContext = {
+  plan: Plan
+  set: PlannedSet
+  operation: Write
+  /** Places of the rows that are sent again. */
+  again?: ReadonlySet<number> | undefined
+}
 
 type Applied = Extract<WriteAnswer, {fate: 'applied'}>
 type InDoubt = Extract<WriteAnswer, {fate: 'inDoubt'}>
@@ -18,47 +31,85 @@ export function rowsOf({plan, set}: SetContext): readonly PlannedRow[] {
   return rowsOfSet(plan.rows, set)
 }
 
-/** An answer that names more or fewer ids than records were sent proves nothing about any single row. */
+/** The id is the one that the service named, or the one that was sent. */
 export function foldApplied({ids}: Applied, context: SetContext): SetFates {
-  const rows = rowsOf(context)
-  if (context.operation.answers === 'ids' && ids.length !== rows.length) {
-    const why = `the service answered ${ids.length} ids for ${rows.length} records`
-    return foldInDoubt({fate: 'inDoubt', why, refusals: []}, context)
-  }
-
-  const outcomes = rows.map(({line}, index): RowOutcome => {
-    const id = ids[index]
+  const outcomes = rowsOf(context).map(({line, record}, index): RowOutcome => {
+    const id = ids[index] ?? record['id']
     return {line, fate: 'applied', ...(id !== undefined && {id})}
   })
-  return {outcomes, refusals: [], entries: []}
+  return {outcomes, refusals: [], notes: [], entries: []}
 }
 
 export function foldInDoubt({why, refusals}: InDoubt, context: SetContext): SetFates {
   const [first] = refusals
   const code = first?.code ?? 'IN_DOUBT'
   const message = first && !why.includes(first.message) ? `${why}: ${first.message}` : why
-  const entry: ErrorEntry = {
+  return withNote(context, outcomesOf('inDoubt', context, {code, message}), {
     code,
     message: `${describeSet(context)}: in doubt: ${message}`,
     exit: exitCodeOf('inDoubt').code,
-    file: context.plan.file,
     changed: 'unknown',
     retry: 'reconcile-first',
     hint: hintOf(context.operation),
-  }
-
-  return {outcomes: outcomesOf('inDoubt', context, {code, message}), refusals: [], entries: [entry]}
+  })
 }
 
 /** Nothing of the set was done, and `failure` says why. */
 export function foldUnsent(failure: Error, context: SetContext): SetFates {
   const known = failure instanceof CliFailure ? failure : unexpected(failure)
-  const entries = toEntries(known).map((entry) => ({file: context.plan.file, ...entry}))
-  return {outcomes: outcomesOf('unsent', context, {code: known.code, message: known.message}), refusals: [], entries}
+  const outcomes = outcomesOf('unsent', context, {code: known.code, message: known.message})
+  const [first, ...more] = toEntries(known)
+  const said = [known.message, ...more.map(({message}) => message)].join(' ')
+  return withNote(context, outcomes, {
+    ...(first ?? {code: known.code, exit: known.exitCode, changed: 'none', retry: known.retry}),
+    message: `${describeSet(context)}: not sent: ${said}`,
+  })
 }
 
 function unexpected({message}: Error): CliFailure {
   return new CliFailure(message, {code: 'NOT_SENT', exit: 'failure', retry: 'safe'})
+}
+
+const stopped = {code: 'NOT_SENT', message: 'the run stopped before this row was sent'}
+
+/** A set that was not tried; of a refused set, the rows that were not blamed stay rolled back. */
+export function foldNotTried({why}: NotTried, context: SetContext): SetFates {
+  const {part} = context.set
+  if (why === 'budget') return foldBudget(context)
+  const isRolledBack = why === 'stopped' && part?.kind === 'rest'
+  const outcomes = isRolledBack
+    ? outcomesOf('rolledBack', context, rolledBackWith(part?.refusal?.code))
+    : outcomesOf('unsent', context, why === 'stopped' ? stopped : {})
+  return {outcomes, refusals: [], notes: [], entries: []}
+}
+
+export function rolledBackWith(code: string | undefined): {code: string; message: string} {
+  return {code: 'ROLLED_BACK', message: `not to blame; rolled back with its set, which was refused: ${code ?? ''}`}
+}
+
+function foldBudget(context: SetContext): SetFates {
+  const {code = '', message = ''} = context.set.part?.refusal ?? {}
+  const said = `refused with its set (${`${code} ${message}`.trim()}), and not sent alone: --bisect-budget is used up`
+  return withNote(context, outcomesOf('unsent', context, {code: 'BISECT_BUDGET', message: said}), {
+    code: 'BISECT_BUDGET',
+    message: `${describeSet(context)}: ${said}`,
+    exit: exitCodeOf('refused').code,
+    changed: 'none',
+    retry: 'safe',
+    hint: 'Send these rows again with a larger --bisect-budget, or with a smaller --set-size.',
+  })
+}
+
+function withNote(context: SetContext, outcomes: RowOutcome[], said: Omit<ErrorEntry, 'file' | 'line'>): SetFates {
+  const {file} = context.plan
+  const [line, last] = linesOf(context)
+  const {code, message} = said
+  return {
+    outcomes,
+    refusals: [],
+    notes: [{file, lines: [line, last], code, message}],
+    entries: [{...said, file, line}],
+  }
 }
 
 export function outcomesOf(fate: Fate, context: SetContext, words: {code?: string; message?: string} = {}) {
@@ -69,14 +120,15 @@ export function outcomesOf(fate: Fate, context: SetContext, words: {code?: strin
 export function describeSet(context: SetContext): string {
   const {plan, set} = context
   const [first, last] = linesOf(context)
-  const count = rowsOf(context).length
+  const count = set.places.length
   const where = count === 1 ? `1 row, line ${first}` : `${count} rows, lines ${first} to ${last}`
-  return `set ${set.number} of ${plan.sets.length} (${where})`
+  return `${set.part ? 'part of ' : ''}set ${set.number} of ${plan.sets.length} (${where})`
 }
 
 /** Lines of the first and last row of the set. */
-export function linesOf({plan, set}: SetContext): [number, number] {
-  return [plan.rows[set.start]?.line ?? 0, plan.rows[set.end - 1]?.line ?? 0]
+export function linesOf(context: SetContext): [number, number] {
+  const rows = rowsOf(context)
+  return [rows.at(0)?.line ?? 0, rows.at(-1)?.line ?? 0]
 }
 
 function hintOf({reconcile}: Write): string {

@@ -119,7 +119,7 @@ test('a refusal that names no row refuses the whole set, for none of it can be c
   const report = await run(createVendor(refusal({pointers: ['?'], pointerName: 'colour'})), names(3))
 
   expect(report.rows).toEqual({applied: 0, refused: 2, rolledBack: 0, inDoubt: 0, unsent: 1})
-  expect(report.outcomes[0]).toEqual({line: 2, fate: 'refused', code: 'NAME_UNIQUENESS', message: 'Taken.'})
+  expect(report.outcomes[0]).toEqual({line: 2, fate: 'refused', code: 'SET_REFUSED', message: 'NAME_UNIQUENESS Taken.'})
 })
 
 test('a set without an answer is in doubt, and nothing is sent after it', async () => {
@@ -136,6 +136,7 @@ test('a set without an answer is in doubt, and nothing is sent after it', async 
       message: 'set 2 of 3 (2 rows, lines 4 to 5): in doubt: the answer was cut',
       exit: 7,
       file: 'stdin',
+      line: 4,
       changed: 'unknown',
       retry: 'reconcile-first',
       hint: 'Do not send these rows again before you have looked for them: vendorctl sites list',
@@ -162,7 +163,15 @@ test('a set that never left says why', async () => {
   const report = await run(createVendor({fate: 'unsent', failure: offline}), names(3))
 
   expect(report).toMatchObject({exit: 'unavailable', rows: {unsent: 3}, sets: {planned: 2, sent: 0, applied: 0}})
-  expect(report.entries).toMatchObject([{code: 'ECONNREFUSED', message: 'Cannot connect.', exit: 75, file: 'stdin'}])
+  expect(report.entries).toMatchObject([
+    {
+      code: 'ECONNREFUSED',
+      message: 'set 1 of 2 (2 rows, lines 2 to 3): not sent: Cannot connect.',
+      exit: 75,
+      file: 'stdin',
+      line: 2,
+    },
+  ])
   expect(report.outcomes[0]).toMatchObject({fate: 'unsent', code: 'ECONNREFUSED'})
 })
 

@@ -6,7 +6,11 @@ const rows = (count: number, length = 1): PlannedRow[] =>
   Array.from({length: count}, (_, index) => ({line: index + 2, record: {name: 'x'.repeat(length)}}))
 
 const cut = (planned: readonly PlannedRow[], setSize: number, longestRecordBytes: number, atomic = false) =>
-  cutSets(planned, {setSize, atomic, longestRecordBytes}).map(({number, start, end}) => [number, start, end])
+  cutSets(planned, {setSize, atomic, longestRecordBytes}).map(({number, places}) => [
+    number,
+    places[0],
+    (places.at(-1) ?? 0) + 1,
+  ])
 
 test('by count', () => {
   expect(cut(rows(5), 2, 100)).toEqual([
@@ -42,4 +46,24 @@ test('atomic is one set, or refused', () => {
   expect(() => cut(rows(12, 1_000_000), 10, 1_000_100, true)).toThrow(
     '12 records do not fit into one request of 10,485,760 bytes.',
   )
+})
+
+test('a row that is skipped is in no set', () => {
+  const planned = rows(6).map((row, place): PlannedRow => (place % 3 === 1 ? {...row, skip: 'unchanged'} : row))
+
+  const sets = cutSets(planned, {setSize: 3, atomic: false, longestRecordBytes: 100})
+
+  expect(sets.map(({places}) => places)).toEqual([[0, 2, 3], [5]])
+})
+
+test('a canary is cut off first', () => {
+  const canary = (count: number) =>
+    cutSets(rows(7), {setSize: 3, atomic: false, canary: count, longestRecordBytes: 100}).map(
+      (set) => `${set.canary ? 'canary ' : ''}${set.places.join()}`,
+    )
+
+  expect(canary(2)).toEqual(['canary 0,1', '2,3,4', '5,6'])
+  expect(canary(4)).toEqual(['canary 0,1,2', 'canary 3', '4,5,6'])
+  expect(canary(9)).toEqual(['canary 0,1,2', 'canary 3,4,5', 'canary 6'])
+  expect(canary(0)).toEqual(['0,1,2', '3,4,5', '6'])
 })

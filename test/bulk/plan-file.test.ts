@@ -24,7 +24,7 @@ test('the records of a file, typed by the contract', async () => {
     ],
   ])
   expect([columns.get('name'), columns.get('contact.lastName')]).toEqual([1, 9])
-  expect(sets).toEqual([{number: 1, start: 0, end: 1}])
+  expect(sets).toEqual([{number: 1, places: [0]}])
   expect(delimiter).toBe(';')
 })
 
