@@ -59,7 +59,7 @@ export abstract class BulkCommand extends BaseCommand {
   }
 
   #sayStopping(progress: Progress): void {
-    progress.pause()
+    progress.end()
     this.messages.note('Stopping: a set that was sent is waited for, 10 s at most. Ctrl-C again leaves at once.')
   }
 
