@@ -1,10 +1,9 @@
 import {limits, type WriteId, writeOperation} from '../contract/index.js'
 import {comparePlan} from './compare.js'
-import {cutSets} from './cut-sets.js'
 import {invalidInput} from './invalid-input.js'
 import {mergePlan} from './merge-plan.js'
 import {findMissing} from './missing-records.js'
-import {type Plan, type PlanOptions, planFile} from './plan-file.js'
+import {cutRows, type Plan, type PlanOptions, planFile} from './plan-file.js'
 import {requestsToRead} from './read-current.js'
 import {type RunOptions, type RunReport, runPlan} from './run-plan.js'
 
@@ -32,12 +31,12 @@ export async function bulkFromFile(operation: WriteId, options: BulkOptions): Pr
 
 /** The plan with the current records underneath. Throws `invalid` when one of them does not exist. */
 async function toMerged(plan: Plan, options: BulkOptions & {setSize: number}): Promise<Plan> {
-  const {client, setSize, atomic = false, dryRun = false, sendUnchanged = false} = options
+  const {client, dryRun = false, sendUnchanged = false} = options
   const {rows, comparison, notices} = await mergePlan(plan, client, sendUnchanged)
   const merged: Plan = {
     ...plan,
     rows,
-    sets: cutSets(rows, {setSize, atomic, longestRecordBytes: Number.POSITIVE_INFINITY}),
+    sets: cutRows(rows, options),
     comparison,
     reads: requestsToRead(rows.length),
     notices: [...plan.notices, ...notices],

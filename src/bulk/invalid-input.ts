@@ -25,7 +25,8 @@ export function invalidInput({operation, file, errors, rows, broken}: Invalid): 
   })
 }
 
-function toEntry(problem: Problem): ErrorEntry {
+/** A problem as an entry of the envelope. */
+export function toEntry(problem: Problem): ErrorEntry {
   const {file, line, column, code} = problem
   return {
     code,

@@ -1,10 +1,12 @@
-import {type WriteId, writeOperation} from '../contract/index.js'
+import {type Write, type WriteId, writeOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {type ReadOptions, type RowFile, readRows} from '../formats/read-rows.js'
 import type {InputFormat} from '../formats/row.js'
 import type {UnknownColumns} from '../validate/match-header.js'
 import type {Problem} from '../validate/problem.js'
 import type {EmptyCells} from '../validate/read-cell.js'
+import {findRowRules} from './alert-change.js'
+import type {Comparison} from './compare.js'
 import {cutSets, type PlannedRow, type PlannedSet} from './cut-sets.js'
 import {invalidInput} from './invalid-input.js'
 import {createRowChecker} from './row-checker.js'
@@ -21,14 +23,20 @@ export type PlanOptions = ReadOptions & {
   map?: Readonly<Record<string, string>> | undefined
   unknownColumns?: UnknownColumns | undefined
   empty?: EmptyCells | undefined
+  /** What a row does not say is taken from the current record; the plan has no sets until that is done. */
+  merges?: boolean | undefined
+  /** Send rows that change nothing, too. */
+  sendUnchanged?: boolean | undefined
   signal?: AbortSignal | undefined
 }
 
 /** What a run would send: every row of the file passed its check. */
 export type Plan = {
   operation: WriteId
+  /** As messages name it. */
   file: string
-  format: InputFormat
+  /** Of a file; a plan may also be made of records that were found. */
+  format?: InputFormat
   /** Of a CSV or TSV file. */
   delimiter?: string
   rows: PlannedRow[]
@@ -39,6 +47,12 @@ export type Plan = {
   warnings: Problem[]
   /** What was read as something that it does not literally say, in sentences. */
   notices: string[]
+  /** What a row does not say comes from the current record. */
+  merges: boolean
+  /** What would change, where the current records were read. */
+  comparison?: Comparison
+  /** Requests that a run needs to read before it writes. */
+  reads: number
 }
 
 /**
@@ -47,26 +61,46 @@ export type Plan = {
  */
 export async function planFile(operation: WriteId, options: PlanOptions): Promise<Plan> {
   const input = await readRows(options.file, options)
-  const checker = createRowChecker(writeOperation(operation), input, options)
+  const write = writeOperation(operation)
+  const checker = createRowChecker(write, input, {...options, rules: findRowRules(operation)})
   const broken = await checkAll(input, checker, options.signal)
   if (broken?.entries.length === 0) throw broken
-  const {rows, problems, longestRecordBytes} = checker
+  const {problems, longestRecordBytes} = checker
   const errors = problems.filter(({severity}) => severity === 'error')
   if (broken || errors.length > 0)
     throw invalidInput({operation, file: input.name, errors, rows: checker.count, broken})
 
-  const {setSize, atomic = false, canary} = options
+  const {merges = false, sendUnchanged = false} = options
+  const rows = merges || sendUnchanged ? checker.rows : skipEmptyUpdates(checker.rows, write)
   return {
     operation,
     file: input.name,
     format: input.format,
     ...(input.delimiter !== undefined && {delimiter: input.delimiter}),
     rows,
-    sets: cutSets(rows, {setSize, atomic, canary, longestRecordBytes}),
+    sets: merges ? [] : cutRows(rows, options, longestRecordBytes),
     columns: checker.columns,
     warnings: problems.filter(({severity}) => severity === 'warning'),
     notices: checker.notices,
+    merges,
+    reads: 0,
   }
+}
+
+/** The sets of rows by the options of a plan. */
+export function cutRows(
+  rows: PlannedRow[],
+  {setSize, atomic = false, canary}: Pick<PlanOptions, 'setSize' | 'atomic' | 'canary'>,
+  longestRecordBytes = Number.POSITIVE_INFINITY,
+): PlannedSet[] {
+  return cutSets(rows, {setSize, atomic, canary, longestRecordBytes})
+}
+
+/** An update that names a record and nothing else changes nothing. */
+function skipEmptyUpdates(rows: PlannedRow[], {body, naturalKey}: Write): PlannedRow[] {
+  if (body !== 'update') return rows
+  const isEmpty = ({record}: PlannedRow) => Object.keys(record).every((name) => naturalKey.includes(name))
+  return rows.map((row) => (isEmpty(row) ? {...row, skip: 'unchanged'} : row))
 }
 
 /** Gives back why the file could not be read to its end, so that the problems before that place are not lost. */

@@ -1,0 +1,70 @@
+import {allFieldsOf, type Write, type WriteId, writeOperation} from '../contract/index.js'
+import type {JsonRecord, JsonValue} from '../values/json.js'
+import type {PlannedRow} from './cut-sets.js'
+import {diffRecords, type FieldChange} from './diff.js'
+import {spellFields} from './merge.js'
+import {keyOf, type Reader, readCurrent} from './read-current.js'
+
+export type RowChange = FieldChange & {line: number; id: JsonValue}
+export type MissingRow = {line: number; id: JsonValue}
+
+/** What a plan would change in the records as they are now. */
+export type Comparison = {
+  changes: RowChange[]
+  /** Rows whose record was not found. */
+  missing: MissingRow[]
+  /** Rows whose record is already as the row wants it. */
+  unchanged: number
+}
+
+/** Compares what would be sent with the current records. Reads them, and sends nothing else. */
+export async function comparePlan(
+  operation: WriteId,
+  rows: readonly PlannedRow[],
+  client: Reader,
+): Promise<Comparison> {
+  const write = writeOperation(operation)
+  const current = await readCurrent(client, write, rows.map(idOf))
+  const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
+  for (const row of rows) addRow(comparison, row, current.records.get(keyOf(idOf(row))), write)
+  return comparison
+}
+
+export function idOf({record}: PlannedRow): JsonValue {
+  return record['id'] ?? null
+}
+
+function addRow(comparison: Comparison, row: PlannedRow, current: JsonRecord | undefined, write: Write): void {
+  const {line} = row
+  const id = idOf(row)
+  if (!current) {
+    comparison.missing.push({line, id})
+    return
+  }
+
+  const changes = diffRecords(toComparable(current, write), toEffect(row.record, write), write.resource, isFull(write))
+  if (changes.length === 0) comparison.unchanged++
+  for (const change of changes) comparison.changes.push({line, id, ...change})
+}
+
+function isFull({replaces}: Write): boolean {
+  return replaces === true
+}
+
+/** A time that is sent is UTC, which a record keeps as its server time. [seed] */
+function toComparable(current: JsonRecord, {resource}: Write): JsonRecord {
+  if (resource !== 'alert') return current
+  const fields = spellFields(current, allFieldsOf(resource))
+  return {
+    ...Object.fromEntries(fields),
+    clearedAt: fields.get('clearedAtServerTime') ?? fields.get('clearedAt') ?? null,
+  }
+}
+
+/** What the service makes of a sent alert: one that is given a time of clearing is cleared. [pub] */
+function toEffect(sent: JsonRecord, {resource, body}: Write): JsonRecord {
+  if (resource !== 'alert') return sent
+  if (body === 'none') return {...sent, isCleared: true}
+  const {clearedAt, ...rest} = sent
+  return typeof clearedAt === 'string' ? {...rest, isCleared: true, clearedAt} : rest
+}

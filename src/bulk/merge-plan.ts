@@ -1,0 +1,72 @@
+import {type Field, fieldsOf, type Write, writeOperation} from '../contract/index.js'
+import {checkValue} from '../validate/check-value.js'
+import type {JsonRecord} from '../values/json.js'
+import {type Comparison, idOf} from './compare.js'
+import type {PlannedRow} from './cut-sets.js'
+import {diffRecords} from './diff.js'
+import {mergeRecord} from './merge.js'
+import type {Plan} from './plan-file.js'
+import {keyOf, type Reader, readCurrent} from './read-current.js'
+
+export type Merged = {rows: PlannedRow[]; comparison: Comparison; notices: string[]}
+
+/**
+ * Lays the rows of a plan over the current records, which are read once. A row whose record is like that already
+ * carries `skip`, unless it is to be sent all the same; a row whose record does not exist is left as it is.
+ */
+export async function mergePlan(plan: Plan, client: Reader, sendUnchanged: boolean): Promise<Merged> {
+  const operation = writeOperation(plan.operation)
+  const {records} = await readCurrent(client, operation, plan.rows.map(idOf))
+  const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
+  const oddities = createOddities(operation)
+  const rows = plan.rows.map((row): PlannedRow => {
+    const {line} = row
+    const id = idOf(row)
+    const current = records.get(keyOf(id))
+    if (!current) {
+      comparison.missing.push({line, id})
+      return row
+    }
+
+    const record = mergeRecord(current, row.record, operation.resource)
+    const changes = diffRecords(current, record, operation.resource, false)
+    for (const change of changes) comparison.changes.push({line, id, ...change})
+    if (changes.length === 0) comparison.unchanged++
+    if (changes.length === 0 && !sendUnchanged) return {line, record, skip: 'unchanged'}
+    oddities.look(record, row.record)
+    return {line, record}
+  })
+  return {rows, comparison, notices: oddities.notices}
+}
+
+type Oddity = {count: number; id: string; why: string}
+
+/** Looks for fields that come from current records and break a rule of the contract: they are sent as they are. */
+function createOddities({resource}: Write) {
+  const fields = Object.entries(fieldsOf(resource, 'update'))
+  const found = new Map<string, Oddity>()
+
+  return {
+    look(merged: JsonRecord, given: JsonRecord): void {
+      for (const [name, field] of fields) {
+        const why = Object.hasOwn(given, name) ? undefined : findOddity(merged, name, field)
+        if (why === undefined) continue
+        const known = found.get(name)
+        if (known) known.count++
+        else found.set(name, {count: 1, id: keyOf(merged['id']), why})
+      }
+    },
+    get notices(): string[] {
+      return [...found].map(([name, {count, id, why}]) => {
+        const records = count === 1 ? `of ${resource} ${id}` : `of ${count} records, such as ${resource} ${id},`
+        return `${name} ${records} is not as the contract says (${why}); it is sent back as it is`
+      })
+    },
+  }
+}
+
+function findOddity(record: JsonRecord, name: string, field: Field): string | undefined {
+  const value = record[name]
+  if (value !== undefined) return checkValue(value, field)[0]?.finding.message
+  return field.required?.includes('update') ? 'the service did not return it' : undefined
+}

@@ -1,0 +1,129 @@
+import type {Client} from '../client/types.js'
+import type {ExitName} from '../contract/index.js'
+import {CliFailure} from '../errors.js'
+import type {Comparison} from './compare.js'
+import {type Folded, foldResults} from './fold-results.js'
+import {toEntry} from './invalid-input.js'
+import {findMissing} from './missing-records.js'
+import type {OnError} from './next-step.js'
+import type {Plan} from './plan-file.js'
+import type {BulkReport} from './report.js'
+import {type SetResult, sendSets} from './send-sets.js'
+
+export type BulkProgress = {setsDone: number; sets: number; rowsDone: number; rows: number}
+
+export type RunOptions = {
+  client: Pick<Client, 'write' | 'readPages'>
+  /** Check and plan, and send nothing. */
+  dryRun?: boolean | undefined
+  /** A dry run that finds changes ends with the exit name `changes`. */
+  detailedExit?: boolean | undefined
+  /** What to do about a refused set; `stop` unless given. */
+  onError?: OnError | undefined
+  /** Most sets that are sent only to find guilty rows; 40 unless given. */
+  bisectBudget?: number | undefined
+  /** All rows in one set, which is never cut into parts. */
+  atomic?: boolean | undefined
+  /** More records than this are not sent. */
+  maximumRecords?: number | undefined
+  /** Asked once, before the first set is sent and only when there is one; false leaves everything unsent. */
+  confirm?: ((plan: Plan) => Promise<boolean>) | undefined
+  onProgress?: ((progress: BulkProgress) => void) | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** A report with what was planned, and with what would change where the current records were read. */
+export type RunReport = BulkReport & {
+  plan: {sets: number; requests: number; rows: number; unchanged: number}
+  comparison?: Comparison
+}
+
+/**
+ * Sends what a plan holds and says what became of every row. Throws a `CliFailure` only before anything was sent:
+ * `limited` for more records than are allowed, or what `confirm` throws.
+ */
+export async function runPlan(plan: Plan, options: RunOptions): Promise<RunReport> {
+  const {dryRun = false, confirm, signal} = options
+  checkCount(plan, options)
+  if (dryRun) return toReport(plan, {...leaveAll(plan), ...judgeDryRun(plan, options)}, true)
+  if (plan.sets.length > 0 && confirm && !(await confirm(plan))) {
+    return toReport(plan, {...leaveAll(plan), exit: 'failure'}, false)
+  }
+
+  const results = await sendAll(plan, options)
+  return toReport(plan, foldResults(plan, results, stopOf(signal)), false)
+}
+
+/** Rows that a plan would send. */
+export function countToSend({sets}: Pick<Plan, 'sets'>): number {
+  return sets.reduce((sum, {places}) => sum + places.length, 0)
+}
+
+function checkCount(plan: Plan, {maximumRecords}: RunOptions): void {
+  const count = countToSend(plan)
+  if (maximumRecords === undefined || count <= maximumRecords) return
+  throw new CliFailure(`${plan.file}: ${count} records to send, but --max-records allows ${maximumRecords}.`, {
+    code: 'TOO_MANY_RECORDS',
+    exit: 'limited',
+    hints: [`If you mean it, allow more: --max-records ${count}`],
+  })
+}
+
+/** Records that do not exist and must stop the run; changes for whoever asked to be told by the exit code. */
+function judgeDryRun(plan: Plan, {detailedExit}: RunOptions): Pick<Folded, 'exit' | 'entries'> {
+  const entries = findMissing(plan).map(toEntry)
+  if (entries.length > 0) return {exit: 'invalid', entries}
+  const {comparison} = plan
+  const isChange = comparison ? comparison.changes.length + comparison.missing.length > 0 : plan.sets.length > 0
+  return {exit: detailedExit && isChange ? 'changes' : 'ok', entries}
+}
+
+async function sendAll(plan: Plan, options: RunOptions): Promise<SetResult[]> {
+  const {client, signal, onError, bisectBudget, atomic, onProgress} = options
+  const results: SetResult[] = []
+  let rowsDone = 0
+  for await (const result of sendSets({client, signal, onError, bisectBudget, atomic, ...plan})) {
+    results.push(result)
+    const {set, again} = result
+    rowsDone += set.places.length - (again?.size ?? 0)
+    onProgress?.({setsDone: set.number, sets: plan.sets.length, rowsDone, rows: plan.rows.length})
+  }
+
+  return results
+}
+
+function leaveAll(plan: Plan): Folded {
+  return foldResults(
+    plan,
+    plan.sets.map((set) => ({set, answer: {fate: 'skipped'}})),
+  )
+}
+
+function stopOf(signal: AbortSignal | undefined): ExitName | undefined {
+  if (!signal?.aborted) return undefined
+  return signal.reason instanceof CliFailure ? signal.reason.exit : 'interrupted'
+}
+
+function toReport(plan: Plan, folded: Folded, dryRun: boolean): RunReport {
+  const {operation, file, warnings, rows, sets, comparison, reads} = plan
+  const unchanged = comparison?.unchanged ?? rows.filter(({skip}) => skip === 'unchanged').length
+  return {
+    operation,
+    file,
+    dryRun,
+    ...folded,
+    warnings,
+    notices: [...plan.notices, ...describeNothing(plan)],
+    plan: {sets: sets.length, requests: sets.length + reads, rows: countToSend(plan), unchanged},
+    ...(comparison && {comparison}),
+  }
+}
+
+function describeNothing({file, rows, sets}: Plan): string[] {
+  if (rows.length === 0) return [`${file} holds no rows: nothing to do.`]
+  const unchanged = rows.filter(({skip}) => skip === 'unchanged').length
+  if (unchanged === 0) return []
+  const what = unchanged === 1 ? '1 row changes nothing and is' : `${unchanged} rows change nothing and are`
+  const end = sets.length === 0 ? ': nothing to do' : ''
+  return [`${what} not sent (--send-unchanged sends such rows)${end}`]
+}
