@@ -4,6 +4,7 @@ import type {Row} from '../formats/row.js'
 import {type CellsOptions, checkCells} from '../validate/check-cells.js'
 import {checkRecord, type RecordOptions} from '../validate/check-record.js'
 import {createDuplicateFinder, type FindDuplicate} from '../validate/duplicate-keys.js'
+import {ZeroWatch} from '../validate/lost-zeros.js'
 import {type MatchedHeader, matchHeader, type UnknownColumns} from '../validate/match-header.js'
 import type {Problem} from '../validate/problem.js'
 import type {EmptyCells} from '../validate/read-cell.js'
@@ -51,6 +52,8 @@ class Checker implements RowChecker {
   readonly #cells: CellsOptions
   readonly #values: RecordOptions
   readonly #report: RowReport
+  readonly #zeros: ZeroWatch
+  readonly #file: string
   readonly #names: SentNames
   readonly #rules: RowRules | undefined
   readonly #naturalKey: readonly string[]
@@ -63,11 +66,13 @@ class Checker implements RowChecker {
     const names = createSentNames(operation, merges, rules?.extra)
     this.#names = names
     this.#rules = rules
+    this.#file = name
     this.#report = new RowReport(name)
     this.#header = header
       ? matchHeader(header.cells, names, {file: name, line: header.line, use, map, unknownColumns})
       : {columns: [], problems: []}
     this.#cells = {columns: this.#header.columns, width: header?.cells.length ?? 0, use, empty}
+    this.#zeros = new ZeroWatch(this.#header.columns)
     this.#values = {names, use, map, unknownColumns}
     this.columns = new Map(this.#header.columns.map((column) => [column.name, column.position]))
     this.#naturalKey = operation.naturalKey
@@ -75,7 +80,7 @@ class Checker implements RowChecker {
   }
 
   get problems(): Problem[] {
-    return [...this.#header.problems, ...this.#report.problems]
+    return [...this.#header.problems, ...this.#report.problems, ...this.#zeros.findProblems(this.#file)]
   }
 
   get notices(): string[] {
@@ -102,7 +107,8 @@ class Checker implements RowChecker {
   #toRecord(row: Row): JsonRecord | undefined {
     switch (row.kind) {
       case 'cells':
-        return checkCells(row.cells, this.#cells, this.#report)
+        this.#zeros.add(row.cells, row.line)
+        return checkCells(row, this.#cells, this.#report)
       case 'value':
         return checkRecord(row.value, this.#values, this.#report)
       case 'broken':

@@ -1,11 +1,13 @@
 import type {Field} from '../contract/index.js'
+import {hintForDate} from './date-hint.js'
 import {findDateProblem} from './date-time.js'
+import {hintForNumber} from './number-hint.js'
 import {type Finding, quote} from './problem.js'
 
 /** Bounds of a number, by its digits. */
 export function checkNumber(digits: string, {kind, min}: Field): Finding | undefined {
   if (kind === 'integer' && !/^-?\d+$/.test(digits)) {
-    return {code: 'NOT_AN_INTEGER', message: `not an integer: ${quote(digits)}`}
+    return {code: 'NOT_AN_INTEGER', message: `not an integer: ${quote(digits)}${hintForNumber(digits, 'integer')}`}
   }
 
   if (min !== undefined && Number(digits) < min) return {code: 'TOO_SMALL', message: `less than ${min}: ${digits}`}
@@ -17,7 +19,7 @@ export function checkText(text: string, field: Field): Finding | undefined {
   if (field.kind === 'choice') return checkChoice(text, field.of ?? [])
   if (field.kind === 'dateTime') {
     const why = findDateProblem(text)
-    return why === undefined ? undefined : {code: 'NOT_A_DATE', message: `${why}: ${quote(text)}`}
+    return why === undefined ? undefined : {code: 'NOT_A_DATE', message: `${why}: ${quote(text)}${hintForDate(text)}`}
   }
 
   const {maxLength} = field

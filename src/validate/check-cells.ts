@@ -15,30 +15,50 @@ export type CellsOptions = {
   empty: EmptyCells
 }
 
-/** The record of one row, typed by the contract. Tells the report all that is wrong; undefined for an empty row. */
-export function checkCells(cells: readonly string[], options: CellsOptions, report: RowReport): JsonRecord | undefined {
-  if (cells[0] === '' && cells.every((cell) => cell === '')) {
+/** The cells of one row; `quoted` are the places (0-based) of the empty ones that are written as two quotes. */
+export type Cells = {cells: readonly string[]; quoted?: readonly number[]}
+
+/**
+ * The record of one row, typed by the contract. Tells the report all that is wrong; undefined for an empty row. An
+ * empty cell that is written as two quotes is empty text in a text field, whatever empty cells mean.
+ */
+export function checkCells(row: Cells, options: CellsOptions, report: RowReport): JsonRecord | undefined {
+  const {cells, quoted} = row
+  if (cells[0] === '' && quoted === undefined && cells.every((cell) => cell === '')) {
     report.found({code: 'EMPTY_ROW', message: 'an empty row; it was left out', severity: 'warning'})
     return undefined
   }
 
   const record: JsonRecord = {}
   if (cells.length !== options.width) reportRagged(cells.length, options.width, report)
-  else for (const column of options.columns) addCell(record, cells[column.position - 1] ?? '', column, options, report)
+  else for (const column of options.columns) addCell(record, row, column, options, report)
   return record
 }
 
-function addCell(record: JsonRecord, cell: string, column: Column, options: CellsOptions, report: RowReport): void {
+function addCell(record: JsonRecord, row: Cells, column: Column, options: CellsOptions, report: RowReport): void {
+  const cell = row.cells[column.position - 1] ?? ''
   const value = column.place && readPlainCell(cell, column.place.field)
   if (value !== undefined) putPath(record, column.path, value)
-  else addUnusualCell(record, cell, column, options, report)
+  else addUnusualCell(record, {cell, isQuoted: isQuoted(row, column)}, column, options, report)
 }
 
-function addUnusualCell(record: JsonRecord, cell: string, column: Column, options: CellsOptions, report: RowReport) {
-  const {position, kind, name, place, path} = column
+function isQuoted({quoted}: Cells, {position}: Column): boolean {
+  return quoted?.includes(position - 1) ?? false
+}
+
+type UnusualCell = {cell: string; isQuoted: boolean}
+
+function addUnusualCell(
+  record: JsonRecord,
+  unusual: UnusualCell,
+  {position, kind, name, place, path}: Column,
+  options: CellsOptions,
+  report: RowReport,
+): void {
+  const {cell} = unusual
   report.atCell(position, name || undefined, cell)
   if (place) {
-    const value = readField(cell, place, options, report)
+    const value = readField(unusual, place, options, report)
     if (value !== undefined) putPath(record, path, value)
   } else if (cell !== '') {
     if (kind === 'unknown') putPath(record, path, cell)
@@ -48,7 +68,7 @@ function addUnusualCell(record: JsonRecord, cell: string, column: Column, option
 
 type Place = NonNullable<Column['place']>
 
-function readField(cell: string, {name, field}: Place, {use, empty}: CellsOptions, report: RowReport) {
+function readField({cell, isQuoted}: UnusualCell, {name, field}: Place, options: CellsOptions, report: RowReport) {
   const damage = findSpreadsheetDamage(cell, name, field)
   if (damage) {
     report.found(damage)
@@ -56,9 +76,15 @@ function readField(cell: string, {name, field}: Place, {use, empty}: CellsOption
   }
 
   const before = report.problems.length
-  const value = readCell(cell, field, empty, report)
-  const isMissing = value === undefined && report.problems.length === before && field.required?.includes(use)
-  if (isMissing) report.found({code: 'MISSING_VALUE', message: 'required, but the cell is empty'})
+  const isEmptyText = isQuoted && field.kind === 'text'
+  const value = readCell(cell, field, isEmptyText ? 'string' : options.empty, report)
+  const isMissing = (value === undefined || value === '') && report.problems.length === before
+  if (isMissing && field.required?.includes(options.use)) {
+    report.found({code: 'MISSING_VALUE', message: 'required, but the cell is empty'})
+  } else if (isEmptyText && options.empty !== 'string') {
+    report.readAs('empty text')
+  }
+
   return value
 }
 

@@ -2,6 +2,7 @@ import type {Field} from '../contract/index.js'
 import {type JsonNumber, JsonProblem, type JsonValue, parseJson, toNumber} from '../values/json.js'
 import {checkNumber, checkText} from './check-bounds.js'
 import {checkValue} from './check-value.js'
+import {hintForNumber} from './number-hint.js'
 import {type Finding, quote} from './problem.js'
 
 export type EmptyCells = 'omit' | 'null' | 'string'
@@ -58,7 +59,8 @@ function readEmpty(field: Field, empty: EmptyCells, listener: CellListener): Jso
 function readInteger(text: string, field: Field, listener: CellListener): JsonValue | undefined {
   if (plainInteger.test(text)) return keepNumber(text, field, listener)
   const padded = paddedInteger.exec(text)
-  if (!padded) return refuse('NOT_AN_INTEGER', `not an integer: ${quote(text)}`, listener)
+  if (!padded)
+    return refuse('NOT_AN_INTEGER', `not an integer: ${quote(text)}${hintForNumber(text, 'integer')}`, listener)
   const digits = `${padded[1]}${padded[2]}`
   listener.readAs('a number without its leading zeros')
   return keepNumber(digits, field, listener)
@@ -66,7 +68,7 @@ function readInteger(text: string, field: Field, listener: CellListener): JsonVa
 
 function readDecimal(text: string, field: Field, listener: CellListener): JsonValue | undefined {
   if (plainDecimal.test(text)) return keepNumber(text, field, listener)
-  return refuse('NOT_A_NUMBER', `not a number: ${quote(text)}`, listener)
+  return refuse('NOT_A_NUMBER', `not a number: ${quote(text)}${hintForNumber(text, 'decimal')}`, listener)
 }
 
 function keepNumber(digits: string, field: Field, listener: CellListener): JsonNumber | undefined {

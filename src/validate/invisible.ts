@@ -1,0 +1,54 @@
+/** A character that people do not see, or that stands where a letter was lost. */
+export type Invisible = {letter: string; name: string}
+
+/** Tabs and line ends are not among them: around values they do not count, and inside a text they may be meant. */
+const invisible = /[[\p{Cc}--[\t\n\r]]\u00a0\u00ad\u061c\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufffd]/v
+
+/** Joiners hold emoji and the letters of several scripts together, and are meant in texts. */
+const joiners = /[\u200c\u200d]/g
+
+const names: Readonly<Record<number, string>> = {
+  160: 'a non-breaking space',
+  173: 'a soft hyphen',
+  8199: 'a figure space',
+  8201: 'a thin space',
+  8203: 'a zero-width space',
+  8204: 'a zero-width non-joiner',
+  8205: 'a zero-width joiner',
+  8232: 'a line separator',
+  8239: 'a narrow non-breaking space',
+  8288: 'a word joiner',
+  12288: 'a wide space',
+  65279: 'a byte order mark',
+  65533: 'a replacement character, where a letter was lost',
+}
+
+/** The first such character of a text; undefined when there is none. */
+export function findInvisible(text: string, use: 'value' | 'freeText'): Invisible | undefined {
+  const [letter] = invisible.exec(use === 'freeText' ? text.replaceAll(joiners, '') : text) ?? []
+  return letter === undefined ? undefined : {letter, name: describe(letter)}
+}
+
+/** Spaces, and characters that nobody sees, at both ends. */
+export function trimInvisible(text: string): string {
+  return text.replace(/^[\s\u200b-\u200f\u2060\ufeff]+|[\s\u200b-\u200f\u2060\ufeff]+$/g, '')
+}
+
+/** A text with such characters spelled out, as `\u00a0`. */
+export function spellInvisible(text: string): string {
+  return text.replaceAll(new RegExp(invisible, 'gv'), (letter) => `\\u${toHex(letter)}`)
+}
+
+function describe(letter: string): string {
+  const code = letter.charCodeAt(0)
+  return `${names[code] ?? otherName(code)} (U+${toHex(letter).toUpperCase()})`
+}
+
+function otherName(code: number): string {
+  if (code < 0xa0) return 'a control character'
+  return code <= 0x200a || code === 0x205f ? 'a special space' : 'an invisible character'
+}
+
+function toHex(letter: string): string {
+  return letter.charCodeAt(0).toString(16).padStart(4, '0')
+}

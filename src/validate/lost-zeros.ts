@@ -1,0 +1,87 @@
+import type {Column} from './match-header.js'
+import {type Problem, quote} from './problem.js'
+import {isKeyName} from './spreadsheet-damage.js'
+
+const digitsOnly = /^\d+$/
+/** So many values of one width make a width that was meant. */
+const enough = 10
+const share = 0.9
+
+type Place = {line: number; cell: string; width: number}
+
+/** One column of texts that are keys: whether some values have lost the zeros in front that others have. */
+class LostZeros {
+  readonly #widths = new Map<number, {count: number; first: Place}>()
+  #zeroLed: Place | undefined
+  #isMixed = false
+  #count = 0
+
+  add(cell: string, line: number): void {
+    if (!digitsOnly.test(cell)) return
+    const width = cell.length
+    const place = {line, cell, width}
+    this.#count++
+    const known = this.#widths.get(width)
+    if (known) known.count++
+    else this.#widths.set(width, {count: 1, first: place})
+    if (!cell.startsWith('0') || width === 1) return
+    this.#isMixed ||= this.#zeroLed !== undefined && this.#zeroLed.width !== width
+    this.#zeroLed ??= place
+  }
+
+  /** Where the first value stands that is too short, and what to say of all of them; undefined when none is. */
+  find(): {line: number; cell: string; message: string} | undefined {
+    const width = this.#findWidth()
+    if (width === undefined) return undefined
+    const short = [...this.#widths].filter(([other]) => other < width).map(([, each]) => each)
+    const [first] = short.map((each) => each.first).sort((one, other) => one.line - other.line)
+    if (first === undefined) return undefined
+    const count = short.reduce((sum, each) => sum + each.count, 0)
+    const others = `others in this column have ${width} digits, such as ${quote(this.#exampleOf(width))}`
+    const message = `${describe(count, first.cell)} lost its leading zeros, perhaps: ${others}`
+    return {line: first.line, cell: first.cell, message}
+  }
+
+  /** The width that the values have: of all that begin with a zero, else of almost all. */
+  #findWidth(): number | undefined {
+    if (this.#isMixed) return undefined
+    if (this.#zeroLed) return this.#zeroLed.width
+    const [width, {count} = {count: 0}] =
+      [...this.#widths].sort(([, one], [, other]) => other.count - one.count)[0] ?? []
+    return count >= enough && count >= this.#count * share ? width : undefined
+  }
+
+  #exampleOf(width: number): string {
+    return this.#zeroLed?.cell ?? this.#widths.get(width)?.first.cell ?? ''
+  }
+}
+
+function describe(count: number, cell: string): string {
+  return count === 1 ? quote(cell) : `${quote(cell)}, and ${count - 1} more, each`
+}
+
+/** Watches the columns of a file that hold keys as text. */
+export class ZeroWatch {
+  readonly #columns: readonly {position: number; name: string; zeros: LostZeros}[]
+
+  constructor(columns: readonly Column[]) {
+    this.#columns = columns
+      .filter(({name, place}) => place?.field.kind === 'text' && isKeyName(name))
+      .map(({position, name}) => ({position, name, zeros: new LostZeros()}))
+  }
+
+  add(cells: readonly string[], line: number): void {
+    for (const {position, zeros} of this.#columns) zeros.add(cells[position - 1] ?? '', line)
+  }
+
+  /** One warning for each column in which zeros were lost, at the first such cell. */
+  findProblems(file: string): Problem[] {
+    return this.#columns.flatMap(({position, name, zeros}) => {
+      const found = zeros.find()
+      if (found === undefined) return []
+      const {line, cell, message} = found
+      const severity = 'warning'
+      return [{file, line, column: position, columnName: name, severity, code: 'SPREADSHEET_DAMAGE', message, cell}]
+    })
+  }
+}
