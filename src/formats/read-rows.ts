@@ -16,6 +16,8 @@ export type ReadOptions = {
   dialect?: DialectName | undefined
   /** Read when the path is `-`. */
   stdin?: AsyncIterable<Buffer | string>
+  /** Sees every byte of the input on its way, and passes it on as it is. */
+  through?: ((bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>) | undefined
 }
 
 /** An input file whose head has been read. */
@@ -39,7 +41,8 @@ const sniffedBytes = 65_536
 /** Opens a file of rows, or standard input for `-`. Throws a `CliFailure` (invalid) when it is not one. */
 export async function readRows(path: string, options: ReadOptions = {}): Promise<RowFile> {
   const {name, bytes} = await openInput(path, options.stdin ?? process.stdin)
-  const {head, text} = await takeHead(readText(bytes, {file: name, encoding: options.encoding}))
+  const seen = options.through?.(bytes) ?? bytes
+  const {head, text} = await takeHead(readText(seen, {file: name, encoding: options.encoding}))
   const format = options.format ?? sniffFormat(path, head)
   if (format === 'json') return {name, format, rows: readJsonArray(text, name)}
   if (format === 'ndjson') return {name, format, rows: refuseEmpty(readNdjson(text, name), name)}

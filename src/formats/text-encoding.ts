@@ -8,7 +8,7 @@ export type Decode = (chunk: Buffer, end: boolean) => Buffer
 
 export type Encoding = {
   file: string
-  /** Name as the WHATWG standard lists them; by the byte order mark when absent, else UTF-8. */
+  /** Name as the WHATWG standard lists them, for a text without byte order mark, which comes first; UTF-8 when absent. */
   encoding?: string | undefined
   /** The line that the reading has come to. */
   line: () => number
@@ -18,14 +18,15 @@ const newline = 0x0a
 
 /** The decoder for a text that begins with these bytes; it leaves the byte order mark out. */
 export function createDecoder(head: Buffer, {file, encoding, line}: Encoding): Decode {
-  const label = encoding?.toLowerCase() ?? encodingByMark(head)
+  const label = encodingByMark(head) ?? encoding?.toLowerCase() ?? 'utf-8'
   return label === 'utf-8' || label === 'utf8' ? createUtf8Check(file, line) : createRecoder(label, file, line)
 }
 
-function encodingByMark(head: Buffer): string {
+function encodingByMark(head: Buffer): string | undefined {
+  if (startsWithMark(head)) return 'utf-8'
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
-  return 'utf-8'
+  return undefined
 }
 
 function createRecoder(label: string, file: string, line: () => number): Decode {
