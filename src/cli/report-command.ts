@@ -1,12 +1,12 @@
 import type {FilterValues} from '../client/types.js'
 import {systemClock} from '../clock.js'
-import {allFieldsOf, exitCodeOf, readOperation} from '../contract/index.js'
-import type {ErrorEntry} from '../errors.js'
+import {allFieldsOf, readOperation} from '../contract/index.js'
 import {createSelect} from '../formats/select.js'
 import {type ReportReading, readReport} from '../reports/read-report.js'
 import {type ReportRange, toReportRange} from '../reports/report-range.js'
 import type {Window} from '../reports/windows.js'
 import {drainPages, type Step} from './drain-pages.js'
+import {toDrift} from './drift.js'
 import {toFilterValues} from './filter-flags.js'
 import {type ClientFlags, openClient} from './open-client.js'
 import {createPace} from './progress-text.js'
@@ -53,7 +53,7 @@ export abstract class ReportCommand extends ReadCommand {
         target,
         ...drained,
         range: served,
-        incomplete: toDrift(reading),
+        incomplete: toDrift(reading.drifted),
       })
     })
   }
@@ -82,20 +82,6 @@ async function* toSteps(
     const progress = (rows: number) => `Window ${windows} · page ${number} of ${totalPages} · ${pace(rows, done)}`
     yield {records: toRows(records), more: isMore, progress}
   }
-}
-
-function toDrift({drifted}: ReportReading): ErrorEntry[] {
-  if (drifted === 0) return []
-  return [
-    {
-      code: 'DRIFT',
-      message: `${drifted} batches came twice: the data changed while it was read, so others may be missing`,
-      exit: exitCodeOf('incomplete').code,
-      changed: 'none',
-      retry: 'safe',
-      hint: 'Run the same command again.',
-    },
-  ]
 }
 
 function toText(edge: 'start' | 'end', value: unknown): Window {

@@ -1,8 +1,10 @@
-import {isNumber, type JsonRecord, numberText} from '../values/json.js'
+import {valueAt} from '../formats/record-path.js'
+import {isNumber, type JsonRecord, numberText, printJson} from '../values/json.js'
 
 /**
  * Lets every batch through once. Windows share their edge moment, so a batch of the window before is dropped silently;
  * a batch that comes twice within one window is dropped and counted, for it shows that the data moved between pages.
+ * A batch without an id is told apart by all it holds, and only from those of the window before.
  */
 export function createKnownIds() {
   let earlier = new Set<string>()
@@ -17,14 +19,11 @@ export function createKnownIds() {
     *unknown(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void> {
       for (const record of records) {
         const id = toId(record)
-        if (id === undefined) {
-          yield record
-          continue
-        }
-        if (current.has(id)) repeated++
-        const isKnown = current.has(id) || earlier.has(id)
-        current.add(id)
-        if (!isKnown) yield record
+        const key = id ?? `record ${printJson(record)}`
+        const isRepeated = id !== undefined && current.has(key)
+        if (isRepeated) repeated++
+        current.add(key)
+        if (!isRepeated && !earlier.has(key)) yield record
       }
     },
     get repeated() {
@@ -33,7 +32,33 @@ export function createKnownIds() {
   }
 }
 
-function toId({id}: JsonRecord): string | undefined {
+/**
+ * Lets the records of a list through, page by page, once: one that the page before held too is dropped and counted, for
+ * it shows that the data moved between the pages.
+ */
+export function createSeams() {
+  let current = new Set<string>()
+  let repeated = 0
+
+  return {
+    *unknown(page: Iterable<JsonRecord>): Generator<JsonRecord, void, void> {
+      const before = current
+      current = new Set()
+      for (const record of page) {
+        const id = toId(record)
+        if (id !== undefined) current.add(id)
+        if (id !== undefined && before.has(id)) repeated++
+        else yield record
+      }
+    },
+    get repeated() {
+      return repeated
+    },
+  }
+}
+
+function toId(record: JsonRecord): string | undefined {
+  const id = valueAt(record, ['id'])
   if (typeof id === 'string') return `text ${id}`
   return id !== undefined && isNumber(id) ? `number ${numberText(id)}` : undefined
 }
