@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 
 import {CliFailure} from '../errors.js'
+import {toMilliseconds} from '../values/date-time.js'
 import {type Elements, splitElements} from '../values/elements.js'
 import {JsonProblem} from '../values/json.js'
 import {looksLikeHtml} from './answer.js'
@@ -71,6 +72,9 @@ function findWrongHeader(headers: Record<string, string>, page: number, count: n
   if (size !== undefined && !isCount(size, 1)) return `the page size "${shown(size)}"`
   if (totalPages !== undefined && !isCount(totalPages, 0)) return `"${shown(totalPages)}" as the total of pages`
   if (totalPages === '0' && count > 0) return 'records and 0 as the total of pages'
+  const served = servedRange(headers)
+  const unreadable = [served.start, served.end].find((date) => date !== undefined && toMilliseconds(date) === undefined)
+  if (unreadable !== undefined) return `"${shown(unreadable)}" as an edge of the served range`
   if (size !== undefined && count > Number(size)) return `${count} records on a page of ${size}`
   return undefined
 }
