@@ -36,12 +36,15 @@ export async function* walkPages({
   let handed = 0
 
   for (let number = firstPage; limit === undefined || handed < limit; number++) {
-    const answer = await askForWhole(ask, number, size)
+    const answer = await askForWhole(ask, number, size, number === firstPage)
     const {totalPages} = answer
     const {count} = answer.elements
-    size = number === firstPage ? (answer.size ?? size) : sameSize(answer, size, number, asked)
+    size = number === firstPage ? usedSize(answer, number, size) : sameSize(answer, size, number, asked)
     if (count > size) throw tooMany(count, size, asked)
-    if (digest !== undefined && digest === answer.digest && count > 0) throw repeated(number, asked)
+    if (digest !== undefined && digest === answer.digest && count > 0) {
+      if (size < askedSize) break
+      throw repeated(number, asked)
+    }
     digest = answer.digest
     const isBeforeLast = totalPages === undefined ? count === size : number < totalPages
     if (totalPages !== undefined && isBeforeLast && count === 0) throw emptyPage(number, totalPages, asked)
@@ -57,11 +60,21 @@ export async function* walkPages({
 }
 
 /** A page that is not the last and yet not full is asked for once more before it is believed. */
-async function askForWhole(ask: Ask, number: number, size: number): Promise<PageAnswer> {
+async function askForWhole(ask: Ask, number: number, size: number, isFirst: boolean): Promise<PageAnswer> {
   const answer = await ask(number, size)
   const {totalPages, elements} = answer
-  const isShort = totalPages !== undefined && number < totalPages && elements.count < (answer.size ?? size)
+  const whole = isFirst ? usedSize(answer, number, size) : (answer.size ?? size)
+  const isShort = totalPages !== undefined && number < totalPages && elements.count < whole
   return isShort ? ask(number, size) : answer
+}
+
+/**
+ * The size of the first page. A service that does not say it may have served less than was asked: then the page holds
+ * what it holds, unless it is said to be the last.
+ */
+function usedSize({size, totalPages, elements: {count}}: PageAnswer, number: number, asked: number): number {
+  const isLast = totalPages !== undefined && number >= totalPages
+  return size ?? (isLast || count === 0 || count > asked ? asked : count)
 }
 
 /** A service that writes the number of records on its last page in place of the page size is understood. */

@@ -1,4 +1,5 @@
 import {type ReadId, readOperation} from '../contract/index.js'
+import {CliFailure} from '../errors.js'
 import {checkStage} from './address.js'
 import type {Authenticated} from './authenticated.js'
 import {createPageChecks} from './machine-ids.js'
@@ -12,6 +13,9 @@ import type {Client, ClientOptions, Page, ReadRequest} from './types.js'
 
 export type Wire = Pick<ClientOptions, 'settings' | 'clock' | 'signal'> & {send: Authenticated; repeat: Repeater}
 
+/** Smaller pages are not tried: the cause is another one then. */
+const smallestHalf = 100
+
 export function createReadPages(wire: Wire): Client['readPages'] {
   const {settings} = wire
 
@@ -22,7 +26,10 @@ export function createReadPages(wire: Wire): Client['readPages'] {
     const asked = askedBy(toReadRequest(settings, id, {filters, page: 1, size: 1}))
     const checkOf = createPageChecks(readPages, operation, request)
     const steps = walkPages({
-      ask: (page, size) => askPage(wire, id, request, page, size),
+      ask: (page, size) => {
+        const ask = (smaller: number) => askPage(wire, id, request, page, smaller)
+        return page === firstPage ? askSmaller(ask, size) : ask(size)
+      },
       size: pageSize,
       firstPage,
       ...(limit !== undefined && {limit}),
@@ -38,6 +45,17 @@ export function createReadPages(wire: Wire): Client['readPages'] {
   }
 
   return readPages
+}
+
+/** Halves a first page whose answer is too large for the way; the other pages follow the size that was served. */
+async function askSmaller(ask: (size: number) => Promise<PageAnswer>, size: number): Promise<PageAnswer> {
+  try {
+    return await ask(size)
+  } catch (error) {
+    const isTooLarge = error instanceof CliFailure && error.code === 'HTTP_413'
+    if (!isTooLarge || size < 2 * smallestHalf) throw error
+    return askSmaller(ask, Math.floor(size / 2))
+  }
 }
 
 function askPage(wire: Wire, id: ReadId, {filters}: ReadRequest, page: number, size: number): Promise<PageAnswer> {
