@@ -1,5 +1,6 @@
 import {type FilterKey, filterOf, type Read} from '../contract/index.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
+import {member} from './error-list.js'
 import type {FilterValues} from './types.js'
 
 /** A record that shows that a filter was not honoured. */
@@ -89,11 +90,12 @@ function comparable(value: JsonValue, isDate = false): string {
   return isDate ? String(value) : String(value).trim().toLowerCase()
 }
 
+/** Names are matched without regard to case, as the service does. */
 export function valueAt(record: JsonRecord, dotted: string): JsonValue | undefined {
   let value: JsonValue | undefined = record
   for (const name of dotted.split('.')) {
-    if (!isRecord(value) || !Object.hasOwn(value, name)) return undefined
-    value = (value as JsonRecord)[name]
+    if (!isRecord(value)) return undefined
+    value = member(value, name)
   }
 
   return value
