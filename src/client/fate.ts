@@ -1,5 +1,5 @@
 import type {Write} from '../contract/index.js'
-import {isNumber, isRecord, type JsonRecord, type JsonValue} from '../values/json.js'
+import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
 import {looksLikeHtml, type Meaning} from './answer.js'
 import {isErrorList, readJson, toRefusals} from './error-list.js'
 import {type Asked, fromTransport} from './failures.js'
@@ -81,11 +81,14 @@ function applied(ids: JsonValue[] = [], records: JsonRecord[] = []): WriteAnswer
 }
 
 function areIds(value: JsonValue[], sent: number): boolean {
-  return value.length === sent && value.every((id) => isNumber(id) || (typeof id === 'string' && id !== ''))
+  const texts = new Set(value.map((id) => (isNumber(id) ? numberText(id) : id)))
+  const isOnePerRecord = value.length === sent && texts.size === sent
+  return isOnePerRecord && value.every((id) => isNumber(id) || (typeof id === 'string' && id !== ''))
 }
 
 function wrongIds(value: JsonValue | undefined, sent: number): string {
-  return Array.isArray(value) && value.length !== sent ? `${value.length} ids for ${sent} records` : 'no list of ids'
+  if (!Array.isArray(value)) return 'no list of ids'
+  return value.length === sent ? 'a list that is not one id for each record' : `${value.length} ids for ${sent} records`
 }
 
 /** Nothing, null, true, an empty object, or a list that is no error list: a service that says more than it must. */
