@@ -23,16 +23,16 @@ export function toBaseUrl(text: string): URL {
 }
 
 /**
- * `{base_url}/{stage}/{path}`. The result always has the origin of the base URL and lies below it, whatever the path
- * holds. Throws a `CliFailure` (usage) at a path that would leave it.
+ * `{base_url}/{stage}/{path}`. The result always has the origin of the base URL and lies below the stage, whatever the
+ * path holds. Throws a `CliFailure` (usage) at a path that would leave it.
  */
 export function toUrl({baseUrl, stage}: Pick<Settings, 'baseUrl' | 'stage'>, path: string): URL {
   const base = toBaseUrl(baseUrl)
-  const folder = `${base.pathname.replace(/\/+$/, '')}/`
-  const url = new URL(`${base.origin}${folder}${stage}/${path.replace(/^[/\\]+/, '')}`)
+  const folder = `${base.pathname.replace(/\/+$/, '')}/${stage}/`
+  const url = new URL(`${base.origin}${folder}${path.replace(/^[/\\]+/, '')}`)
   const isWithin = url.origin === base.origin && url.pathname.startsWith(folder)
   if (isWithin && !/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return url
-  throw new CliFailure('The path leaves the base URL; it must be a path below the stage, such as /machines.', {
+  throw new CliFailure('The path leaves the stage; it must be a path below the stage, such as /machines.', {
     code: 'PATH_OUTSIDE',
     exit: 'usage',
   })
