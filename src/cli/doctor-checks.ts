@@ -54,7 +54,7 @@ export async function* checkService(client: Client, now: () => number): AsyncGen
 }
 
 async function checkLogin(client: Client, now: () => number): Promise<Answer> {
-  const {headers} = await client.call({method: 'GET', path: '/alerts/codes', headers: {size: '1'}, body: '{}'})
+  const {headers} = await client.call({method: 'GET', path: '/machines', headers: {size: '1'}, body: '{}'})
   const served = Date.parse(headers['date'] ?? '')
   if (Number.isNaN(served)) return {text: 'accepted'}
   const seconds = Math.round(Math.abs(now() - served) / 1_000)

@@ -20,8 +20,11 @@ export async function logOut(
   const stored = store.find(key) !== undefined
   if (stored) await store.remove([key])
   const fromEnvironment = environment['VENDORCTL_API_KEY'] || environment['VENDORCTL_API_KEY_FILE']
-  if (fromEnvironment) await (await findCredentials(resolved, environment, store)).tokens.write(undefined)
-  return stored ? [key] : []
+  if (!fromEnvironment) return stored ? [key] : []
+  const {tokens} = await findCredentials(resolved, environment, store)
+  const hasToken = (await tokens.read()) !== undefined
+  await tokens.write(undefined)
+  return stored || hasToken ? [key] : []
 }
 
 async function forgetAll(store: CredentialStore, environment: Environment): Promise<string[]> {
