@@ -111,7 +111,7 @@ function tokenRefused(refusals: RefusalEntry[], asked: Asked): CliFailure {
 }
 
 function throttled(asked: Asked): CliFailure {
-  return failed(`${words(asked)}: the service keeps answering that it is asked too often.`, {
+  return failed(`${words(asked)}: the service answers that it is asked too often.`, {
     code: 'THROTTLED',
     exit: 'limited',
     retry: 'safe',
@@ -153,21 +153,25 @@ function fromForeign(meaning: Extract<Meaning, {kind: 'foreign'}>, status: numbe
   const said = meaning.message === '' ? '' : `: ${shown(meaning.message)}`
   if (meaning.what === 'message' && status === 403) return forbidden(meaning.message, asked)
   if (meaning.what === 'message' || meaning.what === 'rubbish') {
-    return failed(`${words(asked)} was answered ${status}${said}`, {...foreignOptions(status, meaning.what)})
+    return failed(`${words(asked)} was answered ${status}${said}`, {...foreignOptions(status, meaning.what, asked)})
   }
 
   const what = meaning.what === 'html' ? 'an HTML page' : 'an empty body'
   return failed(`${words(asked)} was answered ${status} with ${what}, which is not an answer of the service.`, {
-    ...foreignOptions(status, meaning.what),
+    ...foreignOptions(status, meaning.what, asked),
   })
 }
 
-function foreignOptions(status: number, what: 'message' | 'html' | 'empty' | 'rubbish'): FailureOptions {
+function foreignOptions(
+  status: number,
+  what: 'message' | 'html' | 'empty' | 'rubbish',
+  {method}: Asked,
+): FailureOptions {
   const isRefusal = what !== 'html' && status !== 421
   const exit = isRefusal ? exitOf(status) : 'unavailable'
   const body = 'If the way refuses a GET with a body, read by POST: vendorctl profiles set NAME readMethod=POST'
   const hints =
-    status === 403 || status === 400
+    method === 'GET' && (status === 403 || status === 400)
       ? [body, 'Look closer with: vendorctl doctor']
       : ['Look closer with: vendorctl doctor']
   return {code: `HTTP_${status}`, exit, hints, retry: exit === 'unavailable' ? 'safe' : 'after-fix'}

@@ -42,10 +42,14 @@ export function createRepeater({clock, random, signal, onNotice}: RepeaterOption
       if (!allowed) throw trouble.failure
       left -= trouble.cost
       const wait = toWait(trouble, trouble.isThrottle ? throttles++ : retries++, random)
-      onNotice?.(`${trouble.failure.message} Trying again in ${(wait / 1000).toFixed(1)} s.`)
+      onNotice?.(`${toSentence(trouble.failure.message)} Trying again in ${(wait / 1000).toFixed(1)} s.`)
       await pause(wait, clock, signal)
     }
   }
+}
+
+function toSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`
 }
 
 /** Milliseconds before the next try: what the service asked, or full jitter of 0.5 s doubled each time up to 20 s. */
