@@ -3,7 +3,7 @@ import {Parser} from 'csv-parse'
 import {toCsvFailure} from './csv-failure.js'
 import {unescapeFormula} from './dialect.js'
 import type {DialectName} from './names.js'
-import {QuotedEmptyMarker, quotedEmptyMark} from './quoted-empty.js'
+import {QuoteMarker, quotedEmpty, quoteMark} from './quote-marks.js'
 import {type CellsRow, maximumRecordBytes} from './row.js'
 
 export type CsvOptions = {file: string; delimiter: string; dialect?: DialectName | undefined}
@@ -15,7 +15,7 @@ export type CsvOptions = {file: string; delimiter: string; dialect?: DialectName
 export async function* readCsv(text: AsyncIterable<Buffer>, options: CsvOptions): AsyncGenerator<CellsRow[]> {
   const {file, delimiter, dialect} = options
   const parser = createParser(delimiter)
-  const marker = new QuotedEmptyMarker(delimiter)
+  const marker = new QuoteMarker(delimiter)
   const lines = new LineCounter()
   const take = () => takeRows(parser, lines, {hasMarks: marker.hasMarked, isEscaped: dialect === 'excel'})
   let pendingBytes = 0
@@ -79,13 +79,13 @@ function takeRows(parser: Collector, lines: LineCounter, {hasMarks, isEscaped}: 
   return rows
 }
 
-/** Makes the marked cells empty; gives back where they stand. */
+/** Puts the quotes back that were marked; gives back where the cells stand that are written as two quotes. */
 function takeMarks(cells: string[]): number[] {
   const places: number[] = []
   cells.forEach((cell, place) => {
-    if (cell !== quotedEmptyMark) return
-    cells[place] = ''
-    places.push(place)
+    if (!cell.includes(quoteMark)) return
+    cells[place] = cell === quotedEmpty ? '' : cell.replaceAll(quoteMark, '"')
+    if (cell === quotedEmpty) places.push(place)
   })
   return places
 }

@@ -75,16 +75,17 @@ function keepNumber(digits: string, field: Field, listener: CellListener): JsonN
   return keep(toNumber(digits === '-0' ? '0' : digits), checkNumber(digits, field), listener)
 }
 
-function readBoolean(text: string, listener: CellListener): boolean | undefined {
-  if (text === 'true') return true
-  if (text === 'false') return false
-  const plain = text.toLowerCase()
-  if (!Object.hasOwn(booleans, plain)) {
-    return refuse('NOT_A_BOOLEAN', `neither true nor false: ${quote(text)}`, listener)
-  }
+/** What a word says as a boolean; undefined when it says nothing. */
+export function readBooleanWord(word: string): boolean | undefined {
+  const plain = word.toLowerCase()
+  return Object.hasOwn(booleans, plain) ? booleans[plain] : undefined
+}
 
-  listener.readAs('true or false')
-  return booleans[plain]
+function readBoolean(text: string, listener: CellListener): boolean | undefined {
+  const value = readBooleanWord(text)
+  if (value === undefined) return refuse('NOT_A_BOOLEAN', `neither true nor false: ${quote(text)}`, listener)
+  if (text !== String(value)) listener.readAs('true or false')
+  return value
 }
 
 function readJson(text: string, field: Field, listener: CellListener): JsonValue | undefined {

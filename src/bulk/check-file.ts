@@ -1,0 +1,49 @@
+import {type WriteId, writeOperation} from '../contract/index.js'
+import {CliFailure} from '../errors.js'
+import {type ReadOptions, type RowFile, readRows} from '../formats/read-rows.js'
+import type {Problem} from '../validate/problem.js'
+import {findRowRules} from './alert-change.js'
+import {type CheckOptions, createRowChecker, type RowChecker} from './row-checker.js'
+
+/** What a write would say of a file. */
+export type CheckedFile = {
+  file: string
+  /** Rows that were read. */
+  rows: number
+  /** Errors and warnings, the header first, then in the order of the rows. */
+  problems: Problem[]
+  /** What was read as something that it does not literally say, in sentences. */
+  notices: string[]
+  /** Why the file could not be read to its end. */
+  broken?: CliFailure
+}
+
+/** Checks a file as the write would. Throws a `CliFailure` (invalid) when it cannot be read at all. */
+export async function checkFile(
+  operation: WriteId,
+  {file, ...options}: ReadOptions & CheckOptions & {file: string; signal?: AbortSignal | undefined},
+): Promise<CheckedFile> {
+  const input = await readRows(file, options)
+  const row = writeOperation(operation)
+  const merges = row.replaces === true
+  const checker = createRowChecker(row, input, {merges, rules: findRowRules(operation), ...options})
+  const broken = await checkAll(input, checker, options.signal)
+  if (broken?.entries.length === 0) throw broken
+  const {count, problems, notices} = checker
+  return {file: input.name, rows: count, problems, notices, ...(broken && {broken})}
+}
+
+/** Gives back why the file could not be read to its end, so that the problems before that place are not lost. */
+export async function checkAll(input: RowFile, checker: RowChecker, signal?: AbortSignal) {
+  try {
+    for await (const rows of input.rows) {
+      signal?.throwIfAborted()
+      for (const row of rows) checker.check(row)
+    }
+  } catch (error) {
+    if (error instanceof CliFailure && error.exit === 'invalid') return error
+    throw error
+  }
+
+  return undefined
+}

@@ -1,0 +1,29 @@
+import {toSafeText} from '../formats/safe-text.js'
+import {type Problem, problemText} from '../validate/problem.js'
+
+const problemsShown = 50
+
+/** `sites.csv:14:3 error maxChargePrice: not an integer: "5,00"`, the first 50 of them, and how many more there are. */
+export function renderProblems(problems: readonly Problem[]): string[] {
+  const more = problems.length - problemsShown
+  const lines = problems.slice(0, problemsShown).map(renderProblem)
+  return more > 0 ? [...lines, `… and ${more.toLocaleString('en')} more (all of them with --json)`] : lines
+}
+
+function renderProblem(problem: Problem): string {
+  const {file, line, column, severity} = problem
+  const place = [file, line, column].filter((part) => part !== undefined).join(':')
+  return toSafeText(`${place} ${severity} ${problemText(problem)}`)
+}
+
+/** `2 errors and 1 warning` */
+export function countProblems(problems: readonly Problem[]): string {
+  const errors = problems.filter(({severity}) => severity === 'error').length
+  const counts = [countOf(errors, 'error'), countOf(problems.length - errors, 'warning')].filter(Boolean)
+  return counts.join(' and ') || 'no problems'
+}
+
+function countOf(count: number, word: string): string {
+  if (count === 0) return ''
+  return count === 1 ? `1 ${word}` : `${count.toLocaleString('en')} ${word}s`
+}

@@ -1,0 +1,23 @@
+import {Args} from '@oclif/core'
+import {LintCommand} from '../cli/lint-command.js'
+import {type LintFlagValues, lintFlags} from '../cli/lint-flags.js'
+
+export default class Lint extends LintCommand {
+  static override summary = 'Check a file as a write would, offline.'
+  static override description =
+    'Needs no profile and sends nothing. Exit 3 when the file has errors; warnings alone are no failure.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> sites.csv --operation sites.create',
+    '<%= config.bin %> <%= command.id %> export.csv --operation sites.update --encoding windows-1252 --fix sites.csv',
+    "<%= config.bin %> <%= command.id %> sites.csv --operation sites.create --map 'Site Name=name' --json",
+  ]
+  static override args = {
+    file: Args.string({required: true, description: 'CSV, TSV, JSON or NDJSON file; - is standard input.'}),
+  }
+  static override flags = lintFlags
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(Lint)
+    await this.lint(args.file, flags as LintFlagValues)
+  }
+}

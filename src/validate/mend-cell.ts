@@ -1,0 +1,43 @@
+import type {Field} from '../contract/index.js'
+import {trimInvisible} from './invisible.js'
+import {repairMojibake} from './mojibake.js'
+import {readBooleanWord} from './read-cell.js'
+import {unwrapFormula} from './spreadsheet-damage.js'
+
+/** What was mended in a cell; each finishes the sentence "mended: …". */
+export type MendKind =
+  | 'formula around the value'
+  | 'text read in another encoding'
+  | 'spaces around the value'
+  | 'word for true or false'
+  | 'spelling of the choice'
+
+export type MendedCell = {cell: string; mends: readonly MendKind[]}
+
+/** A cell as it was certainly meant; what is not certain stays as it is. Whitespace inside free text is never touched. */
+export function mendCell(cell: string, field: Field): MendedCell {
+  const mends: MendKind[] = []
+  let text = cell
+  const take = (next: string | undefined, kind: MendKind) => {
+    if (next === undefined || next === text) return
+    text = next
+    mends.push(kind)
+  }
+
+  take(unwrapFormula(text), 'formula around the value')
+  take(repairProven(text), 'text read in another encoding')
+  if (field.kind !== 'text') take(trimInvisible(text), 'spaces around the value')
+  if (field.kind === 'boolean') take(readBooleanWord(text)?.toString(), 'word for true or false')
+  if (field.kind === 'choice') take(findChoice(text, field), 'spelling of the choice')
+  return {cell: text, mends}
+}
+
+function repairProven(text: string): string | undefined {
+  const repair = repairMojibake(text)
+  return repair?.isProven ? repair.text : undefined
+}
+
+function findChoice(text: string, {of = []}: Field): string | undefined {
+  const plain = text.toLowerCase()
+  return of.find((word) => word.toLowerCase() === plain)
+}
