@@ -1,5 +1,6 @@
 import {type ExitName, writeOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
+import type {JsonValue} from '../values/json.js'
 import {exitOfRefusal, exitOfRun} from './exit-of-run.js'
 import {countFates} from './fates.js'
 import type {Plan} from './plan-file.js'
@@ -59,7 +60,11 @@ function placeOutcomes(plan: Plan, results: readonly SetResult[], all: readonly 
     })
   })
 
-  return outcomes
+  return outcomes.map((outcome, place) => withId(outcome, plan.rows[place]?.record['id']))
+}
+
+function withId(outcome: RowOutcome, id: JsonValue | undefined): RowOutcome {
+  return id === undefined || outcome.id !== undefined ? outcome : {...outcome, id}
 }
 
 type Causes = {refusedStatus?: number; unsentBecause?: ExitName}

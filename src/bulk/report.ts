@@ -1,5 +1,6 @@
 import type {ExitName, WriteId} from '../contract/index.js'
 import type {ErrorEntry} from '../errors.js'
+import type {InputFormat} from '../formats/row.js'
 import type {Problem} from '../validate/problem.js'
 import type {JsonValue} from '../values/json.js'
 import type {Fate, Fates} from './fates.js'
@@ -9,7 +10,7 @@ export type RowOutcome = {
   /** Line the row starts on. */
   line: number
   fate: Fate
-  /** Of the record that was created, where the service named it. */
+  /** Of the record: the one that was sent, or the one that the service named. */
   id?: JsonValue
   /** Why the row was not applied. */
   code?: string
@@ -44,6 +45,8 @@ type SetCounts = {planned: number; sent: number; applied: number}
 export type BulkReport = {
   operation: WriteId
   file: string
+  /** How the file was read; absent when the rows did not come from one. */
+  input?: {format: InputFormat; delimiter?: string}
   dryRun: boolean
   /** Rows by fate; they add up to the rows of the file. */
   rows: Fates

@@ -105,11 +105,12 @@ function stopOf(signal: AbortSignal | undefined): ExitName | undefined {
 }
 
 function toReport(plan: Plan, folded: Folded, dryRun: boolean): RunReport {
-  const {operation, file, warnings, rows, sets, comparison, reads} = plan
+  const {operation, file, format, delimiter, warnings, rows, sets, comparison, reads} = plan
   const unchanged = comparison?.unchanged ?? rows.filter(({skip}) => skip === 'unchanged').length
   return {
     operation,
     file,
+    ...(format && {input: {format, ...(delimiter !== undefined && {delimiter})}}),
     dryRun,
     ...folded,
     warnings,
@@ -119,8 +120,8 @@ function toReport(plan: Plan, folded: Folded, dryRun: boolean): RunReport {
   }
 }
 
-function describeNothing({file, rows, sets}: Plan): string[] {
-  if (rows.length === 0) return [`${file} holds no rows: nothing to do.`]
+function describeNothing({file, format, rows, sets}: Plan): string[] {
+  if (rows.length === 0) return [format ? `${file} holds no rows: nothing to do.` : 'nothing matches: nothing to do.']
   const unchanged = rows.filter(({skip}) => skip === 'unchanged').length
   if (unchanged === 0) return []
   const what = unchanged === 1 ? '1 row changes nothing and is' : `${unchanged} rows change nothing and are`

@@ -31,10 +31,9 @@ export function rowsOf({plan, set}: SetContext): readonly PlannedRow[] {
   return rowsOfSet(plan.rows, set)
 }
 
-/** The id is the one that the service named, or the one that was sent. */
 export function foldApplied({ids}: Applied, context: SetContext): SetFates {
-  const outcomes = rowsOf(context).map(({line, record}, index): RowOutcome => {
-    const id = ids[index] ?? record['id']
+  const outcomes = rowsOf(context).map(({line}, index): RowOutcome => {
+    const id = ids[index]
     return {line, fate: 'applied', ...(id !== undefined && {id})}
   })
   return {outcomes, refusals: [], notes: [], entries: []}

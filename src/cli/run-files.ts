@@ -1,0 +1,160 @@
+import {realpath} from 'node:fs/promises'
+import {basename, dirname, join} from 'node:path'
+import {type Copy, copyRows} from '../bulk/copy-rows.js'
+import {type InputSource, openSource} from '../bulk/input-source.js'
+import type {BulkReport} from '../bulk/report.js'
+import {CliFailure} from '../errors.js'
+import {openWholeFile, type WholeFile} from '../formats/whole-file.js'
+import {defaultRejectsPath, foreignFile, isForeign} from './rejects-path.js'
+import {type CopyKind, copyKinds, isReject, needsRejects, toRowFile} from './row-copies.js'
+
+export type RunFileFlags = {
+  file?: string | undefined
+  encoding?: string | undefined
+  rejects?: string | undefined
+  results?: string | undefined
+  overwrite?: boolean | undefined
+  'dry-run'?: boolean | undefined
+}
+
+export type Written = {
+  /** What was written, in sentences. */
+  notes: string[]
+  /** Why a file could not be written; the others are there. */
+  failures: CliFailure[]
+}
+
+/** The files that tell what became of the rows of a run. */
+export type RunFiles = {
+  source: InputSource
+  /** Writes them, each whole or not at all. */
+  write(report: BulkReport): Promise<Written>
+  /** Leaves nothing half-written behind. */
+  discard(): Promise<void>
+}
+
+type Target = {path: string; file: WholeFile; kind: CopyKind; failure?: CliFailure}
+
+/** Opens the files that were asked for. Throws a `CliFailure` when one cannot be written; nothing was sent then. */
+export async function openRunFiles(flags: RunFileFlags): Promise<RunFiles> {
+  const {file = '-'} = flags
+  await refuseSamePaths(flags)
+  const source = await openSource(file)
+  const targets: Target[] = []
+  const discard = async () => {
+    for (const target of targets) await target.file.discard()
+  }
+
+  try {
+    for (const kind of ['rejects', 'results'] as const) {
+      const path = flags['dry-run'] ? undefined : flags[kind]
+      if (path !== undefined) targets.push(await openTarget(kind, path, flags.overwrite ?? false))
+    }
+  } catch (error) {
+    await discard()
+    throw error
+  }
+
+  return {source, discard, write: (report) => writeAll({report, flags, source, targets}).finally(discard)}
+}
+
+async function openTarget(kind: CopyKind, path: string, overwrite: boolean): Promise<Target> {
+  return {kind, path, file: await openWholeFile(path, {overwrite})}
+}
+
+type Ended = {report: BulkReport; flags: RunFileFlags; source: InputSource; targets: Target[]}
+
+async function writeAll({report, flags, source, targets}: Ended): Promise<Written> {
+  if (report.dryRun) return {notes: [], failures: []}
+  const failures: CliFailure[] = []
+  await addDefault({report, flags, source, targets}).catch((error: unknown) => failures.push(toFailure(error)))
+  if (targets.length === 0) return {notes: [], failures}
+  try {
+    const {encoding} = flags
+    const input = report.input ? await source.readAgain({...report.input, encoding}) : toRowFile(report)
+    await copyRows(
+      input,
+      report.outcomes,
+      targets.map((target) => toCopy(target, encoding !== undefined)),
+    )
+    source.checkSame()
+    for (const target of targets) await keep(target, () => target.file.commit())
+  } catch (error) {
+    return {notes: [], failures: [...failures, toFailure(error)]}
+  }
+
+  const told = targets.filter(({failure}) => failure === undefined)
+  return {
+    notes: told.map((target) => describe(target, report)),
+    failures: [...failures, ...targets.flatMap(({failure}) => failure ?? [])],
+  }
+}
+
+/** Without `--rejects` a rejects file is written when there is need of one. */
+async function addDefault({report, flags, targets}: Ended): Promise<void> {
+  if (flags.rejects !== undefined || !needsRejects(report)) return
+  const isTable = report.input?.format !== 'json' && report.input?.format !== 'ndjson'
+  const path = defaultRejectsPath(flags.file ?? '-', isTable)
+  if (await isForeign(path)) throw foreignFile(path)
+  targets.push(await openTarget('rejects', path, true))
+}
+
+/** A byte order mark says that the copy is UTF-8 to whoever reads it with the `--encoding` of the input. */
+function toCopy(target: Target, hasMark: boolean): Copy {
+  let mark = hasMark ? '\ufeff' : ''
+  return {
+    ...copyKinds[target.kind],
+    write: (text) => {
+      const whole = mark + text
+      mark = ''
+      return keep(target, () => target.file.write(whole))
+    },
+  }
+}
+
+/** One file that cannot be written does not take the other with it. */
+async function keep(target: Target, step: () => Promise<void>): Promise<void> {
+  if (target.failure) return
+  await step().catch((error: unknown) => {
+    target.failure = toFailure(error)
+  })
+}
+
+function toFailure(error: unknown): CliFailure {
+  if (error instanceof CliFailure) return error
+  throw error
+}
+
+function describe({kind, path}: Target, {outcomes}: BulkReport): string {
+  const count = kind === 'results' ? outcomes.length : outcomes.filter(isReject).length
+  const rows = count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`
+  if (kind === 'results') return `${path}: ${rows}, each with its fate`
+  return `${path}: ${rows} that were not applied and are not in doubt${count === 0 ? '' : '; mend them and send this file'}`
+}
+
+/** The input is never written over, nor one of the files by the other. */
+async function refuseSamePaths({file, rejects, results}: RunFileFlags): Promise<void> {
+  const taken = new Map<string, string>()
+  for (const [flag, path] of Object.entries({file, rejects, results})) {
+    if (path === undefined || path === '-') continue
+    const place = await toPlace(path)
+    const first = taken.get(place)
+    if (first !== undefined) throw samePath(first, flag, path)
+    taken.set(place, flag)
+  }
+}
+
+async function toPlace(path: string): Promise<string> {
+  const whole = await realpath(path).catch(() => undefined)
+  if (whole !== undefined) return whole
+  const folder = await realpath(dirname(path)).catch(() => dirname(path))
+  return join(folder, basename(path))
+}
+
+function samePath(first: string, second: string, path: string): CliFailure {
+  return new CliFailure(`--${first} and --${second} are the same file: ${path}`, {
+    code: 'SAME_FILE',
+    exit: 'usage',
+    hints: [`Choose another path for --${second}.`],
+  })
+}
