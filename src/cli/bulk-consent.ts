@@ -1,30 +1,75 @@
 import type {Plan} from '../bulk/plan-file.js'
+import {countToSend} from '../bulk/run-plan.js'
 import {CliFailure} from '../errors.js'
 import type {InputFlagValues} from './input-options.js'
 import type {ClientFlags} from './open-client.js'
-import {askConfirmation, canAsk} from './prompt.js'
+import {askConfirmation} from './prompt.js'
+import type {DiffFormat} from './render-diff.js'
 import type {Resolved} from './settings.js'
 
-export type BulkFlagValues = ClientFlags &
+/** The values of the flags of every bulk write. */
+export type WriteFlagValues = ClientFlags &
   InputFlagValues & {
-    file: string
+    file?: string | undefined
     'set-size': number
     atomic?: boolean | undefined
+    'max-records'?: number | undefined
     'dry-run'?: boolean | undefined
+    'detailed-exitcode'?: boolean | undefined
+    output?: DiffFormat | undefined
     yes?: boolean | undefined
     confirm?: string | undefined
     'no-input'?: boolean | undefined
+    'fail-on-empty'?: boolean | undefined
     quiet?: boolean | undefined
     verbose?: boolean | undefined
   }
 
-/** Whether a plan may be sent: a protected profile must be named, and on a terminal more than one record asks. */
-export async function allowWrite(plan: Plan, flags: BulkFlagValues, {profile, values}: Resolved): Promise<boolean> {
+/** The values of the flags of a bulk write from a file. */
+export type BulkFlagValues = WriteFlagValues & {
+  file: string
+  'send-unchanged'?: boolean | undefined
+  replace?: boolean | undefined
+}
+
+/** The values of the flags of a write whose records may also be named or searched for. */
+export type SelectionFlagValues = WriteFlagValues & Readonly<Record<string, unknown>> & {'allow-clamp'?: boolean}
+
+/** Who is there: whether standard input and standard error are a terminal, and how to ask. */
+export type Audience = {input: boolean; output: boolean; ask: (question: string) => Promise<boolean>}
+
+const audienceHere = (): Audience => ({
+  input: process.stdin.isTTY === true,
+  output: process.stderr.isTTY === true,
+  ask: askConfirmation,
+})
+
+/**
+ * Whether a plan may be sent: a protected profile must be named, and on a terminal more than one record asks. Throws
+ * `usage` where the question is due and nobody can or may answer it.
+ */
+export async function allowWrite(
+  plan: Plan,
+  flags: WriteFlagValues,
+  {profile, values}: Resolved,
+  {input, output, ask}: Audience = audienceHere(),
+): Promise<boolean> {
   if (values.protected.value === 'true' && flags.confirm !== profile) throw protectedProfile(profile)
-  if (flags.yes || flags.confirm === profile || plan.rows.length <= 1) return true
-  if (!canAsk(flags['no-input'] ?? false) || flags.file === '-') return true
+  const count = countToSend(plan)
+  if (flags.yes || flags.confirm === profile || count <= 1 || !output) return true
+  if (flags.file === '-') throw unanswered(count, 'standard input is the file')
+  if (!input) return true
+  if (flags['no-input']) throw unanswered(count, '--no-input forbids the question')
   const sets = plan.sets.length === 1 ? 'one set' : `${plan.sets.length} sets`
-  return askConfirmation(`Send ${plan.rows.length} records of ${plan.file} in ${sets} to profile ${profile}?`)
+  return ask(`Send ${count} records of ${plan.file} in ${sets} to profile ${profile}?`)
+}
+
+function unanswered(count: number, why: string): CliFailure {
+  return new CliFailure(`${count} records would be sent without a question: ${why}; nothing was sent.`, {
+    code: 'NOT_CONFIRMED',
+    exit: 'usage',
+    hints: ['If you mean it, add: --yes'],
+  })
 }
 
 function protectedProfile(profile: string): CliFailure {

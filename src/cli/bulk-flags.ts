@@ -1,19 +1,20 @@
 import {Flags} from '@oclif/core'
 import {limits} from '../contract/index.js'
-import {clientFlags, environmentName as env} from './flags.js'
+import {filterFlags} from './filter-flags.js'
+import {allowClampFlag, clientFlags, environmentName as env, outputFlags} from './flags.js'
 import {inputFlags} from './input-flags.js'
+import {diffFormats} from './render-diff.js'
 
-/** Flags of every bulk write from a file. */
-export const bulkFlags = {
-  file: Flags.string({
-    char: 'f',
-    env: env('file'),
-    required: true,
-    helpGroup: 'INPUT',
-    helpValue: 'PATH',
-    description: 'CSV, TSV, JSON or NDJSON file; - is standard input.',
-  }),
-  ...inputFlags,
+const file = {
+  char: 'f',
+  env: env('file'),
+  helpGroup: 'INPUT',
+  helpValue: 'PATH',
+  description: 'CSV, TSV, JSON or NDJSON file; - is standard input.',
+} as const
+
+/** Flags of every bulk write, whatever its records come from. */
+const writeFlags = {
   'set-size': Flags.integer({
     env: env('set-size'),
     min: 1,
@@ -23,11 +24,31 @@ export const bulkFlags = {
     description: 'Records per set; a set is one request and is applied whole or not at all.',
   }),
   atomic: Flags.boolean({env: env('atomic'), helpGroup: 'SENDING', description: 'All rows in one set, or nothing.'}),
+  'max-records': Flags.integer({
+    env: env('max-records'),
+    min: 1,
+    helpGroup: 'SENDING',
+    helpValue: 'N',
+    description: 'Send nothing when there are more records than this (exit 8).',
+  }),
   'dry-run': Flags.boolean({
     char: 'n',
     env: env('dry-run'),
-    helpGroup: 'SENDING',
+    helpGroup: 'DRY RUN',
     description: 'Check and plan; send no write.',
+  }),
+  'detailed-exitcode': Flags.boolean({
+    env: env('detailed-exitcode'),
+    helpGroup: 'DRY RUN',
+    description: 'With --dry-run: exit 11 when there is something to change.',
+  }),
+  output: Flags.string({
+    char: 'o',
+    env: env('output'),
+    options: diffFormats,
+    default: 'table',
+    helpGroup: 'DRY RUN',
+    description: 'Format of what would change.',
   }),
   yes: Flags.boolean({char: 'y', env: env('yes'), helpGroup: 'SENDING', description: 'Do not ask.'}),
   confirm: Flags.string({
@@ -37,4 +58,37 @@ export const bulkFlags = {
     description: 'Name a protected profile to write to it.',
   }),
   ...clientFlags,
+}
+
+/** Flags of every bulk write from a file. */
+export const bulkFlags = {file: Flags.string({...file, required: true}), ...inputFlags, ...writeFlags}
+
+/** Flags of an update from a file. */
+export const updateFlags = {
+  ...bulkFlags,
+  'send-unchanged': Flags.boolean({
+    env: env('send-unchanged'),
+    helpGroup: 'SENDING',
+    description: 'Send rows that change nothing, too.',
+  }),
+}
+
+/** Flags of an update that lays a file over the current records. */
+export const mergeFlags = {
+  ...updateFlags,
+  replace: Flags.boolean({
+    env: env('replace'),
+    helpGroup: 'SENDING',
+    description: 'Send exactly the file: a field that it leaves out is set to null.',
+  }),
+}
+
+/** Flags of a write whose records come from a file, from a list of ids, or from a search. */
+export const selectionFlags = {
+  file: Flags.string(file),
+  ...inputFlags,
+  ...filterFlags('alerts.list'),
+  'allow-clamp': allowClampFlag,
+  'fail-on-empty': outputFlags['fail-on-empty'],
+  ...writeFlags,
 }

@@ -7,16 +7,6 @@ import {simpleTable} from './simple-table.js'
 
 const refusalsShown = 50
 
-/** What a dry run would send. */
-export function renderPlan({file, operation, rows, sets}: BulkReport, dailyQuota: number): string {
-  const share = ((sets.planned / dailyQuota) * 100).toFixed(1)
-  const requests = sets.planned === 1 ? '1 request' : `${sets.planned} requests`
-  return [
-    `${toSafeText(file)}: ${rows.unsent === 1 ? '1 row' : `${rows.unsent} rows`} for ${operation} in ${sets.planned === 1 ? '1 set' : `${sets.planned} sets`}.`,
-    `Would send ${requests}, and one to log in if need be (${share} % of the daily quota). Nothing was sent.`,
-  ].join('\n')
-}
-
 /** What became of the rows of a file: the refusals, then the fates, then the next step. */
 export async function renderReport(report: BulkReport): Promise<string> {
   const {refusals, rows, entries, exit} = report

@@ -72,7 +72,10 @@ function toText(value: unknown): string | null {
 }
 
 /** A clamp that the user accepts is said, and is no error. */
-export function allowClamp(flags: ReadFlags, range: ServedRange | undefined): ServedRange | undefined {
+export function allowClamp(
+  flags: Pick<ReadFlags, 'allow-clamp'>,
+  range: ServedRange | undefined,
+): ServedRange | undefined {
   if (!range || flags['allow-clamp'] !== true) return range
   const {error: _accepted, ...rest} = range
   return rest

@@ -10,6 +10,13 @@ import {asStdin, header, site} from './sites.js'
 
 type Answer = WriteAnswer | Error | ((records: JsonRecord[]) => WriteAnswer)
 
+/** A write that merges nothing reads nothing. */
+function createNoReads(): BulkOptions['client']['readPages'] {
+  return () => {
+    throw new Error('nothing is to be read')
+  }
+}
+
 /** A client that gives these answers, one a set, and applies whatever comes after them. */
 function createVendor(...answers: Answer[]) {
   const sets: JsonRecord[][] = []
@@ -21,7 +28,7 @@ function createVendor(...answers: Answer[]) {
     return typeof answer === 'function' ? answer(records) : answer
   }
 
-  return {client: {write}, sets}
+  return {client: {write, readPages: createNoReads()}, sets}
 }
 
 const names = (count: number) => Array.from({length: count}, (_, index) => site(`Site ${index}`))

@@ -1,0 +1,53 @@
+import {limits} from '../contract/index.js'
+import type {JsonRecord, JsonValue} from '../values/json.js'
+import {type Comparison, comparePlan} from './compare.js'
+import {nameAlerts} from './name-alerts.js'
+import {cutRows, type Plan, type PlanOptions} from './plan-file.js'
+import {type RunOptions, type RunReport, runPlan} from './run-plan.js'
+
+export type ClearOptions = RunOptions & Pick<PlanOptions, 'atomic' | 'canary'> & {setSize?: number | undefined}
+
+/**
+ * Clears alerts by id. A row is an alert: where a run from a file would name a line, this one names the alert. `known`
+ * are the alerts as they were just read; a dry run reads them itself when they are not given.
+ */
+export async function clearAlerts(
+  ids: readonly JsonValue[],
+  options: ClearOptions,
+  known?: readonly JsonRecord[],
+): Promise<RunReport> {
+  const plan = planClearing(ids, options)
+  if (known) plan.comparison = toComparison(known)
+  else if (options.dryRun && ids.length > 0) {
+    plan.comparison = await comparePlan(plan.operation, plan.rows, options.client)
+  }
+
+  return nameAlerts(await runPlan(plan, options), plan)
+}
+
+function planClearing(ids: readonly JsonValue[], options: ClearOptions): Plan {
+  const rows = ids.map((id, index) => ({line: index + 1, record: {id}}))
+  return {
+    operation: 'alerts.clear',
+    file: 'alerts',
+    rows,
+    sets: cutRows(rows, {...options, setSize: options.setSize ?? limits.defaultSetSize}),
+    columns: new Map(),
+    warnings: [],
+    notices: [],
+    merges: false,
+    reads: 0,
+  }
+}
+
+/** Alerts that were read as open a moment ago. */
+function toComparison(alerts: readonly JsonRecord[]): Comparison {
+  const changes = alerts.map(({id = null}, index) => ({
+    line: index + 1,
+    id,
+    field: 'isCleared',
+    from: false,
+    to: true,
+  }))
+  return {changes, missing: [], unchanged: 0}
+}

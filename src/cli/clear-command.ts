@@ -1,0 +1,77 @@
+import {clearAlerts} from '../bulk/clear-alerts.js'
+import {readOpenAlerts} from '../bulk/open-alerts.js'
+import type {RunOptions, RunReport} from '../bulk/run-plan.js'
+import type {FilterValues} from '../client/types.js'
+import {systemClock} from '../clock.js'
+import {filterKeysOf, filterOf, readOperation} from '../contract/index.js'
+import {CliFailure} from '../errors.js'
+import type {JsonValue} from '../values/json.js'
+import {BulkCommand, type WorkTools} from './bulk-command.js'
+import type {BulkFlagValues, SelectionFlagValues} from './bulk-consent.js'
+import {countAlerts} from './count-alerts.js'
+import {toFilterValues} from './filter-flags.js'
+import {allowClamp, describeServed} from './served-range.js'
+
+const id = 'alerts.list'
+
+/** Clears alerts that are named, listed in a file, or found by filters; never all of them for want of a choice. */
+export abstract class ClearCommand extends BulkCommand {
+  protected async clear(flags: SelectionFlagValues): Promise<void> {
+    const way = findWay(flags)
+    if (way === 'file') return this.write('alerts.clear', flags as BulkFlagValues)
+    const {alertIds, ...filters} = toFilterValues(id, flags, systemClock.now())
+    await this.runBulk('alerts.clear', flags, (options, tools) => {
+      const all = {...options, setSize: flags['set-size'], atomic: flags.atomic}
+      return way === 'alert' ? clearAlerts(alertIds as JsonValue[], all) : this.#clearFound(filters, flags, all, tools)
+    })
+  }
+
+  async #clearFound(
+    filters: FilterValues,
+    flags: SelectionFlagValues,
+    options: RunOptions & {setSize: number; atomic: boolean | undefined},
+    {client, progress}: WorkTools,
+  ): Promise<RunReport> {
+    progress.update('Reading the open alerts …')
+    const {alerts, served} = await readOpenAlerts(client, filters)
+    progress.pause()
+    const range = allowClamp(flags, describeServed(id, filters, served, systemClock.now()))
+    if (range?.error) throw clamped(range.text ?? '')
+    if (range?.text) this.caution(range.text)
+    if (alerts.length > 0) this.messages.tell(await countAlerts(alerts))
+    const ids = alerts.map((alert) => alert['id'] ?? null)
+    return clearAlerts(ids, options, alerts)
+  }
+}
+
+type Way = 'alert' | 'file' | 'filter'
+
+/** Exactly one way to say which alerts. Throws `usage` otherwise. */
+function findWay(flags: SelectionFlagValues): Way {
+  const filterFlags = filterKeysOf(readOperation(id)).map((key) => filterOf(key).flag)
+  const given = filterFlags.filter((flag) => flags[flag] !== undefined)
+  const ways: Way[] = [
+    ...(flags.file === undefined ? [] : ['file' as const]),
+    ...(given.includes('alert') ? ['alert' as const] : []),
+    ...(given.some((flag) => flag !== 'alert') ? ['filter' as const] : []),
+  ]
+  const [way] = ways
+  if (way !== undefined && ways.length === 1) return way
+  const filters = filterFlags.filter((flag) => flag !== 'alert').map((flag) => `--${flag}`)
+  throw new CliFailure(
+    way === undefined ? 'Nothing says which alerts to clear; nothing was sent.' : 'Alerts are chosen in one way only.',
+    {
+      code: way === undefined ? 'NO_SELECTION' : 'TWO_SELECTIONS',
+      exit: 'usage',
+      hints: [`Name them with --alert, list them in a --file, or find the open ones with ${filters.join(', ')}.`],
+    },
+  )
+}
+
+function clamped(text: string): CliFailure {
+  return new CliFailure(`${text}: open alerts outside of it were not seen; nothing was sent.`, {
+    code: 'RANGE_CLAMPED',
+    exit: 'incomplete',
+    hints: ['Ask for a shorter range, or clear what is served with --allow-clamp.'],
+  })
+}

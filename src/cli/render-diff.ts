@@ -1,0 +1,30 @@
+import type {RunReport} from '../bulk/run-plan.js'
+import {toColumn} from '../formats/columns.js'
+import {type JsonValue, printJson} from '../values/json.js'
+import {toDiffData} from './render-plan.js'
+
+export const diffFormats = ['table', 'json', 'markdown'] as const
+export type DiffFormat = (typeof diffFormats)[number]
+
+const headers = ['id', 'field', 'now', 'new']
+
+/** What would change, field by field; undefined where there is nothing to show. */
+export async function renderDiff(report: RunReport, format: DiffFormat): Promise<string | undefined> {
+  if (format === 'json') return `${printJson(toDiffData(report), 2)}\n`
+  const {changes = []} = report.comparison ?? {}
+  if (changes.length === 0) return undefined
+  const {createRenderer} = await import('../formats/renderer.js')
+  const renderer = await createRenderer(format, {columns: headers.map((name) => toColumn([name], 'text'))})
+  const records = changes.map(({id, field, from, to}) => ({
+    id: printJson(id),
+    field,
+    now: toWords(from),
+    new: toWords(to),
+  }))
+  return [renderer.start(), ...renderer.page(records), renderer.end()].join('')
+}
+
+/** A text as it is, so that it can be read; everything else, and the empty text, as JSON. */
+function toWords(value: JsonValue): string {
+  return typeof value === 'string' && value !== '' ? value : printJson(value)
+}

@@ -1,0 +1,56 @@
+import type {RunReport} from '../bulk/run-plan.js'
+import {writeOperation} from '../contract/index.js'
+import {toSafeText} from '../formats/safe-text.js'
+import {type JsonValue, printJson} from '../values/json.js'
+import {toBulkData} from './render-report.js'
+
+const missingShown = 50
+
+/** What a dry run would send, in words. */
+export function renderPlan(report: RunReport, dailyQuota: number): string {
+  const {file, operation, rows, plan} = report
+  const {requests, sets} = plan
+  const share = ((requests / dailyQuota) * 100).toFixed(1)
+  const reads = requests - sets
+  const kinds = reads > 0 ? ` (${count(reads, 'read')}, ${count(sets, 'write')})` : ''
+  return [
+    `${toSafeText(file)}: ${count(rows.unsent, 'row')} for ${operation} in ${count(sets, 'set')}.`,
+    ...describeComparison(report),
+    `Would send ${count(requests, 'request')}${kinds}, and one to log in if need be (${share} % of the daily quota). Nothing was sent.`,
+  ].join('\n')
+}
+
+/** The same as data, with every change and every id that was not found. */
+export function toPlanData({plan, comparison, ...report}: RunReport): JsonValue {
+  const data = toBulkData(report) as Record<string, JsonValue>
+  return {...data, ...toDiffData({plan, ...(comparison && {comparison})})}
+}
+
+export function toDiffData({plan, comparison}: Pick<RunReport, 'plan' | 'comparison'>): {[name: string]: JsonValue} {
+  return {
+    plan,
+    changes: (comparison?.changes ?? []).map((change) => ({...change})),
+    missing: (comparison?.missing ?? []).map((row) => ({...row})),
+  }
+}
+
+function describeComparison({comparison, operation, exit}: RunReport): string[] {
+  if (!comparison) return []
+  const {changes, missing, unchanged} = comparison
+  const records = new Set(changes.map(({line}) => line)).size
+  const found = `${count(changes.length, 'change')} in ${count(records, 'record')}; ${unchanged} ${unchanged === 1 ? 'is' : 'are'} like this already.`
+  if (missing.length === 0) return [found]
+  const ids = missing.slice(0, missingShown).map(({id}) => printJson(id))
+  const more = missing.length > missingShown ? ' …' : ''
+  return [`${found} ${count(missing.length, 'id')} not found: ${ids.join(', ')}${more}`, ...explain()]
+
+  function explain(): string[] {
+    if (exit === 'invalid') return ['A run would stop here: records that do not exist cannot be updated.']
+    const isAlert = writeOperation(operation).resource === 'alert'
+    return isAlert ? ['They may be older than the alerts that the service serves; a run would send them.'] : []
+  }
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${number === 1 ? word : `${word}s`}`
+}

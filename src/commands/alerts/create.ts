@@ -1,0 +1,20 @@
+import {BulkCommand} from '../../cli/bulk-command.js'
+import type {BulkFlagValues} from '../../cli/bulk-consent.js'
+import {bulkFlags} from '../../cli/bulk-flags.js'
+
+export default class AlertsCreate extends BulkCommand {
+  static override summary = 'Create alerts from a file.'
+  static override description =
+    'Times are sent as UTC; without raisedAt an alert is raised now. Organization, account and site are those of the machine.'
+  static override examples = [
+    '<%= config.bin %> contract show alerts.create --format csv-template > alerts.csv',
+    '<%= config.bin %> <%= command.id %> --file alerts.csv --dry-run',
+    '<%= config.bin %> <%= command.id %> --file alerts.csv --yes',
+  ]
+  static override flags = bulkFlags
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(AlertsCreate)
+    await this.write('alerts.create', flags as BulkFlagValues)
+  }
+}

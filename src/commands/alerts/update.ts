@@ -1,0 +1,20 @@
+import {BulkCommand} from '../../cli/bulk-command.js'
+import type {BulkFlagValues} from '../../cli/bulk-consent.js'
+import {updateFlags} from '../../cli/bulk-flags.js'
+
+export default class AlertsUpdate extends BulkCommand {
+  static override summary = 'Update alerts from a file.'
+  static override description =
+    'Only message, isCleared and clearedAt change; other columns of an export of alerts are left out. Times are sent as UTC. An alert is never uncleared.'
+  static override examples = [
+    '<%= config.bin %> alerts list --code NS --columns id,message -o csv --output-file alerts.csv',
+    '<%= config.bin %> <%= command.id %> --file alerts.csv --dry-run',
+    '<%= config.bin %> <%= command.id %> --file alerts.csv --yes',
+  ]
+  static override flags = updateFlags
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(AlertsUpdate)
+    await this.write('alerts.update', flags as BulkFlagValues)
+  }
+}

@@ -1,0 +1,19 @@
+import {BulkCommand} from '../../../cli/bulk-command.js'
+import type {BulkFlagValues} from '../../../cli/bulk-consent.js'
+import {bulkFlags} from '../../../cli/bulk-flags.js'
+
+export default class MachinesCustomDataCreate extends BulkCommand {
+  static override summary = 'Create machine custom data from a file.'
+  static override description = 'One record for each machine and key; one that exists already is refused.'
+  static override examples = [
+    '<%= config.bin %> contract show machines.custom-data.create --format csv-template > custom-data.csv',
+    '<%= config.bin %> <%= command.id %> --file custom-data.csv --dry-run',
+    '<%= config.bin %> <%= command.id %> --file custom-data.csv --set-size 100 --yes',
+  ]
+  static override flags = bulkFlags
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(MachinesCustomDataCreate)
+    await this.write('machines.custom-data.create', flags as BulkFlagValues)
+  }
+}

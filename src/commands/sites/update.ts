@@ -1,0 +1,20 @@
+import {BulkCommand} from '../../cli/bulk-command.js'
+import type {BulkFlagValues} from '../../cli/bulk-consent.js'
+import {mergeFlags} from '../../cli/bulk-flags.js'
+
+export default class SitesUpdate extends BulkCommand {
+  static override summary = 'Update sites from a file.'
+  static override description =
+    'The file needs a column id and the columns to change; what it does not say stays as it is, because the current sites are read first. An empty cell leaves its field as it is, \\N sets it to null.'
+  static override examples = [
+    '<%= config.bin %> sites list --account 7 --columns id,name,maxChargePrice -o csv --output-file sites.csv',
+    '<%= config.bin %> <%= command.id %> --file sites.csv --dry-run',
+    '<%= config.bin %> <%= command.id %> --file sites.csv --max-records 300 --yes',
+  ]
+  static override flags = mergeFlags
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(SitesUpdate)
+    await this.write('sites.update', flags as BulkFlagValues)
+  }
+}
