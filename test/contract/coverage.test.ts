@@ -3,20 +3,10 @@ import {fileURLToPath} from 'node:url'
 import {expect, test} from 'vitest'
 import {exitCodes, gatewayAnswers, operations, refusals} from '../../src/contract/index.js'
 
-/** Operations whose commands come in the next release. The list may only shrink: a command that exists must leave it. */
-const comeLater = ['sites update', 'alerts create', 'alerts update', 'alerts clear', 'machines custom-data create']
-
 const commands = Object.values(operations).map(({command}) => command)
 
 test('every operation has a command', () => {
-  const missing = commands.filter((command) => !hasFile(command))
-
-  expect(missing.filter((command) => !comeLater.includes(command))).toEqual([])
-})
-
-test('no operation is exempt whose command exists, and none that is no operation', () => {
-  expect(comeLater.filter(hasFile)).toEqual([])
-  expect(comeLater.filter((command) => !commands.some((known) => known === command))).toEqual([])
+  expect(commands.filter((command) => !hasFile(command))).toEqual([])
 })
 
 test('every command that a hint names exists', () => {
