@@ -83,7 +83,7 @@ export function refusal(status: number, code: string, more: Record<string, unkno
 }
 
 /** JSON with every number as its text, so that no digit is lost. */
-export function readDigits(text: string): unknown {
+function readDigits(text: string): unknown {
   return JSON.parse(text, (_key, value, context?: {source: string}) =>
     typeof value === 'number' && context !== undefined ? context.source : value,
   )

@@ -66,7 +66,7 @@ export function accounts(count: number): string[] {
   return Array.from({length: count}, (_, index) => account(index + 1))
 }
 
-export function account(id: number | string, name = `account ${id}`): string {
+function account(id: number | string, name = `account ${id}`): string {
   const organizationId = (Number(id) % 3) + 1
   return `{"id":${id},"organizationId":${organizationId},"name":${JSON.stringify(name)},"externalId":null,"isEnabled":true}`
 }
