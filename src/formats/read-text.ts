@@ -40,7 +40,7 @@ function refuseNul(text: Buffer, file: string, firstLine: number): void {
   if (at === -1) return
   const line = firstLine + countLines(text.subarray(0, at))
   throw inputFailure('BINARY_FILE', 'holds a NUL byte: not a text file', {file, line}, [
-    'A UTF-16 file without byte order mark needs: --encoding utf-16le',
+    `If it is UTF-16 without byte order mark, add: --encoding utf-16${at % 2 === 0 ? 'be' : 'le'}`,
   ])
 }
 

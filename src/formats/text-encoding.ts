@@ -1,7 +1,8 @@
 import {isUtf8} from 'node:buffer'
 import {TextDecoder} from 'node:util'
 
-import {inputFailure} from './input-failure.js'
+import {looksLikeWindows1252} from './guess-encoding.js'
+import {inputFailure, type Place} from './input-failure.js'
 
 /** Turns the next chunk of bytes into UTF-8; `end` with the last one. Throws a `CliFailure` at bytes that are no text. */
 export type Decode = (chunk: Buffer, end: boolean) => Buffer
@@ -15,6 +16,8 @@ export type Encoding = {
 }
 
 const newline = 0x0a
+const shownBytes = 80
+const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf])
 
 /** The decoder for a text that begins with these bytes; it leaves the byte order mark out. */
 export function createDecoder(head: Buffer, {file, encoding, line}: Encoding): Decode {
@@ -45,7 +48,7 @@ function findDecoder(label: string, file: string): TextDecoder {
     return new TextDecoder(label, {fatal: true})
   } catch {
     throw inputFailure('BAD_ENCODING', `no such encoding: "${label}"`, {file}, [
-      'Well-known names: utf-8, utf-16le, windows-1252, iso-8859-1, shift_jis.',
+      'Well-known names: utf-8, utf-16le, utf-16be, windows-1252, iso-8859-2, shift_jis.',
     ])
   }
 }
@@ -66,7 +69,7 @@ function createUtf8Check(file: string, line: () => number): Decode {
 }
 
 function startsWithMark(bytes: Buffer): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return bytes.subarray(0, utf8Mark.length).equals(utf8Mark)
 }
 
 /** Bytes at the end that begin a character which the next chunk may finish: 0 up to 3. */
@@ -88,12 +91,25 @@ function lengthOfCharacter(firstByte: number): number {
 function notUtf8(text: Buffer, file: string, firstLine: number) {
   let start = 0
   let line = firstLine
-  for (let end = text.indexOf(newline); end !== -1 && isUtf8(text.subarray(start, end)); line++) {
+  let end = text.indexOf(newline)
+  for (; end !== -1 && isUtf8(text.subarray(start, end)); line++) {
     start = end + 1
     end = text.indexOf(newline, start)
   }
 
-  return inputFailure('BAD_ENCODING', 'not UTF-8', {file, line}, [
-    'Save the file as UTF-8, or name its encoding, for example: --encoding windows-1252',
+  const row = text.subarray(start, end === -1 ? text.length : end)
+  return looksLikeWindows1252(row) ? looksWestern(row, {file, line}) : saveAsUtf8({file, line})
+}
+
+function looksWestern(row: Buffer, place: Place) {
+  const shown = new TextDecoder('windows-1252').decode(row.subarray(0, shownBytes)).trimEnd()
+  return inputFailure('BAD_ENCODING', `not UTF-8; looks like Windows-1252: ${JSON.stringify(shown)}`, place, [
+    'If that is how it should read, add: --encoding windows-1252',
+  ])
+}
+
+function saveAsUtf8(place: Place) {
+  return inputFailure('BAD_ENCODING', 'not UTF-8', place, [
+    'Save the file as UTF-8, or name its encoding, for example: --encoding shift_jis',
   ])
 }
