@@ -1,14 +1,14 @@
 import {allFieldsOf, type WriteId} from '../contract/index.js'
 import type {FieldPlace} from '../validate/field-names.js'
-import type {RowReport} from '../validate/row-report.js'
+import type {Finding} from '../validate/problem.js'
 import type {JsonRecord} from '../values/json.js'
 
 /** Rules of one write that no single field knows. */
 export type RowRules = {
   /** Fields that are read for the rules and never sent. */
   readonly extra: readonly FieldPlace[]
-  /** Changes the record to what is sent; tells the report what is wrong. */
-  apply(record: JsonRecord, report: RowReport): void
+  /** Changes the record to what is sent; gives back what is wrong with it, and in which field. */
+  apply(record: JsonRecord): {field: string; finding: Finding} | undefined
   /** What the reader should know about the rows so far. */
   readonly notices: string[]
 }
@@ -28,13 +28,13 @@ function createAlertRules(): RowRules {
   let left = 0
   return {
     extra: field ? [{name: serverTime, path: [serverTime], field}] : [],
-    apply(record, report) {
+    apply(record) {
       const {[serverTime]: exported, clearedAt} = record
       delete record[serverTime]
-      if (typeof exported === 'string' && typeof clearedAt === 'string') {
-        delete record['clearedAt']
-        left++
-      } else refuseContradiction(record, report)
+      if (typeof exported !== 'string' || typeof clearedAt !== 'string') return findContradiction(record)
+      delete record['clearedAt']
+      left++
+      return undefined
     },
     get notices() {
       return left === 0 ? [] : [describeLeft(left)]
@@ -42,10 +42,10 @@ function createAlertRules(): RowRules {
   }
 }
 
-function refuseContradiction({isCleared, clearedAt}: JsonRecord, report: RowReport): void {
-  if (isCleared !== false || typeof clearedAt !== 'string') return
-  report.atField('clearedAt')
-  report.found({code: 'CONTRADICTION', message: 'a time, but isCleared is false; an alert is never uncleared'})
+function findContradiction({isCleared, clearedAt}: JsonRecord): {field: string; finding: Finding} | undefined {
+  if (isCleared !== false || typeof clearedAt !== 'string') return undefined
+  const message = 'a time, but isCleared is false; an alert is never uncleared'
+  return {field: 'clearedAt', finding: {code: 'CONTRADICTION', message}}
 }
 
 function describeLeft(count: number): string {

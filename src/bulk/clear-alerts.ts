@@ -2,23 +2,26 @@ import {limits} from '../contract/index.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
 import {type Comparison, comparePlan} from './compare.js'
 import {nameAlerts} from './name-alerts.js'
+import type {FoundAlerts} from './open-alerts.js'
 import {cutRows, type Plan, type PlanOptions} from './plan-file.js'
 import {type RunOptions, type RunReport, runPlan} from './run-plan.js'
 
 export type ClearOptions = RunOptions & Pick<PlanOptions, 'atomic' | 'canary'> & {setSize?: number | undefined}
 
 /**
- * Clears alerts by id. A row is an alert: where a run from a file would name a line, this one names the alert. `known`
+ * Clears alerts by id. A row is an alert: where a run from a file would name a line, this one names the alert. `found`
  * are the alerts as they were just read; a dry run reads them itself when they are not given.
  */
 export async function clearAlerts(
   ids: readonly JsonValue[],
   options: ClearOptions,
-  known?: readonly JsonRecord[],
+  found?: FoundAlerts,
 ): Promise<RunReport> {
   const plan = planClearing(ids, options)
-  if (known) plan.comparison = toComparison(known)
-  else if (options.dryRun && ids.length > 0) {
+  if (found) {
+    plan.comparison = toComparison(found.alerts)
+    plan.reads = found.requests
+  } else if (options.dryRun && ids.length > 0) {
     plan.comparison = await comparePlan(plan.operation, plan.rows, options.client)
   }
 

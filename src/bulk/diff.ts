@@ -1,7 +1,7 @@
 import {allFieldsOf, type Field, type Fields} from '../contract/index.js'
 import {toMilliseconds} from '../values/date-time.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../values/json.js'
-import {findField, spellFields} from './merge.js'
+import {findField, isNeverSent, spellFields} from './merge.js'
 
 /** One field that would change; a nested field by its dotted name. A field that a record lacks is null. */
 export type FieldChange = {field: string; from: JsonValue; to: JsonValue}
@@ -25,10 +25,6 @@ function* diffFields(current: JsonRecord, sent: JsonRecord, {fields, replaces, a
       yield* diffFields(toObject(from), toObject(to), {fields: field.fields, replaces: true, above: `${above}${name}.`})
     } else if (!isSame(from, to, field)) yield {field: above + name, from, to}
   }
-}
-
-function isNeverSent(field: Field | undefined): boolean {
-  return field !== undefined && !field.uses.includes('update')
 }
 
 function toObject(value: JsonValue): JsonRecord {

@@ -1,4 +1,4 @@
-import {allFieldsOf, type Field, type Fields, fieldsOf} from '../contract/index.js'
+import {allFieldsOf, type Field, type Fields} from '../contract/index.js'
 import {putField} from '../formats/record-path.js'
 import {toPlainName} from '../validate/field-names.js'
 import {isRecord, type JsonRecord, type JsonValue} from '../values/json.js'
@@ -9,18 +9,17 @@ import {isRecord, type JsonRecord, type JsonValue} from '../values/json.js'
  * each other field by field.
  */
 export function mergeRecord(current: JsonRecord, given: JsonRecord, resource: string): JsonRecord {
-  return mergeFields(current, given, {sent: fieldsOf(resource, 'update'), all: allFieldsOf(resource)})
+  return mergeFields(current, given, allFieldsOf(resource))
 }
 
-type Known = {sent: Fields; all: Fields}
-
-function mergeFields(current: JsonRecord, given: JsonRecord, known: Known): JsonRecord {
-  const now = spellFields(current, known.all)
-  const next = spellFields(given, known.all)
+function mergeFields(current: JsonRecord, given: JsonRecord, fields: Fields): JsonRecord {
+  const now = spellFields(current, fields)
+  const next = spellFields(given, fields)
   const merged: JsonRecord = {}
-  for (const name of new Set([...Object.keys(known.sent), ...now.keys(), ...next.keys()])) {
-    if (Object.hasOwn(known.all, name) && !Object.hasOwn(known.sent, name)) continue
-    const value = mergeValue(now.get(name), next.get(name), findField(known.sent, name))
+  for (const name of new Set([...Object.keys(fields), ...now.keys(), ...next.keys()])) {
+    const field = findField(fields, name)
+    if (isNeverSent(field)) continue
+    const value = mergeValue(now.get(name), next.get(name), field)
     if (value !== undefined) putField(merged, name, value)
   }
 
@@ -32,25 +31,36 @@ function mergeValue(now: JsonValue | undefined, next: JsonValue | undefined, fie
   if (field?.kind !== 'object' || !field.fields || !isRecord(next)) return next
   const isNothing = Object.values(next).every((part) => part === null)
   if ((now === null || now === undefined) && isNothing) return null
-  return mergeFields(isObject(now) ? now : {}, next, {sent: field.fields, all: field.fields})
+  return mergeFields(now !== undefined && isRecord(now) ? now : {}, next, field.fields)
 }
 
-function isObject(value: JsonValue | undefined): value is JsonRecord {
-  return value !== undefined && isRecord(value)
+export function findField(fields: Fields, name: string): Field | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
+/** Whether the service sets a field itself. */
+export function isNeverSent(field: Field | undefined): boolean {
+  return field !== undefined && !field.uses.includes('update')
 }
 
 /** The fields of a record by the spelling of the contract; the service does not regard the case of names. */
-export function spellFields(record: JsonRecord, known: Fields): Map<string, JsonValue> {
-  const names = new Map(Object.keys(known).map((name) => [toPlainName(name), name]))
+export function spellFields(record: JsonRecord, fields: Fields): Map<string, JsonValue> {
   const spelled = new Map<string, JsonValue>()
   for (const [written, value] of Object.entries(record)) {
-    const name = Object.hasOwn(known, written) ? written : (names.get(toPlainName(written)) ?? written)
+    const name = Object.hasOwn(fields, written) ? written : (spellingsOf(fields).get(toPlainName(written)) ?? written)
     if (name === written || !Object.hasOwn(record, name)) spelled.set(name, value)
   }
 
   return spelled
 }
 
-export function findField(fields: Fields, name: string): Field | undefined {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined
+/** Tables of the contract never change, so that their names are looked at once. */
+const spellings = new WeakMap<Fields, ReadonlyMap<string, string>>()
+
+function spellingsOf(fields: Fields): ReadonlyMap<string, string> {
+  const known = spellings.get(fields)
+  if (known) return known
+  const made = new Map(Object.keys(fields).map((name) => [toPlainName(name), name]))
+  spellings.set(fields, made)
+  return made
 }

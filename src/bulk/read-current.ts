@@ -31,6 +31,7 @@ export async function readCurrent(
   client: Reader,
   {reconcile, resource}: Write,
   ids: readonly JsonValue[],
+  onRead?: (read: number) => void,
 ): Promise<CurrentRecords> {
   const {id, filter} = findRead(reconcile.probe)
   const fields = allFieldsOf(resource)
@@ -41,6 +42,7 @@ export async function readCurrent(
     for await (const page of client.readPages(id, {filters, pageSize: limits.maximumPageSize})) {
       requests++
       for (const record of page.records) records.set(keyOf(spellFields(record, fields).get('id')), record)
+      onRead?.(records.size)
     }
   }
 

@@ -99,7 +99,7 @@ class Checker implements RowChecker {
     this.#report.atRow(line)
     const record = this.#toRecord(row)
     if (!record) return
-    this.#rules?.apply(record, this.#report)
+    this.#applyRules(record)
     this.#refuseDuplicate(record, line)
     this.rows.push({line, record})
   }
@@ -117,13 +117,23 @@ class Checker implements RowChecker {
     }
   }
 
+  #applyRules(record: JsonRecord): void {
+    const broken = this.#rules?.apply(record)
+    if (!broken) return
+    this.#pointAt(broken.field)
+    this.#report.found(broken.finding)
+  }
+
+  #pointAt(field: string): void {
+    const column = this.columns.get(field)
+    if (column === undefined) this.#report.atField(field)
+    else this.#report.atCell(column, field)
+  }
+
   #refuseDuplicate(record: JsonRecord, line: number): void {
     const first = this.#findDuplicate(record, line)
     if (first === undefined) return
-    const last = this.#naturalKey.at(-1) ?? ''
-    const column = this.columns.get(last)
-    if (column === undefined) this.#report.atField(last)
-    else this.#report.atCell(column, last)
+    this.#pointAt(this.#naturalKey.at(-1) ?? '')
     const message = `the same ${this.#naturalKey.join(' and ')} as in line ${first}`
     this.#report.found({code: 'DUPLICATE_RECORD', message})
   }

@@ -5,14 +5,15 @@ import type {InputFlagValues} from './input-options.js'
 import type {ClientFlags} from './open-client.js'
 import {askConfirmation} from './prompt.js'
 import type {DiffFormat} from './render-diff.js'
+import type {SendingFlagValues} from './sending-flags.js'
 import type {Resolved} from './settings.js'
 
 /** The values of the flags of every bulk write. */
 export type WriteFlagValues = ClientFlags &
-  InputFlagValues & {
+  InputFlagValues &
+  SendingFlagValues & {
     file?: string | undefined
     'set-size': number
-    atomic?: boolean | undefined
     'max-records'?: number | undefined
     'dry-run'?: boolean | undefined
     'detailed-exitcode'?: boolean | undefined
@@ -61,7 +62,8 @@ export async function allowWrite(
   if (!input) return true
   if (flags['no-input']) throw unanswered(count, '--no-input forbids the question')
   const sets = plan.sets.length === 1 ? 'one set' : `${plan.sets.length} sets`
-  return ask(`Send ${count} records of ${plan.file} in ${sets} to profile ${profile}?`)
+  const what = plan.format ? `Send ${count} records of ${plan.file}` : `Clear ${count} alerts`
+  return ask(`${what} in ${sets} to profile ${profile}?`)
 }
 
 function unanswered(count: number, why: string): CliFailure {

@@ -4,6 +4,7 @@ import {filterFlags} from './filter-flags.js'
 import {allowClampFlag, clientFlags, environmentName as env, outputFlags} from './flags.js'
 import {inputFlags} from './input-flags.js'
 import {diffFormats} from './render-diff.js'
+import {sendingFlags} from './sending-flags.js'
 
 const file = {
   char: 'f',
@@ -24,6 +25,7 @@ const writeFlags = {
     description: 'Records per set; a set is one request and is applied whole or not at all.',
   }),
   atomic: Flags.boolean({env: env('atomic'), helpGroup: 'SENDING', description: 'All rows in one set, or nothing.'}),
+  ...sendingFlags,
   'max-records': Flags.integer({
     env: env('max-records'),
     min: 1,
@@ -39,6 +41,7 @@ const writeFlags = {
   }),
   'detailed-exitcode': Flags.boolean({
     env: env('detailed-exitcode'),
+    dependsOn: ['dry-run'],
     helpGroup: 'DRY RUN',
     description: 'With --dry-run: exit 11 when there is something to change.',
   }),

@@ -33,14 +33,15 @@ export abstract class ClearCommand extends BulkCommand {
     {client, progress}: WorkTools,
   ): Promise<RunReport> {
     progress.update('Reading the open alerts …')
-    const {alerts, served} = await readOpenAlerts(client, filters)
+    const found = await readOpenAlerts(client, filters)
+    const {alerts, served} = found
     progress.pause()
     const range = allowClamp(flags, describeServed(id, filters, served, systemClock.now()))
     if (range?.error) throw clamped(range.text ?? '')
     if (range?.text) this.caution(range.text)
     if (alerts.length > 0) this.messages.tell(await countAlerts(alerts))
     const ids = alerts.map((alert) => alert['id'] ?? null)
-    return clearAlerts(ids, options, alerts)
+    return clearAlerts(ids, options, found)
   }
 }
 

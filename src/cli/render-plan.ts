@@ -34,21 +34,23 @@ export function toDiffData({plan, comparison}: Pick<RunReport, 'plan' | 'compari
   }
 }
 
-function describeComparison({comparison, operation, exit}: RunReport): string[] {
+function describeComparison({file, comparison, operation, exit, entries}: RunReport): string[] {
   if (!comparison) return []
   const {changes, missing, unchanged} = comparison
-  const records = new Set(changes.map(({line}) => line)).size
+  const records = new Set(changes.map(({id}) => printJson(id))).size
   const found = `${count(changes.length, 'change')} in ${count(records, 'record')}; ${unchanged} ${unchanged === 1 ? 'is' : 'are'} like this already.`
   if (missing.length === 0) return [found]
-  const ids = missing.slice(0, missingShown).map(({id}) => printJson(id))
-  const more = missing.length > missingShown ? ' …' : ''
-  return [`${found} ${count(missing.length, 'id')} not found: ${ids.join(', ')}${more}`, ...explain()]
-
-  function explain(): string[] {
-    if (exit === 'invalid') return ['A run would stop here: records that do not exist cannot be updated.']
-    const isAlert = writeOperation(operation).resource === 'alert'
-    return isAlert ? ['They may be older than the alerts that the service serves; a run would send them.'] : []
+  const more = missing.length > missingShown ? [`  … and ${missing.length - missingShown} more`] : []
+  if (exit === 'invalid') {
+    const lines = entries.slice(0, missingShown).map(({line, message}) => `  ${file}:${line} error ${message}`)
+    return [found, ...lines.map(toSafeText), ...more, 'A run would stop here and send nothing.']
   }
+
+  const ids = missing.slice(0, missingShown).map(({id}) => printJson(id))
+  const words = `${count(missing.length, 'id')} not found: ${ids.join(', ')}`
+  const isAlert = writeOperation(operation).resource === 'alert'
+  const why = isAlert ? ' (alerts may be older than what the service serves)' : ''
+  return [found, `${words}${why}; a run would send them all the same.`, ...more]
 }
 
 function count(number: number, word: string): string {
