@@ -138,7 +138,7 @@ describe.concurrent('auth test, doctor and quota', () => {
 
   test.for([
     ['skew(7200)@*', 'clock', 1],
-    ['status(403,NO_API_ACCESS)@alerts.codes', 'NO_API_ACCESS', 4],
+    ['status(403,NO_API_ACCESS)@machines.list', 'NO_API_ACCESS', 4],
   ] as const)('doctor says what %s is', async ([fault, says, exitCode], {start}) => {
     const {run} = await start({faults: [fault]})
 

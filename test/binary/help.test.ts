@@ -1,38 +1,8 @@
 import {describe, expect} from 'vitest'
 import {exitCodes, operationIds, refusals} from '../../src/contract/index.js'
-import {test} from '../support/binary.js'
+import {commandNames, test} from '../support/binary.js'
 
-const commands = [
-  'accounts list',
-  'alerts codes',
-  'alerts list',
-  'api',
-  'auth login',
-  'auth logout',
-  'auth status',
-  'auth test',
-  'contract show',
-  'doctor',
-  'explain',
-  'machines list',
-  'organizations list',
-  'profiles list',
-  'profiles remove',
-  'profiles set',
-  'profiles show',
-  'profiles use',
-  'quota',
-  'reports transactions',
-  'sandbox faults',
-  'sandbox faults clear',
-  'sandbox faults set',
-  'sandbox reset',
-  'sandbox start',
-  'sandbox status',
-  'sandbox stop',
-  'sites create',
-  'sites list',
-]
+const commands = commandNames()
 
 describe.concurrent('--help', () => {
   test.for(commands)('of %s has two examples', async (command, {alone}) => {

@@ -1,8 +1,8 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {parse} from 'csv-parse/sync'
-import {describe, expect} from 'vitest'
-import {type Home, requestsOf, test} from '../support/binary.js'
+import {describe, expect, vi} from 'vitest'
+import {type Home, patience, requestsOf, test} from '../support/binary.js'
 
 const list = ['machines', 'list', '--page-size', '5']
 
@@ -117,7 +117,7 @@ describe.concurrent('--output-file', () => {
     const {run, begin, sandbox} = await start({faults: ['drip@machines.list#2']})
     const path = join(home.path, 'machines.csv')
     const killed = begin([...list, '--output-file', path])
-    await expect.poll(() => sandbox.faults.list()[0]?.fired, {timeout: 10_000}).toBe(1)
+    await vi.waitUntil(() => sandbox.faults.list()[0]?.fired === 1, patience)
 
     killed.child.kill('SIGKILL')
     await killed.ended
@@ -133,7 +133,7 @@ describe.concurrent('--output-file', () => {
   test('of a run that was interrupted leaves nothing behind', async ({start, home}) => {
     const {begin, sandbox} = await start({faults: ['drip@machines.list#2']})
     const stopped = begin([...list, '--output-file', join(home.path, 'machines.csv')])
-    await expect.poll(() => sandbox.faults.list()[0]?.fired, {timeout: 10_000}).toBe(1)
+    await vi.waitUntil(() => sandbox.faults.list()[0]?.fired === 1, patience)
 
     stopped.child.kill('SIGINT')
     const ran = await stopped.ended

@@ -1,7 +1,7 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {expect} from 'vitest'
-import {test} from '../support/binary.js'
+import {expect, vi} from 'vitest'
+import {patience, test} from '../support/binary.js'
 import {startBinary} from '../support/run-binary.js'
 
 test.concurrent('a detached sandbox is used, steered and stopped by other commands', async ({
@@ -49,7 +49,7 @@ test.concurrent('a sandbox in the foreground says how to use it, keeps its secre
   home,
 }) => {
   const running = startBinary(['sandbox', 'start', '--batches', '0'], {environment: home.environment})
-  await expect.poll(running.stdout, {timeout: 10_000}).toContain('vendorctl machines list --profile sandbox')
+  await vi.waitUntil(() => running.stdout().includes('vendorctl machines list --profile sandbox'), patience)
   const modes = ['state/vendorctl/sandbox.json', 'config/vendorctl/credentials.json'].map(
     (name) => statSync(join(home.path, name)).mode & 0o777,
   )
@@ -70,7 +70,7 @@ test.concurrent('what a killed sandbox left behind does not stop the next one', 
   const killed = startBinary(['sandbox', 'start', '--batches', '0', '--db', join(home.path, 'world.db')], {
     environment: home.environment,
   })
-  await expect.poll(killed.stdout, {timeout: 10_000}).toContain('Sandbox at')
+  await vi.waitUntil(() => killed.stdout().includes('Sandbox at'), patience)
   killed.child.kill('SIGKILL')
   await killed.ended
 

@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {describe, expect} from 'vitest'
-import {type Service, secretsOf, test} from '../support/binary.js'
+import {describe, expect, vi} from 'vitest'
+import {patience, type Service, secretsOf, test} from '../support/binary.js'
 
 /** Looks for the secrets of a sandbox in a text, in every encoding. */
 function expectClean(text: string, {sandbox}: Service): void {
@@ -79,7 +79,7 @@ describe.concurrent('no secret is shown', () => {
   test('in the list of processes or in the environment of the program', async ({start}) => {
     const service = await start({faults: ['stall-headers@machines.list']})
     const running = service.begin(['machines', 'list'])
-    await expect.poll(() => service.sandbox.faults.list()[0]?.fired, {timeout: 10_000}).toBe(1)
+    await vi.waitUntil(() => service.sandbox.faults.list()[0]?.fired === 1, patience)
 
     const line = readFileSync(`/proc/${running.child.pid}/cmdline`, 'utf8')
     running.child.kill('SIGKILL')

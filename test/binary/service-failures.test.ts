@@ -253,13 +253,16 @@ describe('a filter that is lost on the way', () => {
     expect(new Set(lines.map(({siteId}) => siteId))).toEqual(new Set([1001]))
   })
 
-  test.concurrent('is found by doctor, which names the mend', async ({start}) => {
-    const {run} = await start({faults: ['strip-get-body@*']})
+  test.concurrent.for([
+    ['strip-get-body@*', 10],
+    ['reject-get-body@*', 75],
+  ] as const)('is found by doctor, which names what works: %s', async ([fault, exitCode], {start}) => {
+    const {run} = await start({faults: [fault]})
 
     const ran = await run(['doctor', '--json'])
 
     const {data, ok} = JSON.parse(ran.stdout) as {ok: boolean; data: {name: string; ok: boolean; text: string}[]}
-    expect(ran.exitCode).toBe(10)
+    expect(ran.exitCode).toBe(exitCode)
     expect(ok).toBe(false)
     expect(data.find(({name}) => name === 'read by GET')).toMatchObject({ok: false})
     expect(data.find(({name}) => name === 'read by POST')).toMatchObject({ok: true})

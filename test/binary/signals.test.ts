@@ -1,15 +1,14 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {setTimeout} from 'node:timers/promises'
-import {describe, expect} from 'vitest'
+import {describe, expect, vi} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
-import {requestsOf, test} from '../support/binary.js'
+import {patience, requestsOf, test} from '../support/binary.js'
 
 const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms\n'
 const row = (name: string) => `201,101,${name},true,500,10,Net10\n`
 
 async function untilFired({faults}: Sandbox): Promise<void> {
-  await expect.poll(() => faults.list()[0]?.fired, {timeout: 10_000, interval: 10}).toBe(1)
+  await vi.waitUntil(() => faults.list()[0]?.fired === 1, patience)
 }
 
 describe.concurrent('a read', () => {
@@ -83,7 +82,7 @@ describe.concurrent('a write', () => {
     await untilFired(sandbox)
 
     running.child.kill('SIGINT')
-    await setTimeout(300)
+    await vi.waitUntil(() => running.stderr().includes('Ctrl-C again leaves at once'), patience)
     const isWaiting = running.child.exitCode === null
     const at = performance.now()
     running.child.kill('SIGINT')

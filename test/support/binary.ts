@@ -1,6 +1,7 @@
-import {mkdtempSync, rmSync} from 'node:fs'
+import {mkdtempSync, readdirSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 import {test as base, expect} from 'vitest'
 import {type Sandbox, type SandboxOptions, startSandbox} from '../../src/sandbox/server.js'
 import {type Ran, type Running, type RunOptions, runBinary, startBinary} from './run-binary.js'
@@ -32,6 +33,9 @@ type Fixtures = {
   /** Starts a service of this test; small unless asked otherwise. */
   start: (options?: SandboxOptions) => Promise<Service>
 }
+
+/** How long a test waits for a run to get somewhere. */
+export const patience = {timeout: 10_000, interval: 10}
 
 /** Tests that see the program as a shell does. No run may show a secret or a stack. */
 export const test = base.extend<Fixtures>({
@@ -75,6 +79,13 @@ export function environmentOf({url, apiKey, username, password}: Sandbox): Recor
     VENDORCTL_USERNAME: username,
     VENDORCTL_PASSWORD: password,
   }
+}
+
+/** Every command, from the files that are commands. */
+export function commandNames(): string[] {
+  const folder = fileURLToPath(new URL('../../src/commands', import.meta.url))
+  const files = readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter((name) => name.endsWith('.ts'))
+  return files.map((name) => name.replace(/(\/index)?\.ts$/, '').replaceAll('/', ' ')).sort()
 }
 
 /** Everything of a sandbox that must never be shown, in every encoding; tokens by what all of them begin with. */
