@@ -57,7 +57,7 @@ export class QuoteMarker {
     this.hasMarked ||= marked !== text
     this.#held = at === -1 ? Buffer.alloc(0) : Buffer.from(text.subarray(at))
     const known = at === -1 ? marked : marked.subarray(0, at)
-    if (known.length > 0) this.#tail = Buffer.from(known.subarray(-2))
+    this.#tail = Buffer.concat([this.#tail, known.subarray(-2)]).subarray(-2)
     return known
   }
 

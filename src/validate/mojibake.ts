@@ -19,7 +19,7 @@ const sequence = new RegExp(
 )
 
 /** Western letters, Greek and Cyrillic, punctuation, signs of money and emoji: what is found so in real files. */
-const likely = /^(?:[\u00a0-\u017f\u0370-\u04ff\u2010-\u203a\u20ac\u2122\ufeff]|\ud83c.|\ud83d.|\ud83e.)$/u
+const likely = /^[\u00a0-\u017f\u0370-\u04ff\u2010-\u203a\u20ac\u2122\u2600-\u27bf\ufeff\u{1f300}-\u{1faff}]$/u
 /** A word that ends in a capital letter before a quotation mark or a dash looks the same. */
 const wordBeforeQuote = /[\p{L}\p{N}]$/u
 const quoteOrDash = /[\u2018\u2019\u201c\u201d\u2013\u2014\u2026]/

@@ -61,8 +61,8 @@ describe('refused', () => {
   test.each([
     ['5,00', integer, 'NOT_AN_INTEGER not an integer: "5,00"'],
     ['1e3', integer, 'NOT_AN_INTEGER not an integer: "1e3"'],
-    ['5.0', integer, 'NOT_AN_INTEGER not an integer: "5.0"'],
-    ['+5', integer, 'NOT_AN_INTEGER not an integer: "+5"'],
+    ['5.0', integer, 'NOT_AN_INTEGER not an integer: "5.0"; write 5'],
+    ['+5', integer, 'NOT_AN_INTEGER not an integer: "+5"; write 5'],
     ['٣', integer, 'NOT_AN_INTEGER not an integer: "٣"'],
     ['0', integer, 'TOO_SMALL less than 1: 0'],
     ['-0', integer, 'TOO_SMALL less than 1: -0'],
@@ -79,9 +79,9 @@ describe('refused', () => {
     [
       '2024-07-30T18:00:00+02:00',
       time,
-      'NOT_A_DATE a time with an offset; times are sent as UTC, without one: "2024-07-30T18:00:00+02:00"',
+      'NOT_A_DATE a time with an offset; times are sent as UTC, without one: "2024-07-30T18:00:00+02:00"; write 2024-07-30T16:00:00',
     ],
-    ['30.07.2024', time, 'NOT_A_DATE not a time such as 2024-07-30T18:07:05: "30.07.2024"'],
+    ['30.07.2024', time, 'NOT_A_DATE not a time such as 2024-07-30T18:07:05: "30.07.2024"; write 2024-07-30'],
     ['\\N', integer, 'NOT_NULLABLE may not be null'],
     ['{"a":"1"}', object, 'NOT_AN_INTEGER not an integer: the text "1"'],
     ['{"__proto__":1}', object, 'UNKNOWN_COLUMN no such field'],

@@ -25,3 +25,23 @@ test.each(['', '7', 'E+', 'Area-51', 'Jan', '3-January', 'a=b', '# 12', '=1+1', 
     expect(findSpreadsheetDamage(cell, 'externalAccountTerminalId', text)).toBeUndefined()
   },
 )
+
+test.each([
+  ["'00123", 'an apostrophe before the value, the mark of spreadsheets for text: "\'00123"; write 00123'],
+  ['12\u00a0345', 'a non-breaking space (U+00A0) in it: "12\\u00a0345"'],
+])('%j stops an id', (cell, message) => {
+  expect(findSpreadsheetDamage(cell, 'externalAccountTerminalId', text)).toEqual({code: 'SPREADSHEET_DAMAGE', message})
+})
+
+test.each([
+  ["'=1+1", 'an apostrophe before "=1+1", as escaped formulas have; --csv-dialect excel takes it off'],
+  ["''-a", 'an apostrophe before "-a", as escaped formulas have; --csv-dialect excel takes it off'],
+  [`${'x'.repeat(80)}\u200b`, `a zero-width space (U+200B) in it: "${'x'.repeat(60)}…"`],
+  ['CafÃ©', 'text that was read in another encoding, perhaps: "CafÃ©"; was it "Café"?'],
+])('%j is a warning in free text', (cell, message) => {
+  expect(findSpreadsheetDamage(cell, 'name', text)).toEqual({code: 'SPREADSHEET_DAMAGE', message, severity: 'warning'})
+})
+
+test.each(["'s-Hertogenbosch", "'00123", 'Café', '👩\u200d👧', 'two\nlines'])('%j is free text as it is', (cell) => {
+  expect(findSpreadsheetDamage(cell, 'name', text)).toBeUndefined()
+})

@@ -1,0 +1,48 @@
+import {expect, test} from 'vitest'
+
+import {createFieldNames} from '../../src/validate/field-names.js'
+import {ZeroWatch} from '../../src/validate/lost-zeros.js'
+import {matchHeader} from '../../src/validate/match-header.js'
+import {problemText} from '../../src/validate/problem.js'
+
+const options = {file: 'sites.csv', line: 1, use: 'create', unknownColumns: 'ignore'} as const
+const {columns} = matchHeader(
+  ['name', 'externalAccountTerminalId', 'accountId'],
+  createFieldNames('site', 'create'),
+  options,
+)
+
+function watch(cells: readonly string[]): string[] {
+  const zeros = new ZeroWatch(columns)
+  cells.forEach((cell, index) => {
+    zeros.add([cell, cell, cell], index + 2)
+  })
+  return zeros
+    .findProblems('sites.csv')
+    .map((problem) => `${problem.line}:${problem.column} ${problem.severity} ${problemText(problem)}`)
+}
+
+test('values that are shorter than those with zeros in front', () => {
+  expect(watch(['000123', 'T-1', '4567', '891234', '89'])).toEqual([
+    '4:2 warning externalAccountTerminalId: "4567", and 1 more, each lost its leading zeros, perhaps: others in this column have 6 digits, such as "000123"',
+  ])
+})
+
+test('values that are shorter than almost all', () => {
+  const all = Array.from({length: 19}, (_, index) => String(100_000 + index))
+
+  expect(watch([...all, '42'])).toEqual([
+    '21:2 warning externalAccountTerminalId: "42" lost its leading zeros, perhaps: others in this column have 6 digits, such as "100000"',
+  ])
+})
+
+test.each([
+  ['zeros in front and one width', ['0001', '0002', '1234']],
+  ['several widths with zeros in front', ['001', '0002', '5']],
+  ['no width that most have', ['1', '22', '333', '4444']],
+  ['too few to tell', ['1234', '1235', '12']],
+  ['a zero alone', ['0', '12', '345']],
+  ['no digits', ['A1', '0A']],
+])('%s is no loss', (_name, cells) => {
+  expect(watch(cells)).toEqual([])
+})
