@@ -6,7 +6,7 @@ import {halve, isTooLarge, nextStep, type OnError, type Step} from './next-step.
 import {toSent} from './to-sent.js'
 
 /** Why a set was not tried: the run had stopped before it, or the requests to look for guilty rows were used up. */
-export type NotTried = {fate: 'skipped'; why?: 'stopped' | 'budget'}
+export type NotTried = {fate: 'skipped'; why?: 'stopped' | 'canary' | 'budget'}
 
 /** What became of one set, or of a part of one. */
 export type SetResult = {
@@ -53,7 +53,7 @@ export async function* sendSets(sending: Sending): AsyncGenerator<SetResult> {
 
 class Sender {
   readonly #sending: Sending
-  #stopped = false
+  #stopped: 'stopped' | 'canary' | undefined
   #budgetLeft: number
   /** A set of so many bytes was too large for the service. */
   #tooManyBytes = Number.POSITIVE_INFINITY
@@ -72,12 +72,12 @@ class Sender {
 
   async send(set: PlannedSet): Promise<{result: SetResult; parts: PlannedSet[]}> {
     const isToFind = set.part?.kind === 'bisect'
-    if (this.#stopped || this.#sending.signal?.aborted) return notTried(set, 'stopped')
+    if (this.#stopped || this.#sending.signal?.aborted) return notTried(set, this.#stopped ?? 'stopped')
     if (isToFind && this.#budgetLeft === 0) return notTried(set, 'budget')
     if (isToFind) this.#budgetLeft--
     const answer = await sendOnce(this.#sending, set)
     const {goesOn, parts} = this.#decide(answer, set)
-    this.#stopped ||= !goesOn
+    if (!goesOn) this.#stopped = set.canary ? 'canary' : 'stopped'
     const again = new Set(parts.flatMap(({places}) => places))
     return {result: {set, answer, ...(again.size > 0 && {again})}, parts}
   }
@@ -99,7 +99,7 @@ class Sender {
   }
 }
 
-function notTried(set: PlannedSet, why: 'stopped' | 'budget') {
+function notTried(set: PlannedSet, why: NonNullable<NotTried['why']>) {
   return {result: {set, answer: {fate: 'skipped' as const, why}}, parts: []}
 }
 

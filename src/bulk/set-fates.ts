@@ -69,16 +69,19 @@ function unexpected({message}: Error): CliFailure {
   return new CliFailure(message, {code: 'NOT_SENT', exit: 'failure', retry: 'safe'})
 }
 
-const stopped = {code: 'NOT_SENT', message: 'the run stopped before this row was sent'}
+const reasons = {
+  stopped: {code: 'NOT_SENT', message: 'the run stopped before'},
+  canary: {code: 'NOT_SENT', message: 'the canary was not applied'},
+} as const
 
 /** A set that was not tried; of a refused set, the rows that were not blamed stay rolled back. */
 export function foldNotTried({why}: NotTried, context: SetContext): SetFates {
   const {part} = context.set
   if (why === 'budget') return foldBudget(context)
-  const isRolledBack = why === 'stopped' && part?.kind === 'rest'
+  const isRolledBack = why !== undefined && part?.kind === 'rest'
   const outcomes = isRolledBack
     ? outcomesOf('rolledBack', context, rolledBackWith(part?.refusal?.code))
-    : outcomesOf('unsent', context, why === 'stopped' ? stopped : {})
+    : outcomesOf('unsent', context, why && reasons[why])
   return {outcomes, refusals: [], notes: [], entries: []}
 }
 

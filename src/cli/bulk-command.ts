@@ -3,37 +3,47 @@ import type {RunOptions, RunReport} from '../bulk/run-plan.js'
 import {checkStage} from '../client/address.js'
 import {systemClock} from '../clock.js'
 import type {WriteId} from '../contract/index.js'
+import {CliFailure, toEntries} from '../errors.js'
+import {type Annotations, openAnnotations} from './annotations.js'
 import {BaseCommand} from './base-command.js'
 import {allowWrite, type BulkFlagValues, type WriteFlagValues} from './bulk-consent.js'
 import {finishRequests} from './finish-requests.js'
+import {keepMemoryFlat} from './flat-memory.js'
 import {toInputOptions} from './input-options.js'
 import {createLazyClient} from './lazy-client.js'
 import {type OpenedClient, openClient} from './open-client.js'
 import {Profiles} from './profiles.js'
 import {type Progress, startProgress} from './progress.js'
 import {renderDiff} from './render-diff.js'
+import {renderFailure} from './render-failure.js'
 import {renderPlan, toPlanData} from './render-plan.js'
 import {renderReport, toBulkData} from './render-report.js'
+import {openRunFiles, type RunFiles, type Written, writeFiles} from './run-files.js'
+import {checkSending} from './sending-flags.js'
 import {resolveSettings, toSettings} from './settings.js'
 import {stopSignal} from './signals.js'
 
 /** Runs a plan, wherever its records come from. */
 export type Work = (options: RunOptions, tools: WorkTools) => Promise<RunReport>
 
-export type WorkTools = {client: RunOptions['client']; progress: Progress}
+export type WorkTools = {client: RunOptions['client']; progress: Progress; through: RunFiles['source']['through']}
+
+/** What tells of a run besides the terminal. */
+type Telling = {files: RunFiles; annotations: Annotations}
 
 /** A bulk write: everything is checked first, every row ends with a fate. */
 export abstract class BulkCommand extends BaseCommand {
   /** A bulk write from a file. */
   protected async write(operation: WriteId, flags: BulkFlagValues): Promise<void> {
     const input = await toInputOptions(flags)
-    await this.runBulk(operation, flags, (options) =>
+    await this.runBulk(operation, flags, (options, {through}) =>
       bulkFromFile(operation, {
         ...options,
         ...input,
         file: flags.file,
+        through,
         setSize: flags['set-size'],
-        atomic: flags.atomic,
+        canary: flags.canary,
         sendUnchanged: flags['send-unchanged'],
         replace: flags.replace,
       }),
@@ -42,6 +52,21 @@ export abstract class BulkCommand extends BaseCommand {
 
   /** A bulk write of any records; the client is opened when it is first needed. */
   protected async runBulk(operation: WriteId, flags: WriteFlagValues, work: Work): Promise<void> {
+    keepMemoryFlat()
+    checkSending(flags)
+    const annotations = await openAnnotations(flags, this.environment, this.messages.tell)
+    try {
+      const files = await openRunFiles(flags)
+      await this.#run(operation, flags, work, {files, annotations}).finally(files.discard)
+    } catch (error) {
+      if (error instanceof CliFailure) await annotations.say(toEntries(error))
+      throw error
+    } finally {
+      await annotations.discard()
+    }
+  }
+
+  async #run(operation: WriteId, flags: WriteFlagValues, work: Work, {files, annotations}: Telling): Promise<void> {
     const resolved = resolveSettings(flags, this.environment, new Profiles(this.environment))
     if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, operation)
     const lazy = createLazyClient(() => openClient(flags, this.environment, this.messages))
@@ -58,6 +83,9 @@ export abstract class BulkCommand extends BaseCommand {
       client,
       dryRun: flags['dry-run'],
       detailedExit: flags['detailed-exitcode'],
+      onError: flags['on-error'],
+      bisectBudget: flags['bisect-budget'],
+      atomic: flags.atomic,
       maximumRecords: flags['max-records'],
       signal: stopSignal,
       confirm: async (plan) => {
@@ -71,11 +99,14 @@ export abstract class BulkCommand extends BaseCommand {
       onProgress: ({setsDone, sets, rowsDone, rows}) =>
         progress.update(`Set ${setsDone} of ${sets} · ${rowsDone} of ${rows} rows`),
     }
-    const report = await work(options, {client, progress}).finally(() => progress.end())
+    const report = await work(options, {client, progress, through: files.source.through}).finally(() => progress.end())
 
     lazy.opened?.client.close()
     if (flags['fail-on-empty'] && report.outcomes.length === 0) report.exit = 'empty'
-    await this.#tell(report, flags, lazy.opened, resolved.values.dailyQuota.value)
+    const told = await writeFiles(report, files)
+    await this.#tell(report, told, resolved.values.dailyQuota.value)
+    await annotations.say(report.entries)
+    await this.#presentReport(report, flags, lazy.opened)
   }
 
   #sayStopping(progress: Progress): void {
@@ -83,22 +114,28 @@ export abstract class BulkCommand extends BaseCommand {
     this.messages.note('Stopping: a set that was sent is waited for, 10 s at most. Ctrl-C again leaves at once.')
   }
 
-  async #tell(
-    report: RunReport,
-    flags: WriteFlagValues,
-    opened: OpenedClient | undefined,
-    dailyQuota: string | undefined,
-  ): Promise<void> {
-    const {dryRun, warnings, notices, rows, exit, entries} = report
+  async #tell(report: RunReport, {notes, failures}: Written, dailyQuota: string | undefined): Promise<void> {
+    const {dryRun, warnings, notices} = report
     for (const warning of warnings) this.caution(`${warning.file}:${warning.line ?? ''} ${warning.message}`)
     for (const notice of notices) this.caution(notice)
-    this.messages.tell(dryRun ? renderPlan(report, Number(dailyQuota)) : await renderReport(report))
-    await this.present({
-      data: dryRun ? toPlanData(report) : toBulkData(report),
-      text: dryRun ? await renderDiff(report, flags.output ?? 'table') : undefined,
-      meta: {...(opened && finishRequests(opened)), rows},
-      exit,
-      errors: entries,
-    })
+    this.messages.tell(dryRun ? renderPlan(report, Number(dailyQuota)) : await renderReport(report, notes))
+    for (const failure of failures) this.messages.tell(renderFailure(failure, process.stderr))
+  }
+
+  /** A reader that is gone, or a full disk, does not hide what became of the rows: then the exit code is theirs. */
+  async #presentReport(report: RunReport, {output = 'table'}: WriteFlagValues, opened?: OpenedClient): Promise<void> {
+    const {dryRun, rows, exit, entries} = report
+    try {
+      await this.present({
+        data: dryRun ? toPlanData(report) : toBulkData(report),
+        text: dryRun ? await renderDiff(report, output) : undefined,
+        meta: {...(opened && finishRequests(opened)), rows},
+        exit,
+        errors: entries,
+      })
+    } catch (error) {
+      if (dryRun || exit === 'ok') throw error
+      if (error instanceof CliFailure) this.messages.tell(renderFailure(error, process.stderr))
+    }
   }
 }

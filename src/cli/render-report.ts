@@ -1,25 +1,29 @@
 import {fateNames} from '../bulk/fates.js'
-import type {BulkReport, RefusedRow} from '../bulk/report.js'
+import type {BulkReport, RefusedRow, RowOutcome, SetNote} from '../bulk/report.js'
 import {exitCodeOf} from '../contract/index.js'
 import {toSafeText} from '../formats/safe-text.js'
 import type {JsonValue} from '../values/json.js'
 import {simpleTable} from './simple-table.js'
 
-const refusalsShown = 50
+const linesShown = 50
 
-/** What became of the rows of a file: the refusals, then the fates, then the next step. */
-export async function renderReport(report: BulkReport): Promise<string> {
-  const {refusals, rows, entries, exit} = report
-  const shown = refusals.slice(0, refusalsShown)
-  const more = refusals.length - shown.length
-  const others = entries.filter((entry) => entry.line === undefined && entry.pointers === undefined)
+/**
+ * What became of the rows: the refusals, the sets in doubt or not sent, then the fates, what was changed, the files that
+ * were written, and the next step.
+ */
+export async function renderReport(report: BulkReport, files: readonly string[] = []): Promise<string> {
+  const {file, refusals, notes, rows, outcomes, entries, exit} = report
   const hints = [...new Set(entries.map(({hint}) => hint).filter((hint) => hint !== undefined))]
   return [
-    shown.length > 0 ? (await simpleTable(refusalHeaders, shown.map(toCells))).trimEnd() : '',
-    more > 0 ? `… and ${more} more refusals (all of them with --json)` : '',
-    ...others.map(({code, message}) => `${toSafeText(code)}: ${toSafeText(message)}`),
-    `${toSafeText(report.file)}: ${fateNames.map((fate) => `${fate} ${rows[fate]}`).join(' · ')}`,
+    refusals.length > 0 ? (await simpleTable(headers, refusals.slice(0, linesShown).map(toCells))).trimEnd() : '',
+    more(refusals.length, 'refusals'),
+    ...notes.slice(0, linesShown).map(toLine),
+    more(notes.length, 'sets'),
+    describeRolledBack(rows.rolledBack),
+    describeNotSent(file, outcomes),
+    `${toSafeText(file)}: ${fateNames.map((fate) => `${fate} ${rows[fate]}`).join(' · ')}`,
     changedWords(report),
+    ...files.map(toSafeText),
     ...hints.map((hint) => `→ ${toSafeText(hint)}`),
     exit === 'ok' ? '' : `→ What exit code ${exitCodeOf(exit).code} means: vendorctl explain ${exitCodeOf(exit).code}`,
   ]
@@ -27,14 +31,49 @@ export async function renderReport(report: BulkReport): Promise<string> {
     .join('\n')
 }
 
-const refusalHeaders = ['where', 'code', 'pointer', 'message', 'cell']
+const headers = ['where', 'code', 'pointer', 'message', 'cell']
 
 function toCells({file, line, column, lines, code, pointerName, pointer, message, cell}: RefusedRow): string[] {
-  const place = lines
-    ? `${file}:${[...new Set(lines)].join('–')}`
-    : [file, line, column].filter((part) => part !== undefined).join(':')
+  const place = lines ? toPlace(file, lines) : [file, line, column].filter((part) => part !== undefined).join(':')
   const pointed = pointer === undefined ? '' : [pointerName, pointer].filter((part) => part !== undefined).join(' ')
-  return [place, code, pointed, message, cell ?? '']
+  return [place, code, pointed, lines ? `${message} ${unplaced(pointer)}` : message, cell ?? '']
+}
+
+/** Why a refusal names lines and no row. */
+function unplaced(pointer: string | number | undefined): string {
+  return pointer === undefined ? '(it names no row of the set)' : '(the pointer matches no row of the set)'
+}
+
+function toLine({file, lines, code, message}: SetNote): string {
+  return [toPlace(file, lines), code, message].map(toSafeText).join(' · ')
+}
+
+/** `sites.csv:4–5` */
+function toPlace(file: string, lines: readonly [number, number]): string {
+  return `${file}:${[...new Set(lines)].join('–')}`
+}
+
+function more(count: number, what: string): string {
+  return count > linesShown
+    ? `… and ${(count - linesShown).toLocaleString('en')} more ${what} (all of them with --json)`
+    : ''
+}
+
+function describeRolledBack(count: number): string {
+  if (count === 0) return ''
+  return `rolled back: ${countRows(count)} that nothing is wrong with, because ${count === 1 ? 'its' : 'their'} set was refused`
+}
+
+function describeNotSent(file: string, outcomes: readonly RowOutcome[]): string {
+  const rows = outcomes.filter(({code}) => code === 'NOT_SENT')
+  const [first, last] = [rows.at(0), rows.at(-1)]
+  if (!first || !last) return ''
+  const why = first.message ?? 'the run stopped before'
+  return toSafeText(`not sent: ${countRows(rows.length)}, ${toPlace(file, [first.line, last.line])}: ${why}`)
+}
+
+function countRows(count: number): string {
+  return count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`
 }
 
 function changedWords({rows, exit}: BulkReport): string {

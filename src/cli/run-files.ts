@@ -3,7 +3,8 @@ import {basename, dirname, join} from 'node:path'
 import {type Copy, copyRows} from '../bulk/copy-rows.js'
 import {type InputSource, openSource} from '../bulk/input-source.js'
 import type {BulkReport} from '../bulk/report.js'
-import {CliFailure} from '../errors.js'
+import {type Changed, exitCodeOf} from '../contract/index.js'
+import {CliFailure, toEntries} from '../errors.js'
 import {openWholeFile, type WholeFile} from '../formats/whole-file.js'
 import {defaultRejectsPath, foreignFile, isForeign} from './rejects-path.js'
 import {type CopyKind, copyKinds, isReject, needsRejects, toRowFile} from './row-copies.js'
@@ -56,6 +57,22 @@ export async function openRunFiles(flags: RunFileFlags): Promise<RunFiles> {
   }
 
   return {source, discard, write: (report) => writeAll({report, flags, source, targets}).finally(discard)}
+}
+
+/**
+ * Writes the files of a run and adds to its report what could not be written; the exit code says so only when nothing
+ * graver happened to the rows.
+ */
+export async function writeFiles(report: BulkReport, files: RunFiles): Promise<Written> {
+  const written = await files.write(report)
+  const changed = report.rows.applied > 0 ? 'some' : 'none'
+  for (const failure of written.failures) {
+    const {code} = exitCodeOf('storage')
+    report.entries.push(...toEntries(failure).map((entry) => ({...entry, exit: code, changed: changed as Changed})))
+    if (report.exit === 'ok') report.exit = 'storage'
+  }
+
+  return written
 }
 
 async function openTarget(kind: CopyKind, path: string, overwrite: boolean): Promise<Target> {
