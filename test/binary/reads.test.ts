@@ -53,11 +53,11 @@ describe.concurrent.for(reads)('%s', (id) => {
   test('exits 9 when nothing is there and that is a failure', async ({start}) => {
     const {run, sandbox} = await start({world: 'empty'})
 
-    const ran = await run([...wordsOf(id), '--fail-on-empty', '-o', 'json'])
+    const ran = await run([...wordsOf(id), '--fail-on-empty', '--json'])
 
     expect(ran.exitCode).toBe(9)
     expect(ran.stderr).toContain('nothing matched')
-    expect(JSON.parse(ran.stdout)).toEqual([])
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, data: [], errors: [{code: 'EMPTY', exit: 9}]})
     expect(requestsOf(sandbox)).toEqual({'auth.login': 1, [id]: 1})
   })
 })

@@ -57,6 +57,18 @@ describe.concurrent('awkward names', () => {
   })
 })
 
+test.concurrent('what the service says of a refusal cannot act on a terminal', async ({start}) => {
+  const evil = JSON.stringify([
+    {code: 'E\u001b[2J', message: 'a\u009b31m\nerror: forged\u202e', pointers: [], pointerName: ''},
+  ])
+  const {run} = await start({faults: [`status(400,${evil})@sites.list`]})
+
+  const ran = await run(['sites', 'list'])
+
+  expect(ran).toMatchObject({exitCode: 5, stdout: ''})
+  expect(ran.stderr).not.toMatch(/[[\p{Cc}\p{Bidi_Control}]--[\n]]|^error: forged/mv)
+})
+
 test.concurrent.for(formats)('digits are copied, never computed: %s', async (format, {start}) => {
   const {run, sandbox} = await start()
   const texts = ['9007199254740993', '10.10', '1e400', '-0.0', '123456789012345678901234567890.10']
