@@ -18,23 +18,29 @@ export type CheckedFile = {
   broken?: CliFailure
 }
 
+type CheckedRows = {input: RowFile; checker: RowChecker; broken: CliFailure | undefined}
+
+type FileOptions = ReadOptions & CheckOptions & {file: string; signal?: AbortSignal | undefined}
+
 /** Checks a file as the write would. Throws a `CliFailure` (invalid) when it cannot be read at all. */
-export async function checkFile(
-  operation: WriteId,
-  {file, ...options}: ReadOptions & CheckOptions & {file: string; signal?: AbortSignal | undefined},
-): Promise<CheckedFile> {
-  const input = await readRows(file, options)
-  const row = writeOperation(operation)
-  const merges = row.replaces === true
-  const checker = createRowChecker(row, input, {merges, rules: findRowRules(operation), ...options})
-  const broken = await checkAll(input, checker, options.signal)
-  if (broken?.entries.length === 0) throw broken
+export async function checkFile(operation: WriteId, options: FileOptions): Promise<CheckedFile> {
+  const merges = writeOperation(operation).replaces === true
+  const {input, checker, broken} = await checkRows(operation, {...options, merges})
   const {count, problems, notices} = checker
   return {file: input.name, rows: count, problems, notices, ...(broken && {broken})}
 }
 
+/** Reads a file and checks every row of it. Throws a `CliFailure` (invalid) when it cannot be read at all. */
+export async function checkRows(operation: WriteId, options: FileOptions): Promise<CheckedRows> {
+  const input = await readRows(options.file, options)
+  const checker = createRowChecker(writeOperation(operation), input, {...options, rules: findRowRules(operation)})
+  const broken = await checkAll(input, checker, options.signal)
+  if (broken?.entries.length === 0) throw broken
+  return {input, checker, broken}
+}
+
 /** Gives back why the file could not be read to its end, so that the problems before that place are not lost. */
-export async function checkAll(input: RowFile, checker: RowChecker, signal?: AbortSignal) {
+async function checkAll(input: RowFile, checker: RowChecker, signal?: AbortSignal): Promise<CliFailure | undefined> {
   try {
     for await (const rows of input.rows) {
       signal?.throwIfAborted()

@@ -1,15 +1,13 @@
 import {type Write, type WriteId, writeOperation} from '../contract/index.js'
-import {CliFailure} from '../errors.js'
-import {type ReadOptions, type RowFile, readRows} from '../formats/read-rows.js'
+import type {ReadOptions} from '../formats/read-rows.js'
 import type {InputFormat} from '../formats/row.js'
 import type {UnknownColumns} from '../validate/match-header.js'
 import type {Problem} from '../validate/problem.js'
 import type {EmptyCells} from '../validate/read-cell.js'
-import {findRowRules} from './alert-change.js'
+import {checkRows} from './check-file.js'
 import type {Comparison} from './compare.js'
 import {cutSets, type PlannedRow, type PlannedSet} from './cut-sets.js'
 import {invalidInput} from './invalid-input.js'
-import {createRowChecker} from './row-checker.js'
 
 export type PlanOptions = ReadOptions & {
   /** Path, or `-` for standard input. */
@@ -60,18 +58,14 @@ export type Plan = {
  * problems, or why it cannot be read.
  */
 export async function planFile(operation: WriteId, options: PlanOptions): Promise<Plan> {
-  const input = await readRows(options.file, options)
-  const write = writeOperation(operation)
-  const checker = createRowChecker(write, input, {...options, rules: findRowRules(operation)})
-  const broken = await checkAll(input, checker, options.signal)
-  if (broken?.entries.length === 0) throw broken
+  const {input, checker, broken} = await checkRows(operation, options)
   const {problems, longestRecordBytes} = checker
   const errors = problems.filter(({severity}) => severity === 'error')
   if (broken || errors.length > 0)
     throw invalidInput({operation, file: input.name, errors, rows: checker.count, broken})
 
   const {merges = false, sendUnchanged = false} = options
-  const rows = merges || sendUnchanged ? checker.rows : skipEmptyUpdates(checker.rows, write)
+  const rows = merges || sendUnchanged ? checker.rows : skipEmptyUpdates(checker.rows, writeOperation(operation))
   return {
     operation,
     file: input.name,
@@ -101,19 +95,4 @@ function skipEmptyUpdates(rows: PlannedRow[], {body, naturalKey}: Write): Planne
   if (body !== 'update') return rows
   const isEmpty = ({record}: PlannedRow) => Object.keys(record).every((name) => naturalKey.includes(name))
   return rows.map((row) => (isEmpty(row) ? {...row, skip: 'unchanged'} : row))
-}
-
-/** Gives back why the file could not be read to its end, so that the problems before that place are not lost. */
-async function checkAll(input: RowFile, checker: ReturnType<typeof createRowChecker>, signal?: AbortSignal) {
-  try {
-    for await (const rows of input.rows) {
-      signal?.throwIfAborted()
-      for (const row of rows) checker.check(row)
-    }
-  } catch (error) {
-    if (error instanceof CliFailure && error.exit === 'invalid') return error
-    throw error
-  }
-
-  return undefined
 }

@@ -17,6 +17,7 @@ import {type Progress, startProgress} from './progress.js'
 import {renderDiff} from './render-diff.js'
 import {renderFailure} from './render-failure.js'
 import {renderPlan, toPlanData} from './render-plan.js'
+import {describeWarnings} from './render-problems.js'
 import {renderReport, toBulkData} from './render-report.js'
 import {openRunFiles, type RunFiles, type Written, writeFiles} from './run-files.js'
 import {checkSending} from './sending-flags.js'
@@ -116,7 +117,7 @@ export abstract class BulkCommand extends BaseCommand {
 
   async #tell(report: RunReport, {notes, failures}: Written, dailyQuota: string | undefined): Promise<void> {
     const {dryRun, warnings, notices} = report
-    for (const warning of warnings) this.caution(`${warning.file}:${warning.line ?? ''} ${warning.message}`)
+    for (const warning of describeWarnings(warnings)) this.caution(warning)
     for (const notice of notices) this.caution(notice)
     this.messages.tell(dryRun ? renderPlan(report, Number(dailyQuota)) : await renderReport(report, notes))
     for (const failure of failures) this.messages.tell(renderFailure(failure, process.stderr))

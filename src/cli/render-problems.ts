@@ -11,9 +11,18 @@ export function renderProblems(problems: readonly Problem[]): string[] {
 }
 
 function renderProblem(problem: Problem): string {
-  const {file, line, column, severity} = problem
-  const place = [file, line, column].filter((part) => part !== undefined).join(':')
-  return toSafeText(`${place} ${severity} ${problemText(problem)}`)
+  return toSafeText(`${placeOf(problem)} ${problem.severity} ${problemText(problem)}`)
+}
+
+/** The warnings of a file that was sent: the first 50, and where to find the others. */
+export function describeWarnings(warnings: readonly Problem[]): string[] {
+  const more = warnings.length - problemsShown
+  const texts = warnings.slice(0, problemsShown).map((each) => toSafeText(`${placeOf(each)} ${problemText(each)}`))
+  return more > 0 ? [...texts, `… and ${more.toLocaleString('en')} more; vendorctl lint --json shows all`] : texts
+}
+
+function placeOf({file, line, column}: Problem): string {
+  return [file, line, column].filter((part) => part !== undefined).join(':')
 }
 
 /** `2 errors and 1 warning` */
