@@ -4,6 +4,7 @@ import type {Environment} from './environment.js'
 import {fingerprint} from './fingerprint.js'
 import {type Profiles, toCredentialKey} from './profiles.js'
 import {resolveSettings, type SettingFlags} from './settings.js'
+import {tokenEnd} from './token-end.js'
 
 export type CredentialRow = {
   inUse: boolean
@@ -41,7 +42,7 @@ export async function describeCredentials(
     key: credentials ? fingerprint(credentials.apiKey) : '',
     username: credentials?.username ?? null,
     password: credentials?.password !== undefined,
-    expires: (await tokens.read())?.expires ?? null,
+    expires: tokenEnd(await tokens.read()),
   }
   return [row, ...stored]
 }
@@ -58,6 +59,6 @@ function describeStored(key: string, store: CredentialStore, inUse: boolean): Cr
     key: stored ? fingerprint(stored.apiKey) : '',
     username: stored?.username ?? null,
     password: stored?.password !== undefined,
-    expires: stored?.token?.expires ?? null,
+    expires: tokenEnd(stored?.token),
   }
 }

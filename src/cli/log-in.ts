@@ -11,6 +11,7 @@ import {Profiles, toCredentialKey} from './profiles.js'
 import {registerSecret} from './redact.js'
 import {resolveSettings, toSettings} from './settings.js'
 import {stopSignal} from './signals.js'
+import {tokenEnd} from './token-end.js'
 
 export type LoginResult = {text: string; data: {profile: string; stage: string; key: string; expires: string | null}}
 
@@ -54,7 +55,7 @@ export async function logIn(
 
 function toResult(profile: string, stage: string, apiKey: string, token: Token): LoginResult {
   registerSecret(token.accessToken)
-  const expires = token.expires ?? null
+  const expires = tokenEnd(token)
   const text = `Logged in: profile ${profile}, stage ${stage}, key ${fingerprint(apiKey)}${expires ? `, token until ${expires} UTC` : ''}.`
   return {text, data: {profile, stage, key: fingerprint(apiKey), expires}}
 }
