@@ -11,6 +11,12 @@ type Exiting = Error & {code?: string; oclif?: {exit?: number}}
 
 /** Runs one command line. Resolves with the exit code once all output was taken. */
 export async function main(words: string[], root: string, leave: (code: number) => never): Promise<number> {
+  const code = await runWords(words, root, leave)
+  await new Promise<void>((resolve) => process.stderr.write('', () => resolve())) // a pipe takes long messages in parts
+  return code
+}
+
+async function runWords(words: string[], root: string, leave: (code: number) => never): Promise<number> {
   redactStream(process.stderr)
   installSignals(leave)
   process.on('uncaughtException', (error) => leave(endWith(error)))

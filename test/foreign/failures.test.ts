@@ -81,3 +81,14 @@ test.for([301, 302, 303, 307, 308])('a redirect %i takes the key nowhere', async
   expect(service.calls()).toEqual(['POST /authenticate', 'GET /accounts'])
   expect(elsewhere.asked).toEqual([])
 })
+
+test('a message that a slow reader takes in parts arrives whole', async ({visit}) => {
+  const service = await visit()
+  const slowReader: [string, ...string[]] = ['sh', '-c', '"$@" 2>&1 >/dev/null | (sleep 0.3; cat)', 'sh']
+
+  const {stdout} = await service.run(['profiles', 'use', 'z'.repeat(100_000)], {through: slowReader})
+
+  expect(stdout.length).toBeGreaterThan(200_000)
+  expect(stdout).toMatch(/z baseUrl=URL\n$/)
+  expect(service.calls()).toEqual([])
+})
