@@ -6,6 +6,7 @@ import type {JsonValue} from '../values/json.js'
 import {simpleTable} from './simple-table.js'
 
 const linesShown = 50
+const longestText = 300
 
 /**
  * What became of the rows: the refusals, the sets in doubt or not sent, then the fates, what was changed, the files that
@@ -36,7 +37,13 @@ const headers = ['where', 'code', 'pointer', 'message', 'cell']
 function toCells({file, line, column, lines, code, pointerName, pointer, message, cell}: RefusedRow): string[] {
   const place = lines ? toPlace(file, lines) : [file, line, column].filter((part) => part !== undefined).join(':')
   const pointed = pointer === undefined ? '' : [pointerName, pointer].filter((part) => part !== undefined).join(' ')
-  return [place, code, pointed, lines ? `${message} ${unplaced(pointer)}` : message, cell ?? '']
+  const said = lines ? `${cut(message)} ${unplaced(pointer)}` : cut(message)
+  return [place, cut(code), cut(pointed), said, cut(cell ?? '')]
+}
+
+/** The service decides how much it says; all of it stands in the envelope. */
+function cut(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text
 }
 
 /** Why a refusal names lines and no row. */
@@ -45,7 +52,7 @@ function unplaced(pointer: string | number | undefined): string {
 }
 
 function toLine({file, lines, code, message}: SetNote): string {
-  return [toPlace(file, lines), code, message].map(toSafeText).join(' · ')
+  return [toPlace(file, lines), cut(code), cut(message)].map(toSafeText).join(' · ')
 }
 
 /** `sites.csv:4–5` */

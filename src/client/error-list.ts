@@ -43,6 +43,13 @@ export function gatewayMessage(value: JsonValue | undefined): string | undefined
   return typeof message === 'string' ? message : undefined
 }
 
+/** A message is repeated for every row that it is about; its length must not be for the service to choose. */
+const longestMessage = 4_000
+
+function cut(message: string): string {
+  return message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message
+}
+
 function toEntry(value: JsonValue | undefined): RefusalEntry | undefined {
   if (!isRecord(value)) return undefined
   const code = member(value, 'code')
@@ -51,7 +58,7 @@ function toEntry(value: JsonValue | undefined): RefusalEntry | undefined {
   const pointerName = member(value, 'pointerName')
   return {
     code,
-    message: typeof message === 'string' ? message : '',
+    message: typeof message === 'string' ? cut(message) : '',
     pointers: toPointers(member(value, 'pointers')),
     ...(typeof pointerName === 'string' && {pointerName}),
   }

@@ -41,6 +41,20 @@ const writes: [string, (asked: Asked) => Reply, number, string, number][] = [
   ['a cut body', () => ({raw: 'HTTP/1.1 200 OK\r\ncontent-length: 7\r\n\r\n[1,2'}), 7, allInDoubt, 1],
 ]
 
+test('a refusal of a million letters and a thousand pointers is cut', async ({visit}) => {
+  const message = 'm'.repeat(1_000_000)
+  const answer = list(400, [{code: 'GENERIC_ERROR', message, pointers: [...Array(1_000).keys()]}])
+  const service = await visit({answer: ({path}) => (path === '/sites' ? answer : undefined)})
+
+  const words = await service.run(create, {input})
+  const envelope = await service.run([...create, '--json'], {input})
+
+  expect(words.stderr.length).toBeLessThan(50_000)
+  expect(words.stderr).toContain(allRefused)
+  expect(envelope.stdout.length).toBeLessThan(10_000_000)
+  expect(JSON.parse(envelope.stdout)).toMatchObject({ok: false, meta: {rows: {refused: 3}}})
+})
+
 describe.concurrent('a set of three rows answered with', () => {
   test.for(writes)('%s', async ([, answer, exitCode, fates, requests], {visit}) => {
     const service = await visit({answer: (asked) => (asked.path === '/sites' ? answer(asked) : undefined)})
