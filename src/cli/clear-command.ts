@@ -1,6 +1,6 @@
-import {clearAlerts} from '../bulk/clear-alerts.js'
+import {type ClearOptions, clearAlerts} from '../bulk/clear-alerts.js'
 import {readOpenAlerts} from '../bulk/open-alerts.js'
-import type {RunOptions, RunReport} from '../bulk/run-plan.js'
+import type {RunReport} from '../bulk/run-plan.js'
 import type {FilterValues} from '../client/types.js'
 import {systemClock} from '../clock.js'
 import {filterKeysOf, filterOf, readOperation} from '../contract/index.js'
@@ -21,7 +21,7 @@ export abstract class ClearCommand extends BulkCommand {
     if (way === 'file') return this.write('alerts.clear', flags as BulkFlagValues)
     const {alertIds, ...filters} = toFilterValues(id, flags, systemClock.now())
     await this.runBulk('alerts.clear', flags, (options, tools) => {
-      const all = {...options, setSize: flags['set-size'], atomic: flags.atomic}
+      const all = {...options, setSize: flags['set-size'], canary: flags.canary}
       return way === 'alert' ? clearAlerts(alertIds as JsonValue[], all) : this.#clearFound(filters, flags, all, tools)
     })
   }
@@ -29,7 +29,7 @@ export abstract class ClearCommand extends BulkCommand {
   async #clearFound(
     filters: FilterValues,
     flags: SelectionFlagValues,
-    options: RunOptions & {setSize: number; atomic: boolean | undefined},
+    options: ClearOptions,
     {client, progress}: WorkTools,
   ): Promise<RunReport> {
     progress.update('Reading the open alerts …')

@@ -1,0 +1,89 @@
+import {expect, test} from 'vitest'
+
+import {diffRecords} from '../../src/bulk/diff.js'
+import {mergeRecord} from '../../src/bulk/merge.js'
+import {type JsonRecord, parseJson, printJson} from '../../src/values/json.js'
+
+const record = (text: string) => parseJson(text) as JsonRecord
+
+function merge(current: string, given: string): string {
+  return printJson(mergeRecord(record(current), record(given), 'site'))
+}
+
+function diff(current: string, sent: string, replaces = false) {
+  return diffRecords(record(current), record(sent), 'site', replaces).map(
+    ({field, from, to}) => `${field} ${printJson(from)} ${printJson(to)}`,
+  )
+}
+
+test('what is given is laid over what is there; what the service sets is left out', () => {
+  expect(merge('{"isEnabled":true,"name":"A","id":7,"maxChargePrice":5}', '{"id":7,"maxChargePrice":6}')).toBe(
+    '{"id":7,"name":"A","maxChargePrice":6}',
+  )
+})
+
+test('digits survive, also beyond what JavaScript can count', () => {
+  expect(merge('{"id":9007199254740993,"maxChargePrice":10.10}', '{"id":9007199254740993}')).toBe(
+    '{"id":9007199254740993,"maxChargePrice":10.10}',
+  )
+})
+
+test('fields that the contract does not know are carried over', () => {
+  expect(merge('{"id":7,"loyalty":{"tier":1.0},"tags":[1]}', '{"id":7,"tags":[2]}')).toBe(
+    '{"id":7,"loyalty":{"tier":1.0},"tags":[2]}',
+  )
+})
+
+test.each([
+  [
+    'one leaf',
+    '{"firstName":"Ada","lastName":"L","fax":"1"}',
+    '{"firstName":"Bo"}',
+    '{"firstName":"Bo","lastName":"L","fax":"1"}',
+  ],
+  ['a leaf of no object', 'null', '{"lastName":"L"}', '{"lastName":"L"}'],
+  ['null in a leaf of no object', 'null', '{"lastName":null}', 'null'],
+  ['null in a leaf', '{"firstName":"Ada","lastName":"L"}', '{"firstName":null}', '{"firstName":null,"lastName":"L"}'],
+  ['null for the object', '{"firstName":"Ada"}', 'null', 'null'],
+  ['another spelling', '{"FirstName":"Ada"}', '{"first_name":"Bo"}', '{"firstName":"Bo"}'],
+])('objects are laid over each other: %s', (_, current, given, expected) => {
+  expect(merge(`{"id":1,"contact":${current}}`, `{"id":1,"contact":${given}}`)).toBe(`{"id":1,"contact":${expected}}`)
+})
+
+test('a service that spells its fields otherwise is understood, and a field is never sent twice', () => {
+  expect(merge('{"Id":7,"NAME":"A","IsEnabled":true,"name":"B"}', '{"id":7,"maxChargePrice":1}')).toBe(
+    '{"id":7,"name":"B","maxChargePrice":1}',
+  )
+})
+
+test('no field can reach the prototype of objects', () => {
+  const merged = mergeRecord(record('{"id":7,"__proto__":{"evil":1}}'), record('{"id":7}'), 'site')
+
+  expect(printJson(merged)).toBe('{"id":7,"__proto__":{"evil":1}}')
+  expect((merged as {evil?: number}).evil).toBeUndefined()
+})
+
+test('a difference is told leaf by leaf', () => {
+  const current = '{"id":7,"name":"A","contact":null,"maxChargePrice":5,"isEnabled":true}'
+
+  expect(diff(current, '{"id":7,"name":"B","contact":{"firstName":"Z","lastName":null},"maxChargePrice":5}')).toEqual([
+    'name "A" "B"',
+    'contact.firstName null "Z"',
+  ])
+  expect(diff('{"id":7,"contact":{"firstName":"Z","fax":"1"}}', '{"id":7,"contact":null}')).toEqual([
+    'contact.firstName "Z" null',
+    'contact.fax "1" null',
+  ])
+})
+
+test('absent and null are the same; a text is not a number; digits count', () => {
+  expect(diff('{"id":7}', '{"id":7,"timeZone":null}')).toEqual([])
+  expect(diff('{"id":7,"name":"5","x":1.10}', '{"id":7,"name":5,"x":1.1}')).toEqual(['name "5" 5', 'x 1.10 1.1'])
+})
+
+test('a full replace sets to null what it leaves out, and what the service sets is no difference', () => {
+  const current = '{"id":7,"name":"A","timeZone":"UTC","isEnabled":true}'
+
+  expect(diff(current, '{"id":7,"name":"A"}', true)).toEqual(['timeZone "UTC" null'])
+  expect(diff(current, '{"id":7,"name":"A"}', false)).toEqual([])
+})
