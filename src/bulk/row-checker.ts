@@ -21,6 +21,8 @@ export type CheckOptions = {
   /** What a row does not say is taken from the current record. */
   merges?: boolean | undefined
   rules?: RowRules | undefined
+  /** Whether the records of good rows are kept; true unless given. */
+  keepsRows?: boolean | undefined
 }
 
 export type RowChecker = {
@@ -54,6 +56,7 @@ class Checker implements RowChecker {
   readonly #report: RowReport
   readonly #zeros: ZeroWatch
   readonly #file: string
+  readonly #keepsRows: boolean
   readonly #names: SentNames
   readonly #rules: RowRules | undefined
   readonly #naturalKey: readonly string[]
@@ -67,6 +70,7 @@ class Checker implements RowChecker {
     this.#names = names
     this.#rules = rules
     this.#file = name
+    this.#keepsRows = options.keepsRows ?? true
     this.#report = new RowReport(name)
     this.#header = header
       ? matchHeader(header.cells, names, {file: name, line: header.line, use, map, unknownColumns})
@@ -101,7 +105,7 @@ class Checker implements RowChecker {
     if (!record) return
     this.#applyRules(record)
     this.#refuseDuplicate(record, line)
-    this.rows.push({line, record})
+    if (this.#keepsRows) this.rows.push({line, record})
   }
 
   #toRecord(row: Row): JsonRecord | undefined {

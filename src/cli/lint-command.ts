@@ -5,6 +5,7 @@ import type {Mend} from '../bulk/mend-rows.js'
 import {toSafeText} from '../formats/safe-text.js'
 import type {JsonValue} from '../values/json.js'
 import {BaseCommand} from './base-command.js'
+import {keepMemoryFlat} from './flat-memory.js'
 import {toInputOptions} from './input-options.js'
 import type {LintFlagValues} from './lint-flags.js'
 import {renderFailure} from './render-failure.js'
@@ -14,6 +15,7 @@ import {stopSignal} from './signals.js'
 /** Checks a file as a write would, without profile, network or state. */
 export abstract class LintCommand extends BaseCommand {
   protected async lint(file: string, flags: LintFlagValues): Promise<void> {
+    keepMemoryFlat()
     const {operation, fix, overwrite = false} = flags
     const options = {...(await toInputOptions(flags)), signal: stopSignal}
     if (fix === undefined) return this.#conclude(await checkFile(operation, {...options, file}), flags)
