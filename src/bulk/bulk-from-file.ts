@@ -31,8 +31,8 @@ export async function bulkFromFile(operation: WriteId, options: BulkOptions): Pr
 
 /** The plan with the current records underneath. Throws `invalid` when one of them does not exist. */
 async function toMerged(plan: Plan, options: BulkOptions & {setSize: number}): Promise<Plan> {
-  const {client, dryRun = false, sendUnchanged = false} = options
-  const {rows, comparison, notices} = await mergePlan(plan, client, sendUnchanged)
+  const {dryRun = false} = options
+  const {rows, comparison, notices} = await mergePlan(plan, options)
   const merged: Plan = {
     ...plan,
     rows,
@@ -47,7 +47,7 @@ async function toMerged(plan: Plan, options: BulkOptions & {setSize: number}): P
 }
 
 /** The plan with what it would change, where the records can be read by id. */
-async function toCompared(plan: Plan, {client}: BulkOptions): Promise<Plan> {
+async function toCompared(plan: Plan, options: BulkOptions): Promise<Plan> {
   if (writeOperation(plan.operation).body === 'create') return plan
-  return {...plan, comparison: await comparePlan(plan.operation, plan.rows, client)}
+  return {...plan, comparison: await comparePlan(plan.operation, plan.rows, options)}
 }

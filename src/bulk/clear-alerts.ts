@@ -22,7 +22,7 @@ export async function clearAlerts(
     plan.comparison = toComparison(found.alerts)
     plan.reads = found.requests
   } else if (options.dryRun && ids.length > 0) {
-    plan.comparison = await comparePlan(plan.operation, plan.rows, options.client)
+    plan.comparison = await comparePlan(plan.operation, plan.rows, options)
   }
 
   return nameAlerts(await runPlan(plan, options), plan)

@@ -21,10 +21,10 @@ export type Comparison = {
 export async function comparePlan(
   operation: WriteId,
   rows: readonly PlannedRow[],
-  client: Reader,
+  {client, onRead}: {client: Reader; onRead?: ((count: number) => void) | undefined},
 ): Promise<Comparison> {
   const write = writeOperation(operation)
-  const current = await readCurrent(client, write, rows.map(idOf))
+  const current = await readCurrent(client, write, rows.map(idOf), onRead)
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
   for (const row of rows) addRow(comparison, row, current.records.get(keyOf(idOf(row))), write)
   return comparison

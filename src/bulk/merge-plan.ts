@@ -8,15 +8,21 @@ import {mergeRecord} from './merge.js'
 import type {Plan} from './plan-file.js'
 import {keyOf, type Reader, readCurrent} from './read-current.js'
 
+export type MergeOptions = {
+  client: Reader
+  sendUnchanged?: boolean | undefined
+  onRead?: ((count: number) => void) | undefined
+}
+
 export type Merged = {rows: PlannedRow[]; comparison: Comparison; notices: string[]}
 
 /**
  * Lays the rows of a plan over the current records, which are read once. A row whose record is like that already
  * carries `skip`, unless it is to be sent all the same; a row whose record does not exist is left as it is.
  */
-export async function mergePlan(plan: Plan, client: Reader, sendUnchanged: boolean): Promise<Merged> {
+export async function mergePlan(plan: Plan, {client, sendUnchanged, onRead}: MergeOptions): Promise<Merged> {
   const operation = writeOperation(plan.operation)
-  const {records} = await readCurrent(client, operation, plan.rows.map(idOf))
+  const {records} = await readCurrent(client, operation, plan.rows.map(idOf), onRead)
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
   const oddities = createOddities(operation)
   const rows = plan.rows.map((row): PlannedRow => {

@@ -31,7 +31,7 @@ export async function readCurrent(
   client: Reader,
   {reconcile, resource}: Write,
   ids: readonly JsonValue[],
-  onRead?: (read: number) => void,
+  onRead?: (count: number) => void,
 ): Promise<CurrentRecords> {
   const {id, filter} = findRead(reconcile.probe)
   const fields = allFieldsOf(resource)

@@ -29,6 +29,8 @@ export type RunOptions = {
   /** Asked once, before the first set is sent and only when there is one; false leaves everything unsent. */
   confirm?: ((plan: Plan) => Promise<boolean>) | undefined
   onProgress?: ((progress: BulkProgress) => void) | undefined
+  /** Told how many current records were read so far. */
+  onRead?: ((count: number) => void) | undefined
   signal?: AbortSignal | undefined
 }
 

@@ -62,7 +62,7 @@ export async function allowWrite(
   if (!input) return true
   if (flags['no-input']) throw unanswered(count, '--no-input forbids the question')
   const sets = plan.sets.length === 1 ? 'one set' : `${plan.sets.length} sets`
-  const what = plan.format ? `Send ${count} records of ${plan.file}` : `Clear ${count} alerts`
+  const what = plan.operation === 'alerts.clear' ? `Clear ${count} alerts` : `Send ${count} records of ${plan.file}`
   return ask(`${what} in ${sets} to profile ${profile}?`)
 }
 
