@@ -1,10 +1,12 @@
-// Start-up beside bare node, and an export beside a naive loop, all in one run: read the ratios, not the times.
+// Start-up beside bare node, an export beside a naive loop, an import beside the parser alone, all in one run: read the
+// ratios, not the times.
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import {benchImport} from './import.js'
 import {medianOf, printRow} from './measure.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -13,6 +15,7 @@ const node = process.execPath
 const folder = mkdtempSync(join(tmpdir(), 'vendorctl-bench-'))
 const startRuns = Number(process.env.BENCH_RUNS ?? 15)
 const exportRuns = Number(process.env.BENCH_EXPORT_RUNS ?? 3)
+const importRuns = Number(process.env.BENCH_IMPORT_RUNS ?? 5)
 const batchesOf100000Lines = 15_400
 
 const environment = {PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder}
@@ -57,6 +60,7 @@ try {
   process.stdout.write(`\nExport of 100,000 line items to CSV, median of ${exportRuns}, ratio to a naive loop\n`)
   printRow('naive loop', floor, floor, 'no checks, digits lost, nothing atomic')
   printRow('vendorctl reports transactions', ours, floor, 'digits kept, every page checked, file whole')
+  benchImport(folder, importRuns)
 } finally {
   server.kill()
   await once(server, 'exit')

@@ -1,0 +1,22 @@
+// One import in a process of its own, as `floor` (the parser alone, its records dropped) or as `plan` (read, checked,
+// cut into sets); says what it cost.
+import {createReadStream} from 'node:fs'
+
+const [way, file] = process.argv.slice(2)
+const rows = way === 'floor' ? await parseAlone() : await plan()
+const {user, system} = process.cpuUsage()
+const megabytes = process.resourceUsage().maxRSS / 1024
+process.stdout.write(JSON.stringify({rows, cpuSeconds: (user + system) / 1e6, megabytes}))
+
+async function parseAlone() {
+  const {parse} = await import('csv-parse')
+  let records = 0
+  for await (const record of createReadStream(file).pipe(parse())) records += record.length > 0 ? 1 : 0
+  return records - 1
+}
+
+async function plan() {
+  const {planFile} = await import('../../dist/bulk/plan-file.js')
+  const {rows: planned} = await planFile('sites.create', {file, setSize: 500})
+  return planned.length
+}
