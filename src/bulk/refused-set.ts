@@ -3,7 +3,8 @@ import {exitCodeOf, findRefusal, type Refusal} from '../contract/index.js'
 import type {ErrorEntry, Retry} from '../errors.js'
 import type {PlannedRow} from './cut-sets.js'
 import {exitOfRefusal} from './exit-of-run.js'
-import {type Resolved, resolvePointers, textOf, valueAt} from './pointers.js'
+import type {Plan} from './plan-file.js'
+import {resolvePointers, textOf, valueAt} from './pointers.js'
 import type {RefusedRow, RowOutcome} from './report.js'
 import {describeSet, linesOf, outcomesOf, rolledBackWith, rowsOf, type SetContext, type SetFates} from './set-fates.js'
 
@@ -58,36 +59,48 @@ function placeRefusal(refusal: RefusalEntry, context: SetContext): PlacedRow[] {
   const {code, message, pointerName} = refusal
   const common = {file: plan.file, code, message, set: set.number, ...(pointerName !== undefined && {pointerName})}
   const rows = rowsOf(context)
-  if (refusal.pointers.length === 0) return [{...common, ...placeOnly(rows, context)}]
+  if (refusal.pointers.length === 0) return [{...common, ...placeOnly(rows, code, context)}]
   const {resource, naturalKey} = operation
   const records = rows.map(({record}) => record)
   return resolvePointers(refusal, {records, resource, naturalKey}).flatMap((resolved): PlacedRow[] => {
     const {pointer, indexes} = resolved
-    if (indexes.length === 0) return [{...common, pointer, ...placeOnly(rows, context), lines: linesOf(context)}]
-    return indexes.map((index) => ({...common, pointer, ...placeRow(index, rows, resolved, context)}))
+    if (indexes.length === 0) return [{...common, pointer, ...placeOnly(rows, code, context), lines: linesOf(context)}]
+    const field = findField(code, resolved.field, plan)
+    return indexes.map((index) => ({...common, pointer, ...placeRow(index, rows, field, context)}))
   })
 }
 
 /** The row of a set of one, for there is no other to blame; else the lines of the set. */
-function placeOnly(rows: readonly PlannedRow[], context: SetContext): Partial<PlacedRow> {
-  const [place] = context.set.places
-  const [row] = rows
-  return rows.length === 1 && row && place !== undefined ? {line: row.line, place} : {lines: linesOf(context)}
+function placeOnly(rows: readonly PlannedRow[], code: string, context: SetContext): Partial<PlacedRow> {
+  return rows.length === 1
+    ? placeRow(0, rows, findField(code, undefined, context.plan), context)
+    : {lines: linesOf(context)}
+}
+
+/**
+ * The field that a refusal is about: one that its pointer names, other than the id of the record; or the one that its
+ * code is always about. A field that the file has goes first.
+ */
+function findField(code: string, pointed: string | undefined, {columns}: Plan): string | undefined {
+  const known = findRefusal(code)?.field
+  const fields = (pointed === 'id' ? [known, pointed] : [pointed, known]).filter((field) => field !== undefined)
+  return fields.find((field) => columns.has(field)) ?? fields[0]
 }
 
 function placeRow(
   index: number,
   rows: readonly PlannedRow[],
-  {field}: Resolved,
+  field: string | undefined,
   {plan, set}: SetContext,
 ): Partial<PlacedRow> {
   const row = rows[index]
   const place = set.places[index]
+  if (!row || place === undefined) return {}
   const column = field === undefined ? undefined : plan.columns.get(field)
-  const cell = field === undefined || !row ? undefined : textOf(valueAt(row.record, field))
+  const cell = field === undefined ? undefined : textOf(valueAt(row.record, field))
   return {
-    ...(row && {line: row.line}),
-    ...(place !== undefined && {place}),
+    line: row.line,
+    place,
     ...(column !== undefined && {column}),
     ...(field !== undefined && {columnName: field}),
     ...(cell !== undefined && {cell}),

@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto'
 import {isAbsolute, relative, resolve, sep} from 'node:path'
 import {exitCodeOf} from '../contract/index.js'
-import type {ErrorEntry} from '../errors.js'
+import {CliFailure, type ErrorEntry} from '../errors.js'
 import {toSafeText} from '../formats/safe-text.js'
-import {openWholeFile} from '../formats/whole-file.js'
+import {openWholeFile, type WholeFile} from '../formats/whole-file.js'
 import {type JsonValue, printJson} from '../values/json.js'
 import type {Environment} from './environment.js'
 
@@ -17,8 +17,8 @@ export type AnnotationFlags = {
 
 /** Tells a CI system what is wrong in which line. */
 export type Annotations = {
-  /** To be called once. Throws a `CliFailure` when the report cannot be written. */
-  say(entries: readonly ErrorEntry[]): Promise<void>
+  /** Says what is wrong; the first call is the one that counts. Gives back why the report could not be written. */
+  say(entries: readonly ErrorEntry[]): Promise<CliFailure | undefined>
   discard(): Promise<void>
 }
 
@@ -32,15 +32,28 @@ export async function openAnnotations(
   print: (text: string) => void,
 ): Promise<Annotations> {
   const report = path === undefined ? undefined : await openWholeFile(path, {overwrite})
+  let isSaid = false
   return {
     async say(entries) {
+      if (isSaid) return undefined
+      isSaid = true
       if (environment['GITHUB_ACTIONS'] === 'true') toWorkflowCommands(entries, environment).forEach(print)
-      if (!report) return
-      await report.write(toCodeQuality(entries, environment, file === '-' ? 'stdin' : file))
-      await report.commit()
+      return report && writeReport(report, toCodeQuality(entries, environment, file === '-' ? 'stdin' : file))
     },
     discard: async () => report?.discard(),
   }
+}
+
+async function writeReport(report: WholeFile, text: string): Promise<CliFailure | undefined> {
+  try {
+    await report.write(text)
+    await report.commit()
+  } catch (error) {
+    if (error instanceof CliFailure) return error
+    throw error
+  }
+
+  return undefined
 }
 
 /** Entries as the workflow commands of GitHub: `::error file=sites.csv,line=3,col=5,title=CODE::message`. */

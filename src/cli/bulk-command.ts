@@ -19,7 +19,7 @@ import {renderFailure} from './render-failure.js'
 import {renderPlan, toPlanData} from './render-plan.js'
 import {describeWarnings} from './render-problems.js'
 import {renderReport, toBulkData} from './render-report.js'
-import {openRunFiles, type RunFiles, type Written, writeFiles} from './run-files.js'
+import {addFailure, openRunFiles, type RunFiles, type Written, writeFiles} from './run-files.js'
 import {checkSending} from './sending-flags.js'
 import {resolveSettings, toSettings} from './settings.js'
 import {stopSignal} from './signals.js'
@@ -97,6 +97,7 @@ export abstract class BulkCommand extends BaseCommand {
         stopSignal.addEventListener('abort', () => this.#sayStopping(progress), {once: true})
         return true
       },
+      onRead: (count) => progress.update(`Reading the current records · ${count}`),
       onProgress: ({setsDone, sets, rowsDone, rows}) =>
         progress.update(`Set ${setsDone} of ${sets} · ${rowsDone} of ${rows} rows`),
     }
@@ -105,8 +106,9 @@ export abstract class BulkCommand extends BaseCommand {
     lazy.opened?.client.close()
     if (flags['fail-on-empty'] && report.outcomes.length === 0) report.exit = 'empty'
     const told = await writeFiles(report, files)
+    const unsaid = await annotations.say(report.entries)
+    if (unsaid) addFailure(report, told, unsaid)
     await this.#tell(report, told, resolved.values.dailyQuota.value)
-    await annotations.say(report.entries)
     await this.#presentReport(report, flags, lazy.opened)
   }
 

@@ -3,8 +3,8 @@ import {basename, dirname, join} from 'node:path'
 import {type Copy, copyRows} from '../bulk/copy-rows.js'
 import {type InputSource, openSource} from '../bulk/input-source.js'
 import type {BulkReport} from '../bulk/report.js'
-import {type Changed, exitCodeOf} from '../contract/index.js'
-import {CliFailure, toEntries} from '../errors.js'
+import {exitCodeOf} from '../contract/index.js'
+import {CliFailure, type ErrorEntry, toEntries} from '../errors.js'
 import {openWholeFile, type WholeFile} from '../formats/whole-file.js'
 import {defaultRejectsPath, foreignFile, isForeign} from './rejects-path.js'
 import {type CopyKind, copyKinds, isReject, needsRejects, toRowFile} from './row-copies.js'
@@ -59,20 +59,21 @@ export async function openRunFiles(flags: RunFileFlags): Promise<RunFiles> {
   return {source, discard, write: (report) => writeAll({report, flags, source, targets}).finally(discard)}
 }
 
-/**
- * Writes the files of a run and adds to its report what could not be written; the exit code says so only when nothing
- * graver happened to the rows.
- */
+/** Writes the files of a run, and adds to its report what could not be written. */
 export async function writeFiles(report: BulkReport, files: RunFiles): Promise<Written> {
-  const written = await files.write(report)
-  const changed = report.rows.applied > 0 ? 'some' : 'none'
-  for (const failure of written.failures) {
-    const {code} = exitCodeOf('storage')
-    report.entries.push(...toEntries(failure).map((entry) => ({...entry, exit: code, changed: changed as Changed})))
-    if (report.exit === 'ok') report.exit = 'storage'
-  }
-
+  const {notes, failures} = await files.write(report)
+  const written: Written = {notes, failures: []}
+  for (const failure of failures) addFailure(report, written, failure)
   return written
+}
+
+/** A file that could not be written; the exit code says so only when nothing graver happened to the rows. */
+export function addFailure(report: BulkReport, {failures}: Written, failure: CliFailure): void {
+  const {code} = exitCodeOf('storage')
+  const changed = report.rows.applied > 0 ? 'some' : 'none'
+  failures.push(failure)
+  report.entries.push(...toEntries(failure).map((entry): ErrorEntry => ({...entry, exit: code, changed})))
+  if (report.exit === 'ok') report.exit = 'storage'
 }
 
 async function openTarget(kind: CopyKind, path: string, overwrite: boolean): Promise<Target> {
@@ -137,16 +138,21 @@ async function keep(target: Target, step: () => Promise<void>): Promise<void> {
   })
 }
 
+/** Whatever goes wrong here, what became of the rows is told all the same. */
 function toFailure(error: unknown): CliFailure {
   if (error instanceof CliFailure) return error
-  throw error
+  return new CliFailure(`A file of this run could not be written: ${(error as Error).message}`, {
+    code: 'UNEXPECTED',
+    exit: 'storage',
+    cause: error,
+  })
 }
 
 function describe({kind, path}: Target, {outcomes}: BulkReport): string {
   const count = kind === 'results' ? outcomes.length : outcomes.filter(isReject).length
   const rows = count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`
   if (kind === 'results') return `${path}: ${rows}, each with its fate`
-  return `${path}: ${rows} that were not applied and are not in doubt${count === 0 ? '' : '; mend them and send this file'}`
+  return `${path}: ${rows} to send again${count === 0 ? '' : ', those that were refused once they are mended'}`
 }
 
 /** The input is never written over, nor one of the files by the other. */

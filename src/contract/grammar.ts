@@ -125,6 +125,8 @@ export type Refusal = {
   readonly changed: Changed
   /** Whether and when the same request may be sent again. */
   readonly again: Again
+  /** Field of a record that it is about, where that is always the same. */
+  readonly field?: string
   readonly about: string
   readonly hint: string
 }

@@ -97,6 +97,7 @@ export const refusals = {
     status: 400,
     changed: 'none',
     again: 'never', // [pub]
+    field: 'name',
     about: 'A record with this name exists already in its account.',
     hint: 'Choose another name, or update the existing record.',
   },
@@ -111,6 +112,7 @@ export const refusals = {
     status: 422,
     changed: 'none',
     again: 'never', // code [dec], rule [seed]
+    field: 'chargeKeyId',
     about: 'The charge key belongs to no organization and cannot be set on a site.',
     hint: 'Use a charge key of the organization, or leave chargeKeyId empty.',
   },
@@ -118,6 +120,7 @@ export const refusals = {
     status: 400,
     changed: 'none',
     again: 'never', // [pub]
+    field: 'id',
     about: 'The alert is cleared already.',
     hint: 'Nothing to do for it; leave it out.',
   },
@@ -125,6 +128,7 @@ export const refusals = {
     status: 400,
     changed: 'none',
     again: 'never', // code [dec], rule [seed]
+    field: 'code',
     about: 'An open alert with this code exists already, and the code allows only one.',
     hint: 'Clear or update the existing alert instead.',
   },
@@ -132,6 +136,7 @@ export const refusals = {
     status: 400,
     changed: 'none',
     again: 'never', // code [dec], rule [seed]
+    field: 'key',
     about: 'This machine already has custom data under this key.',
     hint: 'Leave the row out; the service offers no update of custom data.',
   },

@@ -85,7 +85,18 @@ test('a refusal stops the run: guilty rows are refused, the rest of the set roll
   ])
   expect(report).toMatchObject({exit: 'partial', sets: {planned: 3, sent: 2, applied: 1}})
   expect(report.refusals).toEqual([
-    {file: 'stdin', line: 5, code: 'NAME_UNIQUENESS', message: 'Taken.', pointerName: 'index', pointer: 1, set: 2},
+    {
+      file: 'stdin',
+      line: 5,
+      column: 3,
+      columnName: 'name',
+      cell: 'Site 3',
+      code: 'NAME_UNIQUENESS',
+      message: 'Taken.',
+      pointerName: 'index',
+      pointer: 1,
+      set: 2,
+    },
   ])
   expect(report.entries).toMatchObject([
     {code: 'NAME_UNIQUENESS', message: 'Taken.', exit: 5, line: 5, pointers: [1], changed: 'none', retry: 'after-fix'},

@@ -90,7 +90,7 @@ describe('a merge', () => {
     const report = await run('sites.update', ['name,id', 'One,9001', 'New,9002', 'New,9003'])
 
     expect(report).toMatchObject({exit: 'refused', rows: {refused: 1, rolledBack: 1, unsent: 1}})
-    expect(report.refusals).toMatchObject([{line: 4, column: 2, code: 'NAME_UNIQUENESS', pointer: 9003}])
+    expect(report.refusals).toMatchObject([{line: 4, column: 1, cell: 'New', code: 'NAME_UNIQUENESS', pointer: 9003}])
     expect(site(9002)['name']).toBe('Two')
   })
 
