@@ -1,0 +1,126 @@
+import {existsSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import {requestsOf, test} from '../support/binary.js'
+
+const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
+const row = (name: string, price = '500') => `201,101,${name},true,${price},10,Net10`
+
+describe.concurrent('lint', () => {
+  test('names every problem on standard error, and is the check of a write without profile or network', async ({
+    alone,
+    home,
+  }) => {
+    const file = join(home.path, 'sites.csv')
+    writeFileSync(file, [header, row('A', '"5,00"'), row('CafÃ©'), row('A'), ''].join('\n'))
+
+    const text = await alone(['lint', file, '--operation', 'sites.create'])
+    const json = await alone(['lint', file, '--operation', 'sites.create', '--json'])
+
+    expect(text).toMatchObject({exitCode: 3, stdout: ''})
+    expect(text.stderr.split('\n').slice(0, 4)).toEqual([
+      `${file}:2:5 error maxChargePrice: not an integer: "5,00"`,
+      `${file}:3:3 warning name: text that was read in another encoding, perhaps: "CafÃ©"; was it "Café"?`,
+      `${file}:4:3 error name: the same accountId and name as in line 2`,
+      `${file}: 2 errors and 1 warning in 3 rows for sites.create.`,
+    ])
+    expect(json.exitCode).toBe(3)
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ok: false,
+      command: 'lint',
+      data: {
+        operation: 'sites.create',
+        rows: 3,
+        errors: 2,
+        warnings: 1,
+        problems: [{line: 2, column: 5}, {line: 3}, {line: 4}],
+      },
+      errors: [{code: 'NOT_AN_INTEGER', line: 2, exit: 3, changed: 'none', retry: 'after-fix'}, {line: 4}],
+    })
+  })
+
+  test('warnings are no failure unless asked', async ({alone}) => {
+    const words = ['lint', '-', '--operation', 'sites.create']
+    const input = `${header}\n${row("'=1")}\n`
+
+    expect((await alone(words, {input})).exitCode).toBe(0)
+    expect((await alone([...words, '--fail-on-warning'], {input})).exitCode).toBe(3)
+    expect((await alone([...words, '--fail-on-warning', '--csv-dialect', 'excel'], {input})).exitCode).toBe(0)
+  })
+
+  test('shows the first 50 of many problems, and all of them with --json', async ({alone}) => {
+    const input = `${header}\n${Array.from({length: 120}, (_, index) => row(`A${index}`, 'x')).join('\n')}\n`
+    const words = ['lint', '-', '--operation', 'sites.create']
+
+    const text = await alone(words, {input})
+    const json = await alone([...words, '--json'], {input})
+
+    expect(text.stderr.match(/ error /g)).toHaveLength(50)
+    expect(text.stderr).toContain('… and 70 more (all of them with --json)')
+    expect(JSON.parse(json.stdout).data.problems).toHaveLength(120)
+  })
+
+  test('--fix writes a copy that the write accepts', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = join(home.path, 'export.csv')
+    const out = join(home.path, 'sites.csv')
+    const lines = [
+      header.replaceAll(',', ';').replace('name', 'Site Name'),
+      '="201";101;Café Ålborg;yes; 500 ;10;net10',
+    ]
+    writeFileSync(file, Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1'))
+    const words = ['lint', file, '--operation', 'sites.create', '--map', 'Site Name=name', '--fix', out]
+
+    const refused = await run(words)
+    const isWritten = existsSync(out)
+    const fixed = await run([...words, '--encoding', 'windows-1252'])
+    const again = await run([...words, '--encoding', 'windows-1252'])
+    const created = await run(['sites', 'create', '-f', out])
+
+    expect(refused.exitCode).toBe(3)
+    expect(refused.stderr).toContain('--encoding windows-1252')
+    expect(isWritten).toBe(false)
+    expect(fixed).toMatchObject({exitCode: 0, stdout: ''})
+    expect(fixed.stderr).toContain('mended: isActive: word for true or false')
+    expect(readFileSync(out, 'utf8')).toBe(`${header}\n201,101,Café Ålborg,true,500,10,Net10\n`)
+    expect(again.exitCode).toBe(2)
+    expect(created.exitCode).toBe(0)
+    expect(sandbox.store.read('site').at(-1)).toMatchObject({name: 'Café Ålborg', commissionTerms: 'Net10'})
+  })
+})
+
+describe.concurrent('a file that is not as the contract has it', () => {
+  test('is sent with flags that say how to read it', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = join(home.path, 'sites.txt')
+    const map = join(home.path, 'map.txt')
+    const columns = header.replace('name', 'Site Name').replace('orgId', 'Org').replaceAll(',', '|')
+    writeFileSync(
+      file,
+      Buffer.from(`${columns}|colour|timeZone\r${row('Mühle').replaceAll(',', '|')}|red|\r`, 'utf16le').swap16(),
+    )
+    writeFileSync(map, 'Site Name=name\nOrg=orgId\n')
+    const words = ['sites', 'create', '-f', file, '--input-format', 'csv', '--encoding', 'utf-16be', '--delimiter', '|']
+
+    const ran = await run([...words, '--map-file', map, '--unknown-columns', 'ignore', '--empty', 'null'])
+
+    expect(ran.exitCode).toBe(0)
+    expect(sandbox.store.read('site').at(-1)).toMatchObject({name: 'Mühle', orgId: 101, timeZone: null})
+  })
+
+  test.for([
+    ['a folder', ['-f', '/tmp'], 3, 'a folder, not a file'],
+    ['an unreadable map', ['-f', '-', '--map-file', '/nowhere/map.txt'], 3, 'no such file'],
+    ['a pair that is none', ['-f', '-', '--map', 'name'], 2, 'no pair'],
+    ['an encoding that does not exist', ['-f', '-', '--encoding', 'klingon'], 3, 'no such encoding'],
+    ['a delimiter of two characters', ['-f', '-', '--delimiter', '||'], 2, 'not one character'],
+  ] as const)('%s is refused, and nothing is sent', async ([, words, exitCode, message], {start}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run(['sites', 'create', ...words], {input: `${header}\n${row('A')}\n`})
+
+    expect(ran).toMatchObject({exitCode, stdout: ''})
+    expect(ran.stderr).toContain(message)
+    expect(requestsOf(sandbox)).toEqual({})
+  })
+})
