@@ -16,7 +16,9 @@ export function renderPlan(report: RunReport, dailyQuota: number): string {
   return [
     `${toSafeText(file)}: ${count(rows.unsent, 'row')} for ${operation} in ${count(sets, 'set')}.`,
     ...describeComparison(report),
-    `Would send ${count(requests, 'request')}${kinds}, and one to log in if need be (${share} % of the daily quota). Nothing was sent.`,
+    report.exit === 'invalid'
+      ? 'A run would stop here, because records are missing. Nothing was sent.'
+      : `Would send ${count(requests, 'request')}${kinds}, and one to log in if need be (${share} % of the daily quota). Nothing was sent.`,
   ].join('\n')
 }
 
@@ -34,7 +36,7 @@ export function toDiffData({plan, comparison}: Pick<RunReport, 'plan' | 'compari
   }
 }
 
-function describeComparison({file, comparison, operation, exit, entries}: RunReport): string[] {
+function describeComparison({comparison, operation, exit, entries}: RunReport): string[] {
   if (!comparison) return []
   const {changes, missing, unchanged} = comparison
   const records = new Set(changes.map(({id}) => printJson(id))).size
@@ -42,8 +44,8 @@ function describeComparison({file, comparison, operation, exit, entries}: RunRep
   if (missing.length === 0) return [found]
   const more = missing.length > missingShown ? [`  … and ${missing.length - missingShown} more`] : []
   if (exit === 'invalid') {
-    const lines = entries.slice(0, missingShown).map(({line, message}) => `  ${file}:${line} error ${message}`)
-    return [found, ...lines.map(toSafeText), ...more, 'A run would stop here and send nothing.']
+    const lines = entries.slice(0, missingShown).map(toLine)
+    return [found, ...lines, ...more]
   }
 
   const ids = missing.slice(0, missingShown).map(({id}) => printJson(id))
@@ -51,6 +53,10 @@ function describeComparison({file, comparison, operation, exit, entries}: RunRep
   const isAlert = writeOperation(operation).resource === 'alert'
   const why = isAlert ? ' (alerts may be older than what the service serves)' : ''
   return [found, `${words}${why}; a run would send them all the same.`, ...more]
+}
+
+function toLine({file = '', line, column, message}: RunReport['entries'][number]): string {
+  return toSafeText(`  ${[file, line, column].filter((part) => part !== undefined).join(':')} error ${message}`)
 }
 
 function count(number: number, word: string): string {

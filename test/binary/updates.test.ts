@@ -1,0 +1,184 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import type {Sandbox} from '../../src/sandbox/server.js'
+import {type Home, requestsOf, test} from '../support/binary.js'
+
+function write({path}: Home, name: string, ...lines: string[]): string {
+  const file = join(path, name)
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  return file
+}
+
+const site = ({store}: Sandbox, id: number) => store.find('site', id) ?? {}
+const openOf = ({store}: Sandbox) => store.read('alert').filter(({isCleared}) => isCleared === false)
+
+describe.concurrent('sites update', () => {
+  test('changes the columns of the file and keeps the rest', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const before = site(sandbox, 1001)
+    const file = write(
+      home,
+      'sites.csv',
+      'id,maxChargePrice',
+      '1001,777',
+      `1002,${site(sandbox, 1002)['maxChargePrice']}`,
+    )
+
+    const ran = await run(['sites', 'update', '-f', file])
+
+    expect(ran).toMatchObject({exitCode: 0, stdout: ''})
+    expect(ran.stderr).toContain('applied 1 · refused 0 · rolledBack 0 · inDoubt 0 · unsent 1')
+    expect(site(sandbox, 1001)).toEqual({...before, maxChargePrice: 777})
+    expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'sites.list': 1, 'sites.update': 1})
+  })
+
+  test('a dry run prints the changes as a table, as markdown and as JSON', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const from = site(sandbox, 1001)['maxChargePrice']
+    const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
+    const words = ['sites', 'update', '-f', file, '--dry-run', '--detailed-exitcode']
+
+    const table = await run(words)
+    const markdown = await run([...words, '-o', 'markdown'])
+    const json = await run([...words, '-o', 'json'])
+    const envelope = await run([...words, '--json'])
+
+    expect([table, markdown, json, envelope].map(({exitCode}) => exitCode)).toEqual([11, 11, 11, 11])
+    expect(table.stdout).toBe(`id    field           now  new\n1001  maxChargePrice  ${from}  777\n`)
+    expect(markdown.stdout).toContain(`| 1001 | maxChargePrice | ${from} | 777 |`)
+    const plan = {sets: 1, requests: 2, rows: 1, unchanged: 0}
+    const changes = [{line: 2, id: 1001, field: 'maxChargePrice', from, to: 777}]
+    expect(JSON.parse(json.stdout)).toEqual({plan, changes, missing: []})
+    expect(JSON.parse(envelope.stdout)).toMatchObject({ok: true, data: {plan, changes, missing: []}})
+    expect(table.stderr).toContain('1 change in 1 record; 0 are like this already.')
+    expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
+    expect(site(sandbox, 1001)['maxChargePrice']).toBe(from)
+  })
+
+  test('names the ids that do not exist, with their place, and sends nothing', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'sites.csv', 'name,id', 'A,1001', 'B,77')
+
+    const ran = await run(['sites', 'update', '-f', file])
+    const dry = await run(['sites', 'update', '-f', file, '--dry-run'])
+
+    expect([ran.exitCode, dry.exitCode]).toEqual([3, 3])
+    for (const {stderr} of [ran, dry]) expect(stderr).toContain('sites.csv:3:2 error id: no site 77 exists')
+    expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
+  })
+
+  test('more records than --max-records are not sent', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777', '1002,778')
+
+    const ran = await run(['sites', 'update', '-f', file, '--max-records', '1', '--json'])
+
+    expect(ran.exitCode).toBe(8)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, errors: [{code: 'TOO_MANY_RECORDS', changed: 'none'}]})
+    expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
+  })
+})
+
+describe.concurrent('alerts', () => {
+  test('clear asks for a choice, and takes one way only', async ({start}) => {
+    const {run, sandbox} = await start()
+
+    const none = await run(['alerts', 'clear'])
+    const two = await run(['alerts', 'clear', '--alert', '70001', '--site', '1001'])
+
+    expect([none.exitCode, two.exitCode]).toEqual([2, 2])
+    expect(none.stderr).toContain('Nothing says which alerts to clear')
+    expect(requestsOf(sandbox)).toEqual({})
+  })
+
+  test('clear by filter counts what is open, and clears that and nothing else', async ({start}) => {
+    const {run, sandbox} = await start({machines: 300})
+    const [first = {}] = openOf(sandbox)
+    const {code} = first
+    const before = openOf(sandbox)
+
+    const dry = await run(['alerts', 'clear', '--code', String(code), '--dry-run'])
+    const ran = await run(['alerts', 'clear', '--code', String(code)])
+    const again = await run(['alerts', 'clear', '--code', String(code), '--fail-on-empty'])
+
+    expect([dry.exitCode, ran.exitCode, again.exitCode]).toEqual([0, 0, 9])
+    expect(ran.stderr).toMatch(/code\s+open alerts\s+machines\s+sites\n/)
+    expect(dry.stdout).toContain(`${first['id']}  isCleared  false  true`)
+    const found = new Set(dry.stdout.match(/^\d+/gm)?.map(Number))
+    expect(before.filter(({id}) => found.has(Number(id))).every((alert) => alert['code'] === code)).toBe(true)
+    expect(openOf(sandbox)).toEqual(before.filter(({id}) => !found.has(Number(id))))
+    expect(requestsOf(sandbox)['alerts.clear']).toBe(1)
+  })
+
+  test('a range that the service cuts clears nothing unless that is allowed', async ({start}) => {
+    const {run, sandbox} = await start({machines: 300})
+    const before = openOf(sandbox).length
+    const words = ['alerts', 'clear', '--start', '-300d', '--end', 'now']
+
+    const ran = await run([...words, '--json'])
+    const allowed = await run([...words, '--allow-clamp', '--json'])
+
+    expect([ran.exitCode, allowed.exitCode]).toEqual([10, 0])
+    expect(JSON.parse(ran.stdout)).toMatchObject({errors: [{code: 'RANGE_CLAMPED', changed: 'none'}]})
+    expect(JSON.parse(allowed.stdout).warnings.join()).toContain('limit of this route')
+    expect(openOf(sandbox).length).toBeLessThanOrEqual(before)
+  })
+
+  test('clear by id names the alert that was cleared already', async ({start}) => {
+    const {run, sandbox} = await start({machines: 300})
+    const [one, two] = openOf(sandbox).map(({id}) => Number(id))
+
+    const first = await run(['alerts', 'clear', '--alert', String(one)])
+    const second = await run(['alerts', 'clear', '--alert', `${two},${one}`])
+
+    expect([first.exitCode, second.exitCode]).toEqual([0, 5])
+    expect(second.stderr).toMatch(new RegExp(`alert ${one}\\s+ALREADY_CLEARED`))
+    expect(second.stderr).toContain('applied 0 · refused 1 · rolledBack 1')
+  })
+
+  test('an export is edited and sent back', async ({start, home}) => {
+    const {run, sandbox} = await start({machines: 300})
+    const exported = await run(['alerts', 'list', '-o', 'csv'])
+    const before = sandbox.store.read('alert')
+    const rows = exported.stdout.replaceAll('No sales', 'Nothing sold')
+
+    const ran = await run(['alerts', 'update', '-f', write(home, 'alerts.csv', rows.trimEnd())])
+
+    expect(ran.exitCode).toBe(0)
+    expect(rows).toContain('Nothing sold')
+    expect(sandbox.store.read('alert')).toEqual(
+      before.map((alert) => {
+        const message = String(alert['message'])
+        const isListed = new RegExp(`^${alert['id']},`, 'm').test(exported.stdout)
+        return {...alert, message: isListed ? message.replaceAll('No sales', 'Nothing sold') : message}
+      }),
+    )
+  })
+
+  test('create takes the template of the contract once its machine exists', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const before = sandbox.store.count('alert')
+    const template = await run(['contract', 'show', 'alerts.create', '--format', 'csv-template'])
+    const [header = '', row = ''] = template.stdout.split('\n')
+    const file = write(home, 'alerts.csv', header, row.replace(/^1,NS/, '5003,DO'))
+
+    const ran = await run(['alerts', 'create', '-f', file])
+
+    expect(ran.stderr).toContain('applied 1 ')
+    expect(sandbox.store.count('alert')).toBe(before + 1)
+  })
+})
+
+test('machines custom-data create', async ({start, home}) => {
+  const {run, sandbox} = await start()
+  const before = sandbox.store.count('custom_data')
+  const file = write(home, 'custom.csv', 'machineId;key;value', '5001;shelf;A 7', '5002;shelf;"B;8"')
+
+  const ran = await run(['machines', 'custom-data', 'create', '-f', file, '--json'])
+
+  expect(ran.exitCode).toBe(0)
+  expect(JSON.parse(ran.stdout).meta.rows).toMatchObject({applied: 2})
+  expect(sandbox.store.count('custom_data')).toBe(before + 2)
+  expect(sandbox.store.read('custom_data').at(-1)).toMatchObject({machineId: 5002, key: 'shelf', value: 'B;8'})
+})
