@@ -111,7 +111,14 @@ describe.concurrent('stored credentials', () => {
 
     expect(status.exitCode).toBe(0)
     expect(JSON.parse(status.stdout).data).toMatchObject([
-      {inUse: true, source: 'stored', profile: 'default', stage: 'v2.1', password: true, expires: expect.stringMatching(/^\d{4}-\d\d-\d\dT/)},
+      {
+        inUse: true,
+        source: 'stored',
+        profile: 'default',
+        stage: 'v2.1',
+        password: true,
+        expires: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      },
     ])
     expect(logout).toMatchObject({exitCode: 0, stdout: ''})
     expect(after.exitCode).toBe(4)
