@@ -17,9 +17,16 @@ async function toOverview(): Promise<{data: JsonValue; text: string}> {
   return {data: all as unknown as JsonValue, text: await simpleTable(['kind', 'code', 'number', 'meaning'], cells)}
 }
 
+const numberWords = {
+  refusal: 'HTTP status',
+  gateway: 'HTTP status',
+  exit: 'exit code',
+  problem: 'problem of a file, exit code',
+} as const
+
 function toText({kind, code, number, meaning, changed, again, hint, commands}: Explanation): string {
   const lines = [
-    `${code} (${kind === 'exit' ? 'exit code' : 'HTTP status'} ${number})`,
+    `${code} (${numberWords[kind]} ${number})`,
     `  Meaning      ${meaning}`,
     `  Changed      ${changed}`,
     `  Send again?  ${again}`,

@@ -142,6 +142,12 @@ export type ExitCode = {
   readonly hint: string
 }
 
+/** Why a file or a part of it is refused before anything is sent. */
+export type InputProblem = {
+  readonly about: string
+  readonly hint: string
+}
+
 export type StageRow = {
   /** Bulk requests with the standard body. */
   readonly bulk: boolean

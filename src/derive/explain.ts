@@ -6,6 +6,8 @@ import {
   exitNames,
   type GatewayAnswer,
   gatewayAnswers,
+  type InputProblem,
+  inputProblems,
   type Operation,
   operations,
   type Refusal,
@@ -14,10 +16,10 @@ import {
 import {suggest} from '../validate/suggest.js'
 
 export type Explanation = {
-  kind: 'refusal' | 'gateway' | 'exit'
-  /** The refusal code, the name of a gateway answer, or the exit name. */
+  kind: 'refusal' | 'gateway' | 'exit' | 'problem'
+  /** The refusal code, the name of a gateway answer, the exit name, or the code of a problem of a file. */
   code: string
-  /** HTTP status, or exit code. */
+  /** HTTP status, or exit code; of a problem the one that it ends in. */
   number: number
   meaning: string
   /** What was changed at the service. */
@@ -38,10 +40,15 @@ export type Explained = {found: Explanation[]; suggestion?: string}
  */
 export function explain(code: string): Explained {
   const plain = toPlain(code)
-  const found = all().filter((row) => toPlain(row.code) === plain || String(row.number) === plain)
+  const found = all().filter((row) => toPlain(row.code) === plain || (hasNumber(row) && String(row.number) === plain))
   if (found.length > 0) return {found}
   const suggestion = suggest(code, knownCodes())
   return suggestion === undefined ? {found} : {found, suggestion}
+}
+
+/** All problems of a file end in one exit code, which stands for itself. */
+function hasNumber({kind}: Explanation): boolean {
+  return kind !== 'problem'
 }
 
 /** Every code that `explain` knows by name, exit names last. */
@@ -53,6 +60,7 @@ function all(): Explanation[] {
   return [
     ...Object.entries(refusals).map(([code, refusal]) => toRefusalExplanation(code, refusal)),
     ...Object.entries(gatewayAnswers).map(([code, answer]) => toGatewayExplanation(code, answer)),
+    ...Object.entries(inputProblems).map(([code, problem]) => toProblemExplanation(code, problem)),
     ...exitNames.map(toExitExplanation),
   ]
 }
@@ -80,6 +88,11 @@ function toRefusalExplanation(code: string, {status, about, changed, again, hint
 function toGatewayExplanation(code: string, {message, ...refusal}: GatewayAnswer): Explanation {
   const explanation = toRefusalExplanation(code, refusal)
   return {...explanation, kind: 'gateway', meaning: `${message}: ${explanation.meaning}`}
+}
+
+function toProblemExplanation(code: string, {about, hint}: InputProblem): Explanation {
+  const {code: number, changed, again} = exitCodeOf('invalid')
+  return {kind: 'problem', code, number, meaning: about, changed, again, hint, commands: []}
 }
 
 function toExitExplanation(name: ExitName): Explanation {

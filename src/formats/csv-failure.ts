@@ -1,10 +1,14 @@
 import type {CliFailure} from '../errors.js'
-import {inputFailure} from './input-failure.js'
+import {type InputCode, inputFailure} from './input-failure.js'
 import {maximumRecordBytes} from './row.js'
 
 const restUnread = 'the rest of the file was not read'
 
-const words: Readonly<Record<string, {code: string; message: string; hint: string}>> = {
+type Words = {code: InputCode; message: string; hint: string}
+
+const notCsv: Words = {code: 'NOT_CSV', message: `not CSV; ${restUnread}`, hint: ''}
+
+const words: Readonly<Record<string, Words>> = {
   CSV_QUOTE_NOT_CLOSED: {
     code: 'UNCLOSED_QUOTE',
     message: `a quote is opened in this row and never closed; ${restUnread}`,
@@ -30,7 +34,7 @@ const words: Readonly<Record<string, {code: string; message: string; hint: strin
 /** The failure for a place from which a CSV text cannot be read on, found by the code of the parser's error. */
 export function toCsvFailure(error: object, file: string, line: number): CliFailure {
   const {code = '', column} = error as {code?: string; column?: unknown}
-  const {message, hint, ...known} = words[code] ?? {code: 'NOT_CSV', message: `not CSV; ${restUnread}`, hint: ''}
+  const {message, hint, ...known} = words[code] ?? notCsv
   const place = typeof column === 'number' ? {file, line, column: column + 1} : {file, line}
   return inputFailure(known.code, message, place, hint ? [hint] : [])
 }

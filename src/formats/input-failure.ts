@@ -1,10 +1,12 @@
-import {exitCodeOf} from '../contract/index.js'
+import {exitCodeOf, type inputProblems} from '../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../errors.js'
+
+export type InputCode = keyof typeof inputProblems
 
 export type Place = {file: string; line?: number; column?: number}
 
 /** The failure for a file that cannot be read, or not on from one line, which its entry then names; nothing was sent. */
-export function inputFailure(code: string, message: string, place: Place, hints: string[] = []): CliFailure {
+export function inputFailure(code: InputCode, message: string, place: Place, hints: string[] = []): CliFailure {
   const entry: ErrorEntry = {
     code,
     message,

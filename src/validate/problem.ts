@@ -1,3 +1,5 @@
+import type {inputProblems} from '../contract/index.js'
+
 /** Why a row fails the check before anything is sent; a warning does not stop it. */
 export type Problem = {
   file: string
@@ -12,32 +14,8 @@ export type Problem = {
   cell?: string
 }
 
-type ProblemCode =
-  | 'BROKEN_ROW'
-  | 'CONTRADICTION'
-  | 'DANGEROUS_COLUMN'
-  | 'DUPLICATE_COLUMN'
-  | 'DUPLICATE_RECORD'
-  | 'EMPTY_ROW'
-  | 'MISSING_COLUMN'
-  | 'MISSING_RECORD'
-  | 'MISSING_VALUE'
-  | 'NAMELESS_COLUMN'
-  | 'NOT_A_BOOLEAN'
-  | 'NOT_A_CHOICE'
-  | 'NOT_A_DATE'
-  | 'NOT_A_NUMBER'
-  | 'NOT_A_RECORD'
-  | 'NOT_A_TEXT'
-  | 'NOT_AN_INTEGER'
-  | 'NOT_NULLABLE'
-  | 'RAGGED_ROW'
-  | 'READ_ONLY_COLUMN'
-  | 'SPREADSHEET_DAMAGE'
-  | 'TOO_LONG'
-  | 'TOO_SMALL'
-  | 'UNKNOWN_COLUMN'
-  | 'UNUSED_MAPPING'
+/** A record that an update names and the service does not have is refused as the service would. */
+type ProblemCode = keyof typeof inputProblems | 'MISSING_RECORD'
 
 /** What is wrong with one value. The message finishes the sentence "this is …" and holds the value where it helps. */
 export type Finding = {code: ProblemCode; message: string; severity?: 'warning'}

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest'
-import {exitNames, refusals} from '../../src/contract/index.js'
+import {exitNames, inputProblems, refusals} from '../../src/contract/index.js'
 import {explain, knownCodes} from '../../src/derive/explain.js'
 
-test('every refusal code and every exit name is explained in full', () => {
-  const codes = [...Object.keys(refusals), ...exitNames]
+test('every refusal code, every problem of a file and every exit name is explained in full', () => {
+  const codes = [...Object.keys(refusals), ...Object.keys(inputProblems), ...exitNames]
 
   const explained = codes.map((code) => explain(code).found)
 
@@ -55,4 +55,11 @@ test('a misspelled code brings a suggestion, nonsense does not', () => {
   expect(explain('xyzzy')).toEqual({found: []})
   expect(explain('')).toEqual({found: []})
   expect(explain('__proto__')).toEqual({found: []})
+})
+
+test('a problem of a file says that nothing was sent; its exit code stands for itself', () => {
+  expect(explain('not an integer').found).toMatchObject([
+    {kind: 'problem', code: 'NOT_AN_INTEGER', number: 3, changed: 'Nothing; no write was sent.'},
+  ])
+  expect(explain('3').found).toMatchObject([{kind: 'exit', code: 'invalid'}])
 })
