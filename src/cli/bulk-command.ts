@@ -4,6 +4,7 @@ import {checkStage} from '../client/address.js'
 import {systemClock} from '../clock.js'
 import type {WriteId} from '../contract/index.js'
 import {CliFailure, toEntries} from '../errors.js'
+import {toSafeText} from '../formats/safe-text.js'
 import {type Annotations, openAnnotations} from './annotations.js'
 import {BaseCommand} from './base-command.js'
 import {allowWrite, type BulkFlagValues, type WriteFlagValues} from './bulk-consent.js'
@@ -122,7 +123,7 @@ export abstract class BulkCommand extends BaseCommand {
     for (const warning of describeWarnings(warnings)) this.caution(warning)
     for (const notice of notices) this.caution(notice)
     this.messages.tell(dryRun ? renderPlan(report, Number(dailyQuota)) : await renderReport(report, notes))
-    for (const failure of failures) this.messages.tell(renderFailure(failure, process.stderr))
+    for (const {message} of failures) this.messages.tell(`error: ${toSafeText(message)}`)
   }
 
   /** A reader that is gone, or a full disk, does not hide what became of the rows: then the exit code is theirs. */

@@ -1,0 +1,339 @@
+import {existsSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {setTimeout as wait} from 'node:timers/promises'
+import {describe, expect} from 'vitest'
+import {type Home, requestsOf, test} from '../support/binary.js'
+
+const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
+const row = (name: string) => `201,101,${name},true,500,10,Net10`
+const taken = 'Ferry Quay'
+const refused = 'NAME_UNIQUENESS,A site with this name exists already in its account.'
+const behind = '_line,_code,_message'
+
+function writeInput({path}: Home, content: string | Buffer, name = 'sites.csv'): string {
+  const file = join(path, name)
+  writeFileSync(file, content)
+  return file
+}
+
+const sites = (...names: string[]) => `${[header, ...names.map(row)].join('\n')}\n`
+const create = (file: string, ...words: string[]) => ['sites', 'create', '-f', file, ...words]
+const read = (home: Home, name: string) => readFileSync(join(home.path, name), 'utf8')
+
+describe.concurrent('--on-error', () => {
+  test('quarantine sends the blameless rows again, and the rejects go straight back in once mended', async ({
+    start,
+    home,
+  }) => {
+    const {run, sandbox} = await start()
+    const before = sandbox.store.count('site')
+    const file = writeInput(home, sites('One', taken, '"Two, ""2""\nback"', 'Three'))
+
+    const first = await run(create(file, '--set-size', '3', '--on-error', 'quarantine'))
+    const rejects = read(home, 'sites.rejects.csv')
+    const again = writeInput(home, rejects.replace(taken, 'Quay of ferries'), 'mended.csv')
+    const second = await run(create(again))
+
+    expect(first).toMatchObject({exitCode: 6, stdout: ''})
+    expect(first.stderr).toContain('applied 3 · refused 1 · rolledBack 0 · inDoubt 0 · unsent 0')
+    expect(first.stderr).toContain(`${join(home.path, 'sites.rejects.csv')}: 1 row to send again`)
+    expect(rejects).toBe(`${header},${behind}\n${row(taken)},3,${refused}\n`)
+    expect(second.exitCode).toBe(0)
+    expect(sandbox.store.count('site')).toBe(before + 4)
+    expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'sites.create': 4})
+  })
+
+  test('bisect finds a row without pointers', async ({start, home}) => {
+    const names = Array.from({length: 8}, (_, index) => `New ${index}`)
+    const {run, sandbox} = await start({faults: ['status(400)@sites.create#1', 'status(400)@sites.create#3']})
+    const file = writeInput(home, sites(...names))
+
+    const ran = await run(create(file, '--on-error', 'bisect', '--json'))
+
+    expect(ran.exitCode).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      meta: {rows: {applied: 8}},
+      data: {sets: {planned: 1, sent: 5, applied: 3}},
+      errors: [],
+    })
+    expect(requestsOf(sandbox)['sites.create']).toBe(5)
+  })
+
+  test('a doubt stops a quarantine, and rows in doubt are in no rejects file', async ({start, home}) => {
+    const {run, sandbox} = await start({faults: ['reset-after-commit@sites.create#2']})
+    const file = writeInput(home, sites('One', 'Two', 'Three'))
+
+    const ran = await run(create(file, '--set-size', '1', '--on-error', 'quarantine'))
+
+    expect(ran.exitCode).toBe(7)
+    expect(ran.stderr).toMatch(/sites\.csv:3 · IN_DOUBT · set 2 of 3 \(1 row, line 3\): in doubt: the connection broke/)
+    expect(ran.stderr).toMatch(/not sent: 1 row, \S*sites\.csv:4: the run stopped before/)
+    expect(read(home, 'sites.rejects.csv')).toBe(
+      `${header},${behind}\n${row('Three')},4,NOT_SENT,the run stopped before\n`,
+    )
+    expect(requestsOf(sandbox)['sites.create']).toBe(2)
+  })
+
+  test('a set that is too large is halved', async ({start, home}) => {
+    const {run, sandbox} = await start({faults: ['status(413)@sites.create#1']})
+
+    const ran = await run(create(writeInput(home, sites('One', 'Two', 'Three'))))
+
+    expect(ran.exitCode).toBe(0)
+    expect(requestsOf(sandbox)['sites.create']).toBe(3)
+    expect(existsSync(join(home.path, 'sites.rejects.csv'))).toBe(false)
+  })
+
+  test('a canary that is refused keeps the rest back', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = writeInput(home, sites(taken, 'Two', 'Three'))
+
+    const ran = await run(create(file, '--canary', '1', '--on-error', 'quarantine'))
+
+    expect(ran.exitCode).toBe(5)
+    expect(ran.stderr).toContain('the canary was not applied')
+    expect(requestsOf(sandbox)['sites.create']).toBe(1)
+  })
+
+  test.for([
+    ['--atomic', '--canary', '1'],
+    ['--atomic', '--on-error', 'quarantine'],
+    ['--atomic', '--on-error', 'bisect'],
+    ['--on-error', 'ignore'],
+    ['--bisect-budget', '0'],
+    ['--canary', '0'],
+  ])('%j is a mistake', async (words, {start, home}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run(create(writeInput(home, sites('One')), ...words))
+
+    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+    expect(requestsOf(sandbox)).toEqual({})
+  })
+})
+
+describe.concurrent('the rejects file', () => {
+  test('holds what the input holds: delimiter, quotes, empty texts, columns of ours anew', async ({start, home}) => {
+    const {run} = await start()
+    const columns =
+      'Name;org id;accountId;isActive;maxChargePrice;maximumMeterSalesJumpAllowed;commissionTerms;billingAddress;_code;_note'
+    const cells = '"Ferry Quay";101;201;TRUE;0500;10;Net10;"";OLD;" a;b "'
+    const file = writeInput(home, `\ufeffsep=;\r\n${columns}\r\n\r\n${cells}\r\n`)
+
+    const ran = await run(create(file))
+
+    expect(ran.exitCode).toBe(5)
+    expect(read(home, 'sites.rejects.csv')).toBe(
+      `${columns.replace('_code;', '')};_line;_code;_message\n` +
+        `Ferry Quay;101;201;TRUE;0500;10;Net10;"";" a;b ";4;${refused.replace(',', ';')}\n`,
+    )
+  })
+
+  test('of a file in another encoding says that it is UTF-8 itself', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = writeInput(home, Buffer.from(sites('Caf\u00e9 1', taken), 'latin1'))
+
+    await run(create(file, '--encoding', 'windows-1252'))
+    const again = writeInput(home, read(home, 'sites.rejects.csv').replace(taken, 'Bj\u00f6rk'), 'again.csv')
+    const ran = await run(create(again, '--encoding', 'windows-1252'))
+
+    expect(ran.exitCode).toBe(0)
+    expect(
+      sandbox.store
+        .read('site')
+        .slice(-2)
+        .map(({name}) => name),
+    ).toEqual(['Caf\u00e9 1', 'Bj\u00f6rk'])
+  })
+
+  test('of JSON is one record a line, digit for digit', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const record =
+      '"orgId":101,"name":"Ferry Quay","isActive":true,"maxChargePrice":9007199254740993,"maximumMeterSalesJumpAllowed":10,"commissionTerms":"Net10"'
+    const file = writeInput(
+      home,
+      `[{"accountId":201,${record}},{"accountId":201,${record.replace(taken, 'Other')}}]`,
+      'sites.json',
+    )
+
+    const first = await run(create(file, '--set-size', '1', '--on-error', 'quarantine'))
+    const lines = read(home, 'sites.rejects.ndjson')
+    const second = await run(create(writeInput(home, lines.replace(taken, 'Third'), 'mended.ndjson')))
+
+    expect(first.exitCode).toBe(6)
+    expect(lines).toBe(
+      `{"accountId":201,${record},"_line":1,"_code":"NAME_UNIQUENESS","_message":"A site with this name exists already in its account."}\n`,
+    )
+    expect(second.exitCode).toBe(0)
+    expect(sandbox.store.read('site').at(-1)).toMatchObject({name: 'Third'})
+  })
+
+  test('of standard input stands in the working folder', async ({start, home}) => {
+    const {run} = await start()
+
+    const ran = await run(create('-', '--input-format', 'csv', '--yes'), {input: sites(taken), cwd: home.path})
+
+    expect(ran.exitCode).toBe(5)
+    expect(read(home, 'stdin.rejects.csv')).toBe(`${header},${behind}\n${row(taken)},2,${refused}\n`)
+  })
+
+  test('replaces that of an earlier run, and nothing else', async ({start, home}) => {
+    const {run} = await start()
+    const file = writeInput(home, sites(taken))
+    const mine = join(home.path, 'sites.rejects.csv')
+
+    await run(create(file))
+    const replaced = await run(create(file))
+    writeFileSync(mine, 'my,own\n1,2\n')
+    const kept = await run(create(file))
+
+    expect(replaced.stderr).toContain('1 row to send again')
+    expect(kept).toMatchObject({exitCode: 5})
+    expect(kept.stderr).toContain('is no rejects file')
+    expect(readFileSync(mine, 'utf8')).toBe('my,own\n1,2\n')
+  })
+
+  test('is said to be impossible when the input changes meanwhile', async ({start, home}) => {
+    const {begin, sandbox} = await start({faults: ['drip(10)@sites.create#1']})
+    const file = writeInput(home, sites('One', taken))
+    const running = begin(create(file, '--set-size', '1'))
+    await expect.poll(() => sandbox.faults.list()[0]?.fired, {timeout: 10_000, interval: 10}).toBe(1)
+    writeFileSync(file, sites('Won', taken))
+
+    const ran = await running.ended
+
+    expect(ran.exitCode).toBe(6)
+    expect(ran.stderr).toContain('was changed while its rows were sent')
+    expect(existsSync(join(home.path, 'sites.rejects.csv'))).toBe(false)
+  })
+})
+
+describe.concurrent('--results', () => {
+  test('every row with its fate, also when the run ended badly', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const first = sandbox.store.nextId('site')
+    const file = writeInput(home, sites('One', 'Two', taken, 'Four', 'Five'))
+
+    await run(create(file, '--set-size', '2', '--results', join(home.path, 'results.csv')))
+
+    expect(read(home, 'results.csv').split('\n')).toEqual([
+      `${header},_fate,_id,_code,_message`,
+      `${row('One')},applied,${first},,`,
+      `${row('Two')},applied,${first + 1},,`,
+      `${row(taken)},refused,,${refused}`,
+      `${row('Four')},rolledBack,,ROLLED_BACK,"not to blame; rolled back with its set, which was refused: NAME_UNIQUENESS"`,
+      `${row('Five')},unsent,,NOT_SENT,the run stopped before`,
+      '',
+    ])
+  })
+
+  test('also after Ctrl-C', async ({start, home}) => {
+    const {begin, sandbox} = await start({faults: ['drip(20)@sites.create#1']})
+    const results = join(home.path, 'results.csv')
+    const running = begin(create(writeInput(home, sites('One', 'Two')), '--set-size', '1', '--results', results))
+    await expect.poll(() => sandbox.faults.list()[0]?.fired, {timeout: 10_000, interval: 10}).toBe(1)
+    await wait(50)
+
+    running.child.kill('SIGINT')
+    const ran = await running.ended
+
+    expect(ran.exitCode).toBe(130)
+    expect(readFileSync(results, 'utf8')).toMatch(/,applied,\d+,,\n.*Two.*,unsent,,NOT_SENT,/)
+  })
+
+  test('a full disk is said, and hides nothing that is graver', async ({start, home}) => {
+    const {run, sandbox} = await start({faults: ['reset-before@sites.create#2']})
+
+    const fine = await run(create(writeInput(home, sites('One')), '--results', '/dev/full', '--json'))
+    const doubt = await run(create(writeInput(home, sites('Two')), '--results', '/dev/full', '--json'))
+
+    expect(fine.exitCode).toBe(12)
+    expect(fine.stderr).toContain('applied 1 · refused 0')
+    expect(fine.stderr).toContain('the disk is full')
+    expect(JSON.parse(fine.stdout)).toMatchObject({
+      ok: false,
+      meta: {rows: {applied: 1}},
+      errors: [{exit: 12, changed: 'some'}],
+    })
+    expect(doubt.exitCode).toBe(7)
+    expect(requestsOf(sandbox)['sites.create']).toBe(2)
+  })
+
+  test('nothing is sent when it cannot be written, or would go over something', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = writeInput(home, sites('One'))
+    const existing = writeInput(home, 'mine', 'mine.csv')
+
+    const runs = await Promise.all([
+      run(create(file, '--results', join(home.path, 'nowhere', 'r.csv'))),
+      run(create(file, '--results', existing)),
+      run(create(file, '--rejects', existing)),
+      run(create(file, '--annotations', existing)),
+      run(create(file, '--results', file, '--overwrite')),
+      run(create(file, '--results', join(home.path, 'x.csv'), '--rejects', join(home.path, '.', 'x.csv'))),
+    ])
+
+    expect(runs.map(({exitCode}) => exitCode)).toEqual([2, 2, 2, 2, 2, 2])
+    expect(requestsOf(sandbox)).toEqual({})
+    expect([read(home, 'mine.csv'), read(home, 'sites.csv')]).toEqual(['mine', sites('One')])
+  })
+
+  test('an asked-for rejects file is there also when nothing was rejected', async ({start, home}) => {
+    const {run} = await start()
+    const path = join(home.path, 'bad.csv')
+
+    const ran = await run(create(writeInput(home, sites('One')), '--rejects', path))
+
+    expect(ran.exitCode).toBe(0)
+    expect(readFileSync(path, 'utf8')).toBe(`${header},${behind}\n`)
+  })
+})
+
+describe.concurrent('annotations', () => {
+  test('GitHub reads them from standard error, for refusals and for problems', async ({start, home}) => {
+    const {run} = await start()
+    const environment = {GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: home.path}
+    const bad = writeInput(home, sites('One').replace('500', '"5,00%"'), 'bad,1.csv')
+
+    const refusal = await run(create(writeInput(home, sites('One', taken))), {environment})
+    const problem = await run(create(bad), {environment})
+
+    expect(refusal.stdout).toBe('')
+    expect(refusal.stderr.split('\n')).toContain(
+      '::error file=sites.csv,line=3,col=3,title=NAME_UNIQUENESS::A site with this name exists already in its account.',
+    )
+    expect(problem.exitCode).toBe(3)
+    expect(problem.stderr).toMatch(/^::error file=bad%2C1\.csv,line=2,col=5,title=NOT_AN_INTEGER::.*5,00%25/m)
+  })
+
+  test('GitLab reads them from a Code Quality report, which is empty when all is well', async ({start, home}) => {
+    const {run} = await start()
+    const path = (name: string) => join(home.path, name)
+    const environment = {GITLAB_CI: 'true', CI_PROJECT_DIR: home.path}
+    const file = writeInput(home, sites('One', taken))
+
+    const refusal = await run(create(file, '--annotations', path('one.json')), {environment})
+    const problem = await run(create(writeInput(home, sites(''), 'bad.csv'), '--annotations', path('two.json')), {
+      environment,
+    })
+    const fine = await run(create(writeInput(home, sites('Fine'), 'ok.csv'), '--annotations', path('three.json')), {
+      environment,
+    })
+
+    expect([refusal.exitCode, problem.exitCode, fine.exitCode]).toEqual([5, 3, 0])
+    expect(JSON.parse(read(home, 'one.json'))).toEqual([
+      {
+        description: 'A site with this name exists already in its account.',
+        check_name: 'NAME_UNIQUENESS',
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+        severity: 'major',
+        location: {path: 'sites.csv', lines: {begin: 3}},
+      },
+    ])
+    expect(JSON.parse(read(home, 'two.json'))).toMatchObject([
+      {check_name: 'MISSING_VALUE', location: {path: 'bad.csv', lines: {begin: 2}}},
+    ])
+    expect(JSON.parse(read(home, 'three.json'))).toEqual([])
+    expect(refusal.stderr).not.toContain('::error')
+  })
+})
