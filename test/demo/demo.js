@@ -59,17 +59,11 @@ try {
     ],
     0,
   )
-  const ids = findOpenAlerts()
-  step(
-    `Clear the first two of them`,
-    ['api', 'POST', '/alerts/clear', '--filter', `alertIds=${ids}`, '-p', 'sandbox'],
-    0,
-  )
-  step(
-    'They are cleared',
-    ['alerts', 'list', '-p', 'sandbox', '--alert', ids, '--columns', 'id,code,isCleared,clearedAt', '-o', 'table'],
-    0,
-  )
+  const site = findSite()
+  const chosen = ['--code', 'NS', '--site', site, '-p', 'sandbox']
+  step('What would clearing them at one site change?', ['alerts', 'clear', ...chosen, '--dry-run'], 0)
+  step('Clear them', ['alerts', 'clear', ...chosen, '--yes'], 0)
+  step('They are cleared', ['alerts', 'list', ...chosen, '--columns', 'id,code,isCleared,clearedAt', '-o', 'table'], 0)
   const report = join(folder, 'report.csv')
   step(
     'Export 60 days of transactions to CSV, one row per line item',
@@ -104,24 +98,11 @@ function step(title, words, expected) {
   say(`This step ended with exit code ${status} and not with ${expected}.`)
 }
 
-function findOpenAlerts() {
-  const words = [
-    'alerts',
-    'list',
-    '-p',
-    'sandbox',
-    '--code',
-    'NS',
-    '--where',
-    'isCleared=false',
-    '--limit',
-    '2',
-    '-o',
-    'ndjson',
-    '-q',
-  ]
-  const lines = vendorctl(words, 'pipe').stdout.trim().split('\n')
-  return lines.map((line) => JSON.parse(line).id).join(',')
+/** A site where an open alert about missing sales stands. */
+function findSite() {
+  const search = ['--code', 'NS', '--where', 'isCleared=false', '--limit', '1', '-o', 'ndjson', '-q']
+  const {stdout} = vendorctl(['alerts', 'list', '-p', 'sandbox', ...search], 'pipe')
+  return String(JSON.parse(stdout).siteId)
 }
 
 function vendorctl(words, stdio) {
