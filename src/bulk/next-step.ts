@@ -46,7 +46,7 @@ export function isTooLarge(answer: WriteAnswer): boolean {
 }
 
 /** Places in the plan of the rows that a refusal of their set blames. */
-export function findGuilty(
+function findGuilty(
   refusals: readonly RefusalEntry[],
   set: PlannedSet,
   {rows, operation}: Pick<StepContext, 'rows' | 'operation'>,

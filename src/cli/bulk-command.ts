@@ -2,7 +2,7 @@ import {bulkFromFile} from '../bulk/bulk-from-file.js'
 import type {RunOptions, RunReport} from '../bulk/run-plan.js'
 import {checkStage} from '../client/address.js'
 import {systemClock} from '../clock.js'
-import type {WriteId} from '../contract/index.js'
+import {exitCodeOf, type WriteId} from '../contract/index.js'
 import {CliFailure, toEntries} from '../errors.js'
 import {toSafeText} from '../formats/safe-text.js'
 import {type Annotations, openAnnotations} from './annotations.js'
@@ -16,14 +16,13 @@ import {type OpenedClient, openClient} from './open-client.js'
 import {Profiles} from './profiles.js'
 import {type Progress, startProgress} from './progress.js'
 import {renderDiff} from './render-diff.js'
-import {renderFailure} from './render-failure.js'
 import {renderPlan, toPlanData} from './render-plan.js'
 import {describeWarnings} from './render-problems.js'
 import {renderReport, toBulkData} from './render-report.js'
 import {addFailure, openRunFiles, type RunFiles, type Written, writeFiles} from './run-files.js'
 import {checkSending} from './sending-flags.js'
 import {resolveSettings, toSettings} from './settings.js'
-import {stopSignal} from './signals.js'
+import {PipeClosed, stopSignal} from './signals.js'
 
 /** Runs a plan, wherever its records come from. */
 export type Work = (options: RunOptions, tools: WorkTools) => Promise<RunReport>
@@ -138,8 +137,10 @@ export abstract class BulkCommand extends BaseCommand {
         errors: entries,
       })
     } catch (error) {
-      if (dryRun || exit === 'ok') throw error
-      if (error instanceof CliFailure) this.messages.tell(renderFailure(error, process.stderr))
+      if (error instanceof PipeClosed) return
+      if (dryRun || !(error instanceof CliFailure)) throw error
+      this.messages.tell(`error: ${toSafeText(error.message)}`)
+      if (exit === 'ok') process.exitCode = exitCodeOf('storage').code
     }
   }
 }

@@ -22,6 +22,7 @@ const numberWords = {
   gateway: 'HTTP status',
   exit: 'exit code',
   problem: 'problem of a file, exit code',
+  row: 'code of a row, exit code',
 } as const
 
 function toText({kind, code, number, meaning, changed, again, hint, commands}: Explanation): string {

@@ -6,10 +6,25 @@ export type Sink = {write(text: string | Uint8Array): Promise<void>}
 
 /** Standard output. A reader that went away ends the run quietly; a full disk is a failure, never silence. */
 export const standardOutput: Sink = {
-  write: (text) =>
-    new Promise((resolve, reject) => {
+  write: (text) => {
+    takeOver()
+    return new Promise((resolve, reject) => {
       process.stdout.write(text, (error) => (error ? reject(toFailure(error)) : resolve()))
-    }),
+    })
+  },
+}
+
+let isTakenOver = false
+
+/**
+ * From the first write on, a failed write is told to whoever made it and to nobody else: they alone know what was done
+ * before and which exit code that deserves.
+ */
+function takeOver(): void {
+  if (isTakenOver) return
+  isTakenOver = true
+  process.stdout.removeAllListeners('error')
+  process.stdout.on('error', () => {})
 }
 
 /** What a failed write to standard output means. */

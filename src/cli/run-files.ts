@@ -108,11 +108,11 @@ async function writeAll({report, flags, source, targets}: Ended): Promise<Writte
   }
 }
 
-/** Without `--rejects` a rejects file is written when there is need of one. */
+/** Without `--rejects` a rejects file is written beside the input when there is need of one. */
 async function addDefault({report, flags, targets}: Ended): Promise<void> {
-  if (flags.rejects !== undefined || !needsRejects(report)) return
-  const isTable = report.input?.format !== 'json' && report.input?.format !== 'ndjson'
-  const path = defaultRejectsPath(flags.file ?? '-', isTable)
+  if (flags.rejects !== undefined || !report.input || !needsRejects(report)) return
+  const {format} = report.input
+  const path = defaultRejectsPath(flags.file ?? '-', format === 'csv' || format === 'tsv')
   if (await isForeign(path)) throw foreignFile(path)
   targets.push(await openTarget('rejects', path, true))
 }

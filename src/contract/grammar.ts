@@ -148,6 +148,15 @@ export type InputProblem = {
   readonly hint: string
 }
 
+/** Why a row of a write has the fate it has, where no refusal of the service says so. */
+export type RowCode = {
+  readonly about: string
+  readonly changed: string
+  /** Whether the row may be sent again. */
+  readonly again: string
+  readonly hint: string
+}
+
 export type StageRow = {
   /** Bulk requests with the standard body. */
   readonly bulk: boolean

@@ -11,13 +11,15 @@ import {
   type Operation,
   operations,
   type Refusal,
+  type RowCode,
   refusals,
+  rowCodes,
 } from '../contract/index.js'
 import {suggest} from '../validate/suggest.js'
 
 export type Explanation = {
-  kind: 'refusal' | 'gateway' | 'exit' | 'problem'
-  /** The refusal code, the name of a gateway answer, the exit name, or the code of a problem of a file. */
+  kind: 'refusal' | 'gateway' | 'exit' | 'problem' | 'row'
+  /** The refusal code, the name of a gateway answer, the exit name, or the code of a problem of a file or of a row. */
   code: string
   /** HTTP status, or exit code; of a problem the one that it ends in. */
   number: number
@@ -46,9 +48,9 @@ export function explain(code: string): Explained {
   return suggestion === undefined ? {found} : {found, suggestion}
 }
 
-/** All problems of a file end in one exit code, which stands for itself. */
+/** All problems of a file end in one exit code, which stands for itself; so do the codes of rows. */
 function hasNumber({kind}: Explanation): boolean {
-  return kind !== 'problem'
+  return kind !== 'problem' && kind !== 'row'
 }
 
 /** Every code that `explain` knows by name, exit names last. */
@@ -61,6 +63,7 @@ function all(): Explanation[] {
     ...Object.entries(refusals).map(([code, refusal]) => toRefusalExplanation(code, refusal)),
     ...Object.entries(gatewayAnswers).map(([code, answer]) => toGatewayExplanation(code, answer)),
     ...Object.entries(inputProblems).map(([code, problem]) => toProblemExplanation(code, problem)),
+    ...Object.entries(rowCodes).map(([code, row]) => toRowExplanation(code, row)),
     ...exitNames.map(toExitExplanation),
   ]
 }
@@ -93,6 +96,11 @@ function toGatewayExplanation(code: string, {message, ...refusal}: GatewayAnswer
 function toProblemExplanation(code: string, {about, hint}: InputProblem): Explanation {
   const {code: number, changed, again} = exitCodeOf('invalid')
   return {kind: 'problem', code, number, meaning: about, changed, again, hint, commands: []}
+}
+
+function toRowExplanation(code: string, {about, ...words}: RowCode): Explanation {
+  const exit = code === 'UNCHANGED' ? 'ok' : 'refused'
+  return {kind: 'row', code, number: exitCodeOf(exit).code, meaning: about, ...words, commands: []}
 }
 
 function toExitExplanation(name: ExitName): Explanation {

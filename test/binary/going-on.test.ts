@@ -1,4 +1,4 @@
-import {existsSync, readFileSync, writeFileSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as wait} from 'node:timers/promises'
 import {describe, expect} from 'vitest'
@@ -208,6 +208,29 @@ describe.concurrent('the rejects file', () => {
   })
 })
 
+describe.concurrent('without an input file', () => {
+  test('no rejects file is left about, and one that is asked for names the ids', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const ids = sandbox.store
+      .read('alert')
+      .filter(({isCleared}) => isCleared)
+      .slice(0, 2)
+      .map(({id}) => String(id))
+    const clear = ['alerts', 'clear', '--alert', ids.join()]
+
+    const plain = await run(clear, {cwd: home.path})
+    const asked = await run([...clear, '--rejects', 'again.csv'], {cwd: home.path})
+
+    expect([plain.exitCode, asked.exitCode]).toEqual([5, 5])
+    expect(readdirSync(home.path).filter((name) => name.includes('reject'))).toEqual([])
+    expect(
+      read(home, 'again.csv')
+        .split('\n')
+        .map((line) => line.split(',')[0]),
+    ).toEqual(['id', ...ids, ''])
+  })
+})
+
 describe.concurrent('--results', () => {
   test('every row with its fate, also when the run ended badly', async ({start, home}) => {
     const {run, sandbox} = await start()
@@ -257,6 +280,20 @@ describe.concurrent('--results', () => {
     })
     expect(doubt.exitCode).toBe(7)
     expect(requestsOf(sandbox)['sites.create']).toBe(2)
+  })
+
+  test('neither does a full standard output', async ({start, home}) => {
+    const {run} = await start({faults: ['reset-before@sites.create#1']})
+    const file = writeInput(home, sites('One'))
+
+    const doubt = await run(create(file, '--json'), {stdout: '/dev/full'})
+    const fine = await run(create(file, '--json'), {stdout: '/dev/full'})
+
+    expect(doubt.exitCode).toBe(7)
+    expect(doubt.stderr).toContain('inDoubt 1')
+    expect(doubt.stderr).toContain('the disk is full')
+    expect(fine.exitCode).toBe(12)
+    expect(fine.stderr).toContain('applied 1')
   })
 
   test('nothing is sent when it cannot be written, or would go over something', async ({start, home}) => {

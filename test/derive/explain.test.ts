@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest'
-import {exitNames, inputProblems, refusals} from '../../src/contract/index.js'
+import {exitNames, inputProblems, refusals, rowCodes} from '../../src/contract/index.js'
 import {explain, knownCodes} from '../../src/derive/explain.js'
 
-test('every refusal code, every problem of a file and every exit name is explained in full', () => {
-  const codes = [...Object.keys(refusals), ...Object.keys(inputProblems), ...exitNames]
+test('every refusal code, every problem of a file, every code of a row and every exit name is explained in full', () => {
+  const codes = [...Object.keys(refusals), ...Object.keys(inputProblems), ...Object.keys(rowCodes), ...exitNames]
 
   const explained = codes.map((code) => explain(code).found)
 
@@ -62,4 +62,9 @@ test('a problem of a file says that nothing was sent; its exit code stands for i
     {kind: 'problem', code: 'NOT_AN_INTEGER', number: 3, changed: 'Nothing; no write was sent.'},
   ])
   expect(explain('3').found).toMatchObject([{kind: 'exit', code: 'invalid'}])
+})
+
+test('a code of a row says whether to send it again', () => {
+  expect(explain('rolled back').found).toMatchObject([{kind: 'row', code: 'ROLLED_BACK', again: 'Yes.', number: 5}])
+  expect(explain('5').found).toMatchObject([{kind: 'exit', code: 'refused'}])
 })

@@ -1,0 +1,35 @@
+import type {RowCode} from './grammar.js'
+
+/** Codes of rows in results and rejects files that are ours and not the service's. */
+export const rowCodes = {
+  SET_REFUSED: {
+    about: 'The set of this row was refused, and the service named no row of it.',
+    changed: 'Nothing: a set that is refused is rolled back whole.',
+    again: 'Not as it is: the message holds the code of the service.',
+    hint: 'Find the guilty rows with --on-error bisect, or send a smaller --set-size.',
+  },
+  ROLLED_BACK: {
+    about: 'Nothing is wrong with this row; another row of its set was refused.',
+    changed: 'Nothing: a set that is refused is rolled back whole.',
+    again: 'Yes.',
+    hint: 'Send it again without the refused rows, or let --on-error quarantine do so.',
+  },
+  NOT_SENT: {
+    about: 'The run stopped before the set of this row.',
+    changed: 'Nothing by this row.',
+    again: 'Yes.',
+    hint: 'Send the rejects file once the cause of the stop is mended.',
+  },
+  BISECT_BUDGET: {
+    about: 'The set of this row was refused, and the requests to find the guilty rows were used up.',
+    changed: 'Nothing: a set that is refused is rolled back whole.',
+    again: 'Yes, but one row of the part may be refused again.',
+    hint: 'Send it again with a larger --bisect-budget, or with a smaller --set-size.',
+  },
+  UNCHANGED: {
+    about: 'The record is already as the row wants it, so that it was not sent.',
+    changed: 'Nothing.',
+    again: 'There is no need to; --send-unchanged sends such rows all the same.',
+    hint: 'Nothing.',
+  },
+} as const satisfies Record<string, RowCode>
