@@ -1,4 +1,3 @@
-import {readFileSync} from 'node:fs'
 import type {Client, RawAnswer} from '../client/types.js'
 import {limits} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
@@ -10,6 +9,7 @@ import {finishRequests} from './finish-requests.js'
 import type {Messages} from './messages.js'
 import {type ClientFlags, openClient} from './open-client.js'
 import {standardOutput} from './output.js'
+import {readSmallFile} from './read-small-file.js'
 
 export type ApiFlags = ClientFlags & {
   body?: string
@@ -134,9 +134,9 @@ function toHeaders(texts: readonly string[]): Record<string, string> {
 function readBody({body = '', filter}: ApiFlags): string {
   if (filter !== undefined) throw invalid('--filter builds a body, so it does not go with --body')
   try {
-    return readFileSync(body === '-' ? 0 : body, 'utf8')
+    return readSmallFile(body)
   } catch (error) {
-    throw invalid(`--body: cannot read ${body}: ${(error as NodeJS.ErrnoException).code}`)
+    throw invalid(`--body: cannot read ${body}: ${(error as Error).message}`)
   }
 }
 

@@ -1,11 +1,11 @@
 import {execFile} from 'node:child_process'
-import {readFileSync} from 'node:fs'
 import {promisify} from 'node:util'
 import type {Credentials, TokenStore} from '../client/types.js'
 import {CliFailure} from '../errors.js'
 import type {CredentialStore} from './credential-store.js'
 import type {Environment} from './environment.js'
 import {toCredentialKey} from './profiles.js'
+import {readSmallFile} from './read-small-file.js'
 import type {Resolved} from './settings.js'
 import {createTokenFile} from './token-file.js'
 
@@ -94,10 +94,10 @@ function readSecret(environment: Environment, name: string): string | undefined 
 /** The first line of a file that holds one secret. Throws `denied` when it cannot be read or is empty. */
 export function readSecretFile(path: string, namedBy: string): string {
   try {
-    const [line] = readFileSync(path, 'utf8').split(/\r?\n/, 1)
+    const [line] = readSmallFile(path).split(/\r?\n/, 1)
     if (line) return line
   } catch (error) {
-    throw secretFileFailure(path, namedBy, (error as NodeJS.ErrnoException).code ?? 'unreadable')
+    throw secretFileFailure(path, namedBy, (error as Error).message)
   }
   throw secretFileFailure(path, namedBy, 'it is empty')
 }

@@ -1,4 +1,3 @@
-import {readFileSync} from 'node:fs'
 import {Flags} from '@oclif/core'
 import type {FlagInput} from '@oclif/core/interfaces'
 import type {FilterValues} from '../client/types.js'
@@ -8,6 +7,7 @@ import {toMilliseconds} from '../values/date-time.js'
 import {type JsonValue, toNumber} from '../values/json.js'
 import {resolveDate} from '../values/relative-date.js'
 import {environmentName} from './flags.js'
+import {readSmallFile} from './read-small-file.js'
 
 /** The flags of the filters that an operation honours, from the contract. */
 export function filterFlags(id: ReadId): FlagInput {
@@ -59,11 +59,11 @@ function toList(text: string, flag: string): string[] {
 
 function readLines(path: string, flag: string): string[] {
   try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8')
+    return readSmallFile(path)
       .replace(/^\uFEFF/, '')
       .split(/\r\n|\r|\n/)
   } catch (error) {
-    throw invalid(flag, `cannot read ${path}: ${(error as NodeJS.ErrnoException).code}`)
+    throw invalid(flag, `cannot read ${path}: ${(error as Error).message}`)
   }
 }
 

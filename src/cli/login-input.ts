@@ -1,9 +1,9 @@
-import {readFileSync} from 'node:fs'
 import type {Credentials} from '../client/types.js'
 import {CliFailure} from '../errors.js'
 import {readSecretFile} from './credentials.js'
 import type {Environment} from './environment.js'
 import {askSecret, askText, canAsk} from './prompt.js'
+import {readSmallFile} from './read-small-file.js'
 
 export type LoginFlags = {
   username?: string | undefined
@@ -43,7 +43,7 @@ function fromEnvironment(environment: Environment, name: string): string | undef
 }
 
 function readStandardInput(): string {
-  return readFileSync(0, 'utf8').replace(/\r?\n$/, '')
+  return readSmallFile('-').replace(/\r?\n$/, '')
 }
 
 async function askOrFail(

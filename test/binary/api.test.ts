@@ -96,7 +96,7 @@ describe.concurrent('api', () => {
     [['FETCH', '/machines'], 'FETCH'],
     [['GET', '/machines', '--header', 'nonsense'], 'NAME: VALUE'],
     [['GET', '/machines', '--filter', 'nonsense'], 'KEY=VALUE'],
-    [['GET', '/machines', '--body', '/nowhere'], 'ENOENT'],
+    [['GET', '/machines', '--body', '/nowhere'], 'cannot read /nowhere: no such file'],
     [['PUT', '/sites', '--body', '-', '--filter', 'siteIds=1'], '--filter'],
     [['GET', '/../../x', '--header', 'x-api-key: mine'], 'x-api-key'],
     [['GET', 'https://example.com/machines'], 'path'],

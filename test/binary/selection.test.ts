@@ -116,7 +116,7 @@ describe.concurrent('filters', () => {
   test.for([
     [['--site', 'seven'], '--site: not an integer: "seven"'],
     [['--site', ''], '--site: the list is empty'],
-    [['--site', '@/nowhere/at/all'], '--site: cannot read /nowhere/at/all: ENOENT'],
+    [['--site', '@/nowhere/at/all'], '--site: cannot read /nowhere/at/all: no such file'],
     [['--limit', 'many'], '--limit'],
     [['--page-size', '2001'], '--page-size'],
     [['--where', 'name'], 'name'],

@@ -1,0 +1,46 @@
+import {closeSync, openSync, readSync} from 'node:fs'
+
+/** More than any request may hold, and far less than memory does. */
+const maximumBytes = 16 * 1024 * 1024
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file: a part of its path is not a folder',
+  EACCES: 'no permission to read it',
+  EPERM: 'no permission to read it',
+  EISDIR: 'a folder, not a file',
+}
+
+/**
+ * The text of a file that a flag or a variable names, or of standard input for `-`. Throws an `Error` whose message
+ * says why there is none; more than 16 MB, or a device that never ends, is never held in memory.
+ */
+export function readSmallFile(path: string): string {
+  try {
+    return readWhole(path)
+  } catch (error) {
+    const {code, message} = error as NodeJS.ErrnoException
+    throw new Error(code === undefined ? message : (reasons[code] ?? code), {cause: error})
+  }
+}
+
+function readWhole(path: string): string {
+  const descriptor = path === '-' ? 0 : openSync(path, 'r')
+  try {
+    return readChunks(descriptor).toString('utf8')
+  } finally {
+    if (descriptor !== 0) closeSync(descriptor)
+  }
+}
+
+function readChunks(descriptor: number): Buffer {
+  const chunks: Buffer[] = []
+  for (let left = maximumBytes; left >= 0; ) {
+    const chunk = Buffer.allocUnsafe(65_536)
+    const length = readSync(descriptor, chunk)
+    if (length === 0) return Buffer.concat(chunks)
+    chunks.push(chunk.subarray(0, length))
+    left -= length
+  }
+  throw new Error(`more than ${maximumBytes / 1024 / 1024} MB`)
+}
