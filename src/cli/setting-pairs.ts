@@ -1,16 +1,22 @@
+import {toBaseUrl} from '../client/address.js'
 import {CliFailure} from '../errors.js'
 import type {Profile} from './profiles.js'
 import {checkSetting} from './setting-keys.js'
 
-/** The changes that `KEY=VALUE` words ask for. Throws `usage` on anything else. */
+/**
+ * The changes that `KEY=VALUE` words ask for. Throws `usage` on anything else, and `unsafe` for a base URL that no
+ * request would be sent to.
+ */
 export function toChanges(words: readonly string[]): Profile {
   const changes: Record<string, string> = {}
   for (const word of words) {
     const sign = word.indexOf('=')
     if (sign < 1) throw notPair(word)
     const key = word.slice(0, sign)
-    checkSetting(key, word.slice(sign + 1))
-    changes[key] = word.slice(sign + 1)
+    const value = word.slice(sign + 1)
+    checkSetting(key, value)
+    if (key === 'baseUrl' && value !== '') toBaseUrl(value) // a password in it would be kept in the profile
+    changes[key] = value
   }
 
   return changes
