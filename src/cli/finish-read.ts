@@ -33,7 +33,7 @@ export function finishRead(read: FinishedRead, say: Say): Presented {
   const used = opened.client.requestsUsed
   for (const note of sink.notes) say.note(note)
   const cut = truncated && flags['fail-on-truncate'] === true
-  if (truncated && !cut) say.caution(`showing ${sink.rows} rows; --limit cut the rest off`)
+  if (truncated && !cut) say.caution(describeCut(sink.rows))
   if (range?.text && !range.error) say.caution(range.text)
   const lost = describeLost(sink)
   const summary = `${sink.rows} ${sink.rows === 1 ? 'row' : 'rows'}, ${pages} ${pages === 1 ? 'page' : 'pages'}, ${used} ${used === 1 ? 'request' : 'requests'}`
@@ -78,8 +78,12 @@ function toExit(gaps: readonly ErrorEntry[], errors: readonly ErrorEntry[]): Exi
   return errors.length > 0 ? 'empty' : 'ok'
 }
 
+function describeCut(rows: number): string {
+  return `showing ${rows} ${rows === 1 ? 'row' : 'rows'}; --limit cut the rest off`
+}
+
 function toCut(rows: number): ErrorEntry {
-  const message = `showing ${rows} rows; --limit cut the rest off`
+  const message = describeCut(rows)
   const hint = 'Raise --limit, or leave --fail-on-truncate out.'
   return {code: 'TRUNCATED', message, exit: exitCodeOf('incomplete').code, changed: 'none', retry: 'after-fix', hint}
 }
