@@ -22,9 +22,14 @@ const lineEveryMilliseconds = 60_000
 
 export async function startProgress(options: ProgressOptions): Promise<Progress> {
   if (options.quiet) return silent
-  if (!process.stderr.isTTY) return options.verbose ? startLines(options) : silent
+  if (!hasWidth(process.stderr)) return options.verbose ? startLines(options) : silent
   const {default: ora} = await import('ora')
   return toProgress(ora({stream: process.stderr, discardStdin: false}), options.sharesTerminal)
+}
+
+/** Some terminals have no size, as in containers; a line that is to be taken away again would never end there. */
+function hasWidth({isTTY, columns}: NodeJS.WriteStream): boolean {
+  return isTTY && columns > 0
 }
 
 const silent: Progress = {update: () => undefined, pause: () => undefined, end: () => undefined}
