@@ -27,8 +27,9 @@ export function isReject({fate, code}: RowOutcome): boolean {
 }
 
 /** Whether the input file cannot simply be sent again: a row was refused, or some were sent and others not. */
-export function needsRejects({rows}: Pick<BulkReport, 'rows'>): boolean {
-  return rows.refused > 0 || (rows.unsent > 0 && rows.applied + rows.inDoubt > 0)
+export function needsRejects({rows, outcomes}: Pick<BulkReport, 'rows' | 'outcomes'>): boolean {
+  const isLeft = (outcome: RowOutcome) => outcome.fate === 'unsent' && isReject(outcome)
+  return rows.refused > 0 || (rows.applied + rows.inDoubt > 0 && outcomes.some(isLeft))
 }
 
 /** The records of a run that had no input file, as a table of their ids. */
