@@ -51,9 +51,13 @@ type Oddity = {count: number; id: string; why: string}
 function createOddities({resource}: Write) {
   const fields = Object.entries(fieldsOf(resource, 'update'))
   const found = new Map<string, Oddity>()
+  const absent = new Set(fields.map(([name]) => name))
+  let looked = 0
 
   return {
     look(merged: JsonRecord, given: JsonRecord): void {
+      looked++
+      for (const name of Object.keys(merged)) absent.delete(name)
       for (const [name, field] of fields) {
         const why = Object.hasOwn(given, name) ? undefined : findOddity(merged, name, field)
         if (why === undefined) continue
@@ -63,12 +67,21 @@ function createOddities({resource}: Write) {
       }
     },
     get notices(): string[] {
-      return [...found].map(([name, {count, id, why}]) => {
-        const records = count === 1 ? `of ${resource} ${id}` : `of ${count} records, such as ${resource} ${id},`
-        return `${name} ${records} is not as the contract says (${why}); it is sent back as it is`
-      })
+      const lost = looked === 0 ? [] : [...absent].filter((name) => !found.has(name))
+      return [...describeLost(lost), ...[...found].map(describeOddity)]
     },
   }
+}
+
+function describeOddity([name, {count, id, why}]: [string, Oddity]): string {
+  const records = count === 1 ? `of record ${id}` : `of ${count} records, such as ${id},`
+  return `${name} ${records} is not as the contract says (${why}); it is sent back as it is`
+}
+
+/** What no current record holds and no row gives cannot be sent, and a full replace sets it to null. */
+function describeLost(names: readonly string[]): string[] {
+  if (names.length === 0) return []
+  return [`the service returned no ${names.join(', ')}: what it holds there, if anything, is set to null`]
 }
 
 function findOddity(record: JsonRecord, name: string, field: Field): string | undefined {

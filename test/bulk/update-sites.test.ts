@@ -127,7 +127,7 @@ describe('a merge', () => {
     expect(report.exit).toBe('refused')
     expect(sent[0]).toContain(long)
     expect(report.notices[0]).toMatch(
-      /^shippingAddress of site 9001 is not as the contract says \(303 characters, .*it is sent back as it is$/,
+      /^shippingAddress of record 9001 is not as the contract says \(303 characters, .*it is sent back as it is$/,
     )
   })
 
@@ -282,6 +282,9 @@ test('a service that spells fields its own way loses none of them; digits go rou
   const report = await bulkFromFile('sites.update', {client, ...asStdin(['id,name', '7,B'])})
 
   expect(report.exit).toBe('ok')
+  expect(report.notices).toEqual([
+    'the service returned no contact, commissionPercentage, timeZone, billingAddress, shippingAddress, externalAccountTerminalId, chargeKeyId: what it holds there, if anything, is set to null',
+  ])
   expect(service.seen.map(({body}) => body)).toEqual([
     '{"requestFilter":{"siteIds":[7]},"routeFilter":{},"body":[]}',
     '{"requestFilter":{},"routeFilter":{},"body":[{"id":7,"accountId":1,"orgId":2,"name":"B","isActive":true,"maxChargePrice":9007199254740993,"maximumMeterSalesJumpAllowed":10,"commissionTerms":"Net10","loyalty":{"rate":1.10}}]}',
