@@ -42,7 +42,7 @@ export async function* walkPages({
     size = number === firstPage ? usedSize(answer, number, size) : sameSize(answer, size, number, asked)
     if (count > size) throw tooMany(count, size, asked)
     if (digest !== undefined && digest === answer.digest && count > 0) {
-      if (size < askedSize) break
+      if (answer.size === undefined && size < askedSize) break
       throw repeated(number, asked)
     }
     digest = answer.digest
