@@ -22,7 +22,7 @@ import {renderReport, toBulkData} from './render-report.js'
 import {addFailure, openRunFiles, type RunFiles, type Written, writeFiles} from './run-files.js'
 import {checkSending} from './sending-flags.js'
 import {resolveSettings, toSettings} from './settings.js'
-import {PipeClosed, stopSignal} from './signals.js'
+import {PipeClosed, sayOnLeaving, stopSignal} from './signals.js'
 
 /** Runs a plan, wherever its records come from. */
 export type Work = (options: RunOptions, tools: WorkTools) => Promise<RunReport>
@@ -95,13 +95,19 @@ export abstract class BulkCommand extends BaseCommand {
         if (!(await allowWrite(plan, flags, resolved))) return false
         progress.update(`Set 1 of ${plan.sets.length} …`)
         stopSignal.addEventListener('abort', () => this.#sayStopping(progress), {once: true})
+        sayOnLeaving(() => leftAtOnce(0, plan.rows.length))
         return true
       },
       onRead: (count) => progress.update(`Reading the current records · ${count}`),
-      onProgress: ({setsDone, sets, rowsDone, rows}) =>
-        progress.update(`Set ${setsDone} of ${sets} · ${rowsDone} of ${rows} rows`),
+      onProgress: ({setsDone, sets, rowsDone, rows}) => {
+        sayOnLeaving(() => leftAtOnce(rowsDone, rows))
+        progress.update(`Set ${setsDone} of ${sets} · ${rowsDone} of ${rows} rows`)
+      },
     }
-    const report = await work(options, {client, progress, through: files.source.through}).finally(() => progress.end())
+    const report = await work(options, {client, progress, through: files.source.through}).finally(() => {
+      progress.end()
+      sayOnLeaving(undefined)
+    })
 
     lazy.opened?.client.close()
     if (flags['fail-on-empty'] && report.outcomes.length === 0) report.exit = 'empty'
@@ -143,4 +149,11 @@ export abstract class BulkCommand extends BaseCommand {
       if (exit === 'ok') process.exitCode = exitCodeOf('storage').code
     }
   }
+}
+
+function leftAtOnce(answered: number, rows: number): string {
+  return [
+    `Left at once: ${answered} of ${rows} rows were answered; a set that was on its way may or may not have been applied.`,
+    'No results or rejects file was written. Read the records back before you send any row again.',
+  ].join('\n')
 }

@@ -17,11 +17,21 @@ export function stop(reason: CliFailure | PipeClosed): void {
 const exits = {SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminated'} as const
 const secondTimeCode = {SIGINT: 130, SIGTERM: 143, SIGHUP: 143} as const
 
+let lastWords: (() => string) | undefined
+
+/** What is said when a second signal leaves at once: the state in which things are left. */
+export function sayOnLeaving(words: (() => string) | undefined): void {
+  lastWords = words
+}
+
 /** The first signal stops taking on work and lets what is under way end well; the second leaves at once. */
 export function installSignals(leave: (code: number) => void): void {
   for (const name of Object.keys(exits) as (keyof typeof exits)[]) {
     process.on(name, () => {
-      if (controller.signal.aborted) leave(secondTimeCode[name])
+      if (controller.signal.aborted) {
+        if (lastWords) process.stderr.write(`\n${lastWords()}\n`)
+        leave(secondTimeCode[name])
+      }
       stop(
         new CliFailure(name === 'SIGINT' ? 'Stopped by Ctrl-C.' : `Stopped by ${name}.`, {
           code: name,
