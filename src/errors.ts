@@ -59,5 +59,5 @@ export class CliFailure extends Error {
 export function toEntries(failure: CliFailure): ErrorEntry[] {
   if (failure.entries.length > 0) return failure.entries
   const {code, message, exitCode, changed, retry, hints} = failure
-  return [{code, message, exit: exitCode, changed, retry, ...(hints.length > 0 && {hint: hints.join(' ')})}]
+  return [{code, message, exit: exitCode, changed, retry, ...(hints.length > 0 && {hint: hints.join('\n')})}]
 }

@@ -1,5 +1,6 @@
 import {Flags} from '@oclif/core'
 import {limits} from '../contract/index.js'
+import {CliFailure} from '../errors.js'
 import {filterFlags} from './filter-flags.js'
 import {allowClampFlag, clientFlags, environmentName as env, outputFlags} from './flags.js'
 import {inputFlags} from './input-flags.js'
@@ -48,10 +49,11 @@ const writeFlags = {
   output: Flags.string({
     char: 'o',
     env: env('output'),
-    options: diffFormats,
     default: 'table',
     helpGroup: 'DRY RUN',
+    helpValue: diffFormats.join('|'),
     description: 'Format of what would change.',
+    parse: async (text) => toDiffFormat(text),
   }),
   yes: Flags.boolean({char: 'y', env: env('yes'), helpGroup: 'SENDING', description: 'Do not ask.'}),
   confirm: Flags.string({
@@ -94,4 +96,15 @@ export const selectionFlags = {
   'allow-clamp': allowClampFlag,
   'fail-on-empty': outputFlags['fail-on-empty'],
   ...writeFlags,
+}
+
+/** VENDORCTL_OUTPUT may name a format that only reads have; then a dry run keeps its own. */
+function toDiffFormat(text: string): string {
+  const known: readonly string[] = diffFormats
+  if (known.includes(text)) return text
+  if (text === process.env[env('output')]) return 'table'
+  throw new CliFailure(`Expected --output=${text} to be one of: ${diffFormats.join(', ')}`, {
+    code: 'USAGE',
+    exit: 'usage',
+  })
 }

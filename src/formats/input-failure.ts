@@ -14,7 +14,7 @@ export function inputFailure(code: InputCode, message: string, place: Place, hin
     ...place,
     changed: 'none',
     retry: 'after-fix',
-    ...(hints.length > 0 && {hint: hints.join(' ')}),
+    ...(hints.length > 0 && {hint: hints.join('\n')}),
   }
 
   const {file, line} = place

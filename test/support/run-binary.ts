@@ -1,5 +1,6 @@
 import {type ChildProcess, spawn} from 'node:child_process'
 import {closeSync, existsSync, openSync} from 'node:fs'
+import {tmpdir} from 'node:os'
 import {fileURLToPath} from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -45,7 +46,7 @@ export function startBinary(words: readonly string[], options: RunOptions = {}):
   const descriptor = stdout === undefined ? undefined : openSync(stdout, 'w')
   const [file, ...before] = [...(through ?? []), process.execPath] as [string, ...string[]]
   const child = spawn(file, [...before, program, ...words], {
-    cwd,
+    cwd: cwd ?? environment['HOME'] ?? tmpdir(),
     env: {PATH: process.env['PATH'], ...environment},
     stdio: [input === undefined ? 'ignore' : 'pipe', descriptor ?? 'pipe', 'pipe'],
     timeout: longestMilliseconds,

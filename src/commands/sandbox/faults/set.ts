@@ -7,7 +7,7 @@ import {askControl} from '../../../sandbox/control-client.js'
 export default class SandboxFaultsSet extends BaseCommand {
   static override summary = 'Make named requests misbehave.'
   static override description =
-    'FAULT[(arguments)]@OPERATION[#nth | #from- | %probability]; replaces the faults set before.'
+    'FAULT[(arguments)]@OPERATION[#nth | #from- | %probability]; replaces those set before. A wrong name lists them all.'
   static override examples = [
     "<%= config.bin %> <%= command.id %> 'reset@sites.create#2'",
     "<%= config.bin %> <%= command.id %> 'status(503)@machines.list%10' 'token-expire(5)@*'",
