@@ -90,6 +90,8 @@ describe.concurrent('a write', () => {
 
     expect(isWaiting).toBe(true)
     expect(ran.exitCode).toBe(130)
+    expect(ran.stderr).toContain('Left at once: 0 of 1 rows were answered')
+    expect(ran.stderr).toContain('may or may not have been applied')
     expect(performance.now() - at).toBeLessThan(2_000)
     expect(requestsOf(sandbox)['sites.create'] ?? 0).toBeLessThanOrEqual(1)
   })
