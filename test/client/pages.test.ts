@@ -83,6 +83,17 @@ test('a service that does not page at all is found out', async () => {
   client.close()
 })
 
+test('a service that names a smaller size and always answers the first page is found out too', async () => {
+  await using vendor = await startVendor((socket) => socket.write(reply(200, records(1, 10), {size: '10'})))
+  const {client} = createTestClient(vendor.url)
+
+  const failure = await failureOf(readAll(client, 'machines.list'))
+
+  expect(failure).toMatchObject({exit: 'incomplete', code: 'PAGE_REPEATED'})
+  expect(vendor.seen).toHaveLength(2)
+  client.close()
+})
+
 test('tells what each page is, and the range that was served', async () => {
   await using vendor = await startVendor((socket, {headers}) => {
     const served = {'search-range-start-date': '2024-01-01T00:00:00', 'search-range-end-date': '2024-02-01T00:00:00'}
