@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs'
 import {setTimeout as wait} from 'node:timers/promises'
 
 /** The time as a thing that is passed in: the only place that asks the system for it. */
@@ -16,4 +17,31 @@ export const systemClock: Clock = {
   async sleep(milliseconds, signal) {
     await wait(milliseconds, undefined, signal ? {signal} : {})
   },
+}
+
+/** A moment that all processes of this machine agree on until it is started anew. */
+export type BootMoment = {
+  /** Tells one start of this machine from another; undefined where the system does not say. */
+  boot: string | undefined
+  milliseconds: number
+}
+
+/** The moment now, on the clock that counts from the start of this machine and never jumps. */
+export function bootMoment(): BootMoment {
+  return {boot: bootId(), milliseconds: Number(process.hrtime.bigint()) / 1e6}
+}
+
+let knownBoot: {id: string | undefined} | undefined
+
+function bootId(): string | undefined {
+  knownBoot ??= {id: readBootId()}
+  return knownBoot.id
+}
+
+function readBootId(): string | undefined {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    return undefined
+  }
 }

@@ -1,5 +1,5 @@
+import type {Parameter} from '../sqlite.js'
 import type {Store} from './store.js'
-import type {Parameter} from './store-sqlite.js'
 import type {RecordTable} from './store-tables.js'
 
 /** A condition on the columns of a table, and what stands for its question marks. */

@@ -1,5 +1,5 @@
+import {type Database, openDatabase, type Parameter} from '../sqlite.js'
 import {isRecord, type JsonRecord, type JsonValue, parseJson, printJson} from '../values/json.js'
-import {type Database, openDatabase, type Parameter} from './store-sqlite.js'
 import {
   applicationId,
   lateIndexes,

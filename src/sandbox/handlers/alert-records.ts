@@ -1,9 +1,9 @@
+import type {Row} from '../../sqlite.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {toLocalTime} from '../../values/zones.js'
 import {findMoment, toDateTime} from '../dates.js'
 import {toKey} from '../keys.js'
 import type {Columns, Store} from '../store.js'
-import type {Row} from '../store-sqlite.js'
 
 /** A machine with what an alert takes over from it. */
 export type AlertMachine = Row

@@ -11,13 +11,20 @@ export type Database = {
   all(sql: string, ...parameters: Parameter[]): Row[]
   /** Runs the work as one transaction: all of it is kept, or, when it throws, nothing. */
   transaction<Result>(work: () => Result): Result
+  iterate(sql: string, ...parameters: Parameter[]): Iterable<Row>
   close(): void
 }
 
-/** Opens a database file, or one in memory for `:memory:`. */
-export function openDatabase(path: string): Database {
-  const sqlite = new (loadSqlite().DatabaseSync)(path)
-  sqlite.exec('PRAGMA trusted_schema=OFF; PRAGMA cache_size=-65536')
+export type OpenOptions = {
+  readOnly?: boolean
+  /** Memory for pages, in kibibytes; 64 MiB unless given. */
+  cacheKibibytes?: number
+}
+
+/** Opens a database file, or one in memory for `:memory:`. Throws what SQLite throws. */
+export function openDatabase(path: string, {readOnly = false, cacheKibibytes = 65_536}: OpenOptions = {}): Database {
+  const sqlite = new (loadSqlite().DatabaseSync)(path, {readOnly})
+  sqlite.exec(`PRAGMA trusted_schema=OFF; PRAGMA cache_size=-${cacheKibibytes}`)
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string) => statements.get(sql) ?? keep(statements, sql, sqlite)
   return {
@@ -25,6 +32,7 @@ export function openDatabase(path: string): Database {
     run: (sql, ...parameters) => Number(prepare(sql).run(...parameters).changes),
     get: (sql, ...parameters) => prepare(sql).get(...parameters),
     all: (sql, ...parameters) => prepare(sql).all(...parameters),
+    iterate: (sql, ...parameters) => sqlite.prepare(sql).iterate(...parameters),
     transaction: (work) => runTransaction(sqlite, work),
     close: () => sqlite.close(),
   }
@@ -43,7 +51,7 @@ function runTransaction<Result>(sqlite: DatabaseSync, work: () => Result): Resul
     sqlite.exec('COMMIT')
     return result
   } catch (error) {
-    sqlite.exec('ROLLBACK')
+    if (sqlite.isTransaction) sqlite.exec('ROLLBACK') // a full disk has ended it already
     throw error
   }
 }

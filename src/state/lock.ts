@@ -1,0 +1,38 @@
+import {closeSync, mkdirSync, openSync} from 'node:fs'
+import {dirname} from 'node:path'
+import {type Database, openDatabase} from '../sqlite.js'
+import {refuseNetwork} from './open-state.js'
+import {stateFailure} from './state-failure.js'
+
+export type Lock = {release(): void}
+
+/**
+ * Takes a lock that the system frees when this process ends, however it ends. Undefined when another process holds it.
+ * The file stays behind, empty; `what` names it in messages. Throws a `CliFailure` (storage) when it cannot be made.
+ */
+export function tryLock(path: string, what: string): Lock | undefined {
+  try {
+    mkdirSync(dirname(path), {recursive: true, mode: 0o700})
+    refuseNetwork(path, what)
+    closeSync(openSync(path, 'a', 0o600))
+    return takeLock(openDatabase(path, {cacheKibibytes: 64}))
+  } catch (error) {
+    if (isBusy(error)) return undefined
+    throw stateFailure(error, what, path)
+  }
+}
+
+function takeLock(database: Database): Lock {
+  try {
+    database.exec('PRAGMA busy_timeout=0; BEGIN EXCLUSIVE')
+    return {release: () => database.close()} // closing ends the transaction, which wrote nothing
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const {errcode} = error as {errcode?: number}
+  return errcode !== undefined && (errcode & 0xff) === 5
+}

@@ -1,0 +1,66 @@
+import {closeSync, mkdirSync, openSync, statfsSync} from 'node:fs'
+import {dirname} from 'node:path'
+import {type Database, openDatabase} from '../sqlite.js'
+import {stateFailure, stateNewer, stateOnNetwork} from './state-failure.js'
+
+export type StateFile = {
+  path: string
+  /** Version of its tables, from 1; a file of a later version is not touched. */
+  version: number
+  /** Makes the tables of a new file. */
+  schema: string
+  /** What is kept there, for messages: `The journal of run 20260101-120000-ab12`. */
+  what: string
+}
+
+const privateFile = 0o600
+const privateFolder = 0o700
+/** Other processes hold a write lock for moments only. */
+const busyMilliseconds = 10_000
+
+/**
+ * Opens a file of durable state, and makes it, readable by its owner only, when it is new. A transaction that returned
+ * survives a power cut. Throws a `CliFailure`: `storage` when it cannot be opened or written, is damaged, lies on a
+ * network file system, or was written by a later version of this program.
+ */
+export function openState({path, version, schema, what}: StateFile): Database {
+  try {
+    mkdirSync(dirname(path), {recursive: true, mode: privateFolder})
+    refuseNetwork(path, what)
+    closeSync(openSync(path, 'a', privateFile))
+    const database = openDatabase(path, {cacheKibibytes: 4_096})
+    try {
+      prepare(database, {path, version, schema, what})
+    } catch (error) {
+      database.close()
+      throw error
+    }
+
+    return database
+  } catch (error) {
+    throw stateFailure(error, what, path)
+  }
+}
+
+function prepare(database: Database, {path, version, schema, what}: StateFile): void {
+  database.exec(`PRAGMA busy_timeout=${busyMilliseconds}; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL`)
+  const found = versionOf(database)
+  if (found > version) throw stateNewer(what, path)
+  if (found !== 0) return
+  database.transaction(() => {
+    if (versionOf(database) !== 0) return // another process made the tables in between
+    database.exec(schema)
+    database.exec(`PRAGMA user_version=${version}`)
+  })
+}
+
+export function versionOf(database: Database): number {
+  return Number(database.get('PRAGMA user_version')?.['user_version'])
+}
+
+/** Types of file systems on which locks and durable writes are not what SQLite needs. */
+const networkTypes = new Set([0x6969, 0xff534d42, 0xfe534d42, 0x517b])
+
+export function refuseNetwork(path: string, what: string): void {
+  if (networkTypes.has(statfsSync(dirname(path)).type)) throw stateOnNetwork(what, path)
+}

@@ -1,0 +1,56 @@
+import {CliFailure} from '../errors.js'
+
+const elsewhere = 'Set XDG_STATE_HOME to a folder on a disk of this machine that can be written.'
+
+/** What the system or SQLite said, as a failure of ours; a `CliFailure` passes through. */
+export function stateFailure(error: unknown, what: string, path: string): CliFailure {
+  if (error instanceof CliFailure) return error
+  const {why, code, hints} = explain(error as NodeJS.ErrnoException & {errcode?: number})
+  return new CliFailure(`${what} ${why}: ${path}`, {
+    code,
+    exit: code === 'STATE_BUSY' ? 'locked' : 'storage',
+    retry: 'after-fix',
+    hints,
+    cause: error,
+  })
+}
+
+type Explained = {why: string; code: string; hints: string[]}
+
+/** The primary result codes of SQLite. [pub] */
+const sqliteCodes: Record<number, Explained> = {
+  5: {why: 'is held by another process', code: 'STATE_BUSY', hints: ['Try again when the other run has ended.']},
+  8: {why: 'cannot be written', code: 'STATE_UNWRITABLE', hints: [elsewhere]},
+  10: {why: 'cannot be read or written (input/output error)', code: 'STATE_IO', hints: ['Check the disk.', elsewhere]},
+  11: {why: 'is damaged', code: 'STATE_DAMAGED', hints: ['Move the file away; it is not changed.']},
+  13: {why: 'does not fit on the disk, which is full', code: 'STATE_FULL', hints: ['Make room.', elsewhere]},
+  14: {why: 'cannot be opened', code: 'STATE_UNWRITABLE', hints: [elsewhere]},
+  26: {
+    why: 'is no state file of this program',
+    code: 'STATE_DAMAGED',
+    hints: ['Move the file away; it is not changed.'],
+  },
+}
+
+function explain({code, errcode, message}: NodeJS.ErrnoException & {errcode?: number}): Explained {
+  const known = errcode === undefined ? undefined : sqliteCodes[errcode & 0xff]
+  if (known) return known
+  const why = `cannot be written (${code === undefined || code === 'ERR_SQLITE_ERROR' ? message : code})`
+  return {why, code: code === 'ENOSPC' ? 'STATE_FULL' : 'STATE_UNWRITABLE', hints: [elsewhere]}
+}
+
+export function stateNewer(what: string, path: string): CliFailure {
+  return new CliFailure(`${what} was written by a later version of vendorctl; it is not touched: ${path}`, {
+    code: 'STATE_NEWER',
+    exit: 'storage',
+    hints: ['Use the version that wrote it, or a later one.'],
+  })
+}
+
+export function stateOnNetwork(what: string, path: string): CliFailure {
+  return new CliFailure(`${what} would lie on a network file system, where it could be lost: ${path}`, {
+    code: 'STATE_ON_NETWORK',
+    exit: 'storage',
+    hints: [elsewhere],
+  })
+}
