@@ -1,6 +1,8 @@
 import type {Clock} from '../clock.js'
 import type {FilterKey, ReadId, Stage, WriteId} from '../contract/index.js'
+import type {Ledger} from '../state/ledger-types.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
+import type {Quota, QuotaClass, QuotaLeft} from './quota.js'
 
 /** Where the service is and how to speak to it; one profile resolved with flags and environment. */
 export type Settings = {
@@ -14,6 +16,8 @@ export type Settings = {
   /** Requests per second and at once that the governor allows. */
   rate: number
   burst: number
+  /** Requests of a day; unset: as many as the contract allows. */
+  quota?: Quota
   /** Operation paths that this deployment serves elsewhere. */
   routes: Partial<Record<string, string>>
   /** Longest wait for one whole answer, in seconds. Unset: 60 for writes, 300 for reads. */
@@ -62,6 +66,12 @@ export type ClientOptions = {
   onRequest?: (entry: HttpLogEntry) => void
   /** Told of waits and repeated tries, in words for a person. */
   onNotice?: (text: string) => void
+  /** The requests of the key; without it this process counts for itself alone. The client closes it. */
+  ledger?: Ledger
+  /** Told once when the ledger fails, in words for a person; the client goes on without it. */
+  onLedgerLost?: (text: string) => void
+  /** Who asks; `interactive` unless given. */
+  quotaClass?: QuotaClass
 }
 
 export type FilterValues = Partial<Record<FilterKey, JsonValue>>
@@ -111,6 +121,13 @@ export type WriteAnswer =
   /** Nothing left this machine, or the service refused before doing any work; `failure` says why. */
   | {fate: 'unsent'; failure: Error}
 
+export type WriteHow = {
+  /** The exact request body, as `toWriteBody` made it; made of what is sent unless given. */
+  body?: string
+  /** Called right before the first byte of each try leaves. What it throws keeps the request from being sent. */
+  beforeSend?: () => void
+}
+
 export type RawRequest = {
   method: string
   /** Path below the stage, with or without a leading slash. */
@@ -125,7 +142,7 @@ export type Client = {
   /** Reads all pages in order, from the first to the last. */
   readPages(id: ReadId, request: ReadRequest): AsyncGenerator<Page, void, void>
   /** Sends one set once. Cures an expired token and a throttle, which prove that nothing was done; nothing else. */
-  write(id: WriteId, sent: {records?: JsonRecord[]; filters?: FilterValues}): Promise<WriteAnswer>
+  write(id: WriteId, sent: {records?: JsonRecord[]; filters?: FilterValues}, how?: WriteHow): Promise<WriteAnswer>
   /** Sends any authenticated request once (reads are repeated as usual); throws a `CliFailure` when it is refused. */
   call(request: RawRequest): Promise<RawAnswer>
   /** Logs in now, keeps the token, and returns it. */
@@ -134,5 +151,13 @@ export type Client = {
   testKey(): Promise<string>
   /** Requests sent so far, login and repeated tries included. */
   readonly requestsUsed: number
+  /** What is left of the day's requests, before the next one is sent. */
+  quota(): QuotaLeft
+  /** The same client with the requests of another class. */
+  forClass(quotaClass: QuotaClass): Pick<Client, 'readPages' | 'write' | 'call' | 'quota'>
+  /** From now on requests go out evenly, so many of them in so many days. */
+  spreadOver(requests: number, days: number): void
+  /** Gives the requests of this process the id of its run, for `quota`. */
+  nameRun(runId: string): void
   close(): void
 }

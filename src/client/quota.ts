@@ -1,0 +1,33 @@
+/** Who asks: classes stop at different points of the day, so that what matters most can still be done. */
+export type QuotaClass = 'interactive' | 'writes' | 'exports' | 'cron' | 'reconcile'
+
+/** The requests of one key and day. */
+export type QuotaLeft = {
+  perDay: number
+  /** The larger of the use of the day and of the last 24 hours. */
+  used: number
+  /** Of the day; never below 0. */
+  left: number
+  /** What this class may still use: what is left above its floor. */
+  available: number
+  /** Counted by the ledger of the key, or estimated from this process alone. */
+  is: 'counted' | 'estimated'
+  /** When the day turns; milliseconds since 1970. */
+  resetAt: number
+  resetIs: 'assumed' | 'learned'
+}
+
+/** The day's requests and what a profile leaves of them to others. */
+export type Quota = {perDay: number; floor: number}
+
+/** Parts of the day's requests that a class leaves unused. [dec] Of 5,000: 100, 500, 750, 1,000 and none. */
+const floors: Record<QuotaClass, number> = {interactive: 0.02, writes: 0.1, exports: 0.15, cron: 0.2, reconcile: 0}
+
+/** Requests that finding out what became of one set may take; they are held back while it is in flight. */
+export const reconcileRequestsPerSet = 4
+
+/** Requests that a class leaves unused; only reconciling may use what the profile leaves to others. */
+export function floorOf(quotaClass: QuotaClass, {perDay, floor}: Quota): number {
+  if (quotaClass === 'reconcile') return 0
+  return Math.max(Math.floor(perDay * floors[quotaClass]), floor)
+}
