@@ -32,12 +32,13 @@ export async function bulkFromFile(operation: WriteId, options: BulkOptions): Pr
 /** The plan with the current records underneath. Throws `invalid` when one of them does not exist. */
 async function toMerged(plan: Plan, options: BulkOptions & {setSize: number}): Promise<Plan> {
   const {dryRun = false} = options
-  const {rows, comparison, notices} = await mergePlan(plan, options)
+  const {rows, comparison, notices, preimages} = await mergePlan(plan, options)
   const merged: Plan = {
     ...plan,
     rows,
     sets: cutRows(rows, options),
     comparison,
+    preimages,
     reads: requestsToRead(rows.length),
     notices: [...plan.notices, ...notices],
   }

@@ -9,6 +9,8 @@ export type PlannedRow = {
   record: JsonRecord
   /** Why the row is in no set. */
   skip?: 'unchanged'
+  /** Tells equal rows of the input, where the record is more than the row says. */
+  digest?: Uint8Array
 }
 
 /** The rows that one request sends, as places in the rows of the plan, in order; rows that carry `skip` are in none. */

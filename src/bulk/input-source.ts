@@ -9,6 +9,8 @@ export type InputSource = {
   readonly through: (bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
   /** Opens it again, with the format and delimiter that the first reading found. */
   readAgain(options: ReadOptions): Promise<RowFile>
+  /** SHA-256 of what the first reading read, in hex; to be asked for when that is over. */
+  digest(): string
   /** To be called when all was read again. Throws a `CliFailure` (storage) when the file is another one by now. */
   checkSame(): void
 }
@@ -19,17 +21,19 @@ export type InputSource = {
  */
 export async function openSource(file: string): Promise<InputSource> {
   const isPlain = file !== '-' && (await isPlainFile(file))
-  const first = isPlain ? createDigest() : createKeeper()
+  const keeper = isPlain ? undefined : createKeeper()
+  const first = keeper ?? createDigest()
   const second = createDigest()
 
   return {
     through: first.through,
+    digest: first.digest,
     readAgain: (options) =>
-      'kept' in first
-        ? readRows('-', {...options, stdin: first.kept()})
+      keeper
+        ? readRows('-', {...options, stdin: keeper.kept()})
         : readRows(file, {...options, through: second.through}),
     checkSame() {
-      if ('kept' in first || first.digest() === second.digest()) return
+      if (keeper || first.digest() === second.digest()) return
       throw new CliFailure(`${file} was changed while its rows were sent; its rows cannot be copied any more.`, {
         code: 'FILE_CHANGED',
         exit: 'storage',
@@ -67,6 +71,11 @@ function createDigest() {
 function createKeeper() {
   const chunks: Buffer[] = []
   return {
+    digest(): string {
+      const hash = createHash('sha256')
+      for (const chunk of chunks) hash.update(chunk)
+      return hash.digest('hex')
+    },
     async *through(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       for await (const chunk of bytes) {
         chunks.push(chunk)

@@ -7,6 +7,7 @@ import {diffRecords} from './diff.js'
 import {mergeRecord} from './merge.js'
 import type {Plan} from './plan-file.js'
 import {keyOf, type Reader, readCurrent} from './read-current.js'
+import {contentDigest, naturalKeyOf} from './row-content.js'
 
 export type MergeOptions = {
   client: Reader
@@ -14,7 +15,13 @@ export type MergeOptions = {
   onRead?: ((count: number) => void) | undefined
 }
 
-export type Merged = {rows: PlannedRow[]; comparison: Comparison; notices: string[]}
+export type Merged = {
+  rows: PlannedRow[]
+  comparison: Comparison
+  notices: string[]
+  /** The records as they are, by natural key. */
+  preimages: Map<string, JsonRecord>
+}
 
 /**
  * Lays the rows of a plan over the current records, which are read once. A row whose record is like that already
@@ -25,8 +32,10 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged, onRead}: Mer
   const {records} = await readCurrent(client, operation, plan.rows.map(idOf), onRead)
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
   const oddities = createOddities(operation)
+  const preimages = new Map<string, JsonRecord>()
   const rows = plan.rows.map((row): PlannedRow => {
     const {line} = row
+    const digest = contentDigest(row.record)
     const id = idOf(row)
     const current = records.get(keyOf(id))
     if (!current) {
@@ -34,15 +43,16 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged, onRead}: Mer
       return row
     }
 
+    preimages.set(naturalKeyOf(plan.operation, row.record) ?? keyOf(id), current)
     const record = mergeRecord(current, row.record, operation.resource)
     const changes = diffRecords(current, record, operation.resource, false)
     for (const change of changes) comparison.changes.push({line, id, ...change})
     if (changes.length === 0) comparison.unchanged++
-    if (changes.length === 0 && !sendUnchanged) return {line, record, skip: 'unchanged'}
+    if (changes.length === 0 && !sendUnchanged) return {line, record, digest, skip: 'unchanged'}
     oddities.look(record, row.record)
-    return {line, record}
+    return {line, record, digest}
   })
-  return {rows, comparison, notices: oddities.notices}
+  return {rows, comparison, notices: oddities.notices, preimages}
 }
 
 type Oddity = {count: number; id: string; why: string}

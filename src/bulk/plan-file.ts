@@ -4,6 +4,7 @@ import type {InputFormat} from '../formats/row.js'
 import type {UnknownColumns} from '../validate/match-header.js'
 import type {Problem} from '../validate/problem.js'
 import type {EmptyCells} from '../validate/read-cell.js'
+import type {JsonRecord} from '../values/json.js'
 import {checkRows} from './check-file.js'
 import type {Comparison} from './compare.js'
 import {cutSets, type PlannedRow, type PlannedSet} from './cut-sets.js'
@@ -51,6 +52,8 @@ export type Plan = {
   comparison?: Comparison
   /** Requests that a run needs to read before it writes. */
   reads: number
+  /** The records that are about to change, as they were read, by natural key. */
+  preimages?: ReadonlyMap<string, JsonRecord>
 }
 
 /**

@@ -8,6 +8,7 @@ import {findMissing} from './missing-records.js'
 import type {OnError} from './next-step.js'
 import type {Plan} from './plan-file.js'
 import type {BulkReport} from './report.js'
+import type {RunRecord} from './run-record.js'
 import {type SetResult, sendSets} from './send-sets.js'
 
 export type BulkProgress = {setsDone: number; sets: number; rowsDone: number; rows: number}
@@ -26,6 +27,8 @@ export type RunOptions = {
   atomic?: boolean | undefined
   /** More records than this are not sent. */
   maximumRecords?: number | undefined
+  /** Makes the durable record of the run, right before the first set is sent. */
+  record?: ((plan: Plan) => RunRecord) | undefined
   /** Asked once, before the first set is sent and only when there is one; false leaves everything unsent. */
   confirm?: ((plan: Plan) => Promise<boolean>) | undefined
   onProgress?: ((progress: BulkProgress) => void) | undefined
@@ -36,6 +39,8 @@ export type RunOptions = {
 
 /** A report with what was planned, and with what would change where the current records were read. */
 export type RunReport = BulkReport & {
+  /** Name of the run in the journal; absent when nothing was to be sent. */
+  runId?: string
   plan: {sets: number; requests: number; rows: number; unchanged: number}
   comparison?: Comparison
 }
@@ -52,8 +57,11 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunRepor
     return toReport(plan, {...leaveAll(plan), exit: 'failure'}, false)
   }
 
-  const results = await sendAll(plan, options)
-  return toReport(plan, foldResults(plan, results, stopOf(signal)), false)
+  const record = plan.sets.length > 0 ? options.record?.(plan) : undefined
+  const results = await sendAll(plan, options, record)
+  const report = toReport(plan, foldResults(plan, results, stopOf(signal)), false)
+  record?.end(report)
+  return {...report, ...(record && {runId: record.id})}
 }
 
 /** Rows that a plan would send. */
@@ -80,11 +88,12 @@ function judgeDryRun(plan: Plan, {detailedExit}: RunOptions): Pick<Folded, 'exit
   return {exit: detailedExit && isChange ? 'changes' : 'ok', entries}
 }
 
-async function sendAll(plan: Plan, options: RunOptions): Promise<SetResult[]> {
+async function sendAll(plan: Plan, options: RunOptions, record?: RunRecord): Promise<SetResult[]> {
   const {client, signal, onError, bisectBudget, atomic, onProgress} = options
   const results: SetResult[] = []
   let rowsDone = 0
-  for await (const result of sendSets({client, signal, onError, bisectBudget, atomic, ...plan})) {
+  const journal = record?.sets
+  for await (const result of sendSets({client, signal, onError, bisectBudget, atomic, journal, ...plan})) {
     results.push(result)
     const {set, again} = result
     rowsDone += set.places.length - (again?.size ?? 0)

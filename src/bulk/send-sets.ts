@@ -3,6 +3,7 @@ import {type WriteId, writeOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {bytesOfRow, type PlannedRow, type PlannedSet, rowsOfSet} from './cut-sets.js'
 import {halve, isTooLarge, nextStep, type OnError, type Step} from './next-step.js'
+import type {SetJournal} from './run-journal.js'
 import {toSent} from './to-sent.js'
 
 /** Why a set was not tried: the run had stopped before it, or the requests to look for guilty rows were used up. */
@@ -26,6 +27,8 @@ export type Sending = {
   /** Most sets that are sent only to find guilty rows; 40 unless given. */
   bisectBudget?: number | undefined
   atomic?: boolean | undefined
+  /** Where every step is durable before the next one. */
+  journal?: SetJournal | undefined
   /** Once aborted no further set is sent; the one in flight is waited for. */
   signal?: AbortSignal | undefined
 }
@@ -40,6 +43,7 @@ export async function* sendSets(sending: Sending): AsyncGenerator<SetResult> {
     for (let set = waiting.pop(); set; set = waiting.pop()) {
       const parts = sender.cutLarge(set)
       if (parts) {
+        sending.journal?.cut(set, parts)
         waiting.push(...parts.reverse())
         continue
       }
@@ -77,6 +81,7 @@ class Sender {
     if (isToFind) this.#budgetLeft--
     const answer = await sendOnce(this.#sending, set)
     const {goesOn, parts} = this.#decide(answer, set)
+    this.#sending.journal?.answered(set, answer, parts)
     if (!goesOn) this.#stopped = set.canary ? 'canary' : 'stopped'
     const again = new Set(parts.flatMap(({places}) => places))
     return {result: {set, answer, ...(again.size > 0 && {again})}, parts}
@@ -104,10 +109,11 @@ function notTried(set: PlannedSet, why: NonNullable<NotTried['why']>) {
 }
 
 /** A client that throws anything but a failure that changed nothing leaves unknown what left this machine: doubt. */
-async function sendOnce({client, operation, rows}: Sending, set: PlannedSet): Promise<WriteAnswer> {
+async function sendOnce({client, operation, rows, journal}: Sending, set: PlannedSet): Promise<WriteAnswer> {
   const records = rowsOfSet(rows, set).map(({record}) => record)
   try {
-    return toProven(await client.write(operation, toSent(operation, records)), operation, records.length)
+    const how = journal && {body: journal.bodyOf(set), beforeSend: () => journal.sending(set)}
+    return toProven(await client.write(operation, toSent(operation, records), how), operation, records.length)
   } catch (error) {
     if (error instanceof CliFailure && error.changed === 'none') return {fate: 'unsent', failure: error}
     return {fate: 'inDoubt', why: `unexpected: ${(error as Error).message}`, refusals: []}

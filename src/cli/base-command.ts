@@ -62,7 +62,7 @@ export abstract class BaseCommand extends Command {
     }
     const whole = {...this.meta, ...meta}
     const ok = exit === 'ok' || exit === 'changes'
-    const command = this.#commandName()
+    const command = this.commandName
     await standardOutput.write(
       printEnvelope({ok, command, runId: runId ?? null, data, meta: whole, warnings: this.#warnings, errors}),
     )
@@ -89,7 +89,8 @@ export abstract class BaseCommand extends Command {
     }
   }
 
-  #commandName(): string {
+  /** Words of the command, such as `sites create`. */
+  protected get commandName(): string {
     return (this.id ?? '').replaceAll(':', ' ')
   }
 

@@ -20,6 +20,7 @@ import {renderPlan, toPlanData} from './render-plan.js'
 import {describeWarnings} from './render-problems.js'
 import {renderReport, toBulkData} from './render-report.js'
 import {addFailure, openRunFiles, type RunFiles, type Written, writeFiles} from './run-files.js'
+import {startRecord} from './run-record.js'
 import {checkSending} from './sending-flags.js'
 import {resolveSettings, toSettings} from './settings.js'
 import {PipeClosed, sayOnLeaving, stopSignal} from './signals.js'
@@ -98,6 +99,14 @@ export abstract class BulkCommand extends BaseCommand {
         sayOnLeaving(() => leftAtOnce(0, plan.rows.length))
         return true
       },
+      record: (plan) =>
+        startRecord(plan, {
+          command: this.commandName,
+          environment: this.environment,
+          flags,
+          opened: lazy.require(),
+          inputDigest: plan.format && files.source.digest(),
+        }),
       onRead: (count) => progress.update(`Reading the current records · ${count}`),
       onProgress: ({setsDone, sets, rowsDone, rows}) => {
         sayOnLeaving(() => leftAtOnce(rowsDone, rows))
@@ -133,7 +142,7 @@ export abstract class BulkCommand extends BaseCommand {
 
   /** A reader that is gone, or a full disk, does not hide what became of the rows: then the exit code is theirs. */
   async #presentReport(report: RunReport, {output = 'table'}: WriteFlagValues, opened?: OpenedClient): Promise<void> {
-    const {dryRun, rows, exit, entries} = report
+    const {dryRun, rows, exit, entries, runId} = report
     try {
       await this.present({
         data: dryRun ? toPlanData(report) : toBulkData(report),
@@ -141,6 +150,7 @@ export abstract class BulkCommand extends BaseCommand {
         meta: {...(opened && finishRequests(opened)), rows},
         exit,
         errors: entries,
+        ...(runId !== undefined && {runId}),
       })
     } catch (error) {
       if (error instanceof PipeClosed) return

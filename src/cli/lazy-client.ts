@@ -5,6 +5,8 @@ import type {OpenedClient} from './open-client.js'
 export type LazyClient = {
   client: Pick<Client, 'write' | 'readPages'>
   open(): Promise<OpenedClient>
+  /** The client that was opened before. */
+  require(): OpenedClient
   /** Undefined while nothing needed it. */
   readonly opened: OpenedClient | undefined
 }
@@ -22,8 +24,12 @@ export function createLazyClient(openOnce: () => Promise<OpenedClient>): LazyCli
   }
 
   return {
-    client: {write: async (id, sent) => (await open()).client.write(id, sent), readPages},
+    client: {write: async (...given) => (await open()).client.write(...given), readPages},
     open,
+    require() {
+      if (!opened) throw new TypeError('the client was not opened')
+      return opened
+    },
     get opened() {
       return opened
     },

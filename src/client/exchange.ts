@@ -24,6 +24,8 @@ export type Once = {
   signal?: AbortSignal
   /** Ends the request itself. */
   cut?: AbortSignal
+  /** Called when its turn has come and nothing has left yet; what it throws keeps the request from being sent. */
+  beforeSend?: () => void
 }
 
 export type ExchangeOptions = {
@@ -40,9 +42,10 @@ const defaultSeconds = {read: 300, write: 60} as const
 
 /** Throws `TransportFailure`, a `CliFailure` before anything is sent, or the reason of the signal. */
 export function createExchange({settings, transport, governor, clock, onRequest}: ExchangeOptions): Exchange {
-  return async (request, identity, {attempt, signal, cut}) => {
+  return async (request, identity, {attempt, signal, cut, beforeSend}) => {
     const outgoing = toOutgoing(settings, request, identity, {attempt, ...(cut && {cut})})
     await governor.take(signal)
+    beforeSend?.()
     const at = new Date(clock.now()).toISOString()
     const start = clock.monotonic()
     const log = (outcome: Incoming | TransportFailure) => {

@@ -38,14 +38,19 @@ export function toReadRequest(settings: Settings, id: ReadId, {filters, page, si
   }
 }
 
-export function toWriteRequest(settings: Settings, id: WriteId, {records = [], filters = {}}: Sent): PlainRequest {
+/** The exact body of a write. */
+export function toWriteBody({records = [], filters = {}}: Sent): string {
+  return toBody(filters, records)
+}
+
+export function toWriteRequest(settings: Settings, id: WriteId, body: string): PlainRequest {
   const {verb, path} = writeOperation(id)
   return {
     operation: id,
     method: verb,
     path: pathOf(settings, id, path),
     headers: jsonContent,
-    body: toBody(filters, records),
+    body,
     isWrite: true,
   }
 }

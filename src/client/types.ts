@@ -86,6 +86,10 @@ export type ReadRequest = {
   limit?: number
   /** Take the answer even when rows do not satisfy the filters (reconcile reads and `doctor` look for themselves). */
   skipFilterCheck?: boolean
+  /** Pages that are asked for at once; 1 unless given. They are handed out in their order whatever it is. */
+  pagesInFlight?: number
+  /** The page size that earlier pages of the same list were served with; for going on at a later `firstPage`. */
+  servedSize?: number
 }
 
 /** One answer of a read. */
@@ -98,6 +102,19 @@ export type Page = {
   count: number
   /** The clamp headers, as they came; a side that the service did not change is absent. */
   served: {start?: string; end?: string}
+  /** When the service says it answered, in milliseconds since 1970; absent when it does not say. */
+  serverTime?: number
+  /** The bytes of the answer, proven to be one whole JSON array; empty once the last of `records` was taken. */
+  readonly body: Buffer
+  /** Dotted names of the fields that `check` looks at. */
+  look: readonly string[]
+  /**
+   * Throws the `CliFailure` that `records` would throw at a record that shows that the filter was not honoured. Given
+   * fields are enough. For those who read `body` themselves.
+   */
+  check(seen: JsonRecord): void
+  /** The failure that `records` would end in at an element (from 0) that is no record. */
+  unreadable(index: number): Error
   /**
    * The records, parsed one by one while they are asked for, so that a page costs little memory. Throws a `CliFailure`
    * at a record that shows that the filter was not honoured, or that is not JSON. Ask for it once.

@@ -2,10 +2,15 @@ import {readFileSync} from 'node:fs'
 
 let known: string | undefined
 
+/** Version of this program. */
+export function version(): string {
+  known ??= readVersion()
+  return known
+}
+
 /** `vendorctl/<version>`, as every request says. */
 export function userAgent(): string {
-  known ??= readVersion()
-  return `vendorctl/${known}`
+  return `vendorctl/${version()}`
 }
 
 function readVersion(): string {

@@ -7,22 +7,22 @@ import {fromMeaning, waitTooLong} from './failures.js'
 import {fateOfRefusal, fateOfSuccess, fateOfTransport} from './fate.js'
 import type {Wire} from './read.js'
 import {pause, toWait} from './repeat.js'
-import {askedBy, type PlainRequest, toWriteRequest} from './request.js'
+import {askedBy, type PlainRequest, toWriteBody, toWriteRequest} from './request.js'
 import {longestWaitMilliseconds, maximumThrottles} from './retry-policy.js'
 import type {Incoming} from './transport.js'
 import {TransportFailure} from './transport-failure.js'
-import type {Client, ClientOptions, WriteAnswer} from './types.js'
+import type {Client, ClientOptions, WriteAnswer, WriteHow} from './types.js'
 
 /** How long a write in flight may go on after the caller's signal. */
 const graceMilliseconds = 10_000
 
-type WriteWire = Wire & Pick<ClientOptions, 'random' | 'onNotice'>
+type WriteWire = Wire & Pick<ClientOptions, 'random' | 'onNotice'> & Pick<WriteHow, 'beforeSend'>
 
 export function createWrite(wire: WriteWire): Client['write'] {
-  return async (id, sent) => {
+  return async (id, sent, {body = toWriteBody(sent), beforeSend} = {}) => {
     checkStage(wire.settings.stage, writeOperation(id).command)
-    const request = toWriteRequest(wire.settings, id, sent)
-    const reply = await sendUntilAnswered(wire, request)
+    const request = toWriteRequest(wire.settings, id, body)
+    const reply = await sendUntilAnswered({...wire, ...(beforeSend && {beforeSend})}, request)
     if (!('incoming' in reply)) return reply
     return toFate(id, sent.records?.length ?? 0, reply)
   }
@@ -77,11 +77,13 @@ async function waitForTurn(
   await pause(milliseconds, clock, signal)
 }
 
-async function sendOnce({send, signal, clock}: WriteWire, request: PlainRequest, attempt: number): Promise<Incoming> {
-  if (!signal) return send(request, {attempt})
+async function sendOnce(wire: WriteWire, request: PlainRequest, attempt: number): Promise<Incoming> {
+  const {send, signal, clock, beforeSend} = wire
+  const before = beforeSend && {beforeSend}
+  if (!signal) return send(request, {attempt, ...before})
   const late = lateSignal(signal, clock)
   try {
-    return await send(request, {attempt, signal, cut: late.signal})
+    return await send(request, {attempt, signal, cut: late.signal, ...before})
   } finally {
     late.stop()
   }

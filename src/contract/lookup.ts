@@ -15,6 +15,10 @@ export const operationIds = Object.keys(operations) as OperationId[]
 export const readIds = operationIds.filter((id): id is ReadId => operations[id].kind === 'read')
 export const writeIds = operationIds.filter((id): id is WriteId => operations[id].kind === 'write')
 export const exitNames = Object.keys(exitCodes) as ExitName[]
+
+export function isExitName(name: string): name is ExitName {
+  return Object.hasOwn(exitCodes, name)
+}
 export const stageNames = Object.keys(stages) as Stage[]
 
 export function findOperation(id: string): Operation | undefined {

@@ -1,0 +1,138 @@
+import {createHash} from 'node:crypto'
+import {toWriteBody} from '../client/request.js'
+import type {WriteAnswer} from '../client/types.js'
+import {createJournal, type Journal, type Times} from '../state/journal.js'
+import type {JournalRow, NewPart} from '../state/journal-entries.js'
+import type {PartState, RunFacts} from '../state/run-facts.js'
+import type {RunFolder} from '../state/run-folder.js'
+import {printJson} from '../values/json.js'
+import {type PlannedSet, rowsOfSet} from './cut-sets.js'
+import {toAnswerText} from './journal-answer.js'
+import type {Plan} from './plan-file.js'
+import {contentDigest, naturalKeyOf} from './row-content.js'
+import {toSent} from './to-sent.js'
+
+/** What a run keeps of its sets while it sends them. Every method throws a `CliFailure` (storage) when it cannot. */
+export type SetJournal = {
+  /** The exact body of a set. */
+  bodyOf(set: PlannedSet): string
+  /** To be called before the first byte leaves. */
+  sending(set: PlannedSet): void
+  /** What came of a set that was sent or could not be sent, and the parts of it that follow. */
+  answered(set: PlannedSet, answer: WriteAnswer, parts: readonly PlannedSet[]): void
+  /** A set that is not sent as it is, but in parts. */
+  cut(set: PlannedSet, parts: readonly PlannedSet[]): void
+}
+
+/** Makes the journal of a run that is about to begin; everything of the plan is durable when this returns. */
+export function beginJournal(
+  folder: RunFolder,
+  plan: Plan,
+  facts: RunFacts,
+  times: Times,
+): {journal: Journal; sets: SetJournal} {
+  const {journal, seqs} = createJournal(
+    folder,
+    facts,
+    {
+      rows: toJournalRows(plan),
+      parts: toNewParts(plan, plan.sets, null),
+      preimages: printPreimages(plan),
+    },
+    times,
+  )
+  const known = plan.sets.map((set, index): [PlannedSet, number] => [set, seqs[index] ?? 0])
+  return {journal, sets: createSetJournal(journal, plan, known, times)}
+}
+
+/** Keeps what happens to sets that the journal knows by number. */
+export function createSetJournal(
+  journal: Journal,
+  plan: Pick<Plan, 'operation' | 'rows'>,
+  known: Iterable<[PlannedSet, number]>,
+  times: Times,
+): SetJournal {
+  const seqs = new Map(known)
+  const seqOf = (set: PlannedSet) => {
+    const seq = seqs.get(set)
+    if (seq === undefined) throw new TypeError('a set that the journal does not know')
+    return seq
+  }
+  const addParts = (set: PlannedSet, parts: readonly PlannedSet[]) => {
+    const children = toNewParts(plan, parts, seqOf(set))
+    for (const [index, part] of [...children].entries()) seqs.set(parts[index] ?? set, journal.addPart(part))
+  }
+
+  return {
+    bodyOf: (set) => journal.bodyOf(seqOf(set)),
+    sending: (set) => journal.markSent(seqOf(set)),
+    answered(set, answer, parts) {
+      const doubt = answer.fate === 'inDoubt' ? {doubt: times.moment()} : {}
+      journal.transaction(() => {
+        const change = {...stateAfter(answer), answer: toAnswerText(answer), ...doubt}
+        journal.change(seqOf(set), change)
+        addParts(set, parts)
+      })
+    },
+    cut: (set, parts) =>
+      journal.transaction(() => {
+        journal.change(seqOf(set), {state: 'closed', why: 'too large for the service, sent in halves'})
+        addParts(set, parts)
+      }),
+  }
+}
+
+function stateAfter(answer: WriteAnswer): {state: PartState; how?: 'answer'; why: string} {
+  switch (answer.fate) {
+    case 'applied':
+      return {state: 'confirmed', how: 'answer', why: 'the service answered that it is done'}
+    case 'refused':
+      return {
+        state: 'rejected',
+        how: 'answer',
+        why: `answered ${answer.status} ${answer.refusals[0]?.code ?? ''}`.trim(),
+      }
+    case 'inDoubt':
+      return {state: 'inDoubt', why: answer.why}
+    case 'unsent':
+      return {state: 'planned', why: `not sent: ${answer.failure.message}`}
+  }
+}
+
+export function* toJournalRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>): Generator<JournalRow, void, void> {
+  for (const [place, {line, record, skip, digest}] of rows.entries()) {
+    const {id} = record
+    yield {
+      place,
+      line,
+      digest: digest ?? contentDigest(record),
+      naturalKey: naturalKeyOf(operation, record),
+      id: id === undefined ? null : printJson(id),
+      skip: skip ?? null,
+    }
+  }
+}
+
+/** Bodies are made one by one, so that only one of them is in memory. */
+function* toNewParts(
+  {operation, rows}: Pick<Plan, 'operation' | 'rows'>,
+  sets: readonly PlannedSet[],
+  parent: number | null,
+): Generator<NewPart, void, void> {
+  for (const set of sets) {
+    const {number, places, canary, part} = set
+    const body = toWriteBody(
+      toSent(
+        operation,
+        rowsOfSet(rows, set).map(({record}) => record),
+      ),
+    )
+    const origin = JSON.stringify({...(canary && {canary}), ...(part && {part})})
+    const bodyDigest = createHash('sha256').update(body).digest('hex')
+    yield {parent, number, places, origin, body, bodyDigest}
+  }
+}
+
+function* printPreimages({preimages}: Plan): Generator<[string, string], void, void> {
+  for (const [key, record] of preimages ?? []) yield [key, printJson(record)]
+}

@@ -1,0 +1,66 @@
+import {type LoadedRun, loadRun} from '../bulk/load-run.js'
+import {CliFailure} from '../errors.js'
+import {type Journal, openJournal} from '../state/journal.js'
+import type {RunFacts} from '../state/run-facts.js'
+import {findRunId, lockRun, type RunFolder} from '../state/run-folder.js'
+import type {Environment} from './environment.js'
+import {fingerprint} from './fingerprint.js'
+import type {Messages} from './messages.js'
+import {type ClientFlags, type OpenedClient, openClient} from './open-client.js'
+import {runFolderOf, systemTimes} from './run-record.js'
+
+export type OpenedRun = {
+  folder: RunFolder
+  id: string
+  journal: Journal
+  loaded: LoadedRun
+  /** Lets others work on the run. */
+  close(): void
+}
+
+/** Opens a run to work on it; nobody else can until it is closed. Throws `usage`, `locked` or `storage`. */
+export function openRun(environment: Environment, text: string): OpenedRun {
+  const folder = runFolderOf(environment)
+  const id = findRunId(folder, text)
+  const lock = lockRun(folder, id)
+  try {
+    const journal = openJournal(folder, id, systemTimes)
+    const close = () => {
+      journal.close()
+      lock.release()
+    }
+    return {folder, id, journal, loaded: loadRun(journal), close}
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** A client for the service and the key of a run. Throws `usage` when the profile names another service or key by now. */
+export async function openClientOfRun(
+  facts: RunFacts,
+  flags: ClientFlags,
+  environment: Environment,
+  messages: Messages,
+): Promise<OpenedClient> {
+  const {profile, stage, baseUrl, keyFingerprint, id} = facts
+  const opened = await openClient(
+    {...flags, profile: flags.profile ?? profile, stage: flags.stage ?? stage},
+    environment,
+    messages,
+  )
+  const {values} = opened.resolved
+  if (values.baseUrl.value !== baseUrl || values.stage.value !== stage)
+    throw elsewhere(id, `${baseUrl} (${stage})`, `${values.baseUrl.value} (${values.stage.value})`)
+  const now = fingerprint(opened.found.credentials?.apiKey ?? '')
+  if (now !== keyFingerprint) throw elsewhere(id, `the key ${keyFingerprint}`, `the key ${now}`)
+  return opened
+}
+
+function elsewhere(id: string, then: string, now: string): CliFailure {
+  return new CliFailure(`Run ${id} was sent to ${then}, and the profile names ${now}; nothing was sent.`, {
+    code: 'OTHER_TARGET',
+    exit: 'usage',
+    hints: ['Choose the profile that names it with: --profile NAME'],
+  })
+}

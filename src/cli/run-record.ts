@@ -1,0 +1,90 @@
+import {resolve} from 'node:path'
+import type {Plan} from '../bulk/plan-file.js'
+import {beginJournal} from '../bulk/run-journal.js'
+import type {RunRecord} from '../bulk/run-record.js'
+import {version} from '../client/version.js'
+import {bootMoment, systemClock} from '../clock.js'
+import type {Times} from '../state/journal.js'
+import type {RunFacts} from '../state/run-facts.js'
+import {lockRun, makeRunId, type RunFolder, runsFolder} from '../state/run-folder.js'
+import type {WriteFlagValues} from './bulk-consent.js'
+import type {Environment} from './environment.js'
+import {fingerprint} from './fingerprint.js'
+import {stateFolder} from './folders.js'
+import type {OpenedClient} from './open-client.js'
+
+/** The clocks of a journal: one for labels, one for waits. */
+export const systemTimes: Times = {now: systemClock.now, moment: bootMoment}
+
+/** Where the runs of this user are kept. */
+export function runFolderOf(environment: Environment): RunFolder {
+  return runsFolder(stateFolder(environment))
+}
+
+export type RecordOptions = {
+  command: string
+  environment: Environment
+  flags: WriteFlagValues
+  opened: OpenedClient
+  /** SHA-256 of the input in hex, where there is one. */
+  inputDigest?: string | undefined
+}
+
+/** Makes the durable record of a run that is about to send. Throws a `CliFailure` (storage) before anything is sent. */
+export function startRecord(plan: Plan, options: RecordOptions): RunRecord {
+  const folder = runFolderOf(options.environment)
+  const facts = toFacts(plan, options)
+  const lock = lockRun(folder, facts.id)
+  try {
+    const {journal, sets} = beginJournal(folder, plan, facts, systemTimes)
+    delete plan.preimages
+    return {
+      id: facts.id,
+      sets,
+      end({exit, rows}) {
+        const requests = options.opened.client.requestsUsed
+        journal.end({exit, rows, requests, endedAt: systemTimes.now()})
+        journal.close()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function toFacts(plan: Plan, {command, flags, opened, inputDigest}: RecordOptions): RunFacts {
+  const {profile, values} = opened.resolved
+  const {operation, file, format, delimiter, columns, merges, rows, reads, preimages} = plan
+  const now = systemTimes.now()
+  const {encoding} = flags
+  return {
+    id: makeRunId(now, Math.random),
+    command,
+    operation,
+    profile,
+    stage: values.stage.value ?? '',
+    baseUrl: values.baseUrl.value ?? '',
+    keyFingerprint: fingerprint(opened.found.credentials?.apiKey ?? ''),
+    file,
+    ...(flags.file !== undefined && flags.file !== '-' && {path: resolve(flags.file)}),
+    ...(inputDigest !== undefined && {inputDigest}),
+    ...(format && {
+      input: {format, ...(delimiter !== undefined && {delimiter}), ...(encoding !== undefined && {encoding})},
+    }),
+    columns: [...columns],
+    options: {
+      onError: flags['on-error'] ?? 'stop',
+      bisectBudget: flags['bisect-budget'] ?? null,
+      atomic: flags.atomic ?? false,
+      setSize: flags['set-size'],
+    },
+    merges,
+    rows: rows.length,
+    reads,
+    preimages: preimages ? 'whole' : 'none',
+    toolVersion: version(),
+    createdAt: now,
+  }
+}

@@ -1,0 +1,39 @@
+import type {BootMoment} from '../clock.js'
+
+/** Turns that are there, on the clock of one start of this machine. Below 0: turns that are given and waited for. */
+export type Bucket = {tokens: number; milliseconds: number; boot: string | undefined; slowUntil: number}
+
+export type Pace = {rate: number; burst: number}
+
+/** How much of its rate a bucket has while the service is asked too often. */
+const slowShare = 0.5
+
+/**
+ * A bucket at a moment. A new one is full; one of another start of the machine, or of a later moment, is empty, because
+ * nothing is known of the time between.
+ */
+export function refill(bucket: Bucket | undefined, {boot, milliseconds}: BootMoment, {rate, burst}: Pace): Bucket {
+  const capacity = Math.max(1, burst)
+  if (!bucket) return {tokens: capacity, milliseconds, boot, slowUntil: 0}
+  if (bucket.boot !== boot) return {tokens: 0, milliseconds, boot, slowUntil: 0}
+  const elapsed = milliseconds - bucket.milliseconds
+  if (elapsed < 0) return {...bucket, tokens: Math.min(0, bucket.tokens), milliseconds}
+  const slow = Math.min(elapsed, Math.max(0, bucket.slowUntil - bucket.milliseconds))
+  const gained = ((slow * slowShare + (elapsed - slow)) * rate) / 1000
+  return {...bucket, tokens: Math.min(capacity, bucket.tokens + gained), milliseconds}
+}
+
+/** Takes a turn of a bucket that is refilled; the milliseconds until it is there. */
+export function takeTurn(bucket: Bucket, {rate}: Pace): {bucket: Bucket; waitMilliseconds: number} {
+  const tokens = bucket.tokens - 1
+  if (tokens >= 0) return {bucket: {...bucket, tokens}, waitMilliseconds: 0}
+  const atFull = (-tokens / rate) * 1000
+  const slow = Math.max(0, bucket.slowUntil - bucket.milliseconds)
+  const waitMilliseconds = atFull <= slow * slowShare ? atFull / slowShare : atFull + slow * slowShare
+  return {bucket: {...bucket, tokens}, waitMilliseconds}
+}
+
+/** The service said that its own bucket is empty. */
+export function drain(bucket: Bucket): Bucket {
+  return {...bucket, tokens: Math.min(0, bucket.tokens)}
+}

@@ -1,0 +1,49 @@
+/** Version of the tables below. */
+export const journalVersion = 1
+
+/**
+ * One run. `run.facts` and `part.origin` are JSON; a part is a set or what is sent again of it. Times of `event` are
+ * milliseconds since 1970 and only labels; `sent_*` and `doubt_*` are moments since the start of the machine.
+ */
+export const journalTables = `
+CREATE TABLE run(
+  id TEXT PRIMARY KEY,
+  facts TEXT NOT NULL,
+  outcome TEXT
+);
+CREATE TABLE owner(pid INTEGER NOT NULL, host TEXT NOT NULL, since INTEGER NOT NULL);
+CREATE TABLE row(
+  place INTEGER PRIMARY KEY,
+  line INTEGER NOT NULL,
+  digest BLOB NOT NULL,
+  natural_key TEXT,
+  id TEXT,
+  skip TEXT
+);
+CREATE INDEX row_by_digest ON row(digest);
+CREATE TABLE part(
+  seq INTEGER PRIMARY KEY,
+  parent INTEGER REFERENCES part(seq),
+  number INTEGER NOT NULL,
+  places TEXT NOT NULL,
+  origin TEXT NOT NULL,
+  body TEXT NOT NULL,
+  body_digest TEXT NOT NULL,
+  state TEXT NOT NULL,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  sent_boot TEXT,
+  sent_at REAL,
+  doubt_boot TEXT,
+  doubt_at REAL,
+  answer TEXT,
+  how TEXT
+);
+CREATE TABLE preimage(natural_key TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE event(
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  at INTEGER NOT NULL,
+  part INTEGER,
+  from_state TEXT,
+  to_state TEXT NOT NULL,
+  why TEXT NOT NULL
+);`

@@ -1,0 +1,106 @@
+import type {BootMoment} from '../clock.js'
+import {type Bucket, drain, refill, takeTurn} from './bucket.js'
+import {type Hours, hourOf, nextTurn, useOf} from './day-use.js'
+import type {Ask, Ledger, LedgerState, RunUse, Turn} from './ledger-types.js'
+import {isRefused, type Lessons, learnAccepted, learnQuota, learnThrottle} from './lessons.js'
+
+/** Everything that is known of a key. */
+export type Account = {bucket: Bucket | undefined; hours: Hours; lessons: Lessons}
+
+/** Where an account is kept: in a file of all processes, or in the memory of one. */
+export type Book = {
+  readonly is: Ledger['is']
+  /** All of the work is kept, or none of it; no other process sees or changes the account meanwhile. */
+  transaction<Result>(work: () => Result): Result
+  read(): Account
+  writeBucket(bucket: Bucket): void
+  writeLessons(lessons: Lessons): void
+  /** Counts requests of this process in an hour; takes them back below 0. */
+  count(hour: number, requests: number): void
+  runs(): RunUse[]
+  nameRun(runId: string): void
+  close(): void
+}
+
+export type Times = {
+  /** On the clock that all processes share and that never jumps. */
+  moment: () => BootMoment
+  /** Milliseconds since 1970; for the hours of the day only. */
+  now: () => number
+}
+
+/** The ledger over a book. */
+export function createLedger(book: Book, {moment, now}: Times): Ledger {
+  const learn = (change: (lessons: Lessons) => Lessons) =>
+    book.transaction(() => {
+      const {lessons} = book.read()
+      const next = change(lessons)
+      if (next !== lessons) book.writeLessons(next)
+    })
+
+  return {
+    is: book.is,
+    take: (ask) => book.transaction(() => take(book, ask, {moment, now})),
+    giveBack: (turn) => book.transaction(() => giveBack(book, turn)),
+    learnThrottle: () => book.transaction(() => throttle(book, moment())),
+    learnQuota: (wait) => learn((lessons) => learnQuota(lessons, now(), wait)),
+    learnAccepted: () => learn((lessons) => learnAccepted(lessons, now())),
+    read: () => describe(book.read(), moment(), now()),
+    runs: () => book.runs(),
+    nameRun: (runId) => book.nameRun(runId),
+    close: () => book.close(),
+  }
+}
+
+/** The time is asked for here, within the transaction: one that waited for others must not look like a step back. */
+function take(book: Book, ask: Ask, {moment, now}: Times): Turn {
+  const account = book.read()
+  const used = usedOf(account, now())
+  if (used(ask.perDay) + 1 > ask.perDay - ask.floor) return {granted: false}
+  const hour = hourOf(now())
+  const {bucket, waitMilliseconds} = takeTurn(refill(account.bucket, moment(), ask), ask)
+  book.writeBucket(bucket)
+  book.count(hour, 1)
+  return {granted: true, waitMilliseconds, hour}
+}
+
+/** The token goes back, too: turns that others wait for stay as they are, so that nobody goes earlier than allowed. */
+function giveBack(book: Book, turn: Turn): void {
+  if (!turn.granted) return
+  const {bucket} = book.read()
+  if (bucket) book.writeBucket({...bucket, tokens: bucket.tokens + 1})
+  book.count(turn.hour, -1)
+}
+
+function throttle(book: Book, moment: BootMoment): void {
+  const {bucket, lessons} = book.read()
+  const isSameStart = bucket?.boot === moment.boot
+  const known = isSameStart ? lessons : {...lessons, throttles: []}
+  const {lessons: next, slowUntil} = learnThrottle(known, moment.milliseconds)
+  book.writeLessons(next)
+  if (!bucket || !isSameStart) return
+  book.writeBucket({...drain(bucket), ...(slowUntil !== undefined && {slowUntil})})
+}
+
+function usedOf({hours, lessons}: Account, now: number): LedgerState['used'] {
+  const {today, trailing} = useOf(hours, now, lessons.turn)
+  const counted = Math.max(today, trailing)
+  return isRefused(lessons, now) ? (perDay) => Math.max(counted, perDay) : () => counted
+}
+
+function describe(account: Account, {boot, milliseconds}: BootMoment, now: number): LedgerState {
+  const {bucket, hours, lessons} = account
+  const {today, trailing} = useOf(hours, now, lessons.turn)
+  const {refusal, turn} = lessons
+  const refused = isRefused(lessons, now)
+  return {
+    usedToday: today,
+    usedTrailing: trailing,
+    used: usedOf(account, now),
+    hours,
+    resetAt: refused && refusal ? refusal.until : nextTurn(now, turn),
+    resetIs: refused && refusal ? refusal.is : turn.is,
+    refused,
+    slow: bucket !== undefined && bucket.boot === boot && bucket.slowUntil > milliseconds,
+  }
+}

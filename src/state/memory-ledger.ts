@@ -1,0 +1,41 @@
+import {type Bucket, refill} from './bucket.js'
+import {hourOf, type Hours} from './day-use.js'
+import {createLedger, type Times} from './ledger.js'
+import type {Ledger} from './ledger-types.js'
+import {type Lessons, noLessons} from './lessons.js'
+
+export type Before = {
+  /** Requests that this process has sent already. */
+  used: number
+  /** The bucket of a key in use is taken for empty. */
+  isEmpty: boolean
+}
+
+/** A ledger of this process alone, which is gone when it ends. */
+export function createMemoryLedger(times: Times, before: Before = {used: 0, isEmpty: false}): Ledger {
+  const hours = new Map<number, number>()
+  let bucket: Bucket | undefined = before.isEmpty ? refill(undefined, times.moment(), {rate: 1, burst: 1}) : undefined
+  if (bucket) bucket = {...bucket, tokens: 0}
+  let lessons: Lessons = noLessons
+  const count = (hour: number, requests: number) => void hours.set(hour, (hours.get(hour) ?? 0) + requests)
+  if (before.used > 0) count(hourOf(times.now()), before.used)
+
+  return createLedger(
+    {
+      is: 'estimated',
+      transaction: (work) => work(),
+      read: () => ({bucket, hours: [...hours] as Hours, lessons}),
+      writeBucket: (next) => {
+        bucket = next
+      },
+      writeLessons: (next) => {
+        lessons = next
+      },
+      count,
+      runs: () => [],
+      nameRun: () => undefined,
+      close: () => undefined,
+    },
+    times,
+  )
+}

@@ -1,0 +1,79 @@
+import {existsSync, readdirSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {CliFailure} from '../errors.js'
+import {type Lock, tryLock} from './lock.js'
+
+/** Where the journals of all runs of this user lie, one file each. */
+export type RunFolder = {path: string}
+
+const ending = '.run'
+
+export function runsFolder(stateFolder: string): RunFolder {
+  return {path: join(stateFolder, 'runs')}
+}
+
+export function runPath({path}: RunFolder, id: string): string {
+  return join(path, `${id}${ending}`)
+}
+
+/** Ids of all runs, oldest first. */
+export function listRunIds({path}: RunFolder): string[] {
+  if (!existsSync(path)) return []
+  const names = readdirSync(path).filter((name) => name.endsWith(ending))
+  return names.map((name) => name.slice(0, -ending.length)).sort()
+}
+
+/** `20260131-174502-4f2a`: sorts by time, can be said aloud, and needs no quoting anywhere. */
+export function makeRunId(now: number, random: () => number): string {
+  const [date, time] = new Date(now).toISOString().replaceAll(/[-:]/g, '').split('T')
+  const tail = Math.floor(random() * 0x10000)
+    .toString(16)
+    .padStart(4, '0')
+  return `${date}-${time?.slice(0, 6)}-${tail}`
+}
+
+/** The id that a text means: a whole one, the beginning or end of exactly one, or `latest`. Throws `usage`. */
+export function findRunId(folder: RunFolder, text: string): string {
+  const ids = listRunIds(folder)
+  if (ids.includes(text)) return text
+  const last = ids.at(-1)
+  if (text === 'latest' && last !== undefined) return last
+  const found = text === '' ? [] : ids.filter((id) => id.startsWith(text) || id.endsWith(text))
+  const [only] = found
+  if (only !== undefined && found.length === 1) return only
+  throw new CliFailure(found.length > 1 ? `"${text}" means ${found.length} runs.` : `No run "${text}" is known here.`, {
+    code: found.length > 1 ? 'RUN_AMBIGUOUS' : 'NO_RUN',
+    exit: 'usage',
+    hints: [...found.slice(0, 5), 'See all runs with: vendorctl runs list'],
+  })
+}
+
+/** The only one who may send for a run. Throws `locked` while another process does. */
+export function lockRun(folder: RunFolder, id: string): Lock {
+  const lock = tryLock(lockPath(folder, id), `The lock of run ${id}`)
+  if (lock) return lock
+  throw new CliFailure(`Run ${id} is being worked on by another process.`, {
+    code: 'RUN_LOCKED',
+    exit: 'locked',
+    retry: 'safe',
+    hints: [`See what it does with: vendorctl runs show ${id}`, 'Wait until it has ended, then try again.'],
+  })
+}
+
+/** Whether a process works on the run right now. */
+export function isLocked(folder: RunFolder, id: string): boolean {
+  if (!existsSync(lockPath(folder, id))) return false
+  const lock = tryLock(lockPath(folder, id), `The lock of run ${id}`)
+  lock?.release()
+  return lock === undefined
+}
+
+/** Deletes all that is kept of a run. */
+export function removeRun(folder: RunFolder, id: string): void {
+  for (const more of ['', '-wal', '-shm']) rmSync(`${runPath(folder, id)}${more}`, {force: true})
+  rmSync(lockPath(folder, id), {force: true})
+}
+
+function lockPath({path}: RunFolder, id: string): string {
+  return join(path, `${id}.lock`)
+}
