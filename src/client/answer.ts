@@ -10,8 +10,8 @@ export type Meaning =
   | {kind: 'tokenNeeded'; refusals: RefusalEntry[]}
   /** Too fast; nothing was done. `wait` in milliseconds when the service named one. */
   | {kind: 'throttled'; wait?: number}
-  /** The requests of the day are used up; nothing was done. */
-  | {kind: 'quota'; message: string}
+  /** The requests of the day are used up; nothing was done. `wait` as above. */
+  | {kind: 'quota'; message: string; wait?: number}
   | {kind: 'redirect'}
   /** An error list of the service. */
   | {kind: 'refused'; refusals: RefusalEntry[]}
@@ -57,7 +57,8 @@ function toLimit(
   const message = fromGateway ?? refusals?.map((entry) => entry.message).join(' ') ?? ''
   const mayBeLimit = status === 429 || (fromGateway !== undefined && status !== 413 && (status < 500 || status === 503))
   if (!mayBeLimit) return undefined
-  if (quotaWords.test(message) && !throttleWords.test(message)) return {kind: 'quota', message}
+  if (quotaWords.test(message) && !throttleWords.test(message))
+    return {kind: 'quota', message, ...(wait !== undefined && {wait})}
   if (status !== 429 && !throttleWords.test(message)) return undefined
   return {kind: 'throttled', ...(wait !== undefined && {wait})}
 }

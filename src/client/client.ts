@@ -3,6 +3,7 @@ import {createAuthenticated} from './authenticated.js'
 import {createExchange} from './exchange.js'
 import {createGovernor} from './governor.js'
 import {createKeyTest} from './key-test.js'
+import type {QuotaClass} from './quota.js'
 import {createCall} from './raw-call.js'
 import {createReadPages} from './read.js'
 import {createRepeater} from './repeat.js'
@@ -16,22 +17,35 @@ export function createClient(options: ClientOptions): Client {
   const {settings, clock, environment} = options
   toBaseUrl(settings.baseUrl)
   const transport = createTransport(environment, options.onNotice)
-  const governor = createGovernor(settings, clock)
+  const governor = createGovernor(settings, clock, options)
   const exchange = createExchange({...options, transport, governor})
   const repeat = createRepeater(options)
   const session = createSession({...options, exchange, repeat})
-  const wire = {...options, send: createAuthenticated(exchange, session), repeat}
   const {credentials} = session
 
+  const forClass = (quotaClass?: QuotaClass) => {
+    const send = createAuthenticated(
+      quotaClass ? createExchange({...options, transport, governor, quotaClass}) : exchange,
+      session,
+    )
+    const wire = {...options, send, repeat}
+    const quota = () => governor.quota(quotaClass)
+    return {readPages: createReadPages(wire), write: createWrite(wire), call: createCall(wire), quota}
+  }
+
   return {
-    readPages: createReadPages(wire),
-    write: createWrite(wire),
-    call: createCall(wire),
+    ...forClass(),
+    forClass,
     login: session.login,
     testKey: createKeyTest({...options, credentials, exchange, repeat}),
+    spreadOver: governor.spreadOver,
+    nameRun: governor.nameRun,
     get requestsUsed() {
       return governor.used
     },
-    close: () => transport.close(),
+    close() {
+      transport.close()
+      governor.close()
+    },
   }
 }

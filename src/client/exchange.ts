@@ -1,7 +1,9 @@
 import type {Clock} from '../clock.js'
 import {toUrl} from './address.js'
+import {toMeaning} from './answer.js'
 import type {Governor} from './governor.js'
 import {toLogEntry} from './http-log.js'
+import type {QuotaClass} from './quota.js'
 import type {PlainRequest} from './request.js'
 import type {Incoming, Outgoing, Transport} from './transport.js'
 import {TransportFailure} from './transport-failure.js'
@@ -32,6 +34,7 @@ export type ExchangeOptions = {
   settings: Settings
   transport: Transport
   governor: Governor
+  quotaClass?: QuotaClass
   clock: Clock
   onRequest?: (entry: HttpLogEntry) => void
 }
@@ -41,10 +44,11 @@ const shortestSecret = 8
 const defaultSeconds = {read: 300, write: 60} as const
 
 /** Throws `TransportFailure`, a `CliFailure` before anything is sent, or the reason of the signal. */
-export function createExchange({settings, transport, governor, clock, onRequest}: ExchangeOptions): Exchange {
+export function createExchange(options: ExchangeOptions): Exchange {
+  const {settings, transport, governor, quotaClass, clock, onRequest} = options
   return async (request, identity, {attempt, signal, cut, beforeSend}) => {
     const outgoing = toOutgoing(settings, request, identity, {attempt, ...(cut && {cut})})
-    await governor.take(signal)
+    await governor.take(signal, quotaClass)
     beforeSend?.()
     const at = new Date(clock.now()).toISOString()
     const start = clock.monotonic()
@@ -56,6 +60,7 @@ export function createExchange({settings, transport, governor, clock, onRequest}
     try {
       const incoming = await transport.send(outgoing)
       log(incoming)
+      governor.learn(toMeaning(incoming, clock.now()))
       return hideSecrets(incoming, identity)
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error

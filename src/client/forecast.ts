@@ -1,5 +1,6 @@
 import {CliFailure} from '../errors.js'
 import type {QuotaLeft} from './quota.js'
+import {group, toTime} from './quota-failure.js'
 
 export type Forecast = {
   /** What is about to start, as the subject of a sentence: `The export`, `sites.csv`. */
@@ -34,9 +35,8 @@ export function checkForecast({what, requests, quota, untilQuota, days = 1, ways
   const count = quota.is === 'counted' ? `${group(used)} of ${group(perDay)} are used` : `${group(perDay)} a day`
   const held = kept > 0 ? `, ${group(kept)} are kept back` : ''
   const need = days > 1 ? `${group(perDayNeeded)} requests a day` : `${group(requests)} requests`
-  const reset = `${new Date(resetAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   throw new CliFailure(
-    `${what} needs ${need}, but only ${group(available)} may be used until ${reset} (${resetIs}): ${count}${held}.`,
+    `${what} needs ${need}, but only ${group(available)} may be used until ${toTime(resetAt)} (${resetIs}): ${count}${held}.`,
     {code: 'QUOTA_FORECAST', exit: 'limited', retry: 'safe', hints: [...ways]},
   )
 }
@@ -44,8 +44,4 @@ export function checkForecast({what, requests, quota, untilQuota, days = 1, ways
 /** Milliseconds from one request to the next when so many are spread over so many days. */
 export function spreadOver(requests: number, days: number): number {
   return (days * 86_400_000) / Math.max(1, requests)
-}
-
-function group(number: number): string {
-  return number.toLocaleString('en-US')
 }

@@ -1,52 +1,144 @@
 import type {Clock} from '../clock.js'
+import {limits} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
+import type {Ledger, Turn} from '../state/ledger-types.js'
+import type {Meaning} from './answer.js'
+import {spreadOver} from './forecast.js'
+import {createQueue} from './queue.js'
+import {floorOf, type Quota, type QuotaClass, type QuotaLeft} from './quota.js'
+import {quotaSpent} from './quota-failure.js'
+import {pause} from './repeat.js'
+import {createSharedLedger, type SharedLedger} from './shared-ledger.js'
 
 export type Governor = {
-  /** Waits for its turn and counts one request. Throws a `CliFailure` (limited) when no more may be sent. */
-  take(signal?: AbortSignal): Promise<void>
+  /**
+   * Waits for its turn and counts one request. Throws a `CliFailure` (limited) when no more may be sent, and the reason
+   * of the signal when that is aborted; the request is not counted then.
+   */
+  take(signal?: AbortSignal, quotaClass?: QuotaClass): Promise<void>
+  /** What an answer teaches about the limits of the key. */
+  learn(meaning: Meaning): void
+  quota(quotaClass?: QuotaClass): QuotaLeft
+  /** From now on requests go out evenly, so many of them in so many days. */
+  spreadOver(requests: number, days: number): void
+  nameRun(runId: string): void
   readonly used: number
+  close(): void
 }
 
 export type Pace = {
   /** Requests per second and at once. */
   rate: number
   burst: number
+  quota?: Quota
   maximumRequests?: number
 }
 
-/** Keeps this process under the rate of the service: a token bucket that is full at the start. First come, first served. */
-export function createGovernor({rate, burst, maximumRequests}: Pace, clock: Clock): Governor {
-  const capacity = Math.max(1, burst)
-  let tokens = capacity
-  let last = clock.monotonic()
-  let used = 0
+export type GovernorOptions = {
+  /** The requests of the key; without it this process counts for itself alone. */
+  ledger?: Ledger | undefined
+  onLedgerLost?: ((text: string) => void) | undefined
+  quotaClass?: QuotaClass | undefined
+}
 
-  const refill = () => {
-    const now = clock.monotonic()
-    tokens = Math.min(capacity, tokens + (Math.max(0, now - last) * rate) / 1000)
-    last = now
+const wholeDay: Quota = {perDay: limits.requestsPerDay, floor: 0}
+
+/** Keeps a key under the rate and the quota of the service. First come, first served. */
+export function createGovernor(pace: Pace, clock: Clock, options: GovernorOptions = {}): Governor {
+  const {rate, burst, quota = wholeDay, maximumRequests = Number.POSITIVE_INFINITY} = pace
+  const {quotaClass: usualClass = 'interactive'} = options
+  const queue = createQueue()
+  const spread = createSpread(clock)
+  let used = 0
+  const ledger = createSharedLedger({
+    ledger: options.ledger,
+    clock,
+    used: () => used,
+    onLost: options.onLedgerLost,
+  })
+
+  const quotaOf = (quotaClass: QuotaClass) => toQuotaLeft(ledger, quota, quotaClass)
+  const takeNext = async (signal: AbortSignal | undefined, quotaClass: QuotaClass) => {
+    if (used >= maximumRequests) throw tooMany(maximumRequests)
+    await spread.pause(signal)
+    const ask = {rate, burst, perDay: quota.perDay, floor: floorOf(quotaClass, quota)}
+    const turn = await ledger.take(ask, signal)
+    if (!turn.granted) throw quotaSpent(quotaOf(quotaClass), quotaClass)
+    await waitFor(turn, ledger, clock, signal)
+    used += 1
+    spread.sent()
   }
 
   return {
-    async take(signal) {
-      signal?.throwIfAborted()
-      if (maximumRequests !== undefined && used >= maximumRequests) throw tooMany(maximumRequests)
-      refill()
-      tokens -= 1
-      used += 1
-      if (tokens >= 0) return
-      try {
-        await clock.sleep((-tokens / rate) * 1000, signal)
-      } catch (error) {
-        tokens += 1
-        used -= 1
-        throw signal?.aborted ? signal.reason : error
-      }
-    },
+    take: (signal, quotaClass = usualClass) => queue(() => takeNext(signal, quotaClass), signal),
+    learn: createLearning(ledger),
+    quota: (quotaClass = usualClass) => quotaOf(quotaClass),
+    spreadOver: spread.over,
+    nameRun: (runId) => ledger.learn((one) => one.nameRun(runId)),
     get used() {
       return used
     },
+    close: ledger.close,
   }
+}
+
+/** Whoever stops waiting gives the turn back. */
+async function waitFor(
+  turn: Turn & {granted: true},
+  ledger: SharedLedger,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (turn.waitMilliseconds === 0) return
+  try {
+    await pause(Math.ceil(turn.waitMilliseconds), clock, signal)
+  } catch (error) {
+    ledger.giveBack(turn)
+    throw error
+  }
+}
+
+const isOfService: ReadonlySet<Meaning['kind']> = new Set(['success', 'refused', 'tokenNeeded'])
+
+/** An accepted request is worth a note only after a refusal. */
+function createLearning(ledger: SharedLedger): Governor['learn'] {
+  let wasRefused = ledger.read().everRefused
+  return (meaning) => {
+    if (meaning.kind === 'throttled') ledger.learn((one) => one.learnThrottle())
+    else if (meaning.kind === 'quota') {
+      ledger.learn((one) => one.learnQuota(meaning.wait))
+      wasRefused = true
+    } else if (wasRefused && isOfService.has(meaning.kind)) {
+      ledger.learn((one) => one.learnAccepted())
+      wasRefused = false
+    }
+  }
+}
+
+function createSpread(clock: Clock) {
+  let between = 0
+  let next = 0
+  return {
+    over(requests: number, days: number) {
+      between = spreadOver(requests, days)
+    },
+    async pause(signal: AbortSignal | undefined) {
+      const wait = next - clock.monotonic()
+      if (wait > 0) await pause(wait, clock, signal)
+    },
+    sent() {
+      next = clock.monotonic() + between
+    },
+  }
+}
+
+function toQuotaLeft(ledger: SharedLedger, quota: Quota, quotaClass: QuotaClass): QuotaLeft {
+  const {perDay} = quota
+  const {resetAt, resetIs, ...state} = ledger.read()
+  const used = state.used(perDay)
+  const left = Math.max(0, perDay - used)
+  const available = Math.max(0, left - floorOf(quotaClass, quota))
+  return {perDay, used, left, available, is: ledger.is, resetAt, resetIs}
 }
 
 function tooMany(maximum: number): CliFailure {
@@ -54,6 +146,6 @@ function tooMany(maximum: number): CliFailure {
     code: 'MAX_REQUESTS',
     exit: 'limited',
     retry: 'safe',
-    hints: ['Raise --max-requests or the dailyQuota of the profile, or narrow the filters.'],
+    hints: ['Raise --max-requests, or narrow the filters.'],
   })
 }

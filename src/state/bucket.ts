@@ -8,14 +8,20 @@ export type Pace = {rate: number; burst: number}
 /** How much of its rate a bucket has while the service is asked too often. */
 const slowShare = 0.5
 
+/** Of a key of whose use nothing is known. */
+export function emptyBucket({boot, milliseconds}: BootMoment): Bucket {
+  return {tokens: 0, milliseconds, boot, slowUntil: 0}
+}
+
 /**
  * A bucket at a moment. A new one is full; one of another start of the machine, or of a later moment, is empty, because
  * nothing is known of the time between.
  */
-export function refill(bucket: Bucket | undefined, {boot, milliseconds}: BootMoment, {rate, burst}: Pace): Bucket {
+export function refill(bucket: Bucket | undefined, moment: BootMoment, {rate, burst}: Pace): Bucket {
   const capacity = Math.max(1, burst)
-  if (!bucket) return {tokens: capacity, milliseconds, boot, slowUntil: 0}
-  if (bucket.boot !== boot) return {tokens: 0, milliseconds, boot, slowUntil: 0}
+  const {boot, milliseconds} = moment
+  if (!bucket) return {...emptyBucket(moment), tokens: capacity}
+  if (bucket.boot !== boot) return emptyBucket(moment)
   const elapsed = milliseconds - bucket.milliseconds
   if (elapsed < 0) return {...bucket, tokens: Math.min(0, bucket.tokens), milliseconds}
   const slow = Math.min(elapsed, Math.max(0, bucket.slowUntil - bucket.milliseconds))

@@ -35,6 +35,8 @@ export type LedgerState = {
   resetIs: 'assumed' | 'learned'
   /** The service refused because the day's requests are used up. */
   refused: boolean
+  /** It did so before, and has not taken a request since. */
+  everRefused: boolean
   /** Half the rate, because the service was asked too often. */
   slow: boolean
 }

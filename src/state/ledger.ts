@@ -55,9 +55,9 @@ export function createLedger(book: Book, {moment, now}: Times): Ledger {
 /** The time is asked for here, within the transaction: one that waited for others must not look like a step back. */
 function take(book: Book, ask: Ask, {moment, now}: Times): Turn {
   const account = book.read()
-  const used = usedOf(account, now())
-  if (used(ask.perDay) + 1 > ask.perDay - ask.floor) return {granted: false}
-  const hour = hourOf(now())
+  const at = now()
+  if (usedOf(account, at)(ask.perDay) >= ask.perDay - ask.floor) return {granted: false}
+  const hour = hourOf(at)
   const {bucket, waitMilliseconds} = takeTurn(refill(account.bucket, moment(), ask), ask)
   book.writeBucket(bucket)
   book.count(hour, 1)
@@ -101,6 +101,7 @@ function describe(account: Account, {boot, milliseconds}: BootMoment, now: numbe
     resetAt: refused && refusal ? refusal.until : nextTurn(now, turn),
     resetIs: refused && refusal ? refusal.is : turn.is,
     refused,
+    everRefused: refusal !== undefined,
     slow: bucket !== undefined && bucket.boot === boot && bucket.slowUntil > milliseconds,
   }
 }

@@ -1,5 +1,5 @@
-import {type Bucket, refill} from './bucket.js'
-import {hourOf, type Hours} from './day-use.js'
+import {type Bucket, emptyBucket} from './bucket.js'
+import {type Hours, hourOf} from './day-use.js'
 import {createLedger, type Times} from './ledger.js'
 import type {Ledger} from './ledger-types.js'
 import {type Lessons, noLessons} from './lessons.js'
@@ -14,8 +14,7 @@ export type Before = {
 /** A ledger of this process alone, which is gone when it ends. */
 export function createMemoryLedger(times: Times, before: Before = {used: 0, isEmpty: false}): Ledger {
   const hours = new Map<number, number>()
-  let bucket: Bucket | undefined = before.isEmpty ? refill(undefined, times.moment(), {rate: 1, burst: 1}) : undefined
-  if (bucket) bucket = {...bucket, tokens: 0}
+  let bucket: Bucket | undefined = before.isEmpty ? emptyBucket(times.moment()) : undefined
   let lessons: Lessons = noLessons
   const count = (hour: number, requests: number) => void hours.set(hour, (hours.get(hour) ?? 0) + requests)
   if (before.used > 0) count(hourOf(times.now()), before.used)

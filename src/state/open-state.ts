@@ -11,26 +11,31 @@ export type StateFile = {
   schema: string
   /** What is kept there, for messages: `The journal of run 20260101-120000-ab12`. */
   what: string
+  /** `NORMAL`: the last transactions may be lost in a power cut, and never in a crash; FULL unless given. */
+  synchronous?: 'FULL' | 'NORMAL'
+  /** How long to wait for another process that writes; this process stands still meanwhile. 10 s unless given. */
+  busyMilliseconds?: number
 }
 
 const privateFile = 0o600
 const privateFolder = 0o700
 /** Other processes hold a write lock for moments only. */
-const busyMilliseconds = 10_000
+const usualBusyMilliseconds = 10_000
 
 /**
  * Opens a file of durable state, and makes it, readable by its owner only, when it is new. A transaction that returned
- * survives a power cut. Throws a `CliFailure`: `storage` when it cannot be opened or written, is damaged, lies on a
+ * survives a power cut, unless the file does without that. Throws a `CliFailure`: `storage` when it cannot be opened or written, is damaged, lies on a
  * network file system, or was written by a later version of this program.
  */
-export function openState({path, version, schema, what}: StateFile): Database {
+export function openState(file: StateFile): Database {
+  const {path, what} = file
   try {
     mkdirSync(dirname(path), {recursive: true, mode: privateFolder})
     refuseNetwork(path, what)
     closeSync(openSync(path, 'a', privateFile))
     const database = openDatabase(path, {cacheKibibytes: 4_096})
     try {
-      prepare(database, {path, version, schema, what})
+      prepare(database, file)
     } catch (error) {
       database.close()
       throw error
@@ -42,8 +47,9 @@ export function openState({path, version, schema, what}: StateFile): Database {
   }
 }
 
-function prepare(database: Database, {path, version, schema, what}: StateFile): void {
-  database.exec(`PRAGMA busy_timeout=${busyMilliseconds}; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL`)
+function prepare(database: Database, file: StateFile): void {
+  const {path, version, schema, what, synchronous = 'FULL', busyMilliseconds = usualBusyMilliseconds} = file
+  database.exec(`PRAGMA busy_timeout=${busyMilliseconds}; PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}`)
   const found = versionOf(database)
   if (found > version) throw stateNewer(what, path)
   if (found !== 0) return
