@@ -23,13 +23,15 @@ export function listRunIds({path}: RunFolder): string[] {
   return names.map((name) => name.slice(0, -ending.length)).sort()
 }
 
-/** `20260131-174502-4f2a`: sorts by time, can be said aloud, and needs no quoting anywhere. */
+/** `20260131-174502-1c84f`: sorts by time to the millisecond, can be said aloud, and needs no quoting anywhere. */
 export function makeRunId(now: number, random: () => number): string {
   const [date, time] = new Date(now).toISOString().replaceAll(/[-:]/g, '').split('T')
-  const tail = Math.floor(random() * 0x10000)
-    .toString(16)
-    .padStart(4, '0')
-  return `${date}-${time?.slice(0, 6)}-${tail}`
+  const milliseconds = toHex(now % 1000, 3)
+  return `${date}-${time?.slice(0, 6)}-${milliseconds}${toHex(Math.floor(random() * 0x100), 2)}`
+}
+
+function toHex(value: number, digits: number): string {
+  return Math.floor(value).toString(16).padStart(digits, '0')
 }
 
 /** The id that a text means: a whole one, the beginning or end of exactly one, or `latest`. Throws `usage`. */

@@ -1,0 +1,24 @@
+import {expect, test} from 'vitest'
+import {tortureWrites} from './rig.js'
+
+const kills = Number(process.env['TORTURE_KILLS'] ?? 1000)
+const seed = Number(process.env['TORTURE_SEED'] ?? 1)
+const workers = Number(process.env['TORTURE_WORKERS'] ?? 2)
+
+test(`${kills} kills of seed ${seed} lose no row and apply none twice`, async () => {
+  const started = performance.now()
+  const tally = await tortureWrites({
+    kills,
+    seed,
+    workers,
+    onRound: ({rounds, kills, wrong}) => {
+      if (rounds % 20 === 0) process.stdout.write(`${rounds} rounds, ${kills} kills, ${wrong.length} wrong\n`)
+    },
+  })
+  const seconds = Math.round((performance.now() - started) / 1000)
+  process.stdout.write(`${JSON.stringify({...tally, wrong: tally.wrong.length, seconds}, undefined, 2)}\n`)
+
+  expect(tally.wrong).toEqual([])
+  expect(tally.kills).toBeGreaterThanOrEqual(kills)
+  expect(tally.faultsFired).toBeGreaterThan(0)
+})

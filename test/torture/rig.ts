@@ -1,0 +1,175 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {createRandom, type Random} from '../../src/sandbox/random.js'
+import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
+import {type Ran, startBinary} from '../support/run-binary.js'
+import {type Round, routes} from './routes.js'
+
+export type Tally = {
+  kills: number
+  rounds: number
+  /** Rounds by exit code of the last command. */
+  exits: Record<string, number>
+  faultsFired: number
+  rows: Record<string, number>
+  /** What must never be: sentences. */
+  wrong: string[]
+}
+
+export type RigOptions = {
+  kills: number
+  seed: number
+  /** Rounds at the same time. */
+  workers: number
+  onRound?: (tally: Tally) => void
+}
+
+const rowsOfRound = 24
+const setSize = 4
+const mostSteps = 14
+const settleSeconds = '0.9'
+const crashPoints = fileURLToPath(new URL('crash-points.cjs', import.meta.url))
+
+/** Kills runs at random until so many were killed; each of them is gone on with until it is done, and then compared. */
+export async function tortureWrites({kills, seed, workers, onRound}: RigOptions): Promise<Tally> {
+  const tally: Tally = {kills: 0, rounds: 0, exits: {}, faultsFired: 0, rows: {}, wrong: []}
+  const work = async (worker: number) => {
+    const sandbox = await startSandbox({limits: false, batches: 0, machines: 40, seed: seed + worker})
+    try {
+      for (let number = worker; tally.kills < kills; number += workers) {
+        if (number % 50 === worker) sandbox.reset()
+        await playRound(sandbox, {seed, number, kills}, tally)
+        tally.rounds++
+        onRound?.(tally)
+      }
+    } finally {
+      await sandbox.close()
+    }
+  }
+  await Promise.all(Array.from({length: workers}, (_, worker) => work(worker)))
+  return tally
+}
+
+type Place = {seed: number; number: number; kills: number}
+
+async function playRound(sandbox: Sandbox, {seed, number, kills}: Place, tally: Tally): Promise<void> {
+  const random = createRandom(seed * 100_003 + number)
+  const route = routes[number % routes.length]
+  if (!route) throw new TypeError('no route')
+  const round = route(sandbox, `torture ${seed} ${number}`, rowsOfRound)
+  const home = mkdtempSync(join(tmpdir(), 'vendorctl-torture-'))
+  try {
+    writeFileSync(join(home, 'rows.csv'), toCsv(round))
+    sandbox.faults.set(pickFaults(random, round.operation), seed + number)
+    const last = await goOn(sandbox, {round, home, random, kills, name: `round ${number} of seed ${seed}`}, tally)
+    tally.faultsFired += sandbox.faults.list().reduce((sum, {fired}) => sum + fired, 0)
+    await lateCommits()
+    if (last) compare(round, last, `round ${number} of seed ${seed} (${round.operation})`, tally)
+  } finally {
+    sandbox.faults.clear()
+    rmSync(home, {recursive: true, force: true})
+  }
+}
+
+/** The longest late commit of a fault, and a little more. */
+const lateCommits = () => new Promise((resolve) => setTimeout(resolve, 450))
+
+type Going = {round: Round; home: string; random: Random; kills: number; name: string}
+
+/** The command, killed or not, and whatever goes on with it, until something ends by itself and is final. */
+async function goOn(
+  sandbox: Sandbox,
+  {round, home, random, kills, name}: Going,
+  tally: Tally,
+): Promise<Ran | undefined> {
+  const start = [...round.words, '--file', 'rows.csv', '--set-size', String(setSize), '--on-error', 'quarantine']
+  const resume = ['runs', 'resume', 'latest', '--settle', settleSeconds, '--resend-after-settle']
+  let words = start
+  for (let step = 0; step < mostSteps; step++) {
+    const mayKill = tally.kills < kills && step < mostSteps - 6
+    if (step === mostSteps - 4) sandbox.faults.clear()
+    const ran = await run(sandbox, [...words, '--yes', '--json'], home, mayKill ? pickKill(random) : {})
+    if (ran.signal === 'SIGKILL') tally.kills++
+    else if (isNothingToResume(ran)) words = start
+    else if (isFinal(ran, step)) return ran
+    else words = resume
+    if (ran.signal === 'SIGKILL') words = random() < 0.3 ? start : resume
+  }
+
+  tally.wrong.push(`${name}: no end after ${mostSteps} steps`)
+  return undefined
+}
+
+function isNothingToResume({exitCode, stdout}: Ran): boolean {
+  return exitCode === 2 && /NO_RUN|NOTHING_TO_RESUME|NEVER_BEGAN/.test(stdout)
+}
+
+/** Doubt is final only when no fault is left that could have caused it anew. */
+function isFinal({exitCode}: Ran, step: number): boolean {
+  if (exitCode === 0 || exitCode === 5 || exitCode === 6) return step === 0 || exitCode === 0 || step >= mostSteps - 3
+  return exitCode === 7 && step >= mostSteps - 2
+}
+
+type Kill = {afterMilliseconds?: number; atPoint?: number}
+
+function pickKill(random: Random): Kill {
+  const choice = random()
+  if (choice < 0.25) return {}
+  return choice < 0.55 ? {afterMilliseconds: 120 + random() * 700} : {atPoint: 1 + Math.floor(random() * 60)}
+}
+
+async function run(sandbox: Sandbox, words: string[], home: string, {afterMilliseconds, atPoint}: Kill): Promise<Ran> {
+  const {url, apiKey, username, password} = sandbox
+  const running = startBinary(words, {
+    cwd: home,
+    environment: {
+      HOME: home,
+      XDG_STATE_HOME: join(home, 'state'),
+      XDG_CONFIG_HOME: join(home, 'config'),
+      VENDORCTL_BASE_URL: url,
+      VENDORCTL_API_KEY: apiKey,
+      VENDORCTL_USERNAME: username,
+      VENDORCTL_PASSWORD: password,
+      ...(atPoint !== undefined && {NODE_OPTIONS: `--require ${crashPoints}`, CRASH_AT: String(atPoint)}),
+    },
+  })
+  const timer =
+    afterMilliseconds === undefined ? undefined : setTimeout(() => running.child.kill('SIGKILL'), afterMilliseconds)
+  return running.ended.finally(() => clearTimeout(timer))
+}
+
+function pickFaults(random: Random, operation: string): string[] {
+  const nth = 1 + Math.floor(random() * 6)
+  const faults = [
+    ...['reset-before', 'reset-after-commit', 'late-commit(300)', 'trunc-cl', 'trunc-chunked', 'close-delim'],
+    ...['status(500)', 'status(504,html)', 'status(500,after-commit)', 'status(504,html,after-commit)'],
+    ...['throttle', 'token-expire(2)', 'json([])', 'ctype(text/html)'],
+  ]
+  if (random() < 0.3) return []
+  return [`${faults[Math.floor(random() * faults.length)]}@${operation}#${nth}`]
+}
+
+function toCsv({header, rows}: Round): string {
+  return [header, ...rows.map(({cells}) => cells)].map((cells) => `${cells.join(',')}\n`).join('')
+}
+
+type Told = {data?: {rows?: {line: number; fate: string}[]} | null; errors: {code: string; message: string}[]}
+
+/** Row by row: what was told of it, and how often the store holds it. */
+function compare({rows}: Round, last: Ran, name: string, tally: Tally): void {
+  tally.exits[String(last.exitCode)] = (tally.exits[String(last.exitCode)] ?? 0) + 1
+  const told = JSON.parse(last.stdout) as Told
+  const fates = new Map(told.data?.rows?.map(({line, fate}) => [line, fate]))
+  for (const [index, {count}] of rows.entries()) {
+    const fate = fates.get(index + 2) ?? 'untold'
+    const found = count()
+    tally.rows[fate] = (tally.rows[fate] ?? 0) + 1
+    const where = `${name}, line ${index + 2}: told ${fate}, the store holds ${found}`
+    if (found > 1) tally.wrong.push(`${where}: applied twice`)
+    else if (fate === 'applied' && found === 0) tally.wrong.push(`${where}: lost`)
+    else if (fate !== 'applied' && fate !== 'inDoubt' && found > 0) tally.wrong.push(`${where}: applied without a word`)
+    else if (fate === 'untold') tally.wrong.push(where)
+  }
+}

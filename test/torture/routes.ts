@@ -1,0 +1,134 @@
+import type {Sandbox} from '../../src/sandbox/server.js'
+import {isNumber, type JsonRecord, numberText} from '../../src/values/json.js'
+
+/** One row of a file, and how often the store holds what it says: 0 not applied, 1 applied, more is a double. */
+export type Expected = {cells: string[]; count: () => number}
+
+export type Round = {
+  words: string[]
+  operation: string
+  header: string[]
+  rows: Expected[]
+}
+
+export type Route = (sandbox: Sandbox, name: string, count: number) => Round
+
+const take = <Item>(items: readonly Item[], count: number): Item[] => items.slice(0, count)
+const idOf = (record: JsonRecord): string => {
+  const {id} = record
+  return id !== undefined && isNumber(id) ? numberText(id) : String(id)
+}
+
+const createSites: Route = ({store}, name, count) => ({
+  words: ['sites', 'create'],
+  operation: 'sites.create',
+  header: [
+    'accountId',
+    'orgId',
+    'name',
+    'isActive',
+    'maxChargePrice',
+    'maximumMeterSalesJumpAllowed',
+    'commissionTerms',
+  ],
+  rows: Array.from({length: count}, (_, index) => {
+    const own = `${name} ${index}`
+    const sql = 'SELECT count(*) AS n FROM site WHERE name = ? AND deleted = 0'
+    return {
+      cells: ['201', '101', own, 'true', String(100 + index), '1000', 'Net30'],
+      count: () => Number(store.database.get(sql, own)?.['n']),
+    }
+  }),
+})
+
+const updateSites: Route = ({store}, name, count) => ({
+  words: ['sites', 'update'],
+  operation: 'sites.update',
+  header: ['id', 'shippingAddress'],
+  rows: take(store.read('site'), count).map((site, index) => {
+    const own = `${name} ${index}`
+    return {
+      cells: [idOf(site), own],
+      count: () => Number(store.find('site', Number(idOf(site)))?.['shippingAddress'] === own),
+    }
+  }),
+})
+
+const createCustomData: Route = ({store}, name, count) => ({
+  words: ['machines', 'custom-data', 'create'],
+  operation: 'machines.custom-data.create',
+  header: ['machineId', 'key', 'value'],
+  rows: take(store.read('machine'), count).map((machine, index) => {
+    const sql = 'SELECT count(*) AS n FROM custom_data WHERE machine_id = ? AND key = ? AND deleted = 0'
+    return {
+      cells: [idOf(machine), name, `value ${index}`],
+      count: () => Number(store.database.get(sql, Number(idOf(machine)), name)?.['n']),
+    }
+  }),
+})
+
+const createAlerts: Route = ({store}, name, count) => {
+  const many = store.read('alert_code').find((code) => code['onlyOneExists'] === false)
+  return {
+    words: ['alerts', 'create'],
+    operation: 'alerts.create',
+    header: ['machineId', 'code', 'message'],
+    rows: take(store.read('machine'), count).map((machine, index) => {
+      const own = `${name} ${index}`
+      const sql = "SELECT count(*) AS n FROM alert WHERE json_extract(json, '$.message') = ? AND deleted = 0"
+      return {
+        cells: [idOf(machine), String(many?.['code']), own],
+        count: () => Number(store.database.get(sql, own)?.['n']),
+      }
+    }),
+  }
+}
+
+const updateAlerts: Route = ({store}, name, count) => ({
+  words: ['alerts', 'update'],
+  operation: 'alerts.update',
+  header: ['id', 'message'],
+  rows: take(store.read('alert').toReversed(), count).map((alert, index) => {
+    const own = `${name} ${index}`
+    return {
+      cells: [idOf(alert), own],
+      count: () => Number(store.find('alert', Number(idOf(alert)))?.['message'] === own),
+    }
+  }),
+})
+
+/** Alerts of its own, so that every round finds open ones. */
+const clearAlerts: Route = (sandbox, name, count) => {
+  const {store} = sandbox
+  const machines = take(store.read('machine'), count)
+  const first = store.nextId('alert')
+  for (const [index, machine] of machines.entries()) {
+    const {organizationId = null, siteId = null} = machine
+    const raisedAt = new Date().toISOString().slice(0, 19)
+    const machineId = Number(idOf(machine))
+    sandbox.add('alert', {
+      ...{id: first + index, organizationId, siteId, machineId, code: 'NS', message: name, isCleared: false},
+      ...{raisedAt, raisedAtServerTime: raisedAt, clearedAt: null, clearedAtServerTime: null},
+    })
+  }
+
+  return {
+    words: ['alerts', 'clear'],
+    operation: 'alerts.clear',
+    header: ['id'],
+    rows: machines.map((_, index) => ({
+      cells: [String(first + index)],
+      count: () => Number(store.find('alert', first + index)?.['isCleared'] === true),
+    })),
+  }
+}
+
+/** Every write route of the service. */
+export const routes: readonly Route[] = [
+  createSites,
+  updateSites,
+  createCustomData,
+  createAlerts,
+  updateAlerts,
+  clearAlerts,
+]
