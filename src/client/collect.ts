@@ -11,9 +11,9 @@ export const caps = {
 } as const
 
 export class CollectProblem extends Error {
-  readonly kind: 'tooLarge' | 'encoding' | 'cut'
+  readonly kind: 'bodyTooLarge' | 'tooLarge' | 'encoding' | 'cut'
 
-  constructor(kind: 'tooLarge' | 'encoding' | 'cut', message: string) {
+  constructor(kind: CollectProblem['kind'], message: string) {
     super(message)
     this.kind = kind
   }
@@ -64,7 +64,7 @@ async function gather(chunks: AsyncIterable<Buffer>, allowed: () => number): Pro
   let size = 0
   for await (const chunk of chunks) {
     size += chunk.length
-    if (size > caps.decodedBytes) throw new CollectProblem('tooLarge', 'the answer is larger than 64 MB')
+    if (size > caps.decodedBytes) throw new CollectProblem('bodyTooLarge', 'the answer is larger than 64 MB')
     if (size > allowed()) throw new CollectProblem('tooLarge', 'the answer unpacks to more than 200 times its size')
     parts.push(chunk)
   }

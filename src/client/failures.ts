@@ -29,6 +29,7 @@ const transportCodes = {
   cut: 'ANSWER_CUT',
   timeout: 'TIMEOUT',
   tooLarge: 'ANSWER_TOO_LARGE',
+  bodyTooLarge: 'BODY_TOO_LARGE',
   encoding: 'ANSWER_ENCODING',
   protocol: 'ANSWER_NOT_HTTP',
   aborted: 'STOPPED',

@@ -18,6 +18,8 @@ export type PageAnswer = {
   size?: number
   totalPages?: number
   served: {start?: string; end?: string}
+  /** The moment of the answer by the service's clock, in milliseconds since 1970. */
+  serverTime?: number
   elements: Elements
   /** Equal for equal bodies; only of an answer that does not say how many pages there are. */
   digest?: string
@@ -37,6 +39,7 @@ export function toPageAnswer({status, headers, body}: Incoming, page: number, as
       ...(size !== undefined && {size: Number(size)}),
       ...(totalPages !== undefined && {totalPages: Number(totalPages)}),
       served: servedRange(headers),
+      ...toServerTime(headers),
       elements,
       ...(totalPages === undefined && {digest: createHash('sha256').update(body).digest('base64')}),
     },
@@ -87,6 +90,11 @@ function servedRange(headers: Record<string, string>): {start?: string; end?: st
   const start = headers['search-range-start-date']
   const end = headers['search-range-end-date']
   return {...(start !== undefined && {start}), ...(end !== undefined && {end})}
+}
+
+function toServerTime({date}: Record<string, string>): {serverTime?: number} {
+  const serverTime = Date.parse(date ?? '')
+  return Number.isNaN(serverTime) ? {} : {serverTime}
 }
 
 /** Not an array: an HTML page and an empty body are tried once more, a cut body as often as a broken connection. */

@@ -1,74 +1,95 @@
-import {type ReadId, readOperation} from '../contract/index.js'
-import {CliFailure} from '../errors.js'
+import {type FilterKey, type Read, type ReadId, readOperation} from '../contract/index.js'
 import {checkStage} from './address.js'
 import type {Authenticated} from './authenticated.js'
+import type {Asked} from './failures.js'
+import type {FilterCheck} from './filter-check.js'
 import {createPageChecks} from './machine-ids.js'
-import {type PageAnswer, toPageAnswer} from './page-answer.js'
-import {walkPages} from './pages.js'
-import {readRecords} from './records.js'
+import {toPageAnswer} from './page-answer.js'
+import type {Landed, PagePlace} from './page-place.js'
+import {type Step, walkPages} from './pages.js'
+import {checkRecord, readRecords, unreadable} from './records.js'
 import type {Repeater} from './repeat.js'
 import {askedBy, toReadRequest} from './request.js'
+import {readDownLadder} from './size-ladder.js'
 import {tryRead} from './try-read.js'
-import type {Client, ClientOptions, Page, ReadRequest} from './types.js'
+import type {Client, ClientOptions, FilterValues, Page, ReadRequest} from './types.js'
 
 export type Wire = Pick<ClientOptions, 'settings' | 'clock' | 'signal'> & {send: Authenticated; repeat: Repeater}
 
-/** Smaller pages are not tried: the cause is another one then. */
-const smallestHalf = 100
-
 export function createReadPages(wire: Wire): Client['readPages'] {
-  const {settings} = wire
+  const {settings, signal} = wire
 
   const readPages = async function* (id: ReadId, request: ReadRequest): AsyncGenerator<Page, void, void> {
     const operation = readOperation(id)
     checkStage(settings.stage, operation.command)
-    const {filters, firstPage = 1, pageSize = operation.maximumPageSize, limit} = request
+    const {filters, firstPage = 1, pageSize = operation.maximumPageSize, servedSize, limit, pagesInFlight} = request
     const asked = askedBy(toReadRequest(settings, id, {filters, page: 1, size: 1}))
     const checkOf = createPageChecks(readPages, operation, request)
     const steps = walkPages({
-      ask: (page, size) => {
-        const ask = (smaller: number) => askPage(wire, id, request, page, smaller)
-        return page === firstPage ? askSmaller(ask, size) : ask(size)
-      },
-      size: pageSize,
+      ask: (place, cut) => askPage(wire, id, request, place, cut),
+      size: servedSize ?? pageSize,
       firstPage,
+      isSizeKnown: servedSize !== undefined,
       ...(limit !== undefined && {limit}),
+      ...(pagesInFlight !== undefined && {pagesInFlight}),
       asked,
+      ...(signal && {signal}),
     })
 
-    for await (const {number, size, totalPages, answer} of steps) {
-      const {elements, served} = answer
-      const check = await checkOf(elements)
-      const records = readRecords(elements, check, number, asked)
-      yield {number, size, totalPages, count: elements.count, served, records}
-    }
+    for await (const step of steps)
+      yield toPage(step, await checkOf(step.answer.elements), lookOf(operation, filters), asked)
   }
 
   return readPages
 }
 
-/** Halves a first page whose answer is too large for the way; the other pages follow the size that was served. */
-async function askSmaller(ask: (size: number) => Promise<PageAnswer>, size: number): Promise<PageAnswer> {
-  try {
-    return await ask(size)
-  } catch (error) {
-    const isTooLarge = error instanceof CliFailure && error.code === 'HTTP_413'
-    if (!isTooLarge || size < 2 * smallestHalf) throw error
-    return askSmaller(ask, Math.floor(size / 2))
+function toPage(
+  {number, size, totalPages, answer}: Step,
+  check: FilterCheck | undefined,
+  look: readonly string[],
+  asked: Asked,
+): Page {
+  const {elements, served, serverTime} = answer
+  return {
+    number,
+    size,
+    totalPages,
+    count: elements.count,
+    served,
+    ...(serverTime !== undefined && {serverTime}),
+    records: readRecords(elements, check, number, asked),
+    look: check ? look : [],
+    check: (seen) => checkRecord(seen, check, asked),
+    unreadable: (index) => unreadable(index, number, asked),
+    get body() {
+      return elements.bytes
+    },
   }
 }
 
-function askPage(wire: Wire, id: ReadId, {filters}: ReadRequest, page: number, size: number): Promise<PageAnswer> {
-  const {settings, clock, send, repeat, signal} = wire
-  const request = toReadRequest(settings, id, {filters, page, size})
-  const asked = askedBy(request)
+/** The fields that show whether the filters were honoured, and the one that names the record. */
+function lookOf({filters: honoured}: Read, filters: FilterValues): string[] {
+  const fields = Object.keys(filters).flatMap((key) => honoured[key as FilterKey]?.matches ?? [])
+  return fields.length === 0 ? [] : [...new Set(['id', ...fields])]
+}
 
-  return repeat((attempt) =>
-    tryRead({
+async function askPage(
+  {settings, clock, send, repeat}: Wire,
+  id: ReadId,
+  {filters}: ReadRequest,
+  place: PagePlace,
+  cut: AbortSignal,
+): Promise<Landed> {
+  const tryPage = ({number, size}: PagePlace, attempt: number) => {
+    const request = toReadRequest(settings, id, {filters, page: number, size})
+    const asked = askedBy(request)
+    return tryRead({
       asked,
       clock,
-      send: () => send(request, {attempt, ...(signal && {signal, cut: signal})}),
-      take: (incoming) => toPageAnswer(incoming, page, asked),
-    }),
-  )
+      send: () => send(request, {attempt, signal: cut, cut}),
+      take: (incoming) => toPageAnswer(incoming, number, asked),
+    })
+  }
+
+  return readDownLadder(place, {repeat, tryPage, cut})
 }

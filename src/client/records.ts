@@ -18,15 +18,20 @@ export function* readRecords(
 ): Generator<JsonRecord> {
   for (let index = 0; index < elements.count; index++) {
     const record = parseRecord(elements, index, page, asked)
-    const violation = check?.(record)
-    if (violation) throw notHonoured(violation, record, asked)
+    checkRecord(record, check, asked)
     yield record
   }
 
   elements.release()
 }
 
-function parseRecord(elements: Elements, index: number, page: number, {method, path}: Asked): JsonRecord {
+/** Throws a `CliFailure` (incomplete) at a record that was not asked for. */
+export function checkRecord(record: JsonRecord, check: FilterCheck | undefined, asked: Asked): void {
+  const violation = check?.(record)
+  if (violation) throw notHonoured(violation, record, asked)
+}
+
+function parseRecord(elements: Elements, index: number, page: number, asked: Asked): JsonRecord {
   try {
     const value = elements.parse(index)
     if (isRecord(value)) return value
@@ -34,7 +39,12 @@ function parseRecord(elements: Elements, index: number, page: number, {method, p
     if (!(error instanceof JsonProblem)) throw error
   }
 
-  throw new CliFailure(`${method} ${shown(path)}: record ${index + 1} of page ${page} is not JSON.`, {
+  throw unreadable(index, page, asked)
+}
+
+/** An element (from 0) of a page that is no record. */
+export function unreadable(index: number, page: number, {method, path}: Asked): CliFailure {
+  return new CliFailure(`${method} ${shown(path)}: record ${index + 1} of page ${page} is not JSON.`, {
     code: 'ANSWER_SENSELESS',
     exit: 'unavailable',
     retry: 'safe',

@@ -5,7 +5,8 @@ import {longestWaitMilliseconds, maximumThrottles} from './retry-policy.js'
 /** What one try brought. */
 export type Tried<Value> = {value: Value} | {trouble: Trouble}
 
-export type Repeater = <Value>(attempt: (number: number) => Promise<Tried<Value>>) => Promise<Value>
+/** `cut`, when given, ends the waits of this one request, with its reason. */
+export type Repeater = <Value>(attempt: (number: number) => Promise<Tried<Value>>, cut?: AbortSignal) => Promise<Value>
 
 export type RepeaterOptions = {
   clock: Clock
@@ -25,7 +26,7 @@ const longestOwnWaitMilliseconds = 20_000
 export function createRepeater({clock, random, signal, onNotice}: RepeaterOptions): Repeater {
   let left: number = budget.start
 
-  return async (attempt) => {
+  return async (attempt, cut = signal) => {
     let retries = 0
     let throttles = 0
     for (let number = 1; ; number++) {
@@ -43,7 +44,7 @@ export function createRepeater({clock, random, signal, onNotice}: RepeaterOption
       left -= trouble.cost
       const wait = toWait(trouble, trouble.isThrottle ? throttles++ : retries++, random)
       onNotice?.(`${toSentence(trouble.failure.message)} Trying again in ${(wait / 1000).toFixed(1)} s.`)
-      await pause(wait, clock, signal)
+      await pause(wait, clock, cut)
     }
   }
 }

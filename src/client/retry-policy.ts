@@ -24,6 +24,7 @@ const triesAfter: Record<TransportFailureKind, number> = {
   cut: 4,
   timeout: 2,
   tooLarge: 0,
+  bodyTooLarge: 0,
   encoding: 0,
   protocol: 1,
   aborted: 0,

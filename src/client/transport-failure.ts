@@ -3,7 +3,7 @@ import {CollectProblem} from './collect.js'
 /**
  * What went wrong below HTTP. `unreachable`: no connection. `tls`: the other end did not prove who it is.
  * `reset`: the connection broke before an answer. `cut`: it broke inside the answer. `timeout`: a time limit passed.
- * `tooLarge`: the answer broke a cap. `encoding`: an encoding that was not asked for. `protocol`: no HTTP.
+ * `tooLarge`: the answer broke a cap; `bodyTooLarge`: the one of its size, so that a smaller page may pass. `encoding`: an encoding that was not asked for. `protocol`: no HTTP.
  * `aborted`: the caller's signal.
  */
 export type TransportFailureKind =
@@ -13,6 +13,7 @@ export type TransportFailureKind =
   | 'cut'
   | 'timeout'
   | 'tooLarge'
+  | 'bodyTooLarge'
   | 'encoding'
   | 'protocol'
   | 'aborted'
@@ -63,6 +64,7 @@ const words: Record<TransportFailureKind, string> = {
   cut: 'the connection broke inside the answer',
   timeout: 'no whole answer in time',
   tooLarge: 'the answer is too large',
+  bodyTooLarge: 'the answer is too large',
   encoding: 'the answer is encoded in a way that was not asked for',
   protocol: 'the answer is not HTTP',
   aborted: 'stopped on request',

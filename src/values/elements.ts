@@ -5,6 +5,10 @@ import {JsonProblem, type JsonValue, maximumDepth, parseJson} from './json.js'
 /** The elements of a JSON array that was proven whole, still unparsed. */
 export type Elements = {
   readonly count: number
+  /** The array itself; empty once it was released. */
+  readonly bytes: Buffer
+  /** Where each element begins and ends, in bytes, one after the other. */
+  readonly bounds: ArrayLike<number>
   /** Whether every element begins as an object does. */
   readonly allObjects: boolean
   /** One element, parsed without loss of digits. Throws `JsonProblem` when it is not JSON inside. */
@@ -33,6 +37,10 @@ export function splitElements(bytes: Buffer): Elements {
   let held = bytes
   return {
     count: bounds.length / 2,
+    bounds,
+    get bytes() {
+      return held
+    },
     allObjects: everyElementIsObject(bytes, bounds),
     parse(index) {
       const [start, end] = bounds.slice(index * 2, index * 2 + 2)

@@ -23,7 +23,7 @@ const rows: Row[] = [
   ['no HTTP', faults.notHttp, 'unavailable', 2],
   ['headers above 16 KB', faults.headerOverflow, 'unavailable', 1],
   ['gzip bomb', faults.gzipBomb, 'unavailable', 1],
-  ['body above 64 MB', faults.tooLarge, 'unavailable', 1],
+  ['body above 64 MB', faults.tooLarge, 'unavailable', 5],
   ['brotli', faults.brotli, 'unavailable', 1],
   ['zstd', faults.zstd, 'unavailable', 1],
   ['200 HTML', faults.htmlPage, 'unavailable', 2],

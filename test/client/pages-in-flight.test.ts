@@ -1,0 +1,186 @@
+import {describe, expect, test} from 'vitest'
+import type {Page} from '../../src/client/types.js'
+import {createTestClient, failureOf} from '../support/client.js'
+import {type Behaviour, paged, reply, type Seen, startVendor} from '../support/vendor.js'
+
+const records = (from: number, count: number) =>
+  `[${Array.from({length: count}, (_, index) => `{"id":${from + index}}`).join(',')}]`
+
+const placeOf = ({headers}: Seen) => ({number: Number(headers['page']), size: Number(headers['size'])})
+
+/** The page of a list of so many records that was asked for. */
+function pageOf(seen: Seen, total: number, largest = 2_000): Buffer {
+  const {number, size} = placeOf(seen)
+  const used = Math.min(size, largest)
+  const count = Math.max(0, Math.min(used, total - (number - 1) * used))
+  return reply(200, records((number - 1) * used + 1, count), paged(number, used, Math.ceil(total / used)))
+}
+
+/** Answers each page after a wait that is longer for earlier pages, so that later ones overtake. */
+const overtaking =
+  (total: number, busy: {now: number; most: number}): Behaviour =>
+  (socket, seen) => {
+    busy.now++
+    busy.most = Math.max(busy.most, busy.now)
+    const wait = 5 * (8 - (placeOf(seen).number % 8))
+    setTimeout(() => {
+      busy.now--
+      socket.write(pageOf(seen, total))
+    }, wait)
+  }
+
+async function idsOf(pages: AsyncIterable<Page>): Promise<unknown[]> {
+  const ids: unknown[] = []
+  for await (const page of pages) for (const {id} of page.records) ids.push(id)
+  return ids
+}
+
+const everyId = (count: number) => Array.from({length: count}, (_, index) => index + 1)
+const asked = (seen: Seen[]) => seen.map((one) => `${placeOf(one).number}/${placeOf(one).size}`)
+
+describe('pages in flight', () => {
+  test.each([1, 2, 4, 8])('%i at once come in their order, with one request each', async (pagesInFlight) => {
+    const busy = {now: 0, most: 0}
+    await using vendor = await startVendor(overtaking(1_234, busy))
+    const {client} = createTestClient(vendor.url)
+
+    const ids = await idsOf(client.readPages('machines.list', {filters: {}, pageSize: 100, pagesInFlight}))
+
+    expect(ids).toEqual(everyId(1_234))
+    expect(vendor.seen).toHaveLength(13)
+    expect(busy.most).toBe(pagesInFlight)
+    client.close()
+  })
+
+  test('nothing beyond the limit is asked for', async () => {
+    await using vendor = await startVendor((socket, seen) => socket.write(pageOf(seen, 1_000)))
+    const {client} = createTestClient(vendor.url)
+
+    await idsOf(client.readPages('machines.list', {filters: {}, pageSize: 100, limit: 250, pagesInFlight: 8}))
+
+    expect(asked(vendor.seen).sort()).toEqual(['1/100', '2/100', '3/100'])
+    client.close()
+  })
+
+  test('a list that grows while it is read is read to its new end', async () => {
+    await using vendor = await startVendor((socket, seen, number) => socket.write(pageOf(seen, number < 3 ? 450 : 700)))
+    const {client} = createTestClient(vendor.url)
+
+    const ids = await idsOf(client.readPages('machines.list', {filters: {}, pageSize: 100, pagesInFlight: 3}))
+
+    expect(ids.at(-1)).toBe(700)
+    client.close()
+  })
+
+  test('a list that shrinks is drift, whatever is in flight', async () => {
+    await using vendor = await startVendor((socket, seen, number) => socket.write(pageOf(seen, number < 3 ? 900 : 400)))
+    const {client} = createTestClient(vendor.url)
+
+    const failure = await failureOf(
+      idsOf(client.readPages('machines.list', {filters: {}, pageSize: 100, pagesInFlight: 3})),
+    )
+
+    expect(failure).toMatchObject({code: 'DRIFT', exit: 'incomplete'})
+    client.close()
+  })
+
+  test('a later page in the middle goes on from there with the known size', async () => {
+    await using vendor = await startVendor((socket, seen) => socket.write(pageOf(seen, 620)))
+    const {client} = createTestClient(vendor.url)
+
+    const request = {filters: {}, firstPage: 3, servedSize: 100, pagesInFlight: 4}
+    const ids = await idsOf(client.readPages('machines.list', request))
+
+    expect(ids).toEqual(everyId(620).slice(200))
+    expect(vendor.seen).toHaveLength(5)
+    client.close()
+  })
+
+  test('who has enough ends what is in flight', async () => {
+    await using vendor = await startVendor((socket, seen) => {
+      if (placeOf(seen).number === 1) socket.write(pageOf(seen, 10_000))
+    })
+    const {client} = createTestClient(vendor.url)
+
+    for await (const _page of client.readPages('machines.list', {filters: {}, pageSize: 100, pagesInFlight: 4})) break
+
+    expect(vendor.seen.length).toBeLessThanOrEqual(5)
+    client.close()
+  })
+})
+
+describe('a page too large for the way', () => {
+  const refusing =
+    (status: number, total: number, largest: number): Behaviour =>
+    (socket, seen) => {
+      const {size} = placeOf(seen)
+      socket.write(size > largest ? reply(status, '{"message":"too large"}') : pageOf(seen, total))
+    }
+
+  test.each([
+    [413, 1],
+    [413, 4],
+    [502, 4],
+    [504, 1],
+    [504, 4],
+  ])('is asked for in halves after %i, with %i in flight', async (status, pagesInFlight) => {
+    await using vendor = await startVendor(refusing(status, 4_321, 500))
+    const {client} = createTestClient(vendor.url)
+
+    const ids = await idsOf(client.readPages('machines.list', {filters: {}, pagesInFlight}))
+
+    expect(ids).toEqual(everyId(4_321))
+    expect(asked(vendor.seen).filter((place) => place.endsWith('/500'))).toHaveLength(9)
+    client.close()
+  })
+
+  test.each([1, 4])(
+    'in the middle of a list is too, with %i in flight: no record twice, none left out',
+    async (inFlight) => {
+      await using vendor = await startVendor((socket, seen) => {
+        const {number, size} = placeOf(seen)
+        const [from, to] = [(number - 1) * size, number * size]
+        const isHeavy = from <= 3_300 && to > 3_300 && size > 250
+        socket.write(isHeavy ? reply(413, '{"message":"too large"}') : pageOf(seen, 7_000))
+      })
+      const {client} = createTestClient(vendor.url)
+
+      const ids = await idsOf(
+        client.readPages('machines.list', {filters: {}, pageSize: 1_000, pagesInFlight: inFlight}),
+      )
+
+      expect(ids).toEqual(everyId(7_000))
+      client.close()
+    },
+  )
+
+  test('a page that is too slow comes in halves', async () => {
+    await using vendor = await startVendor((socket, seen) => {
+      if (placeOf(seen).size <= 1_000) socket.write(pageOf(seen, 1_500))
+    })
+    const {client} = createTestClient(vendor.url, {settings: {timeoutSeconds: 0.1}})
+
+    expect(await idsOf(client.readPages('machines.list', {filters: {}}))).toEqual(everyId(1_500))
+
+    expect(asked(vendor.seen)).toEqual(['1/2000', '1/2000', '1/1000', '2/1000'])
+    client.close()
+  })
+})
+
+test('a page says when it was answered, and which fields show its filter', async () => {
+  await using vendor = await startVendor((socket, seen) => {
+    const date = {date: 'Tue, 30 Jul 2024 18:07:05 GMT'}
+    socket.write(reply(200, '[{"id":7,"siteId":3}]', {...paged(placeOf(seen).number, 2_000, 1), ...date}))
+  })
+  const {client} = createTestClient(vendor.url)
+
+  for await (const page of client.readPages('machines.list', {filters: {siteIds: [4]}})) {
+    expect(page.serverTime).toBe(Date.UTC(2024, 6, 30, 18, 7, 5))
+    expect(page.look).toEqual(['id', 'siteId'])
+    expect(page.body.toString()).toBe('[{"id":7,"siteId":3}]')
+    expect(() => page.check({id: 7, siteId: 3})).toThrow(expect.objectContaining({code: 'FILTER_NOT_HONOURED'}))
+    expect(() => page.check({id: 8, siteId: 4})).not.toThrow()
+    expect(page.unreadable(4)).toMatchObject({code: 'ANSWER_SENSELESS', message: expect.stringContaining('record 5')})
+  }
+  client.close()
+})
