@@ -63,7 +63,12 @@ async function playRound(sandbox: Sandbox, {seed, number, kills}: Place, tally: 
   try {
     writeFileSync(join(home, 'rows.csv'), toCsv(round))
     sandbox.faults.set(pickFaults(random, round.operation), seed + number)
-    const last = await goOn(sandbox, {round, home, random, kills, name: `round ${number} of seed ${seed}`}, tally)
+    const going: Going = {
+      ...{round, home, name: `round ${number} of seed ${seed}`},
+      pick: () => (tally.kills < kills ? pickKill(random) : undefined),
+      repeats: () => random() < 0.3,
+    }
+    const last = await goOn(sandbox, going, tally)
     tally.faultsFired += sandbox.faults.list().reduce((sum, {fired}) => sum + fired, 0)
     await lateCommits()
     if (last) compare(round, last, `round ${number} of seed ${seed} (${round.operation})`, tally)
@@ -76,26 +81,33 @@ async function playRound(sandbox: Sandbox, {seed, number, kills}: Place, tally: 
 /** The longest late commit of a fault, and a little more. */
 const lateCommits = () => new Promise((resolve) => setTimeout(resolve, 450))
 
-type Going = {round: Round; home: string; random: Random; kills: number; name: string}
+export type Going = {
+  round: Round
+  home: string
+  name: string
+  /** Whether and when to kill at a step; undefined lets it end. */
+  pick: (step: number) => Kill | undefined
+  /** Whether the command itself goes on after a kill, instead of `runs resume`. */
+  repeats: () => boolean
+}
 
 /** The command, killed or not, and whatever goes on with it, until something ends by itself and is final. */
-async function goOn(
+export async function goOn(
   sandbox: Sandbox,
-  {round, home, random, kills, name}: Going,
+  {round, home, name, pick, repeats}: Going,
   tally: Tally,
 ): Promise<Ran | undefined> {
   const start = [...round.words, '--file', 'rows.csv', '--set-size', String(setSize), '--on-error', 'quarantine']
   const resume = ['runs', 'resume', 'latest', '--settle', settleSeconds, '--resend-after-settle']
   let words = start
   for (let step = 0; step < mostSteps; step++) {
-    const mayKill = tally.kills < kills && step < mostSteps - 6
     if (step === mostSteps - 4) sandbox.faults.clear()
-    const ran = await run(sandbox, [...words, '--yes', '--json'], home, mayKill ? pickKill(random) : {})
+    const ran = await run(sandbox, [...words, '--yes', '--json'], home, step < mostSteps - 6 ? pick(step) : undefined)
     if (ran.signal === 'SIGKILL') tally.kills++
     else if (isNothingToResume(ran)) words = start
     else if (isFinal(ran, step)) return ran
     else words = resume
-    if (ran.signal === 'SIGKILL') words = random() < 0.3 ? start : resume
+    if (ran.signal === 'SIGKILL') words = repeats() ? start : resume
   }
 
   tally.wrong.push(`${name}: no end after ${mostSteps} steps`)
@@ -112,7 +124,7 @@ function isFinal({exitCode}: Ran, step: number): boolean {
   return exitCode === 7 && step >= mostSteps - 2
 }
 
-type Kill = {afterMilliseconds?: number; atPoint?: number}
+export type Kill = {afterMilliseconds?: number; atPoint?: number; log?: string}
 
 function pickKill(random: Random): Kill {
   const choice = random()
@@ -120,7 +132,12 @@ function pickKill(random: Random): Kill {
   return choice < 0.55 ? {afterMilliseconds: 120 + random() * 700} : {atPoint: 1 + Math.floor(random() * 60)}
 }
 
-async function run(sandbox: Sandbox, words: string[], home: string, {afterMilliseconds, atPoint}: Kill): Promise<Ran> {
+async function run(
+  sandbox: Sandbox,
+  words: string[],
+  home: string,
+  {afterMilliseconds, atPoint, log}: Kill = {},
+): Promise<Ran> {
   const {url, apiKey, username, password} = sandbox
   const running = startBinary(words, {
     cwd: home,
@@ -132,7 +149,11 @@ async function run(sandbox: Sandbox, words: string[], home: string, {afterMillis
       VENDORCTL_API_KEY: apiKey,
       VENDORCTL_USERNAME: username,
       VENDORCTL_PASSWORD: password,
-      ...(atPoint !== undefined && {NODE_OPTIONS: `--require ${crashPoints}`, CRASH_AT: String(atPoint)}),
+      ...((atPoint !== undefined || log !== undefined) && {
+        NODE_OPTIONS: `--require ${crashPoints}`,
+        CRASH_AT: String(atPoint ?? 0),
+      }),
+      ...(log !== undefined && {CRASH_LOG: log}),
     },
   })
   const timer =
@@ -151,14 +172,14 @@ function pickFaults(random: Random, operation: string): string[] {
   return [`${faults[Math.floor(random() * faults.length)]}@${operation}#${nth}`]
 }
 
-function toCsv({header, rows}: Round): string {
+export function toCsv({header, rows}: Round): string {
   return [header, ...rows.map(({cells}) => cells)].map((cells) => `${cells.join(',')}\n`).join('')
 }
 
 type Told = {data?: {rows?: {line: number; fate: string}[]} | null; errors: {code: string; message: string}[]}
 
 /** Row by row: what was told of it, and how often the store holds it. */
-function compare({rows}: Round, last: Ran, name: string, tally: Tally): void {
+export function compare({rows}: Round, last: Ran, name: string, tally: Tally): void {
   tally.exits[String(last.exitCode)] = (tally.exits[String(last.exitCode)] ?? 0) + 1
   const told = JSON.parse(last.stdout) as Told
   const fates = new Map(told.data?.rows?.map(({line, fate}) => [line, fate]))
