@@ -3,6 +3,7 @@ import type {FlagInput} from '@oclif/core/interfaces'
 import {type ExitName, exitCodeOf} from '../contract/index.js'
 import {type CliFailure, type ErrorEntry, toEntries} from '../errors.js'
 import type {JsonValue} from '../values/json.js'
+import {nameCommand} from './command-name.js'
 import {type EnvelopeMeta, printEnvelope} from './envelope.js'
 import {type Environment, takeEnvironment} from './environment.js'
 import {globalFlags} from './flags.js'
@@ -34,6 +35,7 @@ export abstract class BaseCommand extends Command {
 
   override async init(): Promise<void> {
     await super.init()
+    nameCommand(this.commandName)
     const has = (...names: string[]) => this.#ownWords().some((word) => names.includes(word))
     this.messages = createMessages({
       quiet: has('--quiet', '-q') || isOn(this.environment['VENDORCTL_QUIET']),

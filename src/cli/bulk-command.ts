@@ -24,6 +24,7 @@ import {startRecord} from './run-record.js'
 import {checkSending} from './sending-flags.js'
 import {resolveSettings, toSettings} from './settings.js'
 import {PipeClosed, sayOnLeaving, stopSignal} from './signals.js'
+import {checkWrite, endedByQuota} from './within-quota.js'
 
 /** Runs a plan, wherever its records come from. */
 export type Work = (options: RunOptions, tools: WorkTools) => Promise<RunReport>
@@ -71,7 +72,7 @@ export abstract class BulkCommand extends BaseCommand {
   async #run(operation: WriteId, flags: WriteFlagValues, work: Work, {files, annotations}: Telling): Promise<void> {
     const resolved = resolveSettings(flags, this.environment, new Profiles(this.environment))
     if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, operation)
-    const lazy = createLazyClient(() => openClient(flags, this.environment, this.messages))
+    const lazy = createLazyClient(() => openClient(flags, this.environment, this.messages, 'writes'))
     const {client} = lazy
     const progress = await startProgress({
       ...flags,
@@ -91,7 +92,8 @@ export abstract class BulkCommand extends BaseCommand {
       maximumRecords: flags['max-records'],
       signal: stopSignal,
       confirm: async (plan) => {
-        await lazy.open()
+        const opened = await lazy.open()
+        checkWrite(plan.file, plan.sets.length, opened.client.quota(), flags['until-quota'])
         progress.pause()
         if (!(await allowWrite(plan, flags, resolved))) return false
         progress.update(`Set 1 of ${plan.sets.length} …`)
@@ -119,6 +121,7 @@ export abstract class BulkCommand extends BaseCommand {
     })
 
     lazy.opened?.client.close()
+    if (flags['until-quota'] && report.exit === 'partial' && endedByQuota(report)) report.exit = 'limited'
     if (flags['fail-on-empty'] && report.outcomes.length === 0) report.exit = 'empty'
     const told = await writeFiles(report, files)
     const unsaid = await annotations.say(report.entries)

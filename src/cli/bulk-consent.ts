@@ -20,6 +20,7 @@ export type WriteFlagValues = ClientFlags &
     output?: DiffFormat | undefined
     yes?: boolean | undefined
     confirm?: string | undefined
+    'until-quota'?: boolean | undefined
     'no-input'?: boolean | undefined
     'fail-on-empty'?: boolean | undefined
     quiet?: boolean | undefined

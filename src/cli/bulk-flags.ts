@@ -4,6 +4,7 @@ import {CliFailure} from '../errors.js'
 import {filterFlags} from './filter-flags.js'
 import {allowClampFlag, clientFlags, environmentName as env, outputFlags} from './flags.js'
 import {inputFlags} from './input-flags.js'
+import {untilQuotaFlag} from './quota-flags.js'
 import {diffFormats} from './render-diff.js'
 import {sendingFlags} from './sending-flags.js'
 
@@ -62,6 +63,7 @@ const writeFlags = {
     helpValue: 'PROFILE',
     description: 'Name a protected profile to write to it.',
   }),
+  'until-quota': untilQuotaFlag,
   ...clientFlags,
 }
 

@@ -1,5 +1,5 @@
 import {type ExitName, exitCodeOf} from '../contract/index.js'
-import type {ErrorEntry} from '../errors.js'
+import {type CliFailure, type ErrorEntry, toEntries} from '../errors.js'
 import type {Select} from '../formats/select.js'
 import type {JsonValue} from '../values/json.js'
 import type {Presented} from './base-command.js'
@@ -23,17 +23,19 @@ export type FinishedRead = {
   range: ServedRange | undefined
   /** Further reasons why the read is not complete. */
   incomplete?: ErrorEntry[]
+  /** What ended the read before the last page, because the user takes what there is. */
+  ended?: CliFailure | undefined
 }
 
 /** What a finished read says, and the exit code that follows from it. */
 export function finishRead(read: FinishedRead, say: Say): Presented {
   const {flags, opened, sink, target, pages} = read
-  const truncated = read.select.isCut || read.more
+  const truncated = read.select.isCut || read.more || read.ended !== undefined
   const range = truncated ? withoutClamp(read.range) : read.range
   const used = opened.client.requestsUsed
   for (const note of sink.notes) say.note(note)
   const cut = truncated && flags['fail-on-truncate'] === true
-  if (truncated && !cut) say.caution(describeCut(sink.rows))
+  if (truncated && !cut && !read.ended) say.caution(describeCut(sink.rows))
   if (range?.text && !range.error) say.caution(range.text)
   const lost = describeLost(sink)
   const summary = `${sink.rows} ${sink.rows === 1 ? 'row' : 'rows'}, ${pages} ${pages === 1 ? 'page' : 'pages'}, ${used} ${used === 1 ? 'request' : 'requests'}`
@@ -42,7 +44,9 @@ export function finishRead(read: FinishedRead, say: Say): Presented {
   const gaps = [...(read.incomplete ?? []), range?.error, lost, cut ? toCut(sink.rows) : undefined].filter(
     (entry) => entry !== undefined,
   )
-  const errors = gaps.length === 0 && sink.rows === 0 && flags['fail-on-empty'] === true ? [nothingMatched()] : gaps
+  const spent = read.ended ? toEntries(read.ended) : []
+  const isEmpty = gaps.length + spent.length + sink.rows === 0 && flags['fail-on-empty'] === true
+  const errors = isEmpty ? [nothingMatched()] : [...gaps, ...spent]
   return {
     data: toData(read),
     meta: {
@@ -53,7 +57,7 @@ export function finishRead(read: FinishedRead, say: Say): Presented {
       truncated,
       ...(range && {range: {asked: range.asked, served: range.served}}),
     },
-    exit: toExit(gaps, errors),
+    exit: toExit(gaps, spent, errors),
     errors,
   }
 }
@@ -63,18 +67,19 @@ function withoutClamp(range: ServedRange | undefined): ServedRange | undefined {
   return range?.error ? {asked: range.asked, served: range.served} : range
 }
 
-/** Requests of this process; what is left today is an estimate from it alone. */
-export function toRequests({client, resolved}: OpenedClient): {
+/** Requests of this process, and what is left of the day: counted by the ledger, or estimated from this process alone. */
+export function toRequests({client}: Pick<OpenedClient, 'client'>): {
   used: number
   quotaLeft: number
-  quotaLeftIs: 'estimated'
+  quotaLeftIs: 'estimated' | 'counted'
 } {
-  const quota = Number(resolved.values.dailyQuota.value)
-  return {used: client.requestsUsed, quotaLeft: Math.max(0, quota - client.requestsUsed), quotaLeftIs: 'estimated'}
+  const {left, is} = client.quota()
+  return {used: client.requestsUsed, quotaLeft: left, quotaLeftIs: is}
 }
 
-function toExit(gaps: readonly ErrorEntry[], errors: readonly ErrorEntry[]): ExitName {
+function toExit(gaps: readonly ErrorEntry[], spent: readonly ErrorEntry[], errors: readonly ErrorEntry[]): ExitName {
   if (gaps.length > 0) return 'incomplete'
+  if (spent.length > 0) return 'limited'
   return errors.length > 0 ? 'empty' : 'ok'
 }
 

@@ -4,6 +4,7 @@ import {CredentialStore} from './credential-store.js'
 import type {Environment} from './environment.js'
 import {fingerprint} from './fingerprint.js'
 import {openHttpLog} from './http-log-file.js'
+import {openKeyLedger} from './key-ledger.js'
 import {type LoginFlags, readLoginInput} from './login-input.js'
 import type {Messages} from './messages.js'
 import type {ClientFlags} from './open-client.js'
@@ -27,8 +28,11 @@ export async function logIn(
   for (const secret of [input.apiKey, input.password]) registerSecret(secret)
 
   const {createClient} = await import('../client/client.js')
+  const {baseUrl} = settings
+  const ledger = await openKeyLedger(environment, {baseUrl, apiKey: input.apiKey}, messages)
   const client = createClient({
     settings,
+    ...(ledger && {ledger}),
     credentials: async () => input,
     tokens: {read: async () => undefined, write: async () => undefined},
     clock: systemClock,

@@ -1,9 +1,11 @@
+import type {QuotaClass} from '../client/quota.js'
 import type {Client} from '../client/types.js'
 import {systemClock} from '../clock.js'
 import {CredentialStore} from './credential-store.js'
 import {type FoundCredentials, findCredentials, requireCredentials} from './credentials.js'
 import type {Environment} from './environment.js'
 import {openHttpLog} from './http-log-file.js'
+import {openKeyLedger} from './key-ledger.js'
 import type {Messages} from './messages.js'
 import {Profiles} from './profiles.js'
 import {registerSecret} from './redact.js'
@@ -14,11 +16,15 @@ export type ClientFlags = SettingFlags & {'log-http'?: string | undefined}
 
 export type OpenedClient = {client: Client; resolved: Resolved; found: FoundCredentials}
 
-/** The client of this run: settings and credentials resolved, secrets made known to the redaction. */
+/**
+ * The client of this run: settings and credentials resolved, secrets made known to the redaction, its requests counted
+ * in the ledger of the key.
+ */
 export async function openClient(
   flags: ClientFlags,
   environment: Environment,
   messages: Messages,
+  quotaClass: QuotaClass = 'interactive',
 ): Promise<OpenedClient> {
   const resolved = resolveSettings(flags, environment, new Profiles(environment))
   const settings = toSettings(resolved, flags)
@@ -29,8 +35,13 @@ export async function openClient(
   registerSecret((await found.tokens.read())?.accessToken)
 
   const {createClient} = await import('../client/client.js')
+  const {baseUrl} = settings
+  const ledger = await openKeyLedger(environment, {baseUrl, apiKey: credentials.apiKey}, messages)
   const client = createClient({
     settings,
+    quotaClass,
+    ...(ledger && {ledger}),
+    onLedgerLost: (text) => messages.note(`warning: ${text}`),
     credentials: async () => credentials,
     tokens: withRedaction(found.tokens),
     clock: systemClock,

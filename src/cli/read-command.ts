@@ -16,6 +16,7 @@ import type {ReadFlags} from './read-flags.js'
 import {allowClamp, describeServed} from './served-range.js'
 import {openSink} from './sink-for.js'
 import {openTarget, type TextTarget} from './text-target.js'
+import {type Ended, withinQuota} from './within-quota.js'
 
 /** A read: all pages of one operation, narrowed, ordered and rendered. */
 export abstract class ReadCommand extends BaseCommand {
@@ -30,7 +31,18 @@ export abstract class ReadCommand extends BaseCommand {
         json: this.jsonEnabled(),
       })
       const progress = await this.startProgress(flags)
-      const pages = opened.client.readPages(id, {filters, ...toPaging(flags)})
+      const ended: Ended = {}
+      const all = opened.client.readPages(id, {filters, ...toPaging(flags)})
+      const pages = withinQuota(
+        all,
+        {
+          client: opened.client,
+          what: 'This read',
+          untilQuota: flags['until-quota'] === true,
+          limit: toPaging(flags).limit,
+        },
+        ended,
+      )
       const seen: Seen = {served: {}, seams: createSeams()}
       const drained = await drainPages(toSteps(pages, seen), {select, sink, progress})
       await sink.end()
@@ -45,6 +57,7 @@ export abstract class ReadCommand extends BaseCommand {
         ...drained,
         range,
         incomplete: toDrift(seen.seams.repeated),
+        ended: ended.by,
       })
     })
   }

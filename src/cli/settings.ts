@@ -1,3 +1,4 @@
+import type {Quota} from '../client/quota.js'
 import type {Settings} from '../client/types.js'
 import {defaultStage, isStage, limits, pace} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
@@ -45,7 +46,6 @@ export function toSettings(resolved: Resolved, flags: SettingFlags): Settings {
   const text = (key: SettingKey) => resolved.values[key].value ?? ''
   const stage = text('stage')
   if (!text('baseUrl')) throw noBaseUrl(resolved.profile)
-  const perDay = Math.max(0, Number(text('dailyQuota')) - Number(text('quotaFloor')))
   if (!isStage(stage)) throw new TypeError('a stage was checked before')
 
   return {
@@ -55,10 +55,16 @@ export function toSettings(resolved: Resolved, flags: SettingFlags): Settings {
     tokenHeader: text('tokenHeader'),
     rate: Number(text('rate')),
     burst: Number(text('burst')),
+    quota: toQuota(resolved.values),
     routes: text('routes') ? toRoutes(text('routes')) : {},
     ...(flags.timeout !== undefined && {timeoutSeconds: flags.timeout}),
-    maximumRequests: Math.min(flags['max-requests'] ?? perDay, perDay),
+    ...(flags['max-requests'] !== undefined && {maximumRequests: flags['max-requests']}),
   }
+}
+
+/** Requests of a day, and those that the profile leaves to others. */
+export function toQuota({dailyQuota, quotaFloor}: Resolved['values']): Quota {
+  return {perDay: Number(dailyQuota.value), floor: Number(quotaFloor.value ?? 0)}
 }
 
 function resolveOne(key: SettingKey, flags: SettingFlags, environment: Environment, stored: Profile): ResolvedSetting {

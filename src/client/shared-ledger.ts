@@ -9,6 +9,7 @@ export type SharedLedger = {
   take(ask: Ask, signal: AbortSignal | undefined): Promise<Turn>
   giveBack(turn: Turn): void
   learn(lesson: (ledger: Ledger) => void): void
+  /** Also once it is closed: as it was then. */
   read(): LedgerState
   readonly is: Ledger['is']
   close(): void
@@ -28,6 +29,7 @@ const busyPauseMilliseconds = 150
 export function createSharedLedger({ledger: shared, clock, used, onLost}: SharedLedgerOptions): SharedLedger {
   const times = {moment: () => ({boot: undefined, milliseconds: clock.monotonic()}), now: clock.now}
   let ledger = shared ?? createMemoryLedger(times)
+  let last: LedgerState | undefined
 
   /** What comes of the ledger, or of the one in its place when it fails. */
   const using = <Result>(work: (ledger: Ledger) => Result): Result => {
@@ -57,11 +59,14 @@ export function createSharedLedger({ledger: shared, clock, used, onLost}: Shared
     },
     giveBack: (turn) => quietly(() => ledger.giveBack(turn)),
     learn: (lesson) => quietly(() => lesson(ledger)),
-    read: () => using((one) => one.read()),
+    read: () => last ?? using((one) => one.read()),
     get is() {
       return ledger.is
     },
-    close: () => closeQuietly(ledger),
+    close() {
+      last ??= using((one) => one.read())
+      closeQuietly(ledger)
+    },
   }
 }
 

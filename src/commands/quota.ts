@@ -1,13 +1,12 @@
 import {BaseCommand} from '../cli/base-command.js'
 import {profileFlags} from '../cli/flags.js'
-import {Profiles} from '../cli/profiles.js'
-import {resolveSettings} from '../cli/settings.js'
-import {simpleTable} from '../cli/simple-table.js'
+import {reportQuota} from '../cli/quota-report.js'
+import {renderQuota} from '../cli/render-quota.js'
 
 export default class Quota extends BaseCommand {
-  static override summary = 'Show the daily quota and what this run knows of its use.'
+  static override summary = 'Show the requests of the key used and left today, and by which runs.'
   static override description =
-    'Counts the requests of one run only: other runs and machines with the same key are not seen.'
+    'Every run of this machine is counted, per service and API key, before its requests are sent. Requests of other machines with the same key are not seen until the service refuses. Sends no request.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile production --json',
@@ -16,19 +15,9 @@ export default class Quota extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Quota)
-    const {profile, values} = resolveSettings(flags, this.environment, new Profiles(this.environment))
-    const perDay = Number(values.dailyQuota.value)
-    const data = {
-      profile,
-      perDay,
-      perSecond: Number(values.rate.value),
-      burst: Number(values.burst.value),
-      used: 0,
-      left: perDay,
-      leftIs: 'estimated',
-    }
-    const rows = Object.entries(data).map(([key, value]) => [key, String(value)])
-    this.messages.note('Estimated: only the requests of this run are counted, and it sent none.')
-    await this.present({data, text: await simpleTable(['what', 'value'], rows)})
+    const report = await reportQuota(flags, this.environment, this.messages)
+    if (report.key === null)
+      this.messages.note('No key is set up yet, so nothing was counted. See: vendorctl auth login')
+    await this.present({data: report, text: await renderQuota(report)})
   }
 }

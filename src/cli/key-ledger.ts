@@ -1,0 +1,36 @@
+import {systemClock} from '../clock.js'
+import {CliFailure} from '../errors.js'
+import type {Ledger} from '../state/ledger-types.js'
+import {commandName} from './command-name.js'
+import type {Environment} from './environment.js'
+import {fingerprint} from './fingerprint.js'
+import {stateFolder} from './folders.js'
+import type {Messages} from './messages.js'
+
+/** The one file of a key of a service on this machine. */
+export function ledgerKey(environment: Environment, baseUrl: string, apiKey: string) {
+  return {folder: stateFolder(environment), baseUrl, keyFingerprint: fingerprint(apiKey)}
+}
+
+/** The ledger of this key; undefined, with a warning, when it cannot be used: nothing is kept from working by that. */
+export async function openKeyLedger(
+  environment: Environment,
+  {baseUrl, apiKey}: {baseUrl: string; apiKey: string},
+  messages: Messages,
+): Promise<Ledger | undefined> {
+  const {openLedger} = await import('../state/open-ledger.js')
+  const counting = {command: commandName(), pid: process.pid, startedAt: systemClock.now()}
+  try {
+    const {ledger, setAside} = openLedger(ledgerKey(environment, baseUrl, apiKey), counting)
+    if (setAside !== undefined) messages.note(setAsideWords(setAside))
+    return ledger
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    messages.note(`warning: ${error.message}. Only the requests of this run are counted.`)
+    return undefined
+  }
+}
+
+function setAsideWords(path: string): string {
+  return `warning: The ledger of this key was damaged and is counted anew; earlier requests of today are not in it. The old one: ${path}`
+}
