@@ -3,11 +3,12 @@ import {type ReadId, readOperation} from '../contract/index.js'
 import type {DialectName, Format} from '../formats/names.js'
 import {filterFlags} from './filter-flags.js'
 import {allowClampFlag, clientFlags, outputFlags} from './flags.js'
+import {untilQuotaFlag} from './quota-flags.js'
 
 /** All flags of a read: its filters, output, service. */
 export function readFlags(id: ReadId): FlagInput {
   const clampFlags = readOperation(id).range ? {'allow-clamp': allowClampFlag} : {}
-  return {...filterFlags(id), ...clampFlags, ...outputFlags, ...clientFlags}
+  return {...filterFlags(id), ...clampFlags, ...outputFlags, 'until-quota': untilQuotaFlag, ...clientFlags}
 }
 
 /** The flags of a read as they are parsed; filters are looked up by name. */
@@ -31,6 +32,7 @@ export type ReadFlags = Readonly<Record<string, unknown>> & {
   stage?: string
   timeout?: number
   'max-requests'?: number
+  'until-quota'?: boolean
   'log-http'?: string
   quiet?: boolean
   verbose?: boolean
