@@ -52,7 +52,7 @@ function isFull({replaces}: Write): boolean {
 }
 
 /** A time that is sent is UTC, which a record keeps as its server time. [seed] */
-function toComparable(current: JsonRecord, {resource}: Write): JsonRecord {
+export function toComparable(current: JsonRecord, {resource}: Write): JsonRecord {
   if (resource !== 'alert') return current
   const fields = spellFields(current, allFieldsOf(resource))
   return {
@@ -62,7 +62,7 @@ function toComparable(current: JsonRecord, {resource}: Write): JsonRecord {
 }
 
 /** What the service makes of a sent alert: one that is given a time of clearing is cleared. [pub] */
-function toEffect(sent: JsonRecord, {resource, body}: Write): JsonRecord {
+export function toEffect(sent: JsonRecord, {resource, body}: Write): JsonRecord {
   if (resource !== 'alert') return sent
   if (body === 'none') return {...sent, isCleared: true}
   const {clearedAt, ...rest} = sent
