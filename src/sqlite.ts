@@ -1,4 +1,5 @@
 import type {DatabaseSync, SQLInputValue, StatementSync} from 'node:sqlite'
+import {pathToFileURL} from 'node:url'
 
 export type Parameter = SQLInputValue
 export type Row = Record<string, null | number | bigint | string | Uint8Array>
@@ -17,13 +18,17 @@ export type Database = {
 
 export type OpenOptions = {
   readOnly?: boolean
+  /** Nobody writes to the file meanwhile: read without a lock, and leave no file beside it. */
+  immutable?: boolean
   /** Memory for pages, in kibibytes; 64 MiB unless given. */
   cacheKibibytes?: number
 }
 
 /** Opens a database file, or one in memory for `:memory:`. Throws what SQLite throws. */
-export function openDatabase(path: string, {readOnly = false, cacheKibibytes = 65_536}: OpenOptions = {}): Database {
-  const sqlite = new (loadSqlite().DatabaseSync)(path, {readOnly})
+export function openDatabase(path: string, options: OpenOptions = {}): Database {
+  const {immutable = false, readOnly = immutable, cacheKibibytes = 65_536} = options
+  const name = immutable ? `${pathToFileURL(path).href}?immutable=1` : path
+  const sqlite = new (loadSqlite().DatabaseSync)(name, {readOnly})
   sqlite.exec(`PRAGMA trusted_schema=OFF; PRAGMA cache_size=-${cacheKibibytes}`)
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string) => statements.get(sql) ?? keep(statements, sql, sqlite)

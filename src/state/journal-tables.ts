@@ -3,7 +3,8 @@ export const journalVersion = 1
 
 /**
  * One run. `run.facts` and `part.origin` are JSON; a part is a set or what is sent again of it. Times of `event` are
- * milliseconds since 1970 and only labels; `sent_*` and `doubt_*` are moments since the start of the machine.
+ * milliseconds since 1970 and only labels; `sent_*` and `doubt_*` are moments since the start of the machine. Bodies lie
+ * apart, so that a change of state does not write them again.
  */
 export const journalTables = `
 CREATE TABLE run(
@@ -27,7 +28,6 @@ CREATE TABLE part(
   number INTEGER NOT NULL,
   places TEXT NOT NULL,
   origin TEXT NOT NULL,
-  body TEXT NOT NULL,
   body_digest TEXT NOT NULL,
   state TEXT NOT NULL,
   attempts INTEGER NOT NULL DEFAULT 0,
@@ -38,6 +38,8 @@ CREATE TABLE part(
   answer TEXT,
   how TEXT
 );
+CREATE INDEX part_by_parent ON part(parent) WHERE parent IS NOT NULL;
+CREATE TABLE body(part INTEGER PRIMARY KEY REFERENCES part(seq), text TEXT NOT NULL);
 CREATE TABLE preimage(natural_key TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE event(
   seq INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,7 +1,9 @@
 import {existsSync, readdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {CliFailure} from '../errors.js'
+import {openDatabase} from '../sqlite.js'
 import {type Lock, tryLock} from './lock.js'
+import {checkPrivate} from './private-state.js'
 
 /** Where the journals of all runs of this user lie, one file each. */
 export type RunFolder = {path: string}
@@ -10,6 +12,11 @@ const ending = '.run'
 
 export function runsFolder(stateFolder: string): RunFolder {
   return {path: join(stateFolder, 'runs')}
+}
+
+/** Throws `unsafe` when others can enter the folder, or when it is a symbolic link. */
+export function checkRunFolder({path}: RunFolder): void {
+  checkPrivate(path, 'The folder of the runs')
 }
 
 export function runPath({path}: RunFolder, id: string): string {
@@ -52,14 +59,30 @@ export function findRunId(folder: RunFolder, text: string): string {
 
 /** The only one who may send for a run. Throws `locked` while another process does. */
 export function lockRun(folder: RunFolder, id: string): Lock {
+  checkRunFolder(folder)
   const lock = tryLock(lockPath(folder, id), `The lock of run ${id}`)
   if (lock) return lock
-  throw new CliFailure(`Run ${id} is being worked on by another process.`, {
+  throw new CliFailure(`Run ${id} is being worked on by another process${describeOwner(folder, id)}.`, {
     code: 'RUN_LOCKED',
     exit: 'locked',
     retry: 'safe',
     hints: [`See what it does with: vendorctl runs show ${id}`, 'Wait until it has ended, then try again.'],
   })
+}
+
+/** Who said last that the run is theirs, as far as the journal can be read. */
+function describeOwner(folder: RunFolder, id: string): string {
+  try {
+    const database = openDatabase(runPath(folder, id), {readOnly: true, cacheKibibytes: 64})
+    try {
+      const owner = database.get('SELECT * FROM owner')
+      return owner ? ` (pid ${owner['pid']} on ${owner['host']}, since ${toTimeText(Number(owner['since']))})` : ''
+    } finally {
+      database.close()
+    }
+  } catch {
+    return ''
+  }
 }
 
 /** Whether a process works on the run right now. */
@@ -70,12 +93,17 @@ export function isLocked(folder: RunFolder, id: string): boolean {
   return lock === undefined
 }
 
-/** Deletes all that is kept of a run. */
-export function removeRun(folder: RunFolder, id: string): void {
+/** Deletes all that is kept of a run; its lock too, unless whoever holds it goes on. */
+export function removeRun(folder: RunFolder, id: string, {keepLock = false} = {}): void {
   for (const more of ['', '-wal', '-shm']) rmSync(`${runPath(folder, id)}${more}`, {force: true})
-  rmSync(lockPath(folder, id), {force: true})
+  if (!keepLock) rmSync(lockPath(folder, id), {force: true})
 }
 
 function lockPath({path}: RunFolder, id: string): string {
   return join(path, `${id}.lock`)
+}
+
+/** `2026-01-31 17:45:02 UTC` */
+export function toTimeText(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }

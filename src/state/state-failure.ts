@@ -39,6 +39,14 @@ function explain({code, errcode, message}: NodeJS.ErrnoException & {errcode?: nu
   return {why, code: code === 'ENOSPC' ? 'STATE_FULL' : 'STATE_UNWRITABLE', hints: [elsewhere]}
 }
 
+export function damaged(what: string, path: string, hints: string[] = []): CliFailure {
+  return new CliFailure(`${what} is damaged; it is not touched: ${path}`, {
+    code: 'STATE_DAMAGED',
+    exit: 'storage',
+    hints: hints.map((command) => `What can still be read of it: ${command}`),
+  })
+}
+
 export function stateNewer(what: string, path: string): CliFailure {
   return new CliFailure(`${what} was written by a later version of vendorctl; it is not touched: ${path}`, {
     code: 'STATE_NEWER',
