@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
 import {limits, stageNames} from '../contract/index.js'
-import {dialectNames, formats} from '../formats/names.js'
+import {dialectNames, fileFormats, formats} from '../formats/names.js'
 
 /** The environment variable of a flag: `VENDORCTL_` and its name. */
 export function environmentName(flag: string): string {
@@ -78,9 +78,9 @@ export const outputFlags = {
   output: Flags.string({
     char: 'o',
     env: env('output'),
-    options: formats,
+    options: [...formats, ...fileFormats],
     helpGroup: 'OUTPUT',
-    description: 'Format; table on a terminal, ndjson otherwise.',
+    description: 'Format; by the ending of the file, else table on a terminal, ndjson otherwise.',
   }),
   'output-file': Flags.string({
     env: env('output-file'),

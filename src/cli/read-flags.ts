@@ -1,6 +1,6 @@
 import type {FlagInput} from '@oclif/core/interfaces'
 import {type ReadId, readOperation} from '../contract/index.js'
-import type {DialectName, Format} from '../formats/names.js'
+import type {DialectName, OutputFormat} from '../formats/names.js'
 import {filterFlags} from './filter-flags.js'
 import {allowClampFlag, clientFlags, outputFlags} from './flags.js'
 import {untilQuotaFlag} from './quota-flags.js'
@@ -13,7 +13,7 @@ export function readFlags(id: ReadId): FlagInput {
 
 /** The flags of a read as they are parsed; filters are looked up by name. */
 export type ReadFlags = Readonly<Record<string, unknown>> & {
-  output?: Format
+  output?: OutputFormat
   'output-file'?: string
   overwrite?: boolean
   columns?: string

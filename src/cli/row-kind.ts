@@ -2,8 +2,8 @@ import type {Fields} from '../contract/index.js'
 import {type Column, columnsOf} from '../formats/columns.js'
 import {lineColumns, lineNamesOf, toLines} from '../formats/lines.js'
 import type {JsonRecord} from '../values/json.js'
+import {formatOf} from './format-of.js'
 import type {ReadFlags} from './read-flags.js'
-import {formatOf} from './sink-for.js'
 
 export type RowKind = {
   columns: readonly Column[]

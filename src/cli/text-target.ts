@@ -1,25 +1,50 @@
+import type {DatabaseFile} from '../formats/database-file.js'
+import type {OutputFormat} from '../formats/names.js'
+import {checkHasFile, formatOf} from './format-of.js'
 import {type Sink, standardOutput} from './output.js'
 
 /** Where the rendered records go: standard output, or a file that appears only when it is whole. */
 export type TextTarget = Sink & {
   /** Where it is, for people; undefined for standard output. */
   readonly path: string | undefined
+  /** What takes rows in the place of text, for a database. */
+  readonly database?: DatabaseFile
   commit(): Promise<void>
   discard(): Promise<void>
 }
 
-export type TargetFlags = {'output-file'?: string | undefined; overwrite?: boolean | undefined}
+export type TargetFlags = {
+  output?: OutputFormat | undefined
+  'output-file'?: string | undefined
+  overwrite?: boolean | undefined
+}
 
 /** Opens the target before anything is asked of the service, so that a bad path costs no request. */
-export async function openTarget({'output-file': path, overwrite}: TargetFlags): Promise<TextTarget> {
-  if (path === undefined || path === '-') return toStandardOutput()
+export async function openTarget(flags: TargetFlags): Promise<TextTarget> {
+  const path = flags['output-file'] === '-' ? undefined : flags['output-file']
+  const overwrite = flags.overwrite ?? false
+  checkHasFile(flags, path)
+  if (path === undefined) return toStandardOutput()
+  if (formatOf(flags, path) === 'sqlite') return openDatabaseTarget(path, overwrite)
   const {openWholeFile} = await import('../formats/whole-file.js')
-  const file = await openWholeFile(path, {overwrite: overwrite ?? false})
+  const file = await openWholeFile(path, {overwrite})
   return {
     path,
     write: (text) => file.write(text),
     commit: () => file.commit(),
     discard: () => file.discard(),
+  }
+}
+
+async function openDatabaseTarget(path: string, overwrite: boolean): Promise<TextTarget> {
+  const {openDatabaseFile} = await import('../formats/database-file.js')
+  const database = await openDatabaseFile(path, {overwrite})
+  return {
+    path,
+    database,
+    write: () => Promise.reject(new Error('a database takes rows, not text')),
+    commit: () => database.commit(),
+    discard: () => database.discard(),
   }
 }
 

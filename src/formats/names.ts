@@ -2,6 +2,15 @@
 export const formats = ['table', 'csv', 'tsv', 'json', 'ndjson', 'markdown'] as const
 export type Format = (typeof formats)[number]
 
+/** Formats that hold no text: they are written to a file and never shown. */
+export const fileFormats = ['xlsx', 'parquet', 'sqlite'] as const
+export type FileFormat = (typeof fileFormats)[number]
+export type OutputFormat = Format | FileFormat
+
+export function isFileFormat(format: OutputFormat): format is FileFormat {
+  return (fileFormats as readonly string[]).includes(format)
+}
+
 /** Dialects of csv and tsv, as `--csv-dialect` names them. */
 export const dialectNames = ['rfc4180', 'excel'] as const
 export type DialectName = (typeof dialectNames)[number]

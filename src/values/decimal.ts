@@ -23,6 +23,30 @@ export function compareDecimals(one: string, other: string): number {
   return order === 0 ? 0 : left.sign * order
 }
 
+/**
+ * A decimal number as a whole number of units of 10^-scale: `10.10` at scale 4 is 101000n. Undefined when digits would
+ * be lost, or when it takes more than `precision` digits.
+ */
+export function toUnscaled(text: string, scale: number, precision: number): bigint | undefined {
+  if (!isDecimal(text)) return undefined
+  const {sign, digits, magnitude} = toDecimal(text)
+  if (sign === 0) return 0n
+  const places = magnitude + BigInt(scale)
+  if (places > BigInt(precision) || places < BigInt(digits.length)) return undefined
+  return BigInt(sign) * BigInt(digits.padEnd(Number(places), '0'))
+}
+
+/** Digits from the first to the last that is not zero: `0.0120` has 2. */
+export function significantDigits(text: string): number {
+  return toDecimal(text).digits.length
+}
+
+/** Whether a JavaScript number holds a decimal number without changing its value. */
+export function survivesDouble(text: string): boolean {
+  const value = Number(text)
+  return Number.isFinite(value) && isDecimal(text) && compareDecimals(String(value), text) === 0
+}
+
 function compareSizes(left: Decimal, right: Decimal): number {
   if (left.magnitude !== right.magnitude) return left.magnitude < right.magnitude ? -1 : 1
   if (left.digits === right.digits) return 0
