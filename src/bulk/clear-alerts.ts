@@ -4,6 +4,7 @@ import {type Comparison, comparePlan} from './compare.js'
 import {nameAlerts} from './name-alerts.js'
 import type {FoundAlerts} from './open-alerts.js'
 import {cutRows, type Plan, type PlanOptions} from './plan-file.js'
+import {naturalKeyOf} from './row-content.js'
 import {type RunOptions, type RunReport, runPlan} from './run-plan.js'
 
 export type ClearOptions = RunOptions & Pick<PlanOptions, 'atomic' | 'canary'> & {setSize?: number | undefined}
@@ -20,6 +21,7 @@ export async function clearAlerts(
   const plan = planClearing(ids, options)
   if (found) {
     plan.comparison = toComparison(found.alerts)
+    plan.preimages = toPreimages(found.alerts)
     plan.reads = found.requests
   } else if (options.dryRun && ids.length > 0) {
     plan.comparison = await comparePlan(plan.operation, plan.rows, options)
@@ -41,6 +43,10 @@ function planClearing(ids: readonly JsonValue[], options: ClearOptions): Plan {
     merges: false,
     reads: 0,
   }
+}
+
+function toPreimages(alerts: readonly JsonRecord[]): Map<string, JsonRecord> {
+  return new Map(alerts.map((alert) => [naturalKeyOf('alerts.clear', alert) ?? '', alert]))
 }
 
 /** Alerts that were read as open a moment ago. */

@@ -1,3 +1,4 @@
+import type {FilterValues} from '../client/types.js'
 import {type Write, type WriteId, writeOperation} from '../contract/index.js'
 import type {ReadOptions} from '../formats/read-rows.js'
 import type {InputFormat} from '../formats/row.js'
@@ -52,8 +53,10 @@ export type Plan = {
   comparison?: Comparison
   /** Requests that a run needs to read before it writes. */
   reads: number
-  /** The records that are about to change, as they were read, by natural key. */
+  /** The records that are about to change, as they were read, by natural key; of creates see `Preimages`. */
   preimages?: ReadonlyMap<string, JsonRecord>
+  /** False when only a part of them was read. */
+  preimagesWhole?: boolean
 }
 
 /**

@@ -1,4 +1,5 @@
 import type {Client} from '../client/types.js'
+import {systemClock} from '../clock.js'
 import type {ExitName} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import type {Comparison} from './compare.js'
@@ -7,6 +8,7 @@ import {toEntry} from './invalid-input.js'
 import {findMissing} from './missing-records.js'
 import type {OnError} from './next-step.js'
 import type {Plan} from './plan-file.js'
+import {readPreimages, requestsForPreimages} from './preimages.js'
 import type {BulkReport} from './report.js'
 import type {RunRecord} from './run-record.js'
 import {type SetResult, sendSets} from './send-sets.js'
@@ -47,16 +49,17 @@ export type RunReport = BulkReport & {
 
 /**
  * Sends what a plan holds and says what became of every row. Throws a `CliFailure` only before anything was sent:
- * `limited` for more records than are allowed, or what `confirm` throws.
+ * `limited` for more records than are allowed, what `confirm` throws, or why the records could not be read.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunReport> {
   const {dryRun = false, confirm, signal} = options
   checkCount(plan, options)
-  if (dryRun) return toReport(plan, {...leaveAll(plan), ...judgeDryRun(plan, options)}, true)
+  if (dryRun) return toReport(toForecast(plan, options), {...leaveAll(plan), ...judgeDryRun(plan, options)}, true)
   if (plan.sets.length > 0 && confirm && !(await confirm(plan))) {
     return toReport(plan, {...leaveAll(plan), exit: 'failure'}, false)
   }
 
+  await keepPreimages(plan, options)
   const record = plan.sets.length > 0 ? options.record?.(plan) : undefined
   const results = await sendAll(plan, options, record)
   const report = toReport(plan, foldResults(plan, results, stopOf(signal)), false)
@@ -64,9 +67,29 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunRepor
   return {...report, ...(record && {runId: record.id})}
 }
 
+/** Reads how things are before a run that is recorded, unless that is known. Throws why that could not be read. */
+async function keepPreimages(plan: Plan, {client, record, onRead}: RunOptions): Promise<void> {
+  if (plan.sets.length === 0 || !record || plan.preimages) return
+  const sent = plan.rows.filter(({skip}) => skip === undefined)
+  const {preimages, requests, whole} = await readPreimages(client, plan.operation, sent, {
+    now: systemClock.now(),
+    onRead,
+  })
+  if (requests === 0) return
+  plan.preimages = preimages
+  plan.preimagesWhole = whole
+  plan.reads += requests
+}
+
 /** Rows that a plan would send. */
 export function countToSend({sets}: Pick<Plan, 'sets'>): number {
   return sets.reduce((sum, {places}) => sum + places.length, 0)
+}
+
+/** The plan with the reads that a recorded run of it would make. */
+function toForecast(plan: Plan, {record}: RunOptions): Plan {
+  if (!record || plan.reads > 0) return plan
+  return {...plan, reads: requestsForPreimages(plan.operation, countToSend(plan))}
 }
 
 function checkCount(plan: Plan, {maximumRecords}: RunOptions): void {

@@ -56,7 +56,7 @@ export function startRecord(plan: Plan, options: RecordOptions): RunRecord {
 
 function toFacts(plan: Plan, {command, flags, opened, inputDigest}: RecordOptions): RunFacts {
   const {profile, values} = opened.resolved
-  const {operation, file, format, delimiter, columns, merges, rows, reads, preimages} = plan
+  const {operation, file, format, delimiter, columns, merges, rows, reads} = plan
   const now = systemTimes.now()
   const {encoding} = flags
   return {
@@ -83,8 +83,13 @@ function toFacts(plan: Plan, {command, flags, opened, inputDigest}: RecordOption
     merges,
     rows: rows.length,
     reads,
-    preimages: preimages ? 'whole' : 'none',
+    preimages: knowledgeOf(plan),
     toolVersion: version(),
     createdAt: now,
   }
+}
+
+function knowledgeOf({preimages, preimagesWhole = true}: Plan): RunFacts['preimages'] {
+  if (!preimages) return 'none'
+  return preimagesWhole ? 'whole' : 'partly'
 }

@@ -1,0 +1,94 @@
+import {type WriteId, writeOperation} from '../contract/index.js'
+import {CliFailure} from '../errors.js'
+import type {JsonRecord} from '../values/json.js'
+import {idOf} from './compare.js'
+import type {PlannedRow} from './cut-sets.js'
+import {readMatchingAlerts} from './matching-alerts.js'
+import {readMatchingSites} from './matching-sites.js'
+import type {SomeRecords} from './read-at-most.js'
+import {keyOf, type Reader, readCurrent, requestsToRead} from './read-current.js'
+import {naturalKeyOf} from './row-content.js'
+
+/** Records as they are before a write. */
+export type Preimages = {
+  /**
+   * Of changes: the record by the natural key of its row. Of creates: `{id}` by the digits of the id, of each record
+   * that could be taken for one of the rows.
+   */
+  preimages: Map<string, JsonRecord>
+  requests: number
+  /** False when there are more records than so many rows are worth requests: one for each 2,000 rows. */
+  whole: boolean
+}
+
+export type PreimageOptions = {
+  /** Milliseconds since 1970. */
+  now: number
+  onRead?: ((count: number) => void) | undefined
+}
+
+/** Requests that reading the records of so many rows may take. */
+export function requestsForPreimages(operation: WriteId, rows: number): number {
+  return operation === 'machines.custom-data.create' ? 0 : requestsToRead(rows)
+}
+
+/**
+ * Reads how the records are that some rows are about to change, or which records the rows could be taken for. Alerts
+ * older than the service serves are left out; custom data cannot be read. Throws a `CliFailure` when a read fails.
+ */
+export async function readPreimages(
+  client: Reader,
+  operation: WriteId,
+  rows: readonly PlannedRow[],
+  {now, onRead}: PreimageOptions,
+): Promise<Preimages> {
+  if (rows.length === 0) return {preimages: new Map(), requests: 0, whole: true}
+  const records = rows.map(({record}) => record)
+  const most = requestsToRead(rows.length)
+  try {
+    switch (operation) {
+      case 'sites.create':
+        return toKnownIds(await readMatchingSites(client, records, most))
+      case 'alerts.create':
+        return toKnownIds(await readMatchingAlerts(client, records, {from: now, to: now}, most))
+      case 'machines.custom-data.create':
+        return {preimages: new Map(), requests: 0, whole: false}
+      default:
+        return await readChanged(client, operation, rows, onRead)
+    }
+  } catch (error) {
+    throw error instanceof CliFailure ? notStarted(error) : error
+  }
+}
+
+async function readChanged(
+  client: Reader,
+  operation: WriteId,
+  rows: readonly PlannedRow[],
+  onRead: PreimageOptions['onRead'],
+): Promise<Preimages> {
+  const {records, requests} = await readCurrent(client, writeOperation(operation), rows.map(idOf), onRead)
+  const preimages = new Map<string, JsonRecord>()
+  for (const row of rows) {
+    const record = records.get(keyOf(idOf(row)))
+    if (record) preimages.set(naturalKeyOf(operation, row.record) ?? keyOf(idOf(row)), record)
+  }
+
+  return {preimages, requests, whole: true}
+}
+
+function toKnownIds({records, requests, whole}: SomeRecords): Preimages {
+  const ids = records.map(({id = null}): [string, JsonRecord] => [keyOf(id), {id}])
+  return {preimages: new Map(ids), requests, whole}
+}
+
+/** Without this knowledge a lost answer could not be told from one that came to nothing. */
+function notStarted({message, code, exit, hints, retry, cause}: CliFailure): CliFailure {
+  return new CliFailure(`The records could not be read before the first set: ${message} Nothing was sent.`, {
+    code,
+    exit,
+    hints,
+    retry,
+    cause,
+  })
+}
