@@ -9,15 +9,18 @@ export type Ending = {
   unsentBecause?: ExitName | undefined
   /** Exit name of the signal that stopped the run. */
   stoppedBy?: ExitName | undefined
+  /** The journal could not take what the service had answered. */
+  unkept?: boolean | undefined
 }
 
 /**
- * The exit name of a run from what became of its rows. Doubt comes first, because the next step differs; then a signal,
- * which shells must see; then the order of the contract.
+ * The exit name of a run from what became of its rows. Doubt comes first, because the next step differs; then a journal
+ * that cannot be written, which stopped the run; then a signal, which shells must see; then the order of the contract.
  */
-export function exitOfRun({rows, refusedStatus, unsentBecause, stoppedBy}: Ending): ExitName {
+export function exitOfRun({rows, refusedStatus, unsentBecause, stoppedBy, unkept}: Ending): ExitName {
   const {applied, refused, rolledBack, inDoubt, unsent} = rows
   if (inDoubt > 0) return 'inDoubt'
+  if (unkept || unsentBecause === 'storage') return 'storage'
   if (refused + rolledBack + unsent === 0) return 'ok'
   if (stoppedBy !== undefined && refused === 0) return stoppedBy
   if (applied > 0) return 'partial'

@@ -1,19 +1,32 @@
 import {type ExitName, writeOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import type {JsonValue} from '../values/json.js'
+import type {PlannedRow, PlannedSet} from './cut-sets.js'
 import {exitOfRefusal, exitOfRun} from './exit-of-run.js'
 import {countFates} from './fates.js'
 import type {Plan} from './plan-file.js'
 import {foldRefused} from './refused-set.js'
 import type {BulkReport, RowOutcome} from './report.js'
 import type {SetResult} from './send-sets.js'
-import {foldApplied, foldInDoubt, foldNotTried, foldUnsent, type SetFates} from './set-fates.js'
+import {
+  foldApplied,
+  foldInDoubt,
+  foldNotTried,
+  foldUnkept,
+  foldUnsent,
+  type SetContext,
+  type SetFates,
+} from './set-fates.js'
 
 export type Folded = Pick<BulkReport, 'rows' | 'sets' | 'outcomes' | 'refusals' | 'notes' | 'entries' | 'exit'>
 
 /** Folds the results of all sets of a plan into what became of each row. Pure; the order of the results is kept. */
-export function foldResults(plan: Plan, results: readonly SetResult[], stoppedBy?: ExitName): Folded {
-  const all = results.map((result) => foldSet(plan, result))
+export function foldResults(
+  plan: Plan,
+  results: readonly SetResult[],
+  {stoppedBy, runId}: {stoppedBy?: ExitName | undefined; runId?: string | undefined} = {},
+): Folded {
+  const all = results.map((result) => addUnkept(foldSet({plan, runId}, result), {plan, runId}, result))
   const outcomes = placeOutcomes(plan, results, all)
   const meant = outcomes.filter((_, place) => plan.rows[place]?.skip === undefined)
   return {
@@ -31,8 +44,20 @@ export function foldResults(plan: Plan, results: readonly SetResult[], stoppedBy
   }
 }
 
-function foldSet(plan: Plan, {set, answer, again}: SetResult): SetFates {
-  const context = {plan, set, again, operation: writeOperation(plan.operation)}
+type FoldContext = Pick<SetContext, 'plan' | 'runId'>
+
+function addUnkept(fates: SetFates, context: FoldContext, {set, unkept}: SetResult): SetFates {
+  if (!unkept) return fates
+  const {notes, entries} = foldUnkept(unkept, toContext(context, set))
+  return {...fates, notes: [...fates.notes, ...notes], entries: [...fates.entries, ...entries]}
+}
+
+function toContext(context: FoldContext, set: PlannedSet): SetContext {
+  return {...context, set, operation: writeOperation(context.plan.operation)}
+}
+
+function foldSet(whole: FoldContext, {set, answer, again}: SetResult): SetFates {
+  const context = {...toContext(whole, set), again}
   switch (answer.fate) {
     case 'applied':
       return foldApplied(answer, context)
@@ -47,12 +72,26 @@ function foldSet(plan: Plan, {set, answer, again}: SetResult): SetFates {
   }
 }
 
-/** Rows that were meant to be in no set are unsent too; they say why, and the exit code does not know them. */
-const unchanged = {fate: 'unsent', code: 'UNCHANGED', message: 'the record is like this already'} as const
+/** Rows that are in no set say why, and the exit code does not know them. */
+function toSkipped({line, skip, by = '', madeId}: PlannedRow): RowOutcome {
+  switch (skip) {
+    case 'unchanged':
+      return {line, fate: 'unsent', code: 'UNCHANGED', message: 'the record is like this already'}
+    case 'appliedBefore':
+      return {
+        ...{line, fate: 'applied', code: 'APPLIED_BEFORE', message: `applied by run ${by}`},
+        ...(madeId !== undefined && {id: madeId}),
+      }
+    case 'continued':
+      return {line, fate: 'unsent', code: 'CONTINUED', message: `left to run ${by}`}
+    default:
+      return {line, fate: 'unsent'}
+  }
+}
 
 /** One outcome for each row of the plan, in the order of the file. */
 function placeOutcomes(plan: Plan, results: readonly SetResult[], all: readonly SetFates[]): RowOutcome[] {
-  const outcomes = plan.rows.map(({line, skip}): RowOutcome => (skip ? {line, ...unchanged} : {line, fate: 'unsent'}))
+  const outcomes = plan.rows.map(toSkipped)
   results.forEach(({set}, number) => {
     set.places.forEach((place, index) => {
       const outcome = all[number]?.outcomes[index]
@@ -67,12 +106,13 @@ function withId(outcome: RowOutcome, id: JsonValue | undefined): RowOutcome {
   return id === undefined || outcome.id !== undefined ? outcome : {...outcome, id}
 }
 
-type Causes = {refusedStatus?: number; unsentBecause?: ExitName}
+type Causes = {refusedStatus?: number; unsentBecause?: ExitName; unkept?: boolean}
 
 /** Why rows were not applied: by status of the refusals, or by the failure that kept a set from being sent. */
 function findCauses(results: readonly SetResult[]): Causes {
   const causes: Causes = {}
-  for (const {answer, set, again} of results) {
+  for (const {answer, set, again, unkept} of results) {
+    if (unkept) causes.unkept = true
     if (answer.fate === 'refused' && again?.size !== set.places.length) {
       causes.refusedStatus = graverStatus(causes.refusedStatus, answer.status)
     }

@@ -5,7 +5,7 @@ import {countToSend} from './run-plan.js'
 
 /** What became of every row of a run so far, as its journal tells it: the same report that the run itself gives. */
 export function reportOfRun({facts, plan, parts}: LoadedRun): RunReport {
-  const folded: Folded = foldResults(plan, toResults(parts))
+  const folded: Folded = foldResults(plan, toResults(parts), {runId: facts.id})
   const {operation, file, format, delimiter, rows, sets, reads} = plan
   return {
     runId: facts.id,

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import {toWriteBody} from '../client/request.js'
 import type {WriteAnswer} from '../client/types.js'
+import {CliFailure} from '../errors.js'
 import {createJournal, type Journal, type Times} from '../state/journal.js'
 import type {JournalRow, NewPart} from '../state/journal-entries.js'
 import type {PartState, RunFacts} from '../state/run-facts.js'
@@ -8,6 +9,7 @@ import type {RunFolder} from '../state/run-folder.js'
 import {printJson} from '../values/json.js'
 import {type PlannedSet, rowsOfSet} from './cut-sets.js'
 import {toAnswerText} from './journal-answer.js'
+import {keepElsewhere} from './kept-elsewhere.js'
 import type {Plan} from './plan-file.js'
 import {contentDigest, naturalKeyOf} from './row-content.js'
 import {toSent} from './to-sent.js'
@@ -18,7 +20,7 @@ export type SetJournal = {
   bodyOf(set: PlannedSet): string
   /** To be called before the first byte leaves. */
   sending(set: PlannedSet): void
-  /** What came of a set that was sent or could not be sent, and the parts of it that follow. */
+  /** What came of a set that was sent or could not be sent, and the parts of it that follow. When this throws, the answer is kept elsewhere. */
   answered(set: PlannedSet, answer: WriteAnswer, parts: readonly PlannedSet[]): void
   /** A set that is not sent as it is, but in parts. */
   cut(set: PlannedSet, parts: readonly PlannedSet[]): void
@@ -67,12 +69,17 @@ export function createSetJournal(
     bodyOf: (set) => journal.bodyOf(seqOf(set)),
     sending: (set) => journal.markSent(seqOf(set)),
     answered(set, answer, parts) {
+      if (isUnwritten(answer)) return
       const doubt = answer.fate === 'inDoubt' ? {doubt: times.moment()} : {}
-      journal.transaction(() => {
-        const change = {...stateAfter(answer), answer: toAnswerText(answer), ...doubt}
-        journal.change(seqOf(set), change)
-        addParts(set, parts)
-      })
+      const change = {...stateAfter(answer), answer: toAnswerText(answer), ...doubt}
+      try {
+        journal.keep(() => {
+          journal.change(seqOf(set), change)
+          addParts(set, parts)
+        })
+      } catch (error) {
+        throw keepElsewhere(journal, {part: seqOf(set), at: times.now(), ...change}, error as CliFailure)
+      }
     },
     cut: (set, parts) =>
       journal.transaction(() => {
@@ -80,6 +87,11 @@ export function createSetJournal(
         addParts(set, parts)
       }),
   }
+}
+
+/** The journal could not be written before the set left; so it stands there as it was. */
+function isUnwritten(answer: WriteAnswer): boolean {
+  return answer.fate === 'unsent' && answer.failure instanceof CliFailure && answer.failure.exit === 'storage'
 }
 
 function stateAfter(answer: WriteAnswer): {state: PartState; how?: 'answer'; why: string} {
@@ -100,8 +112,8 @@ function stateAfter(answer: WriteAnswer): {state: PartState; how?: 'answer'; why
 }
 
 export function* toJournalRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>): Generator<JournalRow, void, void> {
-  for (const [place, {line, record, skip, digest}] of rows.entries()) {
-    const {id} = record
+  for (const [place, {line, record, skip, digest, given, by, madeId}] of rows.entries()) {
+    const id = record['id'] ?? madeId
     yield {
       place,
       line,
@@ -109,6 +121,8 @@ export function* toJournalRows({operation, rows}: Pick<Plan, 'operation' | 'rows
       naturalKey: naturalKeyOf(operation, record),
       id: id === undefined ? null : printJson(id),
       skip: skip ?? null,
+      given: given ? printJson(given) : null,
+      by: by ?? null,
     }
   }
 }

@@ -1,7 +1,7 @@
 import type {Client} from '../client/types.js'
 import {systemClock} from '../clock.js'
-import type {ExitName} from '../contract/index.js'
-import {CliFailure} from '../errors.js'
+import type {Changed, ExitName} from '../contract/index.js'
+import {CliFailure, type ErrorEntry, toEntries} from '../errors.js'
 import type {Comparison} from './compare.js'
 import {type Folded, foldResults} from './fold-results.js'
 import {toEntry} from './invalid-input.js'
@@ -62,9 +62,28 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunRepor
   await keepPreimages(plan, options)
   const record = plan.sets.length > 0 ? options.record?.(plan) : undefined
   const results = await sendAll(plan, options, record)
-  const report = toReport(plan, foldResults(plan, results, stopOf(signal)), false)
-  record?.end(report)
-  return {...report, ...(record && {runId: record.id})}
+  const folded = foldResults(plan, results, {stoppedBy: stopOf(signal), runId: record?.id})
+  const report = toReport(plan, folded, false)
+  return record ? {...endRecord(record, report), runId: record.id} : report
+}
+
+/** A journal that cannot take the end of a run does not hide what became of its rows. */
+function endRecord(record: RunRecord, report: RunReport): RunReport {
+  try {
+    record.end(report)
+    return report
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    const changed: Changed = report.rows.applied > 0 ? 'some' : 'none'
+    const entries = toEntries(error).map((entry): ErrorEntry => ({...entry, changed}))
+    const notices = [...report.notices, `${error.message} The end of the run is not written down.`]
+    return {
+      ...report,
+      entries: [...report.entries, ...entries],
+      notices,
+      exit: report.exit === 'ok' ? 'storage' : report.exit,
+    }
+  }
 }
 
 /** Reads how things are before a run that is recorded, unless that is known. Throws why that could not be read. */

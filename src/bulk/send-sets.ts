@@ -15,6 +15,8 @@ export type SetResult = {
   answer: WriteAnswer | NotTried
   /** Places of the rows whose fate a later result tells, because they are sent again. */
   again?: ReadonlySet<number>
+  /** Why the journal could not take the answer, which holds all the same. */
+  unkept?: CliFailure
 }
 
 export type Sending = {
@@ -43,8 +45,9 @@ export async function* sendSets(sending: Sending): AsyncGenerator<SetResult> {
     for (let set = waiting.pop(); set; set = waiting.pop()) {
       const parts = sender.cutLarge(set)
       if (parts) {
-        sending.journal?.cut(set, parts)
-        waiting.push(...parts.reverse())
+        const failure = sender.keep(() => sending.journal?.cut(set, parts))
+        if (failure) yield {set, answer: {fate: 'unsent', failure}}
+        else waiting.push(...parts.reverse())
         continue
       }
 
@@ -81,10 +84,23 @@ class Sender {
     if (isToFind) this.#budgetLeft--
     const answer = await sendOnce(this.#sending, set)
     const {goesOn, parts} = this.#decide(answer, set)
-    this.#sending.journal?.answered(set, answer, parts)
+    const unkept = this.keep(() => this.#sending.journal?.answered(set, answer, parts))
+    if (unkept) return {result: {set, answer, unkept}, parts: []}
     if (!goesOn) this.#stopped = set.canary ? 'canary' : 'stopped'
     const again = new Set(parts.flatMap(({places}) => places))
     return {result: {set, answer, ...(again.size > 0 && {again})}, parts}
+  }
+
+  /** Why the journal could not take a step, after which nothing more is sent. */
+  keep(step: () => void): CliFailure | undefined {
+    try {
+      step()
+      return undefined
+    } catch (error) {
+      this.#stopped = 'stopped'
+      if (error instanceof CliFailure) return error
+      throw error
+    }
   }
 
   #decide(answer: WriteAnswer, set: PlannedSet): Step {

@@ -20,6 +20,8 @@ export type SetContext = {
   plan: Plan
   set: PlannedSet
   operation: Write
+  /** Name of the run in the journal, where it has one. */
+  runId?: string | undefined
   /** Places of the rows that are sent again. */
   again?: ReadonlySet<number> | undefined
 }
@@ -49,7 +51,7 @@ export function foldInDoubt({why, refusals}: InDoubt, context: SetContext): SetF
     exit: exitCodeOf('inDoubt').code,
     changed: 'unknown',
     retry: 'reconcile-first',
-    hint: hintOf(context.operation),
+    hint: hintOf(context),
   })
 }
 
@@ -62,6 +64,15 @@ export function foldUnsent(failure: Error, context: SetContext): SetFates {
   return withNote(context, outcomes, {
     ...(first ?? {code: known.code, exit: known.exitCode, changed: 'none', retry: known.retry}),
     message: `${describeSet(context)}: not sent: ${said}`,
+  })
+}
+
+/** The journal could not take an answer that the service gave all the same. */
+export function foldUnkept(failure: CliFailure, context: SetContext): SetFates {
+  const [first] = toEntries(failure)
+  return withNote(context, [], {
+    ...(first ?? {code: failure.code, exit: failure.exitCode, changed: failure.changed, retry: failure.retry}),
+    message: `${describeSet(context)}: ${failure.message}`,
   })
 }
 
@@ -133,8 +144,10 @@ export function linesOf(context: SetContext): [number, number] {
   return [rows.at(0)?.line ?? 0, rows.at(-1)?.line ?? 0]
 }
 
-function hintOf({reconcile}: Write): string {
-  const probe = findOperation(reconcile.probe)
+function hintOf({operation, runId}: SetContext): string {
+  if (runId !== undefined)
+    return `Do not send these rows again. Find out what became of them: vendorctl runs reconcile ${runId}`
+  const probe = findOperation(operation.reconcile.probe)
   return probe
     ? `Do not send these rows again before you have looked for them: vendorctl ${probe.command}`
     : 'Send these rows again: a record that exists already is refused, so that none is doubled.'

@@ -1,8 +1,9 @@
+import {storeKeptElsewhere} from '../bulk/kept-elsewhere.js'
 import {type LoadedRun, loadRun} from '../bulk/load-run.js'
 import {CliFailure} from '../errors.js'
 import {type Journal, openJournal} from '../state/journal.js'
 import type {RunFacts} from '../state/run-facts.js'
-import {findRunId, lockRun, type RunFolder} from '../state/run-folder.js'
+import {findRunId, lockRun, type RunFolder, toTimeText} from '../state/run-folder.js'
 import type {Environment} from './environment.js'
 import {fingerprint} from './fingerprint.js'
 import type {Messages} from './messages.js'
@@ -25,6 +26,8 @@ export function openRun(environment: Environment, text: string): OpenedRun {
   const lock = lockRun(folder, id)
   try {
     const journal = openJournal(folder, id, systemTimes)
+    refuseExported(journal)
+    storeKeptElsewhere(journal)
     const close = () => {
       journal.close()
       lock.release()
@@ -34,6 +37,24 @@ export function openRun(environment: Environment, text: string): OpenedRun {
     lock.release()
     throw error
   }
+}
+
+/** What was given to another machine may be going on there: nobody sends for it here. */
+function refuseExported(journal: Journal): void {
+  const {id, exported} = journal.facts()
+  if (exported === undefined) return
+  journal.close()
+  throw new CliFailure(
+    `Run ${id} was exported on ${toTimeText(exported)} and may be going on elsewhere; nothing was sent.`,
+    {
+      code: 'RUN_EXPORTED',
+      exit: 'locked',
+      hints: [
+        'Take it back with the file that goes on with it: vendorctl runs import FILE',
+        `Only if that file is lost and no machine uses it: vendorctl runs export ${id} FILE, then import that.`,
+      ],
+    },
+  )
 }
 
 /** A client for the service and the key of a run. Throws `usage` when the profile names another service or key by now. */

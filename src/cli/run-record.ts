@@ -6,7 +6,7 @@ import {version} from '../client/version.js'
 import {bootMoment, systemClock} from '../clock.js'
 import type {Times} from '../state/journal.js'
 import type {RunFacts} from '../state/run-facts.js'
-import {lockRun, makeRunId, type RunFolder, runsFolder} from '../state/run-folder.js'
+import {lockRun, makeRunId, type RunFolder, removeRun, runsFolder} from '../state/run-folder.js'
 import type {WriteFlagValues} from './bulk-consent.js'
 import type {Environment} from './environment.js'
 import {fingerprint} from './fingerprint.js'
@@ -42,13 +42,17 @@ export function startRecord(plan: Plan, options: RecordOptions): RunRecord {
       id: facts.id,
       sets,
       end({exit, rows}) {
-        const requests = options.opened.client.requestsUsed
-        journal.end({exit, rows, requests, endedAt: systemTimes.now()})
-        journal.close()
-        lock.release()
+        try {
+          const requests = options.opened.client.requestsUsed
+          journal.end({exit, rows, requests, endedAt: systemTimes.now()})
+        } finally {
+          journal.close()
+          lock.release()
+        }
       },
     }
   } catch (error) {
+    removeRun(folder, facts.id)
     lock.release()
     throw error
   }

@@ -6,9 +6,8 @@ import type {Evidence, PartState} from './run-facts.js'
 /** What became of one part of a run, where its journal could not take it. Holds nothing secret and no record. */
 export type Emergency = {
   run: string
-  /** Number of the part in the journal, and the digest of the body that was sent. */
+  /** Number of the part in the journal. */
   part: number
-  bodyDigest: string
   state: PartState
   /** JSON of the answer of the client. */
   answer: string

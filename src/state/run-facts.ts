@@ -33,6 +33,14 @@ export type RunFacts = {
   undoes?: string
   /** Runs whose open rows this run took over. */
   continues?: string[]
+  /** The run that took all open rows of this one over. */
+  continuedBy?: string
+  /** Where its rejects file lies. */
+  rejects?: string
+  /** When this journal was given to another machine, in milliseconds since 1970; nobody sends for it here then. */
+  exported?: number
+  /** When it came from another machine. */
+  imported?: number
   toolVersion: string
   /** Milliseconds since 1970. */
   createdAt: number
@@ -46,6 +54,8 @@ export type RunOutcome = {
   rows: Record<string, number>
   requests: number
   endedAt: number
+  /** Set once all of it was said; a run that was killed before is not known to its user. */
+  told?: true
 }
 
 /** `confirmed` applied · `rejected` refused, nothing changed · `closed` a person or a later run took its rows over. */
