@@ -1,16 +1,22 @@
 import type {RefusalEntry} from '../client/types.js'
 import {limits} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
-import {type JsonRecord, printJson} from '../values/json.js'
+import {type JsonRecord, type JsonValue, printJson} from '../values/json.js'
 
 /** One record of a file, checked, with the line it starts on. */
 export type PlannedRow = {
   line: number
   record: JsonRecord
   /** Why the row is in no set. */
-  skip?: 'unchanged'
+  skip?: 'unchanged' | 'appliedBefore' | 'continued'
+  /** The run that applied the row, or took it over. */
+  by?: string
+  /** Id of the record that the run made of the row. */
+  madeId?: JsonValue
   /** Tells equal rows of the input, where the record is more than the row says. */
   digest?: Uint8Array
+  /** What the row says, where the record is more. */
+  given?: JsonRecord
 }
 
 /** The rows that one request sends, as places in the rows of the plan, in order; rows that carry `skip` are in none. */

@@ -28,7 +28,7 @@ export function loadRun(journal: Journal): LoadedRun {
   const facts = journal.facts()
   if (!isWriteId(facts.operation)) throw foreign(journal.path)
   const parts = journal.parts().map((part) => ({part, set: toSet(part)}))
-  const rows = loadRows(journal, facts.operation, parts)
+  const rows = loadRows(journal, facts.operation, parts, facts.merges)
   const {file, input, columns, merges, reads} = facts
   const plan: Plan = {
     operation: facts.operation,
@@ -50,7 +50,7 @@ export function loadRun(journal: Journal): LoadedRun {
 export function toResults(parts: readonly LoadedPart[]): SetResult[] {
   return parts.flatMap(({part, set}): SetResult[] => {
     const again = placesOfChildren(part, parts)
-    if (part.state === 'closed' && again.size > 0) return [] // its parts tell
+    if (part.state === 'closed' && (again.size > 0 || part.how === 'laterRun')) return [] // its parts or rows tell
     return [{set, answer: answerOf(part), ...(again.size > 0 && {again})}]
   })
 }
@@ -70,18 +70,35 @@ function toSet({number, places, origin}: JournalPart): PlannedSet {
   return {number, places, ...(JSON.parse(origin) as Pick<PlannedSet, 'canary' | 'part'>)}
 }
 
-function loadRows(journal: Journal, operation: WriteId, parts: readonly LoadedPart[]): PlannedRow[] {
+function loadRows(
+  journal: Journal,
+  operation: WriteId,
+  parts: readonly LoadedPart[],
+  merges: boolean,
+): PlannedRow[] {
   const records = new Map<number, JsonRecord>()
   for (const {part, set} of parts) {
-    if (part.parent !== null) continue
+    if (part.parent !== null && !merges) continue // what is sent again of a merge may have been merged anew
     for (const [index, record] of recordsOf(operation, part.body).entries())
       records.set(set.places[index] ?? -1, record)
   }
 
-  return Array.from(journal.rows(), ({place, line, digest, id, skip}): PlannedRow => {
+  return Array.from(journal.rows(), ({place, line, digest, id, skip, given, by}): PlannedRow => {
     const record = records.get(place) ?? (id === null ? {} : {id: parseJson(id)})
-    return {line, record, digest, ...(skip !== null && {skip: skip as NonNullable<PlannedRow['skip']>})}
+    return {
+      line,
+      record,
+      digest,
+      ...(skip !== null && {skip: skip as NonNullable<PlannedRow['skip']>}),
+      ...(skip !== null && id !== null && {madeId: parseJson(id)}),
+      ...(given !== null && {given: toRecord(parseJson(given))}),
+      ...(by !== null && {by}),
+    }
   })
+}
+
+function toRecord(value: JsonValue): JsonRecord {
+  return isRecord(value) ? value : {}
 }
 
 /** The records that a request body carries; the ids of a filter where the operation has no body. */

@@ -29,13 +29,15 @@ export type Merged = {
  */
 export async function mergePlan(plan: Plan, {client, sendUnchanged, onRead}: MergeOptions): Promise<Merged> {
   const operation = writeOperation(plan.operation)
-  const {records} = await readCurrent(client, operation, plan.rows.map(idOf), onRead)
+  const asked = plan.rows.filter(({skip}) => skip === undefined)
+  const {records} = await readCurrent(client, operation, asked.map(idOf), onRead)
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
   const oddities = createOddities(operation)
   const preimages = new Map<string, JsonRecord>()
   const rows = plan.rows.map((row): PlannedRow => {
-    const {line} = row
-    const digest = contentDigest(row.record)
+    if (row.skip) return row
+    const {line, record: given} = row
+    const digest = row.digest ?? contentDigest(given)
     const id = idOf(row)
     const current = records.get(keyOf(id))
     if (!current) {
@@ -48,9 +50,9 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged, onRead}: Mer
     const changes = diffRecords(current, record, operation.resource, false)
     for (const change of changes) comparison.changes.push({line, id, ...change})
     if (changes.length === 0) comparison.unchanged++
-    if (changes.length === 0 && !sendUnchanged) return {line, record, digest, skip: 'unchanged'}
+    if (changes.length === 0 && !sendUnchanged) return {line, record, digest, given, skip: 'unchanged'}
     oddities.look(record, row.record)
-    return {line, record, digest}
+    return {line, record, digest, given}
   })
   return {rows, comparison, notices: oddities.notices, preimages}
 }

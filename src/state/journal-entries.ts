@@ -11,6 +11,10 @@ export type JournalRow = {
   /** JSON of the record's id. */
   id: string | null
   skip: string | null
+  /** JSON of what the input gave, where what is sent is more. */
+  given: string | null
+  /** The run that applied the row or took it over. */
+  by: string | null
 }
 
 export type NewPart = {
@@ -47,6 +51,8 @@ export function* toJournalRows(rows: Iterable<Row>): Generator<JournalRow, void,
       naturalKey: textOrNull(row['natural_key']),
       id: textOrNull(row['id']),
       skip: textOrNull(row['skip']),
+      given: textOrNull(row['given']),
+      by: textOrNull(row['by_run']),
     }
   }
 }

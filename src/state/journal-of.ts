@@ -61,6 +61,27 @@ export function toJournal(database: Database, path: string, times: Times) {
     },
     rows: (): Iterable<JournalRow> => toJournalRows(database.iterate('SELECT * FROM row ORDER BY place')),
     parts: (): JournalPart[] => database.all(wholeParts).map(toPart),
+    /** The parts with empty texts for their bodies, which takes little memory. */
+    partStates: (): JournalPart[] => database.all("SELECT *, '' AS body FROM part ORDER BY seq").map(toPart),
+    /** Rows that this run leaves out from now on, because another run applied them or took them over. */
+    skipRows(rows: Iterable<{place: number; skip: string; by: string; id?: string | undefined}>): void {
+      for (const {place, skip, by, id} of rows)
+        database.run(
+          'UPDATE row SET skip = ?, by_run = ?, id = coalesce(?, id) WHERE place = ?',
+          skip,
+          by,
+          id ?? null,
+          place,
+        )
+    },
+    /** Changes what a part will carry, which was not sent yet. */
+    replaceBody(seq: number, body: string, bodyDigest: string): void {
+      database.run('UPDATE body SET text = ? WHERE part = ?', body, seq)
+      database.run('UPDATE part SET body_digest = ? WHERE seq = ?', bodyDigest, seq)
+    },
+    keepPreimages(preimages: Iterable<[string, string]>): void {
+      for (const [key, record] of preimages) database.run('INSERT OR REPLACE INTO preimage VALUES (?, ?)', key, record)
+    },
     /** Records as they were before, by natural key. */
     *preimages(): Generator<[string, string], void, void> {
       for (const row of database.iterate('SELECT * FROM preimage'))
@@ -100,6 +121,11 @@ export function toJournal(database: Database, path: string, times: Times) {
         database.run('UPDATE run SET outcome = ?', JSON.stringify(outcome))
         note(null, null, outcome.exit, endedWords)
       })
+    },
+    /** Notes that its user was told how the run ended. */
+    tell(): void {
+      const outcome = journal.outcome()
+      if (outcome) database.run('UPDATE run SET outcome = ?', JSON.stringify({...outcome, told: true}))
     },
     /** The process that works on the run from now on; how it ended before is not how it ends. */
     own(): void {

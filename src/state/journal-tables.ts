@@ -19,7 +19,9 @@ CREATE TABLE row(
   digest BLOB NOT NULL,
   natural_key TEXT,
   id TEXT,
-  skip TEXT
+  skip TEXT,
+  given TEXT,
+  by_run TEXT
 );
 CREATE INDEX row_by_digest ON row(digest);
 CREATE TABLE part(

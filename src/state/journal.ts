@@ -43,10 +43,12 @@ function fill(database: Database, journal: Journal, facts: RunFacts, {rows, part
   const seqs: number[] = []
   journal.transaction(() => {
     database.run('INSERT INTO run(id, facts) VALUES (?, ?)', facts.id, JSON.stringify(facts))
-    for (const {place, line, digest, naturalKey, id, skip} of rows)
-      database.run('INSERT INTO row VALUES (?, ?, ?, ?, ?, ?)', place, line, digest, naturalKey, id, skip)
+    for (const {place, line, digest, naturalKey, id, skip, given, by} of rows) {
+      const values = [place, line, digest, naturalKey, id, skip, given, by]
+      database.run('INSERT INTO row VALUES (?, ?, ?, ?, ?, ?, ?, ?)', ...values)
+    }
     for (const part of parts) seqs.push(journal.addPart(part))
-    for (const [key, record] of preimages) database.run('INSERT OR REPLACE INTO preimage VALUES (?, ?)', key, record)
+    journal.keepPreimages(preimages)
     journal.own()
     journal.note(null, null, 'planned', `${facts.command} from ${facts.file}`)
   })
