@@ -1,8 +1,17 @@
-import {CliFailure} from '../errors.js'
+import type {Elements} from '../values/elements.js'
 import type {JsonRecord} from '../values/json.js'
-import type {Column} from './columns.js'
-import type {LineNames} from './lines.js'
+import {type Column, chooseColumns, findColumns} from './columns.js'
+import type {Lost} from './flatten.js'
+import {type LineNames, toLines} from './lines.js'
 import type {DialectName} from './names.js'
+import {isScanned, type ScannedPage, scanPage} from './page-elements.js'
+import {loadPageKind} from './page-kind.js'
+import {PageOutput} from './page-output.js'
+import {ObjectScanner} from './page-scan.js'
+import {createSight, parseRecord} from './page-sight.js'
+import {unknownColumns} from './unknown-columns.js'
+
+export {RecordProblem} from './record-problem.js'
 
 /** The formats that are made straight from the bytes of an answer. */
 export type PageFormat = 'csv' | 'tsv' | 'json' | 'ndjson'
@@ -48,28 +57,94 @@ export type PageRenderer = {
   /** What stands before the first page; nothing while columns are still to be learnt from the first row. */
   start(): Buffer
   /**
+   * Scans an answer; `page` takes what comes out and need not scan it again. Answers may be scanned ahead and in any
+   * order. Stands in for `splitElements`: it proves as much, throws the same `JsonProblem`, and is faster.
+   */
+  scan(body: Buffer): Elements
+  /**
    * One answer. Throws `JsonProblem` when it is no whole JSON array, `RecordProblem` when one of its elements is no
    * record. The renderer is then as it was before.
    */
-  page(body: Buffer, take?: Take): RenderedPage
+  page(answer: Elements | Buffer, take?: Take): RenderedPage
   /** What stands after the last page. */
   end(): Buffer
   /** The columns once they are settled; undefined before, and for JSON with all its fields. */
   readonly columns: readonly Column[] | undefined
 }
 
-/** An element of an answer that is not JSON or no record; `index` counts from 0. */
-export class RecordProblem extends Error {
-  override readonly name = 'RecordProblem'
-  readonly index: number
+/** Throws a `CliFailure` at once for a bad delimiter; the first page throws one for a chosen name that does not exist. */
+export async function createPageRenderer(format: PageFormat, options: PageRendererOptions): Promise<PageRenderer> {
+  const kind = await loadPageKind(format, options)
+  const scanner = new ObjectScanner(kind.scanned, Buffer.alloc(0))
+  const sightOf = createSight(scanner.shapes, options.look ?? [])
+  const output = new PageOutput()
+  const scan = (body: Buffer) => scanPage(scanner, body)
+  let rowsSoFar = options.rowsBefore ?? 0
+  let columns = options.settled ?? columnsAtOnce(options, kind.needsColumns)
+  let writer = columns || !kind.needsColumns ? kind.open(columns, scanner.shapes) : undefined
 
-  constructor(index: number) {
-    super(`element ${index + 1} is no record`)
-    this.index = index
+  return {
+    scan,
+    start: () => Buffer.from(kind.start + (writer?.header ?? '')),
+    page(answer, take) {
+      const page = isScanned(answer) ? answer : scan(Buffer.isBuffer(answer) ? answer : answer.bytes)
+      const {taken, ids} = choose(page, take)
+      const settled = columns ?? settle(page, taken)
+      const isNew = writer === undefined && settled !== undefined
+      const to = isNew ? kind.open(settled, scanner.shapes) : writer
+      const lost: Lost = new Map()
+      output.at = 0
+      if (isNew && to) output.text(to.header)
+      let rows = 0
+      for (const index of taken) rows += to?.record(page, index, output, lost, rowsSoFar + rows === 0) ?? 0
+      rowsSoFar += rows
+      columns = settled
+      writer = to
+      return {bytes: output.written(), rows, ids, lost}
+    },
+    end() {
+      const header = writer ? '' : kind.open(toColumns([]), scanner.shapes).header
+      return Buffer.from(header + kind.end(rowsSoFar))
+    },
+    get columns() {
+      return columns
+    },
+  }
+
+  function choose(page: ScannedPage, take: Take | undefined): {taken: number[]; ids: string[]} {
+    const taken: number[] = []
+    const ids: string[] = []
+    for (let index = 0; index < page.count; index++) {
+      const {key, seen} = sightOf(page, index)
+      if (take && !take(seen, key, index)) continue
+      taken.push(index)
+      ids.push(key)
+    }
+
+    return {taken, ids}
+  }
+
+  /** Columns wait for the first row: its page shows which fields the contract does not know. */
+  function settle(page: ScannedPage, taken: readonly number[]): Column[] | undefined {
+    return kind.needsColumns && taken.length > 0 ? toColumns(rowsOf(page, taken)) : undefined
+  }
+
+  function* rowsOf(page: ScannedPage, taken: readonly number[]): Generator<JsonRecord, void, void> {
+    for (const index of taken) {
+      const record = parseRecord(page, index)
+      if (options.lines) yield* toLines(record, options.lines)
+      else yield record
+    }
+  }
+
+  function toColumns(rows: Iterable<JsonRecord>): Column[] {
+    const all = [...options.columns, ...unknownColumns(rows, options.columns)]
+    return options.chosen ? chooseColumns(all, options.chosen) : all
   }
 }
 
-/** Throws a `CliFailure` at once for a bad delimiter; the first page throws one for a chosen name that does not exist. */
-export async function createPageRenderer(_format: PageFormat, _options: PageRendererOptions): Promise<PageRenderer> {
-  throw new CliFailure('not built yet', {code: 'NOT_BUILT', exit: 'failure'})
+/** The columns of `--columns`, when the contract knows all of them: nothing is to be learnt then. */
+function columnsAtOnce({columns, chosen}: PageRendererOptions, isNeeded: boolean): Column[] | undefined {
+  const isKnown = isNeeded && chosen?.every((name) => findColumns(columns, name).length > 0)
+  return isKnown && chosen ? chooseColumns(columns, chosen) : undefined
 }

@@ -32,10 +32,10 @@ export function writeCsv(columns: readonly Column[], dialect: Dialect): Writer {
   }
 }
 
-type CellWriter = (value: JsonValue | undefined) => string
+export type CellWriter = (value: JsonValue | undefined) => string
 
 /** Remembers its last value: the columns of a batch repeat on each of its lines. */
-function createCellWriter(dialect: Dialect): CellWriter {
+export function createCellWriter(dialect: Dialect): CellWriter {
   const special = new RegExp(`["\\r\\n${dialect.delimiter.replace(/[\\\]^-]/g, '\\$&')}]`)
   const options = {delimiter: dialect.delimiter, eof: false, quoted: true, quoted_empty: true}
   let lastValue: JsonValue | undefined

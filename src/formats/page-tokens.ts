@@ -1,0 +1,121 @@
+import type {Buffer} from 'node:buffer'
+
+/**
+ * Tokens are two integers: where the bytes of a value begin, and where they end with the kind in the upper bits. Values
+ * stay where they came; only their places are kept, because a million records are too many objects to make.
+ */
+export const kindShift = 27
+export const endMask = (1 << kindShift) - 1
+
+/** Kinds of tokens. Of the first three the bytes between begin and end are the text of a cell. */
+export const numberToken = 0
+export const wordToken = 1
+export const textToken = 2
+/** A text without escapes in which a byte stands that the output has to look at. */
+export const specialToken = 3
+/** A text with escapes. */
+export const escapedToken = 4
+export const emptyToken = 5
+export const nullToken = 6
+/** The first integer is where its objects begin among the tokens of items, the rest of the second their count. */
+export const listToken = 7
+
+/** Integers that grow: room is made before an object is scanned, so that writing one is nothing but that. */
+export class TokenStore {
+  integers = new Int32Array(1 << 16)
+  count = 0
+
+  ensure(room: number): void {
+    if (this.count + room <= this.integers.length) return
+    const larger = new Int32Array(Math.max(this.integers.length * 2, this.count + room))
+    larger.set(this.integers.subarray(0, this.count))
+    this.integers = larger
+  }
+
+  take(): Int32Array {
+    const taken = this.integers.slice(0, this.count)
+    this.count = 0
+    return taken
+  }
+}
+
+export const quote = 0x22
+export const comma = 0x2c
+export const colon = 0x3a
+export const openBracket = 0x5b
+export const backslash = 0x5c
+export const closeBracket = 0x5d
+export const openBrace = 0x7b
+export const closeBrace = 0x7d
+const zero = 0x30
+const nine = 0x39
+
+export function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
+export function skipBlanks(bytes: Buffer, start: number): number {
+  let at = start
+  while (isBlank(bytes[at])) at++
+  return at
+}
+
+export function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= zero && byte <= nine
+}
+
+/** The end of a number by the grammar of JSON; -1 when there is none. What follows it is for the caller to judge. */
+export function endOfNumber(bytes: Buffer, start: number): number {
+  const first = bytes[start] === 0x2d ? start + 1 : start
+  let at = bytes[first] === zero ? first + 1 : endOfDigits(bytes, first)
+  if (at >= 0 && bytes[at] === 0x2e) at = endOfDigits(bytes, at + 1)
+  if (at < 0 || ((bytes[at] ?? 0) | 0x20) !== 0x65) return at
+  const sign = bytes[at + 1]
+  return endOfDigits(bytes, sign === 0x2b || sign === 0x2d ? at + 2 : at + 1)
+}
+
+/** The end of one or more digits; -1 when there is none. */
+function endOfDigits(bytes: Buffer, start: number): number {
+  let at = start
+  while (isDigit(bytes[at])) at++
+  return at === start ? -1 : at
+}
+
+/** The end of `true`, `false` or `null`; -1 when none of them stands here. */
+export function endOfWord(bytes: Buffer, at: number): number {
+  if (bytes[at] === 0x6e) return isWord(bytes, at, nullBytes) ? at + 4 : -1
+  if (bytes[at] === 0x74) return isWord(bytes, at, trueBytes) ? at + 4 : -1
+  return isWord(bytes, at, falseBytes) ? at + 5 : -1
+}
+
+const nullBytes = [...'null'].map((letter) => letter.charCodeAt(0))
+const trueBytes = [...'true'].map((letter) => letter.charCodeAt(0))
+const falseBytes = [...'false'].map((letter) => letter.charCodeAt(0))
+
+function isWord(bytes: Buffer, start: number, word: readonly number[]): boolean {
+  for (let at = 0; at < word.length; at++) if (bytes[start + at] !== word[at]) return false
+  return true
+}
+
+/**
+ * The end of an escape that begins with a backslash at `at`: negative when printing the text again would write it in
+ * another way (`\/`, `\u00e9`), 0 when it is none.
+ */
+export function endOfEscape(bytes: Buffer, at: number): number {
+  switch (bytes[at + 1]) {
+    case quote:
+    case backslash:
+    case 0x62:
+    case 0x66:
+    case 0x6e:
+    case 0x72:
+    case 0x74:
+      return at + 2
+    case 0x2f:
+      return -(at + 2)
+    case 0x75:
+      return /^[\da-f]{4}$/i.test(bytes.toString('latin1', at + 2, at + 6)) ? -(at + 6) : 0
+    default:
+      return 0
+  }
+}
