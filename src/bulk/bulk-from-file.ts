@@ -50,5 +50,5 @@ async function toMerged(plan: Plan, options: BulkOptions & {setSize: number}): P
 /** The plan with what it would change, where the records can be read by id. */
 async function toCompared(plan: Plan, options: BulkOptions): Promise<Plan> {
   if (writeOperation(plan.operation).body === 'create') return plan
-  return {...plan, comparison: await comparePlan(plan.operation, plan.rows, options)}
+  return {...plan, ...(await comparePlan(plan.operation, plan.rows, options))}
 }

@@ -1,3 +1,4 @@
+import type {FilterValues} from '../client/types.js'
 import {limits} from '../contract/index.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
 import {type Comparison, comparePlan} from './compare.js'
@@ -7,7 +8,12 @@ import {cutRows, type Plan, type PlanOptions} from './plan-file.js'
 import {naturalKeyOf} from './row-content.js'
 import {type RunOptions, type RunReport, runPlan} from './run-plan.js'
 
-export type ClearOptions = RunOptions & Pick<PlanOptions, 'atomic' | 'canary'> & {setSize?: number | undefined}
+export type ClearOptions = RunOptions &
+  Pick<PlanOptions, 'atomic' | 'canary'> & {
+    setSize?: number | undefined
+    /** The dates that the alerts were searched by. */
+    dates?: FilterValues | undefined
+  }
 
 /**
  * Clears alerts by id. A row is an alert: where a run from a file would name a line, this one names the alert. `found`
@@ -24,7 +30,7 @@ export async function clearAlerts(
     plan.preimages = toPreimages(found.alerts)
     plan.reads = found.requests
   } else if (options.dryRun && ids.length > 0) {
-    plan.comparison = await comparePlan(plan.operation, plan.rows, options)
+    Object.assign(plan, await comparePlan(plan.operation, plan.rows, options))
   }
 
   return nameAlerts(await runPlan(plan, options), plan)
@@ -41,6 +47,7 @@ function planClearing(ids: readonly JsonValue[], options: ClearOptions): Plan {
     warnings: [],
     notices: [],
     merges: false,
+    ...(options.dates && {dates: options.dates}),
     reads: 0,
   }
 }

@@ -4,6 +4,7 @@ import type {PlannedRow} from './cut-sets.js'
 import {diffRecords, type FieldChange} from './diff.js'
 import {spellFields} from './merge.js'
 import {keyOf, type Reader, readCurrent} from './read-current.js'
+import {naturalKeyOf} from './row-content.js'
 
 export type RowChange = FieldChange & {line: number; id: JsonValue}
 export type MissingRow = {line: number; id: JsonValue}
@@ -17,16 +18,37 @@ export type Comparison = {
   unchanged: number
 }
 
+export type Compared = {
+  comparison: Comparison
+  /** The records as they are, by natural key. */
+  preimages: Map<string, JsonRecord>
+}
+
 /** Compares what would be sent with the current records. Reads them, and sends nothing else. */
 export async function comparePlan(
   operation: WriteId,
   rows: readonly PlannedRow[],
   {client, onRead}: {client: Reader; onRead?: ((count: number) => void) | undefined},
-): Promise<Comparison> {
+): Promise<Compared> {
+  const {records} = await readCurrent(client, writeOperation(operation), rows.map(idOf), onRead)
+  const preimages = new Map<string, JsonRecord>()
+  for (const row of rows) {
+    const record = records.get(keyOf(idOf(row)))
+    if (record) preimages.set(naturalKeyOf(operation, row.record) ?? keyOf(idOf(row)), record)
+  }
+
+  return {comparison: compareRecords(operation, rows, records), preimages}
+}
+
+/** What rows would change in records, which are given by the digits of their ids. */
+export function compareRecords(
+  operation: WriteId,
+  rows: readonly PlannedRow[],
+  records: ReadonlyMap<string, JsonRecord>,
+): Comparison {
   const write = writeOperation(operation)
-  const current = await readCurrent(client, write, rows.map(idOf), onRead)
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
-  for (const row of rows) addRow(comparison, row, current.records.get(keyOf(idOf(row))), write)
+  for (const row of rows) addRow(comparison, row, records.get(keyOf(idOf(row))), write)
   return comparison
 }
 

@@ -57,6 +57,22 @@ export type Plan = {
   preimages?: ReadonlyMap<string, JsonRecord>
   /** False when only a part of them was read. */
   preimagesWhole?: boolean
+  /** The dates that the records were searched by; records outside of them cannot be read again without. */
+  dates?: FilterValues
+  /** The plan file that is applied, and what the journal keeps of it. */
+  applies?: AppliedPlan
+}
+
+/** What is known of a plan file while it is applied. */
+export type AppliedPlan = {
+  /** SHA-256 of the plan file in hex. */
+  digest: string
+  /** SHA-256 of the input that it was made of, in hex. */
+  inputDigest?: string | undefined
+  encoding?: string | undefined
+  /** Where the input lies, when it is there and unchanged. */
+  path?: string | undefined
+  options: JsonRecord
 }
 
 /**

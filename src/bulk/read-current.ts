@@ -1,4 +1,4 @@
-import type {Client} from '../client/types.js'
+import type {Client, FilterValues} from '../client/types.js'
 import {
   allFieldsOf,
   type FilterKey,
@@ -26,19 +26,20 @@ export function requestsToRead(count: number): number {
   return Math.ceil(count / limits.maximumPageSize)
 }
 
-/** Reads the records that a write is about, by id; those that do not exist are not among them. */
+/** Reads the records that a write is about, by id and `more` filters; those that do not exist are not among them. */
 export async function readCurrent(
   client: Reader,
   {reconcile, resource}: Write,
   ids: readonly JsonValue[],
   onRead?: (count: number) => void,
+  more: FilterValues = {},
 ): Promise<CurrentRecords> {
   const {id, filter} = findRead(reconcile.probe)
   const fields = allFieldsOf(resource)
   const records = new Map<string, JsonRecord>()
   let requests = 0
   for (let start = 0; start < ids.length; start += limits.maximumPageSize) {
-    const filters = {[filter]: ids.slice(start, start + limits.maximumPageSize)}
+    const filters = {...more, [filter]: ids.slice(start, start + limits.maximumPageSize)}
     for await (const page of client.readPages(id, {filters, pageSize: limits.maximumPageSize})) {
       requests++
       for (const record of page.records) records.set(keyOf(spellFields(record, fields).get('id')), record)

@@ -1,15 +1,22 @@
-import {createHash} from 'node:crypto'
-import {type Write, type WriteId, writeOperation} from '../contract/index.js'
+import {createHash, type Hash} from 'node:crypto'
+import {allFieldsOf, type Write, type WriteId, writeOperation} from '../contract/index.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../values/json.js'
+import {spellFields} from './merge.js'
 
 const digestBytes = 16
 
 /** Sixteen bytes that are equal for records of equal content, whatever the order of their fields. */
 export function contentDigest(record: JsonRecord): Uint8Array {
-  return createHash('sha256')
-    .update(printJson(sortFields(record)))
-    .digest()
-    .subarray(0, digestBytes)
+  return hashContent(record).digest().subarray(0, digestBytes)
+}
+
+/** SHA-256 in hex of a record that was read: equal whatever the order and the spelling of its fields. */
+export function recordDigest(resource: string, record: JsonRecord): string {
+  return hashContent(Object.fromEntries(spellFields(record, allFieldsOf(resource)))).digest('hex')
+}
+
+function hashContent(record: JsonRecord): Hash {
+  return createHash('sha256').update(printJson(sortFields(record)))
 }
 
 function sortFields(value: JsonValue): JsonValue {

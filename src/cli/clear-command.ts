@@ -41,7 +41,9 @@ export abstract class ClearCommand extends BulkCommand {
     if (range?.text) this.caution(range.text)
     if (alerts.length > 0) this.messages.tell(await countAlerts(alerts))
     const ids = alerts.map((alert) => alert['id'] ?? null)
-    return clearAlerts(ids, options, found)
+    const {StartDate = null, EndDate = null} = filters
+    const dates = {...(StartDate !== null && {StartDate}), ...(EndDate !== null && {EndDate})}
+    return clearAlerts(ids, {...options, dates}, found)
   }
 }
 

@@ -1,3 +1,4 @@
+export * from './document-names.js'
 export * from './exit-codes.js'
 export * from './fields.js'
 export * from './filters.js'

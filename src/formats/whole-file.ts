@@ -22,7 +22,12 @@ export type WholeFile = {
   discard(): Promise<void>
 }
 
-export type WholeFileOptions = {overwrite?: boolean; fileSystem?: FileSystem}
+export type WholeFileOptions = {
+  overwrite?: boolean
+  /** Only its owner may read it. */
+  isPrivate?: boolean
+  fileSystem?: FileSystem
+}
 
 const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 /** Bytes that went through a descriptor before stay: `>> log` with `/dev/stdout` must not empty the log. */
@@ -40,7 +45,8 @@ export async function openWholeFile(path: string, options: WholeFileOptions = {}
   try {
     if (await isStreamLike(fileSystem, path)) return toDirectFile(await fileSystem.open(path, atTheEnd), path)
     const existing = await checkTarget(fileSystem, path, options.overwrite ?? false)
-    return await openPart(fileSystem, path, options.overwrite ?? false, finalMode(existing))
+    const mode = options.isPrivate ? privateMode : finalMode(existing)
+    return await openPart(fileSystem, path, options.overwrite ?? false, mode)
   } catch (error) {
     throw toFileFailure(error, path)
   }
