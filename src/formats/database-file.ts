@@ -15,22 +15,28 @@ export type DatabaseFile = {
   discard(): Promise<void>
 }
 
+export type DatabaseOptions = {
+  overwrite?: boolean
+  /** Longest wait for another program that writes to the same database. */
+  busyMilliseconds?: number
+}
+
 /** The mark of this program in the head of a database: `vctl`. */
 const applicationId = 0x7663746c
 const cacheKibibytes = 32_768
-const busyMilliseconds = 2_000
 
 /**
  * Opens a database to add to, in one transaction: one that this program made before, else a new one, which has no name
  * before it is whole. `overwrite` makes a new one in the place of any file. Throws a `CliFailure`: `usage` for a file
  * that is no database of this program, `locked` when another program writes to it, `unsafe` for a link, `storage`.
  */
-export async function openDatabaseFile(path: string, {overwrite = false} = {}): Promise<DatabaseFile> {
+export async function openDatabaseFile(path: string, options: DatabaseOptions = {}): Promise<DatabaseFile> {
+  const {overwrite = false, busyMilliseconds = 2_000} = options
   try {
     const existing = overwrite ? undefined : await find(path)
     if (existing && !existing.isDirectory() && !(await isStreamLike(system, path))) {
       if (!existing.isFile()) throw isPlanted(path)
-      return existing.size === 0 ? await openNew(path, true) : openExisting(path)
+      return existing.size === 0 ? await openNew(path, true) : openExisting(path, busyMilliseconds)
     }
 
     return await openNew(path, overwrite)
@@ -56,7 +62,7 @@ async function openNew(path: string, overwrite: boolean): Promise<DatabaseFile> 
   }
 }
 
-function openExisting(path: string): DatabaseFile {
+function openExisting(path: string, busyMilliseconds: number): DatabaseFile {
   const database = openDatabase(path, {cacheKibibytes})
   try {
     database.exec(`PRAGMA busy_timeout=${busyMilliseconds}`)

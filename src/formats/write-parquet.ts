@@ -81,7 +81,22 @@ function createWriter(target: ByteTarget) {
     if (chunk.length > 0) await target.write(chunk)
   }
 
-  return Object.assign(bytes, {flush, finish: flush})
+  const finish = () => {
+    if (bytes.offset === bytes.index) mendEmptyList(new Uint8Array(bytes.buffer, 0, bytes.index))
+    return flush()
+  }
+
+  return Object.assign(bytes, {flush, finish})
+}
+
+/** In the footer: 0 rows, then the field of the groups; the head of a list follows. [pub] */
+const noGroups = Buffer.from([0x16, 0x00, 0x19])
+const listOfStructs = 0x0c
+
+/** Of a list without elements the library does not know the type, and strict readers refuse what it writes in its place. */
+function mendEmptyList(file: Uint8Array): void {
+  const at = Buffer.from(file.buffer, file.byteOffset, file.length).lastIndexOf(noGroups)
+  if (at !== -1) file[at + noGroups.length] = listOfStructs
 }
 
 function toElement(name: string, {kind}: ParquetType): SchemaElement {
