@@ -45,6 +45,7 @@ export function scanPage(scanner: ObjectScanner, body: Buffer): ScannedPage {
 }
 
 const nothing = Buffer.alloc(0)
+const byteOrderMark = Buffer.from('\ufeff')
 
 export function isScanned(answer: Elements | Buffer): answer is ScannedPage {
   return 'records' in answer
@@ -54,7 +55,7 @@ export function isScanned(answer: Elements | Buffer): answer is ScannedPage {
 function walk(scanner: ObjectScanner, body: Buffer): {records: number[]; split: SplitElements | undefined} {
   const records: number[] = []
   let split: SplitElements | undefined
-  let at = skipBlanks(body, body[0] === 0xef ? 3 : 0)
+  let at = skipBlanks(body, hasByteOrderMark(body) ? byteOrderMark.length : 0)
   scanner.open(body)
 
   const begins = body[at] === openBracket
@@ -64,7 +65,8 @@ function walk(scanner: ObjectScanner, body: Buffer): {records: number[]; split: 
     const first = scanner.records.count
     const index = records.length / integersPerRecord
     const end = body[at] === openBrace ? scanner.record(at) : -1
-    if (end >= 0) records.push(at, end, scanner.isCompact ? scanner.leaf : scanner.leaf | notCompact, first)
+    if (end >= 0 && isFollowed(body, end))
+      records.push(at, end, scanner.isCompact ? scanner.leaf : scanner.leaf | notCompact, first)
     else {
       split ??= splitElements(body)
       records.push(split.bounds[index * 2] as number, split.bounds[index * 2 + 1] as number, unscanned, first)
@@ -77,6 +79,16 @@ function walk(scanner: ObjectScanner, body: Buffer): {records: number[]; split: 
   const isWhole = begins && body[at] === closeBracket && skipBlanks(body, at + 1) === body.length
   if (!isWhole) throw splitProblem(body)
   return {records, split}
+}
+
+/** What looks like a record is none when more than a comma comes behind it. */
+function isFollowed(body: Buffer, end: number): boolean {
+  const byte = body[skipBlanks(body, end)]
+  return byte === comma || byte === closeBracket
+}
+
+function hasByteOrderMark(body: Buffer): boolean {
+  return body.subarray(0, byteOrderMark.length).equals(byteOrderMark)
 }
 
 /** What `splitElements` has against an answer. */
