@@ -23,10 +23,18 @@ export type BulkOptions = Omit<PlanOptions, 'setSize' | 'merges'> &
 export async function bulkFromFile(operation: WriteId, options: BulkOptions): Promise<RunReport> {
   const {setSize = limits.defaultSetSize, replace = false, dryRun = false} = options
   const merges = writeOperation(operation).replaces === true && !replace
-  const plan = await planFile(operation, {...options, setSize, merges})
+  const checked = await planFile(operation, {...options, setSize, merges})
+  const plan = await recognised(checked, {...options, setSize}, merges)
   if (plan.rows.length === 0) return runPlan(plan, options)
   if (merges) return runPlan(await toMerged(plan, {...options, setSize}), options)
   return runPlan(dryRun ? await toCompared(plan, options) : plan, options)
+}
+
+/** The plan without the rows that earlier runs applied; it is cut anew when there are some. */
+async function recognised(plan: Plan, options: BulkOptions & {setSize: number}, merges: boolean): Promise<Plan> {
+  const known = await options.recognise?.(plan)
+  if (!known) return plan
+  return merges || known.sets === plan.sets ? known : {...known, sets: cutRows(known.rows, options)}
 }
 
 /** The plan with the current records underneath. Throws `invalid` when one of them does not exist. */
@@ -39,7 +47,7 @@ async function toMerged(plan: Plan, options: BulkOptions & {setSize: number}): P
     sets: cutRows(rows, options),
     comparison,
     preimages,
-    reads: requestsToRead(rows.length),
+    reads: requestsToRead(rows.filter(({skip}) => skip !== 'appliedBefore').length),
     notices: [...plan.notices, ...notices],
   }
   const errors = findMissing(merged)

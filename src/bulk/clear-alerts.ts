@@ -24,7 +24,7 @@ export async function clearAlerts(
   options: ClearOptions,
   found?: FoundAlerts,
 ): Promise<RunReport> {
-  const plan = planClearing(ids, options)
+  const plan = found ? planClearing(ids, options) : await planNamed(ids, options)
   if (found) {
     plan.comparison = toComparison(found.alerts)
     plan.preimages = toPreimages(found.alerts)
@@ -36,13 +36,24 @@ export async function clearAlerts(
   return nameAlerts(await runPlan(plan, options), plan)
 }
 
+/** Alerts that are named, and not just read, may have been cleared by an earlier run. */
+async function planNamed(ids: readonly JsonValue[], options: ClearOptions): Promise<Plan> {
+  const plan = planClearing(ids, options)
+  const known = (await options.recognise?.(plan)) ?? plan
+  return known.sets === plan.sets ? known : {...known, sets: cutAlerts(known.rows, options)}
+}
+
+function cutAlerts(rows: Plan['rows'], {setSize = limits.defaultSetSize, ...options}: ClearOptions): Plan['sets'] {
+  return cutRows(rows, {...options, setSize})
+}
+
 function planClearing(ids: readonly JsonValue[], options: ClearOptions): Plan {
   const rows = ids.map((id, index) => ({line: index + 1, record: {id}}))
   return {
     operation: 'alerts.clear',
     file: 'alerts',
     rows,
-    sets: cutRows(rows, {...options, setSize: options.setSize ?? limits.defaultSetSize}),
+    sets: cutAlerts(rows, options),
     columns: new Map(),
     warnings: [],
     notices: [],

@@ -128,7 +128,7 @@ export function* toJournalRows({operation, rows}: Pick<Plan, 'operation' | 'rows
 }
 
 /** Bodies are made one by one, so that only one of them is in memory. */
-function* toNewParts(
+export function* toNewParts(
   {operation, rows}: Pick<Plan, 'operation' | 'rows'>,
   sets: readonly PlannedSet[],
   parent: number | null,

@@ -29,8 +29,12 @@ export type RunOptions = {
   atomic?: boolean | undefined
   /** More records than this are not sent. */
   maximumRecords?: number | undefined
+  /** Keeps the plan of a dry run that a run would not stop at, with the records as they are. */
+  keepPlan?: ((plan: Plan) => Promise<void>) | undefined
   /** Makes the durable record of the run, right before the first set is sent. */
   record?: ((plan: Plan) => RunRecord) | undefined
+  /** Finds rows that earlier runs applied: the plan with `skip` in them, and without sets when there are some. */
+  recognise?: ((plan: Plan) => Promise<Plan>) | undefined
   /** Asked once, before the first set is sent and only when there is one; false leaves everything unsent. */
   confirm?: ((plan: Plan) => Promise<boolean>) | undefined
   onProgress?: ((progress: BulkProgress) => void) | undefined
@@ -54,7 +58,7 @@ export type RunReport = BulkReport & {
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunReport> {
   const {dryRun = false, confirm, signal} = options
   checkCount(plan, options)
-  if (dryRun) return toReport(toForecast(plan, options), {...leaveAll(plan), ...judgeDryRun(plan, options)}, true)
+  if (dryRun) return planOnly(plan, options)
   if (plan.sets.length > 0 && confirm && !(await confirm(plan))) {
     return toReport(plan, {...leaveAll(plan), exit: 'failure'}, false)
   }
@@ -84,6 +88,16 @@ function endRecord(record: RunRecord, report: RunReport): RunReport {
       exit: report.exit === 'ok' ? 'storage' : report.exit,
     }
   }
+}
+
+async function planOnly(plan: Plan, options: RunOptions): Promise<RunReport> {
+  const judged = judgeDryRun(plan, options)
+  if (options.keepPlan && judged.exit !== 'invalid') {
+    await keepPreimages(plan, options)
+    await options.keepPlan(toForecast(plan, options))
+  }
+
+  return toReport(toForecast(plan, options), {...leaveAll(plan), ...judged}, true)
 }
 
 /** Reads how things are before a run that is recorded, unless that is known. Throws why that could not be read. */

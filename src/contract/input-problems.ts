@@ -42,6 +42,10 @@ export const inputProblems = {
     about: 'The file has problems; each of them is an entry of its own.',
     hint: 'Mend the named lines. To check again without sending: vendorctl lint FILE --operation OPERATION.',
   },
+  APPLIED_DIFFERENTLY: {
+    about: 'An earlier run that is not complete wrote the record of this row with other content.',
+    hint: 'Take the row out, or make it as it was applied; --fresh takes no notice of earlier runs.',
+  },
   BROKEN_ROW: {about: 'The row cannot be read at all.', hint: 'Mend the JSON of the named line.'},
   RAGGED_ROW: {
     about: 'The row has more or fewer cells than the header has columns.',

@@ -2,6 +2,18 @@ import type {RowCode} from './grammar.js'
 
 /** Codes of rows in results and rejects files that are ours and not the service's. */
 export const rowCodes = {
+  APPLIED_BEFORE: {
+    about: 'An earlier run that was not complete had applied this row already, so that it was not sent again.',
+    changed: 'What the row says, by the run that the message names.',
+    again: 'There is no need to; --fresh takes no notice of earlier runs and sends such rows all the same.',
+    hint: 'See what the other run did with: vendorctl runs show ID.',
+  },
+  CONTINUED: {
+    about: 'A later run took this row over, or decided about its record.',
+    changed: 'Nothing by this run; what became of the row is in the results of the run that the message names.',
+    again: 'Not by this run.',
+    hint: 'See what became of the row with: vendorctl runs results ID.',
+  },
   SET_REFUSED: {
     about: 'The set of this row was refused, and the service named no row of it.',
     changed: 'Nothing: a set that is refused is rolled back whole.',

@@ -60,6 +60,11 @@ export function toJournal(database: Database, path: string, times: Times) {
       return typeof text === 'string' ? (JSON.parse(text) as RunOutcome) : undefined
     },
     rows: (): Iterable<JournalRow> => toJournalRows(database.iterate('SELECT * FROM row ORDER BY place')),
+    /** The digests of all rows, one character for each byte. */
+    *digests(): Generator<string, void, void> {
+      for (const row of database.iterate('SELECT DISTINCT digest FROM row'))
+        yield Buffer.from(row['digest'] as Uint8Array).toString('latin1')
+    },
     parts: (): JournalPart[] => database.all(wholeParts).map(toPart),
     /** The parts with empty texts for their bodies, which takes little memory. */
     partStates: (): JournalPart[] => database.all("SELECT *, '' AS body FROM part ORDER BY seq").map(toPart),
@@ -124,8 +129,8 @@ export function toJournal(database: Database, path: string, times: Times) {
     },
     /** Notes that its user was told how the run ended. */
     tell(): void {
-      const outcome = journal.outcome()
-      if (outcome) database.run('UPDATE run SET outcome = ?', JSON.stringify({...outcome, told: true}))
+      const {untold, ...outcome} = journal.outcome() ?? {}
+      if (untold) database.run('UPDATE run SET outcome = ?', JSON.stringify(outcome))
     },
     /** The process that works on the run from now on; how it ended before is not how it ends. */
     own(): void {

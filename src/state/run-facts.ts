@@ -29,8 +29,12 @@ export type RunFacts = {
   reads: number
   /** Whether the records were read as they were before; `partly` when that would have cost too many requests. */
   preimages: 'whole' | 'partly' | 'none'
+  /** SHA-256 in hex of the plan file that was applied. */
+  planDigest?: string
   /** The run whose changes this one takes back. */
   undoes?: string
+  /** The runs that took the changes of this one back, or began to. */
+  undoneBy?: string[]
   /** Runs whose open rows this run took over. */
   continues?: string[]
   /** The run that took all open rows of this one over. */
@@ -54,8 +58,8 @@ export type RunOutcome = {
   rows: Record<string, number>
   requests: number
   endedAt: number
-  /** Set once all of it was said; a run that was killed before is not known to its user. */
-  told?: true
+  /** Until all of it was said: a run that is killed before has ended, and its user does not know how. */
+  untold?: true
 }
 
 /** `confirmed` applied · `rejected` refused, nothing changed · `closed` a person or a later run took its rows over. */

@@ -1,0 +1,109 @@
+import type {Journal, Times} from '../../state/journal.js'
+import type {RunFolder} from '../../state/run-folder.js'
+import type {LoadedRun} from '../load-run.js'
+import type {Plan} from '../plan-file.js'
+import {indexKeys, type KeyIndex, type RowKey, toRowKeys} from './row-keys.js'
+import {type RowsOfRun, readRows} from './rows-of-run.js'
+import {hasTarget, isOpen, type RunSummary, readSummaries, type Target, withJournal} from './run-summaries.js'
+
+/** A run that is held, so that nobody else works on it. */
+export type HeldRun = {journal: Journal; loaded: LoadedRun; close(): void}
+
+/** The earlier runs of this user. */
+export type EarlierRuns = {
+  folder: RunFolder
+  times: Times
+  target: Omit<Target, 'keyFingerprint'>
+  /** Fingerprint of the key that this write is sent with; undefined where it is not known. */
+  fingerprint(): Promise<string | undefined>
+  /** Holds a run. Throws `locked` when another process works on it. */
+  open(id: string): HeldRun
+  /** Finds out what became of the sets of a run that are in doubt, as far as that is possible. */
+  reconcile(run: HeldRun): Promise<void>
+}
+
+/** An earlier run that is not complete and has to do with a plan. */
+export type Earlier = {
+  id: string
+  /** It read the same file, or wrote it as its rejects: the plan takes all of it over. */
+  isWhole: boolean
+  /** What it applied is not sent again. */
+  isSource: boolean
+  /** Rows in doubt of it are rows of the plan. */
+  doubt: boolean
+  /** Runs that it took over itself, and those that these did. */
+  before: string[]
+}
+
+export type Holding = Pick<Earlier, 'id' | 'isWhole'> & {run: HeldRun}
+
+export type FoundEarlier = {runs: Earlier[]; summaries: readonly RunSummary[]; notices: string[]}
+
+/** Finds the open runs with the target of a plan that share its file or its rows. */
+export async function findEarlier(
+  plan: Plan,
+  {earlier, path}: {earlier: EarlierRuns; path?: string | undefined},
+): Promise<FoundEarlier> {
+  const {folder, times, target} = earlier
+  const {runs, unreadable} = readSummaries(folder, times)
+  const notices = unreadable.map(
+    (id) => `the journal of run ${id} cannot be read: what it applied is not recognised (vendorctl runs show ${id})`,
+  )
+  const near = runs.filter((run) => hasTarget(run, target))
+  if (near.length === 0) return {runs: [], summaries: [], notices}
+  const keyFingerprint = await earlier.fingerprint()
+  const summaries = near.filter((run) => hasTarget(run, {...target, keyFingerprint}))
+  const open = summaries.filter(isOpen)
+  if (open.length === 0) return {runs: [], summaries, notices}
+  const index = indexKeys(toRowKeys(plan.operation, plan.rows))
+  const found = open.flatMap((run) => relate(run, {earlier, path, index, summaries}))
+  return {runs: found, summaries, notices}
+}
+
+type Relating = {
+  earlier: EarlierRuns
+  path: string | undefined
+  index: KeyIndex
+  summaries: readonly RunSummary[]
+}
+
+function relate({facts}: RunSummary, {earlier, path, index, summaries}: Relating): Earlier[] {
+  const {id} = facts
+  const isWhole = path !== undefined && (facts.path === path || facts.rejects === path)
+  const found = withJournal(earlier.folder, id, earlier.times, (journal) => ({
+    isSource: isWhole || sharesContent(journal, index),
+    doubt: hasSharedDoubt(readDoubt(journal), {isWhole, index}),
+  }))
+  if (!found || !(found.isSource || found.doubt)) return []
+  return [{id, isWhole, ...found, before: runsBefore(id, summaries)}]
+}
+
+function sharesContent(journal: Journal, {digests}: KeyIndex): boolean {
+  for (const digest of journal.digests()) if (digests.has(digest)) return true
+  return false
+}
+
+/** The rows of a run without a doubt need not be read to know that. */
+function readDoubt(journal: Journal): Pick<RowsOfRun, 'inDoubt'> {
+  const hasDoubt = journal.partStates().some(({state}) => state === 'sent' || state === 'inDoubt')
+  return hasDoubt ? readRows(journal) : {inDoubt: []}
+}
+
+export function hasSharedDoubt(
+  {inDoubt}: Pick<RowsOfRun, 'inDoubt'>,
+  {isWhole, index}: {isWhole: boolean; index: KeyIndex},
+): boolean {
+  return isWhole ? inDoubt.length > 0 : inDoubt.some((key) => isAmong(key, index))
+}
+
+export function isAmong({digest, naturalKey}: RowKey, {digests, naturalKeys}: KeyIndex): boolean {
+  return digests.has(digest) || (naturalKey !== null && naturalKeys.has(naturalKey))
+}
+
+/** Every run that a run took over, and those that these took over. */
+function runsBefore(id: string, summaries: readonly RunSummary[], seen = new Set([id])): string[] {
+  const direct = summaries.find(({facts}) => facts.id === id)?.facts.continues ?? []
+  const fresh = direct.filter((before) => !seen.has(before))
+  for (const before of fresh) seen.add(before)
+  return fresh.flatMap((before) => [before, ...runsBefore(before, summaries, seen)])
+}

@@ -1,0 +1,69 @@
+import {writeOperation} from '../../contract/index.js'
+import type {Plan} from '../plan-file.js'
+import type {Earlier, EarlierRuns, FoundEarlier} from './earlier-runs.js'
+import {findShared, indexKeys, type RowKey} from './row-keys.js'
+import {type AppliedRow, readRows} from './rows-of-run.js'
+import {withJournal} from './run-summaries.js'
+
+const day = 86_400_000
+const minute = 60_000
+
+/** How many rows each earlier run applied. */
+export function describeApplied(found: ReadonlyMap<number, AppliedRow>): string[] {
+  const counts = new Map<string, number>()
+  for (const {run} of found.values()) counts.set(run, (counts.get(run) ?? 0) + 1)
+  return [...counts].map(([run, count]) => {
+    const what = count === 1 ? '1 row was applied by run' : `${count.toLocaleString('en')} rows were applied by run`
+    return `${what} ${run} and ${count === 1 ? 'is' : 'are'} not sent again (--fresh takes no notice of earlier runs)`
+  })
+}
+
+/** Rows that earlier runs did not send and that the plan does not send either. */
+export function describeLeft(
+  runs: readonly Earlier[],
+  all: readonly RowKey[],
+  toSend: readonly RowKey[],
+  {folder, times}: EarlierRuns,
+): string[] {
+  return runs.flatMap(({id, isWhole, isSource}) => {
+    if (!isSource) return []
+    const planned = withJournal(folder, id, times, (journal) => readRows(journal).planned) ?? []
+    const count =
+      planned.length - findShared(planned, {...indexKeys(toSend), naturalKeys: indexKeys(all).naturalKeys}).length
+    if (count === 0) return []
+    const rows = count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`
+    const words =
+      count === 1 ? 'was not sent and is not among these rows' : 'were not sent and are not among these rows'
+    const end = isWhole ? 'stays unsent' : `can still be sent: vendorctl runs resume ${id}`
+    return [`${rows} of run ${id} ${words}: ${count === 1 || !isWhole ? end : 'they stay unsent'}`]
+  })
+}
+
+export function describeDoubt({id}: Earlier): string {
+  return `rows of this write are in doubt in run ${id}: a run would look for them first`
+}
+
+/** The very same file was applied completely a short while ago: then it is written again. */
+export function describeSame(
+  {summaries}: FoundEarlier,
+  {operation, sets}: Plan,
+  {inputDigest, earlier}: {inputDigest?: string | undefined; earlier: Pick<EarlierRuns, 'times'>},
+): string[] {
+  if (inputDigest === undefined || writeOperation(operation).body !== 'create' || sets.length === 0) return []
+  const now = earlier.times.now()
+  const same = summaries.findLast(
+    ({facts, outcome}) =>
+      facts.inputDigest === inputDigest && outcome?.exit === 'ok' && !outcome.untold && now - outcome.endedAt < day,
+  )
+  if (!same?.outcome) return []
+  const ago = describeAgo(now - same.outcome.endedAt)
+  return [`the same file was applied completely ${ago} by run ${same.facts.id}: its rows are written again`]
+}
+
+function describeAgo(milliseconds: number): string {
+  const minutes = Math.max(0, Math.round(milliseconds / minute))
+  if (minutes < 1) return 'less than a minute ago'
+  if (minutes < 60) return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`
+  const hours = Math.round(minutes / 60)
+  return hours === 1 ? '1 hour ago' : `${hours} hours ago`
+}

@@ -1,0 +1,114 @@
+import {CliFailure} from '../../errors.js'
+import type {Plan} from '../plan-file.js'
+import {conflictsOf} from './conflicts.js'
+import {type Earlier, type EarlierRuns, findEarlier, type Holding, hasSharedDoubt} from './earlier-runs.js'
+import {describeApplied, describeDoubt, describeLeft, describeSame} from './notices.js'
+import {type RecognisedRows, recogniseRows} from './recognise-rows.js'
+import {indexKeys, type RowKey, toRowKeys} from './row-keys.js'
+import {type AppliedRow, readRows} from './rows-of-run.js'
+import {withJournal} from './run-summaries.js'
+
+export type RecogniseOptions = {
+  earlier: EarlierRuns
+  /** Where the input lies, when it is a file; and SHA-256 of it in hex. */
+  path?: string | undefined
+  inputDigest?: string | undefined
+  /** Take no lock, ask the service nothing, change nothing. */
+  dryRun: boolean
+}
+
+export type Recognised = {
+  plan: Plan
+  /** Earlier runs that share rows or their input with the plan; to be closed by their holder. */
+  held: Holding[]
+}
+
+/**
+ * Looks for rows of a plan among those of earlier runs that are not complete. Rows that were applied there carry `skip`;
+ * the plan has no sets then and is to be cut anew. Sets in doubt of such runs are reconciled first. Throws `inDoubt`
+ * while one stays in doubt, `invalid` for rows whose record was written with other content, `locked` for a run that
+ * another process works on; nothing was sent then for this plan.
+ */
+export async function recognisePlan(plan: Plan, options: RecogniseOptions): Promise<Recognised> {
+  const {earlier, dryRun} = options
+  const found = await findEarlier(plan, options)
+  const notices = [...found.notices, ...describeSame(found, plan, options)]
+  if (found.runs.length === 0) return {plan: withNotices(plan, notices), held: []}
+  const keys = toRowKeys(plan.operation, plan.rows)
+  const held = dryRun ? [] : hold(found.runs, earlier)
+  try {
+    for (const run of held) await settleDoubt(run, earlier, keys)
+    if (dryRun) notices.push(...found.runs.filter(({doubt}) => doubt).map(describeDoubt))
+    const known = recogniseAmong(found.runs, plan, keys, earlier)
+    if (known.conflicts.length > 0) throw conflictsOf(plan, known.conflicts, earlier)
+    const toSend = keys.filter(({place}) => !known.found.has(place) && plan.rows[place]?.skip === undefined)
+    notices.push(...describeApplied(known.found), ...describeLeft(found.runs, keys, toSend, earlier))
+    return {plan: withNotices(leaveOut(plan, known), notices), held}
+  } catch (error) {
+    for (const {run} of held) run.close()
+    throw error
+  }
+}
+
+function hold(runs: readonly Earlier[], {open}: EarlierRuns): Holding[] {
+  const held: Holding[] = []
+  try {
+    for (const {id, isWhole} of runs) held.push({id, isWhole, run: open(id)})
+    return held
+  } catch (error) {
+    for (const {run} of held) run.close()
+    throw error
+  }
+}
+
+/** Sets in doubt of a run whose rows are about to be sent again. Throws `inDoubt` while they stay so. */
+async function settleDoubt({id, isWhole, run}: Holding, {reconcile}: EarlierRuns, keys: readonly RowKey[]) {
+  const index = indexKeys(keys)
+  const isOpen = () => hasSharedDoubt(readRows(run.journal), {isWhole, index})
+  if (!isOpen()) return
+  await reconcile(run)
+  if (isOpen()) throw stillInDoubt(id)
+}
+
+function stillInDoubt(id: string): CliFailure {
+  return new CliFailure(`Rows of this write are in doubt in run ${id}: they may have been applied. Nothing was sent.`, {
+    code: 'EARLIER_IN_DOUBT',
+    exit: 'inDoubt',
+    retry: 'reconcile-first',
+    hints: [`vendorctl runs reconcile ${id}`, `To take no notice of earlier runs, which may write rows twice: --fresh`],
+  })
+}
+
+function recogniseAmong(
+  runs: readonly Earlier[],
+  {rows}: Plan,
+  keys: readonly RowKey[],
+  {folder, times}: EarlierRuns,
+): RecognisedRows {
+  const ids = new Set(runs.filter(({isSource}) => isSource).flatMap(({id, before}) => [id, ...before]))
+  const applied: AppliedRow[] = []
+  for (const id of [...ids].sort()) {
+    const found = withJournal(folder, id, times, (journal) => readRows(journal))
+    applied.push(...(found?.applied ?? []), ...(found?.appliedElsewhere ?? []).filter(({run}) => !ids.has(run)))
+  }
+
+  return recogniseRows(
+    keys.filter(({place}) => rows[place]?.skip === undefined),
+    applied,
+  )
+}
+
+function leaveOut(plan: Plan, {found}: RecognisedRows): Plan {
+  if (found.size === 0) return plan
+  const rows = plan.rows.map((row, place) => {
+    const before = found.get(place)
+    if (!before) return row
+    const made = before.id === null ? {} : {madeId: JSON.parse(before.id)}
+    return {...row, skip: 'appliedBefore' as const, by: before.run, ...made}
+  })
+  return {...plan, rows, sets: []}
+}
+
+function withNotices(plan: Plan, notices: readonly string[]): Plan {
+  return notices.length === 0 ? plan : {...plan, notices: [...plan.notices, ...notices]}
+}
