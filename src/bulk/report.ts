@@ -1,5 +1,6 @@
 import type {ExitName, WriteId} from '../contract/index.js'
 import type {ErrorEntry} from '../errors.js'
+import type {RowFile} from '../formats/read-rows.js'
 import type {InputFormat} from '../formats/row.js'
 import type {Problem} from '../validate/problem.js'
 import type {JsonValue} from '../values/json.js'
@@ -41,12 +42,23 @@ export type SetNote = {file: string; lines: [number, number]; code: string; mess
 
 type SetCounts = {planned: number; sent: number; applied: number}
 
+/** The rows of a run once more, as they were written. */
+export type RowCopies = {
+  rows(): Promise<RowFile>
+  /** To be called when all was read. Throws a `CliFailure` (storage) when they are other rows by now. */
+  checkSame(): void
+  /** The file beside which others are written. */
+  beside: string
+}
+
 /** What became of a run. A run that was done in part is a report like any other. */
 export type BulkReport = {
   operation: WriteId
   file: string
   /** How the file was read; absent when the rows did not come from one. */
   input?: {format: InputFormat; delimiter?: string}
+  /** Where copies of the rows are made from, when that is not the input that was just read. */
+  copies?: RowCopies
   dryRun: boolean
   /** Rows by fate; they add up to the rows of the file. */
   rows: Fates

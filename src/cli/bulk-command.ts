@@ -6,6 +6,7 @@ import {exitCodeOf, type WriteId} from '../contract/index.js'
 import {CliFailure, toEntries} from '../errors.js'
 import {toSafeText} from '../formats/safe-text.js'
 import {type Annotations, openAnnotations} from './annotations.js'
+import {applyPlanFile} from './apply-plan-file.js'
 import {BaseCommand} from './base-command.js'
 import {allowWrite, type BulkFlagValues, type WriteFlagValues} from './bulk-consent.js'
 import {finishRequests} from './finish-requests.js'
@@ -13,6 +14,7 @@ import {keepMemoryFlat} from './flat-memory.js'
 import {toInputOptions} from './input-options.js'
 import {createLazyClient} from './lazy-client.js'
 import {type OpenedClient, openClient} from './open-client.js'
+import {openPlanOut, type PlanOut} from './plan-file-out.js'
 import {Profiles} from './profiles.js'
 import {type Progress, startProgress} from './progress.js'
 import {renderDiff} from './render-diff.js'
@@ -25,25 +27,24 @@ import {checkSending} from './sending-flags.js'
 import {resolveSettings, toSettings} from './settings.js'
 import {PipeClosed, sayOnLeaving, stopSignal} from './signals.js'
 import {checkWrite, endedByQuota} from './within-quota.js'
-
-/** Runs a plan, wherever its records come from. */
-export type Work = (options: RunOptions, tools: WorkTools) => Promise<RunReport>
-
-export type WorkTools = {client: RunOptions['client']; progress: Progress; through: RunFiles['source']['through']}
+import type {Work} from './work.js'
 
 /** What tells of a run besides the terminal. */
-type Telling = {files: RunFiles; annotations: Annotations}
+type Telling = {files: RunFiles; annotations: Annotations; planOut: PlanOut | undefined}
 
 /** A bulk write: everything is checked first, every row ends with a fate. */
 export abstract class BulkCommand extends BaseCommand {
   /** A bulk write from a file. */
   protected async write(operation: WriteId, flags: BulkFlagValues): Promise<void> {
+    const {file = '-', 'apply-plan': plan} = flags
+    if (plan !== undefined)
+      return this.runBulk(operation, flags, applyPlanFile(operation, plan, flags, this.environment))
     const input = await toInputOptions(flags)
     await this.runBulk(operation, flags, (options, {through}) =>
       bulkFromFile(operation, {
         ...options,
         ...input,
-        file: flags.file,
+        file,
         through,
         setSize: flags['set-size'],
         canary: flags.canary,
@@ -60,7 +61,12 @@ export abstract class BulkCommand extends BaseCommand {
     const annotations = await openAnnotations(flags, this.environment, this.messages.tell)
     try {
       const files = await openRunFiles(flags)
-      await this.#run(operation, flags, work, {files, annotations}).finally(files.discard)
+      const {digest} = files.source
+      const planOut = await openPlanOut(flags, {command: this.commandName, environment: this.environment, digest})
+      await this.#run(operation, flags, work, {files, annotations, planOut}).finally(async () => {
+        await files.discard()
+        await planOut?.discard()
+      })
     } catch (error) {
       if (error instanceof CliFailure) await annotations.say(toEntries(error))
       throw error
@@ -69,10 +75,11 @@ export abstract class BulkCommand extends BaseCommand {
     }
   }
 
-  async #run(operation: WriteId, flags: WriteFlagValues, work: Work, {files, annotations}: Telling): Promise<void> {
+  async #run(operation: WriteId, flags: WriteFlagValues, work: Work, telling: Telling): Promise<void> {
+    const {files, annotations, planOut} = telling
     const resolved = resolveSettings(flags, this.environment, new Profiles(this.environment))
     if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, operation)
-    const lazy = createLazyClient(() => openClient(flags, this.environment, this.messages, 'writes'))
+    const lazy = createLazyClient(() => this.openWriteClient(flags))
     const {client} = lazy
     const progress = await startProgress({
       ...flags,
@@ -91,6 +98,7 @@ export abstract class BulkCommand extends BaseCommand {
       atomic: flags.atomic,
       maximumRecords: flags['max-records'],
       signal: stopSignal,
+      keepPlan: planOut?.write,
       confirm: async (plan) => {
         const opened = await lazy.open()
         checkWrite(plan.file, plan.sets.length, opened.client.quota(), flags['until-quota'])
@@ -107,7 +115,7 @@ export abstract class BulkCommand extends BaseCommand {
           environment: this.environment,
           flags,
           opened: lazy.require(),
-          inputDigest: plan.format && files.source.digest(),
+          inputDigest: plan.applies ? plan.applies.inputDigest : plan.format && files.source.digest(),
         }),
       onRead: (count) => progress.update(`Reading the current records · ${count}`),
       onProgress: ({setsDone, sets, rowsDone, rows}) => {
@@ -127,7 +135,13 @@ export abstract class BulkCommand extends BaseCommand {
     const unsaid = await annotations.say(report.entries)
     if (unsaid) addFailure(report, told, unsaid)
     await this.#tell(report, told, resolved.values.dailyQuota.value)
+    for (const note of planOut?.notes ?? []) this.messages.tell(toSafeText(note))
     await this.#presentReport(report, flags, lazy.opened)
+  }
+
+  /** The client that a write goes through. */
+  protected openWriteClient(flags: WriteFlagValues): Promise<OpenedClient> {
+    return openClient(flags, this.environment, this.messages, 'writes')
   }
 
   #sayStopping(progress: Progress): void {

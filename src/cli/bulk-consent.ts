@@ -3,6 +3,7 @@ import {countToSend} from '../bulk/run-plan.js'
 import {CliFailure} from '../errors.js'
 import type {InputFlagValues} from './input-options.js'
 import type {ClientFlags} from './open-client.js'
+import type {PlanFlagValues} from './plan-flags.js'
 import {askConfirmation} from './prompt.js'
 import type {DiffFormat} from './render-diff.js'
 import type {SendingFlagValues} from './sending-flags.js'
@@ -11,7 +12,8 @@ import type {Resolved} from './settings.js'
 /** The values of the flags of every bulk write. */
 export type WriteFlagValues = ClientFlags &
   InputFlagValues &
-  SendingFlagValues & {
+  SendingFlagValues &
+  PlanFlagValues & {
     file?: string | undefined
     'set-size': number
     'max-records'?: number | undefined
@@ -29,7 +31,6 @@ export type WriteFlagValues = ClientFlags &
 
 /** The values of the flags of a bulk write from a file. */
 export type BulkFlagValues = WriteFlagValues & {
-  file: string
   'send-unchanged'?: boolean | undefined
   replace?: boolean | undefined
 }

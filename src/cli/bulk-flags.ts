@@ -4,6 +4,7 @@ import {CliFailure} from '../errors.js'
 import {filterFlags} from './filter-flags.js'
 import {allowClampFlag, clientFlags, environmentName as env, outputFlags} from './flags.js'
 import {inputFlags} from './input-flags.js'
+import {planFlags} from './plan-flags.js'
 import {untilQuotaFlag} from './quota-flags.js'
 import {diffFormats} from './render-diff.js'
 import {sendingFlags} from './sending-flags.js'
@@ -17,7 +18,7 @@ const file = {
 } as const
 
 /** Flags of every bulk write, whatever its records come from. */
-const writeFlags = {
+export const writeFlags = {
   'set-size': Flags.integer({
     env: env('set-size'),
     min: 1,
@@ -68,7 +69,12 @@ const writeFlags = {
 }
 
 /** Flags of every bulk write from a file. */
-export const bulkFlags = {file: Flags.string({...file, required: true}), ...inputFlags, ...writeFlags}
+export const bulkFlags = {
+  file: Flags.string({...file, atLeastOne: ['file', 'apply-plan']}),
+  ...inputFlags,
+  ...writeFlags,
+  ...planFlags,
+}
 
 /** Flags of an update from a file. */
 export const updateFlags = {
@@ -98,6 +104,7 @@ export const selectionFlags = {
   'allow-clamp': allowClampFlag,
   'fail-on-empty': outputFlags['fail-on-empty'],
   ...writeFlags,
+  ...planFlags,
 }
 
 /** VENDORCTL_OUTPUT may name a format that only reads have; then a dry run keeps its own. */

@@ -6,11 +6,12 @@ import {systemClock} from '../clock.js'
 import {filterKeysOf, filterOf, readOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import type {JsonValue} from '../values/json.js'
-import {BulkCommand, type WorkTools} from './bulk-command.js'
+import {BulkCommand} from './bulk-command.js'
 import type {BulkFlagValues, SelectionFlagValues} from './bulk-consent.js'
 import {countAlerts} from './count-alerts.js'
 import {toFilterValues} from './filter-flags.js'
 import {allowClamp, describeServed} from './served-range.js'
+import type {WorkTools} from './work.js'
 
 const id = 'alerts.list'
 
@@ -18,7 +19,7 @@ const id = 'alerts.list'
 export abstract class ClearCommand extends BulkCommand {
   protected async clear(flags: SelectionFlagValues): Promise<void> {
     const way = findWay(flags)
-    if (way === 'file') return this.write('alerts.clear', flags as BulkFlagValues)
+    if (way === 'file' || way === 'plan') return this.write('alerts.clear', flags as BulkFlagValues)
     const {alertIds, ...filters} = toFilterValues(id, flags, systemClock.now())
     await this.runBulk('alerts.clear', flags, (options, tools) => {
       const all = {...options, setSize: flags['set-size'], canary: flags.canary}
@@ -47,14 +48,15 @@ export abstract class ClearCommand extends BulkCommand {
   }
 }
 
-type Way = 'alert' | 'file' | 'filter'
+type Way = 'alert' | 'file' | 'filter' | 'plan'
 
 /** Exactly one way to say which alerts. Throws `usage` otherwise. */
 function findWay(flags: SelectionFlagValues): Way {
   const filterFlags = filterKeysOf(readOperation(id)).map((key) => filterOf(key).flag)
   const given = filterFlags.filter((flag) => flags[flag] !== undefined)
   const ways: Way[] = [
-    ...(flags.file === undefined ? [] : ['file' as const]),
+    ...(flags['apply-plan'] === undefined ? [] : ['plan' as const]),
+    ...(flags.file === undefined || flags['apply-plan'] !== undefined ? [] : ['file' as const]),
     ...(given.includes('alert') ? ['alert' as const] : []),
     ...(given.some((flag) => flag !== 'alert') ? ['filter' as const] : []),
   ]

@@ -15,6 +15,8 @@ export type RunFileFlags = {
   rejects?: string | undefined
   results?: string | undefined
   overwrite?: boolean | undefined
+  'plan-out'?: string | undefined
+  'apply-plan'?: string | undefined
   'dry-run'?: boolean | undefined
 }
 
@@ -89,13 +91,14 @@ async function writeAll({report, flags, source, targets}: Ended): Promise<Writte
   if (targets.length === 0) return {notes: [], failures}
   try {
     const {encoding} = flags
-    const input = report.input ? await source.readAgain({...report.input, encoding}) : toRowFile(report)
+    const again = report.input && (() => source.readAgain({...report.input, encoding}))
+    const input = await (report.copies?.rows() ?? again?.() ?? toRowFile(report))
     await copyRows(
       input,
       report.outcomes,
       targets.map((target) => toCopy(target, encoding !== undefined)),
     )
-    source.checkSame()
+    ;(report.copies ?? source).checkSame()
     for (const target of targets) await keep(target, () => target.file.commit())
   } catch (error) {
     return {notes: [], failures: [...failures, toFailure(error)]}
@@ -112,7 +115,7 @@ async function writeAll({report, flags, source, targets}: Ended): Promise<Writte
 async function addDefault({report, flags, targets}: Ended): Promise<void> {
   if (flags.rejects !== undefined || !report.input || !needsRejects(report)) return
   const {format} = report.input
-  const path = defaultRejectsPath(flags.file ?? '-', format === 'csv' || format === 'tsv')
+  const path = defaultRejectsPath(report.copies?.beside ?? flags.file ?? '-', format === 'csv' || format === 'tsv')
   if (await isForeign(path)) throw foreignFile(path)
   targets.push(await openTarget('rejects', path, true))
 }
@@ -156,9 +159,10 @@ function describe({kind, path}: Target, {outcomes}: BulkReport): string {
 }
 
 /** The input is never written over, nor one of the files by the other. */
-async function refuseSamePaths({file, rejects, results}: RunFileFlags): Promise<void> {
+async function refuseSamePaths(flags: RunFileFlags): Promise<void> {
   const taken = new Map<string, string>()
-  for (const [flag, path] of Object.entries({file, rejects, results})) {
+  for (const flag of ['file', 'apply-plan', 'plan-out', 'rejects', 'results'] as const) {
+    const path = flags[flag]
     if (path === undefined || path === '-') continue
     const place = await toPlace(path)
     const first = taken.get(place)

@@ -12,6 +12,7 @@ import type {Environment} from './environment.js'
 import {fingerprint} from './fingerprint.js'
 import {stateFolder} from './folders.js'
 import type {OpenedClient} from './open-client.js'
+import {toSending} from './sending-flags.js'
 
 /** The clocks of a journal: one for labels, one for waits. */
 export const systemTimes: Times = {now: systemClock.now, moment: bootMoment}
@@ -60,9 +61,10 @@ export function startRecord(plan: Plan, options: RecordOptions): RunRecord {
 
 function toFacts(plan: Plan, {command, flags, opened, inputDigest}: RecordOptions): RunFacts {
   const {profile, values} = opened.resolved
-  const {operation, file, format, delimiter, columns, merges, rows, reads} = plan
+  const {operation, file, format, delimiter, columns, merges, rows, reads, applies} = plan
   const now = systemTimes.now()
-  const {encoding} = flags
+  const encoding = applies?.encoding ?? flags.encoding
+  const path = applies ? applies.path : flags.file
   return {
     id: makeRunId(now, Math.random),
     command,
@@ -72,18 +74,14 @@ function toFacts(plan: Plan, {command, flags, opened, inputDigest}: RecordOption
     baseUrl: values.baseUrl.value ?? '',
     keyFingerprint: fingerprint(opened.found.credentials?.apiKey ?? ''),
     file,
-    ...(flags.file !== undefined && flags.file !== '-' && {path: resolve(flags.file)}),
+    ...(path !== undefined && path !== '-' && {path: resolve(path)}),
     ...(inputDigest !== undefined && {inputDigest}),
     ...(format && {
       input: {format, ...(delimiter !== undefined && {delimiter}), ...(encoding !== undefined && {encoding})},
     }),
     columns: [...columns],
-    options: {
-      onError: flags['on-error'] ?? 'stop',
-      bisectBudget: flags['bisect-budget'] ?? null,
-      atomic: flags.atomic ?? false,
-      setSize: flags['set-size'],
-    },
+    options: applies?.options ?? {...toSending(flags)},
+    ...(applies && {planDigest: applies.digest}),
     merges,
     rows: rows.length,
     reads,

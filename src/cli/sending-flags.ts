@@ -1,5 +1,6 @@
 import {Flags} from '@oclif/core'
 import {onErrorModes} from '../bulk/next-step.js'
+import type {PlanSending} from '../bulk/plan-document.js'
 import {defaultBisectBudget} from '../bulk/send-sets.js'
 import {CliFailure} from '../errors.js'
 import {environmentName as env} from './flags.js'
@@ -72,4 +73,16 @@ export function checkSending({atomic, canary, 'on-error': onError = 'stop'}: Sen
     exit: 'usage',
     hints: [`Leave out --atomic or ${other}.`],
   })
+}
+
+/** How sets are sent, as a plan and a journal keep it. */
+export function toSending(flags: SendingFlagValues & {'set-size': number; replace?: boolean | undefined}): PlanSending {
+  return {
+    setSize: flags['set-size'],
+    onError: flags['on-error'] ?? 'stop',
+    bisectBudget: flags['bisect-budget'] ?? null,
+    atomic: flags.atomic ?? false,
+    canary: flags.canary ?? null,
+    replace: flags.replace ?? false,
+  }
 }
