@@ -105,7 +105,8 @@ function toRecord(entries: readonly [string, JsonValue][]): JsonRecord {
   return Object.fromEntries(entries)
 }
 
-function notTheRows(name: string): CliFailure {
+/** The rows of a file are not those whose fates are known. */
+export function notTheRows(name: string): CliFailure {
   return new CliFailure(`${name} holds other rows than it did; they cannot be copied any more.`, {
     code: 'FILE_CHANGED',
     exit: 'storage',

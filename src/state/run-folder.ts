@@ -88,7 +88,7 @@ function describeOwner(folder: RunFolder, id: string): string {
 /** Whether a process works on the run right now. */
 export function isLocked(folder: RunFolder, id: string): boolean {
   if (!existsSync(lockPath(folder, id))) return false
-  const lock = tryLock(lockPath(folder, id), `The lock of run ${id}`)
+  const lock = tryLock(lockPath(folder, id), `The lock of run ${id}`, {isProbe: true})
   lock?.release()
   return lock === undefined
 }

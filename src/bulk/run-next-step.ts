@@ -1,0 +1,34 @@
+import type {RunState} from '../state/run-summary.js'
+
+export type NextStep = {
+  /** What to do, in one sentence. */
+  words: string
+  /** The command that does it, where there is one. */
+  command?: string
+}
+
+/** What to do about a run in some state. */
+export function nextStepOf(state: RunState, id: string, {refused = 0}: {refused?: number} = {}): NextStep {
+  switch (state) {
+    case 'inDoubt':
+      return {words: 'Find out what became of the rows in doubt', command: `vendorctl runs reconcile ${id}`}
+    case 'unfinished':
+      return {words: 'Send what is left', command: `vendorctl runs resume ${id}`}
+    case 'running':
+      return {words: 'Wait: a process works on it.'}
+    case 'exported':
+      return {words: 'It goes on elsewhere; take it back', command: 'vendorctl runs import FILE'}
+    case 'damaged':
+    case 'newer':
+    case 'unsafe':
+      return {words: 'See what can be read of it', command: `vendorctl runs show ${id}`}
+    case 'done':
+      return refused > 0
+        ? {words: 'Mend the refused rows and send them', command: `vendorctl runs results ${id}`}
+        : {words: 'Nothing is left to do.'}
+  }
+}
+
+export function sayNextStep({words, command}: NextStep): string {
+  return command === undefined ? words : `${words}: ${command}`
+}

@@ -1,0 +1,83 @@
+import {tmpdir} from 'node:os'
+import type {Fates} from '../bulk/fates.js'
+import {loadRun} from '../bulk/load-run.js'
+import {reportOfRun} from '../bulk/report-of-run.js'
+import {nextStepOf, sayNextStep} from '../bulk/run-next-step.js'
+import {toColumn} from '../formats/columns.js'
+import {readJournal} from '../state/journal.js'
+import {listRunIds, type RunFolder} from '../state/run-folder.js'
+import {type RunState, type RunSummary, readSummary} from '../state/run-summary.js'
+import type {JsonRecord} from '../values/json.js'
+import {systemTimes} from './run-record.js'
+
+const counts = ['rows', 'applied', 'refused', 'rolledBack', 'inDoubt', 'unsent', 'requests'] as const
+const texts = ['id', 'state', 'command', 'file', 'profile', 'stage', 'started'] as const
+
+export const runColumns = [
+  ...texts.map((name) => toColumn([name], 'text')),
+  ...counts.map((name) => toColumn([name], 'integer')),
+  ...['next', 'pid', 'host', 'since', 'undoneBy', 'continuedBy'].map((name) => toColumn([name], 'text')),
+]
+
+/** States in which something is left to be done or to be known. */
+const openStates: readonly RunState[] = ['running', 'inDoubt', 'unfinished', 'damaged', 'newer', 'unsafe']
+
+/** All runs that began, newest first. Throws `unsafe` when their folder is open to others. */
+export function* listRuns(folder: RunFolder, {open = false} = {}): Generator<JsonRecord, void, void> {
+  for (const id of listRunIds(folder).reverse()) {
+    const summary = readSummary(folder, id, tmpdir())
+    if (summary && (!open || openStates.includes(summary.state))) yield toRecord(summary, folder)
+  }
+}
+
+function toRecord(summary: RunSummary, folder: RunFolder): JsonRecord {
+  const {id, state, facts, outcome, sent, owner, problem} = summary
+  if (!facts) return {id, state, next: sayNextStep(nextStepOf(state, id)), problem: problem ?? null}
+  const fates = fatesOf(summary, folder)
+  const {command, file, profile, stage, createdAt, rows, reads, continuedBy} = facts
+  return {
+    id,
+    state,
+    command,
+    file,
+    profile,
+    stage,
+    started: toIso(createdAt),
+    rows,
+    ...fates,
+    requests: outcome?.requests ?? reads + sent,
+    next: sayNextStep(nextStepOf(state, id, fates)),
+    ...(owner && {pid: String(owner.pid), host: owner.host, since: toIso(owner.since)}),
+    ...(continuedBy !== undefined && {continuedBy}),
+    ...(undoneBy(facts) && {undoneBy: undoneBy(facts)}),
+    ...(problem !== undefined && {problem}),
+  }
+}
+
+function undoneBy(facts: object): string {
+  const {undoneBy: ids = []} = facts as {undoneBy?: string[]}
+  return ids.join(' ')
+}
+
+/** As it was said at the end; else by the states of the parts, and by the answers only where rows were refused. */
+export function fatesOf({id, facts, outcome, parts}: RunSummary, folder: RunFolder): Fates {
+  const {confirmed, rejected, inDoubt, closed} = parts
+  if (outcome) return outcome.rows as Fates
+  if (rejected + closed > 0) return exactFates(folder, id)
+  const unsent = (facts?.rows ?? 0) - confirmed - inDoubt
+  return {applied: confirmed, refused: 0, rolledBack: 0, inDoubt, unsent}
+}
+
+function exactFates(folder: RunFolder, id: string): Fates {
+  const journal = readJournal(folder, id, systemTimes)
+  try {
+    return reportOfRun(loadRun(journal)).rows
+  } finally {
+    journal.close()
+  }
+}
+
+/** `2026-01-31T17:45:02Z` */
+export function toIso(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+}

@@ -1,0 +1,127 @@
+import {stat} from 'node:fs/promises'
+import {notTheRows} from '../bulk/copy-rows.js'
+import {type InputSource, openSource} from '../bulk/input-source.js'
+import {loadRun} from '../bulk/load-run.js'
+import type {Plan} from '../bulk/plan-file.js'
+import type {RowOutcome} from '../bulk/report.js'
+import {reportOfRun} from '../bulk/report-of-run.js'
+import {fieldsOf, writeOperation} from '../contract/index.js'
+import {type Column, columnsOf, toColumn} from '../formats/columns.js'
+import type {RowFile} from '../formats/read-rows.js'
+import type {InputFormat, Row} from '../formats/row.js'
+import {readJournal} from '../state/journal.js'
+import type {RunFacts} from '../state/run-facts.js'
+import {findRunId, type RunFolder} from '../state/run-folder.js'
+import {isRecord, type JsonRecord} from '../values/json.js'
+import type {Shown} from './records-command.js'
+import {systemTimes} from './run-record.js'
+
+export type Results = Shown & {
+  /** Where the columns of the rows come from, for people. */
+  source: string
+}
+
+const ownNames = ['_line', '_fate', '_id', '_code', '_message'] as const
+const ownColumns = ownNames.map((name) => toColumn([name], name === '_line' ? 'integer' : 'text'))
+
+/** Every row of a run with its fate: as the input file has it, where that is still the same, else as it was sent. */
+export async function openResults(folder: RunFolder, text: string): Promise<Results> {
+  const id = findRunId(folder, text)
+  const journal = readJournal(folder, id, systemTimes, {isChecked: true})
+  try {
+    const loaded = loadRun(journal)
+    const {outcomes, rows} = reportOfRun(loaded)
+    const common = {resource: 'result', runId: id, meta: {rows}}
+    const source = await findSame(loaded.facts)
+    if (!source) return {...common, ...fromJournal(loaded.plan, outcomes)}
+    return {...common, ...(await fromInput(loaded.facts, source, outcomes))}
+  } finally {
+    journal.close()
+  }
+}
+
+/** The input file of the run, when it is there and says what it said. */
+async function findSame({path, inputDigest}: RunFacts): Promise<InputSource | undefined> {
+  if (path === undefined || inputDigest === undefined) return undefined
+  const found = await stat(path).catch(() => undefined)
+  if (!found?.isFile()) return undefined
+  const source = await openSource(path)
+  const isSame = await digestOf(path, source).then(
+    (digest) => digest === inputDigest,
+    () => false,
+  )
+  return isSame ? source : undefined
+}
+
+async function digestOf(path: string, {through, digest}: InputSource): Promise<string> {
+  const {createReadStream} = await import('node:fs')
+  for await (const _ of through(createReadStream(path)));
+  return digest()
+}
+
+function fromJournal({operation, rows, file}: Plan, outcomes: readonly RowOutcome[]) {
+  const {resource, body} = writeOperation(operation)
+  const fields = columnsOf(fieldsOf(resource, body === 'none' ? 'update' : body))
+  const columns = body === 'none' ? fields.filter(({name}) => name === 'id') : fields
+  return {
+    source: `${file} is not there as it was: the fields are those of the journal.`,
+    columns: [...columns, ...ownColumns],
+    records: mapRows(
+      rows.map(({given, record}) => given ?? record),
+      outcomes,
+    ),
+  }
+}
+
+function* mapRows(records: readonly JsonRecord[], outcomes: readonly RowOutcome[]): Generator<JsonRecord, void, void> {
+  for (const [place, outcome] of outcomes.entries()) yield {...records[place], ...toOwn(outcome)}
+}
+
+async function fromInput({input, file}: RunFacts, source: InputSource, outcomes: readonly RowOutcome[]) {
+  const {format, ...rest} = input ?? {}
+  const rows = await source.readAgain({format: format as InputFormat | undefined, ...rest})
+  const names = rows.header?.cells
+  const columns: Column[] = names ? foreignNames(names).map(([name]) => toColumn([name], 'text')) : []
+  return {
+    source: `The columns are those of ${file}, which is as it was.`,
+    columns: [...columns, ...ownColumns],
+    records: join(rows, outcomes, source),
+  }
+}
+
+/** Columns of the input with their places; those that are named as ours are left out. */
+function foreignNames(names: readonly string[]): [string, number][] {
+  const own: readonly string[] = ownNames
+  return names.flatMap((name, place): [string, number][] => (own.includes(name.trim()) ? [] : [[name, place]]))
+}
+
+async function* join(
+  file: RowFile,
+  outcomes: readonly RowOutcome[],
+  source: InputSource,
+): AsyncGenerator<JsonRecord[], void, void> {
+  const names = foreignNames(file.header?.cells ?? [])
+  let next = 0
+  for await (const rows of file.rows) {
+    const page: JsonRecord[] = []
+    for (const row of rows) {
+      const outcome = outcomes[next]
+      if (outcome?.line !== row.line) continue // an empty row, which was left out
+      page.push({...toRecord(row, names), ...toOwn(outcome)})
+      next++
+    }
+    yield page
+  }
+
+  if (next < outcomes.length) throw notTheRows(file.name)
+  source.checkSame()
+}
+
+function toRecord(row: Row, names: readonly [string, number][]): JsonRecord {
+  if (row.kind === 'cells') return Object.fromEntries(names.map(([name, place]) => [name, row.cells[place] ?? '']))
+  return row.kind === 'value' && isRecord(row.value) ? row.value : {}
+}
+
+function toOwn({line, fate, id, code, message}: RowOutcome): JsonRecord {
+  return {_line: line, _fate: fate, _id: id ?? null, _code: code ?? null, _message: message ?? null}
+}

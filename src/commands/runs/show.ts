@@ -1,0 +1,23 @@
+import {Args} from '@oclif/core'
+import {BaseCommand} from '../../cli/base-command.js'
+import {runFolderOf} from '../../cli/run-record.js'
+import {showRun} from '../../cli/runs-show.js'
+
+export default class RunsShow extends BaseCommand {
+  static override summary = 'Show what a run did, what is known of every set, and what to do now.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> latest',
+    '<%= config.bin %> <%= command.id %> 20260131-174502-1c84f --verbose',
+    '<%= config.bin %> <%= command.id %> 1c84f --json',
+  ]
+  static override args = {
+    id: Args.string({required: true, description: 'Id of the run, its beginning or its end, or latest.'}),
+  }
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(RunsShow)
+    const shown = showRun(runFolderOf(this.environment), args.id, flags as {verbose?: boolean})
+    for (const {message} of shown.errors ?? []) this.messages.tell(`error: ${message}`)
+    await this.present(shown)
+  }
+}

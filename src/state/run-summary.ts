@@ -1,0 +1,111 @@
+import {existsSync} from 'node:fs'
+import {type Database, openDatabase, type Row} from '../sqlite.js'
+import {findEmergency} from './emergency.js'
+import {textOf} from './journal-entries.js'
+import {endedWords} from './journal-of.js'
+import {journalVersion} from './journal-tables.js'
+import {versionOf} from './open-state.js'
+import {checkPrivate} from './private-state.js'
+import type {RunFacts, RunOutcome} from './run-facts.js'
+import {checkRunFolder, isLocked, type RunFolder, runPath} from './run-folder.js'
+import {stateFailure} from './state-failure.js'
+
+/**
+ * `running` a process works on it · `inDoubt` a set may or may not have been applied · `unfinished` sets were not sent ·
+ * `done` nothing is open · `exported` goes on elsewhere · `damaged`, `newer` and `unsafe` cannot be gone on with.
+ */
+export type RunState = 'running' | 'inDoubt' | 'unfinished' | 'done' | 'exported' | 'damaged' | 'newer' | 'unsafe'
+
+/** What can be said of a run without loading what it sent. */
+export type RunSummary = {
+  id: string
+  state: RunState
+  facts?: RunFacts
+  /** How it ended, where that still holds. */
+  outcome?: RunOutcome
+  /** Rows of the parts by state, those of parts that were cut left out. */
+  parts: PartCounts
+  /** Requests of writes that left. */
+  sent: number
+  owner?: {pid: number; host: string; since: number}
+  /** Why the journal cannot be used. */
+  problem?: string
+}
+
+export type PartCounts = {confirmed: number; rejected: number; inDoubt: number; planned: number; closed: number}
+
+const noParts: PartCounts = {confirmed: 0, rejected: 0, inDoubt: 0, planned: 0, closed: 0}
+
+/** Undefined for a journal of a run that never began. Throws `unsafe` only for the folder as a whole. */
+export function readSummary(folder: RunFolder, id: string, temporary: string): RunSummary | undefined {
+  checkRunFolder(folder)
+  const path = runPath(folder, id)
+  try {
+    checkPrivate(path, `The journal of run ${id}`)
+    const database = openDatabase(path, {readOnly: true, immutable: !existsSync(`${path}-wal`), cacheKibibytes: 512})
+    try {
+      const found = versionOf(database)
+      if (found > journalVersion) return toProblem(id, 'newer', 'It was written by a later version of vendorctl.')
+      return found === 0 ? undefined : summarize(database, folder, id, temporary)
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    const {exit, message} = stateFailure(error, `The journal of run ${id}`, path)
+    return toProblem(id, exit === 'unsafe' ? 'unsafe' : 'damaged', message)
+  }
+}
+
+function toProblem(id: string, state: RunState, problem: string): RunSummary {
+  return {id, state, problem, parts: noParts, sent: 0}
+}
+
+function summarize(database: Database, folder: RunFolder, id: string, temporary: string): RunSummary | undefined {
+  const run = database.get('SELECT facts, outcome FROM run')
+  if (!run) return undefined
+  const facts = JSON.parse(textOf(run, 'facts')) as RunFacts
+  const outcome = typeof run['outcome'] === 'string' ? (JSON.parse(run['outcome']) as RunOutcome) : undefined
+  const last = database.get('SELECT why FROM event ORDER BY seq DESC LIMIT 1')?.['why']
+  const {parts, sent} = countParts(database.all(countByState))
+  const isRunning = isLocked(folder, id)
+  const owner = isRunning ? database.get('SELECT * FROM owner') : undefined
+  const isLost = parts.inDoubt > 0 && findEmergency({runs: folder.path, temporary}, id) !== undefined
+  return {
+    id,
+    facts,
+    ...(outcome && last === endedWords && {outcome}),
+    state: isRunning ? 'running' : stateOf(facts, parts),
+    parts,
+    sent,
+    ...(owner && {owner: toOwner(owner)}),
+    ...(isLost && {problem: `An answer is kept outside of the journal; vendorctl runs show ${id} stores it.`}),
+  }
+}
+
+/** Rows of each part by its state, less those that its own parts tell of. */
+const countByState = `
+SELECT state, sum(json_array_length(places) - (
+  SELECT coalesce(sum(json_array_length(child.places)), 0) FROM part AS child WHERE child.parent = part.seq
+)) AS rows, sum(attempts) AS sent
+FROM part GROUP BY state`
+
+function countParts(rows: readonly Row[]): Pick<RunSummary, 'parts' | 'sent'> {
+  const parts = {...noParts}
+  let sent = 0
+  for (const row of rows) {
+    const state = textOf(row, 'state')
+    parts[state === 'sent' ? 'inDoubt' : (state as keyof PartCounts)] += Number(row['rows'])
+    sent += Number(row['sent'])
+  }
+  return {parts, sent}
+}
+
+function stateOf({exported}: RunFacts, {inDoubt, planned}: PartCounts): RunState {
+  if (exported !== undefined) return 'exported'
+  if (inDoubt > 0) return 'inDoubt'
+  return planned > 0 ? 'unfinished' : 'done'
+}
+
+function toOwner(row: Row): NonNullable<RunSummary['owner']> {
+  return {pid: Number(row['pid']), host: textOf(row, 'host'), since: Number(row['since'])}
+}
