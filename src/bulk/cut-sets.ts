@@ -26,8 +26,11 @@ export type PlannedSet = {
   places: readonly number[]
   /** The run goes on after this set only when it was applied. */
   canary?: true
-  /** What is sent again of a refused set: the rows it does not blame, or a half of it, to fit or to find the guilty. */
-  part?: {kind: 'rest' | 'half' | 'bisect'; refusal?: RefusalEntry | undefined}
+  /**
+   * What is sent again of a refused set: the rows it does not blame, or a half of it, to fit or to find the guilty. Of
+   * a set in doubt that turned out to be done in part: what is done, and what is still open.
+   */
+  part?: {kind: 'rest' | 'half' | 'bisect' | 'done' | 'open'; refusal?: RefusalEntry | undefined}
 }
 
 export type CutOptions = {

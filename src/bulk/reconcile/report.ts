@@ -60,8 +60,8 @@ export type ReconciledSet = {
   sent: number
   /** What was seen and what it proves, in sentences. */
   evidence: string[]
-  /** Lines of the rows that a person must look at. */
-  unclear: number[]
+  /** The rows that a person must look at; the id of the record that was sent or found, where there is one. */
+  unclear: {line: number; id: JsonValue}[]
   differences: Difference[]
   /** A command that shows the records in question. */
   look?: string

@@ -1,0 +1,58 @@
+import {writeOperation} from '../../contract/index.js'
+import type {LoadedPart, LoadedRun} from '../load-run.js'
+import {readMatchingAlerts} from '../matching-alerts.js'
+import {readMatchingSites} from '../matching-sites.js'
+import {type Reader, readCurrent} from '../read-current.js'
+import {findAlerts} from './find-alerts.js'
+import {judgeAlerts} from './judge-alerts.js'
+import {judgeChange} from './judge-change.js'
+import {judgeClear} from './judge-clear.js'
+import {judgeSites} from './judge-sites.js'
+import type {Judgement, Sent} from './judgement.js'
+import {knownIdsOf, recordsBefore} from './known.js'
+
+export type Probing = {
+  client: Reader
+  run: LoadedRun
+  part: LoadedPart
+  preimages: ReadonlyMap<string, string>
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+/** Looks once at the records of a set. Throws a `CliFailure` when the look proves nothing. */
+export async function probe(probing: Probing, records: Sent['records']): Promise<Judgement> {
+  const {client, run, now} = probing
+  const {operation} = run.plan
+  const sent = toSentSet(probing, records)
+  const ids = records.map(({id = null}) => id)
+  switch (operation) {
+    case 'sites.create':
+      return judgeSites(sent, (await readMatchingSites(client, records)).records)
+    case 'sites.update':
+      return judgeChange(
+        writeOperation(operation),
+        sent,
+        (await readCurrent(client, writeOperation(operation), ids)).records,
+      )
+    case 'alerts.create': {
+      const {records: found} = await readMatchingAlerts(client, records, {from: run.facts.createdAt, to: now})
+      return judgeAlerts(sent, found)
+    }
+    case 'alerts.update':
+      return judgeChange(writeOperation(operation), sent, await findAlerts(client, ids, now))
+    case 'alerts.clear':
+      return judgeClear(sent, await findAlerts(client, ids, now))
+    case 'machines.custom-data.create':
+      throw new TypeError('custom data cannot be read')
+  }
+}
+
+function toSentSet({run, part, preimages}: Probing, records: Sent['records']): Sent {
+  return {
+    records,
+    before: recordsBefore(run.plan.operation, records, preimages),
+    known: knownIdsOf(run, part, preimages),
+    whole: run.facts.preimages === 'whole',
+  }
+}
