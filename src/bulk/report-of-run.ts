@@ -1,11 +1,16 @@
+import type {ExitName} from '../contract/index.js'
 import {type Folded, foldResults} from './fold-results.js'
 import {type LoadedRun, toResults} from './load-run.js'
 import type {RunReport} from './run-plan.js'
 import {countToSend} from './run-plan.js'
+import type {SetResult} from './send-sets.js'
 
 /** What became of every row of a run so far, as its journal tells it: the same report that the run itself gives. */
-export function reportOfRun({facts, plan, parts}: LoadedRun): RunReport {
-  const folded: Folded = foldResults(plan, toResults(parts), {runId: facts.id})
+export function reportOfRun(
+  {facts, plan, parts}: LoadedRun,
+  {results = toResults(parts), stoppedBy}: {results?: readonly SetResult[]; stoppedBy?: ExitName | undefined} = {},
+): RunReport {
+  const folded: Folded = foldResults(plan, results, {runId: facts.id, stoppedBy})
   const {operation, file, format, delimiter, rows, sets, reads} = plan
   return {
     runId: facts.id,

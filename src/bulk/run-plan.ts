@@ -166,7 +166,7 @@ function leaveAll(plan: Plan): Folded {
   )
 }
 
-function stopOf(signal: AbortSignal | undefined): ExitName | undefined {
+export function stopOf(signal: AbortSignal | undefined): ExitName | undefined {
   if (!signal?.aborted) return undefined
   return signal.reason instanceof CliFailure ? signal.reason.exit : 'interrupted'
 }

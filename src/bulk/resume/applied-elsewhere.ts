@@ -1,0 +1,113 @@
+import {CliFailure} from '../../errors.js'
+import type {Journal, Times} from '../../state/journal.js'
+import type {RunFacts} from '../../state/run-facts.js'
+import {isLocked, lockRun, type RunFolder} from '../../state/run-folder.js'
+import {parseJson} from '../../values/json.js'
+import {isAmong} from '../recognise/earlier-runs.js'
+import type {Taken} from '../recognise/hand-over.js'
+import {recogniseRows} from '../recognise/recognise-rows.js'
+import {findShared, indexKeys, type KeyIndex, type RowKey} from '../recognise/row-keys.js'
+import {type AppliedRow, type RowsOfRun, readRows} from '../recognise/rows-of-run.js'
+import {hasTarget, type RunSummary, readSummaries, withJournal} from '../recognise/run-summaries.js'
+
+/** Rows of a run that it does not send itself any more. */
+export type Elsewhere = {taken: Map<number, Taken>; notices: string[]}
+
+/**
+ * Finds rows that a run has left among those that other runs applied since it began, or took over from it. Throws
+ * `inDoubt` while it is not known whether another run applied one of them, and `locked` while one is being sent.
+ */
+export function findElsewhere(folder: RunFolder, journal: Journal, times: Times): Elsewhere {
+  const facts = journal.facts()
+  const left = readRows(journal).planned
+  const taken = new Map<number, Taken>()
+  if (left.length === 0) return {taken, notices: []}
+  const applied: AppliedRow[] = []
+  for (const other of findOthers(folder, facts, times)) {
+    const id = other.facts.id
+    const since = id > facts.id ? undefined : facts.createdAt
+    const rows = withJournal(folder, id, times, (found) => ({...readRows(found, since), all: readKeys(found)}))
+    if (!rows) continue
+    const index = indexKeys(left)
+    refuseDoubt(id, rows, index)
+    if (
+      (id > facts.id || rows.planned.length > 0) &&
+      isLocked(folder, id) &&
+      rows.all.some((key) => isAmong(key, index))
+    )
+      lockRun(folder, id).release() // throws, and says who
+    applied.push(...rows.applied)
+    if (other.facts.continues?.includes(facts.id)) leaveTo(other.facts, {facts, left, rows, taken})
+  }
+
+  return addApplied(left, applied, taken)
+}
+
+function findOthers(folder: RunFolder, facts: RunFacts, times: Times): RunSummary[] {
+  const {runs} = readSummaries(folder, times, new Set([facts.id]))
+  return runs.filter(
+    (run) =>
+      hasTarget(run, facts) &&
+      (run.facts.id > facts.id || run.outcome === undefined || run.outcome.endedAt >= facts.createdAt),
+  )
+}
+
+function readKeys(journal: Journal): RowKey[] {
+  return Array.from(journal.rows(), ({place, digest, naturalKey}) => ({
+    place,
+    digest: Buffer.from(digest).toString('latin1'),
+    naturalKey,
+  }))
+}
+
+function refuseDoubt(id: string, {inDoubt}: RowsOfRun, index: KeyIndex): void {
+  if (!inDoubt.some((key) => isAmong(key, index))) return
+  throw new CliFailure(`Rows that are left are in doubt in run ${id}: they may have been applied. Nothing was sent.`, {
+    code: 'OTHER_IN_DOUBT',
+    exit: 'inDoubt',
+    retry: 'reconcile-first',
+    hints: [`vendorctl runs reconcile ${id}`],
+  })
+}
+
+type Leaving = {facts: RunFacts; left: readonly RowKey[]; rows: {all: RowKey[]}; taken: Map<number, Taken>}
+
+/** What a later run had begun to take over before it was killed. */
+function leaveTo({id, path}: RunFacts, {facts, left, rows, taken}: Leaving): void {
+  const isWhole = path !== undefined && (path === facts.path || path === facts.rejects)
+  for (const {place} of isWhole ? left : findShared(left, indexKeys(rows.all)))
+    taken.set(place, {skip: 'continued', by: id})
+}
+
+function addApplied(left: readonly RowKey[], applied: readonly AppliedRow[], taken: Map<number, Taken>): Elsewhere {
+  const {found, conflicts} = recogniseRows(left, applied)
+  for (const [place, {run, id}] of found)
+    taken.set(place, {skip: 'appliedBefore', by: run, ...(id !== null && {id: checkId(id)})})
+  for (const {place, applied} of conflicts) taken.set(place, {skip: 'continued', by: applied.run})
+  return {taken, notices: [...describe(found.values()), ...describeOther(conflicts)]}
+}
+
+function checkId(id: string): string {
+  parseJson(id)
+  return id
+}
+
+function describe(found: Iterable<AppliedRow>): string[] {
+  return [...countByRun(found)].map(
+    ([run, count]) => `${count === 1 ? '1 row was' : `${count} rows were`} applied by run ${run} and not sent again`,
+  )
+}
+
+/** The later word of the user about a record counts. */
+function describeOther(conflicts: readonly {applied: AppliedRow}[]): string[] {
+  return [...countByRun(conflicts.map(({applied}) => applied))].map(([run, count]) => {
+    const rows = count === 1 ? '1 row is' : `${count} rows are`
+    return `${rows} not sent: run ${run} wrote ${count === 1 ? 'its record' : 'their records'} with other content since`
+  })
+}
+
+function countByRun(rows: Iterable<AppliedRow>): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const {run} of rows) counts.set(run, (counts.get(run) ?? 0) + 1)
+  return counts
+}
