@@ -33,7 +33,7 @@ export function checkForecast({what, requests, quota, untilQuota, days = 1, ways
   if (perDayNeeded <= available || (untilQuota && available > 0)) return
   const kept = left - available
   const count = quota.is === 'counted' ? `${group(used)} of ${group(perDay)} are used` : `${group(perDay)} a day`
-  const held = kept > 0 ? `, ${group(kept)} are kept back` : ''
+  const held = kept > 0 ? `, ${group(kept)} kept back` : ''
   const need = days > 1 ? `${group(perDayNeeded)} requests a day` : `${group(requests)} requests`
   throw new CliFailure(
     `${what} needs ${need}, but only ${group(available)} may be used until ${toTime(resetAt)} (${resetIs}): ${count}${held}.`,

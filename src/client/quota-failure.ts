@@ -14,7 +14,7 @@ const keptFor: Record<QuotaClass, string> = {
 export function quotaSpent({perDay, used, left, is, ...reset}: QuotaLeft, quotaClass: QuotaClass): CliFailure {
   const count = `${group(used)} of ${group(perDay)} requests of this key for today are used`
   const counted = is === 'counted' ? count : `${count} by this run`
-  const kept = left > 0 ? `; the last ${group(left)} are kept for ${keptFor[quotaClass]}` : ''
+  const kept = left > 0 ? `; the ${group(left)} left are for ${keptFor[quotaClass]}` : ''
   return new CliFailure(`Stopped: ${counted}${kept}.`, {
     code: 'QUOTA_SPENT',
     exit: 'limited',

@@ -1,0 +1,13 @@
+import {CliFailure} from '../../src/errors.js'
+
+/** The `CliFailure` that a call throws; fails when it throws anything else, or nothing. */
+export function failureOfCall(call: () => unknown): CliFailure {
+  try {
+    call()
+  } catch (error) {
+    if (error instanceof CliFailure) return error
+    throw error
+  }
+
+  throw new Error('nothing was thrown')
+}
