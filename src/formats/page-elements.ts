@@ -22,6 +22,8 @@ export const notCompact = 1 << 20
 export function scanPage(scanner: ObjectScanner, body: Buffer): ScannedPage {
   if (!isUtf8(body)) throw new JsonProblem('not UTF-8')
   const {records, split} = walk(scanner, body)
+  const tokens = scanner.records.take()
+  const items = scanner.items.take()
   let held = body
   return {
     get bytes() {
@@ -36,11 +38,14 @@ export function scanPage(scanner: ObjectScanner, body: Buffer): ScannedPage {
       return parseJson(held.toString('utf8', start, end))
     },
     release() {
+      if (held === nothing) return
       held = nothing
+      scanner.records.giveBack(tokens)
+      scanner.items.giveBack(items)
     },
     records: Int32Array.from(records),
-    tokens: scanner.records.take(),
-    items: scanner.items.take(),
+    tokens,
+    items,
   }
 }
 

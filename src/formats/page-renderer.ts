@@ -87,20 +87,13 @@ export async function createPageRenderer(format: PageFormat, options: PageRender
     scan,
     start: () => Buffer.from(kind.start + (writer?.header ?? '')),
     page(answer, take) {
-      const page = isScanned(answer) ? answer : scan(Buffer.isBuffer(answer) ? answer : answer.bytes)
-      const {taken, ids} = choose(page, take)
-      const settled = columns ?? settle(page, taken)
-      const isNew = writer === undefined && settled !== undefined
-      const to = isNew ? kind.open(settled, scanner.shapes) : writer
-      const lost: Lost = new Map()
-      output.at = 0
-      if (isNew && to) output.text(to.header)
-      let rows = 0
-      for (const index of taken) rows += to?.record(page, index, output, lost, rowsSoFar + rows === 0) ?? 0
-      rowsSoFar += rows
-      columns = settled
-      writer = to
-      return {bytes: output.written(), rows, ids, lost}
+      if (isScanned(answer)) return render(answer, take)
+      const page = scan(Buffer.isBuffer(answer) ? answer : answer.bytes)
+      try {
+        return render(page, take)
+      } finally {
+        page.release()
+      }
     },
     end() {
       const header = writer ? '' : kind.open(toColumns([]), scanner.shapes).header
@@ -109,6 +102,22 @@ export async function createPageRenderer(format: PageFormat, options: PageRender
     get columns() {
       return columns
     },
+  }
+
+  function render(page: ScannedPage, take: Take | undefined): RenderedPage {
+    const {taken, ids} = choose(page, take)
+    const settled = columns ?? settle(page, taken)
+    const isNew = writer === undefined && settled !== undefined
+    const to = isNew ? kind.open(settled, scanner.shapes) : writer
+    const lost: Lost = new Map()
+    output.at = 0
+    if (isNew && to) output.text(to.header)
+    let rows = 0
+    for (const index of taken) rows += to?.record(page, index, output, lost, rowsSoFar + rows === 0) ?? 0
+    rowsSoFar += rows
+    columns = settled
+    writer = to
+    return {bytes: output.written(), rows, ids, lost}
   }
 
   function choose(page: ScannedPage, take: Take | undefined): {taken: number[]; ids: string[]} {

@@ -1,5 +1,5 @@
 import type {Buffer} from 'node:buffer'
-import {createShapes, type Edge, maximumTokens, offsetOfWord, type Shapes, type Spot} from './page-shapes.js'
+import {createShapes, type Edge, maximumTokens, type Shapes, type Spot} from './page-shapes.js'
 import * as token from './page-tokens.js'
 import {isBlank, kindShift, quote, skipBlanks, TokenStore} from './page-tokens.js'
 
@@ -65,7 +65,7 @@ export class ObjectScanner {
 
   private object(store: token.TokenStore, start: number, root: Spot): number {
     store.ensure(maximumTokens)
-    const {bytes, classes, starts} = this
+    const {bytes, view, classes, starts} = this
     const {integers} = store
     let {count} = store
     let spot = root
@@ -73,7 +73,7 @@ export class ObjectScanner {
 
     for (;;) {
       let edge = spot.likely
-      if (edge !== undefined && this.isAt(edge, at)) at += edge.literal.length
+      if (edge !== undefined && isAt(view, at, edge.words, edge.length)) at += edge.length
       else {
         edge = this.nextEdge(spot, at)
         at = this.at
@@ -169,16 +169,6 @@ export class ObjectScanner {
     return skipBlanks(this.bytes, start)
   }
 
-  private isAt(edge: Edge, at: number): boolean {
-    const {words, literal} = edge
-    const {length} = literal
-    if (words.length === 0 || at + length > this.bytes.length) return false
-    for (let word = 0; word < words.length; word++) {
-      if (this.view.getInt32(at + offsetOfWord(length, word), true) !== words[word]) return false
-    }
-    return true
-  }
-
   /** The edge of the key at `at`, learnt if need be; undefined at the end of the object, and with `at` -1 if refused. */
   private nextEdge(spot: Spot, start: number): Edge | undefined {
     const {bytes} = this
@@ -203,6 +193,14 @@ export class ObjectScanner {
     this.at = this.skip(at + 1)
     return edge
   }
+}
+
+/** Whether a literal stands here, word by word; the last word reaches back, so that there is no rest. */
+function isAt(view: DataView, at: number, words: Int32Array, length: number): boolean {
+  const last = words.length - 1
+  if (at + length > view.byteLength) return false
+  for (let word = 0; word < last; word++) if (view.getInt32(at + word * 4, true) !== words[word]) return false
+  return view.getInt32(at + length - 4, true) === words[last]
 }
 
 function toClasses(specialBytes: readonly number[]): Uint8Array {

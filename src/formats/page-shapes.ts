@@ -36,10 +36,13 @@ export type Spot = {
 export type Edge = {
   readonly path: readonly string[]
   readonly name: Buffer
-  /** The bytes as compact JSON has them: `,"name":`, without the comma for the first key of an object. */
-  readonly literal: Buffer
-  /** The literal as 32-bit words, the last one reaching back; empty when it is shorter than one. */
+  /**
+   * The key as compact JSON has it (`,"name":`, without the comma for the first key of an object), as 32-bit words, the
+   * last one reaching back so that there is no rest.
+   */
   readonly words: Int32Array
+  /** In bytes. */
+  readonly length: number
   value: Spot | undefined
   object: Spot | undefined
   list: Spot | undefined
@@ -66,13 +69,13 @@ export function createShapes() {
   function learnKey(spot: Spot, nameBytes: Buffer): Edge | undefined {
     const name = nameBytes.toString()
     if (spots > maximumSpots || spot.edges.length >= maximumEdges || spot.size + sizeOfList > maximumTokens) return
-    if (/^\d+$/.test(name) || spot.path.length >= maximumNesting || hasField(spot, name)) return
+    if (name === '' || /^\d+$/.test(name) || spot.path.length >= maximumNesting || hasField(spot, name)) return
     const literal = Buffer.concat([Buffer.from(spot.isFirst ? '"' : ',"'), nameBytes, Buffer.from('":')])
     const edge: Edge = {
       path: [...spot.path, name],
       name: Buffer.from(nameBytes),
-      literal,
       words: toWords(literal),
+      length: literal.length,
       value: undefined,
       object: undefined,
       list: undefined,
@@ -130,14 +133,9 @@ function hasField({path, trail}: Spot, name: string): boolean {
   return false
 }
 
-/** Words overlap at the end, so that a literal of any length is a few whole words. */
 function toWords(literal: Buffer): Int32Array {
-  if (literal.length < 4) return new Int32Array(0)
-  const words = new Int32Array(Math.ceil(literal.length / 4))
-  for (let word = 0; word < words.length; word++) words[word] = literal.readInt32LE(offsetOfWord(literal.length, word))
-  return words
-}
-
-export function offsetOfWord(length: number, word: number): number {
-  return Math.min(word * 4, length - 4)
+  const last = literal.length - 4
+  return Int32Array.from({length: Math.ceil(literal.length / 4)}, (_, word) =>
+    literal.readInt32LE(Math.min(word * 4, last)),
+  )
 }

@@ -7,11 +7,12 @@ import {
   numberText,
   parseJson,
   printJson,
+  toNumber,
 } from '../values/json.js'
 import {toPath} from './columns.js'
 import {integersPerRecord, notCompact, type ScannedPage, unscanned} from './page-elements.js'
 import type {Field, Shapes} from './page-shapes.js'
-import {endMask, kindShift, listToken, numberToken} from './page-tokens.js'
+import {endMask, escapedToken, kindShift, listToken, nullToken, numberToken, wordToken} from './page-tokens.js'
 import {putField, valueAt} from './record-path.js'
 import {RecordProblem} from './record-problem.js'
 
@@ -88,13 +89,25 @@ function isSame(one: readonly string[], other: readonly string[], by: (text: str
   return one.length === other.length && one.every((part, place) => by(part) === by(other[place] as string))
 }
 
+/** The value of a token; only texts with escapes and lists need the parser. */
 function valueOfToken({bytes, tokens}: ScannedPage, place: number): JsonValue {
   const from = tokens[place] as number
   const packed = tokens[place + 1] as number
-  const kind = packed >>> kindShift
-  if (kind === listToken) return parseJson(bytes.toString('utf8', tokens[place + 2], tokens[place + 3]))
-  const isText = bytes[from - 1] === 0x22 && kind > numberToken + 1
-  return parseJson(bytes.toString('utf8', isText ? from - 1 : from, (packed & endMask) + (isText ? 1 : 0)))
+  const end = packed & endMask
+  switch (packed >>> kindShift) {
+    case listToken:
+      return parseJson(bytes.toString('utf8', tokens[place + 2], tokens[place + 3]))
+    case escapedToken:
+      return parseJson(bytes.toString('utf8', from - 1, end + 1))
+    case nullToken:
+      return null
+    case numberToken:
+      return toNumber(bytes.toString('latin1', from, end))
+    case wordToken:
+      return bytes[from] === 0x74
+    default:
+      return bytes.toString('utf8', from, end)
+  }
 }
 
 function put(record: JsonRecord, path: readonly string[], value: JsonValue): void {

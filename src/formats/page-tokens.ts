@@ -20,10 +20,14 @@ export const nullToken = 6
 /** The first integer is where its objects begin among the tokens of items, the rest of the second their count. */
 export const listToken = 7
 
-/** Integers that grow: room is made before an object is scanned, so that writing one is nothing but that. */
+/**
+ * Integers that grow: room is made before an object is scanned, so that writing one is nothing but that. Arrays go to
+ * whoever keeps the tokens and come back when they are done with, for memory that is not made needs no clearing away.
+ */
 export class TokenStore {
   integers = new Int32Array(1 << 16)
   count = 0
+  private readonly spare: Int32Array<ArrayBuffer>[] = []
 
   ensure(room: number): void {
     if (this.count + room <= this.integers.length) return
@@ -32,12 +36,19 @@ export class TokenStore {
     this.integers = larger
   }
 
-  take(): Int32Array {
-    const taken = this.integers.slice(0, this.count)
+  take(): Int32Array<ArrayBuffer> {
+    const taken = this.integers
+    this.integers = this.spare.pop() ?? new Int32Array(taken.length)
     this.count = 0
     return taken
   }
+
+  giveBack(taken: Int32Array<ArrayBuffer>): void {
+    if (this.spare.length < maximumSpare) this.spare.push(taken)
+  }
 }
+
+const maximumSpare = 4
 
 export const quote = 0x22
 export const comma = 0x2c
