@@ -2,15 +2,19 @@ import type {FilterValues} from '../client/types.js'
 import {systemClock} from '../clock.js'
 import {allFieldsOf, readOperation} from '../contract/index.js'
 import {createSelect} from '../formats/select.js'
+import type {ExportLayout} from '../reports/export-types.js'
 import {type ReportReading, readReport} from '../reports/read-report.js'
 import {type ReportRange, toReportRange} from '../reports/report-range.js'
 import type {Window} from '../reports/windows.js'
 import {drainPages, type Step} from './drain-pages.js'
 import {toDrift} from './drift.js'
+import {ExportCommand} from './export-command.js'
+import {defaultPagesInFlight} from './export-flags.js'
+import {findLayout, toAsk} from './export-plan.js'
 import {toFilterValues} from './filter-flags.js'
 import {type ClientFlags, openClient} from './open-client.js'
 import {createPace} from './progress-text.js'
-import {ReadCommand, toPaging, toSelection} from './read-command.js'
+import {toPaging, toSelection} from './read-command.js'
 import type {ReadFlags} from './read-flags.js'
 import {type RowKind, toRowKind} from './row-kind.js'
 import {allowClamp, describeServed} from './served-range.js'
@@ -21,11 +25,13 @@ const id = 'reports.transactions'
 const lookAhead = 1
 
 /** The transaction report: windows instead of one range, line items instead of batches. */
-export abstract class ReportCommand extends ReadCommand {
+export abstract class ReportCommand extends ExportCommand {
   protected async report(flags: ReadFlags): Promise<void> {
     const {StartDate, EndDate, ...filters} = toFilterValues(id, flags, systemClock.now())
     const asked = {...toText('start', StartDate), ...toText('end', EndDate)}
     const range = toReportRange(asked, systemClock.now(), flags['no-split'] !== true)
+    const layout = await this.#findExport(flags, range.window)
+    if (layout) return this.export(flags, {layout, ask: toAsk(flags, filters, range.window)})
     const kind = toRowKind(flags, allFieldsOf(readOperation(id).resource), this.jsonEnabled())
     const select = createSelect({columns: kind.columns, ...toSelection(flags)})
 
@@ -57,6 +63,14 @@ export abstract class ReportCommand extends ReadCommand {
       })
     })
   }
+
+  /** Devices and pipes take bytes, but nothing can be gone on with there. */
+  async #findExport(flags: ReadFlags, range: Window): Promise<ExportLayout | undefined> {
+    const layout = findLayout(flags, range)
+    if (!layout) return undefined
+    const {isPlainOutput} = await import('../formats/part-file.js')
+    return (await isPlainOutput(flags['output-file'] ?? '')) ? layout : undefined
+  }
 }
 
 function toRequest(flags: ReadFlags, filters: FilterValues, {window}: ReportRange) {
@@ -67,6 +81,7 @@ function toRequest(flags: ReadFlags, filters: FilterValues, {window}: ReportRang
     maximumDays: readOperation(id).range?.maximumDays ?? Number.POSITIVE_INFINITY,
     split: flags['no-split'] !== true,
     ...(pageSize !== undefined && {pageSize}),
+    pagesInFlight: Number(flags['pages-in-flight'] ?? defaultPagesInFlight),
   }
 }
 

@@ -36,6 +36,12 @@ export function createFilterCheck(
   }
 }
 
+/** The fields that show whether the filters were honoured, and the one that names the record. */
+export function fieldsOfFilters({filters: honoured}: Read, filters: FilterValues): string[] {
+  const fields = Object.keys(filters).flatMap((key) => honoured[key as FilterKey]?.matches ?? [])
+  return fields.length === 0 ? [] : [...new Set(['id', ...fields])]
+}
+
 function toCheck(
   operation: Read,
   key: FilterKey,

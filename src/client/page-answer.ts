@@ -28,8 +28,13 @@ export type PageAnswer = {
 const largestCount = 1_000_000_000
 
 /** Checks body and paging headers of an answer with a 2xx status. */
-export function toPageAnswer({status, headers, body}: Incoming, page: number, asked: Asked): Tried<PageAnswer> {
-  const elements = toElements(body)
+export function toPageAnswer(
+  {status, headers, body}: Incoming,
+  page: number,
+  asked: Asked,
+  split: (bytes: Buffer) => Elements = splitElements,
+): Tried<PageAnswer> {
+  const elements = toElements(body, split)
   if (elements instanceof JsonProblem) return rubbish(status, body, elements.message, asked)
   const wrong = findWrongBody(elements) ?? findWrongHeader(headers, page, elements.count)
   if (wrong !== undefined) return {trouble: troubleOfBody(senseless(status, wrong, asked), 0)}
@@ -46,9 +51,9 @@ export function toPageAnswer({status, headers, body}: Incoming, page: number, as
   }
 }
 
-function toElements(body: Buffer): Elements | JsonProblem {
+function toElements(body: Buffer, split: (bytes: Buffer) => Elements): Elements | JsonProblem {
   try {
-    return splitElements(body)
+    return split(body)
   } catch (error) {
     if (error instanceof JsonProblem) return error
     throw error

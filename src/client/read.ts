@@ -1,8 +1,8 @@
-import {type FilterKey, type Read, type ReadId, readOperation} from '../contract/index.js'
+import {type ReadId, readOperation} from '../contract/index.js'
 import {checkStage} from './address.js'
 import type {Authenticated} from './authenticated.js'
 import type {Asked} from './failures.js'
-import type {FilterCheck} from './filter-check.js'
+import {type FilterCheck, fieldsOfFilters} from './filter-check.js'
 import {createPageChecks} from './machine-ids.js'
 import {toPageAnswer} from './page-answer.js'
 import type {Landed, PagePlace} from './page-place.js'
@@ -12,7 +12,7 @@ import type {Repeater} from './repeat.js'
 import {askedBy, toReadRequest} from './request.js'
 import {readDownLadder} from './size-ladder.js'
 import {tryRead} from './try-read.js'
-import type {Client, ClientOptions, FilterValues, Page, ReadRequest} from './types.js'
+import type {Client, ClientOptions, Page, ReadRequest} from './types.js'
 
 export type Wire = Pick<ClientOptions, 'settings' | 'clock' | 'signal'> & {send: Authenticated; repeat: Repeater}
 
@@ -37,7 +37,7 @@ export function createReadPages(wire: Wire): Client['readPages'] {
     })
 
     for await (const step of steps)
-      yield toPage(step, await checkOf(step.answer.elements), lookOf(operation, filters), asked)
+      yield toPage(step, await checkOf(step.answer.elements), fieldsOfFilters(operation, filters), asked)
   }
 
   return readPages
@@ -55,6 +55,7 @@ function toPage(
     size,
     totalPages,
     count: elements.count,
+    elements,
     served,
     ...(serverTime !== undefined && {serverTime}),
     records: readRecords(elements, check, number, asked),
@@ -67,16 +68,10 @@ function toPage(
   }
 }
 
-/** The fields that show whether the filters were honoured, and the one that names the record. */
-function lookOf({filters: honoured}: Read, filters: FilterValues): string[] {
-  const fields = Object.keys(filters).flatMap((key) => honoured[key as FilterKey]?.matches ?? [])
-  return fields.length === 0 ? [] : [...new Set(['id', ...fields])]
-}
-
 async function askPage(
   {settings, clock, send, repeat}: Wire,
   id: ReadId,
-  {filters}: ReadRequest,
+  {filters, split}: ReadRequest,
   place: PagePlace,
   cut: AbortSignal,
 ): Promise<Landed> {
@@ -87,7 +82,7 @@ async function askPage(
       asked,
       clock,
       send: () => send(request, {attempt, signal: cut, cut}),
-      take: (incoming) => toPageAnswer(incoming, number, asked),
+      take: (incoming) => toPageAnswer(incoming, number, asked, split),
     })
   }
 

@@ -1,6 +1,7 @@
 import type {Clock} from '../clock.js'
 import type {FilterKey, ReadId, Stage, WriteId} from '../contract/index.js'
 import type {Ledger} from '../state/ledger-types.js'
+import type {Elements} from '../values/elements.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
 import type {Quota, QuotaClass, QuotaLeft} from './quota.js'
 
@@ -86,6 +87,8 @@ export type ReadRequest = {
   limit?: number
   /** Take the answer even when rows do not satisfy the filters (reconcile reads and `doctor` look for themselves). */
   skipFilterCheck?: boolean
+  /** Cuts the bytes of an answer into its elements; `splitElements` unless given. */
+  split?: (bytes: Buffer) => Elements
   /** Pages that are asked for at once; 1 unless given. They are handed out in their order whatever it is. */
   pagesInFlight?: number
   /** The page size that earlier pages of the same list were served with; for going on at a later `firstPage`. */
@@ -106,6 +109,8 @@ export type Page = {
   serverTime?: number
   /** The bytes of the answer, proven to be one whole JSON array; empty once the last of `records` was taken. */
   readonly body: Buffer
+  /** What `split` made of the bytes. */
+  elements: Elements
   /** Dotted names of the fields that `check` looks at. */
   look: readonly string[]
   /**

@@ -1,7 +1,7 @@
 import type {Client, FilterValues, Page} from '../client/types.js'
-import {CliFailure} from '../errors.js'
 import type {JsonRecord} from '../values/json.js'
 import {createKnownIds} from './known-ids.js'
+import {checkSameRange} from './same-range.js'
 import {createWindows, type Window, type Windows} from './windows.js'
 
 export type ReportRequest = {
@@ -12,6 +12,7 @@ export type ReportRequest = {
   maximumDays: number
   split: boolean
   pageSize?: number
+  pagesInFlight?: number
 }
 
 export type ReportPage = {
@@ -66,16 +67,20 @@ async function* readWindows(
   }
 }
 
-function toWindows({range, maximumDays, split}: ReportRequest): Windows {
+function toWindows({range, maximumDays, split}: ReportRequest): Pick<Windows, 'next' | 'learn' | 'isMore' | 'done'> {
   const {start, end} = range
   if (split && start !== undefined && end !== undefined) return createWindows(start, end, maximumDays)
   const only = [range]
   return {next: () => only.shift(), learn: () => undefined, isMore: false, done: 1}
 }
 
-function toRead({filters, pageSize}: ReportRequest, {start, end}: Window) {
+function toRead({filters, pageSize, pagesInFlight}: ReportRequest, {start, end}: Window) {
   const dates = {...(start !== undefined && {StartDate: start}), ...(end !== undefined && {EndDate: end})}
-  return {filters: {...filters, ...dates}, ...(pageSize !== undefined && {pageSize})}
+  return {
+    filters: {...filters, ...dates},
+    ...(pageSize !== undefined && {pageSize}),
+    ...(pagesInFlight !== undefined && {pagesInFlight}),
+  }
 }
 
 function toServed(window: Window, {served}: Page): Window {
@@ -85,16 +90,4 @@ function toServed(window: Window, {served}: Page): Window {
 function widen(whole: Window, {start, end}: Window): void {
   if (start !== undefined && (whole.start === undefined || start < whole.start)) whole.start = start
   if (end !== undefined && (whole.end === undefined || end > whole.end)) whole.end = end
-}
-
-/** Without dates the service measures from its own clock; a range that was asked for must stay the same. */
-function checkSameRange(first: Window, now: Window, {number}: Page, asked: Window): void {
-  const isOpen = asked.start === undefined && asked.end === undefined
-  if (isOpen || (first.start === now.start && first.end === now.end)) return
-  throw new CliFailure(`The service served another range on page ${number} than on the first page.`, {
-    code: 'SERVED_RANGE',
-    exit: 'incomplete',
-    retry: 'safe',
-    hints: ['Run the same command again.'],
-  })
 }

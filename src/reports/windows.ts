@@ -20,16 +20,47 @@ export type Windows = {
   readonly done: number
   /** What the service made of the last window. Throws `incomplete` when asking again would not help. */
   learn(served: Window): void
+  /** Goes on with a window that was taken before these were stored. */
+  goOn(window: Required<Window>): void
+  /** Has a range read again, in so many parts; those come next. */
+  cut(range: Required<Window>, parts: number): void
+  /** No window is longer than this from now on, in milliseconds. */
+  shorten(longest: number): void
+  /** What is left, to be gone on with by `restoreWindows`. */
+  readonly left: WindowsLeft
 }
 
-export function createWindows(start: string, end: string, maximumDays: number): Windows {
-  let longest = maximumDays * millisecondsPerDay
-  let current: [number, number] | undefined
-  const pending: [number, number][] = [[read(start), read(end)]]
+/** Windows that are left, oldest first, and the longest that one may be; all in milliseconds. */
+export type WindowsLeft = {whole: number; longest: number; pending: [number, number][]}
 
-  const whole = Math.max(1, read(end) - read(start))
+/** Splits a range. `maximumDays` may be any number above 0, and infinite. */
+export function createWindows(start: string, end: string, maximumDays: number): Windows {
+  const longest = Math.min(maximumDays * millisecondsPerDay, Number.MAX_SAFE_INTEGER)
+  return restoreWindows({whole: Math.max(1, read(end) - read(start)), longest, pending: [[read(start), read(end)]]})
+}
+
+/** Goes on where earlier windows were left. */
+export function restoreWindows(left: WindowsLeft): Windows {
+  const {whole} = left
+  let {longest} = left
+  let current: [number, number] | undefined
+  const pending = left.pending.map(([from, to]): [number, number] => [from, to])
 
   return {
+    get left() {
+      return {whole, longest, pending: pending.map(([from, to]): [number, number] => [from, to])}
+    },
+    goOn({start, end}) {
+      current = [read(start), read(end)]
+    },
+    cut(range, parts) {
+      const [from, to] = [read(range.start), read(range.end)]
+      const edge = (part: number) => (part === parts ? to : from + Math.floor(((to - from) * part) / parts))
+      pending.unshift(...Array.from({length: parts}, (_, part): [number, number] => [edge(part), edge(part + 1)]))
+    },
+    shorten(milliseconds) {
+      longest = Math.max(1_000, Math.min(longest, milliseconds))
+    },
     get isMore() {
       return pending.length > 0
     },

@@ -1,4 +1,5 @@
 import {Flags} from '@oclif/core'
+import {exportFlags} from '../../cli/export-flags.js'
 import {environmentName as env} from '../../cli/flags.js'
 import {type ReadFlags, readFlags} from '../../cli/read-flags.js'
 import {ReportCommand} from '../../cli/report-command.js'
@@ -13,6 +14,7 @@ export default class ReportsTransactions extends ReportCommand {
   ]
   static override flags = {
     ...readFlags('reports.transactions'),
+    ...exportFlags,
     rows: Flags.string({
       env: env('rows'),
       options: ['lines', 'batches'],

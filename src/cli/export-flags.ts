@@ -1,0 +1,75 @@
+import {Flags} from '@oclif/core'
+import type {Grade} from '../reports/grade.js'
+import {environmentName as env} from './flags.js'
+import type {ReadFlags} from './read-flags.js'
+
+const helpGroup = 'EXPORT'
+
+/** Flags of an export to a file. */
+export const exportFlags = {
+  gzip: Flags.boolean({
+    env: env('gzip'),
+    helpGroup,
+    description: 'Compress the file; so does a name that ends in .gz.',
+  }),
+  fresh: Flags.boolean({
+    env: env('fresh'),
+    helpGroup,
+    description: 'Start over: neither go on with an unfinished export nor trust a finished one.',
+  }),
+  'time-basis': Flags.string({
+    env: env('time-basis'),
+    options: ['local', 'utc'],
+    helpGroup,
+    description:
+      'Dates are local times of the machines, as the service takes them, or UTC, looked at record by record.',
+  }),
+  'pages-in-flight': Flags.integer({
+    env: env('pages-in-flight'),
+    min: 1,
+    max: 16,
+    helpGroup,
+    helpValue: 'N',
+    description: 'Pages that are asked for at once; 4 unless given. The file is the same whatever it is.',
+  }),
+  'no-seam-probes': Flags.boolean({
+    env: env('no-seam-probes'),
+    helpGroup,
+    description: 'Do not look once more at the boundaries between pages: half the requests, and grade C.',
+  }),
+  'require-grade': Flags.string({
+    env: env('require-grade'),
+    options: ['A', 'B', 'C', 'D'],
+    helpGroup,
+    description:
+      'Exit 10 when the export proved less: A one page a window, B boundaries proven, C not proven, D drifted.',
+  }),
+  estimate: Flags.boolean({
+    env: env('estimate'),
+    helpGroup,
+    description: 'Say how many requests it takes, how long, and what share of the day, and stop.',
+  }),
+  spread: Flags.integer({
+    env: env('spread'),
+    min: 1,
+    max: 31,
+    helpGroup,
+    helpValue: 'DAYS',
+    description: 'Send the requests evenly over so many days.',
+  }),
+}
+
+export type ExportFlags = ReadFlags & {
+  gzip?: boolean
+  fresh?: boolean
+  start?: string
+  end?: string
+  'time-basis'?: 'local' | 'utc'
+  'pages-in-flight'?: number
+  'no-seam-probes'?: boolean
+  'require-grade'?: Grade
+  estimate?: boolean
+  spread?: number
+}
+
+export const defaultPagesInFlight = 4

@@ -1,0 +1,130 @@
+import {rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {fieldsOfFilters} from '../client/filter-check.js'
+import {readOperation} from '../contract/index.js'
+import {CliFailure} from '../errors.js'
+import type {Column} from '../formats/columns.js'
+import {checkOutput, openPartFile, type PartFile} from '../formats/part-file.js'
+import {valueAt} from '../formats/record-path.js'
+import {type ExportState, openExportState} from '../state/export-state.js'
+import {tryLock} from '../state/lock.js'
+import {toMilliseconds} from '../values/date-time.js'
+import type {JsonRecord} from '../values/json.js'
+import {findComplete} from './complete-file.js'
+import {differences, type Identity, stateNameOf, toIdentity} from './export-identity.js'
+import {createExportRenderer} from './export-renderer.js'
+import {readAllWindows, widen} from './export-run.js'
+import {createExportSink} from './export-sink.js'
+import type {ExportAsk, ExportOptions} from './export-types.js'
+import {type ExportOutcome, finishExport, finishSealed} from './finish-export.js'
+import {createSeenKeys} from './seen-keys.js'
+import {createWindows, restoreWindows, type Windows, type WindowsLeft} from './windows.js'
+
+/**
+ * Reads the transaction report into a file, from where an earlier run of the same export stopped. Throws a `CliFailure`
+ * when it is stopped; what was read is kept then, and the same command goes on. `locked` when another run writes there.
+ */
+export async function runExport(options: ExportOptions): Promise<ExportOutcome> {
+  const name = join(options.folder, stateNameOf(options.path))
+  const lock = tryLock(`${name}.lock`, 'The lock of this output file')
+  if (!lock) throw isLocked(options.path)
+  try {
+    const state = openExportState(`${name}.db`)
+    const outcome = await exportWith(options, state).finally(() => state.close())
+    if (outcome.kind !== 'incomplete') for (const end of ['', '-wal', '-shm']) rmSync(`${name}.db${end}`, {force: true})
+    return outcome
+  } finally {
+    lock.release()
+  }
+}
+
+async function exportWith(options: ExportOptions, state: ExportState): Promise<ExportOutcome> {
+  const identity = toIdentity(options)
+  const stored = options.fresh ? undefined : state.facts()
+  const other = stored ? differences(JSON.parse(stored.identity) as Identity, identity) : []
+  if (stored?.manifest !== undefined && other.length === 0) return finishSealed(options, state, stored.manifest)
+  const complete = options.fresh || (stored && other.length === 0) ? undefined : await findComplete(options, identity)
+  if (complete) return complete
+  if (stored && other.length === 0) return goOn(options, state)
+  if (stored) options.onNotice(describeOther(options.path, other))
+  return begin(options, state, identity)
+}
+
+async function begin(options: ExportOptions, state: ExportState, identity: Identity): Promise<ExportOutcome> {
+  const {path, overwrite, ask, maximumDays} = options
+  await checkOutput(path, overwrite)
+  const {start, end} = ask.timeBasis === 'utc' ? widen(ask.start, ask.end) : ask
+  const windows = createWindows(start, end, maximumDays)
+  const frozen = {start: ask.start, end: ask.end}
+  state.begin({identity: JSON.stringify(identity), frozen: JSON.stringify(frozen)}, JSON.stringify(windows.left))
+  options.onRange(frozen)
+  return work(options, state, windows, await openPartFile(path, {overwrite}))
+}
+
+async function goOn(options: ExportOptions, state: ExportState): Promise<ExportOutcome> {
+  const {path, overwrite} = options
+  const facts = state.facts()
+  const {bytes, rows, segments} = state.totals()
+  const last = state.lastSegment()
+  const file = await openPartFile(path, {overwrite, committed: {bytes, ...(last && {last})}})
+  const frozen = JSON.parse(facts?.frozen ?? '{}') as Pick<ExportAsk, 'start' | 'end'>
+  options.onRange(frozen)
+  if (segments > 0) options.onNotice(`Going on with ${path}: ${rows.toLocaleString('en-US')} rows are there already.`)
+  const windows = restoreWindows(JSON.parse(facts?.windows ?? '') as WindowsLeft)
+  return work({...options, ask: {...options.ask, ...frozen}}, state, windows, file)
+}
+
+async function work(
+  options: ExportOptions,
+  state: ExportState,
+  windows: Windows,
+  file: PartFile,
+): Promise<ExportOutcome> {
+  const {layout, ask} = options
+  const facts = state.facts()
+  const columns = facts?.columns === undefined ? undefined : (JSON.parse(facts.columns) as Column[])
+  const look = fieldsOfFilters(readOperation('reports.transactions'), {...ask.filters, StartDate: '', EndDate: ''})
+  const renderer = await createExportRenderer(layout, look, {rows: state.totals().rows, ...(columns && {columns})})
+  const counts = state.counts()
+  const lost = new Map(facts?.lost === undefined ? [] : (JSON.parse(facts.lost) as [string, number][]))
+  const seen = createSeenKeys()
+  const sink = createExportSink({
+    ...{renderer, file, state, seen, gzip: layout.gzip, isAsked: toCondition(ask), lost},
+    counts: () => ({...counts}),
+  })
+  try {
+    await readAllWindows({options, state, sink, seen, windows, counts, ...(renderer.split && {split: renderer.split})})
+    return await finishExport({options, state, sink, file, lost, columns: renderer.columns})
+  } catch (error) {
+    await sink.settle().catch(() => undefined)
+    const {segments, rows} = state.totals()
+    if (segments > 0) options.onKept(rows)
+    throw error
+  } finally {
+    await sink.settle().catch(() => undefined)
+    await file.close()
+  }
+}
+
+/** In UTC, records of the widened range are looked at one by one; one without a time is kept. */
+function toCondition({timeBasis, start, end}: ExportAsk): (seen: JsonRecord) => boolean {
+  if (timeBasis === 'local') return () => true
+  const [from, to] = [toMilliseconds(start) ?? 0, toMilliseconds(end) ?? 0]
+  return (seen) => {
+    const moment = toMilliseconds(String(valueAt(seen, ['recordedAtUtc']) ?? ''))
+    return moment === undefined || (moment >= from && moment <= to)
+  }
+}
+
+function describeOther(path: string, other: readonly string[]): string {
+  return `warning: The unfinished export to ${path} had another ${other.join(', ')}; it is dropped, and this one begins anew.`
+}
+
+function isLocked(path: string): CliFailure {
+  return new CliFailure(`Another run is writing ${path}.`, {
+    code: 'OUTPUT_LOCKED',
+    exit: 'locked',
+    retry: 'safe',
+    hints: ['Wait until it has ended, then give the same command again.'],
+  })
+}

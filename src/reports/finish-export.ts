@@ -1,0 +1,112 @@
+import {lstat, unlink} from 'node:fs/promises'
+import {exitCodeOf} from '../contract/index.js'
+import {CliFailure, type ErrorEntry} from '../errors.js'
+import type {Column} from '../formats/columns.js'
+import {openPartFile, type PartFile, partName} from '../formats/part-file.js'
+import type {ExportState} from '../state/export-state.js'
+import {buildManifest} from './build-manifest.js'
+import {digestOf} from './complete-file.js'
+import type {ExportSink} from './export-sink.js'
+import type {ExportOptions} from './export-types.js'
+import {isWorse, worst} from './grade.js'
+import {type Manifest, manifestName, parseManifest, printManifest, writeManifest} from './manifest.js'
+import {gradeOf, type PartFacts} from './part-facts.js'
+
+/**
+ * `written`: the file has its name. `complete`: it had it before, and nothing was read. `incomplete`: what was read is
+ * kept under its passing name, because it does not hold all that was asked or did not prove enough.
+ */
+export type ExportOutcome =
+  | {kind: 'written' | 'complete'; manifest: Manifest; errors?: ErrorEntry[]}
+  | {kind: 'incomplete'; manifest: Manifest; errors: ErrorEntry[]}
+
+type Finish = {
+  options: ExportOptions
+  state: ExportState
+  sink: ExportSink
+  file: PartFile
+  lost: ReadonlyMap<string, number>
+  columns: readonly Column[] | undefined
+}
+
+/** Gives the file its name and its manifest, unless it lacks something. */
+export async function finishExport(finish: Finish): Promise<ExportOutcome> {
+  const {options, state, sink, file, lost} = finish
+  const parts = state.parts().map(({facts}) => JSON.parse(facts) as PartFacts)
+  const grade = worst(parts.filter((part) => part.state !== 'again').map(gradeOf))
+  const errors = [...describeLost(lost), ...describeGrade(grade, parts, options)]
+  const isKept = lost.size > 0 || isWorse(grade, options.requireGrade)
+  if (isKept) return {kind: 'incomplete', manifest: buildManifest({...finish, grade}), errors}
+  if (state.lastSegment()?.page !== 0) await sink.end(state.parts().length)
+  await sink.settle()
+  const manifest = buildManifest({...finish, grade})
+  state.seal(printManifest(manifest))
+  await file.publish()
+  await writeManifest(options.path, printManifest(manifest))
+  await options.onWritten?.(manifest)
+  return {kind: 'written', manifest, errors}
+}
+
+/** An earlier run had all of the file: only names are missing, or not even they. */
+export async function finishSealed(options: ExportOptions, state: ExportState, text: string): Promise<ExportOutcome> {
+  const {path, overwrite} = options
+  const manifest = parseManifest(text, manifestName(path))
+  const [part, named] = [await idOf(partName(path)), await idOf(path)]
+  if (part !== undefined && part === named) await unlink(partName(path))
+  else if (part !== undefined) {
+    const {bytes} = state.totals()
+    const last = state.lastSegment()
+    const file = await openPartFile(path, {overwrite, committed: {bytes, ...(last && {last})}})
+    await file.publish().finally(() => file.close())
+  }
+
+  if ((await digestOf(path)) !== manifest.digest) throw isGone(path)
+  await writeManifest(path, text)
+  await options.onWritten?.(manifest)
+  return {kind: 'written', manifest}
+}
+
+async function idOf(path: string): Promise<string | undefined> {
+  return lstat(path).then(
+    ({dev, ino}) => `${dev} ${ino}`,
+    () => undefined,
+  )
+}
+
+function isGone(path: string): CliFailure {
+  return new CliFailure(`${path} was written and is not there any more, or was changed since.`, {
+    code: 'OUTPUT_CHANGED',
+    exit: 'storage',
+    hints: ['Start over with --fresh --overwrite.'],
+  })
+}
+
+function describeLost(lost: ReadonlyMap<string, number>): ErrorEntry[] {
+  if (lost.size === 0) return []
+  const fields = [...lost].map(([name, count]) => `${name} (${count} values)`).join(', ')
+  return [
+    {
+      ...incomplete,
+      code: 'FIELDS_NOT_SHOWN',
+      message: `the service sent fields after the header was written that have no column: ${fields}`,
+      retry: 'after-fix',
+      hint: 'Name them with --columns and start over with --fresh, or use -o ndjson, which keeps every field.',
+    },
+  ]
+}
+
+function describeGrade(grade: Manifest['grade'], parts: readonly PartFacts[], options: ExportOptions): ErrorEntry[] {
+  if (grade === 'D') {
+    const [first] = parts.filter(({state}) => state === 'drifted')
+    const range = `${first?.served.start} … ${first?.served.end}`
+    const message = `the data changed while it was read (${range}: ${first?.drift.at(-1)}); records may be missing`
+    return [{...incomplete, code: 'DRIFT', message, hint: 'The same command reads these windows again.'}]
+  }
+
+  if (!isWorse(grade, options.requireGrade)) return []
+  const message = `the export proved grade ${grade}, and --require-grade asks for ${options.requireGrade}`
+  const hint = grade === 'C' ? 'Leave --no-seam-probes out, or ask for grade C.' : 'Ask for a lower grade.'
+  return [{...incomplete, code: 'GRADE', message, hint}]
+}
+
+const incomplete = {exit: exitCodeOf('incomplete').code, changed: 'none', retry: 'safe'} as const

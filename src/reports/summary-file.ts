@@ -1,0 +1,135 @@
+import {Readable} from 'node:stream'
+import {createGunzip} from 'node:zlib'
+import {inputFailure} from '../formats/input-failure.js'
+import {type RowFile, readRows} from '../formats/read-rows.js'
+import type {CellsRow, InputFormat, Row} from '../formats/row.js'
+import {isRecord, JsonProblem, type JsonRecord, type JsonValue, parseJson} from '../values/json.js'
+import {type Summary, type SummaryLine, SummaryProblem} from './summarize.js'
+import {batchField, neededFields, type SummaryKey} from './summary-fields.js'
+import {createFieldCheck, createLineReader, lineNames} from './summary-lines.js'
+
+export type SummaryFileOptions = {
+  by: readonly SummaryKey[]
+  stdin?: AsyncIterable<Buffer | string>
+  /** Told after each stretch how many rows were read. */
+  onRows?: (rows: number) => void
+}
+
+/**
+ * Adds an exported report to a summary: csv, tsv, json or ndjson, of lines or of batches, plain or packed by gzip.
+ * Throws a `CliFailure` (invalid) that names the columns that are missing, or the line that cannot be counted.
+ */
+export async function summarizeFile(path: string, summary: Summary, options: SummaryFileOptions): Promise<void> {
+  const isPacked = path.toLowerCase().endsWith('.gz')
+  const format = isPacked ? formatOf(path.slice(0, -3)) : undefined
+  const through = isPacked ? (bytes: AsyncIterable<Buffer>) => unpack(bytes, path) : undefined
+  const file = await readRows(path, {format, through, ...(options.stdin && {stdin: options.stdin})})
+  const read = createRowReader(file, summary, neededFields(options.by))
+  let rows = 0
+  for await (const stretch of file.rows) {
+    for (const row of stretch) addRow(summary, row, read(row), file.name)
+    rows += stretch.length
+    options.onRows?.(rows)
+  }
+}
+
+function addRow(summary: Summary, {line}: Row, lines: Iterable<SummaryLine>, file: string): void {
+  try {
+    for (const each of lines) summary.add(each)
+  } catch (error) {
+    if (!(error instanceof SummaryProblem)) throw error
+    throw cannotCount(file, line, error.message)
+  }
+}
+
+function createRowReader(
+  file: RowFile,
+  summary: Summary,
+  needed: readonly string[],
+): (row: Row) => Iterable<SummaryLine> {
+  const readCells = file.header ? createCellsReader(file, summary.fields, needed) : undefined
+  const readRecord = createLineReader(summary.fields)
+  const missingOf = createFieldCheck(needed)
+  return (row) => {
+    if (row.kind === 'broken') throw cannotCount(file.name, row.line, row.why)
+    if (row.kind === 'cells') return readCells?.(row) ?? []
+    if (!isRecord(row.value)) throw cannotCount(file.name, row.line, 'no record')
+    const missing = missingOf(row.value)
+    if (missing.length > 0) throw cannotCount(file.name, row.line, `no ${missing.join(', no ')}`)
+    return readRecord(row.value)
+  }
+}
+
+/** Rows of cells are lines, or batches whose line items stand in one cell as JSON. */
+function createCellsReader({header, name}: RowFile, fields: readonly string[], needed: readonly string[]) {
+  const columns = new Map((header?.cells ?? []).map((cell, place) => [cell.trim().toLowerCase(), place]))
+  const placeOf = (field: string) => columns.get(field.toLowerCase())
+  const list = placeOf(lineNames.list)
+  const own = needed.filter((field) => !field.startsWith(`${lineNames.line}.`))
+  const missing = (list === undefined ? needed : own).filter((field) => placeOf(field) === undefined)
+  if (missing.length > 0) throw missingColumns(name, missing)
+  const places = fields.map(placeOf)
+  const toLine = ({cells}: CellsRow) => places.map((place) => (place === undefined ? undefined : cells[place]))
+  if (list === undefined) return (row: CellsRow): Iterable<SummaryLine> => [toLine(row)]
+
+  const readRecord = createLineReader(fields)
+  const ofBatch = fields.filter((field) => !field.startsWith(`${lineNames.line}.`))
+  return (row: CellsRow): Iterable<SummaryLine> => {
+    const items = parseItems(row, list, name)
+    const batch = Object.fromEntries(ofBatch.map((field) => [field, row.cells[placeOf(field) ?? -1] ?? null]))
+    return readRecord({...batch, [lineNames.list]: items} as JsonRecord)
+  }
+}
+
+function parseItems({cells, line}: CellsRow, place: number, file: string): JsonValue {
+  const text = cells[place] ?? ''
+  try {
+    return text === '' ? null : parseJson(text)
+  } catch (error) {
+    if (!(error instanceof JsonProblem)) throw error
+    throw cannotCount(file, line, `no JSON in ${lineNames.list}`)
+  }
+}
+
+async function* unpack(bytes: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
+  const packed = Readable.from(bytes)
+  const unpacked = createGunzip()
+  packed.on('error', (error) => unpacked.destroy(error))
+  try {
+    yield* packed.pipe(unpacked) as AsyncIterable<Buffer>
+  } catch (error) {
+    if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error
+    throw inputFailure('UNREADABLE_FILE', 'not whole, or not packed by gzip', {file})
+  } finally {
+    packed.destroy()
+  }
+}
+
+function formatOf(path: string): InputFormat | undefined {
+  const extension = /\.(\w+)$/.exec(path.toLowerCase())?.[1] ?? ''
+  const formats: Record<string, InputFormat> = {
+    csv: 'csv',
+    tsv: 'tsv',
+    tab: 'tsv',
+    json: 'json',
+    ndjson: 'ndjson',
+    jsonl: 'ndjson',
+  }
+  return formats[extension]
+}
+
+function missingColumns(file: string, missing: readonly string[]) {
+  const isNone = missing.includes(batchField) && missing.length > 3
+  return inputFailure(
+    'MISSING_COLUMN',
+    `${isNone ? 'no export of the transaction report: ' : ''}it has no column ${missing.join(', no column ')}`,
+    {file},
+    ['Export the report again without --columns, or with these columns.'],
+  )
+}
+
+function cannotCount(file: string, line: number, why: string) {
+  return inputFailure('BROKEN_ROW', `cannot be counted: ${why}`, {file, line}, [
+    'Sum the file as it was exported; a spreadsheet may have changed it.',
+  ])
+}
