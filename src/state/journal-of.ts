@@ -146,6 +146,14 @@ export function toJournal(database: Database, path: string, times: Times) {
     learn(more: {[Name in keyof RunFacts]?: RunFacts[Name] | undefined}): void {
       database.run('UPDATE run SET facts = ?', JSON.stringify({...journal.facts(), ...more}))
     },
+    /** Writes a copy without free pages into an empty file. Throws `storage`. */
+    copyInto(file: string): void {
+      try {
+        database.run('VACUUM INTO ?', file)
+      } catch (error) {
+        throw stateFailure(error, 'The copy of the journal', file)
+      }
+    },
     close: () => database.close(),
   }
   return journal

@@ -37,6 +37,11 @@ export function makeRunId(now: number, random: () => number): string {
   return `${date}-${time?.slice(0, 6)}-${milliseconds}${toHex(Math.floor(random() * 0x100), 2)}`
 }
 
+/** Whether a text can be the id of a run, and so the name of a file. */
+export function isRunId(text: unknown): text is string {
+  return typeof text === 'string' && /^\d{8}-\d{6}-[0-9a-f]{4,8}$/.test(text)
+}
+
 function toHex(value: number, digits: number): string {
   return Math.floor(value).toString(16).padStart(digits, '0')
 }
@@ -59,8 +64,7 @@ export function findRunId(folder: RunFolder, text: string): string {
 
 /** The only one who may send for a run. Throws `locked` while another process does. */
 export function lockRun(folder: RunFolder, id: string): Lock {
-  checkRunFolder(folder)
-  const lock = tryLock(lockPath(folder, id), `The lock of run ${id}`)
+  const lock = tryLockRun(folder, id)
   if (lock) return lock
   throw new CliFailure(`Run ${id} is being worked on by another process${describeOwner(folder, id)}.`, {
     code: 'RUN_LOCKED',
@@ -68,6 +72,12 @@ export function lockRun(folder: RunFolder, id: string): Lock {
     retry: 'safe',
     hints: [`See what it does with: vendorctl runs show ${id}`, 'Wait until it has ended, then try again.'],
   })
+}
+
+/** The lock of a run; undefined while another process has it. */
+export function tryLockRun(folder: RunFolder, id: string): Lock | undefined {
+  checkRunFolder(folder)
+  return tryLock(lockPath(folder, id), `The lock of run ${id}`)
 }
 
 /** Who said last that the run is theirs, as far as the journal can be read. */

@@ -1,0 +1,75 @@
+import {randomUUID} from 'node:crypto'
+import {closeSync, constants, createReadStream, createWriteStream, openSync, rmSync} from 'node:fs'
+import {mkdir} from 'node:fs/promises'
+import {join} from 'node:path'
+import {pipeline} from 'node:stream/promises'
+import {storeKeptElsewhere} from '../bulk/kept-elsewhere.js'
+import {CliFailure} from '../errors.js'
+import {openWholeFile} from '../formats/whole-file.js'
+import {openJournal} from '../state/journal.js'
+import type {RunFacts} from '../state/run-facts.js'
+import {checkRunFolder, findRunId, lockRun, type RunFolder} from '../state/run-folder.js'
+import {markExported, takeIn} from '../state/run-transfer.js'
+import {stateFailure} from '../state/state-failure.js'
+import {systemTimes} from './run-record.js'
+
+/**
+ * Gives a run away: its journal becomes one file, and nobody sends for it here any more. The mark is durable before the
+ * file has its name, so that at no moment two machines may go on. Throws `locked` while a process works on the run.
+ */
+export async function giveAway(folder: RunFolder, text: string, path: string, overwrite: boolean): Promise<RunFacts> {
+  const id = findRunId(folder, text)
+  const lock = lockRun(folder, id)
+  const copy = copyPath(folder)
+  try {
+    const journal = openJournal(folder, id, systemTimes)
+    try {
+      storeKeptElsewhere(journal)
+      const file = await openWholeFile(path, {overwrite, isPrivate: true})
+      const takeBack = markExported(journal, systemTimes)
+      try {
+        closeSync(openSync(copy, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600))
+        journal.copyInto(copy)
+        for await (const chunk of createReadStream(copy)) await file.write(chunk as Uint8Array)
+        await file.commit()
+      } catch (error) {
+        takeBack()
+        await file.discard()
+        throw error
+      }
+      return journal.facts()
+    } finally {
+      journal.close()
+    }
+  } finally {
+    rmSync(copy, {force: true})
+    lock.release()
+  }
+}
+
+/** Takes a run in that another machine gave away. The file stays as it is. */
+export async function takeOver(folder: RunFolder, path: string): Promise<RunFacts> {
+  checkRunFolder(folder)
+  await mkdir(folder.path, {recursive: true, mode: 0o700})
+  const copy = copyPath(folder)
+  try {
+    await copyIn(path, copy)
+    return takeIn(folder, copy, systemTimes)
+  } finally {
+    for (const more of ['', '-wal', '-shm']) rmSync(`${copy}${more}`, {force: true})
+  }
+}
+
+async function copyIn(path: string, copy: string): Promise<void> {
+  try {
+    await pipeline(createReadStream(path), createWriteStream(copy, {flags: 'wx', mode: 0o600, flush: true}))
+  } catch (error) {
+    const {code, path: failed} = error as NodeJS.ErrnoException
+    if (failed === copy || code === 'ENOSPC') throw stateFailure(error, 'The journal to take in', copy)
+    throw new CliFailure(`Cannot read ${path}: ${code}`, {code: 'FILE_UNREADABLE', exit: 'usage'})
+  }
+}
+
+function copyPath({path}: RunFolder): string {
+  return join(path, `${randomUUID()}.copy`)
+}

@@ -1,0 +1,27 @@
+import {Args} from '@oclif/core'
+import {BaseCommand} from '../../cli/base-command.js'
+import {outputFlags} from '../../cli/flags.js'
+import {runFolderOf} from '../../cli/run-record.js'
+import {giveAway} from '../../cli/runs-transfer.js'
+
+export default class RunsExport extends BaseCommand {
+  static override summary = 'Write the journal of a run into one file, for another machine to go on with.'
+  static override description =
+    'From then on nothing is sent for the run here, until runs import takes the file back. The file holds the records that were sent.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> latest run.journal',
+    '<%= config.bin %> <%= command.id %> 20260131-174502-1c84f /mnt/cache/run.journal --overwrite',
+  ]
+  static override args = {
+    id: Args.string({required: true, description: 'Id of the run, its beginning or its end, or latest.'}),
+    file: Args.string({required: true, description: 'File to write; it appears when it is whole.'}),
+  }
+  static override flags = {overwrite: outputFlags.overwrite}
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(RunsExport)
+    const {id, file} = await giveAway(runFolderOf(this.environment), args.id, args.file, flags.overwrite ?? false)
+    this.messages.note(`${args.file}: run ${id} of ${file}. Go on with it by: vendorctl runs import ${args.file}`)
+    await this.present({data: {id, file: args.file}, runId: id})
+  }
+}

@@ -1,0 +1,22 @@
+import {Args} from '@oclif/core'
+import {BaseCommand} from '../../cli/base-command.js'
+import {runFolderOf} from '../../cli/run-record.js'
+import {takeOver} from '../../cli/runs-transfer.js'
+
+export default class RunsImport extends BaseCommand {
+  static override summary = 'Take in a run that another machine exported.'
+  static override description =
+    'The wait after which rows in doubt are known not to be applied begins anew. The profile of the run must be here.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> run.journal',
+    '<%= config.bin %> <%= command.id %> /mnt/cache/run.journal --json',
+  ]
+  static override args = {file: Args.string({required: true, description: 'File that runs export wrote.'})}
+
+  async run(): Promise<void> {
+    const {args} = await this.parse(RunsImport)
+    const {id, command, file, profile} = await takeOver(runFolderOf(this.environment), args.file)
+    this.messages.note(`Run ${id}: ${command} from ${file}, profile ${profile}. See it with: vendorctl runs show ${id}`)
+    await this.present({data: {id, command, file, profile}, runId: id})
+  }
+}

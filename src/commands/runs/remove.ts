@@ -1,0 +1,32 @@
+import {Args, Flags} from '@oclif/core'
+import {BaseCommand} from '../../cli/base-command.js'
+import {environmentName as env} from '../../cli/flags.js'
+import {runFolderOf} from '../../cli/run-record.js'
+import {type RemoveFlags, removeAsked} from '../../cli/runs-remove.js'
+
+export default class RunsRemove extends BaseCommand {
+  static override summary = 'Remove the journals of runs from this machine.'
+  static override description =
+    'Nothing is changed at the service. A run that is going on is never removed; one that is in doubt or not finished only when it is named, with --yes.'
+  static override strict = false
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> 20260131-174502-1c84f',
+    '<%= config.bin %> <%= command.id %> --older-than 30d',
+  ]
+  static override args = {id: Args.string({description: 'Ids of runs, as many as you like.'})}
+  static override flags = {
+    'older-than': Flags.string({env: env('older-than'), helpValue: '30d', description: 'Finished runs of that age.'}),
+    all: Flags.boolean({env: env('all'), description: 'All finished runs.'}),
+    yes: Flags.boolean({char: 'y', env: env('yes'), description: 'Do not ask.'}),
+  }
+
+  async run(): Promise<void> {
+    const {argv, flags} = await this.parse(RunsRemove)
+    const done = await removeAsked(runFolderOf(this.environment), argv.map(String), flags as RemoveFlags)
+    if (!done) return this.present({data: [], exit: 'failure'})
+    const {removed, kept} = done
+    this.messages.note(removed.length > 0 ? `Removed ${removed.join(', ')}.` : 'Nothing was removed.')
+    if (kept > 0) this.caution(`${kept} more are kept, for something is open in them: vendorctl runs list --open`)
+    await this.present({data: removed})
+  }
+}

@@ -1,0 +1,139 @@
+import {closeSync, constants, fsyncSync, openSync, renameSync, rmSync} from 'node:fs'
+import {CliFailure} from '../errors.js'
+import {type Database, openDatabase, type Row} from '../sqlite.js'
+import type {Journal, Times} from './journal.js'
+import {textOf} from './journal-entries.js'
+import {toJournal} from './journal-of.js'
+import {journalTables, journalVersion} from './journal-tables.js'
+import {openState, versionOf} from './open-state.js'
+import type {RunFacts} from './run-facts.js'
+import {isRunId, lockRun, type RunFolder, runPath} from './run-folder.js'
+import {damaged, stateFailure, stateNewer} from './state-failure.js'
+
+const what = 'The journal to take in'
+
+/** Writes down that the run goes on elsewhere, and gives back how to take that word back. */
+export function markExported(journal: Journal, times: Times): () => void {
+  const {exported} = journal.facts()
+  journal.transaction(() => {
+    journal.learn({exported: times.now()})
+    journal.note(null, null, 'exported', 'given to whoever takes the file in')
+  })
+  return () =>
+    journal.transaction(() => {
+      journal.learn({exported})
+      journal.note(null, null, 'kept', 'the file could not be written')
+    })
+}
+
+/**
+ * Takes a journal in that lies at `copy` in the folder of the runs. Its moments since the start of another machine are
+ * void. Throws `storage` when it is damaged or of a later version, `usage` when the run is known here already and was
+ * not given away, or when the file is older than what is known here.
+ */
+export function takeIn(folder: RunFolder, copy: string, times: Times): RunFacts {
+  const {facts, events} = inspect(copy)
+  const lock = lockRun(folder, facts.id)
+  try {
+    checkNewer(folder, facts.id, events)
+    const database = openState({path: copy, version: journalVersion, schema: journalTables, what})
+    try {
+      settleIn(database, toJournal(database, copy, times), times)
+    } finally {
+      database.close()
+    }
+
+    for (const more of ['-wal', '-shm']) rmSync(`${runPath(folder, facts.id)}${more}`, {force: true})
+    syncFile(copy)
+    renameSync(copy, runPath(folder, facts.id))
+    syncFile(folder.path)
+    return facts
+  } catch (error) {
+    throw stateFailure(error, what, copy)
+  } finally {
+    lock.release()
+  }
+}
+
+/** The wait of a doubt begins anew here, whatever the clock of the other machine said. */
+function settleIn(database: Database, journal: Journal, times: Times): void {
+  journal.transaction(() => {
+    database.run('UPDATE part SET sent_boot = NULL, sent_at = NULL, doubt_boot = NULL, doubt_at = NULL')
+    database.run('DELETE FROM owner')
+    journal.learn({exported: undefined, imported: times.now()})
+    journal.note(null, null, 'imported', 'it goes on here')
+  })
+}
+
+type Inspected = {facts: RunFacts; events: string[]}
+
+function inspect(path: string): Inspected {
+  const database = openDatabase(path, {immutable: true, cacheKibibytes: 4_096})
+  try {
+    const found = versionOf(database)
+    if (found > journalVersion) throw stateNewer(what, path)
+    const isSound = database.get('PRAGMA integrity_check(1)')?.['integrity_check'] === 'ok'
+    if (!isSound || found === 0 || hasForeignParts(database)) throw damaged(what, path)
+    const facts = JSON.parse(textOf(database.get('SELECT facts FROM run'), 'facts')) as RunFacts
+    if (!isRunId(facts.id)) throw damaged(what, path)
+    return {facts, events: eventsOf(database)}
+  } catch (error) {
+    throw stateFailure(error, what, path)
+  } finally {
+    database.close()
+  }
+}
+
+/** Nothing but tables and their indexes is ever in a journal. */
+function hasForeignParts(database: Database): boolean {
+  return database.get("SELECT 1 FROM sqlite_schema WHERE type IN ('trigger', 'view')") !== undefined
+}
+
+function eventsOf(database: Database): string[] {
+  return database.all('SELECT at, part, to_state, why FROM event ORDER BY seq').map((row: Row) => JSON.stringify(row))
+}
+
+/** A run that is known here may only be replaced when it was given away, and only by what goes on from it. */
+function checkNewer(folder: RunFolder, id: string, events: readonly string[]): void {
+  const here = readHere(folder, id)
+  if (!here) return
+  if (here.facts.exported === undefined)
+    throw refused(`Run ${id} is known here already, and was not given away; nothing was changed.`, id)
+  if (here.events.some((event, place) => events[place] !== event))
+    throw refused(`The file holds an older state of run ${id} than is known here; nothing was changed.`, id)
+}
+
+function readHere(folder: RunFolder, id: string): Inspected | undefined {
+  try {
+    const database = openDatabase(runPath(folder, id), {readOnly: true, cacheKibibytes: 4_096})
+    try {
+      const run = database.get('SELECT facts FROM run')
+      return run && {facts: JSON.parse(textOf(run, 'facts')) as RunFacts, events: eventsOf(database)}
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    const {errcode} = error as {errcode?: number}
+    if (errcode === 14 || errcode === 1) return undefined // there is none, or one that never began
+    throw stateFailure(error, `The journal of run ${id}`, runPath(folder, id))
+  }
+}
+
+function refused(message: string, id: string): CliFailure {
+  return new CliFailure(message, {
+    code: 'RUN_KNOWN',
+    exit: 'usage',
+    hints: [`Look at it with: vendorctl runs show ${id}`],
+  })
+}
+
+function syncFile(path: string): void {
+  const descriptor = openSync(path, constants.O_RDONLY)
+  try {
+    fsyncSync(descriptor)
+  } catch (error) {
+    if (!['EINVAL', 'EISDIR', 'EPERM', 'EBADF'].includes(String((error as NodeJS.ErrnoException).code))) throw error
+  } finally {
+    closeSync(descriptor)
+  }
+}
