@@ -8,7 +8,7 @@ export type PlannedRow = {
   line: number
   record: JsonRecord
   /** Why the row is in no set. */
-  skip?: 'unchanged' | 'appliedBefore' | 'continued'
+  skip?: 'unchanged' | 'appliedBefore' | 'continued' | 'changedSince'
   /** The run that applied the row, or took it over. */
   by?: string
   /** Id of the record that the run made of the row. */

@@ -84,6 +84,8 @@ function toSkipped({line, skip, by = '', madeId}: PlannedRow): RowOutcome {
       }
     case 'continued':
       return {line, fate: 'unsent', code: 'CONTINUED', message: `left to run ${by}`}
+    case 'changedSince':
+      return {line, fate: 'unsent', code: 'CHANGED_SINCE', message: 'somebody changed the record since the run'}
     default:
       return {line, fate: 'unsent'}
   }

@@ -58,7 +58,14 @@ export function* printPlanDocument(head: PlanHead, plan: Plan): Generator<string
 
 function* printParts(head: PlanHead, plan: Plan): Generator<string, void, void> {
   const {merges, dates = {}, reads, columns} = plan
-  const more = {counts: toCounts(plan), merges, reads, dates, columns: [...columns], records: recordsRead(plan)}
+  const more = {
+    counts: toCounts(plan),
+    merges,
+    reads,
+    dates,
+    columns: Object.fromEntries(columns),
+    records: recordsRead(plan),
+  }
   const fields = {schema: planName, ...head, ...more}
   yield '{\n'
   for (const [name, value] of Object.entries<JsonValue>(fields as JsonRecord)) {

@@ -59,6 +59,8 @@ export type Plan = {
   preimagesWhole?: boolean
   /** The dates that the records were searched by; records outside of them cannot be read again without. */
   dates?: FilterValues
+  /** The run that is taken back; its lines are the lines of the rows. */
+  undoes?: string
   /** The plan file that is applied, and what the journal keeps of it. */
   applies?: AppliedPlan
 }

@@ -45,7 +45,7 @@ export async function readPlanDocument(path: string): Promise<PlanDocument> {
 }
 
 type WholeHead = PlanHead &
-  Pick<Plan, 'merges' | 'reads' | 'dates'> & {columns: [string, number][]; records: PreimagesRead}
+  Pick<Plan, 'merges' | 'reads' | 'dates'> & {columns: Record<string, number>; records: PreimagesRead}
 
 /** Undefined when what every plan has is not there. */
 function toDocument(path: string, digest: string, {head, rows, sets, preimages}: PlanParts): PlanDocument | undefined {
@@ -62,7 +62,7 @@ function toDocument(path: string, digest: string, {head, rows, sets, preimages}:
     ...(known.input?.delimiter !== undefined && {delimiter: known.input.delimiter}),
     rows: rows.map(toRow),
     sets: sets.map(toSet),
-    columns: new Map(columns),
+    columns: new Map(Object.entries(columns)),
     warnings: [],
     notices: [],
     merges,

@@ -3,6 +3,7 @@ import {systemClock} from '../clock.js'
 import type {Changed, ExitName} from '../contract/index.js'
 import {CliFailure, type ErrorEntry, toEntries} from '../errors.js'
 import type {Comparison} from './compare.js'
+import {describeNothing} from './describe-nothing.js'
 import {type Folded, foldResults} from './fold-results.js'
 import {toEntry} from './invalid-input.js'
 import {findMissing} from './missing-records.js'
@@ -185,13 +186,4 @@ function toReport(plan: Plan, folded: Folded, dryRun: boolean): RunReport {
     plan: {sets: sets.length, requests: sets.length + reads, rows: countToSend(plan), unchanged},
     ...(comparison && {comparison}),
   }
-}
-
-function describeNothing({file, format, rows, sets}: Plan): string[] {
-  if (rows.length === 0) return [format ? `${file} holds no rows: nothing to do.` : 'nothing matches: nothing to do.']
-  const unchanged = rows.filter(({skip}) => skip === 'unchanged').length
-  if (unchanged === 0) return []
-  const what = unchanged === 1 ? '1 row changes nothing and is' : `${unchanged} rows change nothing and are`
-  const end = sets.length === 0 ? ': nothing to do' : ''
-  return [`${what} not sent (--send-unchanged sends such rows)${end}`]
 }

@@ -21,6 +21,8 @@ export type WriteFlagValues = ClientFlags &
     'detailed-exitcode'?: boolean | undefined
     output?: DiffFormat | undefined
     yes?: boolean | undefined
+    fresh?: boolean | undefined
+    settle?: number | undefined
     confirm?: string | undefined
     'until-quota'?: boolean | undefined
     'no-input'?: boolean | undefined
@@ -64,8 +66,12 @@ export async function allowWrite(
   if (!input) return true
   if (flags['no-input']) throw unanswered(count, '--no-input forbids the question')
   const sets = plan.sets.length === 1 ? 'one set' : `${plan.sets.length} sets`
-  const what = plan.operation === 'alerts.clear' ? `Clear ${count} alerts` : `Send ${count} records of ${plan.file}`
-  return ask(`${what} in ${sets} to profile ${profile}?`)
+  return ask(`${describeWrite(plan, count)} in ${sets} to profile ${profile}?`)
+}
+
+function describeWrite({operation, file, undoes}: Plan, count: number): string {
+  if (undoes !== undefined) return `Take back ${count} records of run ${undoes}`
+  return operation === 'alerts.clear' ? `Clear ${count} alerts` : `Send ${count} records of ${file}`
 }
 
 function unanswered(count: number, why: string): CliFailure {

@@ -9,7 +9,10 @@ export type DiffFormat = (typeof diffFormats)[number]
 const headers = ['id', 'field', 'now', 'new']
 
 /** What would change, field by field; undefined where there is nothing to show. */
-export async function renderDiff(report: RunReport, format: DiffFormat): Promise<string | undefined> {
+export async function renderDiff(
+  report: Pick<RunReport, 'plan' | 'comparison'>,
+  format: DiffFormat,
+): Promise<string | undefined> {
   if (format === 'json') return `${printJson(toDiffData(report), 2)}\n`
   const {changes = []} = report.comparison ?? {}
   if (changes.length === 0) return undefined

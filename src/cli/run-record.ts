@@ -4,7 +4,7 @@ import {beginJournal} from '../bulk/run-journal.js'
 import type {RunRecord} from '../bulk/run-record.js'
 import {version} from '../client/version.js'
 import {bootMoment, systemClock} from '../clock.js'
-import type {Times} from '../state/journal.js'
+import type {Journal, Times} from '../state/journal.js'
 import type {RunFacts} from '../state/run-facts.js'
 import {lockRun, makeRunId, type RunFolder, removeRun, runsFolder} from '../state/run-folder.js'
 import type {WriteFlagValues} from './bulk-consent.js'
@@ -29,23 +29,37 @@ export type RecordOptions = {
   opened: OpenedClient
   /** SHA-256 of the input in hex, where there is one. */
   inputDigest?: string | undefined
+  /** Runs whose open rows this run takes over. */
+  continues?: readonly string[]
+}
+
+export type Told = {rejects?: string | undefined}
+
+export type HeldRecord = RunRecord & {
+  /** Lets others work on the run; with what the user was told, once that is so. Throws a `CliFailure` (storage). */
+  close(told?: Told): void
 }
 
 /** Makes the durable record of a run that is about to send. Throws a `CliFailure` (storage) before anything is sent. */
-export function startRecord(plan: Plan, options: RecordOptions): RunRecord {
+export function startRecord(plan: Plan, options: RecordOptions): HeldRecord {
   const folder = runFolderOf(options.environment)
   const facts = toFacts(plan, options)
   const lock = lockRun(folder, facts.id)
   try {
     const {journal, sets} = beginJournal(folder, plan, facts, systemTimes)
     delete plan.preimages
+    let isEnded = false
     return {
       id: facts.id,
       sets,
       end({exit, rows}) {
+        const requests = options.opened.client.requestsUsed
+        journal.end({exit, rows, requests, endedAt: systemTimes.now(), untold: true})
+        isEnded = true
+      },
+      close(told) {
         try {
-          const requests = options.opened.client.requestsUsed
-          journal.end({exit, rows, requests, endedAt: systemTimes.now()})
+          if (isEnded && told) journal.transaction(() => tell(journal, told))
         } finally {
           journal.close()
           lock.release()
@@ -59,9 +73,15 @@ export function startRecord(plan: Plan, options: RecordOptions): RunRecord {
   }
 }
 
-function toFacts(plan: Plan, {command, flags, opened, inputDigest}: RecordOptions): RunFacts {
+/** The user knows how the run ended, and where its rejects file lies. */
+export function tell(journal: Journal, {rejects}: Told): void {
+  journal.tell()
+  if (rejects !== undefined) journal.learn({rejects: resolve(rejects)})
+}
+
+function toFacts(plan: Plan, {command, flags, opened, inputDigest, continues = []}: RecordOptions): RunFacts {
   const {profile, values} = opened.resolved
-  const {operation, file, format, delimiter, columns, merges, rows, reads, applies} = plan
+  const {operation, file, format, delimiter, columns, merges, rows, reads, applies, undoes} = plan
   const now = systemTimes.now()
   const encoding = applies?.encoding ?? flags.encoding
   const path = applies ? applies.path : flags.file
@@ -82,10 +102,12 @@ function toFacts(plan: Plan, {command, flags, opened, inputDigest}: RecordOption
     columns: [...columns],
     options: applies?.options ?? {...toSending(flags)},
     ...(applies && {planDigest: applies.digest}),
+    ...(undoes !== undefined && {undoes}),
     merges,
     rows: rows.length,
     reads,
     preimages: knowledgeOf(plan),
+    ...(continues.length > 0 && {continues: [...continues]}),
     toolVersion: version(),
     createdAt: now,
   }

@@ -38,6 +38,12 @@ export const rowCodes = {
     again: 'Yes, but one row of the part may be refused again.',
     hint: 'Send it again with a larger --bisect-budget, or with a smaller --set-size.',
   },
+  CHANGED_SINCE: {
+    about: 'Somebody changed the record since the run that is undone; --skip-changed left the row out.',
+    changed: 'Nothing by this row.',
+    again: 'Only by a write of your own, after a look at the record.',
+    hint: 'Read the record, and decide which of its values is right.',
+  },
   UNCHANGED: {
     about: 'The record is already as the row wants it, so that it was not sent.',
     changed: 'Nothing.',

@@ -1,0 +1,139 @@
+import {exitCodeOf, type WriteId, writeOperation} from '../contract/index.js'
+import {CliFailure, type ErrorEntry} from '../errors.js'
+import type {Journal} from '../state/journal.js'
+import {type JsonRecord, type JsonValue, parseJson, printJson} from '../values/json.js'
+import {idOf} from './compare.js'
+import type {PlannedRow} from './cut-sets.js'
+import type {LoadedRun} from './load-run.js'
+import {nameRunLines} from './name-run-lines.js'
+import type {PlanOptions} from './plan-file.js'
+import {planUndo, type Undo, type UndoConflict} from './plan-undo.js'
+import {keyOf, readCurrent} from './read-current.js'
+import {reportOfRun} from './report-of-run.js'
+import {naturalKeyOf} from './row-content.js'
+import {type RunOptions, type RunReport, runPlan} from './run-plan.js'
+
+export type UndoOptions = RunOptions &
+  Pick<PlanOptions, 'canary'> & {
+    setSize?: number | undefined
+    /** Leave out rows that somebody changed since; without it they stop everything. */
+    skipChanged?: boolean | undefined
+    /** Later runs that took rows of this one back, with the natural keys of those rows. */
+    takenBack: ReadonlyMap<string, ReadonlySet<string>>
+    /** Told what can be undone and what cannot, before anything is sent. */
+    onPlan?: ((undo: Undo) => Promise<void>) | undefined
+  }
+
+/**
+ * Takes back what a run changed, as a run of its own. Throws a `CliFailure` before anything is sent: what `checkUndo`
+ * throws, `incomplete` for rows that somebody changed since, `invalid` when nothing of the run can be undone.
+ */
+export async function undoRun(journal: Journal, loaded: LoadedRun, options: UndoOptions): Promise<RunReport> {
+  const {plan, facts} = loaded
+  checkUndo(loaded)
+  const applied = appliedRows(loaded)
+  if (applied.length === 0) throw nothingToUndo(facts.id, 'none of its rows was applied')
+  const write = writeOperation(plan.operation)
+  const {records, requests} = await readCurrent(options.client, write, applied.map(idOf), options.onRead)
+  const takenBack = new Set([...options.takenBack.values()].flatMap((keys) => [...keys]))
+  const before = new Map(readPreimages(journal))
+  const undo = planUndo({loaded, applied, before, now: records, takenBack, reads: requests}, options)
+  if (undo.plan.rows.length === 0) throw nothingToUndo(facts.id, ...whyNothing(undo, options.takenBack))
+  if (undo.conflicts.length > 0 && !options.skipChanged) throw changedSince(facts.id, plan.operation, undo.conflicts)
+  if (undo.plan.sets.length === 0 && undo.back === 0) throw nothingToUndo(facts.id, 'somebody changed all of it since')
+  await options.onPlan?.(undo)
+  const [earlier] = [...options.takenBack.keys()].reverse()
+  if (undo.plan.sets.length === 0 && earlier !== undefined) {
+    undo.plan.notices.push(`run ${facts.id} was undone already by run ${earlier}`)
+  }
+
+  return nameRunLines(await runPlan(undo.plan, options), undo.plan)
+}
+
+function* readPreimages(journal: Journal): Generator<[string, JsonRecord], void, void> {
+  for (const [key, text] of journal.preimages()) yield [key, parseJson(text) as JsonRecord]
+}
+
+/** Rows that the run itself applied, and not one before or after it. */
+export function appliedRows(loaded: LoadedRun): PlannedRow[] {
+  const {outcomes} = reportOfRun(loaded)
+  return loaded.plan.rows.filter(({skip}, place) => skip === undefined && outcomes[place]?.fate === 'applied')
+}
+
+/** The natural keys of the rows that a run applied. */
+export function appliedKeys(loaded: LoadedRun): Set<string> {
+  const {operation} = loaded.plan
+  return new Set(appliedRows(loaded).map(({record}) => naturalKeyOf(operation, record) ?? keyOf(record['id'])))
+}
+
+const kept: Partial<Record<WriteId, string>> = {
+  'sites.create': 'it created sites, and the service has no route that deletes them',
+  'alerts.create': 'it created alerts, and the service has no route that deletes them',
+  'machines.custom-data.create': 'it created custom data, and the service has no route that deletes it',
+  'alerts.clear': 'it cleared alerts, and an alert is never uncleared',
+}
+
+/** Throws `invalid` for a run that nobody can undo, and `inDoubt` for one of which it is not known what it did. */
+export function checkUndo({facts, plan, parts}: LoadedRun): void {
+  const why = kept[plan.operation]
+  if (why !== undefined) throw nothingToUndo(facts.id, why)
+  const inDoubt = parts.filter(({part}) => part.state === 'inDoubt' || part.state === 'sent')
+  const rows = inDoubt.reduce((sum, {set}) => sum + set.places.length, 0)
+  if (rows > 0) throw doubtful(facts.id, rows)
+}
+
+function whyNothing({notUndone}: Undo, takenBack: UndoOptions['takenBack']): string[] {
+  const [earlier] = [...takenBack.keys()].reverse()
+  const {unknown, final, before} = notUndone
+  return [
+    ...(before > 0 ? [`run ${earlier} undid it already, and its records were changed again since`] : []),
+    ...(final > 0 ? ['it cleared alerts, and an alert is never uncleared'] : []),
+    ...(unknown > 0 ? ['it is not known how its records were before'] : []),
+  ]
+}
+
+function nothingToUndo(id: string, ...why: string[]): CliFailure {
+  return new CliFailure(`Nothing of run ${id} can be undone: ${why.join('; ')}. Nothing was sent.`, {
+    code: 'NOTHING_TO_UNDO',
+    exit: 'invalid',
+    retry: 'no',
+    hints: [`See what it did: vendorctl runs show ${id}`],
+  })
+}
+
+function doubtful(id: string, rows: number): CliFailure {
+  const what = rows === 1 ? '1 row' : `${rows} rows`
+  return new CliFailure(`Of run ${id} ${what} may or may not have been applied; nothing was sent.`, {
+    code: 'RUN_IN_DOUBT',
+    exit: 'inDoubt',
+    retry: 'reconcile-first',
+    hints: [`Find out first: vendorctl runs reconcile ${id}`],
+  })
+}
+
+function changedSince(id: string, operation: WriteId, conflicts: readonly UndoConflict[]): CliFailure {
+  const {resource} = writeOperation(operation)
+  const rows = conflicts.length === 1 ? '1 row' : `${conflicts.length.toLocaleString('en')} rows`
+  return new CliFailure(`Run ${id} cannot be undone as a whole: somebody changed ${rows} since; nothing was sent.`, {
+    code: 'UNDO_CONFLICT',
+    exit: 'incomplete',
+    entries: conflicts.flatMap((conflict) => toEntries(id, resource, conflict)),
+    hints: [`To undo the other rows: vendorctl runs undo ${id} --skip-changed`],
+  })
+}
+
+function toEntries(id: string, resource: string, conflict: UndoConflict): ErrorEntry[] {
+  const {line, fields} = conflict
+  const record = `run ${id} line ${line}: ${resource} ${keyOf(conflict.id)}`
+  const texts = fields.map(
+    ({field, before, sent, now}) =>
+      `${record} ${field} is ${shown(now)} by now; the run made it ${shown(sent)} of ${shown(before)}`,
+  )
+  const all = fields.length === 0 ? [`${record} is not found any more`] : texts
+  const exit = exitCodeOf('incomplete').code
+  return all.map((message) => ({code: 'CHANGED_SINCE', message, exit, changed: 'none', retry: 'after-fix'}))
+}
+
+function shown(value: JsonValue): string {
+  return printJson(value)
+}

@@ -1,0 +1,38 @@
+import {loadRun} from '../bulk/load-run.js'
+import {appliedKeys} from '../bulk/undo-run.js'
+import {CliFailure} from '../errors.js'
+import {openJournal} from '../state/journal.js'
+import type {RunFacts} from '../state/run-facts.js'
+import type {RunFolder} from '../state/run-folder.js'
+import {systemTimes} from './run-record.js'
+
+type Undoer = {keys: Set<string>; undoneBy: string[]}
+
+/** The runs that took a run back, oldest first, with the natural keys of the rows that are still taken back by them. */
+export function findUndoers(folder: RunFolder, {undoneBy = []}: Pick<RunFacts, 'undoneBy'>): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const id of undoneBy) {
+    const undoer = lookAt(folder, id)
+    if (!undoer) continue
+    for (const again of findUndoers(folder, undoer).values()) for (const key of again) undoer.keys.delete(key)
+    if (undoer.keys.size > 0) found.set(id, undoer.keys)
+  }
+
+  return found
+}
+
+/** Undefined for a run that was removed or cannot be read; then only the records tell. */
+function lookAt(folder: RunFolder, id: string): Undoer | undefined {
+  try {
+    const journal = openJournal(folder, id, systemTimes)
+    try {
+      const loaded = loadRun(journal)
+      return {keys: appliedKeys(loaded), undoneBy: loaded.facts.undoneBy ?? []}
+    } finally {
+      journal.close()
+    }
+  } catch (error) {
+    if (error instanceof CliFailure) return undefined
+    throw error
+  }
+}
