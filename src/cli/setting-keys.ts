@@ -46,6 +46,11 @@ export const settingKeys = {
   burst: {environment: 'VENDORCTL_BURST', about: 'Requests at once.', check: wholeNumber},
   dailyQuota: {environment: 'VENDORCTL_DAILY_QUOTA', about: 'Requests per day.', check: wholeNumber},
   quotaFloor: {environment: 'VENDORCTL_QUOTA_FLOOR', about: 'Requests to leave unused every day.', check: wholeNumber},
+  keepRuns: {
+    environment: 'VENDORCTL_KEEP_RUNS',
+    about: 'Days for which the journals of finished runs are kept; never removes one that is open.',
+    check: wholeNumber,
+  },
   credentialCommand: {
     environment: 'VENDORCTL_CREDENTIAL_COMMAND',
     about: 'Command that prints {"apiKey","username","password"} as JSON.',

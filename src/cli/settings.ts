@@ -28,6 +28,7 @@ const defaults: Partial<Record<SettingKey, string>> = {
   rate: String(pace.requestsPerSecond),
   burst: String(pace.burst),
   dailyQuota: String(limits.requestsPerDay),
+  keepRuns: '30',
 }
 
 /** Every setting with where it came from: flag > environment > profile > default. */
