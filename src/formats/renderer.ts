@@ -61,7 +61,7 @@ export async function createRenderer(format: Format, options: RendererOptions): 
     end() {
       if (writer) return writer.footer()
       const last = open(held)
-      return [last.header, ...last.records(held), last.footer()].join('')
+      return [last.header, ...write(last, held), last.footer()].join('')
     },
     lost,
     get notes() {
@@ -83,7 +83,7 @@ export async function createRenderer(format: Format, options: RendererOptions): 
 
     const opened = createWriter(settleColumns(options, all), all)
     yield opened.header
-    yield* opened.records(all)
+    yield* write(opened, all)
     held = []
     writer = opened
   }
