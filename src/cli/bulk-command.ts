@@ -22,7 +22,7 @@ import {renderPlan, toPlanData} from './render-plan.js'
 import {describeWarnings} from './render-problems.js'
 import {renderReport, toBulkData} from './render-report.js'
 import {addFailure, openRunFiles, type RunFiles, type Written, writeFiles} from './run-files.js'
-import {startRecord} from './run-record.js'
+import {createRunKeeper} from './run-keeper.js'
 import {checkSending} from './sending-flags.js'
 import {resolveSettings, toSettings} from './settings.js'
 import {PipeClosed, sayOnLeaving, stopSignal} from './signals.js'
@@ -89,6 +89,10 @@ export abstract class BulkCommand extends BaseCommand {
       now: systemClock.now,
       print: this.messages.detail,
     })
+    const keeper = createRunKeeper({
+      ...{operation, flags, resolved, lazy, environment: this.environment, messages: this.messages},
+      ...{command: this.commandName, source: files.source, onProgress: progress.update},
+    })
     const options: RunOptions = {
       client,
       dryRun: flags['dry-run'],
@@ -109,14 +113,8 @@ export abstract class BulkCommand extends BaseCommand {
         sayOnLeaving(() => leftAtOnce(0, plan.rows.length))
         return true
       },
-      record: (plan) =>
-        startRecord(plan, {
-          command: this.commandName,
-          environment: this.environment,
-          flags,
-          opened: lazy.require(),
-          inputDigest: plan.applies ? plan.applies.inputDigest : plan.format && files.source.digest(),
-        }),
+      recognise: keeper.recognise,
+      record: keeper.record,
       onRead: (count) => progress.update(`Reading the current records · ${count}`),
       onProgress: ({setsDone, sets, rowsDone, rows}) => {
         sayOnLeaving(() => leftAtOnce(rowsDone, rows))
@@ -137,6 +135,7 @@ export abstract class BulkCommand extends BaseCommand {
     await this.#tell(report, told, resolved.values.dailyQuota.value)
     for (const note of planOut?.notes ?? []) this.messages.tell(toSafeText(note))
     await this.#presentReport(report, flags, lazy.opened)
+    keeper.close(told)
   }
 
   /** The client that a write goes through. */

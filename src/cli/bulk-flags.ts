@@ -8,6 +8,7 @@ import {planFlags} from './plan-flags.js'
 import {untilQuotaFlag} from './quota-flags.js'
 import {diffFormats} from './render-diff.js'
 import {sendingFlags} from './sending-flags.js'
+import {freshFlag, settleFlag} from './settle-flags.js'
 
 const file = {
   char: 'f',
@@ -65,6 +66,8 @@ export const writeFlags = {
     description: 'Name a protected profile to write to it.',
   }),
   'until-quota': untilQuotaFlag,
+  fresh: freshFlag,
+  settle: settleFlag,
   ...clientFlags,
 }
 

@@ -20,10 +20,12 @@ export const copyKinds: Readonly<Record<CopyKind, Pick<Copy, 'names' | 'valuesOf
 
 /**
  * Whether the row is one to send again: it was refused, or rolled back with its set, or not sent. Never one in doubt,
- * and none that changes nothing.
+ * none that changes nothing, and none that another run took over.
  */
 export function isReject({fate, code}: RowOutcome): boolean {
-  return fate === 'refused' || fate === 'rolledBack' || (fate === 'unsent' && code !== 'UNCHANGED')
+  return (
+    fate === 'refused' || fate === 'rolledBack' || (fate === 'unsent' && code !== 'UNCHANGED' && code !== 'CONTINUED')
+  )
 }
 
 /** Whether the input file cannot simply be sent again: a row was refused, or some were sent and others not. */

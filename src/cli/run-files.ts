@@ -25,6 +25,8 @@ export type Written = {
   notes: string[]
   /** Why a file could not be written; the others are there. */
   failures: CliFailure[]
+  /** Path of the rejects file, where one was written. */
+  rejects?: string | undefined
 }
 
 /** The files that tell what became of the rows of a run. */
@@ -63,8 +65,8 @@ export async function openRunFiles(flags: RunFileFlags): Promise<RunFiles> {
 
 /** Writes the files of a run, and adds to its report what could not be written. */
 export async function writeFiles(report: BulkReport, files: RunFiles): Promise<Written> {
-  const {notes, failures} = await files.write(report)
-  const written: Written = {notes, failures: []}
+  const {failures, ...told} = await files.write(report)
+  const written: Written = {...told, failures: []}
   for (const failure of failures) addFailure(report, written, failure)
   return written
 }
@@ -107,6 +109,7 @@ async function writeAll({report, flags, source, targets}: Ended): Promise<Writte
   const told = targets.filter(({failure}) => failure === undefined)
   return {
     notes: told.map((target) => describe(target, report)),
+    rejects: told.find(({kind}) => kind === 'rejects')?.path,
     failures: [...failures, ...targets.flatMap(({failure}) => failure ?? [])],
   }
 }

@@ -4,9 +4,12 @@ import {beginJournal} from '../bulk/run-journal.js'
 import type {RunRecord} from '../bulk/run-record.js'
 import {version} from '../client/version.js'
 import {bootMoment, systemClock} from '../clock.js'
+import {CliFailure} from '../errors.js'
 import type {Journal, Times} from '../state/journal.js'
 import type {RunFacts} from '../state/run-facts.js'
 import {lockRun, makeRunId, type RunFolder, removeRun, runsFolder} from '../state/run-folder.js'
+import {tidyRuns} from '../state/tidy-runs.js'
+import {millisecondsPerDay} from '../values/date-time.js'
 import type {WriteFlagValues} from './bulk-consent.js'
 import type {Environment} from './environment.js'
 import {fingerprint} from './fingerprint.js'
@@ -44,6 +47,7 @@ export type HeldRecord = RunRecord & {
 export function startRecord(plan: Plan, options: RecordOptions): HeldRecord {
   const folder = runFolderOf(options.environment)
   const facts = toFacts(plan, options)
+  tidyFinished(folder, facts.createdAt, options.opened)
   const lock = lockRun(folder, facts.id)
   try {
     const {journal, sets} = beginJournal(folder, plan, facts, systemTimes)
@@ -70,6 +74,15 @@ export function startRecord(plan: Plan, options: RecordOptions): HeldRecord {
     removeRun(folder, facts.id)
     lock.release()
     throw error
+  }
+}
+
+/** Old runs are no reason to stop a new one. */
+function tidyFinished(folder: RunFolder, now: number, {resolved}: OpenedClient): void {
+  try {
+    tidyRuns(folder, now - Number(resolved.values.keepRuns.value) * millisecondsPerDay)
+  } catch (error) {
+    if (!(error instanceof CliFailure) || error.exit === 'unsafe') throw error
   }
 }
 

@@ -78,7 +78,7 @@ function relate({facts}: RunSummary, {earlier, path, index, summaries}: Relating
   return [{id, isWhole, ...found, before: runsBefore(id, summaries)}]
 }
 
-function sharesContent(journal: Journal, {digests}: KeyIndex): boolean {
+export function sharesContent(journal: Journal, {digests}: KeyIndex): boolean {
   for (const digest of journal.digests()) if (digests.has(digest)) return true
   return false
 }

@@ -1,4 +1,5 @@
 import {CliFailure} from '../../errors.js'
+import {listRunIds} from '../../state/run-folder.js'
 import type {Plan} from '../plan-file.js'
 import {conflictsOf} from './conflicts.js'
 import {type Earlier, type EarlierRuns, findEarlier, type Holding, hasSharedDoubt} from './earlier-runs.js'
@@ -21,6 +22,8 @@ export type Recognised = {
   plan: Plan
   /** Earlier runs that share rows or their input with the plan; to be closed by their holder. */
   held: Holding[]
+  /** Runs that were there. */
+  seen: ReadonlySet<string>
 }
 
 /**
@@ -31,9 +34,10 @@ export type Recognised = {
  */
 export async function recognisePlan(plan: Plan, options: RecogniseOptions): Promise<Recognised> {
   const {earlier, dryRun} = options
+  const seen = new Set(listRunIds(earlier.folder))
   const found = await findEarlier(plan, options)
   const notices = [...found.notices, ...describeSame(found, plan, options)]
-  if (found.runs.length === 0) return {plan: withNotices(plan, notices), held: []}
+  if (found.runs.length === 0) return {plan: withNotices(plan, notices), held: [], seen}
   const keys = toRowKeys(plan.operation, plan.rows)
   const held = dryRun ? [] : hold(found.runs, earlier)
   try {
@@ -43,7 +47,7 @@ export async function recognisePlan(plan: Plan, options: RecogniseOptions): Prom
     if (known.conflicts.length > 0) throw conflictsOf(plan, known.conflicts, earlier)
     const toSend = keys.filter(({place}) => !known.found.has(place) && plan.rows[place]?.skip === undefined)
     notices.push(...describeApplied(known.found), ...describeLeft(found.runs, keys, toSend, earlier))
-    return {plan: withNotices(leaveOut(plan, known), notices), held}
+    return {plan: withNotices(leaveOut(plan, known), notices), held, seen}
   } catch (error) {
     for (const {run} of held) run.close()
     throw error

@@ -1,0 +1,99 @@
+import {resolve} from 'node:path'
+import type {Plan} from '../bulk/plan-file.js'
+import type {EarlierRuns, Holding} from '../bulk/recognise/earlier-runs.js'
+import {handOver} from '../bulk/recognise/hand-over.js'
+import {recognisePlan} from '../bulk/recognise/recognise-plan.js'
+import {refuseAnother} from '../bulk/recognise/refuse-another.js'
+import {toRowKeys} from '../bulk/recognise/row-keys.js'
+import type {WriteId} from '../contract/index.js'
+import type {WriteFlagValues} from './bulk-consent.js'
+import {CredentialStore} from './credential-store.js'
+import {findCredentials} from './credentials.js'
+import type {Environment} from './environment.js'
+import {fingerprint} from './fingerprint.js'
+import type {LazyClient} from './lazy-client.js'
+import type {Messages} from './messages.js'
+import {openRun} from './open-run.js'
+import {runFolderOf, systemTimes} from './run-record.js'
+import type {Resolved} from './settings.js'
+import {settleRun} from './settle-run.js'
+
+export type RecognitionOptions = {
+  operation: WriteId
+  flags: WriteFlagValues
+  environment: Environment
+  resolved: Resolved
+  lazy: LazyClient
+  messages: Messages
+  /** SHA-256 of the input in hex, to be asked for when it was read. */
+  inputDigest: () => string
+  onProgress: (text: string) => void
+}
+
+/** What a write makes of the earlier runs of its user. */
+export type Recognition = {
+  /** Undefined with `--fresh`: then no notice is taken of earlier runs. */
+  recognise: ((plan: Plan) => Promise<Plan>) | undefined
+  /** To be called right before the run is recorded; the ids of the runs that it goes on with. */
+  beginning(plan: Plan): string[]
+  /** The run has begun: what it goes on with is not sent by an earlier one any more. */
+  begun(id: string, plan: Plan): void
+  /** Lets others work on the earlier runs. */
+  close(): void
+}
+
+export function createRecognition(options: RecognitionOptions): Recognition {
+  const {operation, flags, environment, resolved} = options
+  const {fresh = false, file} = flags
+  const earlier = toEarlier(options)
+  let held: Holding[] = []
+  let seen: ReadonlySet<string> | undefined
+  const path = file !== undefined && file !== '-' ? resolve(file) : undefined
+
+  return {
+    recognise: fresh ? undefined : recognise,
+    beginning(plan) {
+      if (seen) refuseAnother(plan, {earlier, path, seen})
+      return held.map(({id}) => id)
+    },
+    begun(id, plan) {
+      const keys = held.length === 0 ? [] : toRowKeys(plan.operation, plan.rows)
+      for (const one of held) handOver(one, id, keys, systemTimes.now())
+    },
+    close() {
+      for (const {run} of held) run.close()
+      held = []
+    },
+  }
+
+  async function recognise(plan: Plan): Promise<Plan> {
+    const known = await recognisePlan(plan, {
+      earlier,
+      path,
+      ...(plan.format && {inputDigest: options.inputDigest()}),
+      dryRun: flags['dry-run'] ?? false,
+    })
+    held = known.held
+    seen = known.seen
+    return known.plan
+  }
+
+  function toEarlier({lazy, messages, onProgress}: RecognitionOptions): EarlierRuns {
+    const {baseUrl, stage} = resolved.values
+    return {
+      folder: runFolderOf(environment),
+      times: systemTimes,
+      target: {operation, baseUrl: baseUrl.value ?? '', stage: stage.value ?? ''},
+      async fingerprint() {
+        const {credentials} = await findCredentials(resolved, environment, new CredentialStore(environment))
+        return credentials && fingerprint(credentials.apiKey)
+      },
+      open: (id) => openRun(environment, id),
+      async reconcile(run) {
+        messages.note(`Run ${run.loaded.facts.id} has rows of this write in doubt: looking for them first.`)
+        const {client} = await lazy.open()
+        await settleRun(run, {client, flags, onProgress})
+      },
+    }
+  }
+}

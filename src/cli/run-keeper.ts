@@ -1,0 +1,51 @@
+import type {InputSource} from '../bulk/input-source.js'
+import type {Plan} from '../bulk/plan-file.js'
+import type {RunOptions} from '../bulk/run-plan.js'
+import {CliFailure} from '../errors.js'
+import {createRecognition, type RecognitionOptions} from './recognition.js'
+import {type HeldRecord, startRecord, type Told} from './run-record.js'
+
+export type RunKeeperOptions = Omit<RecognitionOptions, 'inputDigest'> & {
+  command: string
+  source: Pick<InputSource, 'digest'>
+}
+
+/** What a write remembers: the rows that earlier runs applied, and its own record. */
+export type RunKeeper = Required<Pick<RunOptions, 'recognise' | 'record'>> & {
+  /** Lets others work on the runs; with what the user was told, once that is so. */
+  close(told?: Told): void
+}
+
+export function createRunKeeper({command, source, ...options}: RunKeeperOptions): RunKeeper {
+  const recognition = createRecognition({...options, inputDigest: source.digest})
+  let record: HeldRecord | undefined
+
+  return {
+    recognise: recognition.recognise,
+    record(plan) {
+      const continues = recognition.beginning(plan)
+      record = start(plan, continues)
+      recognition.begun(record.id, plan)
+      return record
+    },
+    close(told) {
+      recognition.close()
+      closeQuietly(record, told)
+    },
+  }
+
+  function start(plan: Plan, continues: readonly string[]): HeldRecord {
+    const {flags, environment, lazy} = options
+    const inputDigest = plan.applies ? plan.applies.inputDigest : plan.format && source.digest()
+    return startRecord(plan, {command, environment, flags, opened: lazy.require(), inputDigest, continues})
+  }
+}
+
+/** The user knows already how the run ended: a disk that does not take that any more only lets it count as open. */
+function closeQuietly(record: HeldRecord | undefined, told: Told | undefined): void {
+  try {
+    record?.close(told)
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+  }
+}
