@@ -1,16 +1,14 @@
 import type {FilterValues} from '../client/types.js'
 import {allFieldsOf} from '../contract/index.js'
-import {millisecondsPerHour, toDateTime, toMilliseconds} from '../values/date-time.js'
+import {toDateTime, toMilliseconds} from '../values/date-time.js'
 import type {JsonRecord} from '../values/json.js'
 import {spellFields} from './merge.js'
 import {readAtMost, type SomeRecords} from './read-at-most.js'
-import {keyOf, type Reader} from './read-current.js'
+import {farthestEastMilliseconds, keyOf, type Reader} from './read-current.js'
 
 /** When alerts that say nothing of it were raised: at the earliest and at the latest, in milliseconds since 1970. */
 export type RaisedBetween = {from: number; to: number}
 
-/** Records are found by the time of their machine, which lies up to 14 hours beside UTC; the clocks may differ, too. */
-const slackMilliseconds = 15 * millisecondsPerHour
 /** Services may echo whole seconds. */
 const roundingMilliseconds = 999
 
@@ -88,7 +86,7 @@ function toIntervals(sent: readonly JsonRecord[], {from, to}: RaisedBetween): In
   const merged: Interval[] = []
   for (const [start, end] of moments.sort(([one], [other]) => one - other)) {
     const last = merged.at(-1)
-    const [wideStart, wideEnd] = [start - slackMilliseconds, end + slackMilliseconds]
+    const [wideStart, wideEnd] = [start - farthestEastMilliseconds, end + farthestEastMilliseconds]
     if (last && wideStart <= last[1]) last[1] = Math.max(last[1], wideEnd)
     else merged.push([wideStart, wideEnd])
   }

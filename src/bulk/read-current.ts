@@ -1,4 +1,5 @@
 import type {Client, FilterValues} from '../client/types.js'
+import {systemClock} from '../clock.js'
 import {
   allFieldsOf,
   type FilterKey,
@@ -9,6 +10,7 @@ import {
   readOperation,
   type Write,
 } from '../contract/index.js'
+import {millisecondsPerHour, toDateTime} from '../values/date-time.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
 import {spellFields} from './merge.js'
 
@@ -39,7 +41,7 @@ export async function readCurrent(
   const records = new Map<string, JsonRecord>()
   let requests = 0
   for (let start = 0; start < ids.length; start += limits.maximumPageSize) {
-    const filters = {...more, [filter]: ids.slice(start, start + limits.maximumPageSize)}
+    const filters = {...latest(id), ...more, [filter]: ids.slice(start, start + limits.maximumPageSize)}
     for await (const page of client.readPages(id, {filters, pageSize: limits.maximumPageSize})) {
       requests++
       for (const record of page.records) records.set(keyOf(spellFields(record, fields).get('id')), record)
@@ -48,6 +50,15 @@ export async function readCurrent(
   }
 
   return {records, requests}
+}
+
+/** A day has begun already where records keep the time of their machine, up to 14 hours before UTC. */
+export const farthestEastMilliseconds = 15 * millisecondsPerHour
+
+/** Where a read shows records up to now only: up to the latest time that a record can have, on any machine. [seed] */
+function latest(id: ReadId): FilterValues {
+  if (!readOperation(id).range) return {}
+  return {EndDate: toDateTime(systemClock.now() + farthestEastMilliseconds)}
 }
 
 /** The digits of an id; the empty text for what is none. */

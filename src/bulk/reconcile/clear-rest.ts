@@ -8,18 +8,20 @@ import {toAnswerText} from '../journal-answer.js'
 import type {LoadedPart} from '../load-run.js'
 import {toSent} from '../to-sent.js'
 import {findDuplicates} from './find-duplicates.js'
-import {count} from './judgement.js'
+import {count, type Judgement} from './judgement.js'
 import {mayResend, send, takeNoAnswer} from './resend.js'
 import {confirm, reject, rejectAsAnswered, type SetInDoubt, say, toPart, wasAnswered} from './set-in-doubt.js'
+
+type Open = Pick<Extract<Judgement, {kind: 'open'}>, 'open' | 'seen'>
 
 /**
  * Clears the alerts of a set that are still open. That is harmless and decisive: an alert that is cleared already is
  * refused, and then left out.
  */
-export async function clearRest(context: SetInDoubt, open: readonly number[]): Promise<void> {
+export async function clearRest(context: SetInDoubt, {open, seen}: Open): Promise<void> {
   const {entry, options} = context
   const size = entry.set.places.length
-  if (open.length === size && wasAnswered(context)) return rejectAsAnswered(context)
+  if (open.length === size && seen && wasAnswered(context)) return rejectAsAnswered(context)
   if (!mayResend(context, false)) return
   let rest = open.length < size ? split(context, open, 'probe') : context
   for (;;) {

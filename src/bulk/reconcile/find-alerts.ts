@@ -3,7 +3,7 @@ import {allFieldsOf, limits, readOperation} from '../../contract/index.js'
 import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {spellFields} from '../merge.js'
-import {keyOf, type Reader} from '../read-current.js'
+import {farthestEastMilliseconds, keyOf, type Reader} from '../read-current.js'
 
 /** How far back alerts are looked for that the service does not show of itself. */
 const longestBackMilliseconds = 2 * 365 * millisecondsPerDay
@@ -32,26 +32,24 @@ async function findSome(
   found: Map<string, JsonRecord>,
 ): Promise<void> {
   let left = [...ids]
-  for (let end: number | undefined; left.length > 0; ) {
-    const start: number = await readBack(client, {alertIds: left}, end, now, found)
+  for (let end = now + farthestEastMilliseconds; left.length > 0; ) {
+    const start = await readBack(client, {alertIds: left}, end, found)
     left = left.filter((id) => !found.has(keyOf(id)))
-    if (start <= now - longestBackMilliseconds || (end !== undefined && start >= end)) return
+    if (start <= now - longestBackMilliseconds || start >= end) return
     end = start
   }
 }
 
-/** Reads what the service shows up to an end, or of itself; gives back where that begins. */
+/** Reads what the service shows up to an end; gives back where that begins. */
 async function readBack(
   client: Reader,
   filters: FilterValues,
-  end: number | undefined,
-  now: number,
+  end: number,
   found: Map<string, JsonRecord>,
 ): Promise<number> {
   const fields = allFieldsOf('alert')
   let served: string | undefined
-  const range = end === undefined ? {} : {EndDate: toDateTime(end)}
-  for await (const page of client.readPages('alerts.list', {filters: {...filters, ...range}})) {
+  for await (const page of client.readPages('alerts.list', {filters: {...filters, EndDate: toDateTime(end)}})) {
     served = page.served.start
     for (const record of page.records) {
       const alert = Object.fromEntries(spellFields(record, fields))
@@ -60,5 +58,5 @@ async function readBack(
   }
 
   const longest = (readOperation('alerts.list').range?.maximumDays ?? 0) * millisecondsPerDay
-  return (served === undefined ? undefined : toMilliseconds(served)) ?? (end ?? now) - longest
+  return (served === undefined ? undefined : toMilliseconds(served)) ?? end - longest
 }

@@ -20,5 +20,6 @@ export function judgeClear({records, before}: Sent, now: ReadonlyMap<string, Jso
   ]
     .filter(Boolean)
     .join(', ')
-  return open.length === 0 ? {kind: 'applied', ids: [], evidence} : {kind: 'open', open, evidence}
+  const seen = open.every((index) => now.has(keys[index] ?? ''))
+  return open.length === 0 ? {kind: 'applied', ids: [], evidence} : {kind: 'open', open, seen, evidence}
 }

@@ -10,13 +10,14 @@ export type RowFinding = {index: number; id?: JsonValue | undefined; fields?: Fi
  * What one look at the records proves about a set.
  * `applied`: all of it; with the ids of created records in the order of the set.
  * `none`: nothing of it so far; `final` when a first copy that comes late would be refused.
- * `open`: alerts that are still to be cleared, by their places in the set; the others are cleared or gone.
+ * `open`: alerts that are still to be cleared, by their places in the set; the others are cleared or gone. `seen` when
+ * all of these were found to be open.
  * `unclear`: someone else had a hand in it.
  */
 export type Judgement =
   | {kind: 'applied'; ids: JsonValue[]; evidence: string}
   | {kind: 'none'; final: boolean; evidence: string}
-  | {kind: 'open'; open: number[]; evidence: string}
+  | {kind: 'open'; open: number[]; seen: boolean; evidence: string}
   | {kind: 'unclear'; rows: RowFinding[]; evidence: string}
 
 /** The records of one set as they were sent, and what is known of how things were before. */

@@ -28,7 +28,7 @@ async function conclude(context: SetInDoubt, {judgement, settled}: Looked): Prom
   say(context, judgement.evidence)
   if (judgement.kind === 'applied') return confirm(context, judgement.ids, 'probe', judgement.evidence)
   if (judgement.kind === 'unclear') return leave(context, judgement.rows)
-  if (judgement.kind === 'open') return clearRest(context, judgement.open)
+  if (judgement.kind === 'open') return clearRest(context, judgement)
   if (wasAnswered(context)) return rejectAsAnswered(context)
 
   const isProven = settled || judgement.final

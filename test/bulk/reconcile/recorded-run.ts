@@ -1,0 +1,136 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterEach, beforeEach} from 'vitest'
+
+import {type BulkOptions, bulkFromFile} from '../../../src/bulk/bulk-from-file.js'
+import {loadRun} from '../../../src/bulk/load-run.js'
+import type {Plan} from '../../../src/bulk/plan-file.js'
+import {reconcileRun} from '../../../src/bulk/reconcile/reconcile-run.js'
+import type {ReconcileOptions, ReconcileReport} from '../../../src/bulk/reconcile/report.js'
+import {beginJournal} from '../../../src/bulk/run-journal.js'
+import type {RunReport} from '../../../src/bulk/run-plan.js'
+import type {RunRecord} from '../../../src/bulk/run-record.js'
+import type {Client, HttpLogEntry} from '../../../src/client/types.js'
+import {bootMoment, systemClock} from '../../../src/clock.js'
+import type {WriteId} from '../../../src/contract/index.js'
+import {type Sandbox, startSandbox} from '../../../src/sandbox/server.js'
+import {type Journal, openJournal} from '../../../src/state/journal.js'
+import type {RunFacts} from '../../../src/state/run-facts.js'
+import {makeRunId, type RunFolder} from '../../../src/state/run-folder.js'
+import type {JsonRecord} from '../../../src/values/json.js'
+import {createTestClient} from '../../support/client.js'
+import {asStdin} from '../sites.js'
+
+const times = {now: systemClock.now, moment: bootMoment}
+
+/** So long a first copy is waited for in tests, in milliseconds. */
+export const settle = 80
+
+export type RecordedRun = {
+  readonly sandbox: Sandbox
+  readonly client: Client
+  /** Every request since the test began. */
+  readonly log: HttpLogEntry[]
+  readonly folder: RunFolder
+  /** Runs a write with these lines as its file, and keeps a journal of it. */
+  run(operation: WriteId, lines: readonly string[], options?: Partial<BulkOptions>): Promise<RunReport>
+  /** Reconciles the last run with a short settle time. */
+  reconcile(options?: Partial<ReconcileOptions>): Promise<ReconcileReport>
+  /** Looks at the journal of the last run. */
+  journal<Result>(work: (journal: Journal) => Result): Result
+  /** Records of the sandbox. */
+  read(table: 'site' | 'alert' | 'custom_data'): JsonRecord[]
+}
+
+/** A sandbox, a client that has not logged in, and a folder of journals, for each test. */
+export function useRecordedRun(): RecordedRun {
+  let sandbox: Sandbox
+  let client: Client
+  let log: HttpLogEntry[] = []
+  let path = ''
+  let id = ''
+
+  beforeEach(async () => {
+    sandbox = await startSandbox({batches: 0, machines: 20, limits: false})
+    const {apiKey, username, password, url} = sandbox
+    const settings = {timeoutSeconds: 0.15}
+    const made = createTestClient(url, {token: null, settings, credentials: async () => ({apiKey, username, password})})
+    client = made.client
+    log = made.log
+    path = mkdtempSync(join(tmpdir(), 'vendorctl-'))
+  })
+  afterEach(async () => {
+    client.close()
+    await sandbox.close()
+    rmSync(path, {recursive: true, force: true})
+  })
+
+  const record = (plan: Plan): RunRecord => {
+    const facts = toFacts(plan)
+    id = facts.id
+    const {journal, sets} = beginJournal({path}, plan, facts, times)
+    return {
+      id,
+      sets,
+      end({exit, rows}) {
+        journal.end({exit, rows, requests: 0, endedAt: times.now()})
+        journal.close()
+      },
+    }
+  }
+  const withJournal = <Result>(work: (journal: Journal) => Result): Result => work(openJournal({path}, id, times))
+
+  return {
+    get sandbox() {
+      return sandbox
+    },
+    get client() {
+      return client
+    },
+    get log() {
+      return log
+    },
+    get folder() {
+      return {path}
+    },
+    run: (operation, lines, options = {}) => bulkFromFile(operation, {client, record, ...asStdin(lines), ...options}),
+    reconcile: (options = {}) => {
+      const journal = openJournal({path}, id, times)
+      const usual = {client, clock: systemClock, moment: bootMoment, settleMilliseconds: settle}
+      return reconcileRun(journal, loadRun(journal), {...usual, ...options}).finally(() => journal.close())
+    },
+    journal: (work) =>
+      withJournal((journal) => {
+        try {
+          return work(journal)
+        } finally {
+          journal.close()
+        }
+      }),
+    read: (table) => sandbox.store.read(table),
+  }
+}
+
+function toFacts(plan: Plan): RunFacts {
+  const {operation, file, columns, merges, rows, reads, preimages, preimagesWhole} = plan
+  return {
+    id: makeRunId(times.now(), Math.random),
+    command: operation,
+    operation,
+    profile: 'sandbox',
+    stage: 'v2.1',
+    baseUrl: '',
+    keyFingerprint: '',
+    file,
+    input: {format: 'csv'},
+    columns: [...columns],
+    options: {},
+    merges,
+    rows: rows.length,
+    reads,
+    preimages: preimages ? (preimagesWhole === false ? 'partly' : 'whole') : 'none',
+    toolVersion: '0',
+    createdAt: times.now(),
+  }
+}
