@@ -1,4 +1,6 @@
 import type {RunState} from '../state/run-summary.js'
+import type {RowOutcome} from './report.js'
+import type {RunReport} from './run-plan.js'
 
 export type NextStep = {
   /** What to do, in one sentence. */
@@ -31,4 +33,21 @@ export function nextStepOf(state: RunState, id: string, {refused = 0}: {refused?
 
 export function sayNextStep({words, command}: NextStep): string {
   return command === undefined ? words : `${words}: ${command}`
+}
+
+/** What to do about a run that has just ended; undefined when nothing of it is left to be sent or to be known. */
+export function nextStepOfReport({
+  runId,
+  rows,
+  outcomes,
+}: Pick<RunReport, 'runId' | 'rows' | 'outcomes'>): NextStep | undefined {
+  if (runId === undefined) return undefined
+  if (rows.inDoubt > 0) return nextStepOf('inDoubt', runId)
+  return outcomes.some(isLeft) ? nextStepOf('unfinished', runId) : undefined
+}
+
+const notMeant = ['UNCHANGED', 'CHANGED_SINCE', 'APPLIED_BEFORE', 'CONTINUED']
+
+function isLeft({fate, code}: RowOutcome): boolean {
+  return fate === 'unsent' && !notMeant.includes(code ?? '')
 }

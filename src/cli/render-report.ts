@@ -1,5 +1,6 @@
 import {fateNames} from '../bulk/fates.js'
 import type {BulkReport, RefusedRow, RowOutcome, SetNote} from '../bulk/report.js'
+import {nextStepOfReport, sayNextStep} from '../bulk/run-next-step.js'
 import {exitCodeOf} from '../contract/index.js'
 import {toSafeText} from '../formats/safe-text.js'
 import type {JsonValue} from '../values/json.js'
@@ -12,7 +13,10 @@ const longestText = 300
  * What became of the rows: the refusals, the sets in doubt or not sent, then the fates, what was changed, the files that
  * were written, and the next step.
  */
-export async function renderReport(report: BulkReport, files: readonly string[] = []): Promise<string> {
+export async function renderReport(
+  report: BulkReport & {runId?: string},
+  files: readonly string[] = [],
+): Promise<string> {
   const {file, refusals, notes, rows, outcomes, entries, exit} = report
   const hints = [...new Set(entries.map(({hint}) => hint).filter((hint) => hint !== undefined))]
   return [
@@ -26,6 +30,7 @@ export async function renderReport(report: BulkReport, files: readonly string[] 
     changedWords(report),
     ...files.map(toSafeText),
     ...hints.map((hint) => `→ ${toSafeText(hint)}`),
+    describeNext(report, hints),
     exit === 'ok' ? '' : `→ What exit code ${exitCodeOf(exit).code} means: vendorctl explain ${exitCodeOf(exit).code}`,
   ]
     .filter(Boolean)
@@ -77,6 +82,13 @@ function describeNotSent(file: string, outcomes: readonly RowOutcome[]): string 
   if (!first || !last) return ''
   const why = first.message ?? 'the run stopped before'
   return toSafeText(`not sent: ${countRows(rows.length)}, ${toPlace(file, [first.line, last.line])}: ${why}`)
+}
+
+/** The command that goes on with the run, unless a hint has said it. */
+function describeNext(report: BulkReport & {runId?: string}, hints: readonly string[]): string {
+  const next = nextStepOfReport(report)
+  const isSaid = hints.some((hint) => next?.command !== undefined && hint.includes(next.command))
+  return next && !isSaid ? `→ ${sayNextStep(next)}` : ''
 }
 
 function countRows(count: number): string {

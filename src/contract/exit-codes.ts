@@ -12,9 +12,9 @@ export const exitCodes = {
   failure: {
     code: 1,
     about: 'Unexpected failure of the program, or a "no" at a prompt.',
-    changed: 'After a "no": nothing. After an unexpected failure of a write: unknown; look at the records first.',
-    again: 'After a "no": yes. After an unexpected failure of a write: only once the records have been read back.',
-    hint: 'Report an unexpected failure with what the command printed under --verbose; no secret is in it.',
+    changed: 'After a "no": nothing. After an unexpected failure of a write: its journal knows.',
+    again: 'After a "no": yes. After an unexpected failure of a write: by its journal, with vendorctl runs resume.',
+    hint: 'What a write has done: vendorctl runs show latest. Report an unexpected failure with what the command printed under --verbose; no secret is in it.',
   },
   usage: {
     code: 2,
@@ -48,21 +48,22 @@ export const exitCodes = {
     code: 6,
     about: 'Some sets were applied, some were refused or not sent.',
     changed: 'The rows with the fate applied, and no others.',
-    again: 'Not the whole file: the applied rows would be written again.',
-    hint: 'Send a file that holds only the rows that were refused, once mended, and those that were not sent.',
+    again:
+      'What was not sent: yes, with vendorctl runs resume. Not the whole file as a new run by --fresh: the applied rows would be written again.',
+    hint: 'Send what was not sent with: vendorctl runs resume ID. Mend the refused rows and send the rejects file.',
   },
   inDoubt: {
     code: 7,
     about: 'A write may or may not have been applied: reconcile first.',
     changed: 'Unknown for the rows in doubt.',
-    again: 'No: a second send could write them twice.',
-    hint: 'Read the records back with the list command of the resource, and send only the rows that are not there.',
+    again: 'No: a second send could write them twice. Reconcile first; it sends again only what is proven not applied.',
+    hint: 'Find out with: vendorctl runs reconcile ID. What is known and what is not: vendorctl runs show ID.',
   },
   limited: {
     code: 8,
     about: 'Stopped by quota, --max-requests or --max-records; can go on later.',
     changed: 'What was done before the stop; nothing is in doubt.',
-    again: 'Yes, later or with a higher ceiling; of a write only the rows that were not sent.',
+    again: 'Yes, later or with a higher ceiling; a write goes on with vendorctl runs resume.',
     hint: 'See what is left of the day with: vendorctl quota. It turns at 00:00 UTC.',
   },
   empty: {
@@ -74,10 +75,12 @@ export const exitCodes = {
   },
   incomplete: {
     code: 10,
-    about: 'A read was clamped, drifted, was cut, or the filter was not honoured.',
-    changed: 'Nothing; a read changes nothing. The output may lack records or hold too many.',
-    again: 'Yes.',
-    hint: 'Read what the message says is missing. A lost filter often means that the body of a GET is stripped on the way: vendorctl doctor finds out.',
+    about:
+      'A read was clamped, drifted, was cut, or the filter was not honoured; or records changed since a plan was made.',
+    changed:
+      'Nothing: a read changes nothing, and a plan or an undo that meets changed records sends nothing. The output of a read may lack records or hold too many.',
+    again: 'A read: yes. A plan: make it anew. An undo: after a look at the named records, or with --skip-changed.',
+    hint: 'Read what the message says is missing or was changed. A lost filter often means that the body of a GET is stripped on the way: vendorctl doctor finds out.',
   },
   changes: {
     code: 11,
@@ -90,20 +93,20 @@ export const exitCodes = {
     code: 12,
     about: 'Disk full, no permission, or a damaged state file.',
     changed:
-      'An output file under its final name is whole or untouched. A write may have been applied before its fate could be stored.',
-    again: 'A read: yes. A write: only once the records have been read back.',
-    hint: 'Make room, or mend the permission of the named path.',
+      'An output file under its final name is whole or untouched. Of a write, what was answered before the disk failed; that is in its journal, or in the file that the message names.',
+    again: 'A read: yes. A write: by its journal, with vendorctl runs resume, which takes in what was kept elsewhere.',
+    hint: 'Make room, or mend the permission of the named path. Where a write stands: vendorctl runs show latest.',
   },
   locked: {
     code: 13,
-    about: 'Another run holds the lock.',
+    about: 'Another run holds the lock, or the run was given to another machine.',
     changed: 'Nothing by this command.',
     again: 'Yes, when the other run has ended.',
-    hint: 'Wait for the other run to end.',
+    hint: 'Wait for the other run to end; which one it is: vendorctl runs list --open. A run that was exported goes on after: vendorctl runs import FILE.',
   },
   unsafe: {
     code: 14,
-    about: 'TLS, a redirect, or a credential file open to others.',
+    about: 'TLS, a redirect, or a file or folder of ours that is open to others.',
     changed: 'Nothing that is known of; after a redirect of a write look at the records first.',
     again: 'Only when the named danger is gone.',
     hint: 'Mend the certificate, the base URL or the mode of the named file. Check with: vendorctl doctor.',
@@ -126,15 +129,15 @@ export const exitCodes = {
     code: 130,
     about: 'Stopped by Ctrl-C (SIGINT).',
     changed: 'What was done before the stop; the last lines say what.',
-    again: 'A read: yes. A write: only the rows that were not sent.',
-    hint: 'Give the command again, for a write with the rest of the rows.',
+    again: 'A read: yes. A write goes on with vendorctl runs resume, and first settles what is in doubt.',
+    hint: 'Go on with a write by: vendorctl runs resume latest. Give any other command again.',
   },
   terminated: {
     code: 143,
     about: 'Stopped by SIGTERM.',
     changed: 'What was done before the stop; the last lines say what.',
-    again: 'A read: yes. A write: only the rows that were not sent.',
-    hint: 'Give the command again, for a write with the rest of the rows.',
+    again: 'A read: yes. A write goes on with vendorctl runs resume, and first settles what is in doubt.',
+    hint: 'Go on with a write by: vendorctl runs resume latest. Give any other command again.',
   },
 } as const satisfies Record<string, ExitCode>
 

@@ -35,14 +35,14 @@ export const refusals = {
     changed: 'unknown',
     again: 'afterReconcile',
     about: 'The service failed while it looked up your access rights.',
-    hint: 'Reads may be repeated. A write is in doubt: look at the records before you send it again.',
+    hint: 'Reads may be repeated. A write is in doubt: vendorctl runs reconcile finds out what became of it.',
   },
   UNKNOWN_ERROR: {
     status: 500,
     changed: 'unknown',
     again: 'afterReconcile',
     about: 'The service failed unexpectedly.',
-    hint: 'Reads may be repeated. A write is in doubt: look at the records before you send it again.',
+    hint: 'Reads may be repeated. A write is in doubt: vendorctl runs reconcile finds out what became of it.',
   },
   GENERIC_ERROR: {
     status: 400,
@@ -56,7 +56,7 @@ export const refusals = {
     changed: 'unknown',
     again: 'afterReconcile',
     about: 'Fewer records were affected than expected; changes may have been made elsewhere.',
-    hint: 'Read the records again before you change them.',
+    hint: 'A write is in doubt: vendorctl runs reconcile reads the records back and finds out.',
   },
   MISSING_RECORD: {
     status: 404,

@@ -30,7 +30,13 @@ export const rowCodes = {
     about: 'The run stopped before the set of this row.',
     changed: 'Nothing by this row.',
     again: 'Yes.',
-    hint: 'Send the rejects file once the cause of the stop is mended.',
+    hint: 'Once the cause of the stop is mended: vendorctl runs resume ID.',
+  },
+  IN_DOUBT: {
+    about: 'The set of this row left, and no answer proves what became of it.',
+    changed: 'Unknown: all rows of the set were applied, or none.',
+    again: 'No: a second send could write it twice.',
+    hint: 'Find out with: vendorctl runs reconcile ID.',
   },
   BISECT_BUDGET: {
     about: 'The set of this row was refused, and the requests to find the guilty rows were used up.',

@@ -78,7 +78,7 @@ const againWords: Record<Again, string> = {
   never: 'Not as it is: the same request would be refused again. Mend the cause first.',
   afterLogin: 'Yes, after a login.',
   afterWait: 'Yes, after a wait.',
-  afterReconcile: 'A read: yes. A write: only after the records have been read back.',
+  afterReconcile: 'A read: yes. A write: only by vendorctl runs reconcile, once the records have been read back.',
 }
 
 function toRefusalExplanation(code: string, {status, about, changed, again, hint}: Refusal): Explanation {
@@ -98,8 +98,17 @@ function toProblemExplanation(code: string, {about, hint}: InputProblem): Explan
   return {kind: 'problem', code, number, meaning: about, changed, again, hint, commands: []}
 }
 
+/** In what a run ends that has such rows; in a refusal unless named here. */
+const exitOfRow: Partial<Record<keyof typeof rowCodes, ExitName>> = {
+  UNCHANGED: 'ok',
+  APPLIED_BEFORE: 'ok',
+  CONTINUED: 'ok',
+  IN_DOUBT: 'inDoubt',
+  CHANGED_SINCE: 'incomplete',
+}
+
 function toRowExplanation(code: string, {about, ...words}: RowCode): Explanation {
-  const exit = code === 'UNCHANGED' ? 'ok' : 'refused'
+  const exit = exitOfRow[code as keyof typeof rowCodes] ?? 'refused'
   return {kind: 'row', code, number: exitCodeOf(exit).code, meaning: about, ...words, commands: []}
 }
 
