@@ -7,8 +7,6 @@ export type Elements = {
   readonly count: number
   /** The array itself; empty once it was released. */
   readonly bytes: Buffer
-  /** Where each element begins and ends, in bytes, one after the other. */
-  readonly bounds: ArrayLike<number>
   /** Whether every element begins as an object does. */
   readonly allObjects: boolean
   /** One element, parsed without loss of digits. Throws `JsonProblem` when it is not JSON inside. */
@@ -16,6 +14,9 @@ export type Elements = {
   /** Lets go of the bytes; nothing can be parsed from then on. */
   release(): void
 }
+
+/** Elements with the places where each begins and ends, in bytes, one after the other. */
+export type SplitElements = Elements & {readonly bounds: readonly number[]}
 
 const quote = 0x22
 const backslash = 0x5c
@@ -31,7 +32,7 @@ const byteOrderMark = [0xef, 0xbb, 0xbf]
  * returns it has proven that the bytes are UTF-8, that the array is closed, that nothing but blanks follows it, and
  * that no element is missing or nested too deeply. A byte order mark may lead. Throws `JsonProblem` otherwise.
  */
-export function splitElements(bytes: Buffer): Elements {
+export function splitElements(bytes: Buffer): SplitElements {
   if (!isUtf8(bytes)) throw new JsonProblem('not UTF-8')
   const bounds = findBounds(bytes)
   let held = bytes
