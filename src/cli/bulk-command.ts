@@ -110,14 +110,14 @@ export abstract class BulkCommand extends BaseCommand {
         if (!(await allowWrite(plan, flags, resolved))) return false
         progress.update(`Set 1 of ${plan.sets.length} …`)
         stopSignal.addEventListener('abort', () => this.#sayStopping(progress), {once: true})
-        sayOnLeaving(() => leftAtOnce(0, plan.rows.length))
+        sayOnLeaving(() => leftAtOnce(keeper.runId, 0, plan.rows.length))
         return true
       },
       recognise: keeper.recognise,
       record: keeper.record,
       onRead: (count) => progress.update(`Reading the current records · ${count}`),
       onProgress: ({setsDone, sets, rowsDone, rows}) => {
-        sayOnLeaving(() => leftAtOnce(rowsDone, rows))
+        sayOnLeaving(() => leftAtOnce(keeper.runId, rowsDone, rows))
         progress.update(`Set ${setsDone} of ${sets} · ${rowsDone} of ${rows} rows`)
       },
     }
@@ -136,7 +136,11 @@ export abstract class BulkCommand extends BaseCommand {
     for (const note of planOut?.notes ?? []) this.messages.tell(toSafeText(note))
     await this.#presentReport(report, flags, lazy.opened)
     keeper.close(told)
+    this.wasTold(told, report)
   }
+
+  /** Called when all was said. */
+  protected wasTold(_told: Written, _report: RunReport): void {}
 
   /** The client that a write goes through. */
   protected openWriteClient(flags: WriteFlagValues): Promise<OpenedClient> {
@@ -177,9 +181,12 @@ export abstract class BulkCommand extends BaseCommand {
   }
 }
 
-function leftAtOnce(answered: number, rows: number): string {
+function leftAtOnce(runId: string | undefined, answered: number, rows: number): string {
+  if (runId === undefined) return 'Left at once: nothing was sent.'
   return [
     `Left at once: ${answered} of ${rows} rows were answered; a set that was on its way may or may not have been applied.`,
-    'No results or rejects file was written. Read the records back before you send any row again.',
+    'No results or rejects file was written. Do not send any row again by hand.',
+    `→ What is known and what is not: vendorctl runs show ${runId}`,
+    `→ Settle what is in doubt and send the rest: vendorctl runs resume ${runId}`,
   ].join('\n')
 }

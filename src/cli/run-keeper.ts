@@ -12,6 +12,8 @@ export type RunKeeperOptions = Omit<RecognitionOptions, 'inputDigest'> & {
 
 /** What a write remembers: the rows that earlier runs applied, and its own record. */
 export type RunKeeper = Required<Pick<RunOptions, 'recognise' | 'record'>> & {
+  /** Name of the run, once there is one. */
+  readonly runId: string | undefined
   /** Lets others work on the runs; with what the user was told, once that is so. */
   close(told?: Told): void
 }
@@ -22,6 +24,9 @@ export function createRunKeeper({command, source, ...options}: RunKeeperOptions)
 
   return {
     recognise: recognition.recognise,
+    get runId() {
+      return record?.id
+    },
     record(plan) {
       const continues = recognition.beginning(plan)
       record = start(plan, continues)

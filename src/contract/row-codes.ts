@@ -32,12 +32,6 @@ export const rowCodes = {
     again: 'Yes.',
     hint: 'Once the cause of the stop is mended: vendorctl runs resume ID.',
   },
-  IN_DOUBT: {
-    about: 'The set of this row left, and no answer proves what became of it.',
-    changed: 'Unknown: all rows of the set were applied, or none.',
-    again: 'No: a second send could write it twice.',
-    hint: 'Find out with: vendorctl runs reconcile ID.',
-  },
   BISECT_BUDGET: {
     about: 'The set of this row was refused, and the requests to find the guilty rows were used up.',
     changed: 'Nothing: a set that is refused is rolled back whole.',

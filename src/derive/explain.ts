@@ -103,7 +103,6 @@ const exitOfRow: Partial<Record<keyof typeof rowCodes, ExitName>> = {
   UNCHANGED: 'ok',
   APPLIED_BEFORE: 'ok',
   CONTINUED: 'ok',
-  IN_DOUBT: 'inDoubt',
   CHANGED_SINCE: 'incomplete',
 }
 

@@ -32,7 +32,7 @@ test('a refusal says what was changed, whether to send again, and who may meet i
 test('a code that leaves a write in doubt says so', () => {
   expect(explain('UNKNOWN_ERROR').found[0]).toMatchObject({
     changed: 'Unknown: a write that was answered so may or may not have been applied.',
-    again: 'A read: yes. A write: only after the records have been read back.',
+    again: 'A read: yes. A write: only by vendorctl runs reconcile, once the records have been read back.',
   })
 })
 
