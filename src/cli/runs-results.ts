@@ -1,6 +1,5 @@
-import {stat} from 'node:fs/promises'
 import {notTheRows} from '../bulk/copy-rows.js'
-import {type InputSource, openSource} from '../bulk/input-source.js'
+import type {InputSource} from '../bulk/input-source.js'
 import {loadRun} from '../bulk/load-run.js'
 import type {Plan} from '../bulk/plan-file.js'
 import type {RowOutcome} from '../bulk/report.js'
@@ -15,6 +14,7 @@ import {findRunId, type RunFolder} from '../state/run-folder.js'
 import {isRecord, type JsonRecord} from '../values/json.js'
 import type {Shown} from './records-command.js'
 import {systemTimes} from './run-record.js'
+import {findSameInput} from './same-input.js'
 
 export type Results = Shown & {
   /** Where the columns of the rows come from, for people. */
@@ -32,31 +32,12 @@ export async function openResults(folder: RunFolder, text: string): Promise<Resu
     const loaded = loadRun(journal)
     const {outcomes, rows} = reportOfRun(loaded)
     const common = {resource: 'result', runId: id, meta: {rows}}
-    const source = await findSame(loaded.facts)
+    const source = await findSameInput(loaded.facts)
     if (!source) return {...common, ...fromJournal(loaded.plan, outcomes)}
     return {...common, ...(await fromInput(loaded.facts, source, outcomes))}
   } finally {
     journal.close()
   }
-}
-
-/** The input file of the run, when it is there and says what it said. */
-async function findSame({path, inputDigest}: RunFacts): Promise<InputSource | undefined> {
-  if (path === undefined || inputDigest === undefined) return undefined
-  const found = await stat(path).catch(() => undefined)
-  if (!found?.isFile()) return undefined
-  const source = await openSource(path)
-  const isSame = await digestOf(path, source).then(
-    (digest) => digest === inputDigest,
-    () => false,
-  )
-  return isSame ? source : undefined
-}
-
-async function digestOf(path: string, {through, digest}: InputSource): Promise<string> {
-  const {createReadStream} = await import('node:fs')
-  for await (const _ of through(createReadStream(path)));
-  return digest()
 }
 
 function fromJournal({operation, rows, file}: Plan, outcomes: readonly RowOutcome[]) {

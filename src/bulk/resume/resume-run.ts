@@ -4,6 +4,7 @@ import type {RunFolder} from '../../state/run-folder.js'
 import type {PlannedSet} from '../cut-sets.js'
 import {type LoadedPart, type LoadedRun, loadRun, toResults} from '../load-run.js'
 import {nameAlerts} from '../name-alerts.js'
+import {nameRunLines} from '../name-run-lines.js'
 import type {OnError} from '../next-step.js'
 import type {Plan} from '../plan-file.js'
 import {requestsForPreimages} from '../preimages.js'
@@ -36,7 +37,7 @@ export type ResumeOptions = {
 export async function resumeRun(journal: Journal, options: ResumeOptions): Promise<RunReport> {
   const {folder, times, dryRun = false, confirm} = options
   let loaded = loadRun(journal)
-  if (hasDoubt(loaded) && !dryRun) return finish(loaded, ['sets are in doubt, so that none was sent after them'])
+  if (hasDoubt(loaded) && !dryRun) return reportAfter(loaded, ['sets are in doubt, so that none was sent after them'])
   const {taken, notices} = findElsewhere(folder, journal, times)
   if (taken.size > 0 && !dryRun) {
     takeOut(journal, loaded, taken)
@@ -47,11 +48,11 @@ export async function resumeRun(journal: Journal, options: ResumeOptions): Promi
   const said = [...notices, ...describeNothing(loaded, left)]
   const plan = {...loaded.plan, sets: left.map(({set}) => set)}
   if (dryRun) return forecast(loaded, plan, said)
-  if (said.length > notices.length) return finish(loaded, said)
-  if (confirm && !(await confirm(plan))) return {...finish(loaded, said), exit: 'failure'}
+  if (said.length > notices.length) return reportAfter(loaded, said)
+  if (confirm && !(await confirm(plan))) return {...reportAfter(loaded, said), exit: 'failure'}
   const renewed = await readAnew(journal, loaded, left, {...options, now: times.now()})
   const results = await sendLeft(journal, {...loaded, plan: {...plan, rows: renewed.rows}}, left, options)
-  return finish(loadRun(journal), [...said, ...renewed.notices], results, options.signal)
+  return reportAfter(loadRun(journal), [...said, ...renewed.notices], results, options.signal)
 }
 
 function withoutTaken(left: readonly LoadedPart[], taken: ReadonlyMap<number, unknown>): LoadedPart[] {
@@ -99,7 +100,7 @@ async function sendLeft(
 }
 
 /** The report of the whole run; what the journal does not tell comes from the results. */
-function finish(
+export function reportAfter(
   loaded: LoadedRun,
   notices: readonly string[],
   results: readonly SetResult[] = [],
@@ -111,8 +112,14 @@ function finish(
     return known && (known.unkept || known.answer.fate === 'skipped') ? known : result
   })
   const report = reportOfRun(loaded, {results: all, stoppedBy: stopOf(signal)})
-  const named = loaded.plan.format ? report : nameAlerts(report, loaded.plan)
+  const named = nameRows(report, loaded)
   return {...named, notices: [...named.notices, ...notices]}
+}
+
+/** Rows that are no lines of a file go by other names. */
+function nameRows(report: RunReport, {facts, plan}: LoadedRun): RunReport {
+  if (plan.format) return report
+  return facts.undoes === undefined ? nameAlerts(report, plan) : nameRunLines(report, plan)
 }
 
 function nameOf({number, places}: PlannedSet): string {
@@ -121,8 +128,14 @@ function nameOf({number, places}: PlannedSet): string {
 
 function forecast(loaded: LoadedRun, plan: Plan, notices: readonly string[]): RunReport {
   const doubt = hasDoubt(loaded) ? ['sets are in doubt: a run would find out about them first'] : []
-  const report = finish(loaded, [...notices, ...doubt])
+  const report = reportAfter(loaded, [...notices, ...doubt])
   const rows = countToSend(plan)
   const requests = plan.sets.length + requestsForPreimages(plan.operation, rows)
-  return {...report, dryRun: true, exit: 'ok', entries: [], plan: {...report.plan, sets: plan.sets.length, requests, rows}}
+  return {
+    ...report,
+    dryRun: true,
+    exit: 'ok',
+    entries: [],
+    plan: {...report.plan, sets: plan.sets.length, requests, rows},
+  }
 }
