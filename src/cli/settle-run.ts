@@ -1,5 +1,5 @@
 import {reconcileRun} from '../bulk/reconcile/reconcile-run.js'
-import type {ReconcileProgress, ReconcileReport} from '../bulk/reconcile/report.js'
+import type {ReconcileOptions, ReconcileProgress, ReconcileReport} from '../bulk/reconcile/report.js'
 import type {Client} from '../client/types.js'
 import {bootMoment, systemClock} from '../clock.js'
 import type {OpenedRun} from './open-run.js'
@@ -7,34 +7,47 @@ import {toSettleMilliseconds} from './settle-flags.js'
 import {stopSignal} from './signals.js'
 
 export type SettleOptions = {
-  client: Pick<Client, 'forClass' | 'requestsUsed'>
+  /** Not needed for the word of a person. */
+  client?: Pick<Client, 'forClass' | 'requestsUsed'> | undefined
   flags: {settle?: number | undefined; 'resend-after-settle'?: boolean | undefined}
   onProgress: (text: string) => void
+  /** The word of a person about every set in doubt; nothing is read or sent. */
+  assume?: ReconcileOptions['assume']
+  /** Look once, and change nothing. */
+  dryRun?: boolean
 }
 
 /** Finds out what became of the sets of a run that are in doubt, as `runs reconcile` does, and renews how it ended. */
 export async function settleRun(
   {journal, loaded}: Pick<OpenedRun, 'journal' | 'loaded'>,
-  {client, flags, onProgress}: SettleOptions,
+  {client, flags, onProgress, assume, dryRun = false}: SettleOptions,
 ): Promise<ReconcileReport> {
   const before = journal.outcome()
-  const used = client.requestsUsed
-  journal.transaction(() => journal.own())
+  const used = client?.requestsUsed ?? 0
+  if (!dryRun) journal.transaction(() => journal.own())
   const settled = await reconcileRun(journal, loaded, {
-    client: client.forClass('reconcile'),
+    client: client?.forClass('reconcile') ?? noClient,
     clock: systemClock,
     moment: bootMoment,
     settleMilliseconds: toSettleMilliseconds(flags),
     resendAfterSettle: flags['resend-after-settle'],
     signal: stopSignal,
+    assume,
+    dryRun,
     onProgress: (progress) => onProgress(describe(progress)),
   })
+  if (dryRun) return settled
   const {exit, report} = settled
-  const requests = (before?.requests ?? 0) + client.requestsUsed - used
+  const requests = (before?.requests ?? 0) + (client?.requestsUsed ?? 0) - used
   const untold = before === undefined || before.untold
   journal.end({exit, rows: report.rows, requests, endedAt: systemClock.now(), ...(untold && {untold})})
   return settled
 }
+
+const unreachable = (): never => {
+  throw new TypeError('a word needs no client')
+}
+const noClient: ReconcileOptions['client'] = {readPages: unreachable, write: unreachable}
 
 function describe({set, probe, probes, milliseconds}: ReconcileProgress): string {
   const when = milliseconds === 0 ? '' : ` in ${Math.ceil(milliseconds / 1000)} s`

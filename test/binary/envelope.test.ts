@@ -9,8 +9,12 @@ const validate = compile(toEnvelopeSchema())
 
 type Words = readonly string[]
 
-/** Of each command: words that succeed, and words that fail with an exit code. */
-const commands: Record<string, {good: Words; bad: Words; exit: number}> = {
+const aRun = ['sites', 'create', '-f', 'good.csv']
+
+const writeFirst = ['alerts', 'create', '-f', 'alerts.csv']
+
+/** Of each command: words that succeed, after some others if need be, and words that fail with an exit code. */
+const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit: number}> = {
   'accounts list': {good: [], bad: ['--organization', 'x'], exit: 2},
   'alerts clear': {good: ['--alert', '70001', '--dry-run'], bad: ['--alert', 'x'], exit: 2},
   'alerts codes': {good: [], bad: ['--columns', 'nothing'], exit: 2},
@@ -36,6 +40,15 @@ const commands: Record<string, {good: Words; bad: Words; exit: number}> = {
   'profiles use': {good: ['one'], bad: ['nobody'], exit: 2},
   quota: {good: [], bad: ['--profile', 'nobody'], exit: 2},
   'reports transactions': {good: [], bad: ['--start', '2024-07-02', '--end', '2024-07-01'], exit: 2},
+  'runs export': {before: [aRun], good: ['latest', 'run.journal'], bad: ['latest', 'run.journal'], exit: 2},
+  'runs import': {before: [aRun, ['runs', 'export', 'latest', 'j']], good: ['j'], bad: ['/nowhere'], exit: 2},
+  'runs list': {good: [], bad: ['--columns', 'nothing'], exit: 2},
+  'runs reconcile': {before: [aRun], good: ['latest'], bad: ['latest'], exit: 2},
+  'runs remove': {before: [aRun], good: ['latest'], bad: [], exit: 2},
+  'runs results': {before: [aRun], good: ['latest'], bad: ['latest'], exit: 2},
+  'runs resume': {before: [aRun], good: ['latest'], bad: ['latest'], exit: 2},
+  'runs show': {before: [aRun], good: ['latest'], bad: ['latest'], exit: 2},
+  'runs reconcile': {first: writeFirst, good: ['latest'], bad: ['nothing'], exit: 2},
   'sandbox faults': {good: [], bad: [], exit: 75},
   'sandbox faults clear': {good: [], bad: [], exit: 75},
   'sandbox faults set': {good: [], bad: ['reset@machines.list'], exit: 75},
@@ -82,7 +95,10 @@ describe.concurrent('--json prints one valid envelope', () => {
     const service = await start({batches: 10})
     prepare(home)
 
-    const ran = await service.run([...name.split(' '), ...(commands[name]?.good ?? []), '--json'], {cwd: home.path})
+    const {before = [], good = []} = commands[name] ?? {}
+    for (const words of before) expect((await service.run(words, {cwd: home.path})).exitCode).toBe(0)
+
+    const ran = await service.run([...name.split(' '), ...good, '--json'], {cwd: home.path})
 
     expect(ran.exitCode).toBe(0)
     expect(toEnvelope(ran.stdout)).toMatchObject({schema: 'vendorctl/1', ok: true, command: name, errors: []})
