@@ -49,6 +49,7 @@ const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit:
   'runs resume': {before: [aRun], good: ['latest'], bad: ['latest'], exit: 2},
   'runs show': {before: [aRun], good: ['latest'], bad: ['latest'], exit: 2},
   'runs reconcile': {first: writeFirst, good: ['latest'], bad: ['nothing'], exit: 2},
+  'runs resume': {good: [], bad: ['nobody'], exit: 2},
   'sandbox faults': {good: [], bad: [], exit: 75},
   'sandbox faults clear': {good: [], bad: [], exit: 75},
   'sandbox faults set': {good: [], bad: ['reset@machines.list'], exit: 75},
