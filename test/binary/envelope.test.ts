@@ -11,8 +11,6 @@ type Words = readonly string[]
 
 const aRun = ['sites', 'create', '-f', 'good.csv']
 
-const writeFirst = ['alerts', 'create', '-f', 'alerts.csv']
-
 /** Of each command: words that succeed, after some others if need be, and words that fail with an exit code. */
 const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit: number}> = {
   'accounts list': {good: [], bad: ['--organization', 'x'], exit: 2},
@@ -48,7 +46,6 @@ const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit:
   'runs results': {before: [aRun], good: ['latest'], bad: ['latest'], exit: 2},
   'runs resume': {before: [aRun], good: ['latest'], bad: ['latest'], exit: 2},
   'runs show': {before: [aRun], good: ['latest'], bad: ['latest'], exit: 2},
-  'runs reconcile': {first: writeFirst, good: ['latest'], bad: ['nothing'], exit: 2},
   'runs resume': {good: [], bad: ['nobody'], exit: 2},
   'sandbox faults': {good: [], bad: [], exit: 75},
   'sandbox faults clear': {good: [], bad: [], exit: 75},
