@@ -18,10 +18,10 @@ export async function openKeyLedger(
   {baseUrl, apiKey}: {baseUrl: string; apiKey: string},
   messages: Messages,
 ): Promise<Ledger | undefined> {
-  const {openLedger} = await import('../state/open-ledger.js')
+  const {openLedgerInTurn} = await import('../state/open-ledger.js')
   const counting = {command: commandName(), pid: process.pid, startedAt: systemClock.now()}
   try {
-    const {ledger, setAside} = openLedger(ledgerKey(environment, baseUrl, apiKey), counting)
+    const {ledger, setAside} = await openLedgerInTurn(ledgerKey(environment, baseUrl, apiKey), counting, systemClock)
     if (setAside !== undefined) messages.note(setAsideWords(setAside))
     return ledger
   } catch (error) {

@@ -48,8 +48,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const {settings, transport, governor, quotaClass, clock, onRequest} = options
   return async (request, identity, {attempt, signal, cut, beforeSend}) => {
     const outgoing = toOutgoing(settings, request, identity, {attempt, ...(cut && {cut})})
-    await governor.take(signal, quotaClass)
-    beforeSend?.()
+    const landed = await governor.take(signal, quotaClass)
     const at = new Date(clock.now()).toISOString()
     const start = clock.monotonic()
     const log = (outcome: Incoming | TransportFailure) => {
@@ -58,6 +57,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     }
 
     try {
+      beforeSend?.()
       const incoming = await transport.send(outgoing)
       log(incoming)
       governor.learn(toMeaning(incoming, clock.now()))
@@ -67,6 +67,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
       log(error)
       const isHarmless = !request.isWrite || !error.left
       throw error.kind === 'aborted' && isHarmless ? (cut?.reason ?? error) : error
+    } finally {
+      landed()
     }
   }
 }

@@ -13,9 +13,10 @@ import {createSharedLedger, type SharedLedger} from './shared-ledger.js'
 export type Governor = {
   /**
    * Waits for its turn and counts one request. Throws a `CliFailure` (limited) when no more may be sent, and the reason
-   * of the signal when that is aborted; the request is not counted then.
+   * of the signal when that is aborted; the request is not counted then. What it returns is called once the request was
+   * answered or failed.
    */
-  take(signal?: AbortSignal, quotaClass?: QuotaClass): Promise<void>
+  take(signal?: AbortSignal, quotaClass?: QuotaClass): Promise<() => void>
   /** What an answer teaches about the limits of the key. */
   learn(meaning: Meaning): void
   quota(quotaClass?: QuotaClass): QuotaLeft
@@ -67,6 +68,7 @@ export function createGovernor(pace: Pace, clock: Clock, options: GovernorOption
     await waitFor(turn, ledger, clock, signal)
     used += 1
     spread.sent()
+    return () => ledger.land(turn)
   }
 
   return {
@@ -91,7 +93,7 @@ async function waitFor(
 ): Promise<void> {
   if (turn.waitMilliseconds === 0) return
   try {
-    await pause(Math.ceil(turn.waitMilliseconds), clock, signal)
+    await pause(turn.waitMilliseconds, clock, signal)
   } catch (error) {
     ledger.giveBack(turn)
     throw error

@@ -7,6 +7,7 @@ import {pause} from './repeat.js'
 /** A ledger that never stands in the way: when it fails, this process counts for itself alone from then on. */
 export type SharedLedger = {
   take(ask: Ask, signal: AbortSignal | undefined): Promise<Turn>
+  land(turn: Turn): void
   giveBack(turn: Turn): void
   learn(lesson: (ledger: Ledger) => void): void
   /** Also once it is closed: as it was then. */
@@ -57,6 +58,7 @@ export function createSharedLedger({ledger: shared, clock, used, onLost}: Shared
 
       return using((one) => one.take(ask))
     },
+    land: (turn) => quietly(() => ledger.land(turn)),
     giveBack: (turn) => quietly(() => ledger.giveBack(turn)),
     learn: (lesson) => quietly(() => lesson(ledger)),
     read: () => last ?? using((one) => one.read()),

@@ -15,10 +15,11 @@ export function emptyBucket({boot, milliseconds}: BootMoment): Bucket {
 
 /**
  * A bucket at a moment. A new one is full; one of another start of the machine, or of a later moment, is empty, because
- * nothing is known of the time between.
+ * nothing is known of the time between. A request in flight may reach the service as late as now: turns are never saved
+ * up beyond what the burst leaves beside those, or a slow start and a burst after it would arrive together.
  */
-export function refill(bucket: Bucket | undefined, moment: BootMoment, {rate, burst}: Pace): Bucket {
-  const capacity = Math.max(1, burst)
+export function refill(bucket: Bucket | undefined, moment: BootMoment, {rate, burst}: Pace, inFlight = 0): Bucket {
+  const capacity = Math.max(0, burst - inFlight)
   const {boot, milliseconds} = moment
   if (!bucket) return {...emptyBucket(moment), tokens: capacity}
   if (bucket.boot !== boot) return emptyBucket(moment)

@@ -14,6 +14,7 @@ CREATE TABLE key_state (
 );
 INSERT INTO key_state (one) VALUES (1);
 CREATE TABLE hour_use (hour INTEGER PRIMARY KEY, requests INTEGER NOT NULL);
+CREATE TABLE flight (id INTEGER PRIMARY KEY, until REAL NOT NULL);
 CREATE TABLE run (
   id INTEGER PRIMARY KEY, command TEXT NOT NULL, run_id TEXT, pid INTEGER NOT NULL, started_at INTEGER NOT NULL
 );
@@ -51,6 +52,15 @@ export function createLedgerBook(database: Database, {command, pid, startedAt}: 
       database.run(`INSERT INTO hour_use VALUES (?, ?) ${adding}`, hour, requests)
       database.run(`INSERT INTO run_use VALUES (?, ?, ?) ${adding}`, run ?? startRun(), hour, requests)
     },
+    countFlights: (milliseconds) => {
+      database.run('DELETE FROM flight WHERE until < ?', milliseconds)
+      return Number(database.get('SELECT count(*) AS flights FROM flight')?.['flights'])
+    },
+    startFlight: (until) => {
+      database.run('INSERT INTO flight (until) VALUES (?)', until)
+      return Number(database.get('SELECT last_insert_rowid() AS id')?.['id'])
+    },
+    endFlight: (flight) => void database.run('DELETE FROM flight WHERE id = ?', flight),
     runs: () => database.all(runsSql, oldestHour(now())).map(toRunUse),
     nameRun: (runId) => void database.run('UPDATE run SET run_id = ? WHERE id = ?', runId, run ?? startRun()),
     close: () => database.close(),

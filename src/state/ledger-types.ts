@@ -9,7 +9,7 @@ export type Ask = {
 }
 
 /** A request that was counted and may be sent once so much time is over; or one that must not be sent today. */
-export type Turn = {granted: true; waitMilliseconds: number; hour: number} | {granted: false}
+export type Turn = {granted: true; waitMilliseconds: number; hour: number; flight: number} | {granted: false}
 
 /** Requests of one process or run. */
 export type RunUse = {
@@ -50,6 +50,8 @@ export type Ledger = {
   readonly is: 'counted' | 'estimated'
   /** Takes one request. Its turn comes after the wait, first come, first served among all processes. */
   take(ask: Ask): Turn
+  /** The request of this turn has arrived, because it was answered or given up. */
+  land(turn: Turn): void
   /** Takes back a request that was not sent. */
   giveBack(turn: Turn): void
   /** The service said that it was asked too often. */

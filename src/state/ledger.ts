@@ -17,6 +17,11 @@ export type Book = {
   writeLessons(lessons: Lessons): void
   /** Counts requests of this process in an hour; takes them back below 0. */
   count(hour: number, requests: number): void
+  /** Requests that may not have arrived yet; those that have by this moment at the latest are forgotten. */
+  countFlights(milliseconds: number): number
+  /** Notes a request that arrives until then at the latest; its number. */
+  startFlight(until: number): number
+  endFlight(flight: number): void
   runs(): RunUse[]
   nameRun(runId: string): void
   close(): void
@@ -41,6 +46,7 @@ export function createLedger(book: Book, {moment, now}: Times): Ledger {
   return {
     is: book.is,
     take: (ask) => book.transaction(() => take(book, ask, {moment, now})),
+    land: (turn) => void (turn.granted && book.endFlight(turn.flight)),
     giveBack: (turn) => book.transaction(() => giveBack(book, turn)),
     learnThrottle: () => book.transaction(() => throttle(book, moment())),
     learnQuota: (wait) => learn((lessons) => learnQuota(lessons, now(), wait)),
@@ -52,16 +58,23 @@ export function createLedger(book: Book, {moment, now}: Times): Ledger {
   }
 }
 
+/** A request that has not arrived so long after its turn will not. */
+const longestFlightMilliseconds = 10_000
+
 /** The time is asked for here, within the transaction: one that waited for others must not look like a step back. */
 function take(book: Book, ask: Ask, {moment, now}: Times): Turn {
   const account = book.read()
-  const at = now()
-  if (usedOf(account, at)(ask.perDay) >= ask.perDay - ask.floor) return {granted: false}
-  const hour = hourOf(at)
-  const {bucket, waitMilliseconds} = takeTurn(refill(account.bucket, moment(), ask), ask)
+  const wall = now()
+  if (usedOf(account, wall)(ask.perDay) >= ask.perDay - ask.floor) return {granted: false}
+  const hour = hourOf(wall)
+  const at = moment()
+  const isSameStart = account.bucket?.boot === at.boot
+  const inFlight = book.countFlights(isSameStart ? at.milliseconds : Number.POSITIVE_INFINITY)
+  const {bucket, waitMilliseconds} = takeTurn(refill(account.bucket, at, ask, inFlight), ask)
   book.writeBucket(bucket)
   book.count(hour, 1)
-  return {granted: true, waitMilliseconds, hour}
+  const flight = book.startFlight(at.milliseconds + waitMilliseconds + longestFlightMilliseconds)
+  return {granted: true, waitMilliseconds, hour, flight}
 }
 
 /** The token goes back, too: turns that others wait for stay as they are, so that nobody goes earlier than allowed. */
@@ -70,6 +83,7 @@ function giveBack(book: Book, turn: Turn): void {
   const {bucket} = book.read()
   if (bucket) book.writeBucket({...bucket, tokens: bucket.tokens + 1})
   book.count(turn.hour, -1)
+  book.endFlight(turn.flight)
 }
 
 function throttle(book: Book, moment: BootMoment): void {

@@ -17,6 +17,8 @@ export function createMemoryLedger(times: Times, before: Before = {used: 0, isEm
   let bucket: Bucket | undefined = before.isEmpty ? emptyBucket(times.moment()) : undefined
   let lessons: Lessons = noLessons
   const count = (hour: number, requests: number) => void hours.set(hour, (hours.get(hour) ?? 0) + requests)
+  const flights = new Map<number, number>()
+  let lastFlight = 0
   if (before.used > 0) count(hourOf(times.now()), before.used)
 
   return createLedger(
@@ -31,6 +33,16 @@ export function createMemoryLedger(times: Times, before: Before = {used: 0, isEm
         lessons = next
       },
       count,
+      countFlights: (milliseconds) => {
+        for (const [flight, until] of flights) if (until < milliseconds) flights.delete(flight)
+        return flights.size
+      },
+      startFlight: (until) => {
+        lastFlight += 1
+        flights.set(lastFlight, until)
+        return lastFlight
+      },
+      endFlight: (flight) => void flights.delete(flight),
       runs: () => [],
       nameRun: () => undefined,
       close: () => undefined,

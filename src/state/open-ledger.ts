@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {existsSync, renameSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {bootMoment, systemClock} from '../clock.js'
+import {bootMoment, type Clock, systemClock} from '../clock.js'
 import {CliFailure} from '../errors.js'
 import type {Database} from '../sqlite.js'
 import {emptyBucket} from './bucket.js'
@@ -27,7 +27,7 @@ export type OpenedLedger = {
 }
 
 /** While many processes start at once. */
-const busyAtStartMilliseconds = 2_000
+const busyAtStartMilliseconds = 500
 /** A take is over in a moment; whoever waits longer than this tries again without standing still. */
 const busyMilliseconds = 100
 
@@ -65,6 +65,23 @@ export function openLedger(key: LedgerKey, counting: Counting, times: Times = sy
   }
 }
 
+const openingTries = 20
+const openingPauseMilliseconds = 50
+
+/** The same, while other processes open and close it, which keeps everybody else out for moments. */
+export async function openLedgerInTurn(key: LedgerKey, counting: Counting, clock: Clock): Promise<OpenedLedger> {
+  for (let tries = 1; tries < openingTries; tries++) {
+    try {
+      return openLedger(key, counting)
+    } catch (error) {
+      if (!(error instanceof CliFailure) || error.code !== 'STATE_BUSY') throw error
+      await clock.sleep(openingPauseMilliseconds)
+    }
+  }
+
+  return openLedger(key, counting)
+}
+
 const what = 'The ledger of this key'
 const asideOf = (path: string) => `${path}.damaged`
 
@@ -77,10 +94,13 @@ function openSound(path: string): Database {
     what,
     synchronous: 'NORMAL',
     busyMilliseconds: busyAtStartMilliseconds,
+    isShared: true,
   })
   try {
     const found = database.get('PRAGMA quick_check(1)')?.['quick_check']
-    const key = database.get('SELECT lessons FROM key_state LEFT JOIN hour_use LEFT JOIN run LEFT JOIN run_use LIMIT 1')
+    const key = database.get(
+      'SELECT lessons FROM key_state LEFT JOIN hour_use LEFT JOIN run LEFT JOIN run_use LEFT JOIN flight LIMIT 1',
+    )
     if (found !== 'ok' || !key) throw damaged(path)
     if (key['lessons'] !== null) JSON.parse(String(key['lessons']))
     database.exec(`PRAGMA busy_timeout=${busyMilliseconds}`)

@@ -1,4 +1,4 @@
-import {closeSync, mkdirSync, openSync, statfsSync} from 'node:fs'
+import {closeSync, existsSync, linkSync, mkdirSync, openSync, rmSync, statfsSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {type Database, openDatabase} from '../sqlite.js'
 import {stateFailure, stateNewer, stateOnNetwork} from './state-failure.js'
@@ -15,6 +15,8 @@ export type StateFile = {
   synchronous?: 'FULL' | 'NORMAL'
   /** How long to wait for another process that writes; this process stands still meanwhile. 10 s unless given. */
   busyMilliseconds?: number
+  /** Several processes may be the first to open it, at the same moment. */
+  isShared?: boolean
 }
 
 const privateFile = 0o600
@@ -24,26 +26,50 @@ const usualBusyMilliseconds = 10_000
 
 /**
  * Opens a file of durable state, and makes it, readable by its owner only, when it is new. A transaction that returned
- * survives a power cut, unless the file does without that. Throws a `CliFailure`: `storage` when it cannot be opened or written, is damaged, lies on a
- * network file system, or was written by a later version of this program.
+ * survives a power cut, unless the file does without that. Throws a `CliFailure`: `storage` when it cannot be opened or
+ * written, is damaged, lies on a network file system, or was written by a later version of this program.
  */
 export function openState(file: StateFile): Database {
   const {path, what} = file
   try {
     mkdirSync(dirname(path), {recursive: true, mode: privateFolder})
     refuseNetwork(path, what)
-    closeSync(openSync(path, 'a', privateFile))
-    const database = openDatabase(path, {cacheKibibytes: 4_096})
-    try {
-      prepare(database, file)
-    } catch (error) {
-      database.close()
-      throw error
-    }
-
-    return database
+    if (file.isShared && !existsSync(path)) makeWhole(file)
+    return openPrepared(file)
   } catch (error) {
     throw stateFailure(error, what, path)
+  }
+}
+
+function openPrepared(file: StateFile): Database {
+  closeSync(openSync(file.path, 'a', privateFile))
+  const database = openDatabase(file.path, {cacheKibibytes: 4_096})
+  try {
+    prepare(database, file)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/**
+ * Gives a new file its name only once it is whole: SQLite lets no two processes begin the same file. Where another was
+ * faster, its file stays.
+ */
+function makeWhole(file: StateFile): void {
+  const path = `${file.path}.${process.pid}.new`
+  rmSync(path, {force: true})
+  try {
+    openPrepared({...file, path}).close()
+    linkSync(path, file.path)
+  } catch (error) {
+    const {code} = error as NodeJS.ErrnoException
+    const isTaken = code === 'EEXIST'
+    const cannotLink = code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP'
+    if (!isTaken && !cannotLink) throw error
+  } finally {
+    rmSync(path, {force: true})
   }
 }
 

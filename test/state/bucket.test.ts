@@ -48,6 +48,19 @@ describe('refill', () => {
   })
 })
 
+describe('requests in flight', () => {
+  test('may arrive together with what is saved up, so that less is saved up', () => {
+    expect(refill(undefined, at(7), pace, 2).tokens).toBe(3)
+    expect(refill(bucket(), at(9_000), pace, 2).tokens).toBe(3)
+    expect(refill(bucket(), at(1_050), pace, 2).tokens).toBe(2.5)
+  })
+
+  test('however many, keep nobody from a turn of the rate', () => {
+    expect(refill(bucket({tokens: -1}), at(1_100), pace, 50).tokens).toBe(0)
+    expect(refill(bucket({tokens: -1}), at(9_000), pace, 50).tokens).toBe(0)
+  })
+})
+
 describe('takeTurn', () => {
   test('a turn that is there needs no wait', () => {
     expect(takeTurn(bucket({tokens: 1}), pace)).toEqual({bucket: bucket({tokens: 0}), waitMilliseconds: 0})

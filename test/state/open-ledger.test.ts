@@ -37,9 +37,10 @@ const test = base.extend<Fixtures>({
   },
 })
 
-function takeMany(ledger: Ledger, count: number, changes: Partial<Ask> = {}): number[] {
+function takeMany(ledger: Ledger, count: number, changes: Partial<Ask> = {}, land?: 'land'): number[] {
   return Array.from({length: count}, () => {
     const turn = ledger.take({...ask, ...changes})
+    if (land) ledger.land(turn)
     return turn.granted ? turn.waitMilliseconds : Number.NaN
   })
 }
@@ -71,10 +72,27 @@ describe('turns', () => {
 
   test('come back with time', ({open, times}) => {
     const ledger = open()
-    takeMany(ledger, 5)
+    takeMany(ledger, 5, {}, 'land')
     times.pass(250)
 
     expect(takeMany(ledger, 3)).toEqual([0, 0, 50])
+  })
+
+  test('are saved up only beside requests that arrived, of whatever process', ({open, times}) => {
+    const [one, other] = [open(), open()]
+    takeMany(one, 3, {}, 'land')
+    takeMany(one, 2)
+    times.pass(2_000)
+
+    expect(takeMany(other, 4, {}, 'land')).toEqual([0, 0, 0, 100])
+  })
+
+  test('and a request that is not heard of for ten seconds has arrived', ({open, times}) => {
+    const [one, other] = [open(), open()]
+    takeMany(one, 2)
+    times.pass(10_001)
+
+    expect(takeMany(other, 6)).toEqual([0, 0, 0, 0, 0, 100])
   })
 
   test('one that is given back leaves the others where they are', ({open}) => {
