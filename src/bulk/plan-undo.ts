@@ -74,7 +74,7 @@ export function planUndo(input: UndoInput, cut: Cut): Undo {
     columns: new Map(),
     warnings: [],
     notices: [],
-    merges: false,
+    merges: writeOperation(operation).replaces === true,
     comparison: compareRecords(operation, meant, now),
     reads,
     preimages: new Map(preimages),

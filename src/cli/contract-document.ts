@@ -1,6 +1,7 @@
 import {findOperation, isWriteId, operationIds} from '../contract/index.js'
 import {toEnvelopeSchema} from '../derive/envelope-schema.js'
 import {toOpenApi} from '../derive/open-api.js'
+import {toPlanSchema} from '../derive/plan-schema.js'
 import {findOperationId, findReference, type OperationReference, toOperationRows} from '../derive/reference.js'
 import {toSchemaDocument} from '../derive/schema-document.js'
 import {toCsvTemplate, toJsonTemplate} from '../derive/templates.js'
@@ -13,8 +14,8 @@ export const contractFormats = ['table', 'openapi', 'json-schema', 'csv-template
 export type ContractFormat = (typeof contractFormats)[number]
 export type ContractDocument = {data: JsonValue; text: string}
 
-/** A name that stands for the `--json` envelope instead of an operation. */
-const envelopeName = 'envelope'
+/** Names that stand for a document of this program instead of an operation. */
+const documents: Readonly<Record<string, () => unknown>> = {envelope: toEnvelopeSchema, plan: toPlanSchema}
 
 /** The contract, or one operation of it, in one format. Throws `usage` for a name or format that does not fit. */
 export async function toContractDocument(
@@ -22,7 +23,8 @@ export async function toContractDocument(
   format: ContractFormat,
   version: string,
 ): Promise<ContractDocument> {
-  if (name === envelopeName) return toJsonDocument(toEnvelopeSchema())
+  const toDocument = name !== undefined && Object.hasOwn(documents, name) ? documents[name] : undefined
+  if (toDocument) return toJsonDocument(toDocument())
   const id = name === undefined ? undefined : findOperationId(name)
   if (name !== undefined && id === undefined) throw unknownOperation(name)
   if (format === 'openapi') return toJsonDocument(toOpenApi(version))
@@ -78,7 +80,7 @@ async function toReferenceText(reference: OperationReference | undefined): Promi
 }
 
 function unknownOperation(name: string): CliFailure {
-  const nearest = suggest(name, [...operationIds, envelopeName])
+  const nearest = suggest(name, [...operationIds, ...Object.keys(documents)])
   return new CliFailure(`There is no operation "${name}".`, {
     code: 'UNKNOWN_OPERATION',
     exit: 'usage',

@@ -5,7 +5,8 @@ import {environmentName} from '../../cli/flags.js'
 
 export default class ContractShow extends BaseCommand {
   static override summary = 'Show the contract of the service, or one operation of it.'
-  static override description = 'Offline. "contract show envelope" is the JSON Schema of what --json prints.'
+  static override description =
+    'Offline. "contract show envelope" is the JSON Schema of what --json prints, "contract show plan" that of a plan file.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> sites.create',
     '<%= config.bin %> <%= command.id %> sites.create --format csv-template > sites.csv',

@@ -1,0 +1,96 @@
+import {planName, stageNames, writeIds} from '../contract/index.js'
+import {dialect, type JsonSchema} from './json-schema.js'
+
+/**
+ * The schema of the one document that `--plan-out` writes and `--apply-plan` applies. A record is what is sent, so that
+ * the schema of its operation describes it.
+ */
+export function toPlanSchema(): JsonSchema {
+  return {
+    $schema: dialect,
+    $id: 'urn:vendorctl:plan:1',
+    title: 'A plan that vendorctl writes with --plan-out and applies with --apply-plan',
+    ...closed({
+      schema: {const: planName},
+      operation: {enum: writeIds},
+      command: {type: 'string', description: 'The command that applies it, in words.'},
+      toolVersion: {type: 'string', description: 'Version of the program that made it.'},
+      created: {type: 'string', description: 'When it was made, UTC, ISO 8601.'},
+      target: closed({profile: {type: 'string'}, stage: {enum: stageNames}, baseUrl: {type: 'string'}}),
+      input: toInput(),
+      options: toOptions(),
+      counts: closed({rows: count, toSend: count, unchanged: count, sets: count, requests: count}),
+      merges: {type: 'boolean', description: 'What the input does not say came from the current records.'},
+      reads: {...count, description: 'Requests that reading the records takes.'},
+      dates: {...closed({StartDate: text, EndDate: text}, []), description: 'Dates that the records were searched by.'},
+      columns: {...open(place), description: 'Number of the column of each field of a table, from 1.'},
+      records: {enum: ['whole', 'partly', 'none'], description: 'How many of the records were read before.'},
+      rows: {type: 'array', items: toRow()},
+      sets: {type: 'array', items: toSet()},
+      preimages: {
+        type: 'array',
+        items: closed({key: text, sha256: digest}),
+        description: 'Each record as it was, by what names it.',
+      },
+      digest: {...digest, description: 'SHA-256 of the bytes before this line; an edited plan is refused.'},
+    }),
+  }
+}
+
+function toInput(): JsonSchema {
+  const fields = {
+    name: text,
+    sha256: digest,
+    format: {enum: ['csv', 'tsv', 'json', 'ndjson']},
+    delimiter: text,
+    encoding: text,
+  }
+  return {
+    ...closed(fields, ['name', 'sha256', 'format']),
+    type: ['object', 'null'],
+    description: 'The file that it was made of; null when the records were named or found.',
+  }
+}
+
+function toOptions(): JsonSchema {
+  return closed({
+    setSize: place,
+    onError: {enum: ['stop', 'quarantine', 'bisect']},
+    bisectBudget: {...place, type: ['integer', 'null']},
+    atomic: {type: 'boolean'},
+    canary: {...place, type: ['integer', 'null']},
+    replace: {type: 'boolean'},
+  })
+}
+
+function toRow(): JsonSchema {
+  const fields = {
+    line: {...place, description: 'Line of the input that the row starts on.'},
+    skip: {enum: ['unchanged', 'appliedBefore', 'continued', 'changedSince'], description: 'Why it is in no set.'},
+    by: {type: 'string', description: 'The run that applied the row, or took it over.'},
+    changes: {...open(closed({now: {}, new: {}})), description: 'What it changes, by field.'},
+    record: {type: 'object', description: 'Exactly what is sent.'},
+    given: {type: 'object', description: 'What the input gives, where more is sent.'},
+    content: {type: 'string', description: 'Tells rows of equal content.'},
+  }
+  return closed(fields, ['line', 'record'])
+}
+
+function toSet(): JsonSchema {
+  const rows = {type: 'array', items: count, description: 'Places of its rows in rows, from 0.'}
+  const sha256 = {...digest, description: 'SHA-256 of the exact body of its request.'}
+  return closed({number: place, canary: {const: true}, sha256, rows}, ['number', 'sha256', 'rows'])
+}
+
+const text = {type: 'string'}
+const count = {type: 'integer', minimum: 0}
+const place = {type: 'integer', minimum: 1}
+const digest = {type: 'string', pattern: '^[0-9a-f]{64}$'}
+
+function open(values: JsonSchema): JsonSchema {
+  return {type: 'object', additionalProperties: values}
+}
+
+function closed(properties: JsonSchema, required: string[] = Object.keys(properties)): JsonSchema {
+  return {type: 'object', properties, ...(required.length > 0 && {required}), additionalProperties: false}
+}
