@@ -1,9 +1,8 @@
-import {setTimeout as wait} from 'node:timers/promises'
 import {describe, expect} from 'vitest'
 import {pace} from '../../src/contract/index.js'
 import type {Sandbox} from '../../src/sandbox/server.js'
 import {openLedger} from '../../src/state/open-ledger.js'
-import {test} from '../support/binary.js'
+import {patience, test} from '../support/binary.js'
 import {startWorker} from '../support/governor-workers.js'
 
 const usual = {rate: pace.requestsPerSecond, burst: pace.burst}
@@ -54,15 +53,15 @@ describe('processes that share a key', () => {
     await Promise.all(workers.map(({ready}) => ready))
     for (const worker of workers) worker.begin()
 
-    for (const {child} of workers) {
-      await wait(150)
+    for (const [place, {child}] of workers.entries()) {
+      await expect.poll(() => countsOf(sandbox).served, patience).toBeGreaterThan(10 * (place + 1))
       child.kill('SIGKILL')
     }
     await Promise.all(workers.map(({ended}) => ended))
 
     const counted = countOfLedger(home.state, sandbox)
     const {served, refused} = countsOf(sandbox)
-    expect(served).toBeGreaterThan(20)
+    expect(served).toBeGreaterThan(40)
     expect(counted - served - refused).toBeGreaterThanOrEqual(0)
     expect(counted - served - refused).toBeLessThanOrEqual(4 * 3)
   })
