@@ -11,12 +11,14 @@ import {BaseCommand} from './base-command.js'
 import {allowWrite, type BulkFlagValues, type WriteFlagValues} from './bulk-consent.js'
 import {finishRequests} from './finish-requests.js'
 import {keepMemoryFlat} from './flat-memory.js'
+import {stateFolder} from './folders.js'
 import {toInputOptions} from './input-options.js'
 import {createLazyClient} from './lazy-client.js'
 import {type OpenedClient, openClient} from './open-client.js'
 import {openPlanOut, type PlanOut} from './plan-file-out.js'
 import {Profiles} from './profiles.js'
 import {type Progress, startProgress} from './progress.js'
+import {createSeals} from './rejects-seal.js'
 import {renderDiff} from './render-diff.js'
 import {renderPlan, toPlanData} from './render-plan.js'
 import {describeWarnings} from './render-problems.js'
@@ -60,7 +62,7 @@ export abstract class BulkCommand extends BaseCommand {
     checkSending(flags)
     const annotations = await openAnnotations(flags, this.environment, this.messages.tell)
     try {
-      const files = await openRunFiles(flags)
+      const files = await openRunFiles(flags, createSeals(stateFolder(this.environment)))
       const {digest} = files.source
       const planOut = await openPlanOut(flags, {command: this.commandName, environment: this.environment, digest})
       await this.#run(operation, flags, work, {files, annotations, planOut}).finally(async () => {

@@ -6,7 +6,8 @@ import type {BulkReport} from '../bulk/report.js'
 import {exitCodeOf} from '../contract/index.js'
 import {CliFailure, type ErrorEntry, toEntries} from '../errors.js'
 import {openWholeFile, type WholeFile} from '../formats/whole-file.js'
-import {defaultRejectsPath, foreignFile, isForeign} from './rejects-path.js'
+import {defaultRejectsPath, findFreePath} from './rejects-path.js'
+import type {Seals} from './rejects-seal.js'
 import {type CopyKind, copyKinds, isReject, needsRejects, toRowFile} from './row-copies.js'
 
 export type RunFileFlags = {
@@ -41,7 +42,7 @@ export type RunFiles = {
 type Target = {path: string; file: WholeFile; kind: CopyKind; failure?: CliFailure}
 
 /** Opens the files that were asked for. Throws a `CliFailure` when one cannot be written; nothing was sent then. */
-export async function openRunFiles(flags: RunFileFlags): Promise<RunFiles> {
+export async function openRunFiles(flags: RunFileFlags, seals: Seals): Promise<RunFiles> {
   const {file = '-'} = flags
   await refuseSamePaths(flags)
   const source = await openSource(file)
@@ -60,7 +61,7 @@ export async function openRunFiles(flags: RunFileFlags): Promise<RunFiles> {
     throw error
   }
 
-  return {source, discard, write: (report) => writeAll({report, flags, source, targets}).finally(discard)}
+  return {source, discard, write: (report) => writeAll({report, flags, source, targets, seals}).finally(discard)}
 }
 
 /** Writes the files of a run, and adds to its report what could not be written. */
@@ -84,12 +85,16 @@ async function openTarget(kind: CopyKind, path: string, overwrite: boolean): Pro
   return {kind, path, file: await openWholeFile(path, {overwrite})}
 }
 
-type Ended = {report: BulkReport; flags: RunFileFlags; source: InputSource; targets: Target[]}
+type Ended = {report: BulkReport; flags: RunFileFlags; source: InputSource; targets: Target[]; seals: Seals}
 
-async function writeAll({report, flags, source, targets}: Ended): Promise<Written> {
+async function writeAll(ended: Ended): Promise<Written> {
+  const {report, flags, source, targets, seals} = ended
   if (report.dryRun) return {notes: [], failures: []}
   const failures: CliFailure[] = []
-  await addDefault({report, flags, source, targets}).catch((error: unknown) => failures.push(toFailure(error)))
+  const kept = await addDefault(ended).catch((error: unknown) => {
+    failures.push(toFailure(error))
+    return []
+  })
   if (targets.length === 0) return {notes: [], failures}
   try {
     const {encoding} = flags
@@ -107,20 +112,22 @@ async function writeAll({report, flags, source, targets}: Ended): Promise<Writte
   }
 
   const told = targets.filter(({failure}) => failure === undefined)
+  for (const {kind, path} of told) if (kind === 'rejects') await seals.keep(path)
   return {
-    notes: told.map((target) => describe(target, report)),
+    notes: [...kept, ...told.map((target) => describe(target, report))],
     rejects: told.find(({kind}) => kind === 'rejects')?.path,
     failures: [...failures, ...targets.flatMap(({failure}) => failure ?? [])],
   }
 }
 
 /** Without `--rejects` a rejects file is written beside the input when there is need of one. */
-async function addDefault({report, flags, targets}: Ended): Promise<void> {
-  if (flags.rejects !== undefined || !report.input || !needsRejects(report)) return
+async function addDefault({report, flags, targets, seals}: Ended): Promise<string[]> {
+  if (flags.rejects !== undefined || !report.input || !needsRejects(report)) return []
   const {format} = report.input
   const path = defaultRejectsPath(report.copies?.beside ?? flags.file ?? '-', format === 'csv' || format === 'tsv')
-  if (await isForeign(path)) throw foreignFile(path)
-  targets.push(await openTarget('rejects', path, true))
+  const free = await findFreePath(path, seals)
+  targets.push(await openTarget('rejects', free.path, true))
+  return free.kept.map((kept) => `${kept} was changed since it was written, and is kept`)
 }
 
 /** A byte order mark says that the copy is UTF-8 to whoever reads it with the `--encoding` of the input. */

@@ -53,10 +53,11 @@ export async function findEarlier(
   if (near.length === 0) return {runs: [], summaries: [], notices}
   const keyFingerprint = await earlier.fingerprint()
   const summaries = near.filter((run) => hasTarget(run, {...target, keyFingerprint}))
-  const open = summaries.filter(isOpen)
+  const wrote = path === undefined ? undefined : summaries.findLast(({facts}) => facts.rejects === path)
+  const open = summaries.filter((run) => isOpen(run) || (run === wrote && run.facts.continuedBy === undefined))
   if (open.length === 0) return {runs: [], summaries, notices}
   const index = indexKeys(toRowKeys(plan.operation, plan.rows))
-  const found = open.flatMap((run) => relate(run, {earlier, path, index, summaries}))
+  const found = open.flatMap((run) => relate(run, {earlier, path, index, summaries, wrote}))
   return {runs: found, summaries, notices}
 }
 
@@ -65,11 +66,14 @@ type Relating = {
   path: string | undefined
   index: KeyIndex
   summaries: readonly RunSummary[]
+  /** The run that wrote the input as its rejects. */
+  wrote: RunSummary | undefined
 }
 
-function relate({facts}: RunSummary, {earlier, path, index, summaries}: Relating): Earlier[] {
+function relate(run: RunSummary, {earlier, path, index, summaries, wrote}: Relating): Earlier[] {
+  const {facts} = run
   const {id} = facts
-  const isWhole = path !== undefined && (facts.path === path || facts.rejects === path)
+  const isWhole = run === wrote || (path !== undefined && facts.path === path)
   const found = withJournal(earlier.folder, id, earlier.times, (journal) => ({
     isSource: isWhole || sharesContent(journal, index),
     doubt: hasSharedDoubt(readDoubt(journal), {isWhole, index}),
