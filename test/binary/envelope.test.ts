@@ -10,6 +10,7 @@ const validate = compile(toEnvelopeSchema())
 type Words = readonly string[]
 
 const aRun = ['sites', 'create', '-f', 'good.csv']
+const anUpdate = ['sites', 'update', '-f', 'prices.csv']
 
 /** Of each command: words that succeed, after some others if need be, and words that fail with an exit code. */
 const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit: number}> = {
@@ -46,7 +47,7 @@ const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit:
   'runs results': {before: [aRun], good: ['latest'], bad: ['latest'], exit: 2},
   'runs resume': {before: [aRun], good: ['latest'], bad: ['latest'], exit: 2},
   'runs show': {before: [aRun], good: ['latest'], bad: ['latest'], exit: 2},
-  'runs resume': {good: [], bad: ['nobody'], exit: 2},
+  'runs undo': {before: [anUpdate], good: ['latest', '--dry-run'], bad: ['latest'], exit: 2},
   'sandbox faults': {good: [], bad: [], exit: 75},
   'sandbox faults clear': {good: [], bad: [], exit: 75},
   'sandbox faults set': {good: [], bad: ['reset@machines.list'], exit: 75},
