@@ -15,7 +15,7 @@ export function keepElsewhere(journal: Journal, lost: Omit<Emergency, 'run'>, ca
   const run = basename(journal.path, '.run')
   const path = keepEmergency(foldersOf(journal), {run, ...lost})
   const kept = path === undefined ? `Keep this line, for nothing else does: ${lost.answer}` : `It is kept in ${path}`
-  return new CliFailure(`${cause.message} What became of this set is true, but not in the journal. ${kept}`, {
+  return new CliFailure(`${cause.message}. ${toldBy[lost.state]}, which the journal could not take. ${kept}`, {
     code: 'JOURNAL_LOST',
     exit: 'storage',
     changed: lost.state === 'confirmed' ? 'some' : lost.state === 'inDoubt' ? 'unknown' : 'none',
@@ -23,6 +23,15 @@ export function keepElsewhere(journal: Journal, lost: Omit<Emergency, 'run'>, ca
     hints: [...cause.hints, `Then see where the run stands: vendorctl runs show ${run}`],
     cause,
   })
+}
+
+const toldBy: Record<Emergency['state'], string> = {
+  confirmed: 'This set was applied',
+  rejected: 'This set was refused',
+  inDoubt: 'This set is in doubt',
+  sent: 'This set is in doubt',
+  planned: 'This set was not sent',
+  closed: 'This set is closed',
 }
 
 /**

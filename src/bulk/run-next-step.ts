@@ -23,7 +23,7 @@ export function nextStepOf(state: RunState, id: string, {refused = 0}: {refused?
     case 'damaged':
     case 'newer':
     case 'unsafe':
-      return {words: 'See what can be read of it', command: `vendorctl runs show ${id}`}
+      return {words: 'See what is known of it', command: `vendorctl runs show ${id}`}
     case 'done':
       return refused > 0
         ? {words: 'Mend the refused rows and send them', command: `vendorctl runs results ${id}`}

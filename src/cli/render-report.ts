@@ -18,7 +18,7 @@ export async function renderReport(
   files: readonly string[] = [],
 ): Promise<string> {
   const {file, refusals, notes, rows, outcomes, entries, exit} = report
-  const hints = [...new Set(entries.map(({hint}) => hint).filter((hint) => hint !== undefined))]
+  const hints = [...new Set(entries.flatMap(({hint}) => hint?.split('\n') ?? []))]
   return [
     refusals.length > 0 ? (await simpleTable(headers, refusals.slice(0, linesShown).map(toCells))).trimEnd() : '',
     more(refusals.length, 'refusals'),

@@ -65,7 +65,7 @@ function factsOf({loaded, summary}: Account): string[] {
 }
 
 function endOf({outcome, facts}: RunSummary): string {
-  if (!outcome) return '; its program did not live to say how it ended'
+  if (!outcome) return '; how it ended is not written down'
   const {endedAt, exit, requests} = outcome
   const seconds = ((endedAt - (facts?.createdAt ?? endedAt)) / 1000).toFixed(1)
   const code = isExitName(exit) ? ` (exit ${exitCodeOf(exit).code})` : ''

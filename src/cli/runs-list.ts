@@ -46,7 +46,7 @@ function toRecord(summary: RunSummary, folder: RunFolder): JsonRecord {
     rows,
     ...fates,
     requests: outcome?.requests ?? reads + sent,
-    next: sayNextStep(nextStepOf(state, id, fates)),
+    next: sayNextStep(nextStepOf(problem === undefined ? state : 'damaged', id, fates)),
     ...(owner && {pid: String(owner.pid), host: owner.host, since: toIso(owner.since)}),
     ...(continuedBy !== undefined && {continuedBy}),
     ...(undoneBy(facts) && {undoneBy: undoneBy(facts)}),
