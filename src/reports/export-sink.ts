@@ -15,9 +15,9 @@ export type Rendered = {
   rows: number
   /** Records that were taken. */
   records: number
-  /** The keys of all records of the page, in order, and of those that were taken. */
+  /** The keys of all records of the page, in order, and of those that this window did not have yet. */
   keys: readonly string[]
-  taken: readonly string[]
+  fresh: readonly string[]
   /** Records that this window had already. */
   repeated: number
 }
@@ -75,19 +75,20 @@ export function createExportSink(options: SinkOptions): ExportSink {
   return {
     render(page, again) {
       const keys: string[] = []
+      const fresh: string[] = []
       let repeated = 0
       const take = (record: JsonRecord, key: string): boolean => {
         page.check(record)
         keys.push(key)
         const found = seen.find(key, again)
-        if (found === 'window' && !again) repeated++
-        if (found !== undefined || !isAsked(record)) return false
         seen.add(key)
-        return true
+        if (found === 'window') repeated++
+        else fresh.push(key)
+        return found === undefined && isAsked(record)
       }
       const {bytes, rows, ids, lost: lostHere} = renderOrFail(page, () => renderer.page(page, take))
       for (const [name, count] of lostHere) lost.set(name, (lost.get(name) ?? 0) + count)
-      return {bytes: Buffer.from(bytes), rows, records: ids.length, keys, taken: ids, repeated}
+      return {bytes: Buffer.from(bytes), rows, records: ids.length, keys, fresh, repeated}
     },
     commit: ({bytes, rows, records, keys}, place, facts) =>
       put(bytes, {rows, records, keys}, place, {facts, ...options.counts()}),

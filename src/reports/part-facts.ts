@@ -7,8 +7,8 @@ import type {Order} from './seams.js'
  */
 export type PartState = 'open' | 'done' | 'again' | 'drifted'
 
-/** A boundary between two pages that is still to be proven. */
-export type Seam = {page: number; size: number; last: string; first: string}
+/** A boundary before a page that is still to be proven; `first` is null where the page came empty: nothing may follow. */
+export type Seam = {page: number; size: number; last: string; first: string | null}
 
 export type PartFacts = {
   state: PartState

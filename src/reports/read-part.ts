@@ -49,9 +49,9 @@ async function takePage(run: ExportRun, part: ExportPart, page: Page, seams: Sea
   const before = {lastKey: facts.lastKey, keys: run.lastKeys}
   run.learn(part, page)
   const rendered = run.sink.render(page, false)
-  const {keys, taken, rows, records, repeated} = rendered
+  const {keys, fresh, rows, records, repeated} = rendered
   const watch = watchOrder(facts.order, facts.lastKey)
-  watch.see(taken)
+  watch.see(fresh)
   facts.order = watch.order
   facts.pages++
   facts.page = page.number
@@ -78,8 +78,8 @@ type Around = {
 
 /** A page that repeats records of the page before goes on where that one was; any other boundary must be looked at. */
 function addSeam(run: ExportRun, facts: PartFacts, page: Page, {before, keys, repeated}: Around, seams: SeamWatch) {
-  const [last, first] = [before.lastKey, keys[0]]
-  if (page.number === 1 || last === undefined || first === undefined) return
+  const [last, first] = [before.lastKey, keys[0] ?? null]
+  if (page.number === 1 || last === undefined) return
   if (!run.options.probes) facts.unproven++
   else if (repeated > 0 && overlap(before.keys, keys)) facts.proven++
   else seams.add({page: page.number, size: page.size, last, first})

@@ -71,7 +71,14 @@ async function probe(run: ExportRun, part: ExportPart, {page, size, last, first}
   run.counts.probes++
   const answer = await run.readOne(part, place.number, place.size)
   if (answer?.size !== place.size) return answer === undefined || answer.count === 0 ? 'broken' : 'blind'
-  return areNeighbours([...keysOf(answer)], last, first) ? 'proven' : 'broken'
+  const keys = [...keysOf(answer)]
+  if (first === null) return isAtEnd(answer, keys, last) ? 'proven' : 'broken'
+  return areNeighbours(keys, last, first) ? 'proven' : 'broken'
+}
+
+/** Whether a record is the last of its list. */
+function isAtEnd({number, totalPages}: Page, keys: readonly string[], last: string): boolean {
+  return number >= totalPages && keys.at(-1) === last
 }
 
 /** Reads both sides again, and takes what was not there before, until they follow each other. */
@@ -83,8 +90,8 @@ async function cure(run: ExportRun, part: ExportPart, seam: Seam): Promise<boole
     const before = await takeAgain(run, part, page - 1, size)
     const after = await takeAgain(run, part, page, size)
     if (!before.includes(last)) continue
-    if (before.includes(first)) return true
-    if (after.includes(first) && (await follow(run, part, {page, size}, before, after))) return true
+    if (first === null ? before.length < size : before.includes(first)) return true
+    if (first !== null && after.includes(first) && (await follow(run, part, {page, size}, before, after))) return true
   }
 
   return false

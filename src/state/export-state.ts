@@ -64,7 +64,11 @@ export type ExportState = {
 /** Opens the checkpoint of an export, and makes it when there is none. Throws a `CliFailure` (storage). */
 export function openExportState(path: string): ExportState {
   const what = 'The checkpoint of this export'
-  const database = openState({path, version: exportVersion, schema: exportSchema, what})
+  return exportStateOf(openState({path, version: exportVersion, schema: exportSchema, what}))
+}
+
+/** The checkpoint that a database holds; its tables are there. */
+export function exportStateOf(database: Database): ExportState {
   return {...readingOf(database), ...writingOf(database), close: () => database.close()}
 }
 

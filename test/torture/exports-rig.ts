@@ -86,8 +86,9 @@ async function playFile(place: Place, number: number, random: Random): Promise<v
       continue
     }
 
-    if (ran.exitCode !== 0) tally.wrong.push(`${words.join(' ')}: exit ${ran.exitCode}: ${ran.stderr}`)
-    break
+    if (ran.exitCode === 0) break
+    tally.wrong.push(`${words.join(' ')}: exit ${ran.exitCode} ${ran.signal}: ${ran.stderr}`)
+    return
   }
 
   tally.files++

@@ -1,0 +1,116 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {gzipSync} from 'node:zlib'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {createSummary} from '../../src/reports/summarize.js'
+import {neededFields} from '../../src/reports/summary-fields.js'
+import {summarizeFile} from '../../src/reports/summary-file.js'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'summary-'))
+})
+
+afterEach(() => {
+  rmSync(folder, {recursive: true})
+})
+
+const time = '2024-07-30T18:07:05'
+const item = (price: string, more = '') =>
+  `{"id":1,"productId":8,"quantity":1,"totalPrice":${price},"taxCharged":0.10,"commission":0,"vendWasSuccessful":true,"occurredAtLocalTime":"${time}"${more}}`
+const batches = [
+  `{"id":"B1","siteId":1,"lineItems":[${item('10.10')},${item('0.05')}]}`,
+  '{"id":"B2","siteId":2,"lineItems":[]}',
+]
+const lines = [
+  `{"id":"B1","siteId":1,"lineItem":${item('10.10')}}`,
+  `{"id":"B1","siteId":1,"lineItem":${item('0.05')}}`,
+  '{"id":"B2","siteId":2}',
+]
+const header = ['siteId', ...neededFields(['day'])]
+const cells = (price: string) => ['1', 'B1', time, 'true', '1', price, '0.10', '0']
+const table = (delimiter: string) =>
+  [header, cells('10.10'), cells('0.05'), ['2', 'B2', '', '', '', '', '', '']]
+    .map((row) => row.join(delimiter))
+    .join('\n')
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+
+async function summarize(name: string, content: string | Buffer) {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  const summary = createSummary(['site'], true)
+  await summarizeFile(path, summary, {by: ['site']})
+  return JSON.stringify(
+    summary.groups().map(({siteId, batches, lines, totalPrice}) => ({siteId, batches, lines, totalPrice})),
+  )
+}
+
+const right =
+  '[{"siteId":1,"batches":1,"lines":2,"totalPrice":10.15},{"siteId":2,"batches":1,"lines":0,"totalPrice":0}]'
+
+describe('an exported file is summed', () => {
+  test.for([
+    ['a.csv', table(',')],
+    ['a.csv', `\ufeff${table(';')}\r\n`],
+    ['a.tsv', table('\t')],
+    ['a.ndjson', batches.join('\n')],
+    ['a.ndjson', `${lines.slice(0, 2).join('\n')}\n${lines[2]?.replace('}', ',"lineItem":null}')}`],
+    ['a.json', `[${batches.join(',')}]`],
+    ['a.csv', `id,siteId,lineItems\n${quoted('B1')},1,${quoted(`[${item('10.10')},${item('0.05')}]`)}\nB2,2,`],
+    ['a.csv.gz', gzipSync(table(','))],
+    ['a.tsv.gz', gzipSync(table('\t'))],
+    ['a.NDJSON.GZ', Buffer.concat(batches.map((batch) => gzipSync(`${batch}\n`)))],
+  ] as const)('%s', async ([name, content]) => {
+    expect(await summarize(name, content)).toBe(right)
+  })
+
+  test('with the columns in any order and case, and others beside them', async () => {
+    const rows = [header, cells('10.10')].map((row) => [...row, 'x'].reverse().join(','))
+    rows[0] = rows[0]?.toUpperCase() ?? ''
+
+    expect(await summarize('a.csv', rows.join('\n'))).toContain('"totalPrice":10.10')
+  })
+})
+
+describe('a file that cannot be summed is refused, and it is said why', () => {
+  test('columns that are missing, by name', async () => {
+    const text = table(',').replaceAll('lineItem.totalPrice', 'price').replace('siteId', 'site')
+
+    await expect(summarize('a.csv', text)).rejects.toMatchObject({
+      code: 'MISSING_COLUMN',
+      exit: 'invalid',
+      message: expect.stringMatching(/it has no column siteId, no column lineItem\.totalPrice$/),
+    })
+  })
+
+  test.for([
+    ['a.ndjson', '{"id":5001,"name":"a machine"}', 'no siteId, no lineItem.vendWasSuccessful, no lineItem.quantity', 1],
+    ['a.ndjson', `${batches[0]}\n5`, 'no record', 2],
+    ['a.json', `[${batches[0]},\n${batches[0]?.replace('10.10', '"x"')}]`, 'no number in lineItem.totalPrice', 2],
+    ['a.ndjson', `${batches[0]}\n{"id"`, 'JSON', 2],
+    ['a.csv', table(',').replace('0.05', '1e5x'), 'no number in lineItem.totalPrice', 3],
+    ['a.csv', 'id,siteId,lineItems\nB1,1,[', 'no JSON in lineItems', 2],
+  ] as const)('%s with %s', async ([name, text, why, line]) => {
+    const refused = summarize(name, text)
+
+    await expect(refused).rejects.toMatchObject({
+      exit: 'invalid',
+      entries: [{line, message: expect.stringContaining(why)}],
+    })
+  })
+
+  test('one that gzip did not end', async () => {
+    await expect(summarize('a.csv.gz', gzipSync(table(',')).subarray(0, 60))).rejects.toMatchObject({
+      code: 'UNREADABLE_FILE',
+      exit: 'invalid',
+    })
+  })
+
+  test('one that is not there', async () => {
+    const summary = createSummary(['day'], true)
+
+    await expect(summarizeFile(join(folder, 'no.csv'), summary, {by: ['day']})).rejects.toMatchObject({exit: 'invalid'})
+  })
+})
