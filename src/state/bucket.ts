@@ -5,6 +5,9 @@ export type Bucket = {tokens: number; milliseconds: number; boot: string | undef
 
 export type Pace = {rate: number; burst: number}
 
+/** The burst leaves the service's own as much room: 95 of 100. Requests in flight that fit into it hold nothing up. */
+const headroom = 1 / 19
+
 /** How much of its rate a bucket has while the service is asked too often. */
 const slowShare = 0.5
 
@@ -19,7 +22,7 @@ export function emptyBucket({boot, milliseconds}: BootMoment): Bucket {
  * up beyond what the burst leaves beside those, or a slow start and a burst after it would arrive together.
  */
 export function refill(bucket: Bucket | undefined, moment: BootMoment, {rate, burst}: Pace, inFlight = 0): Bucket {
-  const capacity = Math.max(0, burst - inFlight)
+  const capacity = burst - Math.min(burst, Math.max(0, inFlight - Math.floor(burst * headroom)))
   const {boot, milliseconds} = moment
   if (!bucket) return {...emptyBucket(moment), tokens: capacity}
   if (bucket.boot !== boot) return emptyBucket(moment)

@@ -132,7 +132,7 @@ async function takeMany(folder, count) {
 
 function takeOnce(ledger) {
   try {
-    ledger.land(ledger.take({rate: 1e6, burst: 1e6, perDay: 1e9, floor: 0}))
+    ledger.take({rate: 1e6, burst: 1e6, perDay: 1e9, floor: 0})
     return true
   } catch (error) {
     if (error.errcode !== 5) throw error

@@ -55,6 +55,13 @@ describe('requests in flight', () => {
     expect(refill(bucket(), at(1_050), pace, 2).tokens).toBe(2.5)
   })
 
+  test('fit into the room that the burst leaves, when they are few', () => {
+    const wide = {rate: 10, burst: 95}
+
+    expect(refill(undefined, at(7), wide, 5).tokens).toBe(95)
+    expect(refill(undefined, at(7), wide, 32).tokens).toBe(68)
+  })
+
   test('however many, keep nobody from a turn of the rate', () => {
     expect(refill(bucket({tokens: -1}), at(1_100), pace, 50).tokens).toBe(0)
     expect(refill(bucket({tokens: -1}), at(9_000), pace, 50).tokens).toBe(0)
