@@ -118,10 +118,11 @@ function isNothingToResume({exitCode, stdout}: Ran): boolean {
   return exitCode === 2 && /NO_RUN|NOTHING_TO_RESUME|NEVER_BEGAN/.test(stdout)
 }
 
-/** Doubt is final only when no fault is left that could have caused it anew. */
-function isFinal({exitCode}: Ran, step: number): boolean {
-  if (exitCode === 0 || exitCode === 5 || exitCode === 6) return step === 0 || exitCode === 0 || step >= mostSteps - 3
-  return exitCode === 7 && step >= mostSteps - 2
+/** Rows that are unsent or in doubt are gone on with, as long as there are steps left without a fault. */
+function isFinal({exitCode, stdout}: Ran, step: number): boolean {
+  if (exitCode === 0) return true
+  if (exitCode !== 5 && exitCode !== 6 && exitCode !== 7) return false
+  return !/"fate": "(unsent|inDoubt)"/.test(stdout) || step >= mostSteps - 2
 }
 
 export type Kill = {afterMilliseconds?: number; atPoint?: number; log?: string}
