@@ -1,0 +1,230 @@
+import {existsSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import type {Sandbox} from '../../src/sandbox/server.js'
+import {type Home, requestsOf, secretsOf, test} from '../support/binary.js'
+
+function write({path}: Home, name: string, ...lines: string[]): string {
+  const file = join(path, name)
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  return file
+}
+
+const site = ({store}: Sandbox, id: number) => store.find('site', id) ?? {}
+const openOf = ({store}: Sandbox) => store.read('alert').filter(({isCleared}) => isCleared === false)
+
+describe.concurrent('a plan file', () => {
+  test('is applied without its input, for its owner only and without a secret', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const before = site(sandbox, 1001)
+    const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
+    const plan = join(home.path, 'plan.json')
+
+    const dry = await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan])
+    rmSync(file)
+    const ran = await run(['sites', 'update', '--apply-plan', plan, '--json'])
+
+    expect([dry.exitCode, ran.exitCode]).toEqual([0, 0])
+    expect(dry.stderr).toContain(`${plan}: the plan. To send exactly this: vendorctl sites update --apply-plan ${plan}`)
+    expect(site(sandbox, 1001)).toEqual({...before, maxChargePrice: 777})
+    expect(JSON.parse(ran.stdout)).toMatchObject({runId: expect.any(String), meta: {rows: {applied: 1}}})
+    expect(requestsOf(sandbox)).toMatchObject({'sites.list': 2, 'sites.update': 1})
+    expect(statSync(plan).mode & 0o777).toBe(0o600)
+    for (const secret of secretsOf(sandbox)) expect(readFileSync(plan, 'utf8')).not.toContain(secret)
+  })
+
+  test('is applied as it was made when the input is another one by now', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
+    const plan = join(home.path, 'plan.json')
+    await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan])
+    write(home, 'sites.csv', 'id,maxChargePrice', '1001,778')
+
+    const named = await run(['sites', 'update', '-f', file, '--apply-plan', plan])
+    const unnamed = await run(['sites', 'update', '--apply-plan', plan])
+
+    expect([named.exitCode, unnamed.exitCode]).toEqual([3, 0])
+    const digest = JSON.parse(readFileSync(plan, 'utf8')).input.sha256
+    expect(named.stderr).toContain(`${file} is not the file that ${plan} was made of; nothing was sent.`)
+    expect(named.stderr).toContain(`SHA-256 of the input of the plan: ${digest}`)
+    expect(site(sandbox, 1001)['maxChargePrice']).toBe(777)
+  })
+
+  test('with its input unchanged, named or not', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
+    const plan = join(home.path, 'plan.json')
+    const results = join(home.path, 'results.csv')
+    await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan])
+
+    const ran = await run(['sites', 'update', '-f', file, '--apply-plan', plan, '--results', results])
+
+    expect(ran.exitCode).toBe(0)
+    expect(readFileSync(results, 'utf8')).toBe('id,maxChargePrice,_fate,_id,_code,_message\n1001,777,applied,1001,,\n')
+    expect(site(sandbox, 1001)['maxChargePrice']).toBe(777)
+  })
+
+  test('whose records changed sends nothing and names them', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777', '1002,778')
+    const plan = join(home.path, 'plan.json')
+    await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan])
+    sandbox.store.update('site', 1002, {...site(sandbox, 1002), name: 'Theirs'}, {})
+
+    const ran = await run(['sites', 'update', '--apply-plan', plan, '--json'])
+
+    expect(ran.exitCode).toBe(10)
+    expect(ran.stderr).toContain(`${file}:3 error site 1002 changed since the plan was made (name)`)
+    expect(ran.stderr).toContain('Plan again: vendorctl sites update --dry-run --plan-out FILE')
+    expect(JSON.parse(ran.stdout).errors).toMatchObject([{code: 'RECORD_CHANGED', exit: 10, line: 3, changed: 'none'}])
+    expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
+  })
+
+  test('is applied once: the run that did is named', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'data.csv', 'machineId,key,value', '5001,shelf,007')
+    const plan = join(home.path, 'plan.json')
+    const words = ['machines', 'custom-data', 'create']
+    await run([...words, '-f', file, '--dry-run', '--plan-out', plan])
+
+    const first = await run([...words, '--apply-plan', plan, '--json'])
+    const second = await run([...words, '--apply-plan', plan])
+
+    expect([first.exitCode, second.exitCode]).toEqual([0, 10])
+    expect(second.stderr).toContain(`${plan} was applied already by run ${JSON.parse(first.stdout).runId}`)
+    expect(requestsOf(sandbox)['machines.custom-data.create']).toBe(1)
+  })
+
+  test('writes refused rows beside itself, from the records it holds', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'data.csv', 'value,Machine Id,key', '"a ""b"", c",5001,one', ',5002,two', '"",5003,three')
+    const plan = join(home.path, 'plan.json')
+    const words = ['machines', 'custom-data', 'create']
+    await run([...words, '-f', file, '--dry-run', '--plan-out', plan, '--empty', 'string'])
+    rmSync(file)
+    sandbox.add('custom_data', {id: 900_001, machineId: 5001, key: 'one', value: 'x'})
+
+    const ran = await run([...words, '--apply-plan', plan])
+
+    expect(ran.exitCode).toBe(5)
+    const [header, first, second] = readFileSync(join(home.path, 'plan.rejects.csv'), 'utf8').split('\n')
+    expect(header).toBe('value,machineId,key,_line,_code,_message')
+    expect(first).toMatch(/^"a ""b"", c",5001,one,2,CUSTOM_DATA_EXISTS,/)
+    expect(second).toMatch(/^"",5002,two,3,ROLLED_BACK,/)
+  })
+
+  test('fits one operation, one service and one stage', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
+    const plan = join(home.path, 'plan.json')
+    await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan])
+
+    const other = await run(['sites', 'create', '--apply-plan', plan])
+    const stage = await run(['sites', 'update', '--apply-plan', plan, '--stage', 'v2'])
+    const service = await run(['sites', 'update', '--apply-plan', plan], {
+      environment: {VENDORCTL_BASE_URL: 'http://127.0.0.1:9'},
+    })
+
+    expect([other.exitCode, stage.exitCode, service.exitCode]).toEqual([2, 2, 2])
+    expect(other.stderr).toContain(`Apply it with: vendorctl sites update --apply-plan ${plan}`)
+    expect(stage.stderr).toContain(`was made for ${sandbox.url} (v2.1), and the profile names ${sandbox.url} (v2)`)
+    expect(service.stderr).toContain('the profile names http://127.0.0.1:9 (v2.1)')
+    expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
+  })
+
+  test('edited by hand is refused', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
+    const plan = join(home.path, 'plan.json')
+    await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan])
+    writeFileSync(plan, readFileSync(plan, 'utf8').replaceAll('777', '778'))
+
+    const ran = await run(['sites', 'update', '--apply-plan', plan])
+
+    expect(ran.exitCode).toBe(3)
+    expect(ran.stderr).toContain('edit the input and plan again')
+    expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
+  })
+})
+
+describe.concurrent('--plan-out', () => {
+  test('needs a dry run and a path of its own', async ({start, home}) => {
+    const {run} = await start()
+    const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
+    const text = readFileSync(file, 'utf8')
+    const words = ['sites', 'update', '-f', file]
+
+    const wet = await run([...words, '--plan-out', join(home.path, 'plan.json')])
+    const same = await run([...words, '--dry-run', '--plan-out', file, '--overwrite'])
+    const there = await run([...words, '--dry-run', '--plan-out', write(home, 'old.json', '{}')])
+    const standard = await run([...words, '--dry-run', '--plan-out', '-'])
+
+    expect([wet, same, there, standard].map(({exitCode}) => exitCode)).toEqual([2, 2, 2, 2])
+    expect(same.stderr).toContain('--file and --plan-out are the same file')
+    expect(there.stderr).toContain('Add --overwrite to replace it')
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    expect(existsSync(join(home.path, 'plan.json'))).toBe(false)
+  })
+
+  test('of a dry run that a run would stop at writes nothing', async ({start, home}) => {
+    const {run} = await start()
+    const plan = join(home.path, 'plan.json')
+
+    const ran = await run(['sites', 'update', '-f', write(home, 's.csv', 'id,name', '77,A'), '-n', '--plan-out', plan])
+
+    expect(ran.exitCode).toBe(3)
+    expect([plan, `${plan}.part`].map((path) => existsSync(path))).toEqual([false, false])
+  })
+
+  test('a plan says how it is sent, so that flags may not', async ({start, home}) => {
+    const {run} = await start()
+
+    const ran = await run(['sites', 'update', '--apply-plan', join(home.path, 'plan.json'), '--set-size', '5'])
+    const none = await run(['sites', 'update'])
+
+    expect([ran.exitCode, none.exitCode]).toEqual([2, 2])
+    expect(ran.stderr).toContain('--set-size=5 cannot also be provided when using --apply-plan')
+    expect(none.stderr).toContain('--apply-plan, --file')
+  })
+})
+
+describe.concurrent('alerts clear by a plan', () => {
+  test('clears exactly the alerts that the filter found', async ({start, home}) => {
+    const {run, sandbox} = await start({machines: 300})
+    const code = String(openOf(sandbox)[0]?.['code'])
+    const plan = join(home.path, 'plan.json')
+    const dry = await run(['alerts', 'clear', '--code', code, '--start', '-60d', '-n', '--plan-out', plan])
+    const found = new Set(dry.stdout.match(/^\d+/gm)?.map(Number))
+    const before = openOf(sandbox)
+    const [first = {}] = before.filter((alert) => alert['code'] === code)
+    sandbox.add('alert', {...first, id: 990_001})
+
+    const ran = await run(['alerts', 'clear', '--apply-plan', plan])
+    const again = await run(['alerts', 'clear', '--apply-plan', plan])
+
+    expect([dry.exitCode, ran.exitCode, again.exitCode]).toEqual([0, 0, 0])
+    expect(found.size).toBeGreaterThan(0)
+    expect(ran.stderr).toContain(`applied ${found.size} `)
+    expect(again.stderr).toContain('nothing to do')
+    expect(openOf(sandbox).map(({id}) => id)).toEqual([
+      ...before.filter(({id}) => !found.has(Number(id))).map(({id}) => id),
+      990_001,
+    ])
+    expect(requestsOf(sandbox)['alerts.clear']).toBe(1)
+  })
+
+  test('names an alert that was cleared in between, and takes no second choice', async ({start, home}) => {
+    const {run, sandbox} = await start({machines: 300})
+    const [one, two] = openOf(sandbox).map(({id}) => Number(id))
+    const plan = join(home.path, 'plan.json')
+    await run(['alerts', 'clear', '--alert', `${one},${two}`, '-n', '--plan-out', plan])
+    await run(['alerts', 'clear', '--alert', String(two)])
+
+    const ran = await run(['alerts', 'clear', '--apply-plan', plan])
+    const both = await run(['alerts', 'clear', '--apply-plan', plan, '--code', 'NS'])
+
+    expect([ran.exitCode, both.exitCode]).toEqual([10, 2])
+    expect(ran.stderr).toMatch(new RegExp(`alert ${two} changed since the plan was made \\(.*isCleared`))
+    expect(openOf(sandbox).some(({id}) => id === one)).toBe(true)
+  })
+})
