@@ -1,6 +1,7 @@
 import type {Readable} from 'node:stream'
 import {pipeline} from 'node:stream/promises'
 import {createGunzip} from 'node:zlib'
+import {lendRoom} from '../values/lent-room.js'
 
 export const caps = {
   decodedBytes: 64 * 1024 * 1024,
@@ -31,7 +32,7 @@ export async function collect(source: Readable, headers: Record<string, string>)
 /** A body of known length goes straight to its place, which keeps large pages from standing in memory twice. */
 async function fill(source: Readable, length: number): Promise<Buffer> {
   if (!Number.isSafeInteger(length) || length > caps.decodedBytes) return gather(source, () => Number.POSITIVE_INFINITY)
-  const whole = Buffer.allocUnsafeSlow(length)
+  const whole = lendRoom(length)
   let size = 0
   for await (const chunk of source as AsyncIterable<Buffer>) size += chunk.copy(whole, size)
   return whole.subarray(0, size)

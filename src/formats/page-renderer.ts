@@ -42,7 +42,7 @@ export type PageRendererOptions = {
 export type Take = (seen: JsonRecord, key: string, index: number) => boolean
 
 export type RenderedPage = {
-  /** Valid until the next call of the renderer: write or copy it before. */
+  /** Valid until `page` is called for the second time after: one page can be written while the next is made. */
   bytes: Buffer
   /** Rows in `bytes`. */
   rows: number
@@ -77,7 +77,8 @@ export async function createPageRenderer(format: PageFormat, options: PageRender
   const kind = await loadPageKind(format, options)
   const scanner = new ObjectScanner(kind.scanned, Buffer.alloc(0))
   const sightOf = createSight(scanner.shapes, options.look ?? [])
-  const output = new PageOutput()
+  let output = new PageOutput()
+  let other = new PageOutput()
   const scan = (body: Buffer) => scanPage(scanner, body)
   let rowsSoFar = options.rowsBefore ?? 0
   let columns = options.settled ?? columnsAtOnce(options, kind.needsColumns)
@@ -110,6 +111,7 @@ export async function createPageRenderer(format: PageFormat, options: PageRender
     const isNew = writer === undefined && settled !== undefined
     const to = isNew ? kind.open(settled, scanner.shapes) : writer
     const lost: Lost = new Map()
+    ;[output, other] = [other, output]
     output.at = 0
     if (isNew && to) output.text(to.header)
     let rows = 0

@@ -34,7 +34,11 @@ export async function createExportRenderer(
   }
   return toExportRenderer(
     renderer,
-    ({elements, body}, take) => renderer.page(scanned.get(elements) ?? body, take),
+    ({elements, body}, take) => {
+      const rendered = renderer.page(scanned.get(elements) ?? body, take)
+      elements.release()
+      return rendered
+    },
     split,
   )
 }

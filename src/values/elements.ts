@@ -11,7 +11,7 @@ export type Elements = {
   readonly allObjects: boolean
   /** One element, parsed without loss of digits. Throws `JsonProblem` when it is not JSON inside. */
   parse(index: number): JsonValue
-  /** Lets go of the bytes; nothing can be parsed from then on. */
+  /** Lets go of the bytes, which may be written over then; nothing can be parsed from then on. */
   release(): void
 }
 

@@ -78,7 +78,7 @@ function toSorted(lost: ReadonlyMap<string, number>) {
   return [...lost].sort()
 }
 
-const runs = {numRuns: Number(process.env['PAGE_RUNS'] ?? 400)}
+const runs = {numRuns: Number(process.env['PAGE_RUNS'] ?? 150)}
 
 describe('createPageRenderer', () => {
   test('makes the same bytes of the same answers as the renderer of records', async () => {
