@@ -38,6 +38,7 @@ const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit:
   'profiles show': {good: ['one'], bad: ['nobody'], exit: 2},
   'profiles use': {good: ['one'], bad: ['nobody'], exit: 2},
   quota: {good: [], bad: ['--profile', 'nobody'], exit: 2},
+  'reports summary': {good: ['--by', 'site'], bad: ['--start', '2024-07-02', '--end', '2024-07-01'], exit: 2},
   'reports transactions': {good: [], bad: ['--start', '2024-07-02', '--end', '2024-07-01'], exit: 2},
   'runs export': {before: [aRun], good: ['latest', 'run.journal'], bad: ['latest', 'run.journal'], exit: 2},
   'runs import': {before: [aRun, ['runs', 'export', 'latest', 'j']], good: ['j'], bad: ['/nowhere'], exit: 2},

@@ -1,0 +1,81 @@
+import {type Column, toColumn} from '../formats/columns.js'
+import {keys, type SummaryKey, summaryColumns} from '../reports/summary-fields.js'
+import {isNumber, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
+import {formatOf, isOnTerminal} from './format-of.js'
+import type {ReadFlags} from './read-flags.js'
+import type {RecordSink} from './record-sink.js'
+import {openSink} from './sink-for.js'
+import type {TextTarget} from './text-target.js'
+
+const barColumn = toColumn(['bar'], 'text')
+const longestBar = 16
+const block = '█'
+/** What people look for first stands before what may not fit the terminal. */
+const firstCounts = ['totalPrice', 'bar', 'lines', 'batches', 'failedLines']
+
+export type SummarySinkOptions = {
+  json: boolean /** Known once all rows were read. */
+  total: () => JsonRecord | undefined
+}
+
+/**
+ * The sink of a summary: on a terminal with a bar beside each price, and for people with a last row of totals; all other
+ * formats hold the groups alone.
+ */
+export async function openSummarySink(
+  flags: ReadFlags,
+  target: TextTarget,
+  by: readonly SummaryKey[],
+  {json, total}: SummarySinkOptions,
+): Promise<RecordSink> {
+  const format = formatOf(flags, target.path)
+  const hasBars = format === 'table' && isOnTerminal(target.path)
+  const columns = hasBars ? withBars(summaryColumns(by)) : summaryColumns(by)
+  const key = by.map((name) => keys[name].columns[0]?.name ?? '')
+  const table = {name: `summary_by_${by.join('_')}`, key}
+  const sink = await openSink(flags, target, columns, {resource: 'summary', json, table})
+  const isForPeople = (format === 'table' || format === 'markdown') && !(json && target.path === undefined)
+  if (!isForPeople) return sink
+
+  let groups = 0
+  return {
+    ...sink,
+    async page(records) {
+      const rows = [...records]
+      groups += rows.length
+      await sink.page(hasBars ? drawBars(rows) : rows)
+    },
+    async end() {
+      const last = total()
+      if (last && groups > 0) await sink.page([{[key[0] ?? '']: 'total', ...last}])
+      await sink.end()
+    },
+    get rows() {
+      return groups
+    },
+    get notes() {
+      return sink.notes
+    },
+  }
+}
+
+function withBars(columns: readonly Column[]): Column[] {
+  const all = [...columns, barColumn]
+  const first = firstCounts.flatMap((name) => all.find((column) => column.name === name) ?? [])
+  const counts = columns.findIndex(({name}) => name === 'batches')
+  return [...columns.slice(0, counts), ...first, ...columns.slice(counts).filter((column) => !first.includes(column))]
+}
+
+/** Bars show proportions; what they stand for is the exact number beside them. */
+function drawBars(records: readonly JsonRecord[]): JsonRecord[] {
+  const sizes = records.map(({totalPrice}) => toSize(totalPrice))
+  const largest = Math.max(...sizes, 0)
+  return records.map((record, place) => {
+    const share = largest > 0 ? (sizes[place] ?? 0) / largest : 0
+    return {...record, bar: block.repeat(share > 0 ? Math.max(1, Math.round(share * longestBar)) : 0)}
+  })
+}
+
+function toSize(value: JsonValue | undefined): number {
+  return value !== undefined && isNumber(value) ? Math.max(0, Number(numberText(value))) : 0
+}

@@ -1,0 +1,41 @@
+import {Args, Flags} from '@oclif/core'
+import {environmentName as env} from '../../cli/flags.js'
+import {readFlags} from '../../cli/read-flags.js'
+import {SummaryCommand, type SummaryFlags} from '../../cli/summary-command.js'
+import {summaryKeys} from '../../reports/summary-fields.js'
+
+const {'fail-on-truncate': _wholeAnyway, ...flags} = readFlags('reports.transactions')
+
+export default class ReportsSummary extends SummaryCommand {
+  static override summary = 'Count and add up the transaction report by day, hour, site, machine or product.'
+  static override description =
+    'Reads the service, or a FILE that was exported before (csv, tsv, json or ndjson; lines or batches; plain or .gz) without a request. Lines whose vend was not successful are counted apart and are in no total but failedPrice. Days and hours are machine-local time.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --by site --start 2024-07 --end 2024-07',
+    '<%= config.bin %> <%= command.id %> july.csv --by product --sort -totalPrice --limit 10',
+    '<%= config.bin %> <%= command.id %> july.ndjson.gz --by day --by hour -o csv',
+  ]
+  static override args = {file: Args.string({description: 'Exported report; - is standard input.'})}
+  static override flags = {
+    ...flags,
+    by: Flags.string({
+      env: env('by'),
+      options: summaryKeys,
+      multiple: true,
+      multipleNonGreedy: true,
+      default: ['day'],
+      helpGroup: 'OUTPUT',
+      description: 'What rows are counted by; repeat for several. hour is the hour of the day.',
+    }),
+    'no-split': Flags.boolean({
+      env: env('no-split'),
+      helpGroup: 'FILTER',
+      description: 'One window only; a clamp is said and exits 10.',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(ReportsSummary)
+    await this.summarize(args.file, flags as SummaryFlags)
+  }
+}

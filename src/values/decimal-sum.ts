@@ -1,0 +1,62 @@
+/** An exact sum of decimal numbers: it shows as many decimals as the number with the most of them. */
+export type DecimalSum = {
+  /** False, and nothing is added, for a text that is no decimal number, or one that is far out of any use. */
+  add(text: string): boolean
+  merge(other: DecimalSum): void
+  /** Such as `15.10`; `0` before the first number. */
+  readonly text: string
+}
+
+type Units = {readonly units: bigint; readonly scale: number}
+
+const pattern = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/
+const largestExponent = 400
+const maximumCached = 10_000
+
+/** Prices repeat: a text that was read once is not read again. */
+const known = new Map<string, Units>()
+
+export function createDecimalSum(): DecimalSum {
+  let total = 0n
+  let places = 0
+  const addUnits = ({units, scale}: Units) => {
+    if (scale > places) {
+      total *= 10n ** BigInt(scale - places)
+      places = scale
+    }
+
+    total += scale === places ? units : units * 10n ** BigInt(places - scale)
+  }
+
+  return {
+    add(text) {
+      const read = known.get(text) ?? readUnits(text)
+      if (read) addUnits(read)
+      return read !== undefined
+    },
+    merge(other) {
+      this.add(other.text)
+    },
+    get text() {
+      return toText(total, places)
+    },
+  }
+}
+
+function readUnits(text: string): Units | undefined {
+  const [, sign = '', whole = '', fraction = '', power = '0'] = pattern.exec(text) ?? []
+  const exponent = Number(power)
+  if (whole === '' || Math.abs(exponent) > largestExponent) return undefined
+  const scale = fraction.length - exponent
+  const units = BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`) * 10n ** BigInt(Math.max(0, -scale))
+  const read = {units, scale: Math.max(0, scale)}
+  if (known.size >= maximumCached) known.clear()
+  known.set(text, read)
+  return read
+}
+
+function toText(units: bigint, scale: number): string {
+  if (scale === 0) return String(units)
+  const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0')
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}

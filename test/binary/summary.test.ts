@@ -1,0 +1,116 @@
+import {existsSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {gunzipSync, gzipSync} from 'node:zlib'
+import {describe, expect} from 'vitest'
+import {requestsOf, test} from '../support/binary.js'
+
+const range = ['--start', '2026-01-01', '--end', 'yesterday']
+const report = ['reports', 'transactions', ...range]
+const summary = ['reports', 'summary']
+
+describe.concurrent('reports summary', () => {
+  test('is the same of a live read and of its exports, whatever their format', async ({start, home}) => {
+    const {run, sandbox} = await start({batches: 150})
+    const live = await run([...summary, ...range, '--by', 'product', '-o', 'csv'])
+    await run([...report, '--output-file', join(home.path, 'lines.csv')])
+    await run([...report, '-o', 'ndjson', '--output-file', join(home.path, 'batches.ndjson')])
+    writeFileSync(join(home.path, 'lines.csv.gz'), gzipSync(readFileSync(join(home.path, 'lines.csv'))))
+    const before = requestsOf(sandbox)
+
+    const files = ['lines.csv', 'batches.ndjson', 'lines.csv.gz']
+    const ran = await Promise.all(
+      files.map((file) => run([...summary, join(home.path, file), '--by', 'product', '-o', 'csv'])),
+    )
+
+    expect(live.stdout.split('\n').length).toBeGreaterThan(5)
+    expect(ran.map(({exitCode, stdout}) => [exitCode, stdout])).toEqual(files.map(() => [0, live.stdout]))
+    expect(requestsOf(sandbox)).toEqual(before)
+    expect(gunzipSync(readFileSync(join(home.path, 'lines.csv.gz'))).length).toBeGreaterThan(1_000)
+  })
+
+  test('adds up to what the batches say they cost, to the cent', async ({start}) => {
+    const {run} = await start({batches: 100})
+    const batches = await run([...report, '-o', 'ndjson'])
+    const ran = await run([...summary, ...range, '--by', 'site', '--json'])
+
+    const cents = batches.stdout
+      .trimEnd()
+      .split('\n')
+      .reduce((sum, line) => sum + Math.round(JSON.parse(line).totalPrice * 100), 0)
+    const {groups, total, by} = JSON.parse(ran.stdout).data
+    const priceOf = ({totalPrice, failedPrice}: Record<string, number>) =>
+      Math.round(((totalPrice ?? 0) + (failedPrice ?? 0)) * 100)
+    expect(by).toEqual(['site'])
+    expect(total.batches).toBe(batches.stdout.trimEnd().split('\n').length)
+    expect(groups.reduce((sum: number, group: Record<string, number>) => sum + (group['lines'] ?? 0), 0)).toBe(
+      total.lines,
+    )
+    expect([priceOf(total), cents].every((sum) => sum > 0)).toBe(true)
+    expect(groups.reduce((sum: number, group: Record<string, number>) => sum + priceOf(group), 0)).toBe(priceOf(total))
+  })
+
+  test('ends a table with a row of totals, which other formats leave to their reader', async ({start}) => {
+    const {run} = await start({batches: 40})
+    const words = [...summary, ...range, '--by', 'hour']
+
+    const [table, markdown, ndjson] = [
+      await run([...words, '-o', 'table']),
+      await run([...words, '-o', 'markdown']),
+      await run([...words, '-o', 'ndjson']),
+    ]
+
+    expect(table.stdout.trimEnd().split('\n').at(-1)).toMatch(/^ *total +\d+ +\d+/)
+    expect(markdown.stdout.trimEnd().split('\n').at(-1)).toMatch(/^\| total \| \d+ \| \d+/)
+    expect(ndjson.stdout).not.toContain('total"')
+    expect(table.stdout).not.toContain('█')
+  })
+
+  test('shows the greatest groups, and the total of all', async ({start}) => {
+    const {run} = await start({batches: 60})
+    const words = [...summary, ...range, '--by', 'machine', '--json']
+    const all = JSON.parse((await run(words)).stdout)
+
+    const ran = await run([...words, '--sort=-totalPrice', '--limit', '2'])
+
+    const {data, warnings} = JSON.parse(ran.stdout)
+    const prices = all.data.groups
+      .map(({totalPrice}: {totalPrice: number}) => totalPrice)
+      .sort((a: number, b: number) => b - a)
+    expect(data.groups.map(({totalPrice}: {totalPrice: number}) => totalPrice)).toEqual(prices.slice(0, 2))
+    expect(data.total).toEqual(all.data.total)
+    expect(warnings).toEqual(['showing 2 groups; --limit cut the rest off, the total is of all'])
+  })
+
+  test('of a range that was clamped is exit 10, and its file is not written', async ({start, home}) => {
+    const {run} = await start({batches: 50})
+    const path = join(home.path, 'sum.csv')
+
+    const ran = await run([...summary, '--start', '-100d', '--no-split', '--limit', '1', '--output-file', path])
+
+    expect(ran.exitCode).toBe(10)
+    expect(ran.stderr).toContain('limit of this route: 31 days')
+    expect(existsSync(path)).toBe(false)
+  })
+
+  test('refuses a filter beside a file, and a file without the columns, by name', async ({alone, home}) => {
+    writeFileSync(join(home.path, 'sites.csv'), 'id,name\n1,a\n')
+
+    const [filtered, foreign] = [
+      await alone([...summary, 'sites.csv', '--site', '5'], {cwd: home.path}),
+      await alone([...summary, 'sites.csv'], {cwd: home.path}),
+    ]
+
+    expect(filtered.exitCode).toBe(2)
+    expect(filtered.stderr).toContain('--site narrows a read of the service')
+    expect(foreign.exitCode).toBe(3)
+    expect(foreign.stderr).toContain('sites.csv: ')
+    expect(foreign.stderr).toContain('no column lineItem.totalPrice')
+  })
+
+  test('is empty with --fail-on-empty', async ({alone}) => {
+    const ran = await alone([...summary, '-', '--fail-on-empty', '--json'], {input: '[]'})
+
+    expect(ran.exitCode).toBe(9)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, data: {groups: [], total: {lines: 0, totalPrice: 0}}})
+  })
+})
