@@ -20,7 +20,7 @@ const evil = 'http://127.0.0.1:9/'
 const faults: Record<string, Fault> = {
   'reset-before': {committed: false},
   'reset-after-commit': {committed: true},
-  'late-commit(20)': {committed: false},
+  'late-commit(10)': {committed: false},
   'status(500)': {committed: false},
   'status(500,ACCESS_ERROR)': {committed: false},
   'status(500,UNKNOWN_ERROR,after-commit)': {committed: true},
@@ -36,7 +36,7 @@ const faults: Record<string, Fault> = {
   'trunc-chunked': {committed: true, needsBody: true},
   'close-delim': {committed: true, needsBody: true},
   'stall-headers': {committed: true},
-  'drip(100)': {committed: true, needsBody: true},
+  'drip(300)': {committed: true, needsBody: true},
   'bomb(8)': {committed: true},
   'json({"done":)': {committed: true},
   'json([{"code":"GENERIC_ERROR","message":"no"}])': {committed: true},

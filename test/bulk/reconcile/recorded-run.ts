@@ -1,7 +1,7 @@
-import {mkdtempSync, rmSync} from 'node:fs'
+import {existsSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {afterEach, beforeEach} from 'vitest'
+import {afterAll, afterEach, beforeAll, beforeEach} from 'vitest'
 
 import {type BulkOptions, bulkFromFile} from '../../../src/bulk/bulk-from-file.js'
 import {loadRun} from '../../../src/bulk/load-run.js'
@@ -19,13 +19,17 @@ import {type Journal, openJournal} from '../../../src/state/journal.js'
 import type {RunFacts} from '../../../src/state/run-facts.js'
 import {makeRunId, type RunFolder} from '../../../src/state/run-folder.js'
 import type {JsonRecord} from '../../../src/values/json.js'
+import {requestsOf} from '../../support/binary.js'
 import {createTestClient} from '../../support/client.js'
 import {asStdin} from '../sites.js'
+
+/** Every step of a journal waits for the disk; these tests are not about that. */
+const quickFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 const times = {now: systemClock.now, moment: bootMoment}
 
 /** So long a first copy is waited for in tests, in milliseconds. */
-export const settle = 80
+export const settle = 40
 
 export type RecordedRun = {
   readonly sandbox: Sandbox
@@ -35,34 +39,49 @@ export type RecordedRun = {
   readonly folder: RunFolder
   /** Runs a write with these lines as its file, and keeps a journal of it. */
   run(operation: WriteId, lines: readonly string[], options?: Partial<BulkOptions>): Promise<RunReport>
+  /** The same client; its writes give up after a fifth of a second. */
+  hurry(): Promise<Pick<Client, 'readPages' | 'write'>>
+  /** The same, but the program ends before it reads an answer. */
+  die(operation: WriteId, lines: readonly string[], options?: Partial<BulkOptions>): Promise<RunReport>
   /** Reconciles the last run with a short settle time. */
   reconcile(options?: Partial<ReconcileOptions>): Promise<ReconcileReport>
   /** Looks at the journal of the last run. */
   journal<Result>(work: (journal: Journal) => Result): Result
   /** Records of the sandbox. */
   read(table: 'site' | 'alert' | 'custom_data'): JsonRecord[]
+  /** Requests that the sandbox answered since the test began, by operation. */
+  requests(): Record<string, number>
 }
 
-/** A sandbox, a client that has not logged in, and a folder of journals, for each test. */
+/** The seed world, a client that has not logged in, and a folder of journals, for each test. */
 export function useRecordedRun(): RecordedRun {
   let sandbox: Sandbox
   let client: Client
   let log: HttpLogEntry[] = []
   let path = ''
+  let impatient: () => Promise<Client>
   let id = ''
 
+  beforeAll(async () => {
+    sandbox = await startSandbox({batches: 0, machines: 8, limits: false})
+  })
+  afterAll(() => sandbox.close())
   beforeEach(async () => {
-    sandbox = await startSandbox({batches: 0, machines: 20, limits: false})
+    sandbox.reset()
     const {apiKey, username, password, url} = sandbox
-    const settings = {timeoutSeconds: 0.15}
-    const made = createTestClient(url, {token: null, settings, credentials: async () => ({apiKey, username, password})})
+    const credentials = async () => ({apiKey, username, password})
+    const made = createTestClient(url, {token: null, credentials})
     client = made.client
     log = made.log
-    path = mkdtempSync(join(tmpdir(), 'vendorctl-'))
+    impatient = async () => {
+      const token = made.stored()?.accessToken ?? null
+      const settings = {timeoutSeconds: 0.2}
+      return createTestClient(url, {token, settings, credentials}).client
+    }
+    path = mkdtempSync(join(quickFolder, 'vendorctl-'))
   })
-  afterEach(async () => {
+  afterEach(() => {
     client.close()
-    await sandbox.close()
     rmSync(path, {recursive: true, force: true})
   })
 
@@ -95,6 +114,13 @@ export function useRecordedRun(): RecordedRun {
       return {path}
     },
     run: (operation, lines, options = {}) => bulkFromFile(operation, {client, record, ...asStdin(lines), ...options}),
+    die: (operation, lines, options = {}) =>
+      bulkFromFile(operation, {client, record: (plan) => dying(record(plan)), ...asStdin(lines), ...options}),
+    async hurry() {
+      if (!log.some(({operation}) => operation === 'auth.login')) await client.login()
+      const {write} = await impatient()
+      return {write, readPages: client.readPages}
+    },
     reconcile: (options = {}) => {
       const journal = openJournal({path}, id, times)
       const usual = {client, clock: systemClock, moment: bootMoment, settleMilliseconds: settle}
@@ -109,7 +135,13 @@ export function useRecordedRun(): RecordedRun {
         }
       }),
     read: (table) => sandbox.store.read(table),
+    requests: () => requestsOf(sandbox),
   }
+}
+
+/** A record that knows what was sent and not what was answered. */
+function dying(record: RunRecord): RunRecord {
+  return {...record, sets: {...record.sets, answered: () => undefined}}
 }
 
 function toFacts(plan: Plan): RunFacts {

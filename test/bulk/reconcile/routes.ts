@@ -77,12 +77,16 @@ export async function makeAlerts({client}: RecordedRun, many: number): Promise<J
   return answer.fate === 'applied' ? answer.ids : []
 }
 
+/** Faults that only end when the client gives up. */
+const slow = /^(stall-headers|drip)/
+
 /** Runs a route with its file. */
 export async function runRoute(run: RecordedRun, name: RouteName, ...faults: string[]) {
   const {operation, options, lines} = routeOf(name)
   const file = await lines(run)
   run.sandbox.faults.set(faults.map((fault) => (fault.includes('@') ? fault : `${fault}@${operation}#1`)))
-  return run.run(operation, file, options)
+  const client = faults.some((fault) => slow.test(fault)) ? {client: await run.hurry()} : {}
+  return run.run(operation, file, {...options, ...client})
 }
 
 /** Records that hold all of these. */
