@@ -29,5 +29,6 @@ export const reconcileRequestsPerSet = 4
 /** Requests that a class leaves unused; only reconciling may use what the profile leaves to others. */
 export function floorOf(quotaClass: QuotaClass, {perDay, floor}: Quota): number {
   if (quotaClass === 'reconcile') return 0
-  return Math.max(Math.floor(perDay * floors[quotaClass]), floor)
+  const least = quotaClass === 'writes' ? reconcileRequestsPerSet : 0
+  return Math.max(Math.floor(perDay * floors[quotaClass]), floor, least)
 }

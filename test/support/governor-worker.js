@@ -1,5 +1,5 @@
 // One process that asks the service through the ledger of its key. Its words: the settings as JSON. It prints a line when
-// it is ready, begins when its standard input ends, and prints at the end what it sent.
+// it has logged in, begins when its standard input ends, and prints at the end what it sent.
 import {createClient} from '../../dist/client/client.js'
 import {systemClock} from '../../dist/clock.js'
 import {openLedgerInTurn} from '../../dist/state/open-ledger.js'
@@ -40,6 +40,7 @@ const client = createClient({
   ledger,
 })
 
+await client.login()
 process.stdout.write('ready\n')
 for await (const _ of process.stdin);
 const end = systemClock.monotonic() + (seconds ?? 3_600) * 1_000

@@ -1,0 +1,224 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {test as base, describe, expect} from 'vitest'
+import {createGovernor, type Pace} from '../../src/client/governor.js'
+import type {Clock} from '../../src/clock.js'
+import {openDatabase} from '../../src/sqlite.js'
+import type {Ledger} from '../../src/state/ledger-types.js'
+import {ledgerPath, openLedger} from '../../src/state/open-ledger.js'
+import {createTestClient, failureOf, readAll} from '../support/client.js'
+import {answering} from '../support/faults.js'
+import {createHandTimes, type HandTimes} from '../support/times.js'
+import {startVendor} from '../support/vendor.js'
+
+type Fixtures = {folder: string; times: HandTimes; clock: Clock & {waits: number[]}; open: () => Ledger}
+
+const key = {baseUrl: 'https://api.example.test', keyFingerprint: 'ab12cd34'}
+const pace: Pace = {rate: 10, burst: 5, quota: {perDay: 100, floor: 0}}
+
+const test = base.extend<Fixtures>({
+  folder: async ({onTestFinished}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'vendorctl-ledger-'))
+    onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+    await use(folder)
+  },
+  times: async ({task: _task}, use) => use(createHandTimes()),
+  clock: async ({times}, use) => {
+    const waits: number[] = []
+    await use({
+      waits,
+      now: times.now,
+      monotonic: () => times.milliseconds,
+      async sleep(milliseconds, signal) {
+        signal?.throwIfAborted()
+        waits.push(milliseconds)
+        times.pass(milliseconds)
+      },
+    })
+  },
+  open: async ({folder, times}, use) => {
+    await use(() => openLedger({folder, ...key}, {command: 'test', pid: 1, startedAt: 0}, times).ledger)
+  },
+})
+
+describe('a governor with a ledger', () => {
+  test('waits for turns that another process has taken', async ({open, clock}) => {
+    const [one, other] = [createGovernor(pace, clock, {ledger: open()}), createGovernor(pace, clock, {ledger: open()})]
+    for (let request = 0; request < 5; request++) await one.take()
+
+    await other.take()
+
+    expect(clock.waits).toEqual([100])
+    expect([one.used, other.used]).toEqual([5, 1])
+    expect(other.quota()).toMatchObject({used: 6, left: 94, available: 92, is: 'counted'})
+  })
+
+  test('stops each class at its floor and says for what the rest is kept', async ({open, clock}) => {
+    const governor = createGovernor({...pace, burst: 1_000}, clock, {ledger: open()})
+    const takeAll = async (quotaClass: 'cron' | 'exports' | 'writes' | 'interactive' | 'reconcile') => {
+      for (;;) await governor.take(undefined, quotaClass)
+    }
+
+    const cron = await failureOf(takeAll('cron'))
+    expect(governor.used).toBe(80)
+    expect(cron).toMatchObject({code: 'QUOTA_SPENT', exit: 'limited', changed: 'none', retry: 'safe'})
+    expect(cron.message).toBe(
+      'Stopped: 80 of 100 requests of this key for today are used; the 20 left are for work by hand.',
+    )
+    expect(cron.hints[0]).toContain('2024-07-31 00:00 UTC (assumed)')
+    await failureOf(takeAll('exports'))
+    expect(governor.used).toBe(85)
+    await failureOf(takeAll('writes'))
+    expect(governor.used).toBe(90)
+    await failureOf(takeAll('interactive'))
+    expect(governor.used).toBe(98)
+    const last = await failureOf(takeAll('reconcile'))
+    expect(governor.used).toBe(100)
+    expect(last.message).toBe('Stopped: 100 of 100 requests of this key for today are used.')
+  })
+
+  test('lets waiting callers go in their order, and an aborted one at once', async ({open, clock}) => {
+    const governor = createGovernor({...pace, burst: 1}, clock, {ledger: open()})
+    const order: string[] = []
+    const leaving = new AbortController()
+    const take = (name: string, signal?: AbortSignal) =>
+      governor.take(signal).then(
+        () => order.push(name),
+        (error: Error) => order.push(`${name}: ${error.message}`),
+      )
+    const all = [take('one'), take('two', leaving.signal), take('three')]
+    leaving.abort(new Error('enough'))
+
+    await Promise.all(all)
+
+    expect(order).toEqual(['two: enough', 'one', 'three'])
+    expect(governor.quota().used).toBe(2)
+  })
+
+  test('an aborted wait gives its turn and its count back', async ({open, clock}) => {
+    const governor = createGovernor({...pace, burst: 1}, clock, {ledger: open()})
+    await governor.take()
+    const leaving = new AbortController()
+    clock.sleep = async () => {
+      leaving.abort(new Error('enough'))
+      throw leaving.signal.reason
+    }
+
+    await expect(governor.take(leaving.signal)).rejects.toThrow('enough')
+
+    expect(governor.quota().used).toBe(1)
+  })
+
+  test('spreads requests evenly over days', async ({open, clock}) => {
+    const governor = createGovernor(pace, clock, {ledger: open()})
+    governor.spreadOver(4, 2)
+
+    for (let request = 0; request < 3; request++) await governor.take()
+
+    expect(clock.waits).toEqual([43_200_000, 43_200_000])
+  })
+
+  test('knows what was left when it was closed', async ({open, clock}) => {
+    const governor = createGovernor(pace, clock, {ledger: open()})
+    await governor.take()
+    governor.close()
+
+    expect(governor.quota()).toMatchObject({used: 1, is: 'counted'})
+  })
+})
+
+describe('a ledger that fails', () => {
+  test('is told once; the process goes on with an empty bucket and what it has counted itself', async ({
+    open,
+    clock,
+    folder,
+  }) => {
+    const lost: string[] = []
+    const governor = createGovernor(pace, clock, {ledger: open(), onLedgerLost: (text) => lost.push(text)})
+    await governor.take()
+    await governor.take()
+    const database = openDatabase(ledgerPath({folder, ...key}))
+    database.exec('DROP TABLE hour_use')
+    database.close()
+
+    for (let request = 0; request < 2; request++) await governor.take()
+
+    expect(lost).toEqual([expect.stringContaining('The ledger of this key cannot be used (no such table: hour_use)')])
+    expect(clock.waits).toEqual([100, 100])
+    expect(governor.quota()).toMatchObject({used: 4, is: 'estimated'})
+    governor.close()
+  })
+
+  test('because another process holds it for a while is waited for', async ({open, clock, folder}) => {
+    const governor = createGovernor(pace, clock, {ledger: open(), onLedgerLost: (text) => expect.fail(text)})
+    const holder = openDatabase(ledgerPath({folder, ...key}))
+    holder.exec('BEGIN IMMEDIATE')
+    const sleep = clock.sleep
+    clock.sleep = async (...given) => {
+      if (clock.waits.length === 1) holder.exec('ROLLBACK')
+      await sleep(...given)
+    }
+
+    await governor.take()
+
+    expect(clock.waits).toEqual([150, 150])
+    expect(governor.quota()).toMatchObject({used: 1, is: 'counted'})
+    holder.close()
+  })
+})
+
+describe('a client teaches its ledger', () => {
+  test('that the day is used up: the next request is not sent', async ({open, times}) => {
+    await using vendor = await startVendor(answering(429, '{"message":"Limit Exceeded"}'))
+    const {client} = createTestClient(vendor.url, {ledger: open()})
+
+    expect(await failureOf(readAll(client, 'machines.list'))).toMatchObject({code: 'QUOTA', exit: 'limited'})
+    expect(await failureOf(readAll(client, 'machines.list'))).toMatchObject({code: 'QUOTA_SPENT', exit: 'limited'})
+
+    expect(vendor.seen).toHaveLength(1)
+    const ledger = open()
+    expect(ledger.read()).toMatchObject({refused: true, resetAt: Date.UTC(2024, 6, 31), resetIs: 'assumed'})
+    times.pass(86_400_000)
+    expect(await failureOf(readAll(client, 'machines.list'))).toMatchObject({code: 'QUOTA'})
+    expect(ledger.read().resetAt).toBe(times.now() + 3_600_000)
+    client.close()
+    ledger.close()
+  })
+
+  test('when the day turns, where the service says how long to wait', async ({open, times}) => {
+    await using vendor = await startVendor(answering(429, '{"message":"Limit Exceeded"}', {'retry-after': '7200'}))
+    const {client} = createTestClient(vendor.url, {ledger: open()})
+
+    await failureOf(readAll(client, 'machines.list'))
+
+    expect(client.quota()).toMatchObject({left: 0, resetAt: times.now() + 7_200_000, resetIs: 'learned'})
+    client.close()
+  })
+
+  test('that it is asked too often', async ({open}) => {
+    await using vendor = await startVendor(answering(429, '{"message":"Too Many Requests"}'))
+    const {client} = createTestClient(vendor.url, {ledger: open()})
+
+    await failureOf(readAll(client, 'machines.list'))
+
+    const ledger = open()
+    expect(ledger.read()).toMatchObject({slow: true, refused: false})
+    ledger.close()
+    client.close()
+  })
+
+  test('and a class of requests has a floor of its own', async ({open}) => {
+    await using vendor = await startVendor(answering(200, '[]'))
+    const settings = {quota: {perDay: 50, floor: 48}}
+    const {client} = createTestClient(vendor.url, {ledger: open(), settings})
+    for (let request = 0; request < 2; request++) await readAll(client, 'machines.list')
+
+    expect(await failureOf(readAll(client, 'machines.list'))).toMatchObject({code: 'QUOTA_SPENT'})
+    await client.forClass('reconcile').call({method: 'GET', path: '/machines'})
+
+    expect(vendor.seen).toHaveLength(3)
+    expect(client.forClass('reconcile').quota()).toMatchObject({available: 47})
+    client.close()
+  })
+})
