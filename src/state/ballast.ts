@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import {closeSync, constants, fsyncSync, lstatSync, openSync, rmSync, writeSync} from 'node:fs'
+import {closeSync, constants, fsyncSync, lstatSync, mkdirSync, openSync, rmSync, writeSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {stateFailure} from './state-failure.js'
 
@@ -14,6 +14,7 @@ export function layBallast(folder: string): void {
   const path = join(folder, name)
   if (lstatSync(path, {throwIfNoEntry: false})?.size === ballastBytes) return
   try {
+    mkdirSync(folder, {recursive: true, mode: 0o700})
     rmSync(path, {force: true})
     writeBallast(path)
   } catch (error) {

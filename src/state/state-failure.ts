@@ -17,6 +17,8 @@ export function stateFailure(error: unknown, what: string, path: string): CliFai
 
 type Explained = {why: string; code: string; hints: string[]}
 
+const full = 13
+
 /** The primary result codes of SQLite. [pub] */
 const sqliteCodes: Record<number, Explained> = {
   5: {why: 'is held by another process', code: 'STATE_BUSY', hints: ['Try again when the other run has ended.']},
@@ -33,10 +35,10 @@ const sqliteCodes: Record<number, Explained> = {
 }
 
 function explain({code, errcode, message}: NodeJS.ErrnoException & {errcode?: number}): Explained {
-  const known = errcode === undefined ? undefined : sqliteCodes[errcode & 0xff]
+  const known = code === 'ENOSPC' ? sqliteCodes[full] : sqliteCodes[(errcode ?? 0) & 0xff]
   if (known) return known
   const why = `cannot be written (${code === undefined || code === 'ERR_SQLITE_ERROR' ? message : code})`
-  return {why, code: code === 'ENOSPC' ? 'STATE_FULL' : 'STATE_UNWRITABLE', hints: [elsewhere]}
+  return {why, code: 'STATE_UNWRITABLE', hints: [elsewhere]}
 }
 
 export function damaged(what: string, path: string, hints: string[] = []): CliFailure {
