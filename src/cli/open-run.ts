@@ -69,12 +69,14 @@ export async function openClientOfRun(
     {...flags, profile: flags.profile ?? profile, stage: flags.stage ?? stage},
     environment,
     messages,
+    'writes',
   )
   const {values} = opened.resolved
   if (values.baseUrl.value !== baseUrl || values.stage.value !== stage)
     throw elsewhere(id, `${baseUrl} (${stage})`, `${values.baseUrl.value} (${values.stage.value})`)
   const now = fingerprint(opened.found.credentials?.apiKey ?? '')
   if (now !== keyFingerprint) throw elsewhere(id, `the key ${keyFingerprint}`, `the key ${now}`)
+  opened.client.nameRun(id)
   return opened
 }
 

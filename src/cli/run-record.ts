@@ -52,6 +52,7 @@ export function startRecord(plan: Plan, options: RecordOptions): HeldRecord {
   try {
     const {journal, sets} = beginJournal(folder, plan, facts, systemTimes)
     delete plan.preimages
+    options.opened.client.nameRun(facts.id)
     let isEnded = false
     return {
       id: facts.id,
