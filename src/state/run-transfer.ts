@@ -1,4 +1,4 @@
-import {closeSync, constants, fsyncSync, openSync, renameSync, rmSync} from 'node:fs'
+import {chmodSync, closeSync, constants, fsyncSync, openSync, renameSync, rmSync} from 'node:fs'
 import {CliFailure} from '../errors.js'
 import {type Database, openDatabase, type Row} from '../sqlite.js'
 import type {Journal, Times} from './journal.js'
@@ -44,6 +44,7 @@ export function takeIn(folder: RunFolder, copy: string, times: Times): RunFacts 
     }
 
     for (const more of ['-wal', '-shm']) rmSync(`${runPath(folder, facts.id)}${more}`, {force: true})
+    chmodSync(copy, 0o600)
     syncFile(copy)
     renameSync(copy, runPath(folder, facts.id))
     syncFile(folder.path)
