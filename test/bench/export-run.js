@@ -9,7 +9,9 @@ const [way, url, file] = process.argv.slice(2)
 const start = process.hrtime.bigint()
 const lines = await {naive, single, stringify, pages}[way]()
 const seconds = Number(process.hrtime.bigint() - start) / 1e9
-process.stdout.write(JSON.stringify({lines, seconds, megabytes: process.resourceUsage().maxRSS / 1024}))
+const {user, system} = process.cpuUsage()
+const cpuSeconds = (user + system) / 1e6
+process.stdout.write(JSON.stringify({lines, seconds, cpuSeconds, megabytes: process.resourceUsage().maxRSS / 1024}))
 
 /** What a script does: fetch, objects, strings joined with commas, a stream. */
 async function naive() {

@@ -83,18 +83,21 @@ function print(costs, runs, pages) {
   process.stdout.write(
     `\nExport of ${million} line items on ${pages} pages to CSV, median of ${runs}, ratio to a naive loop\n`,
   )
-  for (const [name, {seconds, megabytes, digest}] of medians) {
+  for (const [name, {seconds, cpuSeconds, megabytes, digest}] of medians) {
     const time = `${seconds.toFixed(2)} s`.padStart(10)
     const ratio = `${(seconds / naive.seconds).toFixed(2)} x`.padStart(8)
+    const cpu = `cpu ${cpuSeconds.toFixed(2)} s`.padStart(13)
     const speed = `${Math.round(lines / seconds / 1000)}`.padStart(6)
     const same = digest === single.digest ? '' : ', other bytes'
-    process.stdout.write(`${name.padEnd(40)}${time}${ratio}${speed},000 lines/s  ${megabytes.toFixed(0)} MB${same}\n`)
+    process.stdout.write(
+      `${name.padEnd(40)}${time}${ratio}${cpu}${speed},000 lines/s  ${megabytes.toFixed(0)} MB${same}\n`,
+    )
   }
 }
 
 function medianOf(all) {
   const middle = (name) => all.map((one) => one[name]).sort((one, other) => one - other)[Math.floor(all.length / 2)]
-  return {...all[0], seconds: middle('seconds'), megabytes: middle('megabytes')}
+  return {...all[0], seconds: middle('seconds'), cpuSeconds: middle('cpuSeconds'), megabytes: middle('megabytes')}
 }
 
 function digestOf(file) {
