@@ -19,7 +19,10 @@ export function alertKey({machineId, code}: JsonRecord): string {
   return `${keyOf(machineId)} ${keyOf(code)}`
 }
 
-/** Reads the alerts of the machines and codes of these, raised when these were; by the spelling of the contract. */
+/**
+ * Reads the alerts of the machines and codes of these, raised when these were; by the spelling of the contract. Where
+ * that takes more requests than allowed, those that were raised last.
+ */
 export async function readMatchingAlerts(
   client: Reader,
   sent: readonly JsonRecord[],
@@ -30,8 +33,10 @@ export async function readMatchingAlerts(
     machineIdentifiers: [...new Set(sent.map(({machineId}) => keyOf(machineId)))],
     alertCodes: [...new Set(sent.map(({code}) => keyOf(code)))],
   }
-  const all: SomeRecords = {records: [], requests: 0, whole: true, served: {}}
-  for (const interval of intervalsWithin(toIntervals(sent, between), maximumPages)) {
+  const intervals = toIntervals(sent, between)
+  const latest = intervals.slice(-maximumPages)
+  const all: SomeRecords = {records: [], requests: 0, whole: latest.length === intervals.length, served: {}}
+  for (const interval of latest) {
     await readInterval(client, filters, interval, all, maximumPages)
   }
 
@@ -70,12 +75,6 @@ function findRest({served}: SomeRecords, from: number, end: number): number | un
   if (servedFrom > from + roundingMilliseconds) return 'lost'
   if (servedTo >= end - roundingMilliseconds) return undefined
   return servedTo > from ? servedTo : 'lost'
-}
-
-/** Intervals as they are, or one that holds them all when there are more than requests. */
-function intervalsWithin(intervals: Interval[], maximumPages: number): Interval[] {
-  const [first, last] = [intervals.at(0), intervals.at(-1)]
-  return intervals.length > maximumPages && first && last ? [[first[0], last[1]]] : intervals
 }
 
 function toIntervals(sent: readonly JsonRecord[], {from, to}: RaisedBetween): Interval[] {
