@@ -1,31 +1,19 @@
-import {writeOperation} from '../../contract/index.js'
 import type {CliFailure} from '../../errors.js'
 import {type Problem, quote} from '../../validate/problem.js'
-import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
-import {diffRecords, type FieldChange} from '../diff.js'
+import {type JsonValue, printJson} from '../../values/json.js'
+import type {FieldChange} from '../diff.js'
 import {invalidInput} from '../invalid-input.js'
-import {loadRun} from '../load-run.js'
 import type {Plan} from '../plan-file.js'
-import type {EarlierRuns} from './earlier-runs.js'
-import type {RecognisedRows} from './recognise-rows.js'
-import {withJournal} from './run-summaries.js'
+import type {Contradiction} from './contradictions.js'
 
 const fieldsShown = 3
 
 /** The failure for rows whose record an earlier run wrote with other content: each of them is an entry. */
-export function conflictsOf(
-  plan: Plan,
-  conflicts: RecognisedRows['conflicts'],
-  earlier: Pick<EarlierRuns, 'folder' | 'times'>,
-): CliFailure {
+export function conflictsOf(plan: Plan, contradictions: readonly Contradiction[]): CliFailure {
   const {operation, file, rows} = plan
-  const recordOf = createRecords(earlier)
-  const errors = conflicts.map(({place, applied}): Problem => {
-    const row = rows[place]
-    const before = recordOf(applied.run, applied.place)
-    const changes =
-      before && row ? diffRecords(before, row.given ?? row.record, writeOperation(operation).resource, true) : []
-    return {file, line: row?.line ?? 0, ...findColumn(plan, changes), ...describe(applied.run, changes)}
+  const errors = contradictions.map(({place, applied, changes = []}): Problem => {
+    const line = rows[place]?.line ?? 0
+    return {file, line, ...findColumn(plan, changes), ...describe(applied.run, changes)}
   })
   const failure = invalidInput({operation, file, errors, rows: rows.length, broken: undefined})
   failure.hints.unshift(
@@ -33,20 +21,6 @@ export function conflictsOf(
     'To take no notice of earlier runs: --fresh',
   )
   return failure
-}
-
-/** Records that runs applied, by their places; each journal is read once. */
-function createRecords({folder, times}: Pick<EarlierRuns, 'folder' | 'times'>) {
-  const known = new Map<string, JsonRecord[]>()
-  return (run: string, place: number): JsonRecord | undefined => {
-    const read = known.get(run) ?? withJournal(folder, run, times, (journal) => toRecords(loadRun(journal).plan)) ?? []
-    known.set(run, read)
-    return read[place]
-  }
-}
-
-function toRecords({rows}: Plan): JsonRecord[] {
-  return rows.map(({given, record}) => given ?? record)
 }
 
 function findColumn({columns}: Plan, [first]: readonly FieldChange[]): Partial<Problem> {

@@ -31,12 +31,17 @@ export function describeLeft(
     const count =
       planned.length - findShared(planned, {...indexKeys(toSend), naturalKeys: indexKeys(all).naturalKeys}).length
     if (count === 0) return []
-    const rows = count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`
-    const words =
-      count === 1 ? 'was not sent and is not among these rows' : 'were not sent and are not among these rows'
-    const end = isWhole ? 'stays unsent' : `can still be sent: vendorctl runs resume ${id}`
-    return [`${rows} of run ${id} ${words}: ${count === 1 || !isWhole ? end : 'they stay unsent'}`]
+    return [describeCount(count, id, isWhole)]
   })
+}
+
+function describeCount(count: number, id: string, isWhole: boolean): string {
+  const one = count === 1
+  const what = one ? '1 row' : `${count.toLocaleString('en')} rows`
+  const words = `${what} of run ${id} ${one ? 'was' : 'were'} not sent and ${one ? 'is' : 'are'} not among these rows`
+  const they = one ? 'it' : 'they'
+  if (isWhole) return `${words}: ${they} ${one ? 'stays' : 'stay'} unsent`
+  return `${words}: ${they} can still be sent by vendorctl runs resume ${id}`
 }
 
 export function describeDoubt({id}: Earlier): string {

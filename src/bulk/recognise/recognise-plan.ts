@@ -2,6 +2,7 @@ import {CliFailure} from '../../errors.js'
 import {listRunIds} from '../../state/run-folder.js'
 import type {Plan} from '../plan-file.js'
 import {conflictsOf} from './conflicts.js'
+import {findContradictions} from './contradictions.js'
 import {type Earlier, type EarlierRuns, findEarlier, type Holding, hasSharedDoubt} from './earlier-runs.js'
 import {describeApplied, describeDoubt, describeLeft, describeSame} from './notices.js'
 import {type RecognisedRows, recogniseRows} from './recognise-rows.js'
@@ -44,7 +45,8 @@ export async function recognisePlan(plan: Plan, options: RecogniseOptions): Prom
     for (const run of held) await settleDoubt(run, earlier, keys)
     if (dryRun) notices.push(...found.runs.filter(({doubt}) => doubt).map(describeDoubt))
     const known = recogniseAmong(found.runs, plan, keys, earlier)
-    if (known.conflicts.length > 0) throw conflictsOf(plan, known.conflicts, earlier)
+    const contrary = findContradictions(plan, known.conflicts, earlier)
+    if (contrary.length > 0) throw conflictsOf(plan, contrary)
     const toSend = keys.filter(({place}) => !known.found.has(place) && plan.rows[place]?.skip === undefined)
     notices.push(...describeApplied(known.found), ...describeLeft(found.runs, keys, toSend, earlier))
     return {plan: withNotices(leaveOut(plan, known), notices), held, seen}

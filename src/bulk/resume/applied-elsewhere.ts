@@ -2,7 +2,8 @@ import {CliFailure} from '../../errors.js'
 import type {Journal, Times} from '../../state/journal.js'
 import type {RunFacts} from '../../state/run-facts.js'
 import {isLocked, lockRun, type RunFolder} from '../../state/run-folder.js'
-import {parseJson} from '../../values/json.js'
+import type {LoadedRun} from '../load-run.js'
+import {type Contradiction, findContradictions} from '../recognise/contradictions.js'
 import {isAmong} from '../recognise/earlier-runs.js'
 import type {Taken} from '../recognise/hand-over.js'
 import {recogniseRows} from '../recognise/recognise-rows.js'
@@ -17,7 +18,7 @@ export type Elsewhere = {taken: Map<number, Taken>; notices: string[]}
  * Finds rows that a run has left among those that other runs applied since it began, or took over from it. Throws
  * `inDoubt` while it is not known whether another run applied one of them, and `locked` while one is being sent.
  */
-export function findElsewhere(folder: RunFolder, journal: Journal, times: Times): Elsewhere {
+export function findElsewhere(folder: RunFolder, journal: Journal, {plan}: LoadedRun, times: Times): Elsewhere {
   const facts = journal.facts()
   const left = readRows(journal).planned
   const taken = new Map<number, Taken>()
@@ -40,7 +41,8 @@ export function findElsewhere(folder: RunFolder, journal: Journal, times: Times)
     if (other.facts.continues?.includes(facts.id)) leaveTo(other.facts, {facts, left, rows, taken})
   }
 
-  return addApplied(left, applied, taken)
+  const {found, conflicts} = recogniseRows(left, applied)
+  return addApplied(found, findContradictions(plan, conflicts, {folder, times}), taken)
 }
 
 function findOthers(folder: RunFolder, facts: RunFacts, times: Times): RunSummary[] {
@@ -79,17 +81,14 @@ function leaveTo({id, path}: RunFacts, {facts, left, rows, taken}: Leaving): voi
     taken.set(place, {skip: 'continued', by: id})
 }
 
-function addApplied(left: readonly RowKey[], applied: readonly AppliedRow[], taken: Map<number, Taken>): Elsewhere {
-  const {found, conflicts} = recogniseRows(left, applied)
-  for (const [place, {run, id}] of found)
-    taken.set(place, {skip: 'appliedBefore', by: run, ...(id !== null && {id: checkId(id)})})
+function addApplied(
+  found: ReadonlyMap<number, AppliedRow>,
+  conflicts: readonly Contradiction[],
+  taken: Map<number, Taken>,
+): Elsewhere {
+  for (const [place, {run, id}] of found) taken.set(place, {skip: 'appliedBefore', by: run, ...(id !== null && {id})})
   for (const {place, applied} of conflicts) taken.set(place, {skip: 'continued', by: applied.run})
   return {taken, notices: [...describe(found.values()), ...describeOther(conflicts)]}
-}
-
-function checkId(id: string): string {
-  parseJson(id)
-  return id
 }
 
 function describe(found: Iterable<AppliedRow>): string[] {

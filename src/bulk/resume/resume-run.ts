@@ -38,7 +38,7 @@ export async function resumeRun(journal: Journal, options: ResumeOptions): Promi
   const {folder, times, dryRun = false, confirm} = options
   let loaded = loadRun(journal)
   if (hasDoubt(loaded) && !dryRun) return reportAfter(loaded, ['sets are in doubt, so that none was sent after them'])
-  const {taken, notices} = findElsewhere(folder, journal, times)
+  const {taken, notices} = findElsewhere(folder, journal, loaded, times)
   if (taken.size > 0 && !dryRun) {
     takeOut(journal, loaded, taken)
     loaded = loadRun(journal)

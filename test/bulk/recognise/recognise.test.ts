@@ -1,0 +1,255 @@
+import {describe, expect, test} from 'vitest'
+import {header} from '../sites.js'
+import {failureOf, useRuns} from './runs.js'
+
+const runs = useRuns()
+
+const site = (name: string, price = 500) => `201,101,${name},true,${price},10,Net10`
+const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
+const file = (...rows: string[]) => [header, ...rows]
+const sites = names.map((name) => site(name))
+const count = (name: string) => runs.read('site').filter((record) => record['name'] === name).length
+describe('a write that is given again', () => {
+  test.for(['before', 'after'] as const)('after a kill %s the second set was applied: each row once', async (when) => {
+    await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 2, when}})
+
+    const report = await runs.give('sites.create', file(...sites), {setSize: 2})
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 6}})
+    expect(names.map(count)).toEqual([1, 1, 1, 1, 1, 1])
+    expect(report?.outcomes[0]).toMatchObject({code: 'APPLIED_BEFORE', message: `applied by run ${runs.ids()[0]}`})
+    expect(report?.outcomes[0]?.id).toEqual(runs.read('site').find(({name}) => name === 'One')?.['id'])
+  })
+
+  test('reordered, with rows taken out and mended ones, sends what is new only', async () => {
+    const lines = file(...sites.slice(0, 3), site('Ferry Quay'), ...sites.slice(4))
+    await runs.give('sites.create', lines, {setSize: 2, path: '/sites.csv'})
+
+    const mended = file(sites[5] ?? '', site('Quay of ferries'), sites[2] ?? '', sites[0] ?? '')
+    const report = await runs.give('sites.create', mended, {setSize: 500, path: '/sites.csv'})
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 4}, plan: {rows: 3, sets: 1}})
+    expect(report?.outcomes.map(({code}) => code)).toEqual([undefined, undefined, undefined, 'APPLIED_BEFORE'])
+    expect(['One', 'Two', 'Three', 'Quay of ferries', 'Five', 'Six'].map(count)).toEqual([1, 1, 1, 1, 0, 1])
+    expect(report?.notices).toEqual([
+      `1 row was applied by run ${runs.ids()[0]} and is not sent again (--fresh takes no notice of earlier runs)`,
+      `1 row of run ${runs.ids()[0]} was not sent and is not among these rows: it stays unsent`,
+    ])
+  })
+
+  test('with all rows applied, and killed before that was said, sends nothing', async () => {
+    await runs.give('sites.create', file(...sites), {diesUntold: true})
+    const before = runs.requests()['sites.create']
+
+    const report = await runs.give('sites.create', file(...sites))
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 6}, plan: {sets: 0}})
+    expect(runs.requests()['sites.create']).toBe(before)
+    expect(runs.ids()).toHaveLength(1)
+  })
+
+  test('after it was applied completely is a new run, which is said of the same file', async () => {
+    await runs.give('alerts.create', ['machineId,code,message', '5001,CJ,Stuck'])
+
+    const report = await runs.give('alerts.create', ['machineId,code,message', '5001,CJ,Stuck'])
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 1}})
+    expect(report?.notices).toEqual([
+      `the same file was applied completely less than a minute ago by run ${runs.ids()[0]}: its rows are written again`,
+    ])
+    expect(runs.read('alert').filter(({message}) => message === 'Stuck')).toHaveLength(2)
+  })
+
+  test('sends of equal rows as many as are missing', async () => {
+    const alert = '5001,CJ,Stuck'
+    const lines = ['machineId,code,message', alert, alert, alert, '5002,CJ,Stuck']
+    await runs.give('alerts.create', lines, {setSize: 1, diesAt: {set: 3, when: 'before'}})
+    const [first = ''] = runs.ids()
+    runs.journal(first, (journal) =>
+      journal.change(3, {state: 'planned', how: 'person', why: 'a person said that it was not applied'}),
+    )
+
+    const report = await runs.give('alerts.create', [...lines, alert])
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 5}, plan: {rows: 3}})
+    expect(runs.read('alert').filter(({message, machineId}) => message === 'Stuck' && machineId === 5001)).toHaveLength(
+      4,
+    )
+  })
+
+  test('takes no notice of earlier runs when that is asked for', async () => {
+    await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 2, when: 'after'}})
+
+    const report = await runs.give('sites.create', file(...sites), {setSize: 2, fresh: true})
+
+    expect(report).toMatchObject({exit: 'refused', rows: {applied: 0, refused: 2}})
+  })
+})
+
+describe('a dry run', () => {
+  test('shows what would not be sent, and changes nothing', async () => {
+    await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 2, when: 'after'}})
+    const before = runs.requests()
+
+    const report = await runs.give('sites.create', file(...sites), {dryRun: true})
+
+    expect(report).toMatchObject({dryRun: true, plan: {rows: 4}, rows: {applied: 2, unsent: 4}})
+    expect(report?.notices[0]).toMatch(/^rows of this write are in doubt in run \S+: a run would look for them first$/)
+    expect(runs.requests()).toEqual(before)
+    expect(runs.ids()).toHaveLength(1)
+    expect(runs.report(runs.ids()[0] ?? '').rows).toMatchObject({applied: 2, inDoubt: 2, unsent: 2})
+  })
+})
+
+describe('a row whose record was written with other content', () => {
+  test('is named, and nothing is sent', async () => {
+    await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 2, when: 'after'}})
+    const before = runs.requests()['sites.create']
+
+    const failure = await failureOf(runs.give('sites.create', file(...sites.slice(0, 1), site('Two', 600))))
+
+    expect(failure).toMatchObject({exit: 'invalid', code: 'INVALID_INPUT'})
+    expect(failure.entries).toMatchObject([
+      {
+        code: 'APPLIED_DIFFERENTLY',
+        line: 3,
+        column: 5,
+        changed: 'none',
+        message: `maxChargePrice: applied with other content by run ${runs.ids()[0]}: 500 there, 600 here`,
+      },
+    ])
+    expect(runs.requests()['sites.create']).toBe(before)
+  })
+
+  test('is named of updates, by what the file said', async () => {
+    await runs.give('sites.update', ['id,maxChargePrice', '1001,600', '1002,601'], {
+      setSize: 1,
+      diesAt: {set: 2, when: 'after'},
+    })
+
+    const failure = await failureOf(runs.give('sites.update', ['id,maxChargePrice', '1001,700', '1002,601']))
+
+    expect(failure.entries).toMatchObject([{code: 'APPLIED_DIFFERENTLY', line: 2}])
+    expect(failure.entries).toHaveLength(1)
+    expect(failure.entries[0]?.message).toContain('600 there, 700 here')
+  })
+
+  test('is no conflict when it says other fields of it', async () => {
+    await runs.give('sites.update', ['id,maxChargePrice', '1001,600', '1002,601'], {
+      setSize: 1,
+      diesAt: {set: 2, when: 'after'},
+    })
+
+    const lines = ['id,maxChargePrice,shippingAddress', '1001,600,Here', '1002,601,']
+    const report = await runs.give('sites.update', lines)
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 2}, plan: {rows: 1}})
+    expect(runs.read('site').find(({id}) => id === 1001)).toMatchObject({maxChargePrice: 600, shippingAddress: 'Here'})
+  })
+
+  test('is no conflict with a run that is complete', async () => {
+    await runs.give('sites.update', ['id,maxChargePrice', '1001,600'], {path: '/prices.csv'})
+
+    const report = await runs.give('sites.update', ['id,maxChargePrice', '1001,700'], {path: '/prices.csv'})
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 1}})
+  })
+})
+
+describe('rows in doubt of an earlier run', () => {
+  test('that stay in doubt stop the write', async () => {
+    const lines = ['machineId,code,message', '5001,CJ,Stuck', '5002,CJ,Stuck']
+    await runs.give('alerts.create', lines, {setSize: 1, diesAt: {set: 1, when: 'before'}})
+    const before = runs.requests()['alerts.create']
+
+    const failure = await failureOf(runs.give('alerts.create', lines))
+
+    expect(failure).toMatchObject({exit: 'inDoubt', code: 'EARLIER_IN_DOUBT', retry: 'reconcile-first'})
+    expect(failure.hints[0]).toBe(`vendorctl runs reconcile ${runs.ids()[0]}`)
+    expect(runs.requests()['alerts.create']).toBe(before)
+  })
+
+  test('of other rows do not matter, unless the file is the same', async () => {
+    const lines = ['machineId,code,message', '5001,CJ,Stuck', '5002,CJ,Stuck']
+    await runs.give('alerts.create', lines, {setSize: 1, diesAt: {set: 1, when: 'before'}, path: '/alerts.csv'})
+
+    const other = ['machineId,code,message', '5003,CJ,Stuck']
+    const failure = await failureOf(runs.give('alerts.create', other, {path: '/alerts.csv'}))
+    const report = await runs.give('alerts.create', other, {path: '/others.csv'})
+
+    expect(failure.code).toBe('EARLIER_IN_DOUBT')
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 1}})
+  })
+})
+
+describe('runs of others', () => {
+  test.for([{stage: 'v2'}, {baseUrl: 'http://127.0.0.2'}, {keyFingerprint: 'other'}])(
+    '%j are not taken notice of',
+    async (target) => {
+      await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 2, when: 'after'}, target})
+      const [first = ''] = runs.ids()
+
+      const report = await runs.give('sites.create', file(...sites.slice(4)), {setSize: 2})
+
+      expect(report).toMatchObject({exit: 'ok', rows: {applied: 2}})
+      expect(runs.report(first).rows).toMatchObject({applied: 2, inDoubt: 2, unsent: 2})
+    },
+  )
+
+  test('of other operations are not taken notice of', async () => {
+    const open = runs.read('alert').filter(({isCleared}) => isCleared === false)
+    const ids = open.slice(0, 2).map(({id}) => String(id))
+    await runs.give('alerts.update', ['id,message', ...ids.map((id) => `${id},Seen`)], {
+      setSize: 1,
+      diesAt: {set: 2, when: 'before'},
+    })
+
+    const report = await runs.give('alerts.clear', ['id', ...ids])
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 2}})
+  })
+})
+
+describe('the earlier run', () => {
+  test('that read the same file leaves all its rows to the later one', async () => {
+    await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 2, when: 'after'}, path: '/sites.csv'})
+    const [first = ''] = runs.ids()
+
+    await runs.give('sites.create', file(...sites.slice(0, 5)), {path: '/sites.csv'})
+    const resumed = await runs.resume(first)
+
+    const second = runs.ids()[1]
+    expect(runs.journal(first, (journal) => journal.facts().continuedBy)).toBe(second)
+    expect(runs.journal(second ?? '', (journal) => journal.facts().continues)).toEqual([first])
+    expect(resumed).toMatchObject({exit: 'ok', rows: {applied: 4, unsent: 2}})
+    expect(resumed.outcomes[5]).toMatchObject({fate: 'unsent', code: 'CONTINUED', message: `left to run ${second}`})
+    expect(resumed.notices).toContain(`run ${first}: nothing is left to send; run ${second} went on with its rows`)
+    expect(names.map(count)).toEqual([1, 1, 1, 1, 1, 0])
+  })
+
+  test('that read another file leaves the shared rows only', async () => {
+    await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 1, when: 'after'}, path: '/sites.csv'})
+    const [first = ''] = runs.ids()
+
+    const second = await runs.give('sites.create', file(sites[3] ?? ''), {path: '/one.csv'})
+    const resumed = await runs.resume(first)
+
+    expect(second?.notices).toEqual([
+      `3 rows of run ${first} were not sent and are not among these rows: they can still be sent by vendorctl runs resume ${first}`,
+    ])
+    expect(resumed).toMatchObject({exit: 'ok', rows: {applied: 5, unsent: 1}})
+    expect(resumed.outcomes[3]).toMatchObject({code: 'CONTINUED'})
+    expect(names.map(count)).toEqual([1, 1, 1, 1, 1, 1])
+  })
+
+  test('counts through the one that went on with it', async () => {
+    const bad = site('Ferry Quay')
+    await runs.give('sites.create', file(...sites.slice(0, 2), bad), {setSize: 2, path: '/sites.csv'})
+    await runs.give('sites.create', file(bad), {path: '/sites.csv'})
+
+    const third = await runs.give('sites.create', file(...sites.slice(0, 2), site('Mended')), {path: '/sites.csv'})
+
+    expect(third).toMatchObject({exit: 'ok', rows: {applied: 3}, plan: {rows: 1}})
+    expect(['One', 'Two', 'Mended'].map(count)).toEqual([1, 1, 1])
+  })
+})
