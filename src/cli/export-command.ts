@@ -16,6 +16,9 @@ import {createPace} from './progress-text.js'
 import {ReadCommand} from './read-command.js'
 import {stopSignal} from './signals.js'
 
+/** The options of an export but for what is read and where it goes. */
+type Engine = Omit<ExportOptions, 'ask' | 'layout' | 'path' | 'overwrite' | 'fresh' | 'requireGrade'>
+
 export type PlannedExport = {layout: ExportLayout; ask: ExportAsk}
 
 /** An export to a file that can be stopped and gone on with. */
@@ -41,10 +44,29 @@ export abstract class ExportCommand extends ReadCommand {
     opened: OpenedClient,
     progress: Progress,
   ): ExportOptions {
-    const {client, resolved, found} = opened
-    const pace = createPace(systemClock.monotonic)
     const basis = ask.timeBasis === 'utc' ? 'UTC' : 'machine-local time'
     return {
+      ...this.engineOf(flags, opened, progress).engine,
+      layout,
+      ask,
+      path: flags['output-file'] ?? '',
+      overwrite: flags.overwrite === true,
+      fresh: flags.fresh === true,
+      requireGrade: flags['require-grade'] ?? 'C',
+      onRange: ({start, end}) => this.messages.note(`Reading ${start} … ${end}, ${basis}.`),
+      onKept: (rows) => this.messages.tell(describeKept(flags, rows)),
+    }
+  }
+
+  /** What every export of this run shares, whatever it reads and wherever it goes. */
+  protected engineOf(
+    flags: ExportFlags,
+    opened: OpenedClient,
+    progress: Progress,
+  ): {engine: Engine; random: () => number} {
+    const {client, resolved, found} = opened
+    const pace = createPace(systemClock.monotonic)
+    const engine: Engine = {
       client,
       clock: systemClock,
       signal: stopSignal,
@@ -54,25 +76,20 @@ export abstract class ExportCommand extends ReadCommand {
         keyFingerprint: fingerprint(found.credentials?.apiKey ?? ''),
         profile: resolved.profile,
       },
-      layout,
-      ask,
-      path: flags['output-file'] ?? '',
-      overwrite: flags.overwrite === true,
-      fresh: flags.fresh === true,
       folder: join(stateFolder(this.environment), 'exports'),
       tool: `vendorctl ${this.config.version}`,
       maximumDays: readOperation('reports.transactions').range?.maximumDays ?? Number.POSITIVE_INFINITY,
       ...(flags['page-size'] !== undefined && {pageSize: flags['page-size']}),
       pagesInFlight: flags['pages-in-flight'] ?? defaultPagesInFlight,
       probes: flags['no-seam-probes'] !== true,
-      requireGrade: flags['require-grade'] ?? 'C',
-      onRange: ({start, end}) => this.messages.note(`Reading ${start} … ${end}, ${basis}.`),
+      onRange: () => undefined,
+      onKept: () => undefined,
       onNotice: (text) => this.#notice(text),
-      onKept: (rows) => this.messages.tell(describeKept(flags, rows)),
       onForecast: (requests) => this.#checkForecast(flags, opened, requests),
       onProgress: ({window, page, totalPages, rows, done}) =>
         progress.update(`Window ${window} · page ${page} of ${totalPages} · ${pace(rows, done)}`),
     }
+    return {engine, random: opened.random}
   }
 
   #notice(text: string): void {

@@ -14,7 +14,7 @@ import {stopSignal} from './signals.js'
 
 export type ClientFlags = SettingFlags & {'log-http'?: string | undefined}
 
-export type OpenedClient = {client: Client; resolved: Resolved; found: FoundCredentials}
+export type OpenedClient = {client: Client; resolved: Resolved; found: FoundCredentials; random: () => number}
 
 /**
  * The client of this run: settings and credentials resolved, secrets made known to the redaction, its requests counted
@@ -51,7 +51,7 @@ export async function openClient(
     onNotice: messages.note,
     ...(flags['log-http'] && {onRequest: openHttpLog(flags['log-http'])}),
   })
-  return {client, resolved, found}
+  return {client, resolved, found, random: Math.random}
 }
 
 function withRedaction(tokens: FoundCredentials['tokens']): FoundCredentials['tokens'] {

@@ -35,6 +35,7 @@ export function buildManifest({options, state, file, columns, grade}: Facts): Ma
     rowsAre: layout.rows,
     dialect: toDialect(layout),
     columns: columns?.map(({name}) => name) ?? null,
+    chosen: layout.chosen ? [...layout.chosen] : null,
     filters: ask.filters as Manifest['filters'],
     where: [...layout.where],
     timeBasis: ask.timeBasis,

@@ -11,6 +11,7 @@ import type {SeenKeys} from './seen-keys.js'
 
 /** A page as it will stand in the output. */
 export type Rendered = {
+  /** Valid until the second page after it is rendered; commit it before. */
   bytes: Buffer
   rows: number
   /** Records that were taken. */
@@ -88,7 +89,7 @@ export function createExportSink(options: SinkOptions): ExportSink {
       }
       const {bytes, rows, ids, lost: lostHere} = renderOrFail(page, () => renderer.page(page, take))
       for (const [name, count] of lostHere) lost.set(name, (lost.get(name) ?? 0) + count)
-      return {bytes: Buffer.from(bytes), rows, records: ids.length, keys, fresh, repeated}
+      return {bytes, rows, records: ids.length, keys, fresh, repeated}
     },
     commit: ({bytes, rows, records, keys}, place, facts) =>
       put(bytes, {rows, records, keys}, place, {facts, ...options.counts()}),

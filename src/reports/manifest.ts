@@ -39,6 +39,8 @@ export type Manifest = {
   dialect: {name: string; delimiter: string | null; escapesFormulas: boolean} | null
   /** In their order; null when every field is written as it came. */
   columns: string[] | null
+  /** Names of `--columns`; null when all columns were wanted. */
+  chosen: string[] | null
   filters: JsonRecord
   where: string[]
   timeBasis: 'local' | 'utc'

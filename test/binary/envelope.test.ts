@@ -12,6 +12,8 @@ type Words = readonly string[]
 const aRun = ['sites', 'create', '-f', 'good.csv']
 const anUpdate = ['sites', 'update', '-f', 'prices.csv']
 
+const whole = ['reports', 'transactions', '--start', '-30d', '--end', '-1d', '--output-file', 'whole.csv']
+
 /** Of each command: words that succeed, after some others if need be, and words that fail with an exit code. */
 const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit: number}> = {
   'accounts list': {good: [], bad: ['--organization', 'x'], exit: 2},
@@ -39,7 +41,9 @@ const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit:
   'profiles use': {good: ['one'], bad: ['nobody'], exit: 2},
   quota: {good: [], bad: ['--profile', 'nobody'], exit: 2},
   'reports summary': {good: ['--by', 'site'], bad: ['--start', '2024-07-02', '--end', '2024-07-01'], exit: 2},
+  'reports changes': {before: [whole], good: ['whole.csv'], bad: ['nowhere.csv'], exit: 3},
   'reports transactions': {good: [], bad: ['--start', '2024-07-02', '--end', '2024-07-01'], exit: 2},
+  'reports verify': {before: [whole], good: ['whole.csv'], bad: ['nowhere.csv'], exit: 3},
   'runs export': {before: [aRun], good: ['latest', 'run.journal'], bad: ['latest', 'run.journal'], exit: 2},
   'runs import': {before: [aRun, ['runs', 'export', 'latest', 'j']], good: ['j'], bad: ['/nowhere'], exit: 2},
   'runs list': {good: [], bad: ['--columns', 'nothing'], exit: 2},

@@ -1,0 +1,21 @@
+import {Args} from '@oclif/core'
+import {ChangesCommand} from '../../cli/changes-command.js'
+import {clientFlags} from '../../cli/flags.js'
+import type {VerifyFlags} from '../../cli/verify-command.js'
+
+export default class ReportsChanges extends ChangesCommand {
+  static override summary = 'Show which records changed since a file was exported.'
+  static override description =
+    'Reads the range of an exported file once more and compares it record by record: added, changed, removed.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> june.csv',
+    '<%= config.bin %> <%= command.id %> june.csv --json --profile production',
+  ]
+  static override args = {file: Args.string({required: true, description: 'The exported file, or its manifest.'})}
+  static override flags = clientFlags
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(ReportsChanges)
+    await this.showChanges(args.file, flags as VerifyFlags)
+  }
+}

@@ -1,0 +1,29 @@
+import {Args, Flags} from '@oclif/core'
+import {clientFlags, environmentName as env} from '../../cli/flags.js'
+import {VerifyCommand, type VerifyFlags} from '../../cli/verify-command.js'
+
+export default class ReportsVerify extends VerifyCommand {
+  static override summary = 'Check an exported file against its manifest, or against the service.'
+  static override description =
+    'Length and digest are checked without a request. With --sample or --full its records are read again and compared one by one; exit 10 when something differs.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> june.csv',
+    '<%= config.bin %> <%= command.id %> june.csv --sample 5% --profile production',
+  ]
+  static override args = {file: Args.string({required: true, description: 'The exported file, or its manifest.'})}
+  static override flags = {
+    sample: Flags.string({
+      env: env('sample'),
+      helpValue: 'PERCENT',
+      exclusive: ['full'],
+      description: 'Read so much of the range again and compare it.',
+    }),
+    full: Flags.boolean({env: env('full'), description: 'Read all of the range again and compare it.'}),
+    ...clientFlags,
+  }
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(ReportsVerify)
+    await this.verify(args.file, flags as VerifyFlags)
+  }
+}

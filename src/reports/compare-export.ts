@@ -1,0 +1,104 @@
+import {mkdirSync, mkdtempSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {allFieldsOf, readOperation} from '../contract/index.js'
+import {columnsOf, toColumn, toPath} from '../formats/columns.js'
+import {lineColumns, lineNamesOf} from '../formats/lines.js'
+import type {DialectName} from '../formats/names.js'
+import type {PageFormat} from '../formats/page-renderer.js'
+import {toDateTime, toMilliseconds} from '../values/date-time.js'
+import {runExport} from './export.js'
+import type {ExportAsk, ExportLayout, ExportOptions} from './export-types.js'
+import type {Manifest} from './manifest.js'
+import {readDigests} from './record-digests.js'
+
+/** A record that is not as it was exported. */
+export type Change = {id: string; change: 'added' | 'changed' | 'removed'}
+
+export type Comparison = {changes: Change[]; compared: number; ranges: [string, string][]}
+
+/** Parts into which a range is cut to look at some of them. */
+const slices = 100
+
+export type CompareOptions = {
+  /** What is the same for every export but what is read and where it goes. */
+  engine: Omit<ExportOptions, 'ask' | 'layout' | 'path' | 'overwrite' | 'fresh' | 'requireGrade'>
+  /** Share of the range that is looked at, 0 to 1; records that are gone are found only by 1. */
+  share: number
+  random: () => number
+}
+
+/**
+ * Reads what a file was exported from once more and compares record by record. Both are read through the same eyes, so
+ * that only what the service says differently counts.
+ */
+export async function compareExport(
+  path: string,
+  manifest: Manifest,
+  {engine, share, random}: CompareOptions,
+): Promise<Comparison> {
+  mkdirSync(engine.folder, {recursive: true, mode: 0o700})
+  const folder = mkdtempSync(join(engine.folder, 'compare-'))
+  const ranges = pickRanges(manifest, share, random)
+  try {
+    const known = await readDigests(path, manifest)
+    const changes: Change[] = []
+    const met = new Set<string>()
+    for (const [index, range] of ranges.entries()) {
+      const fresh = join(folder, String(index))
+      const ask = toAsk(manifest, range)
+      await runExport({
+        ...engine,
+        ask,
+        layout: toLayout(manifest),
+        path: fresh,
+        overwrite: true,
+        fresh: true,
+        requireGrade: 'D',
+      })
+      for (const [id, digest] of await readDigests(fresh, manifest)) {
+        if (met.has(id)) continue
+        met.add(id)
+        const before = known.get(id)
+        if (before !== digest) changes.push({id, change: before === undefined ? 'added' : 'changed'})
+      }
+    }
+
+    if (share >= 1) for (const id of known.keys()) if (!met.has(id)) changes.push({id, change: 'removed'})
+    return {changes, compared: met.size, ranges}
+  } finally {
+    rmSync(folder, {recursive: true, force: true})
+  }
+}
+
+function pickRanges({range}: Manifest, share: number, random: () => number): [string, string][] {
+  const [start, end] = range.asked
+  if (share >= 1) return [[start, end]]
+  const [from, to] = [toMilliseconds(start) ?? 0, toMilliseconds(end) ?? 0]
+  const edge = (slice: number) => toDateTime(slice === slices ? to : from + Math.floor(((to - from) * slice) / slices))
+  const all = Array.from({length: slices}, (_, slice) => ({slice, key: random()}))
+  const picked = all.sort((one, other) => one.key - other.key).slice(0, Math.max(1, Math.round(slices * share)))
+  return picked.map(({slice}): [string, string] => [edge(slice), edge(slice + 1)]).sort()
+}
+
+function toAsk({filters, timeBasis}: Manifest, [start, end]: [string, string]): ExportAsk {
+  return {filters: filters as ExportAsk['filters'], start, end, moving: {}, timeBasis}
+}
+
+function toLayout({format, gzip, rowsAre, where, dialect, chosen, columns}: Manifest): ExportLayout {
+  const fields = allFieldsOf(readOperation('reports.transactions').resource)
+  const lines = rowsAre === 'lines' ? lineNamesOf(fields) : undefined
+  const ofContract = lines ? lineColumns(fields, lines) : columnsOf(fields)
+  const known = new Set(ofContract.map(({name}) => name))
+  const others = (columns ?? []).filter((name) => !known.has(name)).map((name) => toColumn(toPath(name), 'unknown'))
+  return {
+    format: format as PageFormat,
+    gzip,
+    rows: rowsAre,
+    columns: [...ofContract, ...others],
+    where,
+    ...(lines && {lines}),
+    ...(chosen && {chosen}),
+    ...(dialect && {dialect: dialect.name as DialectName}),
+    ...(dialect?.delimiter != null && {delimiter: dialect.delimiter}),
+  }
+}
