@@ -107,7 +107,7 @@ export abstract class BulkCommand extends BaseCommand {
       keepPlan: planOut?.write,
       confirm: async (plan) => {
         const opened = await lazy.open()
-        checkWrite(plan.file, plan.sets.length, opened.client.quota(), flags['until-quota'])
+        checkWrite(plan, opened.client.quota(), flags['until-quota'])
         progress.pause()
         if (!(await allowWrite(plan, flags, resolved))) return false
         progress.update(`Set 1 of ${plan.sets.length} …`)

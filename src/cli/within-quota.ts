@@ -1,4 +1,7 @@
+import type {Plan} from '../bulk/plan-file.js'
+import {requestsForPreimages} from '../bulk/preimages.js'
 import type {BulkReport} from '../bulk/report.js'
+import {countToSend} from '../bulk/run-plan.js'
 import {checkForecast} from '../client/forecast.js'
 import {type QuotaLeft, reconcileRequestsPerSet} from '../client/quota.js'
 import {isQuotaSpent} from '../client/quota-failure.js'
@@ -49,11 +52,15 @@ function pagesAfter({number, totalPages, size}: Page, limit = Number.POSITIVE_IN
   return Math.max(0, Math.min(totalPages, Math.ceil(limit / size)) - number)
 }
 
-/** Throws a `CliFailure` (limited) when the sets, and reading back those in flight, do not fit within what is left. */
-export function checkWrite(file: string, sets: number, quota: QuotaLeft, untilQuota: boolean | undefined): void {
+/**
+ * Throws a `CliFailure` (limited) when the sets, the reads before them, and finding out about the one in flight do not
+ * fit within what is left.
+ */
+export function checkWrite(plan: Plan, quota: QuotaLeft, untilQuota: boolean | undefined): void {
+  const reads = plan.preimages ? 0 : requestsForPreimages(plan.operation, countToSend(plan))
   checkForecast({
-    what: file,
-    requests: sets + reconcileRequestsPerSet,
+    what: plan.file,
+    requests: reads + plan.sets.length + reconcileRequestsPerSet,
     quota,
     untilQuota,
     ways: [

@@ -65,6 +65,8 @@ export function openLedger(key: LedgerKey, counting: Counting, times: Times = sy
   }
 }
 
+/** Waiting for the disk stands in the way of turns: about every 800 requests is often enough. */
+const pagesBeforeSync = 4_000
 const openingTries = 20
 const openingPauseMilliseconds = 50
 
@@ -103,7 +105,7 @@ function openSound(path: string): Database {
     )
     if (found !== 'ok' || !key) throw damaged(path)
     if (key['lessons'] !== null) JSON.parse(String(key['lessons']))
-    database.exec(`PRAGMA busy_timeout=${busyMilliseconds}`)
+    database.exec(`PRAGMA busy_timeout=${busyMilliseconds}; PRAGMA wal_autocheckpoint=${pagesBeforeSync}`)
     return database
   } catch (error) {
     database.close()

@@ -159,12 +159,12 @@ describe.concurrent('auth test, doctor and quota', () => {
     expect(ran.stdout).toContain('failed')
   })
 
-  test('quota says what is left of the day, and that it is an estimate', async ({start}) => {
+  test('quota says what is left of the day, of what the profile says', async ({start}) => {
     const {run} = await start()
 
     const ran = await run(['quota', '--json'], {environment: {VENDORCTL_DAILY_QUOTA: '100'}})
 
     expect(ran.exitCode).toBe(0)
-    expect(JSON.parse(ran.stdout).data).toMatchObject({perDay: 100, left: 100, leftIs: 'estimated'})
+    expect(JSON.parse(ran.stdout).data).toMatchObject({perDay: 100, left: 100, leftIs: 'counted'})
   })
 })

@@ -1,0 +1,181 @@
+import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import {requestsOf, test} from '../support/binary.js'
+
+/** So many requests a day. */
+const day = (requests: number) => ({VENDORCTL_DAILY_QUOTA: String(requests)})
+
+const csv = ['-o', 'csv'] as const
+const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
+
+function writeSites(folder: string, count: number): void {
+  const rows = Array.from({length: count}, (_, number) => `201,101,New ${number},true,500,10,Net10`)
+  writeFileSync(join(folder, 'sites.csv'), `${[header, ...rows].join('\n')}\n`)
+}
+
+describe('quota', () => {
+  test('tells what every run of this machine used', async ({start}) => {
+    const {run, sandbox} = await start()
+    await run(['sites', 'list', '--json'])
+    const list = await run(['machines', 'list', '--page-size', '5', '--json'])
+
+    const told = await run(['quota'])
+    const {data} = JSON.parse((await run(['quota', '--json'])).stdout)
+
+    const used = Object.values(requestsOf(sandbox)).reduce((sum, count) => sum + count, 0)
+    expect(used).toBeGreaterThan(5)
+    expect(data).toMatchObject({perDay: 5_000, used, left: 5_000 - used, leftIs: 'counted'})
+    expect(data).toMatchObject({reset: {is: 'assumed'}, refused: false, slow: false, forecast: {usedUpAt: null}})
+    expect(data.runs).toMatchObject([{command: 'machines list', requests: 4}, {command: 'sites list'}])
+    expect(JSON.parse(list.stdout).meta.requests).toEqual({used: 4, quotaLeft: 5_000 - used, quotaLeftIs: 'counted'})
+    expect(told.stdout).toContain(`${used} of 5,000`)
+    expect(told.stdout).toMatch(/4 +machines list +process \d+ +\d\d-\d\d \d\d:\d\d\n/)
+    expect(told.stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
+  test('names bulk writes by their run', async ({start, home}) => {
+    const {run} = await start()
+    writeSites(home.path, 3)
+    const write = await run(['sites', 'create', '-f', 'sites.csv', '--set-size', '1', '--yes', '--json'])
+
+    const {data} = JSON.parse((await run(['quota', '--json'])).stdout)
+
+    expect(data.runs).toMatchObject([{command: 'sites create', runId: JSON.parse(write.stdout).runId, requests: 5}])
+  })
+
+  test('asks nothing, and makes no ledger for a key that was never used', async ({start, home}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run(['quota', '--json'])
+
+    expect(JSON.parse(ran.stdout).data).toMatchObject({used: 0, left: 5_000, leftIs: 'counted', runs: []})
+    expect(requestsOf(sandbox)).toEqual({})
+    expect(() => readdirSync(join(home.state, 'ledgers'))).toThrow('ENOENT')
+  })
+})
+
+describe('work that does not fit within what is left', () => {
+  test('is not begun by a read: exit 8 and three ways out', async ({start}) => {
+    const {run, sandbox} = await start()
+
+    const ran = await run(['machines', 'list', '--page-size', '1', ...csv], {environment: day(18)})
+
+    expect(ran.exitCode).toBe(8)
+    expect(ran.stdout).toBe('')
+    expect(ran.stderr).toMatch(/^error: This read needs 17 requests, but only 16 may be used until .* UTC \(assumed\)/m)
+    expect(ran.stderr.match(/^→ /gm)).toHaveLength(3)
+    expect(ran.stderr).toContain('--until-quota')
+    expect(requestsOf(sandbox)['machines.list']).toBeLessThan(7)
+  })
+
+  test('is done as far as it goes with --until-quota: exit 8, and what was read is there', async ({start}) => {
+    const {run} = await start()
+
+    const ran = await run(['machines', 'list', '--page-size', '2', '--json', '--until-quota'], {environment: day(8)})
+
+    expect(ran.exitCode).toBe(8)
+    const {ok, data, meta, errors} = JSON.parse(ran.stdout)
+    expect(ok).toBe(false)
+    expect(data.length).toBe(14)
+    expect(meta).toMatchObject({truncated: true, requests: {used: 8, quotaLeft: 0, quotaLeftIs: 'counted'}})
+    expect(errors).toMatchObject([{code: 'QUOTA_SPENT', exit: 8, changed: 'none', retry: 'safe'}])
+  })
+
+  test('is not begun by a write: nothing is sent', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    writeSites(home.path, 8)
+
+    const ran = await run(['sites', 'create', '-f', 'sites.csv', '--set-size', '1', '--yes'], {environment: day(15)})
+
+    expect(ran.exitCode).toBe(8)
+    expect(ran.stderr).toContain('sites.csv needs 13 requests, but only 11 may be used')
+    expect(requestsOf(sandbox)['sites.create']).toBeUndefined()
+  })
+
+  test('is sent as far as it goes with --until-quota, and what is kept back stays', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    writeSites(home.path, 8)
+    const words = ['sites', 'create', '-f', 'sites.csv', '--set-size', '1', '--yes', '--until-quota', '--json']
+
+    const ran = await run(words, {environment: day(10)})
+
+    expect(ran.exitCode).toBe(8)
+    const {meta, errors} = JSON.parse(ran.stdout)
+    expect(meta.rows).toEqual({applied: 4, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 4})
+    expect(meta.requests).toEqual({used: 6, quotaLeft: 4, quotaLeftIs: 'counted'})
+    expect(errors).toMatchObject([{code: 'QUOTA_SPENT', exit: 8}])
+    expect(requestsOf(sandbox)['sites.create']).toBe(4)
+  })
+})
+
+test('a refusal of the service is remembered by all runs: the next one asks nothing', async ({start}) => {
+  const {run, sandbox} = await start({faults: ['quota@machines.list']})
+
+  const first = await run(['machines', 'list'])
+  const before = requestsOf(sandbox)
+  const second = await run(['sites', 'list'])
+  const {data} = JSON.parse((await run(['quota', '--json'])).stdout)
+
+  expect([first.exitCode, second.exitCode]).toEqual([8, 8])
+  expect(first.stderr).toContain('the requests of this key for today are used up')
+  expect(second.stderr).toMatch(/^→ Go on when the day has turned, at \d{4}-\d\d-\d\d 00:00 UTC \(assumed\)/m)
+  expect(requestsOf(sandbox)).toEqual(before)
+  expect(data).toMatchObject({left: 0, refused: true})
+})
+
+describe('a ledger that cannot be used', () => {
+  const warnings = (stderr: string) => stderr.split('\n').filter((line) => line.startsWith('warning:'))
+
+  test('is set aside when it is damaged, with one warning', async ({start, home}) => {
+    const {run} = await start()
+    await run(['sites', 'list'])
+    const [name = ''] = readdirSync(join(home.state, 'ledgers'))
+    writeFileSync(join(home.state, 'ledgers', name), 'rubbish '.repeat(3_000))
+
+    const damaged = await run(['sites', 'list', '--json'])
+    const after = await run(['sites', 'list', '--json'])
+
+    expect([damaged.exitCode, after.exitCode]).toEqual([0, 0])
+    expect(warnings(damaged.stderr)).toEqual([expect.stringContaining(`${name}.damaged`)])
+    expect(warnings(after.stderr)).toEqual([])
+    expect(JSON.parse(after.stdout).meta.requests.quotaLeftIs).toBe('counted')
+  })
+
+  test('keeps nothing from working: this run counts for itself, with one warning', async ({start, home}) => {
+    const {run} = await start()
+    mkdirSync(home.state, {recursive: true})
+    writeFileSync(join(home.state, 'ledgers'), 'a file where a folder must be')
+
+    const ran = await run(['sites', 'list', '--json'])
+
+    expect(ran.exitCode).toBe(0)
+    expect(warnings(ran.stderr)).toEqual([expect.stringContaining('Only the requests of this run are counted.')])
+    const {meta} = JSON.parse(ran.stdout)
+    expect(meta.requests).toEqual({
+      used: meta.requests.used,
+      quotaLeft: 5_000 - meta.requests.used,
+      quotaLeftIs: 'estimated',
+    })
+  })
+})
+
+describe('starting up', () => {
+  const tellSqlite =
+    "process.on('exit', () => process.moduleLoadList.some((name) => /sqlite/i.test(name)) && process.stderr.write('SQLITE'))"
+  const environment = {NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tellSqlite)}`}
+
+  test.for([
+    [['--version'], false],
+    [['--help'], false],
+    [['quota', '--help'], false],
+    [['sites', 'list'], true],
+  ] as const)('%j loads the database: %j', async ([words, isLoaded], {start}) => {
+    const {run} = await start()
+
+    const ran = await run([...words], {environment})
+
+    expect(ran.exitCode).toBe(0)
+    expect(ran.stderr.includes('SQLITE')).toBe(isLoaded)
+  })
+})
