@@ -5,7 +5,7 @@ import {reportOfRun} from '../bulk/report-of-run.js'
 import {nextStepOf, sayNextStep} from '../bulk/run-next-step.js'
 import {toColumn} from '../formats/columns.js'
 import {readJournal} from '../state/journal.js'
-import {listRunIds, type RunFolder} from '../state/run-folder.js'
+import {checkRunFolder, listRunIds, type RunFolder} from '../state/run-folder.js'
 import {type RunState, type RunSummary, readSummary} from '../state/run-summary.js'
 import type {JsonRecord} from '../values/json.js'
 import {systemTimes} from './run-record.js'
@@ -24,6 +24,7 @@ const openStates: readonly RunState[] = ['running', 'inDoubt', 'unfinished', 'da
 
 /** All runs that began, newest first. Throws `unsafe` when their folder is open to others. */
 export function* listRuns(folder: RunFolder, {open = false} = {}): Generator<JsonRecord, void, void> {
+  checkRunFolder(folder)
   for (const id of listRunIds(folder).reverse()) {
     const summary = readSummary(folder, id, tmpdir())
     if (summary && (!open || openStates.includes(summary.state))) yield toRecord(summary, folder)

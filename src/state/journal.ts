@@ -76,12 +76,17 @@ export function readJournal(folder: RunFolder, id: string, times: Times, {isChec
     const found = versionOf(database)
     if (found > journalVersion) throw stateNewer(nameOf(id), path)
     if (found === 0 || !database.get('SELECT 1 FROM run')) throw neverBegan(id)
-    if (isChecked && !isSound(database)) throw damaged(nameOf(id), path, [`vendorctl runs show ${id}`])
+    if (isChecked && !isSound(database)) throw damagedJournal(id, path)
     return toJournal(database, path, times)
   } catch (error) {
     database.close()
-    throw stateFailure(error, nameOf(id), path)
+    const failure = stateFailure(error, nameOf(id), path)
+    throw failure.code === 'STATE_DAMAGED' ? damagedJournal(id, path) : failure
   }
+}
+
+function damagedJournal(id: string, path: string): CliFailure {
+  return damaged(nameOf(id), path, [`vendorctl runs show ${id}`])
 }
 
 /** A file that no other process has open is read without leaving files beside it. */

@@ -4,6 +4,7 @@ import {CliFailure} from '../errors.js'
 import {openDatabase} from '../sqlite.js'
 import {type Lock, tryLock} from './lock.js'
 import {checkPrivate} from './private-state.js'
+import {stateFailure} from './state-failure.js'
 
 /** Where the journals of all runs of this user lie, one file each. */
 export type RunFolder = {path: string}
@@ -23,11 +24,15 @@ export function runPath({path}: RunFolder, id: string): string {
   return join(path, `${id}${ending}`)
 }
 
-/** Ids of all runs, oldest first. */
+/** Ids of all runs, oldest first. Throws `storage` when the folder cannot be read. */
 export function listRunIds({path}: RunFolder): string[] {
   if (!existsSync(path)) return []
-  const names = readdirSync(path).filter((name) => name.endsWith(ending))
-  return names.map((name) => name.slice(0, -ending.length)).sort()
+  try {
+    const names = readdirSync(path).filter((name) => name.endsWith(ending))
+    return names.map((name) => name.slice(0, -ending.length)).sort()
+  } catch (error) {
+    throw stateFailure(error, 'The folder of the runs', path)
+  }
 }
 
 /** `20260131-174502-1c84f`: sorts by time to the millisecond, can be said aloud, and needs no quoting anywhere. */

@@ -1,5 +1,4 @@
-import {existsSync} from 'node:fs'
-import fs from 'node:fs'
+import fs, {existsSync} from 'node:fs'
 import {syncBuiltinESMExports} from 'node:module'
 import {dirname, join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'

@@ -1,0 +1,167 @@
+import {existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, vi} from 'vitest'
+import {type Home, patience, type Service, secretsOf, test} from '../support/binary.js'
+
+const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms\n'
+const inDoubt = 'reset-after-commit@sites.create#2'
+
+/** Five sites in sets of two. */
+function writeSites(home: Home): string {
+  const rows = ['One', 'Two', 'Three', 'Four', 'Five'].map((name) => `201,101,Pier ${name},true,500,10,Net10\n`)
+  writeFileSync(join(home.path, 'sites.csv'), header + rows.join(''))
+  return join(home.path, 'sites.csv')
+}
+
+/** A run of five rows whose second set was applied and never answered. */
+async function makeDoubt(home: Home, {run}: Service): Promise<string> {
+  const ran = await run(['sites', 'create', '-f', writeSites(home), '--set-size', '2', '--json'])
+  expect(ran.exitCode).toBe(7)
+  return String(JSON.parse(ran.stdout).runId)
+}
+
+describe.concurrent('a run in doubt', () => {
+  test('is told like a letter: what is known, what is not, what to do, what happens otherwise', async ({
+    start,
+    home,
+  }) => {
+    const service = await start({faults: [inDoubt]})
+    const id = await makeDoubt(home, service)
+
+    const {exitCode, stdout} = await service.run(['runs', 'show', 'latest'])
+
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain(`Run ${id}: 2 of 5 rows are in doubt.`)
+    const sections = ['What happened', 'What is known', 'What is not known', 'What to do now', 'if you do nothing']
+    expect(sections.map((title) => stdout.includes(title))).toEqual(sections.map(() => true))
+    expect(stdout).toContain('sites.csv:4  accountId 201, name "Pier Three"')
+    expect(stdout).toContain('sites.csv:5  accountId 201, name "Pier Four"')
+    expect(stdout).not.toContain('name "Pier Two"')
+    expect(stdout).toContain(`1. vendorctl runs reconcile ${id}`)
+    expect(stdout).toContain(`2. vendorctl runs resume ${id}`)
+    expect(stdout).toContain('applied 2 · refused 0 · rolledBack 0 · unsent 1')
+  })
+
+  test('is listed as open with its next step, and refuses to be forgotten', async ({start, home}) => {
+    const service = await start({faults: [inDoubt]})
+    const id = await makeDoubt(home, service)
+
+    const listed = await service.run(['runs', 'list', '--open', '-o', 'json'])
+    const removed = await service.run(['runs', 'remove', id])
+    const all = await service.run(['runs', 'remove', '--all', '--yes', '--json'])
+    const named = await service.run(['runs', 'remove', id.slice(-5), '--yes'])
+
+    expect(JSON.parse(listed.stdout)).toMatchObject([
+      {
+        id,
+        state: 'inDoubt',
+        command: 'sites create',
+        file: join(home.path, 'sites.csv'),
+        rows: 5,
+        applied: 2,
+        inDoubt: 2,
+        unsent: 1,
+        next: `Find out what became of the rows in doubt: vendorctl runs reconcile ${id}`,
+      },
+    ])
+    expect(removed).toMatchObject({exitCode: 2, stderr: expect.stringContaining('Nothing else knows')})
+    expect(JSON.parse(all.stdout)).toMatchObject({data: [], warnings: [expect.stringContaining('1 more are kept')]})
+    expect(named.exitCode).toBe(0)
+    expect(readdirSync(join(home.state, 'runs'))).toEqual(['ballast'])
+  })
+
+  test('goes on on another machine, and not on both', async ({start, home}) => {
+    const service = await start({faults: [inDoubt]})
+    const id = await makeDoubt(home, service)
+    const there = {environment: {XDG_STATE_HOME: join(home.path, 'there')}}
+    const before = service.sandbox.store.count('site')
+
+    const exported = await service.run(['runs', 'export', id, 'run.journal'])
+    const again = await service.run(['runs', 'resume', id, '--yes'])
+    const imported = await service.run(['runs', 'import', 'run.journal'], there)
+    const resumed = await service.run(['runs', 'resume', id, '--yes', '--settle', '0', '--json'], there)
+    const twice = await service.run(['runs', 'import', 'run.journal'], there)
+
+    expect(exported.exitCode).toBe(0)
+    expect(statSync(join(home.path, 'run.journal')).mode & 0o777).toBe(0o600)
+    expect(again).toMatchObject({exitCode: 13, stderr: expect.stringContaining('was exported')})
+    expect(imported.exitCode).toBe(0)
+    expect(resumed.exitCode).toBe(0)
+    expect(JSON.parse(resumed.stdout)).toMatchObject({meta: {rows: {applied: 5, inDoubt: 0, unsent: 0}}})
+    expect(service.sandbox.store.count('site')).toBe(before + 1)
+    expect(twice).toMatchObject({exitCode: 2, stderr: expect.stringContaining('not given away')})
+    expect(existsSync(join(home.path, 'run.journal'))).toBe(true)
+  })
+})
+
+describe.concurrent('the results of a run', () => {
+  test('have the columns of the input while that is as it was, else those of what was sent', async ({start, home}) => {
+    const service = await start({faults: [inDoubt]})
+    await makeDoubt(home, service)
+
+    const same = await service.run(['runs', 'results', 'latest', '-o', 'csv'])
+    rmSync(join(home.path, 'sites.csv'))
+    const gone = await service.run(['runs', 'results', 'latest', '-o', 'json', '--where', '_fate=inDoubt'])
+
+    const [head, first] = same.stdout.split('\n')
+    expect(head).toBe(`${header.trim()},_line,_fate,_id,_code,_message`)
+    expect(first).toMatch(/^201,101,Pier One,true,500,10,Net10,2,applied,\d+,,$/)
+    expect(same.stdout.match(/,inDoubt,,IN_DOUBT,/g)).toHaveLength(2)
+    expect(JSON.parse(gone.stdout)).toMatchObject([
+      {name: 'Pier Three', maxChargePrice: 500, _line: 4, _fate: 'inDoubt', _id: null},
+      {name: 'Pier Four', _line: 5},
+    ])
+  })
+
+  test('fill a file that is there whole or not at all', async ({start, home}) => {
+    const {run} = await start()
+    await run(['sites', 'create', '-f', writeSites(home)])
+
+    const ran = await run(['runs', 'results', 'latest', '--output-file', 'results.csv', '--json'])
+
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: true, data: {rows: 5}, meta: {rows: {applied: 5}}})
+    expect(readFileSync(join(home.path, 'results.csv'), 'utf8').split('\n')).toHaveLength(7)
+  })
+})
+
+describe.concurrent('a run that goes on', () => {
+  test('is shown with its process, and nobody else gets at it, even when it stands still', async ({start, home}) => {
+    const {begin, run, sandbox} = await start({faults: ['drip(20)@sites.create#1']})
+    const running = begin(['sites', 'create', '-f', writeSites(home), '--set-size', '5'])
+    await vi.waitUntil(() => sandbox.faults.list()[0]?.fired === 1, patience)
+    running.child.kill('SIGSTOP')
+
+    const shown = await run(['runs', 'list', '--open', '-o', 'json'])
+    const others = await Promise.all(
+      [
+        ['resume', 'latest', '--yes'],
+        ['export', 'latest', 'x'],
+        ['remove', 'latest', '--yes'],
+      ].map((words) => run(['runs', ...words])),
+    )
+    running.child.kill('SIGCONT')
+    const ran = await running.ended
+
+    expect(JSON.parse(shown.stdout)).toMatchObject([{state: 'running', pid: String(running.child.pid)}])
+    expect(others.map(({exitCode}) => exitCode)).toEqual([13, 13, 13])
+    expect(others[0]?.stderr).toContain(`pid ${running.child.pid}`)
+    expect(ran.exitCode).toBe(0)
+    expect(existsSync(join(home.path, 'x'))).toBe(false)
+  })
+})
+
+test('nothing secret is in any file of the state, also while a run goes on', async ({start, home}) => {
+  const {begin, sandbox} = await start({faults: ['drip(20)@sites.create#1']})
+  const running = begin(['sites', 'create', '-f', writeSites(home), '--set-size', '5'])
+  await vi.waitUntil(() => sandbox.faults.list()[0]?.fired === 1, patience)
+  running.child.kill('SIGKILL')
+  await running.ended
+
+  const files = readdirSync(home.state, {recursive: true, encoding: 'utf8'}).filter((name) => /runs\/|\.db/.test(name))
+  const texts = files.map((name) => readFileSync(join(home.state, name), 'latin1'))
+  const found = secretsOf(sandbox).filter((secret) => texts.some((text) => text.includes(secret)))
+
+  expect(files.some((name) => name.endsWith('.run-wal'))).toBe(true)
+  expect(texts.some((text) => text.includes('Pier Three'))).toBe(true)
+  expect(found).toEqual([])
+})
