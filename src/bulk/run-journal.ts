@@ -111,7 +111,7 @@ function stateAfter(answer: WriteAnswer): {state: PartState; how?: 'answer'; why
   }
 }
 
-export function* toJournalRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>): Generator<JournalRow, void, void> {
+function* toJournalRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>): Generator<JournalRow, void, void> {
   for (const [place, {line, record, skip, digest, given, by, madeId}] of rows.entries()) {
     const id = record['id'] ?? madeId
     yield {

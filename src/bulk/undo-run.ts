@@ -55,7 +55,7 @@ function* readPreimages(journal: Journal): Generator<[string, JsonRecord], void,
 }
 
 /** Rows that the run itself applied, and not one before or after it. */
-export function appliedRows(loaded: LoadedRun): PlannedRow[] {
+function appliedRows(loaded: LoadedRun): PlannedRow[] {
   const {outcomes} = reportOfRun(loaded)
   return loaded.plan.rows.filter(({skip}, place) => skip === undefined && outcomes[place]?.fate === 'applied')
 }

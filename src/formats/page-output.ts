@@ -1,4 +1,5 @@
-const firstLength = 1 << 20
+/** Enough for most pages: what is not written to takes no memory, and what grows leaves holes behind. */
+const firstLength = 1 << 23
 
 /** One buffer that is used for every page: what is written costs no memory of its own. */
 export class PageOutput {

@@ -54,8 +54,8 @@ const maximumSpots = 4_000
 const maximumEdges = 32
 const maximumNesting = 16
 /** Integers per token: where it begins, and its end packed with its kind. A list has another pair, for its bytes. */
-export const sizeOfValue = 2
-export const sizeOfList = 4
+const sizeOfValue = 2
+const sizeOfList = 4
 
 /** The most integers of one object, not counting those in its lists. */
 export const maximumTokens = 4_000

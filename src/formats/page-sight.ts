@@ -25,7 +25,7 @@ type SightPlan = {readonly id: number; readonly fields: readonly Field[]}
  * Equal for equal ids only; for records without an id, for equal records. Ids are texts or numbers, and `1` is another
  * id than `"1"`.
  */
-export function keyOf(record: JsonRecord): string {
+function keyOf(record: JsonRecord): string {
   return keyOfId(valueAt(record, ['id'])) ?? `record ${printJson(record)}`
 }
 

@@ -25,7 +25,7 @@ export const listToken = 7
  * whoever keeps the tokens and come back when they are done with, for memory that is not made needs no clearing away.
  */
 export class TokenStore {
-  integers = new Int32Array(1 << 16)
+  integers = new Int32Array(firstLength)
   count = 0
   private readonly spare: Int32Array<ArrayBuffer>[] = []
 
@@ -49,6 +49,8 @@ export class TokenStore {
 }
 
 const maximumSpare = 4
+/** Enough for most pages: what is not written to takes no memory. */
+const firstLength = 1 << 20
 
 export const quote = 0x22
 export const comma = 0x2c
@@ -71,7 +73,7 @@ export function skipBlanks(bytes: Buffer, start: number): number {
   return at
 }
 
-export function isDigit(byte: number | undefined): boolean {
+function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= zero && byte <= nine
 }
 

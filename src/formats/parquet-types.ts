@@ -2,6 +2,7 @@ import {toUnscaled} from '../values/decimal.js'
 import {isNumber, type JsonValue, numberText} from '../values/json.js'
 import type {Column} from './columns.js'
 import {toCellText} from './flatten.js'
+import {rememberLast, rememberTexts} from './remember.js'
 import {isUtcColumn, toMicroseconds} from './time-cell.js'
 
 export type ParquetValue = string | boolean | bigint | Uint8Array
@@ -19,12 +20,11 @@ export type ParquetType = {
 export const decimalShape = {precision: 38, scale: 18, bytes: 16} as const
 
 const largestInteger = {precision: 19, low: -(2n ** 63n), high: 2n ** 63n - 1n}
-const maximumCached = 10_000
 
 const text: ParquetType = {kind: 'text', words: 'text', toCell: (value) => toCellText(value)}
 
 /** The type of a column by the kind of its field; lists, objects and fields that nobody knows are text. */
-export function parquetTypeOf(column: Column): ParquetType {
+function parquetTypeOf(column: Column): ParquetType {
   switch (column.kind) {
     case 'integer':
       return {kind: 'integer', words: 'a whole number of 64 bits', toCell: toInteger}
@@ -32,7 +32,7 @@ export function parquetTypeOf(column: Column): ParquetType {
       return {
         kind: 'decimal',
         words: 'a decimal number of 20 digits before the point and 18 behind',
-        ...createDecimal(),
+        toCell: createDecimal(),
       }
     case 'boolean':
       return {
@@ -42,11 +42,15 @@ export function parquetTypeOf(column: Column): ParquetType {
       }
     case 'dateTime':
       return isUtcColumn(column)
-        ? {kind: 'utcTime', words: 'a time in microseconds', toCell: (value) => toMicroseconds(value, true)}
+        ? {
+            kind: 'utcTime',
+            words: 'a time in microseconds',
+            toCell: rememberLast((value) => toMicroseconds(value, true)),
+          }
         : {
             kind: 'localTime',
             words: 'a time in microseconds without offset',
-            toCell: (value) => toMicroseconds(value, false),
+            toCell: rememberLast((value) => toMicroseconds(value, false)),
           }
     default:
       return text
@@ -77,21 +81,9 @@ function toInteger(value: JsonValue): bigint | undefined {
   return whole !== undefined && whole >= largestInteger.low && whole <= largestInteger.high ? whole : undefined
 }
 
-/** Prices repeat: a cell that was made once is used again. */
-function createDecimal(): Pick<ParquetType, 'toCell'> {
-  const known = new Map<string, Uint8Array | undefined>()
-  return {
-    toCell(value) {
-      if (!isNumber(value)) return undefined
-      const digits = numberText(value)
-      const cell = known.get(digits)
-      if (cell) return cell
-      if (known.size >= maximumCached) known.clear()
-      const made = toDecimalBytes(digits)
-      known.set(digits, made)
-      return made
-    },
-  }
+function createDecimal(): ParquetType['toCell'] {
+  const toBytes = rememberTexts(toDecimalBytes)
+  return (value) => (isNumber(value) ? toBytes(numberText(value)) : undefined)
 }
 
 /** Two's complement, most significant byte first, as the format wants it. */

@@ -2,6 +2,7 @@ import {survivesDouble, toUnscaled} from '../values/decimal.js'
 import {isNumber, type JsonNumber, type JsonValue, numberText} from '../values/json.js'
 import type {Column} from './columns.js'
 import {toCellText} from './flatten.js'
+import {rememberTexts} from './remember.js'
 
 /** The types of a strict table that are used here. ANY keeps what it is given. */
 export type CellType = 'INTEGER' | 'TEXT' | 'ANY'
@@ -34,8 +35,11 @@ function toAnyCell(value: JsonValue): SqliteCell | undefined {
 
 function toNumberCell(value: JsonNumber): SqliteCell {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
-  const text = numberText(value)
+  return toExactCell(numberText(value))
+}
+
+const toExactCell = rememberTexts((text): SqliteCell => {
   const whole = toUnscaled(text, 0, integerDigits)
   if (whole !== undefined && whole >= low && whole <= high) return whole
   return survivesDouble(text) ? Number(text) : text
-}
+})

@@ -3,6 +3,7 @@ import {isNumber, type JsonValue, numberText} from '../values/json.js'
 import type {Column} from './columns.js'
 import {doesNotFit} from './does-not-fit.js'
 import {toCellText} from './flatten.js'
+import {rememberLast} from './remember.js'
 import {isUtcColumn, toWholeMilliseconds} from './time-cell.js'
 
 /** What a spreadsheet's number shows and keeps; a longer one would come back with zeros in its place. */
@@ -26,7 +27,7 @@ export type CellPrinter = (value: JsonValue) => string
  */
 export function createCellPrinter(column: Column): CellPrinter {
   const isUtc = isUtcColumn(column)
-  return (value) => {
+  return rememberLast((value) => {
     if (typeof value === 'boolean') return ` t="b"><v>${value ? 1 : 0}</v></c>`
     if (isNumber(value)) return toNumberCell(numberText(value))
     const moment = column.kind === 'dateTime' ? toWholeMilliseconds(value, isUtc) : undefined
@@ -34,7 +35,7 @@ export function createCellPrinter(column: Column): CellPrinter {
     const text = toCellText(value) ?? ''
     if (text.length > longestText) throw doesNotFit('xlsx', column.name, value, `a cell holds ${longestText} letters`)
     return toTextCell(text)
-  }
+  })
 }
 
 export function toTextCell(text: string, style: number = styles.plain): string {

@@ -76,7 +76,7 @@ function noIds(file: string) {
 }
 
 /** The bytes of a compressed export: one member after the other. */
-export async function* unpack(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* unpack(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const unpacked = createGunzip()
   const packed = Readable.from(bytes)
   packed.on('error', (error) => unpacked.destroy(error))

@@ -48,6 +48,6 @@ function touches(one: Range, other: Range): boolean {
 }
 
 /** Keys of records without an id hold the record itself. */
-export function hasId(key: string): boolean {
+function hasId(key: string): boolean {
   return !key.startsWith('record ')
 }

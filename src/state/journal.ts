@@ -11,7 +11,7 @@ import type {RunFacts} from './run-facts.js'
 import {checkRunFolder, type RunFolder, removeRun, runPath} from './run-folder.js'
 import {damaged, stateFailure, stateNewer} from './state-failure.js'
 
-export type {Journal, PartChange, Times} from './journal-of.js'
+export type {Journal, Times} from './journal-of.js'
 
 type Content = {rows: Iterable<JournalRow>; parts: Iterable<NewPart>; preimages?: Iterable<[string, string]>}
 

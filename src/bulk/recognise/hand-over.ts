@@ -57,13 +57,13 @@ export function handOver({run, isWhole}: Omit<Holding, 'id'>, by: string, later:
 }
 
 /** How a run ended changes with its rows. */
-export function endAnew(journal: Journal, now: number): void {
+function endAnew(journal: Journal, now: number): void {
   const outcome = journal.outcome()
   if (!outcome) return
   const {rows, exit} = reportOfRun(loadRun(journal))
   journal.end({...outcome, rows, exit, endedAt: now})
 }
 
-export function keysOfPlan({operation, rows}: Pick<Plan, 'operation' | 'rows'>): RowKey[] {
+function keysOfPlan({operation, rows}: Pick<Plan, 'operation' | 'rows'>): RowKey[] {
   return toRowKeys(operation, rows)
 }

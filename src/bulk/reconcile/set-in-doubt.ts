@@ -25,7 +25,7 @@ export type SetInDoubt = {
 }
 
 /** What the journal knows of the doubt itself. */
-export function doubtOf({entry}: SetInDoubt): Extract<WriteAnswer, {fate: 'inDoubt'}> {
+function doubtOf({entry}: SetInDoubt): Extract<WriteAnswer, {fate: 'inDoubt'}> {
   const answer = answerOf(entry.part)
   return answer.fate === 'inDoubt' ? answer : {fate: 'inDoubt', why: diedBefore, refusals: []}
 }

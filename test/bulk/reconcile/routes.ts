@@ -90,7 +90,7 @@ export async function runRoute(run: RecordedRun, name: RouteName, ...faults: str
 }
 
 /** Records that hold all of these. */
-export function count(records: readonly JsonRecord[], wanted: JsonRecord): number {
+function count(records: readonly JsonRecord[], wanted: JsonRecord): number {
   const isLike = (record: JsonRecord) =>
     Object.entries(wanted).every(([name, value]) => printJson(record[name] ?? null) === printJson(value))
   return records.filter(isLike).length
