@@ -2,9 +2,6 @@ import {CliFailure} from '../errors.js'
 import type {Asked} from './failures.js'
 import {shown} from './shown.js'
 
-/** The codes by which a list says that it changed while it was read. */
-const driftCodes: readonly string[] = ['PAGE_REPEATED', 'PAGE_EMPTY', 'PAGE_SIZE_CHANGED', 'DRIFT']
-
 export function tooMany(count: number, size: number, {method, path}: Asked): CliFailure {
   return new CliFailure(`${method} ${shown(path)}: ${count} records came on a page of ${size}.`, {
     code: 'ANSWER_SENSELESS',

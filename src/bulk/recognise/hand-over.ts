@@ -1,11 +1,10 @@
 import type {Journal} from '../../state/journal.js'
 import type {PlannedSet} from '../cut-sets.js'
 import {type LoadedRun, loadRun} from '../load-run.js'
-import type {Plan} from '../plan-file.js'
 import {reportOfRun} from '../report-of-run.js'
 import {toNewParts} from '../run-journal.js'
 import type {Holding} from './earlier-runs.js'
-import {findShared, indexKeys, type RowKey, toRowKeys} from './row-keys.js'
+import {findShared, indexKeys, type RowKey} from './row-keys.js'
 import {readRows} from './rows-of-run.js'
 
 /** Why a run does not send a row itself any more. */
@@ -62,8 +61,4 @@ function endAnew(journal: Journal, now: number): void {
   if (!outcome) return
   const {rows, exit} = reportOfRun(loadRun(journal))
   journal.end({...outcome, rows, exit, endedAt: now})
-}
-
-function keysOfPlan({operation, rows}: Pick<Plan, 'operation' | 'rows'>): RowKey[] {
-  return toRowKeys(operation, rows)
 }
