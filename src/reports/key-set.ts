@@ -10,17 +10,16 @@ export function createKeySet(keys: Iterable<string> = []): KeySet {
   let size = 0
   const set: KeySet = {
     has(key) {
-      const start = startOfNumber(key)
-      return start < 0 ? others.has(key) : (numbers.get(key.slice(0, start))?.has(Number(key.slice(start))) ?? false)
+      const parts = partsOf(key)
+      return parts ? (numbers.get(parts.prefix)?.has(parts.number) ?? false) : others.has(key)
     },
     add(key) {
       if (set.has(key)) return
       size++
-      const start = startOfNumber(key)
-      if (start < 0) return void others.add(key)
-      const prefix = key.slice(0, start)
-      const known = numbers.get(prefix) ?? new Set<number>()
-      numbers.set(prefix, known.add(Number(key.slice(start))))
+      const parts = partsOf(key)
+      if (!parts) return void others.add(key)
+      const known = numbers.get(parts.prefix) ?? new Set<number>()
+      numbers.set(parts.prefix, known.add(parts.number))
     },
     get size() {
       return size
@@ -29,6 +28,20 @@ export function createKeySet(keys: Iterable<string> = []): KeySet {
 
   for (const key of keys) set.add(key)
   return set
+}
+
+type Parts = {prefix: string; number: number}
+
+let lastKey = ''
+let lastParts: Parts | undefined
+
+/** A key taken apart at its number; undefined when it has none. The last one is kept: a key is asked for, then added. */
+function partsOf(key: string): Parts | undefined {
+  if (key === lastKey) return lastParts
+  const start = startOfNumber(key)
+  lastKey = key
+  lastParts = start < 0 ? undefined : {prefix: key.slice(0, start), number: Number(key.slice(start))}
+  return lastParts
 }
 
 /** Where the number at the end of a key begins, leading zeros left out; -1 when there is none or it is too long. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import {expect, test} from 'vitest'
 
 import {createFilterCheck} from '../../src/client/filter-check.js'
@@ -43,6 +44,31 @@ const rows: Row[] = [
 
 test.each(rows)('%s %j with %j', (id, filters, record, violated) => {
   expect(createFilterCheck(readOperation(id), filters)(record)?.filter).toBe(violated)
+})
+
+test('times far from an edge and times near it are judged alike, days that do not exist too', () => {
+  const bound = Date.parse('2024-03-10T12:00:00Z')
+  const slack = 26 * 3_600_000
+  const text = fc
+    .tuple(fc.integer({min: -10 * 86_400, max: 10 * 86_400}), fc.constantFrom('', '.5', '.123456'))
+    .map(([seconds, fraction]) => new Date(bound + seconds * 1_000).toISOString().slice(0, 19) + fraction)
+  const odd = fc.constantFrom(
+    '2024-02-31T00:00:00',
+    '2024-03-08T24:00:00',
+    '2024-13-01T00:00:00',
+    '2024-03-11T14:00:00',
+  )
+
+  fc.assert(
+    fc.property(fc.oneof(text, odd), fc.constantFrom('StartDate' as const, 'EndDate' as const), (raisedAt, key) => {
+      const check = createFilterCheck(readOperation('alerts.list'), {[key]: '2024-03-10T12:00:00'})
+      const time = Date.parse(`${raisedAt}Z`)
+      const isWrong = key === 'StartDate' ? time < bound - slack : time > bound + slack
+
+      expect(check({raisedAt}) !== undefined).toBe(isWrong)
+    }),
+    {numRuns: 1_000},
+  )
 })
 
 test('a service that loses the filter is caught at the first wrong record', async () => {
