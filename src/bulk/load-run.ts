@@ -70,12 +70,7 @@ function toSet({number, places, origin}: JournalPart): PlannedSet {
   return {number, places, ...(JSON.parse(origin) as Pick<PlannedSet, 'canary' | 'part'>)}
 }
 
-function loadRows(
-  journal: Journal,
-  operation: WriteId,
-  parts: readonly LoadedPart[],
-  merges: boolean,
-): PlannedRow[] {
+function loadRows(journal: Journal, operation: WriteId, parts: readonly LoadedPart[], merges: boolean): PlannedRow[] {
   const records = new Map<number, JsonRecord>()
   for (const {part, set} of parts) {
     if (part.parent !== null && !merges) continue // what is sent again of a merge may have been merged anew

@@ -96,7 +96,10 @@ export async function createRenderer(format: Format, options: RendererOptions): 
 }
 
 /** The columns of the contract and those of unknown fields, narrowed to the chosen ones. */
-export function settleColumns({columns, chosen}: Pick<RendererOptions, 'columns' | 'chosen'>, records: readonly JsonRecord[]): Column[] {
+export function settleColumns(
+  {columns, chosen}: Pick<RendererOptions, 'columns' | 'chosen'>,
+  records: readonly JsonRecord[],
+): Column[] {
   const all = [...columns, ...unknownColumns(records, columns)]
   return chosen ? chooseColumns(all, chosen) : all
 }
