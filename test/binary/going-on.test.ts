@@ -40,7 +40,7 @@ describe.concurrent('--on-error', () => {
     expect(rejects).toBe(`${header},${behind}\n${row(taken)},3,${refused}\n`)
     expect(second.exitCode).toBe(0)
     expect(sandbox.store.count('site')).toBe(before + 4)
-    expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'sites.create': 4})
+    expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'sites.create': 4, 'sites.list': 2})
   })
 
   test('bisect finds a row without pointers', async ({start, home}) => {

@@ -160,7 +160,7 @@ describe('where the service is', () => {
     expect(ran.exitCode).toBe(14)
     expect(ran.stderr).toContain('refused 1')
     expect(other.seen).toHaveLength(0)
-    expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'sites.create': 1})
+    expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'sites.create': 1, 'sites.list': 1})
   })
 })
 
