@@ -189,10 +189,11 @@ describe('runs of others', () => {
       await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 2, when: 'after'}, target})
       const [first = ''] = runs.ids()
 
-      const report = await runs.give('sites.create', file(...sites.slice(4)), {setSize: 2})
+      const report = await runs.give('sites.create', file(...sites.slice(0, 1), ...sites.slice(4)), {setSize: 1})
 
-      expect(report).toMatchObject({exit: 'ok', rows: {applied: 2}})
+      expect(report).toMatchObject({exit: 'refused', rows: {applied: 0, refused: 1}})
       expect(runs.report(first).rows).toMatchObject({applied: 2, inDoubt: 2, unsent: 2})
+      expect(runs.report(first).outcomes[5]?.code).toBe('NOT_SENT')
     },
   )
 

@@ -199,6 +199,23 @@ describe('resuming beside other runs', () => {
     expect(report.exit).toBe('ok')
   })
 
+  test('sends what an earlier run applied before this one began', async () => {
+    const isNotApplied = 'a person said that it was not applied'
+    await runs.give('alerts.create', alerts.slice(0, 3), {setSize: 1, diesAt: {set: 2, when: 'before'}})
+    const [first = ''] = runs.ids()
+    runs.journal(first, (journal) => journal.change(2, {state: 'planned', why: isNotApplied}))
+    await runs.give('alerts.create', alerts.slice(0, 2), {fresh: true, diesAt: {set: 1, when: 'before'}})
+    const second = newest()
+    runs.journal(second, (journal) => journal.change(1, {state: 'planned', why: isNotApplied}))
+    await runs.resume(first)
+
+    const report = await runs.resume(second)
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 1}})
+    expect(report.outcomes[0]?.code).toBeUndefined()
+    expect([5001, 5002].map(stuck)).toEqual([2, 1])
+  })
+
   test('sends nothing while another run has one of its rows in doubt', async () => {
     await runs.give('alerts.create', alerts, {setSize: 1, diesAt: {set: 1, when: 'after'}})
     const [first = ''] = runs.ids()
