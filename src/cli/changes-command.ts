@@ -8,23 +8,18 @@ export abstract class ChangesCommand extends VerifyCommand {
   protected async showChanges(file: string, flags: VerifyFlags): Promise<void> {
     const {readManifestOf} = await import('../reports/verify-file.js')
     const {path, manifest} = await readManifestOf(file)
-    const {comparison, opened} = await this.compare(path, manifest, flags, 1)
-    const {changes, compared} = comparison
-    const count = (kind: string) => changes.filter(({change}) => change === kind).length
-    const counts = {added: count('added'), changed: count('changed'), removed: count('removed')}
-    this.messages.note(
-      `${path}: ${compared} records read, ${counts.added} added, ${counts.changed} changed, ${counts.removed} removed since it was exported.`,
-    )
-    await this.present({
-      data: {file: path, compared, ...counts, changes} as unknown as JsonValue,
-      text:
-        changes.length === 0
-          ? ''
-          : await simpleTable(
-              ['id', 'change'],
-              changes.map(({id, change}) => [id, change]),
-            ),
-      meta: {requests: toRequests(opened), range: {asked: manifest.range.asked, served: manifest.range.served}},
+    await this.compare({path, manifest}, {flags, share: 1}, async ({changes, compared}, opened) => {
+      const count = (kind: string) => changes.filter(({change}) => change === kind).length
+      const counts = {added: count('added'), changed: count('changed'), removed: count('removed')}
+      this.messages.note(
+        `${path}: ${compared} records read, ${counts.added} added, ${counts.changed} changed, ${counts.removed} removed since it was exported.`,
+      )
+      const rows = changes.map(({id, change}) => [id, change])
+      await this.present({
+        data: {file: path, compared, ...counts, changes} as unknown as JsonValue,
+        text: rows.length === 0 ? '' : await simpleTable(['id', 'change'], rows),
+        meta: {requests: toRequests(opened), range: {asked: manifest.range.asked, served: manifest.range.served}},
+      })
     })
   }
 }

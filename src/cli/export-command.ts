@@ -1,118 +1,143 @@
-import {join} from 'node:path'
-import {checkForecast} from '../client/forecast.js'
+import {dirname, join} from 'node:path'
 import {systemClock} from '../clock.js'
-import {exitCodeOf, readOperation} from '../contract/index.js'
-import type {ExportAsk, ExportLayout, ExportOptions} from '../reports/export-types.js'
+import {limits} from '../contract/index.js'
+import type {ExportAsk, ExportOptions} from '../reports/export-types.js'
 import type {ExportOutcome} from '../reports/finish-export.js'
+import type {ExportRegister} from '../state/export-register.js'
 import type {JsonValue} from '../values/json.js'
-import {defaultPagesInFlight, type ExportFlags} from './export-flags.js'
-import {fingerprint} from './fingerprint.js'
+import {startCron} from './cron.js'
+import {type Engine, maximumDays, toEngine, toSource} from './export-engine.js'
+import type {ExportFlags} from './export-flags.js'
+import type {PlannedExport} from './export-plan.js'
+import {openRegister, recordWritten} from './export-records.js'
+import {describeKept, describeOutcome, nothingMatched} from './export-words.js'
 import {toRequests} from './finish-read.js'
 import {keepMemoryFlat} from './flat-memory.js'
-import {stateFolder} from './folders.js'
 import {type ClientFlags, type OpenedClient, openClient} from './open-client.js'
 import type {Progress} from './progress.js'
-import {createPace} from './progress-text.js'
 import {ReadCommand} from './read-command.js'
-import {stopSignal} from './signals.js'
 
-/** The options of an export but for what is read and where it goes. */
-type Engine = Omit<ExportOptions, 'ask' | 'layout' | 'path' | 'overwrite' | 'fresh' | 'requireGrade'>
-
-export type PlannedExport = {layout: ExportLayout; ask: ExportAsk}
+/** What the exports of one command share. */
+export type ExportTools = {opened: OpenedClient; register: ExportRegister; progress: Progress; engine: Engine}
 
 /** An export to a file that can be stopped and gone on with. */
 export abstract class ExportCommand extends ReadCommand {
   protected async export(flags: ExportFlags, planned: PlannedExport): Promise<void> {
-    const opened = await openClient(flags as ClientFlags, this.environment, this.messages, 'exports')
+    await this.withEngine(flags, async (tools) => {
+      const first = await this.exportOne(flags, planned, tools)
+      const isBehind = flags['since-last'] !== undefined && first?.kind === 'written' && first.wasSealed === true
+      const outcome = isBehind ? await this.exportOne(flags, planned, tools) : first
+      if (outcome) await this.#conclude(flags, tools.opened, outcome)
+    })
+  }
+
+  protected async estimate(flags: ExportFlags, ask: ExportAsk): Promise<void> {
+    await this.withEngine(flags, async ({opened, register}) => {
+      const [{estimateExport}, {renderEstimate, toShown}] = await Promise.all([
+        import('../reports/estimate.js'),
+        import('./show-estimate.js'),
+      ])
+      const estimate = await estimateExport({
+        client: opened.client,
+        ask,
+        maximumDays: maximumDays(register, toSource(opened)),
+        pageSize: flags['page-size'] ?? limits.maximumPageSize,
+        probes: flags['no-seam-probes'] !== true,
+      })
+      const shown = toShown(estimate, opened.client.quota(), Number(opened.resolved.values.rate.value))
+      await this.present({data: shown, text: renderEstimate(shown), meta: {requests: toRequests(opened)}})
+    })
+  }
+
+  /** Opens what exports need, and closes it however the work ends. */
+  protected async withEngine(flags: ExportFlags, work: (tools: ExportTools) => Promise<void>): Promise<void> {
+    const quotaClass = flags['since-last'] === undefined ? 'exports' : 'cron'
+    const opened = await openClient(flags as ClientFlags, this.environment, this.messages, quotaClass)
+    const register = await openRegister(this.environment)
     const progress = await this.startProgress(flags)
     keepMemoryFlat()
+    const {environment} = this
+    const onNotice = (text: string) => this.notice(text)
+    const {version} = this.config
     try {
-      const {runExport} = await import('../reports/export.js')
-      const outcome = await runExport(this.#toOptions(flags, planned, opened, progress))
-      progress.end()
-      await this.#conclude(flags, opened, outcome)
+      const engine = toEngine({flags, opened, progress, register, environment, version, onNotice})
+      await work({opened, register, progress, engine})
     } finally {
       progress.end()
+      register.close()
       opened.client.close()
     }
   }
 
-  #toOptions(
+  /** One file; undefined when its range is empty. */
+  protected async exportOne(
     flags: ExportFlags,
-    {layout, ask}: PlannedExport,
-    opened: OpenedClient,
-    progress: Progress,
-  ): ExportOptions {
-    const basis = ask.timeBasis === 'utc' ? 'UTC' : 'machine-local time'
-    return {
-      ...this.engineOf(flags, opened, progress).engine,
-      layout,
-      ask,
-      path: flags['output-file'] ?? '',
-      overwrite: flags.overwrite === true,
-      fresh: flags.fresh === true,
-      requireGrade: flags['require-grade'] ?? 'C',
-      onRange: ({start, end}) => this.messages.note(`Reading ${start} … ${end}, ${basis}.`),
-      onKept: (rows) => this.messages.tell(describeKept(flags, rows)),
+    planned: PlannedExport,
+    {opened, register, progress, engine}: ExportTools,
+  ): Promise<ExportOutcome | undefined> {
+    const source = toSource(opened)
+    const {folder} = engine
+    const cron = startCron({flags, planned, source, register, folder, clock: systemClock})
+    const {ask, sinceLast} = cron
+    try {
+      if (ask.start > ask.end) {
+        this.messages.note(`Nothing is to be read: the last run went beyond ${ask.end}.`)
+        return undefined
+      }
+      const options: ExportOptions = {
+        ...engine,
+        ...this.#toFile(flags, cron.path),
+        layout: planned.layout,
+        ask,
+        known: cron.known,
+        keepsKeys: sinceLast !== undefined,
+        onPage: cron.onPage,
+        onProgress: (seen) => {
+          cron.onRows(seen.rows)
+          engine.onProgress(seen)
+        },
+        onWritten: recordWritten({register, source, layout: planned.layout, ask, sinceLast, onNotice: engine.onNotice}),
+      }
+      const {runExport} = await import('../reports/export.js')
+      const outcome = await runExport(options)
+      progress.end()
+      cron.end(outcome.kind === 'incomplete' ? 'incomplete' : 'done', outcome.manifest.rows)
+      return outcome
+    } catch (error) {
+      cron.end('failed', 0)
+      throw error
+    } finally {
+      cron.release()
     }
   }
 
-  /** What every export of this run shares, whatever it reads and wherever it goes. */
-  protected engineOf(
-    flags: ExportFlags,
-    opened: OpenedClient,
-    progress: Progress,
-  ): {engine: Engine; random: () => number} {
-    const {client, resolved, found} = opened
-    const pace = createPace(systemClock.monotonic)
-    const engine: Engine = {
-      client,
-      clock: systemClock,
-      signal: stopSignal,
-      source: {
-        baseUrl: resolved.values.baseUrl.value ?? '',
-        stage: resolved.values.stage.value ?? '',
-        keyFingerprint: fingerprint(found.credentials?.apiKey ?? ''),
-        profile: resolved.profile,
-      },
-      folder: join(stateFolder(this.environment), 'exports'),
-      tool: `vendorctl ${this.config.version}`,
-      maximumDays: readOperation('reports.transactions').range?.maximumDays ?? Number.POSITIVE_INFINITY,
-      ...(flags['page-size'] !== undefined && {pageSize: flags['page-size']}),
-      pagesInFlight: flags['pages-in-flight'] ?? defaultPagesInFlight,
-      probes: flags['no-seam-probes'] !== true,
-      onRange: () => undefined,
-      onKept: () => undefined,
-      onNotice: (text) => this.#notice(text),
-      onForecast: (requests) => this.#checkForecast(flags, opened, requests),
-      onProgress: ({window, page, totalPages, rows, done}) =>
-        progress.update(`Window ${window} · page ${page} of ${totalPages} · ${pace(rows, done)}`),
-    }
-    return {engine, random: opened.random}
-  }
-
-  #notice(text: string): void {
+  protected notice(text: string): void {
     if (text.startsWith('warning: ')) this.caution(text.slice('warning: '.length))
     else this.messages.note(text)
   }
 
-  #checkForecast(flags: ExportFlags, {client}: OpenedClient, requests: number): void {
-    if (flags['max-requests'] !== undefined) return
-    const untilQuota = flags['until-quota'] === true
-    const quota = client.quota()
-    checkForecast({what: 'The export', requests, quota, untilQuota, ...(flags.spread && {days: flags.spread})})
-    if (flags.spread !== undefined) client.spreadOver(requests, flags.spread)
+  #toFile(flags: ExportFlags, path: string) {
+    const basis = flags['time-basis'] === 'utc' ? 'UTC' : 'machine-local time'
+    return {
+      path,
+      overwrite: flags.overwrite === true,
+      fresh: flags.fresh === true,
+      append: flags.append === true,
+      requireGrade: flags['require-grade'] ?? 'C',
+      onRange: ({start, end}: {start: string; end: string}) =>
+        this.messages.note(`Reading ${start} … ${end}, ${basis}.`),
+      onKept: (rows: number) => this.messages.tell(describeKept(path, rows)),
+    } as const
   }
 
   async #conclude(flags: ExportFlags, opened: OpenedClient, outcome: ExportOutcome): Promise<void> {
     const {manifest, kind, errors = []} = outcome
-    const path = flags['output-file'] ?? ''
+    const path = join(dirname(flags['output-file'] ?? ''), manifest.file)
     const isEmpty = manifest.rows === 0 && errors.length === 0 && flags['fail-on-empty'] === true
-    const shown = isEmpty ? [nothingMatched] : errors
-    this.messages.note(describe(path, outcome, opened.client.requestsUsed))
+    this.messages.note(describeOutcome(path, outcome, opened.client.requestsUsed))
     for (const {message, hint} of errors) this.messages.tell(`incomplete: ${message}\n→ ${hint}`)
     if (kind === 'incomplete') this.messages.tell(`${path} was not written; what was read is kept in ${path}.part.`)
+    const {asked, served} = manifest.range
     await this.present({
       data: {...manifest, file: path} as unknown as JsonValue,
       meta: {
@@ -121,35 +146,10 @@ export abstract class ExportCommand extends ReadCommand {
         pages: manifest.pages,
         requests: toRequests(opened),
         truncated: false,
-        range: {asked: manifest.range.asked, served: manifest.range.served},
+        range: {asked, served},
       },
       exit: errors.length > 0 ? 'incomplete' : isEmpty ? 'empty' : 'ok',
-      errors: shown,
+      errors: isEmpty ? [nothingMatched] : errors,
     })
   }
-}
-
-const nothingMatched = {
-  code: 'EMPTY',
-  message: 'nothing matched',
-  exit: exitCodeOf('empty').code,
-  changed: 'none',
-  retry: 'after-fix',
-  hint: 'Check the filters and the range, or leave --fail-on-empty out.',
-} as const
-
-function describe(path: string, {kind, manifest}: ExportOutcome, used: number): string {
-  const {rows, pages, grade, requests} = manifest
-  if (kind === 'complete')
-    return `${path} is complete already: ${count(rows, 'row')}, grade ${grade}; nothing was read.`
-  const probes = requests.probes > 0 ? ` (${requests.probes} of them for seams)` : ''
-  return `${path}: ${count(rows, 'row')}, ${count(pages, 'page')}, ${count(used, 'request')}${probes}, grade ${grade}`
-}
-
-function describeKept({'output-file': path}: ExportFlags, rows: number): string {
-  return `${path}.part holds ${count(rows, 'row')}; the same command goes on from there.`
-}
-
-function count(amount: number, what: string): string {
-  return `${amount} ${what}${amount === 1 ? '' : 's'}`
 }

@@ -5,7 +5,7 @@ import type {ReadFlags} from './read-flags.js'
 
 const helpGroup = 'EXPORT'
 
-/** Flags of an export to a file. */
+/** Flags of everything that reads windows of the report to a file. */
 export const exportFlags = {
   gzip: Flags.boolean({
     env: env('gzip'),
@@ -59,6 +59,42 @@ export const exportFlags = {
   }),
 }
 
+/** Flags of exports that run by themselves. */
+export const cronFlags = {
+  'since-last': Flags.string({
+    env: env('since-last'),
+    helpGroup: 'CRON',
+    helpValue: 'NAME',
+    description:
+      'Go on where the last whole export of this name ended; the first one needs --start. Quiet when all is well.',
+  }),
+  late: Flags.string({
+    env: env('late'),
+    helpGroup: 'CRON',
+    helpValue: 'TIME',
+    dependsOn: ['since-last'],
+    description:
+      'Machines may report so late, such as 7d or 36h: go back so far each time, and leave out what is known.',
+  }),
+  append: Flags.boolean({
+    env: env('append'),
+    helpGroup: 'CRON',
+    description: 'Add to the csv, tsv or ndjson file that an earlier export wrote.',
+  }),
+  'max-duration': Flags.string({
+    env: env('max-duration'),
+    helpGroup: 'CRON',
+    helpValue: 'TIME',
+    description: 'Stop after so long, such as 90s, 30m or 2h, with exit 8; the same command goes on.',
+  }),
+  'heartbeat-file': Flags.string({
+    env: env('heartbeat-file'),
+    helpGroup: 'CRON',
+    helpValue: 'PATH',
+    description: 'Write here every 10 seconds, and at the end, how far the export is.',
+  }),
+}
+
 export type ExportFlags = ReadFlags & {
   gzip?: boolean
   fresh?: boolean
@@ -70,6 +106,11 @@ export type ExportFlags = ReadFlags & {
   'require-grade'?: Grade
   estimate?: boolean
   spread?: number
+  'since-last'?: string
+  late?: string
+  append?: boolean
+  'max-duration'?: string
+  'heartbeat-file'?: string
 }
 
 export const defaultPagesInFlight = 4

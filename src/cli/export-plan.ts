@@ -4,15 +4,29 @@ import {toColumnNames} from '../formats/columns.js'
 import {lineNamesOf} from '../formats/lines.js'
 import type {PageFormat} from '../formats/page-renderer.js'
 import type {ExportAsk, ExportLayout} from '../reports/export-types.js'
+import {latestLocalTime} from '../reports/report-range.js'
 import type {Window} from '../reports/windows.js'
 import type {ExportFlags} from './export-flags.js'
 import {formatOf} from './format-of.js'
 import {toRowKind} from './row-kind.js'
 
+/** An export as the flags ask for it. */
+export type PlannedExport = {layout: ExportLayout; ask: ExportAsk}
+
 const id = 'reports.transactions'
 
 /** Flags that only an export to a file of whole pages can obey. */
-const onlyForExports = ['gzip', 'fresh', 'time-basis', 'require-grade', 'spread', 'since-last', 'append'] as const
+const onlyForExports = [
+  'gzip',
+  'fresh',
+  'time-basis',
+  'require-grade',
+  'spread',
+  'since-last',
+  'append',
+  'max-duration',
+  'heartbeat-file',
+] as const
 
 /**
  * The layout of an export that can be gone on with; undefined when the flags ask for another kind of output. Throws
@@ -69,6 +83,18 @@ function toLayout(flags: ExportFlags): ExportLayout {
     ...(dialect !== undefined && {dialect}),
     ...(delimiter !== undefined && {delimiter}),
   }
+}
+
+/** A range that goes on where the last one ended is known only later; until then its start may be open. */
+export function toExportRange(flags: ExportFlags, asked: Window, range: Window, now: number): Window {
+  if (flags['since-last'] === undefined) return range
+  return {start: asked.start ?? '', end: asked.end ?? latestLocalTime(now)}
+}
+
+/** Throws `usage` at an open range, which no windows can be counted of. */
+export function requireRange(range: Window): Window {
+  if (range.start !== undefined && range.end !== undefined) return range
+  throw new CliFailure('--estimate needs --start', {code: 'NO_RANGE', exit: 'usage', hints: ['Add --start.']})
 }
 
 /** Words of `--start` and `--end` that stand for another moment each time. */

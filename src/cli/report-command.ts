@@ -2,15 +2,15 @@ import type {FilterValues} from '../client/types.js'
 import {systemClock} from '../clock.js'
 import {allFieldsOf, readOperation} from '../contract/index.js'
 import {createSelect} from '../formats/select.js'
-import type {ExportLayout} from '../reports/export-types.js'
 import {type ReportReading, readReport} from '../reports/read-report.js'
 import {type ReportRange, toReportRange} from '../reports/report-range.js'
 import type {Window} from '../reports/windows.js'
+import {toCronMessages} from './cron-messages.js'
 import {drainPages, type Step} from './drain-pages.js'
 import {toDrift} from './drift.js'
 import {ExportCommand} from './export-command.js'
 import {defaultPagesInFlight} from './export-flags.js'
-import {findLayout, toAsk} from './export-plan.js'
+import {findLayout, requireRange, toAsk, toExportRange} from './export-plan.js'
 import {toFilterValues} from './filter-flags.js'
 import {type ClientFlags, openClient} from './open-client.js'
 import {createPace} from './progress-text.js'
@@ -30,8 +30,7 @@ export abstract class ReportCommand extends ExportCommand {
     const {StartDate, EndDate, ...filters} = toFilterValues(id, flags, systemClock.now())
     const asked = {...toText('start', StartDate), ...toText('end', EndDate)}
     const range = toReportRange(asked, systemClock.now(), flags['no-split'] !== true)
-    const layout = await this.#findExport(flags, range.window)
-    if (layout) return this.export(flags, {layout, ask: toAsk(flags, filters, range.window)})
+    if (await this.#exportInstead(flags, filters, asked, range.window)) return
     const kind = toRowKind(flags, allFieldsOf(readOperation(id).resource), this.jsonEnabled())
     const select = createSelect({columns: kind.columns, ...toSelection(flags)})
 
@@ -64,12 +63,20 @@ export abstract class ReportCommand extends ExportCommand {
     })
   }
 
-  /** Devices and pipes take bytes, but nothing can be gone on with there. */
-  async #findExport(flags: ReadFlags, range: Window): Promise<ExportLayout | undefined> {
+  /** An export or its estimate; false when the flags ask for a plain read. Devices and pipes take bytes only. */
+  async #exportInstead(flags: ReadFlags, filters: FilterValues, asked: Window, window: Window): Promise<boolean> {
+    const range = toExportRange(flags, asked, window, systemClock.now())
+    if (flags['estimate'] === true) {
+      await this.estimate(flags, toAsk(flags, filters, requireRange(range)))
+      return true
+    }
+
     const layout = findLayout(flags, range)
-    if (!layout) return undefined
     const {isPlainOutput} = await import('../formats/part-file.js')
-    return (await isPlainOutput(flags['output-file'] ?? '')) ? layout : undefined
+    if (!layout || !(await isPlainOutput(flags['output-file'] ?? ''))) return false
+    this.messages = toCronMessages(flags, this.messages)
+    await this.export(flags, {layout, ask: toAsk(flags, filters, range)})
+    return true
   }
 }
 

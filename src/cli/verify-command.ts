@@ -7,7 +7,7 @@ import {ExportCommand} from './export-command.js'
 import type {ExportFlags} from './export-flags.js'
 import {fingerprint} from './fingerprint.js'
 import {toRequests} from './finish-read.js'
-import {type ClientFlags, type OpenedClient, openClient} from './open-client.js'
+import type {OpenedClient} from './open-client.js'
 
 export type VerifyFlags = ExportFlags & {sample?: string; full?: boolean}
 
@@ -27,36 +27,33 @@ export abstract class VerifyCommand extends ExportCommand {
       return this.present({data, text, exit: errors.length === 0 ? 'ok' : 'incomplete', errors})
     }
 
-    const {comparison, opened} = await this.compare(path, manifest, flags, share)
-    const wrong = comparison.changes.length > 0 ? [differs(path, comparison)] : []
-    const {changes, compared, ranges} = comparison
-    for (const {message, hint} of wrong) this.messages.tell(`incomplete: ${message}\n→ ${hint}`)
-    await this.present({
-      data: {file: path, ok: wrong.length === 0, compared, ranges, changes, manifest} as unknown as JsonValue,
-      text: wrong.length === 0 ? `${facts}: ${compared} records are as the service has them.\n` : undefined,
-      meta: {requests: toRequests(opened)},
-      exit: wrong.length === 0 ? 'ok' : 'incomplete',
-      errors: wrong,
+    await this.compare({path, manifest}, {flags, share}, async (comparison, opened) => {
+      const {changes, compared, ranges} = comparison
+      const wrong = changes.length > 0 ? [differs(path, comparison)] : []
+      for (const {message, hint} of wrong) this.messages.tell(`incomplete: ${message}\n→ ${hint}`)
+      await this.present({
+        data: {file: path, ok: wrong.length === 0, compared, ranges, changes, manifest} as unknown as JsonValue,
+        text: wrong.length === 0 ? `${facts}: ${compared} records are as the service has them.\n` : undefined,
+        meta: {requests: toRequests(opened)},
+        exit: wrong.length === 0 ? 'ok' : 'incomplete',
+        errors: wrong,
+      })
     })
   }
 
+  /** Reads again what the file was read from; `work` is given what came of it while the client is open. */
   protected async compare(
-    path: string,
-    manifest: Manifest,
-    flags: VerifyFlags,
-    share: number,
-  ): Promise<{comparison: Comparison; opened: OpenedClient}> {
-    const opened = await openClient(flags as ClientFlags, this.environment, this.messages, 'exports')
-    this.#checkKey(path, manifest, opened)
-    const progress = await this.startProgress(flags)
-    try {
+    {path, manifest}: {path: string; manifest: Manifest},
+    {flags, share}: {flags: VerifyFlags; share: number},
+    work: (comparison: Comparison, opened: OpenedClient) => Promise<void>,
+  ): Promise<void> {
+    await this.withEngine(flags, async ({opened, engine, progress}) => {
+      this.#checkKey(path, manifest, opened)
       const {compareExport} = await import('../reports/compare-export.js')
-      const {engine, random} = this.engineOf(flags, opened, progress)
-      return {comparison: await compareExport(path, manifest, {engine, share, random}), opened}
-    } finally {
+      const comparison = await compareExport(path, manifest, {engine, share, random: opened.random})
       progress.end()
-      opened.client.close()
-    }
+      await work(comparison, opened)
+    })
   }
 
   /** Another key may see other records. */

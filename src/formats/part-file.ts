@@ -20,7 +20,12 @@ export type PartFile = {
 /** Where an earlier run stopped: so many bytes are committed, the last of them with this digest. */
 export type Committed = {bytes: number; last?: {byteOffset: number; sha256: string}}
 
-export type PartOptions = {overwrite: boolean; committed?: Committed}
+export type PartOptions = {
+  overwrite: boolean
+  committed?: Committed
+  /** Begin with a copy of the file itself, which is what `committed` tells then. */
+  copy?: boolean
+}
 
 const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 const known = constants.O_RDWR | constants.O_NOFOLLOW
@@ -32,10 +37,11 @@ const readBytes = 1024 * 1024
  * `CliFailure`: `usage` when the file exists and is not to be overwritten or its folder is missing, `unsafe` at a
  * symbolic link, `storage` when the disk refuses or what was committed is not there any more.
  */
-export async function openPartFile(path: string, {overwrite, committed}: PartOptions): Promise<PartFile> {
+export async function openPartFile(path: string, {overwrite, committed, copy}: PartOptions): Promise<PartFile> {
   try {
     const existing = await checkTarget(system, path, overwrite)
     const part = partName(path)
+    if (copy) await copyAsPart(path, part)
     const handle = committed && committed.bytes > 0 ? await openKnown(part, path, committed) : await openNew(part)
     const hash = createHash('sha256')
     if (committed) await checkCommitted(handle, hash, path, committed)
@@ -68,6 +74,13 @@ export async function isPlainOutput(path: string): Promise<boolean> {
 
 export function partName(path: string): string {
   return `${path}.part`
+}
+
+/** Readable by its owner only until it has its name. */
+async function copyAsPart(path: string, part: string): Promise<void> {
+  await removeLeftover(system, part)
+  await system.copyFile(path, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  await system.chmod(part, privateMode)
 }
 
 async function openNew(part: string): Promise<system.FileHandle> {

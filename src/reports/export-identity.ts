@@ -11,7 +11,12 @@ export const serializerVersion = 1
 /** The parts of a command that decide which bytes it makes; equal parts, equal export. */
 export type Identity = Record<string, JsonValue>
 
-export function toIdentity({source, layout, ask}: Pick<ExportOptions, 'source' | 'layout' | 'ask'>): Identity {
+export function toIdentity({
+  source,
+  layout,
+  ask,
+  append,
+}: Pick<ExportOptions, 'source' | 'layout' | 'ask' | 'append'>): Identity {
   const {baseUrl, stage, keyFingerprint} = source
   return {
     route: 'reports.transactions',
@@ -23,6 +28,7 @@ export function toIdentity({source, layout, ask}: Pick<ExportOptions, 'source' |
     range: [ask.moving.start ?? ask.start, ask.moving.end ?? ask.end],
     timeBasis: ask.timeBasis,
     ...describeLayout(layout),
+    ...(append === true && {append}),
   }
 }
 

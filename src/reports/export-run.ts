@@ -1,7 +1,6 @@
 import type {Page, ReadRequest} from '../client/types.js'
-import {CliFailure} from '../errors.js'
 import type {ExportState} from '../state/export-state.js'
-import {millisecondsPerHour, toDateTime, toMilliseconds} from '../values/date-time.js'
+import {toMilliseconds} from '../values/date-time.js'
 import type {ExportSink} from './export-sink.js'
 import type {ExportOptions} from './export-types.js'
 import {newFacts, type PartFacts} from './part-facts.js'
@@ -11,11 +10,12 @@ import {checkSameRange} from './same-range.js'
 import type {SeenKeys} from './seen-keys.js'
 import type {Windows} from './windows.js'
 
-/** Machines' local times differ from UTC by up to 14 hours, and by 26 from each other. */
-export const zoneSpread = 26 * millisecondsPerHour
 /** Halves of halves: a window that changes is cut no further than this. */
 const deepestCut = 8
 const shortestWindow = 2_000
+
+/** Touches every window. */
+const always = {from: '', to: '~'}
 
 export type Begun = {
   options: ExportOptions
@@ -34,6 +34,7 @@ export async function readAllWindows(begun: Begun): Promise<void> {
   const parts = state.parts().map((part): ExportPart => ({...part, facts: JSON.parse(part.facts) as PartFacts}))
   const run = createRun(begun, parts)
   const open = parts.at(-1)?.facts.state === 'open' ? parts.at(-1) : undefined
+  if (begun.options.known) seen.addWindow(always, begun.options.known)
   for (const part of parts) if (part !== open) seen.addWindow(part, state.keysOf(part.partition))
   for (const part of parts) if (part.facts.state === 'drifted') readAgain(begun, part)
   if (open) {
@@ -65,10 +66,12 @@ async function readOpenPart(
   await sink.settle()
   const isCut = outcome === 'again' && canBeCut(parts, part)
   facts.state = outcome === 'done' ? 'done' : isCut ? 'again' : 'drifted'
+  const {longest} = windows.left
   if (isCut) cutWindow(windows, part)
   else windows.learn({...facts.served})
+  if (!isCut && windows.left.longest < longest) options.onLongest?.(windows.left.longest)
   state.changePart(part.partition, JSON.stringify(facts), JSON.stringify(windows.left))
-  state.dropKeysBefore(firstTouching(parts, part))
+  if (!options.keepsKeys) state.dropKeysBefore(firstTouching(parts, part))
   if (isCut) options.onNotice(describeCut(part))
 }
 
@@ -133,6 +136,7 @@ function createRun({options, state, sink, windows, counts, split}: Begun, parts:
       return undefined
     },
     learn(part, page) {
+      options.onPage?.()
       counts.requests++
       if (page.serverTime !== undefined) state.startedAt(page.serverTime)
       if (!isForecast) options.onForecast?.(forecast(options, windows, page))
@@ -161,11 +165,4 @@ function learnServed({from, to, facts}: ExportPart, page: Page): void {
   const served = {start: page.served.start ?? from, end: page.served.end ?? to}
   if (facts.pages > 0) checkSameRange(facts.served, served, page, {start: from, end: to})
   facts.served = served
-}
-
-/** The range of local times that holds all records of a range of UTC times. */
-export function widen(start: string, end: string): {start: string; end: string} {
-  const [from, to] = [toMilliseconds(start), toMilliseconds(end)]
-  if (from === undefined || to === undefined) throw new CliFailure('no range', {code: 'RANGE', exit: 'usage'})
-  return {start: toDateTime(from - zoneSpread), end: toDateTime(to + zoneSpread)}
 }

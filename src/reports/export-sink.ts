@@ -16,8 +16,9 @@ export type Rendered = {
   rows: number
   /** Records that were taken. */
   records: number
-  /** The keys of all records of the page, in order, and of those that this window did not have yet. */
+  /** The keys of all records of the page, in order; of those that belong to the export; of those new to this window. */
   keys: readonly string[]
+  asked: readonly string[]
   fresh: readonly string[]
   /** Records that this window had already. */
   repeated: number
@@ -77,6 +78,7 @@ export function createExportSink(options: SinkOptions): ExportSink {
     render(page, again) {
       const keys: string[] = []
       const fresh: string[] = []
+      const asked: string[] = []
       let repeated = 0
       const take = (record: JsonRecord, key: string): boolean => {
         page.check(record)
@@ -85,14 +87,16 @@ export function createExportSink(options: SinkOptions): ExportSink {
         seen.add(key)
         if (found === 'window') repeated++
         else fresh.push(key)
-        return found === undefined && isAsked(record)
+        if (!isAsked(record)) return false
+        asked.push(key)
+        return found === undefined
       }
       const {bytes, rows, ids, lost: lostHere} = renderOrFail(page, () => renderer.page(page, take))
       for (const [name, count] of lostHere) lost.set(name, (lost.get(name) ?? 0) + count)
-      return {bytes, rows, records: ids.length, keys, fresh, repeated}
+      return {bytes, rows, records: ids.length, keys, asked, fresh, repeated}
     },
-    commit: ({bytes, rows, records, keys}, place, facts) =>
-      put(bytes, {rows, records, keys}, place, {facts, ...options.counts()}),
+    commit: ({bytes, rows, records, asked}, place, facts) =>
+      put(bytes, {rows, records, keys: asked}, place, {facts, ...options.counts()}),
     end: (partition) =>
       put(renderer.end(), {rows: 0, records: 0, keys: []}, {partition, page: 0, size: 0}, options.counts()),
     settle: () => last,

@@ -50,6 +50,12 @@ export type ExportOptions = {
   path: string
   overwrite: boolean
   fresh: boolean
+  /** Add to the file that is there. */
+  append?: boolean
+  /** Keys of records that were exported before and are left out. */
+  known?: readonly string[]
+  /** Whether the keys of all windows are wanted in the end, not only those of the last. */
+  keepsKeys?: boolean
   /** The folder of checkpoints and locks. */
   folder: string
   tool: string
@@ -64,9 +70,13 @@ export type ExportOptions = {
   /** The range that is read, once it is settled. */
   onRange(range: {start: string; end: string}): void
   /** The file and its manifest have their names. */
-  onWritten?: ((manifest: Manifest) => Promise<void> | void) | undefined
+  onWritten?: ((manifest: Manifest, keysSince: (moment: string) => string[]) => Promise<void> | void) | undefined
+  /** Before each page is taken. What it throws ends the export. */
+  onPage?: (() => void) | undefined
   /** The export ends early; so many rows are kept. */
   onKept(rows: number): void
+  /** The service serves less in one request than was known; in milliseconds. */
+  onLongest?: ((longest: number) => void) | undefined
   /** Once it is known how many requests are to come. What it throws ends the export. */
   onForecast?: ((requests: number) => void) | undefined
   onProgress(progress: ExportProgress): void

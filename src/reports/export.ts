@@ -10,15 +10,17 @@ import {type ExportState, openExportState} from '../state/export-state.js'
 import {tryLock} from '../state/lock.js'
 import {toMilliseconds} from '../values/date-time.js'
 import type {JsonRecord} from '../values/json.js'
+import {type Base, findBase, noManifestToAppend, openOnBase} from './append-base.js'
 import {findComplete} from './complete-file.js'
 import {differences, type Identity, stateNameOf, toIdentity} from './export-identity.js'
 import {createExportRenderer} from './export-renderer.js'
-import {readAllWindows, widen} from './export-run.js'
+import {readAllWindows} from './export-run.js'
 import {createExportSink} from './export-sink.js'
 import type {ExportAsk, ExportOptions} from './export-types.js'
 import {type ExportOutcome, finishExport, finishSealed} from './finish-export.js'
 import {createSeenKeys} from './seen-keys.js'
 import {createWindows, restoreWindows, type Windows, type WindowsLeft} from './windows.js'
+import {widen} from './zone-spread.js'
 
 /**
  * Reads the transaction report into a file, from where an earlier run of the same export stopped. Throws a `CliFailure`
@@ -29,9 +31,11 @@ export async function runExport(options: ExportOptions): Promise<ExportOutcome> 
   const lock = tryLock(`${name}.lock`, 'The lock of this output file')
   if (!lock) throw isLocked(options.path)
   try {
+    const forget = () => ['', '-wal', '-shm'].forEach((end) => void rmSync(`${name}.db${end}`, {force: true}))
+    if (options.fresh) forget()
     const state = openExportState(`${name}.db`)
     const outcome = await exportWith(options, state).finally(() => state.close())
-    if (outcome.kind !== 'incomplete') for (const end of ['', '-wal', '-shm']) rmSync(`${name}.db${end}`, {force: true})
+    if (outcome.kind !== 'incomplete') forget()
     return outcome
   } finally {
     lock.release()
@@ -51,34 +55,47 @@ async function exportWith(options: ExportOptions, state: ExportState): Promise<E
 }
 
 async function begin(options: ExportOptions, state: ExportState, identity: Identity): Promise<ExportOutcome> {
-  const {path, overwrite, ask, maximumDays} = options
-  await checkOutput(path, overwrite)
+  const {path, overwrite, append, ask, maximumDays} = options
+  const base = append ? await findBase(options) : undefined
+  await checkOutput(path, overwrite || base !== undefined).catch((error: unknown) => {
+    throw append && (error as {code?: string}).code === 'FILE_EXISTS' ? noManifestToAppend(path) : error
+  })
   const {start, end} = ask.timeBasis === 'utc' ? widen(ask.start, ask.end) : ask
   const windows = createWindows(start, end, maximumDays)
-  const frozen = {start: ask.start, end: ask.end}
+  const frozen: Frozen = {start: ask.start, end: ask.end, ...(base && {base})}
   state.begin({identity: JSON.stringify(identity), frozen: JSON.stringify(frozen)}, JSON.stringify(windows.left))
   options.onRange(frozen)
-  return work(options, state, windows, await openPartFile(path, {overwrite}))
+  return work(options, state, {windows, file: await openFile(options, state, base), base})
 }
 
 async function goOn(options: ExportOptions, state: ExportState): Promise<ExportOutcome> {
-  const {path, overwrite} = options
+  const {path} = options
   const facts = state.facts()
-  const {bytes, rows, segments} = state.totals()
-  const last = state.lastSegment()
-  const file = await openPartFile(path, {overwrite, committed: {bytes, ...(last && {last})}})
-  const frozen = JSON.parse(facts?.frozen ?? '{}') as Pick<ExportAsk, 'start' | 'end'>
-  options.onRange(frozen)
-  if (segments > 0) options.onNotice(`Going on with ${path}: ${rows.toLocaleString('en-US')} rows are there already.`)
+  const {base, ...range} = JSON.parse(facts?.frozen ?? '{}') as Frozen
+  const {rows, segments} = state.totals()
+  const file = await openFile(options, state, base)
+  options.onRange(range)
+  const count = rows.toLocaleString('en-US')
+  if (segments > 0) options.onNotice(`Going on with ${path}: ${count} rows are there already.`)
   const windows = restoreWindows(JSON.parse(facts?.windows ?? '') as WindowsLeft)
-  return work({...options, ask: {...options.ask, ...frozen}}, state, windows, file)
+  return work({...options, ask: {...options.ask, ...range}}, state, {windows, file, base})
+}
+
+/** What the first run of an export settled. */
+type Frozen = Pick<ExportAsk, 'start' | 'end'> & {base?: Base}
+
+async function openFile(options: ExportOptions, state: ExportState, base: Base | undefined): Promise<PartFile> {
+  const {path, overwrite} = options
+  const {segments, bytes} = state.totals()
+  if (base && segments === 0) return openOnBase(options, state, base)
+  const last = state.lastSegment()
+  return openPartFile(path, {overwrite: overwrite || base !== undefined, committed: {bytes, ...(last && {last})}})
 }
 
 async function work(
   options: ExportOptions,
   state: ExportState,
-  windows: Windows,
-  file: PartFile,
+  {windows, file, base}: {windows: Windows; file: PartFile; base: Base | undefined},
 ): Promise<ExportOutcome> {
   const {layout, ask} = options
   const facts = state.facts()
@@ -94,7 +111,7 @@ async function work(
   })
   try {
     await readAllWindows({options, state, sink, seen, windows, counts, ...(renderer.split && {split: renderer.split})})
-    return await finishExport({options, state, sink, file, lost, columns: renderer.columns})
+    return await finishExport({options, state, sink, file, lost, columns: renderer.columns, base})
   } catch (error) {
     await sink.settle().catch(() => undefined)
     const {segments, rows} = state.totals()

@@ -4,6 +4,7 @@ import {CliFailure, type ErrorEntry} from '../errors.js'
 import type {Column} from '../formats/columns.js'
 import {openPartFile, type PartFile, partName} from '../formats/part-file.js'
 import type {ExportState} from '../state/export-state.js'
+import {addBase, type Base} from './append-base.js'
 import {buildManifest} from './build-manifest.js'
 import {digestOf} from './complete-file.js'
 import type {ExportSink} from './export-sink.js'
@@ -17,7 +18,13 @@ import {gradeOf, type PartFacts} from './part-facts.js'
  * kept under its passing name, because it does not hold all that was asked or did not prove enough.
  */
 export type ExportOutcome =
-  | {kind: 'written' | 'complete'; manifest: Manifest; errors?: ErrorEntry[]}
+  | {
+      kind: 'written' | 'complete'
+      manifest: Manifest
+      errors?: ErrorEntry[]
+      /** An earlier run had read it all; this one gave it its name and read nothing. */
+      wasSealed?: true
+    }
   | {kind: 'incomplete'; manifest: Manifest; errors: ErrorEntry[]}
 
 type Finish = {
@@ -27,43 +34,55 @@ type Finish = {
   file: PartFile
   lost: ReadonlyMap<string, number>
   columns: readonly Column[] | undefined
+  /** What the file held before. */
+  base: Base | undefined
 }
 
 /** Gives the file its name and its manifest, unless it lacks something. */
 export async function finishExport(finish: Finish): Promise<ExportOutcome> {
-  const {options, state, sink, file, lost} = finish
+  const {options, state, sink, file, lost, base} = finish
   const parts = state.parts().map(({facts}) => JSON.parse(facts) as PartFacts)
   const grade = worst(parts.filter((part) => part.state !== 'again').map(gradeOf))
+  const build = () => (base ? addBase(buildManifest({...finish, grade}), base) : buildManifest({...finish, grade}))
   const errors = [...describeLost(lost), ...describeGrade(grade, parts, options)]
   const isKept = lost.size > 0 || isWorse(grade, options.requireGrade)
-  if (isKept) return {kind: 'incomplete', manifest: buildManifest({...finish, grade}), errors}
+  if (isKept) return {kind: 'incomplete', manifest: build(), errors}
   if (state.lastSegment()?.page !== 0) await sink.end(state.parts().length)
   await sink.settle()
-  const manifest = buildManifest({...finish, grade})
+  const manifest = build()
   state.seal(printManifest(manifest))
   await file.publish()
   await writeManifest(options.path, printManifest(manifest))
-  await options.onWritten?.(manifest)
+  await options.onWritten?.(manifest, keysSince(state))
   return {kind: 'written', manifest, errors}
 }
 
 /** An earlier run had all of the file: only names are missing, or not even they. */
 export async function finishSealed(options: ExportOptions, state: ExportState, text: string): Promise<ExportOutcome> {
-  const {path, overwrite} = options
+  const {path, overwrite, append = false} = options
   const manifest = parseManifest(text, manifestName(path))
   const [part, named] = [await idOf(partName(path)), await idOf(path)]
   if (part !== undefined && part === named) await unlink(partName(path))
   else if (part !== undefined) {
     const {bytes} = state.totals()
     const last = state.lastSegment()
-    const file = await openPartFile(path, {overwrite, committed: {bytes, ...(last && {last})}})
+    const file = await openPartFile(path, {overwrite: overwrite || append, committed: {bytes, ...(last && {last})}})
     await file.publish().finally(() => file.close())
   }
 
   if ((await digestOf(path)) !== manifest.digest) throw isGone(path)
   await writeManifest(path, text)
-  await options.onWritten?.(manifest)
-  return {kind: 'written', manifest}
+  await options.onWritten?.(manifest, keysSince(state))
+  return {kind: 'written', manifest, wasSealed: true}
+}
+
+/** Windows that reach beyond a moment may hold records of it; a record too many does no harm. */
+function keysSince(state: ExportState): (moment: string) => string[] {
+  return (moment) =>
+    state
+      .parts()
+      .filter(({to}) => to >= moment)
+      .flatMap(({partition}) => state.keysOf(partition))
 }
 
 async function idOf(path: string): Promise<string | undefined> {

@@ -13,9 +13,14 @@ const hour = 3_600_000
  */
 export function toReportRange({start, end}: Window, now: number, split: boolean): ReportRange {
   const window: Window = {...(start !== undefined && {start}), ...(end !== undefined && {end})}
-  const latest = toDateTime(now + furthestAheadHours * hour)
+  const latest = latestLocalTime(now)
   if (split && start !== undefined && start <= latest && end === undefined) window.end = latest
   const isOpen = window.start === undefined && window.end === undefined
   const edges = `${window.start ?? '(as far back as the service goes in one request)'} … ${window.end ?? '(open)'}`
   return {window, text: isOpen ? 'Reading the range the service chooses.' : `Reading ${edges}, machine-local time.`}
+}
+
+/** The latest local time that any machine can have. */
+export function latestLocalTime(now: number): string {
+  return toDateTime(now + furthestAheadHours * hour)
 }

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {exportFlags} from '../../cli/export-flags.js'
+import {cronFlags, exportFlags} from '../../cli/export-flags.js'
 import {environmentName as env} from '../../cli/flags.js'
 import {type ReadFlags, readFlags} from '../../cli/read-flags.js'
 import {ReportCommand} from '../../cli/report-command.js'
@@ -11,10 +11,12 @@ export default class ReportsTransactions extends ReportCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> --start yesterday --end yesterday -o csv --output-file yesterday.csv',
     '<%= config.bin %> <%= command.id %> --start 2024-01 --end 2024-06 --site 12 -o ndjson > half-year.ndjson',
+    '<%= config.bin %> <%= command.id %> --since-last nightly --start 2024-01-01 --output-file all.csv --append',
   ]
   static override flags = {
     ...readFlags('reports.transactions'),
     ...exportFlags,
+    ...cronFlags,
     rows: Flags.string({
       env: env('rows'),
       options: ['lines', 'batches'],

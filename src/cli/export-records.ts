@@ -1,0 +1,57 @@
+import {join} from 'node:path'
+import {systemClock} from '../clock.js'
+import {toCovered} from '../reports/coverage.js'
+import {identityDigest} from '../reports/export-identity.js'
+import type {ExportAsk, ExportLayout, ExportOptions, ExportSource} from '../reports/export-types.js'
+import {type SinceLast, toWatermark} from '../reports/since-last.js'
+import type {ExportRegister} from '../state/export-register.js'
+import {printJson} from '../values/json.js'
+import type {Environment} from './environment.js'
+import {stateFolder} from './folders.js'
+
+export async function openRegister(environment: Environment): Promise<ExportRegister> {
+  const {openExportRegister} = await import('../state/export-register.js')
+  return openExportRegister(join(stateFolder(environment), 'exports.db'))
+}
+
+/** By this, coverage is told: what can be seen with a key, and the filters. */
+export function coverageScope({baseUrl, stage, keyFingerprint}: ExportSource, filters: ExportAsk['filters']): string {
+  return identityDigest({baseUrl, stage, keyFingerprint, filters: JSON.parse(printJson(sortKeys(filters)))})
+}
+
+/** By this and its name, a watermark is told: other filters or columns have read nothing yet. */
+export function watermarkScope(source: ExportSource, layout: ExportLayout, ask: ExportAsk): string {
+  const {rows, chosen = null, where} = layout
+  const kind = {rows, chosen: chosen === null ? null : [...chosen], where: [...where], timeBasis: ask.timeBasis}
+  return identityDigest({scope: coverageScope(source, ask.filters), ...kind})
+}
+
+function sortKeys(filters: ExportAsk['filters']): Record<string, never> {
+  const entries = Object.entries(filters).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1))) as Record<string, never>
+}
+
+export type Recording = {
+  register: ExportRegister
+  source: ExportSource
+  layout: ExportLayout
+  ask: ExportAsk
+  sinceLast: SinceLast | undefined
+  onNotice: (text: string) => void
+}
+
+/** Records a finished export: what it covered, and its watermark, in one transaction. */
+export function recordWritten(recording: Recording): NonNullable<ExportOptions['onWritten']> {
+  const {register, source, layout, ask, sinceLast, onNotice} = recording
+  return (manifest, keysSince) => {
+    const value = sinceLast && toWatermark(sinceLast, manifest, keysSince)
+    if (sinceLast && !value)
+      onNotice('warning: The service does not tell its time, so the next run reads all of this again.')
+    register.finish({
+      scope: coverageScope(source, ask.filters),
+      covered: layout.where.length > 0 ? [] : toCovered(manifest),
+      watermark: sinceLast && value && {name: sinceLast.name, scope: sinceLast.scope, value},
+      at: systemClock.now(),
+    })
+  }
+}
