@@ -37,6 +37,19 @@ export async function* checkMachine(baseUrl: string, environment: Environment): 
   yield await toCheck('name', () => checkName(url.hostname))
 }
 
+/** Whether the requests of the key are counted for all runs; sends none. */
+export function checkLedger(client: Client): Check {
+  const {used, perDay, is} = client.quota()
+  if (is === 'counted') return {name: 'ledger', ok: true, text: `${used} of ${perDay} requests of this key used today`}
+  return {
+    name: 'ledger',
+    ok: false,
+    text: 'the requests of this key cannot be counted; each run counts for itself',
+    mend: 'Read the warning above: the state folder must be on a disk of this machine that can be written.',
+    exit: 'storage',
+  }
+}
+
 /** Checks that ask the service: at most six requests. */
 export async function* checkService(client: Client, now: () => number): AsyncGenerator<Check> {
   const key = await toCheck('API key', async () => ({text: await client.testKey()}))

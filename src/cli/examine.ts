@@ -2,7 +2,7 @@ import {systemClock} from '../clock.js'
 import {exitCodeOf} from '../contract/index.js'
 import type {ErrorEntry} from '../errors.js'
 import type {Presented} from './base-command.js'
-import {type Check, checkMachine, checkService} from './doctor-checks.js'
+import {type Check, checkLedger, checkMachine, checkService} from './doctor-checks.js'
 import type {Environment} from './environment.js'
 import {finishRequests} from './finish-requests.js'
 import type {Messages} from './messages.js'
@@ -23,6 +23,7 @@ export async function examine(flags: ExamineFlags, environment: Environment, mes
   for await (const check of checkMachine(settings.baseUrl, environment)) checks.push(check)
 
   const opened = await openClient(flags, environment, messages)
+  checks.push(checkLedger(opened.client))
   for await (const check of checkService(opened.client, systemClock.now)) checks.push(check)
   const reads = checks.find(({name}) => name === 'read by GET')
   if (reads && settings.readMethod === 'POST') reads.name = 'read by POST'

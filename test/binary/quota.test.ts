@@ -148,8 +148,10 @@ describe('a ledger that cannot be used', () => {
     writeFileSync(join(home.state, 'ledgers'), 'a file where a folder must be')
 
     const ran = await run(['sites', 'list', '--json'])
+    const doctor = await run(['doctor', '--json'])
 
-    expect(ran.exitCode).toBe(0)
+    expect([ran.exitCode, doctor.exitCode]).toEqual([0, 12])
+    expect(JSON.parse(doctor.stdout).data.filter(({ok}: {ok: boolean}) => !ok)).toMatchObject([{name: 'ledger'}])
     expect(warnings(ran.stderr)).toEqual([expect.stringContaining('Only the requests of this run are counted.')])
     const {meta} = JSON.parse(ran.stdout)
     expect(meta.requests).toEqual({
