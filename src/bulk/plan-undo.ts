@@ -1,4 +1,4 @@
-import {limits, type Write, writeOperation} from '../contract/index.js'
+import {limits, type Write, type WriteId, writeOperation} from '../contract/index.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
 import {compareRecords, idOf} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
@@ -36,11 +36,11 @@ export type Undo = {
 }
 
 export type UndoInput = {
-  loaded: LoadedRun
-  /** Rows of the run that it applied. */
-  applied: readonly PlannedRow[]
+  loaded: Pick<LoadedRun, 'facts' | 'plan'>
+  /** Rows of the run that it applied; they are taken out one by one, so that not all of them stay in memory. */
+  applied: PlannedRow[]
   /** Records before the run, by natural key. */
-  before: ReadonlyMap<string, JsonRecord>
+  before: Iterable<[string, JsonRecord]>
   /** Records as they are, by the digits of their id. */
   now: ReadonlyMap<string, JsonRecord>
   /** Natural keys of rows that a later run took back. */
@@ -50,22 +50,17 @@ export type UndoInput = {
 
 type Cut = Pick<PlanOptions, 'atomic' | 'canary'> & {setSize?: number | undefined}
 
-/** What takes a run back: the reverse of what it changed, laid over the records as they are. Pure. */
+/** What became of one row in planning: it goes back, or it is in conflict, or it counts as not undone. */
+type Found = {row: PlannedRow; conflict?: UndoConflict; staysCleared?: boolean} | keyof NotUndone
+
+/** What takes a run back: the reverse of what it changed, laid over the records as they are. */
 export function planUndo(input: UndoInput, cut: Cut): Undo {
-  const {loaded, applied, now, reads} = input
+  const {loaded, now, reads} = input
   const {operation} = loaded.plan
-  const undo: Omit<Undo, 'plan'> = {
-    conflicts: [],
-    notUndone: {neverApplied: loaded.plan.rows.length - applied.length, unknown: 0, final: 0, before: 0},
-    back: 0,
-    stayCleared: 0,
-  }
-  const rows = applied.flatMap((row) => reverseRow(row, input, undo) ?? [])
-  const preimages = rows.flatMap(({record}): [string, JsonRecord][] => {
-    const current = now.get(keyOf(record['id']))
-    return current ? [[naturalKeyOf(operation, record) ?? '', current]] : []
-  })
-  const meant = rows.filter(({skip}) => skip !== 'changedSince')
+  const neverApplied = loaded.facts.rows - input.applied.length
+  const found = reverseAll(input)
+  const kept = found.filter((one) => typeof one === 'object')
+  const rows = kept.map(({row}) => row)
   const plan: Plan = {
     operation,
     file: `run ${loaded.facts.id}`,
@@ -75,48 +70,77 @@ export function planUndo(input: UndoInput, cut: Cut): Undo {
     warnings: [],
     notices: [],
     merges: writeOperation(operation).replaces === true,
-    comparison: compareRecords(operation, meant, now),
+    comparison: compareRecords(
+      operation,
+      rows.filter(({skip}) => skip !== 'changedSince'),
+      now,
+    ),
     reads,
-    preimages: new Map(preimages),
+    preimages: new Map(rows.flatMap((row) => toPreimage(operation, row, now))),
     undoes: loaded.facts.id,
   }
-  return {...undo, plan}
+  const counted = (name: keyof NotUndone) => found.filter((one) => one === name).length
+  return {
+    plan,
+    conflicts: kept.flatMap(({conflict}) => conflict ?? []),
+    notUndone: {neverApplied, unknown: counted('unknown'), final: counted('final'), before: counted('before')},
+    back: rows.filter(({skip}) => skip === 'unchanged').length,
+    stayCleared: kept.filter(({staysCleared}) => staysCleared).length,
+  }
 }
 
-/** The row that takes a row of the run back, if one does; what is to be said of the others is counted. */
-function reverseRow(row: PlannedRow, input: UndoInput, undo: Omit<Undo, 'plan'>): PlannedRow | undefined {
-  const {operation} = input.loaded.plan
-  const {line, record: sent} = row
-  const id = idOf(row)
-  const key = naturalKeyOf(operation, sent) ?? keyOf(id)
-  const [before, now] = [input.before.get(key), input.now.get(keyOf(id))]
-  const write: Write = writeOperation(operation)
-  if (!before) return count(undo.notUndone, 'unknown')
-  if (!now) return conflict(undo, {line, id, fields: []})
-  const {given, conflicts, final} = reverseRecord({before, sent, now}, write)
-  const isBack = Object.keys(given).length === 0
-  if (input.takenBack.has(key) && (!isBack || conflicts.length > 0)) return count(undo.notUndone, 'before')
-  if (conflicts.length > 0) return conflict(undo, {line, id, fields: conflicts})
-  if (isBack && final.length > 0) return count(undo.notUndone, 'final')
-  const whole = {id, ...given}
-  const digest = contentDigest(whole)
-  if (isBack) {
-    undo.back++
-    return {line, record: whole, digest, skip: 'unchanged'}
+/** In the order of the rows; records of before are looked at one by one. */
+function reverseAll({loaded, applied, before, now, takenBack}: UndoInput): Found[] {
+  const {operation} = loaded.plan
+  const left: (PlannedRow | undefined)[] = applied.splice(0)
+  const places = new Map(left.map((row, place) => [row && keyOfRow(operation, row), place]))
+  const found = new Array<Found>(left.length).fill('unknown')
+  for (const [key, record] of before) {
+    const place = places.get(key)
+    const row = place === undefined ? undefined : left[place]
+    if (place === undefined || !row) continue
+    found[place] = reverseRow(row, {operation, before: record, now, wasTakenBack: takenBack.has(key)})
+    left[place] = undefined
   }
 
-  if (final.length > 0) undo.stayCleared++
-  return write.replaces
-    ? {line, record: mergeRecord(now, whole, write.resource), given: whole, digest}
-    : {line, record: whole, digest}
+  return found
 }
 
-function count(counts: NotUndone, name: keyof NotUndone): undefined {
-  counts[name]++
+type RowInput = {
+  operation: WriteId
+  before: JsonRecord
+  now: UndoInput['now']
+  wasTakenBack: boolean
 }
 
-function conflict({conflicts}: Omit<Undo, 'plan'>, found: UndoConflict): PlannedRow {
-  conflicts.push(found)
-  const {line, id} = found
-  return {line, record: {id}, skip: 'changedSince'}
+function reverseRow(row: PlannedRow, {operation, before, now: records, wasTakenBack}: RowInput): Found {
+  const {line, record: sent} = row
+  const id = idOf(row)
+  const now = records.get(keyOf(id))
+  const write: Write = writeOperation(operation)
+  if (!now) return toConflict({line, id, fields: []})
+  const {given, conflicts, final} = reverseRecord({before, sent, now}, write)
+  const isBack = Object.keys(given).length === 0
+  if (wasTakenBack && (!isBack || conflicts.length > 0)) return 'before'
+  if (conflicts.length > 0) return toConflict({line, id, fields: conflicts})
+  if (isBack && final.length > 0) return 'final'
+  const whole = {id, ...given}
+  const digest = contentDigest(whole)
+  if (isBack) return {row: {line, record: whole, digest, skip: 'unchanged'}}
+  const merged = write.replaces && {record: mergeRecord(now, whole, write.resource), given: whole}
+  return {row: {line, record: whole, digest, ...merged}, ...(final.length > 0 && {staysCleared: true})}
+}
+
+function toConflict(conflict: UndoConflict): Found {
+  const {line, id} = conflict
+  return {row: {line, record: {id}, skip: 'changedSince'}, conflict}
+}
+
+export function keyOfRow(operation: WriteId, row: PlannedRow): string {
+  return naturalKeyOf(operation, row.record) ?? keyOf(idOf(row))
+}
+
+function toPreimage(operation: WriteId, row: PlannedRow, now: UndoInput['now']): [string, JsonRecord][] {
+  const current = now.get(keyOf(idOf(row)))
+  return current ? [[keyOfRow(operation, row), current]] : []
 }

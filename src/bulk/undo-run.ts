@@ -7,10 +7,9 @@ import type {PlannedRow} from './cut-sets.js'
 import type {LoadedRun} from './load-run.js'
 import {nameRunLines} from './name-run-lines.js'
 import type {PlanOptions} from './plan-file.js'
-import {planUndo, type Undo, type UndoConflict} from './plan-undo.js'
+import {keyOfRow, planUndo, type Undo, type UndoConflict} from './plan-undo.js'
 import {keyOf, readCurrent} from './read-current.js'
 import {reportOfRun} from './report-of-run.js'
-import {naturalKeyOf} from './row-content.js'
 import {type RunOptions, type RunReport, runPlan} from './run-plan.js'
 
 export type UndoOptions = RunOptions &
@@ -29,15 +28,9 @@ export type UndoOptions = RunOptions &
  * throws, `incomplete` for rows that somebody changed since, `invalid` when nothing of the run can be undone.
  */
 export async function undoRun(journal: Journal, loaded: LoadedRun, options: UndoOptions): Promise<RunReport> {
-  const {plan, facts} = loaded
   checkUndo(loaded)
-  const applied = appliedRows(loaded)
-  if (applied.length === 0) throw nothingToUndo(facts.id, 'none of its rows was applied')
-  const write = writeOperation(plan.operation)
-  const {records, requests} = await readCurrent(options.client, write, applied.map(idOf), options.onRead)
-  const takenBack = new Set([...options.takenBack.values()].flatMap((keys) => [...keys]))
-  const before = new Map(readPreimages(journal))
-  const undo = planUndo({loaded, applied, before, now: records, takenBack, reads: requests}, options)
+  const {plan, facts} = loaded
+  const undo = await toUndo(journal, loaded, options)
   if (undo.plan.rows.length === 0) throw nothingToUndo(facts.id, ...whyNothing(undo, options.takenBack))
   if (undo.conflicts.length > 0 && !options.skipChanged) throw changedSince(facts.id, plan.operation, undo.conflicts)
   if (undo.plan.sets.length === 0 && undo.back === 0) throw nothingToUndo(facts.id, 'somebody changed all of it since')
@@ -48,6 +41,20 @@ export async function undoRun(journal: Journal, loaded: LoadedRun, options: Undo
   }
 
   return nameRunLines(await runPlan(undo.plan, options), undo.plan)
+}
+
+/** What was loaded of the run is given up on the way: nobody needs it any more, and it is large. */
+async function toUndo(journal: Journal, loaded: LoadedRun, options: UndoOptions): Promise<Undo> {
+  const {plan, facts, parts} = loaded
+  const applied = appliedRows(loaded)
+  plan.rows.length = 0
+  parts.length = 0
+  if (applied.length === 0) throw nothingToUndo(facts.id, 'none of its rows was applied')
+  const write = writeOperation(plan.operation)
+  const {records, requests} = await readCurrent(options.client, write, applied.map(idOf), options.onRead)
+  const takenBack = new Set([...options.takenBack.values()].flatMap((keys) => [...keys]))
+  const before = readPreimages(journal)
+  return planUndo({loaded, applied, before, now: records, takenBack, reads: requests}, options)
 }
 
 function* readPreimages(journal: Journal): Generator<[string, JsonRecord], void, void> {
@@ -63,7 +70,7 @@ function appliedRows(loaded: LoadedRun): PlannedRow[] {
 /** The natural keys of the rows that a run applied. */
 export function appliedKeys(loaded: LoadedRun): Set<string> {
   const {operation} = loaded.plan
-  return new Set(appliedRows(loaded).map(({record}) => naturalKeyOf(operation, record) ?? keyOf(record['id'])))
+  return new Set(appliedRows(loaded).map((row) => keyOfRow(operation, row)))
 }
 
 const kept: Partial<Record<WriteId, string>> = {
