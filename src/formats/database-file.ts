@@ -23,7 +23,7 @@ export type DatabaseOptions = {
 
 /** The mark of this program in the head of a database: `vctl`. */
 const applicationId = 0x7663746c
-const cacheKibibytes = 32_768
+const cacheKibibytes = 8_192
 
 /**
  * Opens a database to add to, in one transaction: one that this program made before, else a new one, which has no name

@@ -49,7 +49,7 @@ export async function writeSqlite(
       }),
     async end() {
       const added = countRows(database, table) - before
-      notes.push(`Table ${table.name}: ${added} rows added, ${rows - added} updated.`)
+      notes.push(`Table ${table.name}: ${added} ${added === 1 ? 'row' : 'rows'} added, ${rows - added} updated.`)
     },
     notes,
   }

@@ -103,7 +103,7 @@ describe('a database', () => {
       {id: 3, name: null},
     ])
     expect(first.notes).toEqual(['Table things: 2 rows added, 0 updated.'])
-    expect(second.notes).toEqual(['Table things: 1 rows added, 1 updated.'])
+    expect(second.notes).toEqual(['Table things: 1 row added, 1 updated.'])
   })
 
   test('knows lines by batch and line; a batch without lines is one row', async () => {
