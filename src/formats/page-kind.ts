@@ -4,8 +4,8 @@ import type {Lost} from './flatten.js'
 import type {ScannedPage} from './page-elements.js'
 import type {PageOutput} from './page-output.js'
 import type {PageFormat, PageRendererOptions} from './page-renderer.js'
-import type {ScannerOptions} from './page-scan.js'
 import type {Shapes} from './page-shapes.js'
+import type {ScannerOptions} from './page-texts.js'
 
 /** Writes the rows of records to an output. */
 export type PageWriter = {

@@ -1,5 +1,4 @@
-/** Enough for most pages: what is not written to takes no memory, and what grows leaves holes behind. */
-const firstLength = 1 << 23
+const firstLength = 1 << 12
 
 /** One buffer that is used for every page: what is written costs no memory of its own. */
 export class PageOutput {

@@ -75,7 +75,7 @@ export type PageRenderer = {
 /** Throws a `CliFailure` at once for a bad delimiter; the first page throws one for a chosen name that does not exist. */
 export async function createPageRenderer(format: PageFormat, options: PageRendererOptions): Promise<PageRenderer> {
   const kind = await loadPageKind(format, options)
-  const scanner = new ObjectScanner(kind.scanned, Buffer.alloc(0))
+  const scanner = new ObjectScanner(kind.scanned)
   const sightOf = createSight(scanner.shapes, options.look ?? [])
   let output = new PageOutput()
   let other = new PageOutput()
@@ -113,6 +113,7 @@ export async function createPageRenderer(format: PageFormat, options: PageRender
     const lost: Lost = new Map()
     ;[output, other] = [other, output]
     output.at = 0
+    output.ensure(page.bytes.length)
     if (isNew && to) output.text(to.header)
     let rows = 0
     for (const index of taken) rows += to?.record(page, index, output, lost, rowsSoFar + rows === 0) ?? 0

@@ -1,21 +1,12 @@
-import type {Buffer} from 'node:buffer'
-import {createShapes, type Edge, maximumTokens, type Shapes, type Spot} from './page-shapes.js'
+import {Buffer} from 'node:buffer'
+import {createShapes, type Edge, isAt, maximumTokens, type Shapes, type Spot} from './page-shapes.js'
+import {type ScannerOptions, TextScanner} from './page-texts.js'
 import * as token from './page-tokens.js'
 import {isBlank, kindShift, quote, skipBlanks, TokenStore} from './page-tokens.js'
 
-/** Classes of the bytes of a text. */
-const plain = 0
-const special = 1
-const ending = 2
-const escaping = 3
-const forbidden = 4
-
-export type ScannerOptions = {
-  /** Bytes inside a text that the output has to look at. */
-  specialBytes?: readonly number[]
-  /** Bytes that do so only where a text begins with them. */
-  specialStarts?: readonly number[]
-}
+const nothing = Buffer.alloc(0)
+/** More than most answers need: what is not written to takes no memory, but what grows leaves holes in it behind. */
+const integersPerByte = 1 / 8
 
 /**
  * Scans one object after the other into tokens. It knows everything about the objects that it accepts: they are JSON
@@ -31,24 +22,20 @@ export class ObjectScanner {
   /** Whether printing the objects since it was set to true would give the same bytes. */
   isCompact = true
   private readonly root = this.shapes.root()
-  private readonly classes: Uint8Array
-  private readonly starts = new Uint8Array(256)
-  private bytes: Buffer
-  private view: DataView
+  private readonly texts: TextScanner
+  private bytes: Buffer = nothing
+  private view: DataView = new DataView(nothing.buffer, 0, 0)
   private at = 0
 
-  constructor({specialBytes = [], specialStarts = []}: ScannerOptions, nothing: Buffer) {
-    this.classes = toClasses(specialBytes)
-    for (const byte of specialStarts) this.starts[byte] = 1
-    this.bytes = nothing
-    this.view = new DataView(new ArrayBuffer(0))
+  constructor(options: ScannerOptions = {}) {
+    this.texts = new TextScanner(options)
   }
 
   open(bytes: Buffer): void {
     this.bytes = bytes
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-    this.records.count = 0
-    this.items.count = 0
+    this.records.begin(bytes.length * integersPerByte)
+    this.items.begin(bytes.length * integersPerByte)
   }
 
   /** The end of the record that begins at `start`, its tokens added to `records`; -1 when it was refused. */
@@ -56,7 +43,9 @@ export class ObjectScanner {
     const {count} = this.records
     const itemsBefore = this.items.count
     this.isCompact = true
+    this.texts.isCompact = true
     const end = this.object(this.records, start, this.root)
+    this.isCompact &&= this.texts.isCompact
     if (end >= 0) return end
     this.records.count = count
     this.items.count = itemsBefore
@@ -65,7 +54,7 @@ export class ObjectScanner {
 
   private object(store: token.TokenStore, start: number, root: Spot): number {
     store.ensure(maximumTokens)
-    const {bytes, view, classes, starts} = this
+    const {bytes, view, texts} = this
     const {integers} = store
     let {count} = store
     let spot = root
@@ -89,26 +78,11 @@ export class ObjectScanner {
 
       const byte = bytes[at] as number
       if (byte === quote) {
-        const from = ++at
-        let kind = starts[bytes[at] as number] === 1 ? token.specialToken : token.textToken
-        for (;;) {
-          const found = classes[bytes[at] as number]
-          if (found === plain) at++
-          else if (found === ending) break
-          else if (found === special) {
-            if (kind === token.textToken) kind = token.specialToken
-            at++
-          } else if (found === escaping) {
-            const end = token.endOfEscape(bytes, at)
-            if (end === 0) return -1
-            if (end < 0) this.isCompact = false
-            kind = token.escapedToken
-            at = Math.abs(end)
-          } else return -1
-        }
-        integers[count++] = from
-        integers[count++] = at | ((at === from ? token.emptyToken : kind) << kindShift)
-        at++
+        const end = texts.end(bytes, at + 1)
+        if (end < 0) return -1
+        integers[count++] = at + 1
+        integers[count++] = end | (texts.kind << kindShift)
+        at = end + 1
         spot = edge.value ??= this.shapes.follow(spot, edge, 'value')
       } else if (byte <= 0x39) {
         const end = token.endOfNumber(bytes, at)
@@ -181,11 +155,10 @@ export class ObjectScanner {
       at = this.skip(at + 1)
     }
     if (bytes[at] !== quote) return undefined
-    const from = at + 1
-    for (at = from; bytes[at] !== quote; at++) if (this.classes[bytes[at] as number] === undefined) return undefined
-    const name = bytes.subarray(from, at)
-    if (name.some((byte) => byte < 0x20 || byte === token.backslash)) return undefined
-    at = this.skip(at + 1)
+    const end = token.endOfName(bytes, at + 1)
+    if (end < 0) return undefined
+    const name = bytes.subarray(at + 1, end)
+    at = this.skip(end + 1)
     if (bytes[at] !== token.colon) return undefined
     const edge = spot.edges.find((known) => known.name.equals(name)) ?? this.shapes.learnKey(spot, name)
     if (edge === undefined) return undefined
@@ -193,20 +166,4 @@ export class ObjectScanner {
     this.at = this.skip(at + 1)
     return edge
   }
-}
-
-/** Whether a literal stands here, word by word; the last word reaches back, so that there is no rest. */
-function isAt(view: DataView, at: number, words: Int32Array, length: number): boolean {
-  const last = words.length - 1
-  if (at + length > view.byteLength) return false
-  for (let word = 0; word < last; word++) if (view.getInt32(at + word * 4, true) !== words[word]) return false
-  return view.getInt32(at + length - 4, true) === words[last]
-}
-
-function toClasses(specialBytes: readonly number[]): Uint8Array {
-  const classes = new Uint8Array(256).fill(forbidden, 0, 0x20)
-  for (const byte of specialBytes) if (classes[byte] === plain) classes[byte] = special
-  classes[quote] = ending
-  classes[token.backslash] = escaping
-  return classes
 }

@@ -139,3 +139,11 @@ function toWords(literal: Buffer): Int32Array {
     literal.readInt32LE(Math.min(word * 4, last)),
   )
 }
+
+/** Whether a literal stands here, word by word; the last word reaches back, so that there is no rest. */
+export function isAt(view: DataView, at: number, words: Int32Array, length: number): boolean {
+  const last = words.length - 1
+  if (at + length > view.byteLength) return false
+  for (let word = 0; word < last; word++) if (view.getInt32(at + word * 4, true) !== words[word]) return false
+  return view.getInt32(at + length - 4, true) === words[last]
+}

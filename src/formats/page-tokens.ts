@@ -29,6 +29,12 @@ export class TokenStore {
   count = 0
   private readonly spare: Int32Array<ArrayBuffer>[] = []
 
+  /** Forgets what was not taken. */
+  begin(room: number): void {
+    this.count = 0
+    this.ensure(Math.ceil(room))
+  }
+
   ensure(room: number): void {
     if (this.count + room <= this.integers.length) return
     const larger = new Int32Array(Math.max(this.integers.length * 2, this.count + room))
@@ -49,8 +55,7 @@ export class TokenStore {
 }
 
 const maximumSpare = 4
-/** Enough for most pages: what is not written to takes no memory. */
-const firstLength = 1 << 20
+const firstLength = 1 << 10
 
 export const quote = 0x22
 export const comma = 0x2c
@@ -130,5 +135,14 @@ export function endOfEscape(bytes: Buffer, at: number): number {
       return /^[\da-f]{4}$/i.test(bytes.toString('latin1', at + 2, at + 6)) ? -(at + 6) : 0
     default:
       return 0
+  }
+}
+
+/** The closing quote of a name; -1 when the name holds an escape or what no text may hold, or does not end. */
+export function endOfName(bytes: Buffer, start: number): number {
+  for (let at = start; ; at++) {
+    const byte = bytes[at]
+    if (byte === quote) return at
+    if (byte === undefined || byte < 0x20 || byte === backslash) return -1
   }
 }
