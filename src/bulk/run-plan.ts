@@ -53,8 +53,8 @@ export type RunReport = BulkReport & {
 }
 
 /**
- * Sends what a plan holds and says what became of every row. Throws a `CliFailure` only before anything was sent:
- * `limited` for more records than are allowed, what `confirm` throws, or why the records could not be read.
+ * Sends what a plan holds and says what became of every row; nothing is sent when the records cannot be read. Throws a
+ * `CliFailure` only before that: `limited` for more records than are allowed, or what `confirm` throws.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunReport> {
   const {dryRun = false, confirm, signal} = options
@@ -64,7 +64,13 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunRepor
     return toReport(plan, {...leaveAll(plan), exit: 'failure'}, false)
   }
 
-  await keepPreimages(plan, options)
+  try {
+    await keepPreimages(plan, options)
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    return toReport(plan, leaveAll(plan, error), false)
+  }
+
   const record = plan.sets.length > 0 ? options.record?.(plan) : undefined
   const results = await sendAll(plan, options, record)
   const folded = foldResults(plan, results, {stoppedBy: stopOf(signal), runId: record?.id})
@@ -160,10 +166,14 @@ async function sendAll(plan: Plan, options: RunOptions, record?: RunRecord): Pro
   return results
 }
 
-function leaveAll(plan: Plan): Folded {
+/** Nothing was sent, for a reason that the first set names. */
+function leaveAll(plan: Plan, failure?: CliFailure): Folded {
   return foldResults(
     plan,
-    plan.sets.map((set) => ({set, answer: {fate: 'skipped'}})),
+    plan.sets.map((set, place) => {
+      const answer = failure && place === 0 ? {fate: 'unsent' as const, failure} : {fate: 'skipped' as const}
+      return {set, answer}
+    }),
   )
 }
 

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {listRunIds} from '../../src/state/run-folder.js'
 import {failureOf} from '../support/client.js'
 import {useRecordedRun} from './reconcile/recorded-run.js'
 import {makeAlerts, type RouteName, routeNames, routeOf} from './reconcile/routes.js'
@@ -37,18 +38,30 @@ describe.each(routeNames)('%s', (name) => {
   })
 })
 
-test.each(routeNames.filter((name) => name !== 'machines.custom-data.create'))(
+const planReads: RouteName[] = ['sites.update']
+
+describe.each(routeNames.filter((name) => name !== 'machines.custom-data.create'))(
   '%s does not begin when the records cannot be read',
-  async (name) => {
-    const {operation, options, lines} = routeOf(name)
-    const file = await lines(run)
-    run.sandbox.faults.set([`status(500)@${readOf(name)}`])
+  (name) => {
+    const {operation, options, lines, applied} = routeOf(name)
 
-    const failure = await failureOf(run.run(operation, file, options))
+    test.each(['status(500)', 'reject-get-body'])('%s', async (fault) => {
+      const file = await lines(run)
+      run.sandbox.faults.set([`${fault}@${readOf(name)}`])
 
-    expect(failure).toMatchObject({exit: 'unavailable', changed: 'none'})
-    if (name !== 'sites.update') expect(failure.message).toContain('Nothing was sent.')
-    expect(run.requests()[operation] ?? 0).toBe(0)
+      const ended = planReads.includes(name)
+        ? await failureOf(run.run(operation, file, options))
+        : await run.run(operation, file, options)
+
+      expect(run.sandbox.faults.list()[0]?.fired).toBeGreaterThan(0)
+      const entry = {changed: 'none', retry: 'safe', message: expect.stringContaining('Nothing was sent.')}
+      const rows = {applied: 0, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 2}
+      if (planReads.includes(name)) expect(ended).toMatchObject({exit: 'unavailable', changed: 'none'})
+      else expect(ended).toMatchObject({exit: 'unavailable', rows, entries: [entry]})
+      expect(run.requests()[operation] ?? 0).toBe(0)
+      expect(listRunIds(run.folder)).toEqual([])
+      expect(applied(run)).toEqual([0, 0])
+    })
   },
 )
 
