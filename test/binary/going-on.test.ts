@@ -284,10 +284,9 @@ describe.concurrent('--results', () => {
 
   test('neither does a full standard output', async ({start, home}) => {
     const {run} = await start({faults: ['reset-before@sites.create#1']})
-    const file = writeInput(home, sites('One'))
 
-    const doubt = await run(create(file, '--json'), {stdout: '/dev/full'})
-    const fine = await run(create(file, '--json'), {stdout: '/dev/full'})
+    const doubt = await run(create(writeInput(home, sites('One')), '--json'), {stdout: '/dev/full'})
+    const fine = await run(create(writeInput(home, sites('Two'), 'fine.csv'), '--json'), {stdout: '/dev/full'})
 
     expect(doubt.exitCode).toBe(7)
     expect(doubt.stderr).toContain('inDoubt 1')

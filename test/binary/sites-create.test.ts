@@ -41,7 +41,7 @@ describe.concurrent('sites create', () => {
         .map(({name}) => name),
     ).toEqual(['One', 'Two, "2"', 'Drei ☕'])
     expect(sandbox.store.count('site')).toBe(before + 3)
-    expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'sites.create': 2})
+    expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'sites.list': 1, 'sites.create': 2})
   })
 
   test('tells the fates on standard error and prints no data without --json', async ({start, home}) => {
@@ -137,7 +137,11 @@ describe.concurrent('sites create', () => {
     const ran = await run(create(writeSites(home, row('One')), '--json'))
 
     expect(ran.exitCode).toBe(0)
-    expect(sandbox.requests()).toEqual({'auth.login': {200: 2}, 'sites.create': {200: 1, 401: 1}})
+    expect(sandbox.requests()).toEqual({
+      'auth.login': {200: 2},
+      'sites.list': {200: 1},
+      'sites.create': {200: 1, 401: 1},
+    })
   })
 
   test('421 is a refusal and is sent once', async ({start, home}) => {

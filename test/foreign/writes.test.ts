@@ -5,6 +5,8 @@ import {type Asked, type Reply, refusal} from '../support/foreign-server.js'
 const fields = {accountId: 1, orgId: 1, isActive: true, maxChargePrice: 500, maximumMeterSalesJumpAllowed: 10}
 const site = (name: string) => JSON.stringify({...fields, name, commissionTerms: 'Net30'})
 const input = ['one', 'two', 'three'].map(site).join('\n')
+/** No site is there before. */
+const rows = {'/sites': []}
 const create = ['sites', 'create', '-f', '-', '--input-format', 'ndjson', '--yes']
 const list = (status: number, errors: unknown): Reply => ({status, body: JSON.stringify(errors)})
 const named = (pointers: unknown, pointerName?: string) =>
@@ -44,7 +46,7 @@ const writes: [string, (asked: Asked) => Reply, number, string, number][] = [
 test('a refusal of a million letters and a thousand pointers is cut', async ({visit}) => {
   const message = 'm'.repeat(1_000_000)
   const answer = list(400, [{code: 'GENERIC_ERROR', message, pointers: [...Array(1_000).keys()]}])
-  const service = await visit({answer: ({path}) => (path === '/sites' ? answer : undefined)})
+  const service = await visit({rows, answer: ({method}) => (method === 'PUT' ? answer : undefined)})
 
   const words = await service.run(create, {input})
   const envelope = await service.run([...create, '--json'], {input})
@@ -57,14 +59,14 @@ test('a refusal of a million letters and a thousand pointers is cut', async ({vi
 
 describe.concurrent('a set of three rows answered with', () => {
   test.for(writes)('%s', async ([, answer, exitCode, fates, requests], {visit}) => {
-    const service = await visit({answer: (asked) => (asked.path === '/sites' ? answer(asked) : undefined)})
+    const service = await visit({rows, answer: (asked) => (asked.method === 'PUT' ? answer(asked) : undefined)})
 
     const ran = await service.run(create, {input})
 
     expect(ran).toMatchObject({exitCode, stdout: ''})
     expect(ran.stderr).toContain(fates)
-    const sets = service.asked.filter(({path}) => path === '/sites')
-    expect(sets.map(({method}) => method)).toEqual(Array.from({length: requests}, () => 'PUT'))
+    const sets = service.asked.filter(({method}) => method === 'PUT')
+    expect(sets).toHaveLength(requests)
     const body = `{"requestFilter":{},"routeFilter":{},"body":[${input.replaceAll('\n', ',')}]}`
     expect(sets.map((set) => set.body)).toEqual(sets.map(() => body))
   })
