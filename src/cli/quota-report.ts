@@ -102,7 +102,7 @@ function toReport(
 }
 
 /** At the pace of the last hours; null where the day turns before that uses everything up. */
-function forecast(
+export function forecast(
   {hours, resetAt}: Pick<LedgerState, 'hours' | 'resetAt'>,
   left: number,
   now: number,
@@ -116,7 +116,7 @@ function forecast(
 }
 
 /** What is left when the day turns if nothing more is sent: the last 24 hours count on. */
-function leftAt({hours, resetAt}: Pick<LedgerState, 'hours' | 'resetAt'>, perDay: number): number {
+export function leftAt({hours, resetAt}: Pick<LedgerState, 'hours' | 'resetAt'>, perDay: number): number {
   const oldest = hourOf(resetAt) - 23
   return Math.max(
     0,
