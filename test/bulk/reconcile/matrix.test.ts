@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest'
 
+import {loadRun} from '../../../src/bulk/load-run.js'
+import {reportOfRun} from '../../../src/bulk/report-of-run.js'
 import {useRecordedRun} from './recorded-run.js'
 import {type RouteName, routeNames, routeOf, runRoute} from './routes.js'
 
@@ -15,6 +17,8 @@ type Fault = {
 }
 
 const evil = 'http://127.0.0.1:9/'
+/** More than fits into the headers of an answer. */
+const longHeader = `hdr(more,${'a'.repeat(17_000)})`
 
 /** Every way to leave a write in doubt. */
 const faults: Record<string, Fault> = {
@@ -38,6 +42,8 @@ const faults: Record<string, Fault> = {
   'stall-headers': {committed: true},
   'drip(300)': {committed: true, needsBody: true},
   'bomb(8)': {committed: true},
+  'status(200,html)': {committed: false},
+  [longHeader]: {committed: true},
   'json({"done":)': {committed: true},
   'json([{"code":"GENERIC_ERROR","message":"no"}])': {committed: true},
   [`redirect(${evil},303)`]: {committed: false},
@@ -45,10 +51,12 @@ const faults: Record<string, Fault> = {
   'status(400,UNEXPECTED_RESULT_COUNT,after-commit)': {committed: true, answered: true},
 }
 
+const titled = Object.entries(faults).map(([fault, kind]) => [fault.slice(0, 50), fault, kind] as const)
+
 const answerNothing = new Set<RouteName>(['sites.update', 'sites.update --replace', 'alerts.clear'])
 
 describe.each(routeNames)('%s', (name) => {
-  test.each(Object.entries(faults))('%s', async (fault, {committed, needsBody, answered}) => {
+  test.each(titled)('%s', async (_, fault, {committed, needsBody, answered}) => {
     const {applied} = routeOf(name)
 
     const report = await runRoute(run, name, fault)
@@ -74,4 +82,16 @@ describe.each(routeNames)('%s', (name) => {
     expect(await run.reconcile()).toMatchObject({sets: [], solved: true, exit: 'unsafe'})
     expect(routeOf(name).applied(run)).toEqual([0, 0])
   })
+})
+
+test('a body above what is read', async () => {
+  await runRoute(run, 'sites.create', 'big(65)')
+  const {outcomes} = run.journal((journal) => reportOfRun(loadRun(journal)))
+
+  const reconciled = await run.reconcile()
+
+  expect(run.sandbox.faults.list()).toMatchObject([{fired: 1}])
+  expect(outcomes).toMatchObject([{fate: 'inDoubt'}, {fate: 'inDoubt'}])
+  expect(reconciled).toMatchObject({solved: true, exit: 'ok', sets: [{sent: 0}]})
+  expect(routeOf('sites.create').applied(run)).toEqual([1, 1])
 })
