@@ -5,7 +5,6 @@ import {useRecordedRun} from './reconcile/recorded-run.js'
 import {makeAlerts, type RouteName, routeNames, routeOf} from './reconcile/routes.js'
 
 const run = useRecordedRun()
-const nothing = {applied: 0, refused: 0, rolledBack: 0, inDoubt: 0}
 const readOf = (name: RouteName) => (name.startsWith('sites') ? 'sites.list' : 'alerts.list')
 
 describe.each(routeNames)('%s', (name) => {
