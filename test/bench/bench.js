@@ -6,6 +6,7 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import {benchExport} from './export.js'
 import {benchImport} from './import.js'
 import {medianOf, printRow} from './measure.js'
 
@@ -15,6 +16,7 @@ const node = process.execPath
 const folder = mkdtempSync(join(tmpdir(), 'vendorctl-bench-'))
 const startRuns = Number(process.env.BENCH_RUNS ?? 15)
 const exportRuns = Number(process.env.BENCH_EXPORT_RUNS ?? 3)
+const millionRuns = Number(process.env.BENCH_MILLION_RUNS ?? 3)
 const importRuns = Number(process.env.BENCH_IMPORT_RUNS ?? 5)
 const batchesOf100000Lines = 15_400
 
@@ -60,6 +62,7 @@ try {
   process.stdout.write(`\nExport of 100,000 line items to CSV, median of ${exportRuns}, ratio to a naive loop\n`)
   printRow('naive loop', floor, floor, 'no checks, digits lost, nothing atomic')
   printRow('vendorctl reports transactions', ours, floor, 'digits kept, every page checked, file whole')
+  await benchExport(folder, {runs: millionRuns})
   benchImport(folder, importRuns)
 } finally {
   server.kill()

@@ -4,6 +4,7 @@ import {once} from 'node:events'
 import {closeSync, createWriteStream, openSync, writeSync} from 'node:fs'
 import {Agent, request} from 'node:http'
 import {batchValues, header, lineValues} from './export-columns.js'
+import {peakMegabytes} from './peak-memory.js'
 
 const [way, url, file] = process.argv.slice(2)
 const start = process.hrtime.bigint()
@@ -11,7 +12,7 @@ const lines = await {naive, single, stringify, pages}[way]()
 const seconds = Number(process.hrtime.bigint() - start) / 1e9
 const {user, system} = process.cpuUsage()
 const cpuSeconds = (user + system) / 1e6
-process.stdout.write(JSON.stringify({lines, seconds, cpuSeconds, megabytes: process.resourceUsage().maxRSS / 1024}))
+process.stdout.write(JSON.stringify({lines, seconds, cpuSeconds, megabytes: peakMegabytes()}))
 
 /** What a script does: fetch, objects, strings joined with commas, a stream. */
 async function naive() {
@@ -102,9 +103,9 @@ async function stringify() {
 async function pages() {
   const [{createHash}, {createPageRenderer}, {lineColumns}, {fields}] = await Promise.all([
     import('node:crypto'),
-    import('../../dist/formats/page-renderer.js'),
-    import('../../dist/formats/lines.js'),
-    import('../../dist/contract/index.js'),
+    import('../../build/formats/page-renderer.js'),
+    import('../../build/formats/lines.js'),
+    import('../../build/contract/index.js'),
   ])
   const names = {list: 'lineItems', line: 'lineItem'}
   const columns = lineColumns(fields.transaction, names)

@@ -1,11 +1,12 @@
 // One import in a process of its own, as `floor` (the parser alone, its records dropped) or as `plan` (read, checked,
 // cut into sets); says what it cost.
 import {createReadStream} from 'node:fs'
+import {peakMegabytes} from './peak-memory.js'
 
 const [way, file] = process.argv.slice(2)
 const rows = way === 'floor' ? await parseAlone() : await plan()
 const {user, system} = process.cpuUsage()
-const megabytes = process.resourceUsage().maxRSS / 1024
+const megabytes = peakMegabytes()
 process.stdout.write(JSON.stringify({rows, cpuSeconds: (user + system) / 1e6, megabytes}))
 
 async function parseAlone() {
@@ -16,7 +17,7 @@ async function parseAlone() {
 }
 
 async function plan() {
-  const {planFile} = await import('../../dist/bulk/plan-file.js')
+  const {planFile} = await import('../../build/bulk/plan-file.js')
   const {rows: planned} = await planFile('sites.create', {file, setSize: 500})
   return planned.length
 }
