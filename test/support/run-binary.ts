@@ -1,11 +1,14 @@
 import {type ChildProcess, spawn} from 'node:child_process'
 import {closeSync, existsSync, openSync} from 'node:fs'
 import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const program = `${root}bin/run.js`
 const longestMilliseconds = 18_000
+/** Shared by all runs of all tests: the program is compiled once. */
+const compileCache = join(tmpdir(), 'vendorctl-test-compile-cache')
 
 if (!existsSync(`${root}dist/cli/main.js`)) throw new Error('The program is not built yet: npm run build')
 
@@ -47,7 +50,7 @@ export function startBinary(words: readonly string[], options: RunOptions = {}):
   const [file, ...before] = [...(through ?? []), process.execPath] as [string, ...string[]]
   const child = spawn(file, [...before, program, ...words], {
     cwd: cwd ?? environment['HOME'] ?? tmpdir(),
-    env: {PATH: process.env['PATH'], ...environment},
+    env: {PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache, ...environment},
     stdio: [input === undefined ? 'ignore' : 'pipe', descriptor ?? 'pipe', 'pipe'],
     timeout: longestMilliseconds,
     killSignal: 'SIGKILL',
