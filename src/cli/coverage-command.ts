@@ -13,6 +13,7 @@ import {count, describeOutcome} from './export-words.js'
 import {toFilterValues} from './filter-flags.js'
 import {toRequests} from './finish-read.js'
 import {renderCalendar} from './render-calendar.js'
+import {exportFile} from './run-export.js'
 
 export type CoverageFlags = ExportFlags & {fill?: boolean}
 
@@ -57,10 +58,11 @@ export abstract class CoverageCommand extends ExportCommand {
       const named = {...flags, start: first, end: last, 'output-file': file}
       const layout = findLayout(named, range)
       const ask = toAsk(named, filters, range)
-      const outcome = layout && (await this.exportOne(named, {layout, ask}, tools))
-      if (!outcome) continue
-      this.messages.note(describeOutcome(outcome.manifest.file, outcome, tools.opened.client.requestsUsed))
-      if (outcome.kind !== 'incomplete') written.push(outcome.manifest.file)
+      const exported = layout && (await exportFile(this.toOne(named, {layout, ask}, tools)))
+      if (!exported) continue
+      const {outcome, path} = exported
+      this.messages.note(describeOutcome(path, outcome, tools.opened.client.requestsUsed))
+      if (outcome.kind !== 'incomplete') written.push(path)
       for (const {message} of outcome.errors ?? []) this.caution(message)
     }
 

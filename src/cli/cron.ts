@@ -1,28 +1,26 @@
-import {join} from 'node:path'
+import {join, resolve} from 'node:path'
 import type {Clock} from '../clock.js'
 import {CliFailure} from '../errors.js'
-import {identityDigest} from '../reports/export-identity.js'
+import {identityDigest, toIdentity} from '../reports/export-identity.js'
 import type {ExportAsk, ExportSource} from '../reports/export-types.js'
 import {fillTemplate} from '../reports/path-template.js'
 import {findBegin, type SinceLast} from '../reports/since-last.js'
+import {isUnfinished} from '../reports/unfinished.js'
 import type {ExportRegister} from '../state/export-register.js'
 import {type Lock, tryLock} from '../state/lock.js'
 import {toDuration} from './duration.js'
 import type {ExportFlags} from './export-flags.js'
 import type {PlannedExport} from './export-plan.js'
 import {watermarkScope} from './export-records.js'
-import {type Heartbeat, startHeartbeat} from './heartbeat.js'
 
 /** What an export that runs by itself needs beside the export. */
 export type Cron = {
   ask: ExportAsk
+  /** The file that is written: that of an earlier run of the name, when it was not finished. */
   path: string
   sinceLast: SinceLast | undefined
-  /** Keys that were exported before. */
-  known: readonly string[]
-  onPage: () => void
-  onRows: (rows: number) => void
-  end: (state: 'done' | 'incomplete' | 'failed', rows: number) => void
+  /** Keys that were exported before; undefined when nothing was. */
+  known: readonly string[] | undefined
   release: () => void
 }
 
@@ -33,24 +31,53 @@ export type CronOptions = {
   register: ExportRegister
   folder: string
   clock: Clock
+  onNotice: (text: string) => void
 }
 
-/** Finds where to begin, takes the lock of the name, starts clocks. Throws `locked` when the name is being read. */
-export function startCron({flags, planned, source, register, folder, clock}: CronOptions): Cron {
+/** Finds where to begin and the file, and takes the lock of the name. Throws `locked` when the name is being read. */
+export function startCron(options: CronOptions): Cron {
+  const {flags, planned, source, register, folder, clock} = options
   const sinceLast = toSinceLast(flags, planned, source)
   const lock = sinceLast && takeLock(folder, sinceLast)
   try {
     const begin = sinceLast && findBegin(register, sinceLast, planned.ask.start || undefined)
-    const ask = begin ? {...planned.ask, start: begin.start, moving: movingOf(planned.ask, sinceLast)} : planned.ask
+    const moving = {start: `since last ${sinceLast?.name}`, end: flags.end?.trim().toLowerCase() ?? 'open'}
+    const ask = begin ? {...planned.ask, start: begin.start, moving} : planned.ask
     const values = {now: clock.now(), start: ask.start, end: ask.end, name: sinceLast?.name}
-    const path = fillTemplate(flags['output-file'] ?? '', values)
-    const beat = flags['heartbeat-file'] === undefined ? undefined : startHeartbeat(flags['heartbeat-file'], clock)
-    const onPage = toDeadline(flags, clock)
-    return {ask, path, sinceLast, known: begin?.keys ?? [], onPage, ...toWatch(beat), release: () => lock?.release()}
+    const named = fillTemplate(flags['output-file'] ?? '', values)
+    const path = sinceLast ? findFile(options, sinceLast, {ask, path: named}) : named
+    return {ask, path, sinceLast, known: begin?.keys, release: () => lock?.release()}
   } catch (error) {
     lock?.release()
     throw error
   }
+}
+
+/** Where the flags say where to begin, or the last export of their name ended; for an estimate. */
+export function findAsk({flags, planned, source, register}: Omit<CronOptions, 'folder' | 'clock' | 'onNotice'>) {
+  const sinceLast = toSinceLast(flags, planned, source)
+  const {ask} = planned
+  return sinceLast ? {...ask, start: findBegin(register, sinceLast, ask.start || undefined).start} : ask
+}
+
+/** A file whose name moves with the day is finished under its own name, whatever day it is by then. */
+function findFile(
+  {flags, planned, source, register, folder, onNotice}: CronOptions,
+  {name, scope}: SinceLast,
+  {ask, path}: {ask: ExportAsk; path: string},
+): string {
+  const {layout} = planned
+  const command = identityDigest(toIdentity({source, layout, ask, append: flags.append === true}))
+  const left = flags.fresh === true ? undefined : register.findLastFile(name, scope)
+  const isThere = left !== undefined && isUnfinished(folder, left.path)
+  if (isThere && left.command === command) return left.path === resolve(path) ? path : left.path
+  if (isThere && left.path !== resolve(path)) onNotice(describeLeft(name, left.path))
+  register.begin(name, scope, {path: resolve(path), command})
+  return path
+}
+
+function describeLeft(name: string, path: string): string {
+  return `warning: --since-last ${name} left ${path} unfinished, and this command cannot finish it; what it had read goes into another file.`
 }
 
 function toSinceLast(flags: ExportFlags, {layout, ask}: PlannedExport, source: ExportSource): SinceLast | undefined {
@@ -58,11 +85,6 @@ function toSinceLast(flags: ExportFlags, {layout, ask}: PlannedExport, source: E
   if (name === undefined) return undefined
   const late = flags.late === undefined ? 0 : toDuration(flags.late, 'late')
   return {name, scope: watermarkScope(source, layout, ask), timeBasis: ask.timeBasis, late}
-}
-
-/** The same name is the same command, wherever it has come to. */
-function movingOf({moving, end}: ExportAsk, sinceLast: SinceLast | undefined): ExportAsk['moving'] {
-  return {start: `since last ${sinceLast?.name}`, end: moving.end ?? end}
 }
 
 function takeLock(folder: string, {name, scope}: SinceLast): Lock {
@@ -75,23 +97,4 @@ function takeLock(folder: string, {name, scope}: SinceLast): Lock {
     retry: 'safe',
     hints: ['Wait until it has ended, then give the same command again.'],
   })
-}
-
-function toDeadline(flags: ExportFlags, clock: Clock): () => void {
-  const text = flags['max-duration']
-  if (text === undefined) return () => undefined
-  const end = clock.monotonic() + toDuration(text, 'max-duration')
-  return () => {
-    if (clock.monotonic() < end) return
-    throw new CliFailure(`Stopped after ${text}.`, {
-      code: 'MAX_DURATION',
-      exit: 'limited',
-      retry: 'safe',
-      hints: ['Give the same command again; it goes on.'],
-    })
-  }
-}
-
-function toWatch(beat: Heartbeat | undefined): Pick<Cron, 'onRows' | 'end'> {
-  return {onRows: (rows) => beat?.beat(rows), end: (state, rows) => beat?.end(state, rows)}
 }

@@ -1,21 +1,24 @@
-import {dirname, join} from 'node:path'
 import {systemClock} from '../clock.js'
 import {limits} from '../contract/index.js'
-import type {ExportAsk, ExportOptions} from '../reports/export-types.js'
+import type {ExportAsk, ExportLayout} from '../reports/export-types.js'
 import type {ExportOutcome} from '../reports/finish-export.js'
 import type {ExportRegister} from '../state/export-register.js'
 import type {JsonValue} from '../values/json.js'
-import {startCron} from './cron.js'
+import {findAsk} from './cron.js'
 import {type Engine, maximumDays, toEngine, toSource} from './export-engine.js'
 import type {ExportFlags} from './export-flags.js'
 import type {PlannedExport} from './export-plan.js'
-import {openRegister, recordWritten} from './export-records.js'
+import {openRegister} from './export-records.js'
 import {describeKept, describeOutcome, nothingMatched} from './export-words.js'
 import {toRequests} from './finish-read.js'
 import {keepMemoryFlat} from './flat-memory.js'
+import type {Heartbeat} from './heartbeat.js'
 import {type ClientFlags, type OpenedClient, openClient} from './open-client.js'
 import type {Progress} from './progress.js'
 import {ReadCommand} from './read-command.js'
+import {type Exported, exportUpToNow, type OneExport} from './run-export.js'
+import {stop} from './signals.js'
+import {startWatch} from './watch.js'
 
 /** What the exports of one command share. */
 export type ExportTools = {opened: OpenedClient; register: ExportRegister; progress: Progress; engine: Engine}
@@ -24,23 +27,33 @@ export type ExportTools = {opened: OpenedClient; register: ExportRegister; progr
 export abstract class ExportCommand extends ReadCommand {
   protected async export(flags: ExportFlags, planned: PlannedExport): Promise<void> {
     await this.withEngine(flags, async (tools) => {
-      const first = await this.exportOne(flags, planned, tools)
-      const isBehind = flags['since-last'] !== undefined && first?.kind === 'written' && first.wasSealed === true
-      const outcome = isBehind ? await this.exportOne(flags, planned, tools) : first
-      if (outcome) await this.#conclude(flags, tools.opened, outcome)
+      const watch = startWatch({flags, clock: systemClock, stop})
+      const one = this.toOne(flags, planned, watched(tools, watch))
+      try {
+        const exported = await exportUpToNow(one, ({outcome, path}) => this.#tell(path, outcome, tools.opened))
+        tools.progress.end()
+        watch.end(exported?.outcome.kind === 'incomplete' ? 'incomplete' : 'done', exported?.outcome.manifest.rows ?? 0)
+        if (exported) await this.#conclude(flags, tools.opened, exported)
+        else await this.#concludeNothing(planned.ask, tools.opened)
+      } catch (error) {
+        watch.end('failed', 0)
+        throw error
+      }
     })
   }
 
-  protected async estimate(flags: ExportFlags, ask: ExportAsk): Promise<void> {
+  /** The layout is needed where the last export of a name is to be found. */
+  protected async estimate(flags: ExportFlags, ask: ExportAsk, layout: ExportLayout | undefined): Promise<void> {
     await this.withEngine(flags, async ({opened, register}) => {
       const [{estimateExport}, {renderEstimate, toShown}] = await Promise.all([
         import('../reports/estimate.js'),
         import('./show-estimate.js'),
       ])
+      const source = toSource(opened)
       const estimate = await estimateExport({
         client: opened.client,
-        ask,
-        maximumDays: maximumDays(register, toSource(opened)),
+        ask: layout ? findAsk({flags, planned: {layout, ask}, source, register}) : ask,
+        maximumDays: maximumDays(register, source),
         pageSize: flags['page-size'] ?? limits.maximumPageSize,
         probes: flags['no-seam-probes'] !== true,
       })
@@ -69,45 +82,13 @@ export abstract class ExportCommand extends ReadCommand {
     }
   }
 
-  /** One file; undefined when its range is empty. */
-  protected async exportOne(
-    flags: ExportFlags,
-    planned: PlannedExport,
-    {opened, register, progress, engine}: ExportTools,
-  ): Promise<ExportOutcome | undefined> {
-    const source = toSource(opened)
-    const {folder} = engine
-    const cron = startCron({flags, planned, source, register, folder, clock: systemClock})
-    const {ask, sinceLast} = cron
-    try {
-      if (ask.start > ask.end) {
-        this.messages.note(`Nothing is to be read: the last run went beyond ${ask.end}.`)
-        return undefined
-      }
-      const options: ExportOptions = {
-        ...engine,
-        ...this.#toFile(flags, cron.path),
-        layout: planned.layout,
-        ask,
-        known: cron.known,
-        keepsKeys: sinceLast !== undefined,
-        onPage: cron.onPage,
-        onProgress: (seen) => {
-          cron.onRows(seen.rows)
-          engine.onProgress(seen)
-        },
-        onWritten: recordWritten({register, source, layout: planned.layout, ask, sinceLast, onNotice: engine.onNotice}),
-      }
-      const {runExport} = await import('../reports/export.js')
-      const outcome = await runExport(options)
-      progress.end()
-      cron.end(outcome.kind === 'incomplete' ? 'incomplete' : 'done', outcome.manifest.rows)
-      return outcome
-    } catch (error) {
-      cron.end('failed', 0)
-      throw error
-    } finally {
-      cron.release()
+  protected toOne(flags: ExportFlags, planned: PlannedExport, {register, engine}: ExportTools): OneExport {
+    const basis = flags['time-basis'] === 'utc' ? 'UTC' : 'machine-local time'
+    const onRange = ({start, end}: {start: string; end: string}) =>
+      this.messages.note(`Reading ${start} … ${end}, ${basis}.`)
+    return {
+      ...{flags, planned, register, engine},
+      toTell: (path) => ({onRange, onKept: (rows) => this.messages.tell(describeKept(path, rows))}),
     }
   }
 
@@ -116,26 +97,21 @@ export abstract class ExportCommand extends ReadCommand {
     else this.messages.note(text)
   }
 
-  #toFile(flags: ExportFlags, path: string) {
-    const basis = flags['time-basis'] === 'utc' ? 'UTC' : 'machine-local time'
-    return {
-      path,
-      overwrite: flags.overwrite === true,
-      fresh: flags.fresh === true,
-      append: flags.append === true,
-      requireGrade: flags['require-grade'] ?? 'C',
-      onRange: ({start, end}: {start: string; end: string}) =>
-        this.messages.note(`Reading ${start} … ${end}, ${basis}.`),
-      onKept: (rows: number) => this.messages.tell(describeKept(path, rows)),
-    } as const
+  /** The last run of the name went beyond what is asked. */
+  async #concludeNothing({end}: ExportAsk, opened: OpenedClient): Promise<void> {
+    this.messages.note(`Nothing is to be read: the last run went beyond ${end}.`)
+    await this.present({data: null, meta: {requests: toRequests(opened)}})
   }
 
-  async #conclude(flags: ExportFlags, opened: OpenedClient, outcome: ExportOutcome): Promise<void> {
+  #tell(path: string, outcome: ExportOutcome, {client}: OpenedClient): void {
+    this.messages.note(describeOutcome(path, outcome, client.requestsUsed))
+    for (const {message, hint} of outcome.errors ?? []) this.messages.tell(`incomplete: ${message}\n→ ${hint}`)
+  }
+
+  async #conclude(flags: ExportFlags, opened: OpenedClient, {outcome, path}: Exported): Promise<void> {
     const {manifest, kind, errors = []} = outcome
-    const path = join(dirname(flags['output-file'] ?? ''), manifest.file)
     const isEmpty = manifest.rows === 0 && errors.length === 0 && flags['fail-on-empty'] === true
-    this.messages.note(describeOutcome(path, outcome, opened.client.requestsUsed))
-    for (const {message, hint} of errors) this.messages.tell(`incomplete: ${message}\n→ ${hint}`)
+    this.#tell(path, outcome, opened)
     if (kind === 'incomplete') this.messages.tell(`${path} was not written; what was read is kept in ${path}.part.`)
     const {asked, served} = manifest.range
     await this.present({
@@ -152,4 +128,14 @@ export abstract class ExportCommand extends ReadCommand {
       errors: isEmpty ? [nothingMatched] : errors,
     })
   }
+}
+
+/** A watcher sees every page, too. */
+function watched(tools: ExportTools, watch: Heartbeat): ExportTools {
+  const {engine} = tools
+  const onProgress: Engine['onProgress'] = (seen) => {
+    watch.beat(seen.rows)
+    engine.onProgress(seen)
+  }
+  return {...tools, engine: {...engine, onProgress}}
 }

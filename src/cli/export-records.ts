@@ -40,13 +40,15 @@ export type Recording = {
   onNotice: (text: string) => void
 }
 
+const noTime =
+  'warning: The service does not tell its time, so the next run reads all of this again, and leaves out what it knows.'
+
 /** Records a finished export: what it covered, and its watermark, in one transaction. */
 export function recordWritten(recording: Recording): NonNullable<ExportOptions['onWritten']> {
   const {register, source, layout, ask, sinceLast, onNotice} = recording
   return (manifest, keysSince) => {
     const value = sinceLast && toWatermark(sinceLast, manifest, keysSince)
-    if (sinceLast && !value)
-      onNotice('warning: The service does not tell its time, so the next run reads all of this again.')
+    if (sinceLast && manifest.startedAt === null) onNotice(noTime)
     register.finish({
       scope: coverageScope(source, ask.filters),
       covered: layout.where.length > 0 ? [] : toCovered(manifest),

@@ -67,7 +67,8 @@ export abstract class ReportCommand extends ExportCommand {
   async #exportInstead(flags: ReadFlags, filters: FilterValues, asked: Window, window: Window): Promise<boolean> {
     const range = toExportRange(flags, asked, window, systemClock.now())
     if (flags['estimate'] === true) {
-      await this.estimate(flags, toAsk(flags, filters, requireRange(range)))
+      const ask = toAsk(flags, filters, requireRange(range))
+      await this.estimate(flags, ask, flags['since-last'] === undefined ? undefined : findLayout(flags, range))
       return true
     }
 

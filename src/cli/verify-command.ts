@@ -29,7 +29,7 @@ export abstract class VerifyCommand extends ExportCommand {
 
     await this.compare({path, manifest}, {flags, share}, async (comparison, opened) => {
       const {changes, compared, ranges} = comparison
-      const wrong = changes.length > 0 ? [differs(path, comparison)] : []
+      const wrong = [...comparison.errors, ...(changes.length > 0 ? [differs(path, comparison)] : [])]
       for (const {message, hint} of wrong) this.messages.tell(`incomplete: ${message}\n→ ${hint}`)
       await this.present({
         data: {file: path, ok: wrong.length === 0, compared, ranges, changes, manifest} as unknown as JsonValue,

@@ -2,8 +2,8 @@ import {CliFailure} from '../errors.js'
 import {type Column, chooseColumns, toColumn, toPath} from '../formats/columns.js'
 import {openPartFile, type PartFile} from '../formats/part-file.js'
 import type {ExportState} from '../state/export-state.js'
-import {describeLayout, type Identity} from './export-identity.js'
-import type {ExportLayout, ExportOptions} from './export-types.js'
+import {describeLayout, type Identity, printFilters} from './export-identity.js'
+import type {ExportAsk, ExportLayout, ExportOptions} from './export-types.js'
 import {findManifest, type Manifest} from './manifest.js'
 
 /** What an export adds to: a file that was exported before, and what its manifest says of it. */
@@ -11,9 +11,10 @@ export type Base = Manifest
 
 /**
  * The file that an export is to add to; undefined when there is none yet. Throws `usage` when rows of this layout
- * cannot be added to it.
+ * cannot be added to it, or when it may hold them already.
  */
-export async function findBase({path, layout}: Pick<ExportOptions, 'path' | 'layout'>): Promise<Base | undefined> {
+export async function findBase(options: ToAppend): Promise<Base | undefined> {
+  const {path, layout} = options
   if (layout.format === 'json') throw cannotAppend(path, 'a JSON list has an end; ndjson can be added to')
   const manifest = await findManifest(path)
   if (!manifest) return undefined
@@ -22,7 +23,44 @@ export async function findBase({path, layout}: Pick<ExportOptions, 'path' | 'lay
     (name) => JSON.stringify(now[name]) !== JSON.stringify(layoutOf(manifest)[name]),
   )
   if (differs.length > 0) throw cannotAppend(path, `it was written with another ${differs.join(', ')}`)
+  checkSource(manifest, options)
+  if (!options.known) checkRange(manifest, options)
   return manifest
+}
+
+type ToAppend = Pick<ExportOptions, 'path' | 'layout' | 'ask' | 'source' | 'known'>
+
+/** One manifest tells of the whole file, so all of it is of one service and of the same filters. */
+function checkSource(manifest: Manifest, {path, layout, ask, source}: ToAppend): void {
+  const {baseUrl, stage, timeBasis, where} = manifest
+  const differs = [
+    ...(baseUrl === source.baseUrl && stage === source.stage ? [] : ['service']),
+    ...(printFilters(manifest.filters as ExportAsk['filters']) === printFilters(ask.filters) ? [] : ['filter']),
+    ...(JSON.stringify(where) === JSON.stringify(layout.where) ? [] : ['condition (--where)']),
+    ...(timeBasis === ask.timeBasis ? [] : ['time basis']),
+  ]
+  if (differs.length > 0) throw cannotAppend(path, `it was read with another ${differs.join(', ')}`)
+}
+
+/** Records on a shared edge would be there twice. */
+function checkRange({range}: Base, {path, ask}: ToAppend): void {
+  const held = rangesOf({range}).find(([start, end]) => ask.start <= end && ask.end >= start)
+  if (!held) return
+  throw cannotAppend(path, `it holds ${held.join(' … ')} already`, [
+    'Begin after it, or let --since-last NAME find where to begin.',
+  ])
+}
+
+/** The ranges that a file was read from, oldest first; those that touch are one. */
+export function rangesOf({range}: Pick<Manifest, 'range'>): [string, string][] {
+  const joined: [string, string][] = []
+  for (const [start, end] of [...(range.parts ?? [range.asked])].sort()) {
+    const last = joined.at(-1)
+    if (!last || start > last[1]) joined.push([start, end])
+    else if (end > last[1]) last[1] = end
+  }
+
+  return joined
 }
 
 function layoutOf({format, gzip, rowsAre, dialect}: Manifest): Identity {
@@ -61,13 +99,13 @@ function toColumns(layout: ExportLayout, {columns}: Base): readonly Column[] | u
 /** One manifest for all that is in the file. */
 export function addBase(manifest: Manifest, base: Base): Manifest {
   const {range, windows, pages, drift, requests} = manifest
-  const earliest = (one: string, other: string) => (one < other ? one : other)
   return {
     ...manifest,
     range: {
-      asked: [earliest(base.range.asked[0], range.asked[0]), range.asked[1]],
-      served: [earliest(base.range.served[0], range.served[0]), range.served[1]],
+      asked: hull(base.range.asked, range.asked),
+      served: hull(base.range.served, range.served),
       askedAs: range.askedAs,
+      parts: [...(base.range.parts ?? [base.range.asked]), range.asked],
     },
     windows: [...base.windows, ...windows],
     pages: base.pages + pages,
@@ -77,11 +115,27 @@ export function addBase(manifest: Manifest, base: Base): Manifest {
   }
 }
 
-function cannotAppend(path: string, why: string): CliFailure {
+function hull(one: [string, string], other: [string, string]): [string, string] {
+  return [one[0] < other[0] ? one[0] : other[0], one[1] > other[1] ? one[1] : other[1]]
+}
+
+/** The manifest of what was added alone: its range and its windows. */
+export function withoutBase(manifest: Manifest, base: Base | undefined): Manifest {
+  const {range, windows} = manifest
+  if (!base) return manifest
+  const asked = range.parts?.at(-1) ?? range.asked
+  return {
+    ...manifest,
+    range: {asked, served: asked, askedAs: range.askedAs},
+    windows: windows.slice(base.windows.length),
+  }
+}
+
+function cannotAppend(path: string, why: string, hints: readonly string[] = []): CliFailure {
   return new CliFailure(`--append: ${path} cannot be added to: ${why}`, {
     code: 'APPEND',
     exit: 'usage',
-    hints: ['Write to another file.'],
+    hints: [...hints, 'Write to another file.'],
   })
 }
 

@@ -1,11 +1,13 @@
 import {mkdirSync, mkdtempSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {allFieldsOf, readOperation} from '../contract/index.js'
+import type {ErrorEntry} from '../errors.js'
 import {columnsOf, toColumn, toPath} from '../formats/columns.js'
 import {lineColumns, lineNamesOf} from '../formats/lines.js'
 import type {DialectName} from '../formats/names.js'
 import type {PageFormat} from '../formats/page-renderer.js'
 import {toDateTime, toMilliseconds} from '../values/date-time.js'
+import {rangesOf} from './append-base.js'
 import {runExport} from './export.js'
 import type {ExportAsk, ExportLayout, ExportOptions} from './export-types.js'
 import type {Manifest} from './manifest.js'
@@ -14,7 +16,13 @@ import {readDigests} from './record-digests.js'
 /** A record that is not as it was exported. */
 export type Change = {id: string; change: 'added' | 'changed' | 'removed'}
 
-export type Comparison = {changes: Change[]; compared: number; ranges: [string, string][]}
+export type Comparison = {
+  changes: Change[]
+  compared: number
+  ranges: [string, string][]
+  /** Why the comparison itself is not to be trusted: the data changed while it was read. */
+  errors: ErrorEntry[]
+}
 
 /** Parts into which a range is cut to look at some of them. */
 const slices = 100
@@ -42,11 +50,12 @@ export async function compareExport(
   try {
     const known = await readDigests(path, manifest)
     const changes: Change[] = []
+    const errors: ErrorEntry[] = []
     const met = new Set<string>()
     for (const [index, range] of ranges.entries()) {
       const fresh = join(folder, String(index))
       const ask = toAsk(manifest, range)
-      await runExport({
+      const outcome = await runExport({
         ...engine,
         ask,
         layout: toLayout(manifest),
@@ -55,6 +64,7 @@ export async function compareExport(
         fresh: true,
         requireGrade: 'D',
       })
+      errors.push(...(outcome.errors ?? []))
       for (const [id, digest] of await readDigests(fresh, manifest)) {
         if (met.has(id)) continue
         met.add(id)
@@ -64,20 +74,24 @@ export async function compareExport(
     }
 
     if (share >= 1) for (const id of known.keys()) if (!met.has(id)) changes.push({id, change: 'removed'})
-    return {changes, compared: met.size, ranges}
+    return {changes, compared: met.size, ranges, errors}
   } finally {
     rmSync(folder, {recursive: true, force: true})
   }
 }
 
-function pickRanges({range}: Manifest, share: number, random: () => number): [string, string][] {
-  const [start, end] = range.asked
-  if (share >= 1) return [[start, end]]
+function pickRanges(manifest: Manifest, share: number, random: () => number): [string, string][] {
+  const read = rangesOf(manifest)
+  if (share >= 1) return read
+  const all = read.flatMap(cutRange).map((range) => ({range, key: random()}))
+  const picked = all.sort((one, other) => one.key - other.key).slice(0, Math.max(1, Math.round(all.length * share)))
+  return picked.map(({range}) => range).sort()
+}
+
+function cutRange([start, end]: [string, string]): [string, string][] {
   const [from, to] = [toMilliseconds(start) ?? 0, toMilliseconds(end) ?? 0]
   const edge = (slice: number) => toDateTime(slice === slices ? to : from + Math.floor(((to - from) * slice) / slices))
-  const all = Array.from({length: slices}, (_, slice) => ({slice, key: random()}))
-  const picked = all.sort((one, other) => one.key - other.key).slice(0, Math.max(1, Math.round(slices * share)))
-  return picked.map(({slice}): [string, string] => [edge(slice), edge(slice + 1)]).sort()
+  return Array.from({length: slices}, (_, slice) => [edge(slice), edge(slice + 1)])
 }
 
 function toAsk({filters, timeBasis}: Manifest, [start, end]: [string, string]): ExportAsk {
@@ -97,7 +111,7 @@ function toLayout({format, gzip, rowsAre, where, dialect, chosen, columns}: Mani
     columns: [...ofContract, ...others],
     where,
     ...(lines && {lines}),
-    ...(chosen && {chosen}),
+    ...((columns ?? chosen) && {chosen: columns ?? chosen ?? []}),
     ...(dialect && {dialect: dialect.name as DialectName}),
     ...(dialect?.delimiter != null && {delimiter: dialect.delimiter}),
   }

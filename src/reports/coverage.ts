@@ -13,10 +13,18 @@ const furthestAhead = 14 * millisecondsPerHour
 /** Read before it had passed everywhere: records of it may have come since. */
 const tooEarly = 'E'
 
-/** What a finished export read, in local times of the machines: what had not passed everywhere yet is told apart. */
+/** Services may say whole seconds of an edge that they did not change. */
+const roundingMilliseconds = 999
+
+/**
+ * What a finished export read, in local times of the machines: what had not passed everywhere yet is told apart. The
+ * manifest tells of one run alone: what a file held before was read earlier than that.
+ */
 export function toCovered({windows, timeBasis, range, grade, startedAt, file}: Manifest): Covered[] {
   const started = toMilliseconds(startedAt ?? '')
-  const read = windows.flatMap(({served, grade}) => (grade === null ? [] : [{served, grade: String(grade)}]))
+  const read = windows.flatMap(({asked, served, grade}) =>
+    grade === null ? [] : [{served: unround(served, asked), grade: String(grade)}],
+  )
   const whole = timeBasis === 'utc' ? [{served: narrow(range.asked), grade: String(grade)}] : read
   return whole.flatMap(({served: [from, to], grade}) => {
     const passed = started === undefined ? undefined : toDateTime(started - furthestBehind)
@@ -24,6 +32,14 @@ export function toCovered({windows, timeBasis, range, grade, startedAt, file}: M
     if (to <= passed) return cover(from, to, grade, file)
     return [...cover(from, passed, grade, file), ...cover(passed, to, tooEarly, file)]
   })
+}
+
+function unround(served: [string, string], asked: [string, string]): [string, string] {
+  const edge = (place: 0 | 1) => {
+    const apart = Math.abs((toMilliseconds(served[place]) ?? 0) - (toMilliseconds(asked[place]) ?? 0))
+    return apart <= roundingMilliseconds ? asked[place] : served[place]
+  }
+  return [edge(0), edge(1)]
 }
 
 function cover(from: string, to: string, grade: string, file: string): Covered[] {

@@ -24,7 +24,7 @@ export function toIdentity({
     baseUrl,
     stage,
     keyFingerprint,
-    filters: sortFilters(ask),
+    filters: sortFilters(ask.filters),
     range: [ask.moving.start ?? ask.start, ask.moving.end ?? ask.end],
     timeBasis: ask.timeBasis,
     ...describeLayout(layout),
@@ -52,12 +52,17 @@ export function identityDigest(identity: Identity): string {
 }
 
 /** Lists of a filter mean the same in any order. */
-function sortFilters({filters}: ExportAsk): JsonValue {
+function sortFilters(filters: ExportAsk['filters']): JsonValue {
   const entries = Object.entries(filters).filter(([, value]) => value !== undefined)
   const sorted = entries
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, value]) => [key, Array.isArray(value) ? value.map((part) => printJson(part)).sort() : value])
   return Object.fromEntries(sorted) as JsonValue
+}
+
+/** Filters as text; equal for what means the same. */
+export function printFilters(filters: ExportAsk['filters']): string {
+  return printJson(sortFilters(filters))
 }
 
 /** The parts in which two commands differ, by name. */

@@ -34,7 +34,11 @@ export async function runExport(options: ExportOptions): Promise<ExportOutcome> 
     const forget = () => ['', '-wal', '-shm'].forEach((end) => void rmSync(`${name}.db${end}`, {force: true}))
     if (options.fresh) forget()
     const state = openExportState(`${name}.db`)
-    const outcome = await exportWith(options, state).finally(() => state.close())
+    const outcome = await exportWith(options, state).finally(() => {
+      const isBegun = state.facts() !== undefined
+      state.close()
+      if (!isBegun) forget()
+    })
     if (outcome.kind !== 'incomplete') forget()
     return outcome
   } finally {

@@ -4,7 +4,7 @@ import {CliFailure, type ErrorEntry} from '../errors.js'
 import type {Column} from '../formats/columns.js'
 import {openPartFile, type PartFile, partName} from '../formats/part-file.js'
 import type {ExportState} from '../state/export-state.js'
-import {addBase, type Base} from './append-base.js'
+import {addBase, type Base, withoutBase} from './append-base.js'
 import {buildManifest} from './build-manifest.js'
 import {digestOf} from './complete-file.js'
 import type {ExportSink} from './export-sink.js'
@@ -53,7 +53,7 @@ export async function finishExport(finish: Finish): Promise<ExportOutcome> {
   state.seal(printManifest(manifest))
   await file.publish()
   await writeManifest(options.path, printManifest(manifest))
-  await options.onWritten?.(manifest, keysSince(state))
+  await options.onWritten?.(withoutBase(manifest, base), keysSince(state))
   return {kind: 'written', manifest, errors}
 }
 
@@ -70,9 +70,12 @@ export async function finishSealed(options: ExportOptions, state: ExportState, t
     await file.publish().finally(() => file.close())
   }
 
-  if ((await digestOf(path)) !== manifest.digest) throw isGone(path)
-  await writeManifest(path, text)
-  await options.onWritten?.(manifest, keysSince(state))
+  const digest = await digestOf(path)
+  if (digest === undefined && options.keepsKeys) options.onNotice(describeTaken(path))
+  else if (digest !== manifest.digest) throw isGone(path)
+  else await writeManifest(path, text)
+  const {base} = JSON.parse(state.facts()?.frozen ?? '{}') as {base?: Base}
+  await options.onWritten?.(withoutBase(manifest, base), keysSince(state))
   return {kind: 'written', manifest, wasSealed: true}
 }
 
@@ -90,6 +93,11 @@ async function idOf(path: string): Promise<string | undefined> {
     ({dev, ino}) => `${dev} ${ino}`,
     () => undefined,
   )
+}
+
+/** Whoever reads the files of a named export may move them; its passing name goes only after it has its own. */
+function describeTaken(path: string): string {
+  return `warning: ${path} was written by an earlier run and is not there any more; it is taken for read, and is not written again.`
 }
 
 function isGone(path: string): CliFailure {

@@ -44,7 +44,13 @@ export type Manifest = {
   filters: JsonRecord
   where: string[]
   timeBasis: 'local' | 'utc'
-  range: {asked: [string, string]; served: [string, string]; askedAs: [string, string]}
+  range: {
+    asked: [string, string]
+    served: [string, string]
+    askedAs: [string, string]
+    /** What was asked each time, where the file was added to. */
+    parts?: [string, string][]
+  }
   windows: ManifestWindow[]
   pages: number
   rows: number

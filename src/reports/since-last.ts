@@ -20,8 +20,8 @@ export type SinceLast = {
   late: number
 }
 
-/** Where a named export goes on, and the keys that it has exported from there on already. */
-export type Begin = {start: string; keys: readonly string[]}
+/** Where a named export goes on, and the keys that it has exported from there on; none when it is the first. */
+export type Begin = {start: string; keys?: readonly string[]}
 
 /** Throws `usage` when the name is new, or its filters are, and no start is given. */
 export function findBegin(
@@ -31,7 +31,7 @@ export function findBegin(
 ): Begin {
   const known = register.findWatermark(name, scope)
   if (known) return {start: known.nextStart, keys: known.keys}
-  if (start !== undefined) return {start, keys: []}
+  if (start !== undefined) return {start}
   const isOther = register.knowsName(name)
   throw new CliFailure(
     isOther
@@ -42,19 +42,20 @@ export function findBegin(
 }
 
 /**
- * The watermark after a finished export: never later than the service's own clock when it began, so that nothing is
- * passed over; undefined when the service does not tell its time. `keysSince` gives the keys of what was read from a
- * local time on; windows of local times are wider than a range of UTC.
+ * The watermark after a finished export, whose manifest tells of this run alone. Never later than the service's own
+ * clock when it began, so that nothing is passed over, and where that is not told it stays at the start. The next run
+ * never begins before this one did: what was exported there is not known any more. `keysSince` gives the keys of what
+ * was read from a local time on; windows of local times are wider than a range of UTC.
  */
 export function toWatermark(
   {timeBasis, late}: SinceLast,
-  {range, startedAt, digest}: Manifest,
+  {range, startedAt, digest}: Pick<Manifest, 'range' | 'startedAt' | 'digest'>,
   keysSince: (moment: string) => readonly string[],
-): Watermark | undefined {
-  const [end, started] = [toMilliseconds(range.asked[1]), toMilliseconds(startedAt ?? '')]
-  if (end === undefined || started === undefined) return undefined
-  const at = Math.min(end, started - settleMilliseconds)
-  const next = at - Math.max(overlapOf[timeBasis], late)
+): Watermark {
+  const [start, end] = range.asked.map((edge) => toMilliseconds(edge) ?? 0) as [number, number]
+  const started = toMilliseconds(startedAt ?? '')
+  const at = started === undefined ? start : Math.min(end, started - settleMilliseconds)
+  const next = Math.max(start, at - Math.max(overlapOf[timeBasis], late))
   const keys = keysSince(toDateTime(timeBasis === 'utc' ? next - zoneSpread : next))
   return {at: toDateTime(at), nextStart: toDateTime(next), keys, manifest: digest}
 }

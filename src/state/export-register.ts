@@ -16,6 +16,9 @@ export type Watermark = {
 /** A window that was read; `grade` as in its manifest. */
 export type Covered = {from: string; to: string; grade: string; file: string}
 
+/** The file that a named export wrote to last, finished or not; `command` is told by what decides its bytes. */
+export type LastFile = {path: string; command: string}
+
 /** What is recorded when an export has its manifest: all of it or nothing. */
 export type Finished = {
   /** What was read from where, without range and layout; coverage is told by it. */
@@ -33,6 +36,9 @@ export type ExportRegister = {
   findWatermark(name: string, scope: string): Watermark | undefined
   /** Whether the name was used, for whatever filters. */
   knowsName(name: string): boolean
+  findLastFile(name: string, scope: string): LastFile | undefined
+  /** The name writes to this file now. */
+  begin(name: string, scope: string, file: LastFile): void
   finish(finished: Finished): void
   covered(scope: string): Covered[]
   close(): void
@@ -62,10 +68,21 @@ const schema = `
   ) STRICT;
   CREATE INDEX covered_scope ON covered (scope, window_from);
 `
+/** Made in registers of before, too: those who do not know it do without. */
+const laterSchema = `
+  CREATE TABLE IF NOT EXISTS last_file (
+    name TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    path TEXT NOT NULL,
+    command TEXT NOT NULL,
+    PRIMARY KEY (name, scope)
+  ) STRICT;
+`
 
 /** Opens the register of exports, and makes it when there is none. Throws a `CliFailure` (storage). */
 export function openExportRegister(path: string): ExportRegister {
-  const database = openState({path, version, schema, what: 'The register of exports'})
+  const database = openState({path, version, schema: schema + laterSchema, what: 'The register of exports'})
+  if (!database.get("SELECT 1 FROM sqlite_schema WHERE name = 'last_file'")) database.exec(laterSchema)
   return {
     findLongest(source, now) {
       const row = database.get('SELECT milliseconds FROM longest WHERE source = ? AND at > ?', source, now - believed)
@@ -78,6 +95,12 @@ export function openExportRegister(path: string): ExportRegister {
       return row && toWatermark(row)
     },
     knowsName: (name) => database.get('SELECT 1 FROM watermark WHERE name = ?', name) !== undefined,
+    findLastFile(name, scope) {
+      const row = database.get('SELECT path, command FROM last_file WHERE name = ? AND scope = ?', name, scope)
+      return row && {path: String(row['path']), command: String(row['command'])}
+    },
+    begin: (name, scope, {path: file, command}) =>
+      void database.run('INSERT OR REPLACE INTO last_file VALUES (?, ?, ?, ?)', name, scope, file, command),
     finish: ({scope, covered, watermark, at}) =>
       database.transaction(() => {
         for (const {from, to, grade, file} of covered) {

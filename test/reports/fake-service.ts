@@ -17,6 +17,8 @@ export type FakeOptions = {
   onlySize?: number
   /** The longest range that is served, in days. */
   longestDays?: number
+  /** What the service says of its time. */
+  now?: () => number
 }
 
 const day = 86_400_000
@@ -44,9 +46,10 @@ export function createFakeClient(options: FakeOptions): Pick<Client, 'readPages'
       ...(pagesInFlight !== undefined && {pagesInFlight}),
     })
     for await (const {number, size, totalPages, answer} of steps) {
-      const {elements, served} = answer
+      const {elements, served, serverTime} = answer
       yield {
         ...{number, size, totalPages, served, elements, count: elements.count, look: []},
+        ...(serverTime !== undefined && {serverTime}),
         body: elements.bytes,
         records: readAll(answer),
         check: () => undefined,
@@ -73,6 +76,7 @@ function answer({number, size}: PagePlace, {filters}: ReadRequest, options: Fake
     size: used,
     totalPages: Math.ceil(rows.length / used),
     served: servedEnd === end ? {} : {end: servedEnd},
+    ...(options.now && {serverTime: options.now()}),
     elements: splitElements(bytes),
   }
 }

@@ -1,0 +1,69 @@
+import type {ExportOptions} from '../reports/export-types.js'
+import type {ExportOutcome} from '../reports/finish-export.js'
+import type {ExportRegister} from '../state/export-register.js'
+import {type Cron, startCron} from './cron.js'
+import type {Engine} from './export-engine.js'
+import type {ExportFlags} from './export-flags.js'
+import type {PlannedExport} from './export-plan.js'
+import {recordWritten} from './export-records.js'
+
+export type OneExport = {
+  flags: ExportFlags
+  planned: PlannedExport
+  register: ExportRegister
+  engine: Engine
+  /** What is said of a file, once it is known which. */
+  toTell: (path: string) => Pick<ExportOptions, 'onRange' | 'onKept'>
+}
+
+export type Exported = {outcome: ExportOutcome; path: string}
+
+/**
+ * Reads into one file what the flags ask for, and records what was read and up to where; undefined when the last run of
+ * its name went beyond that, and when the file would be that of `except`.
+ */
+export async function exportFile(one: OneExport, except?: string): Promise<Exported | undefined> {
+  const {engine} = one
+  const cron = startCron({...one, ...engine})
+  try {
+    const {ask, path} = cron
+    if (ask.start > ask.end || path === except) return undefined
+    return {outcome: await exportWith(one, cron), path}
+  } finally {
+    cron.release()
+  }
+}
+
+async function exportWith({flags, planned, register, engine, toTell}: OneExport, cron: Cron) {
+  const {ask, path, sinceLast, known} = cron
+  const {layout} = planned
+  const {runExport} = await import('../reports/export.js')
+  return runExport({
+    ...engine,
+    ...toTell(path),
+    ...{path, ask, layout},
+    overwrite: flags.overwrite === true,
+    fresh: flags.fresh === true,
+    append: flags.append === true,
+    requireGrade: flags['require-grade'] ?? 'C',
+    ...(known && {known}),
+    keepsKeys: sinceLast !== undefined,
+    onWritten: recordWritten({...engine, register, layout, ask, sinceLast}),
+  })
+}
+
+/**
+ * The same, and when that only finished what an earlier run of the name had begun, the rest up to now: behind it, or
+ * into a file of its own. A file that would be replaced by that is left to be taken first.
+ */
+export async function exportUpToNow(one: OneExport, onEarlier: (earlier: Exported) => void) {
+  const first = await exportFile(one)
+  if (first?.outcome.kind !== 'written' || !isBehind(one, first)) return first
+  const second = await exportFile(one, one.flags.append === true ? undefined : first.path)
+  if (second) onEarlier(first)
+  return second ?? first
+}
+
+function isBehind({flags, planned}: OneExport, {outcome}: Exported): boolean {
+  return flags['since-last'] !== undefined && outcome.manifest.range.asked[1] < planned.ask.end
+}

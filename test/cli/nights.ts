@@ -1,0 +1,133 @@
+import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import type {ExportFlags} from '../../src/cli/export-flags.js'
+import {toAsk, toExportRange} from '../../src/cli/export-plan.js'
+import {type Exported, exportUpToNow} from '../../src/cli/run-export.js'
+import type {Client} from '../../src/client/types.js'
+import {columnsOf} from '../../src/formats/columns.js'
+import {manifestName} from '../../src/reports/manifest.js'
+import {type ExportRegister, openExportRegister} from '../../src/state/export-register.js'
+import {resolveDate} from '../../src/values/relative-date.js'
+import {createFakeClient, type FakeRow} from '../reports/fake-service.js'
+
+export const hour = 3_600_000
+export const day = 24 * hour
+
+/** A batch as the service has it: known from `arrived` on; times in milliseconds, `local` as the clock of its machine. */
+export type Sale = {id: number; local: number; arrived: number}
+
+/** What kills a run, once. */
+export type Kill = 'request' | 'before recording' | 'after recording'
+
+export type Night = {
+  at: number
+  flags: ExportFlags
+  kill?: {at: Kill; request?: number} | undefined
+}
+
+export const textOf = (time: number) => new Date(time).toISOString().slice(0, -1)
+
+class Killed extends Error {}
+
+/** One machine that exports the sales of a service every night, into files of a folder of its own. */
+export function startNights(sales: Sale[], {hasClock = true} = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'vendorctl-nights-'))
+  const notices: string[] = []
+  let now = 0
+  let requestsLeft = Number.POSITIVE_INFINITY
+  const list = (): FakeRow[] =>
+    sales
+      .filter(({arrived}) => arrived <= now)
+      .sort((one, other) => one.id - other.id)
+      .map(({id, local}) => ({id, at: textOf(local), recordedAtUtc: textOf(local)}))
+  const between = () => {
+    if (requestsLeft-- <= 0) throw new Killed('killed')
+  }
+  const client = createFakeClient({list, between, wait: async () => undefined, ...(hasClock && {now: () => now})})
+
+  return {
+    folder,
+    notices,
+    remove: () => rmSync(folder, {recursive: true, force: true}),
+    path: (name: string) => join(folder, name),
+    /** The ids in a file of the folder, in order. */
+    idsOf: (name: string) => idsOf(join(folder, name)),
+    async run({at, flags, kill}: Night): Promise<Exported | 'killed' | undefined> {
+      now = at
+      requestsLeft = kill?.at === 'request' ? (kill.request ?? 0) : Number.POSITIVE_INFINITY
+      const register = openExportRegister(join(folder, 'exports.db'))
+      try {
+        return await exportUpToNow(
+          toOne({folder, client, now, flags, notices, register: killing(register, kill?.at)}),
+          () => undefined,
+        )
+      } catch (error) {
+        if (error instanceof Killed) return 'killed'
+        throw error
+      } finally {
+        register.close()
+      }
+    },
+  }
+}
+
+function killing(register: ExportRegister, kill: Kill | undefined): ExportRegister {
+  if (kill !== 'before recording' && kill !== 'after recording') return register
+  return {
+    ...register,
+    finish(finished) {
+      if (kill === 'after recording') register.finish(finished)
+      throw new Killed('killed')
+    },
+  }
+}
+
+type Parts = {
+  folder: string
+  client: Pick<Client, 'readPages'>
+  now: number
+  flags: ExportFlags
+  notices: string[]
+  register: ExportRegister
+}
+
+function toOne({folder, client, now, flags: given, notices, register}: Parts) {
+  const flags = {...given, 'output-file': join(folder, given['output-file'] ?? '')}
+  const edge = (name: 'start' | 'end') =>
+    given[name] === undefined ? {} : {[name]: resolveDate(given[name], name, now)}
+  const asked = {...edge('start'), ...edge('end')}
+  const clock = {now: () => now, monotonic: () => now, sleep: async () => undefined}
+  return {
+    flags,
+    planned: {
+      layout: {format: 'ndjson', gzip: false, rows: 'batches', columns: columnsOf({}), where: []},
+      ask: toAsk(flags, {}, toExportRange(flags, asked, asked, now)),
+    },
+    register,
+    engine: {
+      source: {baseUrl: 'https://api.example.test', stage: 'v2.1', keyFingerprint: 'ab12cd34', profile: 'default'},
+      ...{client, clock, folder: join(folder, 'exports'), tool: 'test', maximumDays: 31},
+      ...{signal: new AbortController().signal, pagesInFlight: 1, pageSize: 5, probes: false},
+      ...{onRange: () => undefined, onKept: () => undefined, onProgress: () => undefined},
+      onNotice: (text: string) => void notices.push(text),
+    },
+    toTell: () => ({onRange: () => undefined, onKept: () => undefined}),
+  } as const
+}
+
+function idsOf(path: string): number[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => Number((JSON.parse(line) as {id: string}).id.slice(1)))
+}
+
+/** Reads a finished file and takes it away, as who loads it elsewhere does; undefined when there is none. */
+export function takeAway(path: string): number[] | undefined {
+  if (!existsSync(manifestName(path))) return undefined
+  const ids = idsOf(path)
+  rmSync(path)
+  rmSync(manifestName(path))
+  return ids
+}

@@ -1,0 +1,218 @@
+import {existsSync, readdirSync} from 'node:fs'
+import {join} from 'node:path'
+import {test as base, describe, expect} from 'vitest'
+import type {ExportFlags} from '../../src/cli/export-flags.js'
+import {createRandom, pick, pickInteger, type Random} from '../../src/sandbox/random.js'
+import {day, hour, type Kill, type Sale, startNights, takeAway, textOf} from './nights.js'
+
+type Fixtures = {start: (sales: Sale[], options?: {hasClock: boolean}) => ReturnType<typeof startNights>}
+
+const test = base.extend<Fixtures>({
+  start: async ({onTestFinished}, use) => {
+    await use((sales, options) => {
+      const nights = startNights(sales, options)
+      onTestFinished(nights.remove)
+      return nights
+    })
+  },
+})
+
+/** 02:00 UTC of the last day but one of a month of 29 days. */
+const first = Date.UTC(2024, 1, 28, 2)
+const start = '2024-02-20'
+const named = (file: string, more: ExportFlags = {}): ExportFlags => ({
+  start,
+  'since-last': 'nightly',
+  'output-file': file,
+  ...more,
+})
+const sorted = (ids: number[]) => [...ids].sort((one, other) => one - other)
+
+/** One sale every two hours, known at once. */
+const steady: Sale[] = Array.from({length: 150}, (_, index) => {
+  const local = Date.UTC(2024, 1, 20) + index * 2 * hour
+  return {id: index + 1, local, arrived: local}
+})
+const arrivedBy = (sales: Sale[], at: number) => sorted(sales.filter(({arrived}) => arrived <= at).map(({id}) => id))
+
+describe('night after night', () => {
+  test('over the end of February, every record is in one file, once', async ({start: begin}) => {
+    const nights = begin(steady)
+
+    for (let night = 0; night < 4; night++)
+      await nights.run({at: first + night * day, flags: named('tx-{date}.ndjson')})
+
+    const files = readdirSync(nights.folder).filter((name) => name.endsWith('.ndjson'))
+    expect(files).toEqual(['28', '29', '01', '02'].map((name, place) => `tx-2024-0${place < 2 ? 2 : 3}-${name}.ndjson`))
+    expect(sorted(files.flatMap(nights.idsOf))).toEqual(arrivedBy(steady, first + 3 * day))
+    expect(nights.idsOf('tx-2024-03-01.ndjson')).toHaveLength(12)
+    expect(nights.notices).toEqual([])
+  })
+
+  test('a record that comes late is taken by the next run, and nothing else again', async ({start: begin}) => {
+    const late = {id: 900, local: first - 5 * hour, arrived: first + 6 * hour}
+    const nights = begin([...steady, late])
+
+    for (const at of [first, first + day]) await nights.run({at, flags: named('all.ndjson', {append: true})})
+
+    expect(sorted(nights.idsOf('all.ndjson'))).toEqual(arrivedBy([...steady, late], first + day))
+  })
+
+  test('one that comes later than that needs --late, from the first run on', async ({start: begin}) => {
+    const late = {id: 900, local: first - 4 * day, arrived: first + 6 * hour}
+    const [short, long] = [begin([...steady, late]), begin([...steady, late])]
+
+    for (const at of [first, first + day]) {
+      await short.run({at, flags: named('all.ndjson', {append: true})})
+      await long.run({at, flags: named('all.ndjson', {append: true, late: '7d'})})
+    }
+
+    expect(short.idsOf('all.ndjson')).not.toContain(900)
+    expect(sorted(long.idsOf('all.ndjson'))).toEqual(arrivedBy([...steady, late], first + day))
+  })
+
+  test('--late that is given only later takes nothing twice', async ({start: begin}) => {
+    const nights = begin(steady)
+    for (let night = 0; night < 5; night++) {
+      const more = night < 2 ? {} : {late: '7d'}
+      await nights.run({at: first + night * day, flags: named('all.ndjson', {append: true, ...more})})
+    }
+
+    expect(sorted(nights.idsOf('all.ndjson'))).toEqual(arrivedBy(steady, first + 4 * day))
+  })
+
+  test('the next run does not go back before the first --start', async ({start: begin}) => {
+    const nights = begin(steady)
+    const flags = named('all.ndjson', {append: true, start: '2024-02-28'})
+
+    for (const at of [first, first + hour]) await nights.run({at, flags})
+
+    expect(nights.idsOf('all.ndjson')).toEqual([97, 98])
+  })
+
+  test('a service that does not tell its time is read again each night, and no record is written again', async ({
+    start: begin,
+  }) => {
+    const nights = begin(steady, {hasClock: false})
+
+    for (const at of [first, first + day]) await nights.run({at, flags: named('all.ndjson', {append: true})})
+
+    expect(sorted(nights.idsOf('all.ndjson'))).toEqual(arrivedBy(steady, first + day))
+    expect(nights.notices).toEqual(Array(2).fill(expect.stringContaining('does not tell its time')))
+  })
+})
+
+describe('a run that was killed', () => {
+  test.for(['request', 'before recording', 'after recording'] as const)(
+    'at the point "%s" is finished under its own name the next night, and the rest is in a file of that night',
+    async (at, {start: begin}) => {
+      const nights = begin(steady)
+      const flags = named('tx-{date}.ndjson')
+
+      const killed = await nights.run({at: first, flags, kill: {at, request: 3}})
+      await nights.run({at: first + day, flags})
+
+      expect(killed).toBe('killed')
+      expect(nights.idsOf('tx-2024-02-28.ndjson')).toEqual(expect.arrayContaining(arrivedBy(steady, first)))
+      expect(sorted(['28', '29'].flatMap((name) => nights.idsOf(`tx-2024-02-${name}.ndjson`)))).toEqual(
+        arrivedBy(steady, first + day),
+      )
+    },
+  )
+
+  test('between manifest and watermark, and whose file was taken away by then, is not written again', async ({
+    start: begin,
+  }) => {
+    const nights = begin(steady)
+    const flags = named('tx-{date}.ndjson')
+    await nights.run({at: first, flags, kill: {at: 'before recording'}})
+    const taken = takeAway(nights.path('tx-2024-02-28.ndjson')) ?? []
+
+    await nights.run({at: first + day, flags})
+
+    expect(sorted([...taken, ...nights.idsOf('tx-2024-02-29.ndjson')])).toEqual(arrivedBy(steady, first + day))
+    expect(nights.notices).toEqual([expect.stringContaining('is not there any more')])
+    expect(existsSync(nights.path('tx-2024-02-28.ndjson.manifest.json'))).toBe(false)
+  })
+
+  test('whose file would be replaced by the next one leaves it until it was taken', async ({start: begin}) => {
+    const nights = begin(steady)
+    const flags = named('tx.ndjson', {overwrite: true})
+    await nights.run({at: first, flags, kill: {at: 'before recording'}})
+
+    await nights.run({at: first + day, flags})
+    const earlier = nights.idsOf('tx.ndjson')
+    await nights.run({at: first + 2 * day, flags})
+
+    expect(sorted([...earlier, ...nights.idsOf('tx.ndjson')])).toEqual(arrivedBy(steady, first + 2 * day))
+  })
+
+  test('with other flags than the next one is told of, and what it had read is read again', async ({start: begin}) => {
+    const nights = begin(steady)
+    await nights.run({at: first, flags: named('tx-{date}.ndjson'), kill: {at: 'request', request: 3}})
+
+    await nights.run({at: first + day, flags: named('tx-{date}.ndjson', {end: 'yesterday'})})
+
+    expect(nights.notices).toEqual([expect.stringContaining('tx-2024-02-28.ndjson unfinished')])
+    expect(sorted(nights.idsOf('tx-2024-02-29.ndjson'))).toEqual(arrivedBy(steady, Date.UTC(2024, 1, 29) - 1))
+  })
+
+  test('a second run of the same day that is refused leaves nothing to be finished', async ({start: begin}) => {
+    const nights = begin(steady)
+    const flags = named('tx-{date}.ndjson')
+    await nights.run({at: first, flags})
+
+    await expect(nights.run({at: first + hour, flags})).rejects.toThrow('exists already')
+    await nights.run({at: first + day, flags})
+
+    expect(sorted(['28', '29'].flatMap((name) => nights.idsOf(`tx-2024-02-${name}.ndjson`)))).toEqual(
+      arrivedBy(steady, first + day),
+    )
+  })
+})
+
+/** Sales of machines all over the world, some of which report hours late. */
+function makeSales(random: Random): Sale[] {
+  return Array.from({length: 60}, (_, index) => {
+    const sold = Date.UTC(2024, 1, 27) + Math.floor(random() * 6 * day)
+    const local = sold + pickInteger(random, -12, 14) * hour
+    const lateness = pick(random, [0, 0, 0, pickInteger(random, 1, 13)]) * hour
+    return {id: index + 1, local, arrived: sold + lateness}
+  })
+}
+
+describe('histories', () => {
+  const kills: readonly [undefined, ...(Kill | undefined)[]] = [
+    undefined,
+    undefined,
+    'request',
+    'before recording',
+    'after recording',
+  ]
+
+  test.for(Array.from({length: 16}, (_, seed) => seed))(
+    'whatever is killed and comes late, every record is there once: %d',
+    async (seed, {start: begin}) => {
+      const random = createRandom(seed)
+      const sales = makeSales(random)
+      const nights = begin(sales)
+      const isAppended = seed % 2 === 0
+      const flags = isAppended ? named('all.ndjson', {append: true}) : named('tx-{date}.ndjson')
+      const taken: number[] = []
+      let at = first
+
+      for (let night = 0; night < 6; night++) {
+        at = first + night * day + pickInteger(random, -2, 9) * hour
+        const kill = night < 5 ? pick(random, kills) : undefined
+        await nights.run({at, flags, kill: kill && {at: kill, request: pickInteger(random, 0, 12)}})
+        const file = nights.path(`tx-${textOf(at).slice(0, 10)}.ndjson`)
+        if (!isAppended && random() < 0.5) taken.push(...(takeAway(file) ?? []))
+      }
+      await nights.run({at: at + day, flags})
+
+      const files = readdirSync(nights.folder).filter((name) => name.endsWith('.ndjson'))
+      expect(sorted([...taken, ...files.flatMap(nights.idsOf)])).toEqual(arrivedBy(sales, at + day))
+      expect(readdirSync(join(nights.folder, 'exports')).filter((name) => name.endsWith('.db'))).toEqual([])
+    },
+  )
+})
