@@ -6,23 +6,41 @@ import {findField, isNeverSent, spellFields} from './merge.js'
 /** One field that would change; a nested field by its dotted name. A field that a record lacks is null. */
 export type FieldChange = {field: string; from: JsonValue; to: JsonValue}
 
-/** What a write would change in a record. `replaces`: a field that is not sent is set to null. */
-export function diffRecords(current: JsonRecord, sent: JsonRecord, resource: string, replaces: boolean): FieldChange[] {
-  return [...diffFields(current, sent, {fields: allFieldsOf(resource), replaces, above: ''})]
+/**
+ * What a write would change in a record. `replaces`: a field that is not sent is set to null. Only fields that can be
+ * sent for that `use` count.
+ */
+export function diffRecords(
+  current: JsonRecord,
+  sent: JsonRecord,
+  resource: string,
+  replaces: boolean,
+  use: 'create' | 'update' = 'update',
+): FieldChange[] {
+  return [...diffFields(current, sent, {fields: allFieldsOf(resource), replaces, use, above: ''})]
 }
 
-type Scope = {fields: Fields; replaces: boolean; above: string}
+type Scope = {fields: Fields; replaces: boolean; use: 'create' | 'update'; above: string}
 
-function* diffFields(current: JsonRecord, sent: JsonRecord, {fields, replaces, above}: Scope): Generator<FieldChange> {
+function* diffFields(
+  current: JsonRecord,
+  sent: JsonRecord,
+  {fields, replaces, use, above}: Scope,
+): Generator<FieldChange> {
   const now = spellFields(current, fields)
   const next = spellFields(sent, fields)
   const names = replaces ? new Set([...next.keys(), ...now.keys()]) : next.keys()
   for (const name of names) {
     const field = findField(fields, name)
-    if (isNeverSent(field)) continue
+    if (isNeverSent(field, use)) continue
     const [from, to] = [now.get(name) ?? null, next.get(name) ?? null]
     if (field?.kind === 'object' && field.fields) {
-      yield* diffFields(toObject(from), toObject(to), {fields: field.fields, replaces: true, above: `${above}${name}.`})
+      yield* diffFields(toObject(from), toObject(to), {
+        fields: field.fields,
+        replaces: true,
+        use,
+        above: `${above}${name}.`,
+      })
     } else if (!isSame(from, to, field)) yield {field: above + name, from, to}
   }
 }

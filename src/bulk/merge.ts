@@ -39,8 +39,8 @@ export function findField(fields: Fields, name: string): Field | undefined {
 }
 
 /** Whether the service sets a field itself. */
-export function isNeverSent(field: Field | undefined): boolean {
-  return field !== undefined && !field.uses.includes('update')
+export function isNeverSent(field: Field | undefined, use: 'create' | 'update' = 'update'): boolean {
+  return field !== undefined && !field.uses.includes(use)
 }
 
 /** The fields of a record by the spelling of the contract; the service does not regard the case of names. */

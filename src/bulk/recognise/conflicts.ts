@@ -1,3 +1,4 @@
+import {writeOperation} from '../../contract/index.js'
 import type {CliFailure} from '../../errors.js'
 import {type Problem, quote} from '../../validate/problem.js'
 import {type JsonValue, printJson} from '../../values/json.js'
@@ -18,6 +19,9 @@ export function conflictsOf(plan: Plan, contradictions: readonly Contradiction[]
   const failure = invalidInput({operation, file, errors, rows: rows.length, broken: undefined})
   failure.hints.unshift(
     'Take these rows out, or make them as they were applied; to change records that were created, update them.',
+    ...(writeOperation(operation).naturalKey.length > 0
+      ? []
+      : ['What is to be made beside it goes into another file.']),
     'To take no notice of earlier runs: --fresh',
   )
   return failure

@@ -28,7 +28,7 @@ export function findContradictions(
     const row = rows[place]
     const before = recordOf(applied.run, applied.place)
     if (!row || !before) return [{place, applied, changes: undefined}]
-    const changes = diffRecords(before, contentOf(row), resource, isWhole)
+    const changes = diffRecords(before, contentOf(row), resource, isWhole, body === 'create' ? 'create' : 'update')
     const contrary = isWhole ? changes : changes.filter(({field}) => valueAt(before, field) !== undefined)
     return contrary.length > 0 || body === 'create' ? [{place, applied, changes: contrary}] : []
   })

@@ -27,6 +27,10 @@ export type Earlier = {
   id: string
   /** It read the same file, or wrote it as its rejects: the plan takes all of it over. */
   isWhole: boolean
+  /** Every doubt of it matters: a changed row may be one in doubt, where nothing names the records of rows. */
+  settlesAll: boolean
+  /** It wrote the input of the plan as its rejects, which hold nothing that it applied. */
+  wroteInput: boolean
   /** What it applied is not sent again. */
   isSource: boolean
   /** Rows in doubt of it are rows of the plan. */
@@ -35,7 +39,7 @@ export type Earlier = {
   before: string[]
 }
 
-export type Holding = Pick<Earlier, 'id' | 'isWhole'> & {run: HeldRun}
+export type Holding = Pick<Earlier, 'id' | 'isWhole' | 'settlesAll'> & {run: HeldRun}
 
 export type FoundEarlier = {runs: Earlier[]; summaries: readonly RunSummary[]; notices: string[]}
 
@@ -74,12 +78,13 @@ function relate(run: RunSummary, {earlier, path, index, summaries, wrote}: Relat
   const {facts} = run
   const {id} = facts
   const isWhole = run === wrote || (path !== undefined && facts.path === path)
-  const found = withJournal(earlier.folder, id, earlier.times, (journal) => ({
-    isSource: isWhole || sharesContent(journal, index),
-    doubt: hasSharedDoubt(readDoubt(journal), {isWhole, index}),
-  }))
+  const found = withJournal(earlier.folder, id, earlier.times, (journal) => {
+    const isSource = isWhole || sharesContent(journal, index)
+    const settlesAll = isWhole || (isSource && index.naturalKeys.size === 0)
+    return {isSource, settlesAll, doubt: hasSharedDoubt(readDoubt(journal), {settlesAll, index})}
+  })
   if (!found || !(found.isSource || found.doubt)) return []
-  return [{id, isWhole, ...found, before: runsBefore(id, summaries)}]
+  return [{id, isWhole, wroteInput: run === wrote, ...found, before: runsBefore(id, summaries)}]
 }
 
 export function sharesContent(journal: Journal, {digests}: KeyIndex): boolean {
@@ -95,9 +100,9 @@ function readDoubt(journal: Journal): Pick<RowsOfRun, 'inDoubt'> {
 
 export function hasSharedDoubt(
   {inDoubt}: Pick<RowsOfRun, 'inDoubt'>,
-  {isWhole, index}: {isWhole: boolean; index: KeyIndex},
+  {settlesAll, index}: {settlesAll: boolean; index: KeyIndex},
 ): boolean {
-  return isWhole ? inDoubt.length > 0 : inDoubt.some((key) => isAmong(key, index))
+  return settlesAll ? inDoubt.length > 0 : inDoubt.some((key) => isAmong(key, index))
 }
 
 export function isAmong({digest, naturalKey}: RowKey, {digests, naturalKeys}: KeyIndex): boolean {

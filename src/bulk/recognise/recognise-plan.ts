@@ -1,6 +1,7 @@
 import {CliFailure} from '../../errors.js'
 import {listRunIds} from '../../state/run-folder.js'
 import type {Plan} from '../plan-file.js'
+import {findChangedRows} from './changed-rows.js'
 import {conflictsOf} from './conflicts.js'
 import {findContradictions} from './contradictions.js'
 import {type Earlier, type EarlierRuns, findEarlier, type Holding, hasSharedDoubt} from './earlier-runs.js'
@@ -59,7 +60,7 @@ export async function recognisePlan(plan: Plan, options: RecogniseOptions): Prom
 function hold(runs: readonly Earlier[], {open}: EarlierRuns): Holding[] {
   const held: Holding[] = []
   try {
-    for (const {id, isWhole} of runs) held.push({id, isWhole, run: open(id)})
+    for (const {id, isWhole, settlesAll} of runs) held.push({id, isWhole, settlesAll, run: open(id)})
     return held
   } catch (error) {
     for (const {run} of held) run.close()
@@ -68,9 +69,9 @@ function hold(runs: readonly Earlier[], {open}: EarlierRuns): Holding[] {
 }
 
 /** Sets in doubt of a run whose rows are about to be sent again. Throws `inDoubt` while they stay so. */
-async function settleDoubt({id, isWhole, run}: Holding, {reconcile}: EarlierRuns, keys: readonly RowKey[]) {
+async function settleDoubt({id, settlesAll, run}: Holding, {reconcile}: EarlierRuns, keys: readonly RowKey[]) {
   const index = indexKeys(keys)
-  const isOpen = () => hasSharedDoubt(readRows(run.journal), {isWhole, index})
+  const isOpen = () => hasSharedDoubt(readRows(run.journal), {settlesAll, index})
   if (!isOpen()) return
   await reconcile(run)
   if (isOpen()) throw stillInDoubt(id)
@@ -87,10 +88,11 @@ function stillInDoubt(id: string): CliFailure {
 
 function recogniseAmong(
   runs: readonly Earlier[],
-  {rows}: Plan,
+  plan: Plan,
   keys: readonly RowKey[],
-  {folder, times}: EarlierRuns,
+  earlier: EarlierRuns,
 ): RecognisedRows {
+  const {folder, times} = earlier
   const ids = new Set(runs.filter(({isSource}) => isSource).flatMap(({id, before}) => [id, ...before]))
   const applied: AppliedRow[] = []
   for (const id of [...ids].sort()) {
@@ -98,10 +100,13 @@ function recogniseAmong(
     applied.push(...(found?.applied ?? []), ...(found?.appliedElsewhere ?? []).filter(({run}) => !ids.has(run)))
   }
 
-  return recogniseRows(
-    keys.filter(({place}) => rows[place]?.skip === undefined),
-    applied,
-  )
+  const given = keys.filter(({place}) => plan.rows[place]?.skip === undefined)
+  const {found, conflicts} = recogniseRows(given, applied)
+  if (runs.some(({wroteInput}) => wroteInput)) return {found, conflicts}
+  const fresh = given.filter(({place}) => !found.has(place))
+  const again = new Set(found.values())
+  const missing = applied.filter((row) => !again.has(row))
+  return {found, conflicts: [...conflicts, ...findChangedRows(plan, fresh, missing, earlier)]}
 }
 
 function leaveOut(plan: Plan, {found}: RecognisedRows): Plan {
