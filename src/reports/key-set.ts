@@ -1,25 +1,38 @@
+import {NumberSet} from '../values/number-set.js'
+
 /** A set of record keys that takes little memory: most keys are a few letters and a number. */
 export type KeySet = {has(key: string): boolean; add(key: string): void; readonly size: number}
 
 /** Longest run of digits that a number holds exactly. */
 const longestNumber = 15
+/** Keys that begin in more ways than this have no numbers in common; the others are kept whole. */
+const mostPrefixes = 1_000
 
 export function createKeySet(keys: Iterable<string> = []): KeySet {
-  const numbers = new Map<string, Set<number>>()
+  const numbers = new Map<string, NumberSet>()
   const others = new Set<string>()
   let size = 0
+  const numbersOf = (prefix: string): NumberSet | undefined => {
+    const known = numbers.get(prefix)
+    if (known || numbers.size === mostPrefixes) return known
+    const made = new NumberSet()
+    numbers.set(prefix, made)
+    return made
+  }
+
   const set: KeySet = {
     has(key) {
       const parts = partsOf(key)
-      return parts ? (numbers.get(parts.prefix)?.has(parts.number) ?? false) : others.has(key)
+      const known = parts && numbers.get(parts.prefix)
+      return known ? known.has(parts.number) : others.has(key)
     },
     add(key) {
       if (set.has(key)) return
       size++
       const parts = partsOf(key)
-      if (!parts) return void others.add(key)
-      const known = numbers.get(parts.prefix) ?? new Set<number>()
-      numbers.set(parts.prefix, known.add(parts.number))
+      const known = parts && numbersOf(parts.prefix)
+      if (known) known.add(parts.number)
+      else others.add(key)
     },
     get size() {
       return size
