@@ -141,7 +141,13 @@ function createRun({options, state, sink, windows, counts, split}: Begun, parts:
       if (page.serverTime !== undefined) state.startedAt(page.serverTime)
       if (!isForecast) options.onForecast?.(forecast(options, windows, page))
       isForecast = true
-      learnServed(part, page)
+      learnServed(part, page, windows)
+    },
+    async leave({partition, facts}, why) {
+      facts.state = 'drifted'
+      facts.drift.push(why)
+      await sink.settle()
+      state.changePart(partition, JSON.stringify(facts))
     },
     mustBeNarrower: (part) => options.requireGrade === 'A' && part.facts.totalPages > 1 && canBeCut(parts, part),
     tellProgress({partition}, page) {
@@ -161,8 +167,9 @@ function forecast({probes}: ExportOptions, {left}: Windows, {number, totalPages}
 }
 
 /** The first page says what was served; the others must say the same. */
-function learnServed({from, to, facts}: ExportPart, page: Page): void {
+function learnServed({from, to, facts}: ExportPart, page: Page, windows: Windows): void {
   const served = {start: page.served.start ?? from, end: page.served.end ?? to}
   if (facts.pages > 0) checkSameRange(facts.served, served, page, {start: from, end: to})
+  else windows.check(served)
   facts.served = served
 }

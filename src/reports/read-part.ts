@@ -26,7 +26,9 @@ export async function readPart(run: ExportRun, part: ExportPart): Promise<'done'
 
     if (!(await seams.end())) return 'again'
   } catch (error) {
-    if (!(error instanceof CliFailure && driftCodes.has(error.code))) throw error
+    if (!(error instanceof CliFailure)) throw error
+    if (error.code === 'SERVED_RANGE' && facts.pages > 0) await run.leave(part, error.message)
+    if (!driftCodes.has(error.code)) throw error
     facts.drift.push(error.message)
     const isProven = error.code === 'DRIFT' && isWholeProof(run, facts) && (await seams.end())
     return isProven ? 'done' : 'again'

@@ -20,8 +20,10 @@ export type ExportRun = {
   readPages(part: ExportPart): AsyncIterable<Page>
   /** One page of a window; undefined when the service has none there. */
   readOne(part: ExportPart, number: number, size: number): Promise<Page | undefined>
-  /** Takes note of what the service made of the window. */
+  /** Takes note of what the service made of the window. Throws when it makes no sense. */
   learn(part: ExportPart, page: Page): void
+  /** Has the next run of this export read the window from its beginning. */
+  leave(part: ExportPart, why: string): Promise<void>
   /** Whether the window must be cut before the next page, because one answer was to hold all of it. */
   mustBeNarrower(part: ExportPart): boolean
   tellProgress(part: ExportPart, page: Page): void

@@ -18,7 +18,9 @@ export type Windows = {
   readonly isMore: boolean
   /** How much of the range was taken so far, 0 to 1. */
   readonly done: number
-  /** What the service made of the last window. Throws `incomplete` when asking again would not help. */
+  /** Throws `incomplete` when the service made nothing of the last window that could be built on. */
+  check(served: Window): void
+  /** What the service made of the last window. Throws what `check` throws. */
   learn(served: Window): void
   /** Goes on with a window that was taken before these were stored. */
   goOn(window: Required<Window>): void
@@ -71,18 +73,28 @@ export function restoreWindows(left: WindowsLeft): Windows {
       current = cut(pending, longest)
       return current && {start: toDateTime(current[0]), end: toDateTime(current[1])}
     },
+    check(served) {
+      if (current) toServed(current, served)
+    },
     learn(served) {
       if (!current) return
       const [from, to] = current
-      const servedFrom = Math.max(from, toEdge(served.start, from))
-      const servedTo = Math.min(to, toEdge(served.end, to))
+      const [servedFrom, servedTo] = toServed(current, served)
       if (servedFrom === from && servedTo === to) return
-      if (servedTo <= servedFrom) throw noProgress(current, served)
       longest = Math.min(longest, servedTo - servedFrom)
       if (servedTo < to) pending.unshift(joinNext(pending, servedTo, to))
       if (servedFrom > from) pending.unshift([from, servedFrom])
     },
   }
+}
+
+/** What was served of a range; throws when it is nothing. */
+function toServed([from, to]: [number, number], served: Window): [number, number] {
+  const servedFrom = Math.max(from, toEdge(served.start, from))
+  const servedTo = Math.min(to, toEdge(served.end, to))
+  const isWhole = servedFrom === from && servedTo === to
+  if (!isWhole && servedTo <= servedFrom) throw noProgress([from, to], served)
+  return [servedFrom, servedTo]
 }
 
 /** The part of the service's range that differs from the asked edge by more than rounding. */

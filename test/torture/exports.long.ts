@@ -13,7 +13,9 @@ test('exports that are killed and gone on with are the same bytes', async () => 
     },
   })
 
-  process.stdout.write(`seed ${seed}: ${tally.kills} kills, ${tally.atPoints} of them at named points\n`)
-  process.stdout.write(`${tally.files} files finished, ${tally.wrong.length} differ from the uninterrupted one\n`)
+  process.stdout.write(`seed ${seed || 1}: ${tally.kills} kills, ${tally.atPoints} of them at named points\n`)
+  process.stdout.write(`faults: ${tally.faultsFired}; runs by exit code: ${JSON.stringify(tally.exits)}\n`)
+  process.stdout.write(`${tally.files} files finished, ${tally.readAgain} of them with windows read again\n`)
+  process.stdout.write(`${tally.wrong.length} are not as they must be\n`)
   expect(tally.wrong).toEqual([])
 })

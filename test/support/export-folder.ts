@@ -1,0 +1,34 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {test as base} from 'vitest'
+import {systemClock} from '../../src/clock.js'
+import {type Sandbox, type SandboxOptions, startSandbox} from '../../src/sandbox/server.js'
+
+/** When a world of these tests ends. */
+export const now = Date.UTC(2024, 6, 30, 18)
+
+type Fixtures = {
+  /** A folder of this test. */
+  folder: string
+  /** Starts a service of this test, whose clock stands still. */
+  start: (options?: SandboxOptions) => Promise<Sandbox>
+}
+
+/** Tests that export in this process. */
+export const test = base.extend<Fixtures>({
+  folder: async ({onTestFinished}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'vendorctl-export-'))
+    onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+    await use(folder)
+  },
+
+  start: async ({onTestFinished}, use) => {
+    await use(async (options) => {
+      const clock = {...systemClock, now: () => now}
+      const sandbox = await startSandbox({limits: false, batches: 0, machines: 20, clock, ...options})
+      onTestFinished(() => sandbox.close())
+      return sandbox
+    })
+  },
+})

@@ -1,0 +1,58 @@
+import {mkdirSync} from 'node:fs'
+import {dirname, join} from 'node:path'
+import type {ExportFlags} from '../../src/cli/export-flags.js'
+import {findLayout, toAsk} from '../../src/cli/export-plan.js'
+import type {Client} from '../../src/client/types.js'
+import {systemClock} from '../../src/clock.js'
+import {runExport} from '../../src/reports/export.js'
+import type {ExportAsk, ExportOptions} from '../../src/reports/export-types.js'
+import type {ExportOutcome} from '../../src/reports/finish-export.js'
+import type {Sandbox} from '../../src/sandbox/server.js'
+import {createTestClient} from './client.js'
+
+export type ExportGiven = {
+  sandbox: Pick<Sandbox, 'url' | 'apiKey' | 'username' | 'password'>
+  /** Resolved edges. */
+  start: string
+  end: string
+  /** The output file; its checkpoint is kept in a folder beside it. */
+  path: string
+  filters?: ExportAsk['filters']
+  flags?: Partial<ExportFlags>
+  options?: Partial<ExportOptions>
+}
+
+/** A client of a sandbox whose waits take no time. */
+function clientOf({url, apiKey, username, password}: ExportGiven['sandbox']): Client {
+  return createTestClient(url, {token: null, credentials: async () => ({apiKey, username, password})}).client
+}
+
+/** Exports a report as the command does, in this process. */
+export async function exportHere(given: ExportGiven): Promise<ExportOutcome> {
+  const {sandbox, start, end, path, filters = {}, flags: changes = {}, options = {}} = given
+  const flags = {'output-file': path, start, end, ...changes} as ExportFlags
+  const layout = findLayout(flags, {start, end})
+  if (!layout) throw new TypeError('no export')
+  const folder = join(dirname(path), 'exports')
+  mkdirSync(folder, {recursive: true})
+  return runExport({
+    client: options.client ?? clientOf(sandbox),
+    clock: systemClock,
+    signal: new AbortController().signal,
+    source: {baseUrl: sandbox.url, stage: 'v2.1', keyFingerprint: 'a key', profile: 'default'},
+    layout,
+    ask: toAsk(flags, filters, {start, end}),
+    ...{path, folder, overwrite: flags.overwrite === true, fresh: flags.fresh === true},
+    tool: 'vendorctl test',
+    maximumDays: 31,
+    ...(flags['page-size'] !== undefined && {pageSize: flags['page-size']}),
+    pagesInFlight: flags['pages-in-flight'] ?? 4,
+    probes: flags['no-seam-probes'] !== true,
+    requireGrade: flags['require-grade'] ?? 'C',
+    onRange: () => undefined,
+    onKept: () => undefined,
+    onProgress: () => undefined,
+    onNotice: () => undefined,
+    ...options,
+  })
+}
