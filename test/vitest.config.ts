@@ -1,11 +1,18 @@
 import {defineConfig} from 'vitest/config'
 
+/** Start the program, or put something in place of the network; all others share the modules that they load. */
+const apart = ['binary', 'foreign', 'torture', 'wire'].map((folder) => `test/${folder}/**/*.test.ts`)
+
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['test/**/*.test.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     retry: 0,
+    projects: [
+      {extends: true, test: {name: 'apart', include: apart}},
+      {extends: true, test: {name: 'together', include: ['test/**/*.test.ts'], exclude: apart, isolate: false}},
+    ],
   },
 })
