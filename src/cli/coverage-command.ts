@@ -1,6 +1,6 @@
 import {systemClock} from '../clock.js'
 import {CliFailure} from '../errors.js'
-import {type Day, findHoles, listDays} from '../reports/coverage.js'
+import {type Day, findHoles, hasPassed, listDays} from '../reports/coverage.js'
 import type {ExportAsk} from '../reports/export-types.js'
 import {millisecondsPerDay, toMilliseconds} from '../values/date-time.js'
 import type {JsonValue} from '../values/json.js'
@@ -33,7 +33,8 @@ export abstract class CoverageCommand extends ExportCommand {
     await this.withEngine(flags, async (tools) => {
       const scope = coverageScope(toSource(tools.opened), filters)
       const look = () => listDays(tools.register.covered(scope), start, end)
-      const written = flags.fill === true ? await this.#fill(flags, filters, findHoles(look()), tools) : []
+      const written =
+        flags.fill === true ? await this.#fill(flags, filters, findHoles(this.#passed(look(), now)), tools) : []
       const days = look()
       const counts = toCounts(days)
       await this.present({
@@ -42,6 +43,15 @@ export abstract class CoverageCommand extends ExportCommand {
         meta: {requests: toRequests(tools.opened)},
       })
     })
+  }
+
+  /** What has not passed everywhere would have to be read again. */
+  #passed(days: readonly Day[], now: number): Day[] {
+    const passed = days.filter(({day}) => hasPassed(day, now))
+    const first = days.find(({day, state}) => state !== 'proven' && !hasPassed(day, now))
+    if (first)
+      this.messages.note(`${first.day} and later have not passed on every machine yet; they are left for later.`)
+    return passed
   }
 
   async #fill(

@@ -1,3 +1,4 @@
+import {existsSync, statSync} from 'node:fs'
 import {CliFailure} from '../errors.js'
 import {type Column, chooseColumns, toColumn, toPath} from '../formats/columns.js'
 import {openPartFile, type PartFile} from '../formats/part-file.js'
@@ -17,7 +18,7 @@ export async function findBase(options: ToAppend): Promise<Base | undefined> {
   const {path, layout} = options
   if (layout.format === 'json') throw cannotAppend(path, 'a JSON list has an end; ndjson can be added to')
   const manifest = await findManifest(path)
-  if (!manifest) return undefined
+  if (!manifest || !existsSync(path)) return undefined
   const now = describeLayout(layout)
   const differs = (['format', 'gzip', 'rows', 'dialect', 'delimiter'] as const).filter(
     (name) => JSON.stringify(now[name]) !== JSON.stringify(layoutOf(manifest)[name]),
@@ -70,11 +71,14 @@ function layoutOf({format, gzip, rowsAre, dialect}: Manifest): Identity {
 /** Opens `NAME.part` as a copy of the file, and commits it as what the export begins with. */
 export async function openOnBase(options: ExportOptions, state: ExportState, base: Base): Promise<PartFile> {
   const {path, layout} = options
+  if (statSync(path, {throwIfNoEntry: false})?.size !== base.bytes) throw isNotAsTold(path)
   const sha256 = base.digest.replace('sha256:', '')
   const file = await openPartFile(path, {
     overwrite: true,
     copy: true,
     committed: {bytes: base.bytes, last: {byteOffset: 0, sha256}},
+  }).catch((error: unknown) => {
+    throw (error as {code?: string}).code === 'PART_DAMAGED' ? isNotAsTold(path) : error
   })
   const columns = toColumns(layout, base)
   state.commit(
@@ -137,6 +141,11 @@ function cannotAppend(path: string, why: string, hints: readonly string[] = []):
     exit: 'usage',
     hints: [...hints, 'Write to another file.'],
   })
+}
+
+function isNotAsTold(path: string): CliFailure {
+  const hint = `See what is wrong with it: vendorctl reports verify ${path}`
+  return cannotAppend(path, 'it was changed and is not as its manifest says', [hint])
 }
 
 /** A file that nothing vouches for is not added to. */

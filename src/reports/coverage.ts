@@ -90,6 +90,11 @@ function floorDay(moment: number): number {
   return Math.floor(moment / millisecondsPerDay) * millisecondsPerDay
 }
 
+/** Whether a day is over on every machine; `now` is in milliseconds since 1970. */
+export function hasPassed(day: string, now: number): boolean {
+  return (toMilliseconds(`${day}T00:00:00`) ?? 0) + millisecondsPerDay + furthestBehind <= now
+}
+
 /** Runs of days that are not proven, as first and last day. */
 export function findHoles(days: readonly Day[]): [string, string][] {
   const holes: [string, string][] = []

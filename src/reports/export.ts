@@ -35,9 +35,9 @@ export async function runExport(options: ExportOptions): Promise<ExportOutcome> 
     if (options.fresh) forget()
     const state = openExportState(`${name}.db`)
     const outcome = await exportWith(options, state).finally(() => {
-      const isBegun = state.facts() !== undefined
+      const isEmpty = state.totals().segments === 0
       state.close()
-      if (!isBegun) forget()
+      if (isEmpty) forget()
     })
     if (outcome.kind !== 'incomplete') forget()
     return outcome

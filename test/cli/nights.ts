@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {ExportFlags} from '../../src/cli/export-flags.js'
 import {toAsk, toExportRange} from '../../src/cli/export-plan.js'
+import {coverageScope} from '../../src/cli/export-records.js'
 import {type Exported, exportUpToNow} from '../../src/cli/run-export.js'
 import type {Client} from '../../src/client/types.js'
 import {columnsOf} from '../../src/formats/columns.js'
@@ -28,6 +29,8 @@ export type Night = {
 
 export const textOf = (time: number) => new Date(time).toISOString().slice(0, -1)
 
+const source = {baseUrl: 'https://api.example.test', stage: 'v2.1', keyFingerprint: 'ab12cd34', profile: 'default'}
+
 class Killed extends Error {}
 
 /** One machine that exports the sales of a service every night, into files of a folder of its own. */
@@ -51,6 +54,13 @@ export function startNights(sales: Sale[], {hasClock = true} = {}) {
     notices,
     remove: () => rmSync(folder, {recursive: true, force: true}),
     path: (name: string) => join(folder, name),
+    /** What is known of it as read: from, to, grade. */
+    covered() {
+      const register = openExportRegister(join(folder, 'exports.db'))
+      const covered = register.covered(coverageScope(source, {}))
+      register.close()
+      return covered.map(({from, to, grade}) => [from, to, grade])
+    },
     /** The ids in a file of the folder, in order. */
     idsOf: (name: string) => idsOf(join(folder, name)),
     async run({at, flags, kill}: Night): Promise<Exported | 'killed' | undefined> {
@@ -106,7 +116,7 @@ function toOne({folder, client, now, flags: given, notices, register}: Parts) {
     },
     register,
     engine: {
-      source: {baseUrl: 'https://api.example.test', stage: 'v2.1', keyFingerprint: 'ab12cd34', profile: 'default'},
+      source,
       ...{client, clock, folder: join(folder, 'exports'), tool: 'test', maximumDays: 31},
       ...{signal: new AbortController().signal, pagesInFlight: 1, pageSize: 5, probes: false},
       ...{onRange: () => undefined, onKept: () => undefined, onProgress: () => undefined},

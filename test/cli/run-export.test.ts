@@ -1,4 +1,4 @@
-import {existsSync, readdirSync} from 'node:fs'
+import {appendFileSync, existsSync, readdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
 import type {ExportFlags} from '../../src/cli/export-flags.js'
@@ -168,6 +168,69 @@ describe('a run that was killed', () => {
     expect(sorted(['28', '29'].flatMap((name) => nights.idsOf(`tx-2024-02-${name}.ndjson`)))).toEqual(
       arrivedBy(steady, first + day),
     )
+  })
+})
+
+describe('--append', () => {
+  const plain = (start: string, end: string): ExportFlags => ({start, end, 'output-file': 'all.ndjson', append: true})
+
+  test('adds a range that is not in the file, and says of each day whether it was read', async ({start: begin}) => {
+    const nights = begin(steady)
+    await nights.run({at: first + 5 * day, flags: plain('2024-02-20', '2024-02-21')})
+
+    const added = await nights.run({at: first + 5 * day, flags: plain('2024-02-24', '2024-02-24')})
+
+    expect(nights.idsOf('all.ndjson')).toHaveLength(3 * 12)
+    expect(added).toMatchObject({outcome: {manifest: {rows: 36, range: {parts: [{}, {}]}}}})
+    expect(nights.covered()).toEqual([
+      ['2024-02-20T00:00:00', '2024-02-21T23:59:59.999', 'C'],
+      ['2024-02-24T00:00:00', '2024-02-24T23:59:59.999', 'C'],
+    ])
+  })
+
+  test('does not make proven what was read too early', async ({start: begin}) => {
+    const nights = begin(steady)
+    const noon = Date.UTC(2024, 1, 22, 12)
+    await nights.run({at: noon, flags: plain('2024-02-22', '2024-02-22')})
+
+    await nights.run({at: noon + 5 * day, flags: plain('2024-02-23', '2024-02-23')})
+
+    expect(nights.covered().map(([from, , grade]) => [from, grade])).toEqual([
+      ['2024-02-22T00:00:00', 'E'],
+      ['2024-02-23T00:00:00', 'C'],
+    ])
+  })
+
+  test.for([
+    [
+      'what it holds',
+      {flags: plain('2024-02-21', '2024-02-22')},
+      'holds 2024-02-20T00:00:00 … 2024-02-21T23:59:59.999',
+    ],
+    ['another name', {flags: named('all.ndjson', {append: true, start: '2024-02-21'})}, 'holds 2024-02-20'],
+    ['another time basis', {flags: {...plain('2024-02-24', '2024-02-24'), 'time-basis': 'utc'}}, 'another time basis'],
+  ] as const)('refuses %s', async ([, night, words], {start: begin}) => {
+    const nights = begin(steady)
+    await nights.run({at: first, flags: plain('2024-02-20', '2024-02-21')})
+
+    await expect(nights.run({at: first, ...night})).rejects.toThrow(words)
+
+    expect(nights.idsOf('all.ndjson')).toHaveLength(24)
+  })
+
+  test('refuses a file that somebody else added to, and begins anew where it was taken away', async ({
+    start: begin,
+  }) => {
+    const nights = begin(steady)
+    const path = nights.path('all.ndjson')
+    await nights.run({at: first, flags: plain('2024-02-20', '2024-02-21')})
+    appendFileSync(path, '{"id":"B900"}\n')
+
+    await expect(nights.run({at: first, flags: plain('2024-02-24', '2024-02-24')})).rejects.toThrow('was changed')
+    rmSync(path)
+    await nights.run({at: first, flags: plain('2024-02-24', '2024-02-24')})
+
+    expect(nights.idsOf('all.ndjson')).toHaveLength(12)
   })
 })
 

@@ -16,7 +16,11 @@ export default class ReportsCoverage extends CoverageCommand {
   ]
   static override flags = {
     ...filterFlags('reports.transactions'),
-    fill: Flags.boolean({env: env('fill'), description: 'Read the days that are not proven, one file for each hole.'}),
+    fill: Flags.boolean({
+      env: env('fill'),
+      description:
+        'Read the days that are not proven, one file for each hole; days that are not over everywhere are left.',
+    }),
     'output-file': Flags.string({
       env: env('output-file'),
       helpValue: 'PATH',
