@@ -1,6 +1,8 @@
 /**
- * npm run torture -- --kills N [--seed N] [--points]: kills runs at random moments, or at every named point, and goes on
- * with them until they are done; then every row is compared with what the sandbox holds.
+ * npm run torture -- --kills N [--seed N] [--workers N]: kills runs of writes at random moments and goes on with them
+ * until they are done; then every row is compared with what the sandbox holds.
+ * --exports: kills exports instead, gives the same command again until it is done, and compares every byte.
+ * --points: kills at every named point in turn, whatever the number of kills.
  */
 import {spawnSync} from 'node:child_process'
 import {fileURLToPath} from 'node:url'
@@ -11,12 +13,16 @@ const {values} = parseArgs({
     kills: {type: 'string', default: '1000'},
     seed: {type: 'string', default: String(Date.now() % 1_000_000)},
     points: {type: 'boolean', default: false},
+    exports: {type: 'boolean', default: false},
     workers: {type: 'string', default: '2'},
   },
 })
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const file = values.points ? 'points.long.ts' : 'kills.long.ts'
-const {status} = spawnSync('vitest', ['run', '--config', 'test/torture/vitest.config.ts', `test/torture/${file}`], {
+const file = values.exports
+  ? `${values.points ? 'export-points' : 'exports'}.long.ts`
+  : `${values.points ? 'points' : 'kills'}.long.ts`
+const words = ['run', '--config', 'test/torture/vitest.config.ts', `test/torture/${file}`]
+const {status} = spawnSync('vitest', words, {
   cwd: root,
   stdio: 'inherit',
   env: {
