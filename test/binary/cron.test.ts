@@ -1,0 +1,145 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import type {Sandbox} from '../../src/sandbox/server.js'
+import {type Home, patience, requestsOf, test} from '../support/binary.js'
+
+const report = ['reports', 'transactions']
+const nightly = [...report, '--since-last', 'nightly', '--start', '-20d']
+const pagesOf = (sandbox: Sandbox) => requestsOf(sandbox)['reports.transactions'] ?? 0
+const linesOf = (home: Home, file: string) => readFileSync(join(home.path, file), 'utf8').trimEnd().split('\n')
+const heartbeat = (home: Home) => JSON.parse(readFileSync(join(home.path, 'beat'), 'utf8'))
+
+/** Other records than those that are there, under a new id and time. */
+function addBatch({store, add}: Sandbox, id: string, at: number): void {
+  const [batch = {}] = store.read('batch')
+  add('batch', {...batch, id, recordedAtUtc: new Date(at).toISOString().slice(0, -1)})
+}
+
+describe.concurrent('an export that runs by itself', () => {
+  test('says nothing when all is well, and takes each time what is new', async ({start, home}) => {
+    const {run, sandbox} = await start({batches: 200})
+    const words = [...nightly, '--output-file', 'all.ndjson', '--append', '--heartbeat-file', 'beat']
+
+    const first = await run(words)
+    const before = linesOf(home, 'all.ndjson')
+    addBatch(sandbox, 'B900001', Date.now() - 60_000)
+    const second = await run(words)
+
+    expect([first, second]).toMatchObject(Array(2).fill({exitCode: 0, stdout: '', stderr: ''}))
+    const after = linesOf(home, 'all.ndjson')
+    expect(after.slice(0, -1)).toEqual(before)
+    expect(JSON.parse(after.at(-1) ?? '')).toMatchObject({id: 'B900001'})
+    expect(heartbeat(home)).toMatchObject({state: 'done', rows: after.length, pageAt: expect.any(String)})
+  })
+
+  test('needs to be told where to begin, also for an estimate', async ({start}) => {
+    const {run, sandbox} = await start()
+    const words = [...report, '--since-last', 'nightly', '--output-file', 'a.csv']
+
+    const ran = [await run(words), await run([...words, '--estimate'])]
+
+    expect(ran).toMatchObject(
+      Array(2).fill({exitCode: 2, stderr: expect.stringContaining('→ Say where the first run')}),
+    )
+    expect(pagesOf(sandbox)).toBe(0)
+  })
+
+  test('is not run twice at once, whatever its file', async ({start, home}) => {
+    const {run, begin, sandbox} = await start({batches: 20, faults: ['stall-headers@reports.transactions']})
+    const running = begin([...nightly, '--output-file', 'a.csv'])
+    await expect.poll(() => pagesOf(sandbox), patience).toBe(1)
+
+    const other = await run([...nightly, '--output-file', 'b.csv'])
+    running.child.kill('SIGKILL')
+    await running.ended
+    sandbox.faults.clear()
+    const next = await run([...nightly, '--output-file', 'c.csv'])
+
+    expect(other).toMatchObject({exitCode: 13, stderr: expect.stringContaining('Another run is reading --since-last')})
+    expect(next).toMatchObject({exitCode: 0, stderr: ''})
+    expect(linesOf(home, 'a.csv').length).toBeGreaterThan(2)
+    expect(linesOf(home, 'c.csv')).toHaveLength(1)
+  })
+
+  test('ends after --max-duration although it waits for an answer, and the same command goes on', async ({
+    start,
+    home,
+  }) => {
+    const {run, sandbox} = await start({batches: 200, faults: ['stall-headers@reports.transactions#3-']})
+    const words = [
+      ...report,
+      '--start',
+      '-20d',
+      '--output-file',
+      'a.csv',
+      '--page-size',
+      '10',
+      '--heartbeat-file',
+      'beat',
+    ]
+
+    const stopped = await run([...words, '--max-duration', '1s', '--json'])
+    const beat = heartbeat(home)
+    sandbox.faults.clear()
+    const ran = await run(words)
+
+    expect(stopped.exitCode).toBe(8)
+    expect(stopped.milliseconds).toBeLessThan(6_000)
+    expect(JSON.parse(stopped.stdout).errors).toMatchObject([{code: 'MAX_DURATION', exit: 8, retry: 'safe'}])
+    expect(beat).toMatchObject({state: 'failed'})
+    expect(ran).toMatchObject({exitCode: 0, stderr: expect.stringContaining('a.csv:')})
+    expect(readdirSync(home.path).filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+})
+
+describe.concurrent('what was read', () => {
+  test('is a calendar of days, whose holes are filled', async ({start, home}) => {
+    const {run, sandbox} = await start({batches: 100})
+    const month = ['--start', '2024-02', '--end', '2024-03-02']
+    await run([...report, '--start', '2024-02-10', '--end', '2024-02-28T12:00', '--output-file', 'a.csv'])
+    const before = pagesOf(sandbox)
+
+    const looked = await run(['reports', 'coverage', ...month])
+    const asked = pagesOf(sandbox)
+    const filled = await run(['reports', 'coverage', ...month, '--fill', '--json'])
+
+    expect(looked.stdout).toContain('2024-02  .........##################+.\n2024-03  ..\n')
+    expect(looked.stdout).toContain('18 days proven, 1 partly, 12 not read')
+    expect(asked).toBe(before)
+    const files = ['tx-2024-02-01-2024-02-09.csv', 'tx-2024-02-28-2024-03-02.csv']
+    expect(JSON.parse(filled.stdout).data).toMatchObject({proven: 31, partly: 0, unread: 0, holes: [], written: files})
+    expect(readdirSync(home.path)).toEqual(expect.arrayContaining(files))
+  })
+
+  test('is compared with what the service says now: added, changed and removed records', async ({start}) => {
+    const {run, sandbox} = await start({batches: 100})
+    const {store} = sandbox
+    const [changed, removed] = store
+      .read('batch')
+      .slice(-60)
+      .map(({id}) => String(id))
+    await run([...report, '--start', '-119d', '--end', '-1h', '--output-file', 'a.csv'])
+    const same = await run(['reports', 'verify', 'a.csv', '--full'])
+    addBatch(sandbox, 'B900002', Date.now() - 5 * 86_400_000)
+    store.database.run(`UPDATE batch SET json = json_set(json, '$.siteName', 'New') WHERE id = ${changed?.slice(1)}`)
+    store.remove('batch', Number(removed?.slice(1)))
+
+    const verified = await run(['reports', 'verify', 'a.csv', '--full'])
+    const changes = await run(['reports', 'changes', 'a.csv', '--json'])
+    const offline = await run(['reports', 'verify', 'a.csv.manifest.json'])
+
+    expect(same).toMatchObject({exitCode: 0, stdout: expect.stringContaining('records are as the service has them')})
+    expect(verified).toMatchObject({exitCode: 10, stderr: expect.stringContaining('3 are not as in a.csv')})
+    const {data} = JSON.parse(changes.stdout)
+    expect(data).toMatchObject({added: 1, changed: 1, removed: 1})
+    expect(data.changes).toEqual(
+      expect.arrayContaining([
+        {id: 'B900002', change: 'added'},
+        {id: changed, change: 'changed'},
+        {id: removed, change: 'removed'},
+      ]),
+    )
+    expect(offline).toMatchObject({exitCode: 0, stdout: expect.stringContaining('as its manifest says')})
+  })
+})
