@@ -23,6 +23,8 @@ export type SetAccount = {
   changedAt: number | null
   /** The last words about it. */
   why: string
+  /** Of a set in doubt: why it is, and what every look has shown so far. */
+  doubts: string[]
 }
 
 export function accountOfSets({plan, parts}: LoadedRun, events: readonly JournalEvent[]): SetAccount[] {
@@ -44,7 +46,13 @@ function accountOfSet(plan: Plan, {part, set}: LoadedPart, events: readonly Jour
     sentAt: events.findLast(({to}) => to === 'sent')?.at ?? null,
     changedAt: last?.at ?? null,
     why: part.state === 'sent' ? diedBefore : (last?.why ?? ''),
+    doubts: isInDoubt(part) ? doubtsOf(part.state, events) : [],
   }
+}
+
+function doubtsOf(state: PartState, events: readonly JournalEvent[]): string[] {
+  const said = events.flatMap(({to, why}) => (to === 'inDoubt' ? [why] : []))
+  return [...new Set(state === 'sent' ? [...said, diedBefore] : said)]
 }
 
 /** Whether it is not known what became of a part. */

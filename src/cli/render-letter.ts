@@ -9,7 +9,7 @@ import {toTimeText} from '../state/run-folder.js'
 export type Letter = {loaded: LoadedRun; sets: readonly SetAccount[]; report: Pick<BulkReport, 'rows'>}
 
 const rowsShown = 10
-const setsShown = 20
+const groupsShown = 20
 
 /** What is known and what is not of a run that is in doubt or was not finished, and what to do about it. */
 export function renderLetter(letter: Letter): string {
@@ -17,8 +17,7 @@ export function renderLetter(letter: Letter): string {
   const doubt = sets.some(isInDoubt)
   return [
     'What happened',
-    ...indent(sets.slice(0, setsShown).map((set) => `${toPlace(letter, set)}: ${historyOf(set)}`)),
-    ...indent(sets.length > setsShown ? [`… and ${sets.length - setsShown} more sets (all of them with --json)`] : []),
+    ...indent(tellSets(letter)),
     '',
     'What is known',
     ...indent(known(report)),
@@ -32,24 +31,68 @@ export function renderLetter(letter: Letter): string {
   ].join('\n')
 }
 
-function toPlace({loaded}: Letter, {set, part, lines}: SetAccount): string {
-  return toSafeText(
-    `${part === null ? '' : 'part of '}set ${set}, ${loaded.facts.file}:${[...new Set(lines)].join('–')}`,
-  )
+/** What happened to the sets, those next to each other that fared alike in one line, those in doubt in any case. */
+function tellSets(letter: Letter): string[] {
+  const groups = groupAlike(letter.sets)
+  const shown = groups.filter(([set], place) => place < groupsShown || (set && isInDoubt(set)))
+  const hidden = letter.sets.length - shown.slice(0, 2 * groupsShown).flat().length
+  return [
+    ...shown.slice(0, 2 * groupsShown).flatMap((sets) => tellGroup(letter, sets)),
+    ...(hidden > 0 ? [`… and ${countSets(hidden)} more (all of them with --json)`] : []),
+  ]
 }
 
-const outcomes = {confirmed: 'applied', rejected: 'refused', closed: 'closed'} as const
+function countSets(count: number): string {
+  return count === 1 ? '1 set' : `${count.toLocaleString('en')} sets`
+}
 
-/** When it was sent and what was answered, in the order of time. */
-function historyOf({state, sentAt, changedAt, why, how}: SetAccount): string {
-  const sent = sentAt === null ? '' : `sent ${toTimeText(sentAt)}`
-  if (state === 'planned') return sent ? `${sent}, and proven not applied: ${why}` : 'not sent'
-  if (isInDoubt({state})) return `${sent}; in doubt: ${why}`
-  const when = changedAt === null ? '' : `, ${toTimeText(changedAt)}`
-  const word = state === 'sent' || state === 'inDoubt' ? state : outcomes[state]
-  return [sent, `${word}${how === null || how === 'answer' ? '' : ` (known by ${how})`}${when}: ${why}`]
-    .filter(Boolean)
-    .join('; ')
+function groupAlike(sets: readonly SetAccount[]): SetAccount[][] {
+  const groups: SetAccount[][] = []
+  for (const set of sets) {
+    const last = groups.at(-1)?.at(-1)
+    if (last && isAlike(last, set)) groups.at(-1)?.push(set)
+    else groups.push([set])
+  }
+
+  return groups
+}
+
+/** Sets that were answered as applied, and sets that were never sent, have nothing of their own to tell. */
+function isAlike(one: SetAccount, other: SetAccount): boolean {
+  const isPlain = ({part, state, how, sentAt}: SetAccount) =>
+    part === null && ((state === 'confirmed' && how === 'answer') || (state === 'planned' && sentAt === null))
+  return isPlain(one) && isPlain(other) && one.state === other.state
+}
+
+function tellGroup({loaded}: Letter, sets: readonly SetAccount[]): string[] {
+  const [first, last] = [sets.at(0), sets.at(-1)]
+  if (!first || !last) return []
+  const which = first === last ? `set ${first.set}` : `sets ${first.set}–${last.set}`
+  const lines = [...new Set([first.lines[0], last.lines[1]])].join('–')
+  const time = first.sentAt === null ? '' : `, sent ${first === last ? '' : 'from '}${toTimeText(first.sentAt)}`
+  return [
+    `${first.part === null ? '' : 'part of '}${which}, ${loaded.facts.file}:${lines}: ${fateOf(first)}${time}`,
+    ...reasonsOf(first).map((reason) => `  ${reason}`),
+  ].map(toSafeText)
+}
+
+const fates = {
+  confirmed: 'applied',
+  rejected: 'refused',
+  closed: 'closed',
+  sent: 'in doubt',
+  inDoubt: 'in doubt',
+} as const
+
+function fateOf({state, how, sentAt}: SetAccount): string {
+  if (state === 'planned') return sentAt === null ? 'not sent' : 'proven not applied'
+  return `${fates[state]}${how === null || how === 'answer' || isInDoubt({state}) ? '' : ` (known by ${how})`}`
+}
+
+function reasonsOf(set: SetAccount): string[] {
+  if (isInDoubt(set)) return set.doubts
+  const isPlain = isAlike(set, set)
+  return isPlain || set.why === '' ? [] : [set.why]
 }
 
 function known({rows}: Letter['report']): string[] {
@@ -64,9 +107,12 @@ function known({rows}: Letter['report']): string[] {
 function notKnown({loaded}: Letter): string[] {
   const {plan, facts} = loaded
   const rows = rowsInDoubt(loaded)
-  const what = rows.length === 1 ? 'this row was' : `these ${rows.length.toLocaleString('en')} rows were`
+  const what =
+    rows.length === 1
+      ? 'this row was applied. It was sent, and no answer proves anything about it:'
+      : `these ${rows.length.toLocaleString('en')} rows were applied. They were sent, and no answer proves it:`
   return [
-    `Whether ${what} applied. They were sent, and no answer proves anything about them:`,
+    `Whether ${what}`,
     ...rows
       .slice(0, rowsShown)
       .map(({line, record}) => toSafeText(`  ${facts.file}:${line}  ${describeRecord(plan.operation, record)}`)),
@@ -85,7 +131,8 @@ function cureDoubt({loaded, sets}: Letter): string[] {
     `1. vendorctl runs reconcile ${id}`,
     `   ${how}`,
     ...(hasRest ? [`2. vendorctl runs resume ${id}`, '   It sends the sets that were not sent.'] : []),
-    `If you have looked yourself: vendorctl runs reconcile ${id} --assume applied|not-applied`,
+    'If you have looked yourself, say what you saw:',
+    `   vendorctl runs reconcile ${id} --assume applied|not-applied`,
     `Do not send these rows by another ${operation.replaceAll('.', ' ')} before.`,
   ]
 }

@@ -25,7 +25,7 @@ export async function renderReport(
     ...notes.slice(0, linesShown).map(toLine),
     more(notes.length, 'sets'),
     describeRolledBack(rows.rolledBack),
-    describeNotSent(file, outcomes),
+    ...describeNotSent(file, outcomes),
     `${toSafeText(file)}: ${fateNames.map((fate) => `${fate} ${rows[fate]}`).join(' · ')}`,
     changedWords(report),
     ...files.map(toSafeText),
@@ -76,12 +76,13 @@ function describeRolledBack(count: number): string {
   return `rolled back: ${countRows(count)} that nothing is wrong with, because ${count === 1 ? 'its' : 'their'} set was refused`
 }
 
-function describeNotSent(file: string, outcomes: readonly RowOutcome[]): string {
-  const rows = outcomes.filter(({code}) => code === 'NOT_SENT')
-  const [first, last] = [rows.at(0), rows.at(-1)]
-  if (!first || !last) return ''
-  const why = first.message ?? 'the run stopped before'
-  return toSafeText(`not sent: ${countRows(rows.length)}, ${toPlace(file, [first.line, last.line])}: ${why}`)
+/** Rows that no set of their own speaks of, by the reason why they were not sent. */
+function describeNotSent(file: string, outcomes: readonly RowOutcome[]): string[] {
+  const unsent = outcomes.filter(({code}) => code === 'NOT_SENT' || code === 'CONTINUED')
+  return [...Map.groupBy(unsent, ({message = 'the run stopped before'}) => message)].map(([why, rows]) => {
+    const lines = [rows.at(0)?.line ?? 0, rows.at(-1)?.line ?? 0] as const
+    return toSafeText(`not sent: ${countRows(rows.length)}, ${toPlace(file, lines)}: ${why}`)
+  })
 }
 
 /** The command that goes on with the run, unless a hint has said it. */

@@ -33,9 +33,9 @@ function titleOf({summary, report, loaded}: Account): string {
     case 'running':
       return `a process works on it${ownerOf(summary)}.`
     case 'inDoubt':
-      return `${inDoubt.toLocaleString('en')} of ${all} rows are in doubt.`
+      return `${inDoubt.toLocaleString('en')} of ${all} rows ${inDoubt === 1 ? 'is' : 'are'} in doubt.`
     case 'unfinished':
-      return `not finished; ${unsent.toLocaleString('en')} of ${all} rows were not sent, and none is in doubt.`
+      return `not finished; ${unsent.toLocaleString('en')} of ${all} rows ${unsent === 1 ? 'was' : 'were'} not sent, and none is in doubt.`
     case 'exported':
       return 'given to another machine, where it may be going on. What stands here is how it was then.'
     default:

@@ -41,7 +41,8 @@ export const exitCodes = {
     code: 5,
     about: 'The service refused; nothing was changed.',
     changed: 'Nothing; each refused set was rolled back whole.',
-    again: 'Only after the refused rows are mended.',
+    again:
+      'After the refused rows are mended: the rejects file, or the same command again, which leaves applied rows out.',
     hint: 'Mend the named rows. What a code means: vendorctl explain CODE.',
   },
   partial: {
@@ -49,15 +50,16 @@ export const exitCodes = {
     about: 'Some sets were applied, some were refused or not sent.',
     changed: 'The rows with the fate applied, and no others.',
     again:
-      'What was not sent: yes, with vendorctl runs resume. Not the whole file as a new run by --fresh: the applied rows would be written again.',
+      'Yes, with vendorctl runs resume, or by the same command with the same or a mended file: applied rows are recognised and left out. Only --fresh would write them again.',
     hint: 'Send what was not sent with: vendorctl runs resume ID. Mend the refused rows and send the rejects file.',
   },
   inDoubt: {
     code: 7,
     about: 'A write may or may not have been applied: reconcile first.',
     changed: 'Unknown for the rows in doubt.',
-    again: 'No: a second send could write them twice. Reconcile first; it sends again only what is proven not applied.',
-    hint: 'Find out with: vendorctl runs reconcile ID. What is known and what is not: vendorctl runs show ID.',
+    again:
+      'Not elsewhere: a second send could write them twice. Here the same command is safe: it reconciles first, leaves applied rows out, and sends nothing while a row stays in doubt.',
+    hint: 'Find out with: vendorctl runs reconcile ID, and send the rest with: vendorctl runs resume ID. What is known and what is not: vendorctl runs show ID.',
   },
   limited: {
     code: 8,

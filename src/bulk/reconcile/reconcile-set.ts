@@ -38,7 +38,10 @@ async function conclude(context: SetInDoubt, {judgement, settled}: Looked): Prom
     return leave(context)
   }
   if (context.operation === 'alerts.create' && !harmless && !context.options.resendAfterSettle) {
-    say(context, 'a first copy that comes even later would double them: send them again with --resend-after-settle')
+    say(
+      context,
+      'not found, but a first copy that comes even later would double them: if you accept that, --resend-after-settle',
+    )
     return leave(context, allRows(context))
   }
   await resend(context, isProven)
