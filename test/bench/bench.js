@@ -9,6 +9,7 @@ import {fileURLToPath} from 'node:url'
 import {benchExport} from './export.js'
 import {benchImport} from './import.js'
 import {medianOf, printRow} from './measure.js'
+import {benchWrites} from './writes.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const program = join(root, 'bin', 'run.js')
@@ -18,6 +19,7 @@ const startRuns = Number(process.env.BENCH_RUNS ?? 15)
 const exportRuns = Number(process.env.BENCH_EXPORT_RUNS ?? 3)
 const millionRuns = Number(process.env.BENCH_MILLION_RUNS ?? 3)
 const importRuns = Number(process.env.BENCH_IMPORT_RUNS ?? 5)
+const writeRuns = Number(process.env.BENCH_WRITE_RUNS ?? 7)
 const batchesOf100000Lines = 15_400
 
 const environment = {PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder}
@@ -64,6 +66,7 @@ try {
   printRow('vendorctl reports transactions', ours, floor, 'digits kept, every page checked, file whole')
   await benchExport(folder, {runs: millionRuns})
   benchImport(folder, importRuns)
+  await benchWrites(writeRuns)
 } finally {
   server.kill()
   await once(server, 'exit')
