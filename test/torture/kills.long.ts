@@ -7,11 +7,14 @@ const workers = Number(process.env['TORTURE_WORKERS'] ?? 2)
 
 test(`${kills} kills of seed ${seed} lose no row and apply none twice`, async () => {
   const started = performance.now()
+  let told = 0
   const tally = await tortureWrites({
     kills,
     seed,
     workers,
-    onRound: ({rounds, kills, wrong}) => {
+    onRound: ({rounds, kills, wrong, kept}) => {
+      if (wrong.length > told) process.stdout.write(`${wrong.slice(told, told + 3).join('\n')}\n${kept.at(-1)}\n`)
+      told = wrong.length
       if (rounds % 20 === 0) process.stdout.write(`${rounds} rounds, ${kills} kills, ${wrong.length} wrong\n`)
     },
   })

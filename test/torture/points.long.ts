@@ -13,7 +13,7 @@ test.each(routes.map((route, index): [string, Route] => [names[index] ?? '', rou
   '%s: a kill at every point loses no row and applies none twice',
   async (name, route) => {
     const sandbox = await startSandbox({limits: false, batches: 0, machines: 40, seed: 5})
-    const tally: Tally = {kills: 0, rounds: 0, exits: {}, faultsFired: 0, rows: {}, wrong: []}
+    const tally: Tally = {kills: 0, rounds: 0, exits: {}, faultsFired: 0, rows: {}, wrong: [], kept: []}
     const play = async (label: string, pick: Going['pick']) => {
       const home = mkdtempSync(join(tmpdir(), 'vendorctl-points-'))
       try {

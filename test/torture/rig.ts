@@ -16,6 +16,8 @@ export type Tally = {
   rows: Record<string, number>
   /** What must never be: sentences. */
   wrong: string[]
+  /** Folders of the rounds that went wrong. */
+  kept: string[]
 }
 
 export type RigOptions = {
@@ -34,7 +36,7 @@ const crashPoints = fileURLToPath(new URL('crash-points.cjs', import.meta.url))
 
 /** Kills runs at random until so many were killed; each of them is gone on with until it is done, and then compared. */
 export async function tortureWrites({kills, seed, workers, onRound}: RigOptions): Promise<Tally> {
-  const tally: Tally = {kills: 0, rounds: 0, exits: {}, faultsFired: 0, rows: {}, wrong: []}
+  const tally: Tally = {kills: 0, rounds: 0, exits: {}, faultsFired: 0, rows: {}, wrong: [], kept: []}
   const work = async (worker: number) => {
     const sandbox = await startSandbox({limits: false, batches: 0, machines: 40, seed: seed + worker})
     try {
@@ -60,6 +62,7 @@ async function playRound(sandbox: Sandbox, {seed, number, kills}: Place, tally: 
   if (!route) throw new TypeError('no route')
   const round = route(sandbox, `torture ${seed} ${number}`, rowsOfRound)
   const home = mkdtempSync(join(tmpdir(), 'vendorctl-torture-'))
+  const before = tally.wrong.length
   try {
     writeFileSync(join(home, 'rows.csv'), toCsv(round))
     sandbox.faults.set(pickFaults(random, round.operation), seed + number)
@@ -74,7 +77,8 @@ async function playRound(sandbox: Sandbox, {seed, number, kills}: Place, tally: 
     if (last) compare(round, last, `round ${number} of seed ${seed} (${round.operation})`, tally)
   } finally {
     sandbox.faults.clear()
-    rmSync(home, {recursive: true, force: true})
+    if (tally.wrong.length === before) rmSync(home, {recursive: true, force: true})
+    else tally.kept.push(home)
   }
 }
 
