@@ -5,6 +5,8 @@ export type ReportRange = {window: Window /** What is read, for people. */; text
 
 /** The zone that is furthest ahead of UTC: machine-local times may lie so far after the current time. */
 const furthestAheadHours = 14
+/** The clock of this machine may be behind; a range that ends too late costs nothing. */
+const clockSlackHours = 2
 const hour = 3_600_000
 
 /**
@@ -20,7 +22,7 @@ export function toReportRange({start, end}: Window, now: number, split: boolean)
   return {window, text: isOpen ? 'Reading the range the service chooses.' : `Reading ${edges}, machine-local time.`}
 }
 
-/** The latest local time that any machine can have. */
+/** The latest local time that any machine can have, and a little more. */
 export function latestLocalTime(now: number): string {
-  return toDateTime(now + furthestAheadHours * hour)
+  return toDateTime(now + (furthestAheadHours + clockSlackHours) * hour)
 }

@@ -8,7 +8,7 @@ test.each([
   ['only an end', {end: '2024-02-01T00:00:00'}, true, undefined],
   ['a start that may not be split', {start: '2024-01-01T00:00:00'}, false, undefined],
   ['a start in the future', {start: '2099-01-01T00:00:00'}, true, undefined],
-  ['a start', {start: '2024-01-01T00:00:00'}, true, '2024-07-31T08:00:00'],
+  ['a start', {start: '2024-01-01T00:00:00'}, true, '2024-07-31T10:00:00'],
   ['none', {}, true, undefined],
 ] as const)('%s', (_, asked, split, end) => {
   const {window} = toReportRange(asked, now, split)
