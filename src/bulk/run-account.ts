@@ -1,6 +1,6 @@
 import {writeOperation} from '../contract/index.js'
 import type {JournalEvent} from '../state/journal-entries.js'
-import type {Evidence, PartState} from '../state/run-facts.js'
+import type {Evidence, PartState, RunOutcome} from '../state/run-facts.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../values/json.js'
 import type {PlannedRow, PlannedSet} from './cut-sets.js'
 import {diedBefore, type LoadedPart, type LoadedRun} from './load-run.js'
@@ -53,6 +53,11 @@ function accountOfSet(plan: Plan, {part, set}: LoadedPart, events: readonly Jour
 function doubtsOf(state: PartState, events: readonly JournalEvent[]): string[] {
   const said = events.flatMap(({to, why}) => (to === 'inDoubt' ? [why] : []))
   return [...new Set(state === 'sent' ? [...said, diedBefore] : said)]
+}
+
+/** Requests of a run until now; of one that did not live to count them, at least so many. */
+export function requestsSoFar({facts, parts}: Pick<LoadedRun, 'facts' | 'parts'>, outcome?: RunOutcome): number {
+  return outcome?.requests ?? facts.reads + parts.reduce((sum, {part}) => sum + part.attempts, 0)
 }
 
 /** Whether it is not known what became of a part. */

@@ -10,7 +10,7 @@ export function renderSalvaged(id: string, {facts, outcome, parts, isWhole}: Sal
     `Run ${id}: its journal is damaged. Below is what can still be read; none of it is proven.`,
     toSafeText(place ?? 'What it was cannot be read.'),
     outcome ? `It ended: ${outcome.exit}, ${countRows(outcome.rows)}` : 'How it ended cannot be read.',
-    ...parts.map(({set, rows, state}) => `  set ${set}, ${rows} rows: ${state}`),
+    ...parts.map(({set, rows, state}) => `  set ${set}, ${rows === 1 ? '1 row' : `${rows} rows`}: ${state}`),
     ...(isWhole ? [] : ['  … further sets cannot be read.']),
     'Whoever goes on must read the records back from the service: this journal cannot say which rows were applied.',
   ].join('\n')}\n`

@@ -2,6 +2,7 @@ import type {RowCopies} from '../bulk/report.js'
 import {hasDoubt, hasRefusedCanary, isLeft} from '../bulk/resume/left-sets.js'
 import {reportAfter, resumeRun} from '../bulk/resume/resume-run.js'
 import {toRowFileOfPlan} from '../bulk/rows-of-plan.js'
+import {requestsSoFar} from '../bulk/run-account.js'
 import type {RunOptions, RunReport} from '../bulk/run-plan.js'
 import {systemClock} from '../clock.js'
 import type {InputFormat} from '../formats/row.js'
@@ -76,7 +77,7 @@ export abstract class ResumeCommand extends BulkCommand {
     const plan = {...loaded.plan, sets: open.map(({set}) => set)}
     if (open.length > 0 && !hasRefusedCanary(loaded) && confirm && !(await confirm(plan)))
       return {...reportAfter(loaded, []), exit: 'failure'}
-    const before = journal.outcome()?.requests ?? 0
+    const before = requestsSoFar(loaded, journal.outcome())
     if (hasDoubt(loaded)) {
       const {client} = await this.openWriteClient(flags)
       await settleRun({journal, loaded}, {client, flags, onProgress: progress.update})

@@ -1,5 +1,6 @@
 import {reconcileRun} from '../bulk/reconcile/reconcile-run.js'
 import type {ReconcileOptions, ReconcileProgress, ReconcileReport} from '../bulk/reconcile/report.js'
+import {requestsSoFar} from '../bulk/run-account.js'
 import type {Client} from '../client/types.js'
 import {bootMoment, systemClock} from '../clock.js'
 import type {OpenedRun} from './open-run.js'
@@ -23,7 +24,7 @@ export async function settleRun(
   {client, flags, onProgress, assume, dryRun = false}: SettleOptions,
 ): Promise<ReconcileReport> {
   const before = journal.outcome()
-  const used = client?.requestsUsed ?? 0
+  const requestsBefore = requestsSoFar(loaded, before) - (client?.requestsUsed ?? 0)
   if (!dryRun) journal.transaction(() => journal.own())
   const settled = await reconcileRun(journal, loaded, {
     client: client?.forClass('reconcile') ?? noClient,
@@ -38,7 +39,7 @@ export async function settleRun(
   })
   if (dryRun) return settled
   const {exit, report} = settled
-  const requests = (before?.requests ?? 0) + (client?.requestsUsed ?? 0) - used
+  const requests = requestsBefore + (client?.requestsUsed ?? 0)
   const untold = before === undefined || before.untold
   journal.end({exit, rows: report.rows, requests, endedAt: systemClock.now(), ...(untold && {untold})})
   return settled
