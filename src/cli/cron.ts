@@ -4,7 +4,7 @@ import {CliFailure} from '../errors.js'
 import {identityDigest, toIdentity} from '../reports/export-identity.js'
 import type {ExportAsk, ExportSource} from '../reports/export-types.js'
 import {fillTemplate} from '../reports/path-template.js'
-import {findBegin, type SinceLast} from '../reports/since-last.js'
+import {type Begin, findBegin, type SinceLast} from '../reports/since-last.js'
 import {isUnfinished} from '../reports/unfinished.js'
 import type {ExportRegister} from '../state/export-register.js'
 import {type Lock, tryLock} from '../state/lock.js'
@@ -41,6 +41,8 @@ export function startCron(options: CronOptions): Cron {
   const lock = sinceLast && takeLock(folder, sinceLast)
   try {
     const begin = sinceLast && findBegin(register, sinceLast, planned.ask.start || undefined)
+    if (begin && !begin.keys && register.knowsName(sinceLast.name))
+      options.onNotice(describeOther(sinceLast.name, begin))
     const moving = {start: `since last ${sinceLast?.name}`, end: flags.end?.trim().toLowerCase() ?? 'open'}
     const ask = begin ? {...planned.ask, start: begin.start, moving} : planned.ask
     const values = {now: clock.now(), start: ask.start, end: ask.end, name: sinceLast?.name}
@@ -74,6 +76,10 @@ function findFile(
   if (isThere && left.path !== resolve(path)) onNotice(describeLeft(name, left.path))
   register.begin(name, scope, {path: resolve(path), command})
   return path
+}
+
+function describeOther(name: string, {start}: Begin): string {
+  return `warning: --since-last ${name} was used with another service, key, filter or columns before; with these it begins at ${start}.`
 }
 
 function describeLeft(name: string, path: string): string {

@@ -35,7 +35,7 @@ export function findBegin(
   const isOther = register.knowsName(name)
   throw new CliFailure(
     isOther
-      ? `--since-last ${name}: it was used with other filters, columns or format; with these it has read nothing yet`
+      ? `--since-last ${name}: it was used with another service, key, filter or columns; with these it has read nothing yet`
       : `--since-last ${name}: nothing was read by this name yet`,
     {code: 'NO_WATERMARK', exit: 'usage', hints: ['Say where the first run begins: --start']},
   )

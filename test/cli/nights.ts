@@ -16,7 +16,7 @@ export const hour = 3_600_000
 export const day = 24 * hour
 
 /** A batch as the service has it: known from `arrived` on; times in milliseconds, `local` as the clock of its machine. */
-export type Sale = {id: number; local: number; arrived: number}
+export type Sale = {id: number; sold: number; local: number; arrived: number}
 
 /** What kills a run, once. */
 export type Kill = 'request' | 'before recording' | 'after recording'
@@ -43,7 +43,7 @@ export function startNights(sales: Sale[], {hasClock = true} = {}) {
     sales
       .filter(({arrived}) => arrived <= now)
       .sort((one, other) => one.id - other.id)
-      .map(({id, local}) => ({id, at: textOf(local), recordedAtUtc: textOf(local)}))
+      .map(({id, local, sold}) => ({id, at: textOf(local), recordedAtUtc: textOf(sold)}))
   const between = () => {
     if (requestsLeft-- <= 0) throw new Killed('killed')
   }
