@@ -102,7 +102,9 @@ describe.each(names)('%s', (name) => {
   test.each([
     ['throttle', 3],
     ['throttle(1)', 3],
-    ['hdr(retry-after,-5)', 2],
+    ['throttle(-5)', 3],
+    ['throttle(soon)', 3],
+    ['ctype(text/html)', 2],
     ['status(401,API_TOKEN)', 3],
     ['status(503,{"message":"Rate exceeded"})', 3],
   ])('is cured, and each row is applied once: %s', async (fault, requests) => {
@@ -116,6 +118,20 @@ describe.each(names)('%s', (name) => {
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 2}})
     expect(run.requests()[operation]).toBe(before + requests)
     expect(applied(run)).toEqual([1, 1])
+  })
+
+  test('a quota that is used up on the way keeps what was applied, and the rest is left', async () => {
+    const file = await lines(run)
+    const before = run.requests()[operation] ?? 0
+    run.sandbox.faults.set([`quota@${operation}#2`])
+
+    const report = await run.run(operation, file, {setSize: 1})
+
+    expect(run.sandbox.faults.list()).toMatchObject([{fired: 1}])
+    expect(report).toMatchObject({exit: 'partial', rows: {applied: 1, unsent: 1}, entries: [{code: 'QUOTA', exit: 8}]})
+    expect(run.requests()[operation]).toBe(before + 2)
+    expect(applied(run)).toEqual([1, 0])
+    expect(run.journal((journal) => journal.parts().map(({state}) => state))).toEqual(['confirmed', 'planned'])
   })
 
   test.each(Object.entries(nowhere))('%s: nothing left', async (_, start) => {

@@ -1,0 +1,76 @@
+import {DatabaseSync} from 'node:sqlite'
+import {afterEach, describe, expect, test} from 'vitest'
+import {useRecordedRun} from './reconcile/recorded-run.js'
+import {type RouteName, routeOf} from './reconcile/routes.js'
+
+const run = useRecordedRun()
+
+const names: RouteName[] = [
+  'sites.create',
+  'sites.update',
+  'alerts.create',
+  'alerts.update',
+  'alerts.clear',
+  'machines.custom-data.create',
+]
+
+/** What SQLite says of a disk: full, broken, read-only. [pub] */
+const failures = [
+  ['STATE_FULL', 13],
+  ['STATE_IO', 10],
+  ['STATE_UNWRITABLE', 8],
+] as const
+
+const {exec} = DatabaseSync.prototype
+afterEach(() => {
+  DatabaseSync.prototype.exec = exec
+})
+
+/** From the commit with this number on no journal takes anything; the first two make the journal. */
+function failFrom(first: number, errcode: number): () => number {
+  let commits = 0
+  DatabaseSync.prototype.exec = function (sql) {
+    const isJournal = this.location()?.endsWith('.run')
+    if (sql === 'COMMIT' && isJournal && ++commits >= first) {
+      Reflect.apply(exec, this, ['ROLLBACK'])
+      throw Object.assign(new Error('the disk fails'), {code: 'ERR_SQLITE_ERROR', errcode})
+    }
+    return Reflect.apply(exec, this, [sql])
+  }
+  return () => commits
+}
+
+describe.each(names)('%s', (name) => {
+  const {operation, lines, applied} = routeOf(name)
+
+  test.each(failures)('%s before a set is sent: it is not sent', async (code, errcode) => {
+    const file = await lines(run)
+    const before = run.requests()[operation] ?? 0
+    const commits = failFrom(3, errcode)
+
+    const report = await run.run(operation, file, {setSize: 1})
+
+    expect(commits()).toBeGreaterThan(2)
+    expect(report).toMatchObject({exit: 'storage', rows: {applied: 0, inDoubt: 0, unsent: 2}})
+    expect(report.entries[0]).toMatchObject({code, exit: 12, changed: 'none'})
+    expect(run.requests()[operation] ?? 0).toBe(before)
+    expect(applied(run)).toEqual([0, 0])
+  })
+
+  test.each(failures)(
+    '%s after an answer: it is told and kept elsewhere, and nothing more is sent',
+    async (code, errcode) => {
+      const file = await lines(run)
+      const before = run.requests()[operation] ?? 0
+      const commits = failFrom(4, errcode)
+
+      const report = await run.run(operation, file, {setSize: 1})
+
+      expect(commits()).toBeGreaterThan(3)
+      expect(report).toMatchObject({exit: 'storage', rows: {applied: 1, inDoubt: 0, unsent: 1}})
+      expect(report.entries.map((entry) => entry.code)).toContain(code)
+      expect(run.requests()[operation]).toBe(before + 1)
+      expect(applied(run)).toEqual([1, 0])
+    },
+  )
+})
