@@ -5,14 +5,8 @@ import {type RouteName, routeOf} from './reconcile/routes.js'
 
 const run = useRecordedRun()
 
-const names: RouteName[] = [
-  'sites.create',
-  'sites.update',
-  'alerts.create',
-  'alerts.update',
-  'alerts.clear',
-  'machines.custom-data.create',
-]
+/** A create, an update, and a write without records. */
+const names: RouteName[] = ['sites.create', 'alerts.update', 'alerts.clear']
 
 /** What SQLite says of a disk: full, broken, read-only. [pub] */
 const failures = [
