@@ -1,10 +1,10 @@
-import {Readable} from 'node:stream'
-import {createGunzip} from 'node:zlib'
+import {unescapeFormula} from '../formats/dialect.js'
 import {inputFailure} from '../formats/input-failure.js'
 import {type RowFile, readRows} from '../formats/read-rows.js'
 import type {CellsRow, InputFormat, Row} from '../formats/row.js'
 import {isRecord, JsonProblem, type JsonRecord, type JsonValue, parseJson} from '../values/json.js'
 import {type Summary, type SummaryLine, SummaryProblem} from './summarize.js'
+import {createMarkWatch, unpackPacked} from './summary-bytes.js'
 import {batchField, neededFields, type SummaryKey} from './summary-fields.js'
 import {createFieldCheck, createLineReader, lineNames} from './summary-lines.js'
 
@@ -20,11 +20,12 @@ export type SummaryFileOptions = {
  * Throws a `CliFailure` (invalid) that names the columns that are missing, or the line that cannot be counted.
  */
 export async function summarizeFile(path: string, summary: Summary, options: SummaryFileOptions): Promise<void> {
-  const isPacked = path.toLowerCase().endsWith('.gz')
-  const format = isPacked ? formatOf(path.slice(0, -3)) : undefined
-  const through = isPacked ? (bytes: AsyncIterable<Buffer>) => unpack(bytes, path) : undefined
+  const mark = createMarkWatch()
+  const format = formatOf(path.replace(/\.gz$/i, ''))
+  const through = (bytes: AsyncIterable<Buffer>) => mark.watch(unpackPacked(bytes, path))
   const file = await readRows(path, {format, through, ...(options.stdin && {stdin: options.stdin})})
-  const read = createRowReader(file, summary, neededFields(options.by))
+  const toText = mark.isSeen ? unescapeFormula : asItIs
+  const read = createRowReader(file, summary, {needed: neededFields(options.by), toText})
   let rows = 0
   for await (const stretch of file.rows) {
     for (const row of stretch) addRow(summary, row, read(row), file.name)
@@ -42,12 +43,15 @@ function addRow(summary: Summary, {line}: Row, lines: Iterable<SummaryLine>, fil
   }
 }
 
-function createRowReader(
-  file: RowFile,
-  summary: Summary,
-  needed: readonly string[],
-): (row: Row) => Iterable<SummaryLine> {
-  const readCells = file.header ? createCellsReader(file, summary.fields, needed) : undefined
+type Reading = {
+  needed: readonly string[]
+  /** What a cell stood for before it was written. */
+  toText: (cell: string) => string
+}
+
+function createRowReader(file: RowFile, summary: Summary, reading: Reading): (row: Row) => Iterable<SummaryLine> {
+  const {needed} = reading
+  const readCells = file.header ? createCellsReader(file, summary.fields, reading) : undefined
   const readRecord = createLineReader(summary.fields)
   const missingOf = createFieldCheck(needed)
   return (row) => {
@@ -61,7 +65,7 @@ function createRowReader(
 }
 
 /** Rows of cells are lines, or batches whose line items stand in one cell as JSON. */
-function createCellsReader({header, name}: RowFile, fields: readonly string[], needed: readonly string[]) {
+function createCellsReader({header, name}: RowFile, fields: readonly string[], {needed, toText}: Reading) {
   const columns = new Map((header?.cells ?? []).map((cell, place) => [cell.trim().toLowerCase(), place]))
   const placeOf = (field: string) => columns.get(field.toLowerCase())
   const list = placeOf(lineNames.list)
@@ -69,16 +73,24 @@ function createCellsReader({header, name}: RowFile, fields: readonly string[], n
   const missing = (list === undefined ? needed : own).filter((field) => placeOf(field) === undefined)
   if (missing.length > 0) throw missingColumns(name, missing)
   const places = fields.map(placeOf)
-  const toLine = ({cells}: CellsRow) => places.map((place) => (place === undefined ? undefined : cells[place]))
+  const textAt = ({cells}: CellsRow, place: number | undefined) => {
+    const cell = place === undefined ? undefined : cells[place]
+    return cell === undefined ? undefined : toText(cell)
+  }
+  const toLine = (row: CellsRow) => places.map((place) => textAt(row, place))
   if (list === undefined) return (row: CellsRow): Iterable<SummaryLine> => [toLine(row)]
 
   const readRecord = createLineReader(fields)
   const ofBatch = fields.filter((field) => !field.startsWith(`${lineNames.line}.`))
   return (row: CellsRow): Iterable<SummaryLine> => {
     const items = parseItems(row, list, name)
-    const batch = Object.fromEntries(ofBatch.map((field) => [field, row.cells[placeOf(field) ?? -1] ?? null]))
+    const batch = Object.fromEntries(ofBatch.map((field) => [field, textAt(row, placeOf(field)) ?? null]))
     return readRecord({...batch, [lineNames.list]: items} as JsonRecord)
   }
+}
+
+function asItIs(cell: string): string {
+  return cell
 }
 
 function parseItems({cells, line}: CellsRow, place: number, file: string): JsonValue {
@@ -88,20 +100,6 @@ function parseItems({cells, line}: CellsRow, place: number, file: string): JsonV
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error
     throw cannotCount(file, line, `no JSON in ${lineNames.list}`)
-  }
-}
-
-async function* unpack(bytes: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
-  const packed = Readable.from(bytes)
-  const unpacked = createGunzip()
-  packed.on('error', (error) => unpacked.destroy(error))
-  try {
-    yield* packed.pipe(unpacked) as AsyncIterable<Buffer>
-  } catch (error) {
-    if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error
-    throw inputFailure('UNREADABLE_FILE', 'not whole, or not packed by gzip', {file})
-  } finally {
-    packed.destroy()
   }
 }
 

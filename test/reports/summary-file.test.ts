@@ -1,6 +1,7 @@
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {Readable} from 'node:stream'
 import {gzipSync} from 'node:zlib'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {createSummary} from '../../src/reports/summarize.js'
@@ -60,10 +61,38 @@ describe('an exported file is summed', () => {
     ['a.json', `[${batches.join(',')}]`],
     ['a.csv', `id,siteId,lineItems\n${quoted('B1')},1,${quoted(`[${item('10.10')},${item('0.05')}]`)}\nB2,2,`],
     ['a.csv.gz', gzipSync(table(','))],
+    ['a.csv', gzipSync(table(','))],
     ['a.tsv.gz', gzipSync(table('\t'))],
     ['a.NDJSON.GZ', Buffer.concat(batches.map((batch) => gzipSync(`${batch}\n`)))],
   ] as const)('%s', async ([name, content]) => {
     expect(await summarize(name, content)).toBe(right)
+  })
+
+  test('from standard input, packed, in small pieces', async () => {
+    const packed = gzipSync(table(','))
+    const pieces = Array.from({length: packed.length}, (_, at) => packed.subarray(at, at + 1))
+    const summary = createSummary(['site'], true)
+
+    await summarizeFile('-', summary, {by: ['site'], stdin: Readable.from(pieces)})
+
+    expect(summary.groups().map(({siteId}) => siteId)).toEqual([1, 2])
+  })
+
+  test.for([
+    ['\ufeff', '\r\n', '=SUM(1)'],
+    ['', '\n', "'=SUM(1)"],
+  ])('with names as they were before %j escaped them', async ([mark, lineEnding, name]) => {
+    const path = join(folder, 'a.csv')
+    const rows = [
+      ['siteName', ...header],
+      ["'=SUM(1)", ...cells('1')],
+    ].map((row) => row.join(','))
+    writeFileSync(path, mark + rows.join(lineEnding))
+    const summary = createSummary(['site'], true)
+
+    await summarizeFile(path, summary, {by: ['site']})
+
+    expect(summary.groups()).toMatchObject([{siteId: 1, siteName: name}])
   })
 
   test('with the columns in any order and case, and others beside them', async () => {
