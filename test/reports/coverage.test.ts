@@ -53,6 +53,7 @@ describe('days that were read', () => {
 
     expect(days(covered(windows, {startedAt: '2024-03-03T11:00:00'}), '2024-03-01', '2024-03-03')).toBe('#++')
     expect(days(covered(windows, {startedAt: '2024-03-03T12:00:00'}), '2024-03-01', '2024-03-03')).toBe('##+')
+    expect(days(covered(windows, {startedAt: '2024-02-28T00:00:00'}), '2024-02-28', '2024-03-03')).toBe('..+++')
     expect(days(covered(windows, {startedAt: null}), '2024-03-01', '2024-03-03')).toBe('+++')
   })
 
