@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 
 import {loadRun} from '../../../src/bulk/load-run.js'
 import {reportOfRun} from '../../../src/bulk/report-of-run.js'
-import {useRecordedRun} from './recorded-run.js'
+import {settle, useRecordedRun} from './recorded-run.js'
 import {type RouteName, routeNames, routeOf, runRoute} from './routes.js'
 
 const run = useRecordedRun()
@@ -66,7 +66,8 @@ describe.each(routeNames)('%s', (name) => {
     expect(report).toMatchObject(isSeen ? {exit: 'ok', rows: {applied: 2}} : {exit: 'inDoubt', rows: {inDoubt: 2}})
     if (!fault.startsWith('late')) expect(applied(run)).toEqual(committed ? [1, 1] : [0, 0])
 
-    const reconciled = await run.reconcile({resendAfterSettle: true})
+    const settleMilliseconds = fault.startsWith('late') ? settle : 4
+    const reconciled = await run.reconcile({resendAfterSettle: true, settleMilliseconds})
 
     const isRefused = answered && !committed && name !== 'machines.custom-data.create'
     expect(applied(run)).toEqual(isRefused ? [0, 0] : [1, 1])
