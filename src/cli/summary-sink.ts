@@ -1,15 +1,14 @@
 import {type Column, toColumn} from '../formats/columns.js'
 import {keys, type SummaryKey, summaryColumns} from '../reports/summary-fields.js'
-import {isNumber, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
+import type {JsonRecord} from '../values/json.js'
 import {formatOf, isOnTerminal} from './format-of.js'
 import type {ReadFlags} from './read-flags.js'
 import type {RecordSink} from './record-sink.js'
 import {openSink} from './sink-for.js'
+import {drawBars} from './summary-bars.js'
 import type {TextTarget} from './text-target.js'
 
 const barColumn = toColumn(['bar'], 'text')
-const longestBar = 16
-const block = '█'
 /** What people look for first stands before what may not fit the terminal. */
 const firstCounts = ['totalPrice', 'bar', 'lines', 'batches', 'failedLines']
 
@@ -64,18 +63,4 @@ function withBars(columns: readonly Column[]): Column[] {
   const first = firstCounts.flatMap((name) => all.find((column) => column.name === name) ?? [])
   const counts = columns.findIndex(({name}) => name === 'batches')
   return [...columns.slice(0, counts), ...first, ...columns.slice(counts).filter((column) => !first.includes(column))]
-}
-
-/** Bars show proportions; what they stand for is the exact number beside them. */
-function drawBars(records: readonly JsonRecord[]): JsonRecord[] {
-  const sizes = records.map(({totalPrice}) => toSize(totalPrice))
-  const largest = Math.max(...sizes, 0)
-  return records.map((record, place) => {
-    const share = largest > 0 ? (sizes[place] ?? 0) / largest : 0
-    return {...record, bar: block.repeat(share > 0 ? Math.max(1, Math.round(share * longestBar)) : 0)}
-  })
-}
-
-function toSize(value: JsonValue | undefined): number {
-  return value !== undefined && isNumber(value) ? Math.max(0, Number(numberText(value))) : 0
 }

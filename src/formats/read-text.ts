@@ -5,7 +5,14 @@ export type TextOptions = {file: string; encoding?: string | undefined}
 
 const newline = 0x0a
 const carriageReturn = 0x0d
-const workbooks = [Buffer.from('PK\u0003\u0004'), Buffer.from([0xd0, 0xcf, 0x11, 0xe0])]
+/** How files that are no text begin, what they are, and what to do with them. */
+const strangers = [
+  ['PK\u0003\u0004', 'a spreadsheet workbook or archive', 'Save it from the spreadsheet as "CSV UTF-8".'],
+  ['\u00d0\u00cf\u0011\u00e0', 'a spreadsheet workbook or archive', 'Save it from the spreadsheet as "CSV UTF-8".'],
+  ['PAR1\u0015', 'a Parquet file', 'Write it as csv or ndjson with the program that made it.'],
+  ['SQLite format 3\0', 'a SQLite database', 'Write the rows as csv, for example: sqlite3 -csv -header FILE QUERY'],
+] as const
+const longestStart = 16
 
 /**
  * Text of any supported encoding as UTF-8 without byte order mark, chunk by chunk. Throws a `CliFailure` (invalid) at
@@ -15,9 +22,9 @@ export async function* readText(bytes: AsyncIterable<Buffer>, options: TextOptio
   const {file} = options
   let decode: Decode | undefined
   let line = 1
-  for await (const {chunk, end} of markEnd(startWithAtLeast(bytes, 4))) {
+  for await (const {chunk, end} of markEnd(startWithAtLeast(bytes, longestStart))) {
     if (!decode) {
-      refuseWorkbook(chunk, file)
+      refuseStranger(chunk, file)
       decode = createDecoder(chunk, {...options, line: () => line})
     }
 
@@ -28,11 +35,10 @@ export async function* readText(bytes: AsyncIterable<Buffer>, options: TextOptio
   }
 }
 
-function refuseWorkbook(head: Buffer, file: string): void {
-  if (!workbooks.some((start) => head.subarray(0, 4).equals(start))) return
-  throw inputFailure('BINARY_FILE', 'a spreadsheet workbook or archive, not a text file', {file}, [
-    'Save it from the spreadsheet as "CSV UTF-8".',
-  ])
+function refuseStranger(head: Buffer, file: string): void {
+  const start = head.toString('latin1', 0, longestStart)
+  const stranger = strangers.find(([begin]) => start.startsWith(begin))
+  if (stranger) throw inputFailure('BINARY_FILE', `${stranger[1]}, not a text file`, {file}, [stranger[2]])
 }
 
 function refuseNul(text: Buffer, file: string, firstLine: number): void {
