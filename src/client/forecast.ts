@@ -28,15 +28,16 @@ const waysOfExport = [
  * has been sent then.
  */
 export function checkForecast({what, requests, quota, untilQuota, days = 1, ways = waysOfExport}: Forecast): void {
-  const {available, perDay, used, left, resetAt, resetIs} = quota
+  const {available, perDay, used, left, resetAt, resetIs, moreAt} = quota
   const perDayNeeded = Math.ceil(requests / days)
   if (perDayNeeded <= available || (untilQuota && available > 0)) return
   const kept = left - available
   const count = quota.is === 'counted' ? `${group(used)} of ${group(perDay)} are used` : `${group(perDay)} a day`
   const held = kept > 0 ? `, ${group(kept)} kept back` : ''
+  const until = moreAt <= resetAt ? `${toTime(resetAt)} (${resetIs})` : toTime(moreAt)
   const need = days > 1 ? `${group(perDayNeeded)} requests a day` : `${group(requests)} requests`
   throw new CliFailure(
-    `${what} needs ${need}, but only ${group(available)} may be used until ${toTime(resetAt)} (${resetIs}): ${count}${held}.`,
+    `${what} needs ${need}, but only ${group(available)} may be used until ${until}: ${count}${held}.`,
     {code: 'QUOTA_FORECAST', exit: 'limited', retry: 'safe', hints: [...ways]},
   )
 }

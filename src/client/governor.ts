@@ -64,7 +64,7 @@ export function createGovernor(pace: Pace, clock: Clock, options: GovernorOption
     await spread.pause(signal)
     const ask = {rate, burst, perDay: quota.perDay, floor: floorOf(quotaClass, quota)}
     const turn = await ledger.take(ask, signal)
-    if (!turn.granted) throw quotaSpent(quotaOf(quotaClass), quotaClass)
+    if (!turn.granted) throw quotaSpent(quotaOf(quotaClass), quotaClass, ask.floor > 0 && ask.floor === quota.floor)
     await waitFor(turn, ledger, clock, signal)
     used += 1
     spread.sent()
@@ -139,8 +139,10 @@ function toQuotaLeft(ledger: SharedLedger, quota: Quota, quotaClass: QuotaClass)
   const {resetAt, resetIs, ...state} = ledger.read()
   const used = state.used(perDay)
   const left = Math.max(0, perDay - used)
-  const available = Math.max(0, left - floorOf(quotaClass, quota))
-  return {perDay, used, left, available, is: ledger.is, resetAt, resetIs}
+  const floor = floorOf(quotaClass, quota)
+  const available = Math.max(0, left - floor)
+  const moreAt = state.roomAt(available > 0 ? used : perDay - floor)
+  return {perDay, used, left, available, is: ledger.is, resetAt, resetIs, moreAt}
 }
 
 function tooMany(maximum: number): CliFailure {

@@ -10,20 +10,29 @@ const keptFor: Record<QuotaClass, string> = {
   reconcile: '',
 }
 
-/** The service was not asked: it would refuse, or what is left is kept for something else. */
-export function quotaSpent({perDay, used, left, is, ...reset}: QuotaLeft, quotaClass: QuotaClass): CliFailure {
+/**
+ * The service was not asked: it would refuse, or what is left is kept for something else; `isByProfile` when by its
+ * quotaFloor.
+ */
+export function quotaSpent(quota: QuotaLeft, quotaClass: QuotaClass, isByProfile: boolean): CliFailure {
+  const {perDay, used, left, is} = quota
   const count = `${group(used)} of ${group(perDay)} requests of this key for today are used`
   const counted = is === 'counted' ? count : `${count} by this run`
-  const kept = left > 0 ? `; the ${group(left)} left are for ${keptFor[quotaClass]}` : ''
+  const whom = isByProfile ? 'others, by quotaFloor of the profile' : keptFor[quotaClass]
+  const kept = left > 0 ? `; the ${group(left)} left are for ${whom}` : ''
   return new CliFailure(`Stopped: ${counted}${kept}.`, {
     code: 'QUOTA_SPENT',
     exit: 'limited',
     retry: 'safe',
-    hints: [
-      `Go on when the day has turned, at ${toTime(reset.resetAt)} (${reset.resetIs}). See: vendorctl quota`,
-      'If the service gives this key more: vendorctl profiles set NAME dailyQuota=N',
-    ],
+    hints: [describeMore(quota), 'If the service gives this key more: vendorctl profiles set NAME dailyQuota=N'],
   })
+}
+
+/** The last 24 hours count, too: then it is later than the turn of the day. */
+function describeMore({resetAt, resetIs, moreAt}: QuotaLeft): string {
+  if (moreAt <= resetAt)
+    return `Go on when the day has turned, at ${toTime(resetAt)} (${resetIs}). See: vendorctl quota`
+  return `Go on at ${toTime(moreAt)}; until then the requests of the last 24 hours leave nothing. See: vendorctl quota`
 }
 
 /** Whether a failure says that the requests of the day, or those of this run, are used up. */

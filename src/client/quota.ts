@@ -15,6 +15,8 @@ export type QuotaLeft = {
   /** When the day turns; milliseconds since 1970. */
   resetAt: number
   resetIs: 'assumed' | 'learned'
+  /** When this class may use more than now, if nothing is sent until then: also later, as the last 24 hours count. */
+  moreAt: number
 }
 
 /** The day's requests and what a profile leaves of them to others. */

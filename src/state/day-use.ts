@@ -37,3 +37,17 @@ export function useOf(hours: Hours, now: number, turn: DayTurn): {today: number;
     hours.reduce((sum, [hour, requests]) => (hour >= first && hour <= furthest ? sum + requests : sum), 0)
   return {today: since(firstHourOf(now, turn)), trailing: since(oldestHour(now))}
 }
+
+/** No hour counts longer than this, not even one that is ahead. */
+const hoursUntilForgotten = 2 * hoursPerDay + 1
+
+/** When fewer requests than these count, if none is sent until then; on the hour, in milliseconds since 1970. */
+export function roomAt(hours: Hours, now: number, turn: DayTurn, requests: number): number {
+  const next = hourOf(now) + 1
+  for (let hour = next; hour < next + hoursUntilForgotten; hour++) {
+    const {today, trailing} = useOf(hours, hour * millisecondsPerHour, turn)
+    if (Math.max(today, trailing) < requests) return hour * millisecondsPerHour
+  }
+
+  return (next + hoursUntilForgotten) * millisecondsPerHour
+}

@@ -28,6 +28,8 @@ export type LedgerState = {
   usedTrailing: number
   /** The larger of the two; the whole day's requests once the service refused for want of them. */
   used(perDay: number): number
+  /** When fewer requests than these are used, if none is sent until then; milliseconds since 1970. */
+  roomAt(requests: number): number
   /** Requests of the last hours, the current one last: `[hour since 1970, requests]`. */
   hours: readonly (readonly [number, number])[]
   /** When the day turns, or when the service is asked again after it refused; milliseconds since 1970. */

@@ -1,6 +1,6 @@
 import type {BootMoment} from '../clock.js'
 import {type Bucket, drain, refill, takeTurn} from './bucket.js'
-import {type Hours, hourOf, nextTurn, useOf} from './day-use.js'
+import {type Hours, hourOf, nextTurn, roomAt, useOf} from './day-use.js'
 import type {Ask, Ledger, LedgerState, RunUse, Turn} from './ledger-types.js'
 import {isRefused, type Lessons, learnAccepted, learnQuota, learnThrottle} from './lessons.js'
 
@@ -111,6 +111,7 @@ function describe(account: Account, {boot, milliseconds}: BootMoment, now: numbe
     usedToday: today,
     usedTrailing: trailing,
     used: usedOf(account, now),
+    roomAt: (requests) => Math.max(refused ? (refusal?.until ?? 0) : 0, roomAt(hours, now, turn, requests)),
     hours,
     resetAt: refused && refusal ? refusal.until : nextTurn(now, turn),
     resetIs: refused && refusal ? refusal.is : turn.is,

@@ -63,7 +63,9 @@ describe('work that does not fit within what is left', () => {
 
     expect(ran.exitCode).toBe(8)
     expect(ran.stdout).toBe('')
-    expect(ran.stderr).toMatch(/^error: This read needs 17 requests, but only 16 may be used until .* UTC \(assumed\)/m)
+    expect(ran.stderr).toMatch(
+      /^error: This read needs 17 requests, but only 16 may be used until .* UTC.*: 2 of 18 are used/m,
+    )
     expect(ran.stderr.match(/^→ /gm)).toHaveLength(3)
     expect(ran.stderr).toContain('--until-quota')
     expect(requestsOf(sandbox)['machines.list']).toBeLessThan(7)

@@ -11,6 +11,7 @@ const quota: QuotaLeft = {
   is: 'counted',
   resetAt: Date.UTC(2024, 6, 31),
   resetIs: 'assumed',
+  moreAt: Date.UTC(2024, 6, 31),
 }
 
 const check = (changes: Partial<Forecast>) => checkForecast({what: 'The export', requests: 451, quota, ...changes})
@@ -34,6 +35,14 @@ describe('work that does not fit', () => {
       expect.stringContaining('--spread DAYS'),
       expect.stringContaining('narrow'),
     ])
+  })
+
+  test('says when more may be used where the last 24 hours count on after the day has turned', () => {
+    const later = {...quota, moreAt: Date.UTC(2024, 6, 31, 9)}
+
+    expect(failureOfCall(() => check({quota: later})).message).toContain(
+      'may be used until 2024-07-31 09:00 UTC: 3,800',
+    )
   })
 
   test('by one request is refused', () => {

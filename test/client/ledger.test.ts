@@ -66,7 +66,7 @@ describe('a governor with a ledger', () => {
     expect(cron.message).toBe(
       'Stopped: 80 of 100 requests of this key for today are used; the 20 left are for work by hand.',
     )
-    expect(cron.hints[0]).toContain('2024-07-31 00:00 UTC (assumed)')
+    expect(cron.hints[0]).toMatch(/^Go on at 2024-07-31 18:00 UTC; until then the requests of the last 24 hours/)
     await failureOf(takeAll('exports'))
     expect(governor.used).toBe(85)
     await failureOf(takeAll('writes'))
@@ -214,7 +214,9 @@ describe('a client teaches its ledger', () => {
     const {client} = createTestClient(vendor.url, {ledger: open(), settings})
     for (let request = 0; request < 2; request++) await readAll(client, 'machines.list')
 
-    expect(await failureOf(readAll(client, 'machines.list'))).toMatchObject({code: 'QUOTA_SPENT'})
+    const failure = await failureOf(readAll(client, 'machines.list'))
+    expect(failure).toMatchObject({code: 'QUOTA_SPENT'})
+    expect(failure.message).toContain('the 48 left are for others, by quotaFloor of the profile')
     await client.forClass('reconcile').call({method: 'GET', path: '/machines'})
 
     expect(vendor.seen).toHaveLength(3)

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {firstHourOf, hourOf, nextTurn, useOf} from '../../src/state/day-use.js'
+import {firstHourOf, hourOf, nextTurn, roomAt, useOf} from '../../src/state/day-use.js'
 
 const utc = {hour: 0, is: 'assumed'} as const
 const time = (text: string) => Date.parse(`${text}Z`)
@@ -50,5 +50,30 @@ describe('use', () => {
 
   test('a clock that was a year ahead does not count for ever', () => {
     expect(useOf([[hour('2025-07-30T12:00'), 4_900]], time('2024-07-30T12:00'), utc)).toEqual({today: 0, trailing: 0})
+  })
+})
+
+describe('room', () => {
+  const hours = [
+    [hour('2024-07-29T20:00'), 300],
+    [hour('2024-07-30T02:00'), 500],
+    [hour('2024-07-30T18:00'), 200],
+  ] as const
+  const now = time('2024-07-30T18:30')
+
+  test.each([
+    [1_001, '2024-07-30T19:00'],
+    [1_000, '2024-07-30T20:00'],
+    [701, '2024-07-30T20:00'],
+    [700, '2024-07-31T02:00'],
+    [201, '2024-07-31T02:00'],
+    [200, '2024-07-31T18:00'],
+    [1, '2024-07-31T18:00'],
+  ])('for fewer than %d comes at %s', (requests, expected) => {
+    expect(roomAt(hours, now, utc, requests)).toBe(time(expected))
+  })
+
+  test('for none at all never comes, and is not waited for without end', () => {
+    expect(roomAt(hours, now, utc, 0)).toBeGreaterThan(time('2024-08-01T00:00'))
   })
 })
