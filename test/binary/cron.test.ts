@@ -115,14 +115,15 @@ describe.concurrent('what was read', () => {
   test('is compared with what the service says now: added, changed and removed records', async ({start}) => {
     const {run, sandbox} = await start({batches: 100})
     const {store} = sandbox
-    const [changed, removed] = store
+    const [changed, removed, extended] = store
       .read('batch')
-      .slice(-60)
+      .slice(-20)
       .map(({id}) => String(id))
     await run([...report, '--start', '-119d', '--end', '-1h', '--output-file', 'a.csv'])
     const same = await run(['reports', 'verify', 'a.csv', '--full'])
     addBatch(sandbox, 'B900002', Date.now() - 5 * 86_400_000)
     store.database.run(`UPDATE batch SET json = json_set(json, '$.siteName', 'New') WHERE id = ${changed?.slice(1)}`)
+    store.database.run(`UPDATE batch SET json = json_set(json, '$.brandNew', 1) WHERE id = ${extended?.slice(1)}`)
     store.remove('batch', Number(removed?.slice(1)))
 
     const verified = await run(['reports', 'verify', 'a.csv', '--full'])
