@@ -13,6 +13,8 @@ import type {Windows} from './windows.js'
 /** Halves of halves: a window that changes is cut no further than this. */
 const deepestCut = 8
 const shortestWindow = 2_000
+/** A page that is filled to less than one in so many. */
+const sparse = 4
 
 /** Touches every window. */
 const always = {from: '', to: '~'}
@@ -67,8 +69,9 @@ async function readOpenPart(
   const isCut = outcome === 'again' && canBeCut(parts, part)
   facts.state = outcome === 'done' ? 'done' : isCut ? 'again' : 'drifted'
   const {longest} = windows.left
-  if (isCut) cutWindow(windows, part)
+  if (isCut) cutWindow(windows, parts, part)
   else windows.learn({...facts.served})
+  if (!isCut && facts.pages <= 1 && facts.records * sparse < facts.size) windows.lengthen()
   if (!isCut && windows.left.longest < longest) options.onLongest?.(windows.left.longest)
   state.changePart(part.partition, JSON.stringify(facts), JSON.stringify(windows.left))
   if (!options.keepsKeys) state.dropKeysBefore(firstTouching(parts, part))
@@ -82,21 +85,30 @@ function readAgain({state, windows}: Begun, part: ExportPart): void {
   state.changePart(part.partition, JSON.stringify(part.facts), JSON.stringify(windows.left))
 }
 
-/** Into halves; or, where one answer is to hold a window, into so many that it does, and those that follow too. */
-function cutWindow(windows: Windows, {from, to, facts}: ExportPart): void {
+/**
+ * Into halves; or, where one answer is to hold a window, into so many that it does. Those that follow are as short,
+ * unless it is but a part of a window in which records crowd.
+ */
+function cutWindow(windows: Windows, parts: readonly ExportPart[], part: ExportPart): void {
+  const {from, to, facts} = part
   const isTooFull = facts.drift.length === 0 && facts.totalPages > 1
-  const parts = isTooFull ? facts.totalPages + 1 : 2
-  if (isTooFull) windows.shorten(((toMilliseconds(to) ?? 0) - (toMilliseconds(from) ?? 0)) / parts)
-  windows.cut({start: from, end: to}, parts)
+  const count = isTooFull ? facts.totalPages + 1 : 2
+  if (isTooFull && depthOf(parts, part) === 0) windows.shorten(lengthOf(part) / count)
+  windows.cut({start: from, end: to}, count)
 }
 
 /** A window within windows that were cut before is cut again, down to some depth. */
 function canBeCut(parts: readonly ExportPart[], part: ExportPart): boolean {
-  const depth = parts.filter(
-    ({from, to, facts}) => facts.state === 'again' && from <= part.from && to >= part.to,
-  ).length
-  const length = (toMilliseconds(part.to) ?? 0) - (toMilliseconds(part.from) ?? 0)
-  return depth < deepestCut && length >= shortestWindow
+  return depthOf(parts, part) < deepestCut && lengthOf(part) >= shortestWindow
+}
+
+function depthOf(parts: readonly ExportPart[], part: ExportPart): number {
+  const isAround = ({from, to, facts}: ExportPart) => facts.state === 'again' && from <= part.from && to >= part.to
+  return parts.filter((other) => other !== part && isAround(other)).length
+}
+
+function lengthOf({from, to}: ExportPart): number {
+  return (toMilliseconds(to) ?? 0) - (toMilliseconds(from) ?? 0)
 }
 
 function firstTouching(parts: readonly ExportPart[], {from}: ExportPart): number {
@@ -160,7 +172,8 @@ function createRun({options, state, sink, windows, counts, split}: Begun, parts:
 
 /** Requests that are to come when all windows are like this one. */
 function forecast({probes}: ExportOptions, {left}: Windows, {number, totalPages}: Page): number {
-  const windows = left.pending.reduce((sum, [from, to]) => sum + Math.ceil((to - from) / left.longest), 0)
+  const length = Math.min(left.longest, left.short ?? left.longest)
+  const windows = left.pending.reduce((sum, [from, to]) => sum + Math.ceil((to - from) / length), 0)
   const perWindow = Math.max(1, totalPages) + (probes ? Math.max(0, totalPages - 1) : 0)
   const here = Math.max(0, totalPages - number) * (probes ? 2 : 1)
   return here + windows * perWindow

@@ -26,14 +26,19 @@ export type Windows = {
   goOn(window: Required<Window>): void
   /** Has a range read again, in so many parts; those come next. */
   cut(range: Required<Window>, parts: number): void
-  /** No window is longer than this from now on, in milliseconds. */
-  shorten(longest: number): void
+  /** Windows are no longer than this for now, in milliseconds: records are dense. */
+  shorten(length: number): void
+  /** Windows may be twice as long again: records are sparse. */
+  lengthen(): void
   /** What is left, to be gone on with by `restoreWindows`. */
   readonly left: WindowsLeft
 }
 
-/** Windows that are left, oldest first, and the longest that one may be; all in milliseconds. */
-export type WindowsLeft = {whole: number; longest: number; pending: [number, number][]}
+/**
+ * Windows that are left, oldest first, the longest that one may be, and the length that serves best when that is less;
+ * all in milliseconds.
+ */
+export type WindowsLeft = {whole: number; longest: number; short?: number; pending: [number, number][]}
 
 /** Splits a range. `maximumDays` may be any number above 0, and infinite. */
 export function createWindows(start: string, end: string, maximumDays: number): Windows {
@@ -44,13 +49,18 @@ export function createWindows(start: string, end: string, maximumDays: number): 
 /** Goes on where earlier windows were left. */
 export function restoreWindows(left: WindowsLeft): Windows {
   const {whole} = left
-  let {longest} = left
+  let {longest, short} = left
   let current: [number, number] | undefined
   const pending = left.pending.map(([from, to]): [number, number] => [from, to])
 
   return {
     get left() {
-      return {whole, longest, pending: pending.map(([from, to]): [number, number] => [from, to])}
+      return {
+        whole,
+        longest,
+        ...(short !== undefined && {short}),
+        pending: pending.map(([from, to]): [number, number] => [from, to]),
+      }
     },
     goOn({start, end}) {
       current = [read(start), read(end)]
@@ -61,7 +71,10 @@ export function restoreWindows(left: WindowsLeft): Windows {
       pending.unshift(...Array.from({length: parts}, (_, part): [number, number] => [edge(part), edge(part + 1)]))
     },
     shorten(milliseconds) {
-      longest = Math.max(1_000, Math.min(longest, milliseconds))
+      short = Math.max(1_000, Math.min(longest, short ?? longest, milliseconds))
+    },
+    lengthen() {
+      short = short === undefined || short * 2 >= longest ? undefined : short * 2
     },
     get isMore() {
       return pending.length > 0
@@ -70,7 +83,7 @@ export function restoreWindows(left: WindowsLeft): Windows {
       return 1 - pending.reduce((sum, [from, to]) => sum + to - from, 0) / whole
     },
     next() {
-      current = cut(pending, longest)
+      current = cut(pending, Math.min(longest, short ?? longest))
       return current && {start: toDateTime(current[0]), end: toDateTime(current[1])}
     },
     check(served) {

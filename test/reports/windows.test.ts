@@ -62,6 +62,23 @@ describe('windows', () => {
     expect(windows.isMore).toBe(false)
   })
 
+  test('are short where records crowd, and twice as long again where they do not', () => {
+    const windows = createWindows('2024-01-01T00:00:00', '2024-12-31T00:00:00', 31)
+    const daysOfNext = () => {
+      const {start = '', end = ''} = windows.next() ?? {}
+      return ((toMilliseconds(end) ?? 0) - (toMilliseconds(start) ?? 0)) / day
+    }
+
+    const before = daysOfNext()
+    windows.shorten(10 * day)
+    const crowded = daysOfNext()
+    windows.lengthen()
+    const after = [daysOfNext(), daysOfNext()]
+    windows.lengthen()
+
+    expect([before, crowded, ...after, daysOfNext()]).toEqual([31, 10, 20, 20, 31])
+  })
+
   test('believe an echo of whole seconds', () => {
     const windows = createWindows('2024-01-01T00:00:00', '2024-01-20T23:59:59.999', 31)
     windows.next()
