@@ -20,12 +20,12 @@ afterEach(() => {
   DatabaseSync.prototype.exec = exec
 })
 
-/** From the commit with this number on no journal takes anything; the first two make the journal. */
-function failFrom(first: number, errcode: number): () => number {
+/** From the commit with this number to the last one no journal takes anything; the first two make the journal. */
+function failFrom(first: number, errcode: number, last = Number.POSITIVE_INFINITY): () => number {
   let commits = 0
   DatabaseSync.prototype.exec = function (sql) {
     const isJournal = this.location()?.endsWith('.run')
-    if (sql === 'COMMIT' && isJournal && ++commits >= first) {
+    if (sql === 'COMMIT' && isJournal && ++commits >= first && commits <= last) {
       Reflect.apply(exec, this, ['ROLLBACK'])
       throw Object.assign(new Error('the disk fails'), {code: 'ERR_SQLITE_ERROR', errcode})
     }
@@ -67,4 +67,17 @@ describe.each(names)('%s', (name) => {
       expect(applied(run)).toEqual([1, 0])
     },
   )
+
+  test('an answer that could not be kept ends the run, also when the disk works again', async () => {
+    const file = await lines(run)
+    const before = run.requests()[operation] ?? 0
+    const commits = failFrom(4, 10, 4)
+
+    const report = await run.run(operation, file, {setSize: 1})
+
+    expect(commits()).toBe(5)
+    expect(report).toMatchObject({exit: 'storage', rows: {applied: 1, inDoubt: 0, unsent: 1}})
+    expect(run.requests()[operation]).toBe(before + 1)
+    expect(applied(run)).toEqual([1, 0])
+  })
 })
