@@ -4,6 +4,7 @@ import {CliFailure} from '../errors.js'
 import type {InputFormat} from '../formats/row.js'
 import type {Journal} from '../state/journal.js'
 import type {JournalPart} from '../state/journal-entries.js'
+import {readSoundly} from '../state/read-soundly.js'
 import type {RunFacts} from '../state/run-facts.js'
 import {isRecord, type JsonRecord, type JsonValue, parseJson} from '../values/json.js'
 import type {PlannedRow, PlannedSet} from './cut-sets.js'
@@ -25,9 +26,14 @@ export const diedBefore = 'the program ended before an answer was read'
 
 /** Reads a journal back into the plan and the sets of its run. Throws `storage` when it holds what it never wrote. */
 export function loadRun(journal: Journal): LoadedRun {
+  return readSoundly(journal.path, () => load(journal))
+}
+
+function load(journal: Journal): LoadedRun {
   const facts = journal.facts()
   if (!isWriteId(facts.operation)) throw foreign(journal.path)
   const parts = journal.parts().map((part) => ({part, set: toSet(part)}))
+  for (const {part} of parts) answerOf(part) // one that cannot be read is found here, not in the middle of a report
   const rows = loadRows(journal, facts.operation, parts, facts.merges)
   const {file, input, columns, merges, reads} = facts
   const plan: Plan = {

@@ -3,9 +3,11 @@ import type {Fates} from '../bulk/fates.js'
 import {loadRun} from '../bulk/load-run.js'
 import {reportOfRun} from '../bulk/report-of-run.js'
 import {nextStepOf, sayNextStep} from '../bulk/run-next-step.js'
+import type {CliFailure} from '../errors.js'
 import {toColumn} from '../formats/columns.js'
 import {readJournal} from '../state/journal.js'
-import {checkRunFolder, listRunIds, type RunFolder} from '../state/run-folder.js'
+import {readSoundly} from '../state/read-soundly.js'
+import {checkRunFolder, listRunIds, type RunFolder, runPath} from '../state/run-folder.js'
 import {type RunState, type RunSummary, readSummary} from '../state/run-summary.js'
 import type {JsonRecord} from '../values/json.js'
 import {systemTimes} from './run-record.js'
@@ -27,7 +29,18 @@ export function* listRuns(folder: RunFolder, {open = false} = {}): Generator<Jso
   checkRunFolder(folder)
   for (const id of listRunIds(folder).reverse()) {
     const summary = readSummary(folder, id, tmpdir())
-    if (summary && (!open || openStates.includes(summary.state))) yield toRecord(summary, folder)
+    if (summary && (!open || openStates.includes(summary.state))) yield toRecordAtLeast(summary, folder)
+  }
+}
+
+/** One damaged journal keeps nobody from seeing the others. */
+function toRecordAtLeast(summary: RunSummary, folder: RunFolder): JsonRecord {
+  try {
+    return readSoundly(runPath(folder, summary.id), () => toRecord(summary, folder))
+  } catch (error) {
+    const {exit, message} = error as CliFailure
+    if (exit !== 'storage') throw error
+    return toRecord({id: summary.id, state: 'damaged', problem: message, parts: summary.parts, sent: 0}, folder)
   }
 }
 

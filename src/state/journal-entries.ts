@@ -1,6 +1,6 @@
 import type {BootMoment} from '../clock.js'
 import type {Row} from '../sqlite.js'
-import type {Evidence, PartState} from './run-facts.js'
+import {type Evidence, type PartState, partStates} from './run-facts.js'
 
 export type JournalRow = {
   place: number
@@ -68,13 +68,20 @@ export function toPart(row: Row): JournalPart {
     origin: textOf(row, 'origin'),
     body: textOf(row, 'body'),
     bodyDigest: textOf(row, 'body_digest'),
-    state: textOf(row, 'state') as PartState,
+    state: stateOf(row),
     attempts: Number(row['attempts']),
     ...(sent && {sent}),
     ...(doubt && {doubt}),
     answer: textOrNull(row['answer']),
     how: textOrNull(row['how']) as Evidence | null,
   }
+}
+
+/** Throws for a state that no part is ever in. */
+function stateOf(row: Row): PartState {
+  const state = partStates.find((name) => name === row['state'])
+  if (state === undefined) throw new RangeError('no state of a part')
+  return state
 }
 
 export function toEvent(row: Row): JournalEvent {

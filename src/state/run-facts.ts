@@ -63,7 +63,8 @@ export type RunOutcome = {
 }
 
 /** `confirmed` applied · `rejected` refused, nothing changed · `closed` a person or a later run took its rows over. */
-export type PartState = 'planned' | 'sent' | 'confirmed' | 'rejected' | 'inDoubt' | 'closed'
+export const partStates = ['planned', 'sent', 'confirmed', 'rejected', 'inDoubt', 'closed'] as const
+export type PartState = (typeof partStates)[number]
 
 /** Who says so: the answer itself, a read of the records, a second sending, or a person. */
 export type Evidence = 'answer' | 'probe' | 'resend' | 'person' | 'laterRun'

@@ -24,12 +24,24 @@ export function salvage(folder: RunFolder, id: string): Salvaged {
   if (!database) return {parts: [], isWhole: false}
   try {
     const run = attempt(() => database.get('SELECT facts, outcome FROM run'))
-    const facts = attempt(() => JSON.parse(textOf(run, 'facts')) as RunFacts)
-    const outcome = attempt(() => JSON.parse(textOf(run, 'outcome')) as RunOutcome)
+    const facts = attempt(() => toFacts(JSON.parse(textOf(run, 'facts'))))
+    const outcome = attempt(() => toOutcome(JSON.parse(textOf(run, 'outcome'))))
     return {...(facts && {facts}), ...(outcome && {outcome}), ...salvageParts(database)}
   } finally {
     attempt(() => database.close())
   }
+}
+
+/** Throws for what has another shape by now. */
+function toFacts(facts: RunFacts): RunFacts {
+  new Date(facts.createdAt).toISOString()
+  return facts
+}
+
+/** Throws for what has another shape by now. */
+function toOutcome(outcome: RunOutcome): RunOutcome {
+  Object.entries(outcome.rows)
+  return outcome
 }
 
 function salvageParts(database: Database): Pick<Salvaged, 'parts' | 'isWhole'> {

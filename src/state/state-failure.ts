@@ -41,11 +41,12 @@ function explain({code, errcode, message}: NodeJS.ErrnoException & {errcode?: nu
   return {why, code: 'STATE_UNWRITABLE', hints: [elsewhere]}
 }
 
-export function damaged(what: string, path: string, hints: string[] = []): CliFailure {
+export function damaged(what: string, path: string, hints: string[] = [], cause?: unknown): CliFailure {
   return new CliFailure(`${what} is damaged; it is not touched: ${path}`, {
     code: 'STATE_DAMAGED',
     exit: 'storage',
     hints: hints.map((command) => `What can still be read of it: ${command}`),
+    ...(cause !== undefined && {cause}),
   })
 }
 

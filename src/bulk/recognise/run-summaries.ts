@@ -1,5 +1,6 @@
 import {CliFailure} from '../../errors.js'
 import {type Journal, readJournal, type Times} from '../../state/journal.js'
+import {readSoundly} from '../../state/read-soundly.js'
 import type {RunFacts, RunOutcome} from '../../state/run-facts.js'
 import {listRunIds, type RunFolder} from '../../state/run-folder.js'
 
@@ -51,7 +52,7 @@ export function withJournal<Result>(
   }
 
   try {
-    return read(journal)
+    return readSoundly(journal.path, () => read(journal))
   } finally {
     journal.close()
   }
