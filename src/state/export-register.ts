@@ -81,7 +81,13 @@ const laterSchema = `
 
 /** Opens the register of exports, and makes it when there is none. Throws a `CliFailure` (storage). */
 export function openExportRegister(path: string): ExportRegister {
-  const database = openState({path, version, schema: schema + laterSchema, what: 'The register of exports'})
+  const database = openState({
+    path,
+    version,
+    schema: schema + laterSchema,
+    what: 'The register of exports',
+    isShared: true,
+  })
   if (!database.get("SELECT 1 FROM sqlite_schema WHERE name = 'last_file'")) database.exec(laterSchema)
   return {
     findLongest(source, now) {
