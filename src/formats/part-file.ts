@@ -17,8 +17,8 @@ export type PartFile = {
   close(): Promise<void>
 }
 
-/** Where an earlier run stopped: so many bytes are committed, the last of them with this digest. */
-export type Committed = {bytes: number; last?: {byteOffset: number; sha256: string}}
+/** Where an earlier run stopped: so many bytes are committed, and the digest of all of them. */
+export type Committed = {bytes: number; digest?: string}
 
 export type PartOptions = {
   overwrite: boolean
@@ -106,23 +106,17 @@ async function checkCommitted(
   handle: system.FileHandle,
   whole: Hash,
   path: string,
-  committed: Committed,
+  {bytes, digest}: Committed,
 ): Promise<void> {
-  const {bytes, last} = committed
-  const tail = createHash('sha256')
-  const from = last?.byteOffset ?? bytes
   const buffer = Buffer.allocUnsafe(readBytes)
   for (let at = 0; at < bytes; ) {
-    const end = at < from ? from : bytes
-    const {bytesRead} = await handle.read(buffer, 0, Math.min(readBytes, end - at), at)
+    const {bytesRead} = await handle.read(buffer, 0, Math.min(readBytes, bytes - at), at)
     if (bytesRead === 0) throw tooShort(path, at, bytes)
-    const read = buffer.subarray(0, bytesRead)
-    whole.update(read)
-    if (at >= from) tail.update(read)
+    whole.update(buffer.subarray(0, bytesRead))
     at += bytesRead
   }
 
-  if (last && tail.digest('hex') !== last.sha256) throw isChanged(path)
+  if (digest !== undefined && whole.copy().digest('hex') !== digest) throw isChanged(path)
 }
 
 type Opened = {path: string; part: string; overwrite: boolean; mode: number; hash: Hash; size: number}

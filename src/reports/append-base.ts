@@ -76,7 +76,7 @@ export async function openOnBase(options: ExportOptions, state: ExportState, bas
   const file = await openPartFile(path, {
     overwrite: true,
     copy: true,
-    committed: {bytes: base.bytes, last: {byteOffset: 0, sha256}},
+    committed: {bytes: base.bytes, digest: sha256},
   }).catch((error: unknown) => {
     throw (error as {code?: string}).code === 'PART_DAMAGED' ? isNotAsTold(path) : error
   })

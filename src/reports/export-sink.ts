@@ -1,4 +1,3 @@
-import {createHash} from 'node:crypto'
 import {promisify} from 'node:util'
 import {gzip} from 'node:zlib'
 import type {Page} from '../client/types.js'
@@ -70,8 +69,7 @@ export function createExportSink(options: SinkOptions): ExportSink {
     const bytes = options.gzip && body.length > 0 ? await compress(body) : body
     const byteOffset = file.size
     if (bytes.length > 0) await file.append(bytes)
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    state.commit({...segment, byteOffset, bytes: bytes.length, sha256}, along)
+    state.commit({...segment, byteOffset, bytes: bytes.length, sha256: file.digest()}, along)
   }
 
   return {

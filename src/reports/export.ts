@@ -93,7 +93,8 @@ async function openFile(options: ExportOptions, state: ExportState, base: Base |
   const {segments, bytes} = state.totals()
   if (base && segments === 0) return openOnBase(options, state, base)
   const last = state.lastSegment()
-  return openPartFile(path, {overwrite: overwrite || base !== undefined, committed: {bytes, ...(last && {last})}})
+  const committed = {bytes, ...(last && {digest: last.sha256})}
+  return openPartFile(path, {overwrite: overwrite || base !== undefined, committed})
 }
 
 async function work(

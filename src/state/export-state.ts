@@ -21,6 +21,7 @@ export type Segment = {
   bytes: number
   rows: number
   records: number
+  /** Of the whole file up to the end of this stretch, in hexadecimal. */
   sha256: string
   /** The keys of the records of the page, to find doubles. */
   keys: readonly string[]
