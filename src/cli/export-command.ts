@@ -34,7 +34,7 @@ export abstract class ExportCommand extends ReadCommand {
         tools.progress.end()
         watch.end(exported?.outcome.kind === 'incomplete' ? 'incomplete' : 'done', exported?.outcome.manifest.rows ?? 0)
         if (exported) await this.#conclude(flags, tools.opened, exported)
-        else await this.#concludeNothing(planned.ask, tools.opened)
+        else await this.#concludeNothing(flags, planned.ask, tools.opened)
       } catch (error) {
         watch.end('failed', 0)
         throw error
@@ -97,9 +97,11 @@ export abstract class ExportCommand extends ReadCommand {
     else this.messages.note(text)
   }
 
-  /** The last run of the name went beyond what is asked. */
-  async #concludeNothing({end}: ExportAsk, opened: OpenedClient): Promise<void> {
-    this.messages.note(`Nothing is to be read: the last run went beyond ${end}.`)
+  /** The last run of the name went beyond what is asked; where that is up to now, the clock here is days behind. */
+  async #concludeNothing(flags: ExportFlags, {end}: ExportAsk, opened: OpenedClient): Promise<void> {
+    const words = `Nothing is to be read: the last run went beyond ${end}`
+    if (flags.end === undefined) this.caution(`${words}. The clock of this machine seems to be wrong`)
+    else this.messages.note(`${words}.`)
     await this.present({data: null, meta: {requests: toRequests(opened)}})
   }
 

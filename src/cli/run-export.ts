@@ -1,3 +1,4 @@
+import {CliFailure} from '../errors.js'
 import type {ExportOptions} from '../reports/export-types.js'
 import type {ExportOutcome} from '../reports/finish-export.js'
 import type {ExportRegister} from '../state/export-register.js'
@@ -28,10 +29,20 @@ export async function exportFile(one: OneExport, except?: string): Promise<Expor
   try {
     const {ask, path} = cron
     if (ask.start > ask.end || path === except) return undefined
-    return {outcome: await exportWith(one, cron), path}
+    return {outcome: await exportWith(one, cron).catch((error: unknown) => fail(error, cron)), path}
   } finally {
     cron.release()
   }
+}
+
+/** Replacing the file of the run before would lose it. */
+function fail(error: unknown, {sinceLast}: Cron): never {
+  if (!(error instanceof CliFailure) || error.code !== 'FILE_EXISTS' || !sinceLast) throw error
+  const {message, code, exit} = error
+  throw new CliFailure(message, {
+    ...{code, exit, cause: error},
+    hints: ['Give each run a file of its own, as with tx-{date}-{time}.csv, or add to the file with --append.'],
+  })
 }
 
 async function exportWith({flags, planned, register, engine, toTell}: OneExport, cron: Cron) {

@@ -103,6 +103,20 @@ describe('night after night', () => {
     expect(nights.idsOf('c.ndjson')).toEqual([])
   })
 
+  test('a clock that is days behind reads nothing, and the next right one all', async ({start: begin}) => {
+    const nights = begin(steady)
+    const flags = named('tx-{date}.ndjson')
+    await nights.run({at: first, flags})
+
+    const behind = await nights.run({at: first - 3 * day, flags})
+    await nights.run({at: first + day, flags})
+
+    expect(behind).toBeUndefined()
+    expect(sorted(['28', '29'].flatMap((name) => nights.idsOf(`tx-2024-02-${name}.ndjson`)))).toEqual(
+      arrivedBy(steady, first + day),
+    )
+  })
+
   test('a service that does not tell its time is read again each night, and no record is written again', async ({
     start: begin,
   }) => {
@@ -175,7 +189,8 @@ describe('a run that was killed', () => {
     const flags = named('tx-{date}.ndjson')
     await nights.run({at: first, flags})
 
-    await expect(nights.run({at: first + hour, flags})).rejects.toThrow('exists already')
+    const refused = nights.run({at: first + hour, flags})
+    await expect(refused).rejects.toMatchObject({code: 'FILE_EXISTS', hints: [expect.stringContaining('--append')]})
     await nights.run({at: first + day, flags})
 
     expect(sorted(['28', '29'].flatMap((name) => nights.idsOf(`tx-2024-02-${name}.ndjson`)))).toEqual(
