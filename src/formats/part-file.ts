@@ -43,19 +43,24 @@ export async function openPartFile(path: string, {overwrite, committed, copy}: P
     const part = partName(path)
     if (copy) await copyAsPart(path, part)
     const handle = committed && committed.bytes > 0 ? await openKnown(part, path, committed) : await openNew(part)
-    const hash = createHash('sha256')
-    if (committed) await checkCommitted(handle, hash, path, committed)
-    return await toPartFile(handle, {
-      path,
-      part,
-      overwrite,
-      mode: finalMode(existing),
-      hash,
-      size: committed?.bytes ?? 0,
+    const mode = finalMode(existing)
+    return await goOnFrom(handle, {path, part, overwrite, mode}, committed).catch(async (error: unknown) => {
+      await handle.close()
+      throw error
     })
   } catch (error) {
     throw toFileFailure(error, path)
   }
+}
+
+async function goOnFrom(
+  handle: system.FileHandle,
+  opened: Omit<Opened, 'hash' | 'size'>,
+  committed: Committed | undefined,
+): Promise<PartFile> {
+  const hash = createHash('sha256')
+  if (committed) await checkCommitted(handle, hash, opened.path, committed)
+  return toPartFile(handle, {...opened, hash, size: committed?.bytes ?? 0})
 }
 
 /** Whether the file may be written, before anything is done for it. Throws what `openPartFile` throws. */
