@@ -1,0 +1,77 @@
+import {existsSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'vitest'
+import {exportHere} from '../support/export.js'
+import {test} from '../support/export-folder.js'
+
+const range = {start: '2024-04-03T00:00:00', end: '2024-07-28T00:00:00'}
+const idsOf = (path: string) =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => (JSON.parse(line) as {id: string}).id)
+
+test('deletes that nothing shows are found at a boundary, and what is still there is there once', async ({
+  folder,
+  start,
+}) => {
+  const sandbox = await start({batches: 200, faults: ['mutate(0,1)@reports.transactions#5']})
+  const [path, after] = [join(folder, 'a.ndjson'), join(folder, 'after.ndjson')]
+
+  const {manifest} = await exportHere({sandbox, ...range, path, flags: {'page-size': 12, 'pages-in-flight': 1}})
+
+  await exportHere({sandbox, ...range, path: after})
+  const ids = idsOf(path)
+  expect(manifest.drift.length).toBeGreaterThan(0)
+  expect(['A', 'B']).toContain(manifest.grade)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(idsOf(after).filter((id) => !ids.includes(id))).toEqual([])
+})
+
+test('without a look at the boundaries nothing is proven, and a grade that is required is missed', async ({
+  folder,
+  start,
+}) => {
+  const sandbox = await start({batches: 120})
+  const flags = {'page-size': 12, 'no-seam-probes': true} as const
+  const [path, strict] = [join(folder, 'a.csv'), join(folder, 'b.csv')]
+
+  const usual = await exportHere({sandbox, ...range, path, flags})
+  const missed = await exportHere({sandbox, ...range, path: strict, flags: {...flags, 'require-grade': 'B'}})
+
+  expect(usual).toMatchObject({kind: 'written', manifest: {grade: 'C', requests: {probes: 0}}})
+  expect(missed).toMatchObject({kind: 'incomplete', errors: [{code: 'GRADE', exit: 10}]})
+  expect(existsSync(strict)).toBe(false)
+})
+
+test('grade A takes windows that one answer holds', async ({folder, start}) => {
+  const sandbox = await start({batches: 200})
+  const [path, usual] = [join(folder, 'a.ndjson'), join(folder, 'b.ndjson')]
+
+  const {manifest} = await exportHere({sandbox, ...range, path, flags: {'page-size': 30, 'require-grade': 'A'}})
+
+  await exportHere({sandbox, ...range, path: usual})
+  const read = manifest.windows.filter(({grade}) => grade !== null)
+  expect(manifest.grade).toBe('A')
+  expect(read.length).toBeGreaterThan(4)
+  expect(read.every(({pages}) => pages <= 1)).toBe(true)
+  expect(idsOf(path).sort()).toEqual(idsOf(usual).sort())
+})
+
+test('a second in which more happens than one answer holds does not make every other window short', async ({
+  folder,
+  start,
+}) => {
+  const sandbox = await start({batches: 30})
+  const [last] = sandbox.store.read('batch').slice(-1)
+  for (let index = 0; index < 40; index++) {
+    sandbox.add('batch', {...last, id: `B${9_000_000 + index}`, recordedAtUtc: '2024-05-15T12:00:00'})
+  }
+  const path = join(folder, 'a.ndjson')
+
+  const {manifest} = await exportHere({sandbox, ...range, path, flags: {'page-size': 15, 'require-grade': 'A'}})
+
+  expect(manifest.grade).toBe('B')
+  expect(manifest.windows.length).toBeLessThan(150)
+  expect(manifest.batches).toBeGreaterThan(60)
+})
