@@ -52,6 +52,8 @@ async function benchIdeal(folder) {
   const [report] = await runAll([start(worker, [settingsOf(sandbox, folder, {requests, parallel: 4})])])
   const ideal = ((requests - limits.burst) / limits.requestsPerSecond) * 1000
   const over = ((report.milliseconds / ideal - 1) * 100).toFixed(1)
+  check(Number(over) <= 5, '400 requests took more than 5 % longer than the ideal')
+  check(!/refused [1-9]/.test(describe(sandbox)), 'a request was refused')
   say('400 requests', `${(report.milliseconds / 1000).toFixed(2)} s, ${over} % over the ideal; ${describe(sandbox)}`)
   await sandbox.close()
 }
@@ -68,6 +70,7 @@ async function benchProcesses(folder) {
   const longest = Math.max(...reports.map(({milliseconds}) => milliseconds)) / 1000
   const allowed = Math.floor(limits.burst + limits.requestsPerSecond * longest)
   const counted = await countOf(folder, sandbox.url, 'worker')
+  check(describe(sandbox) === `service ${counted}, refused 0`, 'the ledger and the service do not agree')
   say(
     `${processes} processes, ${seconds} s, faults`,
     `${sum} sent of ${allowed} that the service allows; ledger ${counted}; ${describe(sandbox)}; by process ${sent.join(' ')}`,
@@ -138,6 +141,12 @@ function takeOnce(ledger) {
     if (error.errcode !== 5) throw error
     return false
   }
+}
+
+function check(isRight, words) {
+  if (isRight) return
+  process.stdout.write(`NOT AS IT MUST BE: ${words}\n`)
+  process.exitCode = 1
 }
 
 function say(name, words) {

@@ -1,9 +1,8 @@
 import {appendFileSync, existsSync, readdirSync, rmSync} from 'node:fs'
-import {join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
 import type {ExportFlags} from '../../src/cli/export-flags.js'
-import {createRandom, pick, pickInteger, type Random} from '../../src/sandbox/random.js'
-import {day, hour, type Kill, type Sale, startNights, takeAway, textOf} from './nights.js'
+import {arrivedBy, first, liveThrough, named, sorted} from './history-of-nights.js'
+import {day, hour, type Sale, startNights, takeAway} from './nights.js'
 
 type Fixtures = {start: (sales: Sale[], options?: {hasClock: boolean}) => ReturnType<typeof startNights>}
 
@@ -17,23 +16,11 @@ const test = base.extend<Fixtures>({
   },
 })
 
-/** 02:00 UTC of the last day but one of a month of 29 days. */
-const first = Date.UTC(2024, 1, 28, 2)
-const start = '2024-02-20'
-const named = (file: string, more: ExportFlags = {}): ExportFlags => ({
-  start,
-  'since-last': 'nightly',
-  'output-file': file,
-  ...more,
-})
-const sorted = (ids: number[]) => [...ids].sort((one, other) => one - other)
-
 /** One sale every two hours, known at once. */
 const steady: Sale[] = Array.from({length: 150}, (_, index) => {
   const local = Date.UTC(2024, 1, 20) + index * 2 * hour
   return {id: index + 1, sold: local, local, arrived: local}
 })
-const arrivedBy = (sales: Sale[], at: number) => sorted(sales.filter(({arrived}) => arrived <= at).map(({id}) => id))
 
 describe('night after night', () => {
   test('over the end of February, every record is in one file, once', async ({start: begin}) => {
@@ -262,49 +249,14 @@ describe('--append', () => {
   })
 })
 
-/** Sales of machines all over the world, some of which report hours late. */
-function makeSales(random: Random): Sale[] {
-  return Array.from({length: 60}, (_, index) => {
-    const sold = Date.UTC(2024, 1, 27) + Math.floor(random() * 6 * day)
-    const local = sold + pickInteger(random, -12, 14) * hour
-    const lateness = pick(random, [0, 0, 0, pickInteger(random, 1, 13)]) * hour
-    return {id: index + 1, sold, local, arrived: sold + lateness}
-  })
-}
-
 describe('histories', () => {
-  const kills: readonly [undefined, ...(Kill | undefined)[]] = [
-    undefined,
-    undefined,
-    'request',
-    'before recording',
-    'after recording',
-  ]
-
   test.for(Array.from({length: 12}, (_, seed) => seed))(
     'whatever is killed and comes late, every record is there once: %d',
-    async (seed, {start: begin}) => {
-      const random = createRandom(seed)
-      const sales = makeSales(random)
-      const nights = begin(sales)
-      const isAppended = seed % 2 === 0
-      const basis: ExportFlags = seed % 4 < 2 ? {} : {'time-basis': 'utc', late: '13h'}
-      const flags = isAppended ? named('all.ndjson', {...basis, append: true}) : named('tx-{date}.ndjson', basis)
-      const taken: number[] = []
-      let at = first
+    async (seed) => {
+      const {found, expected, left} = await liveThrough(seed)
 
-      for (let night = 0; night < 6; night++) {
-        at = first + night * day + pickInteger(random, -2, 9) * hour
-        const kill = night < 5 ? pick(random, kills) : undefined
-        await nights.run({at, flags, kill: kill && {at: kill, request: pickInteger(random, 0, 12)}})
-        const file = nights.path(`tx-${textOf(at).slice(0, 10)}.ndjson`)
-        if (!isAppended && random() < 0.5) taken.push(...(takeAway(file) ?? []))
-      }
-      await nights.run({at: at + day, flags})
-
-      const files = readdirSync(nights.folder).filter((name) => name.endsWith('.ndjson'))
-      expect(sorted([...taken, ...files.flatMap(nights.idsOf)])).toEqual(arrivedBy(sales, at + day))
-      expect(readdirSync(join(nights.folder, 'exports')).filter((name) => name.endsWith('.db'))).toEqual([])
+      expect(found).toEqual(expected)
+      expect(left).toEqual([])
     },
   )
 })

@@ -2,6 +2,9 @@
  * npm run torture -- --kills N [--seed N] [--workers N]: kills runs of writes at random moments and goes on with them
  * until they are done; then every row is compared with what the sandbox holds.
  * --exports: kills exports instead, gives the same command again until it is done, and compares every byte.
+ * --nights: runs named exports night after night, killed and with records that come late, for N histories of seeds from
+ * the seed on; every record must be in one file, once.
+ * --governor: lets eight processes ask for a minute with faults on; none may be refused, and the ledger must count right.
  * --points: kills at every named point in turn, whatever the number of kills.
  */
 import {spawnSync} from 'node:child_process'
@@ -14,22 +17,29 @@ const {values} = parseArgs({
     seed: {type: 'string', default: String(Date.now() % 1_000_000)},
     points: {type: 'boolean', default: false},
     exports: {type: 'boolean', default: false},
+    nights: {type: 'string'},
+    governor: {type: 'boolean', default: false},
     workers: {type: 'string', default: '2'},
   },
 })
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const file = values.exports
-  ? `${values.points ? 'export-points' : 'exports'}.long.ts`
-  : `${values.points ? 'points' : 'kills'}.long.ts`
-const words = ['run', '--config', 'test/torture/vitest.config.ts', `test/torture/${file}`]
-const {status} = spawnSync('vitest', words, {
+const words = ['run', '--config', 'test/torture/vitest.config.ts', `test/torture/${rigOf(values)}.long.ts`]
+const [program, ...given] = values.governor ? [process.execPath, 'test/bench/governor.js'] : ['vitest', ...words]
+const {status} = spawnSync(program, given, {
   cwd: root,
   stdio: 'inherit',
   env: {
     ...process.env,
     TORTURE_KILLS: values.kills,
+    TORTURE_NIGHTS: values.nights ?? '',
     TORTURE_SEED: values.seed,
     TORTURE_WORKERS: values.workers,
   },
 })
 process.exitCode = status ?? 1
+
+function rigOf({nights, exports, points}) {
+  if (nights !== undefined) return 'nights'
+  if (exports) return points ? 'export-points' : 'exports'
+  return points ? 'points' : 'kills'
+}
