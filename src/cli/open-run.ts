@@ -84,6 +84,9 @@ function elsewhere(id: string, then: string, now: string): CliFailure {
   return new CliFailure(`Run ${id} was sent to ${then}, and the profile names ${now}; nothing was sent.`, {
     code: 'OTHER_TARGET',
     exit: 'usage',
-    hints: ['Choose the profile that names it with: --profile NAME'],
+    hints: [
+      'Choose the profile that names it with: --profile NAME',
+      'Leave out --stage, or name the stage of the run.',
+    ],
   })
 }

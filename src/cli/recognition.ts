@@ -92,7 +92,7 @@ export function createRecognition(options: RecognitionOptions): Recognition {
       async reconcile(run) {
         messages.note(`Run ${run.loaded.facts.id} has rows of this write in doubt: looking for them first.`)
         const {client} = await lazy.open()
-        await settleRun(run, {client, flags, onProgress})
+        await settleRun(run, {client, flags, onProgress, onWait: messages.note})
       },
     }
   }

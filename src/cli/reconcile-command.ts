@@ -62,7 +62,8 @@ export abstract class ReconcileCommand extends BaseCommand {
     sayOnLeaving(() => `Left at once; what is known so far is kept. Go on with: vendorctl runs reconcile ${run.id}`)
     try {
       const assume = toWord(flags)
-      return await settleRun(run, {client: opened?.client, flags, onProgress: progress.update, assume, dryRun})
+      const {update: onProgress} = progress
+      return await settleRun(run, {client: opened?.client, flags, onProgress, onWait: messages.note, assume, dryRun})
     } finally {
       progress.end()
       sayOnLeaving(undefined)

@@ -80,7 +80,8 @@ export abstract class ResumeCommand extends BulkCommand {
     const before = requestsSoFar(loaded, journal.outcome())
     if (hasDoubt(loaded)) {
       const {client} = await this.openWriteClient(flags)
-      await settleRun({journal, loaded}, {client, flags, onProgress: progress.update})
+      const {update: onProgress} = progress
+      await settleRun({journal, loaded}, {client, flags, onProgress, onWait: this.messages.note})
     }
 
     journal.transaction(() => journal.own())

@@ -165,7 +165,8 @@ function describe({kind, path}: Target, {outcomes}: BulkReport): string {
   const count = kind === 'results' ? outcomes.length : outcomes.filter(isReject).length
   const rows = count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`
   if (kind === 'results') return `${path}: ${rows}, each with its fate`
-  return `${path}: ${rows} to send again${count === 0 ? '' : ', those that were refused once they are mended'}`
+  const isRefused = outcomes.some(({fate}) => fate === 'refused')
+  return `${path}: ${rows} to send again${isRefused ? ', those that were refused once they are mended' : ''}`
 }
 
 /** The input is never written over, nor one of the files by the other. */

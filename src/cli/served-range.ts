@@ -32,7 +32,8 @@ export function describeServed(
   const unasked = asked[0] === null && asked[1] === null
   if (!isCut && !unasked && asked[0] !== null) return {asked, served: edges}
   const limit = `limit of this route: ${daysBetween(edges) ?? range.maximumDays} days`
-  const text = `served ${toWords(edges)} ${unasked ? 'because no dates were asked' : `instead of ${toWords(asked)}`} (${limit})`
+  const why = unasked ? 'because no dates were asked' : `instead of ${toWords(asked)}`
+  const text = `served ${toWords(edges)} ${why} (${limit})${unasked ? missed(edges) : ''}`
   return {asked, served: edges, text, ...(isCut && {error: toEntry(text)})}
 }
 
@@ -61,6 +62,13 @@ function daysBetween([start, end]: Edges): number | undefined {
   if (start === null || end === null) return undefined
   const milliseconds = (toMilliseconds(end) ?? 0) - (toMilliseconds(start) ?? 0)
   return Math.round(milliseconds / 86_400_000)
+}
+
+/** The service ends an unasked range at its own time, and records hold the local times of machines. */
+function missed(edges: Edges): string {
+  const days = daysBetween(edges)
+  if (days === undefined || days < 2) return ''
+  return `; times are local, so the latest of machines ahead of that may be missing: --start -${days - 1}d reads them too`
 }
 
 function toWords([start, end]: Edges): string {

@@ -12,6 +12,8 @@ export type SettleOptions = {
   client?: Pick<Client, 'forClass' | 'requestsUsed'> | undefined
   flags: {settle?: number | undefined; 'resend-after-settle'?: boolean | undefined}
   onProgress: (text: string) => void
+  /** Told once of each long wait, for those who see no progress. */
+  onWait: (text: string) => void
   /** The word of a person about every set in doubt; nothing is read or sent. */
   assume?: ReconcileOptions['assume']
   /** Look once, and change nothing. */
@@ -21,9 +23,10 @@ export type SettleOptions = {
 /** Finds out what became of the sets of a run that are in doubt, as `runs reconcile` does, and renews how it ended. */
 export async function settleRun(
   {journal, loaded}: Pick<OpenedRun, 'journal' | 'loaded'>,
-  {client, flags, onProgress, assume, dryRun = false}: SettleOptions,
+  {client, flags, onProgress, onWait, assume, dryRun = false}: SettleOptions,
 ): Promise<ReconcileReport> {
   const before = journal.outcome()
+  const sayWait = toSayWait(onWait)
   const requestsBefore = requestsSoFar(loaded, before) - (client?.requestsUsed ?? 0)
   if (!dryRun) journal.transaction(() => journal.own())
   const settled = await reconcileRun(journal, loaded, {
@@ -35,7 +38,10 @@ export async function settleRun(
     signal: stopSignal,
     assume,
     dryRun,
-    onProgress: (progress) => onProgress(describe(progress)),
+    onProgress: (progress) => {
+      sayWait(progress)
+      onProgress(describe(progress))
+    },
   })
   if (dryRun) return settled
   const {exit, report} = settled
@@ -49,6 +55,19 @@ const unreachable = (): never => {
   throw new TypeError('a word needs no client')
 }
 const noClient: ReconcileOptions['client'] = {readPages: unreachable, write: unreachable}
+
+const longWaitMilliseconds = 5_000
+
+/** A terminal shows how the wait goes on; elsewhere silence would look like a program that hangs. */
+export function toSayWait(onWait: (text: string) => void): (progress: ReconcileProgress) => void {
+  let said = ''
+  return (progress) => {
+    const look = `${progress.set}:${progress.probe}`
+    if (process.stderr.isTTY || look === said || progress.milliseconds < longWaitMilliseconds) return
+    said = look
+    onWait(`${describe(progress)} (--settle)`)
+  }
+}
 
 function describe({set, probe, probes, milliseconds}: ReconcileProgress): string {
   const when = milliseconds === 0 ? '' : ` in ${Math.ceil(milliseconds / 1000)} s`

@@ -7,11 +7,11 @@ export type Wanted = {readonly natural: number; readonly least: number}
 const leastText = 12
 const leastChosenText = 4
 
-/** Numbers, dates and the like say nothing when they are cut, so only texts and headers are. */
+/** Numbers, dates and the like say nothing when they are cut, so only texts and headers are; an id cannot be used then. */
 export function toWanted(column: Column, header: string, cellWidths: number, isChosen: boolean): Wanted {
   const natural = Math.max(widthOf(header), cellWidths)
   const least = Math.min(natural, isChosen ? leastChosenText : leastText)
-  const isWhole = isNumeric(column.kind) || column.kind === 'dateTime' || column.kind === 'boolean'
+  const isWhole = isNumeric(column.kind) || ['dateTime', 'boolean'].includes(column.kind) || column.name === 'id'
   return {natural, least: isWhole ? Math.max(least, cellWidths) : least}
 }
 

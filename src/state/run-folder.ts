@@ -63,7 +63,7 @@ export function findRunId(folder: RunFolder, text: string): string {
   throw new CliFailure(found.length > 1 ? `"${text}" means ${found.length} runs.` : `No run "${text}" is known here.`, {
     code: found.length > 1 ? 'RUN_AMBIGUOUS' : 'NO_RUN',
     exit: 'usage',
-    hints: [...found.slice(0, 5), 'See all runs with: vendorctl runs list'],
+    hints: [...found.slice(-5).reverse(), 'See all runs with: vendorctl runs list'],
   })
 }
 

@@ -33,6 +33,15 @@ test('a shorter range is said and is incomplete, unless it is allowed', () => {
   expect(allowClamp({}, range)).toBe(range)
 })
 
+test('an unasked range tells how to read the latest of machines whose local time is ahead', () => {
+  const served = {start: '2024-06-30T10:00:00', end: '2024-07-31T10:00:00'}
+
+  expect(describeReport({}, served)?.text).toBe(
+    'served 2024-06-30T10:00:00 … 2024-07-31T10:00:00 because no dates were asked (limit of this route: 31 days); ' +
+      'times are local, so the latest of machines ahead of that may be missing: --start -30d reads them too',
+  )
+})
+
 test.each([
   ['a start moved later is a clamp', asked, {start: '2024-02-01T00:00:00'}, true],
   ['an echo without its fraction is none', asked, {end: '2024-12-31T23:59:59'}, false],

@@ -99,6 +99,13 @@ describe('a terminal', () => {
     expect(text).toContain('1234567890')
   })
 
+  test('never cuts an id, also one of letters', () => {
+    const run = toColumn(['id'], 'text')
+    const records = [{id: '20260131-174502-1c84f', name: 'n'.repeat(50)}]
+
+    expect(write(records, {width: 40}, [run, name])).toContain('20260131-174502-1c84f')
+  })
+
   test('cuts even a number when it alone is wider than the terminal', () => {
     expect(write([{id: 1234567890}], {width: 6}, [id])).toBe('    id\n12345…\n')
   })

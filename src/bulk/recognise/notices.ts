@@ -58,7 +58,11 @@ export function describeSame(
   const now = earlier.times.now()
   const same = summaries.findLast(
     ({facts, outcome}) =>
-      facts.inputDigest === inputDigest && outcome?.exit === 'ok' && !outcome.untold && now - outcome.endedAt < day,
+      facts.inputDigest === inputDigest &&
+      outcome?.exit === 'ok' &&
+      !outcome.untold &&
+      outcome.rows['applied'] === facts.rows && // a run whose open rows another took over ended well, too
+      now - outcome.endedAt < day,
   )
   if (!same?.outcome) return []
   const ago = describeAgo(now - same.outcome.endedAt)

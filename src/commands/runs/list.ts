@@ -4,6 +4,7 @@ import type {ReadFlags} from '../../cli/read-flags.js'
 import {RecordsCommand, recordFlags} from '../../cli/records-command.js'
 import {runFolderOf} from '../../cli/run-record.js'
 import {listRuns, runColumns} from '../../cli/runs-list.js'
+import {gatherNextSteps, hidesNextSteps, renderNextSteps} from '../../cli/runs-next-steps.js'
 
 export default class RunsList extends RecordsCommand {
   static override summary = 'List the bulk writes of this machine, newest first.'
@@ -24,7 +25,9 @@ export default class RunsList extends RecordsCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(RunsList)
-    const records = listRuns(runFolderOf(this.environment), {open: flags.open})
+    const nextSteps: string[] = []
+    const records = gatherNextSteps(listRuns(runFolderOf(this.environment), {open: flags.open}), nextSteps)
     await this.presentRecords(flags as ReadFlags, {resource: 'run', columns: runColumns, records})
+    if (nextSteps.length > 0 && !this.jsonEnabled() && hidesNextSteps(flags as ReadFlags)) this.messages.note(renderNextSteps(nextSteps))
   }
 }

@@ -60,6 +60,27 @@ describe('a write that is given again', () => {
     expect(runs.read('alert').filter(({message}) => message === 'Stuck')).toHaveLength(2)
   })
 
+  test('is not told as applied completely when another run took its open rows over', async () => {
+    const lines = ['machineId,code,message', '5001,CJ,Stuck', '5002,CJ,Stuck']
+    await runs.give('alerts.create', lines, {setSize: 1, diesAt: {set: 2, when: 'before'}})
+    const [first = ''] = runs.ids()
+    runs.journal(first, (journal) => {
+      journal.change(2, {state: 'planned', how: 'person', why: 'a person said that it was not applied'})
+      journal.end({exit: 'interrupted', rows: {applied: 1, unsent: 1}, requests: 2, endedAt: Date.UTC(2026, 0, 31, 12)})
+    })
+    await runs.give('alerts.create', lines, {setSize: 1, diesAt: {set: 1, when: 'before'}})
+    const second = runs.ids().at(-1) ?? ''
+    runs.journal(second, (journal) =>
+      journal.change(1, {state: 'planned', how: 'person', why: 'a person said that it was not applied'}),
+    )
+
+    const report = await runs.give('alerts.create', lines)
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 2}})
+    expect(report?.notices?.filter((text) => text.includes('applied completely'))).toEqual([])
+    expect(runs.read('alert').filter(({message}) => message === 'Stuck')).toHaveLength(2)
+  })
+
   test('sends of equal rows as many as are missing', async () => {
     const alert = '5001,CJ,Stuck'
     const lines = ['machineId,code,message', alert, alert, alert, '5002,CJ,Stuck']
