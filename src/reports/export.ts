@@ -33,7 +33,7 @@ export async function runExport(options: ExportOptions): Promise<ExportOutcome> 
   try {
     const forget = () => ['', '-wal', '-shm'].forEach((end) => void rmSync(`${name}.db${end}`, {force: true}))
     if (options.fresh) forget()
-    const state = openExportState(`${name}.db`)
+    const state = openCheckpoint(`${name}.db`)
     const outcome = await exportWith(options, state).finally(() => {
       const isEmpty = state.totals().segments === 0
       state.close()
@@ -43,6 +43,17 @@ export async function runExport(options: ExportOptions): Promise<ExportOutcome> 
     return outcome
   } finally {
     lock.release()
+  }
+}
+
+/** A checkpoint that cannot be read is needed for going on only. */
+function openCheckpoint(path: string): ExportState {
+  try {
+    return openExportState(path)
+  } catch (error) {
+    if (!(error instanceof CliFailure) || error.code !== 'STATE_DAMAGED') throw error
+    const {message, code, exit, hints} = error
+    throw new CliFailure(message, {code, exit, cause: error, hints: ['Start over with --fresh.', ...hints]})
   }
 }
 

@@ -104,6 +104,22 @@ describe('an export that was stopped', () => {
     expect(fresh.kind).toBe('written')
   })
 
+  test('and whose checkpoint is damaged is refused; it starts over when told so', async ({folder, start}) => {
+    const sandbox = await start({batches: 100})
+    const {path, goOn} = await stopAt(5, {sandbox, path: join(folder, 'a.csv'), flags: {'page-size': 12}})
+    const exports = join(folder, 'exports')
+    for (const name of readdirSync(exports))
+      if (name.endsWith('.db')) writeFileSync(join(exports, name), 'damaged '.repeat(99))
+
+    const damaged = await failureOf(goOn())
+    const fresh = await goOn({flags: {fresh: true}})
+
+    expect(damaged).toMatchObject({code: 'STATE_DAMAGED', exit: 'storage'})
+    expect(damaged.hints[0]).toContain('--fresh')
+    expect(fresh.kind).toBe('written')
+    expect(existsSync(path)).toBe(true)
+  })
+
   test('keeps the columns with which it began: a field that is new then is told, not put elsewhere', async ({
     folder,
     start,
