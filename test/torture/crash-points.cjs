@@ -6,12 +6,13 @@ const fs = require('node:fs')
 const net = require('node:net')
 
 const at = Number(process.env.CRASH_AT ?? 0)
-const log = process.env.CRASH_LOG
+// Open from the start: what writes to it must not be a point itself.
+const log = process.env.CRASH_LOG ? fs.openSync(process.env.CRASH_LOG, 'a') : undefined
 let count = 0
 
 function point(name) {
   count++
-  if (log) fs.appendFileSync(log, `${count} ${name}\n`)
+  if (log !== undefined) fs.writeSync(log, `${count} ${name}\n`)
   if (count === at) process.kill(process.pid, 'SIGKILL')
 }
 
