@@ -39,7 +39,8 @@ export type Earlier = {
   before: string[]
 }
 
-export type Holding = Pick<Earlier, 'id' | 'isWhole' | 'settlesAll'> & {run: HeldRun}
+/** A run that is held until the plan has begun; what was loaded of it is given up, because it may be large. */
+export type Holding = Pick<Earlier, 'id' | 'isWhole'> & {run: Pick<HeldRun, 'journal' | 'close'>}
 
 export type FoundEarlier = {runs: Earlier[]; summaries: readonly RunSummary[]; notices: string[]}
 

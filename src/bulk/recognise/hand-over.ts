@@ -26,7 +26,7 @@ export function takeOut(
   journal.transaction(() => {
     for (const {part, set} of touched) {
       const [by] = set.places.flatMap((place) => taken.get(place)?.by ?? [])
-      journal.change(part.seq, {state: 'closed', how: 'laterRun', why: `rows of it are those of run ${by}`})
+      journal.change(part.seq, {state: 'closed', how: 'laterRun', why: whyClosed(by)})
       const places = set.places.filter((place) => !taken.has(place))
       const rest: PlannedSet[] = places.length === 0 ? [] : [{...set, places}]
       for (const child of toNewParts(plan, rest, part.seq)) journal.addPart(child)
@@ -45,14 +45,36 @@ function toSkipped(place: number, taken: Taken | undefined): ({place: number} & 
  * Leaves the rows of an earlier run to a later one, which has begun: those that the later one holds, or all of them when
  * it goes on with the same file. From then on the earlier run never sends them.
  */
-export function handOver({run, isWhole}: Omit<Holding, 'id'>, by: string, later: readonly RowKey[], now: number): void {
+export function handOver(
+  {run, isWhole}: Pick<Holding, 'run' | 'isWhole'>,
+  by: string,
+  later: readonly RowKey[],
+  now: number,
+): void {
   const {journal} = run
-  const {planned} = readRows(journal)
-  const rows = isWhole ? planned : findShared(planned, indexKeys(later))
-  const taken = new Map(rows.map(({place}): [number, Taken] => [place, {skip: 'continued', by}]))
-  takeOut(journal, loadRun(journal), taken)
-  if (isWhole) journal.transaction(() => journal.learn({continuedBy: by}))
+  if (isWhole) leaveAll(journal, by)
+  else {
+    const rows = findShared(readRows(journal).planned, indexKeys(later))
+    const taken = new Map(rows.map(({place}): [number, Taken] => [place, {skip: 'continued', by}]))
+    takeOut(journal, loadRun(journal), taken)
+  }
+
   endAnew(journal, now)
+}
+
+/** Looks at no record, because none of them is needed: no set keeps a row. */
+function leaveAll(journal: Journal, by: string): void {
+  journal.transaction(() => {
+    const planned = journal.partStates().filter(({state}) => state === 'planned')
+    for (const {seq} of planned) journal.change(seq, {state: 'closed', how: 'laterRun', why: whyClosed(by)})
+    const places = planned.flatMap((part) => part.places)
+    journal.skipRows(places.map((place) => ({place, skip: 'continued', by})))
+    journal.learn({continuedBy: by})
+  })
+}
+
+function whyClosed(by: string | undefined): string {
+  return `rows of it are those of run ${by}`
 }
 
 /** How a run ended changes with its rows. */

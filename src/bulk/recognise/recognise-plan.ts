@@ -4,10 +4,17 @@ import type {Plan} from '../plan-file.js'
 import {findChangedRows} from './changed-rows.js'
 import {conflictsOf} from './conflicts.js'
 import {findContradictions} from './contradictions.js'
-import {type Earlier, type EarlierRuns, findEarlier, type Holding, hasSharedDoubt} from './earlier-runs.js'
+import {
+  type Earlier,
+  type EarlierRuns,
+  findEarlier,
+  type HeldRun,
+  type Holding,
+  hasSharedDoubt,
+} from './earlier-runs.js'
 import {describeApplied, describeDoubt, describeLeft, describeSame} from './notices.js'
 import {type RecognisedRows, recogniseRows} from './recognise-rows.js'
-import {indexKeys, type RowKey, toRowKeys} from './row-keys.js'
+import {indexKeys, type KeyIndex, type RowKey, toRowKeys} from './row-keys.js'
 import {type AppliedRow, readRows} from './rows-of-run.js'
 import {withJournal} from './run-summaries.js'
 
@@ -41,9 +48,8 @@ export async function recognisePlan(plan: Plan, options: RecogniseOptions): Prom
   const notices = [...found.notices, ...describeSame(found, plan, options)]
   if (found.runs.length === 0) return {plan: withNotices(plan, notices), held: [], seen}
   const keys = toRowKeys(plan.operation, plan.rows)
-  const held = dryRun ? [] : hold(found.runs, earlier)
+  const held = dryRun ? [] : await holdSettled(found.runs, earlier, keys)
   try {
-    for (const run of held) await settleDoubt(run, earlier, keys)
     if (dryRun) notices.push(...found.runs.filter(({doubt}) => doubt).map(describeDoubt))
     const known = recogniseAmong(found.runs, plan, keys, earlier)
     const contrary = findContradictions(plan, known.conflicts, earlier)
@@ -57,24 +63,34 @@ export async function recognisePlan(plan: Plan, options: RecogniseOptions): Prom
   }
 }
 
-function hold(runs: readonly Earlier[], {open}: EarlierRuns): Holding[] {
-  const held: Holding[] = []
+/** Holds runs of which no row of the plan is in doubt any more; none when that cannot be. */
+async function holdSettled(runs: readonly Earlier[], earlier: EarlierRuns, keys: readonly RowKey[]) {
+  const opened: HeldRun[] = []
   try {
-    for (const {id, isWhole, settlesAll} of runs) held.push({id, isWhole, settlesAll, run: open(id)})
-    return held
+    for (const {id} of runs) opened.push(earlier.open(id))
+    const index = indexKeys(keys)
+    for (const [place, run] of opened.entries()) await settleDoubt(run, earlier, runs[place], index)
+    return opened.map(({journal, close}, place): Holding => {
+      const {id = '', isWhole = false} = runs[place] ?? {}
+      return {id, isWhole, run: {journal, close}}
+    })
   } catch (error) {
-    for (const {run} of held) run.close()
+    for (const run of opened) run.close()
     throw error
   }
 }
 
 /** Sets in doubt of a run whose rows are about to be sent again. Throws `inDoubt` while they stay so. */
-async function settleDoubt({id, settlesAll, run}: Holding, {reconcile}: EarlierRuns, keys: readonly RowKey[]) {
-  const index = indexKeys(keys)
+async function settleDoubt(
+  run: HeldRun,
+  {reconcile}: EarlierRuns,
+  {settlesAll = false}: Partial<Earlier> = {},
+  index: KeyIndex,
+): Promise<void> {
   const isOpen = () => hasSharedDoubt(readRows(run.journal), {settlesAll, index})
   if (!isOpen()) return
   await reconcile(run)
-  if (isOpen()) throw stillInDoubt(id)
+  if (isOpen()) throw stillInDoubt(run.journal.facts().id)
 }
 
 function stillInDoubt(id: string): CliFailure {
