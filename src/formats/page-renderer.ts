@@ -32,6 +32,8 @@ export type PageRendererOptions = {
   rowsBefore?: number
   /** Dotted names of the fields that `take` wants to see; none costs nothing. */
   look?: readonly string[]
+  /** Of the records that were taken, those that are rendered; it sees the fields of `look`, and perhaps more. */
+  keep?: (seen: JsonRecord) => boolean
 }
 
 /**
@@ -46,7 +48,7 @@ export type RenderedPage = {
   bytes: Buffer
   /** Rows in `bytes`. */
   rows: number
-  /** The keys of the records in `bytes`, in order. */
+  /** The keys of the records that were taken, in order. */
   ids: readonly string[]
   /** Values of this page that no column shows: how many, by name. */
   lost: ReadonlyMap<string, number>
@@ -74,6 +76,7 @@ export type PageRenderer = {
 
 /** Throws a `CliFailure` at once for a bad delimiter; the first page throws one for a chosen name that does not exist. */
 export async function createPageRenderer(format: PageFormat, options: PageRendererOptions): Promise<PageRenderer> {
+  const {keep} = options
   const kind = await loadPageKind(format, options)
   const scanner = new ObjectScanner(kind.scanned)
   const sightOf = createSight(scanner.shapes, options.look ?? [])
@@ -129,8 +132,8 @@ export async function createPageRenderer(format: PageFormat, options: PageRender
     for (let index = 0; index < page.count; index++) {
       const {key, seen} = sightOf(page, index)
       if (take && !take(seen, key, index)) continue
-      taken.push(index)
       ids.push(key)
+      if (!keep || keep(seen)) taken.push(index)
     }
 
     return {taken, ids}

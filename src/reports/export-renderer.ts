@@ -1,5 +1,7 @@
 import type {Page, ReadRequest} from '../client/types.js'
 import type {Column} from '../formats/columns.js'
+import type {LineNames} from '../formats/lines.js'
+import {createMatch} from '../formats/match.js'
 import {createPageRenderer, type PageRenderer, type PageRendererOptions, type Take} from '../formats/page-renderer.js'
 import {createRecordPageRenderer} from '../formats/record-page-renderer.js'
 import type {ExportLayout} from './export-types.js'
@@ -13,19 +15,24 @@ export type ExportRenderer = Pick<PageRenderer, 'start' | 'end' | 'columns'> & {
 /** What an earlier run settled. */
 export type Settled = {columns?: readonly Column[]; rows: number}
 
-/** Straight from bytes to bytes where that is possible; record by record where every row must be looked at. */
+/** Straight from bytes to bytes where that is possible; record by record where every line must be looked at. */
 export async function createExportRenderer(
   layout: ExportLayout,
   look: readonly string[],
   settled: Settled,
 ): Promise<ExportRenderer> {
   const options = toOptions(layout, look, settled)
-  if (layout.where.length > 0) {
-    const renderer = await createRecordPageRenderer(layout.format, {...options, where: layout.where})
+  const {where, lines} = layout
+  const match = createMatch(where, lines ? columnsOfBatch(layout.columns, lines) : layout.columns)
+  if (!match) {
+    const renderer = await createRecordPageRenderer(layout.format, {...options, where})
     return toExportRenderer(renderer, ({body}, take) => renderer.page(body, take))
   }
 
-  const renderer = await createPageRenderer(layout.format, options)
+  const renderer = await createPageRenderer(layout.format, {
+    ...options,
+    ...(where.length > 0 && {look: [...new Set([...look, ...match.fields])], keep: match.holds}),
+  })
   const scanned = new WeakMap<object, ReturnType<typeof renderer.scan>>()
   const split = (bytes: Buffer) => {
     const page = renderer.scan(bytes)
@@ -41,6 +48,11 @@ export async function createExportRenderer(
     },
     split,
   )
+}
+
+/** Those whose value is the same on each line of a batch. */
+function columnsOfBatch(columns: readonly Column[], {list, line}: LineNames): Column[] {
+  return columns.filter(({path: [name]}) => name !== line && name !== list)
 }
 
 function toExportRenderer(
