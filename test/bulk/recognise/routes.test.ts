@@ -43,6 +43,18 @@ const routes: Partial<Record<WriteId, Route>> = {
     count: (text) => count(runs.read('alert'), 'message', text),
     conflict: {column: 2, message: 'message: applied with other content by run RUN: "A" there, "changed" here'},
   },
+  'alerts.clear': {
+    header: 'id',
+    row: (_, place, ids) => String(ids[place]),
+    count(text) {
+      const message = `Made ${['A', 'B', 'C', 'mended'].indexOf(text)}`
+      return count(
+        runs.read('alert').filter(({isCleared}) => isCleared === true),
+        'message',
+        message,
+      )
+    },
+  },
   'machines.custom-data.create': {
     header: 'machineId,key,value',
     row: (text, place) => `${5001 + place},shelf,${text}`,
