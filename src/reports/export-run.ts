@@ -74,7 +74,7 @@ async function readOpenPart(
   if (!isCut && facts.pages <= 1 && facts.records * sparse < facts.size) windows.lengthen()
   if (!isCut && windows.left.longest < longest) options.onLongest?.(windows.left.longest)
   state.changePart(part.partition, JSON.stringify(facts), JSON.stringify(windows.left))
-  if (!options.keepsKeys) state.dropKeysBefore(firstTouching(parts, part))
+  if (!options.keepsKeys) state.dropKeysBefore(firstNeeded(parts, part))
   if (isCut) options.onNotice(describeCut(part))
 }
 
@@ -111,8 +111,11 @@ function lengthOf({from, to}: ExportPart): number {
   return (toMilliseconds(to) ?? 0) - (toMilliseconds(from) ?? 0)
 }
 
-function firstTouching(parts: readonly ExportPart[], {from}: ExportPart): number {
-  return parts.find(({to}) => to >= from)?.partition ?? 1
+/** The first window that touches this one, or one that the next run reads again. */
+function firstNeeded(parts: readonly ExportPart[], part: ExportPart): number {
+  const left = parts.filter(({facts}) => facts.state === 'drifted')
+  const earliest = [part, ...left].map(({from}) => from).sort()[0] ?? ''
+  return parts.find(({to}) => to >= earliest)?.partition ?? 1
 }
 
 function describeCut({from, to, facts}: ExportPart): string {

@@ -75,3 +75,23 @@ test('a second in which more happens than one answer holds does not make every o
   expect(manifest.windows.length).toBeLessThan(150)
   expect(manifest.batches).toBeGreaterThan(60)
 })
+
+test('what never held still has no name, and the same command reads it again once it does', async ({folder, start}) => {
+  const sandbox = await start({batches: 30})
+  const [last] = sandbox.store.read('batch').slice(-1)
+  for (let index = 0; index < 40; index++) {
+    sandbox.add('batch', {...last, id: `B${9_000_000 + index}`, recordedAtUtc: '2024-05-15T12:00:00'})
+  }
+  const [path, usual] = [join(folder, 'a.ndjson'), join(folder, 'b.ndjson')]
+  const given = {sandbox, ...range, path, flags: {'page-size': 15}}
+  sandbox.faults.set(['shuffle@reports.transactions'])
+
+  const moving = await exportHere(given)
+  sandbox.faults.clear()
+  const still = await exportHere(given)
+
+  await exportHere({sandbox, ...range, path: usual})
+  expect(moving).toMatchObject({kind: 'incomplete', manifest: {grade: 'D'}, errors: [{code: 'DRIFT', exit: 10}]})
+  expect(still).toMatchObject({kind: 'written', manifest: {grade: 'B'}})
+  expect(idsOf(path).sort()).toEqual(idsOf(usual).sort())
+})
