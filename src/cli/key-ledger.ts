@@ -12,11 +12,15 @@ export function ledgerKey(environment: Environment, baseUrl: string, apiKey: str
   return {folder: stateFolder(environment), baseUrl, keyFingerprint: fingerprint(apiKey)}
 }
 
-/** The ledger of this key; undefined, with a warning, when it cannot be used: nothing is kept from working by that. */
+/**
+ * The ledger of this key; undefined, with a warning and what follows from it, when it cannot be used: nothing is kept
+ * from working by that.
+ */
 export async function openKeyLedger(
   environment: Environment,
   {baseUrl, apiKey}: {baseUrl: string; apiKey: string},
   messages: Messages,
+  otherwise = 'Only the requests of this run are counted.',
 ): Promise<Ledger | undefined> {
   const {openLedgerInTurn} = await import('../state/open-ledger.js')
   const counting = {command: commandName(), pid: process.pid, startedAt: systemClock.now()}
@@ -26,7 +30,7 @@ export async function openKeyLedger(
     return ledger
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
-    messages.note(`warning: ${error.message}. Only the requests of this run are counted.`)
+    messages.note(`warning: ${error.message}. ${otherwise}`)
     return undefined
   }
 }

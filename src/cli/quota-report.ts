@@ -3,6 +3,7 @@ import {systemClock} from '../clock.js'
 import {hourOf, millisecondsPerHour} from '../state/day-use.js'
 import type {LedgerState, RunUse} from '../state/ledger-types.js'
 import {createMemoryLedger} from '../state/memory-ledger.js'
+import type {LedgerKey} from '../state/open-ledger.js'
 import {CredentialStore} from './credential-store.js'
 import {findCredentials} from './credentials.js'
 import type {Environment} from './environment.js'
@@ -51,11 +52,18 @@ export async function reportQuota(
   if (baseUrl === undefined || apiKey === undefined) return toReport(resolved, undefined, readNothing(), 'estimated')
   const {hasLedger} = await import('../state/open-ledger.js')
   if (!hasLedger(ledgerKey(environment, baseUrl, apiKey))) return toReport(resolved, apiKey, readNothing(), 'counted')
-  const ledger = await openKeyLedger(environment, {baseUrl, apiKey}, messages)
-  if (!ledger) return toReport(resolved, apiKey, readNothing(), 'estimated')
+  const ledger = await openKeyLedger(environment, {baseUrl, apiKey}, messages, 'This is what can be read of it.')
+  if (!ledger) return toReport(resolved, apiKey, ...(await readOnly(ledgerKey(environment, baseUrl, apiKey))))
   const known = {state: ledger.read(), runs: ledger.runs()}
   ledger.close()
   return toReport(resolved, apiKey, known, 'counted')
+}
+
+/** Of a state folder that cannot be written. */
+async function readOnly(key: LedgerKey): Promise<[Known, QuotaReport['leftIs']]> {
+  const {readLedger} = await import('../state/read-ledger.js')
+  const read = readLedger(key)
+  return read ? [read, 'counted'] : [readNothing(), 'estimated']
 }
 
 type Known = {state: LedgerState; runs: RunUse[]}

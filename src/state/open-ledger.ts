@@ -31,7 +31,7 @@ const busyAtStartMilliseconds = 500
 /** A take is over in a moment; whoever waits longer than this tries again without standing still. */
 const busyMilliseconds = 100
 
-const systemTimes: Times = {moment: bootMoment, now: systemClock.now}
+export const systemTimes: Times = {moment: bootMoment, now: systemClock.now}
 
 /** The file of one key of one service. */
 export function ledgerPath({folder, baseUrl, keyFingerprint}: LedgerKey): string {

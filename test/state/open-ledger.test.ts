@@ -1,10 +1,11 @@
-import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {basename, dirname, join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
 import {openDatabase} from '../../src/sqlite.js'
 import type {Ask, Ledger} from '../../src/state/ledger-types.js'
 import {hasLedger, ledgerPath, openLedger} from '../../src/state/open-ledger.js'
+import {readLedger} from '../../src/state/read-ledger.js'
 import {failureOfCall} from '../support/failure-of-call.js'
 import {createHandTimes, type HandTimes} from '../support/times.js'
 
@@ -266,6 +267,33 @@ describe('a ledger that is damaged', () => {
       expect(openLedger({folder, ...service}, counting, times).setAside).toBeUndefined()
     },
   )
+})
+
+describe('one that cannot be written', () => {
+  test('says what it holds, and is not changed by that', ({folder, path, times}) => {
+    const {ledger} = openLedger({folder, ...service}, counting, times)
+    takeMany(ledger, 3)
+    ledger.nameRun('20240730-180705-ab12')
+    ledger.close()
+    const before = readFileSync(path)
+
+    const read = readLedger({folder, ...service}, times)
+
+    expect(read).toMatchObject({state: {usedToday: 3, refused: false}, runs: [{command: 'sites list', requests: 3}]})
+    expect(readFileSync(path)).toEqual(before)
+    expect(readdirSync(dirname(path))).toEqual([basename(path)])
+  })
+
+  test('and is damaged, or of a later version, says nothing', ({folder, path, times}) => {
+    openLedger({folder, ...service}, counting, times).ledger.close()
+    const database = openDatabase(path)
+    database.exec('PRAGMA user_version=9')
+    database.close()
+
+    expect(readLedger({folder, ...service}, times)).toBeUndefined()
+    writeFileSync(path, 'rubbish '.repeat(2_000))
+    expect(readLedger({folder, ...service}, times)).toBeUndefined()
+  })
 })
 
 describe('there is none', () => {
