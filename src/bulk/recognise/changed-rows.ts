@@ -12,24 +12,35 @@ import {withJournal} from './run-summaries.js'
 /** What nobody changes in an alert by mending its words. */
 const lastingFields = ['machineId', 'code', 'raisedAt']
 
+type Rows = {
+  /** The rows of the plan that are meant to be sent, and those of them that were found. */
+  given: readonly RowKey[]
+  found: RecognisedRows['found']
+  /** What earlier runs applied. */
+  applied: readonly AppliedRow[]
+}
+
 /**
  * Rows of records that nothing names, each of which is like one that an earlier run applied and that is not among the
- * rows any more: the same alert with another message. A row that a mended one of that run could be is none of them.
+ * rows any more: the same alert with another message. A row that a mended one of that run could be is none of them, and
+ * rows that have nothing in common with that run are other alerts.
  */
 export function findChangedRows(
   {operation, rows}: Pick<Plan, 'operation' | 'rows'>,
-  fresh: readonly RowKey[],
-  missing: readonly AppliedRow[],
+  {given, found, applied}: Rows,
   earlier: Pick<EarlierRuns, 'folder' | 'times'>,
 ): RecognisedRows['conflicts'] {
   const {naturalKey, body} = writeOperation(operation)
-  if (naturalKey.length > 0 || body !== 'create' || fresh.length === 0) return []
-  const given = new Set(fresh.map(({digest}) => digest))
-  return [...Map.groupBy(missing, ({run}) => run)].flatMap(([run, applied]) => {
+  if (naturalKey.length > 0 || body !== 'create' || found.size === given.length) return []
+  const again = new Set(found.values())
+  const missing = applied.filter((row) => !again.has(row))
+  const digests = new Set(given.map(({digest}) => digest))
+  return [...Map.groupBy(missing, ({run}) => run)].flatMap(([run, lost]) => {
     const find = (journal: Journal) => {
       const own = new Set(journal.digests())
-      const others = fresh.filter(({digest}) => !own.has(digest))
-      return others.length === 0 ? [] : pair(others, rows, applied, readRows(journal, given))
+      if (!given.some(({digest}) => own.has(digest))) return []
+      const others = given.filter(({place, digest}) => !found.has(place) && !own.has(digest))
+      return others.length === 0 ? [] : pair(others, rows, lost, readRows(journal, digests))
     }
     return withJournal(earlier.folder, run, earlier.times, find) ?? []
   })

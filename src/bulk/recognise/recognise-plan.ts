@@ -119,10 +119,7 @@ function recogniseAmong(
   const given = keys.filter(({place}) => plan.rows[place]?.skip === undefined)
   const {found, conflicts} = recogniseRows(given, applied)
   if (runs.some(({wroteInput}) => wroteInput)) return {found, conflicts}
-  const fresh = given.filter(({place}) => !found.has(place))
-  const again = new Set(found.values())
-  const missing = applied.filter((row) => !again.has(row))
-  return {found, conflicts: [...conflicts, ...findChangedRows(plan, fresh, missing, earlier)]}
+  return {found, conflicts: [...conflicts, ...findChangedRows(plan, {given, found, applied}, earlier)]}
 }
 
 function leaveOut(plan: Plan, {found}: RecognisedRows): Plan {

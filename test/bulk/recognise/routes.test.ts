@@ -143,6 +143,14 @@ describe('an alert like one that was applied', () => {
     expect(messages().length).toBe(before.length + 2)
   })
 
+  test('is another alert in a file that has nothing in common with the run', async () => {
+    await runs.give('alerts.create', lines, {setSize: 1, diesAt: {set: 2, when: 'after'}, path})
+
+    const report = await runs.give('alerts.create', ['machineId,code,message', '5001,CJ,A2', '5001,CJ,B2'], {path})
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 2}})
+  })
+
   test('in another file is another alert', async () => {
     await runs.give('alerts.create', lines, {setSize: 1, diesAt: {set: 2, when: 'after'}, path})
 
