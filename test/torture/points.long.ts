@@ -21,7 +21,9 @@ test.each(routes.map((route, index): [string, Route] => [names[index] ?? '', rou
         writeFileSync(join(home, 'rows.csv'), toCsv(round))
         const going: Going = {round, home, name: label, pick, repeats: () => false}
         const last = await goOn(sandbox, going, tally)
+        const before = tally.wrong.length
         if (last) compare(round, last, label, tally)
+        if (tally.wrong.length > before) process.stdout.write(`${tally.wrong.slice(before, before + 3).join('\n')}\n`)
         return last
       } finally {
         rmSync(home, {recursive: true, force: true})
@@ -33,8 +35,8 @@ test.each(routes.map((route, index): [string, Route] => [names[index] ?? '', rou
     const points = readFileSync(log, 'utf8').trim().split('\n')
     for (const [index, point] of points.entries()) {
       const kill = {atPoint: index + 1}
-      await play(`${name}, once at ${point}`, (step) => (step === 0 ? kill : undefined))
-      await play(`${name}, again and again at ${point}`, (step) => (step < 4 ? kill : undefined))
+      await play(`${name} once at ${point}`, (step) => (step === 0 ? kill : undefined))
+      await play(`${name} again and again at ${point}`, (step) => (step < 4 ? kill : undefined))
       if (index % 10 === 0) process.stdout.write(`${name}: ${index} of ${points.length}, ${tally.wrong.length} wrong\n`)
     }
 
