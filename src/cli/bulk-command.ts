@@ -9,6 +9,7 @@ import {type Annotations, openAnnotations} from './annotations.js'
 import {applyPlanFile} from './apply-plan-file.js'
 import {BaseCommand} from './base-command.js'
 import {allowWrite, type BulkFlagValues, type WriteFlagValues} from './bulk-consent.js'
+import {whyUnheard} from './error-output.js'
 import {finishRequests} from './finish-requests.js'
 import {keepMemoryFlat} from './flat-memory.js'
 import {stateFolder} from './folders.js'
@@ -23,11 +24,12 @@ import {renderDiff} from './render-diff.js'
 import {renderPlan, toPlanData} from './render-plan.js'
 import {describeWarnings} from './render-problems.js'
 import {renderReport, toBulkData} from './render-report.js'
-import {addFailure, openRunFiles, type RunFiles, type Written, writeFiles} from './run-files.js'
+import {openRunFiles, type RunFiles, type Written, writeFiles} from './run-files.js'
 import {createRunKeeper} from './run-keeper.js'
 import {checkSending} from './sending-flags.js'
 import {resolveSettings, toSettings} from './settings.js'
 import {PipeClosed, sayOnLeaving, stopSignal} from './signals.js'
+import {addFailure, hintOfResults} from './unwritten.js'
 import {checkWrite, endedByQuota} from './within-quota.js'
 import type {Work} from './work.js'
 
@@ -136,12 +138,12 @@ export abstract class BulkCommand extends BaseCommand {
     if (unsaid) addFailure(report, told, unsaid)
     await this.#tell(report, told, resolved.values.dailyQuota.value)
     for (const note of planOut?.notes ?? []) this.messages.tell(toSafeText(note))
-    await this.#presentReport(report, flags, lazy.opened)
-    keeper.close(told)
-    this.wasTold(told, report)
+    const isSaid = (await this.#presentReport(report, flags, lazy.opened)) && (await whyUnheard()) === undefined
+    keeper.close(isSaid ? told : undefined)
+    if (isSaid) this.wasTold(told, report)
   }
 
-  /** Called when all was said. */
+  /** Called when all was said, and taken by whoever listens. */
   protected wasTold(_told: Written, _report: RunReport): void {}
 
   /** The client that a write goes through. */
@@ -162,8 +164,8 @@ export abstract class BulkCommand extends BaseCommand {
     for (const {message} of failures) this.messages.tell(`error: ${toSafeText(message)}`)
   }
 
-  /** A reader that is gone, or a full disk, does not hide what became of the rows: then the exit code is theirs. */
-  async #presentReport(report: RunReport, {output = 'table'}: WriteFlagValues, opened?: OpenedClient): Promise<void> {
+  /** A reader that is gone, or a full disk, hides nothing of the rows: the exit code is theirs. False for a full disk. */
+  async #presentReport(report: RunReport, {output = 'table'}: WriteFlagValues, opened?: OpenedClient) {
     const {dryRun, rows, exit, entries, runId} = report
     try {
       await this.present({
@@ -175,11 +177,15 @@ export abstract class BulkCommand extends BaseCommand {
         ...(runId !== undefined && {runId}),
       })
     } catch (error) {
-      if (error instanceof PipeClosed) return
+      if (error instanceof PipeClosed) return true
       if (dryRun || !(error instanceof CliFailure)) throw error
       this.messages.tell(`error: ${toSafeText(error.message)}`)
+      if (runId !== undefined) this.messages.tell(`→ ${hintOfResults(runId)}`)
       if (exit === 'ok') process.exitCode = exitCodeOf('storage').code
+      return false
     }
+
+    return true
   }
 }
 

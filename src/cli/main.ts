@@ -1,5 +1,7 @@
 import {Config, run} from '@oclif/core'
+import {exitCodeOf} from '../contract/index.js'
 import {CliFailure, toEntries} from '../errors.js'
+import {whyUnheard, workUnheard} from './error-output.js'
 import {createMessages} from './messages.js'
 import {standardOutput} from './output.js'
 import {redactStream} from './redact.js'
@@ -9,14 +11,18 @@ import {toCliFailure} from './to-cli-failure.js'
 
 type Exiting = Error & {code?: string; oclif?: {exit?: number}}
 
-/** Runs one command line. Resolves with the exit code once all output was taken. */
+/**
+ * Runs one command line. Resolves with the exit code once all output was taken. What went well and could not be told,
+ * because the disk under standard error is full, is `storage`.
+ */
 export async function main(words: string[], root: string, leave: (code: number) => never): Promise<number> {
   const code = await runWords(words, root, leave)
-  await new Promise<void>((resolve) => process.stderr.write('', () => resolve())) // a pipe takes long messages in parts
-  return code
+  const unheard = await whyUnheard()
+  return code === 0 && unheard && unheard.code !== 'EPIPE' ? exitCodeOf('storage').code : code
 }
 
 async function runWords(words: string[], root: string, leave: (code: number) => never): Promise<number> {
+  workUnheard()
   redactStream(process.stderr)
   installSignals(leave)
   process.on('uncaughtException', (error) => leave(endWith(error)))

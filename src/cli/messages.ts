@@ -1,4 +1,5 @@
 import {toSafeText} from '../formats/safe-text.js'
+import {say} from './error-output.js'
 import {redact} from './redact.js'
 
 export type MessageOptions = {quiet: boolean; verbose: boolean}
@@ -15,7 +16,7 @@ export type Messages = {
 
 export function createMessages({quiet, verbose}: MessageOptions): Messages {
   const print = (text: string) => {
-    process.stderr.write(`${redact(text)}\n`)
+    say(`${redact(text)}\n`)
   }
 
   return {

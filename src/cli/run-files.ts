@@ -3,12 +3,13 @@ import {basename, dirname, join} from 'node:path'
 import {type Copy, copyRows} from '../bulk/copy-rows.js'
 import {type InputSource, openSource} from '../bulk/input-source.js'
 import type {BulkReport} from '../bulk/report.js'
-import {exitCodeOf} from '../contract/index.js'
-import {CliFailure, type ErrorEntry, toEntries} from '../errors.js'
+import type {RunReport} from '../bulk/run-plan.js'
+import {CliFailure} from '../errors.js'
 import {openWholeFile, type WholeFile} from '../formats/whole-file.js'
 import {defaultRejectsPath, findFreePath} from './rejects-path.js'
 import type {Seals} from './rejects-seal.js'
 import {type CopyKind, copyKinds, isReject, needsRejects, toRowFile} from './row-copies.js'
+import {addFailure} from './unwritten.js'
 
 export type RunFileFlags = {
   file?: string | undefined
@@ -65,20 +66,11 @@ export async function openRunFiles(flags: RunFileFlags, seals: Seals): Promise<R
 }
 
 /** Writes the files of a run, and adds to its report what could not be written. */
-export async function writeFiles(report: BulkReport, files: RunFiles): Promise<Written> {
+export async function writeFiles(report: RunReport, files: RunFiles): Promise<Written> {
   const {failures, ...told} = await files.write(report)
   const written: Written = {...told, failures: []}
   for (const failure of failures) addFailure(report, written, failure)
   return written
-}
-
-/** A file that could not be written; the exit code says so only when nothing graver happened to the rows. */
-export function addFailure(report: BulkReport, {failures}: Written, failure: CliFailure): void {
-  const {code} = exitCodeOf('storage')
-  const changed = report.rows.applied > 0 ? 'some' : 'none'
-  failures.push(failure)
-  report.entries.push(...toEntries(failure).map((entry): ErrorEntry => ({...entry, exit: code, changed})))
-  if (report.exit === 'ok') report.exit = 'storage'
 }
 
 async function openTarget(kind: CopyKind, path: string, overwrite: boolean): Promise<Target> {
