@@ -57,6 +57,7 @@ export async function compareExport(
       const ask = toAsk(manifest, range)
       const outcome = await runExport({
         ...engine,
+        folder,
         ask,
         layout: toLayout(manifest),
         path: fresh,

@@ -112,7 +112,7 @@ describe.concurrent('what was read', () => {
     expect(readdirSync(home.path)).toEqual(expect.arrayContaining(files))
   })
 
-  test('is compared with what the service says now: added, changed and removed records', async ({start}) => {
+  test('is compared with what the service says now: added, changed and removed records', async ({start, home}) => {
     const {run, sandbox} = await start({batches: 100})
     const {store} = sandbox
     const [changed, removed, extended] = store
@@ -120,6 +120,7 @@ describe.concurrent('what was read', () => {
       .slice(-20)
       .map(({id}) => String(id))
     await run([...report, '--start', '-119d', '--end', '-1h', '--output-file', 'a.csv'])
+    const before = readdirSync(join(home.state, 'exports'))
     const same = await run(['reports', 'verify', 'a.csv', '--full'])
     addBatch(sandbox, 'B900002', Date.now() - 5 * 86_400_000)
     store.database.run(`UPDATE batch SET json = json_set(json, '$.siteName', 'New') WHERE id = ${changed?.slice(1)}`)
@@ -141,6 +142,7 @@ describe.concurrent('what was read', () => {
         {id: removed, change: 'removed'},
       ]),
     )
+    expect(readdirSync(join(home.state, 'exports'))).toEqual(before)
     expect(offline).toMatchObject({exitCode: 0, stdout: expect.stringContaining('as its manifest says')})
   })
 })
