@@ -11,11 +11,18 @@ export type Clock = {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
+/** A timer of Node that is longer than this ends at once. */
+const longestTimer = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   async sleep(milliseconds, signal) {
-    await wait(milliseconds, undefined, signal ? {signal} : {})
+    let left = milliseconds
+    do {
+      await wait(Math.min(left, longestTimer), undefined, signal ? {signal} : {})
+      left -= longestTimer
+    } while (left > 0)
   },
 }
 
