@@ -5,7 +5,7 @@ import {useRecordedRun} from './recorded-run.js'
 import {type RouteName, routeNames, routeOf, runRoute} from './routes.js'
 
 const run = useRecordedRun()
-const late = 150
+const late = 300
 
 /** Sends the first copy right before the second one, as a service does that comes late. */
 function withLateCopy() {

@@ -123,7 +123,7 @@ export function useRecordedRun(): RecordedRun {
     },
     reconcile: (options = {}) => {
       const journal = openJournal({path}, id, times)
-      const usual = {client, clock: systemClock, moment: bootMoment, settleMilliseconds: settle}
+      const usual = {client, ...startAtDoubt(journal), settleMilliseconds: settle}
       return reconcileRun(journal, loadRun(journal), {...usual, ...options}).finally(() => journal.close())
     },
     journal: (work) =>
@@ -137,6 +137,18 @@ export function useRecordedRun(): RecordedRun {
     read: (table) => sandbox.store.read(table),
     requests: () => requestsOf(sandbox),
   }
+}
+
+/** Time that passes only while it is waited for, from the last doubt on: a slow machine skips no look. */
+function startAtDoubt(journal: Journal): Pick<ReconcileOptions, 'clock' | 'moment'> {
+  const start = bootMoment()
+  const doubts = journal.parts().flatMap(({doubt}) => (doubt ? [doubt.milliseconds] : []))
+  let now = doubts.length > 0 ? Math.max(...doubts) : start.milliseconds
+  const sleep = async (milliseconds: number, signal?: AbortSignal) => {
+    await systemClock.sleep(milliseconds, signal)
+    now += milliseconds
+  }
+  return {clock: {...systemClock, sleep}, moment: () => ({...start, milliseconds: now})}
 }
 
 /** A record that knows what was sent and not what was answered. */
