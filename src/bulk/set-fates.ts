@@ -1,9 +1,11 @@
 import type {WriteAnswer} from '../client/types.js'
 import {exitCodeOf, findOperation, type Write} from '../contract/index.js'
 import {CliFailure, type ErrorEntry, toEntries} from '../errors.js'
+import {idOf} from './compare.js'
 import {type PlannedRow, type PlannedSet, rowsOfSet} from './cut-sets.js'
 import type {Fate} from './fates.js'
 import type {Plan} from './plan-file.js'
+import {keyOf} from './read-current.js'
 import type {RefusedRow, RowOutcome, SetNote} from './report.js'
 import type {NotTried} from './send-sets.js'
 
@@ -129,13 +131,22 @@ export function outcomesOf(fate: Fate, context: SetContext, words: {code?: strin
   return rowsOf(context).map(({line}): RowOutcome => ({line, fate, ...words}))
 }
 
-/** `set 2 of 3 (500 rows, lines 502 to 1001)` */
+/** `set 2 of 3 (500 rows, lines 502 to 1001)`; alerts that no file lists go by their ids. */
 export function describeSet(context: SetContext): string {
   const {plan, set} = context
-  const [first, last] = linesOf(context)
+  const isNamed = plan.operation === 'alerts.clear' && plan.format === undefined
+  const [first, last] = isNamed ? idsOf(context) : linesOf(context)
   const count = set.places.length
-  const where = count === 1 ? `1 row, line ${first}` : `${count} rows, lines ${first} to ${last}`
+  const name = isNamed ? 'alert' : 'line'
+  const where = count === 1 ? `1 row, ${name} ${first}` : `${count} rows, ${name}s ${first} to ${last}`
   return `${set.part ? 'part of ' : ''}set ${set.number} of ${plan.sets.length} (${where})`
+}
+
+/** Ids of the first and last record of the set. */
+function idsOf(context: SetContext): [string, string] {
+  const rows = rowsOf(context)
+  const [first, last] = [rows.at(0), rows.at(-1)]
+  return [first ? keyOf(idOf(first)) : '', last ? keyOf(idOf(last)) : '']
 }
 
 /** Lines of the first and last row of the set. */

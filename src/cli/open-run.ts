@@ -72,21 +72,21 @@ export async function openClientOfRun(
     'writes',
   )
   const {values} = opened.resolved
-  if (values.baseUrl.value !== baseUrl || values.stage.value !== stage)
-    throw elsewhere(id, `${baseUrl} (${stage})`, `${values.baseUrl.value} (${values.stage.value})`)
+  const target = `${values.baseUrl.value} (${values.stage.value})`
+  if (values.baseUrl.value !== baseUrl) throw elsewhere(id, `${baseUrl} (${stage})`, target, [otherProfile])
+  if (values.stage.value !== stage) throw elsewhere(id, `${baseUrl} (${stage})`, target, [`Add: --stage ${stage}`])
   const now = fingerprint(opened.found.credentials?.apiKey ?? '')
-  if (now !== keyFingerprint) throw elsewhere(id, `the key ${keyFingerprint}`, `the key ${now}`)
+  if (now !== keyFingerprint) throw elsewhere(id, `the key ${keyFingerprint}`, `the key ${now}`, [otherProfile])
   opened.client.nameRun(id)
   return opened
 }
 
-function elsewhere(id: string, then: string, now: string): CliFailure {
+const otherProfile = 'Choose the profile that names it with: --profile NAME'
+
+function elsewhere(id: string, then: string, now: string, hints: string[]): CliFailure {
   return new CliFailure(`Run ${id} was sent to ${then}, and the profile names ${now}; nothing was sent.`, {
     code: 'OTHER_TARGET',
     exit: 'usage',
-    hints: [
-      'Choose the profile that names it with: --profile NAME',
-      'Leave out --stage, or name the stage of the run.',
-    ],
+    hints,
   })
 }

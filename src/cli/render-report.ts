@@ -17,7 +17,7 @@ export async function renderReport(
   report: BulkReport & {runId?: string},
   files: readonly string[] = [],
 ): Promise<string> {
-  const {file, refusals, notes, rows, outcomes, entries, exit} = report
+  const {file, refusals, notes, rows, entries, exit} = report
   const hints = [...new Set(entries.flatMap(({hint}) => hint?.split('\n') ?? []))]
   return [
     refusals.length > 0 ? (await simpleTable(headers, refusals.slice(0, linesShown).map(toCells))).trimEnd() : '',
@@ -25,7 +25,7 @@ export async function renderReport(
     ...notes.slice(0, linesShown).map(toLine),
     more(notes.length, 'sets'),
     describeRolledBack(rows.rolledBack),
-    ...describeNotSent(file, outcomes),
+    ...describeNotSent(report),
     `${toSafeText(file)}: ${fateNames.map((fate) => `${fate} ${rows[fate]}`).join(' · ')}`,
     changedWords(report),
     ...files.map(toSafeText),
@@ -77,10 +77,12 @@ function describeRolledBack(count: number): string {
 }
 
 /** Rows that no set of their own speaks of, by the reason why they were not sent. */
-function describeNotSent(file: string, outcomes: readonly RowOutcome[]): string[] {
+function describeNotSent({file, outcomes, operation, input}: BulkReport): string[] {
+  const isNamed = operation === 'alerts.clear' && input === undefined
+  const placeOf = ({line, id = line}: RowOutcome) => (isNamed ? Number(id) : line)
   const unsent = outcomes.filter(({code}) => code === 'NOT_SENT' || code === 'CONTINUED')
   return [...Map.groupBy(unsent, ({message = 'the run stopped before'}) => message)].map(([why, rows]) => {
-    const lines = [rows.at(0)?.line ?? 0, rows.at(-1)?.line ?? 0] as const
+    const lines = [rows.slice(0, 1), rows.slice(-1)].map(([row]) => (row ? placeOf(row) : 0)) as [number, number]
     return toSafeText(`not sent: ${countRows(rows.length)}, ${toPlace(file, lines)}: ${why}`)
   })
 }

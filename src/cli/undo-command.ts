@@ -62,6 +62,9 @@ export abstract class UndoCommand extends BulkCommand {
 
   /** What goes back and what does not, before anybody is asked; a dry run shows the changes as its output. */
   async #tellUndo(undo: Undo, isDryRun: boolean): Promise<void> {
+    const {id, undoes} = this.#facts ?? {}
+    if (undoes !== undefined)
+      this.caution(`run ${id} took back run ${undoes}: to undo it makes the changes of ${undoes} again`)
     for (const text of describeUndo(undo)) this.caution(text)
     const {comparison} = undo.plan
     if (isDryRun || !comparison || undo.plan.sets.length === 0) return

@@ -32,7 +32,10 @@ describe.concurrent('runs undo', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({command: 'runs undo', meta: {rows: {applied: 2}}})
     expect((await run(['runs', 'show', runId])).stdout).toContain(undoer)
     expect((await run(['runs', 'show', undoer])).stdout).toContain(`takes back ${runId}`)
-    expect(requestsOf(sandbox)).toMatchObject({'sites.update': 2, 'sites.list': 3})
+    expect((await run(['runs', 'undo', 'latest', '--dry-run'])).stderr).toContain(
+      `run ${undoer} took back run ${runId}: to undo it makes the changes of ${runId} again`,
+    )
+    expect(requestsOf(sandbox)).toMatchObject({'sites.update': 2, 'sites.list': 4})
   })
 
   test('names what somebody changed since, and leaves it out when told to', async ({start, home}) => {

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest'
 
 import {clearAlerts} from '../../src/bulk/clear-alerts.js'
 import {readOpenAlerts} from '../../src/bulk/open-alerts.js'
+import {renderReport} from '../../src/cli/render-report.js'
 import {systemClock} from '../../src/clock.js'
 import type {JsonRecord} from '../../src/values/json.js'
 import {useSandboxRun} from './sandbox-run.js'
@@ -43,6 +44,18 @@ test('a refusal names the alert, for there is no line', async () => {
   expect(report.entries).toMatchObject([{code: 'ALREADY_CLEARED', message: expect.stringMatching(/^alert 9002: /)}])
   const [entry] = report.entries
   expect([report.refusals[0]?.line, entry?.line, entry?.file]).toEqual([undefined, undefined, undefined])
+})
+
+test('a set in doubt and what was not sent after it are named by ids too', async () => {
+  for (const id of [9001, 9002, 9003]) addAlert(id)
+  sandbox().faults.set(['reset-after-commit@alerts.clear#1'])
+
+  const report = await clearAlerts([9001, 9002, 9003], {client: client(), setSize: 2})
+
+  expect(report.notes).toMatchObject([{lines: [9001, 9002]}])
+  const text = await renderReport(report)
+  expect(text).toContain('alerts:9001–9002 · IN_DOUBT · set 1 of 2 (2 rows, alerts 9001 to 9002): ')
+  expect(text).toContain('not sent: 1 row, alerts:9003: ')
 })
 
 test('the open alerts that match are found; a dry run clears none of them', async () => {
