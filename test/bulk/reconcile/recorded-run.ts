@@ -19,7 +19,6 @@ import {type Journal, openJournal} from '../../../src/state/journal.js'
 import type {RunFacts} from '../../../src/state/run-facts.js'
 import {makeRunId, type RunFolder} from '../../../src/state/run-folder.js'
 import type {JsonRecord} from '../../../src/values/json.js'
-import {requestsOf} from '../../support/binary.js'
 import {createTestClient} from '../../support/client.js'
 import {asStdin} from '../sites.js'
 
@@ -135,7 +134,13 @@ export function useRecordedRun(): RecordedRun {
         }
       }),
     read: (table) => sandbox.store.read(table),
-    requests: () => requestsOf(sandbox),
+    requests: () =>
+      Object.fromEntries(
+        Object.entries(sandbox.requests()).map(([id, statuses]) => [
+          id,
+          Object.values(statuses).reduce((one, other) => one + other, 0),
+        ]),
+      ),
   }
 }
 
