@@ -17,7 +17,7 @@ test.each(routes.map((route, index): [string, Route] => [names[index] ?? '', rou
     const play = async (label: string, pick: Going['pick']) => {
       const home = mkdtempSync(join(tmpdir(), 'vendorctl-points-'))
       try {
-        const round = route(sandbox, `${label} ${tally.rounds++}`, 12)
+        const round = route(sandbox, `${name} ${tally.rounds++}`, 12)
         writeFileSync(join(home, 'rows.csv'), toCsv(round))
         const going: Going = {round, home, name: label, pick, repeats: () => false}
         const last = await goOn(sandbox, going, tally)

@@ -28,6 +28,7 @@ export default class RunsList extends RecordsCommand {
     const nextSteps: string[] = []
     const records = gatherNextSteps(listRuns(runFolderOf(this.environment), {open: flags.open}), nextSteps)
     await this.presentRecords(flags as ReadFlags, {resource: 'run', columns: runColumns, records})
-    if (nextSteps.length > 0 && !this.jsonEnabled() && hidesNextSteps(flags as ReadFlags)) this.messages.note(renderNextSteps(nextSteps))
+    if (nextSteps.length > 0 && !this.jsonEnabled() && hidesNextSteps(flags as ReadFlags))
+      this.messages.note(renderNextSteps(nextSteps))
   }
 }
