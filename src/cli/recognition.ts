@@ -6,6 +6,7 @@ import {recognisePlan} from '../bulk/recognise/recognise-plan.js'
 import {refuseAnother} from '../bulk/recognise/refuse-another.js'
 import {toRowKeys} from '../bulk/recognise/row-keys.js'
 import type {WriteId} from '../contract/index.js'
+import {listRunIds} from '../state/run-folder.js'
 import type {WriteFlagValues} from './bulk-consent.js'
 import {CredentialStore} from './credential-store.js'
 import {findCredentials} from './credentials.js'
@@ -45,9 +46,11 @@ export type Recognition = {
 export function createRecognition(options: RecognitionOptions): Recognition {
   const {operation, flags, environment, resolved} = options
   const {fresh = false, file} = flags
+  const hasPlan = flags['apply-plan'] !== undefined
   const earlier = toEarlier(options)
   let held: Holding[] = []
-  let seen: ReadonlySet<string> | undefined
+  // a plan is not recognised by its rows: what begins from now on, while its records are read, is another one's
+  let seen: ReadonlySet<string> | undefined = hasPlan && !fresh ? new Set(listRunIds(earlier.folder)) : undefined
   const path = file !== undefined && file !== '-' ? resolve(file) : undefined
 
   return {

@@ -2,8 +2,9 @@ import type {InputSource} from '../bulk/input-source.js'
 import type {Plan} from '../bulk/plan-file.js'
 import type {RunOptions} from '../bulk/run-plan.js'
 import {CliFailure} from '../errors.js'
+import {lockBeginning} from '../state/run-folder.js'
 import {createRecognition, type RecognitionOptions} from './recognition.js'
-import {type HeldRecord, startRecord, type Told} from './run-record.js'
+import {type HeldRecord, runFolderOf, startRecord, type Told} from './run-record.js'
 
 export type RunKeeperOptions = Omit<RecognitionOptions, 'inputDigest'> & {
   command: string
@@ -28,8 +29,13 @@ export function createRunKeeper({command, source, ...options}: RunKeeperOptions)
       return record?.id
     },
     record(plan) {
-      const continues = recognition.beginning(plan)
-      record = start(plan, continues)
+      const beginning = lockBeginning(runFolderOf(options.environment))
+      try {
+        record = start(plan, recognition.beginning(plan))
+      } finally {
+        beginning.release()
+      }
+
       recognition.begun(record.id, plan)
       return record
     },

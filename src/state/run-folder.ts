@@ -79,6 +79,29 @@ export function lockRun(folder: RunFolder, id: string): Lock {
   })
 }
 
+const beginningTries = 500
+const beginningPause = 20
+
+/**
+ * Held by whoever looks what others began, and begins: so that of two who begin the same at once, one sees the other.
+ * Throws `locked` when others hold it for long, and `storage`.
+ */
+export function lockBeginning(folder: RunFolder): Lock {
+  checkRunFolder(folder)
+  for (let tries = 0; tries < beginningTries; tries++) {
+    const lock = tryLock(join(folder.path, 'beginning'), 'The lock under which runs begin', {isProbe: true})
+    if (lock) return lock
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, beginningPause) // stands still: nothing else goes on
+  }
+
+  throw new CliFailure('Other processes are beginning runs all the time; nothing was sent.', {
+    code: 'RUN_LOCKED',
+    exit: 'locked',
+    retry: 'safe',
+    hints: ['Give the command again.'],
+  })
+}
+
 /** The lock of a run; undefined while another process has it. */
 export function tryLockRun(folder: RunFolder, id: string): Lock | undefined {
   checkRunFolder(folder)

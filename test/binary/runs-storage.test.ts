@@ -45,7 +45,7 @@ describe.concurrent('a full disk', () => {
       expect(ran.exitCode).toBe(12)
       expect(JSON.parse(ran.stdout)).toMatchObject({runId: null, errors: [{code: 'STATE_FULL', changed: 'none'}]})
       expect(requestsOf(sandbox)['sites.create']).toBeUndefined()
-      expect(files(home)).toEqual(['ballast'])
+      expect(files(home)).toEqual(['ballast', 'beginning'])
     },
   )
 

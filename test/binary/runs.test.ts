@@ -67,7 +67,7 @@ describe.concurrent('a run in doubt', () => {
     expect(removed).toMatchObject({exitCode: 2, stderr: expect.stringContaining('Nothing else knows')})
     expect(JSON.parse(all.stdout)).toMatchObject({data: [], warnings: [expect.stringContaining('1 more are kept')]})
     expect(named.exitCode).toBe(0)
-    expect(readdirSync(join(home.state, 'runs'))).toEqual(['ballast'])
+    expect(readdirSync(join(home.state, 'runs'))).toEqual(['ballast', 'beginning'])
   })
 
   test('goes on on another machine, and not on both', async ({start, home}) => {

@@ -1,0 +1,43 @@
+import {dirname} from 'node:path'
+import {expect, test} from 'vitest'
+import {loadRun} from '../../../src/bulk/load-run.js'
+import type {EarlierRuns} from '../../../src/bulk/recognise/earlier-runs.js'
+import {refuseAnother} from '../../../src/bulk/recognise/refuse-another.js'
+import {bootMoment, systemClock} from '../../../src/clock.js'
+import {useRuns} from './runs.js'
+
+const runs = useRuns()
+const lines = ['machineId,code,message', '5001,CJ,Stuck', '5002,CJ,Stuck']
+
+/** What a write of the rows of a run does before it begins, when it looked while the runs of `seen` were there. */
+function check(id: string, seen: readonly string[]): void {
+  const {plan, facts, path} = runs.journal(id, (journal) => ({...loadRun(journal), path: dirname(journal.path)}))
+  const unused = () => {
+    throw new TypeError('not needed')
+  }
+  const earlier: EarlierRuns = {
+    ...{folder: {path}, target: facts, times: {now: systemClock.now, moment: bootMoment}},
+    ...{fingerprint: unused, open: unused, reconcile: unused},
+  }
+  refuseAnother(plan, {earlier, path: undefined, seen: new Set(seen)})
+}
+
+test('of two who prepare the same rows at once one sends them, also when the other has ended by then', async () => {
+  await runs.give('alerts.create', lines)
+  const [first = ''] = runs.ids()
+
+  expect(() => check(first, [])).toThrow(
+    expect.objectContaining({
+      code: 'SENT_MEANWHILE',
+      exit: 'locked',
+      message: `Run ${first} sent rows of this write while it was being prepared; nothing was sent.`,
+    }),
+  )
+})
+
+test('a run that was there before came not between', async () => {
+  await runs.give('alerts.create', lines)
+  const [first = ''] = runs.ids()
+
+  expect(() => check(first, [first])).not.toThrow()
+})
