@@ -3,7 +3,7 @@ import {CliFailure} from '../errors.js'
 
 type Row = {readonly code: string; readonly exit: 'usage' | 'storage' | 'unsafe'; readonly words: string; hint: string}
 
-const otherPath = 'Choose another path with --output-file.'
+const otherPath = 'Choose another path.'
 const noSpace: Row = {
   code: 'NO_SPACE',
   exit: 'storage',

@@ -123,12 +123,18 @@ function describeOwner(folder: RunFolder, id: string): string {
   }
 }
 
-/** Whether a process works on the run right now. */
+/** Whether a process works on the run right now; nobody does on a disk that can only be read. */
 export function isLocked(folder: RunFolder, id: string): boolean {
   if (!existsSync(lockPath(folder, id))) return false
-  const lock = tryLock(lockPath(folder, id), `The lock of run ${id}`, {isProbe: true})
-  lock?.release()
-  return lock === undefined
+  try {
+    const lock = tryLock(lockPath(folder, id), `The lock of run ${id}`, {isProbe: true})
+    lock?.release()
+    return lock === undefined
+  } catch (error) {
+    const {code} = ((error as Error).cause ?? {}) as {code?: unknown}
+    if (code === 'EROFS') return false
+    throw error
+  }
 }
 
 /** Deletes all that is kept of a run; its lock too, unless whoever holds it goes on. */

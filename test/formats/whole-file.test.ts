@@ -179,7 +179,11 @@ describe('a path that cannot be', () => {
   test.each(['.', 'inner', 'inner/', 'new/'])('a folder: %s', async (name) => {
     await mkdir(join(folder, 'inner'))
 
-    await expect(openWholeFile(`${folder}/${name}`)).rejects.toMatchObject({code: 'IS_A_FOLDER', exit: 'usage'})
+    await expect(openWholeFile(`${folder}/${name}`)).rejects.toMatchObject({
+      code: 'IS_A_FOLDER',
+      exit: 'usage',
+      hints: ['Choose another path.'],
+    })
   })
 
   test('below a file', async () => {
