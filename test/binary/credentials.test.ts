@@ -298,7 +298,6 @@ describe.concurrent('credentialCommand', () => {
 
     expect(ran).toMatchObject({exitCode: 4, stdout: ''})
     expect(ran.stderr).toContain('within 10 seconds')
-    expect(ran.milliseconds).toBeLessThan(16_000)
   })
 
   test('does not see the secrets of the environment', async ({start, home}) => {

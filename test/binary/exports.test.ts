@@ -5,7 +5,7 @@ import {gunzipSync} from 'node:zlib'
 import {parse} from 'csv-parse/sync'
 import {describe, expect} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
-import {type Home, requestsOf, type Service, test} from '../support/binary.js'
+import {type Home, patience, requestsOf, type Service, test} from '../support/binary.js'
 import {exportHere} from '../support/export.js'
 
 const day = 86_400_000
@@ -87,7 +87,7 @@ describe.concurrent('an export', () => {
     const {run, begin, sandbox} = await start({batches: 60, faults: ['stall-headers@reports.transactions#1']})
     const cwd = home.path
     const first = begin(report('a.csv'), {cwd})
-    await expect.poll(() => pagesOf(sandbox), {timeout: 10_000}).toBe(1)
+    await expect.poll(() => pagesOf(sandbox), patience).toBe(1)
 
     const second = await run(report('./a.csv'), {cwd})
     first.child.kill('SIGKILL')
@@ -100,7 +100,7 @@ describe.concurrent('an export', () => {
     const {begin, run, sandbox} = await start({batches: 300, faults: ['stall-headers@reports.transactions#7']})
     const cwd = home.path
     const running = begin(report('a.json.gz', '--page-size', '20', '--pages-in-flight', '1'), {cwd})
-    await expect.poll(() => pagesOf(sandbox), {timeout: 10_000}).toBe(7)
+    await expect.poll(() => pagesOf(sandbox), patience).toBe(7)
 
     running.child.kill('SIGINT')
     const stopped = await running.ended

@@ -2,7 +2,7 @@ import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as wait} from 'node:timers/promises'
 import {describe, expect} from 'vitest'
-import {type Home, requestsOf, test} from '../support/binary.js'
+import {type Home, patience, requestsOf, test} from '../support/binary.js'
 
 const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
 const row = (name: string) => `201,101,${name},true,500,10,Net10`
@@ -197,7 +197,7 @@ describe.concurrent('the rejects file', () => {
     const {begin, sandbox} = await start({faults: ['drip(10)@sites.create#1']})
     const file = writeInput(home, sites('One', taken))
     const running = begin(create(file, '--set-size', '1'))
-    await expect.poll(() => sandbox.faults.list()[0]?.fired, {timeout: 10_000, interval: 10}).toBe(1)
+    await expect.poll(() => sandbox.faults.list()[0]?.fired, patience).toBe(1)
     writeFileSync(file, sites('Won', taken))
 
     const ran = await running.ended
@@ -254,7 +254,7 @@ describe.concurrent('--results', () => {
     const {begin, sandbox} = await start({faults: ['drip(20)@sites.create#1']})
     const results = join(home.path, 'results.csv')
     const running = begin(create(writeInput(home, sites('One', 'Two')), '--set-size', '1', '--results', results))
-    await expect.poll(() => sandbox.faults.list()[0]?.fired, {timeout: 10_000, interval: 10}).toBe(1)
+    await expect.poll(() => sandbox.faults.list()[0]?.fired, patience).toBe(1)
     await wait(50)
 
     running.child.kill('SIGINT')

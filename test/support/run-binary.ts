@@ -19,7 +19,6 @@ export type Ran = {
   signal: NodeJS.Signals | null
   stdout: string
   stderr: string
-  milliseconds: number
 }
 
 export type RunOptions = {
@@ -45,7 +44,6 @@ export type Running = {
 /** Starts the built program as a shell would, with nothing of this process's environment but the path. */
 export function startBinary(words: readonly string[], options: RunOptions = {}): Running {
   const {environment = {}, input, cwd, stdout, through} = options
-  const started = performance.now()
   const descriptor = stdout === undefined ? undefined : openSync(stdout, 'w')
   const [file, ...before] = [...(through ?? []), process.execPath] as [string, ...string[]]
   const child = spawn(file, [...before, program, ...words], {
@@ -67,7 +65,7 @@ export function startBinary(words: readonly string[], options: RunOptions = {}):
   const ended = new Promise<Ran>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (exitCode, signal) => {
-      resolve({exitCode, signal, ...output, milliseconds: performance.now() - started})
+      resolve({exitCode, signal, ...output})
     })
   })
 
