@@ -76,7 +76,7 @@ export abstract class ResumeCommand extends BulkCommand {
     const open = loaded.parts.filter(isLeft)
     const plan = {...loaded.plan, sets: open.map(({set}) => set)}
     if (open.length > 0 && !hasRefusedCanary(loaded) && confirm && !(await confirm(plan)))
-      return {...reportAfter(loaded, []), exit: 'failure'}
+      return {...reportAfter(loaded, []), exit: 'failure', ...(copies && {copies})}
     const before = requestsSoFar(loaded, journal.outcome())
     if (hasDoubt(loaded)) {
       const {client} = await this.openWriteClient(flags)

@@ -48,25 +48,31 @@ export function describeDoubt({id}: Earlier): string {
   return `rows of this write are in doubt in run ${id}: a run would look for them first`
 }
 
-/** The very same file was applied completely a short while ago: then it is written again. */
+/** The very same file was applied a short while ago, and nothing of that is open any more: then it is written again. */
 export function describeSame(
-  {summaries}: FoundEarlier,
+  {runs, summaries}: FoundEarlier,
   {operation, sets}: Plan,
   {inputDigest, earlier}: {inputDigest?: string | undefined; earlier: Pick<EarlierRuns, 'times'>},
 ): string[] {
   if (inputDigest === undefined || writeOperation(operation).body !== 'create' || sets.length === 0) return []
   const now = earlier.times.now()
+  const recognised = new Set(runs.flatMap(({id, before}) => [id, ...before]))
   const same = summaries.findLast(
     ({facts, outcome}) =>
       facts.inputDigest === inputDigest &&
-      outcome?.exit === 'ok' &&
+      outcome !== undefined &&
       !outcome.untold &&
-      outcome.rows['applied'] === facts.rows && // a run whose open rows another took over ended well, too
+      !recognised.has(facts.id) &&
+      (outcome.rows['applied'] ?? 0) > 0 &&
       now - outcome.endedAt < day,
   )
   if (!same?.outcome) return []
-  const ago = describeAgo(now - same.outcome.endedAt)
-  return [`the same file was applied completely ${ago} by run ${same.facts.id}: its rows are written again`]
+  const {facts, outcome} = same
+  const [applied = 0, ago] = [outcome.rows['applied'], describeAgo(now - outcome.endedAt)]
+  if (applied === facts.rows)
+    return [`the same file was applied completely ${ago} by run ${facts.id}: its rows are written again`]
+  const rows = `${applied.toLocaleString('en')} of ${facts.rows.toLocaleString('en')} rows of the same file`
+  return [`${rows} were applied ${ago} by run ${facts.id}, which is over: all of them are written again`]
 }
 
 function describeAgo(milliseconds: number): string {

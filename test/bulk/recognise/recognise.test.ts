@@ -81,6 +81,19 @@ describe('a write that is given again', () => {
     expect(runs.read('alert').filter(({message}) => message === 'Stuck')).toHaveLength(2)
   })
 
+  test('after its refused rows were mended and sent says how many of its rows are written again', async () => {
+    const lines = (code: string) => ['machineId,code,message', '5001,CJ,Stuck', `5002,${code},Stuck`]
+    const options = {setSize: 1, onError: 'quarantine', path: '/alerts.csv'} as const
+    await runs.give('alerts.create', lines('XX'), options)
+    await runs.give('alerts.create', lines('CJ'), options)
+
+    const report = await runs.give('alerts.create', lines('XX'), options)
+
+    expect(report?.notices).toEqual([
+      `1 of 2 rows of the same file were applied less than a minute ago by run ${runs.ids()[0]}, which is over: all of them are written again`,
+    ])
+  })
+
   test('sends of equal rows as many as are missing', async () => {
     const alert = '5001,CJ,Stuck'
     const lines = ['machineId,code,message', alert, alert, alert, '5002,CJ,Stuck']
