@@ -55,14 +55,13 @@ export function describeSame(
   {inputDigest, earlier}: {inputDigest?: string | undefined; earlier: Pick<EarlierRuns, 'times'>},
 ): string[] {
   if (inputDigest === undefined || writeOperation(operation).body !== 'create' || sets.length === 0) return []
+  if (runs.some(({isSource}) => isSource)) return [] // what of it is written again is told by what is not
   const now = earlier.times.now()
-  const recognised = new Set(runs.flatMap(({id, before}) => [id, ...before]))
   const same = summaries.findLast(
     ({facts, outcome}) =>
       facts.inputDigest === inputDigest &&
       outcome !== undefined &&
       !outcome.untold &&
-      !recognised.has(facts.id) &&
       (outcome.rows['applied'] ?? 0) > 0 &&
       now - outcome.endedAt < day,
   )
