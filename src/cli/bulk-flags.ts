@@ -84,6 +84,7 @@ export const updateFlags = {
   ...bulkFlags,
   'send-unchanged': Flags.boolean({
     env: env('send-unchanged'),
+    exclusive: ['apply-plan'],
     helpGroup: 'SENDING',
     description: 'Send rows that change nothing, too.',
   }),
@@ -94,6 +95,7 @@ export const mergeFlags = {
   ...updateFlags,
   replace: Flags.boolean({
     env: env('replace'),
+    exclusive: ['apply-plan'],
     helpGroup: 'SENDING',
     description: 'Send exactly the file: a field that it leaves out is set to null.',
   }),

@@ -1,15 +1,13 @@
 import {Flags} from '@oclif/core'
 import {environmentName as env} from './flags.js'
 
-/** What a plan says itself, so that it is not said again when the plan is applied. */
+/** What a plan says itself, so that it is not said again when the plan is applied; flags of some commands only say so. */
 const saidByPlan = [
   'set-size',
   'atomic',
   'on-error',
   'bisect-budget',
   'canary',
-  'replace',
-  'send-unchanged',
   'map',
   'map-file',
   'empty',

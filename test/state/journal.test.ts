@@ -34,6 +34,22 @@ describe('a journal', () => {
     journal.close()
   })
 
+  test('tells the same when its log is lost after a kill', ({folder}) => {
+    const {journal, seqs} = makeRun(folder)
+    const [first = 0, second = 0] = seqs
+    journal.markSent(first)
+    journal.change(first, {state: 'confirmed', why: 'answered'})
+    journal.markSent(second)
+    const bytes = readFileSync(runPath(folder, id))
+    journal.close()
+    writeFileSync(runPath(folder, id), bytes) // as it lay there at the kill, and nothing beside it
+
+    const again = openJournal(folder, id, times)
+
+    expect(again.parts().map(({state}) => state)).toEqual(['confirmed', 'sent'])
+    again.close()
+  })
+
   test('keeps nothing of a transaction that fails', ({folder}) => {
     const {journal, seqs} = makeRun(folder)
 
