@@ -17,6 +17,9 @@ export default class RunsImport extends BaseCommand {
     const {args} = await this.parse(RunsImport)
     const {id, command, file, profile} = await takeOver(runFolderOf(this.environment), args.file)
     this.messages.note(`Run ${id}: ${command} from ${file}, profile ${profile}. See it with: vendorctl runs show ${id}`)
+    this.messages.note(
+      'It goes on here. Where the same file was imported before, send nothing for it any more: that is not known here.',
+    )
     await this.present({data: {id, command, file, profile}, runId: id})
   }
 }
