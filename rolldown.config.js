@@ -7,6 +7,7 @@ const files = ['build/cli/main.js', ...globSync('build/commands/**/*.js'), ...gl
 export default {
   input: Object.fromEntries(files.map((file) => [relative('build', file).slice(0, -'.js'.length), file])),
   platform: 'node',
+  checks: {ineffectiveDynamicImport: false},
   /** Loaded only when asked for, and by their own rules. */
   external: [/^node:/, 'fastify', /^hyparquet/, /^@oclif\/plugin-/],
   output: {dir: 'dist', format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js'},
