@@ -82,12 +82,17 @@ export abstract class ExportCommand extends ReadCommand {
     }
   }
 
-  protected toOne(flags: ExportFlags, planned: PlannedExport, {register, engine}: ExportTools): OneExport {
+  protected toOne(flags: ExportFlags, planned: PlannedExport, {opened, register, engine}: ExportTools): OneExport {
     const basis = flags['time-basis'] === 'utc' ? 'UTC' : 'machine-local time'
     const onRange = ({start, end}: {start: string; end: string}) =>
       this.messages.note(`Reading ${start} … ${end}, ${basis}.`)
     return {
       ...{flags, planned, register, engine},
+      record: {
+        command: this.commandName,
+        keepDays: Number(opened.resolved.values.keepRuns.value),
+        nameRun: (id) => opened.client.nameRun(id),
+      },
       toTell: (path) => ({onRange, onKept: (rows) => this.messages.tell(describeKept(path, rows))}),
     }
   }

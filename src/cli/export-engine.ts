@@ -1,9 +1,9 @@
-import {join} from 'node:path'
 import {checkForecast} from '../client/forecast.js'
 import {systemClock} from '../clock.js'
 import {readOperation} from '../contract/index.js'
 import type {ExportOptions, ExportSource} from '../reports/export-types.js'
 import type {ExportRegister} from '../state/export-register.js'
+import {exportsFolder} from '../state/export-runs.js'
 import type {Environment} from './environment.js'
 import {defaultPagesInFlight, type ExportFlags} from './export-flags.js'
 import {fingerprint} from './fingerprint.js'
@@ -38,7 +38,7 @@ export function toEngine(tools: EngineTools): Engine {
     clock: systemClock,
     signal: stopSignal,
     source,
-    folder: join(stateFolder(environment), 'exports'),
+    folder: exportsFolder(stateFolder(environment)),
     tool: `vendorctl ${version}`,
     maximumDays: maximumDays(register, source),
     ...(flags['page-size'] !== undefined && {pageSize: flags['page-size']}),

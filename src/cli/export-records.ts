@@ -1,17 +1,18 @@
-import {join} from 'node:path'
 import {systemClock} from '../clock.js'
 import {toCovered} from '../reports/coverage.js'
-import {identityDigest} from '../reports/export-identity.js'
+import {identityDigest, stateNameOf} from '../reports/export-identity.js'
 import type {ExportAsk, ExportLayout, ExportOptions, ExportSource} from '../reports/export-types.js'
+import type {Manifest} from '../reports/manifest.js'
 import {type SinceLast, toWatermark} from '../reports/since-last.js'
 import type {ExportRegister} from '../state/export-register.js'
+import {registerPath} from '../state/export-runs.js'
 import {printJson} from '../values/json.js'
 import type {Environment} from './environment.js'
 import {stateFolder} from './folders.js'
 
 export async function openRegister(environment: Environment): Promise<ExportRegister> {
   const {openExportRegister} = await import('../state/export-register.js')
-  return openExportRegister(join(stateFolder(environment), 'exports.db'))
+  return openExportRegister(registerPath(stateFolder(environment)))
 }
 
 /** By this, coverage is told: what can be seen with a key, and the filters. */
@@ -37,6 +38,7 @@ export type Recording = {
   layout: ExportLayout
   ask: ExportAsk
   sinceLast: SinceLast | undefined
+  path: string
   onNotice: (text: string) => void
 }
 
@@ -45,7 +47,7 @@ const noTime =
 
 /** Records a finished export: what it covered, and its watermark, in one transaction. */
 export function recordWritten(recording: Recording): NonNullable<ExportOptions['onWritten']> {
-  const {register, source, layout, ask, sinceLast, onNotice} = recording
+  const {register, source, layout, ask, sinceLast, path, onNotice} = recording
   return (manifest, keysSince) => {
     const value = sinceLast && toWatermark(sinceLast, manifest, keysSince)
     if (sinceLast && manifest.startedAt === null) onNotice(noTime)
@@ -53,7 +55,12 @@ export function recordWritten(recording: Recording): NonNullable<ExportOptions['
       scope: coverageScope(source, ask.filters),
       covered: layout.where.length > 0 ? [] : toCovered(manifest),
       watermark: sinceLast && value && {name: sinceLast.name, scope: sinceLast.scope, value},
+      run: {name: stateNameOf(path), rows: manifest.rows, requests: sum(manifest.requests)},
       at: systemClock.now(),
     })
   }
+}
+
+function sum({pages, probes}: Manifest['requests']): number {
+  return pages + probes
 }

@@ -7,12 +7,14 @@ import type {Engine} from './export-engine.js'
 import type {ExportFlags} from './export-flags.js'
 import type {PlannedExport} from './export-plan.js'
 import {recordWritten} from './export-records.js'
+import {type ExportRecord, recordBegin} from './export-run-record.js'
 
 export type OneExport = {
   flags: ExportFlags
   planned: PlannedExport
   register: ExportRegister
   engine: Engine
+  record: ExportRecord
   /** What is said of a file, once it is known which. */
   toTell: (path: string) => Pick<ExportOptions, 'onRange' | 'onKept'>
 }
@@ -45,7 +47,8 @@ function fail(error: unknown, {sinceLast}: Cron): never {
   })
 }
 
-async function exportWith({flags, planned, register, engine, toTell}: OneExport, cron: Cron) {
+async function exportWith(one: OneExport, cron: Cron) {
+  const {flags, planned, register, engine, toTell} = one
   const {ask, path, sinceLast, known} = cron
   const {layout} = planned
   const {runExport} = await import('../reports/export.js')
@@ -59,7 +62,8 @@ async function exportWith({flags, planned, register, engine, toTell}: OneExport,
     requireGrade: flags['require-grade'] ?? 'C',
     ...(known && {known}),
     keepsKeys: sinceLast !== undefined,
-    onWritten: recordWritten({...engine, register, layout, ask, sinceLast}),
+    onBegin: recordBegin(one, path),
+    onWritten: recordWritten({...engine, register, layout, ask, sinceLast, path}),
   })
 }
 

@@ -24,13 +24,24 @@ export const runColumns = [
 /** States in which something is left to be done or to be known. */
 const openStates: readonly RunState[] = ['running', 'inDoubt', 'unfinished', 'damaged', 'newer', 'unsafe']
 
-/** All runs that began, newest first. Throws `unsafe` when their folder is open to others. */
+/** All bulk writes that began, newest first. Throws `unsafe` when their folder is open to others. */
 export function* listRuns(folder: RunFolder, {open = false} = {}): Generator<JsonRecord, void, void> {
   checkRunFolder(folder)
   for (const id of listRunIds(folder).reverse()) {
     const summary = readSummary(folder, id, tmpdir())
     if (summary && (!open || openStates.includes(summary.state))) yield toRecordAtLeast(summary, folder)
   }
+}
+
+/** Two lists, newest first each, as one. */
+export function* mergeRuns(runs: Iterable<JsonRecord>, exports: readonly JsonRecord[]): Generator<JsonRecord> {
+  const later = [...exports].reverse()
+  const isLater = (run: JsonRecord) => String(later.at(-1)?.['id'] ?? '') > String(run['id'])
+  for (const run of runs) {
+    while (isLater(run)) yield* later.splice(-1)
+    yield run
+  }
+  yield* later.reverse()
 }
 
 /** One damaged journal keeps nobody from seeing the others. */

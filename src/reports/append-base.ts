@@ -123,15 +123,16 @@ function hull(one: [string, string], other: [string, string]): [string, string] 
   return [one[0] < other[0] ? one[0] : other[0], one[1] > other[1] ? one[1] : other[1]]
 }
 
-/** The manifest of what was added alone: its range and its windows. */
+/** The manifest of what was added alone: its range, its windows and its requests. */
 export function withoutBase(manifest: Manifest, base: Base | undefined): Manifest {
-  const {range, windows} = manifest
+  const {range, windows, requests} = manifest
   if (!base) return manifest
   const asked = range.parts?.at(-1) ?? range.asked
   return {
     ...manifest,
     range: {asked, served: asked, askedAs: range.askedAs},
     windows: windows.slice(base.windows.length),
+    requests: {pages: requests.pages - base.requests.pages, probes: requests.probes - base.requests.probes},
   }
 }
 

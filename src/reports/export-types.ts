@@ -67,6 +67,8 @@ export type ExportOptions = {
   probes: boolean
   /** An export that proved less gets no name. */
   requireGrade: Grade
+  /** The checkpoint is made, or another run made it. What it throws ends the export before anything is read. */
+  onBegin?: ((isNew: boolean) => void) | undefined
   /** The range that is read, once it is settled. */
   onRange(range: {start: string; end: string}): void
   /** The file and its manifest have their names. */

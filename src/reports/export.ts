@@ -79,12 +79,14 @@ async function begin(options: ExportOptions, state: ExportState, identity: Ident
   const windows = createWindows(start, end, maximumDays)
   const frozen: Frozen = {start: ask.start, end: ask.end, ...(base && {base})}
   state.begin({identity: JSON.stringify(identity), frozen: JSON.stringify(frozen)}, JSON.stringify(windows.left))
+  options.onBegin?.(true)
   options.onRange(frozen)
   return work(options, state, {windows, file: await openFile(options, state, base), base})
 }
 
 async function goOn(options: ExportOptions, state: ExportState): Promise<ExportOutcome> {
   const {path} = options
+  options.onBegin?.(false)
   const facts = state.facts()
   const {base, ...range} = JSON.parse(facts?.frozen ?? '{}') as Frozen
   const {rows, segments} = state.totals()

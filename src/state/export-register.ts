@@ -1,4 +1,5 @@
 import type {Row} from '../sqlite.js'
+import {type BegunExport, type EndedExport, endRun, exportRunsOf, exportRunTable} from './export-runs.js'
 import {openState} from './open-state.js'
 
 /** Up to where a named export has read, and what its next run may meet again. */
@@ -25,6 +26,7 @@ export type Finished = {
   scope: string
   covered: readonly Covered[]
   watermark?: {name: string; scope: string; value: Watermark} | undefined
+  run?: EndedExport | undefined
   at: number
 }
 
@@ -41,6 +43,8 @@ export type ExportRegister = {
   begin(name: string, scope: string, file: LastFile): void
   finish(finished: Finished): void
   covered(scope: string): Covered[]
+  startRun(begun: BegunExport): string
+  tidyRuns(before: number, isThere: (name: string) => boolean): void
   close(): void
 }
 
@@ -77,6 +81,7 @@ const laterSchema = `
     command TEXT NOT NULL,
     PRIMARY KEY (name, scope)
   ) STRICT;
+  ${exportRunTable}
 `
 
 /** Opens the register of exports, and makes it when there is none. Throws a `CliFailure` (storage). */
@@ -88,8 +93,9 @@ export function openExportRegister(path: string): ExportRegister {
     what: 'The register of exports',
     isShared: true,
   })
-  if (!database.get("SELECT 1 FROM sqlite_schema WHERE name = 'last_file'")) database.exec(laterSchema)
+  if (!database.get("SELECT 1 FROM sqlite_schema WHERE name = 'export_run'")) database.exec(laterSchema)
   return {
+    ...exportRunsOf(database),
     findLongest(source, now) {
       const row = database.get('SELECT milliseconds FROM longest WHERE source = ? AND at > ?', source, now - believed)
       return row && Number(row['milliseconds'])
@@ -107,13 +113,14 @@ export function openExportRegister(path: string): ExportRegister {
     },
     begin: (name, scope, {path: file, command}) =>
       void database.run('INSERT OR REPLACE INTO last_file VALUES (?, ?, ?, ?)', name, scope, file, command),
-    finish: ({scope, covered, watermark, at}) =>
+    finish: ({scope, covered, watermark, run, at}) =>
       database.transaction(() => {
         for (const {from, to, grade, file} of covered) {
           database.run('DELETE FROM covered WHERE scope = ? AND window_from >= ? AND window_to <= ?', scope, from, to)
           database.run('INSERT INTO covered VALUES (?, ?, ?, ?, ?, ?)', scope, from, to, grade, file, at)
         }
         if (watermark) putWatermark(database, watermark)
+        if (run) endRun(database, run, at)
       }),
     covered: (scope) =>
       database.all('SELECT * FROM covered WHERE scope = ? ORDER BY window_from, at', scope).map((row) => ({

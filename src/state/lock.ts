@@ -1,4 +1,4 @@
-import {closeSync, mkdirSync, openSync} from 'node:fs'
+import {closeSync, existsSync, mkdirSync, openSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {type Database, openDatabase} from '../sqlite.js'
 import {refuseNetwork} from './open-state.js'
@@ -31,6 +31,20 @@ function takeLock(database: Database, patience: number): Lock {
     return {release: () => database.close()} // closing ends the transaction, which wrote nothing
   } catch (error) {
     database.close()
+    throw error
+  }
+}
+
+/** Whether a process has the lock right now; nobody has one on a disk that can only be read. */
+export function isHeld(path: string, what: string): boolean {
+  if (!existsSync(path)) return false
+  try {
+    const lock = tryLock(path, what, {isProbe: true})
+    lock?.release()
+    return lock === undefined
+  } catch (error) {
+    const {code} = ((error as Error).cause ?? {}) as {code?: unknown}
+    if (code === 'EROFS') return false
     throw error
   }
 }

@@ -1,8 +1,10 @@
 import {existsSync, readdirSync, rmSync} from 'node:fs'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import {CliFailure} from '../errors.js'
 import {openDatabase} from '../sqlite.js'
-import {type Lock, tryLock} from './lock.js'
+import {shellWord} from '../values/shell-word.js'
+import {findExportRun} from './export-runs.js'
+import {isHeld, type Lock, tryLock} from './lock.js'
 import {checkPrivate} from './private-state.js'
 import {stateFailure} from './state-failure.js'
 
@@ -60,11 +62,25 @@ export function findRunId(folder: RunFolder, text: string): string {
   const found = text === '' ? [] : ids.filter((id) => id.startsWith(text) || id.endsWith(text))
   const [only] = found
   if (only !== undefined && found.length === 1) return only
+  if (only === undefined) refuseExport(folder, text)
   throw new CliFailure(found.length > 1 ? `"${text}" means ${found.length} runs.` : `No run "${text}" is known here.`, {
     code: found.length > 1 ? 'RUN_AMBIGUOUS' : 'NO_RUN',
     exit: 'usage',
     hints: [...found.slice(-5).reverse(), 'See all runs with: vendorctl runs list'],
   })
+}
+
+/** An export has no rows that could be sent, settled or taken back. */
+function refuseExport(folder: RunFolder, text: string): void {
+  const run = findExportRun(dirname(folder.path), text)
+  if (!run) return
+  const {command, file, path, again} = run.facts
+  const message =
+    run.state === 'done'
+      ? `Run ${run.id} is an export to ${file}, which is done; its manifest says what is in it.`
+      : `Run ${run.id} is an export to ${file}; it goes on when the same command is given again.`
+  const hint = run.state === 'done' ? `vendorctl reports verify ${shellWord(path)}` : `vendorctl ${command} … ${again}`
+  throw new CliFailure(message, {code: 'RUN_IS_EXPORT', exit: 'usage', hints: [hint]})
 }
 
 /** The only one who may send for a run. Throws `locked` while another process does. */
@@ -125,16 +141,7 @@ function describeOwner(folder: RunFolder, id: string): string {
 
 /** Whether a process works on the run right now; nobody does on a disk that can only be read. */
 export function isLocked(folder: RunFolder, id: string): boolean {
-  if (!existsSync(lockPath(folder, id))) return false
-  try {
-    const lock = tryLock(lockPath(folder, id), `The lock of run ${id}`, {isProbe: true})
-    lock?.release()
-    return lock === undefined
-  } catch (error) {
-    const {code} = ((error as Error).cause ?? {}) as {code?: unknown}
-    if (code === 'EROFS') return false
-    throw error
-  }
+  return isHeld(lockPath(folder, id), `The lock of run ${id}`)
 }
 
 /** Deletes all that is kept of a run; its lock too, unless whoever holds it goes on. */

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync, realpathSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {gunzipSync} from 'node:zlib'
 import {parse} from 'csv-parse/sync'
@@ -67,6 +67,8 @@ describe.concurrent('an export', () => {
 
     const stopped = await run(report('a.csv', '--page-size', '40'), {cwd})
     const kept = statSync(join(cwd, 'a.csv.part')).size
+    const [listed] = JSON.parse((await run(['runs', 'list', '--open', '-o', 'json'])).stdout)
+    const shown = await run(['runs', 'show', listed.id])
     sandbox.faults.clear()
     const resumed = await run(report('a.csv', '--page-size', '40', '--pages-in-flight', '1'), {cwd})
     const before = pagesOf(sandbox)
@@ -76,6 +78,11 @@ describe.concurrent('an export', () => {
     expect(stopped.exitCode).toBe(4)
     expect(stopped.stderr).toMatch(/a\.csv\.part holds \d+ rows; the same command goes on/)
     expect(kept).toBeGreaterThan(1_000)
+    expect(listed).toMatchObject({
+      ...{state: 'unfinished', command: 'reports transactions', file: 'a.csv', profile: 'default', stage: 'v2.1'},
+      next: `The same command goes on: vendorctl reports transactions … --output-file ${join(realpathSync(cwd), 'a.csv')}`,
+    })
+    expect(shown).toMatchObject({exitCode: 2, stderr: expect.stringContaining('is an export to a.csv; it goes on')})
     expect(resumed).toMatchObject({exitCode: 0, stderr: expect.stringContaining('Going on with a.csv')})
     expect(digestOf(join(cwd, 'a.csv'))).toBe(digestOf(join(cwd, 'whole.csv')))
     expect(existsSync(join(cwd, 'a.csv.part'))).toBe(false)

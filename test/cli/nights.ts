@@ -115,6 +115,7 @@ function toOne({folder, client, now, flags: given, notices, register}: Parts) {
       ask: toAsk(flags, {}, toExportRange(flags, asked, asked, now)),
     },
     register,
+    record: {command: 'reports transactions', keepDays: 30, nameRun: () => undefined},
     engine: {
       source,
       ...{client, clock, folder: join(folder, 'exports'), tool: 'test', maximumDays: 31},

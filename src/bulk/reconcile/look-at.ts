@@ -1,5 +1,6 @@
 import {toDateTime} from '../../values/date-time.js'
 import type {JsonRecord} from '../../values/json.js'
+import {shellWord} from '../../values/shell-word.js'
 import {keyOf} from '../read-current.js'
 import type {ReconciledSet} from './report.js'
 import type {SetInDoubt} from './set-in-doubt.js'
@@ -32,14 +33,9 @@ export function lookAt({operation, run, records, report, entry}: SetInDoubt): Pi
 }
 
 function listOf(records: readonly JsonRecord[], field: string): string {
-  return quote([...new Set(records.map((record) => keyOf(record[field])))].join(','))
+  return shellWord([...new Set(records.map((record) => keyOf(record[field])))].join(','))
 }
 
 function whereName([first, ...more]: readonly JsonRecord[]): string {
-  return first && more.length === 0 ? ` --where ${quote(`name=${keyOf(first['name'])}`)}` : ''
-}
-
-/** As a shell takes it for one word. */
-function quote(text: string): string {
-  return /^[\w,.:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+  return first && more.length === 0 ? ` --where ${shellWord(`name=${keyOf(first['name'])}`)}` : ''
 }

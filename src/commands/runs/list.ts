@@ -1,14 +1,16 @@
 import {Flags} from '@oclif/core'
+import {listExports} from '../../cli/export-runs-list.js'
 import {environmentName} from '../../cli/flags.js'
+import {stateFolder} from '../../cli/folders.js'
 import type {ReadFlags} from '../../cli/read-flags.js'
 import {RecordsCommand, recordFlags} from '../../cli/records-command.js'
 import {runFolderOf} from '../../cli/run-record.js'
-import {listRuns, runColumns} from '../../cli/runs-list.js'
+import {listRuns, mergeRuns, runColumns} from '../../cli/runs-list.js'
 import {gatherNextSteps, hidesNextSteps, renderNextSteps} from '../../cli/runs-next-steps.js'
 
 export default class RunsList extends RecordsCommand {
-  static override summary = 'List the bulk writes of this machine, newest first.'
-  static override description = 'What each did to its rows, what state it is in, and what to do next.'
+  static override summary = 'List the bulk writes and exports of this machine, newest first.'
+  static override description = 'What each write did to its rows, what state each run is in, and what to do next.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --open',
@@ -26,7 +28,9 @@ export default class RunsList extends RecordsCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(RunsList)
     const nextSteps: string[] = []
-    const records = gatherNextSteps(listRuns(runFolderOf(this.environment), {open: flags.open}), nextSteps)
+    const exports = listExports(stateFolder(this.environment), flags, (text) => this.caution(text))
+    const runs = mergeRuns(listRuns(runFolderOf(this.environment), flags), exports)
+    const records = gatherNextSteps(runs, nextSteps)
     await this.presentRecords(flags as ReadFlags, {resource: 'run', columns: runColumns, records})
     if (nextSteps.length > 0 && !this.jsonEnabled() && hidesNextSteps(flags as ReadFlags))
       this.messages.note(renderNextSteps(nextSteps))
