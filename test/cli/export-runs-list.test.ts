@@ -14,6 +14,7 @@ const sales: Sale[] = Array.from({length: 60}, (_, index) => {
   const local = Date.UTC(2024, 1, 20) + index * 2 * hour
   return {id: index + 1, sold: local, local, arrived: local}
 })
+const unnamed: ExportFlags = {start: '2024-02-20', end: '2024-02-24', 'output-file': 'a.ndjson'}
 const kill = {at: 'request', request: 3} as const
 
 type Nights = ReturnType<typeof startNights>
@@ -87,6 +88,22 @@ describe('an export in the list of runs', () => {
     expect(namesOf(list(nights))).toEqual(['c', 'b'])
   })
 
+  test('that is unfinished is never forgotten', async ({nights}) => {
+    await nights.run({at: first, flags: unnamed, kill})
+    await nights.run({at: first + 99 * day, flags: named('b.ndjson')})
+
+    expect(list(nights)).toMatchObject([{state: 'done'}, {state: 'unfinished'}])
+  })
+
+  test('that adds to a file counts its own requests, and the rows of the file', async ({nights}) => {
+    for (const at of [first, first + hour]) await nights.run({at, flags: named('all.ndjson', {append: true})})
+
+    expect(list(nights)).toMatchObject([
+      {rows: 60, requests: 1},
+      {rows: 60, requests: 12},
+    ])
+  })
+
   test('of before there were ids gets one when it goes on', async ({nights}) => {
     await nights.run({at: first, flags: named('a.ndjson'), kill})
     const register = openDatabase(join(nights.folder, 'exports.db'))
@@ -101,14 +118,13 @@ describe('an export in the list of runs', () => {
   })
 
   test('begins anew where another command writes to its file', async ({nights}) => {
-    const {'since-last': _name, ...flags}: ExportFlags = named('a.ndjson')
-    await nights.run({at: first, flags, kill})
-    const [before] = list(nights)
+    await nights.run({at: first, flags: {...unnamed, end: '2024-02-25'}, kill})
+    const before = list(nights)
 
-    await nights.run({at: first + hour, flags: {...flags, end: '2024-02-24'}, kill})
+    await nights.run({at: first + hour, flags: unnamed, kill})
 
-    expect(list(nights)).toHaveLength(1)
-    expect(list(nights)[0]?.['id']).not.toBe(before?.['id'])
+    expect([before.length, list(nights).length]).toEqual([1, 1])
+    expect(list(nights)[0]?.['id']).not.toBe(before[0]?.['id'])
   })
 
   test('is named where a run is wanted, with what to do instead', async ({nights}) => {
