@@ -13,6 +13,7 @@ import {
   toPart,
 } from './journal-entries.js'
 import type {Evidence, PartState, RunFacts, RunOutcome} from './run-facts.js'
+import {noteSentCount} from './sent-count.js'
 import {stateFailure} from './state-failure.js'
 
 export type PartChange = {state: PartState; answer?: string; how?: Evidence; doubt?: BootMoment; why: string}
@@ -112,6 +113,7 @@ export function toJournal(database: Database, path: string, times: Times) {
           "UPDATE part SET state = 'sent', attempts = attempts + 1, sent_boot = ?, sent_at = ?, doubt_at = NULL WHERE seq = ?"
         database.run(sql, boot ?? null, milliseconds, seq)
       })
+      noteSentCount(path, Number(database.get('SELECT sum(attempts) AS count FROM part')?.['count']))
     },
     /** Call it in a transaction, together with the parts that follow from it. */
     change(seq: number, {state, answer, how, doubt, why}: PartChange): void {

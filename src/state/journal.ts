@@ -9,6 +9,7 @@ import {openState, versionOf} from './open-state.js'
 import {checkPrivate} from './private-state.js'
 import type {RunFacts} from './run-facts.js'
 import {checkRunFolder, type RunFolder, removeRun, runPath} from './run-folder.js'
+import {readSentCount} from './sent-count.js'
 import {damaged, stateFailure, stateNewer} from './state-failure.js'
 
 export type {Journal, Times} from './journal-of.js'
@@ -71,12 +72,14 @@ export function readJournal(folder: RunFolder, id: string, times: Times, {isChec
   checkRunFolder(folder)
   checkPrivate(path, nameOf(id))
   if (!existsSync(path)) throw neverBegan(id)
+  const sent = readSentCount(path)
   const database = openForReading(path, id)
   try {
     const found = versionOf(database)
     if (found > journalVersion) throw stateNewer(nameOf(id), path)
-    if (found === 0 || !database.get('SELECT 1 FROM run')) throw neverBegan(id)
-    if (isChecked && !isSound(database)) throw damagedJournal(id, path)
+    const isEmpty = found === 0 || !database.get('SELECT 1 FROM run')
+    if (isEmpty && sent === 0) throw neverBegan(id)
+    if (isEmpty || countSent(database) < sent || (isChecked && !isSound(database))) throw damagedJournal(id, path)
     return toJournal(database, path, times)
   } catch (error) {
     database.close()
@@ -98,19 +101,16 @@ function openForReading(path: string, id: string): Database {
   }
 }
 
+function countSent(database: Database): number {
+  return Number(database.get('SELECT sum(attempts) AS count FROM part')?.['count'] ?? 0)
+}
+
 function isSound(database: Database): boolean {
   return database.get('PRAGMA quick_check(1)')?.['quick_check'] === 'ok'
 }
 
-/**
- * Each transaction is moved into the file itself at once, so that a log that is lost or damaged after a kill takes no
- * set with it that was sent.
- */
 function openFile(folder: RunFolder, id: string): Database {
-  const path = runPath(folder, id)
-  const database = openState({path, version: journalVersion, schema: journalTables, what: nameOf(id)})
-  database.exec('PRAGMA wal_autocheckpoint=1')
-  return database
+  return openState({path: runPath(folder, id), version: journalVersion, schema: journalTables, what: nameOf(id)})
 }
 
 function nameOf(id: string): string {

@@ -146,7 +146,7 @@ export function isLocked(folder: RunFolder, id: string): boolean {
 
 /** Deletes all that is kept of a run; its lock too, unless whoever holds it goes on. */
 export function removeRun(folder: RunFolder, id: string, {keepLock = false} = {}): void {
-  for (const more of ['', '-wal', '-shm']) rmSync(`${runPath(folder, id)}${more}`, {force: true})
+  for (const more of ['', '-wal', '-shm', '-sent']) rmSync(`${runPath(folder, id)}${more}`, {force: true})
   if (!keepLock) rmSync(lockPath(folder, id), {force: true})
 }
 

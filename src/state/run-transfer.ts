@@ -43,7 +43,7 @@ export function takeIn(folder: RunFolder, copy: string, times: Times): RunFacts 
       database.close()
     }
 
-    for (const more of ['-wal', '-shm']) rmSync(`${runPath(folder, facts.id)}${more}`, {force: true})
+    for (const more of ['-wal', '-shm', '-sent']) rmSync(`${runPath(folder, facts.id)}${more}`, {force: true})
     chmodSync(copy, 0o600)
     syncFile(copy)
     renameSync(copy, runPath(folder, facts.id))

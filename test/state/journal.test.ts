@@ -34,20 +34,29 @@ describe('a journal', () => {
     journal.close()
   })
 
-  test('tells the same when its log is lost after a kill', ({folder}) => {
+  test('is damaged, and none of a run that never began, when its log is lost after a kill', ({folder}) => {
+    const path = runPath(folder, id)
     const {journal, seqs} = makeRun(folder)
-    const [first = 0, second = 0] = seqs
-    journal.markSent(first)
-    journal.change(first, {state: 'confirmed', why: 'answered'})
-    journal.markSent(second)
-    const bytes = readFileSync(runPath(folder, id))
+    journal.markSent(seqs[0] ?? 0)
+    const bytes = readFileSync(path)
     journal.close()
-    writeFileSync(runPath(folder, id), bytes) // as it lay there at the kill, and nothing beside it
+    writeFileSync(path, bytes) // as it lay there at the kill, and no log beside it
 
+    expect(() => readJournal(folder, id, times)).toThrow(expect.objectContaining({code: 'STATE_DAMAGED'}))
+  })
+
+  test('is damaged when the entry of a set that was sent is lost', ({folder}) => {
+    const path = runPath(folder, id)
+    const {journal, seqs} = makeRun(folder)
+    journal.markSent(seqs[0] ?? 0)
+    journal.close()
+    const bytes = readFileSync(path)
     const again = openJournal(folder, id, times)
-
-    expect(again.parts().map(({state}) => state)).toEqual(['confirmed', 'sent'])
+    again.markSent(seqs[1] ?? 0)
     again.close()
+    writeFileSync(path, bytes)
+
+    expect(() => openJournal(folder, id, times)).toThrow(expect.objectContaining({code: 'STATE_DAMAGED'}))
   })
 
   test('keeps nothing of a transaction that fails', ({folder}) => {
