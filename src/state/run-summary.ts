@@ -8,6 +8,7 @@ import {versionOf} from './open-state.js'
 import {checkPrivate} from './private-state.js'
 import type {RunFacts, RunOutcome} from './run-facts.js'
 import {checkRunFolder, isLocked, type RunFolder, runPath} from './run-folder.js'
+import {readSentCount} from './sent-count.js'
 import {stateFailure} from './state-failure.js'
 
 /**
@@ -42,11 +43,13 @@ export function readSummary(folder: RunFolder, id: string, temporary: string): R
   const path = runPath(folder, id)
   try {
     checkPrivate(path, `The journal of run ${id}`)
+    const noted = readSentCount(path)
     const database = openDatabase(path, {readOnly: true, immutable: !existsSync(`${path}-wal`), cacheKibibytes: 512})
     try {
       const found = versionOf(database)
       if (found > journalVersion) return toProblem(id, 'newer', 'It was written by a later version of vendorctl.')
-      return found === 0 ? undefined : summarize(database, folder, id, temporary)
+      const summary = found === 0 ? undefined : summarize(database, folder, id, temporary)
+      return (summary?.sent ?? 0) < noted ? toProblem(id, 'damaged', 'Entries of it were lost.') : summary
     } finally {
       database.close()
     }

@@ -15,6 +15,7 @@ import {ballastBytes} from '../../src/state/ballast.js'
 import {createJournal, openJournal, readJournal} from '../../src/state/journal.js'
 import {journalVersion} from '../../src/state/journal-tables.js'
 import {runPath} from '../../src/state/run-folder.js'
+import {readSummary} from '../../src/state/run-summary.js'
 import {factsOf, id, makeRun, test, times} from './a-run.js'
 
 describe('a journal', () => {
@@ -43,6 +44,7 @@ describe('a journal', () => {
     writeFileSync(path, bytes) // as it lay there at the kill, and no log beside it
 
     expect(() => readJournal(folder, id, times)).toThrow(expect.objectContaining({code: 'STATE_DAMAGED'}))
+    expect(readSummary(folder, id, folder.path)).toMatchObject({state: 'damaged'})
   })
 
   test('is damaged when the entry of a set that was sent is lost', ({folder}) => {
