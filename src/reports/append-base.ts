@@ -18,7 +18,8 @@ export async function findBase(options: ToAppend): Promise<Base | undefined> {
   const {path, layout} = options
   if (layout.format === 'json') throw cannotAppend(path, 'a JSON list has an end; ndjson can be added to')
   const manifest = await findManifest(path)
-  if (!manifest || !existsSync(path)) return undefined
+  if (!manifest) return undefined
+  if (!existsSync(path)) throw isGone(path)
   const now = describeLayout(layout)
   const differs = (['format', 'gzip', 'rows', 'dialect', 'delimiter'] as const).filter(
     (name) => JSON.stringify(now[name]) !== JSON.stringify(layoutOf(manifest)[name]),
@@ -27,6 +28,13 @@ export async function findBase(options: ToAppend): Promise<Base | undefined> {
   checkSource(manifest, options)
   if (!options.known) checkRange(manifest, options)
   return manifest
+}
+
+/** A new file under the old name would hold the last nights only, and look whole. */
+function isGone(path: string): CliFailure {
+  return cannotAppend(path, 'the file is gone, and its manifest is still there', [
+    `Bring the file back, or remove ${path}.manifest.json to begin a new file.`,
+  ])
 }
 
 type ToAppend = Pick<ExportOptions, 'path' | 'layout' | 'ask' | 'source' | 'known'>

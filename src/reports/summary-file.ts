@@ -1,8 +1,11 @@
+import {statSync} from 'node:fs'
+import {CliFailure} from '../errors.js'
 import {unescapeFormula} from '../formats/dialect.js'
 import {inputFailure} from '../formats/input-failure.js'
 import {type RowFile, readRows} from '../formats/read-rows.js'
 import type {CellsRow, InputFormat, Row} from '../formats/row.js'
 import {isRecord, JsonProblem, type JsonRecord, type JsonValue, parseJson} from '../values/json.js'
+import {findManifest} from './manifest.js'
 import {type Summary, type SummaryLine, SummaryProblem} from './summarize.js'
 import {createMarkWatch, unpackPacked} from './summary-bytes.js'
 import {batchField, neededFields, type SummaryKey} from './summary-fields.js'
@@ -20,6 +23,7 @@ export type SummaryFileOptions = {
  * Throws a `CliFailure` (invalid) that names the columns that are missing, or the line that cannot be counted.
  */
 export async function summarizeFile(path: string, summary: Summary, options: SummaryFileOptions): Promise<void> {
+  await checkWhole(path)
   const mark = createMarkWatch()
   const format = formatOf(path.replace(/\.gz$/i, ''))
   const through = (bytes: AsyncIterable<Buffer>) => mark.watch(unpackPacked(bytes, path))
@@ -32,6 +36,19 @@ export async function summarizeFile(path: string, summary: Summary, options: Sum
     rows += stretch.length
     options.onRows?.(rows)
   }
+}
+
+/** A file that its manifest knows longer or shorter was cut or changed: its totals would look like any others. */
+async function checkWhole(path: string): Promise<void> {
+  const manifest = await findManifest(path).catch(() => undefined)
+  const size = statSync(path, {throwIfNoEntry: false})?.size
+  if (!manifest || size === undefined || size === manifest.bytes) return
+  const message = `${path} holds ${size} bytes, and its manifest says ${manifest.bytes}: it was cut or changed.`
+  throw new CliFailure(message, {
+    code: 'NOT_AS_ITS_MANIFEST',
+    exit: 'invalid',
+    hints: [`vendorctl reports verify ${path}`],
+  })
 }
 
 function addRow(summary: Summary, {line}: Row, lines: Iterable<SummaryLine>, file: string): void {
@@ -56,7 +73,13 @@ function createRowReader(file: RowFile, summary: Summary, reading: Reading): (ro
   const missingOf = createFieldCheck(needed)
   return (row) => {
     if (row.kind === 'broken') throw cannotCount(file.name, row.line, row.why)
-    if (row.kind === 'cells') return readCells?.(row) ?? []
+    if (row.kind === 'cells') {
+      const [count, named] = [row.cells.length, file.header?.cells.length]
+      if (count !== named)
+        throw cannotCount(file.name, row.line, `${count} cells, but the header names ${named} columns`)
+      return readCells?.(row) ?? []
+    }
+
     if (!isRecord(row.value)) throw cannotCount(file.name, row.line, 'no record')
     const missing = missingOf(row.value)
     if (missing.length > 0) throw cannotCount(file.name, row.line, `no ${missing.join(', no ')}`)

@@ -243,6 +243,8 @@ describe('--append', () => {
 
     await expect(nights.run({at: first, flags: plain('2024-02-24', '2024-02-24')})).rejects.toThrow('was changed')
     rmSync(path)
+    await expect(nights.run({at: first, flags: plain('2024-02-24', '2024-02-24')})).rejects.toThrow('the file is gone')
+    rmSync(`${path}.manifest.json`)
     await nights.run({at: first, flags: plain('2024-02-24', '2024-02-24')})
 
     expect(nights.idsOf('all.ndjson')).toHaveLength(12)

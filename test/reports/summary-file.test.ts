@@ -121,6 +121,7 @@ describe('a file that cannot be summed is refused, and it is said why', () => {
     ['a.ndjson', `${batches[0]}\n{"id"`, 'JSON', 2],
     ['a.csv', table(',').replace('0.05', '1e5x'), 'no number in lineItem.totalPrice', 3],
     ['a.csv', 'id,siteId,lineItems\nB1,1,[', 'no JSON in lineItems', 2],
+    ['a.csv', table(',').slice(0, -4), '4 cells, but the header names 8 columns', 4],
   ] as const)('%s with %s', async ([name, text, why, line]) => {
     const refused = summarize(name, text)
 
@@ -128,6 +129,13 @@ describe('a file that cannot be summed is refused, and it is said why', () => {
       exit: 'invalid',
       entries: [{line, message: expect.stringContaining(why)}],
     })
+  })
+
+  test('one that is shorter than its manifest says', async () => {
+    const manifest = {schema: 'vendorctl-manifest/1', file: 'a.csv', digest: 'sha256:', bytes: 5_000}
+    writeFileSync(join(folder, 'a.csv.manifest.json'), JSON.stringify(manifest))
+
+    await expect(summarize('a.csv', table(','))).rejects.toMatchObject({code: 'NOT_AS_ITS_MANIFEST', exit: 'invalid'})
   })
 
   test('one that gzip did not end', async () => {
