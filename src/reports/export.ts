@@ -11,6 +11,7 @@ import {tryLock} from '../state/lock.js'
 import {toMilliseconds} from '../values/date-time.js'
 import type {JsonRecord} from '../values/json.js'
 import {type Base, findBase, noManifestToAppend, openOnBase} from './append-base.js'
+import {committedOf} from './committed.js'
 import {findComplete} from './complete-file.js'
 import {differences, type Identity, stateNameOf, toIdentity} from './export-identity.js'
 import {createExportRenderer} from './export-renderer.js'
@@ -103,11 +104,8 @@ type Frozen = Pick<ExportAsk, 'start' | 'end'> & {base?: Base}
 
 async function openFile(options: ExportOptions, state: ExportState, base: Base | undefined): Promise<PartFile> {
   const {path, overwrite} = options
-  const {segments, bytes} = state.totals()
-  if (base && segments === 0) return openOnBase(options, state, base)
-  const last = state.lastSegment()
-  const committed = {bytes, ...(last && {digest: last.sha256})}
-  return openPartFile(path, {overwrite: overwrite || base !== undefined, committed})
+  if (base && state.totals().segments === 0) return openOnBase(options, state, base)
+  return openPartFile(path, {overwrite: overwrite || base !== undefined, committed: committedOf(state)})
 }
 
 async function work(

@@ -6,6 +6,7 @@ import {openPartFile, type PartFile, partName} from '../formats/part-file.js'
 import type {ExportState} from '../state/export-state.js'
 import {addBase, type Base, withoutBase} from './append-base.js'
 import {buildManifest} from './build-manifest.js'
+import {committedOf} from './committed.js'
 import {digestOf} from './complete-file.js'
 import type {ExportSink} from './export-sink.js'
 import type {ExportOptions} from './export-types.js'
@@ -64,9 +65,7 @@ export async function finishSealed(options: ExportOptions, state: ExportState, t
   const [part, named] = [await idOf(partName(path)), await idOf(path)]
   if (part !== undefined && part === named) await unlink(partName(path))
   else if (part !== undefined) {
-    const {bytes} = state.totals()
-    const last = state.lastSegment()
-    const file = await openPartFile(path, {overwrite: overwrite || append, committed: {bytes, ...(last && {last})}})
+    const file = await openPartFile(path, {overwrite: overwrite || append, committed: committedOf(state)})
     await file.publish().finally(() => file.close())
   }
 

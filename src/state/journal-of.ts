@@ -33,6 +33,8 @@ export function toJournal(database: Database, path: string, times: Times) {
       ...[times.now(), part, from, to, why],
     )
   }
+  const countSent = () => Number(database.get('SELECT sum(attempts) AS count FROM part')?.['count'])
+  let sent: number | undefined
   const stateOf = (seq: number) => String(database.get('SELECT state FROM part WHERE seq = ?', seq)?.['state'])
 
   const journal = {
@@ -113,7 +115,8 @@ export function toJournal(database: Database, path: string, times: Times) {
           "UPDATE part SET state = 'sent', attempts = attempts + 1, sent_boot = ?, sent_at = ?, doubt_at = NULL WHERE seq = ?"
         database.run(sql, boot ?? null, milliseconds, seq)
       })
-      noteSentCount(path, Number(database.get('SELECT sum(attempts) AS count FROM part')?.['count']))
+      sent = sent === undefined ? countSent() : sent + 1 // all sets are looked at once, and not for each set
+      noteSentCount(path, sent)
     },
     /** Call it in a transaction, together with the parts that follow from it. */
     change(seq: number, {state, answer, how, doubt, why}: PartChange): void {

@@ -8,7 +8,7 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {benchExport} from './export.js'
 import {benchImport} from './import.js'
-import {medianOf, printRow} from './measure.js'
+import {medianOf, printRow, readEnvelope} from './measure.js'
 import {benchWrites} from './writes.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -71,16 +71,6 @@ try {
   server.kill()
   await once(server, 'exit')
   rmSync(folder, {recursive: true, force: true})
-}
-
-async function readEnvelope(stream) {
-  let text = ''
-  for await (const chunk of stream) {
-    text += chunk
-    if (text.trimEnd().endsWith('\n}')) break
-  }
-
-  return text
 }
 
 async function logIn({url, apiKey, username, password}) {

@@ -21,3 +21,14 @@ export function printRow(name, milliseconds, floor, words) {
   const ratio = `${(milliseconds / floor).toFixed(2)} x`
   process.stdout.write(`${name.padEnd(34)}${milliseconds.toFixed(0).padStart(8)} ms${ratio.padStart(10)}  ${words}\n`)
 }
+
+/** The envelope that a program prints before it goes on running. */
+export async function readEnvelope(stream) {
+  let text = ''
+  for await (const chunk of stream) {
+    text += chunk
+    if (text.trimEnd().endsWith('\n}')) break
+  }
+
+  return text
+}

@@ -4,6 +4,7 @@ import {closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, write
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import {readEnvelope} from './measure.js'
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url))
 const program = here('../../bin/run.js')
@@ -94,14 +95,4 @@ function print(name, {seconds, requests}, floor, words) {
   process.stdout.write(
     `${name.padEnd(34)}${`${seconds.toFixed(2)} s`.padStart(11)}${ratio}  ${requests} requests, ${words}\n`,
   )
-}
-
-async function readEnvelope(stream) {
-  let text = ''
-  for await (const chunk of stream) {
-    text += chunk
-    if (text.trimEnd().endsWith('\n}')) break
-  }
-
-  return text
 }

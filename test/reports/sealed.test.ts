@@ -1,0 +1,48 @@
+import {existsSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import type {Sandbox} from '../../src/sandbox/server.js'
+import {failureOf} from '../support/client.js'
+import {exportHere} from '../support/export.js'
+import {test} from '../support/export-folder.js'
+
+const range = {start: '2024-07-01T00:00:00', end: '2024-07-28T00:00:00'}
+
+/** An export that read everything and could not have its name, because somebody took it meanwhile. */
+async function sealAt(path: string, sandbox: Sandbox): Promise<() => ReturnType<typeof exportHere>> {
+  const onProgress = () => writeFileSync(path, 'of somebody else')
+  const failure = await failureOf(exportHere({sandbox, ...range, path, options: {onProgress}}))
+  expect(failure.message).toContain('exists')
+  rmSync(path)
+  return () => exportHere({sandbox, ...range, path})
+}
+
+describe('an export that read everything and lacks its name', () => {
+  test('gets its name by the same command, without a request', async ({folder, start}) => {
+    const sandbox = await start({batches: 50})
+    const path = join(folder, 'x.csv')
+    const goOn = await sealAt(path, sandbox)
+    const part = readFileSync(`${path}.part`)
+    const before = JSON.stringify(sandbox.requests())
+
+    const outcome = await goOn()
+
+    expect(outcome).toMatchObject({kind: 'written', wasSealed: true})
+    expect(readFileSync(path).equals(part)).toBe(true)
+    expect(JSON.stringify(sandbox.requests())).toBe(before)
+  })
+
+  test('is refused when a byte of it was changed, and gets no name', async ({folder, start}) => {
+    const path = join(folder, 'x.csv')
+    const goOn = await sealAt(path, await start({batches: 50}))
+    const part = readFileSync(`${path}.part`)
+    part[part.length - 3] = 'x'.charCodeAt(0)
+    writeFileSync(`${path}.part`, part)
+
+    const failure = await failureOf(goOn())
+
+    expect(failure).toMatchObject({code: 'PART_DAMAGED', exit: 'storage'})
+    expect(existsSync(path)).toBe(false)
+    expect(readdirSync(folder)).not.toContain('x.csv.manifest.json')
+  })
+})
