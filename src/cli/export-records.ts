@@ -1,4 +1,4 @@
-import {systemClock} from '../clock.js'
+import type {Clock} from '../clock.js'
 import {toCovered} from '../reports/coverage.js'
 import {identityDigest, stateNameOf} from '../reports/export-identity.js'
 import type {ExportAsk, ExportLayout, ExportOptions, ExportSource} from '../reports/export-types.js'
@@ -39,6 +39,9 @@ export type Recording = {
   ask: ExportAsk
   sinceLast: SinceLast | undefined
   path: string
+  /** Whether it is added to. */
+  isGrowing: boolean
+  clock: Clock
   onNotice: (text: string) => void
 }
 
@@ -47,7 +50,7 @@ const noTime =
 
 /** Records a finished export: what it covered, and its watermark, in one transaction. */
 export function recordWritten(recording: Recording): NonNullable<ExportOptions['onWritten']> {
-  const {register, source, layout, ask, sinceLast, path, onNotice} = recording
+  const {register, source, layout, ask, sinceLast, path, isGrowing, clock, onNotice} = recording
   return (manifest, keysSince) => {
     const value = sinceLast && toWatermark(sinceLast, manifest, keysSince)
     if (sinceLast && manifest.startedAt === null) onNotice(noTime)
@@ -56,7 +59,8 @@ export function recordWritten(recording: Recording): NonNullable<ExportOptions['
       covered: layout.where.length > 0 ? [] : toCovered(manifest),
       watermark: sinceLast && value && {name: sinceLast.name, scope: sinceLast.scope, value},
       run: {name: stateNameOf(path), rows: manifest.rows, requests: sum(manifest.requests)},
-      at: systemClock.now(),
+      isGrowing,
+      at: clock.now(),
     })
   }
 }

@@ -1,4 +1,5 @@
 import {CliFailure} from '../errors.js'
+import {stateNameOf} from '../reports/export-identity.js'
 import type {ExportOptions} from '../reports/export-types.js'
 import type {ExportOutcome} from '../reports/finish-export.js'
 import type {ExportRegister} from '../state/export-register.js'
@@ -59,11 +60,12 @@ async function exportWith(one: OneExport, cron: Cron) {
     overwrite: flags.overwrite === true,
     fresh: flags.fresh === true,
     append: flags.append === true,
+    formerly: register.findFormerly(stateNameOf(path)),
     requireGrade: flags['require-grade'] ?? 'C',
     ...(known && {known}),
     keepsKeys: sinceLast !== undefined,
     onBegin: recordBegin(one, path),
-    onWritten: recordWritten({...engine, register, layout, ask, sinceLast, path}),
+    onWritten: recordWritten({...engine, register, layout, ask, sinceLast, path, isGrowing: flags.append === true}),
   })
 }
 

@@ -3,6 +3,8 @@ import {CliFailure} from '../errors.js'
 import {type Column, chooseColumns, toColumn, toPath} from '../formats/columns.js'
 import {openPartFile, type PartFile} from '../formats/part-file.js'
 import type {ExportState} from '../state/export-state.js'
+import {counted} from '../values/counted.js'
+import {toDateTime} from '../values/date-time.js'
 import {describeLayout, type Identity, printFilters} from './export-identity.js'
 import type {ExportAsk, ExportLayout, ExportOptions} from './export-types.js'
 import {findManifest, type Manifest} from './manifest.js'
@@ -18,6 +20,7 @@ export async function findBase(options: ToAppend): Promise<Base | undefined> {
   const {path, layout} = options
   if (layout.format === 'json') throw cannotAppend(path, 'a JSON list has an end; ndjson can be added to')
   const manifest = await findManifest(path)
+  if (!manifest && !existsSync(path)) checkNew(options)
   if (!manifest) return undefined
   if (!existsSync(path)) throw isGone(path)
   const now = describeLayout(layout)
@@ -37,7 +40,17 @@ function isGone(path: string): CliFailure {
   ])
 }
 
-type ToAppend = Pick<ExportOptions, 'path' | 'layout' | 'ask' | 'source' | 'known'>
+/** The same where nothing is left of the old file but that it is remembered. */
+function checkNew({path, fresh, formerly}: ToAppend): void {
+  if (!formerly || fresh) return
+  const {rows, at} = formerly
+  const told = `it is gone, and so is its manifest; an export to it ended on ${toDateTime(at)}Z with ${counted(rows, 'row')}`
+  throw cannotAppend(path, told, [
+    'Bring both back, or begin a new file that holds only what is read from now on: add --fresh once.',
+  ])
+}
+
+type ToAppend = Pick<ExportOptions, 'path' | 'layout' | 'ask' | 'source' | 'known' | 'fresh' | 'formerly'>
 
 /** One manifest tells of the whole file, so all of it is of one service and of the same filters. */
 function checkSource(manifest: Manifest, {path, layout, ask, source}: ToAppend): void {

@@ -52,6 +52,8 @@ export type ExportOptions = {
   fresh: boolean
   /** Add to the file that is there. */
   append?: boolean
+  /** What an earlier export left under this name, as far as it is remembered. */
+  formerly?: {rows: number; at: number} | undefined
   /** Keys of records that were exported before and are left out. */
   known?: readonly string[]
   /** Whether the keys of all windows are wanted in the end, not only those of the last. */

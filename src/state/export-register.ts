@@ -20,6 +20,9 @@ export type Covered = {from: string; to: string; grade: string; file: string}
 /** The file that a named export wrote to last, finished or not; `command` is told by what decides its bytes. */
 export type LastFile = {path: string; command: string}
 
+/** What was known of a file when an export to it ended last. */
+export type Formerly = {rows: number; at: number}
+
 /** What is recorded when an export has its manifest: all of it or nothing. */
 export type Finished = {
   /** What was read from where, without range and layout; coverage is told by it. */
@@ -27,6 +30,8 @@ export type Finished = {
   covered: readonly Covered[]
   watermark?: {name: string; scope: string; value: Watermark} | undefined
   run?: EndedExport | undefined
+  /** The file goes on growing: that it was there is remembered longer than the run is. */
+  isGrowing?: boolean
   at: number
 }
 
@@ -43,6 +48,8 @@ export type ExportRegister = {
   begin(name: string, scope: string, file: LastFile): void
   finish(finished: Finished): void
   covered(scope: string): Covered[]
+  /** What was written last to the file of a checkpoint of this name. */
+  findFormerly(name: string): Formerly | undefined
   startRun(begun: BegunExport): string
   tidyRuns(before: number, isThere: (name: string) => boolean): void
   close(): void
@@ -81,6 +88,7 @@ const laterSchema = `
     command TEXT NOT NULL,
     PRIMARY KEY (name, scope)
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS growing (name TEXT PRIMARY KEY, rows INTEGER NOT NULL, at INTEGER NOT NULL) STRICT;
   ${exportRunTable}
 `
 
@@ -93,7 +101,7 @@ export function openExportRegister(path: string): ExportRegister {
     what: 'The register of exports',
     isShared: true,
   })
-  if (!database.get("SELECT 1 FROM sqlite_schema WHERE name = 'export_run'")) database.exec(laterSchema)
+  if (!database.get("SELECT 1 FROM sqlite_schema WHERE name = 'growing'")) database.exec(laterSchema)
   return {
     ...exportRunsOf(database),
     findLongest(source, now) {
@@ -113,7 +121,7 @@ export function openExportRegister(path: string): ExportRegister {
     },
     begin: (name, scope, {path: file, command}) =>
       void database.run('INSERT OR REPLACE INTO last_file VALUES (?, ?, ?, ?)', name, scope, file, command),
-    finish: ({scope, covered, watermark, run, at}) =>
+    finish: ({scope, covered, watermark, run, isGrowing, at}) =>
       database.transaction(() => {
         for (const {from, to, grade, file} of covered) {
           database.run('DELETE FROM covered WHERE scope = ? AND window_from >= ? AND window_to <= ?', scope, from, to)
@@ -121,6 +129,8 @@ export function openExportRegister(path: string): ExportRegister {
         }
         if (watermark) putWatermark(database, watermark)
         if (run) endRun(database, run, at)
+        if (run && isGrowing === true)
+          database.run('INSERT OR REPLACE INTO growing VALUES (?, ?, ?)', run.name, run.rows, at)
       }),
     covered: (scope) =>
       database.all('SELECT * FROM covered WHERE scope = ? ORDER BY window_from, at', scope).map((row) => ({
@@ -129,6 +139,14 @@ export function openExportRegister(path: string): ExportRegister {
         grade: String(row['grade']),
         file: String(row['file']),
       })),
+    findFormerly(name) {
+      const row = database.get(
+        `SELECT rows, at FROM growing WHERE name = ?1
+         UNION SELECT rows, ended_at FROM export_run WHERE name = ?1 AND ended_at IS NOT NULL ORDER BY 2 DESC LIMIT 1`,
+        name,
+      )
+      return row && {rows: Number(row['rows']), at: Number(row['at'])}
+    },
     close: () => database.close(),
   }
 }

@@ -233,7 +233,7 @@ describe('--append', () => {
     expect(nights.idsOf('all.ndjson')).toHaveLength(24)
   })
 
-  test('refuses a file that somebody else added to, and begins anew where it was taken away', async ({
+  test('refuses a file that somebody else added to, and one that is gone; begins anew with --fresh only', async ({
     start: begin,
   }) => {
     const nights = begin(steady)
@@ -245,9 +245,30 @@ describe('--append', () => {
     rmSync(path)
     await expect(nights.run({at: first, flags: plain('2024-02-24', '2024-02-24')})).rejects.toThrow('the file is gone')
     rmSync(`${path}.manifest.json`)
-    await nights.run({at: first, flags: plain('2024-02-24', '2024-02-24')})
+    await expect(nights.run({at: first, flags: plain('2024-02-24', '2024-02-24')})).rejects.toMatchObject({
+      message: expect.stringMatching(/ended on 2024-02-28T02:00:00Z with 24 rows$/),
+      exit: 'usage',
+      hints: expect.arrayContaining([expect.stringContaining('--fresh')]),
+    })
+    await nights.run({at: first, flags: {...plain('2024-02-24', '2024-02-24'), fresh: true}})
 
     expect(nights.idsOf('all.ndjson')).toHaveLength(12)
+  })
+
+  test('night after night refuses a file that vanished long ago, and not one that never was', async ({
+    start: begin,
+  }) => {
+    const nights = begin(steady)
+    await nights.run({at: first, flags: named('tx-{date}.ndjson')})
+    await nights.run({at: first + day, flags: named('all.ndjson', {append: true})})
+    takeAway(nights.path('all.ndjson'))
+    const later = first + 90 * day
+    await nights.run({at: later, flags: named('other.ndjson', {'since-last': 'other'})})
+
+    const refused = nights.run({at: later, flags: named('all.ndjson', {append: true})})
+
+    await expect(refused).rejects.toThrow('it is gone, and so is its manifest')
+    expect(existsSync(nights.path('all.ndjson'))).toBe(false)
   })
 })
 
