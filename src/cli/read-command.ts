@@ -73,13 +73,15 @@ export abstract class ReadCommand extends BaseCommand {
     }
   }
 
-  /** Only a complete read gives its file a name. */
+  /** Only a complete read gives its file a name, and nothing is said of what is in it before it has one. */
   protected async conclude(read: FinishedRead): Promise<void> {
+    const words: (() => void)[] = []
     const presented = finishRead(read, {
-      note: (text) => this.messages.note(text),
-      caution: (text) => this.caution(text),
+      note: (text) => words.push(() => this.messages.note(text)),
+      caution: (text) => words.push(() => this.caution(text)),
     })
     await (presented.exit === 'incomplete' ? read.target.discard() : read.target.commit())
+    for (const say of words) say()
     for (const {message, hint} of presented.errors ?? []) this.messages.tell(`${presented.exit}: ${message}\n→ ${hint}`)
     if (presented.exit === 'incomplete' && read.target.path) this.messages.tell(`${read.target.path} was not written.`)
     await this.present(presented)

@@ -170,7 +170,7 @@ describe.concurrent('a format that is no text', () => {
     expect(filesOf(home)).toEqual([])
   })
 
-  test.for(formats)('%s is exit 12 on a full disk, and leaves nothing behind', async (format, {start, home}) => {
+  test.for(formats)('%s is exit 12 on a full disk, leaves nothing behind and tells of no rows', async (format, {start, home}) => {
     const {run} = await start({batches: 300})
     const path = join(home.path, 'r.out')
 
@@ -180,6 +180,7 @@ describe.concurrent('a format that is no text', () => {
 
     expect(ran.exitCode).toBe(12)
     expect(ran.stderr).toContain(path)
+    expect(ran.stderr).not.toMatch(/\d rows/)
     expect(filesOf(home)).toEqual([])
   })
 
