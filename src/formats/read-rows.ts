@@ -14,6 +14,8 @@ export type ReadOptions = {
   encoding?: string | undefined
   /** `excel`: the apostrophe in front of texts that were escaped as formulas is taken off. */
   dialect?: DialectName | undefined
+  /** A file without a line is one without records: exports are such files, and nobody hands one in to be sent. */
+  mayBeEmpty?: boolean | undefined
   /** Read when the path is `-`. */
   stdin?: AsyncIterable<Buffer | string>
   /** Sees every byte of the input on its way, and passes it on as it is. */
@@ -45,7 +47,10 @@ export async function readRows(path: string, options: ReadOptions = {}): Promise
   const {head, text} = await takeHead(readText(seen, {file: name, encoding: options.encoding}))
   const format = options.format ?? sniffFormat(path, head)
   if (format === 'json') return {name, format, rows: readJsonArray(text, name)}
-  if (format === 'ndjson') return {name, format, rows: refuseEmpty(readNdjson(text, name), name)}
+  if (format === 'ndjson') {
+    const records = readNdjson(text, name)
+    return {name, format, rows: options.mayBeEmpty === true ? records : refuseEmpty(records, name)}
+  }
   return readTable({name, format, head, text, asked: options.delimiter, dialect: options.dialect})
 }
 

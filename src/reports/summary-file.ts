@@ -27,7 +27,7 @@ export async function summarizeFile(path: string, summary: Summary, options: Sum
   const mark = createMarkWatch()
   const format = formatOf(path.replace(/\.gz$/i, ''))
   const through = (bytes: AsyncIterable<Buffer>) => mark.watch(unpackPacked(bytes, path))
-  const file = await readRows(path, {format, through, ...(options.stdin && {stdin: options.stdin})})
+  const file = await readRows(path, {format, through, mayBeEmpty: true, ...(options.stdin && {stdin: options.stdin})})
   const toText = mark.isSeen ? unescapeFormula : asItIs
   const read = createRowReader(file, summary, {needed: neededFields(options.by), toText})
   let rows = 0

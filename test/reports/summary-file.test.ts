@@ -68,6 +68,15 @@ describe('an exported file is summed', () => {
     expect(await summarize(name, content)).toBe(right)
   })
 
+  test.for([
+    ['a.ndjson', ''],
+    ['a.ndjson.gz', gzipSync('')],
+    ['a.json', '[]'],
+    ['a.csv', `${header.join(',')}\n`],
+  ] as const)('%s of a day without records', async ([name, content]) => {
+    expect(await summarize(name, content)).toBe('[]')
+  })
+
   test('from standard input, packed, in small pieces', async () => {
     const packed = gzipSync(table(','))
     const pieces = Array.from({length: packed.length}, (_, at) => packed.subarray(at, at + 1))
