@@ -29,7 +29,8 @@ function toFlag({kind, flag, alias, about}: Filter) {
 export function toFilterValues(id: ReadId, flags: Readonly<Record<string, unknown>>, now: number): FilterValues {
   const values: FilterValues = {}
   for (const key of filterKeysOf(readOperation(id))) {
-    const value = toValue(key, filterOf(key), flags[filterOf(key).flag], now)
+    const isUtc = flags['time-basis'] === 'utc'
+    const value = toValue(key, filterOf(key), flags[filterOf(key).flag], {now, isUtc})
     if (value !== undefined) values[key] = value
   }
   checkOrder(values)
@@ -43,10 +44,12 @@ function checkOrder({StartDate, EndDate}: FilterValues): void {
   throw invalid('start', `${StartDate} is after --end ${EndDate}`)
 }
 
-function toValue(key: FilterKey, {kind, flag}: Filter, given: unknown, now: number): JsonValue | undefined {
+type Times = {now: number; isUtc: boolean}
+
+function toValue(key: FilterKey, {kind, flag}: Filter, given: unknown, times: Times): JsonValue | undefined {
   if (given === undefined || given === false) return undefined
   if (kind === 'flag') return true
-  if (kind === 'dateTime') return resolveDate(String(given), key === 'StartDate' ? 'start' : 'end', now)
+  if (kind === 'dateTime') return resolveDate(String(given), key === 'StartDate' ? 'start' : 'end', times.now, times)
   const texts = [given].flat().flatMap((text) => toList(String(text), flag))
   if (texts.length === 0) throw invalid(flag, 'the list is empty; without the flag everything would be read')
   return kind === 'texts' ? unique(texts) : unique(texts.map((text) => toInteger(text, flag))).map(toNumber)

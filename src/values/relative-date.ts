@@ -17,7 +17,7 @@ const units: Readonly<Record<string, number>> = {
   d: millisecondsPerDay,
   w: 7 * millisecondsPerDay,
 }
-const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z?$/
+const timeShape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(?:(Z)|([+-]\d{2}):?(\d{2})?)?$/i
 
 /**
  * The full timestamp, UTC and without offset, that a date of `--start` or `--end` stands for:
@@ -25,17 +25,23 @@ const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z?$/
  *   millisecond as end. The service would end a bare date at 23:59:59 [seed] and so drop the times in its last second.
  * - a time (`2024-07-01T13:00`, `:ss` and `.fff` optional) is exactly that moment
  * - `now`, and `-7d`, `-12h`, `-2w` that long before it, are exact moments too
+ * A time with a zone (`Z`, `+02:00`) is one only where dates are compared in UTC: the clocks of machines show no zone.
  * `now` is in milliseconds since 1970. Throws a `CliFailure` that names the flag when there is no such date.
  */
-export function resolveDate(text: string, edge: Edge, now: number): string {
+export function resolveDate(text: string, edge: Edge, now: number, {isUtc = false} = {}): string {
   const word = text.trim()
-  const milliseconds = momentOf(word) ?? relativeOf(word, now) ?? periodOf(word, edge, now)
+  const moment = momentOf(word)
+  if (moment?.hasZone && !isUtc) throw hasZone(text, edge, word)
+  const milliseconds = moment?.at ?? relativeOf(word, now) ?? periodOf(word, edge, now)
   if (milliseconds === undefined || !isInCalendar(milliseconds)) throw unreadable(text, edge)
   return toDateTime(milliseconds)
 }
 
-function momentOf(text: string): number | undefined {
-  return timeShape.test(text) ? toMilliseconds(text) : undefined
+function momentOf(text: string): {at: number; hasZone: boolean} | undefined {
+  const [, time, utc, hours, minutes = '00'] = timeShape.exec(text.toUpperCase()) ?? []
+  const hasZone = utc !== undefined || hours !== undefined
+  const at = time === undefined ? undefined : toMilliseconds(`${time}${hours ? `${hours}:${minutes}` : 'Z'}`)
+  return at === undefined ? undefined : {at, hasZone}
 }
 
 function relativeOf(text: string, now: number): number | undefined {
@@ -64,13 +70,23 @@ function monthOf(text: string): {first: number; days: number} | undefined {
   return first === undefined ? undefined : {first, days: daysOfMonth(Number(text.slice(0, 4)), Number(text.slice(5)))}
 }
 
+function hasZone(text: string, edge: Edge, word: string): CliFailure {
+  const why = 'dates are compared with the local time of each machine, which has no zone'
+  return new CliFailure(`--${edge} ${JSON.stringify(text)}: ${why}`, {
+    code: 'DATE_PARSING',
+    exit: 'usage',
+    hints: [
+      `Write it as the clock of the machine shows it: ${word.replace(/(?:Z|[+-]\d{2}:?(?:\d{2})?)$/i, '')}`,
+      'An export of transactions with --time-basis utc takes times with a zone.',
+    ],
+  })
+}
+
 function unreadable(text: string, edge: Edge): CliFailure {
   const exists = /^\d{4}-\d{2}(?:-\d{2})?(?:T.*)?$/.test(text) ? 'there is no such date' : 'not a date'
   return new CliFailure(`--${edge} ${JSON.stringify(text)}: ${exists}`, {
     code: 'DATE_PARSING',
     exit: 'usage',
-    hints: [
-      'Write 2024-07-01, 2024-07-01T13:00, 2024-07 (a month), today, yesterday, now, -7d or -12h; times are UTC.',
-    ],
+    hints: ['Write 2024-07-01, 2024-07-01T13:00, 2024-07 (a month), today, yesterday, now, -7d or -12h.'],
   })
 }

@@ -25,10 +25,26 @@ describe('resolveDate', () => {
     ['2024-07-01T13:00', '2024-07-01T13:00:00'],
     ['2024-07-01T13:00:59', '2024-07-01T13:00:59'],
     ['2024-07-01T13:00:59.5', '2024-07-01T13:00:59.500'],
-    ['2024-07-01T13:00:00.123Z', '2024-07-01T13:00:00.123'],
   ])('%s is one moment', (text, moment) => {
     expect(resolveDate(text, 'start', now)).toBe(moment)
     expect(resolveDate(text, 'end', now)).toBe(moment)
+  })
+
+  test.each([
+    ['2024-07-01T13:00:00.123Z', '2024-07-01T13:00:00.123'],
+    ['2024-07-01t13:00z', '2024-07-01T13:00:00'],
+    ['2024-07-01T13:00+02:00', '2024-07-01T11:00:00'],
+    ['2024-07-01T23:30:05-0130', '2024-07-02T01:00:05'],
+    ['2024-07-01T13:00+02', '2024-07-01T11:00:00'],
+  ])('%s is a moment in UTC, and refused where clocks have no zone', (text, moment) => {
+    expect(resolveDate(text, 'start', now, {isUtc: true})).toBe(moment)
+    expect(() => resolveDate(text, 'start', now)).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('local time of each machine'),
+        exit: 'usage',
+        hints: [expect.stringMatching(/: \d{4}-\d\d-\d\dT[\d:.]+$/i), expect.stringContaining('--time-basis utc')],
+      }),
+    )
   })
 
   test.each([
@@ -36,6 +52,8 @@ describe('resolveDate', () => {
     ['2023-02-29', 'there is no such date'],
     ['2024-13', 'there is no such date'],
     ['2024-07-01T25:00', 'there is no such date'],
+    ['2024-07-01T25:00Z', 'there is no such date'],
+    ['2024-07-01T13:00+15:00', 'there is no such date'],
     ['tomorow', 'not a date'],
     ['', 'not a date'],
     ['-7', 'not a date'],
