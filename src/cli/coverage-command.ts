@@ -1,7 +1,8 @@
 import {systemClock} from '../clock.js'
 import {CliFailure} from '../errors.js'
-import {type Day, findHoles, hasPassed, listDays} from '../reports/coverage.js'
+import {type Day, findHoles, hasPassed} from '../reports/coverage.js'
 import type {ExportAsk} from '../reports/export-types.js'
+import {listDaysAndFiles} from '../reports/lost-files.js'
 import {millisecondsPerDay, toMilliseconds} from '../values/date-time.js'
 import type {JsonValue} from '../values/json.js'
 import {ExportCommand, type ExportTools} from './export-command.js'
@@ -32,14 +33,14 @@ export abstract class CoverageCommand extends ExportCommand {
     const start = momentOf(StartDate) ?? end - usualDays * millisecondsPerDay
     await this.withEngine(flags, async (tools) => {
       const scope = coverageScope(toSource(tools.opened), filters)
-      const look = () => listDays(tools.register.covered(scope), start, end)
+      const look = () => listDaysAndFiles(tools.register.covered(scope), start, end)
       const written =
-        flags.fill === true ? await this.#fill(flags, filters, findHoles(this.#passed(look(), now)), tools) : []
-      const days = look()
+        flags.fill === true ? await this.#fill(flags, filters, findHoles(this.#passed(look().days, now)), tools) : []
+      const {days, lost} = look()
       const counts = toCounts(days)
       await this.present({
-        data: {...counts, days, holes: findHoles(days), written} as unknown as JsonValue,
-        text: renderCalendar(days, counts),
+        data: {...counts, days, holes: findHoles(days), written, lost} as unknown as JsonValue,
+        text: renderCalendar(days, counts, lost),
         meta: {requests: toRequests(tools.opened)},
       })
     })

@@ -1,3 +1,4 @@
+import {resolve} from 'node:path'
 import type {Clock} from '../clock.js'
 import {toCovered} from '../reports/coverage.js'
 import {identityDigest, stateNameOf} from '../reports/export-identity.js'
@@ -39,8 +40,8 @@ export type Recording = {
   ask: ExportAsk
   sinceLast: SinceLast | undefined
   path: string
-  /** Whether it is added to. */
-  isGrowing: boolean
+  /** Whether it still holds what it held before. */
+  isAdded: boolean
   clock: Clock
   onNotice: (text: string) => void
 }
@@ -50,16 +51,16 @@ const noTime =
 
 /** Records a finished export: what it covered, and its watermark, in one transaction. */
 export function recordWritten(recording: Recording): NonNullable<ExportOptions['onWritten']> {
-  const {register, source, layout, ask, sinceLast, path, isGrowing, clock, onNotice} = recording
+  const {register, source, layout, ask, sinceLast, path, isAdded, clock, onNotice} = recording
   return (manifest, keysSince) => {
     const value = sinceLast && toWatermark(sinceLast, manifest, keysSince)
     if (sinceLast && manifest.startedAt === null) onNotice(noTime)
     register.finish({
       scope: coverageScope(source, ask.filters),
-      covered: layout.where.length > 0 ? [] : toCovered(manifest),
+      covered: layout.where.length > 0 ? [] : toCovered(manifest, resolve(path)),
       watermark: sinceLast && value && {name: sinceLast.name, scope: sinceLast.scope, value},
       run: {name: stateNameOf(path), rows: manifest.rows, requests: sum(manifest.requests)},
-      isGrowing,
+      file: {path: resolve(path), bytes: manifest.bytes, isAdded},
       at: clock.now(),
     })
   }

@@ -65,7 +65,15 @@ async function exportWith(one: OneExport, cron: Cron) {
     ...(known && {known}),
     keepsKeys: sinceLast !== undefined,
     onBegin: recordBegin(one, path),
-    onWritten: recordWritten({...engine, register, layout, ask, sinceLast, path, isGrowing: flags.append === true}),
+    onWritten: recordWritten({
+      ...engine,
+      register,
+      layout,
+      ask,
+      sinceLast,
+      path,
+      isAdded: flags.append === true && flags.fresh !== true,
+    }),
   })
 }
 

@@ -5,7 +5,11 @@ import type {Manifest} from './manifest.js'
 /** `proven`: read as a whole, with proof. `partly`: some of it, or without proof. `unread`: nothing. */
 export type DayState = 'proven' | 'partly' | 'unread'
 
-export type Day = {day: string; state: DayState}
+/** What became of a file since it was written. */
+export type FileLoss = 'gone' | 'changed'
+
+/** `file`: that of a proven day is not there as it was written; the day was read all the same. */
+export type Day = {day: string; state: DayState; file?: FileLoss}
 
 /** Local times of machines lie so far behind and ahead of UTC. */
 const furthestBehind = 12 * millisecondsPerHour
@@ -18,9 +22,9 @@ const roundingMilliseconds = 999
 
 /**
  * What a finished export read, in local times of the machines: what had not passed everywhere yet is told apart. The
- * manifest tells of one run alone: what a file held before was read earlier than that.
+ * manifest tells of one run alone: what the file held before was read earlier than that.
  */
-export function toCovered({windows, timeBasis, range, grade, startedAt, file}: Manifest): Covered[] {
+export function toCovered({windows, timeBasis, range, grade, startedAt}: Manifest, file: string): Covered[] {
   const started = toMilliseconds(startedAt ?? '')
   const read = windows.flatMap(({asked, served, grade}) =>
     grade === null ? [] : [{served: unround(served, asked), grade: String(grade)}],

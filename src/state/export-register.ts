@@ -1,4 +1,4 @@
-import type {Row} from '../sqlite.js'
+import type {Database, Row} from '../sqlite.js'
 import {type BegunExport, type EndedExport, endRun, exportRunsOf, exportRunTable} from './export-runs.js'
 import {openState} from './open-state.js'
 
@@ -14,8 +14,11 @@ export type Watermark = {
   manifest: string
 }
 
-/** A window that was read; `grade` as in its manifest. */
+/** A window that was read; `grade` as in its manifest, `file` from the root. */
 export type Covered = {from: string; to: string; grade: string; file: string}
+
+/** The same with what is known of its file; `bytes` is undefined where nothing is, and none once another replaced it. */
+export type CoveredFile = Covered & {bytes?: number | 'replaced'}
 
 /** The file that a named export wrote to last, finished or not; `command` is told by what decides its bytes. */
 export type LastFile = {path: string; command: string}
@@ -30,8 +33,8 @@ export type Finished = {
   covered: readonly Covered[]
   watermark?: {name: string; scope: string; value: Watermark} | undefined
   run?: EndedExport | undefined
-  /** The file goes on growing: that it was there is remembered longer than the run is. */
-  isGrowing?: boolean
+  /** `isAdded`: it still holds what was written to it before. */
+  file?: {path: string; bytes: number; isAdded: boolean}
   at: number
 }
 
@@ -47,7 +50,7 @@ export type ExportRegister = {
   /** The name writes to this file now. */
   begin(name: string, scope: string, file: LastFile): void
   finish(finished: Finished): void
-  covered(scope: string): Covered[]
+  covered(scope: string): CoveredFile[]
   /** What was written last to the file of a checkpoint of this name. */
   findFormerly(name: string): Formerly | undefined
   startRun(begun: BegunExport): string
@@ -88,8 +91,21 @@ const laterSchema = `
     command TEXT NOT NULL,
     PRIMARY KEY (name, scope)
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS growing (name TEXT PRIMARY KEY, rows INTEGER NOT NULL, at INTEGER NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS written (
+    name TEXT PRIMARY KEY,
+    path TEXT NOT NULL,
+    rows INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    since INTEGER NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS written_path ON written (path);
   ${exportRunTable}
+`
+const selectCovered = `
+  SELECT covered.*, written.bytes, covered.at < written.since AS replaced
+  FROM covered LEFT JOIN written ON written.path = covered.file
+  WHERE scope = ? ORDER BY window_from, covered.at
 `
 
 /** Opens the register of exports, and makes it when there is none. Throws a `CliFailure` (storage). */
@@ -101,7 +117,8 @@ export function openExportRegister(path: string): ExportRegister {
     what: 'The register of exports',
     isShared: true,
   })
-  if (!database.get("SELECT 1 FROM sqlite_schema WHERE name = 'growing'")) database.exec(laterSchema)
+  const found = database.get("SELECT count(*) AS n FROM sqlite_schema WHERE name IN ('written', 'export_run')")
+  if (Number(found?.['n']) < 2) database.exec(laterSchema)
   return {
     ...exportRunsOf(database),
     findLongest(source, now) {
@@ -121,7 +138,7 @@ export function openExportRegister(path: string): ExportRegister {
     },
     begin: (name, scope, {path: file, command}) =>
       void database.run('INSERT OR REPLACE INTO last_file VALUES (?, ?, ?, ?)', name, scope, file, command),
-    finish: ({scope, covered, watermark, run, isGrowing, at}) =>
+    finish: ({scope, covered, watermark, run, file: written, at}) =>
       database.transaction(() => {
         for (const {from, to, grade, file} of covered) {
           database.run('DELETE FROM covered WHERE scope = ? AND window_from >= ? AND window_to <= ?', scope, from, to)
@@ -129,19 +146,16 @@ export function openExportRegister(path: string): ExportRegister {
         }
         if (watermark) putWatermark(database, watermark)
         if (run) endRun(database, run, at)
-        if (run && isGrowing === true)
-          database.run('INSERT OR REPLACE INTO growing VALUES (?, ?, ?)', run.name, run.rows, at)
+        if (run && written) putWritten(database, run, written, at)
       }),
     covered: (scope) =>
-      database.all('SELECT * FROM covered WHERE scope = ? ORDER BY window_from, at', scope).map((row) => ({
-        from: String(row['window_from']),
-        to: String(row['window_to']),
-        grade: String(row['grade']),
-        file: String(row['file']),
+      database.all(selectCovered, scope).map(({window_from: from, window_to: to, grade, file, bytes, replaced}) => ({
+        ...{from: String(from), to: String(to), grade: String(grade), file: String(file)},
+        ...(bytes !== null && {bytes: replaced === 1 ? 'replaced' : Number(bytes)}),
       })),
     findFormerly(name) {
       const row = database.get(
-        `SELECT rows, at FROM growing WHERE name = ?1
+        `SELECT rows, at FROM written WHERE name = ?1
          UNION SELECT rows, ended_at FROM export_run WHERE name = ?1 AND ended_at IS NOT NULL ORDER BY 2 DESC LIMIT 1`,
         name,
       )
@@ -151,10 +165,20 @@ export function openExportRegister(path: string): ExportRegister {
   }
 }
 
-function putWatermark(
-  database: ReturnType<typeof openState>,
-  {name, scope, value}: NonNullable<Finished['watermark']>,
+function putWritten(
+  database: Database,
+  {name, rows}: EndedExport,
+  {path, bytes, isAdded}: NonNullable<Finished['file']>,
+  at: number,
 ): void {
+  database.run(
+    `INSERT INTO written VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+     ON CONFLICT (name) DO UPDATE SET path = ?2, rows = ?3, bytes = ?4, at = ?5, since = iif(?6, since, ?5)`,
+    ...[name, path, rows, bytes, at, Number(isAdded)],
+  )
+}
+
+function putWatermark(database: Database, {name, scope, value}: NonNullable<Finished['watermark']>): void {
   const {at, nextStart, keys, manifest} = value
   database.run(
     'INSERT OR REPLACE INTO watermark VALUES (?, ?, ?, ?, ?, ?)',

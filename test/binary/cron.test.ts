@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync} from 'node:fs'
+import {appendFileSync, readdirSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
@@ -109,6 +109,39 @@ describe.concurrent('what was read', () => {
     const files = ['tx-2024-02-01-2024-02-09.csv', 'tx-2024-02-28-2024-03-02.csv']
     expect(JSON.parse(filled.stdout).data).toMatchObject({proven: 31, partly: 0, unread: 0, holes: [], written: files})
     expect(readdirSync(home.path)).toEqual(expect.arrayContaining(files))
+  })
+
+  test('stays proven when its file is taken away, changed or replaced, and that is shown', async ({start, home}) => {
+    const {run} = await start({batches: 100})
+    const path = (name: string) => join(home.path, name)
+    const read = (first: string, last: string, name: string, ...more: string[]) =>
+      run([...report, '--start', `2024-02-${first}`, '--end', `2024-02-${last}`, '--output-file', name, ...more])
+    await read('01', '04', 'gone.csv')
+    await read('05', '08', 'changed.csv')
+    await read('09', '10', 'added.ndjson')
+    await read('11', '12', 'added.ndjson', '--append')
+    await read('13', '14', 'again.csv')
+    await read('15', '16', 'again.csv', '--overwrite')
+    await read('04', '05', 'kept.csv')
+    rmSync(path('gone.csv'))
+    appendFileSync(path('changed.csv'), '\n')
+    const words = ['reports', 'coverage', '--start', '2024-02', '--end', '2024-02']
+
+    const [looked, told] = [await run(words), await run([...words, '--json'])]
+
+    expect(looked.stdout).toContain('2024-02  ooo##ooo####oo##.............\n')
+    expect(looked.stdout).toContain(`16 days proven, 0 partly, 13 not read\n${path('gone.csv')} is gone\n`)
+    const {proven, lost, days} = JSON.parse(told.stdout).data
+    expect(proven).toBe(16)
+    expect(lost).toEqual([
+      {file: path('gone.csv'), is: 'gone'},
+      {file: path('changed.csv'), is: 'changed'},
+      {file: path('again.csv'), is: 'changed'},
+    ])
+    expect([days[2], days[4]]).toEqual([
+      {day: '2024-02-03', state: 'proven', file: 'gone'},
+      {day: '2024-02-05', state: 'proven'},
+    ])
   })
 
   test('is compared with what the service says now: added, changed and removed records', async ({start, home}) => {

@@ -170,19 +170,22 @@ describe.concurrent('a format that is no text', () => {
     expect(filesOf(home)).toEqual([])
   })
 
-  test.for(formats)('%s is exit 12 on a full disk, leaves nothing behind and tells of no rows', async (format, {start, home}) => {
-    const {run} = await start({batches: 300})
-    const path = join(home.path, 'r.out')
+  test.for(formats)(
+    '%s is exit 12 on a full disk, leaves nothing behind and tells of no rows',
+    async (format, {start, home}) => {
+      const {run} = await start({batches: 300})
+      const path = join(home.path, 'r.out')
 
-    const ran = await run(['reports', 'transactions', ...range, '-o', format, '--output-file', path], {
-      through: ['/bin/sh', '-c', 'ulimit -f 16; exec "$@"', 'sh'],
-    })
+      const ran = await run(['reports', 'transactions', ...range, '-o', format, '--output-file', path], {
+        through: ['/bin/sh', '-c', 'ulimit -f 16; exec "$@"', 'sh'],
+      })
 
-    expect(ran.exitCode).toBe(12)
-    expect(ran.stderr).toContain(path)
-    expect(ran.stderr).not.toMatch(/\d rows/)
-    expect(filesOf(home)).toEqual([])
-  })
+      expect(ran.exitCode).toBe(12)
+      expect(ran.stderr).toContain(path)
+      expect(ran.stderr).not.toMatch(/\d rows/)
+      expect(filesOf(home)).toEqual([])
+    },
+  )
 
   test('is a row per line item unless batches are asked for', async ({start, home}) => {
     const {run} = await start({batches: 30})

@@ -7,10 +7,13 @@ type Changes = Partial<Pick<Manifest, 'timeBasis' | 'startedAt' | 'grade'>>
 const window = (served: [string, string], grade: ManifestWindow['grade'] = 'B', asked = served) =>
   ({asked, served, grade}) as ManifestWindow
 const covered = (windows: ManifestWindow[], changes: Changes = {}) =>
-  toCovered({
-    ...{windows, file: 'a.csv', timeBasis: 'local', startedAt: '2024-04-01T00:00:00', grade: 'B', ...changes},
-    range: {asked: [windows[0]?.asked[0], windows.at(-1)?.asked[1]]},
-  } as Manifest)
+  toCovered(
+    {
+      ...{windows, timeBasis: 'local', startedAt: '2024-04-01T00:00:00', grade: 'B', ...changes},
+      range: {asked: [windows[0]?.asked[0], windows.at(-1)?.asked[1]]},
+    } as Manifest,
+    '/reports/a.csv',
+  )
 const days = (all: ReturnType<typeof toCovered>, first: string, last: string) =>
   listDays(all, Date.parse(`${first}Z`), Date.parse(`${last}T23:59Z`))
     .map(({state}) => ({proven: '#', partly: '+', unread: '.'})[state])

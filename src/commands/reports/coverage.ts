@@ -9,7 +9,7 @@ const {gzip, 'pages-in-flight': inFlight, 'no-seam-probes': noProbes, 'require-g
 export default class ReportsCoverage extends CoverageCommand {
   static override summary = 'Show which days of the transaction report are proven read, and read the others.'
   static override description =
-    'Looks at the exports of this machine with the same key and filters. A day counts as proven when grade A or B holds all of it and it had passed on every machine. Without --fill no request is sent.'
+    'Looks at the exports of this machine with the same key and filters. A day counts as proven when grade A or B holds all of it and it had passed on every machine; that it was read stays true when its file is taken away, which is shown. Without --fill no request is sent.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --start 2024-01',
     "<%= config.bin %> <%= command.id %> --start 2024-01 --end yesterday --fill --output-file 'tx-{start}-{end}.csv'",
