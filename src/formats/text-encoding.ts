@@ -36,11 +36,17 @@ function createRecoder(label: string, file: string, line: () => number): Decode 
   const decoder = findDecoder(label, file)
   return (chunk, end) => {
     try {
-      return Buffer.from(decoder.decode(chunk, {stream: !end}))
+      const text = decodeFaithfully(decoder, chunk)
+      return Buffer.from(end ? text + decoder.decode() : text)
     } catch {
       throw inputFailure('BAD_ENCODING', `not ${label}`, {file, line: line()})
     }
   }
+}
+
+/** Older Nodes take Windows-1252 for Latin-1, which has no euro and no curly quotes, unless they decode a stream. */
+function decodeFaithfully(decoder: TextDecoder, bytes: Buffer): string {
+  return decoder.decode(bytes, {stream: true})
 }
 
 function findDecoder(label: string, file: string): TextDecoder {
@@ -102,7 +108,7 @@ function notUtf8(text: Buffer, file: string, firstLine: number) {
 }
 
 function looksWestern(row: Buffer, place: Place) {
-  const shown = new TextDecoder('windows-1252').decode(row.subarray(0, shownBytes)).trimEnd()
+  const shown = decodeFaithfully(new TextDecoder('windows-1252'), row.subarray(0, shownBytes)).trimEnd()
   return inputFailure('BAD_ENCODING', `not UTF-8; looks like Windows-1252: ${JSON.stringify(shown)}`, place, [
     'If that is how it should read, add: --encoding windows-1252',
   ])

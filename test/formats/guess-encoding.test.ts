@@ -21,8 +21,8 @@ describe('a file that is not UTF-8 names the flag to add', () => {
   test.each([
     [
       'Windows-1252',
-      Buffer.from('a\nok\nCaf\xe9 x\n', 'latin1'),
-      'looks like Windows-1252: "Café x"',
+      Buffer.from('a\nok\nCaf\xe9 5 \x80\n', 'latin1'),
+      'looks like Windows-1252: "Café 5 €"',
       '--encoding windows-1252',
     ],
     [

@@ -108,9 +108,9 @@ describe('tables', () => {
   })
 
   test('another encoding, when it is named', async () => {
-    const path = await files.write('latin.csv', Buffer.from('name\nCaf\xe9\n', 'latin1'))
+    const path = await files.write('western.csv', Buffer.from('name\nCaf\xe9 \x93Zum Euro\x94 5 \x80\n', 'latin1'))
 
-    expect((await readAll(path, {encoding: 'windows-1252'})).rows).toEqual([[2, ['Café']]])
+    expect((await readAll(path, {encoding: 'windows-1252'})).rows).toEqual([[2, ['Café “Zum Euro” 5 €']]])
   })
 
   test('the rows before an unclosed quote are not lost', async () => {
