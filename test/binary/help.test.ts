@@ -20,7 +20,48 @@ describe.concurrent('--help', () => {
 
     expect(ran).toMatchObject({exitCode: 0, stderr: ''})
     for (const command of commands) expect(ran.stdout).toContain(command.split(' ')[0])
-    expect(`${bare.stdout}${bare.stderr}`).toContain('USAGE')
+    expect(bare).toEqual(ran)
+  })
+
+  test.for([
+    [['sites'], ['sites', '--help'], ['help', 'sites']],
+    [
+      ['sites', 'create', '-h'],
+      ['sites', 'create', '--help'],
+      ['help', 'sites', 'create'],
+    ],
+    [['help'], ['-h'], ['--help']],
+  ])('is the same however it is asked for: %j', async (ways, {alone}) => {
+    const [first, ...others] = await Promise.all(ways.map((words) => alone(words)))
+
+    expect(first).toMatchObject({exitCode: 0, stderr: ''})
+    expect(first?.stdout).toContain('EXAMPLES')
+    for (const other of others) expect(other).toEqual(first)
+  })
+
+  test.for([
+    [['sites', 'crate', '--help'], 'sites create'],
+    [['help', 'machines', 'lst'], 'machines list'],
+  ] as const)('of something unknown is exit 127 with a suggestion: %j', async ([words, says], {alone}) => {
+    const ran = await alone(words)
+
+    expect(ran).toMatchObject({exitCode: 127, stdout: ''})
+    expect(ran.stderr).toContain(`Did you mean: vendorctl ${says}`)
+  })
+
+  test('has colours only when they are wanted', async ({alone}) => {
+    const run = (environment: Record<string, string>, ...words: string[]) =>
+      alone(['sites', '--help', ...words], {environment})
+    const [plain, forced, both, flag] = await Promise.all([
+      run({}),
+      run({FORCE_COLOR: '1'}),
+      run({FORCE_COLOR: '1', NO_COLOR: '1'}),
+      run({FORCE_COLOR: '1'}, '--no-color'),
+    ])
+
+    expect(forced.stdout).toContain('\u001b[1mUSAGE')
+    expect(plain.stdout).not.toContain('\u001b')
+    expect([both.stdout, flag.stdout]).toEqual([plain.stdout, plain.stdout])
   })
 
   test('the version is one line', async ({alone}) => {

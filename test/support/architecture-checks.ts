@@ -7,14 +7,16 @@ import {
   longest,
   longestCommand,
   mayImport,
+  ownParts,
   pureFolders,
   pureModules,
 } from './architecture-rules.js'
 import type {SourceFile} from './source-files.js'
 
-/** The folder below `src`, or the file when it lies at the top; the commands of the sandbox are a part of their own. */
+/** The folder below `src`, or the file when it lies at the top; some folders in them are parts of their own. */
 function partOf(path: string): string {
-  if (path.startsWith('src/commands/sandbox/')) return 'commands/sandbox'
+  const own = ownParts.find((part) => path.startsWith(`src/${part}/`))
+  if (own !== undefined) return own
   return path.split('/')[1] ?? path
 }
 

@@ -25,13 +25,18 @@ export const mayImport: Record<string, string[]> = {
     'client',
     'bulk',
     'reports',
+    'cli/help',
   ],
+  'cli/help': ['contract'],
   commands: ['contract', 'errors.ts', 'derive', 'values', 'formats', 'bulk', 'reports', 'cli'],
   'commands/sandbox': ['contract', 'errors.ts', 'clock.ts', 'values', 'formats', 'cli', 'sandbox'],
 }
 
+/** Folders within others that are parts of their own. */
+export const ownParts = ['commands/sandbox', 'cli/help']
+
 /** Folders that compute and touch nothing: of Node they may use what has no effect. */
-export const pureFolders = ['contract', 'errors.ts', 'values', 'validate', 'derive']
+export const pureFolders = ['contract', 'errors.ts', 'values', 'validate', 'derive', 'cli/help']
 export const pureModules = ['node:buffer', 'node:util']
 
 /** Where each package and each module of Node with an effect on others may be imported; all others are free. */

@@ -1,0 +1,39 @@
+import {type ExitName, exitCodes} from '../../contract/exit-codes.js'
+import type {CommandFacts} from './facts.js'
+
+/** Whether a command can end so, by its id, by whether it has one of some flags, and by its arguments. */
+type Rule = (has: (...flags: string[]) => boolean, id: string, args: readonly string[]) => boolean
+
+const always: Rule = () => true
+const speaks: Rule = (has) => has('timeout')
+const writes: Rule = (has, id) => has('set-size', 'rejects') || id === 'runs:reconcile'
+const reads: Rule = (has) => has('page-size', 'require-grade', 'sample')
+
+const rules: Readonly<Record<ExitName, Rule>> = {
+  ok: always,
+  failure: always,
+  usage: always,
+  invalid: (has, id, args) => has('file', 'set-size', 'operation') || (args.includes('file') && !/^runs:/.test(id)),
+  denied: (has) => has('profile'),
+  refused: speaks,
+  partial: writes,
+  inDoubt: (...facts) => writes(...facts) || facts[1] === 'api',
+  limited: speaks,
+  empty: (has) => has('fail-on-empty'),
+  incomplete: (...facts) => reads(...facts) || writes(...facts) || /^(doctor|reports:changes)$/.test(facts[1]),
+  changes: (has) => has('detailed-exitcode'),
+  storage: always,
+  locked: (has, id) => has('set-size', 'output-file') || /^(runs:(?!list|show)|sandbox:start)/.test(id),
+  unsafe: (has, id) => has('profile') || /^(runs|profiles):/.test(id),
+  unavailable: (...facts) => speaks(...facts) || /^sandbox:(?!start)/.test(facts[1]),
+  unknownCommand: () => false,
+  interrupted: always,
+  terminated: always,
+}
+
+/** How a command can end. */
+export function exitsOf(id: string, {flags = {}, args = {}}: CommandFacts): ExitName[] {
+  const has = (...names: string[]) => names.some((name) => name in flags)
+  const names = Object.keys(exitCodes) as ExitName[]
+  return names.filter((name) => rules[name](has, id, Object.keys(args)))
+}

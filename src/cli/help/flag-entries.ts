@@ -1,0 +1,105 @@
+import {type Entry, inColumns, leftOf} from './columns.js'
+import type {ArgumentFacts, CommandFacts, FlagFacts} from './facts.js'
+import {type Page, type Piece, section, toPieces} from './page.js'
+
+/** Options that are as short as this stand in place of the value. */
+const shortOptions = 22
+
+/** Groups in the order in which people need them, by what flag definitions say; what is not here stands first. */
+const groups: Readonly<Record<string, string>> = {
+  REQUEST: 'REQUEST',
+  LOGIN: 'LOGIN',
+  INPUT: 'INPUT',
+  FILTER: 'FILTERS',
+  SENDING: 'SENDING',
+  'DRY RUN': 'DRY RUN',
+  DOUBT: 'ROWS IN DOUBT',
+  FILES: 'FILES WRITTEN',
+  OUTPUT: 'OUTPUT',
+  EXPORT: 'EXPORT',
+  CRON: 'UNATTENDED',
+  SERVICE: 'SERVICE',
+  GLOBAL: 'EVERY COMMAND',
+}
+
+/** Arguments and flags, grouped, all in the same columns. */
+export function flagSections({args = {}, flags = {}}: CommandFacts, page: Page): string[] {
+  const shown = visible(Object.values(flags))
+  const names = new Set(shown.map(({name}) => name))
+  const argumentEntries = visible(Object.values(args)).map((each) => toArgumentEntry(each, page))
+  const parts = groupFlags(shown).map(([title, group]) => ({
+    title,
+    entries: group.map((flag) => toFlagEntry(flag, names, page)),
+  }))
+  const left = leftOf([...argumentEntries, ...parts.flatMap(({entries}) => entries)], page)
+  return [{title: 'ARGUMENTS', entries: argumentEntries}, ...parts].flatMap(({title, entries}) =>
+    section(title, inColumns(entries, page, left), page),
+  )
+}
+
+/** Titles and their flags in reading order; no group is empty. */
+function groupFlags(flags: readonly FlagFacts[]): [string, FlagFacts[]][] {
+  const of = ({helpGroup}: FlagFacts) => (helpGroup === undefined ? undefined : (groups[helpGroup] ?? helpGroup))
+  const others = flags.map(of).filter((title) => title !== undefined && !Object.values(groups).includes(title))
+  const titles = [undefined, ...new Set(others), ...Object.values(groups)]
+  return titles
+    .map((title): [string, FlagFacts[]] => [title ?? 'FLAGS', flags.filter((flag) => of(flag) === title)])
+    .filter(([, group]) => group.length > 0)
+}
+
+function toArgumentEntry({name, description = '', required, options}: ArgumentFacts, page: Page): Entry {
+  const text = name.toUpperCase()
+  const notes = [...(options ? [`one of: ${options.join(', ')}`] : []), ...(required ? [] : ['optional'])]
+  return {term: {text, shown: page.name(text)}, words: [...toPieces(description), ...toNotes(notes, page)]}
+}
+
+function toFlagEntry(flag: FlagFacts, names: ReadonlySet<string>, page: Page): Entry {
+  const name = `${flag.char ? `-${flag.char},` : '   '} --${flag.name}`
+  const value = valueName(flag)
+  const term = {text: value ? `${name} ${value}` : name, shown: `${page.name(name)}${value ? ` ${value}` : ''}`}
+  const notes = notesOf(flag, names)
+  const isAside = (note: string) => page.hasAside && note.startsWith('env:')
+  const [aside] = toNotes(notes.filter(isAside), page)
+  const own = toNotes(
+    notes.filter((note) => !isAside(note)),
+    page,
+  )
+  return {term, words: [...toPieces(flag.summary ?? flag.description ?? ''), ...own], ...(aside && {aside})}
+}
+
+/** What stands for the value of a flag; nothing for one that takes none. */
+export function valueName({type, helpValue, options, name}: FlagFacts): string | undefined {
+  if (type === 'boolean') return undefined
+  if (helpValue !== undefined) return [helpValue].flat().join(' ')
+  const list = options?.join('|')
+  return list !== undefined && list.length <= shortOptions ? list : (name.split('-').at(-1) ?? name).toUpperCase()
+}
+
+/** What is said of a flag besides its description. What the description says, and flags that the command does not have, are left out. */
+function notesOf(flag: FlagFacts, names: ReadonlySet<string>): string[] {
+  const known = (others: readonly string[] = []) => others.filter((name) => names.has(name)).map((name) => `--${name}`)
+  const {options, default: standard, aliases = [], env} = flag
+  const said = flag.description ?? ''
+  const [needs, excludes] = [known(flag.dependsOn), known(flag.exclusive)]
+  const value = valueName(flag)
+  return [
+    flag.required ? 'required' : '',
+    options && value !== options.join('|') ? `one of: ${options.join(', ')}` : '',
+    standard === undefined || typeof standard === 'object' || standard === false ? '' : `default: ${standard}`,
+    aliases.length > 0 ? `also: ${aliases.map((alias) => `--${alias}`).join(', ')}` : '',
+    flag.multiple && !/repeat/.test(said) ? 'repeatable' : '',
+    needs.some((name) => !said.includes(name)) ? `needs ${needs.join(', ')}` : '',
+    excludes.length > 0 ? `not with ${excludes.join(', ')}` : '',
+    env ? `env: ${env}` : '',
+  ].filter(Boolean)
+}
+
+/** Notes in brackets; a short one is never broken. */
+function toNotes(notes: readonly string[], page: Page): Piece[] {
+  const faint = (text: string): Piece => ({text, shown: page.faint(text)})
+  return notes.flatMap((note) => (note.length <= 40 ? [faint(`[${note}]`)] : toPieces(`[${note}]`, page.faint)))
+}
+
+function visible<Each extends {hidden?: boolean}>(all: readonly Each[]): Each[] {
+  return all.filter(({hidden}) => !hidden)
+}

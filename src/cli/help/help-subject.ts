@@ -1,0 +1,49 @@
+const helpFlags = ['--help', '-h']
+/** Flags that change nothing about what is asked. */
+const passing = [...helpFlags, '--no-color']
+
+/** The names that help knows, as words: `sites create`. */
+export type KnownNames = {topics: readonly string[]; commands: readonly string[]}
+
+export type HelpSubject = {kind: 'root'} | {kind: 'topic' | 'command'; name: string}
+
+/**
+ * Whether words ask for help: there are none, `help` is the first, `--help` or `-h` stands before a `--`, or they name
+ * a topic and no command.
+ */
+export function asksForHelp(words: readonly string[], known: KnownNames): boolean {
+  const end = words.indexOf('--')
+  const own = end === -1 ? words : words.slice(0, end)
+  if (own[0] === 'help' || own.some((word) => helpFlags.includes(word))) return true
+  const asked = words.filter((word) => !passing.includes(word))
+  if (asked.length === 0) return true
+  const named = leading(asked).join(' ')
+  return known.topics.includes(named) && !known.commands.includes(named)
+}
+
+/** What help is asked of; undefined when there is no such command or topic. What follows a command is left alone. */
+export function findSubject(words: readonly string[], known: KnownNames): HelpSubject | undefined {
+  const [first, ...rest] = words.filter((word) => !passing.includes(word))
+  const names = leading(
+    first === 'help' && !asksAboutHelp(rest, words) ? rest : first === undefined ? [] : [first, ...rest],
+  )
+  if (names.length === 0) return {kind: 'root'}
+  for (let count = names.length; count > 0; count--) {
+    const name = names.slice(0, count).join(' ')
+    if (known.commands.includes(name)) return {kind: 'command', name}
+    if (count === names.length && known.topics.includes(name)) return {kind: 'topic', name}
+  }
+
+  return undefined
+}
+
+/** `help --help` is about the command help itself. */
+function asksAboutHelp(rest: readonly string[], words: readonly string[]): boolean {
+  return rest.length === 0 && words.length > 1
+}
+
+/** The words before the first flag; names may also be joined by colons. */
+function leading(words: readonly string[]): string[] {
+  const flag = words.findIndex((word) => word.startsWith('-'))
+  return (flag === -1 ? words : words.slice(0, flag)).flatMap((word) => word.split(':')).filter(Boolean)
+}

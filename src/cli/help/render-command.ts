@@ -1,0 +1,54 @@
+import {exitCodes} from '../../contract/exit-codes.js'
+import {inColumns} from './columns.js'
+import {fillExamples, showExamples} from './examples.js'
+import {exitsOf} from './exits-of.js'
+import {type CommandFacts, type Terminal, toWords} from './facts.js'
+import {flagSections, valueName} from './flag-entries.js'
+import {nextStepsOf} from './next-steps.js'
+import {createPage, type Page, paragraph, section, toPieces} from './page.js'
+
+/** Help of one command, from its own facts alone. */
+export function renderCommandHelp(id: string, command: CommandFacts, terminal: Terminal): string {
+  const page = createPage(terminal)
+  const lines = [
+    ...paragraph(command.summary ?? '', page),
+    ...(command.description ? ['', ...paragraph(command.description, page)] : []),
+    ...section('USAGE', showExamples([usageOf(id, command)], page), page),
+    ...section('EXAMPLES', showExamples(fillExamples(id, command.examples), page), page),
+    ...flagSections(command, page),
+    ...section('EXIT CODES', exitLines(id, command, page), page),
+    ...section('SEE ALSO', stepLines(id, page), page),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** `vendorctl lint FILE --operation ID [flags]` */
+function usageOf(id: string, {args = {}, flags = {}, strict}: CommandFacts): string {
+  const words = Object.values(args)
+    .filter(({hidden}) => !hidden)
+    .map(({name, required, multiple}) => {
+      const word = `${name.toUpperCase()}${multiple || strict === false ? '…' : ''}`
+      return required ? word : `[${word}]`
+    })
+  const needed = Object.values(flags)
+    .filter(({required, hidden}) => required && !hidden)
+    .map((flag) => [`--${flag.name}`, valueName(flag)].filter(Boolean).join(' '))
+  return ['vendorctl', toWords(id), ...words, ...needed, '[flags]'].join(' ')
+}
+
+function exitLines(id: string, command: CommandFacts, page: Page): string[] {
+  const entries = exitsOf(id, command).map((name) => {
+    const {code, about} = exitCodes[name]
+    const text = `${String(code).padStart(3)}  ${name}`
+    return {term: {text, shown: `${page.name(text.slice(0, 3))}${text.slice(3)}`}, words: toPieces(about)}
+  })
+  return inColumns(entries, page)
+}
+
+function stepLines(id: string, page: Page): string[] {
+  const entries = nextStepsOf(id).map(([words, about]) => {
+    const text = `vendorctl ${words}`
+    return {term: {text, shown: page.name(text)}, words: toPieces(about)}
+  })
+  return inColumns(entries, page)
+}

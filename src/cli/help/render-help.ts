@@ -1,0 +1,21 @@
+import {type HelpFacts, type Terminal, toWords} from './facts.js'
+import {findSubject, type KnownNames} from './help-subject.js'
+import {renderCommandHelp} from './render-command.js'
+import {renderRootHelp, renderTopicHelp, topicNames} from './render-topics.js'
+
+export type {HelpFacts} from './facts.js'
+
+/** Help for the words of a command line; undefined when they name no command and no topic. */
+export function renderHelp(words: readonly string[], facts: HelpFacts, terminal: Terminal): string | undefined {
+  const subject = findSubject(words, namesOf(facts))
+  if (subject === undefined) return undefined
+  if (subject.kind === 'root') return renderRootHelp(facts, terminal)
+  if (subject.kind === 'topic') return renderTopicHelp(subject.name, facts, terminal)
+  const [id, command] = Object.entries(facts.commands).find(([each]) => toWords(each) === subject.name) ?? []
+  return id === undefined || command === undefined ? undefined : renderCommandHelp(id, command, terminal)
+}
+
+/** The names of all topics and commands. */
+export function namesOf(facts: HelpFacts): KnownNames {
+  return {topics: topicNames(facts), commands: Object.keys(facts.commands).map(toWords)}
+}

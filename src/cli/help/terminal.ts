@@ -1,0 +1,21 @@
+import type {Terminal} from './facts.js'
+
+/** What of a stream and of the environment tells how text is to be set. */
+type Stream = {readonly isTTY?: boolean | undefined; readonly columns?: number | undefined}
+type Environment = Readonly<Record<string, string | undefined>>
+
+const usualWidth = 80
+
+/** How wide text for a stream may be and whether it may have colours, with what a command line says about it. */
+export function terminalOf(stream: Stream, environment: Environment, words: readonly string[] = []): Terminal {
+  const width = Number(environment['COLUMNS'] || undefined) || (stream.isTTY && stream.columns) || usualWidth
+  return {width, color: !words.includes('--no-color') && hasColor(stream, environment)}
+}
+
+/** Whether a stream may have colours: `NO_COLOR` wins over `FORCE_COLOR`, that over what the terminal can do. */
+export function hasColor({isTTY}: Stream, environment: Environment): boolean {
+  const {NO_COLOR, FORCE_COLOR, TERM, VENDORCTL_NO_COLOR} = environment
+  if (NO_COLOR || /^(1|true|yes|y)$/i.test(VENDORCTL_NO_COLOR ?? '')) return false
+  if (FORCE_COLOR !== undefined) return !/^(0|false)$/.test(FORCE_COLOR)
+  return isTTY === true && TERM !== 'dumb'
+}

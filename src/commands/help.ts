@@ -1,0 +1,21 @@
+import {Args, Command} from '@oclif/core'
+import HelpClass from '../cli/help-class.js'
+
+export default class Help extends Command {
+  static override summary = 'Show the help of a command or of a topic, with examples and exit codes.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> sites',
+    '<%= config.bin %> <%= command.id %> sites create',
+  ]
+  static override strict = false
+  static override args = {
+    command: Args.string({
+      ignoreStdin: true,
+      description: 'Words of a command or of a topic; all topics when left out.',
+    }),
+  }
+
+  async run(): Promise<void> {
+    await new HelpClass(this.config).showHelp(['help', ...this.argv])
+  }
+}

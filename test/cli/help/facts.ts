@@ -1,0 +1,21 @@
+import {readFileSync} from 'node:fs'
+import {fileURLToPath} from 'node:url'
+import type {CommandFacts, HelpFacts} from '../../../src/cli/help/facts.js'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+type Manifest = {version: string; commands: Record<string, CommandFacts & {pluginName: string}>}
+type Package = {description: string; oclif: {topics: HelpFacts['topics']}}
+
+const read = (name: string) => JSON.parse(readFileSync(`${root}/${name}`, 'utf8')) as unknown
+const manifest = read('oclif.manifest.json') as Manifest
+
+const {description, oclif} = read('package.json') as Package
+
+/** What the committed manifest and package say. */
+export const facts: HelpFacts = {version: manifest.version, topics: oclif.topics, commands: manifest.commands}
+
+export {description}
+
+export const commandIds = Object.keys(manifest.commands)
+export const topics = Object.keys(oclif.topics)

@@ -1,0 +1,29 @@
+import {readdirSync} from 'node:fs'
+import {fileURLToPath} from 'node:url'
+import {expect, test} from 'vitest'
+import {toWords} from '../../../src/cli/help/facts.js'
+import {renderHelp} from '../../../src/cli/help/render-help.js'
+import {expectGolden} from '../../support/golden.js'
+import {commandIds, facts, topics} from './facts.js'
+
+const subjects = ['', ...topics, ...commandIds.map(toWords)]
+const wide = ['', 'sites', 'sites create', 'machines list']
+const fileOf = (subject: string, width: number) =>
+  `help/${subject.replaceAll(' ', '-') || 'vendorctl'}${width === 80 ? '' : `-${width}`}.txt`
+
+test.each([...subjects.map((subject) => [subject, 80] as const), ...wide.map((subject) => [subject, 200] as const)])(
+  'the help of "%s" at %i columns',
+  (subject, width) => {
+    const text = renderHelp([...subject.split(' ').filter(Boolean), '--help'], facts, {width, color: false}) ?? ''
+
+    expectGolden(fileOf(subject, width), text)
+    expect(text.split('\n').filter((line) => line.length > width || line !== line.trimEnd())).toEqual([])
+  },
+)
+
+test('there is no golden text of what is no more', () => {
+  const kept = readdirSync(fileURLToPath(new URL('../../golden/help', import.meta.url)))
+
+  const known = [...subjects.map((subject) => fileOf(subject, 80)), ...wide.map((subject) => fileOf(subject, 200))]
+  expect(kept.map((name) => `help/${name}`).sort()).toEqual(known.sort())
+})

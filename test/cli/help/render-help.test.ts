@@ -1,0 +1,155 @@
+import {stripVTControlCharacters} from 'node:util'
+import {describe, expect, test} from 'vitest'
+import {fillExamples} from '../../../src/cli/help/examples.js'
+import {exitsOf} from '../../../src/cli/help/exits-of.js'
+import {toWords} from '../../../src/cli/help/facts.js'
+import {nextStepsOf, stepIds} from '../../../src/cli/help/next-steps.js'
+import {renderHelp} from '../../../src/cli/help/render-help.js'
+import {about, firstExamples, groups} from '../../../src/cli/help/root-words.js'
+import {exitNames} from '../../../src/contract/index.js'
+import {commandIds, description, facts, topics} from './facts.js'
+
+const help = (words: string, width = 80, color = false) => renderHelp(words.split(' '), facts, {width, color}) ?? ''
+const plain = (id: string) => help(`${toWords(id)} --help`)
+const names = new Set(commandIds.map(toWords))
+
+/** The command that a line begins with, by the words after the name of the program. */
+function commandOf(line: string): string | undefined {
+  const words = line.replace(/^vendorctl /, '').split(' ')
+  const known = words.map((_, count) => words.slice(0, count + 1).join(' ')).filter((name) => names.has(name))
+  return known.at(-1)
+}
+
+describe('every command', () => {
+  test.each(commandIds)('%s says everything that there is to know', (id) => {
+    const {summary = '', flags = {}} = facts.commands[id] ?? {}
+    const text = plain(id)
+    const onOneLine = text.replaceAll(/\s+/g, ' ')
+
+    expect(onOneLine).toContain(summary)
+    expect(text.indexOf('\nEXAMPLES\n')).toBeLessThan(text.search(/\n {2}(-\w,| {3}) --/) + 1 || text.length)
+    for (const {name, char, env, options = [], default: standard} of Object.values(flags)) {
+      expect(text).toMatch(new RegExp(`\\n {2}${char ? `-${char},` : ' {3}'} --${name}( |\\n)`))
+      expect(text).toContain(`[env: ${env}]`)
+      for (const option of options) expect(text).toContain(option)
+      if (typeof standard === 'number' || typeof standard === 'string') expect(text).toContain(`[default: ${standard}]`)
+    }
+  })
+
+  test.each(commandIds)('%s has two examples of its own that name only known flags', (id) => {
+    const {examples, flags = {}} = facts.commands[id] ?? {}
+    const filled = fillExamples(id, examples)
+    const own = filled.filter((example) => commandOf(example) === toWords(id))
+    const used = own.flatMap((example) => example.match(/(?<= )(--[a-z][\w-]*|-[a-z](?= ))/g) ?? [])
+
+    expect(own.length).toBeGreaterThanOrEqual(2)
+    expect(filled.filter((example) => example.includes('<%'))).toEqual([])
+    const known = Object.values(flags).flatMap(({name, char, aliases = []}) => [
+      ...[name, ...aliases].map((each) => `--${each}`),
+      `-${char}`,
+    ])
+    expect(used.filter((flag) => !known.includes(flag))).toEqual([])
+  })
+
+  test.each(commandIds)('%s leads to commands that exist', (id) => {
+    for (const [words] of nextStepsOf(id)) expect([words, commandOf(words)]).not.toContain(undefined)
+  })
+})
+
+describe('facts', () => {
+  test('where to go next is said of commands that exist', () => {
+    expect(stepIds.filter((id) => !commandIds.includes(id))).toEqual([])
+  })
+
+  test('the program is described in the words of its package', () => {
+    expect(`${description}.`).toBe(about)
+  })
+
+  test('the help of the program names every topic and every command of one word', () => {
+    const grouped = groups.flatMap(([, all]) => all)
+    const single = [...topics, ...commandIds].filter((name) => !/[ :]/.test(name))
+
+    expect(grouped).toEqual(expect.arrayContaining(single))
+    expect(firstExamples.filter((example) => commandOf(example) === undefined)).toEqual([])
+  })
+
+  test('every exit code is one of a command, but that of no command', () => {
+    const all = new Set(commandIds.flatMap((id) => exitsOf(id, facts.commands[id] ?? {})))
+
+    expect(exitNames.filter((name) => !all.has(name))).toEqual(['unknownCommand'])
+  })
+
+  test.each([
+    ['explain', ['ok', 'failure', 'usage', 'storage', 'interrupted', 'terminated']],
+    ['sandbox:status', ['ok', 'failure', 'usage', 'storage', 'unavailable', 'interrupted', 'terminated']],
+    ['lint', ['ok', 'failure', 'usage', 'invalid', 'storage', 'interrupted', 'terminated']],
+  ])('%s ends as %j and in no other way', (id, exits) => {
+    expect(exitsOf(id, facts.commands[id] ?? {})).toEqual(exits)
+  })
+})
+
+describe('setting of text', () => {
+  const sets = ['', 'sites', 'sites create', 'reports transactions', 'machines custom-data create']
+
+  test.each(sets)('"%s" has colours around the same text', (words) => {
+    const [coloured, uncoloured] = [help(`${words} --help`, 80, true), help(`${words} --help`)]
+
+    expect(coloured).not.toBe(uncoloured)
+    expect(stripVTControlCharacters(coloured)).toBe(uncoloured)
+    const codes = new Set(
+      coloured
+        .split('\u001b[')
+        .slice(1)
+        .map((part) => part.split('m')[0]),
+    )
+    expect([...codes].sort()).toEqual(
+      words === '' || words === 'sites' ? ['1', '22', '36', '39'] : ['1', '2', '22', '36', '39'],
+    )
+  })
+
+  test.each(sets.flatMap((words) => [66, 72, 100, 132, 200].map((width) => [words, width] as const)))(
+    '"%s" is not wider than %i columns',
+    (words, width) => {
+      const lines = help(`${words} --help`, width).split('\n')
+
+      expect(lines.filter((line) => line.length > width)).toEqual([])
+    },
+  )
+
+  test('all letters take one column each, so that their number is the width', () => {
+    const wide = commandIds
+      .map((id) => plain(id))
+      .join('')
+      .replaceAll(/[\u0020-\u007e\n…]/g, '')
+
+    expect(wide).toBe('')
+  })
+
+  test('a long example goes on after a backslash and stays one command', () => {
+    const {examples} = facts.commands['reports:transactions'] ?? {}
+    const [, shown = ''] = plain('reports:transactions').split('\nEXAMPLES\n')
+
+    const joined = shown.split('\n\n')[0]?.replaceAll(/ \\\n +/g, ' ') ?? ''
+    expect(joined).not.toBe(shown.split('\n\n')[0])
+    expect(joined.split('\n').map((line) => line.replace(/^ {2}\$ /, ''))).toEqual(
+      fillExamples('reports:transactions', examples),
+    )
+  })
+
+  test('hidden commands and flags are not shown', () => {
+    const hidden = {
+      ...facts,
+      commands: {
+        'sites:secret': {summary: 'Not for people.', hidden: true},
+        'sites:open': {summary: 'For people.', flags: {odd: {name: 'odd', type: 'boolean', hidden: true}}},
+      },
+    }
+    const [topic, command] = [['sites'], ['sites', 'open']].map((words) =>
+      renderHelp(words, hidden, {width: 80, color: false}),
+    )
+
+    expect(topic).toContain('sites open')
+    expect(topic).not.toContain('secret')
+    expect(command).not.toContain('--odd')
+  })
+})
