@@ -1,12 +1,8 @@
 import type {RefusalEntry, WriteAnswer} from '../client/types.js'
 import type {Write} from '../contract/index.js'
 import {type PlannedRow, type PlannedSet, rowsOfSet} from './cut-sets.js'
+import type {OnError} from './on-error.js'
 import {resolvePointers} from './pointers.js'
-
-/** What a run does about a refused set: stop, drop the rows that are blamed, or also look for them by halving. */
-export type OnError = 'stop' | 'quarantine' | 'bisect'
-
-export const onErrorModes = ['stop', 'quarantine', 'bisect'] as const satisfies readonly OnError[]
 
 export type StepContext = {
   rows: readonly PlannedRow[]

@@ -2,7 +2,8 @@ import type {Client, WriteAnswer} from '../client/types.js'
 import {type WriteId, writeOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {bytesOfRow, type PlannedRow, type PlannedSet, rowsOfSet} from './cut-sets.js'
-import {halve, isTooLarge, nextStep, type OnError, type Step} from './next-step.js'
+import {halve, isTooLarge, nextStep, type Step} from './next-step.js'
+import {defaultBisectBudget, type OnError} from './on-error.js'
 import type {SetJournal} from './run-journal.js'
 import {toSent} from './to-sent.js'
 
@@ -34,8 +35,6 @@ export type Sending = {
   /** Once aborted no further set is sent; the one in flight is waited for. */
   signal?: AbortSignal | undefined
 }
-
-export const defaultBisectBudget = 40
 
 /** Sends the sets in order, one in flight. Every row of every set has its fate in exactly one of the results. */
 export async function* sendSets(sending: Sending): AsyncGenerator<SetResult> {

@@ -7,6 +7,7 @@ import {nameCommand} from './command-name.js'
 import {type EnvelopeMeta, printEnvelope} from './envelope.js'
 import {type Environment, takeEnvironment} from './environment.js'
 import {globalFlags} from './flags.js'
+import type {Host} from './host.js'
 import {createMessages, type Messages} from './messages.js'
 import {standardOutput} from './output.js'
 import {renderFailure} from './render-failure.js'
@@ -47,6 +48,22 @@ export abstract class BaseCommand extends Command {
   /** Whether one JSON object is wanted; known before the flags are parsed, so that failures of parsing obey it. */
   override jsonEnabled(): boolean {
     return this.#ownWords().includes('--json') || isOn(this.environment['VENDORCTL_JSON'])
+  }
+
+  /** What the work of the command is given. */
+  protected get host(): Host {
+    return {
+      environment: this.environment,
+      messages: this.messages,
+      version: this.config.version,
+      commandName: this.commandName,
+      isJson: this.jsonEnabled(),
+      caution: (text) => this.caution(text),
+      present: (presented) => this.present(presented),
+      useMessages: (messages) => {
+        this.messages = messages
+      },
+    }
   }
 
   /** Says something that matters but does not fail, on standard error and in the envelope. */

@@ -1,11 +1,11 @@
 import type {Plan} from '../bulk/plan-file.js'
 import {countToSend} from '../bulk/run-plan.js'
 import {CliFailure} from '../errors.js'
+import type {DiffFormat} from '../formats/names.js'
 import type {InputFlagValues} from './input-options.js'
 import type {ClientFlags} from './open-client.js'
 import type {PlanFlagValues} from './plan-flags.js'
 import {askConfirmation} from './prompt.js'
-import type {DiffFormat} from './render-diff.js'
 import type {SendingFlagValues} from './sending-flags.js'
 import type {Resolved} from './settings.js'
 

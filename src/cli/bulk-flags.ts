@@ -1,12 +1,12 @@
 import {Flags} from '@oclif/core'
 import {limits} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
+import {diffFormats} from '../formats/names.js'
 import {filterFlags} from './filter-flags.js'
 import {allowClampFlag, clientFlags, environmentName as env, outputFlags} from './flags.js'
 import {inputFlags} from './input-flags.js'
 import {planFlags} from './plan-flags.js'
 import {untilQuotaFlag} from './quota-flags.js'
-import {diffFormats} from './render-diff.js'
 import {sendingFlags} from './sending-flags.js'
 import {freshFlag, settleFlag} from './settle-flags.js'
 

@@ -1,82 +1,10 @@
-import {type ClearOptions, clearAlerts} from '../bulk/clear-alerts.js'
-import {readOpenAlerts} from '../bulk/open-alerts.js'
-import type {RunReport} from '../bulk/run-plan.js'
-import type {FilterValues} from '../client/types.js'
-import {systemClock} from '../clock.js'
-import {filterKeysOf, filterOf, readOperation} from '../contract/index.js'
-import {CliFailure} from '../errors.js'
-import type {JsonValue} from '../values/json.js'
-import {BulkCommand} from './bulk-command.js'
-import type {BulkFlagValues, SelectionFlagValues} from './bulk-consent.js'
-import {countAlerts} from './count-alerts.js'
-import {toFilterValues} from './filter-flags.js'
-import {allowClamp, describeServed} from './served-range.js'
-import type {WorkTools} from './work.js'
-
-const id = 'alerts.list'
+import {BaseCommand} from './base-command.js'
+import type {SelectionFlagValues} from './bulk-consent.js'
 
 /** Clears alerts that are named, listed in a file, or found by filters; never all of them for want of a choice. */
-export abstract class ClearCommand extends BulkCommand {
+export abstract class ClearCommand extends BaseCommand {
   protected async clear(flags: SelectionFlagValues): Promise<void> {
-    const way = findWay(flags)
-    if (way === 'file' || way === 'plan') return this.write('alerts.clear', flags as BulkFlagValues)
-    const {alertIds, ...filters} = toFilterValues(id, flags, systemClock.now())
-    await this.runBulk('alerts.clear', flags, (options, tools) => {
-      const all = {...options, setSize: flags['set-size'], canary: flags.canary}
-      return way === 'alert' ? clearAlerts(alertIds as JsonValue[], all) : this.#clearFound(filters, flags, all, tools)
-    })
+    const {ClearWork} = await import('./clear-work.js')
+    await new ClearWork(this.host).clear(flags)
   }
-
-  async #clearFound(
-    filters: FilterValues,
-    flags: SelectionFlagValues,
-    options: ClearOptions,
-    {client, progress}: WorkTools,
-  ): Promise<RunReport> {
-    progress.update('Reading the open alerts …')
-    const found = await readOpenAlerts(client, filters)
-    const {alerts, served} = found
-    progress.pause()
-    const range = allowClamp(flags, describeServed(id, filters, served, systemClock.now()))
-    if (range?.error) throw clamped(range.text ?? '')
-    if (range?.text) this.caution(range.text)
-    if (alerts.length > 0) this.messages.tell(await countAlerts(alerts))
-    const ids = alerts.map((alert) => alert['id'] ?? null)
-    const {StartDate = null, EndDate = null} = filters
-    const dates = {...(StartDate !== null && {StartDate}), ...(EndDate !== null && {EndDate})}
-    return clearAlerts(ids, {...options, dates}, found)
-  }
-}
-
-type Way = 'alert' | 'file' | 'filter' | 'plan'
-
-/** Exactly one way to say which alerts. Throws `usage` otherwise. */
-function findWay(flags: SelectionFlagValues): Way {
-  const filterFlags = filterKeysOf(readOperation(id)).map((key) => filterOf(key).flag)
-  const given = filterFlags.filter((flag) => flags[flag] !== undefined)
-  const ways: Way[] = [
-    ...(flags['apply-plan'] === undefined ? [] : ['plan' as const]),
-    ...(flags.file === undefined || flags['apply-plan'] !== undefined ? [] : ['file' as const]),
-    ...(given.includes('alert') ? ['alert' as const] : []),
-    ...(given.some((flag) => flag !== 'alert') ? ['filter' as const] : []),
-  ]
-  const [way] = ways
-  if (way !== undefined && ways.length === 1) return way
-  const filters = filterFlags.filter((flag) => flag !== 'alert').map((flag) => `--${flag}`)
-  throw new CliFailure(
-    way === undefined ? 'Nothing says which alerts to clear; nothing was sent.' : 'Alerts are chosen in one way only.',
-    {
-      code: way === undefined ? 'NO_SELECTION' : 'TWO_SELECTIONS',
-      exit: 'usage',
-      hints: [`Name them with --alert, list them in a --file, or find the open ones with ${filters.join(', ')}.`],
-    },
-  )
-}
-
-function clamped(text: string): CliFailure {
-  return new CliFailure(`${text}: open alerts outside of it were not seen; nothing was sent.`, {
-    code: 'RANGE_CLAMPED',
-    exit: 'incomplete',
-    hints: ['Ask for a shorter range, or clear what is served with --allow-clamp.'],
-  })
 }

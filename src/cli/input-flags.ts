@@ -1,6 +1,5 @@
 import {Flags} from '@oclif/core'
-import {dialectNames} from '../formats/names.js'
-import {inputFormats} from '../formats/row.js'
+import {dialectNames, inputFormats} from '../formats/names.js'
 import {environmentName as env} from './flags.js'
 
 /** How a file of rows is to be read; of every command that reads one. */

@@ -1,5 +1,5 @@
 import type {FlagInput} from '@oclif/core/interfaces'
-import {type ReadId, readOperation} from '../contract/index.js'
+import {limits, type ReadId, readOperation} from '../contract/index.js'
 import type {DialectName, OutputFormat} from '../formats/names.js'
 import {filterFlags} from './filter-flags.js'
 import {allowClampFlag, clientFlags, outputFlags} from './flags.js'
@@ -36,4 +36,20 @@ export type ReadFlags = Readonly<Record<string, unknown>> & {
   'log-http'?: string
   quiet?: boolean
   verbose?: boolean
+}
+
+/** What of the flags narrows and orders records. */
+export function toSelection({where, sort, limit}: ReadFlags): {where?: string[]; sort?: string; limit?: number} {
+  return {
+    ...(where !== undefined && {where: [where].flat()}),
+    ...(sort !== undefined && {sort}),
+    ...(limit !== undefined && {limit}),
+  }
+}
+
+/** A small limit asks for a small page; nothing is asked for in vain. */
+export function toPaging({where, sort, limit, 'page-size': pageSize}: ReadFlags): {pageSize?: number; limit?: number} {
+  const counts = limit !== undefined && where === undefined && sort === undefined
+  const size = pageSize ?? (counts && limit < limits.maximumPageSize ? limit : undefined)
+  return {...(size !== undefined && {pageSize: size}), ...(counts && {limit})}
 }

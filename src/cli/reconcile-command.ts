@@ -1,94 +1,10 @@
-import {openPartsOf} from '../bulk/reconcile/reconcile-run.js'
-import type {ReconcileReport} from '../bulk/reconcile/report.js'
-import {systemClock} from '../clock.js'
-import {CliFailure} from '../errors.js'
 import {BaseCommand} from './base-command.js'
-import {finishRequests} from './finish-requests.js'
-import type {ClientFlags, OpenedClient} from './open-client.js'
-import {type OpenedRun, openClientOfRun, openRun} from './open-run.js'
-import {startProgress} from './progress.js'
-import {askConfirmation, canAsk} from './prompt.js'
-import type {ReconcileFlagValues} from './reconcile-flags.js'
-import {renderReconcile, toReconcileData} from './render-reconcile.js'
-import {settleRun} from './settle-run.js'
-import {sayOnLeaving} from './signals.js'
-
-type Flags = ReconcileFlagValues & ClientFlags
+import type {ReconcileFlags} from './reconcile-work.js'
 
 /** Finds out what became of the sets of a run that are in doubt. */
 export abstract class ReconcileCommand extends BaseCommand {
-  protected async reconcile(text: string, flags: Flags): Promise<void> {
-    const run = openRun(this.environment, text)
-    try {
-      await this.#reconcile(run, flags)
-    } finally {
-      run.close()
-    }
+  protected async reconcile(id: string, flags: ReconcileFlags): Promise<void> {
+    const {ReconcileWork} = await import('./reconcile-work.js')
+    await new ReconcileWork(this.host).reconcile(id, flags)
   }
-
-  async #reconcile(run: OpenedRun, flags: Flags): Promise<void> {
-    const {loaded, id} = run
-    const {assume, 'dry-run': dryRun = false} = flags
-    const open = openPartsOf(loaded)
-    const isOpen = open.length > 0
-    if (assume !== undefined && isOpen && !dryRun) await checkWord(run, open.length, flags)
-    const opened = isOpen && assume === undefined ? await this.#open(run, flags) : undefined
-    const reconciled = await this.#work(run, flags, opened)
-    const view = {reconciled, dryRun, requests: opened?.client.requestsUsed ?? 0}
-    opened?.client.close()
-    const {report, exit} = reconciled
-    await this.present({
-      data: toReconcileData(view),
-      text: await renderReconcile(view),
-      meta: {...(opened && finishRequests(opened)), rows: report.rows},
-      exit,
-      errors: report.entries,
-      runId: id,
-    })
-  }
-
-  #open({loaded}: OpenedRun, flags: Flags): Promise<OpenedClient> {
-    return openClientOfRun(loaded.facts, flags, this.environment, this.messages)
-  }
-
-  async #work(run: OpenedRun, flags: Flags, opened: OpenedClient | undefined): Promise<ReconcileReport> {
-    const {quiet = false, verbose = false, 'dry-run': dryRun = false} = flags
-    const {messages} = this
-    const progress = await startProgress({
-      ...{quiet, verbose, sharesTerminal: true},
-      now: systemClock.now,
-      print: messages.detail,
-    })
-    sayOnLeaving(() => `Left at once; what is known so far is kept. Go on with: vendorctl runs reconcile ${run.id}`)
-    try {
-      const assume = toWord(flags)
-      const {update: onProgress} = progress
-      return await settleRun(run, {client: opened?.client, flags, onProgress, onWait: messages.note, assume, dryRun})
-    } finally {
-      progress.end()
-      sayOnLeaving(undefined)
-    }
-  }
-}
-
-function toWord({assume}: Flags): 'applied' | 'notApplied' | undefined {
-  if (assume === undefined) return undefined
-  return assume === 'applied' ? 'applied' : 'notApplied'
-}
-
-/** A word that nobody can take back is asked for. Throws `usage` where nobody can be asked, `failure` after a no. */
-async function checkWord({loaded, id}: OpenedRun, sets: number, flags: Flags): Promise<void> {
-  if (flags.yes) return
-  const rows = openPartsOf(loaded).reduce((sum, {set}) => sum + set.places.length, 0)
-  const what = `${rows === 1 ? '1 row' : `${rows} rows`} in ${sets === 1 ? 'one set' : `${sets} sets`} of run ${id}`
-  const were = flags.assume === 'applied' ? 'were applied' : 'were not applied'
-  if (canAsk(flags['no-input'] ?? false)) {
-    if (await askConfirmation(`Do you know that ${what} ${were}?`)) return
-    throw new CliFailure('Nothing was recorded.', {code: 'NOT_CONFIRMED', exit: 'failure', retry: 'safe'})
-  }
-  throw new CliFailure(`That ${what} ${were} would be recorded without a question; nothing was recorded.`, {
-    code: 'NOT_CONFIRMED',
-    exit: 'usage',
-    hints: ['If you know it, add: --yes'],
-  })
 }

@@ -1,10 +1,8 @@
 import type {RunReport} from '../bulk/run-plan.js'
 import {toColumn} from '../formats/columns.js'
+import type {DiffFormat} from '../formats/names.js'
 import {type JsonValue, printJson} from '../values/json.js'
 import {toDiffData} from './render-plan.js'
-
-export const diffFormats = ['table', 'json', 'markdown'] as const
-export type DiffFormat = (typeof diffFormats)[number]
 
 const headers = ['id', 'field', 'now', 'new']
 

@@ -12,7 +12,7 @@ import {readJournal} from '../state/journal.js'
 import type {RunFacts} from '../state/run-facts.js'
 import {findRunId, type RunFolder} from '../state/run-folder.js'
 import {isRecord, type JsonRecord} from '../values/json.js'
-import type {Shown} from './records-command.js'
+import type {Shown} from './records-work.js'
 import {systemTimes} from './run-record.js'
 import {findSameInput} from './same-input.js'
 

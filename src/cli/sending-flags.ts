@@ -1,7 +1,6 @@
 import {Flags} from '@oclif/core'
-import {onErrorModes} from '../bulk/next-step.js'
+import {defaultBisectBudget, onErrorModes} from '../bulk/on-error.js'
 import type {PlanSending} from '../bulk/plan-document.js'
-import {defaultBisectBudget} from '../bulk/send-sets.js'
 import {CliFailure} from '../errors.js'
 import {environmentName as env} from './flags.js'
 

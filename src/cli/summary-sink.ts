@@ -1,5 +1,6 @@
 import {type Column, toColumn} from '../formats/columns.js'
-import {keys, type SummaryKey, summaryColumns} from '../reports/summary-fields.js'
+import {keys, summaryColumns} from '../reports/summary-fields.js'
+import type {SummaryKey} from '../reports/summary-keys.js'
 import type {JsonRecord} from '../values/json.js'
 import {formatOf, isOnTerminal} from './format-of.js'
 import type {ReadFlags} from './read-flags.js'

@@ -1,3 +1,5 @@
+import type {InputFormat} from './row.js'
+
 /** Output formats, as `-o` names them. */
 export const formats = ['table', 'csv', 'tsv', 'json', 'ndjson', 'markdown'] as const
 export type Format = (typeof formats)[number]
@@ -14,3 +16,10 @@ export function isFileFormat(format: OutputFormat): format is FileFormat {
 /** Dialects of csv and tsv, as `--csv-dialect` names them. */
 export const dialectNames = ['rfc4180', 'excel'] as const
 export type DialectName = (typeof dialectNames)[number]
+
+/** Formats of files of rows, as `--input-format` names them. */
+export const inputFormats = ['csv', 'tsv', 'json', 'ndjson'] as const satisfies readonly InputFormat[]
+
+/** Formats of what a dry run would change. */
+export const diffFormats = ['table', 'json', 'markdown'] as const
+export type DiffFormat = (typeof diffFormats)[number]

@@ -21,8 +21,6 @@ export type BrokenRow = {kind: 'broken'; line: number; size: number; why: string
 
 export type InputFormat = 'csv' | 'tsv' | 'json' | 'ndjson'
 
-export const inputFormats = ['csv', 'tsv', 'json', 'ndjson'] as const satisfies readonly InputFormat[]
-
 export type Header = {line: number; cells: readonly string[]}
 
 /** Longest record of an input file, in bytes; anything longer is taken for an unclosed quote or no table at all. */

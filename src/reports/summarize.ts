@@ -3,16 +3,8 @@ import {toCellText} from '../formats/flatten.js'
 import {createDecimalSum, type DecimalSum} from '../values/decimal-sum.js'
 import {type JsonRecord, type JsonValue, toNumber} from '../values/json.js'
 import {createKeySet} from './key-set.js'
-import {
-  batchField,
-  keys,
-  type SummaryKey,
-  successField,
-  summaryFields,
-  type TotalName,
-  totalNames,
-  totals,
-} from './summary-fields.js'
+import {batchField, keys, successField, summaryFields, type TotalName, totalNames, totals} from './summary-fields.js'
+import type {SummaryKey} from './summary-keys.js'
 
 /** The values of a line in the order of `Summary.fields`; a batch without line items has none but its own. */
 export type SummaryLine = readonly (JsonValue | undefined)[]

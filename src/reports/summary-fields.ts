@@ -1,8 +1,5 @@
 import {type Column, toColumn} from '../formats/columns.js'
-
-/** What rows of a summary are counted by. */
-export const summaryKeys = ['day', 'hour', 'site', 'machine', 'product'] as const
-export type SummaryKey = (typeof summaryKeys)[number]
+import type {SummaryKey} from './summary-keys.js'
 
 type Key = {
   /** The field of a line that tells the groups apart, and one that names them for people. */

@@ -8,7 +8,8 @@ import {isRecord, JsonProblem, type JsonRecord, type JsonValue, parseJson} from 
 import {findManifest} from './manifest.js'
 import {type Summary, type SummaryLine, SummaryProblem} from './summarize.js'
 import {createMarkWatch, unpackPacked} from './summary-bytes.js'
-import {batchField, neededFields, type SummaryKey} from './summary-fields.js'
+import {batchField, neededFields} from './summary-fields.js'
+import type {SummaryKey} from './summary-keys.js'
 import {createFieldCheck, createLineReader, lineNames} from './summary-lines.js'
 
 export type SummaryFileOptions = {

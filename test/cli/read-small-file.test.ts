@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
-import {toFilterValues} from '../../src/cli/filter-flags.js'
+import {toFilterValues} from '../../src/cli/filter-values.js'
 import {readSmallFile} from '../../src/cli/read-small-file.js'
 
 function makeFolder(): string {

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {createSummary, type SummaryLine} from '../../src/reports/summarize.js'
-import {type SummaryKey, summaryColumns, summaryFields} from '../../src/reports/summary-fields.js'
+import {summaryColumns, summaryFields} from '../../src/reports/summary-fields.js'
+import type {SummaryKey} from '../../src/reports/summary-keys.js'
 import {createFieldCheck, createLineReader} from '../../src/reports/summary-lines.js'
 import {type JsonRecord, printJson} from '../../src/values/json.js'
 import {toRecords} from '../support/odd-records.js'

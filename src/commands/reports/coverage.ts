@@ -1,5 +1,6 @@
 import {Flags} from '@oclif/core'
-import {CoverageCommand, type CoverageFlags} from '../../cli/coverage-command.js'
+import {CoverageCommand} from '../../cli/coverage-command.js'
+import type {CoverageFlags} from '../../cli/coverage-work.js'
 import {exportFlags} from '../../cli/export-flags.js'
 import {filterFlags} from '../../cli/filter-flags.js'
 import {clientFlags, environmentName as env, outputFlags} from '../../cli/flags.js'

@@ -1,8 +1,9 @@
 import {Args, Flags} from '@oclif/core'
 import {environmentName as env} from '../../cli/flags.js'
 import {readFlags} from '../../cli/read-flags.js'
-import {SummaryCommand, type SummaryFlags} from '../../cli/summary-command.js'
-import {summaryKeys} from '../../reports/summary-fields.js'
+import {SummaryCommand} from '../../cli/summary-command.js'
+import type {SummaryFlags} from '../../cli/summary-work.js'
+import {summaryKeys} from '../../reports/summary-keys.js'
 
 const {'fail-on-truncate': _wholeAnyway, ...flags} = readFlags('reports.transactions')
 

@@ -1,6 +1,7 @@
 import {Args, Flags} from '@oclif/core'
 import {clientFlags, environmentName as env} from '../../cli/flags.js'
-import {VerifyCommand, type VerifyFlags} from '../../cli/verify-command.js'
+import {VerifyCommand} from '../../cli/verify-command.js'
+import type {VerifyFlags} from '../../cli/verify-work.js'
 
 export default class ReportsVerify extends VerifyCommand {
   static override summary = 'Check an exported file against its manifest, or against the service.'

@@ -1,6 +1,7 @@
 import {Args} from '@oclif/core'
 import type {ReadFlags} from '../../cli/read-flags.js'
-import {RecordsCommand, recordFlags} from '../../cli/records-command.js'
+import {recordFlags} from '../../cli/record-flags.js'
+import {RecordsCommand} from '../../cli/records-command.js'
 import {runFolderOf} from '../../cli/run-record.js'
 import {openResults} from '../../cli/runs-results.js'
 

@@ -15,7 +15,7 @@ import {keepMemoryFlat} from './flat-memory.js'
 import type {Heartbeat} from './heartbeat.js'
 import {type ClientFlags, type OpenedClient, openClient} from './open-client.js'
 import type {Progress} from './progress.js'
-import {ReadCommand} from './read-command.js'
+import {ReadWork} from './read-work.js'
 import {type Exported, exportUpToNow, type OneExport} from './run-export.js'
 import {stop} from './signals.js'
 import {startWatch} from './watch.js'
@@ -24,7 +24,7 @@ import {startWatch} from './watch.js'
 export type ExportTools = {opened: OpenedClient; register: ExportRegister; progress: Progress; engine: Engine}
 
 /** An export to a file that can be stopped and gone on with. */
-export abstract class ExportCommand extends ReadCommand {
+export class ExportWork extends ReadWork {
   protected async export(flags: ExportFlags, planned: PlannedExport): Promise<void> {
     await this.withEngine(flags, async (tools) => {
       const watch = startWatch({flags, clock: systemClock, stop})
@@ -71,7 +71,7 @@ export abstract class ExportCommand extends ReadCommand {
     keepMemoryFlat()
     const {environment} = this
     const onNotice = (text: string) => this.notice(text)
-    const {version} = this.config
+    const {version} = this
     try {
       const engine = toEngine({flags, opened, progress, register, environment, version, onNotice})
       await work({opened, register, progress, engine})

@@ -1,0 +1,6 @@
+/** What a run does about a refused set: stop, drop the rows that are blamed, or also look for them by halving. */
+export const onErrorModes = ['stop', 'quarantine', 'bisect'] as const
+export type OnError = (typeof onErrorModes)[number]
+
+/** Most sets that are sent only to find guilty rows, unless something else is said. */
+export const defaultBisectBudget = 40

@@ -1,0 +1,200 @@
+import {bulkFromFile} from '../bulk/bulk-from-file.js'
+import type {RunOptions, RunReport} from '../bulk/run-plan.js'
+import {checkStage} from '../client/address.js'
+import {systemClock} from '../clock.js'
+import {exitCodeOf, type WriteId} from '../contract/index.js'
+import {CliFailure, toEntries} from '../errors.js'
+import {toSafeText} from '../formats/safe-text.js'
+import {type Annotations, openAnnotations} from './annotations.js'
+import {applyPlanFile} from './apply-plan-file.js'
+import {allowWrite, type BulkFlagValues, type WriteFlagValues} from './bulk-consent.js'
+import {CommandWork} from './command-work.js'
+import {whyUnheard} from './error-output.js'
+import {finishRequests} from './finish-requests.js'
+import {keepMemoryFlat} from './flat-memory.js'
+import {stateFolder} from './folders.js'
+import {toInputOptions} from './input-options.js'
+import {createLazyClient} from './lazy-client.js'
+import {type OpenedClient, openClient} from './open-client.js'
+import {openPlanOut, type PlanOut} from './plan-file-out.js'
+import {Profiles} from './profiles.js'
+import {type Progress, startProgress} from './progress.js'
+import {createSeals} from './rejects-seal.js'
+import {renderDiff} from './render-diff.js'
+import {renderPlan, toPlanData} from './render-plan.js'
+import {describeWarnings} from './render-problems.js'
+import {renderReport, toBulkData} from './render-report.js'
+import {openRunFiles, type RunFiles, type Written, writeFiles} from './run-files.js'
+import {createRunKeeper} from './run-keeper.js'
+import {checkSending} from './sending-flags.js'
+import {resolveSettings, toSettings} from './settings.js'
+import {PipeClosed, sayOnLeaving, stopSignal} from './signals.js'
+import {addFailure, hintOfResults} from './unwritten.js'
+import {checkWrite, endedByQuota} from './within-quota.js'
+import type {Work} from './work.js'
+
+/** What tells of a run besides the terminal. */
+type Telling = {files: RunFiles; annotations: Annotations; planOut: PlanOut | undefined}
+
+/** A bulk write: everything is checked first, every row ends with a fate. */
+export class BulkWork extends CommandWork {
+  /** A bulk write from a file. */
+  async write(operation: WriteId, flags: BulkFlagValues): Promise<void> {
+    const {file = '-', 'apply-plan': plan} = flags
+    if (plan !== undefined)
+      return this.runBulk(operation, flags, applyPlanFile(operation, plan, flags, this.environment))
+    const input = await toInputOptions(flags)
+    await this.runBulk(operation, flags, (options, {through}) =>
+      bulkFromFile(operation, {
+        ...options,
+        ...input,
+        file,
+        through,
+        setSize: flags['set-size'],
+        canary: flags.canary,
+        sendUnchanged: flags['send-unchanged'],
+        replace: flags.replace,
+      }),
+    )
+  }
+
+  /** A bulk write of any records; the client is opened when it is first needed. */
+  protected async runBulk(operation: WriteId, flags: WriteFlagValues, work: Work): Promise<void> {
+    keepMemoryFlat()
+    checkSending(flags)
+    const annotations = await openAnnotations(flags, this.environment, this.messages.tell)
+    try {
+      const files = await openRunFiles(flags, createSeals(stateFolder(this.environment)))
+      const {digest} = files.source
+      const planOut = await openPlanOut(flags, {command: this.commandName, environment: this.environment, digest})
+      await this.#run(operation, flags, work, {files, annotations, planOut}).finally(async () => {
+        await files.discard()
+        await planOut?.discard()
+      })
+    } catch (error) {
+      if (error instanceof CliFailure) await annotations.say(toEntries(error))
+      throw error
+    } finally {
+      await annotations.discard()
+    }
+  }
+
+  async #run(operation: WriteId, flags: WriteFlagValues, work: Work, telling: Telling): Promise<void> {
+    const {files, annotations, planOut} = telling
+    const resolved = resolveSettings(flags, this.environment, new Profiles(this.environment))
+    if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, operation)
+    const lazy = createLazyClient(() => this.openWriteClient(flags))
+    const {client} = lazy
+    const progress = await startProgress({
+      ...flags,
+      quiet: flags.quiet ?? false,
+      verbose: flags.verbose ?? false,
+      sharesTerminal: true,
+      now: systemClock.now,
+      print: this.messages.detail,
+    })
+    const keeper = createRunKeeper({
+      ...{operation, flags, resolved, lazy, environment: this.environment, messages: this.messages},
+      ...{command: this.commandName, source: files.source, onProgress: progress.update},
+    })
+    const options: RunOptions = {
+      client,
+      dryRun: flags['dry-run'],
+      detailedExit: flags['detailed-exitcode'],
+      onError: flags['on-error'],
+      bisectBudget: flags['bisect-budget'],
+      atomic: flags.atomic,
+      maximumRecords: flags['max-records'],
+      signal: stopSignal,
+      keepPlan: planOut?.write,
+      confirm: async (plan) => {
+        const opened = await lazy.open()
+        checkWrite(plan, opened.client.quota(), flags['until-quota'])
+        progress.pause()
+        if (!(await allowWrite(plan, flags, resolved))) return false
+        progress.update(`Set 1 of ${plan.sets.length} …`)
+        stopSignal.addEventListener('abort', () => this.#sayStopping(progress), {once: true})
+        sayOnLeaving(() => leftAtOnce(keeper.runId, 0, plan.rows.length))
+        return true
+      },
+      recognise: keeper.recognise,
+      record: keeper.record,
+      onRead: (count) => progress.update(`Reading the current records · ${count}`),
+      onProgress: ({setsDone, sets, rowsDone, rows}) => {
+        sayOnLeaving(() => leftAtOnce(keeper.runId, rowsDone, rows))
+        progress.update(`Set ${setsDone} of ${sets} · ${rowsDone} of ${rows} rows`)
+      },
+    }
+    const report = await work(options, {client, progress, through: files.source.through}).finally(() => {
+      progress.end()
+      sayOnLeaving(undefined)
+    })
+
+    lazy.opened?.client.close()
+    if (flags['until-quota'] && report.exit === 'partial' && endedByQuota(report)) report.exit = 'limited'
+    if (flags['fail-on-empty'] && report.outcomes.length === 0) report.exit = 'empty'
+    const told = await writeFiles(report, files)
+    const unsaid = await annotations.say(report.entries)
+    if (unsaid) addFailure(report, told, unsaid)
+    await this.#tell(report, told, resolved.values.dailyQuota.value)
+    for (const note of planOut?.notes ?? []) this.messages.tell(toSafeText(note))
+    const isSaid = (await this.#presentReport(report, flags, lazy.opened)) && (await whyUnheard()) === undefined
+    keeper.close(isSaid ? told : undefined)
+    if (isSaid) this.wasTold(told, report)
+  }
+
+  /** Called when all was said, and taken by whoever listens. */
+  protected wasTold(_told: Written, _report: RunReport): void {}
+
+  /** The client that a write goes through. */
+  protected openWriteClient(flags: WriteFlagValues): Promise<OpenedClient> {
+    return openClient(flags, this.environment, this.messages, 'writes')
+  }
+
+  #sayStopping(progress: Progress): void {
+    progress.end()
+    this.messages.note('Stopping: a set that was sent is waited for, 10 s at most. Ctrl-C again leaves at once.')
+  }
+
+  async #tell(report: RunReport, {notes, failures}: Written, dailyQuota: string | undefined): Promise<void> {
+    const {dryRun, warnings, notices} = report
+    for (const warning of describeWarnings(warnings)) this.caution(warning)
+    for (const notice of notices) this.caution(notice)
+    this.messages.tell(dryRun ? renderPlan(report, Number(dailyQuota)) : await renderReport(report, notes))
+    for (const {message} of failures) this.messages.tell(`error: ${toSafeText(message)}`)
+  }
+
+  /** A reader that is gone, or a full disk, hides nothing of the rows: the exit code is theirs. False for a full disk. */
+  async #presentReport(report: RunReport, {output = 'table'}: WriteFlagValues, opened?: OpenedClient) {
+    const {dryRun, rows, exit, entries, runId} = report
+    try {
+      await this.present({
+        data: dryRun ? toPlanData(report) : toBulkData(report),
+        text: dryRun ? await renderDiff(report, output) : undefined,
+        meta: {...(opened && finishRequests(opened)), rows},
+        exit,
+        errors: entries,
+        ...(runId !== undefined && {runId}),
+      })
+    } catch (error) {
+      if (error instanceof PipeClosed) return true
+      if (dryRun || !(error instanceof CliFailure)) throw error
+      this.messages.tell(`error: ${toSafeText(error.message)}`)
+      if (runId !== undefined) this.messages.tell(`→ ${hintOfResults(runId)}`)
+      if (exit === 'ok') process.exitCode = exitCodeOf('storage').code
+      return false
+    }
+
+    return true
+  }
+}
+
+function leftAtOnce(runId: string | undefined, answered: number, rows: number): string {
+  if (runId === undefined) return 'Left at once: nothing was sent.'
+  return [
+    `Left at once: ${answered} of ${rows} rows were answered; a set that was on its way may or may not have been applied.`,
+    'No results or rejects file was written. Do not send any row again by hand.',
+    `→ What is known and what is not: vendorctl runs show ${runId}`,
+    `→ Settle what is in doubt and send the rest: vendorctl runs resume ${runId}`,
+  ].join('\n')
+}

@@ -1,0 +1,68 @@
+import type {FilterValues} from '../client/types.js'
+import {type Filter, type FilterKey, filterKeysOf, filterOf, type ReadId, readOperation} from '../contract/index.js'
+import {CliFailure} from '../errors.js'
+import {toMilliseconds} from '../values/date-time.js'
+import {type JsonValue, toNumber} from '../values/json.js'
+import {resolveDate} from '../values/relative-date.js'
+import {readSmallFile} from './read-small-file.js'
+
+/**
+ * Filter values from parsed flags: lists are repeated, comma-separated, or one value per line of `@FILE`; dates are
+ * resolved against `now`. Throws `usage` that names the flag and the value.
+ */
+export function toFilterValues(id: ReadId, flags: Readonly<Record<string, unknown>>, now: number): FilterValues {
+  const values: FilterValues = {}
+  for (const key of filterKeysOf(readOperation(id))) {
+    const isUtc = flags['time-basis'] === 'utc'
+    const value = toValue(key, filterOf(key), flags[filterOf(key).flag], {now, isUtc})
+    if (value !== undefined) values[key] = value
+  }
+  checkOrder(values)
+
+  return values
+}
+
+function checkOrder({StartDate, EndDate}: FilterValues): void {
+  const [start, end] = [toMilliseconds(String(StartDate)), toMilliseconds(String(EndDate))]
+  if (start === undefined || end === undefined || start <= end) return
+  throw invalid('start', `${StartDate} is after --end ${EndDate}`)
+}
+
+type Times = {now: number; isUtc: boolean}
+
+function toValue(key: FilterKey, {kind, flag}: Filter, given: unknown, times: Times): JsonValue | undefined {
+  if (given === undefined || given === false) return undefined
+  if (kind === 'flag') return true
+  if (kind === 'dateTime') return resolveDate(String(given), key === 'StartDate' ? 'start' : 'end', times.now, times)
+  const texts = [given].flat().flatMap((text) => toList(String(text), flag))
+  if (texts.length === 0) throw invalid(flag, 'the list is empty; without the flag everything would be read')
+  return kind === 'texts' ? unique(texts) : unique(texts.map((text) => toInteger(text, flag))).map(toNumber)
+}
+
+function toList(text: string, flag: string): string[] {
+  const parts = text.startsWith('@') ? readLines(text.slice(1), flag) : text.split(',')
+  return parts.map((part) => part.trim()).filter(Boolean)
+}
+
+function readLines(path: string, flag: string): string[] {
+  try {
+    return readSmallFile(path)
+      .replace(/^\uFEFF/, '')
+      .split(/\r\n|\r|\n/)
+  } catch (error) {
+    throw invalid(flag, `cannot read ${path}: ${(error as Error).message}`)
+  }
+}
+
+function toInteger(text: string, flag: string): string {
+  if (/^-?\d+$/.test(text)) return String(BigInt(text))
+  throw invalid(flag, `not an integer: "${text}"`)
+}
+
+function unique(texts: string[]): string[] {
+  return [...new Set(texts)]
+}
+
+function invalid(flag: string, why: string): CliFailure {
+  return new CliFailure(`--${flag}: ${why}`, {code: 'FILTER_VALUE', exit: 'usage'})
+}

@@ -1,0 +1,67 @@
+import {type CheckedFile, checkFile} from '../bulk/check-file.js'
+import {toEntry} from '../bulk/invalid-input.js'
+import {mendFile} from '../bulk/mend-file.js'
+import type {Mend} from '../bulk/mend-rows.js'
+import {toSafeText} from '../formats/safe-text.js'
+import type {JsonValue} from '../values/json.js'
+import {CommandWork} from './command-work.js'
+import {keepMemoryFlat} from './flat-memory.js'
+import {toInputOptions} from './input-options.js'
+import type {LintFlagValues} from './lint-flags.js'
+import {renderFailure} from './render-failure.js'
+import {countProblems, renderProblems} from './render-problems.js'
+import {stopSignal} from './signals.js'
+
+/** Checks a file as a write would, without profile, network or state. */
+export class LintWork extends CommandWork {
+  async lint(file: string, flags: LintFlagValues): Promise<void> {
+    keepMemoryFlat()
+    const {operation, fix, overwrite = false} = flags
+    const options = {...(await toInputOptions(flags)), signal: stopSignal}
+    if (fix === undefined) return this.#conclude(await checkFile(operation, {...options, file}), flags)
+    const mends = await mendFile(operation, {...options, file, out: fix, overwrite})
+    this.#tellMends(fix, mends)
+    const {empty, unknownColumns, signal} = options
+    return this.#conclude(await checkFile(operation, {file: fix, empty, unknownColumns, signal}), flags, mends)
+  }
+
+  #tellMends(path: string, mends: readonly Mend[]): void {
+    for (const {column, mend, count} of mends) {
+      const times = count === 1 ? '' : ` (${count.toLocaleString('en')} times)`
+      this.messages.note(toSafeText(`mended: ${column === '' ? '' : `${column}: `}${mend}${times}`))
+    }
+
+    this.messages.note(`Wrote ${toSafeText(path)}: ${mends.length === 0 ? 'nothing to mend' : 'mended'}; UTF-8, LF.`)
+  }
+
+  async #conclude(checked: CheckedFile, flags: LintFlagValues, mends?: readonly Mend[]): Promise<void> {
+    const {file, rows, problems, notices, broken} = checked
+    const errors = problems.filter(({severity}) => severity === 'error')
+    const warnings = problems.length - errors.length
+    const entries = [...errors.map(toEntry), ...(broken?.entries ?? [])]
+    const isBad = entries.length > 0 || (flags['fail-on-warning'] === true && warnings > 0)
+    const ordered = problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
+    for (const line of renderProblems(ordered)) this.messages.tell(line)
+    if (broken) this.messages.tell(renderFailure(broken, process.stderr))
+    for (const notice of notices) this.caution(notice)
+    const inRows = rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`
+    this.messages.note(toSafeText(`${file}: ${this.#count(checked)} in ${inRows} for ${flags.operation}.`))
+    await this.present({
+      data: {
+        file,
+        operation: flags.operation,
+        rows,
+        errors: entries.length,
+        warnings,
+        problems: ordered.map(({file: _file, ...problem}) => problem),
+        ...(mends && {mends: mends as unknown as JsonValue}),
+      },
+      exit: isBad ? 'invalid' : 'ok',
+      errors: entries,
+    })
+  }
+
+  #count({problems, broken}: CheckedFile): string {
+    return broken ? `${countProblems(problems)}, and a place from which it cannot be read on,` : countProblems(problems)
+  }
+}

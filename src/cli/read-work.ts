@@ -1,0 +1,107 @@
+import type {Page} from '../client/types.js'
+import {systemClock} from '../clock.js'
+import {allFieldsOf, type ReadId, readOperation} from '../contract/index.js'
+import {columnsOf} from '../formats/columns.js'
+import {createSelect} from '../formats/select.js'
+import {createSeams} from '../reports/known-ids.js'
+import {CommandWork} from './command-work.js'
+import {drainPages, type Step} from './drain-pages.js'
+import {toDrift} from './drift.js'
+import {toFilterValues} from './filter-values.js'
+import {type FinishedRead, finishRead} from './finish-read.js'
+import {type ClientFlags, openClient} from './open-client.js'
+import {type Progress, startProgress} from './progress.js'
+import {createPace} from './progress-text.js'
+import {type ReadFlags, toPaging, toSelection} from './read-flags.js'
+import {allowClamp, describeServed} from './served-range.js'
+import {openSink} from './sink-for.js'
+import {openTarget, type TextTarget} from './text-target.js'
+import {type Ended, withinQuota} from './within-quota.js'
+
+/** A read: all pages of one operation, narrowed, ordered and rendered. */
+export class ReadWork extends CommandWork {
+  async read(id: ReadId, flags: ReadFlags): Promise<void> {
+    const filters = toFilterValues(id, flags, systemClock.now())
+    const columns = columnsOf(allFieldsOf(readOperation(id).resource))
+    const select = createSelect({columns, ...toSelection(flags)})
+    await this.withTarget(flags, async (target) => {
+      const opened = await openClient(flags as ClientFlags, this.environment, this.messages)
+      const sink = await openSink(flags, target, columns, {
+        resource: readOperation(id).resource,
+        json: this.isJson,
+      })
+      const progress = await this.startProgress(flags)
+      const ended: Ended = {}
+      const all = opened.client.readPages(id, {filters, ...toPaging(flags)})
+      const pages = withinQuota(
+        all,
+        {
+          client: opened.client,
+          what: 'This read',
+          untilQuota: flags['until-quota'] === true,
+          limit: toPaging(flags).limit,
+        },
+        ended,
+      )
+      const seen: Seen = {served: {}, seams: createSeams()}
+      const drained = await drainPages(toSteps(pages, seen), {select, sink, progress})
+      await sink.end()
+      opened.client.close()
+      const range = allowClamp(flags, describeServed(id, filters, seen.served, systemClock.now()))
+      await this.conclude({
+        flags,
+        opened,
+        sink,
+        select,
+        target,
+        ...drained,
+        range,
+        incomplete: toDrift(seen.seams.repeated),
+        ended: ended.by,
+      })
+    })
+  }
+
+  /** Opens the target before a request is spent, and takes it away again when the work fails. */
+  protected async withTarget(flags: ReadFlags, work: (target: TextTarget) => Promise<void>): Promise<void> {
+    const target = await openTarget(flags)
+    try {
+      await work(target)
+    } catch (error) {
+      await target.discard()
+      throw error
+    }
+  }
+
+  /** Only a complete read gives its file a name, and nothing is said of what is in it before it has one. */
+  protected async conclude(read: FinishedRead): Promise<void> {
+    const words: (() => void)[] = []
+    const presented = finishRead(read, {
+      note: (text) => words.push(() => this.messages.note(text)),
+      caution: (text) => words.push(() => this.caution(text)),
+    })
+    await (presented.exit === 'incomplete' ? read.target.discard() : read.target.commit())
+    for (const say of words) say()
+    for (const {message, hint} of presented.errors ?? []) this.messages.tell(`${presented.exit}: ${message}\n→ ${hint}`)
+    if (presented.exit === 'incomplete' && read.target.path) this.messages.tell(`${read.target.path} was not written.`)
+    await this.present(presented)
+  }
+
+  protected startProgress(flags: ReadFlags): Promise<Progress> {
+    const {quiet = false, verbose = false} = flags
+    const sharesTerminal = flags['output-file'] === undefined && process.stdout.isTTY === true
+    return startProgress({quiet, verbose, sharesTerminal, now: systemClock.now, print: this.messages.detail})
+  }
+}
+
+type Seen = {served: Page['served']; seams: ReturnType<typeof createSeams>}
+
+async function* toSteps(pages: AsyncIterable<Page>, seen: Seen): AsyncGenerator<Step, void, void> {
+  const pace = createPace(systemClock.monotonic)
+  for await (const page of pages) {
+    seen.served = page.served
+    const {number, totalPages} = page
+    const progress = (rows: number) => `Page ${number} of ${totalPages} · ${pace(rows, number / totalPages)}`
+    yield {records: seen.seams.unknown(page.records), more: number < totalPages, progress}
+  }
+}

@@ -1,0 +1,53 @@
+import type {ExitName} from '../contract/index.js'
+import type {Column} from '../formats/columns.js'
+import {createSelect} from '../formats/select.js'
+import type {JsonRecord, JsonValue} from '../values/json.js'
+import {CommandWork} from './command-work.js'
+import type {EnvelopeMeta} from './envelope.js'
+import {type ReadFlags, toSelection} from './read-flags.js'
+import {openSink} from './sink-for.js'
+import {openTarget} from './text-target.js'
+
+export type Shown = {
+  /** Kind of the records, for the order of columns on a terminal and the name of a table. */
+  resource: string
+  columns: readonly Column[]
+  records: Iterable<JsonRecord> | AsyncIterable<Iterable<JsonRecord>>
+  runId?: string
+  exit?: ExitName
+  meta?: EnvelopeMeta
+}
+
+/** A command that prints records which lie on this machine, in every format. */
+export class RecordsWork extends CommandWork {
+  async presentRecords(flags: ReadFlags, shown: Shown): Promise<void> {
+    const {resource, columns, records, runId, exit, meta} = shown
+    const select = createSelect({columns, ...toSelection(flags)})
+    const target = await openTarget(flags)
+    try {
+      const sink = await openSink(flags, target, columns, {resource, json: this.isJson})
+      for await (const page of toPages(records)) await sink.page(select.page(page))
+      await sink.page(select.end())
+      await sink.end()
+      await target.commit()
+      for (const note of sink.notes) this.messages.note(note)
+      if (select.isCut) this.caution(`showing ${sink.rows} rows; --limit cut the rest off`)
+      const isEmpty = sink.rows === 0 && flags['fail-on-empty'] === true
+      const data: JsonValue = sink.kept ?? {file: target.path ?? null, rows: sink.rows}
+      await this.present({
+        data,
+        exit: isEmpty ? 'empty' : (exit ?? 'ok'),
+        meta: {...meta, truncated: select.isCut},
+        ...(runId !== undefined && {runId}),
+      })
+    } catch (error) {
+      await target.discard()
+      throw error
+    }
+  }
+}
+
+async function* toPages(records: Shown['records']): AsyncGenerator<Iterable<JsonRecord>, void, void> {
+  if (Symbol.asyncIterator in records) yield* records
+  else yield records
+}

@@ -1,0 +1,111 @@
+import type {FilterValues} from '../client/types.js'
+import {systemClock} from '../clock.js'
+import {allFieldsOf, readOperation} from '../contract/index.js'
+import {createSelect} from '../formats/select.js'
+import {type ReportReading, readReport} from '../reports/read-report.js'
+import {type ReportRange, toReportRange} from '../reports/report-range.js'
+import type {Window} from '../reports/windows.js'
+import {toCronMessages} from './cron-messages.js'
+import {drainPages, type Step} from './drain-pages.js'
+import {toDrift} from './drift.js'
+import {defaultPagesInFlight} from './export-flags.js'
+import {findLayout, requireRange, toAsk, toExportRange} from './export-plan.js'
+import {ExportWork} from './export-work.js'
+import {toFilterValues} from './filter-values.js'
+import {type ClientFlags, openClient} from './open-client.js'
+import {createPace} from './progress-text.js'
+import {type ReadFlags, toPaging, toSelection} from './read-flags.js'
+import {type RowKind, toRowKind} from './row-kind.js'
+import {allowClamp, describeServed} from './served-range.js'
+import {openSink} from './sink-for.js'
+
+const id = 'reports.transactions'
+/** One page: a report is too long to hold more before its header is written. */
+const lookAhead = 1
+
+/** The transaction report: windows instead of one range, line items instead of batches. */
+export class ReportWork extends ExportWork {
+  async report(flags: ReadFlags): Promise<void> {
+    const {StartDate, EndDate, ...filters} = toFilterValues(id, flags, systemClock.now())
+    const asked = {...toText('start', StartDate), ...toText('end', EndDate)}
+    const range = toReportRange(asked, systemClock.now(), flags['no-split'] !== true)
+    if (await this.#exportInstead(flags, filters, asked, range.window)) return
+    const kind = toRowKind(flags, allFieldsOf(readOperation(id).resource), this.isJson)
+    const select = createSelect({columns: kind.columns, ...toSelection(flags)})
+
+    await this.withTarget(flags, async (target) => {
+      const opened = await openClient(flags as ClientFlags, this.environment, this.messages)
+      this.messages.note(range.text)
+      const sink = await openSink(flags, target, kind.columns, {
+        resource: readOperation(id).resource,
+        json: this.isJson,
+        lookAhead,
+      })
+      const progress = await this.startProgress(flags)
+      const reading = readReport(opened.client, toRequest(flags, filters, range))
+      const seen: {served: Window} = {served: {}}
+      const drained = await drainPages(toSteps(reading, kind, seen), {select, sink, progress})
+      await sink.end()
+      opened.client.close()
+      const dates: FilterValues = {...(StartDate && {StartDate}), ...(EndDate && {EndDate})}
+      const served = allowClamp(flags, describeServed(id, dates, seen.served, systemClock.now()))
+      await this.conclude({
+        flags,
+        opened,
+        sink,
+        select,
+        target,
+        ...drained,
+        range: served,
+        incomplete: toDrift(reading.drifted),
+      })
+    })
+  }
+
+  /** An export or its estimate; false when the flags ask for a plain read. Devices and pipes take bytes only. */
+  async #exportInstead(flags: ReadFlags, filters: FilterValues, asked: Window, window: Window): Promise<boolean> {
+    const range = toExportRange(flags, asked, window, systemClock.now())
+    if (flags['estimate'] === true) {
+      const ask = toAsk(flags, filters, requireRange(range))
+      await this.estimate(flags, ask, flags['since-last'] === undefined ? undefined : findLayout(flags, range))
+      return true
+    }
+
+    const layout = findLayout(flags, range)
+    const {isPlainOutput} = await import('../formats/part-file.js')
+    if (!layout || !(await isPlainOutput(flags['output-file'] ?? ''))) return false
+    this.messages = toCronMessages(flags, this.messages)
+    await this.export(flags, {layout, ask: toAsk(flags, filters, range)})
+    return true
+  }
+}
+
+function toRequest(flags: ReadFlags, filters: FilterValues, {window}: ReportRange) {
+  const {pageSize} = toPaging(flags)
+  return {
+    filters,
+    range: window,
+    maximumDays: readOperation(id).range?.maximumDays ?? Number.POSITIVE_INFINITY,
+    split: flags['no-split'] !== true,
+    ...(pageSize !== undefined && {pageSize}),
+    pagesInFlight: Number(flags['pages-in-flight'] ?? defaultPagesInFlight),
+  }
+}
+
+async function* toSteps(
+  {pages}: ReportReading,
+  {toRows}: RowKind,
+  seen: {served: Window},
+): AsyncGenerator<Step, void, void> {
+  const pace = createPace(systemClock.monotonic)
+  for await (const {page, windows, isMore, done, served, records} of pages) {
+    seen.served = served
+    const {number, totalPages} = page
+    const progress = (rows: number) => `Window ${windows} · page ${number} of ${totalPages} · ${pace(rows, done)}`
+    yield {records: toRows(records), more: isMore, progress}
+  }
+}
+
+function toText(edge: 'start' | 'end', value: unknown): Window {
+  return typeof value === 'string' ? {[edge]: value} : {}
+}

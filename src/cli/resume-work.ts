@@ -1,0 +1,109 @@
+import type {RowCopies} from '../bulk/report.js'
+import {hasDoubt, hasRefusedCanary, isLeft} from '../bulk/resume/left-sets.js'
+import {reportAfter, resumeRun} from '../bulk/resume/resume-run.js'
+import {toRowFileOfPlan} from '../bulk/rows-of-plan.js'
+import {requestsSoFar} from '../bulk/run-account.js'
+import type {RunOptions, RunReport} from '../bulk/run-plan.js'
+import {systemClock} from '../clock.js'
+import type {InputFormat} from '../formats/row.js'
+import type {WriteFlagValues} from './bulk-consent.js'
+import {BulkWork} from './bulk-work.js'
+import {findOpenRun} from './find-open-run.js'
+import type {OpenedClient} from './open-client.js'
+import {type OpenedRun, openClientOfRun, openRun} from './open-run.js'
+import type {Written} from './run-files.js'
+import {runFolderOf, systemTimes, tell} from './run-record.js'
+import {findSameInput} from './same-input.js'
+import {settleRun} from './settle-run.js'
+import type {WorkTools} from './work.js'
+
+export type ResumeFlagValues = WriteFlagValues & {'resend-after-settle'?: boolean | undefined}
+
+/** Goes on with a run: finds out about sets in doubt, then sends the sets that are left. */
+export class ResumeWork extends BulkWork {
+  #run: OpenedRun | undefined
+  #opened: Promise<OpenedClient> | undefined
+
+  async resume(text: string | undefined, flags: ResumeFlagValues): Promise<void> {
+    const id = text ?? findOpenRun(runFolderOf(this.environment))
+    if (id === undefined) return this.#sayNothing()
+    const run = openRun(this.environment, id)
+    this.#run = run
+    try {
+      const {facts, plan} = run.loaded
+      const {path, profile, stage, input, command, file} = facts
+      this.messages.note(`Run ${facts.id}: ${command} from ${file}`)
+      const values = {
+        ...flags,
+        profile: flags.profile ?? profile,
+        stage: flags.stage ?? stage,
+        ...(path !== undefined && {file: path}),
+        ...(input?.encoding !== undefined && {encoding: input.encoding}),
+      }
+      await this.runBulk(plan.operation, values, (options, tools) => this.#work(run, values, options, tools))
+    } finally {
+      run.close()
+    }
+  }
+
+  async #sayNothing(): Promise<void> {
+    this.messages.note('Nothing is left to send in any run.')
+    await this.present({data: null})
+  }
+
+  protected override openWriteClient(flags: WriteFlagValues): Promise<OpenedClient> {
+    if (!this.#run) throw new TypeError('no run is open')
+    this.#opened ??= openClientOfRun(this.#run.loaded.facts, flags, this.environment, this.messages)
+    return this.#opened
+  }
+
+  /** The user knows from here on how the run ended. */
+  protected override wasTold({rejects}: Written, {dryRun}: RunReport): void {
+    const {journal} = this.#run ?? {}
+    if (!dryRun) journal?.transaction(() => tell(journal, {rejects}))
+  }
+
+  async #work(
+    {journal, loaded, folder}: OpenedRun,
+    flags: ResumeFlagValues,
+    options: RunOptions,
+    {progress}: WorkTools,
+  ): Promise<RunReport> {
+    const {dryRun = false, confirm} = options
+    const copies = await this.#findCopies(loaded)
+    const resuming = {...options, folder, times: systemTimes, confirm: undefined}
+    if (dryRun) return resumeRun(journal, resuming)
+    const open = loaded.parts.filter(isLeft)
+    const plan = {...loaded.plan, sets: open.map(({set}) => set)}
+    if (open.length > 0 && !hasRefusedCanary(loaded) && confirm && !(await confirm(plan)))
+      return {...reportAfter(loaded, []), exit: 'failure', ...(copies && {copies})}
+    const before = requestsSoFar(loaded, journal.outcome())
+    if (hasDoubt(loaded)) {
+      const {client} = await this.openWriteClient(flags)
+      const {update: onProgress} = progress
+      await settleRun({journal, loaded}, {client, flags, onProgress, onWait: this.messages.note})
+    }
+
+    journal.transaction(() => journal.own())
+    const report = await resumeRun(journal, resuming)
+    const used = (await this.#opened)?.client.requestsUsed ?? 0
+    const {exit, rows} = report
+    journal.end({exit, rows, requests: before + used, endedAt: systemClock.now(), untold: true})
+    return {...report, ...(copies && {copies})}
+  }
+
+  /** What rejects and results are copied from: the input as it was written, or else what the journal holds. */
+  async #findCopies({facts, plan}: OpenedRun['loaded']): Promise<RowCopies | undefined> {
+    const {input, path = '-'} = facts
+    if (!input) return undefined
+    const source = await findSameInput(facts)
+    const {format, ...rest} = input
+    if (source) {
+      const rows = () => source.readAgain({format: format as InputFormat, ...rest})
+      return {rows, checkSame: source.checkSame, beside: path}
+    }
+
+    if (path !== '-') this.caution(`${facts.file} is not there as it was: files of rows are made from the journal`)
+    return {rows: async () => toRowFileOfPlan(plan), checkSame: () => undefined, beside: path}
+  }
+}

@@ -1,0 +1,78 @@
+import type {Undo} from '../bulk/plan-undo.js'
+import type {RunOptions, RunReport} from '../bulk/run-plan.js'
+import {checkUndo, undoRun} from '../bulk/undo-run.js'
+import type {RunFacts} from '../state/run-facts.js'
+import type {WriteFlagValues} from './bulk-consent.js'
+import {BulkWork} from './bulk-work.js'
+import {findUndoers} from './find-undoers.js'
+import type {OpenedClient} from './open-client.js'
+import {type OpenedRun, openClientOfRun, openRun} from './open-run.js'
+import {renderDiff} from './render-diff.js'
+import {describeUndo} from './render-undo.js'
+import type {WorkTools} from './work.js'
+
+export type UndoFlagValues = WriteFlagValues & {'skip-changed'?: boolean | undefined}
+
+const changesShown = 50
+
+/** Takes a run back: the fields that it changed, where nobody changed them since. */
+export class UndoWork extends BulkWork {
+  #facts: RunFacts | undefined
+
+  async undo(text: string, flags: UndoFlagValues): Promise<void> {
+    const run = openRun(this.environment, text)
+    try {
+      const {facts, plan} = run.loaded
+      checkUndo(run.loaded)
+      this.#facts = facts
+      const target = {...flags, profile: flags.profile ?? facts.profile, stage: flags.stage ?? facts.stage}
+      await this.runBulk(plan.operation, target, (options, tools) => this.#work(run, target, options, tools))
+    } finally {
+      run.close()
+    }
+  }
+
+  protected override openWriteClient(flags: WriteFlagValues): Promise<OpenedClient> {
+    if (!this.#facts) throw new TypeError('no run is being undone')
+    return openClientOfRun(this.#facts, flags, this.environment, this.messages)
+  }
+
+  #work(run: OpenedRun, flags: UndoFlagValues, options: RunOptions, {progress}: WorkTools): Promise<RunReport> {
+    const {journal, loaded, folder} = run
+    const {record} = options
+    return undoRun(journal, loaded, {
+      ...options,
+      setSize: flags['set-size'],
+      canary: flags.canary,
+      skipChanged: flags['skip-changed'],
+      takenBack: findUndoers(folder, loaded.facts),
+      onPlan: async (undo) => {
+        progress.pause()
+        await this.#tellUndo(undo, options.dryRun === true)
+      },
+      ...(record && {
+        record: (plan) => {
+          const made = record(plan)
+          journal.learn({undoneBy: [...(loaded.facts.undoneBy ?? []), made.id]})
+          return made
+        },
+      }),
+    })
+  }
+
+  /** What goes back and what does not, before anybody is asked; a dry run shows the changes as its output. */
+  async #tellUndo(undo: Undo, isDryRun: boolean): Promise<void> {
+    const {id, undoes} = this.#facts ?? {}
+    if (undoes !== undefined)
+      this.caution(`run ${id} took back run ${undoes}: to undo it makes the changes of ${undoes} again`)
+    for (const text of describeUndo(undo)) this.caution(text)
+    const {comparison} = undo.plan
+    if (isDryRun || !comparison || undo.plan.sets.length === 0) return
+    const {changes} = comparison
+    const plan = {sets: 0, requests: 0, rows: 0, unchanged: 0}
+    const shown = {plan, comparison: {...comparison, changes: changes.slice(0, changesShown)}}
+    this.messages.note((await renderDiff(shown, 'table'))?.trimEnd() ?? '')
+    const more = changes.length - changesShown
+    if (more > 0) this.messages.note(`… and ${more.toLocaleString('en')} more changes (--dry-run shows all)`)
+  }
+}
