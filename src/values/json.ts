@@ -3,6 +3,10 @@ import {escapedMark, markNumbers, unmarkNumbers} from './json-numbers.js'
 /** A number whose text would not survive a JavaScript number: `10.10`, `9007199254740993`, `1e400`. */
 export type RawNumber = {readonly rawJSON: string}
 
+/**
+ * A number as it was read, digit for digit. `numberText` gives its digits, `toNumber` makes one of digits, `printJson`
+ * prints it without loss; `Number(numberText(value))` is what JavaScript makes of it.
+ */
 export type JsonNumber = number | RawNumber
 export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonRecord
 export type JsonRecord = {[name: string]: JsonValue}

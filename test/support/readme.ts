@@ -35,7 +35,7 @@ export function isShown(actual: string, expected: string): boolean {
   return new RegExp(`^${pattern}$`).test(actual.trimEnd())
 }
 
-function findBlocks(readme: string, kind: string): string[] {
+export function findBlocks(readme: string, kind: string): string[] {
   return [...readme.matchAll(new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text = '']) => text)
 }
 

@@ -1,0 +1,35 @@
+/** The client of the service for other programs: the names that they may rely on. */
+export type {Quota, QuotaLeft} from './client/quota.js'
+export type {
+  Credentials,
+  HttpLogEntry,
+  RawRequest,
+  RefusalEntry,
+  Token,
+  TokenStore,
+  WriteAnswer,
+} from './client/types.js'
+export type {Clock} from './clock.js'
+export type {Changed, ExitName, OperationId, ReadId, Stage, WriteId} from './contract/index.js'
+export {CliFailure, type ErrorEntry, type FailureOptions, type Retry} from './errors.js'
+export {createClient} from './library/create-client.js'
+export type {Filters, ReadRecord, Sent, SentRecord} from './library/record-types.js'
+export type {
+  Client,
+  ClientOptions,
+  Page,
+  RawAnswer,
+  ReadRequest,
+  ReportPage,
+  ReportRequest,
+  WriteHow,
+} from './library/types.js'
+export {
+  type JsonNumber,
+  type JsonRecord,
+  type JsonValue,
+  numberText,
+  printJson,
+  type RawNumber,
+  toNumber,
+} from './values/json.js'

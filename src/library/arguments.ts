@@ -1,0 +1,55 @@
+import type {FilterValues} from '../client/types.js'
+import {type Filter, type FilterKey, filterOf, findOperation, type Read, type Write} from '../contract/index.js'
+import {CliFailure} from '../errors.js'
+import {isNumber, type JsonValue, numberText} from '../values/json.js'
+import {resolveDate} from '../values/relative-date.js'
+
+/** The operation of an id. Throws a `CliFailure` (usage) when there is none of this kind. */
+export function toOperation<Kind extends 'read' | 'write'>(id: string, kind: Kind): Kind extends 'read' ? Read : Write {
+  const operation = findOperation(id)
+  if (operation?.kind === kind) return operation as Kind extends 'read' ? Read : Write
+  throw wrongArgument(`There is no ${kind} "${id}".`)
+}
+
+/** Filters as the service takes them. Throws a `CliFailure` (usage) at one that would be ignored or narrow nothing. */
+export function toFilters({command, filters}: Read | Write, given: object, now: number): FilterValues {
+  const values: FilterValues = {}
+  for (const [key, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    if (!Object.hasOwn(filters, key)) throw wrongArgument(`"${command}" has no filter ${key}.`)
+    values[key as FilterKey] = toValue(key as FilterKey, value as JsonValue, now)
+  }
+
+  return values
+}
+
+/** Throws a `CliFailure` (usage) when a write has nothing to send, or filters that would change everything. */
+export function checkSent({command, body}: Write, records: readonly object[] | undefined, filters: object): void {
+  const isByFilter = body === 'none'
+  const named = isByFilter ? Object.values(filters).filter((value) => value !== undefined) : (records ?? [])
+  if (named.length > 0) return
+  throw wrongArgument(`"${command}" needs ${isByFilter ? 'filters that say what changes' : 'at least one record'}.`)
+}
+
+/** A date as the service takes it. Throws a `CliFailure` (usage) when there is no such date. */
+export function toDate(name: string, text: string, edge: 'start' | 'end', now: number): string {
+  try {
+    return resolveDate(text, edge, now)
+  } catch {
+    throw wrongArgument(`${name} is not a date: ${JSON.stringify(text)}.`)
+  }
+}
+
+function toValue(key: FilterKey, value: JsonValue, now: number): JsonValue {
+  const {kind}: Filter = filterOf(key)
+  if (kind === 'dateTime') return toDate(key, String(value), key === 'StartDate' ? 'start' : 'end', now)
+  if (kind === 'flag') return value
+  if (!Array.isArray(value)) throw wrongArgument(`The filter ${key} is a list.`)
+  if (value.length === 0) throw wrongArgument(`The filter ${key} is empty; without it everything would be meant.`)
+  return kind === 'texts' ? value.map((one) => (isNumber(one) ? numberText(one) : one)) : value
+}
+
+/** A call that cannot mean anything; nothing was sent. */
+export function wrongArgument(message: string): CliFailure {
+  return new CliFailure(message, {code: 'ARGUMENT', exit: 'usage'})
+}

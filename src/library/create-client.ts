@@ -1,0 +1,65 @@
+import {createClient as createWire} from '../client/client.js'
+import {toWriteBody} from '../client/request.js'
+import type {Client as Wire} from '../client/types.js'
+import {systemClock} from '../clock.js'
+import type {JsonRecord} from '../values/json.js'
+import {checkSent, toFilters, toOperation} from './arguments.js'
+import {readListPages, readReportPages} from './reads.js'
+import {createMemoryTokens, toSettings} from './settings.js'
+import type {Client, ClientOptions} from './types.js'
+
+/**
+ * Makes a client of the service; nothing is sent yet. Throws a `CliFailure` (usage, unsafe) at a base URL that cannot be
+ * used.
+ *
+ * ```js
+ * const client = createClient({baseUrl: 'https://api.example.com', credentials: {apiKey, username, password}})
+ * for await (const {records} of client.readPages('machines.list', {filters: {siteIds: [1001]}})) show(records)
+ * client.close()
+ * ```
+ */
+export function createClient(options: ClientOptions): Client {
+  const {clock = systemClock, environment = process.env, tokens = createMemoryTokens(), credentials} = options
+  const {signal, onNotice, onRequest} = options
+  const wire = createWire({
+    settings: toSettings(options),
+    credentials: async () => (typeof credentials === 'function' ? credentials() : credentials),
+    tokens,
+    clock,
+    random: Math.random,
+    environment,
+    ...(signal && {signal}),
+    ...(onNotice && {onNotice}),
+    ...(onRequest && {onRequest}),
+  })
+
+  return toClient(wire, () => clock.now())
+}
+
+function toClient(wire: Wire, now: () => number): Client {
+  const {call, login, testKey, quota, close} = wire
+  return {
+    readPages: (id, request = {}) => readListPages(wire, id, request, now()),
+    readReport: (request) => readReportPages(wire, request, now()),
+    write: createWrite(wire, now),
+    call,
+    login,
+    testKey,
+    quota: () => quota(),
+    get requestsUsed() {
+      return wire.requestsUsed
+    },
+    close,
+  }
+}
+
+function createWrite(wire: Wire, now: () => number): Client['write'] {
+  return async (id, {records, filters = {}}: {records?: readonly object[]; filters?: object}, {beforeSend} = {}) => {
+    const operation = toOperation(id, 'write')
+    checkSent(operation, records, filters)
+    const values = toFilters(operation, filters, now())
+    const sent = records ? {records: [...records] as JsonRecord[], filters: values} : {filters: values}
+    const body = toWriteBody(sent)
+    return wire.write(id, sent, {body, ...(beforeSend && {beforeSend: () => beforeSend(body)})})
+  }
+}

@@ -1,0 +1,45 @@
+import type {FilterValues, ReadRequest, Client as Wire} from '../client/types.js'
+import {type ReadId, readOperation} from '../contract/index.js'
+import {readReport} from '../reports/read-report.js'
+import {toReportRange} from '../reports/report-range.js'
+import {toDate, toFilters, toOperation} from './arguments.js'
+import type {ReadRecord} from './record-types.js'
+import type {Page, ReportPage, ReportRequest, ReadRequest as Request} from './types.js'
+
+/** The pages of a list, as promised by `Client.readPages`. */
+export async function* readListPages<Id extends ReadId>(
+  wire: Wire,
+  id: Id,
+  {filters = {}, ...how}: Request<Id>,
+  now: number,
+): AsyncGenerator<Page<Id>, void, void> {
+  const request: ReadRequest = {...how, filters: toFilters(toOperation(id, 'read'), filters, now)}
+  for await (const {number, totalPages, size, served, records} of wire.readPages(id, request))
+    yield {number, totalPages, size, served, records: [...records] as ReadRecord<Id>[]}
+}
+
+/** The pages of the transaction report, as promised by `Client.readReport`. */
+export async function* readReportPages(
+  wire: Wire,
+  {start, end, filters = {}, ...how}: ReportRequest,
+  now: number,
+): AsyncGenerator<ReportPage, void, void> {
+  const operation = readOperation('reports.transactions')
+  const range = {
+    start: toDate('start', start, 'start', now),
+    ...(end !== undefined && {end: toDate('end', end, 'end', now)}),
+  }
+  const values: FilterValues = toFilters(operation, filters, now)
+  const reading = readReport(wire, {
+    ...how,
+    filters: values,
+    range: toReportRange(range, now, true).window,
+    maximumDays: operation.range?.maximumDays ?? Number.POSITIVE_INFINITY,
+    split: true,
+  })
+
+  for await (const {records, served, done, isMore} of reading.pages) {
+    const batches = [...records] as ReadRecord<'reports.transactions'>[]
+    yield {records: batches, served, done, isMore, drifted: reading.drifted}
+  }
+}

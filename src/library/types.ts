@@ -1,0 +1,135 @@
+import type {Quota, QuotaLeft} from '../client/quota.js'
+import type {Credentials, HttpLogEntry, RawRequest, Token, TokenStore, WriteAnswer} from '../client/types.js'
+import type {Clock} from '../clock.js'
+import type {OperationId, ReadId, Stage, WriteId} from '../contract/index.js'
+import type {Filters, ReadRecord, Sent} from './record-types.js'
+
+export type ClientOptions = {
+  /** Where the service is, without the stage: `https://api.example.com`. Plain http only to this very machine. */
+  baseUrl: string
+  /**
+   * API key, user name and password, or what finds them: it is asked once, before the first request. Without user name
+   * and password, `tokens` must hold a token.
+   */
+  credentials: Credentials | (() => Credentials | Promise<Credentials>)
+  /** Deployed version of the service; `v2.1` unless given. */
+  stage?: Stage
+  /** How reads are sent: `GET` with a body unless given; `POST` where a gateway refuses or strips that body. */
+  readMethod?: 'GET' | 'POST'
+  /** Request header that carries the login token; `access-token` unless given. */
+  tokenHeader?: string
+  /** Operations that this deployment serves at another path below the stage. */
+  routes?: Partial<Record<OperationId, string>>
+  /** Requests per second, and at once, that this client allows itself: 19.5 and 95, a little under the limits. */
+  rate?: number
+  burst?: number
+  /** Requests of a day, and how many of them to leave to others; 5,000 and 0 unless given. */
+  quota?: Quota
+  /** Longest wait for one whole answer, in seconds; 60 for writes and 300 for reads unless given. */
+  timeoutSeconds?: number
+  /** Requests that this client may send, login included; no end unless given. */
+  maximumRequests?: number
+  /** Where the login token is kept, so that it serves other processes too; in memory unless given. */
+  tokens?: TokenStore
+  /** Ends waits and reads at once; a write in flight has 10 seconds to be answered. */
+  signal?: AbortSignal
+  /** Told of waits and of tries that are repeated, in words for a person. */
+  onNotice?: (text: string) => void
+  /** Told of every request once it was answered or failed; nothing secret is in it. */
+  onRequest?: (entry: HttpLogEntry) => void
+  /** Environment that names proxies (`HTTPS_PROXY`, `NO_PROXY`); that of the process unless given. */
+  environment?: Readonly<Record<string, string | undefined>>
+  /** The time; that of the system unless given. */
+  clock?: Clock
+}
+
+export type ReadRequest<Id extends ReadId> = {
+  filters?: Filters<Id>
+  /** Records asked for at once; as many as the service serves (2,000) unless given. */
+  pageSize?: number
+  /** Pages that are asked for ahead; 1 unless given. They come in their order whatever it is. */
+  pagesInFlight?: number
+}
+
+/** One answer of a read. */
+export type Page<Id extends ReadId> = {
+  /** From 1. */
+  number: number
+  totalPages: number
+  /** Page size the service really used. */
+  size: number
+  records: ReadRecord<Id>[]
+  /** What the service made of the dates that were asked for; a side that it did not change is absent. */
+  served: {start?: string; end?: string}
+}
+
+export type ReportRequest = {
+  /** First moment, in the local time of the machines: `2024-07-01`, `2024-07`, `-7d` and the like. */
+  start: string
+  /** Last moment; without it, everything up to now in every time zone. */
+  end?: string
+  /** Other narrowings than dates. */
+  filters?: Omit<Filters<'reports.transactions'>, 'StartDate' | 'EndDate'>
+  pageSize?: number
+  pagesInFlight?: number
+}
+
+/** One answer of the transaction report. */
+export type ReportPage = {
+  /** Batches with their line items; each comes once, also where windows touch. */
+  records: ReadRecord<'reports.transactions'>[]
+  /** The range that was served so far. */
+  served: {start?: string; end?: string}
+  /** How much of the range was read once this window is: 0 to 1. */
+  done: number
+  /** Whether further pages follow. */
+  isMore: boolean
+  /** Batches that came twice within a window so far. Above 0, the data changed while it was read: read again. */
+  drifted: number
+}
+
+export type WriteHow = {
+  /**
+   * Called with the exact body right before its first byte leaves, on every try: the place to write down what may be in
+   * doubt later. What it throws keeps the request from being sent.
+   */
+  beforeSend?: (body: string) => void
+}
+
+/** What was answered to a raw request. */
+export type RawAnswer = {status: number; headers: Record<string, string>; body: Uint8Array}
+
+/**
+ * A caller of the service. Everything expected that goes wrong is a `CliFailure`.
+ *
+ * Records have the names and the units of the service: percentages are percents, prices are in its currency, times are
+ * its texts, without offset. No digit is lost: a number that JavaScript would print differently, such as `10.10`, is a
+ * `RawNumber`; see `JsonNumber`.
+ */
+export type Client = {
+  /**
+   * Reads all pages of a list in order. Reads are tried again where that is safe. Throws when an answer is cut, makes no
+   * sense, or holds a record that the filters exclude: what was read is never silently less or other than asked.
+   */
+  readPages<Id extends ReadId>(id: Id, request?: ReadRequest<Id>): AsyncGenerator<Page<Id>, void, void>
+  /** Reads the transaction report over any range, in windows of what one request may ask for, every batch once. */
+  readReport(request: ReportRequest): AsyncGenerator<ReportPage, void, void>
+  /**
+   * Sends one set, applied whole or not at all, and says what became of it; throws only at arguments that cannot be
+   * sent. It is never sent a second time unless the service proved that nothing was done. After `inDoubt`, read the
+   * records back before you send them again.
+   */
+  write<Id extends WriteId>(id: Id, sent: Sent<Id>, how?: WriteHow): Promise<WriteAnswer>
+  /** Sends any authenticated request below the stage once (a GET is tried again where that is safe). */
+  call(request: RawRequest): Promise<RawAnswer>
+  /** Logs in now, keeps the token, and returns it. Without it, the first request logs in. */
+  login(): Promise<Token>
+  /** Asks the service whether the API key is set up correctly; returns its words. */
+  testKey(): Promise<string>
+  /** What is left of the day's requests, as far as this client knows: it counts its own and learns from refusals. */
+  quota(): QuotaLeft
+  /** Requests sent so far, login and repeated tries included. */
+  readonly requestsUsed: number
+  /** Lets go of connections; nothing can be sent afterwards. */
+  close(): void
+}

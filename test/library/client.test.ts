@@ -1,0 +1,176 @@
+import {test as base, expect} from 'vitest'
+import {
+  type Client,
+  type ClientOptions,
+  CliFailure,
+  createClient,
+  numberText,
+  printJson,
+  toNumber,
+} from '../../src/index.js'
+import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
+import {failureOf} from '../support/client.js'
+
+type Fixtures = {sandbox: Sandbox; open: (options?: Partial<ClientOptions>) => Client}
+
+const test = base.extend<Fixtures>({
+  sandbox: async ({onTestFinished}, use) => {
+    const sandbox = await startSandbox({batches: 400, machines: 20})
+    onTestFinished(() => sandbox.close())
+    await use(sandbox)
+  },
+  open: async ({sandbox, onTestFinished}, use) => {
+    await use((options) => {
+      const {url: baseUrl, apiKey, username, password} = sandbox
+      const client = createClient({baseUrl, credentials: {apiKey, username, password}, environment: {}, ...options})
+      onTestFinished(() => client.close())
+      return client
+    })
+  },
+})
+
+const site = {
+  accountId: 201,
+  orgId: 101,
+  name: 'New Wharf',
+  isActive: true,
+  maxChargePrice: 500,
+  maximumMeterSalesJumpAllowed: 1000,
+  commissionTerms: 'Net30',
+} as const
+
+async function gather<Value>(pages: AsyncIterable<{records: Value[]}>): Promise<Value[]> {
+  const all: Value[] = []
+  for await (const {records} of pages) all.push(...records)
+  return all
+}
+
+test('logs in once and reads all pages, filtered, every digit kept', async ({sandbox, open}) => {
+  const client = open()
+
+  const machines = await gather(client.readPages('machines.list', {filters: {siteIds: [1001, 1002]}, pageSize: 1}))
+
+  expect(machines.length).toBe(2)
+  expect(new Set(machines.map(({siteId}) => siteId))).toEqual(new Set([1001, 1002]))
+  expect(machines.map(({taxPercentage}) => numberText(taxPercentage ?? 0))).toEqual(['0.00', '0.00'])
+  expect(printJson({tax: machines[0]?.taxPercentage ?? null})).toBe('{"tax":0.00}')
+  expect(sandbox.requests()['auth.login']).toEqual({200: 1})
+})
+
+test('asks for credentials when the first request needs them', async ({sandbox, open}) => {
+  let asked = 0
+  const credentials = () => {
+    asked++
+    return sandbox
+  }
+  const client = open({credentials})
+  expect(asked).toBe(0)
+
+  await client.login()
+  await gather(client.readPages('accounts.list'))
+
+  expect(asked).toBe(1)
+})
+
+test('takes a token from outside and gives the new one back', async ({sandbox, open}) => {
+  const kept: (string | undefined)[] = []
+  const client = open({
+    tokens: {read: async () => undefined, write: async (token) => void kept.push(token?.accessToken)},
+  })
+
+  const {accessToken} = await client.login()
+
+  expect(kept).toEqual([accessToken])
+  expect(sandbox.requests()['auth.login']).toEqual({200: 1})
+})
+
+test('writes a set, shows the exact body before it leaves, and tells the fate', async ({sandbox, open}) => {
+  const bodies: string[] = []
+  const count = sandbox.store.read('site').length
+
+  const answer = await open().write(
+    'sites.create',
+    {records: [{...site, commissionPercentage: toNumber('5')}]},
+    {beforeSend: (body) => bodies.push(body)},
+  )
+
+  expect(answer).toMatchObject({fate: 'applied', ids: [expect.any(Number)]})
+  expect(sandbox.store.read('site').length).toBe(count + 1)
+  expect(bodies).toEqual([printJson({requestFilter: {}, routeFilter: {}, body: [{...site, commissionPercentage: 5}]})])
+})
+
+test('what beforeSend throws keeps the write from being sent', async ({sandbox, open}) => {
+  const count = sandbox.store.read('site').length
+  const beforeSend = () => {
+    throw new Error('the disk is full')
+  }
+
+  const answer = await open().write('sites.create', {records: [site]}, {beforeSend})
+
+  expect(answer).toMatchObject({fate: 'unsent', failure: {message: 'the disk is full'}})
+  expect(sandbox.store.read('site').length).toBe(count)
+})
+
+test('a refused set names its record, one without an answer is in doubt and not sent again', async ({
+  sandbox,
+  open,
+}) => {
+  const client = open()
+  await client.write('sites.create', {records: [site]})
+
+  const refused = await client.write('sites.create', {records: [{...site, name: 'Other'}, site]})
+  sandbox.faults.set(['reset-after-commit@sites.create#1'])
+  const doubted = await client.write('sites.create', {records: [{...site, name: 'Third'}]})
+
+  expect([refused, doubted]).toMatchObject([
+    {fate: 'refused', status: 400, refusals: [{code: 'NAME_UNIQUENESS', pointers: [1]}]},
+    {fate: 'inDoubt', refusals: []},
+  ])
+  expect(sandbox.requests()['sites.create']).toEqual({200: 1, 400: 1, none: 1})
+})
+
+test('reads the report over more days than one request may ask for, every batch once', async ({sandbox, open}) => {
+  const pages = open().readReport({start: '-130d', pageSize: 50})
+
+  let last: {done: number; isMore: boolean; drifted: number} | undefined
+  const ids: string[] = []
+  for await (const {records, ...page} of pages) {
+    ids.push(...records.map(({id}) => id ?? ''))
+    last = page
+  }
+
+  expect(last).toMatchObject({done: 1, isMore: false, drifted: 0})
+  expect([ids.length, new Set(ids).size]).toEqual([400, 400])
+  expect(sandbox.requests()['reports.transactions']?.[200]).toBeGreaterThan(8)
+})
+
+test.for<[string, (client: Client) => Promise<unknown>]>([
+  ['an unknown read', (client) => gather(client.readPages('machine.list' as 'machines.list'))],
+  ['a write as a read', (client) => gather(client.readPages('sites.create' as 'sites.list'))],
+  [
+    'a filter that the operation ignores',
+    (client) => gather(client.readPages('sites.list', {filters: {machineIdentifiers: ['1']} as object})),
+  ],
+  ['an empty filter', (client) => gather(client.readPages('sites.list', {filters: {siteIds: []}}))],
+  ['a filter that is no list', (client) => gather(client.readPages('sites.list', {filters: {siteIds: 1} as object}))],
+  ['a date that does not exist', (client) => gather(client.readReport({start: '2024-02-30'}))],
+  ['no records', (client) => client.write('sites.create', {records: []})],
+  ['a clear of everything', (client) => client.write('alerts.clear', {filters: {}} as never)],
+  ['a clear by an empty list', (client) => client.write('alerts.clear', {filters: {alertIds: []}})],
+])('refuses %s before anything is sent', async ([, act], {open}) => {
+  const client = open()
+
+  const failure = await failureOf(act(client))
+
+  expect(failure).toMatchObject({code: 'ARGUMENT', exit: 'usage'})
+  expect(client.requestsUsed).toBe(0)
+})
+
+test('refuses a base URL or a stage that cannot be used', () => {
+  const credentials = {apiKey: 'key'}
+
+  expect(() => createClient({baseUrl: 'http://api.example.com', credentials})).toThrow(CliFailure)
+  expect(() => createClient({baseUrl: 'https://api.example.com', credentials, stage: 'v3' as 'v2'})).toThrow(
+    'There is no stage "v3"; there are rc, v1, v2, v2.1.',
+  )
+})

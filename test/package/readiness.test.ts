@@ -1,0 +1,37 @@
+import {expect, test} from 'vitest'
+import {findObstacles} from '../release/readiness.js'
+
+const ready = {
+  changedFiles: [],
+  branch: 'main',
+  tags: ['v0.9.0'],
+  version: '1.0.0',
+  lockVersion: '1.0.0',
+  manifestVersion: '1.0.0',
+  changelog: '# Changelog\n\n## 1.0.0\n\nFirst.\n\n## 0.9.0\n',
+  notes: [],
+}
+
+test('a clean main whose versions agree is ready', () => {
+  expect(findObstacles(ready)).toEqual([])
+})
+
+test('a tag of the version is ready, on whatever branch it was checked out', () => {
+  const tagged = {...ready, branch: 'HEAD', tag: 'v1.0.0', tags: ['v1.0.0'], repository: {url: 'x'}}
+
+  expect(findObstacles(tagged)).toEqual([])
+})
+
+test.each([
+  [{changedFiles: ['src/index.ts', 'notes']}, 'The tree is not clean: src/index.ts, notes.'],
+  [{branch: 'try'}, 'Releases are made of main; this is try.'],
+  [{notes: ['odd-cats.md']}, 'Notes wait to be gathered with npm run bump: odd-cats.md.'],
+  [{changelog: '## 0.9.0'}, 'CHANGELOG.md begins with 0.9.0, package.json says 1.0.0.'],
+  [{lockVersion: '0.9.0'}, 'package-lock.json says 0.9.0, package.json 1.0.0.'],
+  [{manifestVersion: '0.9.0'}, 'oclif.manifest.json says 0.9.0, package.json 1.0.0.'],
+  [{tags: ['v1.0.0']}, 'Version 1.0.0 has its tag already.'],
+  [{tag: 'v1.0.1', repository: 'x'}, 'The tag is v1.0.1, package.json says 1.0.0.'],
+  [{tag: 'v1.0.0'}, 'package.json names no repository, which provenance needs.'],
+])('%o is not ready', (change, obstacle) => {
+  expect(findObstacles({...ready, ...change})).toEqual([obstacle])
+})

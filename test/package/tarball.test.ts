@@ -1,0 +1,71 @@
+import {homedir} from 'node:os'
+import {publint} from 'publint'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {expectGolden} from '../support/golden.js'
+import {type Packed, packTarball, root} from '../support/tarball.js'
+
+const megabyte = 1024 * 1024
+
+type PackageJson = {
+  version: string
+  scripts?: Record<string, string>
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  bin: Record<string, string>
+}
+
+let packed: Packed
+let facts: PackageJson
+
+beforeAll(() => {
+  packed = packTarball()
+  facts = JSON.parse(textOf('package.json')) as PackageJson
+})
+
+afterAll(() => packed.remove())
+
+function textOf(name: string): string {
+  return packed.files.find((file) => file.name === name)?.text ?? ''
+}
+
+const namesWhere = (isWrong: (text: string) => boolean) =>
+  packed.files.filter(({text}) => isWrong(text)).map(({name}) => name)
+
+test('holds exactly the files of the list', () => {
+  const names = packed.files.map(({name}) => name.replace(/^(dist\/chunks\/).*(\.c?js)$/, '$1*$2'))
+
+  expectGolden('package-files.txt', `${[...new Set(names)].join('\n')}\n`)
+})
+
+test('nothing in it comes from this machine: no paths, no maps of sources, no tests', () => {
+  const paths = [root, root.replaceAll('\\', '/').replace(/\/$/, '/'), `${homedir()}/`]
+
+  expect(namesWhere((text) => paths.some((path) => text.includes(path)))).toEqual([])
+  expect(namesWhere((text) => /sourceMappingURL=|"sourcesContent"/.test(text))).toEqual([])
+  expect(packed.files.map(({name}) => name).filter((name) => /\.map$|\.test\.|(^|\/)test\//.test(name))).toEqual([])
+})
+
+test('installing it runs nothing and compiles nothing', () => {
+  const names = Object.keys(facts.scripts ?? {})
+
+  expect(names.filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([])
+  expect(packed.files.map(({name}) => name).filter((name) => /\.node$|(^|\/)binding\.gyp$/.test(name))).toEqual([])
+})
+
+test('is small', () => {
+  const bytes = packed.files.reduce((sum, file) => sum + file.bytes, 0)
+
+  expect(bytes).toBeLessThan(6 * megabyte)
+})
+
+test('holds the manifest of its own version', () => {
+  const {version} = JSON.parse(textOf('oclif.manifest.json')) as {version: string}
+
+  expect(version).toBe(facts.version)
+})
+
+test('its description of itself is right by every rule of publint', async () => {
+  const {messages} = await publint({pkgDir: packed.package, pack: false, strict: true})
+
+  expect(messages).toEqual([])
+})

@@ -1,0 +1,24 @@
+import {execFileSync} from 'node:child_process'
+import {readdirSync, readFileSync} from 'node:fs'
+
+const git = (...words) => execFileSync('git', words, {encoding: 'utf8'})
+const lines = (text) => text.split('\n').filter(Boolean)
+const json = (file) => JSON.parse(readFileSync(file, 'utf8'))
+
+/** What is known of this repository before it is released; `tag` is what a release is made of elsewhere. */
+export function readFacts(tag) {
+  const {version, repository} = json('package.json')
+  return {
+    changedFiles: lines(git('status', '--porcelain')).map((line) => line.slice('XY '.length)),
+    branch: git('rev-parse', '--abbrev-ref', 'HEAD').trim(),
+    commit: git('rev-parse', 'HEAD').trim(),
+    tags: lines(git('tag', '--list', 'v*')),
+    version,
+    repository,
+    lockVersion: json('package-lock.json').version,
+    manifestVersion: json('oclif.manifest.json').version,
+    changelog: readFileSync('CHANGELOG.md', 'utf8'),
+    notes: readdirSync('.changeset').filter((name) => name.endsWith('.md') && name !== 'README.md'),
+    ...(tag !== undefined && {tag}),
+  }
+}
