@@ -1,19 +1,87 @@
-import {globSync} from 'node:fs'
-import {relative} from 'node:path'
+import {readFileSync} from 'node:fs'
+import {fileURLToPath} from 'node:url'
 import {dts} from 'rolldown-plugin-dts'
 import {billOfMaterials, notices} from './test/release/third-party.js'
 
-/** Each command and hook keeps its path, as oclif finds them by it; what they share goes into few files. */
-const files = ['build/cli/main.js', 'build/cli/help-class.js', ...globSync('build/commands/**/*.js'), ...globSync('build/cli/hooks/*.js')]
+const here = (path) => fileURLToPath(new URL(path, import.meta.url))
+const read = (path) => JSON.parse(readFileSync(here(path), 'utf8'))
+const {version, oclif} = read('package.json')
+const {commands} = read('oclif.manifest.json')
+const core = here('node_modules/@oclif/core/lib')
+
+const text = JSON.stringify
+
+/** What is known of the program without loading a command of it. The command `help` is answered without its class. */
+function describeProgram() {
+  const known = Object.entries(commands).map(([id, {args}]) => [id, {takesWords: Object.keys(args).length > 0}])
+  const files = Object.values(commands).filter(({id}) => id !== 'help')
+  const load = files.map(({id, relativePath}) => `${text(id)}: () => import(${text(here(relativePath.join('/')))})`)
+  return `
+    import {start} from ${text(here('build/cli/start/start.js'))}
+    const program = {
+      version: ${text(version)},
+      commands: ${text(Object.fromEntries(known))},
+      topics: ${text(Object.keys(oclif.topics).map((name) => name.replaceAll(' ', ':')))},
+      load: {${load.join(', ')}},
+      facts: () => import('virtual:facts'),
+    }
+    export default (words, root, leave) => start(words, {...program, root}, leave)`
+}
+
+/** What help says of commands and topics; of each command as text, since most runs read one of them at most. */
+function describeFacts() {
+  const facts = ({summary, description, examples, args, flags, strict}) => {
+    return text({summary, description, examples, args, flags, strict})
+  }
+  return `
+    export const topics = ${text(oclif.topics)}
+    export const commands = ${text(Object.fromEntries(Object.values(commands).map((each) => [each.id, facts(each)])))}`
+}
+
+/** Modules that the build writes. */
+const written = {
+  'virtual:program': describeProgram(),
+  'virtual:facts': describeFacts(),
+  /** What of oclif runs a command. Finding commands in files and printing help is done by the build. */
+  '@oclif/core': `
+    export {Command} from '${core}/command.js'
+    export * as Flags from '${core}/flags.js'
+    export * as Args from '${core}/args.js'`,
+  'virtual:config': 'export const Config = {load: async (config) => config}',
+  'virtual:none': 'export default undefined',
+}
+
+/** What the rest of oclif is replaced by, and what no command of ours calls: by file and by what it asks for. */
+const replaced = [
+  [/core.lib.command\.js$/, './config', 'virtual:config'],
+  [/core.lib.flags\.js$/, './help', 'virtual:none'],
+  [/core.lib.errors.index\.js$/, './handle', 'virtual:none'],
+  [/core.lib.help.util\.js$/, 'ejs', 'virtual:none'],
+  [/core.lib.ux.index\.js$/, './action/spinner', `${core}/ux/action/simple.js`],
+]
+
+const versionModule = `
+  export const version = () => ${text(version)}
+  export const userAgent = () => ${text(`vendorctl/${version}`)}`
+
+const builtIn = {
+  name: 'built-in',
+  resolveId(id, importer = '') {
+    const [, , other = id] = replaced.find(([file, asked]) => asked === id && file.test(importer)) ?? []
+    return other in written ? `\0${other}` : other === id ? undefined : other
+  },
+  load(id) {
+    if (id === here('build/client/version.js')) return versionModule
+    return id.startsWith('\0') ? written[id.slice(1)] : undefined
+  },
+}
 
 const program = {
-  input: Object.fromEntries(files.map((file) => [relative('build', file).slice(0, -'.js'.length), file])),
+  input: {program: 'virtual:program'},
   platform: 'node',
-  plugins: [notices, billOfMaterials],
+  plugins: [builtIn, notices, billOfMaterials],
   checks: {ineffectiveDynamicImport: false},
-  /** Loaded only when asked for, and by their own rules. */
-  external: [/^node:/, 'fastify', /^hyparquet/, /^@oclif\/plugin-/],
-  output: {dir: 'dist', format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js'},
+  output: {dir: 'dist', format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs'},
 }
 
 /** What other programs require: modules of its own, so that they load nothing of the program. */

@@ -1,17 +1,28 @@
 const {existsSync} = require('node:fs')
-const {join} = require('node:path')
+const {enableCompileCache} = require('node:module')
+const {isAbsolute, join} = require('node:path')
 
 const root = join(__dirname, '..')
+const program = join(root, 'dist', 'program.cjs')
 const leave = (code) => process.exit(code)
 
 /** Loads the built program and ends with its exit code. */
 module.exports = async () => {
   try {
-    const {main} = await import('../dist/cli/main.js')
-    leave(await main(process.argv.slice(2), root, leave))
+    const folder = cacheFolder()
+    if (folder) enableCompileCache(folder)
+    const run = require(program)
+    leave(await run(process.argv.slice(2), root, leave))
   } catch (error) {
-    const isUnbuilt = !existsSync(join(root, 'dist', 'cli', 'main.js'))
-    process.stderr.write(isUnbuilt ? 'vendorctl is not built yet; run: npm run build\n' : `${error.stack}\n`)
+    process.stderr.write(existsSync(program) ? `${error.stack}\n` : 'vendorctl is not built yet; run: npm run build\n')
     leave(1)
   }
+}
+
+/** Of the user alone: what is compiled there is run, so no folder will do in which others may write. */
+function cacheFolder() {
+  const {NODE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA, HOME} = process.env
+  if (NODE_COMPILE_CACHE) return NODE_COMPILE_CACHE
+  const own = XDG_CACHE_HOME || (process.platform === 'win32' ? LOCALAPPDATA : HOME && join(HOME, '.cache'))
+  return own && isAbsolute(own) ? join(own, 'vendorctl', 'compiled') : undefined
 }

@@ -1,4 +1,4 @@
-import {Command} from '@oclif/core'
+import {Command, type Config} from '@oclif/core'
 import type {FlagInput} from '@oclif/core/interfaces'
 import {type ExitName, exitCodeOf} from '../contract/index.js'
 import {type CliFailure, type ErrorEntry, toEntries} from '../errors.js'
@@ -33,6 +33,18 @@ export abstract class BaseCommand extends Command {
   protected messages: Messages = createMessages({quiet: false, verbose: false})
   protected meta: EnvelopeMeta = {}
   readonly #warnings: string[] = []
+
+  /** Runs the command with the words behind its name. */
+  static async start(
+    this: new (
+      words: string[],
+      config: Config,
+    ) => BaseCommand,
+    words: string[],
+    config: Config,
+  ): Promise<void> {
+    await new this(words, config)._run()
+  }
 
   override async init(): Promise<void> {
     await super.init()

@@ -1,4 +1,3 @@
-import {Config, run} from '@oclif/core'
 import {exitCodeOf} from '../contract/index.js'
 import {CliFailure, toEntries} from '../errors.js'
 import {whyUnheard, workUnheard} from './error-output.js'
@@ -7,36 +6,67 @@ import {standardOutput} from './output.js'
 import {redactStream} from './redact.js'
 import {renderFailure} from './render-failure.js'
 import {installSignals, PipeClosed} from './signals.js'
+import type {Program} from './start/program.js'
+import type {Asked} from './start/words.js'
 import {toCliFailure} from './to-cli-failure.js'
+import {toUnknownCommand, toWordTooMany} from './unknown-command.js'
 
 type Exiting = Error & {code?: string; oclif?: {exit?: number}}
+type Leave = (code: number) => never
 
 /**
- * Runs one command line. Resolves with the exit code once all output was taken. What went well and could not be told,
- * because the disk under standard error is full, is `storage`.
+ * Runs what one command line asks for. Resolves with the exit code once all output was taken. What went well and could
+ * not be told, because the disk under standard error is full, is `storage`.
  */
-export async function main(words: string[], root: string, leave: (code: number) => never): Promise<number> {
-  const code = await runWords(words, root, leave)
-  const unheard = await whyUnheard()
-  return code === 0 && unheard && unheard.code !== 'EPIPE' ? exitCodeOf('storage').code : code
+export async function main(words: string[], asked: Asked, program: Program, leave: Leave): Promise<number> {
+  prepare(leave)
+  return heard(() => run(words, asked, program), words)
 }
 
-async function runWords(words: string[], root: string, leave: (code: number) => never): Promise<number> {
+/** Prints what could not be printed the short way, and says why if it cannot be printed at all. */
+export async function printWhole(bytes: Uint8Array): Promise<number> {
+  workUnheard()
+  return heard(() => standardOutput.write(bytes), [])
+}
+
+function prepare(leave: Leave): void {
   workUnheard()
   redactStream(process.stderr)
   installSignals(leave)
   process.on('uncaughtException', (error) => leave(endWith(error)))
   process.on('unhandledRejection', (error) => leave(endWith(error)))
+}
+
+async function heard(work: () => Promise<void>, words: readonly string[]): Promise<number> {
+  const code = await codeOf(work, words)
+  const unheard = await whyUnheard()
+  return code === 0 && unheard && unheard.code !== 'EPIPE' ? exitCodeOf('storage').code : code
+}
+
+async function codeOf(work: () => Promise<void>, words: readonly string[]): Promise<number> {
   try {
-    await run(words, await Config.load(root))
-    const code = Number(process.exitCode ?? 0)
-    if (code === 0) await standardOutput.write('') // help does not wait until its text was taken
-    return code
+    await work()
+    return Number(process.exitCode ?? 0)
   } catch (error) {
     const code = endWith(error)
     if (error instanceof CliFailure && words.includes('--json')) await presentFailure(error, words)
     return code
   }
+}
+
+async function run(words: readonly string[], asked: Asked, program: Program): Promise<void> {
+  const known = () => [...Object.keys(program.commands), ...program.topics]
+  if (asked.kind === 'unknown') throw toUnknownCommand(asked.words, known())
+  if (asked.kind === 'help') throw toUnknownCommand(subjectOf(words), known())
+  if (asked.kind === 'tooMany') throw toWordTooMany(asked.id, asked.word)
+  if (asked.kind !== 'command') return
+  const {runCommand} = await import('./run-command.js')
+  await runCommand(asked, program)
+}
+
+/** Words about which there is no help. */
+function subjectOf(words: readonly string[]): string[] {
+  return words.filter((word, index) => !word.startsWith('-') && !(index === 0 && word === 'help'))
 }
 
 /** The envelope of a failure that no command was there to present. */

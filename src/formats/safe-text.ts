@@ -1,6 +1,6 @@
-const plain = /^[\x20-\x7e]*$/
-/** Emoji first: their joiners and variation selectors belong to them. Then everything that is not seen, or that acts. */
-const unsafe = /\p{RGI_Emoji}\ufe0f?|[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gv
+/** ASCII, and the marks of our own messages. */
+const plain = /^[\x20-\x7e·×–—‘’“”…→]*$/
+let unsafe: RegExp | undefined
 const named: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t', '\x7f': '^?'}
 
 /**
@@ -9,7 +9,16 @@ const named: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t':
  * zero-width characters, lone surrogates) as `\u202e`. Emoji stay whole.
  */
 export function toSafeText(text: string): string {
-  return plain.test(text) ? text : text.replace(unsafe, toVisible)
+  return plain.test(text) ? text : text.replace(unsafeShape(), toVisible)
+}
+
+/**
+ * Emoji first: their joiners and variation selectors belong to them. Then everything that is not seen, or that acts.
+ * Made when the first odd text comes: reading all emoji takes as long as half a start of the program.
+ */
+function unsafeShape(): RegExp {
+  unsafe ??= /\p{RGI_Emoji}\ufe0f?|[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gv
+  return unsafe
 }
 
 function toVisible(match: string): string {

@@ -10,7 +10,7 @@ const longestMilliseconds = 50_000
 /** Shared by all runs of all tests: the program is compiled once. */
 const compileCache = join(tmpdir(), 'vendorctl-test-compile-cache')
 
-if (!existsSync(`${root}dist/cli/main.js`)) throw new Error('The program is not built yet: npm run build')
+if (!existsSync(`${root}dist/program.cjs`)) throw new Error('The program is not built yet: npm run build')
 
 /** What a shell sees of a run. */
 export type Ran = {

@@ -11,7 +11,8 @@ export function renderHelp(words: readonly string[], facts: HelpFacts, terminal:
   if (subject === undefined) return undefined
   if (subject.kind === 'root') return renderRootHelp(facts, terminal)
   if (subject.kind === 'topic') return renderTopicHelp(subject.name, facts, terminal)
-  const [id, command] = Object.entries(facts.commands).find(([each]) => toWords(each) === subject.name) ?? []
+  const id = Object.keys(facts.commands).find((each) => toWords(each) === subject.name)
+  const command = id === undefined ? undefined : facts.commands[id]
   return id === undefined || command === undefined ? undefined : renderCommandHelp(id, command, terminal)
 }
 

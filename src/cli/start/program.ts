@@ -1,0 +1,28 @@
+import type {Config} from '@oclif/core'
+import type {BaseCommand} from '../base-command.js'
+import type {HelpFacts} from '../help/facts.js'
+import type {KnownCommands} from './words.js'
+
+/** A command as a class of oclif, by its path. */
+export type CommandClass = (new (
+  words: string[],
+  config: Config,
+) => BaseCommand) &
+  Pick<typeof BaseCommand, 'id' | 'start'>
+
+/** What help is made of; each command is JSON. */
+export type WrittenFacts = {topics: HelpFacts['topics']; commands: Readonly<Record<string, string>>}
+
+/** The program as it was built: what must be known of it without reading a file or loading a command. */
+export type Program = {
+  version: string
+  /** The folder of the package. */
+  root: string
+  /** By id, such as `sites:create`. */
+  commands: KnownCommands
+  /** Ids of topics, `machines:custom-data` among them. */
+  topics: string[]
+  /** Loads the module of a command. */
+  load: Record<string, () => Promise<{default: CommandClass}>>
+  facts: () => Promise<WrittenFacts>
+}

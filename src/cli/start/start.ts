@@ -1,0 +1,24 @@
+import {print} from './print.js'
+import type {Program} from './program.js'
+import {readWords} from './words.js'
+
+/**
+ * Runs one command line and resolves with its exit code. What asks for no command is answered here, before anything
+ * else is loaded.
+ */
+export async function start(words: string[], program: Program, leave: (code: number) => never): Promise<number> {
+  const asked = readWords(words, program.commands, program.topics)
+  if (asked.kind === 'version') return print(describeVersion(program))
+  if (asked.kind === 'help') {
+    const {findHelp} = await import('./find-help.js')
+    const text = await findHelp(words, program)
+    if (text !== undefined) return print(text)
+  }
+
+  const {main} = await import('../main.js')
+  return main(words, asked, program, leave)
+}
+
+function describeVersion({version}: Program): string {
+  return `vendorctl/${version} ${process.platform}-${process.arch} node-${process.version}\n`
+}

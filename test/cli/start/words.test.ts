@@ -1,0 +1,59 @@
+import {describe, expect, test} from 'vitest'
+import {type Asked, readWords} from '../../../src/cli/start/words.js'
+
+const commands = {
+  'sites:create': {takesWords: false},
+  'runs:show': {takesWords: true},
+  'sandbox:faults': {takesWords: false},
+  'sandbox:faults:set': {takesWords: true},
+}
+const topics = ['sites', 'runs', 'sandbox', 'sandbox:faults', 'machines:custom-data']
+const read = (line: string): Asked => readWords(line === '' ? [] : line.split(' '), commands, topics)
+
+describe('the words behind the name of the program', () => {
+  test.for([
+    ['sites create', 'sites:create', []],
+    ['sites:create --file x.csv', 'sites:create', ['--file', 'x.csv']],
+    ['sites create -f x.csv --dry-run', 'sites:create', ['-f', 'x.csv', '--dry-run']],
+    ['sites create -- x', 'sites:create', ['--', 'x']],
+    ['runs show r-1 --json', 'runs:show', ['r-1', '--json']],
+    ['sandbox faults --json', 'sandbox:faults', ['--json']],
+    ['sandbox faults set reset@*', 'sandbox:faults:set', ['reset@*']],
+  ] as const)('%s name a command', ([line, id, words]) => {
+    expect(read(line)).toEqual({kind: 'command', id, words})
+  })
+
+  test.for(['', '--help', '-h', 'help', 'help sites', 'sites', 'sites create -f x.csv -h --json', 'nonsense --help'])(
+    '"%s" ask for help',
+    (line) => {
+      expect(read(line)).toEqual({kind: 'help'})
+    },
+  )
+
+  test.for(['--version', '-V', '--version --json'])('%s asks for the version', (line) => {
+    expect(read(line)).toEqual({kind: 'version'})
+  })
+
+  test('behind -- ask for nothing', () => {
+    expect(read('sites create -- --help')).toEqual({kind: 'command', id: 'sites:create', words: ['--', '--help']})
+  })
+
+  test('behind a command that takes none are too many', () => {
+    expect(read('sites create now')).toEqual({kind: 'tooMany', id: 'sites:create', word: 'now'})
+    expect(read('sandbox faults now')).toEqual({kind: 'tooMany', id: 'sandbox:faults', word: 'now'})
+  })
+
+  test.for([
+    ['site create', ['site', 'create']],
+    ['sites delete 3', ['sites', 'delete', '3']],
+    ['-p sandbox sites create', ['-p']],
+    ['--versionx', ['--versionx']],
+  ] as const)('%s are not known', ([line, words]) => {
+    expect(read(line)).toEqual({kind: 'unknown', words})
+  })
+
+  test('of inherited properties are not commands', () => {
+    expect(read('constructor')).toEqual({kind: 'unknown', words: ['constructor']})
+    expect(read('toString __proto__')).toEqual({kind: 'unknown', words: ['toString', '__proto__']})
+  })
+})
