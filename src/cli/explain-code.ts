@@ -1,6 +1,7 @@
 import {type Explanation, explain, knownCodes} from '../derive/explain.js'
 import {CliFailure} from '../errors.js'
 import type {JsonValue} from '../values/json.js'
+import {foldFor} from './fold-text.js'
 import {simpleTable} from './simple-table.js'
 
 /** The explanation of one code, or an overview of all. Throws `usage` for a code that nobody knows. */
@@ -8,7 +9,7 @@ export async function explainCode(code: string | undefined): Promise<{data: Json
   if (code === undefined) return toOverview()
   const {found, suggestion} = explain(code)
   if (found.length === 0) throw unknownCode(code, suggestion)
-  return {data: found as unknown as JsonValue, text: `${found.map(toText).join('\n\n')}\n`}
+  return {data: found as unknown as JsonValue, text: foldFor(process.stdout, `${found.map(toText).join('\n\n')}\n`)}
 }
 
 async function toOverview(): Promise<{data: JsonValue; text: string}> {

@@ -1,5 +1,6 @@
 import {toSafeText} from '../formats/safe-text.js'
 import {say} from './error-output.js'
+import {foldFor} from './fold-text.js'
 import {redact} from './redact.js'
 
 export type MessageOptions = {quiet: boolean; verbose: boolean}
@@ -16,7 +17,7 @@ export type Messages = {
 
 export function createMessages({quiet, verbose}: MessageOptions): Messages {
   const print = (text: string) => {
-    say(`${redact(text)}\n`)
+    say(`${foldFor(process.stderr, redact(text))}\n`)
   }
 
   return {

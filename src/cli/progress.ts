@@ -1,4 +1,5 @@
 import type {Ora} from 'ora'
+import {hasColor} from './help/terminal.js'
 
 /** One line that says how far long work is: on a terminal only, so that logs stay clean. */
 export type Progress = {
@@ -22,14 +23,18 @@ const lineEveryMilliseconds = 60_000
 
 export async function startProgress(options: ProgressOptions): Promise<Progress> {
   if (options.quiet) return silent
-  if (!hasWidth(process.stderr)) return options.verbose ? startLines(options) : silent
+  if (!canTakeBack(process.stderr, process.env)) return options.verbose ? startLines(options) : silent
   const {default: ora} = await import('ora')
-  return toProgress(ora({stream: process.stderr, discardStdin: false}), options.sharesTerminal)
+  const color = hasColor(process.stderr, process.env) ? 'cyan' : false
+  return toProgress(ora({stream: process.stderr, discardStdin: false, color}), options.sharesTerminal)
 }
 
-/** Some terminals have no size, as in containers; a line that is to be taken away again would never end there. */
-function hasWidth({isTTY, columns}: NodeJS.WriteStream): boolean {
-  return isTTY && columns > 0
+/**
+ * A line can only be taken away again where there is a terminal that can go back. Some have no size, as in containers,
+ * some can do nothing, and in CI what looks like one is a log.
+ */
+function canTakeBack({isTTY, columns}: NodeJS.WriteStream, {TERM, CI}: NodeJS.ProcessEnv): boolean {
+  return isTTY && columns > 0 && TERM !== 'dumb' && !CI
 }
 
 const silent: Progress = {update: () => undefined, pause: () => undefined, end: () => undefined}

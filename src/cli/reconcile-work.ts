@@ -4,6 +4,7 @@ import {systemClock} from '../clock.js'
 import {CliFailure} from '../errors.js'
 import {CommandWork} from './command-work.js'
 import {finishRequests} from './finish-requests.js'
+import {foldFor} from './fold-text.js'
 import type {ClientFlags, OpenedClient} from './open-client.js'
 import {type OpenedRun, openClientOfRun, openRun} from './open-run.js'
 import {startProgress} from './progress.js'
@@ -39,7 +40,7 @@ export class ReconcileWork extends CommandWork {
     const {report, exit} = reconciled
     await this.present({
       data: toReconcileData(view),
-      text: await renderReconcile(view),
+      text: foldFor(process.stdout, await renderReconcile(view)),
       meta: {...(opened && finishRequests(opened)), rows: report.rows},
       exit,
       errors: report.entries,

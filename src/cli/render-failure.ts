@@ -1,6 +1,9 @@
 import {styleText} from 'node:util'
 import type {CliFailure, ErrorEntry} from '../errors.js'
 import {toSafeText} from '../formats/safe-text.js'
+import {hasColor} from './help/terminal.js'
+
+type Style = Parameters<typeof styleText>[0]
 
 const entriesShown = 50
 
@@ -13,11 +16,13 @@ const changedWords = {
 /** A failure as people read it: what failed, each problem, what was changed, what to do next. */
 export function renderFailure(failure: CliFailure, stream: NodeJS.WriteStream): string {
   const {message, entries, hints, changed} = failure
-  const head = `${styleText(['red', 'bold'], 'error', {stream})}: ${toSafeLines(message)}`
+  const isPlain = !hasColor(stream, process.env)
+  const paint = (style: Style, text: string) => (isPlain ? text : styleText(style, text, {validateStream: false}))
+  const head = `${paint(['red', 'bold'], 'error')}: ${toSafeLines(message)}`
   const shown = entries.slice(0, entriesShown).map((entry) => `  ${renderEntry(entry)}`)
   const more =
     entries.length > entriesShown ? [`  … and ${entries.length - entriesShown} more (all of them with --json)`] : []
-  const steps = hints.map((hint) => `${styleText('cyan', '→', {stream})} ${toSafeLines(hint)}`)
+  const steps = hints.map((hint) => `${paint('cyan', '→')} ${toSafeLines(hint)}`)
   return [head, ...shown, ...more, changedWords[changed], ...steps].join('\n')
 }
 

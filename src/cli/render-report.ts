@@ -18,9 +18,10 @@ export async function renderReport(
   files: readonly string[] = [],
 ): Promise<string> {
   const {file, refusals, notes, rows, entries, exit} = report
+  const shown = refusals.slice(0, linesShown)
   const hints = [...new Set(entries.flatMap(({hint}) => hint?.split('\n') ?? []))]
   return [
-    refusals.length > 0 ? (await simpleTable(headers, refusals.slice(0, linesShown).map(toCells))).trimEnd() : '',
+    refusals.length > 0 ? (await simpleTable(headers, shown.map(toCells), process.stderr)).trimEnd() : '',
     more(refusals.length, 'refusals'),
     ...notes.slice(0, linesShown).map(toLine),
     more(notes.length, 'sets'),

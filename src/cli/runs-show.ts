@@ -11,6 +11,7 @@ import {readSummary} from '../state/run-summary.js'
 import {salvage} from '../state/salvage.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
 import type {Presented} from './base-command.js'
+import {foldFor} from './fold-text.js'
 import {type Account, renderRun} from './render-run.js'
 import {renderSalvaged} from './render-salvaged.js'
 import {systemTimes} from './run-record.js'
@@ -21,7 +22,7 @@ export function showRun(folder: RunFolder, text: string, {verbose = false}: {ver
   const id = findRunId(folder, text)
   try {
     const account = readAccount(folder, id, {verbose})
-    return {data: toAccountData(account, folder), text: renderRun(account), runId: id}
+    return {data: toAccountData(account, folder), text: foldFor(process.stdout, renderRun(account)), runId: id}
   } catch (error) {
     if (!(error instanceof CliFailure) || error.code !== 'STATE_DAMAGED') throw error
     const salvaged = salvage(folder, id)

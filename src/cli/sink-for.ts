@@ -2,6 +2,7 @@ import type {Column} from '../formats/columns.js'
 import {isFileFormat} from '../formats/names.js'
 import type {Table} from '../formats/sqlite-table.js'
 import {formatOf, isOnTerminal} from './format-of.js'
+import {hasColor} from './help/terminal.js'
 import type {ReadFlags} from './read-flags.js'
 import {createKeepingSink, createTextSink, type RecordSink} from './record-sink.js'
 import {tableOf} from './table-of.js'
@@ -41,7 +42,8 @@ export async function openSink(
     ...(chosen && {chosen}),
     ...(dialect !== undefined && {dialect}),
     ...(delimiter !== undefined && {delimiter}),
-    ...(onTerminal && {width: process.stdout.columns || 80, color: !process.env['NO_COLOR']}),
+    ...(onTerminal && {width: process.stdout.columns || 80}),
+    ...(target.path === undefined && {color: hasColor(process.stdout, process.env)}),
     ...(options.lookAhead !== undefined && {lookAhead: options.lookAhead}),
   })
 }

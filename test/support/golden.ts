@@ -15,5 +15,5 @@ export function expectGolden(name: string, text: string): void {
     writeFileSync(path, text)
   }
 
-  expect(text).toBe(readFileSync(path, 'utf8'))
+  expect(text, `${name}; UPDATE_GOLDEN=1 writes it`).toBe(readFileSync(path, 'utf8'))
 }

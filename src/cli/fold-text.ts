@@ -1,0 +1,69 @@
+import {stripVTControlCharacters} from 'node:util'
+
+/** Letters that take two columns, near enough: where this is wrong the terminal breaks the line itself. */
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/gu
+const narrowest = 40
+
+type Stream = {readonly isTTY?: boolean | undefined; readonly columns?: number | undefined}
+
+/**
+ * Text as it fits a stream: on a terminal lines are broken between words, and what follows is indented. Elsewhere, and
+ * where there are columns to keep, nothing is changed.
+ */
+export function foldFor({isTTY, columns = 0}: Stream, text: string): string {
+  return isTTY && columns >= narrowest ? foldText(text, columns) : text
+}
+
+/** Breaks lines longer than `width` between words. Rows of tables stay, and so does a command that fits a line. */
+export function foldText(text: string, width: number): string {
+  return text
+    .split('\n')
+    .map((line) => (columnsOf(line) > width ? foldLine(line, width) : line))
+    .join('\n')
+}
+
+/** Columns that a text takes on a terminal, near enough. */
+export function columnsOf(text: string): number {
+  const seen = stripVTControlCharacters(text)
+  return seen.length + (seen.match(wide)?.filter((letter) => letter.length === 1).length ?? 0)
+}
+
+function foldLine(line: string, width: number): string {
+  const gaps = [...line.trimStart().matchAll(/ {2,}/g)]
+  if (gaps.length > 1) return line
+  const start = line.length - line.trimStart().length
+  const [gap] = gaps
+  const hanging = gap ? start + gap.index + gap[0].length : start + 2
+  if (hanging > width / 2) return line
+  const head = line.slice(0, gap ? hanging : start)
+  return foldWords(toPieces(line.slice(head.length), width - hanging), {head, hanging, width})
+}
+
+/** Words; a command that ends the line is one piece, so that it can be copied. */
+function toPieces(text: string, room: number): string[] {
+  const command = text.match(/(?<=: )vendorctl .*$/)?.[0]
+  if (command === undefined || columnsOf(command) > room) return text.split(' ')
+  return [...text.slice(0, -command.length).trimEnd().split(' '), command]
+}
+
+type Frame = {head: string; hanging: number; width: number}
+
+function foldWords(pieces: readonly string[], {head, hanging, width}: Frame): string {
+  const lines = [head]
+  let used = columnsOf(head)
+  let isFirst = true
+  for (const piece of pieces) {
+    const room = columnsOf(piece) + (isFirst ? 0 : 1)
+    if (!isFirst && used + room > width) {
+      lines.push(' '.repeat(hanging) + piece)
+      used = hanging + columnsOf(piece)
+    } else {
+      lines[lines.length - 1] += `${isFirst ? '' : ' '}${piece}`
+      used += room
+    }
+    isFirst = false
+  }
+
+  return lines.join('\n')
+}
