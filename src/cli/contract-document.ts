@@ -1,4 +1,4 @@
-import {findOperation, isWriteId, operationIds} from '../contract/index.js'
+import {type documentNames, findOperation, isWriteId, operationIds} from '../contract/index.js'
 import {toEnvelopeSchema} from '../derive/envelope-schema.js'
 import {toOpenApi} from '../derive/open-api.js'
 import {toPlanSchema} from '../derive/plan-schema.js'
@@ -15,7 +15,10 @@ export type ContractFormat = (typeof contractFormats)[number]
 export type ContractDocument = {data: JsonValue; text: string}
 
 /** Names that stand for a document of this program instead of an operation. */
-const documents: Readonly<Record<string, () => unknown>> = {envelope: toEnvelopeSchema, plan: toPlanSchema}
+const documents: Readonly<Record<string, () => unknown>> = {
+  envelope: toEnvelopeSchema,
+  plan: toPlanSchema,
+} satisfies Record<keyof typeof documentNames, () => unknown>
 
 /** The contract, or one operation of it, in one format. Throws `usage` for a name or format that does not fit. */
 export async function toContractDocument(

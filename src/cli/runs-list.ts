@@ -4,22 +4,12 @@ import {loadRun} from '../bulk/load-run.js'
 import {reportOfRun} from '../bulk/report-of-run.js'
 import {nextStepOf, sayNextStep} from '../bulk/run-next-step.js'
 import type {CliFailure} from '../errors.js'
-import {toColumn} from '../formats/columns.js'
 import {readJournal} from '../state/journal.js'
 import {readSoundly} from '../state/read-soundly.js'
 import {checkRunFolder, listRunIds, type RunFolder, runPath} from '../state/run-folder.js'
 import {type RunState, type RunSummary, readSummary} from '../state/run-summary.js'
 import type {JsonRecord} from '../values/json.js'
 import {systemTimes} from './run-record.js'
-
-const counts = ['rows', 'applied', 'refused', 'rolledBack', 'inDoubt', 'unsent', 'requests'] as const
-const texts = ['id', 'state', 'command', 'file', 'profile', 'stage', 'started'] as const
-
-export const runColumns = [
-  ...texts.map((name) => toColumn([name], 'text')),
-  ...counts.map((name) => toColumn([name], 'integer')),
-  ...['next', 'pid', 'host', 'since', 'undoneBy', 'continuedBy'].map((name) => toColumn([name], 'text')),
-]
 
 /** States in which something is left to be done or to be known. */
 const openStates: readonly RunState[] = ['running', 'inDoubt', 'unfinished', 'damaged', 'newer', 'unsafe']

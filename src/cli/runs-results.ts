@@ -13,6 +13,7 @@ import type {RunFacts} from '../state/run-facts.js'
 import {findRunId, type RunFolder} from '../state/run-folder.js'
 import {isRecord, type JsonRecord} from '../values/json.js'
 import type {Shown} from './records-work.js'
+import {resultColumns, resultNames} from './run-columns.js'
 import {systemTimes} from './run-record.js'
 import {findSameInput} from './same-input.js'
 
@@ -20,9 +21,6 @@ export type Results = Shown & {
   /** Where the columns of the rows come from, for people. */
   source: string
 }
-
-const ownNames = ['_line', '_fate', '_id', '_code', '_message'] as const
-const ownColumns = ownNames.map((name) => toColumn([name], name === '_line' ? 'integer' : 'text'))
 
 /** Every row of a run with its fate: as the input file has it, where that is still the same, else as it was sent. */
 export async function openResults(folder: RunFolder, text: string): Promise<Results> {
@@ -46,7 +44,7 @@ function fromJournal({operation, rows, file}: Plan, outcomes: readonly RowOutcom
   const columns = body === 'none' ? fields.filter(({name}) => name === 'id') : fields
   return {
     source: `${file} is not there as it was: the fields are those of the journal.`,
-    columns: [...columns, ...ownColumns],
+    columns: [...columns, ...resultColumns],
     records: mapRows(
       rows.map(({given, record}) => given ?? record),
       outcomes,
@@ -65,14 +63,14 @@ async function fromInput({input, file}: RunFacts, source: InputSource, outcomes:
   const columns: Column[] = names ? foreignNames(names).map(([name]) => toColumn([name], 'text')) : []
   return {
     source: `The columns are those of ${file}, which is as it was.`,
-    columns: [...columns, ...ownColumns],
+    columns: [...columns, ...resultColumns],
     records: join(rows, outcomes, source),
   }
 }
 
 /** Columns of the input with their places; those that are named as ours are left out. */
 function foreignNames(names: readonly string[]): [string, number][] {
-  const own: readonly string[] = ownNames
+  const own: readonly string[] = resultNames
   return names.flatMap((name, place): [string, number][] => (own.includes(name.trim()) ? [] : [[name, place]]))
 }
 

@@ -1,2 +1,8 @@
 /** The name and version of a plan file; a change that breaks a reader gets a new number. */
 export const planName = 'vendorctl-plan/1'
+
+/** Documents about this program itself, by the name that stands for them where an operation may stand. */
+export const documentNames = {
+  envelope: 'What --json prints.',
+  plan: 'A plan file.',
+} as const

@@ -27,6 +27,8 @@ const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit:
   'auth logout': {good: [], bad: ['--profile', 'nobody'], exit: 2},
   'auth status': {good: [], bad: ['--profile', 'nobody'], exit: 2},
   'auth test': {good: [], bad: ['--stage', 'v3'], exit: 2},
+  autocomplete: {good: ['fish'], bad: ['tcsh'], exit: 2},
+  'autocomplete script': {good: ['bash'], bad: ['tcsh'], exit: 2},
   'contract show': {good: ['sites.create'], bad: ['sites.creat'], exit: 2},
   doctor: {good: [], bad: ['--timeout', 'x'], exit: 2},
   explain: {good: ['7'], bad: ['NO_SUCH_CODE'], exit: 2},

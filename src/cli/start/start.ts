@@ -7,6 +7,12 @@ import {readWords} from './words.js'
  * else is loaded.
  */
 export async function start(words: string[], program: Program, leave: (code: number) => never): Promise<number> {
+  if (words[0] === '__complete' || words[0] === 'autocomplete') {
+    const {answerCompletion} = await import('../completion/main.js')
+    const text = await answerCompletion(words, program.facts)
+    if (text !== undefined) return print(text)
+  }
+
   const asked = readWords(words, program.commands, program.topics)
   if (asked.kind === 'version') return print(describeVersion(program))
   if (asked.kind === 'help') {

@@ -5,8 +5,9 @@ import {stateFolder} from '../../cli/folders.js'
 import type {ReadFlags} from '../../cli/read-flags.js'
 import {recordFlags} from '../../cli/record-flags.js'
 import {RecordsCommand} from '../../cli/records-command.js'
+import {runColumns} from '../../cli/run-columns.js'
 import {runFolderOf} from '../../cli/run-record.js'
-import {listRuns, mergeRuns, runColumns} from '../../cli/runs-list.js'
+import {listRuns, mergeRuns} from '../../cli/runs-list.js'
 import {gatherNextSteps, hidesNextSteps, renderNextSteps} from '../../cli/runs-next-steps.js'
 
 export default class RunsList extends RecordsCommand {

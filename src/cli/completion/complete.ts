@@ -1,0 +1,76 @@
+import type {CommandFacts, FlagFacts} from '../help/facts.js'
+import {type Answer, answer, type Candidate} from './answer.js'
+import type {Facts} from './facts.js'
+import {offerFlags, offerRootFlags} from './offer-flags.js'
+import {offerValues} from './offer-values.js'
+import {findByLetter, findCommand, findFlag, type Given, readGiven} from './read-line.js'
+import type {Sources} from './sources.js'
+import {type Taken, takenByArgument, takenByFlag} from './taken.js'
+
+const helpWord = 'help'
+
+/**
+ * What may stand at the cursor. `words` are those after the name of the program, without quotes; the last one ends at
+ * the cursor and is empty when a new word begins there. Runs nothing and changes nothing.
+ */
+export async function complete(words: readonly string[], facts: Facts, sources: Sources): Promise<Answer> {
+  const typed = words.at(-1) ?? ''
+  if (words[0] === helpWord && words.length > 1) return completeHelp(words.slice(1), facts)
+  const {id, rest} = findCommand(words.slice(0, -1), facts)
+  const command = facts.command(id)
+  const next = rest.length === 0 ? nextWords(id, facts) : []
+  if (!command) return answer(typed, typed.startsWith('-') && rest.length === 0 ? offerRootFlags(id === '') : next)
+  return completeCommand({id, command, given: readGiven(rest, command), next, typed, sources})
+}
+
+/** After `help` stand the words of what it is asked about. */
+function completeHelp(words: readonly string[], facts: Facts): Answer {
+  const {id, rest} = findCommand(words.slice(0, -1), facts)
+  return answer(words.at(-1) ?? '', rest.length === 0 ? nextWords(id, facts) : [])
+}
+
+type Line = {id: string; command: CommandFacts; given: Given; next: Candidate[]; typed: string; sources: Sources}
+
+async function completeCommand(line: Line): Promise<Answer> {
+  const {command, given, typed, next} = line
+  if (given.waiting) return offer(line, takenByFlag(given.waiting), '')
+  if (given.isEnded) return answer(typed, [])
+  const inside = flagInside(typed, command)
+  if (inside) return offer(line, takenByFlag(inside.flag), inside.fixed)
+  if (typed.startsWith('-') && typed !== '-') return answer(typed, offerFlags(command, given.flags))
+  const taken = findArgument(command, given.words)
+  const words = taken ? await offer(line, taken, '') : answer(typed, [])
+  if (next.length > 0) return {...words, candidates: [...next, ...words.candidates]}
+  const mayBeFlag = taken ? typed === '-' && !words.files : typed === '' || typed === '-'
+  return mayBeFlag ? answer(typed, offerFlags(command, given.flags)) : words
+}
+
+function offer({id, typed, sources}: Line, taken: Taken, fixed: string): Promise<Answer> {
+  return offerValues({taken, typed: typed.slice(fixed.length), fixed, commandId: id, sources})
+}
+
+/** A flag that stands in one word with its value: `--output=csv`, `-ocsv`, `-o=csv`. */
+function flagInside(typed: string, command: CommandFacts): {flag: FlagFacts; fixed: string} | undefined {
+  const [fixed, long, letter] = /^(?:--([^=]+)=|-([^-=])(?:=|(?=.)))/su.exec(typed) ?? []
+  if (fixed === undefined) return undefined
+  const flag = long === undefined ? findByLetter(command, letter ?? '') : findFlag(command, long)
+  return flag?.type === 'option' ? {flag, fixed} : undefined
+}
+
+function findArgument({args = {}, strict}: CommandFacts, place: number): Taken | undefined {
+  const all = Object.values(args)
+  const last = all.at(-1)
+  const found = all[place] ?? (last?.multiple === true || strict === false ? last : undefined)
+  return found && takenByArgument(found)
+}
+
+/** The words that may follow those of a topic. */
+function nextWords(id: string, {commands, topics, command}: Facts): Candidate[] {
+  const begin = id === '' ? '' : `${id}:`
+  const ids = [...Object.keys(topics), ...commands].filter((each) => each.startsWith(begin))
+  const words = [...new Set(ids.map((each) => each.slice(begin.length).split(':')[0] ?? ''))].sort()
+  return words.map((value) => ({
+    value,
+    about: topics[`${begin}${value}`] ?? command(`${begin}${value}`)?.summary ?? '',
+  }))
+}

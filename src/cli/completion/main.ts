@@ -1,0 +1,39 @@
+import {resolve} from 'node:path'
+import type {WrittenFacts} from '../start/program.js'
+import {complete} from './complete.js'
+import {toFacts} from './facts.js'
+import {createSources} from './known-values.js'
+import {findShell} from './shells/index.js'
+
+/**
+ * What a shell gets for `__complete SHELL …`, which says what may stand at the cursor, and for `autocomplete script
+ * SHELL`, which runs whenever a shell starts. Undefined for every other line. Loads facts only when they matter.
+ */
+export async function answerCompletion(
+  [first, second, name = '', ...more]: readonly string[],
+  facts: () => Promise<WrittenFacts>,
+): Promise<string | undefined> {
+  if (first === '__complete') return answerShell(second, [name, ...more], facts)
+  if (first !== 'autocomplete' || second !== 'script' || more.length > 0) return undefined
+  return findShell(name)?.script(programPath())
+}
+
+/** Never fails and says nothing about what is wrong, because a person is typing. */
+async function answerShell(
+  name: string | undefined,
+  given: readonly string[],
+  facts: () => Promise<WrittenFacts>,
+): Promise<string> {
+  try {
+    const asking = findShell(name ?? '')?.read(given)
+    if (!asking) return ''
+    return asking.render(await complete(asking.words, toFacts(await facts()), createSources(process.env)))
+  } catch {
+    return ''
+  }
+}
+
+/** Where this program lies, for shells that do not find it by name. */
+export function programPath(): string {
+  return resolve(process.argv[1] ?? '')
+}

@@ -1,0 +1,67 @@
+import type {CommandFacts, FlagFacts} from '../help/facts.js'
+import type {Facts} from './facts.js'
+
+/** The flags and words that stand before the cursor. */
+export type Given = {
+  flags: ReadonlySet<string>
+  /** How many words there are that belong to no flag. */
+  words: number
+  /** The flag whose value the next word is. */
+  waiting?: FlagFacts | undefined
+  /** After `--` nothing is a flag. */
+  isEnded: boolean
+}
+
+/** Finds the command or topic that the first words name, and what follows them. */
+export function findCommand(words: readonly string[], {commands, topics}: Facts): {id: string; rest: string[]} {
+  const ids = [...commands, ...Object.keys(topics)]
+  let count = 0
+  const idOf = (length: number) => words.slice(0, length).join(':')
+  const isKnown = (id: string) => ids.some((known) => known === id || known.startsWith(`${id}:`))
+  while (count < words.length && words[count] !== '' && isKnown(idOf(count + 1))) count++
+  return {id: idOf(count), rest: words.slice(count)}
+}
+
+export function readGiven(words: readonly string[], command: CommandFacts): Given {
+  const flags = new Set<string>()
+  const given: Given = {flags, words: 0, isEnded: false}
+  for (const word of words) {
+    if (given.waiting) given.waiting = undefined
+    else if (given.isEnded) given.words++
+    else if (word === '--') given.isEnded = true
+    else if (word.startsWith('-') && word !== '-') given.waiting = readFlag(word, command, flags)
+    else given.words++
+  }
+
+  return given
+}
+
+/** Notes the flags of a word; the one that still waits for its value, if any. */
+function readFlag(word: string, command: CommandFacts, flags: Set<string>): FlagFacts | undefined {
+  if (word === '--help' || word === '-h') flags.add('help')
+  const flag = word.startsWith('--') ? findFlag(command, word.slice(2).split('=')[0] ?? '') : undefined
+  if (flag) flags.add(flag.name)
+  if (flag) return flag.type === 'option' && !word.includes('=') ? flag : undefined
+  return word.startsWith('--') ? undefined : readLetters(word.slice(1), command, flags)
+}
+
+/** `-qv` are two flags; `-ocsv` is one with its value. */
+function readLetters(letters: string, command: CommandFacts, flags: Set<string>): FlagFacts | undefined {
+  for (const [place, letter] of [...letters].entries()) {
+    const flag = findByLetter(command, letter)
+    if (!flag) return undefined
+    flags.add(flag.name)
+    if (flag.type === 'option') return place === letters.length - 1 ? flag : undefined
+  }
+
+  return undefined
+}
+
+export function findFlag({flags = {}}: CommandFacts, name: string): FlagFacts | undefined {
+  if (Object.hasOwn(flags, name)) return flags[name]
+  return Object.values(flags).find(({aliases}) => aliases?.includes(name))
+}
+
+export function findByLetter({flags = {}}: CommandFacts, letter: string): FlagFacts | undefined {
+  return Object.values(flags).find(({char}) => char === letter)
+}

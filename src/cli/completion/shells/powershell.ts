@@ -1,0 +1,72 @@
+import {type Answer, type Candidate, matching} from '../answer.js'
+import {toPlainLine} from '../plain-text.js'
+import type {Shell} from './shell.js'
+
+export const powershell: Shell = {
+  script,
+  setup: {file: '$PROFILE', line: 'vendorctl autocomplete script powershell | Out-String | Invoke-Expression'},
+  /** One word of base64, as no version of PowerShell changes it: the words as JSON, the last is what is replaced. */
+  read: ([text = '']) => {
+    const words = JSON.parse(Buffer.from(text, 'base64').toString('utf8')) as string[]
+    const replaced = words.at(-1) ?? ''
+    return {words: words.slice(0, -1), render: (answer) => render(answer, replaced)}
+  },
+}
+
+/** JSON in ASCII, whatever the code page of the console. */
+function render(answer: Answer, replaced: string): string {
+  const whole = `${answer.fixed}${answer.typed}`
+  const kept = whole.endsWith(replaced) ? whole.slice(0, whole.length - replaced.length) : ''
+  const fixed = answer.fixed.slice(kept.length)
+  const words = matching(answer).map((candidate) => toResult(fixed, candidate))
+  const found = answer.files ? {files: answer.typed, fixed, words: []} : {files: null, fixed, words}
+  const ascii = JSON.stringify(found).replaceAll(/[^ -~]/gu, toEscape)
+  return `${ascii}\n`
+}
+
+function toResult(fixed: string, {value, about = ''}: Candidate): {text: string; shown: string; about: string} {
+  return {text: quote(`${fixed}${value}`), shown: value, about: toPlainLine(about) || value}
+}
+
+/** PowerShell knows several single quotes, and each must be doubled. */
+function quote(text: string): string {
+  return /^[\w./:=+,-]+$/.test(text) ? text : `'${text.replaceAll(/['‘’‚‛]/g, '$&$&')}'`
+}
+
+function toEscape(letter: string): string {
+  return [...Array(letter.length).keys()]
+    .map((place) => `\\u${letter.charCodeAt(place).toString(16).padStart(4, '0')}`)
+    .join('')
+}
+
+function script(program: string): string {
+  return `# Completion of vendorctl in PowerShell. Runs vendorctl alone, and nothing that stands on the line.
+Register-ArgumentCompleter -Native -CommandName vendorctl, vendorctl.cmd, vendorctl.ps1 -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $program = 'vendorctl'
+  if (-not (Get-Command $program -ErrorAction SilentlyContinue)) { $program = '${program.replaceAll("'", "''")}' }
+  $words = @()
+  $current = ''
+  foreach ($element in ($commandAst.CommandElements | Select-Object -Skip 1)) {
+    if ($element.Extent.StartOffset -gt $cursorPosition) { break }
+    $isString = $element -is [System.Management.Automation.Language.StringConstantExpressionAst]
+    $text = if ($isString) { $element.Value } else { $element.Extent.Text }
+    if ($element.Extent.EndOffset -lt $cursorPosition) { $words += $text } else { $current = $text }
+  }
+  $json = ConvertTo-Json -Compress -InputObject @(@($words) + @($current, $wordToComplete))
+  $line = [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($json))
+  $answer = & $program __complete powershell $line 2>$null | Out-String | ConvertFrom-Json
+  if ($null -eq $answer) { return }
+  if ($null -ne $answer.files) {
+    [System.Management.Automation.CompletionCompleters]::CompleteFilename($answer.files) | ForEach-Object {
+      $text = $answer.fixed + $_.CompletionText
+      [System.Management.Automation.CompletionResult]::new($text, $_.ListItemText, $_.ResultType, $_.ToolTip)
+    }
+    return
+  }
+  foreach ($word in $answer.words) {
+    [System.Management.Automation.CompletionResult]::new($word.text, $word.shown, 'ParameterValue', $word.about)
+  }
+}
+`
+}

@@ -1,0 +1,56 @@
+import type {Answer, Candidate} from '../answer.js'
+import {toPlainLine} from '../plain-text.js'
+import {quoted, type Shell} from './shell.js'
+
+export const zsh: Shell = {
+  script,
+  setup: {file: '~/.zshrc', line: 'eval "$(vendorctl autocomplete script zsh)"'},
+  read: (words) => ({words: [...words], render}),
+}
+
+/** First how much of the word stays and whether a file is meant; then a sign for a word that goes on, and the word. */
+function render({fixed, files, candidates}: Answer): string {
+  const head = `${fixed.length} ${files ? 'files' : 'words'}`
+  return [head, ...candidates.map(toEntry)].map((line) => `${line}\n`).join('')
+}
+
+function toEntry({value, about = '', open}: Candidate): string {
+  const word = value.replaceAll(/[\\:]/g, '\\$&')
+  return `${open ? '+' : '='}${about === '' ? word : `${word}:${toPlainLine(about)}`}`
+}
+
+function script(program: string): string {
+  return `#compdef vendorctl
+# Completion of vendorctl in zsh. Runs vendorctl alone, and nothing that stands on the line.
+_vendorctl() {
+  local program=vendorctl
+  local -a answer head
+  (( $+commands[vendorctl] )) || program=${quoted(program)}
+  answer=("\${(@f)$(command $program __complete zsh "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null </dev/null)}")
+  head=(\${=answer[1]})
+  shift answer
+  (( $#head )) || return 1
+  compset -p $head[1]
+  if [[ $head[2] == files ]]; then
+    _files
+    return
+  fi
+  local -a over more
+  over=(\${\${(M)answer:#=*}#=})
+  more=(\${\${(M)answer:#+*}#+})
+  local result=1
+  (( $#over )) && _describe -V -t values value over && result=0
+  (( $#more )) && _describe -V -t values value more -S '' && result=0
+  return result
+}
+if [[ $funcstack[1] == _vendorctl ]]; then
+  _vendorctl "$@"
+else
+  if (( ! $+functions[compdef] )); then
+    autoload -Uz compinit
+    compinit -i
+  fi
+  compdef _vendorctl vendorctl
+fi
+`
+}

@@ -1,0 +1,51 @@
+import {readdirSync, readFileSync, statSync} from 'node:fs'
+import {join} from 'node:path'
+import type {Environment} from '../environment.js'
+import {configFolder, stateFolder} from '../folders.js'
+import {isPlain} from './plain-text.js'
+import type {Choice} from './sources.js'
+
+/** More than profiles ever hold; a file that is larger, or none, is not read. */
+const maximumBytes = 1024 * 1024
+const maximumRuns = 200
+const runName = /^(\d{8}-\d{6}-[0-9a-f]{4,8})\.run$/
+
+/** Names of the profiles of this user, none when they cannot be read. */
+export function listProfiles(environment: Environment): Choice[] {
+  return orNone(() => {
+    const path = join(configFolder(environment), 'profiles.json')
+    const facts = statSync(path)
+    if (!facts.isFile() || facts.size > maximumBytes) return []
+    const {profiles} = JSON.parse(readFileSync(path, 'utf8')) as {profiles?: Record<string, unknown>}
+    return Object.entries(profiles ?? {}).map(([value, profile]) => ({value, about: describeProfile(profile)}))
+  }).sort((one, other) => (one.value < other.value ? -1 : 1))
+}
+
+/** Ids of the newest bulk writes, newest first. */
+export function listRuns(environment: Environment): Choice[] {
+  const found = orNone(() => {
+    const names = readdirSync(join(stateFolder(environment), 'runs'))
+    const ids = names.flatMap((name) => runName.exec(name)?.[1] ?? []).sort()
+    return ids.slice(-maximumRuns).map((value) => ({value, about: describeRun(value)}))
+  }).reverse()
+  return found.length > 0 ? [{value: 'latest', about: 'The newest run.'}, ...found] : []
+}
+
+function describeProfile(profile: unknown): string {
+  const {baseUrl, stage} = (profile ?? {}) as {baseUrl?: unknown; stage?: unknown}
+  return [baseUrl, stage].filter((text) => typeof text === 'string').join(' ')
+}
+
+/** `20260131-174502-1c84f` began on 2026-01-31 at 17:45:02. */
+function describeRun(id: string): string {
+  return id.replace(/^(....)(..)(..)-(..)(..)(..).*$/, 'Began $1-$2-$3 $4:$5:$6 UTC.')
+}
+
+/** A line that is being typed is no place for a failure. */
+function orNone(list: () => Choice[]): Choice[] {
+  try {
+    return list().filter(({value}) => isPlain(value))
+  } catch {
+    return []
+  }
+}

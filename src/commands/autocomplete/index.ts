@@ -1,0 +1,26 @@
+import {Args} from '@oclif/core'
+import {BaseCommand} from '../../cli/base-command.js'
+import {describeSetup, guessShell} from '../../cli/completion/setup-text.js'
+import {type ShellName, shellNames, shells} from '../../cli/completion/shells/index.js'
+
+export default class Autocomplete extends BaseCommand {
+  static override summary = 'Say how to set up completion with Tab in a shell.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> zsh',
+    '<%= config.bin %> <%= command.id %> powershell --json',
+  ]
+  static override args = {
+    shell: Args.string({
+      options: shellNames,
+      ignoreStdin: true,
+      description: 'Shell to set up; the one in use when left out.',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const {args} = await this.parse(Autocomplete)
+    const shell = (args.shell as ShellName | undefined) ?? guessShell(this.environment)
+    await this.present({data: {shell, ...shells[shell].setup}, text: describeSetup(shell)})
+  }
+}

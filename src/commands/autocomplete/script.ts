@@ -1,0 +1,21 @@
+import {Args} from '@oclif/core'
+import {BaseCommand} from '../../cli/base-command.js'
+import {programPath} from '../../cli/completion/main.js'
+import {type ShellName, shellNames, shells} from '../../cli/completion/shells/index.js'
+
+export default class AutocompleteScript extends BaseCommand {
+  static override summary = 'Print the script that a shell loads for completion.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> bash > ~/.local/share/bash-completion/completions/vendorctl',
+    '<%= config.bin %> <%= command.id %> fish | source',
+  ]
+  static override args = {
+    shell: Args.string({options: shellNames, required: true, ignoreStdin: true, description: 'Shell to load it.'}),
+  }
+
+  async run(): Promise<void> {
+    const {args} = await this.parse(AutocompleteScript)
+    const script = shells[args.shell as ShellName].script(programPath())
+    await this.present({data: {shell: args.shell, script}, text: script})
+  }
+}
