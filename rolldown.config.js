@@ -49,15 +49,34 @@ const written = {
     export * as Args from '${core}/args.js'`,
   'virtual:config': 'export const Config = {load: async (config) => config}',
   'virtual:none': 'export default undefined',
+  /** HTTP/2 is not asked for, and is dear to load. */
+  'virtual:http2': 'export class Http2ServerResponse {}; export const constants = {}; export default {constants}',
 }
 
-/** What the rest of oclif is replaced by, and what no command of ours calls: by file and by what it asks for. */
+/** What no command of ours calls, and by what it is replaced: by file and by what it asks for. */
 const replaced = [
   [/core.lib.command\.js$/, './config', 'virtual:config'],
   [/core.lib.flags\.js$/, './help', 'virtual:none'],
   [/core.lib.errors.index\.js$/, './handle', 'virtual:none'],
   [/core.lib.help.util\.js$/, 'ejs', 'virtual:none'],
+  [/node_modules.got.dist./, 'node:http2', 'virtual:http2'],
   [/core.lib.ux.index\.js$/, './action/spinner', `${core}/ux/action/simple.js`],
+]
+
+/** What libraries do when they are loaded or at each request, and what takes a third of a start: by file. */
+const eased = [
+  /** Words for a list of types: made when a type is wrong. */
+  [
+    /sindresorhus.is.distribution.index\.js$/,
+    /(?<== )(new Intl\.ListFormat\([^)]*\));/g,
+    '{format: (types) => $1.format(types)};',
+  ],
+  /** Naming such a class loads all of fetch: named when there is an object of it. */
+  [
+    /node_modules.got.dist.source.core.index\.js$/,
+    /([\w.]+) instanceof (FormData|ReadableStream)\b/g,
+    "(Object.prototype.toString.call($1) === '[object $2]' && $1 instanceof $2)",
+  ],
 ]
 
 const versionModule = `
@@ -74,14 +93,39 @@ const builtIn = {
     if (id === here('build/client/version.js')) return versionModule
     return id.startsWith('\0') ? written[id.slice(1)] : undefined
   },
+  transform(code, id) {
+    const found = eased.find(([file]) => file.test(id))
+    if (!found) return undefined
+    const [, costly, easy] = found
+    if (!costly.test(code)) throw new Error(`${id} does not hold what was dear in it: see whether it is mended`)
+    return {code: code.replaceAll(costly, easy), map: null}
+  },
 }
+
+/** Modules that are loaded together lie together, with all that they load: each file costs as much as 10 kB of code. */
+const groups = [
+  ['start', /build.cli.start.(start|words)\.js$/],
+  ['base', /build.cli.(main|run-command|base-command|[\w-]*flags)\.js$/],
+  ['client', /build.(cli.open-client|client.client|state.open-ledger)\.js$/],
+  ['files', /build.formats.(whole|part)-file\.js$/],
+  ['read', /build.(cli.read-work|formats.chunks)\.js$/],
+  ['bulk', /build.cli.(bulk|clear)-work\.js$/],
+  ['runs', /build.cli.(resume|reconcile|undo)-work\.js$/],
+  ['reports', /build.(cli.(export|report|coverage)-work|reports.export)\.js$/],
+].map(([name, test], index) => ({name, test, priority: 9 - index}))
 
 const program = {
   input: {program: 'virtual:program'},
   platform: 'node',
   plugins: [builtIn, notices, billOfMaterials],
   checks: {ineffectiveDynamicImport: false},
-  output: {dir: 'dist', format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs'},
+  output: {
+    dir: 'dist',
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'chunks/[name].cjs',
+    codeSplitting: {groups},
+  },
 }
 
 /** What other programs require: modules of its own, so that they load nothing of the program. */
