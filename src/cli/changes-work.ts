@@ -1,3 +1,4 @@
+import {counted} from '../values/counted.js'
 import type {JsonValue} from '../values/json.js'
 import {toRequests} from './finish-read.js'
 import {simpleTable} from './simple-table.js'
@@ -12,7 +13,7 @@ export class ChangesWork extends VerifyWork {
       const count = (kind: string) => changes.filter(({change}) => change === kind).length
       const counts = {added: count('added'), changed: count('changed'), removed: count('removed')}
       this.messages.note(
-        `${path}: ${compared} records read, ${counts.added} added, ${counts.changed} changed, ${counts.removed} removed since it was exported.`,
+        `${path}: ${counted(compared, 'record')} read, ${counts.added} added, ${counts.changed} changed, ${counts.removed} removed since it was exported.`,
       )
       for (const {message, hint} of errors) this.messages.tell(`incomplete: ${message}\n→ ${hint}`)
       const rows = changes.map(({id, change}) => [id, change])

@@ -2,6 +2,7 @@ import {exitCodeOf} from '../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../errors.js'
 import type {Change, Comparison} from '../reports/compare-export.js'
 import type {Manifest} from '../reports/manifest.js'
+import {counted} from '../values/counted.js'
 import type {JsonValue} from '../values/json.js'
 import type {ExportFlags} from './export-flags.js'
 import {ExportWork} from './export-work.js'
@@ -19,11 +20,10 @@ export class VerifyWork extends ExportWork {
     const share = toShare(flags)
     const {verifyFile} = await import('../reports/verify-file.js')
     const {path, manifest, errors} = await verifyFile(file)
-    const facts = describeFacts(path, manifest)
     if (share === 0 || errors.length > 0) {
       for (const {message, hint} of errors) this.messages.tell(`incomplete: ${message}\n→ ${hint}`)
       const data = {file: path, ok: errors.length === 0, manifest} as unknown as JsonValue
-      const text = errors.length === 0 ? `${facts}: as its manifest says.\n` : undefined
+      const text = errors.length === 0 ? describeChecked(path, manifest) : undefined
       return this.present({data, text, exit: errors.length === 0 ? 'ok' : 'incomplete', errors})
     }
 
@@ -33,7 +33,10 @@ export class VerifyWork extends ExportWork {
       for (const {message, hint} of wrong) this.messages.tell(`incomplete: ${message}\n→ ${hint}`)
       await this.present({
         data: {file: path, ok: wrong.length === 0, compared, ranges, changes, manifest} as unknown as JsonValue,
-        text: wrong.length === 0 ? `${facts}: ${compared} records are as the service has them.\n` : undefined,
+        text:
+          wrong.length === 0
+            ? `${describeFacts(path, manifest)}: ${counted(compared, 'record')} as the service has them.\n`
+            : undefined,
         meta: {requests: toRequests(opened)},
         exit: wrong.length === 0 ? 'ok' : 'incomplete',
         errors: wrong,
@@ -89,7 +92,13 @@ function toShare({sample, full}: VerifyFlags): number {
 }
 
 function describeFacts(path: string, {rows, grade, range}: Manifest): string {
-  return `${path}: ${rows} rows, ${range.asked.join(' … ')}, grade ${grade}`
+  return `${path}: ${counted(rows, 'row')}, ${range.asked.join(' … ')}, grade ${grade}`
+}
+
+/** What was looked at, and what nothing but the manifest says. */
+function describeChecked(path: string, {rows, grade, range}: Manifest): string {
+  const checked = `${path}: length, digest and ${counted(rows, 'row')} are as its manifest says`
+  return `${checked}, which tells of ${range.asked.join(' … ')}, grade ${grade}.\n`
 }
 
 function differs(path: string, {changes, compared}: Comparison): ErrorEntry {
@@ -97,7 +106,7 @@ function differs(path: string, {changes, compared}: Comparison): ErrorEntry {
   const more = changes.length > mostNamed ? ` and ${changes.length - mostNamed} more` : ''
   return {
     code: 'FILE_DIFFERS',
-    message: `of ${compared} records ${changes.length} are not as in ${path}: ${named.join(', ')}${more}`,
+    message: `of ${counted(compared, 'record')} ${changes.length} ${changes.length === 1 ? 'is' : 'are'} not as in ${path}: ${named.join(', ')}${more}`,
     exit: exitCodeOf('incomplete').code,
     file: path,
     changed: 'none',

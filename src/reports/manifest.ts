@@ -1,5 +1,4 @@
 import {readFile} from 'node:fs/promises'
-import {basename} from 'node:path'
 import {CliFailure} from '../errors.js'
 import {errorCodeOf} from '../formats/file-failure.js'
 import {openWholeFile} from '../formats/whole-file.js'
@@ -96,8 +95,20 @@ export function parseManifest(text: string, name: string): Manifest {
   const record = parse(text)
   if (!record) throw noManifest(name, 'is not JSON')
   if (record['schema'] !== manifestSchema) throw noManifest(name, `is not of the schema ${manifestSchema}`)
-  if (typeof record['digest'] !== 'string' || typeof record['file'] !== 'string') throw noManifest(name, 'is not whole')
-  return JSON.parse(printJson(record)) as Manifest
+  const manifest = JSON.parse(printJson(record)) as Partial<Manifest>
+  if (!isWhole(manifest)) throw noManifest(name, 'is not whole')
+  return manifest
+}
+
+/** Whether all is there that is read of a manifest without looking. */
+function isWhole(manifest: Partial<Manifest>): manifest is Manifest {
+  const {digest, file, format, rows, bytes, range, windows, grade} = manifest
+  const texts = [digest, file, format, grade, range?.asked?.[0], range?.asked?.[1]]
+  return (
+    texts.every((value) => typeof value === 'string') &&
+    [rows, bytes].every((value) => typeof value === 'number') &&
+    Array.isArray(windows)
+  )
 }
 
 function parse(text: string): JsonRecord | undefined {
@@ -111,7 +122,7 @@ function parse(text: string): JsonRecord | undefined {
 }
 
 function noManifest(name: string, why: string): CliFailure {
-  return new CliFailure(`${basename(name)} ${why}: ${name}`, {
+  return new CliFailure(`${name} ${why}.`, {
     code: 'MANIFEST',
     exit: 'invalid',
     hints: ['Export again with --fresh --overwrite; the manifest is written beside the file.'],

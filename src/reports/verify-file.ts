@@ -1,8 +1,12 @@
 import {stat} from 'node:fs/promises'
 import {exitCodeOf} from '../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../errors.js'
+import {readRows} from '../formats/read-rows.js'
+import type {InputFormat} from '../formats/row.js'
+import {counted} from '../values/counted.js'
 import {digestOf} from './complete-file.js'
 import {findManifest, type Manifest, manifestName} from './manifest.js'
+import {unpackPacked} from './summary-bytes.js'
 
 /** What an exported file and its manifest say of each other; nothing is asked of the service. */
 export type Verified = {path: string; manifest: Manifest; errors: ErrorEntry[]}
@@ -12,14 +16,25 @@ export async function readManifestOf(named: string): Promise<{path: string; mani
   const path = named.replace(/\.manifest\.json$/, '')
   const manifest = await findManifest(path)
   if (manifest) return {path, manifest}
-  throw new CliFailure(`There is no manifest beside ${path}: ${manifestName(path)}`, {
+  throw new CliFailure(await whyNone(path), {
     code: 'NO_MANIFEST',
     exit: 'invalid',
-    hints: ['A manifest is written by: vendorctl reports transactions --output-file'],
+    hints: [
+      'One is written beside csv, tsv, json and ndjson: vendorctl reports transactions --start … --output-file …',
+    ],
   })
 }
 
-/** Checks length and digest of a file against its manifest. */
+async function whyNone(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isDirectory()) return `${path} is a folder; name an exported file, or its manifest.`
+  if (!found) return `There is no file ${path}, and no manifest ${manifestName(path)}.`
+  const [, format] = /\.(xlsx|parquet|sqlite3?|db)$/i.exec(path) ?? []
+  if (format === undefined) return `There is no manifest beside ${path}: ${manifestName(path)}`
+  return `${path} has no manifest and never had one: a file of this format cannot be verified.`
+}
+
+/** Checks length, digest and rows of a file against its manifest. */
 export async function verifyFile(named: string): Promise<Verified> {
   const {path, manifest} = await readManifestOf(named)
   const size = await stat(path).then(
@@ -28,11 +43,32 @@ export async function verifyFile(named: string): Promise<Verified> {
   )
   if (size === undefined) return {path, manifest, errors: [wrong(path, 'is not there')]}
   if (size !== manifest.bytes) {
-    return {path, manifest, errors: [wrong(path, `holds ${size} bytes, and its manifest says ${manifest.bytes}`)]}
+    return {
+      path,
+      manifest,
+      errors: [wrong(path, `holds ${counted(size, 'byte')}, and its manifest says ${counted(manifest.bytes, 'byte')}`)],
+    }
   }
-  const digest = await digestOf(path)
-  const errors = digest === manifest.digest ? [] : [wrong(path, 'was changed: it has another digest than its manifest')]
-  return {path, manifest, errors}
+  if ((await digestOf(path)) !== manifest.digest) {
+    return {path, manifest, errors: [wrong(path, 'was changed: it has another digest than its manifest')]}
+  }
+  const rows = await countRows(path, manifest)
+  if (rows === manifest.rows) return {path, manifest, errors: []}
+  const told = `holds ${counted(rows, 'row')}, and its manifest says ${counted(manifest.rows, 'row')}: the manifest was changed`
+  return {path, manifest, errors: [wrong(path, told)]}
+}
+
+/** The digest tells that the file is as it was, not that the manifest is. */
+async function countRows(path: string, {format, dialect}: Manifest): Promise<number> {
+  const file = await readRows(path, {
+    format: format as InputFormat,
+    mayBeEmpty: true,
+    ...(dialect?.delimiter && {delimiter: dialect.delimiter}),
+    through: (bytes) => unpackPacked(bytes, path),
+  })
+  let rows = 0
+  for await (const stretch of file.rows) rows += stretch.length
+  return rows
 }
 
 function wrong(path: string, what: string): ErrorEntry {

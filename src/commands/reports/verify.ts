@@ -6,7 +6,7 @@ import type {VerifyFlags} from '../../cli/verify-work.js'
 export default class ReportsVerify extends VerifyCommand {
   static override summary = 'Check an exported file against its manifest, or against the service.'
   static override description =
-    'Length and digest are checked without a request. With --sample or --full its records are read again and compared one by one; exit 10 when something differs.'
+    'Length, digest and the number of rows are checked without a request. With --sample or --full its records are read again and compared one by one; exit 10 when something differs.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> june.csv',
     '<%= config.bin %> <%= command.id %> june.csv --sample 5% --profile production',
