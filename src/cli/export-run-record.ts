@@ -3,8 +3,7 @@ import {join, resolve} from 'node:path'
 import {stateNameOf} from '../reports/export-identity.js'
 import {makeRunId} from '../state/run-folder.js'
 import {millisecondsPerDay} from '../values/date-time.js'
-import {shellWord} from '../values/shell-word.js'
-import type {ExportFlags} from './export-flags.js'
+import {wordsAgain} from './export-again.js'
 import type {OneExport} from './run-export.js'
 
 /** What the list of runs and the count of requests learn of an export. */
@@ -26,18 +25,11 @@ export function recordBegin({register, record, engine, flags}: OneExport, file: 
     register.tidyRuns(now - keepDays * millisecondsPerDay, (name) => existsSync(join(folder, `${name}.db`)))
     const id = register.startRun({
       name: stateNameOf(file),
-      facts: {command, file, path, again: wordsOf(command, flags, path), profile, stage},
+      facts: {command, file, path, ...wordsAgain(command, flags, path), profile, stage},
       createdAt: now,
       isNew,
       makeId: () => makeRunId(now, Math.random),
     })
     nameRun(id)
   }
-}
-
-/** Whole paths, so that they lead to the same file from every folder. */
-function wordsOf(command: string, flags: ExportFlags, path: string): string {
-  const {'since-last': name, 'output-file': file = ''} = flags
-  if (command === 'reports coverage') return `--fill --output-file ${shellWord(resolve(file))}`
-  return `${name === undefined ? '' : `--since-last ${shellWord(name)} `}--output-file ${shellWord(path)}`
 }

@@ -1,6 +1,6 @@
 import {nextStepOf, sayNextStep} from '../bulk/run-next-step.js'
 import type {CliFailure} from '../errors.js'
-import {type ExportRun, listExportRuns} from '../state/export-runs.js'
+import {type ExportRun, goOnCommand, listExportRuns} from '../state/export-runs.js'
 import type {JsonRecord} from '../values/json.js'
 import {shellWord} from '../values/shell-word.js'
 import {toIso} from './runs-list.js'
@@ -35,10 +35,9 @@ function toRecord(run: ExportRun): JsonRecord {
 }
 
 function nextOf({id, state, facts}: ExportRun): string {
-  const again = `vendorctl ${facts.command} … ${facts.again}`
   switch (state) {
     case 'unfinished':
-      return `The same command goes on: ${again}`
+      return `The same command goes on: ${goOnCommand(facts)}`
     case 'lost':
       return `Fields came that have no column; name them with --columns and start over: ${startOver(facts)}`
     case 'damaged':
@@ -51,7 +50,8 @@ function nextOf({id, state, facts}: ExportRun): string {
 }
 
 /** Holes are filled by a command that has no --fresh. */
-function startOver({command, again, path}: ExportRun['facts']): string {
+function startOver({command, startOver: words, again, path}: ExportRun['facts']): string {
+  if (words !== undefined) return `vendorctl ${words}`
   if (command === 'reports transactions') return `vendorctl ${command} … ${again} --fresh`
   return `vendorctl reports transactions … --output-file ${shellWord(path)} --fresh`
 }

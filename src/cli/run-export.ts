@@ -1,9 +1,11 @@
+import {resolve} from 'node:path'
 import {CliFailure} from '../errors.js'
 import {stateNameOf} from '../reports/export-identity.js'
 import type {ExportOptions} from '../reports/export-types.js'
 import type {ExportOutcome} from '../reports/finish-export.js'
 import type {ExportRegister} from '../state/export-register.js'
 import {type Cron, startCron} from './cron.js'
+import {wordsAgain} from './export-again.js'
 import type {Engine} from './export-engine.js'
 import type {ExportFlags} from './export-flags.js'
 import type {PlannedExport} from './export-plan.js'
@@ -59,6 +61,7 @@ async function exportWith(one: OneExport, cron: Cron) {
     ...{path, ask, layout},
     overwrite: flags.overwrite === true,
     fresh: flags.fresh === true,
+    startOver: `vendorctl ${wordsAgain(one.record.command, flags, resolve(path)).startOver}`,
     append: flags.append === true,
     formerly: register.findFormerly(stateNameOf(path)),
     requireGrade: flags['require-grade'] ?? 'C',

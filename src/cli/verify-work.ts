@@ -35,7 +35,7 @@ export class VerifyWork extends ExportWork {
         data: {file: path, ok: wrong.length === 0, compared, ranges, changes, manifest} as unknown as JsonValue,
         text:
           wrong.length === 0
-            ? `${describeFacts(path, manifest)}: ${counted(compared, 'record')} as the service has them.\n`
+            ? `${describeFacts(path, manifest)}: ${counted(compared, 'record')} compared, as the service has them.\n`
             : undefined,
         meta: {requests: toRequests(opened)},
         exit: wrong.length === 0 ? 'ok' : 'incomplete',

@@ -50,6 +50,8 @@ export type ExportOptions = {
   path: string
   overwrite: boolean
   fresh: boolean
+  /** The command that does the same from its beginning. */
+  startOver?: string
   /** Add to the file that is there. */
   append?: boolean
   /** What an earlier export left under this name, as far as it is remembered. */

@@ -34,7 +34,7 @@ export async function runExport(options: ExportOptions): Promise<ExportOutcome> 
   try {
     const forget = () => ['', '-wal', '-shm'].forEach((end) => void rmSync(`${name}.db${end}`, {force: true}))
     if (options.fresh) forget()
-    const state = openCheckpoint(`${name}.db`)
+    const state = openCheckpoint(`${name}.db`, options)
     const outcome = await exportWith(options, state).finally(() => {
       const isEmpty = state.totals().segments === 0
       state.close()
@@ -48,13 +48,13 @@ export async function runExport(options: ExportOptions): Promise<ExportOutcome> 
 }
 
 /** A checkpoint that cannot be read is needed for going on only. */
-function openCheckpoint(path: string): ExportState {
+function openCheckpoint(path: string, {startOver = '--fresh'}: ExportOptions): ExportState {
   try {
     return openExportState(path)
   } catch (error) {
     if (!(error instanceof CliFailure) || error.code !== 'STATE_DAMAGED') throw error
     const {message, code, exit, hints} = error
-    throw new CliFailure(message, {code, exit, cause: error, hints: ['Start over with --fresh.', ...hints]})
+    throw new CliFailure(message, {code, exit, cause: error, hints: [`Start over: ${startOver}`, ...hints]})
   }
 }
 

@@ -45,7 +45,7 @@ export async function finishExport(finish: Finish): Promise<ExportOutcome> {
   const parts = state.parts().map(({facts}) => JSON.parse(facts) as PartFacts)
   const grade = worst(parts.filter((part) => part.state !== 'again').map(gradeOf))
   const build = () => (base ? addBase(buildManifest({...finish, grade}), base) : buildManifest({...finish, grade}))
-  const errors = [...describeLost(lost), ...describeGrade(grade, parts, options)]
+  const errors = [...describeLost(lost, options), ...describeGrade(grade, parts, options)]
   const isKept = lost.size > 0 || isWorse(grade, options.requireGrade)
   if (isKept) return {kind: 'incomplete', manifest: build(), errors}
   if (state.lastSegment()?.page !== 0) await sink.end(state.parts().length)
@@ -71,7 +71,7 @@ export async function finishSealed(options: ExportOptions, state: ExportState, t
 
   const digest = await digestOf(path)
   if (digest === undefined && options.keepsKeys) options.onNotice(describeTaken(path))
-  else if (digest !== manifest.digest) throw isGone(path)
+  else if (digest !== manifest.digest) throw isGone(options)
   else await writeManifest(path, text)
   const {base} = JSON.parse(state.facts()?.frozen ?? '{}') as {base?: Base}
   await options.onWritten?.(withoutBase(manifest, base), keysSince(state))
@@ -99,15 +99,15 @@ function describeTaken(path: string): string {
   return `warning: ${path} was written by an earlier run and is not there any more; it is taken for read, and is not written again.`
 }
 
-function isGone(path: string): CliFailure {
+function isGone({path, startOver = '--fresh'}: ExportOptions): CliFailure {
   return new CliFailure(`${path} was written and is not there any more, or was changed since.`, {
     code: 'OUTPUT_CHANGED',
     exit: 'storage',
-    hints: ['Start over with --fresh --overwrite.'],
+    hints: [`Start over, with --overwrite too: ${startOver}`],
   })
 }
 
-function describeLost(lost: ReadonlyMap<string, number>): ErrorEntry[] {
+function describeLost(lost: ReadonlyMap<string, number>, {startOver = '--fresh'}: ExportOptions): ErrorEntry[] {
   if (lost.size === 0) return []
   const fields = [...lost].map(([name, count]) => `${name} (${count} values)`).join(', ')
   return [
@@ -116,7 +116,7 @@ function describeLost(lost: ReadonlyMap<string, number>): ErrorEntry[] {
       code: 'FIELDS_NOT_SHOWN',
       message: `the service sent fields after the header was written that have no column: ${fields}`,
       retry: 'after-fix',
-      hint: 'Name them with --columns and start over with --fresh, or use -o ndjson, which keeps every field.',
+      hint: `Use -o ndjson, which keeps every field, or name them with --columns and start over: ${startOver}`,
     },
   ]
 }

@@ -12,10 +12,18 @@ export type ExportRunFacts = {
   /** The output file as it was given, and from the root. */
   file: string
   path: string
-  /** The words of the command that lead to the same file. */
-  again: string
+  /** The words after `vendorctl` that go on with it, and that begin it anew; not of exports of before. */
+  goOn?: string
+  startOver?: string
+  /** Of exports of before: the words that lead to the same file. */
+  again?: string
   profile: string
   stage: string
+}
+
+/** The command that goes on with an export. */
+export function goOnCommand({command, goOn, again}: ExportRunFacts): string {
+  return `vendorctl ${goOn ?? `${command} … ${again}`}`
 }
 
 /** `lost`: the service sent fields that have no column in the file. `newer`: a later version of this program goes on. */

@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path'
 import {CliFailure} from '../errors.js'
 import {openDatabase} from '../sqlite.js'
 import {shellWord} from '../values/shell-word.js'
-import {findExportRun} from './export-runs.js'
+import {findExportRun, goOnCommand} from './export-runs.js'
 import {isHeld, type Lock, tryLock} from './lock.js'
 import {checkPrivate} from './private-state.js'
 import {stateFailure} from './state-failure.js'
@@ -74,12 +74,12 @@ export function findRunId(folder: RunFolder, text: string): string {
 function refuseExport(folder: RunFolder, text: string): void {
   const run = findExportRun(dirname(folder.path), text)
   if (!run) return
-  const {command, file, path, again} = run.facts
+  const {file, path} = run.facts
   const message =
     run.state === 'done'
       ? `Run ${run.id} is an export to ${file}, which is done; its manifest says what is in it.`
       : `Run ${run.id} is an export to ${file}; it goes on when the same command is given again.`
-  const hint = run.state === 'done' ? `vendorctl reports verify ${shellWord(path)}` : `vendorctl ${command} … ${again}`
+  const hint = run.state === 'done' ? `vendorctl reports verify ${shellWord(path)}` : goOnCommand(run.facts)
   throw new CliFailure(message, {code: 'RUN_IS_EXPORT', exit: 'usage', hints: [hint]})
 }
 

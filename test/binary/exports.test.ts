@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto'
 import {existsSync, readdirSync, readFileSync, realpathSync, statSync} from 'node:fs'
+import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {gunzipSync} from 'node:zlib'
 import {parse} from 'csv-parse/sync'
@@ -70,7 +71,8 @@ describe.concurrent('an export', () => {
     const [listed] = JSON.parse((await run(['runs', 'list', '--open', '-o', 'json'])).stdout)
     const shown = await run(['runs', 'show', listed.id])
     sandbox.faults.clear()
-    const resumed = await run(report('a.csv', '--page-size', '40', '--pages-in-flight', '1'), {cwd})
+    const [, command = ''] = String(listed.next).split('The same command goes on: vendorctl ')
+    const resumed = await run([...command.split(' '), '--pages-in-flight', '1'], {cwd: tmpdir()})
     const before = pagesOf(sandbox)
     const again = await run(report('a.csv', '--page-size', '40'), {cwd})
 
@@ -80,10 +82,10 @@ describe.concurrent('an export', () => {
     expect(kept).toBeGreaterThan(1_000)
     expect(listed).toMatchObject({
       ...{state: 'unfinished', command: 'reports transactions', file: 'a.csv', profile: 'default', stage: 'v2.1'},
-      next: `The same command goes on: vendorctl reports transactions … --output-file ${join(realpathSync(cwd), 'a.csv')}`,
     })
+    expect(command).toContain(`--output-file ${join(realpathSync(cwd), 'a.csv')} --page-size 40`)
     expect(shown).toMatchObject({exitCode: 2, stderr: expect.stringContaining('is an export to a.csv; it goes on')})
-    expect(resumed).toMatchObject({exitCode: 0, stderr: expect.stringContaining('Going on with a.csv')})
+    expect(resumed).toMatchObject({exitCode: 0, stderr: expect.stringMatching(/Going on with .*a\.csv/)})
     expect(digestOf(join(cwd, 'a.csv'))).toBe(digestOf(join(cwd, 'whole.csv')))
     expect(existsSync(join(cwd, 'a.csv.part'))).toBe(false)
     expect(again).toMatchObject({exitCode: 0, stderr: expect.stringContaining('complete already')})

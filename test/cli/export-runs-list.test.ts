@@ -38,16 +38,16 @@ const checkpointOf = ({folder}: Nights) => {
 
 describe('an export in the list of runs', () => {
   test('is unfinished with the rows that are kept, then done under the same id', async ({nights}) => {
-    const flags = named('a b.ndjson')
+    const flags = named('a b.ndjson', {fresh: true, gzip: false, where: ["siteName=Joe's", 'id!=3'], sort: '-id'})
     await nights.run({at: first, flags, kill})
     const [unfinished] = list(nights, true)
-    await nights.run({at: first, flags})
+    await nights.run({at: first, flags: named('a b.ndjson')})
 
     const path = nights.path('a b.ndjson')
     expect(unfinished).toMatchObject({
       ...{state: 'unfinished', command: 'reports transactions', file: path, profile: 'default', stage: 'v2.1'},
       ...{started: new Date(first).toISOString().replace('.000', ''), rows: 15, requests: 3},
-      next: `The same command goes on: vendorctl reports transactions … --since-last nightly --output-file '${path}'`,
+      next: `The same command goes on: vendorctl reports transactions --start 2024-02-20 --since-last nightly --output-file '${path}' --where 'siteName=Joe'\\''s' --where 'id!=3' --sort=-id`,
     })
     expect(list(nights, true)).toEqual([])
     expect(list(nights)).toMatchObject([
