@@ -64,6 +64,7 @@ async function exportWith(one: OneExport, cron: Cron) {
     startOver: `vendorctl ${wordsAgain(one.record.command, flags, resolve(path)).startOver}`,
     append: flags.append === true,
     formerly: register.findFormerly(stateNameOf(path)),
+    begunAs: register.findBegun(stateNameOf(path)),
     requireGrade: flags['require-grade'] ?? 'C',
     ...(known && {known}),
     keepsKeys: sinceLast !== undefined,

@@ -5,7 +5,7 @@ import {openPartFile, type PartFile} from '../formats/part-file.js'
 import type {ExportState} from '../state/export-state.js'
 import {counted} from '../values/counted.js'
 import {toDateTime} from '../values/date-time.js'
-import {describeLayout, type Identity, printFilters} from './export-identity.js'
+import {describeLayout, type Identity, namesOf, printFilters} from './export-identity.js'
 import type {ExportAsk, ExportLayout, ExportOptions} from './export-types.js'
 import {findManifest, type Manifest} from './manifest.js'
 
@@ -27,7 +27,7 @@ export async function findBase(options: ToAppend): Promise<Base | undefined> {
   const differs = (['format', 'gzip', 'rows', 'dialect', 'delimiter'] as const).filter(
     (name) => JSON.stringify(now[name]) !== JSON.stringify(layoutOf(manifest)[name]),
   )
-  if (differs.length > 0) throw cannotAppend(path, `it was written with another ${differs.join(', ')}`)
+  if (differs.length > 0) throw cannotAppend(path, `it was written with another ${namesOf(differs)}`)
   checkSource(manifest, options)
   if (!options.known) checkRange(manifest, options)
   return manifest

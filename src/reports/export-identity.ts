@@ -65,6 +65,24 @@ export function printFilters(filters: ExportAsk['filters']): string {
   return printJson(sortFilters(filters))
 }
 
+/** The parts of a command, as the end of a sentence that begins with "another". */
+const partNames: Readonly<Record<string, string>> = {
+  baseUrl: 'service',
+  keyFingerprint: 'API key',
+  filters: 'filter',
+  timeBasis: 'time basis',
+  gzip: 'compression',
+  rows: 'kind of rows (--rows)',
+  columns: 'choice of columns',
+  where: 'condition (--where)',
+  append: 'choice of --append',
+  serializer: 'version of vendorctl',
+}
+
+export function namesOf(parts: readonly string[]): string {
+  return parts.map((part) => partNames[part] ?? part).join(', ')
+}
+
 /** The parts in which two commands differ, by name. */
 export function differences(one: Identity, other: Identity): string[] {
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]

@@ -52,6 +52,8 @@ export type ExportOptions = {
   fresh: boolean
   /** The command that does the same from its beginning. */
   startOver?: string
+  /** The command that began what is unfinished under this name, as far as it is known. */
+  begunAs?: string | undefined
   /** Add to the file that is there. */
   append?: boolean
   /** What an earlier export left under this name, as far as it is remembered. */

@@ -1,19 +1,20 @@
-import {rmSync} from 'node:fs'
+import {existsSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {fieldsOfFilters} from '../client/filter-check.js'
 import {readOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import type {Column} from '../formats/columns.js'
-import {checkOutput, openPartFile, type PartFile} from '../formats/part-file.js'
+import {checkOutput, openPartFile, type PartFile, partName} from '../formats/part-file.js'
 import {valueAt} from '../formats/record-path.js'
 import {type ExportState, openExportState} from '../state/export-state.js'
 import {tryLock} from '../state/lock.js'
+import {counted} from '../values/counted.js'
 import {toMilliseconds} from '../values/date-time.js'
 import type {JsonRecord} from '../values/json.js'
 import {type Base, findBase, noManifestToAppend, openOnBase} from './append-base.js'
 import {committedOf} from './committed.js'
 import {findComplete} from './complete-file.js'
-import {differences, type Identity, stateNameOf, toIdentity} from './export-identity.js'
+import {differences, type Identity, namesOf, stateNameOf, toIdentity} from './export-identity.js'
 import {createExportRenderer} from './export-renderer.js'
 import {readAllWindows} from './export-run.js'
 import {createExportSink} from './export-sink.js'
@@ -66,7 +67,7 @@ async function exportWith(options: ExportOptions, state: ExportState): Promise<E
   const complete = options.fresh || (stored && other.length === 0) ? undefined : await findComplete(options, identity)
   if (complete) return complete
   if (stored && other.length === 0) return goOn(options, state)
-  if (stored) options.onNotice(describeOther(options.path, other))
+  if (stored) checkLeft(options, state, other)
   return begin(options, state, identity)
 }
 
@@ -93,8 +94,7 @@ async function goOn(options: ExportOptions, state: ExportState): Promise<ExportO
   const {rows, segments} = state.totals()
   const file = await openFile(options, state, base)
   options.onRange(range)
-  const count = rows.toLocaleString('en-US')
-  if (segments > 0) options.onNotice(`Going on with ${path}: ${count} rows are there already.`)
+  if (segments > 0) options.onNotice(`Going on with ${path}: ${counted(rows, 'row')} there already.`)
   const windows = restoreWindows(JSON.parse(facts?.windows ?? '') as WindowsLeft)
   return work({...options, ask: {...options.ask, ...range}}, state, {windows, file, base})
 }
@@ -149,8 +149,24 @@ function toCondition({timeBasis, start, end}: ExportAsk): (seen: JsonRecord) => 
   }
 }
 
-function describeOther(path: string, other: readonly string[]): string {
-  return `warning: The unfinished export to ${path} had another ${other.join(', ')}; it is dropped, and this one begins anew.`
+/** Rows that took hours to read are dropped only by who says so, unless this version could not go on with them. */
+function checkLeft(
+  {path, begunAs, startOver = '--fresh', onNotice}: ExportOptions,
+  state: ExportState,
+  other: string[],
+) {
+  const {rows, segments} = state.totals()
+  if (segments === 0 || !existsSync(partName(path))) return
+  const left = `${partName(path)} holds ${counted(rows, 'row')} of an unfinished export with another ${namesOf(other)}`
+  if (other.every((part) => part === 'serializer')) return onNotice(`warning: ${left}; this one begins anew.`)
+  throw new CliFailure(`${left}.`, {
+    code: 'OTHER_EXPORT',
+    exit: 'usage',
+    hints: [
+      begunAs === undefined ? 'The command that began it goes on with it.' : `Go on with it: ${begunAs}`,
+      `Or begin this one, without those rows: ${startOver}`,
+    ],
+  })
 }
 
 function isLocked(path: string): CliFailure {

@@ -53,6 +53,7 @@ export type ExportRegister = {
   covered(scope: string): CoveredFile[]
   /** What was written last to the file of a checkpoint of this name. */
   findFormerly(name: string): Formerly | undefined
+  findBegun(name: string): string | undefined
   startRun(begun: BegunExport): string
   tidyRuns(before: number, isThere: (name: string) => boolean): void
   close(): void

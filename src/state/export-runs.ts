@@ -78,6 +78,11 @@ export function exportRunsOf(database: Database) {
   return {
     /** The id of an export that begins or goes on. */
     startRun: (begun: BegunExport): string => database.transaction(() => startRun(database, begun)),
+    /** The command that began what is not finished under this name. */
+    findBegun(name: string): string | undefined {
+      const row = database.get('SELECT facts FROM export_run WHERE name = ? AND ended_at IS NULL', name)
+      return row && goOnCommand(JSON.parse(String(row['facts'])) as ExportRunFacts)
+    },
     /** Forgets exports that were made before, where they are done or their checkpoint is gone. */
     tidyRuns: (before: number, isThere: (name: string) => boolean) =>
       database.transaction(() => {

@@ -163,7 +163,10 @@ describe.concurrent('what was read', () => {
     const changes = await run(['reports', 'changes', 'a.csv', '--json'])
     const offline = await run(['reports', 'verify', 'a.csv.manifest.json'])
 
-    expect(same).toMatchObject({exitCode: 0, stdout: expect.stringContaining('records compared, as the service has them')})
+    expect(same).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('records compared, as the service has them'),
+    })
     expect(verified).toMatchObject({exitCode: 10, stderr: expect.stringContaining('3 are not as in a.csv')})
     const {data} = JSON.parse(changes.stdout)
     expect(data).toMatchObject({added: 1, changed: 1, removed: 1})

@@ -117,11 +117,18 @@ describe('an export in the list of runs', () => {
     expect(list(nights)).toMatchObject([{state: 'done', rows: 60}])
   })
 
-  test('begins anew where another command writes to its file', async ({nights}) => {
+  test('begins anew where another command writes to its file, and is named before', async ({nights}) => {
     await nights.run({at: first, flags: {...unnamed, end: '2024-02-25'}, kill})
     const before = list(nights)
 
-    await nights.run({at: first + hour, flags: unnamed, kill})
+    const refused = nights.run({at: first + hour, flags: unnamed, kill})
+    await expect(refused).rejects.toMatchObject({
+      hints: [
+        expect.stringContaining(String(before[0]?.['next']).replace('The same command goes on', 'Go on with it')),
+        expect.stringMatching(/ --end 2024-02-24 .* --fresh$/),
+      ],
+    })
+    await nights.run({at: first + hour, flags: {...unnamed, fresh: true}, kill})
 
     expect([before.length, list(nights).length]).toEqual([1, 1])
     expect(list(nights)[0]?.['id']).not.toBe(before[0]?.['id'])

@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {gunzipSync} from 'node:zlib'
 import {describe, expect} from 'vitest'
@@ -48,7 +48,7 @@ describe('an export that was stopped', () => {
 
       expect(kind).toBe('written')
       expect(kept).toBeGreaterThan(name.endsWith('.gz') ? 500 : 5_000)
-      expect(notices.join()).toMatch(/Going on with .*: \d+ rows are there already/)
+      expect(notices.join()).toMatch(/Going on with .*: \d+ rows there already/)
       expect(pagesOf(sandbox) - before).toBeLessThan(manifest.requests.pages + manifest.requests.probes)
       expect(readFileSync(path).equals(readFileSync(whole))).toBe(true)
       expect(readdirSync(folder).filter((file) => file.includes('part'))).toEqual([])
@@ -74,13 +74,33 @@ describe('an export that was stopped', () => {
     expect(readFileSync(path).equals(readFileSync(whole))).toBe(true)
   })
 
-  test('and now asks for something else begins anew, and says so', async ({folder, start}) => {
+  test('and now asks for something else is refused; it starts over when told so', async ({folder, start}) => {
     const sandbox = await start({batches: 100})
-    const {notices, goOn} = await stopAt(4, {sandbox, path: join(folder, 'a.csv'), flags: {'page-size': 12}})
+    const path = join(folder, 'a.csv')
+    const {goOn} = await stopAt(4, {sandbox, path, flags: {'page-size': 12}})
+    const kept = readFileSync(`${path}.part`)
+
+    const refused = await failureOf(goOn({flags: {rows: 'batches', where: ['siteId=1']}}))
+    const after = readFileSync(`${path}.part`)
+    const {manifest} = await goOn({flags: {rows: 'batches', fresh: true}})
+
+    expect(refused).toMatchObject({code: 'OTHER_EXPORT', exit: 'usage'})
+    expect(refused.message).toMatch(
+      / rows of an unfinished export with another kind of rows.*, condition \(--where\)\.$/,
+    )
+    expect(refused.hints).toEqual([expect.stringContaining('goes on'), expect.stringContaining('--fresh')])
+    expect(after.equals(kept)).toBe(true)
+    expect(manifest.rows).toBe(manifest.batches)
+  })
+
+  test('whose unfinished file was taken away loses nothing by something else', async ({folder, start}) => {
+    const sandbox = await start({batches: 100})
+    const path = join(folder, 'a.csv')
+    const {goOn} = await stopAt(4, {sandbox, path, flags: {'page-size': 12}})
+    rmSync(`${path}.part`)
 
     const {manifest} = await goOn({flags: {rows: 'batches'}})
 
-    expect(notices.join()).toContain('had another rows')
     expect(manifest.rows).toBe(manifest.batches)
   })
 
