@@ -3,6 +3,7 @@ import {CliFailure} from '../errors.js'
 import {type Day, findHoles, hasPassed} from '../reports/coverage.js'
 import type {ExportAsk} from '../reports/export-types.js'
 import {listDaysAndFiles} from '../reports/lost-files.js'
+import {counted} from '../values/counted.js'
 import {millisecondsPerDay, toMilliseconds} from '../values/date-time.js'
 import type {JsonValue} from '../values/json.js'
 import {toSource} from './export-engine.js'
@@ -62,7 +63,8 @@ export class CoverageWork extends ExportWork {
     tools: ExportTools,
   ): Promise<string[]> {
     const written: string[] = []
-    const file = flags['output-file'] ?? usualName
+    const file = flags['output-file'] ?? (flags.gzip === true ? `${usualName}.gz` : usualName)
+    if (holes.length > 0 && isMisnamed(flags, file)) this.caution(describePacked(file))
     if (holes.length > 1 && !file.includes('{start}')) throw oneFile(file, holes.length)
     for (const [first, last] of holes) {
       const range = {start: `${first}T00:00:00`, end: `${last}T23:59:59.999`}
@@ -91,7 +93,7 @@ function toCounts(days: readonly Day[]): {proven: number; partly: number; unread
 }
 
 function oneFile(file: string, holes: number): CliFailure {
-  return new CliFailure(`--fill writes ${count(holes, 'file')}, and --output-file names one: ${file}`, {
+  return new CliFailure(`--fill writes ${counted(holes, 'file')}, and --output-file names one: ${file}`, {
     code: 'TEMPLATE',
     exit: 'usage',
     hints: [`Put {start} and {end} in the name: ${usualName}`],

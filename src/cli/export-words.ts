@@ -1,5 +1,6 @@
 import {exitCodeOf} from '../contract/index.js'
 import type {ExportOutcome} from '../reports/finish-export.js'
+import {counted} from '../values/counted.js'
 
 export const nothingMatched = {
   code: 'EMPTY',
@@ -13,15 +14,20 @@ export const nothingMatched = {
 export function describeOutcome(path: string, {kind, manifest}: ExportOutcome, used: number): string {
   const {rows, pages, grade, requests} = manifest
   if (kind === 'complete')
-    return `${path} is complete already: ${count(rows, 'row')}, grade ${grade}; nothing was read.`
-  const probes = requests.probes > 0 ? ` (${requests.probes} for seams)` : ''
-  return `${path}: ${count(rows, 'row')}, ${count(pages, 'page')}, ${count(used, 'request')}${probes}, grade ${grade}`
+    return `${path} is complete already: ${counted(rows, 'row')}, grade ${grade}; nothing was read.`
+  const probes = requests.probes > 0 ? ` (${requests.probes.toLocaleString('en-US')} for seams)` : ''
+  return `${path}: ${counted(rows, 'row')}, ${counted(pages, 'page')}, ${counted(used, 'request')}${probes}, grade ${grade}`
 }
 
 export function describeKept(path: string, rows: number): string {
-  return `${path}.part holds ${count(rows, 'row')}; the same command goes on from there.`
+  return `${path}.part holds ${counted(rows, 'row')}; the same command goes on from there.`
 }
 
-export function count(amount: number, what: string): string {
-  return `${amount} ${what}${amount === 1 ? '' : 's'}`
+/** Whether a file is packed by gzip under a name that says otherwise. */
+export function isMisnamed({gzip}: {gzip?: boolean}, file: string): boolean {
+  return gzip === true && !/\.gz$/i.test(file)
+}
+
+export function describePacked(file: string): string {
+  return `${file} is compressed, as --gzip asks, and its name does not say so; ${file}.gz would`
 }

@@ -9,7 +9,7 @@ import {type Engine, maximumDays, toEngine, toSource} from './export-engine.js'
 import type {ExportFlags} from './export-flags.js'
 import type {PlannedExport} from './export-plan.js'
 import {openRegister} from './export-records.js'
-import {describeKept, describeOutcome, nothingMatched} from './export-words.js'
+import {describeKept, describeOutcome, describePacked, isMisnamed, nothingMatched} from './export-words.js'
 import {toRequests} from './finish-read.js'
 import {keepMemoryFlat} from './flat-memory.js'
 import type {Heartbeat} from './heartbeat.js'
@@ -26,6 +26,8 @@ export type ExportTools = {opened: OpenedClient; register: ExportRegister; progr
 /** An export to a file that can be stopped and gone on with. */
 export class ExportWork extends ReadWork {
   protected async export(flags: ExportFlags, planned: PlannedExport): Promise<void> {
+    const {'output-file': file = ''} = flags
+    if (isMisnamed(flags, file)) this.caution(describePacked(file))
     await this.withEngine(flags, async (tools) => {
       const watch = startWatch({flags, clock: systemClock, stop})
       const one = this.toOne(flags, planned, watched(tools, watch))

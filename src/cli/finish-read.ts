@@ -1,6 +1,7 @@
 import {type ExitName, exitCodeOf} from '../contract/index.js'
 import {type CliFailure, type ErrorEntry, toEntries} from '../errors.js'
 import type {Select} from '../formats/select.js'
+import {counted} from '../values/counted.js'
 import type {JsonValue} from '../values/json.js'
 import type {Presented} from './base-command.js'
 import type {OpenedClient} from './open-client.js'
@@ -38,7 +39,7 @@ export function finishRead(read: FinishedRead, say: Say): Presented {
   if (truncated && !cut && !read.ended) say.caution(describeCut(sink.rows))
   if (range?.text && !range.error) say.caution(range.text)
   const lost = describeLost(sink)
-  const summary = `${sink.rows} ${sink.rows === 1 ? 'row' : 'rows'}, ${pages} ${pages === 1 ? 'page' : 'pages'}, ${used} ${used === 1 ? 'request' : 'requests'}`
+  const summary = `${counted(sink.rows, 'row')}, ${counted(pages, 'page')}, ${counted(used, 'request')}`
   if (target.path !== undefined || process.stderr.isTTY) say.note(target.path ? `${target.path}: ${summary}` : summary)
 
   const gaps = [...(read.incomplete ?? []), range?.error, lost, cut ? toCut(sink.rows) : undefined].filter(
@@ -84,7 +85,7 @@ function toExit(gaps: readonly ErrorEntry[], spent: readonly ErrorEntry[], error
 }
 
 function describeCut(rows: number): string {
-  return `showing ${rows} ${rows === 1 ? 'row' : 'rows'}; --limit cut the rest off`
+  return `showing ${counted(rows, 'row')}; --limit cut the rest off`
 }
 
 function toCut(rows: number): ErrorEntry {
@@ -106,7 +107,7 @@ function toData({sink, target, pages}: FinishedRead): JsonValue {
 
 function describeLost({lost}: RecordSink): ErrorEntry | undefined {
   if (lost.size === 0) return undefined
-  const fields = [...lost].map(([name, count]) => `${name} (${count} values)`).join(', ')
+  const fields = [...lost].map(([name, count]) => `${name} (${counted(count, 'value')})`).join(', ')
   return {
     code: 'FIELDS_NOT_SHOWN',
     message: `the service sent fields after the header was written that have no column: ${fields}`,

@@ -1,3 +1,5 @@
+import {counted} from '../values/counted.js'
+
 const settleMilliseconds = 2_000
 
 /** Says rows, rows per second and the time left, from what was done of the whole (0 to 1). */
@@ -5,7 +7,7 @@ export function createPace(monotonic: () => number): (rows: number, done: number
   const start = monotonic()
   return (rows, done) => {
     const elapsed = monotonic() - start
-    const count = `${rows.toLocaleString('en-US')} rows`
+    const count = counted(rows, 'row')
     if (elapsed < settleMilliseconds || done <= 0) return count
     const rate = `${Math.round((rows * 1_000) / elapsed).toLocaleString('en-US')} rows/s`
     return `${count} · ${rate} · ${toDuration((elapsed * (1 - done)) / done)} left`

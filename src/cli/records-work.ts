@@ -1,6 +1,7 @@
 import type {ExitName} from '../contract/index.js'
 import type {Column} from '../formats/columns.js'
 import {createSelect} from '../formats/select.js'
+import {counted} from '../values/counted.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
 import {CommandWork} from './command-work.js'
 import type {EnvelopeMeta} from './envelope.js'
@@ -31,7 +32,7 @@ export class RecordsWork extends CommandWork {
       await sink.end()
       await target.commit()
       for (const note of sink.notes) this.messages.note(note)
-      if (select.isCut) this.caution(`showing ${sink.rows} rows; --limit cut the rest off`)
+      if (select.isCut) this.caution(`showing ${counted(sink.rows, 'row')}; --limit cut the rest off`)
       const isEmpty = sink.rows === 0 && flags['fail-on-empty'] === true
       const data: JsonValue = sink.kept ?? {file: target.path ?? null, rows: sink.rows}
       await this.present({

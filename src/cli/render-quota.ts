@@ -1,4 +1,5 @@
 import {group, toTime} from '../client/quota-failure.js'
+import {counted} from '../values/counted.js'
 import type {QuotaReport} from './quota-report.js'
 import {simpleTable} from './simple-table.js'
 
@@ -20,7 +21,7 @@ export async function renderQuota(report: QuotaReport): Promise<string> {
   const rest = runs.slice(runsShown)
   const sum = rest.reduce((total, {requests}) => total + requests, 0)
   const more =
-    rest.length > 0 ? `… and ${rest.length} more with ${group(sum)} requests (all of them with --json)\n` : ''
+    rest.length > 0 ? `… and ${rest.length} more with ${counted(sum, 'request')} (all of them with --json)\n` : ''
   return `${facts}\n${await simpleTable(['requests', 'command', 'run', 'started (UTC)'], rows)}${more}`
 }
 

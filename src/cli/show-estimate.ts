@@ -1,5 +1,7 @@
 import type {QuotaLeft} from '../client/quota.js'
+import {group} from '../client/quota-failure.js'
 import type {Estimate} from '../reports/estimate.js'
+import {counted} from '../values/counted.js'
 
 export type ShownEstimate = Estimate & {
   /** At the rate of the key, in seconds; the time of the answers comes on top. */
@@ -25,16 +27,16 @@ export function toShown(estimate: Estimate, quota: QuotaLeft, rate: number): Sho
 }
 
 export function renderEstimate(shown: ShownEstimate): string {
-  const {windows, counted, batches, pages, probes, requests, seconds, shareOfDay, available, days} = shown
-  const about = counted < windows ? `about (${counted} of ${windows} windows were counted) ` : ''
+  const {windows, counted: seen, batches, pages, probes, requests, seconds, shareOfDay, available, days} = shown
+  const about = seen < windows ? `about (${seen} of ${counted(windows, 'window')} counted) ` : ''
   const fits =
     requests <= available
-      ? `${available} may be used today.`
-      : `Only ${available} may be used today: add --spread ${days}, or --until-quota and give the command again.`
+      ? `${group(available)} may be used today.`
+      : `Only ${group(available)} may be used today: add --spread ${days}, or --until-quota and give the command again.`
   return [
-    `${about}${batches} batches in ${windows} ${windows === 1 ? 'window' : 'windows'}`,
-    `${requests} requests: ${pages} pages, ${probes} seams, 1 login`,
-    `${seconds} s at the rate of this key, ${(shareOfDay * 100).toFixed(1)} % of the day's requests`,
+    `${about}${batches === 1 ? '1 batch' : `${group(batches)} batches`} in ${counted(windows, 'window')}`,
+    `${counted(requests, 'request')}: ${counted(pages, 'page')}, ${counted(probes, 'seam')}, 1 login`,
+    `${group(seconds)} s at the rate of this key, ${(shareOfDay * 100).toFixed(1)} % of the day's requests`,
     fits,
     '',
   ].join('\n')

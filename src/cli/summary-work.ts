@@ -10,6 +10,7 @@ import {summarizeFile} from '../reports/summary-file.js'
 import type {SummaryKey} from '../reports/summary-keys.js'
 import {createLineReader} from '../reports/summary-lines.js'
 import type {Window} from '../reports/windows.js'
+import {counted} from '../values/counted.js'
 import type {JsonRecord} from '../values/json.js'
 import type {Presented} from './base-command.js'
 import {toDrift} from './drift.js'
@@ -112,7 +113,7 @@ export class SummaryWork extends ReadWork {
     await this.#finish(opened)
     await target.commit()
     for (const note of sink.notes) this.messages.note(note)
-    this.messages.detail(`${file}: ${rows} rows, ${sink.rows} groups`)
+    this.messages.detail(`${file}: ${counted(rows, 'row')}, ${counted(sink.rows, 'group')}`)
     const isEmpty = sink.rows === 0 && flags['fail-on-empty'] === true
     const data = sink.kept ?? {file: target.path ?? null, rows: sink.rows, pages: 0}
     if (isEmpty) this.messages.tell('empty: nothing matched')
@@ -122,10 +123,12 @@ export class SummaryWork extends ReadWork {
   async #finish({flags, summary, sink, select}: Opened): Promise<void> {
     const groups = [...select.page(summary.groups()), ...select.end()]
     this.#total = {by: flags.by, total: summary.total()}
-    for (const [field, count] of summary.missing) this.caution(`${count} values of ${field} are empty and in no total`)
+    for (const [field, count] of summary.missing)
+      this.caution(`${counted(count, 'empty value')} of ${field}, in no total`)
     await sink.page(groups)
     await sink.end()
-    if (select.isCut) this.caution(`showing ${groups.length} groups; --limit cut the rest off, the total is of all`)
+    if (select.isCut)
+      this.caution(`showing ${counted(groups.length, 'group')}; --limit cut the rest off, the total is of all`)
   }
 }
 

@@ -1,4 +1,5 @@
 import {CliFailure} from '../errors.js'
+import {counted} from '../values/counted.js'
 import type {QuotaLeft} from './quota.js'
 import {group, toTime} from './quota-failure.js'
 
@@ -35,7 +36,7 @@ export function checkForecast({what, requests, quota, untilQuota, days = 1, ways
   const count = quota.is === 'counted' ? `${group(used)} of ${group(perDay)} are used` : `${group(perDay)} a day`
   const held = kept > 0 ? `, ${group(kept)} kept back` : ''
   const until = moreAt <= resetAt ? `${toTime(resetAt)} (${resetIs})` : toTime(moreAt)
-  const need = days > 1 ? `${group(perDayNeeded)} requests a day` : `${group(requests)} requests`
+  const need = days > 1 ? `${counted(perDayNeeded, 'request')} a day` : counted(requests, 'request')
   throw new CliFailure(
     `${what} needs ${need}, but only ${group(available)} may be used until ${until}: ${count}${held}.`,
     {code: 'QUOTA_FORECAST', exit: 'limited', retry: 'safe', hints: [...ways]},

@@ -2,6 +2,7 @@ import {createHash, type Hash} from 'node:crypto'
 import {constants} from 'node:fs'
 import * as system from 'node:fs/promises'
 import {CliFailure} from '../errors.js'
+import {counted} from '../values/counted.js'
 import {errorCodeOf, isPlanted, toFileFailure} from './file-failure.js'
 import {checkIdentity, checkTarget, finalMode, isStreamLike, publish, removeLeftover, syncFolder} from './file-steps.js'
 
@@ -169,7 +170,7 @@ async function toPartFile(handle: system.FileHandle, opened: Opened): Promise<Pa
 }
 
 function tooShort(path: string, size: number, committed: number): CliFailure {
-  return isDamaged(path, `holds ${size} bytes, but ${committed} were written`)
+  return isDamaged(path, `holds ${counted(size, 'byte')}, but ${committed.toLocaleString('en-US')} were written`)
 }
 
 function isChanged(path: string): CliFailure {

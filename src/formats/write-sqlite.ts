@@ -1,4 +1,5 @@
 import {CliFailure} from '../errors.js'
+import {counted} from '../values/counted.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
 import type {Column} from './columns.js'
 import {toDatabaseFailure} from './database-failure.js'
@@ -49,7 +50,9 @@ export async function writeSqlite(
       }),
     async end() {
       const added = countRows(database, table) - before
-      notes.push(`Table ${table.name}: ${added} ${added === 1 ? 'row' : 'rows'} added, ${rows - added} updated.`)
+      notes.push(
+        `Table ${table.name}: ${counted(added, 'row')} added, ${(rows - added).toLocaleString('en-US')} updated.`,
+      )
     },
     notes,
   }

@@ -4,6 +4,7 @@ import {CliFailure, type ErrorEntry} from '../errors.js'
 import type {Column} from '../formats/columns.js'
 import {openPartFile, type PartFile, partName} from '../formats/part-file.js'
 import type {ExportState} from '../state/export-state.js'
+import {counted} from '../values/counted.js'
 import {addBase, type Base, withoutBase} from './append-base.js'
 import {buildManifest} from './build-manifest.js'
 import {committedOf} from './committed.js'
@@ -109,7 +110,7 @@ function isGone({path, startOver = '--fresh'}: ExportOptions): CliFailure {
 
 function describeLost(lost: ReadonlyMap<string, number>, {startOver = '--fresh'}: ExportOptions): ErrorEntry[] {
   if (lost.size === 0) return []
-  const fields = [...lost].map(([name, count]) => `${name} (${count} values)`).join(', ')
+  const fields = [...lost].map(([name, count]) => `${name} (${counted(count, 'value')})`).join(', ')
   return [
     {
       ...incomplete,

@@ -1,5 +1,6 @@
 import type {Page} from '../client/types.js'
 import {CliFailure} from '../errors.js'
+import {counted} from '../values/counted.js'
 import type {PartFacts} from './part-facts.js'
 import type {ExportPart, ExportRun} from './run-types.js'
 import {type SeamWatch, watchSeams} from './seam-watch.js'
@@ -66,7 +67,8 @@ async function takePage(run: ExportRun, part: ExportPart, page: Page, seams: Sea
   run.lastKeys = keys
   run.rows += rows
   addSeam(run, facts, page, {before, keys, repeated}, seams)
-  if (repeated > 0) facts.drift.push(`${repeated} records of page ${page.number} came on an earlier page too`)
+  if (repeated > 0)
+    facts.drift.push(`${counted(repeated, 'record')} of page ${page.number} came on an earlier page too`)
   const place = {partition: part.partition, page: page.number, size: page.size}
   await run.sink.commit(rendered, place, JSON.stringify(facts))
   run.tellProgress(part, page)

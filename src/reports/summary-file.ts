@@ -4,6 +4,7 @@ import {unescapeFormula} from '../formats/dialect.js'
 import {inputFailure} from '../formats/input-failure.js'
 import {type RowFile, readRows} from '../formats/read-rows.js'
 import type {CellsRow, InputFormat, Row} from '../formats/row.js'
+import {counted} from '../values/counted.js'
 import {isRecord, JsonProblem, type JsonRecord, type JsonValue, parseJson} from '../values/json.js'
 import {findManifest} from './manifest.js'
 import {type Summary, type SummaryLine, SummaryProblem} from './summarize.js'
@@ -44,7 +45,7 @@ async function checkWhole(path: string): Promise<void> {
   const manifest = await findManifest(path).catch(() => undefined)
   const size = statSync(path, {throwIfNoEntry: false})?.size
   if (!manifest || size === undefined || size === manifest.bytes) return
-  const message = `${path} holds ${size} bytes, and its manifest says ${manifest.bytes}: it was cut or changed.`
+  const message = `${path} holds ${counted(size, 'byte')}, and its manifest says ${counted(manifest.bytes, 'byte')}: it was cut or changed.`
   throw new CliFailure(message, {
     code: 'NOT_AS_ITS_MANIFEST',
     exit: 'invalid',
@@ -77,7 +78,11 @@ function createRowReader(file: RowFile, summary: Summary, reading: Reading): (ro
     if (row.kind === 'cells') {
       const [count, named] = [row.cells.length, file.header?.cells.length]
       if (count !== named)
-        throw cannotCount(file.name, row.line, `${count} cells, but the header names ${named} columns`)
+        throw cannotCount(
+          file.name,
+          row.line,
+          `${counted(count, 'cell')}, but the header names ${counted(named ?? 0, 'column')}`,
+        )
       return readCells?.(row) ?? []
     }
 

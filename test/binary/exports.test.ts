@@ -78,7 +78,7 @@ describe.concurrent('an export', () => {
 
     await exportHere({sandbox, start: past[1] ?? '', end: past[3] ?? '', path: join(cwd, 'whole.csv')})
     expect(stopped.exitCode).toBe(4)
-    expect(stopped.stderr).toMatch(/a\.csv\.part holds \d+ rows; the same command goes on/)
+    expect(stopped.stderr).toMatch(/a\.csv\.part holds [\d,]+ rows; the same command goes on/)
     expect(kept).toBeGreaterThan(1_000)
     expect(listed).toMatchObject({
       ...{state: 'unfinished', command: 'reports transactions', file: 'a.csv', profile: 'default', stage: 'v2.1'},
@@ -142,6 +142,19 @@ describe.concurrent('an export', () => {
 
     expect(ran.exitCode).toBe(8)
     for (const way of ['--until-quota', '--spread DAYS', 'narrow']) expect(ran.stderr).toContain(way)
+  })
+
+  test('that is compressed under a name that says otherwise is told of, and its counts are in one style', async ({
+    start,
+  }) => {
+    const {run} = await start({batches: 1_500})
+
+    const packed = await run(report('g.csv', '--gzip', '--json'))
+    const named = await run(report('g.csv.gz', '--gzip', '--json'))
+
+    expect(JSON.parse(packed.stdout).warnings).toEqual([expect.stringContaining('g.csv.gz would')])
+    expect(packed.stderr).toMatch(/g\.csv: \d,\d{3} rows, \d+ pages, /)
+    expect(JSON.parse(named.stdout).warnings).toEqual([])
   })
 
   test('flags of exports without a file are refused', async ({start}) => {

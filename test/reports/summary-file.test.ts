@@ -141,7 +141,8 @@ describe('a file that cannot be summed is refused, and it is said why', () => {
   })
 
   test('one that is shorter than its manifest says', async () => {
-    const manifest = {schema: 'vendorctl-manifest/1', file: 'a.csv', digest: 'sha256:', bytes: 5_000}
+    const facts = {schema: 'vendorctl-manifest/1', file: 'a.csv', format: 'csv', digest: 'sha256:', grade: 'A'}
+    const manifest = {...facts, bytes: 5_000, rows: 90, range: {asked: ['', '']}, windows: []}
     writeFileSync(join(folder, 'a.csv.manifest.json'), JSON.stringify(manifest))
 
     await expect(summarize('a.csv', table(','))).rejects.toMatchObject({code: 'NOT_AS_ITS_MANIFEST', exit: 'invalid'})
