@@ -2,6 +2,7 @@ import type {RefusalEntry} from '../client/types.js'
 import {limits} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {type JsonRecord, type JsonValue, printJson} from '../values/json.js'
+import {thousands} from '../values/thousands.js'
 
 /** One record of a file, checked, with the line it starts on. */
 export type PlannedRow = {
@@ -105,7 +106,7 @@ export function bytesOfRow(row: PlannedRow | undefined): number {
 }
 
 function tooLarge(count: number): CliFailure {
-  const most = limits.maximumBodyBytes.toLocaleString('en')
+  const most = thousands(limits.maximumBodyBytes)
   return new CliFailure(`${count} records do not fit into one request of ${most} bytes.`, {
     code: 'SET_TOO_LARGE',
     exit: 'invalid',

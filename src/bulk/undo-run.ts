@@ -2,6 +2,7 @@ import {exitCodeOf, type WriteId, writeOperation} from '../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../errors.js'
 import type {Journal} from '../state/journal.js'
 import {type JsonRecord, type JsonValue, parseJson, printJson} from '../values/json.js'
+import {thousands} from '../values/thousands.js'
 import {idOf} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
 import type {LoadedRun} from './load-run.js'
@@ -120,7 +121,7 @@ function doubtful(id: string, rows: number): CliFailure {
 
 function changedSince(id: string, operation: WriteId, conflicts: readonly UndoConflict[]): CliFailure {
   const {resource} = writeOperation(operation)
-  const rows = conflicts.length === 1 ? '1 row' : `${conflicts.length.toLocaleString('en')} rows`
+  const rows = conflicts.length === 1 ? '1 row' : `${thousands(conflicts.length)} rows`
   return new CliFailure(`Run ${id} cannot be undone as a whole: somebody changed ${rows} since; nothing was sent.`, {
     code: 'UNDO_CONFLICT',
     exit: 'incomplete',

@@ -1,6 +1,7 @@
 import {exitCodeOf} from '../contract/index.js'
 import type {ExportOutcome} from '../reports/finish-export.js'
 import {counted} from '../values/counted.js'
+import {thousands} from '../values/thousands.js'
 
 export const nothingMatched = {
   code: 'EMPTY',
@@ -15,7 +16,7 @@ export function describeOutcome(path: string, {kind, manifest}: ExportOutcome, u
   const {rows, pages, grade, requests} = manifest
   if (kind === 'complete')
     return `${path} is complete already: ${counted(rows, 'row')}, grade ${grade}; nothing was read.`
-  const probes = requests.probes > 0 ? ` (${requests.probes.toLocaleString('en-US')} for seams)` : ''
+  const probes = requests.probes > 0 ? ` (${thousands(requests.probes)} for seams)` : ''
   return `${path}: ${counted(rows, 'row')}, ${counted(pages, 'page')}, ${counted(used, 'request')}${probes}, grade ${grade}`
 }
 

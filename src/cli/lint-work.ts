@@ -4,6 +4,7 @@ import {mendFile} from '../bulk/mend-file.js'
 import type {Mend} from '../bulk/mend-rows.js'
 import {toSafeText} from '../formats/safe-text.js'
 import type {JsonValue} from '../values/json.js'
+import {thousands} from '../values/thousands.js'
 import {CommandWork} from './command-work.js'
 import {keepMemoryFlat} from './flat-memory.js'
 import {toInputOptions} from './input-options.js'
@@ -27,7 +28,7 @@ export class LintWork extends CommandWork {
 
   #tellMends(path: string, mends: readonly Mend[]): void {
     for (const {column, mend, count} of mends) {
-      const times = count === 1 ? '' : ` (${count.toLocaleString('en')} times)`
+      const times = count === 1 ? '' : ` (${thousands(count)} times)`
       this.messages.note(toSafeText(`mended: ${column === '' ? '' : `${column}: `}${mend}${times}`))
     }
 
@@ -44,7 +45,7 @@ export class LintWork extends CommandWork {
     for (const line of renderProblems(ordered)) this.messages.tell(line)
     if (broken) this.messages.tell(renderFailure(broken, process.stderr))
     for (const notice of notices) this.caution(notice)
-    const inRows = rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`
+    const inRows = rows === 1 ? '1 row' : `${thousands(rows)} rows`
     this.messages.note(toSafeText(`${file}: ${this.#count(checked)} in ${inRows} for ${flags.operation}.`))
     await this.present({
       data: {

@@ -1,4 +1,5 @@
 import {counted} from '../values/counted.js'
+import {thousands} from '../values/thousands.js'
 
 const settleMilliseconds = 2_000
 
@@ -9,7 +10,7 @@ export function createPace(monotonic: () => number): (rows: number, done: number
     const elapsed = monotonic() - start
     const count = counted(rows, 'row')
     if (elapsed < settleMilliseconds || done <= 0) return count
-    const rate = `${Math.round((rows * 1_000) / elapsed).toLocaleString('en-US')} rows/s`
+    const rate = `${thousands(Math.round((rows * 1_000) / elapsed))} rows/s`
     return `${count} · ${rate} · ${toDuration((elapsed * (1 - done)) / done)} left`
   }
 }

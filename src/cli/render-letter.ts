@@ -5,6 +5,7 @@ import {describeRecord, isInDoubt, rowsInDoubt, type SetAccount} from '../bulk/r
 import {findOperation, writeOperation} from '../contract/index.js'
 import {toSafeText} from '../formats/safe-text.js'
 import {toTimeText} from '../state/run-folder.js'
+import {thousands} from '../values/thousands.js'
 
 export type Letter = {loaded: LoadedRun; sets: readonly SetAccount[]; report: Pick<BulkReport, 'rows'>}
 
@@ -43,7 +44,7 @@ function tellSets(letter: Letter): string[] {
 }
 
 function countSets(count: number): string {
-  return count === 1 ? '1 set' : `${count.toLocaleString('en')} sets`
+  return count === 1 ? '1 set' : `${thousands(count)} sets`
 }
 
 function groupAlike(sets: readonly SetAccount[]): SetAccount[][] {
@@ -110,7 +111,7 @@ function notKnown({loaded}: Letter): string[] {
   const what =
     rows.length === 1
       ? 'this row was applied. It was sent, and no answer proves anything about it:'
-      : `these ${rows.length.toLocaleString('en')} rows were applied. They were sent, and no answer proves it:`
+      : `these ${thousands(rows.length)} rows were applied. They were sent, and no answer proves it:`
   return [
     `Whether ${what}`,
     ...rows
@@ -147,7 +148,7 @@ function ifNothing({loaded, report}: Letter, doubt: boolean): string[] {
   return [
     'Nothing is sent by itself, and this journal is not tidied away.',
     ...(doubt ? ['The rows in doubt stay as they are at the service, applied or not.'] : []),
-    ...(unsent > 0 ? [`${unsent.toLocaleString('en')} ${unsent === 1 ? 'row stays' : 'rows stay'} unsent.`] : []),
+    ...(unsent > 0 ? [`${thousands(unsent)} ${unsent === 1 ? 'row stays' : 'rows stay'} unsent.`] : []),
     ...(doubt ? [toSafeText(`Whoever sends ${file} from elsewhere may write the rows in doubt a second time.`)] : []),
   ]
 }

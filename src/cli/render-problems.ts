@@ -1,5 +1,6 @@
 import {toSafeText} from '../formats/safe-text.js'
 import {type Problem, problemText} from '../validate/problem.js'
+import {thousands} from '../values/thousands.js'
 
 const problemsShown = 50
 
@@ -7,7 +8,7 @@ const problemsShown = 50
 export function renderProblems(problems: readonly Problem[]): string[] {
   const more = problems.length - problemsShown
   const lines = problems.slice(0, problemsShown).map(renderProblem)
-  return more > 0 ? [...lines, `… and ${more.toLocaleString('en')} more (all of them with --json)`] : lines
+  return more > 0 ? [...lines, `… and ${thousands(more)} more (all of them with --json)`] : lines
 }
 
 function renderProblem(problem: Problem): string {
@@ -18,7 +19,7 @@ function renderProblem(problem: Problem): string {
 export function describeWarnings(warnings: readonly Problem[]): string[] {
   const more = warnings.length - problemsShown
   const texts = warnings.slice(0, problemsShown).map((each) => toSafeText(`${placeOf(each)} ${problemText(each)}`))
-  return more > 0 ? [...texts, `… and ${more.toLocaleString('en')} more; vendorctl lint --json shows all`] : texts
+  return more > 0 ? [...texts, `… and ${thousands(more)} more; vendorctl lint --json shows all`] : texts
 }
 
 function placeOf({file, line, column}: Problem): string {
@@ -34,5 +35,5 @@ export function countProblems(problems: readonly Problem[]): string {
 
 function countOf(count: number, word: string): string {
   if (count === 0) return ''
-  return count === 1 ? `1 ${word}` : `${count.toLocaleString('en')} ${word}s`
+  return count === 1 ? `1 ${word}` : `${thousands(count)} ${word}s`
 }

@@ -4,6 +4,7 @@ import {nextStepOfReport, sayNextStep} from '../bulk/run-next-step.js'
 import {exitCodeOf} from '../contract/index.js'
 import {toSafeText} from '../formats/safe-text.js'
 import type {JsonValue} from '../values/json.js'
+import {thousands} from '../values/thousands.js'
 import {simpleTable} from './simple-table.js'
 
 const linesShown = 50
@@ -67,9 +68,7 @@ function toPlace(file: string, lines: readonly [number, number]): string {
 }
 
 function more(count: number, what: string): string {
-  return count > linesShown
-    ? `… and ${(count - linesShown).toLocaleString('en')} more ${what} (all of them with --json)`
-    : ''
+  return count > linesShown ? `… and ${thousands(count - linesShown)} more ${what} (all of them with --json)` : ''
 }
 
 function describeRolledBack(count: number): string {
@@ -96,7 +95,7 @@ function describeNext(report: BulkReport & {runId?: string}, hints: readonly str
 }
 
 function countRows(count: number): string {
-  return count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`
+  return count === 1 ? '1 row' : `${thousands(count)} rows`
 }
 
 function changedWords({rows, exit}: BulkReport): string {

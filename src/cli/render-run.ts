@@ -5,6 +5,7 @@ import {toSafeText} from '../formats/safe-text.js'
 import type {JournalEvent} from '../state/journal-entries.js'
 import {toTimeText} from '../state/run-folder.js'
 import type {RunSummary} from '../state/run-summary.js'
+import {thousands} from '../values/thousands.js'
 import {type Letter, renderLetter} from './render-letter.js'
 
 export type Account = Letter & {summary: RunSummary; events: readonly JournalEvent[]; verbose: boolean}
@@ -28,14 +29,14 @@ export function renderRun(account: Account): string {
 
 function titleOf({summary, report, loaded}: Account): string {
   const {inDoubt, unsent} = report.rows
-  const all = loaded.facts.rows.toLocaleString('en')
+  const all = thousands(loaded.facts.rows)
   switch (summary.state) {
     case 'running':
       return `a process works on it${ownerOf(summary)}.`
     case 'inDoubt':
-      return `${inDoubt.toLocaleString('en')} of ${all} rows ${inDoubt === 1 ? 'is' : 'are'} in doubt.`
+      return `${thousands(inDoubt)} of ${all} rows ${inDoubt === 1 ? 'is' : 'are'} in doubt.`
     case 'unfinished':
-      return `not finished; ${unsent.toLocaleString('en')} of ${all} rows ${unsent === 1 ? 'was' : 'were'} not sent, and none is in doubt.`
+      return `not finished; ${thousands(unsent)} of ${all} rows ${unsent === 1 ? 'was' : 'were'} not sent, and none is in doubt.`
     case 'exported':
       return 'given to another machine, where it may be going on. What stands here is how it was then.'
     default:

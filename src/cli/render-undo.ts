@@ -1,4 +1,5 @@
 import type {Undo} from '../bulk/plan-undo.js'
+import {thousands} from '../values/thousands.js'
 
 /** What of a run is not taken back, and why, in sentences. */
 export function describeUndo({conflicts, notUndone, stayCleared, plan}: Undo): string[] {
@@ -21,10 +22,10 @@ const linesNamed = 20
 
 function shorten(lines: readonly string[]): string {
   const more = lines.length - linesNamed
-  return [...lines.slice(0, linesNamed), ...(more > 0 ? [`and ${more.toLocaleString('en')} more`] : [])].join(', ')
+  return [...lines.slice(0, linesNamed), ...(more > 0 ? [`and ${thousands(more)} more`] : [])].join(', ')
 }
 
 function say(count: number, one: string, many: string): string | undefined {
   if (count === 0) return undefined
-  return count === 1 ? `1 row ${one}` : `${count.toLocaleString('en')} rows ${many}`
+  return count === 1 ? `1 row ${one}` : `${thousands(count)} rows ${many}`
 }

@@ -1,4 +1,5 @@
 import type {JsonRecord} from '../values/json.js'
+import {thousands} from '../values/thousands.js'
 import {formatOf, isOnTerminal} from './format-of.js'
 import type {ReadFlags} from './read-flags.js'
 
@@ -23,6 +24,6 @@ export function renderNextSteps(steps: readonly string[]): string {
   const more = steps.length - stepsShown
   return [
     ...steps.slice(0, stepsShown).map((step) => `→ ${step}`),
-    ...(more > 0 ? [`… and ${more.toLocaleString('en')} more: vendorctl runs list --open --columns next`] : []),
+    ...(more > 0 ? [`… and ${thousands(more)} more: vendorctl runs list --open --columns next`] : []),
   ].join('\n')
 }

@@ -2,6 +2,7 @@ import type {Undo} from '../bulk/plan-undo.js'
 import type {RunOptions, RunReport} from '../bulk/run-plan.js'
 import {checkUndo, undoRun} from '../bulk/undo-run.js'
 import type {RunFacts} from '../state/run-facts.js'
+import {thousands} from '../values/thousands.js'
 import type {WriteFlagValues} from './bulk-consent.js'
 import {BulkWork} from './bulk-work.js'
 import {findUndoers} from './find-undoers.js'
@@ -73,6 +74,6 @@ export class UndoWork extends BulkWork {
     const shown = {plan, comparison: {...comparison, changes: changes.slice(0, changesShown)}}
     this.messages.note((await renderDiff(shown, 'table'))?.trimEnd() ?? '')
     const more = changes.length - changesShown
-    if (more > 0) this.messages.note(`… and ${more.toLocaleString('en')} more changes (--dry-run shows all)`)
+    if (more > 0) this.messages.note(`… and ${thousands(more)} more changes (--dry-run shows all)`)
   }
 }

@@ -1,4 +1,5 @@
 import {CliFailure} from '../errors.js'
+import {thousands} from '../values/thousands.js'
 import type {QuotaClass, QuotaLeft} from './quota.js'
 
 /** For whom the requests are kept that a class may not use. */
@@ -46,5 +47,5 @@ export function toTime(milliseconds: number): string {
 }
 
 export function group(number: number): string {
-  return number.toLocaleString('en-US')
+  return thousands(number)
 }

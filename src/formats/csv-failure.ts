@@ -1,4 +1,5 @@
 import type {CliFailure} from '../errors.js'
+import {thousands} from '../values/thousands.js'
 import {type InputCode, inputFailure} from './input-failure.js'
 import {maximumRecordBytes} from './row.js'
 
@@ -26,7 +27,7 @@ const words: Readonly<Record<string, Words>> = {
   },
   HUGE_RECORD: {
     code: 'HUGE_RECORD',
-    message: `the row is longer than ${maximumRecordBytes.toLocaleString('en')} bytes; ${restUnread}`,
+    message: `the row is longer than ${thousands(maximumRecordBytes)} bytes; ${restUnread}`,
     hint: 'Look for a quote that is opened and never closed.',
   },
 }

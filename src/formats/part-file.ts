@@ -3,6 +3,7 @@ import {constants} from 'node:fs'
 import * as system from 'node:fs/promises'
 import {CliFailure} from '../errors.js'
 import {counted} from '../values/counted.js'
+import {thousands} from '../values/thousands.js'
 import {errorCodeOf, isPlanted, toFileFailure} from './file-failure.js'
 import {checkIdentity, checkTarget, finalMode, isStreamLike, publish, removeLeftover, syncFolder} from './file-steps.js'
 
@@ -170,7 +171,7 @@ async function toPartFile(handle: system.FileHandle, opened: Opened): Promise<Pa
 }
 
 function tooShort(path: string, size: number, committed: number): CliFailure {
-  return isDamaged(path, `holds ${counted(size, 'byte')}, but ${committed.toLocaleString('en-US')} were written`)
+  return isDamaged(path, `holds ${counted(size, 'byte')}, but ${thousands(committed)} were written`)
 }
 
 function isChanged(path: string): CliFailure {

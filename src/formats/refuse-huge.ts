@@ -1,3 +1,4 @@
+import {thousands} from '../values/thousands.js'
 import {inputFailure} from './input-failure.js'
 import {maximumRecordBytes} from './row.js'
 
@@ -5,6 +6,6 @@ import {maximumRecordBytes} from './row.js'
 export function refuseHuge(parts: readonly Buffer[], line: number, file: string): void {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   if (length <= maximumRecordBytes) return
-  const most = maximumRecordBytes.toLocaleString('en')
+  const most = thousands(maximumRecordBytes)
   throw inputFailure('HUGE_RECORD', `the record is longer than ${most} bytes`, {file, line})
 }

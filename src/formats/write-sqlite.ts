@@ -1,6 +1,7 @@
 import {CliFailure} from '../errors.js'
 import {counted} from '../values/counted.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
+import {thousands} from '../values/thousands.js'
 import type {Column} from './columns.js'
 import {toDatabaseFailure} from './database-failure.js'
 import type {DatabaseFile} from './database-file.js'
@@ -50,9 +51,7 @@ export async function writeSqlite(
       }),
     async end() {
       const added = countRows(database, table) - before
-      notes.push(
-        `Table ${table.name}: ${counted(added, 'row')} added, ${(rows - added).toLocaleString('en-US')} updated.`,
-      )
+      notes.push(`Table ${table.name}: ${counted(added, 'row')} added, ${thousands(rows - added)} updated.`)
     },
     notes,
   }

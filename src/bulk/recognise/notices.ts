@@ -1,4 +1,5 @@
 import {writeOperation} from '../../contract/index.js'
+import {thousands} from '../../values/thousands.js'
 import type {Plan} from '../plan-file.js'
 import type {Earlier, EarlierRuns, FoundEarlier} from './earlier-runs.js'
 import {findShared, indexKeys, type RowKey} from './row-keys.js'
@@ -13,7 +14,7 @@ export function describeApplied(found: ReadonlyMap<number, AppliedRow>): string[
   const counts = new Map<string, number>()
   for (const {run} of found.values()) counts.set(run, (counts.get(run) ?? 0) + 1)
   return [...counts].map(([run, count]) => {
-    const what = count === 1 ? '1 row was applied by run' : `${count.toLocaleString('en')} rows were applied by run`
+    const what = count === 1 ? '1 row was applied by run' : `${thousands(count)} rows were applied by run`
     return `${what} ${run} and ${count === 1 ? 'is' : 'are'} not sent again (--fresh takes no notice of earlier runs)`
   })
 }
@@ -37,7 +38,7 @@ export function describeLeft(
 
 function describeCount(count: number, id: string, isWhole: boolean): string {
   const one = count === 1
-  const what = one ? '1 row' : `${count.toLocaleString('en')} rows`
+  const what = one ? '1 row' : `${thousands(count)} rows`
   const words = `${what} of run ${id} ${one ? 'was' : 'were'} not sent and ${one ? 'is' : 'are'} not among these rows`
   const they = one ? 'it' : 'they'
   if (isWhole) return `${words}: ${they} ${one ? 'stays' : 'stay'} unsent`
@@ -70,7 +71,7 @@ export function describeSame(
   const [applied = 0, ago] = [outcome.rows['applied'], describeAgo(now - outcome.endedAt)]
   if (applied === facts.rows)
     return [`the same file was applied completely ${ago} by run ${facts.id}: its rows are written again`]
-  const rows = `${applied.toLocaleString('en')} of ${facts.rows.toLocaleString('en')} rows of the same file`
+  const rows = `${thousands(applied)} of ${thousands(facts.rows)} rows of the same file`
   return [`${rows} were applied ${ago} by run ${facts.id}, which is over: all of them are written again`]
 }
 

@@ -1,4 +1,5 @@
 import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {thousands} from '../../values/thousands.js'
 
 /** A field that is not as it was sent; without `before` where that is not known. */
 export type FieldFinding = {field: string; expected: JsonValue; before?: JsonValue; found: JsonValue}
@@ -33,5 +34,5 @@ export type Sent = {
 
 /** `1 row`, `3 rows` */
 export function count(number: number, word: string): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? word : `${word}s`}`
+  return `${thousands(number)} ${number === 1 ? word : `${word}s`}`
 }

@@ -1,0 +1,4 @@
+/** A whole number as people read it: `1,234,567`. Without the tables of languages, which take a third of a start to load. */
+export function thousands(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+}
