@@ -39,6 +39,7 @@ function toUsage(error: ParseError, command: typeof Command | undefined): CliFai
 function tidy(message: string): string {
   return message
     .replace(/\nSee more help with --help/g, '')
+    .replace(/^The following errors? occurred:\n\s*/, '')
     .replace(/^Parsing (--\S+) \n\t/, '$1: ')
     .replace(/^Nonexistent flag/, 'Unknown flag')
 }

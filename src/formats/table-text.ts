@@ -2,7 +2,7 @@ import Table from 'cli-table3'
 
 /** The letters, and the sign of a cut, that always take one column each. */
 const narrow = /^[\x20-\x7e…]*$/
-const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'})
+let graphemes: Intl.Segmenter | undefined
 const gap = '  '
 const maximumCached = 10_000
 
@@ -59,7 +59,7 @@ function pad(text: string, width: number, alignment: 'left' | 'right' | undefine
 export function widthOf(text: string): number {
   if (narrow.test(text)) return text.length
   let width = 0
-  for (const {segment} of graphemes.segment(text)) width += graphemeWidth(segment)
+  for (const {segment} of segmentsOf(text)) width += graphemeWidth(segment)
   return width
 }
 
@@ -69,7 +69,7 @@ export function cutText(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   let cut = ''
   let left = width - 1
-  for (const {segment} of graphemes.segment(text)) {
+  for (const {segment} of segmentsOf(text)) {
     left -= graphemeWidth(segment)
     if (left < 0) break
     cut += segment
@@ -91,4 +91,10 @@ function graphemeWidth(grapheme: string): number {
   if (graphemeWidths.size >= maximumCached) graphemeWidths.clear()
   graphemeWidths.set(grapheme, width)
   return width
+}
+
+/** Made when the first text beyond ASCII comes: most tables have none. */
+function segmentsOf(text: string): Iterable<Intl.SegmentData> {
+  graphemes ??= new Intl.Segmenter('en', {granularity: 'grapheme'})
+  return graphemes.segment(text)
 }
