@@ -1,5 +1,5 @@
 // Start-up beside bare node, an export beside a naive loop, an import beside the parser alone, all in one run: read the
-// ratios, not the times.
+// ratios, not the times. --start: only the first; --peers: installs the other tools that it is shown beside.
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdtempSync, rmSync} from 'node:fs'
@@ -9,68 +9,64 @@ import {fileURLToPath} from 'node:url'
 import {benchExport} from './export.js'
 import {benchImport} from './import.js'
 import {medianOf, printRow, readEnvelope} from './measure.js'
+import {installPeers} from './peers.js'
+import {benchStart} from './start.js'
 import {benchWrites} from './writes.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const program = join(root, 'bin', 'run.js')
 const node = process.execPath
 const folder = mkdtempSync(join(tmpdir(), 'vendorctl-bench-'))
-const startRuns = Number(process.env.BENCH_RUNS ?? 15)
+const startRuns = Number(process.env.BENCH_RUNS ?? 21)
 const exportRuns = Number(process.env.BENCH_EXPORT_RUNS ?? 3)
 const millionRuns = Number(process.env.BENCH_MILLION_RUNS ?? 3)
 const importRuns = Number(process.env.BENCH_IMPORT_RUNS ?? 5)
 const writeRuns = Number(process.env.BENCH_WRITE_RUNS ?? 7)
 const batchesOf100000Lines = 15_400
 
-const environment = {PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder}
-const server = spawn(
-  node,
-  [program, 'sandbox', 'start', '--json', '--no-limits', '--batches', String(batchesOf100000Lines)],
-  {env: environment, stdio: ['ignore', 'pipe', 'inherit']},
-)
-
-try {
-  const sandbox = JSON.parse(await readEnvelope(server.stdout)).data
-  const withSandbox = {...environment, VENDORCTL_PROFILE: 'sandbox'}
-  const bare = medianOf([node, '-e', '0'], {environment, runs: startRuns})
-  process.stdout.write(`Start-up, median of ${startRuns}, ratio to bare node\n`)
-  printRow('node -e 0', bare, bare, '')
-  for (const words of [['--version'], ['--help'], ['machines', 'list', '--limit', '50']]) {
-    const median = medianOf([node, program, ...words], {environment: withSandbox, runs: startRuns})
-    printRow(
-      `vendorctl ${words.slice(0, 2).join(' ')}`,
-      median,
-      bare,
-      words.includes('list') ? '50 rows, one request' : '',
-    )
-  }
-
-  const naive = {
-    ...environment,
-    BENCH_URL: sandbox.url,
-    BENCH_KEY: sandbox.apiKey,
-    BENCH_FILE: join(folder, 'naive.csv'),
-  }
-  naive.BENCH_TOKEN = await logIn(sandbox)
-  const floor = medianOf([node, fileURLToPath(new URL('naive.js', import.meta.url))], {
-    environment: naive,
-    runs: exportRuns,
-  })
-  const words = ['reports', 'transactions', '--start', '-124d', '--end', 'now', '-o', 'csv', '--overwrite', '--quiet']
-  const ours = medianOf([node, program, ...words, '--output-file', join(folder, 'ours.csv')], {
-    environment: withSandbox,
-    runs: exportRuns,
-  })
-  process.stdout.write(`\nExport of 100,000 line items to CSV, median of ${exportRuns}, ratio to a naive loop\n`)
-  printRow('naive loop', floor, floor, 'no checks, digits lost, nothing atomic')
-  printRow('vendorctl reports transactions', ours, floor, 'digits kept, every page checked, file whole')
+if (process.argv.includes('--peers')) installPeers()
+await benchStart({runs: startRuns, firstRuns: Math.ceil(startRuns / 3)})
+if (!process.argv.includes('--start')) {
+  await benchSmallExport()
   await benchExport(folder, {runs: millionRuns})
   benchImport(folder, importRuns)
   await benchWrites(writeRuns)
-} finally {
-  server.kill()
-  await once(server, 'exit')
-  rmSync(folder, {recursive: true, force: true})
+}
+rmSync(folder, {recursive: true, force: true})
+
+async function benchSmallExport() {
+  const environment = {PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder}
+  const server = spawn(
+    node,
+    [program, 'sandbox', 'start', '--json', '--no-limits', '--batches', String(batchesOf100000Lines)],
+    {env: environment, stdio: ['ignore', 'pipe', 'inherit']},
+  )
+  try {
+    const sandbox = JSON.parse(await readEnvelope(server.stdout)).data
+    const withSandbox = {...environment, VENDORCTL_PROFILE: 'sandbox'}
+    const naive = {
+      ...environment,
+      BENCH_URL: sandbox.url,
+      BENCH_KEY: sandbox.apiKey,
+      BENCH_FILE: join(folder, 'naive.csv'),
+    }
+    naive.BENCH_TOKEN = await logIn(sandbox)
+    const floor = medianOf([node, fileURLToPath(new URL('naive.js', import.meta.url))], {
+      environment: naive,
+      runs: exportRuns,
+    })
+    const words = ['reports', 'transactions', '--start', '-124d', '--end', 'now', '-o', 'csv', '--overwrite', '--quiet']
+    const ours = medianOf([node, program, ...words, '--output-file', join(folder, 'ours.csv')], {
+      environment: withSandbox,
+      runs: exportRuns,
+    })
+    process.stdout.write(`\nExport of 100,000 line items to CSV, median of ${exportRuns}, ratio to a naive loop\n`)
+    printRow('naive loop', floor, floor, 'no checks, digits lost, nothing atomic')
+    printRow('vendorctl reports transactions', ours, floor, 'digits kept, every page checked, file whole')
+  } finally {
+    server.kill()
+    await once(server, 'exit')
+  }
 }
 
 async function logIn({url, apiKey, username, password}) {

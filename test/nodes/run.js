@@ -41,7 +41,7 @@ function testOn({version, executable}) {
   const report = join(folder, 'report.json')
   const start = performance.now()
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const words = ['run', '--config', 'test/vitest.config.ts', '--reporter=dot', '--reporter=json']
+  const words = ['run', '--config', 'test/vitest.config.ts', '--reporter=minimal', '--reporter=json']
   const {status} = spawnSync(
     executable,
     [vitest, ...words, `--outputFile.json=${report}`, ...parts.filter(Boolean), ...smoke],

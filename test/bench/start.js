@@ -1,0 +1,109 @@
+// What a start costs, as ratio to bare node in the same run, beside what it may cost and beside other oclif tools.
+import {spawn, spawnSync} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {delimiter, join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {mediansOf, readEnvelope} from './measure.js'
+import {findPeers} from './peers.js'
+
+const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
+const node = process.execPath
+/** They take half a second and more each. */
+const peerRuns = 5
+/** No telemetry, and nothing that asks: what is measured is the start. */
+const quiet = {CI: '1', DO_NOT_TRACK: '1', DISABLE_TELEMETRY: '1', SHOPIFY_CLI_NO_ANALYTICS: '1'}
+
+/** Prints a table; `first` of the columns is a start that finds nothing compiled. */
+export async function benchStart({runs, firstRuns}) {
+  const folder = mkdtempSync(join(tmpdir(), 'vendorctl-start-'))
+  // Nothing of this shell: extra certificates alone would make every start 37 ms longer, and every ratio better.
+  const environment = {PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder}
+  const server = spawn(node, [program, 'sandbox', 'start', '--json', '--no-limits', '--batches', '0'], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    await readEnvelope(server.stdout)
+    const rows = rowsOf(folder, {...environment, VENDORCTL_PROFILE: 'sandbox'})
+    refuseSecondRequest(rows.find(({name}) => name === 'machines list'))
+    const warm = mediansOf(rows, {runs, warmUps: 2, environmentOf: ({environment}) => environment})
+    const ours = rows.filter(({isPeer}) => !isPeer)
+    const first = mediansOf(ours, {runs: firstRuns, warmUps: 0, environmentOf: (row) => uncached(row, folder)})
+    printTable(rows, warm, first)
+  } finally {
+    server.kill()
+    await once(server, 'exit')
+    rmSync(folder, {recursive: true, force: true})
+  }
+}
+
+/** Every row is a command line; those of ours have the ratio that they may cost. */
+function rowsOf(folder, environment) {
+  const file = join(folder, 'sites.csv')
+  writeFileSync(file, siteRows(100))
+  const ours = (name, words, target, more = {}) => {
+    return {name, words: [node, program, ...words], target, environment, ...more}
+  }
+  return [
+    {name: 'node -e 0', words: [node, '-e', '0'], environment},
+    ours('--version', ['--version'], 1.3),
+    ours('--help', ['--help'], 2.2),
+    ours('help of a topic', ['machines', '--help'], 2.2),
+    ours('usage error', ['machines', 'list', '--no-such-flag'], 2.2, {expected: 2}),
+    ours('machines list', ['machines', 'list', '--limit', '50', '-q'], 3.6, {about: '50 rows, one request'}),
+    ours('sites create --dry-run', ['sites', 'create', '-f', file, '--dry-run', '-q'], 3.2, {about: '100 rows'}),
+    ...findPeers().flatMap((peer) => rowsOfPeer(peer, {...environment, ...quiet})),
+  ]
+}
+
+/** Some tools start themselves once more, by their name. */
+function rowsOfPeer({name, file, place, topic, wrong, wrongExit}, shared) {
+  const peer = {isPeer: true, runs: peerRuns, environment: {...shared, PATH: `${place}${delimiter}${shared.PATH}`}}
+  return [
+    {name: `${name} --version`, words: [node, file, '--version'], ...peer},
+    {name: `${name} --help`, words: [node, file, '--help'], ...peer},
+    {name: `${name} ${topic} --help`, words: [node, file, topic, '--help'], ...peer},
+    {name: `${name} usage error`, words: [node, file, ...wrong], expected: wrongExit, ...peer},
+  ]
+}
+
+function siteRows(count) {
+  const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms\n'
+  return header + Array.from({length: count}, (_, row) => `201,101,Bench ${row},true,500,1000,Net30\n`).join('')
+}
+
+/** The token of the profile is in use; a login in the measured run would be a second request. */
+function refuseSecondRequest({words, environment}) {
+  spawnSync(words[0], words.slice(1), {env: environment})
+  const {stdout} = spawnSync(words[0], [...words.slice(1), '--json'], {env: environment, encoding: 'utf8'})
+  const {data, meta} = JSON.parse(stdout)
+  if (data.length !== 50 || meta.requests.used !== 1) {
+    throw new Error(`machines list read ${data.length} rows with ${meta.requests.used} requests, not 50 with one`)
+  }
+}
+
+let starts = 0
+
+function uncached({environment}, folder) {
+  const empty = join(folder, `empty-${starts++}`)
+  mkdirSync(empty)
+  return {...environment, XDG_CACHE_HOME: empty, TMPDIR: empty}
+}
+
+function printTable(rows, warm, first) {
+  const bare = warm.get('node -e 0')
+  const bareFirst = first.get('node -e 0')
+  const lines = rows.map(({name, target, about = ''}) => {
+    const ratio = warm.get(name) / bare
+    const isOver = target !== undefined && ratio > target
+    const limit = target === undefined ? '' : `<= ${target.toFixed(1)} x${isOver ? ' OVER' : ''}`
+    const ratioOfFirst = first.has(name) ? `${(first.get(name) / bareFirst).toFixed(2)} x` : ''
+    const cells = [`${warm.get(name).toFixed(0)} ms`, `${ratio.toFixed(2)} x`, ratioOfFirst]
+    return `${name.padEnd(26)}${cells.map((cell) => cell.padStart(10)).join('')}  ${limit.padEnd(15)}${about}`.trimEnd()
+  })
+  process.stdout.write(`Start-up: medians, ratio to bare node ${process.version}; "first" found nothing compiled\n`)
+  process.stdout.write(`${''.padEnd(26)}${['median', 'ratio', 'first'].map((word) => word.padStart(10)).join('')}\n`)
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
