@@ -1,5 +1,6 @@
 // Start-up beside bare node, an export beside a naive loop, an import beside the parser alone, all in one run: read the
-// ratios, not the times. --start: only the first; --peers: installs the other tools that it is shown beside.
+// ratios, not the times. --start: only the first, in less than a minute; --peers: installs the tools that it
+// is shown beside, which without --start it also is when they are there already.
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdtempSync, rmSync} from 'node:fs'
@@ -9,7 +10,7 @@ import {fileURLToPath} from 'node:url'
 import {benchExport} from './export.js'
 import {benchImport} from './import.js'
 import {medianOf, printRow, readEnvelope} from './measure.js'
-import {installPeers} from './peers.js'
+import {findPeers, installPeers} from './peers.js'
 import {benchStart} from './start.js'
 import {benchWrites} from './writes.js'
 
@@ -24,9 +25,12 @@ const importRuns = Number(process.env.BENCH_IMPORT_RUNS ?? 5)
 const writeRuns = Number(process.env.BENCH_WRITE_RUNS ?? 7)
 const batchesOf100000Lines = 15_400
 
-if (process.argv.includes('--peers')) installPeers()
-await benchStart({runs: startRuns, firstRuns: Math.ceil(startRuns / 3)})
-if (!process.argv.includes('--start')) {
+const isStartOnly = process.argv.includes('--start')
+const withPeers = process.argv.includes('--peers')
+if (withPeers) installPeers()
+const peers = withPeers || !isStartOnly ? findPeers() : []
+await benchStart({runs: startRuns, firstRuns: Math.ceil(startRuns / 3), peers})
+if (!isStartOnly) {
   await benchSmallExport()
   await benchExport(folder, {runs: millionRuns})
   benchImport(folder, importRuns)

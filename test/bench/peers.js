@@ -28,6 +28,7 @@ export function findPeers() {
 
 /** Half a gigabyte, and minutes of waiting: only when asked for. */
 export function installPeers() {
+  if (findPeers().length === peers.length) return
   mkdirSync(folder, {recursive: true})
   writeFileSync(join(folder, 'package.json'), '{"private": true}\n')
   const words = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact']

@@ -6,7 +6,6 @@ import {tmpdir} from 'node:os'
 import {delimiter, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {mediansOf, readEnvelope} from './measure.js'
-import {findPeers} from './peers.js'
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 const node = process.execPath
@@ -16,7 +15,7 @@ const peerRuns = 5
 const quiet = {CI: '1', DO_NOT_TRACK: '1', DISABLE_TELEMETRY: '1', SHOPIFY_CLI_NO_ANALYTICS: '1'}
 
 /** Prints a table; `first` of the columns is a start that finds nothing compiled. */
-export async function benchStart({runs, firstRuns}) {
+export async function benchStart({runs, firstRuns, peers}) {
   const folder = mkdtempSync(join(tmpdir(), 'vendorctl-start-'))
   // Nothing of this shell: extra certificates alone would make every start 37 ms longer, and every ratio better.
   const environment = {PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder}
@@ -26,7 +25,7 @@ export async function benchStart({runs, firstRuns}) {
   })
   try {
     await readEnvelope(server.stdout)
-    const rows = rowsOf(folder, {...environment, VENDORCTL_PROFILE: 'sandbox'})
+    const rows = rowsOf(folder, {...environment, VENDORCTL_PROFILE: 'sandbox'}, peers)
     refuseSecondRequest(rows.find(({name}) => name === 'machines list'))
     const warm = mediansOf(rows, {runs, warmUps: 2, environmentOf: ({environment}) => environment})
     const ours = rows.filter(({isPeer}) => !isPeer)
@@ -40,7 +39,7 @@ export async function benchStart({runs, firstRuns}) {
 }
 
 /** Every row is a command line; those of ours have the ratio that they may cost. */
-function rowsOf(folder, environment) {
+function rowsOf(folder, environment, peers) {
   const file = join(folder, 'sites.csv')
   writeFileSync(file, siteRows(100))
   const ours = (name, words, target, more = {}) => {
@@ -54,7 +53,7 @@ function rowsOf(folder, environment) {
     ours('usage error', ['machines', 'list', '--no-such-flag'], 2.2, {expected: 2}),
     ours('machines list', ['machines', 'list', '--limit', '50', '-q'], 3.6, {about: '50 rows, one request'}),
     ours('sites create --dry-run', ['sites', 'create', '-f', file, '--dry-run', '-q'], 3.2, {about: '100 rows'}),
-    ...findPeers().flatMap((peer) => rowsOfPeer(peer, {...environment, ...quiet})),
+    ...peers.flatMap((peer) => rowsOfPeer(peer, {...environment, ...quiet})),
   ]
 }
 
