@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import {dts} from 'rolldown-plugin-dts'
-import {billOfMaterials, notices} from './test/release/third-party.js'
+import {billOfMaterials, notices, tellNotices} from './test/release/third-party.js'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const read = (path) => JSON.parse(readFileSync(here(path), 'utf8'))
@@ -118,7 +118,8 @@ const program = {
   input: {program: 'virtual:program'},
   platform: 'node',
   plugins: [builtIn, notices, billOfMaterials],
-  checks: {ineffectiveDynamicImport: false},
+  onLog: tellNotices,
+  checks: {ineffectiveDynamicImport: false, pluginTimings: false},
   output: {
     dir: 'dist',
     format: 'cjs',
@@ -146,7 +147,7 @@ function addDoor(_options, {'index.cjs': {exports}}) {
 /** Its types in one file, of the declarations that the compiler made. */
 const types = {
   input: {index: 'build/index.d.ts'},
-  plugins: [dts({dtsInput: true, emitDtsOnly: true})],
+  plugins: [dts({dtsInput: true, emitDtsOnly: true, generator: 'oxc'})],
   output: {dir: 'dist/library', format: 'esm', entryFileNames: '[name].cts'},
 }
 

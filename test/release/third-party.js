@@ -25,6 +25,11 @@ export const billOfMaterials = sbom({
   afterCollect: forgetStrangers,
 })
 
+/** What the bundler tells, without the search for builders by which the bill begins. */
+export function tellNotices(level, log, tell) {
+  if (log.plugin !== 'rollup-plugin-sbom') tell(level, log)
+}
+
 const line = `\n${'-'.repeat(80)}\n\n`
 
 function toNotice({name, version, license, licenseText}) {
