@@ -133,7 +133,7 @@ const program = {
 const library = {
   input: {index: 'build/index.js'},
   platform: 'node',
-  plugins: [{name: 'door', generateBundle: addDoor}],
+  plugins: [builtIn, {name: 'door', generateBundle: addDoor}],
   output: {dir: 'dist/library', format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs'},
 }
 
