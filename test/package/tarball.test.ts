@@ -11,7 +11,7 @@ type PackageJson = {
   scripts?: Record<string, string>
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
-  bin: Record<string, string>
+  peerDependencies?: Record<string, string>
 }
 
 let packed: Packed
@@ -45,9 +45,11 @@ test('nothing in it comes from this machine: no paths, no maps of sources, no te
   expect(packed.files.map(({name}) => name).filter((name) => /\.map$|\.test\.|(^|\/)test\//.test(name))).toEqual([])
 })
 
-test('installing it runs nothing and compiles nothing', () => {
+test('installing it brings no other package, runs nothing and compiles nothing', () => {
   const names = Object.keys(facts.scripts ?? {})
+  const {dependencies, optionalDependencies, peerDependencies} = facts
 
+  expect({...dependencies, ...optionalDependencies, ...peerDependencies}).toEqual({})
   expect(names.filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([])
   expect(packed.files.map(({name}) => name).filter((name) => /\.node$|(^|\/)binding\.gyp$/.test(name))).toEqual([])
 })
