@@ -35,6 +35,17 @@ export async function openKeyLedger(
   }
 }
 
+/** The day of a service that begins anew begins anew here, too. */
+export async function forgetRequests(environment: Environment, baseUrl: string, onProblem: (text: string) => void) {
+  const {forgetLedgers} = await import('../state/forget-ledgers.js')
+  try {
+    forgetLedgers({folder: stateFolder(environment), baseUrl})
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    onProblem(`${error.message}. Its earlier requests of today are still counted`)
+  }
+}
+
 function setAsideWords(path: string): string {
   return `warning: The ledger of this key was damaged and is counted anew; earlier requests of today are not in it. The old one: ${path}`
 }

@@ -35,12 +35,18 @@ export const systemTimes: Times = {moment: bootMoment, now: systemClock.now}
 
 /** The file of one key of one service. */
 export function ledgerPath({folder, baseUrl, keyFingerprint}: LedgerKey): string {
+  return join(ledgersFolder(folder), `${keyFingerprint}-${serviceMark(baseUrl)}.db`)
+}
+
+export function ledgersFolder(stateFolder: string): string {
+  return join(stateFolder, 'ledgers')
+}
+
+/** Tells one service from another. */
+export function serviceMark(baseUrl: string): string {
   const {origin, pathname} = new URL(baseUrl)
-  const service = createHash('sha256')
-    .update(`${origin}${pathname.replace(/\/+$/, '')}`)
-    .digest('hex')
-    .slice(0, 12)
-  return join(folder, 'ledgers', `${keyFingerprint}-${service}.db`)
+  const service = `${origin}${pathname.replace(/\/+$/, '')}`
+  return createHash('sha256').update(service).digest('hex').slice(0, 12)
 }
 
 /** Whether requests of this key were ever counted on this machine. */

@@ -1,4 +1,5 @@
 import {BaseCommand} from '../../cli/base-command.js'
+import {forgetRequests} from '../../cli/key-ledger.js'
 import {requireSandbox} from '../../cli/sandbox-state.js'
 import {askControl} from '../../sandbox/control-client.js'
 
@@ -10,6 +11,7 @@ export default class SandboxReset extends BaseCommand {
     await this.parse(SandboxReset)
     const sandbox = requireSandbox(this.environment)
     await askControl(sandbox, 'POST', 'reset')
+    await forgetRequests(this.environment, sandbox.url, (text) => this.caution(text))
     this.messages.note(`The sandbox at ${sandbox.url} holds the seed world again.`)
     await this.present({data: {reset: sandbox.url}})
   }
