@@ -27,21 +27,24 @@ export async function renderQuota(report: QuotaReport): Promise<string> {
 
 function toFacts(report: QuotaReport): string[][] {
   const {profile, baseUrl, key, perDay, perSecond, burst, usedToday, usedTrailing, left, leftIs, reset} = report
-  const {available, forecast} = report
+  const {available, forecast, refused} = report
   return [
     ['profile', profile],
     ['service', baseUrl ?? 'not set'],
     ['key', key ?? 'none'],
-    ['used', `${group(report.used)} of ${group(perDay)} (${((report.used / perDay) * 100).toFixed(1)} %)`],
-    ['', `${group(usedToday)} since the day turned, ${group(usedTrailing)} in the last 24 hours`],
-    ['left', `${group(left)} (${leftIs})`],
+    ['used', refused ? `all of ${group(perDay)}, says the service` : shareOf(report)],
+    ['counted here', `${group(usedToday)} since the day turned, ${group(usedTrailing)} in the last 24 hours`],
+    ['left', refused ? 'none: the service refuses until the reset' : `${group(left)} (${leftIs})`],
     ['for commands', `${group(available.interactive)} interactive, ${group(available.writes)} writes`],
     ['', `${group(available.exports)} exports, ${group(available.cron)} cron, ${group(available.reconcile)} reconcile`],
     ['rate', `${perSecond} a second, ${group(burst)} at once${report.slow ? '; half of it for now' : ''}`],
-    ['forecast', describeForecast(forecast)],
+    ['forecast', left === 0 ? 'nothing is left until the reset' : describeForecast(forecast)],
     ['reset', `${toTime(Date.parse(reset.at))} (${reset.is}); ${group(reset.leftThen)} are left then`],
-    ...(report.refused ? [['refused', 'the service says that the requests of today are used up']] : []),
   ]
+}
+
+function shareOf({used, perDay}: QuotaReport): string {
+  return `${group(used)} of ${group(perDay)} (${((used / perDay) * 100).toFixed(1)} %)`
 }
 
 function describeForecast({perHour, usedUpAt}: QuotaReport['forecast']): string {

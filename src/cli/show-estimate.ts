@@ -32,7 +32,7 @@ export function renderEstimate(shown: ShownEstimate): string {
   const fits =
     requests <= available
       ? `${group(available)} may be used today.`
-      : `Only ${group(available)} may be used today: add --spread ${days}, or --until-quota and give the command again.`
+      : `Only ${group(available)} may be used today: add --spread ${days}${available > 0 ? ', or --until-quota and give the command again' : ''}.`
   return [
     `${about}${batches === 1 ? '1 batch' : `${group(batches)} batches`} in ${counted(windows, 'window')}`,
     `${counted(requests, 'request')}: ${counted(pages, 'page')}, ${counted(probes, 'seam')}, 1 login`,

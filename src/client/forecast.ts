@@ -39,8 +39,13 @@ export function checkForecast({what, requests, quota, untilQuota, days = 1, ways
   const need = days > 1 ? `${counted(perDayNeeded, 'request')} a day` : counted(requests, 'request')
   throw new CliFailure(
     `${what} needs ${need}, but only ${group(available)} may be used until ${until}: ${count}${held}.`,
-    {code: 'QUOTA_FORECAST', exit: 'limited', retry: 'safe', hints: [...ways]},
+    {code: 'QUOTA_FORECAST', exit: 'limited', retry: 'safe', hints: available > 0 ? [...ways] : waysWithNothing(ways)},
   )
+}
+
+/** Taking what is left is no way out where nothing is. */
+function waysWithNothing(ways: readonly string[]): string[] {
+  return [...ways.filter((way) => !way.includes('--until-quota')), 'Begin when more may be used. See: vendorctl quota']
 }
 
 /** Milliseconds from one request to the next when so many are spread over so many days. */

@@ -43,10 +43,15 @@ export function createRepeater({clock, random, signal, onNotice}: RepeaterOption
       if (!allowed) throw trouble.failure
       left -= trouble.cost
       const wait = toWait(trouble, trouble.isThrottle ? throttles++ : retries++, random)
-      onNotice?.(`${toSentence(trouble.failure.message)} Trying again in ${(wait / 1000).toFixed(1)} s.`)
+      onNotice?.(`${toSentence(trouble.failure.message)} ${tryingAgain(wait)}`)
       await pause(wait, clock, cut)
     }
   }
+}
+
+/** `Trying again in 0.3 s.`; what is no tenth of a second is now. */
+export function tryingAgain(milliseconds: number): string {
+  return milliseconds < 50 ? 'Trying again now.' : `Trying again in ${(milliseconds / 1000).toFixed(1)} s.`
 }
 
 function toSentence(text: string): string {

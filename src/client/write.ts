@@ -6,7 +6,7 @@ import {type Meaning, toMeaning} from './answer.js'
 import {fromMeaning, waitTooLong} from './failures.js'
 import {fateOfRefusal, fateOfSuccess, fateOfTransport} from './fate.js'
 import type {Wire} from './read.js'
-import {pause, toWait} from './repeat.js'
+import {pause, toWait, tryingAgain} from './repeat.js'
 import {askedBy, type PlainRequest, toWriteBody, toWriteRequest} from './request.js'
 import {longestWaitMilliseconds, maximumThrottles} from './retry-policy.js'
 import type {Incoming} from './transport.js'
@@ -73,7 +73,7 @@ async function waitForTurn(
     attempt - 1,
     random,
   )
-  onNotice?.(`${failure.message} Trying again in ${(milliseconds / 1000).toFixed(1)} s.`)
+  onNotice?.(`${failure.message} ${tryingAgain(milliseconds)}`)
   await pause(milliseconds, clock, signal)
 }
 

@@ -51,7 +51,7 @@ describe('the tables', () => {
     available: {interactive: 579, writes: 179, exports: 0, cron: 0, reconcile: 679},
     forecast: {perHour: 1_200, usedUpAt: '2024-07-30T19:04:00.000Z'},
     reset: {at: '2024-07-31T00:00:00.000Z', is: 'assumed', leftThen: 1_000},
-    refused: true,
+    refused: false,
     slow: true,
     runs: Array.from({length: 23}, (_, number) => ({
       command: 'machines custom-data create',
@@ -71,9 +71,19 @@ describe('the tables', () => {
     expect(text).toContain('half of it for now')
     expect(text).toContain('1,200 an hour lately: used up at 2024-07-30 19:04 UTC')
     expect(text).toContain('2024-07-31 00:00 UTC (assumed); 1,000 are left then')
-    expect(text).toContain('the service says that the requests of today are used up')
     expect(text.match(/20240730-180705-1c84f/g)).toHaveLength(20)
     expect(text).toContain('… and 3 more with 3,000 requests')
+  })
+
+  test('say after a refusal whose word it is, and what was counted here', async () => {
+    const text = await renderQuota({...report, used: 5_000, left: 0, refused: true, runs: []})
+
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
+    expect(text).toContain('all of 5,000, says the service')
+    expect(text).toMatch(/counted here +4,000 since the day turned, 4,321 in the last 24 hours/)
+    expect(text).toContain('none: the service refuses until the reset')
+    expect(text).toContain('nothing is left until the reset')
+    expect(text).not.toMatch(/100\.0 %|\(counted\)|used up at/)
   })
 })
 

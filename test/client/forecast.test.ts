@@ -37,6 +37,13 @@ describe('work that does not fit', () => {
     ])
   })
 
+  test('offers to take what is left only where something is', () => {
+    const failure = failureOfCall(() => check({quota: {...quota, available: 0}}))
+
+    expect(failure.hints.join('\n')).not.toContain('--until-quota')
+    expect(failure.hints).toHaveLength(3)
+  })
+
   test('says when more may be used where the last 24 hours count on after the day has turned', () => {
     const later = {...quota, moreAt: Date.UTC(2024, 6, 31, 9)}
 

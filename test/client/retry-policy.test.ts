@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 
 import {waitOf} from '../../src/client/answer.js'
-import {toWait} from '../../src/client/repeat.js'
+import {toWait, tryingAgain} from '../../src/client/repeat.js'
 import {CliFailure} from '../../src/errors.js'
 import {createTestClient, failureOf, readAll} from '../support/client.js'
 import {answering} from '../support/faults.js'
@@ -34,6 +34,15 @@ test('waits with full jitter, twice as long each time, at most 20 s', () => {
 
 test('waits as long as the service asks', () => {
   expect(toWait({...trouble, wait: 7000}, 0, () => 1)).toBe(7000)
+})
+
+test('a wait that rounds to nothing is not counted in seconds', () => {
+  expect([0, 49, 50, 7000].map(tryingAgain)).toEqual([
+    'Trying again now.',
+    'Trying again now.',
+    'Trying again in 0.1 s.',
+    'Trying again in 7.0 s.',
+  ])
 })
 
 test('the waits between the tries of a read', async () => {
