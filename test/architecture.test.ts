@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {
   findCrossedBorders,
   findCycles,
+  findEarlyWork,
   findForbiddenCalls,
   findHeavyPaths,
   findRowsInFormats,
@@ -14,6 +15,7 @@ import {anyType, deviations, suppression} from './support/architecture-rules.js'
 import {readSourceFiles, toSourceFile} from './support/source-files.js'
 
 const sources = readSourceFiles('src')
+const commands = sources.filter(({path}) => path.startsWith('src/commands/'))
 const tests = readSourceFiles('test').filter(({path}) => path !== 'test/architecture.test.ts')
 
 describe('the program', () => {
@@ -38,10 +40,12 @@ describe('the program', () => {
   })
 
   test('no command loads a heavy package before it needs it', () => {
-    const commands = sources.filter(({path}) => path.startsWith('src/commands/'))
-
     expect(commands.length).toBeGreaterThan(10)
     expect(commands.flatMap(({path}) => findHeavyPaths(path, sources))).toEqual([])
+  })
+
+  test('no command loads its work before its words were understood', () => {
+    expect(commands.flatMap(({path}) => findEarlyWork(path, sources))).toEqual([])
   })
 
   test('files are short', () => {
@@ -178,6 +182,23 @@ describe('these rules bite', () => {
 
   test('any as a word is no type', () => {
     expect(anyType.test('const any = 1')).toBe(false)
+  })
+
+  test('early work is found, by whatever way it is loaded', () => {
+    const all = [
+      toSourceFile(
+        'src/commands/one.ts',
+        "import {one} from '../cli/one-flags.js'\nconst a = await import('../cli/one.js')",
+      ),
+      toSourceFile('src/cli/one-flags.ts', "import {one} from './one.js'\nimport type {two} from './two.js'"),
+      toSourceFile('src/commands/two.ts', "import {createHash} from 'node:crypto'"),
+    ]
+
+    expect(all.flatMap(({path}) => findEarlyWork(path, all)).sort()).toEqual([
+      'src/cli/one-flags.ts -> src/cli/one.ts',
+      'src/commands/one.ts -> src/cli/one-flags.ts -> src/cli/one.ts',
+      'src/commands/two.ts -> node:crypto',
+    ])
   })
 
   test('cycles are found', () => {

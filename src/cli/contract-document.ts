@@ -8,10 +8,9 @@ import {toCsvTemplate, toJsonTemplate} from '../derive/templates.js'
 import {CliFailure} from '../errors.js'
 import {suggest} from '../validate/suggest.js'
 import type {JsonValue} from '../values/json.js'
+import type {ContractFormat} from './contract-flags.js'
 import {simpleTable} from './simple-table.js'
 
-export const contractFormats = ['table', 'openapi', 'json-schema', 'csv-template', 'json-template'] as const
-export type ContractFormat = (typeof contractFormats)[number]
 export type ContractDocument = {data: JsonValue; text: string}
 
 /** Names that stand for a document of this program instead of an operation. */

@@ -1,4 +1,4 @@
-import {envelopeName} from '../derive/envelope-schema.js'
+import {envelopeName} from '../contract/index.js'
 import type {ErrorEntry} from '../errors.js'
 import {type JsonValue, printJson} from '../values/json.js'
 import {redact} from './redact.js'

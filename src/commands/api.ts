@@ -1,6 +1,6 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../cli/base-command.js'
-import {type ApiFlags, callApi} from '../cli/call-api.js'
+import type {ApiFlags} from '../cli/call-api.js'
 import {clientFlags, environmentName as env, pageSizeFlag} from '../cli/flags.js'
 
 export default class Api extends BaseCommand {
@@ -38,6 +38,7 @@ export default class Api extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Api)
+    const {callApi} = await import('../cli/call-api.js')
     await this.present(await callApi(args, flags as ApiFlags, this.environment, this.messages, this.jsonEnabled()))
   }
 }

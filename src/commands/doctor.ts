@@ -1,5 +1,4 @@
 import {BaseCommand} from '../cli/base-command.js'
-import {examine} from '../cli/examine.js'
 import {clientFlags} from '../cli/flags.js'
 
 export default class Doctor extends BaseCommand {
@@ -13,6 +12,7 @@ export default class Doctor extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Doctor)
+    const {examine} = await import('../cli/examine.js')
     await this.present(await examine(flags, this.environment, this.messages))
   }
 }

@@ -1,6 +1,5 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../cli/base-command.js'
-import {explainCode} from '../cli/explain-code.js'
 
 export default class Explain extends BaseCommand {
   static override summary = 'Explain an error code or an exit code, offline.'
@@ -18,6 +17,7 @@ export default class Explain extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(Explain)
+    const {explainCode} = await import('../cli/explain-code.js')
     await this.present(await explainCode(args.code))
   }
 }

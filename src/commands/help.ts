@@ -1,5 +1,4 @@
 import {Args, Command} from '@oclif/core'
-import HelpClass from '../cli/help-class.js'
 
 export default class Help extends Command {
   static override summary = 'Show the help of a command or of a topic, with examples and exit codes.'
@@ -16,6 +15,7 @@ export default class Help extends Command {
   }
 
   async run(): Promise<void> {
+    const {default: HelpClass} = await import('../cli/help-class.js')
     await new HelpClass(this.config).showHelp(['help', ...this.argv])
   }
 }

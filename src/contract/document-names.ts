@@ -6,3 +6,6 @@ export const documentNames = {
   envelope: 'What --json prints.',
   plan: 'A plan file.',
 } as const
+
+/** The name and version of the envelope; a change that breaks a reader gets a new number. */
+export const envelopeName = 'vendorctl/1'

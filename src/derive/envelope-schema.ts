@@ -1,8 +1,5 @@
-import {exitCodes, stageNames} from '../contract/index.js'
+import {envelopeName, exitCodes, stageNames} from '../contract/index.js'
 import {dialect, type JsonSchema} from './json-schema.js'
-
-/** The name and version of the envelope; a change that breaks a reader gets a new number. */
-export const envelopeName = 'vendorctl/1'
 
 /** The fates of a row, in the order in which they are said; they add up to the rows of the file. */
 const fateNames = ['applied', 'refused', 'rolledBack', 'inDoubt', 'unsent'] as const

@@ -7,6 +7,7 @@ import {
   longest,
   longestCommand,
   mayImport,
+  mayLoadFirst,
   ownParts,
   pureFolders,
   pureModules,
@@ -90,15 +91,24 @@ export function findCycles(all: readonly SourceFile[]): string[] {
 
 /** Chains of files from a command to a heavy package, all loaded at once. */
 export function findHeavyPaths(start: string, sources: readonly SourceFile[]): string[] {
+  return findPaths(start, sources, (to) => heavy.includes(packageOf(to)))
+}
+
+/** Chains of files from a command to work that is loaded although the words may be wrong. */
+export function findEarlyWork(start: string, sources: readonly SourceFile[]): string[] {
+  return findPaths(start, sources, (to) => !mayLoadFirst.some((allowed) => allowed.test(to)))
+}
+
+/** Chains from a file to the first files or packages of which `isWrong` holds, all loaded at once. */
+function findPaths(start: string, sources: readonly SourceFile[], isWrong: (to: string) => boolean): string[] {
   const byPath = new Map(sources.map((source) => [source.path, source]))
   const seen = new Set<string>()
   const visit = (path: string, chain: string): string[] => {
     const source = byPath.get(path)
     if (!source || seen.has(path)) return []
     seen.add(path)
-    const packages = source.imports.filter(({isType, isLazy, file}) => !isType && !isLazy && file === undefined)
-    const found = packages.filter(({from}) => heavy.includes(packageOf(from))).map(({from}) => `${chain} -> ${from}`)
-    return [...found, ...loadedFilesOf(source).flatMap((file) => visit(file, `${chain} -> ${file}`))]
+    const next = source.imports.filter(({isType, isLazy}) => !isType && !isLazy).map(({file, from}) => file ?? from)
+    return next.flatMap((to) => (isWrong(to) ? [`${chain} -> ${to}`] : visit(to, `${chain} -> ${to}`)))
   }
 
   return visit(start, start)

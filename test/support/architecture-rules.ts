@@ -118,3 +118,17 @@ export const dataFiles: string[] = []
 export const deviations: Record<string, string> = {
   'src/formats/input-failure.ts: rows of the contract': 'The exit codes are of this program, not of the service.',
 }
+
+/** What a command may load before its words were understood: its flags, and what tells that they are wrong. */
+export const mayLoadFirst: RegExp[] = [
+  /^src\/commands\//,
+  /^src\/cli\/([a-z]+-)*flags\.ts$/,
+  /^src\/cli\/(base|read|records|bulk|clear|changes|coverage|lint|report|resume|reconcile|summary|undo|verify)-command\.ts$/,
+  /^src\/cli\/(command-name|envelope|environment|error-output|fold-text|help\/terminal|messages|output|redact|render-failure|signals|to-cli-failure)\.ts$/,
+  /^src\/cli\/completion\/shell-names\.ts$/,
+  /^src\/contract\//,
+  /^src\/errors\.ts$/,
+  /^src\/(bulk\/on-error|reports\/summary-keys|formats\/(names|safe-text)|validate\/suggest|values\/json(-numbers)?)\.ts$/,
+  /^@oclif\/core$/,
+  /^node:util$/,
+]

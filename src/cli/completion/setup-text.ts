@@ -1,5 +1,6 @@
 import {basename} from 'node:path'
-import {type ShellName, shellNames, shells} from './shells/index.js'
+import {type ShellName, shellNames} from './shell-names.js'
+import {shells} from './shells/index.js'
 
 /** The shell of this user as far as the environment says; Bash when it does not. */
 export function guessShell(environment: Readonly<Record<string, string | undefined>>): ShellName {

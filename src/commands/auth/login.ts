@@ -1,5 +1,4 @@
 import {BaseCommand} from '../../cli/base-command.js'
-import {logIn} from '../../cli/log-in.js'
 import {loginFlags} from '../../cli/login-flags.js'
 
 export default class AuthLogin extends BaseCommand {
@@ -14,6 +13,7 @@ export default class AuthLogin extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthLogin)
+    const {logIn} = await import('../../cli/log-in.js')
     const {text, data} = await logIn(flags, this.environment, this.messages)
     this.messages.note(text)
     await this.present({data})

@@ -1,7 +1,6 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../cli/base-command.js'
 import {environmentName, profileFlags} from '../../cli/flags.js'
-import {logOut} from '../../cli/log-out.js'
 
 export default class AuthLogout extends BaseCommand {
   static override summary = 'Delete every stored secret of this profile and stage.'
@@ -13,6 +12,7 @@ export default class AuthLogout extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthLogout)
+    const {logOut} = await import('../../cli/log-out.js')
     const removed = await logOut(flags, this.environment)
     this.messages.note(removed.length > 0 ? `Deleted the secrets of ${removed.join(', ')}.` : 'Nothing was stored.')
     await this.present({data: {removed}})

@@ -1,9 +1,5 @@
 import {BaseCommand} from '../../cli/base-command.js'
-import {CredentialStore} from '../../cli/credential-store.js'
-import {describeCredentials} from '../../cli/describe-credentials.js'
 import {profileFlags} from '../../cli/flags.js'
-import {Profiles} from '../../cli/profiles.js'
-import {simpleTable} from '../../cli/simple-table.js'
 
 export default class AuthStatus extends BaseCommand {
   static override summary = 'Show what is stored, as fingerprints only, and when tokens expire.'
@@ -12,6 +8,10 @@ export default class AuthStatus extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthStatus)
+    const {CredentialStore} = await import('../../cli/credential-store.js')
+    const {describeCredentials} = await import('../../cli/describe-credentials.js')
+    const {Profiles} = await import('../../cli/profiles.js')
+    const {simpleTable} = await import('../../cli/simple-table.js')
     const store = new CredentialStore(this.environment)
     const rows = await describeCredentials(flags, this.environment, store, new Profiles(this.environment))
 

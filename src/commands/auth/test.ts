@@ -1,7 +1,6 @@
 import {BaseCommand} from '../../cli/base-command.js'
 import {clientFlags} from '../../cli/flags.js'
 import {shown} from '../../cli/messages.js'
-import {openClient} from '../../cli/open-client.js'
 
 export default class AuthTest extends BaseCommand {
   static override summary = 'Ask the service whether the API key is set up correctly.'
@@ -13,6 +12,7 @@ export default class AuthTest extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthTest)
+    const {openClient} = await import('../../cli/open-client.js')
     const {client, resolved} = await openClient(flags, this.environment, this.messages)
     const answer = await client.testKey()
     client.close()

@@ -1,7 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/base-command.js'
-import {describeSetup, guessShell} from '../../cli/completion/setup-text.js'
-import {type ShellName, shellNames, shells} from '../../cli/completion/shells/index.js'
+import {type ShellName, shellNames} from '../../cli/completion/shell-names.js'
 
 export default class Autocomplete extends BaseCommand {
   static override summary = 'Say how to set up completion with Tab in a shell.'
@@ -20,6 +19,8 @@ export default class Autocomplete extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(Autocomplete)
+    const {describeSetup, guessShell} = await import('../../cli/completion/setup-text.js')
+    const {shells} = await import('../../cli/completion/shells/index.js')
     const shell = (args.shell as ShellName | undefined) ?? guessShell(this.environment)
     await this.present({data: {shell, ...shells[shell].setup}, text: describeSetup(shell)})
   }

@@ -1,7 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/base-command.js'
-import {programPath} from '../../cli/completion/main.js'
-import {type ShellName, shellNames, shells} from '../../cli/completion/shells/index.js'
+import {type ShellName, shellNames} from '../../cli/completion/shell-names.js'
 
 export default class AutocompleteScript extends BaseCommand {
   static override summary = 'Print the script that a shell loads for completion.'
@@ -15,6 +14,8 @@ export default class AutocompleteScript extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(AutocompleteScript)
+    const {programPath} = await import('../../cli/completion/main.js')
+    const {shells} = await import('../../cli/completion/shells/index.js')
     const script = shells[args.shell as ShellName].script(programPath())
     await this.present({data: {shell: args.shell, script}, text: script})
   }

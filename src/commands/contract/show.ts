@@ -1,7 +1,6 @@
-import {Args, Flags} from '@oclif/core'
+import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/base-command.js'
-import {contractFormats, toContractDocument} from '../../cli/contract-document.js'
-import {environmentName} from '../../cli/flags.js'
+import {contractFlags, contractFormats} from '../../cli/contract-flags.js'
 
 export default class ContractShow extends BaseCommand {
   static override summary = 'Show the contract of the service, or one operation of it.'
@@ -15,18 +14,12 @@ export default class ContractShow extends BaseCommand {
   static override args = {
     operation: Args.string({ignoreStdin: true, description: 'Operation id, such as sites.create; all when left out.'}),
   }
-  static override flags = {
-    format: Flags.string({
-      env: environmentName('format'),
-      options: contractFormats,
-      default: 'table',
-      description: 'What to print.',
-    }),
-  }
+  static override flags = contractFlags
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ContractShow)
     const format = contractFormats.find((known) => known === flags.format) ?? 'table'
+    const {toContractDocument} = await import('../../cli/contract-document.js')
     await this.present(await toContractDocument(args.operation, format, this.config.version))
   }
 }

@@ -1,6 +1,4 @@
 import {BaseCommand} from '../../cli/base-command.js'
-import {Profiles} from '../../cli/profiles.js'
-import {simpleTable} from '../../cli/simple-table.js'
 
 export default class ProfilesList extends BaseCommand {
   static override summary = 'List the profiles of this machine.'
@@ -8,6 +6,8 @@ export default class ProfilesList extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(ProfilesList)
+    const {Profiles} = await import('../../cli/profiles.js')
+    const {simpleTable} = await import('../../cli/simple-table.js')
     const profiles = new Profiles(this.environment)
     const rows = profiles.names().map((name) => {
       const {baseUrl = '', stage = ''} = profiles.find(name) ?? {}

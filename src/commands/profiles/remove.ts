@@ -1,8 +1,5 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/base-command.js'
-import {CredentialStore} from '../../cli/credential-store.js'
-import {Profiles} from '../../cli/profiles.js'
-import {resolveSettings} from '../../cli/settings.js'
 
 export default class ProfilesRemove extends BaseCommand {
   static override summary = 'Remove a profile and its stored credentials.'
@@ -14,6 +11,9 @@ export default class ProfilesRemove extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(ProfilesRemove)
+    const {Profiles} = await import('../../cli/profiles.js')
+    const {resolveSettings} = await import('../../cli/settings.js')
+    const {CredentialStore} = await import('../../cli/credential-store.js')
     const profiles = new Profiles(this.environment)
     resolveSettings({profile: args.name}, this.environment, profiles)
     const store = new CredentialStore(this.environment)

@@ -1,7 +1,5 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/base-command.js'
-import {Profiles} from '../../cli/profiles.js'
-import {toChanges} from '../../cli/setting-pairs.js'
 
 export default class ProfilesSet extends BaseCommand {
   static override summary = 'Make a profile or change its settings.'
@@ -17,6 +15,8 @@ export default class ProfilesSet extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(ProfilesSet)
+    const {Profiles} = await import('../../cli/profiles.js')
+    const {toChanges} = await import('../../cli/setting-pairs.js')
     const profiles = new Profiles(this.environment)
     const profile = await profiles.set(args.name, toChanges(args.settings))
     this.messages.note(`Saved profile ${args.name}.`)

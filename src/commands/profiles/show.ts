@@ -1,10 +1,6 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../cli/base-command.js'
 import {environmentName, profileFlags} from '../../cli/flags.js'
-import {Profiles} from '../../cli/profiles.js'
-import {settingKeys, settingNames} from '../../cli/setting-keys.js'
-import {resolveSettings} from '../../cli/settings.js'
-import {simpleTable} from '../../cli/simple-table.js'
 
 export default class ProfilesShow extends BaseCommand {
   static override summary = 'Show the settings in force.'
@@ -23,6 +19,10 @@ export default class ProfilesShow extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ProfilesShow)
+    const {Profiles} = await import('../../cli/profiles.js')
+    const {settingKeys, settingNames} = await import('../../cli/setting-keys.js')
+    const {resolveSettings} = await import('../../cli/settings.js')
+    const {simpleTable} = await import('../../cli/simple-table.js')
     const chosen = args.name === undefined ? flags : {...flags, profile: args.name}
     const {profile, values} = resolveSettings(chosen, this.environment, new Profiles(this.environment))
     const settings = settingNames.map((key) => ({...values[key], about: settingKeys[key].about}))

@@ -1,7 +1,5 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/base-command.js'
-import {Profiles} from '../../cli/profiles.js'
-import {resolveSettings} from '../../cli/settings.js'
 
 export default class ProfilesUse extends BaseCommand {
   static override summary = 'Make a profile the current one.'
@@ -15,6 +13,8 @@ export default class ProfilesUse extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(ProfilesUse)
+    const {Profiles} = await import('../../cli/profiles.js')
+    const {resolveSettings} = await import('../../cli/settings.js')
     const profiles = new Profiles(this.environment)
     resolveSettings({profile: args.name}, this.environment, profiles)
     await profiles.use(args.name)

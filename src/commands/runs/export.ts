@@ -1,8 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/base-command.js'
 import {outputFlags} from '../../cli/flags.js'
-import {runFolderOf} from '../../cli/run-record.js'
-import {giveAway} from '../../cli/runs-transfer.js'
 
 export default class RunsExport extends BaseCommand {
   static override summary = 'Write the journal of a run into one file, for another machine to go on with.'
@@ -20,6 +18,8 @@ export default class RunsExport extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunsExport)
+    const {runFolderOf} = await import('../../cli/run-record.js')
+    const {giveAway} = await import('../../cli/runs-transfer.js')
     const {id, file} = await giveAway(runFolderOf(this.environment), args.id, args.file, flags.overwrite ?? false)
     this.messages.note(`${args.file}: run ${id} of ${file}. Go on with it by: vendorctl runs import ${args.file}`)
     await this.present({data: {id, file: args.file}, runId: id})

@@ -1,7 +1,5 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/base-command.js'
-import {runFolderOf} from '../../cli/run-record.js'
-import {takeOver} from '../../cli/runs-transfer.js'
 
 export default class RunsImport extends BaseCommand {
   static override summary = 'Take in a run that another machine exported.'
@@ -15,6 +13,8 @@ export default class RunsImport extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(RunsImport)
+    const {runFolderOf} = await import('../../cli/run-record.js')
+    const {takeOver} = await import('../../cli/runs-transfer.js')
     const {id, command, file, profile} = await takeOver(runFolderOf(this.environment), args.file)
     this.messages.note(`Run ${id}: ${command} from ${file}, profile ${profile}. See it with: vendorctl runs show ${id}`)
     this.messages.note(

@@ -1,8 +1,7 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../cli/base-command.js'
 import {environmentName as env} from '../../cli/flags.js'
-import {runFolderOf} from '../../cli/run-record.js'
-import {type RemoveFlags, removeAsked} from '../../cli/runs-remove.js'
+import type {RemoveFlags} from '../../cli/runs-remove.js'
 
 export default class RunsRemove extends BaseCommand {
   static override summary = 'Remove the journals of runs from this machine.'
@@ -22,6 +21,8 @@ export default class RunsRemove extends BaseCommand {
 
   async run(): Promise<void> {
     const {argv, flags} = await this.parse(RunsRemove)
+    const {runFolderOf} = await import('../../cli/run-record.js')
+    const {removeAsked} = await import('../../cli/runs-remove.js')
     const done = await removeAsked(runFolderOf(this.environment), argv.map(String), flags as RemoveFlags)
     if (!done) return this.present({data: [], exit: 'failure'})
     const {removed, kept} = done

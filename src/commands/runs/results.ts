@@ -2,8 +2,6 @@ import {Args} from '@oclif/core'
 import type {ReadFlags} from '../../cli/read-flags.js'
 import {recordFlags} from '../../cli/record-flags.js'
 import {RecordsCommand} from '../../cli/records-command.js'
-import {runFolderOf} from '../../cli/run-record.js'
-import {openResults} from '../../cli/runs-results.js'
 
 export default class RunsResults extends RecordsCommand {
   static override summary = 'Print every row of a run with its fate.'
@@ -20,6 +18,8 @@ export default class RunsResults extends RecordsCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunsResults)
+    const {runFolderOf} = await import('../../cli/run-record.js')
+    const {openResults} = await import('../../cli/runs-results.js')
     const {source, ...shown} = await openResults(runFolderOf(this.environment), args.id)
     this.messages.detail(source)
     await this.presentRecords(flags as ReadFlags, shown)

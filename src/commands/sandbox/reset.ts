@@ -1,7 +1,4 @@
 import {BaseCommand} from '../../cli/base-command.js'
-import {forgetRequests} from '../../cli/key-ledger.js'
-import {requireSandbox} from '../../cli/sandbox-state.js'
-import {askControl} from '../../sandbox/control-client.js'
 
 export default class SandboxReset extends BaseCommand {
   static override summary = 'Restore the seed world; clear faults, counters and limits.'
@@ -9,6 +6,9 @@ export default class SandboxReset extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(SandboxReset)
+    const {forgetRequests} = await import('../../cli/key-ledger.js')
+    const {requireSandbox} = await import('../../cli/sandbox-state.js')
+    const {askControl} = await import('../../sandbox/control-client.js')
     const sandbox = requireSandbox(this.environment)
     await askControl(sandbox, 'POST', 'reset')
     await forgetRequests(this.environment, sandbox.url, (text) => this.caution(text))

@@ -1,7 +1,5 @@
 import {BaseCommand} from '../../cli/base-command.js'
 import {type SandboxFlags, sandboxFlags} from '../../cli/sandbox-flags.js'
-import {announce, serveUntilStopped} from '../../cli/serve-sandbox.js'
-import {refuseSecond, startDetached} from '../../cli/start-detached.js'
 
 export default class SandboxStart extends BaseCommand {
   static override summary = 'Start a local service with the whole contract, to try everything on.'
@@ -15,12 +13,14 @@ export default class SandboxStart extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SandboxStart)
+    const {refuseSecond, startDetached} = await import('../../cli/start-detached.js')
     refuseSecond(this.environment)
     if (flags.detach) return this.present(await startDetached(flags, this.environment, this.config.root))
     await this.#serve(flags)
   }
 
   async #serve({port, db, scale, seed, batches, 'no-limits': noLimits}: SandboxFlags): Promise<void> {
+    const {announce, serveUntilStopped} = await import('../../cli/serve-sandbox.js')
     const {startSandbox} = await import('../../sandbox/server.js')
     const sandbox = await startSandbox({
       port,

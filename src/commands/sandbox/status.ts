@@ -1,7 +1,4 @@
 import {BaseCommand} from '../../cli/base-command.js'
-import {requireSandbox} from '../../cli/sandbox-state.js'
-import {simpleTable} from '../../cli/simple-table.js'
-import {askControl} from '../../sandbox/control-client.js'
 import type {JsonRecord} from '../../values/json.js'
 
 export default class SandboxStatus extends BaseCommand {
@@ -10,6 +7,9 @@ export default class SandboxStatus extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(SandboxStatus)
+    const {requireSandbox} = await import('../../cli/sandbox-state.js')
+    const {simpleTable} = await import('../../cli/simple-table.js')
+    const {askControl} = await import('../../sandbox/control-client.js')
     const {url, pid, startedAt, adminToken} = requireSandbox(this.environment)
     const {body} = await askControl({url, adminToken}, 'GET', 'status')
     const data: JsonRecord = {pid, startedAt, ...(body as JsonRecord)}

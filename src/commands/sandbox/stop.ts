@@ -1,6 +1,4 @@
 import {BaseCommand} from '../../cli/base-command.js'
-import {requireSandbox} from '../../cli/sandbox-state.js'
-import {askControl} from '../../sandbox/control-client.js'
 
 export default class SandboxStop extends BaseCommand {
   static override summary = 'Stop the sandbox.'
@@ -8,6 +6,8 @@ export default class SandboxStop extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(SandboxStop)
+    const {requireSandbox} = await import('../../cli/sandbox-state.js')
+    const {askControl} = await import('../../sandbox/control-client.js')
     const sandbox = requireSandbox(this.environment)
     await askControl(sandbox, 'POST', 'stop')
     this.messages.note(`Stopped the sandbox at ${sandbox.url}.`)

@@ -1,7 +1,4 @@
 import {BaseCommand} from '../../../cli/base-command.js'
-import {presentFaults} from '../../../cli/fault-list.js'
-import {requireSandbox} from '../../../cli/sandbox-state.js'
-import {askControl} from '../../../sandbox/control-client.js'
 
 export default class SandboxFaultsClear extends BaseCommand {
   static override summary = 'Take all faults away.'
@@ -9,6 +6,9 @@ export default class SandboxFaultsClear extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(SandboxFaultsClear)
+    const {presentFaults} = await import('../../../cli/fault-list.js')
+    const {requireSandbox} = await import('../../../cli/sandbox-state.js')
+    const {askControl} = await import('../../../sandbox/control-client.js')
     await this.present(await presentFaults(await askControl(requireSandbox(this.environment), 'DELETE', 'faults')))
   }
 }
