@@ -19,6 +19,7 @@ import {type OpenedClient, openClient} from './open-client.js'
 import {openPlanOut, type PlanOut} from './plan-file-out.js'
 import {Profiles} from './profiles.js'
 import {type Progress, startProgress} from './progress.js'
+import {createPace} from './progress-text.js'
 import {createSeals} from './rejects-seal.js'
 import {renderDiff} from './render-diff.js'
 import {renderPlan, toPlanData} from './render-plan.js'
@@ -86,13 +87,11 @@ export class BulkWork extends CommandWork {
     const lazy = createLazyClient(() => this.openWriteClient(flags))
     const {client} = lazy
     const progress = await startProgress({
-      ...flags,
-      quiet: flags.quiet ?? false,
-      verbose: flags.verbose ?? false,
-      sharesTerminal: true,
-      now: systemClock.now,
-      print: this.messages.detail,
+      ...{quiet: flags.quiet ?? false, verbose: flags.verbose ?? false, sharesTerminal: true},
+      ...{now: systemClock.now, print: this.messages.detail},
+      quotaLeft: () => lazy.opened?.client.quota().left,
     })
+    const pace = createPace(systemClock.monotonic)
     const keeper = createRunKeeper({
       ...{operation, flags, resolved, lazy, environment: this.environment, messages: this.messages},
       ...{command: this.commandName, source: files.source, onProgress: progress.update},
@@ -122,7 +121,7 @@ export class BulkWork extends CommandWork {
       onRead: (count) => progress.update(`Reading the current records · ${count}`),
       onProgress: ({setsDone, sets, rowsDone, rows}) => {
         sayOnLeaving(() => leftAtOnce(keeper.runId, rowsDone, rows))
-        progress.update(`Set ${setsDone} of ${sets} · ${rowsDone} of ${rows} rows`)
+        progress.update(`Set ${setsDone} of ${sets} · ${pace(rowsDone, setsDone / sets, rows)}`)
       },
     }
     const report = await work(options, {client, progress, through: files.source.through}).finally(() => {

@@ -10,7 +10,7 @@ import {fingerprint} from './fingerprint.js'
 import {stateFolder} from './folders.js'
 import type {OpenedClient} from './open-client.js'
 import type {Progress} from './progress.js'
-import {createPace} from './progress-text.js'
+import {createPace, createShare} from './progress-text.js'
 import {stopSignal} from './signals.js'
 
 /** The options of an export but for what is read and where it goes. */
@@ -31,7 +31,7 @@ const millisecondsPerDay = 86_400_000
 /** What every export of a run shares, whatever it reads and wherever it goes. */
 export function toEngine(tools: EngineTools): Engine {
   const {flags, opened, progress, register, environment, version, onNotice} = tools
-  const pace = createPace(systemClock.monotonic)
+  const [pace, share] = [createPace(systemClock.monotonic), createShare()]
   const source = toSource(opened)
   return {
     client: opened.client,
@@ -49,8 +49,10 @@ export function toEngine(tools: EngineTools): Engine {
     onNotice,
     onLongest: (longest) => register.keepLongest(routeOf(source), longest, systemClock.now()),
     onForecast: (requests) => checkRequests(flags, opened, requests),
-    onProgress: ({window, page, totalPages, rows, done}) =>
-      progress.update(`Window ${window} · page ${page} of ${totalPages} · ${pace(rows, done)}`),
+    onProgress: ({rows, ...position}) => {
+      const {window, page, totalPages} = position
+      progress.update(`Window ${window} · page ${page} of ${totalPages} · ${pace(rows, share(position))}`)
+    },
   }
 }
 

@@ -69,7 +69,7 @@ export class ExportWork extends ReadWork {
     const quotaClass = flags['since-last'] === undefined ? 'exports' : 'cron'
     const opened = await openClient(flags as ClientFlags, this.environment, this.messages, quotaClass)
     const register = await openRegister(this.environment)
-    const progress = await this.startProgress(flags)
+    const progress = await this.startProgress(flags, opened)
     keepMemoryFlat()
     const {environment} = this
     const onNotice = (text: string) => this.notice(text)

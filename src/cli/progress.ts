@@ -1,5 +1,7 @@
 import type {Ora} from 'ora'
+import {thousands} from '../values/thousands.js'
 import {hasColor} from './help/terminal.js'
+import {besideText, cutLine, followSize} from './progress-line.js'
 
 /** One line that says how far long work is: on a terminal only, so that logs stay clean. */
 export type Progress = {
@@ -17,6 +19,8 @@ export type ProgressOptions = {
   sharesTerminal: boolean
   /** Prints a line where there is no terminal. */
   print: (text: string) => void
+  /** Requests that are left of the day, once that is known. */
+  quotaLeft?: (() => number | undefined) | undefined
 }
 
 const lineEveryMilliseconds = 60_000
@@ -26,7 +30,7 @@ export async function startProgress(options: ProgressOptions): Promise<Progress>
   if (!canTakeBack(process.stderr, process.env)) return options.verbose ? startLines(options) : silent
   const {default: ora} = await import('ora')
   const color = hasColor(process.stderr, process.env) ? 'cyan' : false
-  return toProgress(ora({stream: process.stderr, discardStdin: false, color}), options.sharesTerminal)
+  return toProgress(ora({stream: process.stderr, discardStdin: false, color}), options)
 }
 
 /**
@@ -39,25 +43,36 @@ function canTakeBack({isTTY, columns}: NodeJS.WriteStream, {TERM, CI}: NodeJS.Pr
 
 const silent: Progress = {update: () => undefined, pause: () => undefined, end: () => undefined}
 
-function toProgress(spinner: Ora, sharesTerminal: boolean): Progress {
+function toProgress(spinner: Ora, {sharesTerminal, quotaLeft}: ProgressOptions): Progress {
+  const stream = process.stderr
+  const line = followSize(spinner, stream, process.env)
   return {
     update(text) {
-      spinner.text = text
+      spinner.text = cutLine(withQuota(text, quotaLeft), stream.columns - besideText)
+      line.changed()
       if (!spinner.isSpinning) spinner.start()
     },
     pause: () => void (sharesTerminal && spinner.isSpinning && spinner.stop()),
-    end: () => void spinner.stop(),
+    end() {
+      line.end()
+      spinner.stop()
+    },
   }
 }
 
-function startLines({now, print}: ProgressOptions): Progress {
+function withQuota(text: string, quotaLeft: ProgressOptions['quotaLeft']): string {
+  const left = quotaLeft?.()
+  return left === undefined ? text : `${text} · quota ${thousands(left)}`
+}
+
+function startLines({now, print, quotaLeft}: ProgressOptions): Progress {
   let next = now() + lineEveryMilliseconds
   return {
     ...silent,
     update(text) {
       if (now() < next) return
       next = now() + lineEveryMilliseconds
-      print(text)
+      print(withQuota(text, quotaLeft))
     },
   }
 }

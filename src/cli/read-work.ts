@@ -9,7 +9,7 @@ import {drainPages, type Step} from './drain-pages.js'
 import {toDrift} from './drift.js'
 import {toFilterValues} from './filter-values.js'
 import {type FinishedRead, finishRead} from './finish-read.js'
-import {type ClientFlags, openClient} from './open-client.js'
+import {type ClientFlags, type OpenedClient, openClient} from './open-client.js'
 import {type Progress, startProgress} from './progress.js'
 import {createPace} from './progress-text.js'
 import {type ReadFlags, toPaging, toSelection} from './read-flags.js'
@@ -30,7 +30,7 @@ export class ReadWork extends CommandWork {
         resource: readOperation(id).resource,
         json: this.isJson,
       })
-      const progress = await this.startProgress(flags)
+      const progress = await this.startProgress(flags, opened)
       const ended: Ended = {}
       const all = opened.client.readPages(id, {filters, ...toPaging(flags)})
       const pages = withinQuota(
@@ -87,10 +87,12 @@ export class ReadWork extends CommandWork {
     await this.present(presented)
   }
 
-  protected startProgress(flags: ReadFlags): Promise<Progress> {
+  protected startProgress(flags: ReadFlags, opened?: OpenedClient): Promise<Progress> {
     const {quiet = false, verbose = false} = flags
     const sharesTerminal = flags['output-file'] === undefined && process.stdout.isTTY === true
-    return startProgress({quiet, verbose, sharesTerminal, now: systemClock.now, print: this.messages.detail})
+    const {now} = systemClock
+    const quotaLeft = opened && (() => opened.client.quota().left)
+    return startProgress({quiet, verbose, sharesTerminal, now, print: this.messages.detail, quotaLeft})
   }
 }
 

@@ -13,7 +13,7 @@ import {findLayout, requireRange, toAsk, toExportRange} from './export-plan.js'
 import {ExportWork} from './export-work.js'
 import {toFilterValues} from './filter-values.js'
 import {type ClientFlags, openClient} from './open-client.js'
-import {createPace} from './progress-text.js'
+import {createPace, createShare} from './progress-text.js'
 import {type ReadFlags, toPaging, toSelection} from './read-flags.js'
 import {type RowKind, toRowKind} from './row-kind.js'
 import {allowClamp, describeServed} from './served-range.js'
@@ -41,7 +41,7 @@ export class ReportWork extends ExportWork {
         json: this.isJson,
         lookAhead,
       })
-      const progress = await this.startProgress(flags)
+      const progress = await this.startProgress(flags, opened)
       const reading = readReport(opened.client, toRequest(flags, filters, range))
       const seen: {served: Window} = {served: {}}
       const drained = await drainPages(toSteps(reading, kind, seen), {select, sink, progress})
@@ -97,11 +97,12 @@ async function* toSteps(
   {toRows}: RowKind,
   seen: {served: Window},
 ): AsyncGenerator<Step, void, void> {
-  const pace = createPace(systemClock.monotonic)
+  const [pace, share] = [createPace(systemClock.monotonic), createShare()]
   for await (const {page, windows, isMore, done, served, records} of pages) {
     seen.served = served
     const {number, totalPages} = page
-    const progress = (rows: number) => `Window ${windows} · page ${number} of ${totalPages} · ${pace(rows, done)}`
+    const part = share({window: windows, page: number, totalPages, done})
+    const progress = (rows: number) => `Window ${windows} · page ${number} of ${totalPages} · ${pace(rows, part)}`
     yield {records: toRows(records), more: isMore, progress}
   }
 }

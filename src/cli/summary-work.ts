@@ -2,7 +2,7 @@ import {systemClock} from '../clock.js'
 import {exitCodeOf, filterKeysOf, filterOf, readOperation} from '../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../errors.js'
 import {createSelect} from '../formats/select.js'
-import {readReport} from '../reports/read-report.js'
+import {type ReportReading, readReport} from '../reports/read-report.js'
 import {toReportRange} from '../reports/report-range.js'
 import {createSummary, type Summary} from '../reports/summarize.js'
 import {summaryColumns} from '../reports/summary-fields.js'
@@ -16,8 +16,8 @@ import type {Presented} from './base-command.js'
 import {toDrift} from './drift.js'
 import {toFilterValues} from './filter-values.js'
 import {keepMemoryFlat} from './flat-memory.js'
-import {type ClientFlags, openClient} from './open-client.js'
-import {createPace} from './progress-text.js'
+import {type ClientFlags, type OpenedClient, openClient} from './open-client.js'
+import {createPace, createShare} from './progress-text.js'
 import {type ReadFlags, toSelection} from './read-flags.js'
 import {ReadWork} from './read-work.js'
 import type {RecordSink} from './record-sink.js'
@@ -70,7 +70,7 @@ export class SummaryWork extends ReadWork {
       split: flags['no-split'] !== true,
       ...(size !== undefined && {pageSize: size}),
     })
-    const {pages, served} = await this.#addPages(reading, flags, summary)
+    const {pages, served} = await this.#addPages(reading, flags, summary, opened)
     opened.client.close()
     await this.#finish({flags, summary, sink, select})
     const dates = {...(StartDate !== undefined && {StartDate}), ...(EndDate !== undefined && {EndDate})}
@@ -80,9 +80,9 @@ export class SummaryWork extends ReadWork {
     await this.conclude({flags, opened, sink, select: all, target, pages, more: false, range: described, incomplete})
   }
 
-  async #addPages(reading: ReturnType<typeof readReport>, flags: SummaryFlags, summary: Summary) {
-    const progress = await this.startProgress(flags)
-    const pace = createPace(systemClock.monotonic)
+  async #addPages(reading: ReportReading, flags: SummaryFlags, summary: Summary, opened: OpenedClient) {
+    const progress = await this.startProgress(flags, opened)
+    const [pace, share] = [createPace(systemClock.monotonic), createShare()]
     const toLines = createLineReader(summary.fields)
     const seen: {pages: number; rows: number; served: Window} = {pages: 0, rows: 0, served: {}}
     try {
@@ -93,8 +93,9 @@ export class SummaryWork extends ReadWork {
           for (const line of toLines(record)) summary.add(line)
           seen.rows++
         }
+        const part = share({window: windows, page: page.number, totalPages: page.totalPages, done})
         const where = `Window ${windows} · page ${page.number} of ${page.totalPages}`
-        progress.update(`${where} · ${pace(seen.rows, done)}`)
+        progress.update(`${where} · ${pace(seen.rows, part)}`)
       }
     } finally {
       progress.end()
