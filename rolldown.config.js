@@ -71,6 +71,12 @@ const eased = [
     /(?<== )(new Intl\.ListFormat\([^)]*\));/g,
     '{format: (types) => $1.format(types)};',
   ],
+  /** For files in flags and for questions, of which there are none here. */
+  [
+    /core.lib.(parser.parse|util.fs)\.js$/,
+    /const (\w+) = require\("(node:readline|node:fs\/promises)"\);/g,
+    'const $1 = new Proxy({}, {get: (_, name) => require("$2")[name]});',
+  ],
   /** Naming such a class loads all of fetch: named when there is an object of it. */
   [
     /node_modules.got.dist.source.core.index\.js$/,
@@ -105,6 +111,7 @@ const builtIn = {
 /** Modules that are loaded together lie together, with all that they load: each file costs as much as 10 kB of code. */
 const groups = [
   ['start', /build.cli.start.(start|words)\.js$/],
+  ['contract', /build.(contract.index|errors|cli.help.(terminal|facts))\.js$/],
   ['base', /build.cli.(main|run-command|base-command|[\w-]*flags)\.js$/],
   ['client', /build.(cli.open-client|client.client|state.open-ledger)\.js$/],
   ['files', /build.formats.(whole|part)-file\.js$/],

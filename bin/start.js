@@ -1,4 +1,4 @@
-const {existsSync} = require('node:fs')
+const {existsSync, mkdirSync} = require('node:fs')
 const {enableCompileCache} = require('node:module')
 const {isAbsolute, join} = require('node:path')
 
@@ -22,7 +22,19 @@ module.exports = async () => {
 /** Of the user alone: what is compiled there is run, so no folder will do in which others may write. */
 function cacheFolder() {
   const {NODE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA, HOME} = process.env
-  if (NODE_COMPILE_CACHE) return NODE_COMPILE_CACHE
+  if (NODE_COMPILE_CACHE) return undefined // Node has done it
   const own = XDG_CACHE_HOME || (process.platform === 'win32' ? LOCALAPPDATA : HOME && join(HOME, '.cache'))
-  return own && isAbsolute(own) ? join(own, 'vendorctl', 'compiled') : undefined
+  if (!own || !isAbsolute(own)) return undefined
+  const folders = [own, join(own, 'vendorctl'), join(own, 'vendorctl', 'compiled')]
+  return existsSync(folders[2]) || folders.every(makeFolder) ? folders[2] : undefined
+}
+
+/** One after the other: where none can be made, such as below /proc, Node tries for ever to make all at once. */
+function makeFolder(path) {
+  try {
+    mkdirSync(path, {mode: 0o700})
+    return true
+  } catch (error) {
+    return error.code === 'EEXIST'
+  }
 }

@@ -1,0 +1,92 @@
+import {mkdirSync, readdirSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {describe, expect} from 'vitest'
+import {type Run, test} from '../support/binary.js'
+
+const watcher = fileURLToPath(new URL('../support/loaded.cjs', import.meta.url))
+
+type Loaded = {names: string[]; builtins: string[]}
+
+/** What a run loads. */
+async function loadedBy(run: Run, words: readonly string[]): Promise<Loaded> {
+  const {stderr} = await run(words, {environment: {NODE_OPTIONS: `--require=${watcher}`}})
+  return JSON.parse(/^loaded (.*)$/m.exec(stderr)?.[1] ?? '') as Loaded
+}
+
+describe.concurrent('a start loads', () => {
+  test('for the version nothing but the words it knows', async ({alone}) => {
+    const {names} = await loadedBy(alone, ['--version'])
+
+    expect(names.sort()).toEqual(['program', 'rolldown-runtime', 'start'])
+  })
+
+  test.for([[], ['--help'], ['sites', 'create', '--help']])(
+    'for the help of "%s" no command',
+    async (words, {alone}) => {
+      const {names} = await loadedBy(alone, words)
+
+      expect(names).not.toContain('base')
+      expect(names.length).toBeLessThan(10)
+    },
+  )
+
+  test.for([
+    'machines list --nix',
+    'sites create --set-size many',
+    'reports transactions --start',
+    'alerts clear --nix',
+  ])('for the usage error of "%s" the flags, and none of the work', async (line, {alone}) => {
+    const {names, builtins} = await loadedBy(alone, line.split(' '))
+
+    expect(names).toContain('base')
+    expect(names.length).toBeLessThan(10)
+    for (const name of ['client', 'read', 'bulk', 'reports', 'source']) expect(names).not.toContain(name)
+    for (const name of ['crypto', 'sqlite', 'http', 'https', 'tls', 'zlib']) expect(builtins).not.toContain(name)
+  })
+
+  test('for a read neither bulk writes, nor the sandbox, nor HTTP/2', async ({start}) => {
+    const {run} = await start()
+    const {names, builtins} = await loadedBy(run, ['machines', 'list', '-o', 'csv'])
+
+    expect(names).toContain('client')
+    for (const name of ['bulk', 'reports', 'server', 'ora', 'write-xlsx', 'write-parquet']) {
+      expect(names).not.toContain(name)
+    }
+
+    expect(builtins).not.toContain('http2')
+    expect(builtins).not.toContain('child_process')
+  })
+})
+
+describe.concurrent('compiled code', () => {
+  const own = {NODE_COMPILE_CACHE: undefined}
+
+  test('is kept in a folder of the user alone', async ({alone, home}) => {
+    const temporary = join(home.path, 'temporary')
+    mkdirSync(temporary)
+    const places = {XDG_CACHE_HOME: undefined, TMPDIR: temporary}
+    await alone(['profiles', 'list'], {environment: {...own, ...places}})
+
+    const folder = join(home.path, '.cache', 'vendorctl', 'compiled')
+    const [version = ''] = readdirSync(folder)
+    expect(readdirSync(join(folder, version)).length).toBeGreaterThan(3)
+    expect(statSync(join(folder, version)).mode & 0o022).toBe(0)
+    expect(readdirSync(temporary)).toEqual([])
+  })
+
+  test('that cannot be kept stops nothing', async ({alone, home}) => {
+    writeFileSync(join(home.path, 'file'), '')
+    for (const XDG_CACHE_HOME of [join(home.path, 'file', 'below'), '/proc/none', 'relative']) {
+      const ran = await alone(['--version'], {environment: {...own, XDG_CACHE_HOME}})
+
+      expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+    }
+
+    expect(await alone(['--version'], {environment: {...own, HOME: undefined}})).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    })
+    expect(readdirSync(home.path)).not.toContain('relative')
+  })
+})
