@@ -44,7 +44,8 @@ export async function runExport(options: ExportOptions): Promise<ExportOutcome> 
     if (outcome.kind !== 'incomplete') forget()
     return outcome
   } finally {
-    lock.release()
+    if (existsSync(`${name}.db`)) lock.release()
+    else lock.remove()
   }
 }
 

@@ -24,7 +24,8 @@ const report = (file: string, ...words: string[]) => [
 const manifestOf = (home: Home, file: string) =>
   JSON.parse(readFileSync(join(home.path, `${file}.manifest.json`), 'utf8'))
 const digestOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
-const stateOf = (home: Home) => readdirSync(join(home.state, 'exports')).filter((name) => name.endsWith('.db'))
+/** Checkpoints and locks. */
+const stateOf = (home: Home) => readdirSync(join(home.state, 'exports'))
 const pagesOf = (sandbox: Sandbox) => requestsOf(sandbox)['reports.transactions'] ?? 0
 
 /** Fails the page requests from the nth on, so that a run stops where a test wants it. */
