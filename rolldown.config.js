@@ -24,6 +24,7 @@ function describeProgram() {
       topics: ${text(Object.keys(oclif.topics).map((name) => name.replaceAll(' ', ':')))},
       load: {${load.join(', ')}},
       facts: () => import('virtual:facts'),
+      choices: () => import('virtual:choices'),
     }
     export default (words, root, leave) => start(words, {...program, root}, leave)`
 }
@@ -38,10 +39,13 @@ function describeFacts() {
     export const commands = ${text(Object.fromEntries(Object.values(commands).map((each) => [each.id, facts(each)])))}`
 }
 
+const {writeChoices} = await import(here('build/cli/completion/contract-values.js'))
+
 /** Modules that the build writes. */
 const written = {
   'virtual:program': describeProgram(),
   'virtual:facts': describeFacts(),
+  'virtual:choices': `export const choices = ${text(writeChoices(Object.keys(commands)))}`,
   /** What of oclif runs a command. Finding commands in files and printing help is done by the build. */
   '@oclif/core': `
     export {Command} from '${core}/command.js'
@@ -110,7 +114,8 @@ const builtIn = {
 
 /** Modules that are loaded together lie together, with all that they load: each file costs as much as 10 kB of code. */
 const groups = [
-  ['start', /build.cli.start.(start|words)\.js$/],
+  ['start', /build.cli.(start.(start|words)|folders)\.js$/],
+  ['completion', /build.cli.completion.main\.js$/],
   ['contract', /build.(contract.index|errors|cli.help.(terminal|facts))\.js$/],
   ['base', /build.cli.(main|run-command|base-command|[\w-]*flags)\.js$/],
   ['client', /build.(cli.open-client|client.client|state.open-ledger)\.js$/],

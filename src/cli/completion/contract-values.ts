@@ -23,8 +23,28 @@ import type {Choice} from './sources.js'
 const all: Readonly<Record<string, Operation>> = operations
 const booleans = ['true', 'false']
 
+/**
+ * All that values are chosen from and that the contract knows, as JSON: by source, or by source and command. Written
+ * down by the build, so that the contract is not loaded while a person waits for a Tab.
+ */
+export function writeChoices(commandIds: readonly string[]): Record<string, string> {
+  const everywhere = {
+    codes: listCodes(),
+    documents: listDocuments(),
+    filters: listFilters(),
+    methods: listMethods(),
+    operations: listOperations(),
+    routes: listRoutes(),
+    settings: listSettings(),
+  }
+  const columns = commandIds.map((id) => [`columns ${id}`, listColumns(id)] as const)
+  const fields = commandIds.map((id) => [`fields ${id}`, listFields(id)] as const)
+  const all = [...Object.entries(everywhere), ...[...columns, ...fields].filter(([, choices]) => choices.length > 0)]
+  return Object.fromEntries(all.map(([key, choices]) => [key, JSON.stringify(choices)]))
+}
+
 /** Columns of the records that a command prints. */
-export function listColumns(commandId: string): Choice[] {
+function listColumns(commandId: string): Choice[] {
   if (commandId === 'runs:list') return runColumns.map(({name}) => ({value: name}))
   if (commandId === 'runs:results') return resultColumns.map(({name}) => ({value: name}))
   if (commandId === 'reports:summary') return summaryColumns(summaryKeys).map(({name}) => ({value: name}))
@@ -38,7 +58,7 @@ export function listColumns(commandId: string): Choice[] {
 }
 
 /** Fields that a file for a write may fill. */
-export function listFields(commandId: string): Choice[] {
+function listFields(commandId: string): Choice[] {
   const id = Object.keys(all).find((each) => each === idOf(commandId))
   if (id === undefined || !isWriteId(id)) return []
   const {body, resource} = operations[id]
@@ -47,28 +67,28 @@ export function listFields(commandId: string): Choice[] {
   return columnsOf(fields).map((column) => toChoice(column, fields))
 }
 
-export function listOperations(): Choice[] {
+function listOperations(): Choice[] {
   return Object.entries(all).map(([value, {about}]) => ({value, about}))
 }
 
-export function listDocuments(): Choice[] {
+function listDocuments(): Choice[] {
   return [...listOperations(), ...Object.entries(documentNames).map(([value, about]) => ({value, about}))]
 }
 
-export function listRoutes(): Choice[] {
+function listRoutes(): Choice[] {
   return Object.values(all).map(({path, about}) => ({value: path, about}))
 }
 
-export function listMethods(): Choice[] {
+function listMethods(): Choice[] {
   return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({value}))
 }
 
-export function listFilters(): Choice[] {
+function listFilters(): Choice[] {
   const keys = new Set(Object.values(all).flatMap((row) => (row.kind === 'session' ? [] : Object.keys(row.filters))))
   return [...keys].map((value) => ({value, about: filterOf(value as FilterKey).about}))
 }
 
-export function listCodes(): Choice[] {
+function listCodes(): Choice[] {
   return knownCodes().map((value) => ({value, about: explain(value).found[0]?.meaning}))
 }
 
@@ -78,7 +98,7 @@ const settingValues: Readonly<Record<string, readonly string[]>> = {
   protected: booleans,
 }
 
-export function listSettings(): Choice[] {
+function listSettings(): Choice[] {
   return Object.entries(settingKeys).map(([value, {about}]) => ({value, about, values: settingValues[value] ?? []}))
 }
 

@@ -1,9 +1,11 @@
 import {resolve} from 'node:path'
-import type {WrittenFacts} from '../start/program.js'
+import type {Program} from '../start/program.js'
 import {complete} from './complete.js'
 import {toFacts} from './facts.js'
 import {createSources} from './known-values.js'
 import {findShell} from './shells/index.js'
+
+type Written = Pick<Program, 'facts' | 'choices'>
 
 /**
  * What a shell gets for `__complete SHELL …`, which says what may stand at the cursor, and for `autocomplete script
@@ -11,9 +13,9 @@ import {findShell} from './shells/index.js'
  */
 export async function answerCompletion(
   [first, second, name = '', ...more]: readonly string[],
-  facts: () => Promise<WrittenFacts>,
+  program: Written,
 ): Promise<string | undefined> {
-  if (first === '__complete') return answerShell(second, [name, ...more], facts)
+  if (first === '__complete') return answerShell(second, [name, ...more], program)
   if (first !== 'autocomplete' || second !== 'script' || more.length > 0) return undefined
   return findShell(name)?.script(programPath())
 }
@@ -22,12 +24,12 @@ export async function answerCompletion(
 async function answerShell(
   name: string | undefined,
   given: readonly string[],
-  facts: () => Promise<WrittenFacts>,
+  {facts, choices}: Written,
 ): Promise<string> {
   try {
     const asking = findShell(name ?? '')?.read(given)
     if (!asking) return ''
-    return asking.render(await complete(asking.words, toFacts(await facts()), createSources(process.env)))
+    return asking.render(await complete(asking.words, toFacts(await facts()), createSources(process.env, choices)))
   } catch {
     return ''
   }

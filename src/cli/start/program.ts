@@ -13,6 +13,9 @@ export type CommandClass = (new (
 /** What help is made of; each command is JSON. */
 export type WrittenFacts = {topics: HelpFacts['topics']; commands: Readonly<Record<string, string>>}
 
+/** What values of flags are chosen from, as JSON: by what is chosen, or by that and the id of a command. */
+export type WrittenChoices = {choices: Readonly<Record<string, string>>}
+
 /** The program as it was built: what must be known of it without reading a file or loading a command. */
 export type Program = {
   version: string
@@ -25,4 +28,5 @@ export type Program = {
   /** Loads the module of a command. */
   load: Record<string, () => Promise<{default: CommandClass}>>
   facts: () => Promise<WrittenFacts>
+  choices: () => Promise<WrittenChoices>
 }

@@ -9,7 +9,7 @@ import {readWords} from './words.js'
 export async function start(words: string[], program: Program, leave: (code: number) => never): Promise<number> {
   if (words[0] === '__complete' || words[0] === 'autocomplete') {
     const {answerCompletion} = await import('../completion/main.js')
-    const text = await answerCompletion(words, program.facts)
+    const text = await answerCompletion(words, program)
     if (text !== undefined) return print(text)
   }
 

@@ -4,6 +4,7 @@ import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
 import {matching} from '../../../src/cli/completion/answer.js'
 import {complete} from '../../../src/cli/completion/complete.js'
+import {writeChoices} from '../../../src/cli/completion/contract-values.js'
 import {toFacts} from '../../../src/cli/completion/facts.js'
 import {faultNames} from '../../../src/cli/completion/fault-names.js'
 import {createSources} from '../../../src/cli/completion/known-values.js'
@@ -19,7 +20,7 @@ const facts = toFacts({
   topics: read('package.json').oclif.topics,
   commands: Object.fromEntries(Object.entries(commands).map(([id, command]) => [id, JSON.stringify(command)])),
 })
-const known = createSources({})
+const known = createSources({}, async () => ({choices: writeChoices(facts.commands)}))
 const sources: Sources = (name, id) => {
   if (name === 'profiles') return [{value: 'production'}, {value: 'pre prod'}]
   return name === 'runs' ? [{value: 'latest'}, {value: '20260131-174502-1c84f'}] : known(name, id)

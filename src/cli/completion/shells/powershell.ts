@@ -41,7 +41,7 @@ function toEscape(letter: string): string {
 
 function script(program: string): string {
   return `# Completion of vendorctl in PowerShell. Runs vendorctl alone, and nothing that stands on the line.
-Register-ArgumentCompleter -Native -CommandName vendorctl, vendorctl.cmd, vendorctl.ps1 -ScriptBlock {
+Register-ArgumentCompleter -Native -CommandName 'vendorctl', 'vendorctl.cmd', 'vendorctl.ps1' -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $program = 'vendorctl'
   if (-not (Get-Command $program -ErrorAction SilentlyContinue)) { $program = '${program.replaceAll("'", "''")}' }
