@@ -1,3 +1,4 @@
+import type {ServedRange} from '../client/served-range.js'
 import {type ExitName, exitCodeOf} from '../contract/index.js'
 import {type CliFailure, type ErrorEntry, toEntries} from '../errors.js'
 import type {Select} from '../formats/select.js'
@@ -7,7 +8,6 @@ import type {Presented} from './base-command.js'
 import type {OpenedClient} from './open-client.js'
 import type {ReadFlags} from './read-flags.js'
 import type {RecordSink} from './record-sink.js'
-import type {ServedRange} from './served-range.js'
 import type {TextTarget} from './text-target.js'
 
 export type Say = {note(text: string): void; caution(text: string): void}

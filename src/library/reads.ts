@@ -1,5 +1,8 @@
-import type {FilterValues, ReadRequest, Client as Wire} from '../client/types.js'
+import {describeServed} from '../client/served-range.js'
+import type {FilterValues, Client as Wire} from '../client/types.js'
 import {type ReadId, readOperation} from '../contract/index.js'
+import {CliFailure, type ErrorEntry} from '../errors.js'
+import {createSeams} from '../reports/known-ids.js'
 import {readReport} from '../reports/read-report.js'
 import {toReportRange} from '../reports/report-range.js'
 import {toDate, toFilters, toOperation} from './arguments.js'
@@ -10,12 +13,22 @@ import type {Page, ReportPage, ReportRequest, ReadRequest as Request} from './ty
 export async function* readListPages<Id extends ReadId>(
   wire: Wire,
   id: Id,
-  {filters = {}, ...how}: Request<Id>,
+  {filters = {}, allowClamp = false, ...how}: Request<Id>,
   now: number,
 ): AsyncGenerator<Page<Id>, void, void> {
-  const request: ReadRequest = {...how, filters: toFilters(toOperation(id, 'read'), filters, now)}
-  for await (const {number, totalPages, size, served, records} of wire.readPages(id, request))
-    yield {number, totalPages, size, served, records: [...records] as ReadRecord<Id>[]}
+  const values = toFilters(toOperation(id, 'read'), filters, now)
+  const seams = createSeams()
+  for await (const {number, totalPages, size, served, records} of wire.readPages(id, {...how, filters: values})) {
+    if (!allowClamp) checkClamp(describeServed(id, values, served, now)?.error)
+    const unknown = [...seams.unknown(records)] as ReadRecord<Id>[]
+    yield {number, totalPages, size, served, records: unknown, drifted: seams.repeated}
+  }
+}
+
+function checkClamp(clamp: ErrorEntry | undefined): void {
+  if (!clamp) return
+  const hints = ['Ask for fewer days at once, or take what is served with allowClamp.']
+  throw new CliFailure(clamp.message, {code: clamp.code, exit: 'incomplete', hints})
 }
 
 /** The pages of the transaction report, as promised by `Client.readReport`. */

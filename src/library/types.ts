@@ -49,6 +49,8 @@ export type ReadRequest<Id extends ReadId> = {
   pageSize?: number
   /** Pages that are asked for ahead; 1 unless given. They come in their order whatever it is. */
   pagesInFlight?: number
+  /** Take what is served of dates that are further apart than the service allows; a failure unless given. */
+  allowClamp?: boolean
 }
 
 /** One answer of a read. */
@@ -58,9 +60,12 @@ export type Page<Id extends ReadId> = {
   totalPages: number
   /** Page size the service really used. */
   size: number
+  /** Those that the page before did not hold. */
   records: ReadRecord<Id>[]
   /** What the service made of the dates that were asked for; a side that it did not change is absent. */
   served: {start?: string; end?: string}
+  /** Records that came twice so far. Above 0, the list changed while it was read, and some may be missing. */
+  drifted: number
 }
 
 export type ReportRequest = {
@@ -108,8 +113,8 @@ export type RawAnswer = {status: number; headers: Record<string, string>; body: 
  */
 export type Client = {
   /**
-   * Reads all pages of a list in order. Reads are tried again where that is safe. Throws when an answer is cut, makes no
-   * sense, or holds a record that the filters exclude: what was read is never silently less or other than asked.
+   * Reads all pages of a list in order, every record once. Reads are tried again where that is safe. Throws when an
+   * answer is cut, makes no sense, covers fewer days than were asked for, or holds a record that the filters exclude.
    */
   readPages<Id extends ReadId>(id: Id, request?: ReadRequest<Id>): AsyncGenerator<Page<Id>, void, void>
   /** Reads the transaction report over any range, in windows of what one request may ask for, every batch once. */

@@ -10,6 +10,7 @@ import {
 } from '../../src/index.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {failureOf} from '../support/client.js'
+import {paged, reply, startVendor} from '../support/vendor.js'
 
 type Fixtures = {sandbox: Sandbox; open: (options?: Partial<ClientOptions>) => Client}
 
@@ -142,6 +143,38 @@ test('reads the report over more days than one request may ask for, every batch 
   expect(last).toMatchObject({done: 1, isMore: false, drifted: 0})
   expect([ids.length, new Set(ids).size]).toEqual([400, 400])
   expect(sandbox.requests()['reports.transactions']?.[200]).toBeGreaterThan(8)
+})
+
+test('dates that are clamped are a failure, unless that is allowed', async ({open}) => {
+  const client = open()
+  const filters = {StartDate: '-200d', EndDate: 'now'}
+
+  const failure = await failureOf(gather(client.readPages('alerts.list', {filters})))
+  const {value} = await client.readPages('alerts.list', {filters, allowClamp: true}).next()
+
+  expect(failure).toMatchObject({code: 'RANGE_CLAMPED', exit: 'incomplete'})
+  expect(failure.hints.join()).toContain('allowClamp')
+  expect(value).toMatchObject({served: {end: expect.any(String)}})
+})
+
+test('a record that moved to the next page comes once and is counted', async () => {
+  const pages = ['[{"id":1},{"id":2}]', '[{"id":2},{"id":3}]']
+  await using vendor = await startVendor((socket, {headers}) => {
+    const page = Number(headers['page'])
+    socket.write(reply(200, pages[page - 1] ?? '', paged(page, 2, 2)))
+  })
+  const tokens = {read: async () => ({accessToken: 'token'}), write: async () => undefined}
+  const client = createClient({baseUrl: vendor.url, credentials: {apiKey: 'key'}, tokens, environment: {}})
+
+  const read: [unknown[], number][] = []
+  for await (const {records, drifted} of client.readPages('accounts.list', {pageSize: 2}))
+    read.push([records.map(({id}) => id), drifted])
+
+  expect(read).toEqual([
+    [[1, 2], 0],
+    [[3], 1],
+  ])
+  client.close()
 })
 
 test.for<[string, (client: Client) => Promise<unknown>]>([

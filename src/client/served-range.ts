@@ -1,8 +1,7 @@
-import type {FilterValues, Page} from '../client/types.js'
 import {exitCodeOf, type ReadId, readOperation} from '../contract/index.js'
 import type {ErrorEntry} from '../errors.js'
 import {toMilliseconds} from '../values/date-time.js'
-import type {ReadFlags} from './read-flags.js'
+import type {FilterValues, Page} from './types.js'
 
 export type Edges = [string | null, string | null]
 
@@ -77,14 +76,4 @@ function toWords([start, end]: Edges): string {
 
 function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : null
-}
-
-/** A clamp that the user accepts is said, and is no error. */
-export function allowClamp(
-  flags: Pick<ReadFlags, 'allow-clamp'>,
-  range: ServedRange | undefined,
-): ServedRange | undefined {
-  if (!range || flags['allow-clamp'] !== true) return range
-  const {error: _accepted, ...rest} = range
-  return rest
 }
