@@ -1,34 +1,8 @@
-import {test as base, expect} from 'vitest'
-import {
-  type Client,
-  type ClientOptions,
-  CliFailure,
-  createClient,
-  numberText,
-  printJson,
-  toNumber,
-} from '../../src/index.js'
-import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
+import {expect} from 'vitest'
+import {createClient, numberText, printJson, toNumber} from '../../src/index.js'
 import {failureOf} from '../support/client.js'
 import {paged, reply, startVendor} from '../support/vendor.js'
-
-type Fixtures = {sandbox: Sandbox; open: (options?: Partial<ClientOptions>) => Client}
-
-const test = base.extend<Fixtures>({
-  sandbox: async ({onTestFinished}, use) => {
-    const sandbox = await startSandbox({batches: 400, machines: 20})
-    onTestFinished(() => sandbox.close())
-    await use(sandbox)
-  },
-  open: async ({sandbox, onTestFinished}, use) => {
-    await use((options) => {
-      const {url: baseUrl, apiKey, username, password} = sandbox
-      const client = createClient({baseUrl, credentials: {apiKey, username, password}, environment: {}, ...options})
-      onTestFinished(() => client.close())
-      return client
-    })
-  },
-})
+import {gather, test} from './fixture.js'
 
 const site = {
   accountId: 201,
@@ -39,12 +13,6 @@ const site = {
   maximumMeterSalesJumpAllowed: 1000,
   commissionTerms: 'Net30',
 } as const
-
-async function gather<Value>(pages: AsyncIterable<{records: Value[]}>): Promise<Value[]> {
-  const all: Value[] = []
-  for await (const {records} of pages) all.push(...records)
-  return all
-}
 
 test('logs in once and reads all pages, filtered, every digit kept', async ({sandbox, open}) => {
   const client = open()
@@ -175,35 +143,4 @@ test('a record that moved to the next page comes once and is counted', async () 
     [[3], 1],
   ])
   client.close()
-})
-
-test.for<[string, (client: Client) => Promise<unknown>]>([
-  ['an unknown read', (client) => gather(client.readPages('machine.list' as 'machines.list'))],
-  ['a write as a read', (client) => gather(client.readPages('sites.create' as 'sites.list'))],
-  [
-    'a filter that the operation ignores',
-    (client) => gather(client.readPages('sites.list', {filters: {machineIdentifiers: ['1']} as object})),
-  ],
-  ['an empty filter', (client) => gather(client.readPages('sites.list', {filters: {siteIds: []}}))],
-  ['a filter that is no list', (client) => gather(client.readPages('sites.list', {filters: {siteIds: 1} as object}))],
-  ['a date that does not exist', (client) => gather(client.readReport({start: '2024-02-30'}))],
-  ['no records', (client) => client.write('sites.create', {records: []})],
-  ['a clear of everything', (client) => client.write('alerts.clear', {filters: {}} as never)],
-  ['a clear by an empty list', (client) => client.write('alerts.clear', {filters: {alertIds: []}})],
-])('refuses %s before anything is sent', async ([, act], {open}) => {
-  const client = open()
-
-  const failure = await failureOf(act(client))
-
-  expect(failure).toMatchObject({code: 'ARGUMENT', exit: 'usage'})
-  expect(client.requestsUsed).toBe(0)
-})
-
-test('refuses a base URL or a stage that cannot be used', () => {
-  const credentials = {apiKey: 'key'}
-
-  expect(() => createClient({baseUrl: 'http://api.example.com', credentials})).toThrow(CliFailure)
-  expect(() => createClient({baseUrl: 'https://api.example.com', credentials, stage: 'v3' as 'v2'})).toThrow(
-    'There is no stage "v3"; there are rc, v1, v2, v2.1.',
-  )
 })
