@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process'
 import {closeSync, openSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {isSea} from 'node:sea'
 import {systemClock} from '../clock.js'
 import {exitCodeOf, exitNames} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
@@ -32,7 +33,7 @@ export async function startDetached(flags: SandboxFlags, environment: Environmen
   ensurePrivateFolder(folder)
   const log = join(folder, 'sandbox.log')
   const descriptor = openSync(log, 'w', 0o600)
-  const words = [join(root, 'bin', 'run.js'), 'sandbox', 'start', '--json', ...toWords(flags)]
+  const words = [...wordsOfProgram(root), 'sandbox', 'start', '--json', ...toWords(flags)]
   const child = spawn(process.execPath, words, {detached: true, stdio: ['ignore', descriptor, descriptor]})
   let endedWith: number | undefined
   child.once('exit', (code) => {
@@ -47,6 +48,11 @@ export async function startDetached(flags: SandboxFlags, environment: Environmen
     await systemClock.sleep(pollMilliseconds)
   }
   return readAnnouncement(log, () => endedWith !== undefined)
+}
+
+/** What is given to this executable to run the program: nothing when the program is inside of it. */
+function wordsOfProgram(root: string): string[] {
+  return isSea() ? [] : [join(root, 'bin', 'run.js')]
 }
 
 /** What the other process printed: its envelope holds URL and logins. */
