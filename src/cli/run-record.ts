@@ -115,6 +115,7 @@ function toFacts(plan: Plan, {command, flags, opened, inputDigest, continues = [
     }),
     columns: [...columns],
     options: applies?.options ?? {...toSending(flags)},
+    ...(flags.settle !== undefined && {settle: flags.settle}),
     ...(applies && {planDigest: applies.digest}),
     ...(undoes !== undefined && {undoes}),
     merges,

@@ -10,7 +10,7 @@ export const settleFlag = Flags.custom<number>({
   env: env('settle'),
   helpGroup: 'DOUBT',
   helpValue: 'SECONDS',
-  description: `How long after a lost answer rows that are not found were certainly not applied; ${usualSeconds} unless given.`,
+  description: `How long after a lost answer rows that are not found were certainly not applied; ${usualSeconds} unless given here, or to the write itself.`,
   parse: async (text) => toSeconds(text),
 })()
 

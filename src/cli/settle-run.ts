@@ -33,7 +33,7 @@ export async function settleRun(
     client: client?.forClass('reconcile') ?? noClient,
     clock: systemClock,
     moment: bootMoment,
-    settleMilliseconds: toSettleMilliseconds(flags),
+    settleMilliseconds: toSettleMilliseconds({settle: flags.settle ?? loaded.facts.settle}),
     resendAfterSettle: flags['resend-after-settle'],
     signal: stopSignal,
     assume,

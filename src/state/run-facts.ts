@@ -22,6 +22,8 @@ export type RunFacts = {
   columns: [string, number][]
   /** How the sets are sent: what to do about a refusal, and so on. */
   options: JsonRecord
+  /** Seconds after a lost answer when rows that are not found were not applied, where the user said so (--settle). */
+  settle?: number
   merges: boolean
   /** Rows of the input. */
   rows: number

@@ -74,6 +74,16 @@ describe.concurrent('a write that was killed', {timeout: 60_000}, () => {
     expect(counts(service, names)).toEqual(ones(names.length))
   })
 
+  test('whose doubt is settled later waits as long as the write said', async ({start, home}) => {
+    const service = await start({faults: ['reset-before@sites.create#1'], limits: false})
+    const doubtful = await service.run(create(writeLines(home, [header, site('New Wharf')])))
+
+    const resumed = await service.run(['runs', 'resume'])
+
+    expect([doubtful.exitCode, resumed.exitCode]).toEqual([7, 0])
+    expect(counts(service, ['New Wharf'])).toEqual([1])
+  })
+
   test('whose rejects are mended and sent, and which is resumed after that, applies each row once', async ({
     start,
     home,
