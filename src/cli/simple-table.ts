@@ -1,7 +1,7 @@
 import {columnsOf, foldText} from './fold-text.js'
 import {hasColor} from './help/terminal.js'
 
-const [gap, narrowest] = [2, 20]
+const [gap, narrowest] = [2, 8]
 const unlimited = Number.POSITIVE_INFINITY
 
 /**
@@ -28,17 +28,7 @@ export async function simpleTable(
 
 /** Rows in at most `width` columns, if need be in several lines each: the widest columns give way first. */
 export function foldCells(rows: readonly (readonly string[])[], width: number): string[][] {
-  const widths = (rows[0] ?? []).map((_, place) => Math.max(0, ...rows.map((row) => columnsOf(row[place] ?? ''))))
-  let over = widths.reduce((sum, each) => sum + each + gap, -gap) - width
-  while (over > 0) {
-    const widest = Math.max(...widths)
-    const next = Math.max(narrowest, ...widths.filter((each) => each < widest))
-    if (widest <= narrowest) break
-    const less = Math.min(over, Math.max(1, widest - next))
-    widths[widths.indexOf(widest)] = widest - less
-    over -= less
-  }
-
+  const widths = fitWidths(rows, width)
   return rows.flatMap((row) => {
     const cells = row.map((cell, place) => toLines(cell, widths[place] ?? width))
     const height = Math.max(1, ...cells.map(({length}) => length))
@@ -49,4 +39,25 @@ export function foldCells(rows: readonly (readonly string[])[], width: number): 
 function toLines(cell: string, width: number): string[] {
   const [first = '', ...rest] = foldText(cell, width).split('\n')
   return [first, ...rest.map((line) => line.trimStart())]
+}
+
+/** The width of each column; none is narrower than its longest word. */
+function fitWidths(rows: readonly (readonly string[])[], width: number): number[] {
+  const cellsOf = (place: number) => rows.map((row) => row[place] ?? '')
+  const longest = (texts: readonly string[]) => Math.max(0, ...texts.map(columnsOf))
+  const places = [...(rows[0] ?? []).keys()]
+  const widths = places.map((place) => longest(cellsOf(place)))
+  const floors = places.map((place) => Math.max(narrowest, longest(cellsOf(place).flatMap((cell) => cell.split(' ')))))
+  for (let over = sum(widths) + gap * (widths.length - 1) - width; over > 0; over--) {
+    const giving = places.filter((place) => (widths[place] ?? 0) > (floors[place] ?? 0))
+    const widest = giving.toSorted((one, other) => (widths[other] ?? 0) - (widths[one] ?? 0))[0]
+    if (widest === undefined) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+
+  return widths
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
 }
