@@ -38,7 +38,7 @@ export function flagSections({args = {}, flags = {}}: CommandFacts, page: Page):
 }
 
 /** Titles and their flags in reading order; no group is empty. */
-function groupFlags(flags: readonly FlagFacts[]): [string, FlagFacts[]][] {
+export function groupFlags(flags: readonly FlagFacts[]): [string, FlagFacts[]][] {
   const of = ({helpGroup}: FlagFacts) => (helpGroup === undefined ? undefined : (groups[helpGroup] ?? helpGroup))
   const others = flags.map(of).filter((title) => title !== undefined && !Object.values(groups).includes(title))
   const titles = [undefined, ...new Set(others), ...Object.values(groups)]
@@ -76,7 +76,7 @@ export function valueName({type, helpValue, options, name}: FlagFacts): string |
 }
 
 /** What is said of a flag besides its description. What the description says, and flags that the command does not have, are left out. */
-function notesOf(flag: FlagFacts, names: ReadonlySet<string>): string[] {
+export function notesOf(flag: FlagFacts, names: ReadonlySet<string>): string[] {
   const known = (others: readonly string[] = []) => others.filter((name) => names.has(name)).map((name) => `--${name}`)
   const {options, default: standard, aliases = [], env} = flag
   const said = flag.description ?? ''

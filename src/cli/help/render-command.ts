@@ -23,7 +23,7 @@ export function renderCommandHelp(id: string, command: CommandFacts, terminal: T
 }
 
 /** `vendorctl lint FILE --operation ID [flags]` */
-function usageOf(id: string, {args = {}, flags = {}, strict}: CommandFacts): string {
+export function usageOf(id: string, {args = {}, flags = {}, strict}: CommandFacts): string {
   const words = Object.values(args)
     .filter(({hidden}) => !hidden)
     .map(({name, required, multiple}) => {

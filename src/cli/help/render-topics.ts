@@ -52,12 +52,12 @@ export function topicNames({topics}: HelpFacts): string[] {
   return Object.keys(topics).map(toWords)
 }
 
-function visibleCommands({commands}: HelpFacts): [string, CommandFacts][] {
+export function visibleCommands({commands}: HelpFacts): [string, CommandFacts][] {
   const all = Object.entries(commands).map(([id, command]): [string, CommandFacts] => [toWords(id), command])
   return all.filter(([, {hidden}]) => !hidden).sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
-function descriptionOf(topic: string, {topics}: HelpFacts): string {
+export function descriptionOf(topic: string, {topics}: HelpFacts): string {
   return Object.entries(topics).find(([name]) => toWords(name) === topic)?.[1].description ?? ''
 }
 

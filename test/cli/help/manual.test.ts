@@ -1,0 +1,47 @@
+import {readFileSync} from 'node:fs'
+import {fileURLToPath} from 'node:url'
+import {describe, expect, test} from 'vitest'
+import {toWords} from '../../../src/cli/help/facts.js'
+import {renderManual} from '../../../src/cli/help/render-manual.js'
+import {toRoff} from '../../../src/cli/help/roff.js'
+import {settingKeys} from '../../../src/cli/setting-keys.js'
+import {exitCodes} from '../../../src/contract/index.js'
+import {commandIds, facts} from './facts.js'
+
+const page = readFileSync(fileURLToPath(new URL('../../../man/vendorctl.1', import.meta.url)), 'utf8')
+const settings = Object.values(settingKeys).map(({environment, about}) => [environment, about] as const)
+
+describe('the manual page', () => {
+  test('is what the facts say; npm run manifest writes it', () => {
+    expect(page).toBe(renderManual({...facts, settings}))
+  })
+
+  test.each(commandIds)('has %s with all its flags', (id) => {
+    const [, section = ''] = page.split(`\n.SS vendorctl ${toRoff(toWords(id))} `)
+    const [own = ''] = section.split(/\n\.S[SH] /)
+    const [, shared = ''] = page.split('\n.SH SHARED FLAGS\n')
+
+    const {summary = '', flags = {}} = facts.commands[id] ?? {}
+    expect(own).toContain(toRoff(summary))
+    for (const {name, helpGroup, env = '', hidden} of Object.values(flags)) {
+      const flag = `\\fB${toRoff(`--${name}`)}\\fR`
+      if (!hidden && helpGroup !== 'GLOBAL') expect(own).toContain(flag)
+      expect(own.includes(toRoff(env)) || shared.includes(flag)).toBe(true)
+    }
+  })
+
+  test('has every exit code and every variable', () => {
+    for (const {code, about} of Object.values(exitCodes)) {
+      expect(page).toContain(`\\fB${code}\\fR`)
+      expect(page).toContain(toRoff(about))
+    }
+    for (const [variable] of settings) expect(page).toContain(`\\fB${variable}\\fR`)
+  })
+
+  test('is ASCII, and no text in it acts', () => {
+    expect(page).toMatch(/^[\n -~]*$/)
+    expect(toRoff(".x\n'y\na-b \\n …")).toBe("\\&.x\n\\&'y\na\\-b \\en ...")
+    const requests = new Set(page.match(/^[.'][^ \n]*/gm))
+    expect([...requests].sort()).toEqual(['.PP', '.SH', '.SS', '.TH', '.TP', '.ad', '.fi', '.nf', '.nh'])
+  })
+})
