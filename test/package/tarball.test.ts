@@ -57,7 +57,7 @@ test('installing it brings no other package, runs nothing and compiles nothing',
 test('is small', () => {
   const bytes = packed.files.reduce((sum, file) => sum + file.bytes, 0)
 
-  expect(bytes).toBeLessThan(6 * megabyte)
+  expect(bytes).toBeLessThan(8 * megabyte)
 })
 
 test('holds the manifest of its own version', () => {
