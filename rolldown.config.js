@@ -53,6 +53,9 @@ const written = {
     export * as Args from '${core}/args.js'`,
   'virtual:config': 'export const Config = {load: async (config) => config}',
   'virtual:none': 'export default undefined',
+  /** Messages of oclif become messages of ours, which choose their own colours. */
+  'virtual:plain': 'export const colorize = (_color, text) => text; export const ux = {}',
+  'virtual:quiet': 'export default () => Object.assign(() => undefined, {enabled: false})',
   /** HTTP/2 is not asked for, and is dear to load. */
   'virtual:http2': 'export class Http2ServerResponse {}; export const constants = {}; export default {constants}',
 }
@@ -64,7 +67,11 @@ const replaced = [
   [/core.lib.errors.index\.js$/, './handle', 'virtual:none'],
   [/core.lib.help.util\.js$/, 'ejs', 'virtual:none'],
   [/node_modules.got.dist./, 'node:http2', 'virtual:http2'],
-  [/core.lib.ux.index\.js$/, './action/spinner', `${core}/ux/action/simple.js`],
+  [/core.lib.command\.js$/, './ux', 'virtual:plain'],
+  [/core.lib.parser.help\.js$/, '../ux', 'virtual:plain'],
+  [/core.lib.parser.errors\.js$/, '../ux/theme', 'virtual:plain'],
+  [/core.lib.errors.errors.cli\.js$/, '../../ux/theme', 'virtual:plain'],
+  [/core.lib.logger\.js$/, 'debug', 'virtual:quiet'],
 ]
 
 /** What libraries do when they are loaded or at each request, and what takes a third of a start: by file. */
@@ -117,14 +124,17 @@ const groups = [
   ['start', /build.cli.(start.(start|words)|folders)\.js$/],
   ['completion', /build.cli.completion.main\.js$/],
   ['contract', /build.(contract.index|errors|cli.help.(terminal|facts))\.js$/],
-  ['base', /build.cli.(main|run-command|base-command|[\w-]*flags)\.js$/],
+  ['base', /build.cli.(main|run-command|base-command|flags)\.js$/],
+  ['read-command', /build.cli.(read-command|read-flags)\.js$/],
+  ['bulk-command', /build.cli.(bulk-command|bulk-flags|clear-command)\.js$/],
   ['client', /build.(cli.open-client|client.client|state.open-ledger)\.js$/],
+  ['got', /node_modules.(got|uint8array-extras)./],
   ['files', /build.formats.(whole|part)-file\.js$/],
   ['read', /build.(cli.read-work|formats.chunks)\.js$/],
   ['bulk', /build.cli.(bulk|clear)-work\.js$/],
   ['runs', /build.cli.(resume|reconcile|undo)-work\.js$/],
   ['reports', /build.(cli.(export|report|coverage)-work|reports.export)\.js$/],
-].map(([name, test], index) => ({name, test, priority: 9 - index}))
+].map(([name, test], index) => ({name, test, priority: 99 - index}))
 
 const program = {
   input: {program: 'virtual:program'},
@@ -138,6 +148,7 @@ const program = {
     entryFileNames: '[name].cjs',
     chunkFileNames: 'chunks/[name].cjs',
     codeSplitting: {groups},
+    minify: {compress: false, mangle: false, codegen: {removeWhitespace: true}}, // names stay, for those who look for a fault
   },
 }
 
