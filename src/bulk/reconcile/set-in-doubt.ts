@@ -1,11 +1,15 @@
 import type {WriteAnswer} from '../../client/types.js'
-import type {WriteId} from '../../contract/index.js'
+import {type WriteId, writeOperation} from '../../contract/index.js'
 import type {Journal} from '../../state/journal.js'
 import type {Evidence} from '../../state/run-facts.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
+import type {PlannedSet} from '../cut-sets.js'
 import {toAnswerText} from '../journal-answer.js'
 import {answerOf, diedBefore, type LoadedPart, type LoadedRun, recordsOf} from '../load-run.js'
-import type {RowFinding} from './judgement.js'
+import {nextStep} from '../next-step.js'
+import {defaultBisectBudget, type OnError} from '../on-error.js'
+import {toNewParts} from '../run-journal.js'
+import {count, type RowFinding} from './judgement.js'
 import type {ReconciledFate, ReconciledSet, ReconcileOptions} from './report.js'
 
 /** One set in doubt while it is reconciled. */
@@ -44,13 +48,24 @@ export function confirm(context: SetInDoubt, ids: JsonValue[], how: Evidence, wh
   settleAs(context, 'applied', {state: 'confirmed', answer, how, why})
 }
 
+/** What was refused when it was sent again is cut as the run cuts what is refused: its parts are left to be sent. */
 export function reject(
   context: SetInDoubt,
   answer: Extract<WriteAnswer, {fate: 'refused'}>,
   how: Evidence,
   why: string,
 ): void {
-  settleAs(context, 'refused', {state: 'rejected', answer: toAnswerText(answer), how, why})
+  const parts = how === 'resend' ? partsAfter(answer, context) : []
+  settleAs(context, 'refused', {state: 'rejected', answer: toAnswerText(answer), how, why}, parts)
+  const left = parts.reduce((sum, {places}) => sum + places.length, 0)
+  if (left > 0) say(context, `${count(left, 'row')} of it left to be sent without those that were refused`)
+}
+
+function partsAfter(answer: WriteAnswer, {run, operation, entry}: SetInDoubt): PlannedSet[] {
+  const {onError = 'stop', atomic, bisectBudget} = run.facts.options
+  const budgetLeft = typeof bisectBudget === 'number' ? bisectBudget : defaultBisectBudget
+  const known = {rows: run.plan.rows, operation: writeOperation(operation), budgetLeft}
+  return nextStep(answer, entry.set, {...known, onError: onError as OnError, atomic: atomic === true}).parts
 }
 
 /** The service itself said that it did less than was asked, and nothing of it is there. */
@@ -98,10 +113,16 @@ export function restore(context: SetInDoubt, why: string): void {
 
 type Change = Parameters<Journal['change']>[1]
 
-function settleAs({journal, entry, report, options}: SetInDoubt, fate: ReconciledFate, change: Change): void {
+function settleAs(context: SetInDoubt, fate: ReconciledFate, change: Change, parts: readonly PlannedSet[] = []): void {
+  const {journal, run, entry, report, options} = context
+  const {seq} = entry.part
   report.fate = fate
   report.how = change.how ?? null
-  if (!options.dryRun) journal.keep(() => journal.change(entry.part.seq, change))
+  if (options.dryRun) return
+  journal.keep(() => {
+    journal.change(seq, change)
+    for (const part of toNewParts(run.plan, parts, seq)) journal.addPart(part)
+  })
 }
 
 /** The same set as a part of it that the journal keeps on its own. */
