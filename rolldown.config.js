@@ -127,6 +127,7 @@ const groups = [
   ['base', /build.cli.(main|run-command|base-command|flags)\.js$/],
   ['read-command', /build.cli.(read-command|read-flags)\.js$/],
   ['bulk-command', /build.cli.(bulk-command|bulk-flags|clear-command)\.js$/],
+  ['report-command', /build.cli.(report-command|export-flags|settle-flags)\.js$/],
   ['client', /build.(cli.open-client|client.client|state.open-ledger)\.js$/],
   ['got', /node_modules.(got|uint8array-extras)./],
   ['files', /build.formats.(whole|part)-file\.js$/],
