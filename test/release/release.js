@@ -27,6 +27,9 @@ if (!values.gate && !isDryRun && tag === undefined) leave('Only a dry run may le
 if (values.gate) run(['test'])
 else say('The gate was not run.')
 const tarball = pack(facts.version)
+const {changedFiles} = readFacts(tag)
+if (changedFiles.length > facts.changedFiles.length)
+  leave(`Packing changed files, commit them: ${changedFiles.join(', ')}.`)
 run(['run', '--silent', 'check:package', '--', tarball])
 
 const bill = `vendorctl-${facts.version}.cdx.json`
