@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {test as base, expect} from 'vitest'
 import {type Sandbox, type SandboxOptions, startSandbox} from '../../src/sandbox/server.js'
+import {namedExits} from './named-exits.js'
 import {type Ran, type Running, type RunOptions, runBinary, startBinary} from './run-binary.js'
 
 export type Run = (words: readonly string[], options?: RunOptions) => Promise<Ran>
@@ -37,7 +38,7 @@ type Fixtures = {
 /** How long a test waits for a run to get somewhere. */
 export const patience = {timeout: 40_000, interval: 10}
 
-/** Tests that see the program as a shell does. No run may show a secret or a stack. */
+/** Tests that see the program as a shell does. No run may show a secret or a stack, or end as its help does not say. */
 export const test = base.extend<Fixtures>({
   home: async ({onTestFinished}, use) => {
     const path = mkdtempSync(join(tmpdir(), 'vendorctl-'))
@@ -118,5 +119,8 @@ async function runClean(words: readonly string[], options: RunOptions, secrets: 
 
   for (const secret of secrets) expect(text).not.toContain(secret)
   expect(ran.stderr).not.toMatch(/^\s+at .*:\d+:\d+/m)
+  const named = namedExits(words)
+  if (named !== undefined && ran.exitCode !== null)
+    expect(named, `exit codes in the help of ${words}`).toContain(ran.exitCode)
   return ran
 }

@@ -26,7 +26,7 @@ const rules: Readonly<Record<ExitName, Rule>> = {
   locked: (has, id) => has('set-size', 'output-file') || /^(runs:(?!list|show)|sandbox:start)/.test(id),
   unsafe: (has, id) => has('profile') || /^(runs|profiles):/.test(id),
   unavailable: (...facts) => speaks(...facts) || /^sandbox:(?!start)/.test(facts[1]),
-  unknownCommand: () => false,
+  unknownCommand: (_, id) => id === 'help',
   interrupted: always,
   terminated: always,
 }

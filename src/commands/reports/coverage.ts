@@ -19,11 +19,13 @@ export default class ReportsCoverage extends CoverageCommand {
     ...filterFlags('reports.transactions'),
     fill: Flags.boolean({
       env: env('fill'),
+      helpGroup: 'EXPORT',
       description:
         'Read the days that are not proven, one file for each hole; days that are not over everywhere are left.',
     }),
     'output-file': Flags.string({
       env: env('output-file'),
+      helpGroup: 'EXPORT',
       helpValue: 'PATH',
       description: 'Files of --fill; {start} and {end} stand for the days of a hole.',
     }),
