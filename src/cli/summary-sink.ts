@@ -47,7 +47,7 @@ export async function openSummarySink(
     },
     async end() {
       const last = total()
-      if (last && groups > 0) await sink.page([{[key[0] ?? '']: 'total', ...last}])
+      if (last) await sink.page([{[key[0] ?? '']: 'total', ...last}])
       await sink.end()
     },
     get rows() {

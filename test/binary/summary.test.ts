@@ -107,6 +107,16 @@ describe.concurrent('reports summary', () => {
     expect(foreign.stderr).toContain('no column lineItem.totalPrice')
   })
 
+  test('of an export without records has totals of 0', async ({alone, home}) => {
+    writeFileSync(join(home.path, 'day.ndjson'), '')
+
+    const table = await alone([...summary, 'day.ndjson', '-o', 'table'])
+    const json = await alone([...summary, 'day.ndjson', '--json'])
+
+    expect(table).toMatchObject({exitCode: 0, stdout: expect.stringMatching(/\n *total +0 +0 /)})
+    expect(JSON.parse(json.stdout)).toMatchObject({ok: true, data: {groups: [], total: {batches: 0, lines: 0}}})
+  })
+
   test('is empty with --fail-on-empty', async ({alone}) => {
     const ran = await alone([...summary, '-', '--fail-on-empty', '--json'], {input: '[]'})
 
