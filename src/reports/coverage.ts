@@ -1,4 +1,4 @@
-import type {Covered} from '../state/export-register.js'
+import type {Covered} from '../state/written-files.js'
 import {millisecondsPerDay, millisecondsPerHour, toDateTime, toMilliseconds} from '../values/date-time.js'
 import type {Manifest} from './manifest.js'
 

@@ -1,5 +1,5 @@
 import {statSync} from 'node:fs'
-import type {CoveredFile} from '../state/export-register.js'
+import type {CoveredFile} from '../state/written-files.js'
 import {type Day, type FileLoss, listDays} from './coverage.js'
 
 export type LostFile = {file: string; is: FileLoss}

@@ -1,6 +1,16 @@
 import type {Database, Row} from '../sqlite.js'
 import {type BegunExport, type EndedExport, endRun, exportRunsOf, exportRunTable} from './export-runs.js'
 import {openState} from './open-state.js'
+import {
+  type Covered,
+  type CoveredFile,
+  type Formerly,
+  findFormerly,
+  listCovered,
+  putWritten,
+  type WrittenFile,
+  writtenTable,
+} from './written-files.js'
 
 /** Up to where a named export has read, and what its next run may meet again. */
 export type Watermark = {
@@ -14,17 +24,8 @@ export type Watermark = {
   manifest: string
 }
 
-/** A window that was read; `grade` as in its manifest, `file` from the root. */
-export type Covered = {from: string; to: string; grade: string; file: string}
-
-/** The same with what is known of its file; `bytes` is undefined where nothing is, and none once another replaced it. */
-export type CoveredFile = Covered & {bytes?: number | 'replaced'}
-
 /** The file that a named export wrote to last, finished or not; `command` is told by what decides its bytes. */
 export type LastFile = {path: string; command: string}
-
-/** What was known of a file when an export to it ended last. */
-export type Formerly = {rows: number; at: number}
 
 /** What is recorded when an export has its manifest: all of it or nothing. */
 export type Finished = {
@@ -33,8 +34,7 @@ export type Finished = {
   covered: readonly Covered[]
   watermark?: {name: string; scope: string; value: Watermark} | undefined
   run?: EndedExport | undefined
-  /** `isAdded`: it still holds what was written to it before. */
-  file?: {path: string; bytes: number; isAdded: boolean}
+  file?: WrittenFile
   at: number
 }
 
@@ -92,23 +92,9 @@ const laterSchema = `
     command TEXT NOT NULL,
     PRIMARY KEY (name, scope)
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS written (
-    name TEXT PRIMARY KEY,
-    path TEXT NOT NULL,
-    rows INTEGER NOT NULL,
-    bytes INTEGER NOT NULL,
-    since INTEGER NOT NULL,
-    at INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS written_path ON written (path);
+  ${writtenTable}
   ${exportRunTable}
 `
-const selectCovered = `
-  SELECT covered.*, written.bytes, covered.at < written.since AS replaced
-  FROM covered LEFT JOIN written ON written.path = covered.file
-  WHERE scope = ? ORDER BY window_from, covered.at
-`
-
 /** Opens the register of exports, and makes it when there is none. Throws a `CliFailure` (storage). */
 export function openExportRegister(path: string): ExportRegister {
   const database = openState({
@@ -149,34 +135,10 @@ export function openExportRegister(path: string): ExportRegister {
         if (run) endRun(database, run, at)
         if (run && written) putWritten(database, run, written, at)
       }),
-    covered: (scope) =>
-      database.all(selectCovered, scope).map(({window_from: from, window_to: to, grade, file, bytes, replaced}) => ({
-        ...{from: String(from), to: String(to), grade: String(grade), file: String(file)},
-        ...(bytes !== null && {bytes: replaced === 1 ? 'replaced' : Number(bytes)}),
-      })),
-    findFormerly(name) {
-      const row = database.get(
-        `SELECT rows, at FROM written WHERE name = ?1
-         UNION SELECT rows, ended_at FROM export_run WHERE name = ?1 AND ended_at IS NOT NULL ORDER BY 2 DESC LIMIT 1`,
-        name,
-      )
-      return row && {rows: Number(row['rows']), at: Number(row['at'])}
-    },
+    covered: (scope) => listCovered(database, scope),
+    findFormerly: (name) => findFormerly(database, name),
     close: () => database.close(),
   }
-}
-
-function putWritten(
-  database: Database,
-  {name, rows}: EndedExport,
-  {path, bytes, isAdded}: NonNullable<Finished['file']>,
-  at: number,
-): void {
-  database.run(
-    `INSERT INTO written VALUES (?1, ?2, ?3, ?4, ?5, ?5)
-     ON CONFLICT (name) DO UPDATE SET path = ?2, rows = ?3, bytes = ?4, at = ?5, since = iif(?6, since, ?5)`,
-    ...[name, path, rows, bytes, at, Number(isAdded)],
-  )
 }
 
 function putWatermark(database: Database, {name, scope, value}: NonNullable<Finished['watermark']>): void {
