@@ -72,6 +72,7 @@ const replaced = [
   [/core.lib.parser.errors\.js$/, '../ux/theme', 'virtual:plain'],
   [/core.lib.errors.errors.cli\.js$/, '../../ux/theme', 'virtual:plain'],
   [/core.lib.logger\.js$/, 'debug', 'virtual:quiet'],
+  [/node_modules.https-proxy-agent.dist./, 'debug', 'virtual:quiet'],
 ]
 
 /** What libraries do when they are loaded or at each request, and what takes a third of a start: by file. */
@@ -153,26 +154,29 @@ const program = {
   },
 }
 
-/** What other programs require: modules of its own, so that they load nothing of the program. */
+/** What other programs import or require: modules of its own, so that they load nothing of the program. */
 const library = {
   input: {index: 'build/index.js'},
   platform: 'node',
-  plugins: [builtIn, {name: 'door', generateBundle: addDoor}],
-  output: {dir: 'dist/library', format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs'},
+  plugins: [builtIn],
+  output: ['mjs', 'cjs'].map((ending) => ({
+    dir: 'dist/library',
+    format: ending === 'cjs' ? 'cjs' : 'esm',
+    entryFileNames: `[name].${ending}`,
+    chunkFileNames: `[name].${ending}`,
+  })),
 }
 
-/** Programs that import and programs that require get the same modules, so that an error is of one class. */
-function addDoor(_options, {'index.cjs': {exports}}) {
-  const source = `import library from './index.cjs'\nexport const {${exports.join(', ')}} = library\n`
-  this.emitFile({type: 'asset', fileName: 'index.mjs', source})
-  this.emitFile({type: 'asset', fileName: 'index.d.mts', source: "export * from './index.cjs'\n"})
-}
-
-/** Its types in one file, of the declarations that the compiler made. */
+/** Its types, of the declarations that the compiler made. */
 const types = {
   input: {index: 'build/index.d.ts'},
-  plugins: [dts({dtsInput: true, emitDtsOnly: true, generator: 'oxc'})],
+  plugins: [dts({dtsInput: true, emitDtsOnly: true, generator: 'oxc'}), {name: 'door', generateBundle: addDoor}],
   output: {dir: 'dist/library', format: 'esm', entryFileNames: '[name].cts'},
+}
+
+/** One set of types for both kinds of programs. */
+function addDoor() {
+  this.emitFile({type: 'asset', fileName: 'index.d.mts', source: "export * from './index.cjs'\n"})
 }
 
 export default [program, library, types]
