@@ -4,9 +4,10 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {parseDocument} from 'yaml'
 import {settingKeys, settingNames} from '../src/cli/setting-keys.js'
 import {exitCodeOf, exitNames} from '../src/contract/index.js'
-import {findCommands, findFiles, findSteps, isShown} from './support/readme.js'
+import {findBlocks, findCommands, findFiles, findSteps, isShown} from './support/readme.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -64,6 +65,12 @@ describe('the recipes', () => {
     ])
     expect(flags.filter((flag) => !known.includes(flag) && !/^-\d/.test(flag))).toEqual([])
   })
+})
+
+test.each(findBlocks(readme, 'yaml'))('file %# for continuous integration is well-formed', (text) => {
+  const {errors, warnings} = parseDocument(text)
+
+  expect([...errors, ...warnings]).toEqual([])
 })
 
 describe('the tables', () => {

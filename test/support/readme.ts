@@ -20,9 +20,10 @@ export function findFiles(readme: string): NamedFile[] {
   return [...shown].map(([, name = '', text = '']) => ({name, text}))
 }
 
-/** Every command that a block of the text shows, comments and continuations left out. */
+/** Every command that a block of the text shows, also inside of other programs' files, comments and continuations left out. */
 export function findCommands(readme: string): string[] {
-  const lines = ['sh', 'console'].flatMap((kind) => findBlocks(readme, kind)).flatMap((block) => block.split('\n'))
+  const kinds = ['sh', 'console', 'ini', 'yaml', 'powershell']
+  const lines = kinds.flatMap((kind) => findBlocks(readme, kind)).flatMap((block) => block.split('\n'))
   return lines.flatMap((line) => line.match(/(?<![\w/])vendorctl [^>|&]*/)?.[0] ?? []).map((line) => line.trim())
 }
 
