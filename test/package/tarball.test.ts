@@ -8,6 +8,7 @@ const megabyte = 1024 * 1024
 
 type PackageJson = {
   version: string
+  man: string[]
   scripts?: Record<string, string>
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
@@ -52,6 +53,11 @@ test('installing it brings no other package, runs nothing and compiles nothing',
   expect({...dependencies, ...optionalDependencies, ...peerDependencies}).toEqual({})
   expect(names.filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([])
   expect(packed.files.map(({name}) => name).filter((name) => /\.node$|(^|\/)binding\.gyp$/.test(name))).toEqual([])
+})
+
+test('its manual is named as a list, which alone makes npm link it where man looks', () => {
+  expect(facts.man).toEqual(['./man/vendorctl.1'])
+  expect(textOf('man/vendorctl.1')).toMatch(/^\.TH /m)
 })
 
 test('is small', () => {
