@@ -1,6 +1,7 @@
-import {existsSync} from 'node:fs'
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {expect} from 'vitest'
+import {describe, expect} from 'vitest'
+import {shellNames} from '../../src/cli/completion/shell-names.js'
 import {test} from '../support/binary.js'
 import {prepareNames, typedLines, typeInShell} from '../support/typed-lines.js'
 
@@ -15,4 +16,52 @@ test('Tab in a real Bash completes words, flags, values and files, and runs noth
 
   expect(typed.taken).toEqual(typedLines.map(([, words]) => words))
   expect(existsSync(join(home.path, 'work', 'run-by-tab'))).toBe(false)
+})
+
+describe.concurrent('while a person types, nothing fails', () => {
+  test.for([
+    ['without a home', {HOME: '', XDG_CONFIG_HOME: undefined, XDG_STATE_HOME: undefined}],
+    ['where a file lies in place of the folders', {XDG_CONFIG_HOME: '/dev/null', XDG_STATE_HOME: '/dev/null'}],
+  ] as const)('%s', async ([, environment], {alone}) => {
+    const profiles = await alone(['__complete', 'zsh', 'machines', 'list', '-p', ''], {environment})
+    const runs = await alone(['__complete', 'zsh', 'runs', 'show', ''], {environment})
+
+    for (const ran of [profiles, runs]) expect(ran).toMatchObject({exitCode: 0, stdout: '0 words\n', stderr: ''})
+  })
+
+  test('when profiles are damaged', async ({alone, home}) => {
+    mkdirSync(home.config, {recursive: true})
+    writeFileSync(join(home.config, 'profiles.json'), '{"profiles":')
+
+    const ran = await alone(['__complete', 'fish', 'machines', 'list', '-p', ''])
+
+    expect(ran).toMatchObject({exitCode: 0, stdout: 'words\n', stderr: ''})
+  })
+
+  test.for([[], ['tcsh', 'ma'], ['powershell', '%'], ['powershell', 'e30='], ['bash', '9', 'x', 'y', "v 'a"]])(
+    'when it is asked like this: %j',
+    async (given, {alone}) => {
+      const ran = await alone(['__complete', ...given])
+
+      expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+    },
+  )
+})
+
+describe.concurrent('the script that shells load', () => {
+  test.for(shellNames)('is the same with and without the command: %s', async (name, {alone}) => {
+    const script = await alone(['autocomplete', 'script', name])
+    const envelope = await alone(['autocomplete', 'script', name, '--json'])
+
+    expect(script).toMatchObject({exitCode: 0, stderr: ''})
+    expect(script.stdout).toContain('__complete')
+    expect(JSON.parse(envelope.stdout).data).toEqual({shell: name, script: script.stdout})
+  })
+
+  test('of a shell that nobody knows is exit 2', async ({alone}) => {
+    const ran = await alone(['autocomplete', 'script', 'tcsh'])
+
+    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+    expect(ran.stderr).toContain('bash, zsh, fish, powershell')
+  })
 })

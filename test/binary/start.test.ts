@@ -31,6 +31,19 @@ describe.concurrent('a start loads', () => {
     },
   )
 
+  test('for a Tab in a shell facts and the values there are, and nothing that could ask the service', async ({
+    alone,
+  }) => {
+    const words = await loadedBy(alone, ['__complete', 'zsh', 'ma'])
+    const columns = await loadedBy(alone, ['__complete', 'zsh', 'machines', 'list', '--columns', ''])
+    const script = await loadedBy(alone, ['autocomplete', 'script', 'bash'])
+
+    const base = ['completion', 'program', 'rolldown-runtime', 'start']
+    expect(script.names.sort()).toEqual(base)
+    expect(words.names.sort()).toEqual(['_virtual_facts', ...base])
+    expect(columns.names.sort()).toEqual(['_virtual_choices', '_virtual_facts', ...base])
+  })
+
   test.for([
     'machines list --nix',
     'sites create --set-size many',
