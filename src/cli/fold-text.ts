@@ -3,6 +3,7 @@ import {stripVTControlCharacters} from 'node:util'
 /** Letters that take two columns, near enough: where this is wrong the terminal breaks the line itself. */
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/gu
+const narrow = /^[\x20-\x7e]*$/
 const narrowest = 40
 
 type Stream = {readonly isTTY?: boolean | undefined; readonly columns?: number | undefined}
@@ -25,6 +26,7 @@ export function foldText(text: string, width: number): string {
 
 /** Columns that a text takes on a terminal, near enough. */
 export function columnsOf(text: string): number {
+  if (narrow.test(text)) return text.length
   const seen = stripVTControlCharacters(text)
   return seen.length + (seen.match(wide)?.filter((letter) => letter.length === 1).length ?? 0)
 }

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
+import {foldCells, overWidth, toBlocks} from '../../src/cli/fold-cells.js'
 import {columnsOf, foldFor, foldText} from '../../src/cli/fold-text.js'
-import {foldCells} from '../../src/cli/simple-table.js'
 
 const terminal = {isTTY: true, columns: 40}
 const prose = 'Some words that are together longer than one line of a terminal is wide'
@@ -80,5 +80,24 @@ describe('cells of a table', () => {
         .filter(Boolean)
 
     for (let width = 1; width < 90; width++) expect(words(foldCells(rows, width)).sort()).toEqual(words(rows).sort())
+  })
+
+  test('that do not fit a line even so are shown in blocks', () => {
+    const [headers = [], ...cells] = [
+      ['user', 'password', 'key'],
+      ['one', 'x'.repeat(30), 'y'.repeat(30)],
+      ['two', '', 'z'],
+    ]
+
+    expect([60, 80].map((width) => overWidth([headers, ...cells], width))).toEqual([true, false])
+    expect(toBlocks(headers, cells)).toBe(
+      `user      one\npassword  ${'x'.repeat(30)}\nkey       ${'y'.repeat(30)}\n\nuser      two\nkey       z\n`,
+    )
+  })
+
+  test('may be many', () => {
+    const many = Array.from({length: 200_000}, (_, row) => [String(row), 'changed'])
+
+    expect(foldCells(many, 80)).toHaveLength(200_000)
   })
 })
