@@ -19,6 +19,7 @@ const sameAs = [
   ['contract', 'show', '--format', 'openapi'],
   ['machines', 'list', '--no-such-flag'],
   ['no-such-command'],
+  ['__complete', 'bash', '9', '80', '', 'vendorctl reports '],
 ]
 const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms\n'
 const exported = ['reports', 'transactions', '-p', 'sandbox', '--start', '-9d', '--end', 'now', '-q', '--output-file']
@@ -57,6 +58,12 @@ export function checkStandalone(file) {
 function compareWithProgram(file, folder) {
   const told = start([file], ['--version'], folder)
   expect(told.stdout.startsWith(`vendorctl/${version} `), '--version', told)
+  const script = spawnSync('vendorctl', ['autocomplete', 'script', 'bash'], {
+    env: {PATH: dirname(file)},
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  expect(script.stdout.includes(`'${file}'`), 'completion starts this file', script)
   for (const words of sameAs) {
     const ours = start([file], words, folder)
     const other = start([process.execPath, program], words, folder)

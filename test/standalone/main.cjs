@@ -7,6 +7,9 @@ const {compileFunction} = require('node:vm')
 const loaded = new Map()
 const leave = (code) => process.exit(code)
 
+// As it was typed, it may be a name on the path; scripts for shells hold where the program lies.
+process.argv[1] = process.execPath
+
 load('program.cjs')(process.argv.slice(2), '', leave).then(leave, (error) => {
   process.stderr.write(`${error.stack}\n`)
   leave(1)
