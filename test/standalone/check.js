@@ -8,6 +8,7 @@ import {fileURLToPath} from 'node:url'
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 const {version} = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+const isWindows = process.platform === 'win32'
 const say = (text) => process.stdout.write(`${text}\n`)
 /** What needs no service says the same, byte for byte, as the program from npm. */
 const sameAs = [
@@ -58,18 +59,23 @@ export function checkStandalone(file) {
 function compareWithProgram(file, folder) {
   const told = start([file], ['--version'], folder)
   expect(told.stdout.startsWith(`vendorctl/${version} `), '--version', told)
-  const script = spawnSync('vendorctl', ['autocomplete', 'script', 'bash'], {
-    env: {PATH: dirname(file)},
-    cwd: folder,
-    encoding: 'utf8',
-  })
-  expect(script.stdout.includes(`'${file}'`), 'completion starts this file', script)
+  if (!isWindows) findItself(file, folder)
   for (const words of sameAs) {
     const ours = start([file], words, folder)
     const other = start([process.execPath, program], words, folder)
     const isSame = ['status', 'stdout', 'stderr'].every((part) => ours[part] === other[part])
     expect(isSame, `${words.join(' ')}: as from npm`, ours)
   }
+}
+
+/** Started by its name alone, it tells a shell where it lies. */
+function findItself(file, folder) {
+  const script = spawnSync('vendorctl', ['autocomplete', 'script', 'bash'], {
+    env: {PATH: dirname(file)},
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  expect(script.stdout.includes(`'${file}'`), 'completion starts this file', script)
 }
 
 function work(run, folder) {
@@ -102,8 +108,9 @@ function makeRoot(file, root) {
 
 /** HOME is the folder where it stands: the files of a run are all there. */
 function start([executable, ...before], words, folder) {
-  const environment = {HOME: folder, ...(process.platform === 'win32' && {LOCALAPPDATA: folder, APPDATA: folder})}
-  const options = {env: environment, cwd: folder, encoding: 'utf8'}
+  // Windows itself needs to know where it lies.
+  const windows = {LOCALAPPDATA: folder, APPDATA: folder, SystemRoot: process.env.SystemRoot, TEMP: folder}
+  const options = {env: {HOME: folder, ...(isWindows && windows)}, cwd: folder, encoding: 'utf8'}
   return spawnSync(executable, [...before, ...words], options)
 }
 
