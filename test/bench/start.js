@@ -11,8 +11,15 @@ const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 const node = process.execPath
 /** They take half a second and more each. */
 const peerRuns = 5
-/** No telemetry, and nothing that asks: what is measured is the start. */
-const quiet = {CI: '1', DO_NOT_TRACK: '1', DISABLE_TELEMETRY: '1', SHOPIFY_CLI_NO_ANALYTICS: '1'}
+/** No telemetry, no update of itself, and nothing that asks: what is measured is the start. */
+const quiet = {
+  CI: '1',
+  DO_NOT_TRACK: '1',
+  DISABLE_TELEMETRY: 'true',
+  HEROKU_DISABLE_AUTOUPDATE: '1',
+  HEROKU_SKIP_NEW_VERSION_CHECK: '1',
+  SHOPIFY_CLI_NO_ANALYTICS: '1',
+}
 
 /** Prints a table; `first` of the columns is a start that finds nothing compiled. */
 export async function benchStart({runs, firstRuns, peers}) {
