@@ -33,11 +33,32 @@ export class JsonProblem extends Error {
  * quotes nothing of the text.
  */
 export function parseJson(text: string): JsonValue {
+  if (isEarly(text)) return parse(text, keepDigits)
   const marked = markNumbers(text, maximumDepth)
   if (marked === 'tooDeep') throw new JsonProblem('nested too deeply')
   if (marked.count > 0 && text.includes(escapedMark)) return parse(text, keepDigits)
   const value = parse(marked.text)
   return marked.count === 0 ? value : unmarkNumbers<JsonValue>(value, sharedRawNumber)
+}
+
+/**
+ * Marking numbers is fast once the engine has compiled it, and slow before. A program that reads one page is over by
+ * then: its first texts go the way that is slow for many and fast for few. They may not be nested too deeply, which few
+ * brackets cannot be.
+ */
+function isEarly(text: string): boolean {
+  if (early <= 0 || text.length > early) return false
+  if (countAtMost(text, '{') + countAtMost(text, '[') > maximumDepth) return false
+  early -= text.length
+  return true
+}
+
+let early = 256 * 1024
+
+function countAtMost(text: string, bracket: string): number {
+  let count = 0
+  for (let at = text.indexOf(bracket); at !== -1 && count <= maximumDepth; at = text.indexOf(bracket, at + 1)) count++
+  return count
 }
 
 /** Prints a value; numbers come out digit for digit as they were read. `indent` as for JSON.stringify. */
