@@ -1,4 +1,4 @@
-const {existsSync, mkdirSync} = require('node:fs')
+const {existsSync, lstatSync, mkdirSync} = require('node:fs')
 const {enableCompileCache} = require('node:module')
 const {isAbsolute, join} = require('node:path')
 
@@ -25,16 +25,27 @@ function cacheFolder() {
   if (NODE_COMPILE_CACHE) return undefined // Node has done it
   const own = XDG_CACHE_HOME || (process.platform === 'win32' ? LOCALAPPDATA : HOME && join(HOME, '.cache'))
   if (!own || !isAbsolute(own)) return undefined
-  const folders = [own, join(own, 'vendorctl'), join(own, 'vendorctl', 'compiled')]
-  return existsSync(folders[2]) || folders.every(makeFolder) ? folders[2] : undefined
+  const [outer, inner] = [join(own, 'vendorctl'), join(own, 'vendorctl', 'compiled')]
+  return isOwn(own, 0o002) && isOwn(outer, 0o022) && isOwn(inner, 0o022) ? inner : undefined
 }
 
-/** One after the other: where none can be made, such as below /proc, Node tries for ever to make all at once. */
+/** Whether a folder belongs to this user and others may not write in it; it is made when it is not there. */
+function isOwn(path, othersWrite) {
+  try {
+    makeFolder(path)
+    if (!process.getuid) return true // Windows keeps the folders of users apart
+    const stat = lstatSync(path)
+    return stat.isDirectory() && stat.uid === process.getuid() && (stat.mode & othersWrite) === 0
+  } catch {
+    return false
+  }
+}
+
+/** One at a time: where none can be made, such as below /proc, Node tries for ever to make all at once. */
 function makeFolder(path) {
   try {
     mkdirSync(path, {mode: 0o700})
-    return true
   } catch (error) {
-    return error.code === 'EEXIST'
+    if (error.code !== 'EEXIST') throw error
   }
 }

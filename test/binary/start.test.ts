@@ -1,4 +1,4 @@
-import {mkdirSync, readdirSync, statSync, writeFileSync} from 'node:fs'
+import {chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {describe, expect} from 'vitest'
@@ -12,6 +12,12 @@ type Loaded = {names: string[]; builtins: string[]}
 async function loadedBy(run: Run, words: readonly string[]): Promise<Loaded> {
   const {stderr} = await run(words, {environment: {NODE_OPTIONS: `--require=${watcher}`}})
   return JSON.parse(/^loaded (.*)$/m.exec(stderr)?.[1] ?? '') as Loaded
+}
+
+/** Names of what lies in a folder and in all folders below it, but for empty files. */
+function filesBelow(folder: string): string[] {
+  const entries = readdirSync(folder, {recursive: true, withFileTypes: true}).filter((entry) => entry.isFile())
+  return entries.map(({name, parentPath}) => join(parentPath, name)).filter((path) => statSync(path).size > 0)
 }
 
 describe.concurrent('a start loads', () => {
@@ -86,6 +92,31 @@ describe.concurrent('compiled code', () => {
     expect(readdirSync(join(folder, version)).length).toBeGreaterThan(3)
     expect(statSync(join(folder, version)).mode & 0o022).toBe(0)
     expect(readdirSync(temporary)).toEqual([])
+  })
+
+  const replaceByLink = (path: string) => {
+    renameSync(path, `${path}-moved`)
+    symlinkSync(`${path}-moved`, path)
+  }
+  const replaceByFile = (path: string) => {
+    rmSync(path, {recursive: true})
+    writeFileSync(path, '')
+  }
+
+  test.for([
+    ['a folder in which others may write', (path: string) => chmodSync(path, 0o777)],
+    ['a link to another folder', replaceByLink],
+    ['a file', replaceByFile],
+  ] as const)('is not taken from %s', async ([, change], {alone, home}) => {
+    const environment = {...own, XDG_CACHE_HOME: join(home.path, 'cache')}
+    const folder = join(home.path, 'cache', 'vendorctl', 'compiled')
+    mkdirSync(folder, {recursive: true, mode: 0o700})
+    change(folder)
+
+    const ran = await alone(['profiles', 'list'], {environment})
+
+    expect(ran.exitCode).toBe(0)
+    expect(filesBelow(join(home.path, 'cache'))).toEqual([])
   })
 
   test('that cannot be kept stops nothing', async ({alone, home}) => {
