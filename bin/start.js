@@ -1,4 +1,4 @@
-const {existsSync, lstatSync, mkdirSync} = require('node:fs')
+const {existsSync, lstatSync, mkdirSync, statSync} = require('node:fs')
 const {enableCompileCache} = require('node:module')
 const {isAbsolute, join} = require('node:path')
 
@@ -26,15 +26,17 @@ function cacheFolder() {
   const own = XDG_CACHE_HOME || (process.platform === 'win32' ? LOCALAPPDATA : HOME && join(HOME, '.cache'))
   if (!own || !isAbsolute(own)) return undefined
   const [outer, inner] = [join(own, 'vendorctl'), join(own, 'vendorctl', 'compiled')]
-  return isOwn(own, 0o002) && isOwn(outer, 0o022) && isOwn(inner, 0o022) ? inner : undefined
+  return isOwn(own, 0o002, statSync) && isOwn(outer, 0o022) && isOwn(inner, 0o022) ? inner : undefined
 }
 
-/** Whether a folder belongs to this user and others may not write in it; it is made when it is not there. */
-function isOwn(path, othersWrite) {
+/**
+ * Whether a folder belongs to this user and others may not write in it; it is made when it is not there. Only the
+ * folder around ours may lie elsewhere, as a link says. */
+function isOwn(path, othersWrite, look = lstatSync) {
   try {
     makeFolder(path)
     if (!process.getuid) return true // Windows keeps the folders of users apart
-    const stat = lstatSync(path)
+    const stat = look(path)
     return stat.isDirectory() && stat.uid === process.getuid() && (stat.mode & othersWrite) === 0
   } catch {
     return false
