@@ -31,7 +31,8 @@ function cacheFolder() {
 
 /**
  * Whether a folder belongs to this user and others may not write in it; it is made when it is not there. Only the
- * folder around ours may lie elsewhere, as a link says. */
+ * folder around ours may lie elsewhere, as a link says.
+ */
 function isOwn(path, othersWrite, look = lstatSync) {
   try {
     makeFolder(path)
