@@ -1,4 +1,5 @@
 import {readFileSync} from 'node:fs'
+import {normalize} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {dts} from 'rolldown-plugin-dts'
 import {billOfMaterials, notices, tellNotices} from './test/release/third-party.js'
@@ -7,7 +8,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const read = (path) => JSON.parse(readFileSync(here(path), 'utf8'))
 const {version, oclif} = read('package.json')
 const {commands} = read('oclif.manifest.json')
-const core = here('node_modules/@oclif/core/lib')
+const coreFile = (name) => here(`node_modules/@oclif/core/lib/${name}`)
 
 const text = JSON.stringify
 
@@ -39,7 +40,7 @@ function describeFacts() {
     export const commands = ${text(Object.fromEntries(Object.values(commands).map((each) => [each.id, facts(each)])))}`
 }
 
-const {writeChoices} = await import(here('build/cli/completion/contract-values.js'))
+const {writeChoices} = await import(new URL('build/cli/completion/contract-values.js', import.meta.url))
 
 /** Modules that the build writes. */
 const written = {
@@ -48,9 +49,9 @@ const written = {
   'virtual:choices': `export const choices = ${text(writeChoices(Object.keys(commands)))}`,
   /** What of oclif runs a command. Finding commands in files and printing help is done by the build. */
   '@oclif/core': `
-    export {Command} from '${core}/command.js'
-    export * as Flags from '${core}/flags.js'
-    export * as Args from '${core}/args.js'`,
+    export {Command} from ${text(coreFile('command.js'))}
+    export * as Flags from ${text(coreFile('flags.js'))}
+    export * as Args from ${text(coreFile('args.js'))}`,
   'virtual:config': 'export const Config = {load: async (config) => config}',
   'virtual:none': 'export default undefined',
   /** Messages of oclif become messages of ours, which choose their own colours. */
@@ -108,7 +109,7 @@ const builtIn = {
     return other in written ? `\0${other}` : other === id ? undefined : other
   },
   load(id) {
-    if (id === here('build/client/version.js')) return versionModule
+    if (normalize(id) === here('build/client/version.js')) return versionModule
     return id.startsWith('\0') ? written[id.slice(1)] : undefined
   },
   transform(code, id) {

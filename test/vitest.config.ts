@@ -1,3 +1,4 @@
+import {fileURLToPath} from 'node:url'
 import {defineConfig} from 'vitest/config'
 
 /** Start the program, or put something in place of the network; all others share the modules that they load. */
@@ -5,7 +6,7 @@ const apart = ['binary', 'foreign', 'torture', 'wire'].map((folder) => `test/${f
 
 export default defineConfig({
   test: {
-    root: new URL('..', import.meta.url).pathname,
+    root: fileURLToPath(new URL('..', import.meta.url)),
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -5,7 +5,7 @@ import {expect} from 'vitest'
 import {test} from '../support/binary.js'
 
 const preload = fileURLToPath(new URL('../support/read-only-disk.js', import.meta.url))
-const readOnly = {environment: {NODE_OPTIONS: `--import=${preload}`}}
+const readOnly = {environment: {NODE_OPTIONS: `--import=${JSON.stringify(preload)}`}}
 
 test('runs on a disk that can only be read are told as they are; nothing is sent there', async ({start, home}) => {
   const {run, sandbox} = await start()

@@ -22,7 +22,7 @@ const firstSent = 3
 const firstAnswer = 4
 
 function full(from: number, more: Record<string, string> = {}) {
-  return {environment: {NODE_OPTIONS: `--import=${preload}`, FULL_FROM: String(from), ...more}}
+  return {environment: {NODE_OPTIONS: `--import=${JSON.stringify(preload)}`, FULL_FROM: String(from), ...more}}
 }
 
 /** Three sites in sets of one. */

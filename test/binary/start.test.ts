@@ -10,7 +10,7 @@ type Loaded = {names: string[]; builtins: string[]}
 
 /** What a run loads. */
 async function loadedBy(run: Run, words: readonly string[]): Promise<Loaded> {
-  const {stderr} = await run(words, {environment: {NODE_OPTIONS: `--require=${watcher}`}})
+  const {stderr} = await run(words, {environment: {NODE_OPTIONS: `--require=${JSON.stringify(watcher)}`}})
   return JSON.parse(/^loaded (.*)$/m.exec(stderr)?.[1] ?? '') as Loaded
 }
 

@@ -2,6 +2,7 @@ import {spawn} from 'node:child_process'
 import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import {quoted} from '../../src/cli/completion/shells/shell.js'
 import type {Home} from './binary.js'
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
@@ -59,12 +60,12 @@ export async function typeInShell(
 function prepare(home: Home, notes: string): void {
   const shim = `#!/bin/sh
 case $1 in
-  __complete | autocomplete) exec '${process.execPath}' '${program}' "$@" ;;
+  __complete | autocomplete) exec ${quoted(process.execPath)} ${quoted(program)} "$@" ;;
 esac
 {
   for word do printf '<%s>' "$word"; done
   echo
-} >> '${notes}'
+} >> ${quoted(notes)}
 `
   mkdirSync(join(home.path, 'bin'))
   writeFileSync(join(home.path, 'bin', 'vendorctl'), shim)

@@ -166,7 +166,7 @@ async function run(
       VENDORCTL_USERNAME: username,
       VENDORCTL_PASSWORD: password,
       ...((atPoint !== undefined || log !== undefined) && {
-        NODE_OPTIONS: `--require ${crashPoints}`,
+        NODE_OPTIONS: `--require ${JSON.stringify(crashPoints)}`,
         CRASH_AT: String(atPoint ?? 0),
       }),
       ...(log !== undefined && {CRASH_LOG: log}),

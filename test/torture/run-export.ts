@@ -34,7 +34,7 @@ export async function runExportOnce({sandbox, home, name, words, kill, log}: Exp
       VENDORCTL_API_KEY: sandbox.apiKey,
       VENDORCTL_USERNAME: sandbox.username,
       VENDORCTL_PASSWORD: sandbox.password,
-      NODE_OPTIONS: `--require ${crashPoints}`,
+      NODE_OPTIONS: `--require ${JSON.stringify(crashPoints)}`,
       ...(kill && 'point' in kill && {CRASH_AT: String(kill.point)}),
       ...(log !== undefined && {CRASH_LOG: log}),
     },
