@@ -1,5 +1,6 @@
 import {Parser} from 'csv-parse'
 
+import {BlankLines} from './blank-lines.js'
 import {toCsvFailure} from './csv-failure.js'
 import {unescapeFormula} from './dialect.js'
 import {countLineEnds} from './line-ends.js'
@@ -7,21 +8,27 @@ import type {DialectName} from './names.js'
 import {QuoteMarker, quotedEmpty, quoteMark} from './quote-marks.js'
 import {type CellsRow, maximumRecordBytes} from './row.js'
 
-export type CsvOptions = {file: string; delimiter: string; dialect?: DialectName | undefined}
+export type CsvOptions = {
+  file: string
+  delimiter: string
+  dialect?: DialectName | undefined
+  /** Lines without a letter are passed over unless it says otherwise. */
+  blanks?: BlankLines
+}
 
 /**
  * Rows of a CSV text in stretches, read by the parser to the letter; `firstLine` is the line that the text begins on.
- * Blank lines are passed over. A failure at one place does not take away the rows before it.
+ * A failure at one place does not take away the rows before it.
  */
 export async function* parseCsv(
   text: AsyncIterable<Buffer>,
-  {file, delimiter, dialect}: CsvOptions,
+  {file, delimiter, dialect, blanks = new BlankLines()}: CsvOptions,
   firstLine: number,
 ): AsyncGenerator<CellsRow[]> {
   const parser = createParser(delimiter)
   const marker = new QuoteMarker(delimiter)
   const place = {line: firstLine}
-  const take = () => takeRows(parser, place, {hasMarks: marker.hasMarked, isEscaped: dialect === 'excel'})
+  const take = () => takeRows(parser, place, {hasMarks: marker.hasMarked, isEscaped: dialect === 'excel', blanks})
   let pendingBytes = 0
   for await (const chunk of text) {
     parser.write(marker.mark(chunk))
@@ -62,20 +69,19 @@ function createParser(delimiter: string): Collector {
   return parser
 }
 
-type Taking = {hasMarks: boolean; isEscaped: boolean}
+type Taking = {hasMarks: boolean; isEscaped: boolean; blanks: BlankLines}
 
 /** What the parser has whole; moves the place on to the line that the next row starts on. */
-function takeRows(parser: Collector, place: {line: number}, {hasMarks, isEscaped}: Taking): CellsRow[] {
+function takeRows(parser: Collector, place: {line: number}, {hasMarks, isEscaped, blanks}: Taking): CellsRow[] {
   const rows: CellsRow[] = []
   for (const cells of parser.takeRecords()) {
     const {line} = place
     place.line += 1 + cells.reduce((sum, cell) => sum + countLineEnds(cell), 0)
     const quoted = hasMarks ? takeMarks(cells) : []
-    const isBlank = cells.length === 1 && cells[0] === '' && quoted.length === 0
-    if (isBlank) continue
     const texts = isEscaped ? cells.map(unescapeFormula) : cells
-    const row = {kind: 'cells', line, size: sizeOf(cells), cells: texts} as const
-    rows.push(quoted.length > 0 ? {...row, quoted} : row)
+    const plain = {kind: 'cells', line, size: sizeOf(cells), cells: texts} as const
+    const row = quoted.length > 0 ? {...plain, quoted} : plain
+    if (!blanks.passesOver(row)) rows.push(row)
   }
 
   return rows

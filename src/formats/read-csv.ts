@@ -1,3 +1,4 @@
+import {BlankLines} from './blank-lines.js'
 import {toCsvFailure} from './csv-failure.js'
 import {unescapeFormula} from './dialect.js'
 import type {CsvOptions} from './parse-csv.js'
@@ -5,12 +6,12 @@ import {type CellsRow, maximumRecordBytes} from './row.js'
 import {RowSplitter} from './split-rows.js'
 
 /**
- * Rows of a CSV text in stretches, the header among them. Blank lines are passed over; the line is the one a row starts
- * on. A failure at one place does not take away the rows before it. From the first row on that is not written to the
+ * Rows of a CSV text in stretches, the header among them; the line is the one a row starts on. A failure at one place does not take away the rows before it. From the first row on that is not written to the
  * letter of RFC 4180, and for a last row without a line end, the parser takes over.
  */
 export async function* readCsv(text: AsyncIterable<Buffer>, options: CsvOptions): AsyncGenerator<CellsRow[]> {
-  const splitter = new RowSplitter(options.delimiter)
+  const {blanks = new BlankLines()} = options
+  const splitter = new RowSplitter(options.delimiter, blanks)
   const chunks = text[Symbol.asyncIterator]()
   let rest = ''
   let isOdd = false
@@ -27,7 +28,7 @@ export async function* readCsv(text: AsyncIterable<Buffer>, options: CsvOptions)
 
     if (rest === '') return
     const {parseCsv} = await import('./parse-csv.js')
-    yield* parseCsv(continueWith(rest, isOdd ? chunks : undefined), options, splitter.line)
+    yield* parseCsv(continueWith(rest, isOdd ? chunks : undefined), {...options, blanks}, splitter.line)
   } finally {
     await chunks.return?.()
   }

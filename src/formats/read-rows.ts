@@ -1,3 +1,4 @@
+import {BlankLines} from './blank-lines.js'
 import {inputFailure} from './input-failure.js'
 import type {DialectName} from './names.js'
 import {openInput} from './open-input.js'
@@ -16,6 +17,8 @@ export type ReadOptions = {
   dialect?: DialectName | undefined
   /** A file without a line is one without records: exports are such files, and nobody hands one in to be sent. */
   mayBeEmpty?: boolean | undefined
+  /** An empty line is the null of a table of one column, as exports write it; else it is passed over. */
+  blankIsNull?: boolean | undefined
   /** Read when the path is `-`. */
   stdin?: AsyncIterable<Buffer | string>
   /** Sees every byte of the input on its way, and passes it on as it is. */
@@ -51,7 +54,7 @@ export async function readRows(path: string, options: ReadOptions = {}): Promise
     const records = readNdjson(text, name)
     return {name, format, rows: options.mayBeEmpty === true ? records : refuseEmpty(records, name)}
   }
-  return readTable({name, format, head, text, asked: options.delimiter, dialect: options.dialect})
+  return readTable({name, format, head, text, options})
 }
 
 type TableSource = {
@@ -59,15 +62,15 @@ type TableSource = {
   format: 'csv' | 'tsv'
   head: string
   text: AsyncIterable<Buffer>
-  asked: string | undefined
-  dialect: DialectName | undefined
+  options: Pick<ReadOptions, 'delimiter' | 'dialect' | 'blankIsNull'>
 }
 
-async function readTable({name, format, head, text, asked, dialect}: TableSource): Promise<RowFile> {
+async function readTable({name, format, head, text, options}: TableSource): Promise<RowFile> {
   const {readCsv} = await import('./read-csv.js')
   const named = format === 'csv' ? findNamedDelimiter(head) : undefined
-  const delimiter = asked ?? named ?? (format === 'tsv' ? '\t' : sniffDelimiter(head))
-  const stretches = readCsv(text, {file: name, delimiter, dialect})
+  const delimiter = options.delimiter ?? named ?? (format === 'tsv' ? '\t' : sniffDelimiter(head))
+  const blanks = new BlankLines({areNull: options.blankIsNull === true})
+  const stretches = readCsv(text, {file: name, delimiter, dialect: options.dialect, blanks})
   const {header, rows} = await takeHeader(stretches, named === undefined ? 0 : 1)
   if (!header) throw inputFailure('EMPTY_FILE', 'empty: its first line must name the columns', {file: name})
   return {name, format, delimiter, header, rows: chain([rows], stretches)}

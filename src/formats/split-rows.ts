@@ -1,3 +1,4 @@
+import {BlankLines} from './blank-lines.js'
 import {countLineEnds} from './line-ends.js'
 import type {CellsRow} from './row.js'
 
@@ -27,6 +28,7 @@ export class RowSplitter {
   /** The line that the next row starts on. */
   line = 1
   readonly #delimiter: string
+  readonly #blanks: BlankLines
   #text = ''
   /** Where the next row or cell starts. */
   #at = 0
@@ -35,8 +37,9 @@ export class RowSplitter {
   #delimiterAt = -1
   #lineFeedAt = -1
 
-  constructor(delimiter: string) {
+  constructor(delimiter: string, blanks = new BlankLines()) {
     this.#delimiter = delimiter
+    this.#blanks = blanks
   }
 
   /** The text begins at the start of a row: with the rest of the text before. */
@@ -51,7 +54,7 @@ export class RowSplitter {
       const start = this.#at
       const row = this.#takeRow()
       if (typeof row === 'string') return {rows, rest: text.slice(start), isOdd: row === 'odd'}
-      if (row.cells.length > 1 || row.cells[0] !== '' || row.quoted) rows.push(row)
+      if (!this.#blanks.passesOver(row)) rows.push(row)
     }
   }
 

@@ -8,7 +8,7 @@ import type {Writer} from './writer.js'
 
 /**
  * Writes separated values: null and absent as an empty cell, empty text as `""`, numbers digit for digit, objects and
- * lists as JSON. The header comes first, also when no row follows.
+ * lists as JSON; a null that is alone in its row is an empty line. The header comes first, also when no row follows.
  */
 export function writeCsv(columns: readonly Column[], dialect: Dialect): Writer {
   const flatten = createFlatten(columns)

@@ -1,6 +1,8 @@
 import {readFile} from 'node:fs/promises'
 import {CliFailure} from '../errors.js'
+import {toDialect} from '../formats/dialect.js'
 import {errorCodeOf} from '../formats/file-failure.js'
+import type {DialectName} from '../formats/names.js'
 import {openWholeFile} from '../formats/whole-file.js'
 import {isRecord, JsonProblem, type JsonRecord, parseJson, printJson} from '../values/json.js'
 import type {Grade} from './grade.js'
@@ -68,6 +70,12 @@ export type Manifest = {
 
 export function manifestName(path: string): string {
   return `${path}.manifest.json`
+}
+
+/** What separates the cells of the file; undefined of json, and where the manifest does not tell. */
+export function delimiterOf({format, dialect}: Manifest): string | undefined {
+  if (!dialect || (format !== 'csv' && format !== 'tsv')) return undefined
+  return toDialect(format, dialect.name as DialectName, dialect.delimiter ?? undefined).delimiter
 }
 
 export function printManifest(manifest: Manifest): string {

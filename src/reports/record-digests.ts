@@ -7,7 +7,7 @@ import {type RowFile, readRows} from '../formats/read-rows.js'
 import {toKey} from '../formats/record-page-renderer.js'
 import type {InputFormat, Row} from '../formats/row.js'
 import {isRecord, printJson} from '../values/json.js'
-import type {Manifest} from './manifest.js'
+import {delimiterOf, type Manifest} from './manifest.js'
 
 /** A short digest of all rows of each record, by the id of the record as text. */
 export type RecordDigests = ReadonlyMap<string, string>
@@ -18,11 +18,13 @@ const digestLength = 16
  * The records of an exported file, one digest each: rows with the same id, one after the other, are one record. Throws
  * a `CliFailure` (invalid) at a file without the column id, or that cannot be read.
  */
-export async function readDigests(path: string, {format, gzip, dialect, columns}: Manifest): Promise<RecordDigests> {
+export async function readDigests(path: string, manifest: Manifest): Promise<RecordDigests> {
+  const {format, gzip, dialect, columns} = manifest
   const file = await readRows(path, {
     format: format as InputFormat,
-    ...(dialect?.delimiter && {delimiter: dialect.delimiter}),
+    delimiter: delimiterOf(manifest),
     dialect: dialect?.name as DialectName | undefined,
+    blankIsNull: true,
     ...(gzip && {through: unpack}),
   }).catch((error: unknown) => {
     if ((error as {code?: string}).code === 'EMPTY_FILE') return undefined

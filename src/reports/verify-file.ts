@@ -5,7 +5,7 @@ import {readRows} from '../formats/read-rows.js'
 import type {InputFormat} from '../formats/row.js'
 import {counted} from '../values/counted.js'
 import {digestOf} from './complete-file.js'
-import {findManifest, type Manifest, manifestName} from './manifest.js'
+import {delimiterOf, findManifest, type Manifest, manifestName} from './manifest.js'
 import {unpackPacked} from './summary-bytes.js'
 
 /** What an exported file and its manifest say of each other; nothing is asked of the service. */
@@ -58,12 +58,13 @@ export async function verifyFile(named: string): Promise<Verified> {
   return {path, manifest, errors: [wrong(path, told)]}
 }
 
-/** The digest tells that the file is as it was, not that the manifest is. */
-async function countRows(path: string, {format, dialect}: Manifest): Promise<number> {
+/** The digest tells that the file is as it was, not that the manifest is. Every record counts, also one of a lone null. */
+async function countRows(path: string, manifest: Manifest): Promise<number> {
   const file = await readRows(path, {
-    format: format as InputFormat,
+    format: manifest.format as InputFormat,
     mayBeEmpty: true,
-    ...(dialect?.delimiter && {delimiter: dialect.delimiter}),
+    blankIsNull: true,
+    delimiter: delimiterOf(manifest),
     through: (bytes) => unpackPacked(bytes, path),
   })
   let rows = 0

@@ -32,6 +32,27 @@ const pagesOf = (sandbox: Sandbox) => requestsOf(sandbox)['reports.transactions'
 const stopAt = ({sandbox}: Service, nth: number) => sandbox.faults.set([`status(403)@reports.transactions#${nth}-`])
 
 describe.concurrent('an export', () => {
+  test.for(['one.csv', 'one.tsv', 'one.csv.gz', 'one.tsv.gz'])(
+    'of one column tells every null, and is as its manifest says: %s',
+    async (name, {start, home}) => {
+      const {run} = await start({batches: 60})
+      const cwd = home.path
+      const words = name.endsWith('.gz') ? ['--gzip'] : []
+
+      const ran = await run(report(name, '--columns', 'siteExternalId', ...words), {cwd})
+      const verified = await run(['reports', 'verify', name], {cwd})
+      const summed = await run(['reports', 'summary', name], {cwd})
+
+      const bytes = readFileSync(join(cwd, name))
+      const [, ...lines] = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString().split('\n').slice(0, -1)
+      expect(ran.exitCode).toBe(0)
+      expect(lines).toContain('')
+      expect(manifestOf(home, name).rows).toBe(lines.length)
+      expect(verified).toMatchObject({exitCode: 0, stderr: ''})
+      expect(summed).toMatchObject({exitCode: 3, stderr: expect.stringContaining('it has no column id')})
+    },
+  )
+
   test('has its manifest beside it, and its requests are pages, one login and seams', async ({start, home}) => {
     const {run, sandbox} = await start({batches: 400})
     const cwd = home.path

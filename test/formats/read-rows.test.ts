@@ -69,6 +69,23 @@ describe('tables', () => {
     expect(rows[0]?.[1]).toEqual([`one${end}${end}two`, '2'])
   })
 
+  test.each([
+    ['LF', 'a\n\n""\n\n'],
+    ['CRLF', 'a\r\n\r\n""\r\n\r\n'],
+    ['CR', 'a\r\r""\r\r'],
+  ])('a blank line is null where it is said, in one column only (%s)', async (_name, content) => {
+    const path = await files.write('one.csv', content)
+    const wider = await files.write('two.csv', content.replaceAll(/a|""/g, '$&,b'))
+
+    expect((await readAll(path, {blankIsNull: true})).rows).toEqual([
+      [2, ['']],
+      [3, ['']],
+      [4, ['']],
+    ])
+    expect((await readAll(path)).rows).toEqual([[3, ['']]])
+    expect((await readAll(wider, {blankIsNull: true})).rows).toEqual([[3, ['', 'b']]])
+  })
+
   test('lines stay right however the text is cut into chunks', async () => {
     const text = 'a,b\r\n"é\r\n😀",2\r\n\r\n3,"""x\n"\r\n5,6\r\n'
     const whole = await readAll('-', fromStdin(text))
