@@ -12,7 +12,11 @@ export default class Lint extends LintCommand {
     "<%= config.bin %> <%= command.id %> sites.csv --operation sites.create --map 'Site Name=name' --json",
   ]
   static override args = {
-    file: Args.string({required: true, description: 'CSV, TSV, JSON or NDJSON file; - is standard input.'}),
+    file: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'CSV, TSV, JSON or NDJSON file; - is standard input.',
+    }),
   }
   static override flags = lintFlags
 

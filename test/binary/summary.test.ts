@@ -117,6 +117,20 @@ describe.concurrent('reports summary', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ok: true, data: {groups: [], total: {batches: 0, lines: 0}}})
   })
 
+  test('leaves standard input to a loop of the shell, and reads it for -', async ({start, alone}) => {
+    const {run} = await start({batches: 0})
+    const loop = ['sh', '-c', 'while read -r site; do "$@" --site "$site"; done', 'sh'] as const
+    const file =
+      'id,lineItem.occurredAtLocalTime,lineItem.vendWasSuccessful,lineItem.quantity,lineItem.totalPrice,lineItem.taxCharged,lineItem.commission\n'
+    const line = '7,2026-02-03T04:05:06,true,3,1.5,0,0\n'
+
+    const looped = await run([...summary, ...range, '--json'], {input: '1\n2\n3\n', through: [...loop]})
+    const piped = await alone([...summary, '-', '-o', 'csv'], {input: file + line})
+
+    expect(looped.stdout.match(/^\{/gm)).toHaveLength(3)
+    expect(piped.stdout).toContain('2026-02-03,1,1,0,3')
+  })
+
   test('is empty with --fail-on-empty', async ({alone}) => {
     const ran = await alone([...summary, '-', '--fail-on-empty', '--json'], {input: '[]'})
 

@@ -11,7 +11,9 @@ export default class ReportsChanges extends ChangesCommand {
     '<%= config.bin %> <%= command.id %> june.csv',
     '<%= config.bin %> <%= command.id %> june.csv --json --profile production',
   ]
-  static override args = {file: Args.string({required: true, description: 'The exported file, or its manifest.'})}
+  static override args = {
+    file: Args.string({required: true, ignoreStdin: true, description: 'The exported file, or its manifest.'}),
+  }
   static override flags = clientFlags
 
   async run(): Promise<void> {

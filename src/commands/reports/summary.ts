@@ -16,7 +16,7 @@ export default class ReportsSummary extends SummaryCommand {
     '<%= config.bin %> <%= command.id %> july.csv --by product --sort -totalPrice --limit 10',
     '<%= config.bin %> <%= command.id %> july.ndjson.gz --by day --by hour -o csv',
   ]
-  static override args = {file: Args.string({description: 'Exported report; - is standard input.'})}
+  static override args = {file: Args.string({ignoreStdin: true, description: 'Exported report; - is standard input.'})}
   static override flags = {
     ...flags,
     by: Flags.string({

@@ -11,7 +11,9 @@ export default class ReportsVerify extends VerifyCommand {
     '<%= config.bin %> <%= command.id %> june.csv',
     '<%= config.bin %> <%= command.id %> june.csv --sample 5% --profile production',
   ]
-  static override args = {file: Args.string({required: true, description: 'The exported file, or its manifest.'})}
+  static override args = {
+    file: Args.string({required: true, ignoreStdin: true, description: 'The exported file, or its manifest.'}),
+  }
   static override flags = {
     sample: Flags.string({
       env: env('sample'),

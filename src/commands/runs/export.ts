@@ -11,8 +11,12 @@ export default class RunsExport extends BaseCommand {
     '<%= config.bin %> <%= command.id %> 20260131-174502-1c84f /mnt/cache/run.journal --overwrite',
   ]
   static override args = {
-    id: Args.string({required: true, description: 'Id of the run, its beginning or its end, or latest.'}),
-    file: Args.string({required: true, description: 'File to write; it appears when it is whole.'}),
+    id: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'Id of the run, its beginning or its end, or latest.',
+    }),
+    file: Args.string({required: true, ignoreStdin: true, description: 'File to write; it appears when it is whole.'}),
   }
   static override flags = {overwrite: outputFlags.overwrite}
 

@@ -9,7 +9,9 @@ export default class RunsImport extends BaseCommand {
     '<%= config.bin %> <%= command.id %> run.journal',
     '<%= config.bin %> <%= command.id %> /mnt/cache/run.journal --json',
   ]
-  static override args = {file: Args.string({required: true, description: 'File that runs export wrote.'})}
+  static override args = {
+    file: Args.string({required: true, ignoreStdin: true, description: 'File that runs export wrote.'}),
+  }
 
   async run(): Promise<void> {
     const {args} = await this.parse(RunsImport)

@@ -13,7 +13,11 @@ export default class RunsReconcile extends ReconcileCommand {
     '<%= config.bin %> <%= command.id %> 1c84f --dry-run --json',
   ]
   static override args = {
-    id: Args.string({required: true, description: 'Id of the run, its beginning or its end, or latest.'}),
+    id: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'Id of the run, its beginning or its end, or latest.',
+    }),
   }
   static override flags = reconcileFlags
 

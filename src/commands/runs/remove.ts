@@ -12,7 +12,7 @@ export default class RunsRemove extends BaseCommand {
     '<%= config.bin %> <%= command.id %> 20260131-174502-1c84f',
     '<%= config.bin %> <%= command.id %> --older-than 30d',
   ]
-  static override args = {id: Args.string({description: 'Ids of runs, as many as you like.'})}
+  static override args = {id: Args.string({ignoreStdin: true, description: 'Ids of runs, as many as you like.'})}
   static override flags = {
     'older-than': Flags.string({env: env('older-than'), helpValue: '30d', description: 'Finished runs of that age.'}),
     all: Flags.boolean({env: env('all'), description: 'All finished runs.'}),

@@ -12,7 +12,11 @@ export default class RunsResults extends RecordsCommand {
     '<%= config.bin %> <%= command.id %> latest --where _fate=refused',
   ]
   static override args = {
-    id: Args.string({required: true, description: 'Id of the run, its beginning or its end, or latest.'}),
+    id: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'Id of the run, its beginning or its end, or latest.',
+    }),
   }
   static override flags = recordFlags
 

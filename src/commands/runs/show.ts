@@ -9,7 +9,11 @@ export default class RunsShow extends BaseCommand {
     '<%= config.bin %> <%= command.id %> 1c84f --json',
   ]
   static override args = {
-    id: Args.string({required: true, description: 'Id of the run, its beginning or its end, or latest.'}),
+    id: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'Id of the run, its beginning or its end, or latest.',
+    }),
   }
 
   async run(): Promise<void> {
