@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import {normalize} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {dts} from 'rolldown-plugin-dts'
-import {billOfMaterials, notices, tellNotices} from './test/release/third-party.js'
+import {billOfMaterials, listModules, notices, tellNotices} from './test/release/third-party.js'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const read = (path) => JSON.parse(readFileSync(here(path), 'utf8'))
@@ -142,7 +142,7 @@ const groups = [
 const program = {
   input: {program: 'virtual:program'},
   platform: 'node',
-  plugins: [builtIn, notices, billOfMaterials],
+  plugins: [builtIn, notices, billOfMaterials, listModules(here('build/modules-of-program.json'))],
   onLog: tellNotices,
   checks: {ineffectiveDynamicImport: false, pluginTimings: false},
   output: {
@@ -159,7 +159,7 @@ const program = {
 const library = {
   input: {index: 'build/index.js'},
   platform: 'node',
-  plugins: [builtIn],
+  plugins: [builtIn, listModules(here('build/modules-of-library.json'))],
   output: ['mjs', 'cjs'].map((ending) => ({
     dir: 'dist/library',
     format: ending === 'cjs' ? 'cjs' : 'esm',

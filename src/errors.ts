@@ -30,6 +30,9 @@ export type FailureOptions = {
   cause?: unknown
 }
 
+/** The same for every copy of this module: a program that imports the library and one that requires it have two. */
+const mark = Symbol.for('vendorctl.CliFailure')
+
 /** An expected failure: a message for people, a code for scripts, an exit name for shells, hints for the next step. */
 export class CliFailure extends Error {
   override readonly name = 'CliFailure'
@@ -39,6 +42,11 @@ export class CliFailure extends Error {
   readonly changed: Changed
   readonly retry: Retry
   readonly entries: ErrorEntry[]
+
+  static {
+    Object.defineProperty(CliFailure.prototype, mark, {value: true})
+    Object.defineProperty(CliFailure, Symbol.hasInstance, {value: isInstance})
+  }
 
   constructor(message: string, options: FailureOptions) {
     super(message, options.cause === undefined ? {} : {cause: options.cause})
@@ -53,6 +61,12 @@ export class CliFailure extends Error {
   get exitCode(): number {
     return exitCodeOf(this.exit).code
   }
+}
+
+/** A failure of another copy is one as well; what is of a kind of its own is so by its class alone. */
+function isInstance(this: unknown, value: unknown): boolean {
+  if (this !== CliFailure) return Function.prototype[Symbol.hasInstance].call(this, value)
+  return typeof value === 'object' && value !== null && mark in value
 }
 
 /** The entries of a failure for the envelope: its own list, or itself as the only one. */

@@ -63,6 +63,23 @@ test.each([
   expect((await run(name, code)).stdout).toBe('true denied\n')
 })
 
+test('a failure is one for those that import and for those that require, whoever made it', async () => {
+  const code = `
+    import {createRequire} from 'node:module'
+    import * as imported from 'vendorctl'
+    const required = createRequire(import.meta.url)('vendorctl')
+    const client = (library) => library.createClient({baseUrl: process.env.VENDORCTL_BASE_URL, credentials: {apiKey: 'x'}})
+    for (const [maker, reader] of [[imported, required], [required, imported]]) {
+      const failure = await client(maker).testKey().catch((error) => error)
+      console.log(failure instanceof maker.CliFailure, failure instanceof reader.CliFailure, failure.exit)
+      for (const other of [new Error('x'), {...failure}, null, undefined, 'x']) console.log(other instanceof reader.CliFailure)
+    }`
+
+  const {stdout} = await run('both.mjs', code)
+
+  expect(stdout).toBe(`true true denied\n${'false\n'.repeat(5)}`.repeat(2))
+})
+
 const program = `
 import {CliFailure, createClient, type ReadRecord, type SentRecord, numberText} from 'vendorctl'
 

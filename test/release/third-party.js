@@ -1,3 +1,4 @@
+import {writeFileSync} from 'node:fs'
 import {licensePlugin} from 'rolldown-license-plugin'
 import sbom from 'rollup-plugin-sbom'
 
@@ -23,6 +24,16 @@ export const billOfMaterials = sbom({
   includeWellKnown: false,
   saveTimestamp: false, // the same sources give the same bytes
   afterCollect: forgetStrangers,
+})
+
+/** The files of which something is in what was built, for the test that compares them with what is told of them. */
+export const listModules = (path) => ({
+  name: 'list-modules',
+  generateBundle(_options, bundle) {
+    const modules = Object.values(bundle).flatMap((chunk) => Object.entries(chunk.modules ?? {}))
+    const files = modules.filter(([, {code}]) => code !== null).map(([file]) => file)
+    writeFileSync(path, JSON.stringify([...new Set(files)].filter((file) => !file.startsWith('\0')).sort()))
+  },
 })
 
 /** What the bundler tells, without the search for builders by which the bill begins. */
