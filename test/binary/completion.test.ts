@@ -5,16 +5,23 @@ import {shellNames} from '../../src/cli/completion/shell-names.js'
 import {test} from '../support/binary.js'
 import {prepareNames, typedLines, typeInShell} from '../support/typed-lines.js'
 
+/** Where `<` and `>` end a word, as they do unless a person set it otherwise. */
+const attached = [
+  ['vendorctl machines list <my\t--js\t', '<machines><list><--json>'],
+  ['vendorctl machines list 2>my\t--stag\trc', '<machines><list><--stage><rc>'],
+] as const
+
 test('Tab in a real Bash completes words, flags, values and files, and runs nothing', async ({home}) => {
   prepareNames(home)
 
+  const lines = [...typedLines, ...attached]
   const typed = await typeInShell(
     'bash',
     home,
-    typedLines.map(([line]) => line),
+    lines.map(([line]) => line),
   )
 
-  expect(typed.taken).toEqual(typedLines.map(([, words]) => words))
+  expect(typed.taken).toEqual(lines.map(([, words]) => words))
   expect(existsSync(join(home.path, 'work', 'run-by-tab'))).toBe(false)
 })
 

@@ -4,6 +4,7 @@ import {complete} from './complete.js'
 import {toFacts} from './facts.js'
 import {createSources} from './known-values.js'
 import {findShell} from './shells/index.js'
+import type {Place} from './shells/shell.js'
 
 type Written = Pick<Program, 'facts' | 'choices'>
 
@@ -17,7 +18,7 @@ export async function answerCompletion(
 ): Promise<string | undefined> {
   if (first === '__complete') return answerShell(second, [name, ...more], program)
   if (first !== 'autocomplete' || second !== 'script' || more.length > 0) return undefined
-  return findShell(name)?.script(programPath())
+  return findShell(name)?.script(findProgram())
 }
 
 /** Never fails and says nothing about what is wrong, because a person is typing. */
@@ -35,7 +36,8 @@ async function answerShell(
   }
 }
 
-/** Where this program lies, for shells that do not find it by name. */
-export function programPath(): string {
-  return resolve(process.argv[1] ?? '')
+/** For shells that do not find it by name. One executable with Node in it is its own program. */
+export function findProgram(): Place {
+  const program = resolve(process.argv[1] ?? '')
+  return {program, ...(program !== process.execPath && {node: process.execPath})}
 }

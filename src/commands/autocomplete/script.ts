@@ -14,9 +14,9 @@ export default class AutocompleteScript extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(AutocompleteScript)
-    const {programPath} = await import('../../cli/completion/main.js')
+    const {findProgram} = await import('../../cli/completion/main.js')
     const {shells} = await import('../../cli/completion/shells/index.js')
-    const script = shells[args.shell as ShellName].script(programPath())
+    const script = shells[args.shell as ShellName].script(findProgram())
     await this.present({data: {shell: args.shell, script}, text: script})
   }
 }

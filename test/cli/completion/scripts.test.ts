@@ -3,24 +3,47 @@ import {type Answer, answer} from '../../../src/cli/completion/answer.js'
 import {describeSetup, guessShell} from '../../../src/cli/completion/setup-text.js'
 import {type ShellName, shellNames} from '../../../src/cli/completion/shell-names.js'
 import {findShell, shells} from '../../../src/cli/completion/shells/index.js'
+import type {Place} from '../../../src/cli/completion/shells/shell.js'
 import {expectGolden} from '../../support/golden.js'
 
 describe.each(shellNames)('%s', (name) => {
   test('its script and its setup are as agreed', () => {
-    expectGolden(`completion/script.${name}`, shells[name].script('/opt/vendorctl/bin/run.js'))
+    expectGolden(
+      `completion/script.${name}`,
+      shells[name].script({program: '/opt/vendorctl/bin/run.js', node: '/opt/bin/node'}),
+    )
     expectGolden(`completion/setup.${name}.txt`, describeSetup(name))
   })
 
   test('the place of the program is one word, whatever is in it', () => {
-    const script = shells[name].script("/opt/it's $(here)/run.js")
+    const script = shells[name].script({program: "/opt/it's $(here)/run.js"})
 
     expect(script).toMatch(/'\/opt\/it('"'"'|''|\\')s \$\(here\)\/run\.js'/)
   })
 })
 
+describe('PowerShell starts', () => {
+  const startOf = (place: Place) =>
+    [...(/^ {4}\$program = ('.*')\n +\$before = @\((.*)\)$/m.exec(shells.powershell.script(place)) ?? [])].slice(1)
+
+  test('a program of JavaScript with Node, since Windows would not', () => {
+    const place = {program: 'C:\\npm\\vendorctl\\bin\\run.js', node: 'C:\\Program Files\\nodejs\\node.exe'}
+
+    expect(startOf(place)).toEqual(["'C:\\Program Files\\nodejs\\node.exe'", "'C:\\npm\\vendorctl\\bin\\run.js'"])
+  })
+
+  test('an executable as it is', () => {
+    expect(startOf({program: 'C:\\vendorctl.exe'})).toEqual(["'C:\\vendorctl.exe'", ''])
+  })
+
+  test.each([..."'‘’‚‛"])('a program in a folder with %s, which ends no string', (mark) => {
+    expect(startOf({program: `/a${mark}b`, node: `/${mark}`})).toEqual([`'/${mark}${mark}'`, `'/a${mark}${mark}b'`])
+  })
+})
+
 /** Many a line in the files of shells is `printf "$(vendorctl autocomplete script zsh)" >> ~/.zshrc`. */
 test.each(['bash', 'zsh'] as const)('the script of %s is what printf leaves as it is', (name) => {
-  expect(shells[name].script('/opt/run.js')).not.toMatch(/[%\\]/)
+  expect(shells[name].script({program: '/opt/run.js'})).not.toMatch(/[%\\]/)
 })
 
 test.each([

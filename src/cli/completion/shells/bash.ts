@@ -1,17 +1,22 @@
 import {type Answer, type Candidate, matching} from '../answer.js'
 import {toPlainLine} from '../plain-text.js'
+import {readRedirections} from '../redirections.js'
 import {type OpenQuote, splitLine} from '../split-line.js'
-import {quoted, type Shell} from './shell.js'
+import {type Place as Lies, quoted, type Shell} from './shell.js'
 
 /** COMP_TYPE when only a list is shown and nothing is inserted. */
 const listing = '63'
 const gap = '  '
+/** Bash finds them by itself. */
+const ownFiles = 'files \n'
 
 export const bash: Shell = {
   script,
   setup: {file: '~/.bashrc', line: 'eval "$(vendorctl autocomplete script bash)"'},
   /** Kind of completion, width, the part of the line that Bash replaces, the line up to the cursor. */
-  read: ([type = '', width = '', replaced = '', text = '']) => {
+  read: ([type = '', width = '', replaced = '', line = '']) => {
+    const {text, isFile} = readRedirections(line)
+    if (isFile) return {words: [], render: () => ownFiles}
     const {words, last, open} = splitLine(text)
     const raw = text.slice(last)
     const kept = raw.endsWith(replaced) ? splitLine(raw.slice(0, raw.length - replaced.length)).words.join(' ') : ''
@@ -51,7 +56,7 @@ function quote(text: string, open: OpenQuote): string[] {
   return [text.replaceAll(/[\s"'`$\\!*?[\]{}()<>|&;#~]/g, '\\$&')]
 }
 
-function script(program: string): string {
+function script({program}: Lies): string {
   return `# Completion of vendorctl in Bash. Runs vendorctl alone, and nothing that stands on the line.
 _vendorctl() {
   local program=vendorctl kind= line= answer=

@@ -1,7 +1,7 @@
 import type {Answer, Candidate} from '../answer.js'
 import {toPlainLine} from '../plain-text.js'
 import {splitLine} from '../split-line.js'
-import type {Shell} from './shell.js'
+import type {Place, Shell} from './shell.js'
 
 export const fish: Shell = {
   script,
@@ -20,7 +20,7 @@ function toLine(fixed: string, {value, about = ''}: Candidate): string {
   return `${fixed}${value}${about === '' ? '' : `\t${toPlainLine(about)}`}`
 }
 
-function script(program: string): string {
+function script({program}: Place): string {
   return `# Completion of vendorctl in fish. Runs vendorctl alone, and nothing that stands on the line.
 function __vendorctl_complete
     set -l program vendorctl

@@ -1,6 +1,6 @@
 import {type Answer, type Candidate, matching} from '../answer.js'
 import {toPlainLine} from '../plain-text.js'
-import type {Shell} from './shell.js'
+import type {Place, Shell} from './shell.js'
 
 export const powershell: Shell = {
   script,
@@ -28,9 +28,13 @@ function toResult(fixed: string, {value, about = ''}: Candidate): {text: string;
   return {text: quote(`${fixed}${value}`), shown: value, about: toPlainLine(about) || value}
 }
 
-/** PowerShell knows several single quotes, and each must be doubled. */
 function quote(text: string): string {
-  return /^[\w./:=+,-]+$/.test(text) ? text : `'${text.replaceAll(/['‘’‚‛]/g, '$&$&')}'`
+  return /^[\w./:=+,-]+$/.test(text) ? text : quoted(text)
+}
+
+/** PowerShell knows several single quotes, and each must be doubled. */
+function quoted(text: string): string {
+  return `'${text.replaceAll(/['‘’‚‛]/g, '$&$&')}'`
 }
 
 function toEscape(letter: string): string {
@@ -39,12 +43,18 @@ function toEscape(letter: string): string {
     .join('')
 }
 
-function script(program: string): string {
+/** Windows would give a file of JavaScript to another program than Node. */
+function script({program, node}: Place): string {
+  const [first = '', ...before] = node === undefined ? [program] : [node, program]
   return `# Completion of vendorctl in PowerShell. Runs vendorctl alone, and nothing that stands on the line.
 Register-ArgumentCompleter -Native -CommandName 'vendorctl', 'vendorctl.cmd', 'vendorctl.ps1' -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $program = 'vendorctl'
-  if (-not (Get-Command $program -ErrorAction SilentlyContinue)) { $program = '${program.replaceAll("'", "''")}' }
+  $before = @()
+  if (-not (Get-Command $program -ErrorAction SilentlyContinue)) {
+    $program = ${quoted(first)}
+    $before = @(${before.map(quoted).join(', ')})
+  }
   $words = @()
   $current = ''
   foreach ($element in ($commandAst.CommandElements | Select-Object -Skip 1)) {
@@ -55,7 +65,7 @@ Register-ArgumentCompleter -Native -CommandName 'vendorctl', 'vendorctl.cmd', 'v
   }
   $json = ConvertTo-Json -Compress -InputObject @(@($words) + @($current, $wordToComplete))
   $line = [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($json))
-  $answer = & $program __complete powershell $line 2>$null | Out-String | ConvertFrom-Json
+  $answer = & $program @before __complete powershell $line 2>$null | Out-String | ConvertFrom-Json
   if ($null -eq $answer) { return }
   if ($null -ne $answer.files) {
     [System.Management.Automation.CompletionCompleters]::CompleteFilename($answer.files) | ForEach-Object {

@@ -8,9 +8,16 @@ export type Asking = {
   render: (answer: Answer) => string
 }
 
+/** Where this program lies, for when it is not in the search path. */
+export type Place = {
+  readonly program: string
+  /** The Node that runs it; absent when it runs by itself. */
+  readonly node?: string
+}
+
 export type Shell = {
-  /** The script that a user loads; `program` is where this program lies, for when it is not in the search path. */
-  readonly script: (program: string) => string
+  /** The script that a user loads. */
+  readonly script: (place: Place) => string
   /** What the script hands over, read. */
   readonly read: (given: readonly string[]) => Asking
   /** The command that sets completion up for good, and where it is written. */

@@ -1,6 +1,6 @@
 import type {Answer, Candidate} from '../answer.js'
 import {toPlainLine} from '../plain-text.js'
-import {quoted, type Shell} from './shell.js'
+import {type Place, quoted, type Shell} from './shell.js'
 
 export const zsh: Shell = {
   script,
@@ -19,7 +19,7 @@ function toEntry({value, about = '', open}: Candidate): string {
   return `${open ? '+' : '='}${about === '' ? word : `${word}:${toPlainLine(about)}`}`
 }
 
-function script(program: string): string {
+function script({program}: Place): string {
   return `#compdef vendorctl
 # Completion of vendorctl in zsh. Runs vendorctl alone, and nothing that stands on the line.
 _vendorctl() {
