@@ -155,6 +155,7 @@ describe('these rules bite', () => {
     ['src/values/x.ts', 'const at = Date.now()', 'src/values/x.ts: Date.now'],
     ['src/client/x.ts', 'setTimeout(stop, 5)', 'src/client/x.ts: timers'],
     ['src/client/x.ts', 'const random = Math.random', 'src/client/x.ts: Math.random'],
+    ['src/state/x.ts', 'mkdirSync(dirname(path), {recursive: true})', 'src/state/x.ts: mkdir'],
     ['src/formats/x.ts', "import {operations} from '../contract/index.js'", 'src/formats/x.ts: rows of the contract'],
   ])('%s: %s', (path, text, expected) => {
     expect(wrong(path, text)).toContain(expected)

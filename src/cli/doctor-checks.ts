@@ -4,8 +4,9 @@ import {findProxy} from '../client/proxy.js'
 import type {Client} from '../client/types.js'
 import {type ExitName, limits} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
+import {makePrivateFolder} from '../private-folder.js'
 import type {Environment} from './environment.js'
-import {ensurePrivateFolder, stateFolder} from './folders.js'
+import {stateFolder} from './folders.js'
 import {probeRead} from './probe-read.js'
 
 export type Check = {name: string; ok: boolean; text: string; mend?: string; exit?: ExitName}
@@ -108,7 +109,7 @@ async function checkName(hostname: string): Promise<Answer> {
 
 function checkFolder(folder: string): Answer {
   try {
-    if (!existsSync(folder)) ensurePrivateFolder(folder)
+    if (!existsSync(folder)) makePrivateFolder(folder)
     accessSync(folder, constants.W_OK)
     return {text: folder}
   } catch (error) {

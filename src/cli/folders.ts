@@ -1,9 +1,8 @@
-import {mkdirSync} from 'node:fs'
 import {homedir} from 'node:os'
 import {join} from 'node:path'
+import {CliFailure} from '../errors.js'
+import {makePrivateFolder} from '../private-folder.js'
 import type {Environment} from './environment.js'
-
-const privateFolderMode = 0o700
 
 /** Where profiles and credentials lie: `$XDG_CONFIG_HOME/vendorctl`, on Windows `%APPDATA%\vendorctl`. */
 export function configFolder(environment: Environment): string {
@@ -16,7 +15,17 @@ export function stateFolder(environment: Environment): string {
   return join(home, 'vendorctl')
 }
 
-/** Makes a folder that only its owner can enter. Throws what the file system throws. */
+/** Makes a folder that only its owner can enter. Throws `storage` where none can be made. */
 export function ensurePrivateFolder(path: string): void {
-  mkdirSync(path, {recursive: true, mode: privateFolderMode})
+  try {
+    makePrivateFolder(path)
+  } catch (error) {
+    throw new CliFailure(`The folder ${path} cannot be made (${(error as NodeJS.ErrnoException).code})`, {
+      code: 'STATE_UNWRITABLE',
+      exit: 'storage',
+      retry: 'after-fix',
+      hints: ['Set HOME, or XDG_CONFIG_HOME and XDG_STATE_HOME, to folders that can be written.'],
+      cause: error,
+    })
+  }
 }

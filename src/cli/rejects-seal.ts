@@ -1,7 +1,8 @@
 import {createHash} from 'node:crypto'
-import {createReadStream, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {createReadStream, readFileSync, writeFileSync} from 'node:fs'
 import {realpath} from 'node:fs/promises'
 import {join} from 'node:path'
+import {makePrivateFolder} from '../private-folder.js'
 
 /** Tells a rejects file as this program wrote it from one that somebody changed since. */
 export type Seals = {
@@ -19,7 +20,7 @@ export function createSeals(stateFolder: string): Seals {
     isIntact: (path) => holds(async () => readFileSync(await sealOf(path), 'utf8') === (await digestOfFile(path))),
     async keep(path) {
       await holds(async () => {
-        mkdirSync(folder, {recursive: true, mode: 0o700})
+        makePrivateFolder(folder)
         writeFileSync(await sealOf(path), await digestOfFile(path), {mode: 0o600})
         return true
       })

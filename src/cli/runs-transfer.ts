@@ -1,6 +1,5 @@
 import {randomUUID} from 'node:crypto'
 import {closeSync, constants, createReadStream, createWriteStream, openSync, rmSync} from 'node:fs'
-import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
 import {pipeline} from 'node:stream/promises'
 import {storeKeptElsewhere} from '../bulk/kept-elsewhere.js'
@@ -8,7 +7,7 @@ import {CliFailure} from '../errors.js'
 import {openWholeFile} from '../formats/whole-file.js'
 import {openJournal} from '../state/journal.js'
 import type {RunFacts} from '../state/run-facts.js'
-import {checkRunFolder, findRunId, lockRun, type RunFolder} from '../state/run-folder.js'
+import {checkRunFolder, findRunId, lockRun, makeRunFolder, type RunFolder} from '../state/run-folder.js'
 import {markExported, takeIn} from '../state/run-transfer.js'
 import {stateFailure} from '../state/state-failure.js'
 import {systemTimes} from './run-record.js'
@@ -50,7 +49,7 @@ export async function giveAway(folder: RunFolder, text: string, path: string, ov
 /** Takes a run in that another machine gave away. The file stays as it is. */
 export async function takeOver(folder: RunFolder, path: string): Promise<RunFacts> {
   checkRunFolder(folder)
-  await mkdir(folder.path, {recursive: true, mode: 0o700})
+  makeRunFolder(folder)
   const copy = copyPath(folder)
   try {
     await copyIn(path, copy)

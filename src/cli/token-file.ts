@@ -3,8 +3,9 @@ import {renameSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Token, TokenStore} from '../client/types.js'
 import {CliFailure} from '../errors.js'
+import {makePrivateFolder} from '../private-folder.js'
 import type {Environment} from './environment.js'
-import {ensurePrivateFolder, stateFolder} from './folders.js'
+import {stateFolder} from './folders.js'
 import {readPrivateFile} from './private-file.js'
 
 /** Keeps the token of a run whose credentials come from the environment: in the state folder only, 0600. */
@@ -32,7 +33,7 @@ function toToken(text: string | undefined): Token | undefined {
 function writeToken(folder: string, path: string, token: Token): void {
   const part = `${path}.${process.pid}.part`
   try {
-    ensurePrivateFolder(folder)
+    makePrivateFolder(folder)
     writeFileSync(part, JSON.stringify(token), {mode: 0o600, flag: 'wx'})
     renameSync(part, path)
   } catch (error) {

@@ -1,4 +1,4 @@
-import {mkdirSync, mkdtempSync, rmSync} from 'node:fs'
+import {mkdtempSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {allFieldsOf, readOperation} from '../contract/index.js'
 import type {ErrorEntry} from '../errors.js'
@@ -6,6 +6,8 @@ import {columnsOf, toColumn, toPath} from '../formats/columns.js'
 import {lineColumns, lineNamesOf} from '../formats/lines.js'
 import type {DialectName} from '../formats/names.js'
 import type {PageFormat} from '../formats/page-renderer.js'
+import {makePrivateFolder} from '../private-folder.js'
+import {stateFailure} from '../state/state-failure.js'
 import {toDateTime, toMilliseconds} from '../values/date-time.js'
 import {rangesOf} from './append-base.js'
 import {runExport} from './export.js'
@@ -44,8 +46,7 @@ export async function compareExport(
   manifest: Manifest,
   {engine, share, random}: CompareOptions,
 ): Promise<Comparison> {
-  mkdirSync(engine.folder, {recursive: true, mode: 0o700})
-  const folder = mkdtempSync(join(engine.folder, 'compare-'))
+  const folder = makeFolder(engine.folder)
   const ranges = pickRanges(manifest, share, random)
   try {
     const known = await readDigests(path, manifest)
@@ -87,6 +88,16 @@ function pickRanges(manifest: Manifest, share: number, random: () => number): [s
   const all = read.flatMap(cutRange).map((range) => ({range, key: random()}))
   const picked = all.sort((one, other) => one.key - other.key).slice(0, Math.max(1, Math.round(all.length * share)))
   return picked.map(({range}) => range).sort()
+}
+
+/** Throws `storage` where it cannot be made. */
+function makeFolder(parent: string): string {
+  try {
+    makePrivateFolder(parent)
+    return mkdtempSync(join(parent, 'compare-'))
+  } catch (error) {
+    throw stateFailure(error, 'The folder of exports', parent)
+  }
 }
 
 function cutRange([start, end]: [string, string]): [string, string][] {

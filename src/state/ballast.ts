@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto'
-import {closeSync, constants, fsyncSync, lstatSync, mkdirSync, openSync, rmSync, writeSync} from 'node:fs'
+import {closeSync, constants, fsyncSync, lstatSync, openSync, rmSync, writeSync} from 'node:fs'
 import {dirname, join} from 'node:path'
+import {makePrivateFolder} from '../private-folder.js'
 import {stateFailure} from './state-failure.js'
 
 /** Room that is given back when a disk is full and an answer has yet to be written down. */
@@ -14,7 +15,7 @@ export function layBallast(folder: string): void {
   const path = join(folder, name)
   if (lstatSync(path, {throwIfNoEntry: false})?.size === ballastBytes) return
   try {
-    mkdirSync(folder, {recursive: true, mode: 0o700})
+    makePrivateFolder(folder)
     rmSync(path, {force: true})
     writeBallast(path)
   } catch (error) {

@@ -1,5 +1,6 @@
-import {type BigIntStats, closeSync, existsSync, fstatSync, mkdirSync, openSync, rmSync, statSync} from 'node:fs'
+import {type BigIntStats, closeSync, existsSync, fstatSync, openSync, rmSync, statSync} from 'node:fs'
 import {dirname} from 'node:path'
+import {makePrivateFolder} from '../private-folder.js'
 import {openDatabase} from '../sqlite.js'
 import {refuseNetwork} from './open-state.js'
 import {stateFailure} from './state-failure.js'
@@ -20,7 +21,7 @@ const mostTries = 50
  */
 export function tryLock(path: string, what: string, {isProbe = false} = {}): Lock | undefined {
   try {
-    mkdirSync(dirname(path), {recursive: true, mode: 0o700})
+    makePrivateFolder(dirname(path))
     refuseNetwork(path, what)
     for (let tries = 0; tries < mostTries; tries++) {
       const lock = takeWhatIsThere(path, isProbe ? 0 : longestProbeMilliseconds)

@@ -1,5 +1,6 @@
-import {closeSync, existsSync, linkSync, mkdirSync, openSync, rmSync, statfsSync} from 'node:fs'
+import {closeSync, existsSync, linkSync, openSync, rmSync, statfsSync} from 'node:fs'
 import {dirname} from 'node:path'
+import {makePrivateFolder} from '../private-folder.js'
 import {type Database, openDatabase} from '../sqlite.js'
 import {stateFailure, stateNewer, stateOnNetwork} from './state-failure.js'
 
@@ -20,7 +21,6 @@ export type StateFile = {
 }
 
 const privateFile = 0o600
-const privateFolder = 0o700
 /** Other processes hold a write lock for moments only. */
 const usualBusyMilliseconds = 10_000
 
@@ -32,7 +32,7 @@ const usualBusyMilliseconds = 10_000
 export function openState(file: StateFile): Database {
   const {path, what} = file
   try {
-    mkdirSync(dirname(path), {recursive: true, mode: privateFolder})
+    makePrivateFolder(dirname(path))
     refuseNetwork(path, what)
     if (file.isShared && !existsSync(path)) makeWhole(file)
     return openPrepared(file)

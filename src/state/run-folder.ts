@@ -1,6 +1,7 @@
 import {existsSync, readdirSync, rmSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {CliFailure} from '../errors.js'
+import {makePrivateFolder} from '../private-folder.js'
 import {openDatabase} from '../sqlite.js'
 import {shellWord} from '../values/shell-word.js'
 import {findExportRun, goOnCommand} from './export-runs.js'
@@ -20,6 +21,15 @@ export function runsFolder(stateFolder: string): RunFolder {
 /** Throws `unsafe` when others can enter the folder, or when it is a symbolic link. */
 export function checkRunFolder({path}: RunFolder): void {
   checkPrivate(path, 'The folder of the runs')
+}
+
+/** Throws `storage` where it cannot be made. */
+export function makeRunFolder({path}: RunFolder): void {
+  try {
+    makePrivateFolder(path)
+  } catch (error) {
+    throw stateFailure(error, 'The folder of the runs', path)
+  }
 }
 
 export function runPath({path}: RunFolder, id: string): string {

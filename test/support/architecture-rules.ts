@@ -3,20 +3,32 @@ export const mayImport: Record<string, string[]> = {
   contract: [],
   'errors.ts': ['contract'],
   'clock.ts': [],
+  'private-folder.ts': [],
   'sqlite.ts': [], // one door to the database of Node, for what the program keeps and for the sandbox
   values: ['contract', 'errors.ts'],
   validate: ['contract', 'values', 'errors.ts'],
   derive: ['contract', 'values', 'validate/suggest.ts'],
   formats: ['contract', 'errors.ts', 'values', 'validate/suggest.ts', 'sqlite.ts'],
-  state: ['contract', 'errors.ts', 'clock.ts', 'sqlite.ts', 'values'],
+  state: ['contract', 'errors.ts', 'clock.ts', 'private-folder.ts', 'sqlite.ts', 'values'],
   client: ['contract', 'errors.ts', 'clock.ts', 'values', 'state'],
   bulk: ['contract', 'errors.ts', 'clock.ts', 'validate', 'values', 'formats', 'client', 'state'],
-  reports: ['contract', 'errors.ts', 'clock.ts', 'validate', 'values', 'formats', 'client', 'state'],
+  reports: [
+    'contract',
+    'errors.ts',
+    'clock.ts',
+    'private-folder.ts',
+    'validate',
+    'values',
+    'formats',
+    'client',
+    'state',
+  ],
   sandbox: ['contract', 'derive', 'validate', 'values', 'clock.ts', 'errors.ts', 'sqlite.ts'],
   cli: [
     'contract',
     'errors.ts',
     'clock.ts',
+    'private-folder.ts',
     'derive',
     'validate',
     'values',
@@ -102,6 +114,7 @@ export const calls: {what: string; pattern: RegExp; allowed: RegExp}[] = [
     allowed: /^(cli\/(open-client|log-in|run-record|export-run-record)|library\/create-client)\.ts/,
   }, // passed in from there
   {what: 'standard output', pattern: /\bprocess\.stdout\.write\b/, allowed: /^cli\/output\.ts/},
+  {what: 'mkdir', pattern: /\bmkdir(Sync)?\(/, allowed: /^private-folder\.ts/}, // recursive, it never ends below /proc
   {what: 'eval', pattern: /\beval\(|\bnew Function\(/, allowed: /^$/},
 ]
 

@@ -1,0 +1,32 @@
+import {mkdirSync, statSync} from 'node:fs'
+import {dirname, resolve} from 'node:path'
+
+/**
+ * Makes a folder that only its owner can enter, and those above it that are missing. Throws what the file system
+ * throws. One after the other: where none can be made, such as below /proc, Node tries for ever to make all at once.
+ */
+export function makePrivateFolder(path: string): void {
+  const whole = resolve(path)
+  for (const folder of missingFolders(whole)) make(folder, whole)
+}
+
+/** The uppermost first. */
+function missingFolders(path: string): string[] {
+  const missing: string[] = []
+  for (let folder = path; !isFolder(folder) && !missing.includes(folder); folder = dirname(folder)) missing.push(folder)
+  return missing.reverse()
+}
+
+/** Another process may be faster. A file in the way is told of by the folder below it. */
+function make(folder: string, whole: string): void {
+  try {
+    mkdirSync(folder, {mode: 0o700})
+  } catch (error) {
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST'
+    if (!isTaken || (folder === whole && !isFolder(folder))) throw error
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, {throwIfNoEntry: false})?.isDirectory() === true
+}

@@ -1,0 +1,69 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import {test} from '../support/binary.js'
+
+/** Where no folder can be made: of the whole home, and of state alone. */
+const homes = [
+  {HOME: '/proc', XDG_CONFIG_HOME: undefined, XDG_STATE_HOME: undefined},
+  {XDG_STATE_HOME: '/proc/none'},
+] as const
+
+describe.concurrent.for(homes)('with no place for state (%j)', (environment) => {
+  test('a write sends nothing and says why', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = join(home.path, 'alerts.csv')
+    writeFileSync(file, 'machineId,code,message\n5001,CJ,Before\n')
+    const before = sandbox.store.count('alert')
+
+    const ran = await run(['alerts', 'create', '-f', file], {environment})
+
+    expect(ran).toMatchObject({exitCode: 12, stdout: ''})
+    expect(ran.stderr).toMatch(/error: Cannot keep the login token in \/proc[\s\S]*Nothing was changed\./)
+    expect(sandbox.store.count('alert')).toBe(before)
+  })
+
+  test('a read counts its own requests, and ends where its token cannot be kept', async ({start}) => {
+    const {run} = await start()
+
+    const read = await run(['machines', 'list'], {environment})
+
+    expect(read).toMatchObject({exitCode: 12, stdout: ''})
+    expect(read.stderr).toMatch(/warning: The ledger of this key cannot be written \(\w+\): \/proc/)
+    expect(read.stderr).toMatch(/error: Cannot keep the login token in \/proc/)
+  })
+
+  test('a sandbox does not start', async ({alone}) => {
+    const detached = await alone(['sandbox', 'start', '--detach', '--port', '0'], {environment})
+    const here = await alone(['sandbox', 'start', '--port', '0'], {environment})
+
+    for (const ran of [detached, here]) {
+      expect(ran).toMatchObject({exitCode: 12, stdout: ''})
+      expect(ran.stderr).toMatch(/error: The folder \/proc\S+ cannot be made \(\w+\)/)
+    }
+  })
+})
+
+describe.concurrent('with no home', () => {
+  const environment = homes[0]
+
+  test('a login says that it cannot be kept', async ({start}) => {
+    const {run} = await start()
+
+    const ran = await run(['auth', 'login'], {environment})
+
+    expect(ran).toMatchObject({exitCode: 12, stdout: ''})
+    expect(ran.stderr).toMatch(/error: The folder \/proc\S+ cannot be made \(\w+\)/)
+  })
+
+  test('profiles are read, and none is written', async ({alone}) => {
+    const listed = await alone(['profiles', 'list'], {environment})
+    const set = await alone(['profiles', 'set', 'x', 'stage=v2'], {environment})
+
+    expect(listed).toMatchObject({exitCode: 0})
+    expect(set).toMatchObject({
+      exitCode: 12,
+      stderr: expect.stringContaining('The folder /proc/.config/vendorctl cannot'),
+    })
+  })
+})
