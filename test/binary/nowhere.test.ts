@@ -19,7 +19,7 @@ describe.concurrent.for(homes)('with no place for state (%j)', (environment) => 
     const ran = await run(['alerts', 'create', '-f', file], {environment})
 
     expect(ran).toMatchObject({exitCode: 12, stdout: ''})
-    expect(ran.stderr).toMatch(/error: Cannot keep the login token in \/proc[\s\S]*Nothing was changed\./)
+    expect(ran.stderr).toMatch(/Cannot keep the login token in \/proc[\s\S]*Nothing was changed\./)
     expect(sandbox.store.count('alert')).toBe(before)
   })
 
@@ -30,7 +30,7 @@ describe.concurrent.for(homes)('with no place for state (%j)', (environment) => 
 
     expect(read).toMatchObject({exitCode: 12, stdout: ''})
     expect(read.stderr).toMatch(/warning: The ledger of this key cannot be written \(\w+\): \/proc/)
-    expect(read.stderr).toMatch(/error: Cannot keep the login token in \/proc/)
+    expect(read.stderr).toMatch(/Cannot keep the login token in \/proc/)
   })
 
   test('a sandbox does not start', async ({alone}) => {
