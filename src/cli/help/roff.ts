@@ -21,7 +21,15 @@ export function italic(text: string): string {
 
 /** A paragraph with a term that stands out at the left. */
 export function termed(term: string, text: string): string[] {
-  return ['.TP', term, toRoff(text) || '\\&']
+  return ['.TP', keepFromFish(term), keepFromFish(toRoff(text)) || '\\&']
+}
+
+/**
+ * Fish makes completions of manual pages: it takes every line that begins with a flag for a flag of all commands. One
+ * that does not break its word, which none here does, is no such line.
+ */
+function keepFromFish(line: string): string {
+  return /^(\\f[BI])?\\-/.test(line) ? `\\%${line}` : line
 }
 
 /** Lines as they are, one below the other. */

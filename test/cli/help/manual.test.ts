@@ -38,6 +38,10 @@ describe('the manual page', () => {
     for (const [variable] of settings) expect(page).toContain(`\\fB${variable}\\fR`)
   })
 
+  test('has no line that begins with a flag, since fish would offer it for every command', () => {
+    expect(page.match(/^(\\f[BI])?\\?-.*$/gm)).toBeNull()
+  })
+
   test('is ASCII, and no text in it acts', () => {
     expect(page).toMatch(/^[\n -~]*$/)
     expect(toRoff(".x\n'y\na-b \\n …")).toBe("\\&.x\n\\&'y\na\\-b \\en ...")

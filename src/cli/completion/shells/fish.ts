@@ -35,6 +35,8 @@ function __vendorctl_complete
         end
     end
 end
+# Rules that stand in files are loaded when they are first asked for: load them now, so that none comes after these.
+complete -C 'vendorctl -' >/dev/null
 complete -c vendorctl -e
 complete -c vendorctl -f -k -a '(__vendorctl_complete)'
 `
