@@ -2,15 +2,15 @@ import {type Command, HelpBase} from '@oclif/core'
 import {type HelpFacts, renderHelp} from './help/render-help.js'
 import {terminalOf} from './help/terminal.js'
 import {standardOutput} from './output.js'
+import {toUnknownSubject} from './unknown-command.js'
 
 /** What oclif shows as help: the same texts as everywhere else. */
 export default class HelpClass extends HelpBase {
   override async showHelp(words: string[]): Promise<void> {
-    const text = renderHelp(words, this.#facts(), terminalOf(process.stdout, process.env, words))
-    if (text !== undefined) return standardOutput.write(text)
-    const [id = '', ...argv] = words.filter((word) => word !== 'help')
-    const {failures} = await this.config.runHook('command_not_found', {id, argv})
-    if (failures[0]) throw failures[0].error
+    const facts = this.#facts()
+    const text = renderHelp(words, facts, terminalOf(process.stdout, process.env, words))
+    if (text === undefined) throw toUnknownSubject(words, Object.keys({...facts.commands, ...facts.topics}))
+    await standardOutput.write(text)
   }
 
   override async showCommandHelp(command: Command.Loadable): Promise<void> {

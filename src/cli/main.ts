@@ -9,7 +9,7 @@ import {installSignals, PipeClosed} from './signals.js'
 import type {Program} from './start/program.js'
 import type {Asked} from './start/words.js'
 import {toCliFailure} from './to-cli-failure.js'
-import {toUnknownCommand, toWordTooMany} from './unknown-command.js'
+import {toUnknownCommand, toUnknownSubject, toWordTooMany} from './unknown-command.js'
 
 type Exiting = Error & {code?: string; oclif?: {exit?: number}}
 type Leave = (code: number) => never
@@ -57,16 +57,11 @@ async function codeOf(work: () => Promise<void>, words: readonly string[]): Prom
 async function run(words: readonly string[], asked: Asked, program: Program): Promise<void> {
   const known = () => [...Object.keys(program.commands), ...program.topics]
   if (asked.kind === 'unknown') throw toUnknownCommand(asked.words, known())
-  if (asked.kind === 'help') throw toUnknownCommand(subjectOf(words), known())
+  if (asked.kind === 'help') throw toUnknownSubject(words, known())
   if (asked.kind === 'tooMany') throw toWordTooMany(asked.id, asked.word)
   if (asked.kind !== 'command') return
   const {runCommand} = await import('./run-command.js')
   await runCommand(asked, program)
-}
-
-/** Words about which there is no help. */
-function subjectOf(words: readonly string[]): string[] {
-  return words.filter((word, index) => !word.startsWith('-') && !(index === 0 && word === 'help'))
 }
 
 /** The envelope of a failure that no command was there to present. */

@@ -13,6 +13,12 @@ export function toUnknownCommand(words: readonly string[], known: readonly strin
   })
 }
 
+/** Words about which there is no help, as they were asked: after `help` or before `--help`. */
+export function toUnknownSubject(words: readonly string[], known: readonly string[]): CliFailure {
+  const subject = words.filter((word, index) => !word.startsWith('-') && !(index === 0 && word === 'help'))
+  return toUnknownCommand(subject, known)
+}
+
 /** A word behind a command that takes none. */
 export function toWordTooMany(id: string, word: string): CliFailure {
   return new CliFailure(`"${toWords(id)}" takes no word "${word}".`, {
