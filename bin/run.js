@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Written so that every Node can read it: an old one gets a sentence and not a syntax error.
 var fs = require('fs')
+var os = require('os')
 var path = require('path')
 
 var oldest = [22, 20]
@@ -16,11 +17,17 @@ if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) {
 
 /** In a checkout the right Node is installed; elsewhere one sentence says what is needed. */
 function useLocalNode() {
-  var local = path.join(__dirname, '..', 'node_modules', 'node', 'bin', 'node')
-  if (!fs.existsSync(local)) {
-    process.stderr.write('vendorctl needs Node ' + oldest.join('.') + ' or newer; this is ' + process.version + '.\n')
-    process.exit(1)
+  var name = process.platform === 'win32' ? 'node.exe' : 'node'
+  var local = path.join(__dirname, '..', 'node_modules', 'node', 'bin', name)
+  if (!fs.existsSync(local)) return refuse('')
+  try {
+    runIn(local)
+  } catch (error) {
+    cannotStart(local, error)
   }
+}
+
+function runIn(local) {
   var child = require('child_process').spawn(local, [__filename].concat(process.argv.slice(2)), {stdio: 'inherit'})
   // A terminal sends Ctrl-C to both processes; what comes to this one alone is handed on.
   process.on('SIGINT', function () {})
@@ -30,7 +37,24 @@ function useLocalNode() {
   process.on('SIGHUP', function () {
     child.kill('SIGHUP')
   })
-  child.on('exit', function (code, signal) {
-    process.exit(code === null ? 128 + (signal === 'SIGKILL' ? 9 : 15) : code)
+  child.on('error', function (error) {
+    cannotStart(local, error)
   })
+  child.on('exit', function (code, signal) {
+    process.exit(code === null ? 128 + numberOf(signal) : code)
+  })
+}
+
+function cannotStart(local, error) {
+  refuse(', and ' + local + ' cannot be started (' + error.code + ')')
+}
+
+function refuse(more) {
+  var needed = 'vendorctl needs Node ' + oldest.join('.') + ' or newer; this is ' + process.version
+  process.stderr.write(needed + more + '.\n')
+  process.exit(1)
+}
+
+function numberOf(signal) {
+  return (os.constants && os.constants.signals ? os.constants.signals : require('constants'))[signal]
 }
