@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {findObstacles} from '../release/readiness.js'
+import {changedSince, findObstacles} from '../release/readiness.js'
 
 const ready = {
   changedFiles: [],
@@ -10,6 +10,7 @@ const ready = {
   manifestVersion: '1.0.0',
   changelog: '# Changelog\n\n## 1.0.0\n\nFirst.\n\n## 0.9.0\n',
   notes: [],
+  repository: {url: 'x'},
 }
 
 test('a clean main whose versions agree is ready', () => {
@@ -17,7 +18,7 @@ test('a clean main whose versions agree is ready', () => {
 })
 
 test('a tag of the version is ready, on whatever branch it was checked out', () => {
-  const tagged = {...ready, branch: 'HEAD', tag: 'v1.0.0', tags: ['v1.0.0'], repository: {url: 'x'}}
+  const tagged = {...ready, branch: 'HEAD', tag: 'v1.0.0', tags: ['v1.0.0']}
 
   expect(findObstacles(tagged)).toEqual([])
 })
@@ -30,8 +31,15 @@ test.each([
   [{lockVersion: '0.9.0'}, 'package-lock.json says 0.9.0, package.json 1.0.0.'],
   [{manifestVersion: '0.9.0'}, 'oclif.manifest.json says 0.9.0, package.json 1.0.0.'],
   [{tags: ['v1.0.0']}, 'Version 1.0.0 has its tag already.'],
-  [{tag: 'v1.0.1', repository: 'x'}, 'The tag is v1.0.1, package.json says 1.0.0.'],
-  [{tag: 'v1.0.0'}, 'package.json names no repository, which provenance needs.'],
+  [{tag: 'v1.0.1'}, 'The tag is v1.0.1, package.json says 1.0.0.'],
+  [{repository: undefined}, 'package.json names no repository, which provenance needs.'],
 ])('%o is not ready', (change, obstacle) => {
   expect(findObstacles({...ready, ...change})).toEqual([obstacle])
+})
+
+test('what packing changed is found by its name, also when as many files are mended by it', () => {
+  const before = {changedFiles: ['notes', 'a.ts']}
+  const after = {changedFiles: ['a.ts', 'oclif.manifest.json']}
+
+  expect(changedSince(before, after)).toEqual(['oclif.manifest.json'])
 })

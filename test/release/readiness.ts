@@ -17,7 +17,12 @@ export type Facts = {
 
 /** What keeps a state of the repository from being released, in words for a person; empty when nothing does. */
 export function findObstacles(facts: Facts): string[] {
-  return [...ofTree(facts), ...ofVersion(facts), ...ofTag(facts)]
+  return [...ofTree(facts), ...ofVersion(facts), ...ofTag(facts), ...ofRepository(facts)]
+}
+
+/** The files that a step changed which were as committed before it. */
+export function changedSince(before: Pick<Facts, 'changedFiles'>, after: Pick<Facts, 'changedFiles'>): string[] {
+  return after.changedFiles.filter((name) => !before.changedFiles.includes(name))
 }
 
 function ofTree({changedFiles, branch, tag}: Facts): string[] {
@@ -37,11 +42,12 @@ function ofVersion({version, lockVersion, manifestVersion, changelog, notes}: Fa
   ]
 }
 
-/** A published package names the repository that it was built of; provenance is refused without. */
-function ofTag({version, tag, tags, repository}: Facts): string[] {
+function ofTag({version, tag, tags}: Facts): string[] {
   if (tag === undefined) return tags.includes(`v${version}`) ? [`Version ${version} has its tag already.`] : []
-  return [
-    ...(tag === `v${version}` ? [] : [`The tag is ${tag}, package.json says ${version}.`]),
-    ...(repository ? [] : ['package.json names no repository, which provenance needs.']),
-  ]
+  return tag === `v${version}` ? [] : [`The tag is ${tag}, package.json says ${version}.`]
+}
+
+/** A published package names the repository that it was built of; provenance is refused without. */
+function ofRepository({repository}: Facts): string[] {
+  return repository ? [] : ['package.json names no repository, which provenance needs.']
 }

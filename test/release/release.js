@@ -3,7 +3,7 @@ import {copyFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {parseArgs} from 'node:util'
 import {readFacts} from './facts.js'
-import {findObstacles} from './readiness.ts'
+import {changedSince, findObstacles} from './readiness.ts'
 import {digest, folder, pack, run} from './steps.js'
 
 const {values} = parseArgs({
@@ -27,9 +27,8 @@ if (!values.gate && !isDryRun && tag === undefined) leave('Only a dry run may le
 if (values.gate) run(['test'])
 else say('The gate was not run.')
 const tarball = pack(facts.version)
-const {changedFiles} = readFacts(tag)
-if (changedFiles.length > facts.changedFiles.length)
-  leave(`Packing changed files, commit them: ${changedFiles.join(', ')}.`)
+const changed = changedSince(facts, readFacts(tag))
+if (changed.length > 0) leave(`Packing changed files, commit them: ${changed.join(', ')}.`)
 run(['run', '--silent', 'check:package', '--', tarball])
 
 const bill = `vendorctl-${facts.version}.cdx.json`
