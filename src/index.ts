@@ -29,6 +29,7 @@ export {
   type JsonRecord,
   type JsonValue,
   numberText,
+  type Printable,
   printJson,
   type RawNumber,
   toNumber,

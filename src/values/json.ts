@@ -10,6 +10,8 @@ export type RawNumber = {readonly rawJSON: string}
 export type JsonNumber = number | RawNumber
 export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonRecord
 export type JsonRecord = {[name: string]: JsonValue}
+/** What can be printed: also what was read, where any field may be absent. */
+export type Printable = JsonValue | readonly Printable[] | {readonly [name: string]: Printable | undefined}
 
 /** What the language offers on every supported Node and its type library does not know yet. */
 type JsonWithSource = {
@@ -62,7 +64,7 @@ function countAtMost(text: string, bracket: string): number {
 }
 
 /** Prints a value; numbers come out digit for digit as they were read. `indent` as for JSON.stringify. */
-export function printJson(value: JsonValue, indent?: number): string {
+export function printJson(value: Printable, indent?: number): string {
   return JSON.stringify(value, undefined, indent)
 }
 

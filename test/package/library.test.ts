@@ -35,16 +35,16 @@ async function run(name: string, code: string) {
 
 /** What the compiler says to a strict program in that folder. */
 function compile(code: string, options: object) {
-  const strict = {...options, target: 'ES2022', strict: true, noEmit: true, types: []}
+  const strict = {target: 'ES2022', strict: true, noEmit: true, types: [], ...options}
   writeFileSync(join(packed.folder, 'use.mts'), code)
   writeFileSync(join(packed.folder, 'tsconfig.json'), JSON.stringify({compilerOptions: strict, files: ['use.mts']}))
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   return spawnSync(process.execPath, [tsc, '-p', packed.folder], {encoding: 'utf8'}).stdout
 }
 
-test('the program that the text shows runs, and reads what is there', async () => {
-  const [example = ''] = findBlocks(readFileSync(join(root, 'README.md'), 'utf8'), 'js')
+const [example = ''] = findBlocks(readFileSync(join(root, 'README.md'), 'utf8'), 'js')
 
+test('the program that the text shows runs, and reads what is there', async () => {
   const {stdout, stderr} = await run('example.mjs', example)
 
   expect(stderr).toBe('')
@@ -103,12 +103,24 @@ client.write('alerts.update', {records: [{id: 1, isCleared: 'yes'}]})
 client.write('alerts.clear', {filters: {}})
 `
 
-test.each([
+const resolutions = [
   ['NodeNext', 'NodeNext'],
   ['ESNext', 'Bundler'],
-])('strict programs compile against its types, and only what is wrong does not: %s, %s', (module, moduleResolution) => {
-  const said = compile(program, {module, moduleResolution})
+] as const
 
-  const lines = [...said.matchAll(/\((\d+),\d+\): error /g)].map(([, line]) => program.split('\n')[Number(line) - 1])
-  expect(lines).toEqual(program.split('\n').slice(-6, -1))
+test.each(resolutions)('the program that the text shows is one of strict types: %s, %s', (module, moduleResolution) => {
+  const types = {types: ['node'], typeRoots: [join(root, 'node_modules', '@types')]}
+  const stricter = {exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true}
+
+  expect(compile(example, {module, moduleResolution, ...types, ...stricter})).toBe('')
 })
+
+test.each(resolutions)(
+  'strict programs compile against its types, and only what is wrong does not: %s, %s',
+  (module, moduleResolution) => {
+    const said = compile(program, {module, moduleResolution})
+
+    const lines = [...said.matchAll(/\((\d+),\d+\): error /g)].map(([, line]) => program.split('\n')[Number(line) - 1])
+    expect(lines).toEqual(program.split('\n').slice(-6, -1))
+  },
+)
