@@ -7,12 +7,14 @@ import {nameCommand} from './command-name.js'
 import {type EnvelopeMeta, printEnvelope} from './envelope.js'
 import {type Environment, takeEnvironment} from './environment.js'
 import {globalFlags} from './flags.js'
+import {isOn} from './help/terminal.js'
 import type {Host} from './host.js'
 import {createMessages, type Messages} from './messages.js'
 import {standardOutput} from './output.js'
 import {renderFailure} from './render-failure.js'
 import {PipeClosed} from './signals.js'
 import {toCliFailure} from './to-cli-failure.js'
+import {ownWords, wantsJson} from './wants-json.js'
 
 export type Presented = {
   /** What `--json` shows as `data`. */
@@ -31,7 +33,6 @@ export abstract class BaseCommand extends Command {
 
   protected environment: Environment = takeEnvironment()
   protected messages: Messages = createMessages({quiet: false, verbose: false})
-  protected meta: EnvelopeMeta = {}
   readonly #warnings: string[] = []
 
   /** Runs the command with the words behind its name. */
@@ -49,7 +50,7 @@ export abstract class BaseCommand extends Command {
   override async init(): Promise<void> {
     await super.init()
     nameCommand(this.commandName)
-    const has = (...names: string[]) => this.#ownWords().some((word) => names.includes(word))
+    const has = (...names: string[]) => ownWords(this.argv).some((word) => names.includes(word))
     this.messages = createMessages({
       quiet: has('--quiet', '-q') || isOn(this.environment['VENDORCTL_QUIET']),
       verbose: has('--verbose', '-v') || isOn(this.environment['VENDORCTL_VERBOSE']),
@@ -57,9 +58,8 @@ export abstract class BaseCommand extends Command {
     if (has('--no-color') || isOn(this.environment['VENDORCTL_NO_COLOR'])) process.env['NO_COLOR'] = '1'
   }
 
-  /** Whether one JSON object is wanted; known before the flags are parsed, so that failures of parsing obey it. */
   override jsonEnabled(): boolean {
-    return this.#ownWords().includes('--json') || isOn(this.environment['VENDORCTL_JSON'])
+    return wantsJson(this.argv, this.environment)
   }
 
   /** What the work of the command is given. */
@@ -85,17 +85,16 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Ends the command: prints its data or its envelope and sets the exit code. */
-  protected async present({data, text, meta, exit = 'ok', errors = [], runId}: Presented): Promise<void> {
+  protected async present({data, text, meta = {}, exit = 'ok', errors = [], runId}: Presented): Promise<void> {
     process.exitCode = exitCodeOf(exit).code
     if (!this.jsonEnabled()) {
       if (text !== undefined) await standardOutput.write(text)
       return
     }
-    const whole = {...this.meta, ...meta}
     const ok = exit === 'ok' || exit === 'changes'
     const command = this.commandName
     await standardOutput.write(
-      printEnvelope({ok, command, runId: runId ?? null, data, meta: whole, warnings: this.#warnings, errors}),
+      printEnvelope({ok, command, runId: runId ?? null, data, meta, warnings: this.#warnings, errors}),
     )
   }
 
@@ -124,13 +123,4 @@ export abstract class BaseCommand extends Command {
   protected get commandName(): string {
     return (this.id ?? '').replaceAll(':', ' ')
   }
-
-  #ownWords(): string[] {
-    const end = this.argv.indexOf('--')
-    return end === -1 ? this.argv : this.argv.slice(0, end)
-  }
-}
-
-function isOn(text: string | undefined): boolean {
-  return text !== undefined && /^(1|true|yes|y)$/i.test(text)
 }

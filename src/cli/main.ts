@@ -9,7 +9,8 @@ import {installSignals, PipeClosed} from './signals.js'
 import type {Program} from './start/program.js'
 import type {Asked} from './start/words.js'
 import {toCliFailure} from './to-cli-failure.js'
-import {toUnknownCommand, toUnknownSubject, toWordTooMany} from './unknown-command.js'
+import {toNoCommand, toUnknownCommand, toUnknownSubject, toWordTooMany} from './unknown-command.js'
+import {wantsJson} from './wants-json.js'
 
 type Exiting = Error & {code?: string; oclif?: {exit?: number}}
 type Leave = (code: number) => never
@@ -49,7 +50,7 @@ async function codeOf(work: () => Promise<void>, words: readonly string[]): Prom
     return Number(process.exitCode ?? 0)
   } catch (error) {
     const code = endWith(error)
-    if (error instanceof CliFailure && words.includes('--json')) await presentFailure(error, words)
+    if (error instanceof CliFailure && wantsJson(words, process.env)) await presentFailure(error, words)
     return code
   }
 }
@@ -58,6 +59,7 @@ async function run(words: readonly string[], asked: Asked, program: Program): Pr
   const known = () => [...Object.keys(program.commands), ...program.topics]
   if (asked.kind === 'unknown') throw toUnknownCommand(asked.words, known())
   if (asked.kind === 'help') throw toUnknownSubject(words, known())
+  if (asked.kind === 'noCommand') throw toNoCommand(asked, Object.keys(program.commands))
   if (asked.kind === 'tooMany') throw toWordTooMany(asked.id, asked.word)
   if (asked.kind !== 'command') return
   const {runCommand} = await import('./run-command.js')
@@ -69,7 +71,11 @@ async function presentFailure(failure: CliFailure, words: readonly string[]): Pr
   const {printEnvelope} = await import('./envelope.js')
   const flag = words.findIndex((word) => word.startsWith('-'))
   const none = {ok: false, runId: null, data: null, meta: {}, warnings: []}
-  const envelope = {...none, command: words.slice(0, flag).join(' '), errors: toEntries(failure)}
+  const envelope = {
+    ...none,
+    command: (flag === -1 ? words : words.slice(0, flag)).join(' '),
+    errors: toEntries(failure),
+  }
   // The failure itself was told on standard error; a closed or full standard output changes nothing about it.
   await standardOutput.write(printEnvelope(envelope)).catch(() => undefined)
 }

@@ -1,5 +1,7 @@
 import {CliFailure} from '../errors.js'
 import {suggest} from '../validate/suggest.js'
+import {shellWord} from '../values/shell-word.js'
+import type {NoCommand} from './start/words.js'
 
 /** An unknown command is never guessed and run: the nearest one is named, exit 127. `known` are ids. */
 export function toUnknownCommand(words: readonly string[], known: readonly string[]): CliFailure {
@@ -26,6 +28,44 @@ export function toWordTooMany(id: string, word: string): CliFailure {
     exit: 'usage',
     hints: [`See: vendorctl ${toWords(id)} --help`],
   })
+}
+
+/** A flag, or an empty word, where a command must stand. `known` are ids. */
+export function toNoCommand({topic, words}: NoCommand, known: readonly string[]): CliFailure {
+  const [flag] = words.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*$/, ''))
+  return topic === '' ? toFlagFirst(flag, words, known) : toTopicAlone(topic, known)
+}
+
+function toTopicAlone(topic: string, known: readonly string[]): CliFailure {
+  const own = known.filter((id) => id.startsWith(`${topic}:`)).map((id) => toWords(id.slice(topic.length + 1)))
+  return new CliFailure(`"${toWords(topic)}" is no command by itself; it has: ${own.join(', ')}.`, {
+    code: 'USAGE',
+    exit: 'usage',
+    hints: [`See: vendorctl ${toWords(topic)} --help`],
+  })
+}
+
+function toFlagFirst(flag: string | undefined, words: readonly string[], known: readonly string[]): CliFailure {
+  const ordered = flag === undefined ? undefined : putCommandFirst(words, known)
+  const why = flag === undefined ? 'an empty word names none' : `flags stand behind it, and "${flag}" comes first`
+  return new CliFailure(`No command: ${why}.`, {
+    code: 'USAGE',
+    exit: 'usage',
+    hints: [ordered ? `Write: vendorctl ${ordered}` : 'See all commands with: vendorctl --help'],
+  })
+}
+
+/** The same words with the command in front; undefined when none is among them. */
+function putCommandFirst(words: readonly string[], known: readonly string[]): string | undefined {
+  for (let start = 1; start < words.length; start++) {
+    for (let end = words.length; end > start; end--) {
+      if (!known.includes(words.slice(start, end).join(':'))) continue
+      const ordered = [...words.slice(start, end), ...words.slice(0, start), ...words.slice(end)]
+      return ordered.map(shellWord).join(' ')
+    }
+  }
+
+  return undefined
 }
 
 function toWords(id: string): string {

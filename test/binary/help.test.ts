@@ -108,6 +108,42 @@ describe.concurrent('what is not known', () => {
     expect(ran.stderr).toContain('"machines list" takes no word "everything"')
   })
 
+  test.for([
+    [
+      ['sites', '-f', 'sites.csv', '--yes'],
+      '"sites" is no command by itself; it has: create, list, update.',
+      'vendorctl sites --help',
+    ],
+    [['machines', 'custom-data', '-y'], 'it has: create.', 'vendorctl machines custom-data --help'],
+    [['sites', ''], '"sites" is no command by itself', 'vendorctl sites --help'],
+    [[''], 'No command: an empty word names none.', 'vendorctl --help'],
+    [['-p', 'a b', 'machines', 'list'], '"-p" comes first', "Write: vendorctl machines list -p 'a b'"],
+    [['-p', 'x', 'machines'], '"-p" comes first', 'vendorctl --help'],
+  ] as const)('flags without a command are exit 2: %j', async ([words, says, hint], {alone}) => {
+    const ran = await alone([...words])
+    const json = await alone([...words, '--json'])
+
+    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+    expect(ran.stderr).toContain(says)
+    expect(ran.stderr).toContain(hint)
+    expect(json.exitCode).toBe(2)
+    expect(JSON.parse(json.stdout)).toMatchObject({ok: false, errors: [{code: 'USAGE', exit: 2}]})
+  })
+
+  test.for([
+    [['foo'], 'foo', 127],
+    [['sites', 'list', 'zz'], 'sites list zz', 2],
+  ] as const)('has an envelope by the environment: %j', async ([words, command, exit], {alone}) => {
+    const ran = await alone([...words], {environment: {VENDORCTL_JSON: 'yes'}})
+
+    expect(ran.exitCode).toBe(exit)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, command, errors: [{exit}]})
+  })
+
+  test('has no envelope for what stands behind --', async ({alone}) => {
+    expect(await alone(['foo', '--', '--json'])).toMatchObject({exitCode: 127, stdout: ''})
+  })
+
   test('an unknown command has an envelope too', async ({alone}) => {
     const ran = await alone(['machines', 'lst', '--json'])
 

@@ -137,7 +137,7 @@ export const mayLoadFirst: RegExp[] = [
   /^src\/commands\//,
   /^src\/cli\/([a-z]+-)*flags\.ts$/,
   /^src\/cli\/(base|read|records|bulk|clear|changes|coverage|lint|report|resume|reconcile|summary|undo|verify)-command\.ts$/,
-  /^src\/cli\/(command-name|envelope|environment|error-output|fold-text|help\/terminal|messages|output|redact|render-failure|signals|to-cli-failure)\.ts$/,
+  /^src\/cli\/(command-name|envelope|environment|error-output|fold-text|help\/terminal|messages|output|redact|render-failure|signals|to-cli-failure|wants-json)\.ts$/,
   /^src\/cli\/completion\/shell-names\.ts$/,
   /^src\/contract\//,
   /^src\/errors\.ts$/,

@@ -9,7 +9,7 @@ export type HelpSubject = {kind: 'root'} | {kind: 'topic' | 'command'; name: str
 
 /**
  * Whether words ask for help: there are none, `help` is the first, `--help` or `-h` stands before a `--`, or they name
- * a topic and no command.
+ * a topic and no command. Any other flag behind a topic asks for work: its command was forgotten.
  */
 export function asksForHelp(words: readonly string[], known: KnownNames): boolean {
   const end = words.indexOf('--')
@@ -17,6 +17,7 @@ export function asksForHelp(words: readonly string[], known: KnownNames): boolea
   if (own[0] === 'help' || own.some((word) => helpFlags.includes(word))) return true
   const asked = words.filter((word) => !passing.includes(word))
   if (asked.length === 0) return true
+  if (asked.some((word) => word === '' || word.startsWith('-'))) return false
   const named = leading(asked).join(' ')
   return known.topics.includes(named) && !known.commands.includes(named)
 }

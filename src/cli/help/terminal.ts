@@ -12,10 +12,15 @@ export function terminalOf(stream: Stream, environment: Environment, words: read
   return {width, color: !words.includes('--no-color') && hasColor(stream, environment)}
 }
 
+/** Whether a variable that stands for a flag sets it. */
+export function isOn(text: string | undefined): boolean {
+  return text !== undefined && /^(1|true|yes|y)$/i.test(text)
+}
+
 /** Whether a stream may have colours: `NO_COLOR` wins over `FORCE_COLOR`, that over what the terminal can do. */
 export function hasColor({isTTY}: Stream, environment: Environment): boolean {
   const {NO_COLOR, FORCE_COLOR, TERM, VENDORCTL_NO_COLOR} = environment
-  if (NO_COLOR || /^(1|true|yes|y)$/i.test(VENDORCTL_NO_COLOR ?? '')) return false
+  if (NO_COLOR || isOn(VENDORCTL_NO_COLOR)) return false
   if (FORCE_COLOR !== undefined) return !/^(0|false)$/.test(FORCE_COLOR)
   return isTTY === true && TERM !== 'dumb'
 }

@@ -7,6 +7,10 @@ export type Asked =
   | {kind: 'command'; id: string; words: string[]}
   | {kind: 'tooMany'; id: string; word: string}
   | {kind: 'unknown'; words: string[]}
+  | NoCommand
+
+/** Flags without a command before them: behind a topic, whose id it is, or behind nothing. An empty word names nothing. */
+export type NoCommand = {kind: 'noCommand'; topic: string; words: readonly string[]}
 
 /** What has to be known of each command, by ids such as `sites:create`. */
 export type KnownCommands = Record<string, {takesWords: boolean}>
@@ -25,13 +29,14 @@ export function readWords(given: readonly string[], commands: KnownCommands, top
   const names = namesOf(words)
   const count = countOfCommand(names, commands)
   if (count > 0) return toCommand(words, names, count, commands)
-  return {kind: 'unknown', words: names.length > 0 ? names : [first]}
+  const topic = names.filter(Boolean).join(':')
+  if (topic === '' || topics.includes(topic)) return {kind: 'noCommand', topic, words}
+  return {kind: 'unknown', words: names}
 }
 
 /** `sites:create` is two words. */
-function splitFirst([first = '', ...more]: readonly string[]): string[] {
-  if (first === '') return more
-  return [...(first.startsWith('-') ? [first] : first.split(':')), ...more]
+function splitFirst([first, ...more]: readonly string[]): string[] {
+  return first === undefined ? [] : [...(first.startsWith('-') ? [first] : first.split(':')), ...more]
 }
 
 /** Words up to the first flag. */

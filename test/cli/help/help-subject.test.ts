@@ -43,6 +43,11 @@ describe('asking for help', () => {
     [['sites', 'crate']],
     [['sites', 'create', '--', '--help']],
     [['runs', 'show', 'help']],
+    [['sites', '-f', 'sites.csv', '--yes']],
+    [['sites', '--json']],
+    [['--json']],
+    [['']],
+    [['sites', '']],
   ])('%j is something else', (words) => {
     expect(asksForHelp(words, known)).toBe(false)
   })

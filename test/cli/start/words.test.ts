@@ -46,10 +46,28 @@ describe('the words behind the name of the program', () => {
   test.for([
     ['site create', ['site', 'create']],
     ['sites delete 3', ['sites', 'delete', '3']],
-    ['-p sandbox sites create', ['-p']],
-    ['--versionx', ['--versionx']],
   ] as const)('%s are not known', ([line, words]) => {
     expect(read(line)).toEqual({kind: 'unknown', words})
+  })
+
+  test.for([
+    ['sites -f sites.csv --yes --json', 'sites'],
+    ['machines custom-data --json', 'machines:custom-data'],
+    ['sites:  -y', 'sites'],
+    ['sites -- create', 'sites'],
+    ['-p sandbox sites create', ''],
+    ['--json', ''],
+    ['--versionx', ''],
+  ] as const)('%s have flags and no command', ([line, topic]) => {
+    expect(read(line)).toEqual({kind: 'noCommand', topic, words: expect.any(Array)})
+  })
+
+  test.for([
+    [[''], 'noCommand'],
+    [['sites', ''], 'noCommand'],
+    [['', 'sites', 'create'], 'unknown'],
+  ] as const)('that are empty are no command: %j', ([words, kind]) => {
+    expect(readWords(words, commands, topics)).toMatchObject({kind})
   })
 
   test('of inherited properties are not commands', () => {
