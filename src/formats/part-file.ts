@@ -17,6 +17,8 @@ export type PartFile = {
   /** Gives the file its name: synced, renamed, and the folder synced. */
   publish(): Promise<void>
   close(): Promise<void>
+  /** Closes it and leaves nothing behind; what was published stays. */
+  discard(): Promise<void>
 }
 
 /** Where an earlier run stopped: so many bytes are committed, and the digest of all of them. */
@@ -167,7 +169,16 @@ async function toPartFile(handle: system.FileHandle, opened: Opened): Promise<Pa
         await syncFolder(system, path)
       }),
     close,
+    async discard() {
+      await close()
+      const remove = () => system.unlink(part)
+      await checkIdentity(system, part, identity).then(remove).catch(ignore)
+    },
   }
+}
+
+function ignore(): undefined {
+  return undefined
 }
 
 function tooShort(path: string, size: number, committed: number): CliFailure {

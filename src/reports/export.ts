@@ -109,11 +109,19 @@ async function openFile(options: ExportOptions, state: ExportState, base: Base |
   return openPartFile(path, {overwrite: overwrite || base !== undefined, committed: committedOf(state)})
 }
 
-async function work(
-  options: ExportOptions,
-  state: ExportState,
-  {windows, file, base}: {windows: Windows; file: PartFile; base: Base | undefined},
-): Promise<ExportOutcome> {
+type Opened = {windows: Windows; file: PartFile; base: Base | undefined}
+
+/** Where nothing was committed there is nothing to go on with: then not even an empty file stays. */
+async function work(options: ExportOptions, state: ExportState, opened: Opened): Promise<ExportOutcome> {
+  try {
+    return await readInto(options, state, opened)
+  } finally {
+    await (state.totals().segments === 0 ? opened.file.discard() : opened.file.close())
+  }
+}
+
+async function readInto(options: ExportOptions, state: ExportState, opened: Opened): Promise<ExportOutcome> {
+  const {windows, file, base} = opened
   const {layout, ask} = options
   const facts = state.facts()
   const columns = facts?.columns === undefined ? undefined : (JSON.parse(facts.columns) as Column[])
@@ -136,7 +144,6 @@ async function work(
     throw error
   } finally {
     await sink.settle().catch(() => undefined)
-    await file.close()
   }
 }
 

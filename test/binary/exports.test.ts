@@ -82,6 +82,21 @@ describe.concurrent('an export', () => {
     expect(stateOf(home)).toEqual([])
   })
 
+  test.for([
+    [['--columns', 'nix'], 2],
+    [['--delimiter', 'two'], 2],
+    [[], 4],
+  ] as const)('that is refused before its first page leaves nothing: %j', async ([words, exit], {start, home}) => {
+    const {run, sandbox} = await start({batches: 20})
+    if (words.length === 0) sandbox.faults.set(['status(403)@reports.transactions'])
+
+    const ran = await run(report('a.csv', ...words), {cwd: home.path})
+
+    expect(ran.exitCode).toBe(exit)
+    expect(readdirSync(home.path).filter((name) => name.startsWith('a.csv'))).toEqual([])
+    expect(stateOf(home).filter((name) => !name.includes('runs'))).toEqual([])
+  })
+
   test('goes on where it was stopped, ends in the same bytes, and is not read again', async ({start, home}) => {
     const service = await start({batches: 400})
     const {run, sandbox} = service

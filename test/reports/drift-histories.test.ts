@@ -27,6 +27,7 @@ function createMemoryFile(chunks: Buffer[]): PartFile {
     digest: () => '',
     publish: async () => undefined,
     close: async () => undefined,
+    discard: async () => undefined,
   }
 }
 
