@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto'
 import {closeSync, constants, createReadStream, createWriteStream, openSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {pipeline} from 'node:stream/promises'
 import {storeKeptElsewhere} from '../bulk/kept-elsewhere.js'
@@ -8,15 +9,19 @@ import {openWholeFile} from '../formats/whole-file.js'
 import {openJournal} from '../state/journal.js'
 import type {RunFacts} from '../state/run-facts.js'
 import {checkRunFolder, findRunId, lockRun, makeRunFolder, type RunFolder} from '../state/run-folder.js'
+import {readSummary} from '../state/run-summary.js'
 import {markExported, takeIn} from '../state/run-transfer.js'
 import {stateFailure} from '../state/state-failure.js'
 import {systemTimes} from './run-record.js'
+
+/** A run that was given away, and whether anything of it is left to be sent or to be known. */
+export type GivenRun = RunFacts & {isOpen: boolean}
 
 /**
  * Gives a run away: its journal becomes one file, and nobody sends for it here any more. The mark is durable before the
  * file has its name, so that at no moment two machines may go on. Throws `locked` while a process works on the run.
  */
-export async function giveAway(folder: RunFolder, text: string, path: string, overwrite: boolean): Promise<RunFacts> {
+export async function giveAway(folder: RunFolder, text: string, path: string, overwrite: boolean): Promise<GivenRun> {
   const id = findRunId(folder, text)
   const lock = lockRun(folder, id)
   const copy = copyPath(folder)
@@ -36,7 +41,7 @@ export async function giveAway(folder: RunFolder, text: string, path: string, ov
         await file.discard()
         throw error
       }
-      return journal.facts()
+      return {...journal.facts(), isOpen: isOpen(folder, id)}
     } finally {
       journal.close()
     }
@@ -44,6 +49,11 @@ export async function giveAway(folder: RunFolder, text: string, path: string, ov
     rmSync(copy, {force: true})
     lock.release()
   }
+}
+
+function isOpen(folder: RunFolder, id: string): boolean {
+  const summary = readSummary(folder, id, tmpdir())
+  return summary?.facts === undefined || summary.parts.inDoubt + summary.parts.planned > 0
 }
 
 /** Takes a run in that another machine gave away. The file stays as it is. */

@@ -82,7 +82,10 @@ describe.concurrent('a run in doubt', () => {
     const resumed = await service.run(['runs', 'resume', id, '--yes', '--settle', '0', '--json'], there)
     const twice = await service.run(['runs', 'import', 'run.journal'], there)
 
-    expect(exported.exitCode).toBe(0)
+    expect(exported).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('Go on with it by: vendorctl runs im'),
+    })
     expect(statSync(join(home.path, 'run.journal')).mode & 0o777).toBe(0o600)
     expect(again).toMatchObject({exitCode: 13, stderr: expect.stringContaining('was exported')})
     expect(imported.exitCode).toBe(0)
@@ -95,6 +98,15 @@ describe.concurrent('a run in doubt', () => {
 })
 
 describe.concurrent('the results of a run', () => {
+  test('can be exported when it is done, and nobody is told to go on with it', async ({start, home}) => {
+    const {run} = await start()
+    await run(['sites', 'create', '-f', writeSites(home)])
+
+    const exported = await run(['runs', 'export', 'latest', 'run.journal'])
+
+    expect(exported).toMatchObject({exitCode: 0, stderr: expect.stringMatching(/sites\.csv\. It is done: .*\.\n$/)})
+  })
+
   test('have the columns of the input while that is as it was, else those of what was sent', async ({start, home}) => {
     const service = await start({faults: [inDoubt]})
     await makeDoubt(home, service)

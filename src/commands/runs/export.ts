@@ -24,8 +24,11 @@ export default class RunsExport extends BaseCommand {
     const {args, flags} = await this.parse(RunsExport)
     const {runFolderOf} = await import('../../cli/run-record.js')
     const {giveAway} = await import('../../cli/runs-transfer.js')
-    const {id, file} = await giveAway(runFolderOf(this.environment), args.id, args.file, flags.overwrite ?? false)
-    this.messages.note(`${args.file}: run ${id} of ${file}. Go on with it by: vendorctl runs import ${args.file}`)
+    const folder = runFolderOf(this.environment)
+    const {id, file, isOpen} = await giveAway(folder, args.id, args.file, flags.overwrite ?? false)
+    const step = `Go on with it by: vendorctl runs import ${args.file}`
+    const next = isOpen ? step : 'It is done: nothing is left to send.'
+    this.messages.note(`${args.file}: run ${id} of ${file}. ${next}`)
     await this.present({data: {id, file: args.file}, runId: id})
   }
 }
