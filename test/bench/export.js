@@ -66,10 +66,14 @@ function runProgram(url, folder) {
   const rate = {VENDORCTL_RATE: '1000', VENDORCTL_BURST: '1000', VENDORCTL_DAILY_QUOTA: '100000'}
   const words = ['reports', 'transactions', ...dates, '-o', 'csv', '--output-file', file, '--quiet']
   const start = process.hrtime.bigint()
-  const {status, stderr} = spawnSync(process.execPath, ['--import', here('cost.js'), program, ...words], {
-    env: {...environment, ...service, ...rate},
-    encoding: 'utf8',
-  })
+  const {status, stderr} = spawnSync(
+    process.execPath,
+    ['--import', new URL('cost.js', import.meta.url).href, program, ...words],
+    {
+      env: {...environment, ...service, ...rate},
+      encoding: 'utf8',
+    },
+  )
   const seconds = Number(process.hrtime.bigint() - start) / 1e9
   if (status !== 0) throw new Error(`vendorctl ended with ${status}: ${stderr}`)
   return {seconds, ...JSON.parse(readFileSync(cost, 'utf8')), digest: digestOf(file)}

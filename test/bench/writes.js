@@ -66,11 +66,15 @@ function writeOnce(environment, state, file) {
   const cost = join(home, 'cost.json')
   const words = ['sites', 'create', '--file', file, '--yes', '--json']
   const start = process.hrtime.bigint()
-  const {status, stdout, stderr} = spawnSync(process.execPath, ['--import', here('cost.js'), program, ...words], {
-    env: {...environment, XDG_STATE_HOME: home, BENCH_COST: cost},
-    encoding: 'utf8',
-    maxBuffer: 1e9,
-  })
+  const {status, stdout, stderr} = spawnSync(
+    process.execPath,
+    ['--import', new URL('cost.js', import.meta.url).href, program, ...words],
+    {
+      env: {...environment, XDG_STATE_HOME: home, BENCH_COST: cost},
+      encoding: 'utf8',
+      maxBuffer: 1e9,
+    },
+  )
   const seconds = Number(process.hrtime.bigint() - start) / 1e9
   if (status !== 0) throw new Error(`vendorctl ended with ${status}: ${stderr}`)
   const requests = JSON.parse(stdout).meta.requests.used

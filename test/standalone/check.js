@@ -5,6 +5,7 @@ import {copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync,
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import {quoted} from '../../build/cli/completion/shells/shell.js'
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 const {version} = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
@@ -75,7 +76,7 @@ function findItself(file, folder) {
     cwd: folder,
     encoding: 'utf8',
   })
-  expect(script.stdout.includes(`'${file}'`), 'completion starts this file', script)
+  expect(script.stdout.includes(quoted(file)), 'completion starts this file', script)
 }
 
 function work(run, folder) {
