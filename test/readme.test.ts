@@ -12,6 +12,7 @@ import {findBlocks, findCommands, findFiles, findSteps, isShown} from './support
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as {
+  version: string
   commands: Record<
     string,
     {id: string; summary: string; pluginName: string; flags: Record<string, {aliases?: string[]; char?: string}>}
@@ -65,6 +66,24 @@ describe('the recipes', () => {
     ])
     expect(flags.filter((flag) => !known.includes(flag) && !/^-\d/.test(flag))).toEqual([])
   })
+})
+
+test('every recipe that installs the program names the version that it was written for', () => {
+  const installs = ['yaml', 'dockerfile'].flatMap((kind) =>
+    findBlocks(readme, kind)
+      .join('')
+      .match(/npm install.*/g),
+  )
+
+  expect(installs).toHaveLength(3)
+  for (const line of installs) expect(`${manifest.version}.`).toContain(/vendorctl@([\d.]+)/.exec(line ?? '')?.[1])
+})
+
+test('no two runs on one day of a recipe want the same file', () => {
+  const recipes = findCommands(readme).filter((line) => line.includes('{date}'))
+
+  expect(recipes).toHaveLength(3)
+  for (const line of recipes) expect(line).toContain('{date}-{time}')
 })
 
 test.each(findBlocks(readme, 'yaml'))('file %# for continuous integration is well-formed', (text) => {
