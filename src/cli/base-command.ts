@@ -1,13 +1,14 @@
 import {Command, type Config} from '@oclif/core'
-import type {FlagInput} from '@oclif/core/interfaces'
+import type {FlagInput, Input, ParserOutput} from '@oclif/core/interfaces'
 import {type ExitName, exitCodeOf} from '../contract/index.js'
 import {type CliFailure, type ErrorEntry, toEntries} from '../errors.js'
 import type {JsonValue} from '../values/json.js'
+import {isOn} from '../values/truth.js'
+import {refuseEmpty, settleTruths} from './check-given.js'
 import {nameCommand} from './command-name.js'
 import {type EnvelopeMeta, printEnvelope} from './envelope.js'
 import {type Environment, takeEnvironment} from './environment.js'
 import {globalFlags} from './flags.js'
-import {isOn} from './help/terminal.js'
 import type {Host} from './host.js'
 import {createMessages, type Messages} from './messages.js'
 import {standardOutput} from './output.js'
@@ -26,6 +27,8 @@ export type Presented = {
   errors?: ErrorEntry[]
   runId?: string
 }
+
+type Values = Record<string, unknown>
 
 /** What every command shares: the envelope, messages, failures turned into exit codes. */
 export abstract class BaseCommand extends Command {
@@ -56,6 +59,17 @@ export abstract class BaseCommand extends Command {
       verbose: has('--verbose', '-v') || isOn(this.environment['VENDORCTL_VERBOSE']),
     })
     if (has('--no-color') || isOn(this.environment['VENDORCTL_NO_COLOR'])) process.env['NO_COLOR'] = '1'
+  }
+
+  /** Reads the words, once they and the variables of flags say something certain. */
+  protected override async parse<F extends Values, B extends Values, A extends Values>(
+    options?: Input<F, B, A>,
+    words?: string[],
+  ): Promise<ParserOutput<F, B, A>> {
+    settleTruths({...this.ctor.baseFlags, ...this.ctor.flags}, process.env)
+    const parsed = await super.parse(options, words)
+    refuseEmpty(parsed)
+    return parsed
   }
 
   override jsonEnabled(): boolean {

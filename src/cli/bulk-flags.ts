@@ -117,7 +117,7 @@ function toDiffFormat(text: string): string {
   const known: readonly string[] = diffFormats
   if (known.includes(text)) return text
   if (text === process.env[env('output')]) return 'table'
-  throw new CliFailure(`Expected --output=${text} to be one of: ${diffFormats.join(', ')}`, {
+  throw new CliFailure(`--output is none of ${diffFormats.join(', ')}: "${text}".`, {
     code: 'USAGE',
     exit: 'usage',
   })

@@ -33,7 +33,7 @@ const defaults: Partial<Record<SettingKey, string>> = {
 
 /** Every setting with where it came from: flag > environment > profile > default. */
 export function resolveSettings(flags: SettingFlags, environment: Environment, profiles: Profiles): Resolved {
-  const name = flags.profile ?? environment['VENDORCTL_PROFILE'] ?? profiles.current ?? 'default'
+  const name = flags.profile ?? (environment['VENDORCTL_PROFILE'] || (profiles.current ?? 'default'))
   const stored = profiles.find(name) ?? missingProfile(name, flags, environment, profiles)
   const values = Object.fromEntries(
     settingNames.map((key) => [key, resolveOne(key, flags, environment, stored)]),
@@ -82,7 +82,7 @@ function resolveOne(key: SettingKey, flags: SettingFlags, environment: Environme
 }
 
 function missingProfile(name: string, flags: SettingFlags, environment: Environment, profiles: Profiles): Profile {
-  if (flags.profile === undefined && environment['VENDORCTL_PROFILE'] === undefined) return {}
+  if (flags.profile === undefined && !environment['VENDORCTL_PROFILE']) return {}
   if (environment['VENDORCTL_BASE_URL'] && name === 'default') return {}
   const nearest = suggest(name, profiles.names())
   throw new CliFailure(`There is no profile "${name}".`, {

@@ -34,7 +34,7 @@ export const settleFlags = {
 function toSeconds(text: string): number {
   const seconds = Number(text)
   if (text.trim() !== '' && seconds >= 0 && seconds <= longestSeconds) return seconds
-  throw new CliFailure(`Expected --settle=${text} to be a number of seconds up to ${longestSeconds}.`, {
+  throw new CliFailure(`--settle is no number of seconds up to ${longestSeconds}: "${text}".`, {
     code: 'USAGE',
     exit: 'usage',
   })

@@ -2,14 +2,15 @@ import type {Command} from '@oclif/core'
 import {CliFailure} from '../errors.js'
 import {suggest} from '../validate/suggest.js'
 import {toFailure} from './output.js'
+import {sayParserError} from './parser-words.js'
 
-type ParseError = Error & {flags?: string[]; oclif?: {exit?: number}; parse?: unknown}
+type ParseError = Error & {flags?: string[]; args?: unknown[]; oclif?: {exit?: number}; parse?: unknown}
 
 const outputCodes = ['ENOSPC', 'EPIPE', 'EIO', 'EDQUOT']
 
 /** Whatever was thrown, as a failure: ours as it is, the parser's as `usage`, anything else as unexpected. */
 export function toCliFailure(error: unknown, command?: typeof Command): CliFailure {
-  if (error instanceof CliFailure) return error
+  if (error instanceof CliFailure) return withoutParser(error)
   if (!(error instanceof Error)) return unexpected(String(error), error)
   if (isParseError(error)) return toUsage(error, command)
   const {code, syscall} = error as NodeJS.ErrnoException
@@ -20,28 +21,30 @@ export function toCliFailure(error: unknown, command?: typeof Command): CliFailu
   return unexpected(error.message, error)
 }
 
+/** The parser puts words of its own around what a flag says of its value. */
+function withoutParser(failure: CliFailure): CliFailure {
+  if (failure.message.startsWith('Parsing --')) failure.message = sayParserError(failure).replace(/^--\S+: /, '')
+  return failure
+}
+
 function isParseError(error: Error): error is ParseError {
   return (error as ParseError).parse !== undefined || (error as ParseError).oclif !== undefined
 }
 
 function toUsage(error: ParseError, command: typeof Command | undefined): CliFailure {
-  const known = Object.keys({...command?.baseFlags, ...command?.flags})
-  const unknown = error.flags?.[0]?.replace(/^-+/, '').replace(/=.*$/, '')
-  const nearest = unknown ? suggest(unknown, known) : undefined
+  const unknown = error.flags?.[0]
+  const nearest = unknown ? findFlag(unknown, command) : undefined
   const id = command?.id?.replaceAll(':', ' ') ?? ''
-  return new CliFailure(unknown ? `Unknown flag ${error.flags?.join(', ')}.` : tidy(error.message), {
+  return new CliFailure(unknown ? `Unknown flag ${error.flags?.join(', ')}.` : sayParserError(error), {
     code: 'USAGE',
     exit: 'usage',
     hints: [nearest ? `Did you mean --${nearest}?` : '', `See: vendorctl ${id} --help`].filter(Boolean),
   })
 }
 
-function tidy(message: string): string {
-  return message
-    .replace(/\nSee more help with --help/g, '')
-    .replace(/^The following errors? occurred:\n\s*/, '')
-    .replace(/^Parsing (--\S+) \n\t/, '$1: ')
-    .replace(/^Nonexistent flag/, 'Unknown flag')
+function findFlag(unknown: string, command: typeof Command | undefined): string | undefined {
+  const known = Object.keys({...command?.baseFlags, ...command?.flags})
+  return suggest(unknown.replace(/^-+/, '').replace(/=.*$/, ''), [...known, 'help'])
 }
 
 function unexpected(message: string, cause: unknown): CliFailure {

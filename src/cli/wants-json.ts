@@ -1,4 +1,4 @@
-import {isOn} from './help/terminal.js'
+import {isOn} from '../values/truth.js'
 
 /** What of a command line is for the program itself: the words before `--`. */
 export function ownWords(words: readonly string[]): readonly string[] {

@@ -1,3 +1,4 @@
+import {isOn} from '../../values/truth.js'
 import type {Terminal} from './facts.js'
 
 /** What of a stream and of the environment tells how text is to be set. */
@@ -10,11 +11,6 @@ const usualWidth = 80
 export function terminalOf(stream: Stream, environment: Environment, words: readonly string[] = []): Terminal {
   const width = Number(environment['COLUMNS'] || undefined) || (stream.isTTY && stream.columns) || usualWidth
   return {width, color: !words.includes('--no-color') && hasColor(stream, environment)}
-}
-
-/** Whether a variable that stands for a flag sets it. */
-export function isOn(text: string | undefined): boolean {
-  return text !== undefined && /^(1|true|yes|y)$/i.test(text)
 }
 
 /** Whether a stream may have colours: `NO_COLOR` wins over `FORCE_COLOR`, that over what the terminal can do. */

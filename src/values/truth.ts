@@ -1,0 +1,16 @@
+const words = {true: ['1', 'true', 'yes', 'y', 'on'], false: ['0', 'false', 'no', 'n', 'off', '']}
+
+/** Every word that says yes or no, for people. */
+export const truthWords = `${words.true.join(', ')}; ${words.false.filter(Boolean).join(', ')} or nothing`
+
+/** What a variable says of something that is on or off; undefined when it says neither. */
+export function toTruth(text: string): boolean | undefined {
+  const word = text.trim().toLowerCase()
+  if (words.true.includes(word)) return true
+  return words.false.includes(word) ? false : undefined
+}
+
+/** Whether a variable says yes; for what is read before anything can be refused. */
+export function isOn(text: string | undefined): boolean {
+  return toTruth(text ?? '') === true
+}

@@ -1,0 +1,98 @@
+import {existsSync, readdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import {requestsOf, test} from '../support/binary.js'
+
+const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
+const sites = `${header}\n201,101,One,true,500,10,Net10\n`
+const create = ['sites', 'create', '-f', 'sites.csv', '--yes']
+
+describe.concurrent('the variable of an on-off flag', () => {
+  test.for(['on', 'ON', 'y', 'Yes', '1', 'true'])('%s is on: nothing is written', async (word, {start, home}) => {
+    writeFileSync(join(home.path, 'sites.csv'), sites)
+    const {run, sandbox} = await start()
+
+    const ran = await run(create, {cwd: home.path, environment: {VENDORCTL_DRY_RUN: word}})
+
+    expect(ran.exitCode).toBe(0)
+    expect(requestsOf(sandbox)['sites.create']).toBeUndefined()
+  })
+
+  test.for(['off', 'No', 'n', '0', 'false', ''])('%s is off', async (word, {start, home}) => {
+    writeFileSync(join(home.path, 'sites.csv'), sites)
+    const {run, sandbox} = await start()
+
+    const ran = await run(create, {cwd: home.path, environment: {VENDORCTL_DRY_RUN: word}})
+
+    expect(ran.exitCode).toBe(0)
+    expect(requestsOf(sandbox)['sites.create']).toBe(1)
+  })
+
+  test.for([
+    ['VENDORCTL_DRY_RUN', create],
+    ['VENDORCTL_ATOMIC', create],
+    ['VENDORCTL_NO_INPUT', create],
+    ['VENDORCTL_FAIL_ON_EMPTY', ['machines', 'list']],
+    ['VENDORCTL_QUIET', ['machines', 'list']],
+    ['VENDORCTL_JSON', ['machines', 'list']],
+    ['VENDORCTL_DETACH', ['sandbox', 'start']],
+  ] as const)('%s that says neither is refused before anything is done', async ([name, words], {start, home}) => {
+    writeFileSync(join(home.path, 'sites.csv'), sites)
+    const {run, sandbox} = await start()
+
+    const ran = await run(words, {cwd: home.path, environment: {[name]: 'maybe'}})
+
+    expect(ran.stderr).toContain(`${name} is neither true nor false: "maybe".`)
+    expect(ran.exitCode).toBe(2)
+    expect(requestsOf(sandbox)).toEqual({})
+  })
+
+  test('VENDORCTL_JSON=on is as good as --json, also when the words are wrong', async ({alone}) => {
+    const ran = await alone(['runs', 'list', '--no-such-flag'], {environment: {VENDORCTL_JSON: 'on'}})
+
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, errors: [{exit: 2}]})
+  })
+})
+
+describe.concurrent('an empty value', () => {
+  test.for([
+    ['--output-file', ['reports', 'transactions', '--start', '2025-01-01', '--output-file=']],
+    ['--output-file', ['machines', 'list', '--output-file', '']],
+    [
+      '--heartbeat-file',
+      ['reports', 'transactions', '--start', '2025-01-01', '--output-file', 'x.csv', '--heartbeat-file='],
+    ],
+    ['--log-http', ['machines', 'list', '--log-http=']],
+    ['--file', ['sites', 'create', '--file=', '--yes']],
+    ['--plan-out', ['sites', 'create', '-f', 'sites.csv', '--dry-run', '--plan-out=']],
+    ['--results', [...create, '--results=']],
+    ['--rejects', [...create, '--rejects', '']],
+    ['--profile', ['machines', 'list', '--profile=']],
+  ] as const)('of %s is refused before any request: %s', async ([flag, words], {start, home}) => {
+    writeFileSync(join(home.path, 'sites.csv'), sites)
+    const {run, sandbox} = await start()
+
+    const ran = await run(words, {cwd: home.path})
+
+    expect(ran.exitCode).toBe(2)
+    expect(ran.stderr).toContain(`${flag} is empty.`)
+    expect(requestsOf(sandbox)).toEqual({})
+    expect(readdirSync(home.path)).toEqual(['sites.csv'])
+  })
+
+  test('of a word is refused', async ({alone}) => {
+    const ran = await alone(['profiles', 'set', '', 'baseUrl=http://127.0.0.1:1'])
+
+    expect(ran.exitCode).toBe(2)
+    expect(ran.stderr).toContain('The word NAME is empty.')
+  })
+
+  test('of VENDORCTL_PROFILE is as good as none', async ({start, home}) => {
+    const {run} = await start()
+
+    const ran = await run(['machines', 'list', '--limit', '1'], {environment: {VENDORCTL_PROFILE: ''}})
+
+    expect(ran.exitCode).toBe(0)
+    expect(existsSync(home.config)).toBe(false)
+  })
+})
