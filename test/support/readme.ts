@@ -24,7 +24,9 @@ export function findFiles(readme: string): NamedFile[] {
 export function findCommands(readme: string): string[] {
   const kinds = ['sh', 'console', 'ini', 'yaml', 'powershell']
   const lines = kinds.flatMap((kind) => findBlocks(readme, kind)).flatMap((block) => block.split('\n'))
-  return lines.flatMap((line) => line.match(/(?:(?<![\w/])|(?<=\/bin\/))vendorctl [^>|&]*/)?.[0] ?? []).map((line) => line.trim())
+  return lines
+    .flatMap((line) => line.match(/(?:(?<![\w/])|(?<=\/bin\/))vendorctl [^>|&]*/)?.[0] ?? [])
+    .map((line) => line.trim())
 }
 
 /** Whether output is what the text shows: `…` stands for anything, on a line of its own for any lines. */
