@@ -1,8 +1,9 @@
 import {join} from 'node:path'
 import type {Token, TokenStore} from '../client/types.js'
 import {CliFailure} from '../errors.js'
+import {ensurePrivateFolder} from './ensure-folder.js'
 import type {Environment} from './environment.js'
-import {configFolder, ensurePrivateFolder} from './folders.js'
+import {configFolder} from './folders.js'
 import {readPrivateFile} from './private-file.js'
 
 /** What is kept for one profile and stage. The password only when its owner asked for it. */

@@ -1,8 +1,9 @@
 import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {CliFailure} from '../errors.js'
+import {ensurePrivateFolder} from './ensure-folder.js'
 import type {Environment} from './environment.js'
-import {configFolder, ensurePrivateFolder} from './folders.js'
+import {configFolder} from './folders.js'
 import {checkSetting, type SettingKey} from './setting-keys.js'
 
 /** One profile as it is stored: text by setting key, never a secret. */

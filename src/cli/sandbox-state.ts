@@ -1,8 +1,9 @@
 import {rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {CliFailure} from '../errors.js'
+import {ensurePrivateFolder} from './ensure-folder.js'
 import type {Environment} from './environment.js'
-import {ensurePrivateFolder, stateFolder} from './folders.js'
+import {stateFolder} from './folders.js'
 import {readPrivateFile} from './private-file.js'
 
 /** Where the running sandbox of this user is, and how it is controlled. */
