@@ -1,6 +1,7 @@
 import {allFieldsOf, type WriteId} from '../contract/index.js'
 import type {FieldPlace} from '../validate/field-names.js'
 import type {Finding} from '../validate/problem.js'
+import {counted} from '../values/counted.js'
 import type {JsonRecord} from '../values/json.js'
 
 /** Rules of one write that no single field knows. */
@@ -49,6 +50,5 @@ function findContradiction({isCleared, clearedAt}: JsonRecord): {field: string; 
 }
 
 function describeLeft(count: number): string {
-  const rows = count === 1 ? '1 row' : `${count} rows`
-  return `clearedAt was left out of ${rows} that ${serverTime} shows as cleared: in an export it is the time of the machine, and what is sent is UTC. To change it, remove the column ${serverTime}.`
+  return `clearedAt was left out of ${counted(count, 'row')} that ${serverTime} shows as cleared: in an export it is the time of the machine, and what is sent is UTC. To change it, remove the column ${serverTime}.`
 }

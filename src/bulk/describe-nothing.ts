@@ -1,3 +1,4 @@
+import {counted} from '../values/counted.js'
 import type {Plan} from './plan-file.js'
 
 /** What to say of rows that need not be sent, in sentences. */
@@ -15,5 +16,5 @@ export function describeNothing(plan: Plan): string[] {
 }
 
 function countRows(count: number, one: string, many: string): string {
-  return count === 1 ? `1 row ${one}` : `${count} rows ${many}`
+  return `${counted(count, 'row')} ${count === 1 ? one : many}`
 }

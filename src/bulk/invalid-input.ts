@@ -1,7 +1,7 @@
 import {exitCodeOf} from '../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../errors.js'
 import {type Problem, problemText} from '../validate/problem.js'
-import {thousands} from '../values/thousands.js'
+import {counted} from '../values/counted.js'
 
 export type Invalid = {
   operation: string
@@ -16,14 +16,15 @@ export type Invalid = {
 /** The failure for a file with problems: each of them is an entry; nothing was sent. */
 export function invalidInput({operation, file, errors, rows, broken}: Invalid): CliFailure {
   const entries = [...errors.map(toEntry), ...(broken?.entries ?? [])]
-  const problems = entries.length === 1 ? '1 problem' : `${thousands(entries.length)} problems`
-  const inRows = rows === 1 ? '1 row' : `${thousands(rows)} rows`
-  return new CliFailure(`${file}: ${problems} in ${inRows}; nothing was sent.`, {
-    code: 'INVALID_INPUT',
-    exit: 'invalid',
-    entries,
-    hints: [...(broken?.hints ?? []), `See what each field may hold: vendorctl contract show ${operation}`],
-  })
+  return new CliFailure(
+    `${file}: ${counted(entries.length, 'problem')} in ${counted(rows, 'row')}; nothing was sent.`,
+    {
+      code: 'INVALID_INPUT',
+      exit: 'invalid',
+      entries,
+      hints: [...(broken?.hints ?? []), `See what each field may hold: vendorctl contract show ${operation}`],
+    },
+  )
 }
 
 /** A problem as an entry of the envelope. */

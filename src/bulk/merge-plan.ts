@@ -1,5 +1,6 @@
 import {type Field, fieldsOf, type Write, writeOperation} from '../contract/index.js'
 import {checkValue} from '../validate/check-value.js'
+import {counted} from '../values/counted.js'
 import type {JsonRecord} from '../values/json.js'
 import {type Comparison, idOf} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
@@ -86,7 +87,7 @@ function createOddities({resource}: Write) {
 }
 
 function describeOddity([name, {count, id, why}]: [string, Oddity]): string {
-  const records = count === 1 ? `of record ${id}` : `of ${count} records, such as ${id},`
+  const records = count === 1 ? `of record ${id}` : `of ${counted(count, 'record')}, such as ${id},`
   return `${name} ${records} is not as the contract says (${why}); it is sent back as it is`
 }
 

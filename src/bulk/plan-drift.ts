@@ -1,7 +1,7 @@
 import {exitCodeOf, writeOperation} from '../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../errors.js'
+import {counted} from '../values/counted.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../values/json.js'
-import {thousands} from '../values/thousands.js'
 import {type Comparison, idOf, type RowChange} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
 import {keyOf} from './read-current.js'
@@ -60,7 +60,7 @@ export function outdated(document: PlanDocument, drifts: readonly Drift[], compa
       retry: 'after-fix',
     }
   })
-  const records = drifts.length === 1 ? '1 record' : `${thousands(drifts.length)} records`
+  const records = counted(drifts.length, 'record')
   return new CliFailure(`${path} does not fit any more: ${records} changed since it was made; nothing was sent.`, {
     code: 'PLAN_OUTDATED',
     exit: 'incomplete',

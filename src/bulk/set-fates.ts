@@ -1,6 +1,7 @@
 import type {WriteAnswer} from '../client/types.js'
 import {exitCodeOf, findOperation, type Write} from '../contract/index.js'
 import {CliFailure, type ErrorEntry, toEntries} from '../errors.js'
+import {counted} from '../values/counted.js'
 import {idOf} from './compare.js'
 import {type PlannedRow, type PlannedSet, rowsOfSet} from './cut-sets.js'
 import type {Fate} from './fates.js'
@@ -138,7 +139,7 @@ export function describeSet(context: SetContext): string {
   const [first, last] = isNamed ? idsOf(context) : linesOf(context)
   const count = set.places.length
   const name = isNamed ? 'alert' : 'line'
-  const where = count === 1 ? `1 row, ${name} ${first}` : `${count} rows, ${name}s ${first} to ${last}`
+  const where = `${counted(count, 'row')}, ${count === 1 ? `${name} ${first}` : `${name}s ${first} to ${last}`}`
   return `${set.part ? 'part of ' : ''}set ${set.number} of ${plan.sets.length} (${where})`
 }
 

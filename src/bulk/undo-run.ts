@@ -1,8 +1,8 @@
 import {exitCodeOf, type WriteId, writeOperation} from '../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../errors.js'
 import type {Journal} from '../state/journal.js'
+import {counted} from '../values/counted.js'
 import {type JsonRecord, type JsonValue, parseJson, printJson} from '../values/json.js'
-import {thousands} from '../values/thousands.js'
 import {idOf} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
 import type {LoadedRun} from './load-run.js'
@@ -110,8 +110,7 @@ function nothingToUndo(id: string, ...why: string[]): CliFailure {
 }
 
 function doubtful(id: string, rows: number): CliFailure {
-  const what = rows === 1 ? '1 row' : `${rows} rows`
-  return new CliFailure(`Of run ${id} ${what} may or may not have been applied; nothing was sent.`, {
+  return new CliFailure(`Of run ${id} ${counted(rows, 'row')} may or may not have been applied; nothing was sent.`, {
     code: 'RUN_IN_DOUBT',
     exit: 'inDoubt',
     retry: 'reconcile-first',
@@ -121,7 +120,7 @@ function doubtful(id: string, rows: number): CliFailure {
 
 function changedSince(id: string, operation: WriteId, conflicts: readonly UndoConflict[]): CliFailure {
   const {resource} = writeOperation(operation)
-  const rows = conflicts.length === 1 ? '1 row' : `${thousands(conflicts.length)} rows`
+  const rows = counted(conflicts.length, 'row')
   return new CliFailure(`Run ${id} cannot be undone as a whole: somebody changed ${rows} since; nothing was sent.`, {
     code: 'UNDO_CONFLICT',
     exit: 'incomplete',

@@ -3,6 +3,7 @@ import {toEntry} from '../bulk/invalid-input.js'
 import {mendFile} from '../bulk/mend-file.js'
 import type {Mend} from '../bulk/mend-rows.js'
 import {toSafeText} from '../formats/safe-text.js'
+import {counted} from '../values/counted.js'
 import type {JsonValue} from '../values/json.js'
 import {thousands} from '../values/thousands.js'
 import {CommandWork} from './command-work.js'
@@ -45,8 +46,9 @@ export class LintWork extends CommandWork {
     for (const line of renderProblems(ordered)) this.messages.tell(line)
     if (broken) this.messages.tell(renderFailure(broken, process.stderr))
     for (const notice of notices) this.caution(notice)
-    const inRows = rows === 1 ? '1 row' : `${thousands(rows)} rows`
-    this.messages.note(toSafeText(`${file}: ${this.#count(checked)} in ${inRows} for ${flags.operation}.`))
+    this.messages.note(
+      toSafeText(`${file}: ${this.#count(checked)} in ${counted(rows, 'row')} for ${flags.operation}.`),
+    )
     await this.present({
       data: {
         file,

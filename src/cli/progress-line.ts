@@ -6,7 +6,20 @@ export const besideText = 3
 
 /** A line of at most so many columns; a longer one is cut and ends in an ellipsis. */
 export function cutLine(text: string, columns: number): string {
-  return columnsOf(text) <= columns ? text : `${[...text].slice(0, Math.max(0, columns - 1)).join('')}…`
+  return columnsOf(text) <= columns ? text : `${beginningOf(text, columns - 1)}…`
+}
+
+/** As many letters as so many columns hold: some letters take two. */
+function beginningOf(text: string, columns: number): string {
+  let used = 0
+  let beginning = ''
+  for (const letter of text) {
+    used += columnsOf(letter)
+    if (used > columns) break
+    beginning += letter
+  }
+
+  return beginning
 }
 
 export type FollowedLine = {changed(): void; end(): void}

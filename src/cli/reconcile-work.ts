@@ -2,6 +2,7 @@ import {openPartsOf} from '../bulk/reconcile/reconcile-run.js'
 import type {ReconcileReport} from '../bulk/reconcile/report.js'
 import {systemClock} from '../clock.js'
 import {CliFailure} from '../errors.js'
+import {counted} from '../values/counted.js'
 import {CommandWork} from './command-work.js'
 import {finishRequests} from './finish-requests.js'
 import {foldFor} from './fold-text.js'
@@ -81,7 +82,7 @@ function toWord({assume}: ReconcileFlags): 'applied' | 'notApplied' | undefined 
 async function checkWord({loaded, id}: OpenedRun, sets: number, flags: ReconcileFlags): Promise<void> {
   if (flags.yes) return
   const rows = openPartsOf(loaded).reduce((sum, {set}) => sum + set.places.length, 0)
-  const what = `${rows === 1 ? '1 row' : `${rows} rows`} in ${sets === 1 ? 'one set' : `${sets} sets`} of run ${id}`
+  const what = `${counted(rows, 'row')} in ${sets === 1 ? 'one set' : `${sets} sets`} of run ${id}`
   const were = flags.assume === 'applied' ? 'were applied' : 'were not applied'
   if (canAsk(flags['no-input'] ?? false)) {
     if (await askConfirmation(`Do you know that ${what} ${were}?`)) return

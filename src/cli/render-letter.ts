@@ -5,6 +5,7 @@ import {describeRecord, isInDoubt, rowsInDoubt, type SetAccount} from '../bulk/r
 import {findOperation, writeOperation} from '../contract/index.js'
 import {toSafeText} from '../formats/safe-text.js'
 import {toTimeText} from '../state/run-folder.js'
+import {counted} from '../values/counted.js'
 import {thousands} from '../values/thousands.js'
 
 export type Letter = {loaded: LoadedRun; sets: readonly SetAccount[]; report: Pick<BulkReport, 'rows'>}
@@ -39,12 +40,8 @@ function tellSets(letter: Letter): string[] {
   const hidden = letter.sets.length - shown.slice(0, 2 * groupsShown).flat().length
   return [
     ...shown.slice(0, 2 * groupsShown).flatMap((sets) => tellGroup(letter, sets)),
-    ...(hidden > 0 ? [`… and ${countSets(hidden)} more (all of them with --json)`] : []),
+    ...(hidden > 0 ? [`… and ${counted(hidden, 'set')} more (all of them with --json)`] : []),
   ]
-}
-
-function countSets(count: number): string {
-  return count === 1 ? '1 set' : `${thousands(count)} sets`
 }
 
 function groupAlike(sets: readonly SetAccount[]): SetAccount[][] {
@@ -148,7 +145,7 @@ function ifNothing({loaded, report}: Letter, doubt: boolean): string[] {
   return [
     'Nothing is sent by itself, and this journal is not tidied away.',
     ...(doubt ? ['The rows in doubt stay as they are at the service, applied or not.'] : []),
-    ...(unsent > 0 ? [`${thousands(unsent)} ${unsent === 1 ? 'row stays' : 'rows stay'} unsent.`] : []),
+    ...(unsent > 0 ? [`${counted(unsent, 'row')} ${unsent === 1 ? 'stays' : 'stay'} unsent.`] : []),
     ...(doubt ? [toSafeText(`Whoever sends ${file} from elsewhere may write the rows in doubt a second time.`)] : []),
   ]
 }

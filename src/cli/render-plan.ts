@@ -1,6 +1,7 @@
 import type {RunReport} from '../bulk/run-plan.js'
 import {writeOperation} from '../contract/index.js'
 import {toSafeText} from '../formats/safe-text.js'
+import {counted} from '../values/counted.js'
 import {type JsonValue, printJson} from '../values/json.js'
 import {toBulkData} from './render-report.js'
 
@@ -12,13 +13,13 @@ export function renderPlan(report: RunReport, dailyQuota: number): string {
   const {requests, sets} = plan
   const share = ((requests / dailyQuota) * 100).toFixed(1)
   const reads = requests - sets
-  const kinds = reads > 0 ? ` (${count(reads, 'read')}, ${count(sets, 'write')})` : ''
+  const kinds = reads > 0 ? ` (${counted(reads, 'read')}, ${counted(sets, 'write')})` : ''
   return [
-    `${toSafeText(file)}: ${count(rows.unsent, 'row')} for ${operation} in ${count(sets, 'set')}.`,
+    `${toSafeText(file)}: ${counted(rows.unsent, 'row')} for ${operation} in ${counted(sets, 'set')}.`,
     ...describeComparison(report),
     report.exit === 'invalid'
       ? 'A run would stop here, because records are missing. Nothing was sent.'
-      : `Would send ${count(requests, 'request')}${kinds}, and one to log in if need be (${share} % of the daily quota). Nothing was sent.`,
+      : `Would send ${counted(requests, 'request')}${kinds}, and one to log in if need be (${share} % of the daily quota). Nothing was sent.`,
   ].join('\n')
 }
 
@@ -40,7 +41,7 @@ function describeComparison({comparison, operation, exit, entries}: RunReport): 
   if (!comparison) return []
   const {changes, missing, unchanged} = comparison
   const records = new Set(changes.map(({id}) => printJson(id))).size
-  const found = `${count(changes.length, 'change')} in ${count(records, 'record')}; ${unchanged} ${unchanged === 1 ? 'is' : 'are'} like this already.`
+  const found = `${counted(changes.length, 'change')} in ${counted(records, 'record')}; ${unchanged} ${unchanged === 1 ? 'is' : 'are'} like this already.`
   if (missing.length === 0) return [found]
   const more = missing.length > missingShown ? [`  … and ${missing.length - missingShown} more`] : []
   if (exit === 'invalid') {
@@ -49,7 +50,7 @@ function describeComparison({comparison, operation, exit, entries}: RunReport): 
   }
 
   const ids = missing.slice(0, missingShown).map(({id}) => printJson(id))
-  const words = `${count(missing.length, 'id')} not found: ${ids.join(', ')}`
+  const words = `${counted(missing.length, 'id')} not found: ${ids.join(', ')}`
   const isAlert = writeOperation(operation).resource === 'alert'
   const why = isAlert ? ' (alerts may be older than what the service serves)' : ''
   return [found, `${words}${why}; a run would send them all the same.`, ...more]
@@ -57,8 +58,4 @@ function describeComparison({comparison, operation, exit, entries}: RunReport): 
 
 function toLine({file = '', line, column, message}: RunReport['entries'][number]): string {
   return toSafeText(`  ${[file, line, column].filter((part) => part !== undefined).join(':')} error ${message}`)
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${number === 1 ? word : `${word}s`}`
 }

@@ -1,5 +1,6 @@
 import {toSafeText} from '../formats/safe-text.js'
 import {type Problem, problemText} from '../validate/problem.js'
+import {counted} from '../values/counted.js'
 import {thousands} from '../values/thousands.js'
 
 const problemsShown = 50
@@ -34,6 +35,5 @@ export function countProblems(problems: readonly Problem[]): string {
 }
 
 function countOf(count: number, word: string): string {
-  if (count === 0) return ''
-  return count === 1 ? `1 ${word}` : `${thousands(count)} ${word}s`
+  return count === 0 ? '' : counted(count, word)
 }

@@ -2,6 +2,7 @@ import {fateNames} from '../bulk/fates.js'
 import {openPartsOf} from '../bulk/reconcile/reconcile-run.js'
 import type {Difference, ReconciledSet, ReconcileReport} from '../bulk/reconcile/report.js'
 import {toSafeText} from '../formats/safe-text.js'
+import {counted} from '../values/counted.js'
 import {type JsonValue, printJson} from '../values/json.js'
 import {simpleTable} from './simple-table.js'
 
@@ -36,8 +37,8 @@ async function renderSet(set: ReconciledSet, {loaded}: ReconcileReport, dryRun: 
   const {lines, rows, fate, evidence, unclear, differences, look, probes} = set
   const place = `${loaded.facts.file}:${[...new Set(lines)].join('–')}`
   const looks = probes.good + probes.void
-  const where = `set ${set.set} of ${loaded.plan.sets.length} (${place}, ${rows === 1 ? '1 row' : `${rows} rows`})`
-  const how = `${looks === 1 ? '1 look' : `${looks} looks`}${set.sent > 0 ? `, sent again ${set.sent} times` : ''}`
+  const where = `set ${set.set} of ${loaded.plan.sets.length} (${place}, ${counted(rows, 'row')})`
+  const how = `${counted(looks, 'look')}${set.sent > 0 ? `, sent again ${set.sent} times` : ''}`
   return [
     toSafeText(`${where}: ${dryRun ? 'as it looks: ' : ''}${words[fate]} (${how.replace(' 1 times', ' once')})`),
     ...evidence.map((text) => toSafeText(`  ${text}`)),

@@ -3,6 +3,7 @@ import type {BulkReport, RefusedRow, RowOutcome, SetNote} from '../bulk/report.j
 import {nextStepOfReport, sayNextStep} from '../bulk/run-next-step.js'
 import {exitCodeOf} from '../contract/index.js'
 import {toSafeText} from '../formats/safe-text.js'
+import {counted} from '../values/counted.js'
 import type {JsonValue} from '../values/json.js'
 import {thousands} from '../values/thousands.js'
 import {simpleTable} from './simple-table.js'
@@ -73,7 +74,7 @@ function more(count: number, what: string): string {
 
 function describeRolledBack(count: number): string {
   if (count === 0) return ''
-  return `rolled back: ${countRows(count)} that nothing is wrong with, because ${count === 1 ? 'its' : 'their'} set was refused`
+  return `rolled back: ${counted(count, 'row')} that nothing is wrong with, because ${count === 1 ? 'its' : 'their'} set was refused`
 }
 
 /** Rows that no set of their own speaks of, by the reason why they were not sent. */
@@ -83,7 +84,7 @@ function describeNotSent({file, outcomes, operation, input}: BulkReport): string
   const unsent = outcomes.filter(({code}) => code === 'NOT_SENT' || code === 'CONTINUED')
   return [...Map.groupBy(unsent, ({message = 'the run stopped before'}) => message)].map(([why, rows]) => {
     const lines = [rows.slice(0, 1), rows.slice(-1)].map(([row]) => (row ? placeOf(row) : 0)) as [number, number]
-    return toSafeText(`not sent: ${countRows(rows.length)}, ${toPlace(file, lines)}: ${why}`)
+    return toSafeText(`not sent: ${counted(rows.length, 'row')}, ${toPlace(file, lines)}: ${why}`)
   })
 }
 
@@ -92,10 +93,6 @@ function describeNext(report: BulkReport & {runId?: string}, hints: readonly str
   const next = nextStepOfReport(report)
   const isSaid = hints.some((hint) => next?.command !== undefined && hint.includes(next.command))
   return next && !isSaid ? `→ ${sayNextStep(next)}` : ''
-}
-
-function countRows(count: number): string {
-  return count === 1 ? '1 row' : `${thousands(count)} rows`
 }
 
 function changedWords({rows, exit}: BulkReport): string {

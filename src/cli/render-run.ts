@@ -5,6 +5,7 @@ import {toSafeText} from '../formats/safe-text.js'
 import type {JournalEvent} from '../state/journal-entries.js'
 import {toTimeText} from '../state/run-folder.js'
 import type {RunSummary} from '../state/run-summary.js'
+import {counted} from '../values/counted.js'
 import {thousands} from '../values/thousands.js'
 import {type Letter, renderLetter} from './render-letter.js'
 
@@ -70,7 +71,7 @@ function endOf({outcome, facts}: RunSummary): string {
   const {endedAt, exit, requests} = outcome
   const seconds = ((endedAt - (facts?.createdAt ?? endedAt)) / 1000).toFixed(1)
   const code = isExitName(exit) ? ` (exit ${exitCodeOf(exit).code})` : ''
-  return `, ended after ${seconds} s: ${exit}${code}, ${requests} ${requests === 1 ? 'request' : 'requests'}`
+  return `, ended after ${seconds} s: ${exit}${code}, ${counted(requests, 'request')}`
 }
 
 function countSets({sets}: Account): string {

@@ -1,6 +1,7 @@
 import {toSafeText} from '../formats/safe-text.js'
 import {toTimeText} from '../state/run-folder.js'
 import type {Salvaged} from '../state/salvage.js'
+import {counted} from '../values/counted.js'
 
 /** What can still be read of a damaged journal, for people. */
 export function renderSalvaged(id: string, {facts, outcome, parts, isWhole}: Salvaged): string {
@@ -10,7 +11,7 @@ export function renderSalvaged(id: string, {facts, outcome, parts, isWhole}: Sal
     `Run ${id}: its journal is damaged. Below is what can still be read; none of it is proven.`,
     toSafeText(place ?? 'What it was cannot be read.'),
     outcome ? `It ended: ${outcome.exit}, ${countRows(outcome.rows)}` : 'How it ended cannot be read.',
-    ...parts.map(({set, rows, state}) => `  set ${set}, ${rows === 1 ? '1 row' : `${rows} rows`}: ${state}`),
+    ...parts.map(({set, rows, state}) => `  set ${set}, ${counted(rows, 'row')}: ${state}`),
     ...(isWhole ? [] : ['  … further sets cannot be read.']),
     'Whoever goes on must read the records back from the service: this journal cannot say which rows were applied.',
   ].join('\n')}\n`

@@ -1,4 +1,5 @@
 import type {Undo} from '../bulk/plan-undo.js'
+import {counted} from '../values/counted.js'
 import {thousands} from '../values/thousands.js'
 
 /** What of a run is not taken back, and why, in sentences. */
@@ -27,5 +28,5 @@ function shorten(lines: readonly string[]): string {
 
 function say(count: number, one: string, many: string): string | undefined {
   if (count === 0) return undefined
-  return count === 1 ? `1 row ${one}` : `${thousands(count)} rows ${many}`
+  return `${counted(count, 'row')} ${count === 1 ? one : many}`
 }

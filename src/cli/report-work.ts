@@ -4,16 +4,16 @@ import {systemClock} from '../clock.js'
 import {allFieldsOf, readOperation} from '../contract/index.js'
 import {createSelect} from '../formats/select.js'
 import {type ReportReading, readReport} from '../reports/read-report.js'
-import {type ReportRange, toReportRange} from '../reports/report-range.js'
+import type {ReportRange} from '../reports/report-range.js'
 import type {Window} from '../reports/windows.js'
 import {allowClamp} from './allow-clamp.js'
+import {toAskedReport} from './asked-report.js'
 import {toCronMessages} from './cron-messages.js'
 import {drainPages, type Step} from './drain-pages.js'
 import {toDrift} from './drift.js'
 import {defaultPagesInFlight} from './export-flags.js'
 import {findLayout, requireRange, toAsk, toExportRange} from './export-plan.js'
 import {ExportWork} from './export-work.js'
-import {toFilterValues} from './filter-values.js'
 import {type ClientFlags, openClient} from './open-client.js'
 import {createPace, createShare} from './progress-text.js'
 import {type ReadFlags, toPaging, toSelection} from './read-flags.js'
@@ -27,9 +27,7 @@ const lookAhead = 1
 /** The transaction report: windows instead of one range, line items instead of batches. */
 export class ReportWork extends ExportWork {
   async report(flags: ReadFlags): Promise<void> {
-    const {StartDate, EndDate, ...filters} = toFilterValues(id, flags, systemClock.now())
-    const asked = {...toText('start', StartDate), ...toText('end', EndDate)}
-    const range = toReportRange(asked, systemClock.now(), flags['no-split'] !== true)
+    const {filters, dates, asked, range} = toAskedReport(flags)
     if (await this.#exportInstead(flags, filters, asked, range.window)) return
     const kind = toRowKind(flags, allFieldsOf(readOperation(id).resource), this.isJson)
     const select = createSelect({columns: kind.columns, ...toSelection(flags)})
@@ -48,7 +46,6 @@ export class ReportWork extends ExportWork {
       const drained = await drainPages(toSteps(reading, kind, seen), {select, sink, progress})
       await sink.end()
       opened.client.close()
-      const dates: FilterValues = {...(StartDate && {StartDate}), ...(EndDate && {EndDate})}
       const served = allowClamp(flags, describeServed(id, dates, seen.served, systemClock.now()))
       await this.conclude({
         flags,
@@ -106,8 +103,4 @@ async function* toSteps(
     const progress = (rows: number) => `Window ${windows} · page ${number} of ${totalPages} · ${pace(rows, part)}`
     yield {records: toRows(records), more: isMore, progress}
   }
-}
-
-function toText(edge: 'start' | 'end', value: unknown): Window {
-  return typeof value === 'string' ? {[edge]: value} : {}
 }

@@ -6,7 +6,7 @@ import type {BulkReport} from '../bulk/report.js'
 import type {RunReport} from '../bulk/run-plan.js'
 import {CliFailure} from '../errors.js'
 import {openWholeFile, type WholeFile} from '../formats/whole-file.js'
-import {thousands} from '../values/thousands.js'
+import {counted} from '../values/counted.js'
 import {defaultRejectsPath, findFreePath} from './rejects-path.js'
 import type {Seals} from './rejects-seal.js'
 import {type CopyKind, copyKinds, isReject, needsRejects, toRowFile} from './row-copies.js'
@@ -156,7 +156,7 @@ function toFailure(error: unknown): CliFailure {
 
 function describe({kind, path}: Target, {outcomes}: BulkReport): string {
   const count = kind === 'results' ? outcomes.length : outcomes.filter(isReject).length
-  const rows = count === 1 ? '1 row' : `${thousands(count)} rows`
+  const rows = counted(count, 'row')
   if (kind === 'results') return `${path}: ${rows}, each with its fate`
   const isRefused = outcomes.some(({fate}) => fate === 'refused')
   return `${path}: ${rows} to send again${isRefused ? ', those that were refused once they are mended' : ''}`

@@ -34,7 +34,7 @@ export function renderEstimate(shown: ShownEstimate): string {
       ? `${group(available)} may be used today.`
       : `Only ${group(available)} may be used today: add --spread ${days}${available > 0 ? ', or --until-quota and give the command again' : ''}.`
   return [
-    `${about}${batches === 1 ? '1 batch' : `${group(batches)} batches`} in ${counted(windows, 'window')}`,
+    `${about}${group(batches)} ${batches === 1 ? 'batch' : 'batches'} in ${counted(windows, 'window')}`,
     `${counted(requests, 'request')}: ${counted(pages, 'page')}, ${counted(probes, 'seam')}, 1 login`,
     `${group(seconds)} s at the rate of this key, ${(shareOfDay * 100).toFixed(1)} % of the day's requests`,
     fits,

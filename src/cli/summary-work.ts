@@ -4,7 +4,6 @@ import {exitCodeOf, filterKeysOf, filterOf, readOperation} from '../contract/ind
 import {CliFailure, type ErrorEntry} from '../errors.js'
 import {createSelect} from '../formats/select.js'
 import {type ReportReading, readReport} from '../reports/read-report.js'
-import {toReportRange} from '../reports/report-range.js'
 import {createSummary, type Summary} from '../reports/summarize.js'
 import {summaryColumns} from '../reports/summary-fields.js'
 import {summarizeFile} from '../reports/summary-file.js'
@@ -14,9 +13,9 @@ import type {Window} from '../reports/windows.js'
 import {counted} from '../values/counted.js'
 import type {JsonRecord} from '../values/json.js'
 import {allowClamp} from './allow-clamp.js'
+import {toAskedReport} from './asked-report.js'
 import type {Presented} from './base-command.js'
 import {toDrift} from './drift.js'
-import {toFilterValues} from './filter-values.js'
 import {keepMemoryFlat} from './flat-memory.js'
 import {type ClientFlags, type OpenedClient, openClient} from './open-client.js'
 import {createPace, createShare} from './progress-text.js'
@@ -58,9 +57,7 @@ export class SummaryWork extends ReadWork {
   }
 
   async #readService({flags, summary, sink, select}: Opened, target: TextTarget): Promise<void> {
-    const {StartDate, EndDate, ...filters} = toFilterValues(id, flags, systemClock.now())
-    const asked: Window = {...toText('start', StartDate), ...toText('end', EndDate)}
-    const range = toReportRange(asked, systemClock.now(), flags['no-split'] !== true)
+    const {filters, dates, range} = toAskedReport(flags)
     const opened = await openClient(flags as ClientFlags, this.environment, this.messages)
     this.messages.note(range.text)
     const size = flags['page-size']
@@ -74,7 +71,6 @@ export class SummaryWork extends ReadWork {
     const {pages, served} = await this.#addPages(reading, flags, summary, opened)
     opened.client.close()
     await this.#finish({flags, summary, sink, select})
-    const dates = {...(StartDate !== undefined && {StartDate}), ...(EndDate !== undefined && {EndDate})}
     const described = allowClamp(flags, describeServed(id, dates, served, systemClock.now()))
     const incomplete = toDrift(reading.drifted)
     const all = {isCut: false} // a limit leaves groups out, and nothing of what was read
@@ -146,10 +142,6 @@ function refuseFilters(flags: SummaryFlags): void {
     exit: 'usage',
     hints: ['Leave the flag out, or the file.'],
   })
-}
-
-function toText(edge: 'start' | 'end', value: unknown): Window {
-  return typeof value === 'string' ? {[edge]: value} : {}
 }
 
 function nothing(): ErrorEntry {

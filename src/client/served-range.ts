@@ -1,5 +1,6 @@
 import {exitCodeOf, type ReadId, readOperation} from '../contract/index.js'
 import type {ErrorEntry} from '../errors.js'
+import {counted} from '../values/counted.js'
 import {toMilliseconds} from '../values/date-time.js'
 import type {FilterValues, Page} from './types.js'
 
@@ -30,7 +31,7 @@ export function describeServed(
   const isCut = isLater(edges[0], asked[0]) || isLater(asked[1] ?? openEnd(asked, now), edges[1])
   const unasked = asked[0] === null && asked[1] === null
   if (!isCut && !unasked && asked[0] !== null) return {asked, served: edges}
-  const limit = `limit of this route: ${daysBetween(edges) ?? range.maximumDays} days`
+  const limit = `limit of this route: ${counted(daysBetween(edges) ?? range.maximumDays, 'day')}`
   const why = unasked ? 'because no dates were asked' : `instead of ${toWords(asked)}`
   const text = `served ${toWords(edges)} ${why} (${limit})${unasked ? missed(edges) : ''}`
   return {asked, served: edges, text, ...(isCut && {error: toEntry(text)})}

@@ -42,4 +42,8 @@ test('in the middle of a window only its pages so far are done', () => {
 test('a line is cut to the columns that are there', () => {
   expect(cutLine('Page 1 of 9', 11)).toBe('Page 1 of 9')
   expect(cutLine('Page 1 of 9', 8)).toBe('Page 1 …')
+  expect(cutLine('日本東京.csv', 12)).toBe('日本東京.csv')
+  expect(cutLine('日本東京.csv', 6)).toBe('日本…')
+  expect(cutLine('日本東京.csv', 5)).toBe('日本…')
+  expect(cutLine('Page', 0)).toBe('…')
 })

@@ -34,6 +34,10 @@ test('a shorter range is said and is incomplete, unless it is allowed', () => {
   expect(allowClamp({}, range)).toBe(range)
 })
 
+test('a range of one day is one day', () => {
+  expect(describeReport(asked, {end: '2024-01-02T00:00:00'})?.text).toContain('(limit of this route: 1 day)')
+})
+
 test('an unasked range tells how to read the latest of machines whose local time is ahead', () => {
   const served = {start: '2024-06-30T10:00:00', end: '2024-07-31T10:00:00'}
 

@@ -1,4 +1,5 @@
 import {writeOperation} from '../../contract/index.js'
+import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 import type {Plan} from '../plan-file.js'
 import type {Earlier, EarlierRuns, FoundEarlier} from './earlier-runs.js'
@@ -14,8 +15,8 @@ export function describeApplied(found: ReadonlyMap<number, AppliedRow>): string[
   const counts = new Map<string, number>()
   for (const {run} of found.values()) counts.set(run, (counts.get(run) ?? 0) + 1)
   return [...counts].map(([run, count]) => {
-    const what = count === 1 ? '1 row was applied by run' : `${thousands(count)} rows were applied by run`
-    return `${what} ${run} and ${count === 1 ? 'is' : 'are'} not sent again (--fresh takes no notice of earlier runs)`
+    const [was, is] = count === 1 ? ['was', 'is'] : ['were', 'are']
+    return `${counted(count, 'row')} ${was} applied by run ${run} and ${is} not sent again (--fresh takes no notice of earlier runs)`
   })
 }
 
@@ -38,8 +39,7 @@ export function describeLeft(
 
 function describeCount(count: number, id: string, isWhole: boolean): string {
   const one = count === 1
-  const what = one ? '1 row' : `${thousands(count)} rows`
-  const words = `${what} of run ${id} ${one ? 'was' : 'were'} not sent and ${one ? 'is' : 'are'} not among these rows`
+  const words = `${counted(count, 'row')} of run ${id} ${one ? 'was' : 'were'} not sent and ${one ? 'is' : 'are'} not among these rows`
   const they = one ? 'it' : 'they'
   if (isWhole) return `${words}: ${they} ${one ? 'stays' : 'stay'} unsent`
   return `${words}: ${they} can still be sent by vendorctl runs resume ${id}`
@@ -78,7 +78,6 @@ export function describeSame(
 function describeAgo(milliseconds: number): string {
   const minutes = Math.max(0, Math.round(milliseconds / minute))
   if (minutes < 1) return 'less than a minute ago'
-  if (minutes < 60) return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`
-  const hours = Math.round(minutes / 60)
-  return hours === 1 ? '1 hour ago' : `${hours} hours ago`
+  if (minutes < 60) return `${counted(minutes, 'minute')} ago`
+  return `${counted(Math.round(minutes / 60), 'hour')} ago`
 }

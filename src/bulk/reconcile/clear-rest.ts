@@ -3,12 +3,13 @@ import {toWriteBody} from '../../client/request.js'
 import type {WriteAnswer} from '../../client/types.js'
 import type {JournalPart} from '../../state/journal-entries.js'
 import type {Evidence} from '../../state/run-facts.js'
+import {counted} from '../../values/counted.js'
 import {rowsOfSet} from '../cut-sets.js'
 import {toAnswerText} from '../journal-answer.js'
 import type {LoadedPart} from '../load-run.js'
 import {toSent} from '../to-sent.js'
 import {findDuplicates} from './find-duplicates.js'
-import {count, type Judgement} from './judgement.js'
+import type {Judgement} from './judgement.js'
 import {mayResend, send, takeNoAnswer} from './resend.js'
 import {confirm, reject, rejectAsAnswered, type SetInDoubt, say, toPart, wasAnswered} from './set-in-doubt.js'
 
@@ -29,7 +30,7 @@ export async function clearRest(context: SetInDoubt, {open, seen}: Open): Promis
     const cleared = answer.fate === 'refused' ? clearedOf(rest, answer) : undefined
     if (cleared === undefined) return finish(rest, answer)
     const left = [...rest.entry.set.places.keys()].filter((index) => !cleared.has(index))
-    say(rest, `${count(cleared.size, 'alert')} cleared already`)
+    say(rest, `${counted(cleared.size, 'alert')} cleared already`)
     if (left.length === 0) return confirm(rest, [], 'resend', 'all of them are cleared already')
     rest = split(rest, left, 'resend')
     if (options.signal?.aborted) return
@@ -45,7 +46,7 @@ function clearedOf(
 }
 
 function finish(context: SetInDoubt, answer: WriteAnswer): void {
-  const size = count(context.entry.set.places.length, 'alert')
+  const size = counted(context.entry.set.places.length, 'alert')
   if (answer.fate === 'applied') {
     say(context, `${size} cleared now`)
     confirm(context, [], 'resend', 'sent again and answered that it is done')

@@ -1,8 +1,9 @@
+import {counted} from '../../values/counted.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {alertKey} from '../matching-alerts.js'
 import {keyOf} from '../read-current.js'
-import {count, type Judgement, type RowFinding, type Sent} from './judgement.js'
+import type {Judgement, RowFinding, Sent} from './judgement.js'
 
 /** Services may keep whole seconds. */
 const roundingMilliseconds = 999
@@ -22,11 +23,11 @@ export function judgeAlerts({records, known, whole}: Sent, found: readonly JsonR
   const similar = rest.map((index) => toFinding(index, records[index] ?? {}, left))
 
   if (done.length === records.length && surplus.length === 0 && whole) {
-    const evidence = `${count(records.length, 'alert')} found, all of them new and as they were sent`
+    const evidence = `${counted(records.length, 'alert')} found, all of them new and as they were sent`
     return {kind: 'applied', ids: done.map(({id = null}) => id), evidence}
   }
   if (done.length === 0 && surplus.length === 0 && similar.every(({id}) => id === undefined)) {
-    return {kind: 'none', final: false, evidence: `none of ${count(records.length, 'alert')} found`}
+    return {kind: 'none', final: false, evidence: `none of ${counted(records.length, 'alert')} found`}
   }
   const rows = rest.length > 0 ? similar : matched.map((alert, index) => ({index, id: alert?.['id']}))
   return {kind: 'unclear', rows, evidence: describe(records.length, done.length, surplus, similar)}
@@ -39,9 +40,9 @@ function describe(sent: number, done: number, surplus: JsonRecord[], similar: Ro
     return `${done + surplus.length} alerts like the ${sent} that were sent, so some are doubled or of someone else: ids beyond the first ${done}: ${ids.join(', ')}`
   }
   if (done === sent)
-    return `${count(sent, 'alert')} like these found, but there were too many before to know which are new`
+    return `${counted(sent, 'alert')} like these found, but there were too many before to know which are new`
   const other = changed > 0 ? `, ${changed} with another message` : ''
-  return `of ${count(sent, 'alert')}: ${done} as sent${other}, ${sent - done - changed} not found; a set is applied whole or not at all, so someone else had a hand in it`
+  return `of ${counted(sent, 'alert')}: ${done} as sent${other}, ${sent - done - changed} not found; a set is applied whole or not at all, so someone else had a hand in it`
 }
 
 type Groups = Map<string, JsonRecord[]>

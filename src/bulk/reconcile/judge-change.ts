@@ -1,9 +1,10 @@
 import {allFieldsOf, type Write} from '../../contract/index.js'
+import {counted} from '../../values/counted.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {toComparable, toEffect} from '../compare.js'
 import {diffRecords, type FieldChange} from '../diff.js'
 import {keyOf} from '../read-current.js'
-import {count, type FieldFinding, type Judgement, type RowFinding, type Sent} from './judgement.js'
+import type {FieldFinding, Judgement, RowFinding, Sent} from './judgement.js'
 
 /**
  * `done`: as it was sent. `before`: as it was before. `either`: both, because the row changes nothing. `unknown`: not as
@@ -24,13 +25,13 @@ export function judgeChange(write: Write, sent: Sent, now: ReadonlyMap<string, J
   if (odd.length > 0) return unclear(odd, describeOdd(odd))
   if (of('done').length > 0 && of('before', 'unknown').length > 0) return unclear(of('before', 'unknown'), torn(rows))
   if (of('before').length > 0) {
-    const evidence = `${count(rows.length, 'record')} read: they are as they were before`
+    const evidence = `${counted(rows.length, 'record')} read: they are as they were before`
     return {kind: 'none', final: false, evidence}
   }
   if (of('unknown').length > 0) {
     return unclear(of('unknown'), 'they are not as they were sent, and how they were before is not known')
   }
-  return {kind: 'applied', ids: [], evidence: `${count(rows.length, 'record')} read: all are as they were sent`}
+  return {kind: 'applied', ids: [], evidence: `${counted(rows.length, 'record')} read: all are as they were sent`}
 }
 
 function unclear(rows: Row[], evidence: string): Judgement {
@@ -41,8 +42,8 @@ function describeOdd(odd: Row[]): string {
   const missing = odd.filter(({state}) => state === 'missing').length
   const changed = odd.length - missing
   return [
-    changed > 0 ? `${count(changed, 'record')} neither as sent nor as before: changed by someone else` : '',
-    missing > 0 ? `${count(missing, 'record')} not found` : '',
+    changed > 0 ? `${counted(changed, 'record')} neither as sent nor as before: changed by someone else` : '',
+    missing > 0 ? `${counted(missing, 'record')} not found` : '',
   ]
     .filter(Boolean)
     .join('; ')

@@ -1,6 +1,7 @@
+import {counted} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
 import {keyOf} from '../read-current.js'
-import {count, type Judgement, type Sent} from './judgement.js'
+import type {Judgement, Sent} from './judgement.js'
 
 /**
  * Looks at alerts that were to be cleared, by the digits of their ids. One that was there before and is gone needs no
@@ -14,7 +15,7 @@ export function judgeClear({records, before}: Sent, now: ReadonlyMap<string, Jso
   const open = keys.flatMap((key, index) => (isCleared(key) || (!now.has(key) && before.has(key)) ? [] : [index]))
   const cleared = keys.filter(isCleared).length
   const evidence = [
-    `${cleared} of ${count(keys.length, 'alert')} cleared`,
+    `${cleared} of ${counted(keys.length, 'alert')} cleared`,
     already > 0 ? `${already} of them before this run` : '',
     gone > 0 ? `${gone} not there any more` : '',
   ]

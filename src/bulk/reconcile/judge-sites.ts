@@ -1,8 +1,9 @@
+import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {diffRecords} from '../diff.js'
 import {siteKey} from '../matching-sites.js'
 import {keyOf} from '../read-current.js'
-import {count, type FieldFinding, type Judgement, type RowFinding, type Sent} from './judgement.js'
+import type {FieldFinding, Judgement, RowFinding, Sent} from './judgement.js'
 
 /** `theirs`: a site of that name was there before. `other`: one is new, and not as it was sent. */
 type Row = RowFinding & {state: 'done' | 'theirs' | 'other' | 'none'}
@@ -17,14 +18,14 @@ export function judgeSites({records, known}: Sent, found: readonly JsonRecord[])
   const of = (state: Row['state']) => rows.filter((row) => row.state === state)
   const [done, theirs, none] = [of('done'), of('theirs'), of('none')]
   if (done.length === rows.length) {
-    const evidence = `${count(rows.length, 'site')} found, all of them new and as they were sent`
+    const evidence = `${counted(rows.length, 'site')} found, all of them new and as they were sent`
     return {kind: 'applied', ids: done.map(({id = null}) => id), evidence}
   }
   if (none.length === rows.length) {
-    return {kind: 'none', final: false, evidence: `none of ${count(rows.length, 'site')} found`}
+    return {kind: 'none', final: false, evidence: `none of ${counted(rows.length, 'site')} found`}
   }
   if (theirs.length + none.length === rows.length) {
-    const evidence = `${theirs.length} of ${count(rows.length, 'name')} taken by sites that were there before`
+    const evidence = `${theirs.length} of ${counted(rows.length, 'name')} taken by sites that were there before`
     return {kind: 'none', final: true, evidence}
   }
   const odd = rows.filter(({state}) => state !== 'done')
@@ -49,5 +50,5 @@ function describe(rows: readonly Row[]): string {
     of('none') > 0 ? `${of('none')} not found` : '',
   ]
   const end = 'a set is applied whole or not at all, so someone else had a hand in it'
-  return `of ${count(rows.length, 'site')}: ${parts.filter(Boolean).join(', ')}; ${end}`
+  return `of ${counted(rows.length, 'site')}: ${parts.filter(Boolean).join(', ')}; ${end}`
 }

@@ -1,5 +1,4 @@
 import type {JsonRecord, JsonValue} from '../../values/json.js'
-import {thousands} from '../../values/thousands.js'
 
 /** A field that is not as it was sent; without `before` where that is not known. */
 export type FieldFinding = {field: string; expected: JsonValue; before?: JsonValue; found: JsonValue}
@@ -30,9 +29,4 @@ export type Sent = {
   known: ReadonlySet<string>
   /** Whether `known` is all that could be taken for the set. */
   whole: boolean
-}
-
-/** `1 row`, `3 rows` */
-export function count(number: number, word: string): string {
-  return `${thousands(number)} ${number === 1 ? word : `${word}s`}`
 }

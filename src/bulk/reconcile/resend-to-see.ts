@@ -1,8 +1,8 @@
 import type {WriteAnswer} from '../../client/types.js'
 import {isStage, stageOf} from '../../contract/index.js'
+import {counted} from '../../values/counted.js'
 import {rowsOfSet} from '../cut-sets.js'
 import {findDuplicates} from './find-duplicates.js'
-import {count} from './judgement.js'
 import {mayResend, send, takeNoAnswer} from './resend.js'
 import {confirm, leave, reject, restore, type SetInDoubt, say} from './set-in-doubt.js'
 
@@ -43,7 +43,7 @@ function takeRefusal(context: SetInDoubt, answer: Refused): void {
   } else if (named && named.size > 1) {
     say(
       context,
-      `${said} for ${named.size} of ${count(size, 'row')}: not ours, for a set is applied whole or not at all`,
+      `${said} for ${named.size} of ${counted(size, 'row')}: not ours, for a set is applied whole or not at all`,
     )
     reject(context, answer, 'resend', 'sent again; a part of it belongs to someone else')
   } else if (!named && answer.refusals.every(({code}) => always.has(code))) {

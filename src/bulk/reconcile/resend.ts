@@ -1,9 +1,9 @@
 import type {WriteAnswer} from '../../client/types.js'
 import {CliFailure} from '../../errors.js'
+import {counted} from '../../values/counted.js'
 import {rowsOfSet} from '../cut-sets.js'
 import {toSent} from '../to-sent.js'
 import {findDuplicates} from './find-duplicates.js'
-import {count} from './judgement.js'
 import {probe} from './probe.js'
 import {confirm, doubtAgain, leave, reject, release, restore, type SetInDoubt, say} from './set-in-doubt.js'
 import {sharesRecord} from './shared-records.js'
@@ -87,7 +87,7 @@ async function takeRefusal(context: SetInDoubt, answer: Refused): Promise<void> 
     return confirm(context, found.ids, 'resend', 'refused as a duplicate of the first copy, which is there')
   }
   if (found.kind === 'none' && (found.final || named < rows.length)) {
-    say(context, `${count(named, 'row')} of ${rows.length} taken by others, so that the set was not applied`)
+    say(context, `${counted(named, 'row')} of ${rows.length} taken by others, so that the set was not applied`)
     return reject(context, answer, 'resend', 'refused as a duplicate of records of others')
   }
   restore(context, 'refused as a duplicate, but the records are not as they were sent')

@@ -2,6 +2,7 @@ import type {WriteAnswer} from '../../client/types.js'
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import type {Journal} from '../../state/journal.js'
 import type {Evidence} from '../../state/run-facts.js'
+import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {PlannedSet} from '../cut-sets.js'
 import {toAnswerText} from '../journal-answer.js'
@@ -9,7 +10,7 @@ import {answerOf, diedBefore, type LoadedPart, type LoadedRun, recordsOf} from '
 import {nextStep} from '../next-step.js'
 import {defaultBisectBudget, type OnError} from '../on-error.js'
 import {toNewParts} from '../run-journal.js'
-import {count, type RowFinding} from './judgement.js'
+import type {RowFinding} from './judgement.js'
 import type {ReconciledFate, ReconciledSet, ReconcileOptions} from './report.js'
 
 /** One set in doubt while it is reconciled. */
@@ -58,7 +59,7 @@ export function reject(
   const parts = how === 'resend' ? partsAfter(answer, context) : []
   settleAs(context, 'refused', {state: 'rejected', answer: toAnswerText(answer), how, why}, parts)
   const left = parts.reduce((sum, {places}) => sum + places.length, 0)
-  if (left > 0) say(context, `${count(left, 'row')} of it left to be sent without those that were refused`)
+  if (left > 0) say(context, `${counted(left, 'row')} of it left to be sent without those that were refused`)
 }
 
 function partsAfter(answer: WriteAnswer, {run, operation, entry}: SetInDoubt): PlannedSet[] {

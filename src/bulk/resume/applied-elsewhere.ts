@@ -2,6 +2,7 @@ import {CliFailure} from '../../errors.js'
 import type {Journal, Times} from '../../state/journal.js'
 import type {RunFacts} from '../../state/run-facts.js'
 import {isLocked, lockRun, type RunFolder} from '../../state/run-folder.js'
+import {counted} from '../../values/counted.js'
 import type {LoadedRun} from '../load-run.js'
 import {type Contradiction, findContradictions} from '../recognise/contradictions.js'
 import {isAmong} from '../recognise/earlier-runs.js'
@@ -93,15 +94,15 @@ function addApplied(
 
 function describe(found: Iterable<AppliedRow>): string[] {
   return [...countByRun(found)].map(
-    ([run, count]) => `${count === 1 ? '1 row was' : `${count} rows were`} applied by run ${run} and not sent again`,
+    ([run, count]) =>
+      `${counted(count, 'row')} ${count === 1 ? 'was' : 'were'} applied by run ${run} and not sent again`,
   )
 }
 
 /** The later word of the user about a record counts. */
 function describeOther(conflicts: readonly {applied: AppliedRow}[]): string[] {
   return [...countByRun(conflicts.map(({applied}) => applied))].map(([run, count]) => {
-    const rows = count === 1 ? '1 row is' : `${count} rows are`
-    return `${rows} not sent: run ${run} wrote ${count === 1 ? 'its record' : 'their records'} with other content since`
+    return `${counted(count, 'row')} ${count === 1 ? 'is' : 'are'} not sent: run ${run} wrote ${count === 1 ? 'its record' : 'their records'} with other content since`
   })
 }
 
