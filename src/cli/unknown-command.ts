@@ -2,10 +2,11 @@ import {CliFailure} from '../errors.js'
 import {suggest} from '../validate/suggest.js'
 import {shellWord} from '../values/shell-word.js'
 import type {NoCommand} from './start/words.js'
+import {findLoneFlag, findUsual} from './usual-words.js'
 
 /** An unknown command is never guessed and run: the nearest one is named, exit 127. `known` are ids. */
 export function toUnknownCommand(words: readonly string[], known: readonly string[]): CliFailure {
-  const nearest = findNearest(words, known.map(toWords))
+  const nearest = findUsual(words, known) ?? findNearest(words, known.map(toWords))
   return new CliFailure(`Unknown command "${words.join(' ')}".`, {
     code: 'UNKNOWN_COMMAND',
     exit: 'unknownCommand',
@@ -47,11 +48,16 @@ function toTopicAlone(topic: string, known: readonly string[]): CliFailure {
 
 function toFlagFirst(flag: string | undefined, words: readonly string[], known: readonly string[]): CliFailure {
   const ordered = flag === undefined ? undefined : putCommandFirst(words, known)
+  const misspelled = flag === undefined || ordered ? undefined : findLoneFlag(flag)
+  const meant = misspelled ?? (words.length === 1 && flag === '-v' ? '--version' : undefined)
   const why = flag === undefined ? 'an empty word names none' : `flags stand behind it, and "${flag}" comes first`
-  return new CliFailure(`No command: ${why}.`, {
+  return new CliFailure(misspelled ? `Unknown flag ${flag}.` : `No command: ${why}.`, {
     code: 'USAGE',
     exit: 'usage',
-    hints: [ordered ? `Write: vendorctl ${ordered}` : 'See all commands with: vendorctl --help'],
+    hints: [
+      meant ? `Did you mean ${meant}?` : '',
+      ordered ? `Write: vendorctl ${ordered}` : 'See all commands with: vendorctl --help',
+    ].filter(Boolean),
   })
 }
 

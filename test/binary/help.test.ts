@@ -119,6 +119,10 @@ describe.concurrent('what is not known', () => {
     [[''], 'No command: an empty word names none.', 'vendorctl --help'],
     [['-p', 'a b', 'machines', 'list'], '"-p" comes first', "Write: vendorctl machines list -p 'a b'"],
     [['-p', 'x', 'machines'], '"-p" comes first', 'vendorctl --help'],
+    [['--versoin'], 'Unknown flag --versoin.', 'Did you mean --version?'],
+    [['--hlep'], 'Unknown flag --hlep.', 'Did you mean --help?'],
+    [['machines', 'list', '--hlep'], 'Unknown flag --hlep.', 'Did you mean --help?'],
+    [['--json'], '"--json" comes first', 'vendorctl --help'],
   ] as const)('flags without a command are exit 2: %j', async ([words, says, hint], {alone}) => {
     const ran = await alone([...words])
     const json = await alone([...words, '--json'])
@@ -128,6 +132,19 @@ describe.concurrent('what is not known', () => {
     expect(ran.stderr).toContain(hint)
     expect(json.exitCode).toBe(2)
     expect(JSON.parse(json.stdout)).toMatchObject({ok: false, errors: [{code: 'USAGE', exit: 2}]})
+  })
+
+  test.for([
+    ['version', 'vendorctl --version'],
+    ['completion', 'vendorctl autocomplete'],
+    ['login', 'vendorctl auth login'],
+    ['sites help', 'vendorctl sites --help'],
+    ['machines custom-data help', 'vendorctl machines custom-data --help'],
+  ])('"%s" is what others call %s', async ([line = '', meant], {alone}) => {
+    const ran = await alone(line.split(' '))
+
+    expect(ran).toMatchObject({exitCode: 127, stdout: ''})
+    expect(ran.stderr).toContain(`Did you mean: ${meant}\n`)
   })
 
   test.for([
