@@ -92,7 +92,7 @@ describe.concurrent('api', () => {
   })
 
   test.for([
-    [['GET'], 'path'],
+    [['GET'], 'PATH'],
     [['FETCH', '/machines'], 'FETCH'],
     [['GET', '/machines', '--header', 'nonsense'], 'NAME: VALUE'],
     [['GET', '/machines', '--filter', 'nonsense'], 'KEY=VALUE'],

@@ -122,7 +122,7 @@ describe.concurrent('what is not known', () => {
     [['--versoin'], 'Unknown flag --versoin.', 'Did you mean --version?'],
     [['--hlep'], 'Unknown flag --hlep.', 'Did you mean --help?'],
     [['machines', 'list', '--hlep'], 'Unknown flag --hlep.', 'Did you mean --help?'],
-    [['--json'], '"--json" comes first', 'vendorctl --help'],
+    [['--quiet'], '"--quiet" comes first', 'vendorctl --help'],
   ] as const)('flags without a command are exit 2: %j', async ([words, says, hint], {alone}) => {
     const ran = await alone([...words])
     const json = await alone([...words, '--json'])
