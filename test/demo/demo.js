@@ -1,126 +1,23 @@
 // Shows the main job from a clean clone: installs, builds, and works against a sandbox of its own.
 import {spawnSync} from 'node:child_process'
-import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const files = fileURLToPath(new URL('.', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'vendorctl-demo-'))
-const environment = {
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VENDORCTL_'))),
-  XDG_CONFIG_HOME: join(folder, 'config'),
-  XDG_STATE_HOME: join(folder, 'state'),
+
+if (!existsSync(join(root, 'node_modules', 'node', 'bin', 'node'))) {
+  prepare('Install what it is made of, a minute or less', ['ci', '--no-audit', '--no-fund'])
 }
+prepare('Build it', ['run', 'build'])
+await import('./show.js')
 
-const say = (text) => process.stdout.write(`${text}\n`)
-let failed = false
-
-if (!existsSync(join(root, 'node_modules', 'node', 'bin', 'node'))) run('npm', ['ci', '--no-audit', '--no-fund'])
-run('npm', ['run', '--silent', 'build'])
-
-try {
-  step('Start a local service with the whole contract', ['sandbox', 'start', '--detach', '--quiet'], 0)
-  step('Import three sites', ['sites', 'create', '--file', 'sites.csv', '--profile', 'sandbox'], 0)
-  step(
-    'List what is there now',
-    [
-      'sites',
-      'list',
-      '-p',
-      'sandbox',
-      '--account',
-      '201,202',
-      '--columns',
-      'id,accountId,name,maxChargePrice',
-      '-o',
-      'table',
-    ],
-    0,
-  )
-  step(
-    'Which machines have no sales?',
-    [
-      'alerts',
-      'list',
-      '-p',
-      'sandbox',
-      '--code',
-      'NS',
-      '--where',
-      'isCleared=false',
-      '--limit',
-      '3',
-      '--columns',
-      'id,machineId,code,message,isCleared',
-      '-o',
-      'table',
-    ],
-    0,
-  )
-  const site = findSite()
-  const chosen = ['--code', 'NS', '--site', site, '-p', 'sandbox']
-  step('What would clearing them at one site change?', ['alerts', 'clear', ...chosen, '--dry-run'], 0)
-  step('Clear them', ['alerts', 'clear', ...chosen, '--yes'], 0)
-  step('They are cleared', ['alerts', 'list', ...chosen, '--columns', 'id,code,isCleared,clearedAt', '-o', 'table'], 0)
-  const report = join(folder, 'report.csv')
-  step(
-    'Export 60 days of transactions to CSV, one row per line item',
-    ['reports', 'transactions', '-p', 'sandbox', '--start', '-60d', '--end', 'now', '--output-file', report],
-    0,
-  )
-  say(
-    readFileSync(report, 'utf8')
-      .split('\n')
-      .slice(0, 3)
-      .map((line) => `${line.slice(0, 100)}…`)
-      .join('\n'),
-  )
-  step(
-    'A refused row is named, and nothing is half done',
-    ['sites', 'create', '--file', 'refused.csv', '-p', 'sandbox'],
-    5,
-  )
-} finally {
-  step('Stop the service', ['sandbox', 'stop'], 0)
-  rmSync(folder, {recursive: true, force: true})
-}
-
-process.exitCode = failed ? 1 : 0
-
-function step(title, words, expected) {
-  say(`\n# ${title}\n$ vendorctl ${words.map(quote).join(' ')}`)
-  const {status} = vendorctl(words, 'inherit')
-  if (expected !== 0 && status === expected) say(`(exit code ${status}, as it should be)`)
-  if (status === expected) return
-  failed = true
-  say(`This step ended with exit code ${status} and not with ${expected}.`)
-}
-
-/** A site where an open alert about missing sales stands. */
-function findSite() {
-  const search = ['--code', 'NS', '--where', 'isCleared=false', '--limit', '1', '-o', 'ndjson', '-q']
-  const {stdout} = vendorctl(['alerts', 'list', '-p', 'sandbox', ...search], 'pipe')
-  return String(JSON.parse(stdout).siteId)
-}
-
-function vendorctl(words, stdio) {
-  const all = [join(root, 'bin', 'run.js'), ...words]
-  return spawnSync(process.execPath, all, {
-    cwd: files,
-    env: environment,
-    stdio: ['inherit', stdio, 'inherit'],
-    encoding: 'utf8',
-  })
-}
-
-function run(program, words) {
-  say(`$ ${program} ${words.join(' ')}`)
-  const {status} = spawnSync(program, words, {cwd: root, stdio: 'inherit', shell: process.platform === 'win32'})
-  if (status !== 0) process.exit(status ?? 1)
-}
-
-function quote(word) {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`
+/** What npm says is of interest when it fails: then all of it is shown. */
+function prepare(title, words) {
+  process.stdout.write(`# ${title}: npm ${words.join(' ')}\n`)
+  const options = {cwd: root, encoding: 'utf8', maxBuffer: 1e9, shell: process.platform === 'win32'}
+  const {status, stdout, stderr, error} = spawnSync('npm', words, options)
+  if (status === 0) return
+  process.stderr.write(`${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}`)
+  process.exit(status ?? 1)
 }
