@@ -21,13 +21,13 @@ export function findSandbox(environment: Environment): SandboxState | undefined 
   return state && isAlive(state.pid) ? state : undefined
 }
 
-/** Throws `unavailable` and says how to start one when no sandbox runs. */
+/** Throws `usage` and says how to start one when no sandbox runs. */
 export function requireSandbox(environment: Environment): SandboxState {
   const state = findSandbox(environment)
   if (state) return state
   throw new CliFailure('No sandbox is running.', {
     code: 'NO_SANDBOX',
-    exit: 'unavailable',
+    exit: 'usage',
     hints: ['Start one with: vendorctl sandbox start --detach'],
   })
 }

@@ -100,7 +100,7 @@ function missingProfile(name: string, flags: SettingFlags, environment: Environm
 function noBaseUrl(profile: string): CliFailure {
   return new CliFailure('No service is set up yet.', {
     code: 'NO_BASE_URL',
-    exit: 'denied',
+    exit: 'usage',
     hints: [
       'To try everything on a local service: vendorctl sandbox start',
       `To use a real one: vendorctl profiles set ${profile} baseUrl=URL && vendorctl auth login`,

@@ -96,3 +96,11 @@ describe.concurrent('an empty value', () => {
     expect(existsSync(home.config)).toBe(false)
   })
 })
+
+test.concurrent('a service that was never set up is no denial: exit 2 and the ways to one', async ({alone}) => {
+  const ran = await alone(['machines', 'list'])
+
+  expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+  expect(ran.stderr).toContain('vendorctl sandbox start')
+  expect(ran.stderr).toContain('VENDORCTL_BASE_URL')
+})

@@ -24,6 +24,7 @@ test.concurrent('a detached sandbox is used, steered and stopped by other comman
   const usedAfter = await alone(['quota', '-p', 'sandbox', '--json'])
   const stopped = await alone(['sandbox', 'stop', '--json'])
   const after = await alone(['sandbox', 'status'])
+  const again = await alone(['sandbox', 'stop'])
 
   expect(started.exitCode).toBe(0)
   const {data} = JSON.parse(started.stdout)
@@ -43,8 +44,9 @@ test.concurrent('a detached sandbox is used, steered and stopped by other comman
   expect(JSON.parse(usedBefore.stdout).data).toMatchObject({used: 4, leftIs: 'counted'})
   expect(JSON.parse(usedAfter.stdout).data).toMatchObject({used: 0, runs: [], leftIs: 'counted'})
   expect(JSON.parse(stopped.stdout)).toMatchObject({ok: true, data: {stopped: data.url}})
-  expect(after).toMatchObject({exitCode: 75, stdout: ''})
+  expect(after).toMatchObject({exitCode: 2, stdout: ''})
   expect(after.stderr).toContain('vendorctl sandbox start')
+  expect(again).toMatchObject({exitCode: 0, stderr: 'No sandbox is running; nothing to stop.\n'})
   expect(existsSync(join(home.state, 'sandbox.json'))).toBe(false)
 })
 
@@ -83,7 +85,7 @@ test.concurrent('what a killed sandbox left behind does not stop the next one', 
   const list = await alone(['machines', 'list', '-p', 'sandbox', '--limit', '1'])
   const stopped = await alone(['sandbox', 'stop'])
 
-  expect(status.exitCode).toBe(75)
+  expect(status.exitCode).toBe(2)
   expect(started.exitCode).toBe(0)
   expect(list.exitCode).toBe(0)
   expect(stopped).toMatchObject({exitCode: 0, stdout: ''})
@@ -112,6 +114,6 @@ test.concurrent('a damaged record of a sandbox counts as none', async ({alone, h
 
   const ran = await alone(['sandbox', 'status'])
 
-  expect(ran).toMatchObject({exitCode: 75, stdout: ''})
+  expect(ran).toMatchObject({exitCode: 2, stdout: ''})
   expect(readFileSync(join(home.state, 'sandbox.json'), 'utf8')).toBe('{')
 })

@@ -2,13 +2,18 @@ import {BaseCommand} from '../../cli/base-command.js'
 
 export default class SandboxStop extends BaseCommand {
   static override summary = 'Stop the sandbox.'
+  static override description = 'That none is running is no failure.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
 
   async run(): Promise<void> {
     await this.parse(SandboxStop)
-    const {requireSandbox} = await import('../../cli/sandbox-state.js')
+    const {findSandbox} = await import('../../cli/sandbox-state.js')
     const {askControl} = await import('../../sandbox/control-client.js')
-    const sandbox = requireSandbox(this.environment)
+    const sandbox = findSandbox(this.environment)
+    if (!sandbox) {
+      this.messages.note('No sandbox is running; nothing to stop.')
+      return this.present({data: {stopped: null}})
+    }
     await askControl(sandbox, 'POST', 'stop')
     this.messages.note(`Stopped the sandbox at ${sandbox.url}.`)
     await this.present({data: {stopped: sandbox.url}})
