@@ -49,6 +49,24 @@ describe('the transcript', () => {
 
     expect(isShown(stdout, expected) ? expected : stdout.trimEnd()).toBe(expected)
   })
+
+  test('is followed by recipes that work one after the other', () => {
+    const [, section = ''] = readme.split('\n### In a shell\n')
+    const text = (findBlocks(section, 'sh')[0] ?? '')
+      .replaceAll('12,13', '1001,1002')
+      .replace('account 7', 'account 201')
+    writeFileSync(join(folder, 'machines.txt'), '5001\n')
+    for (const name of ['sites.csv', 'sites.rejects.csv']) rmSync(join(folder, name), {force: true})
+    const env = {...environment, VENDORCTL_PROFILE: 'sandbox'}
+    spawnSync('vendorctl', ['sandbox', 'start', '--detach'], {env})
+
+    const lines = text.split('\n').filter((line) => line.startsWith('vendorctl'))
+    const ended = lines.map((line) => [line, spawnSync('sh', ['-c', line], {cwd: folder, env}).status] as const)
+
+    expect(ended).toHaveLength(11)
+    const asItIs = 'vendorctl sites create -f sites.csv' // the example of the template names no account that is there
+    expect(ended.filter(([, status]) => status !== 0)).toEqual([[asItIs, 5]])
+  })
 })
 
 describe('the recipes', () => {
