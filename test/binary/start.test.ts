@@ -60,7 +60,7 @@ describe.concurrent('a start loads', () => {
 
     expect(names).toContain('base')
     expect(names.length).toBeLessThan(10)
-    for (const name of ['client', 'read', 'bulk', 'reports', 'source']) expect(names).not.toContain(name)
+    for (const name of ['client', 'bulk', 'reports', 'got']) expect(names).not.toContain(name)
     for (const name of ['crypto', 'sqlite', 'http', 'https', 'tls', 'zlib']) expect(builtins).not.toContain(name)
   })
 
