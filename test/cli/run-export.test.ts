@@ -134,6 +134,19 @@ describe('a run that was killed', () => {
     },
   )
 
+  test('keeps its name, with {time}, while others of its day get theirs', async ({start: begin}) => {
+    const nights = begin(steady)
+    const flags = named('tx-{date}-{time}.ndjson')
+    await nights.run({at: first, flags, kill: {at: 'request', request: 3}})
+
+    for (const at of [first + hour, first + 4 * hour, first + day]) await nights.run({at, flags})
+
+    const files = readdirSync(nights.folder).filter((name) => name.endsWith('.ndjson'))
+    const times = ['28-020000', '28-030000', '28-060000', '29-020000']
+    expect(files.sort()).toEqual(times.map((time) => `tx-2024-02-${time}.ndjson`))
+    expect(sorted(files.flatMap(nights.idsOf))).toEqual(arrivedBy(steady, first + day))
+  })
+
   test('between manifest and watermark, and whose file was taken away by then, is not written again', async ({
     start: begin,
   }) => {
