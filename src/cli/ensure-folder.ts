@@ -6,7 +6,7 @@ export function ensurePrivateFolder(path: string): void {
   try {
     makePrivateFolder(path)
   } catch (error) {
-    throw new CliFailure(`The folder ${path} cannot be made (${(error as NodeJS.ErrnoException).code})`, {
+    throw new CliFailure(`The folder ${path} cannot be made (${(error as NodeJS.ErrnoException).code}).`, {
       code: 'STATE_UNWRITABLE',
       exit: 'storage',
       retry: 'after-fix',

@@ -34,14 +34,23 @@ function toValue(key: FilterKey, {kind, flag}: Filter, given: unknown, times: Ti
   if (given === undefined || given === false) return undefined
   if (kind === 'flag') return true
   if (kind === 'dateTime') return resolveDate(String(given), key === 'StartDate' ? 'start' : 'end', times.now, times)
-  const texts = [given].flat().flatMap((text) => toList(String(text), flag))
+  const lists = [given].flat().map((text) => toList(String(text), flag))
+  const texts = lists.flatMap(({items}) => items)
   if (texts.length === 0) throw invalid(flag, 'the list is empty; without the flag everything would be read')
+  const gap = lists.find((list) => list.gap !== undefined)?.gap
+  if (gap !== undefined) throw invalid(flag, `an empty item in "${gap}"`)
   return kind === 'texts' ? unique(texts) : unique(texts.map((text) => toInteger(text, flag))).map(toNumber)
 }
 
-function toList(text: string, flag: string): string[] {
-  const parts = text.startsWith('@') ? readLines(text.slice(1), flag) : text.split(',')
-  return parts.map((part) => part.trim()).filter(Boolean)
+/** The items of one value; `gap` is a value that has an empty item, which a shell makes of a variable that is not set. */
+function toList(text: string, flag: string): {items: string[]; gap?: string} {
+  if (text.startsWith('@')) return {items: trimmed(readLines(text.slice(1), flag)).filter(Boolean)}
+  const items = trimmed(text.split(','))
+  return {items: items.filter(Boolean), ...(items.includes('') && {gap: text})}
+}
+
+function trimmed(parts: readonly string[]): string[] {
+  return parts.map((part) => part.trim())
 }
 
 function readLines(path: string, flag: string): string[] {

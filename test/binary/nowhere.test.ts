@@ -67,3 +67,27 @@ describe.concurrent('with no home', () => {
     })
   })
 })
+
+test.concurrent.for(['file', '/dev/null'])(
+  'with a file in the place of all folders (%s)',
+  async (name, {alone, home}) => {
+    writeFileSync(join(home.path, 'file'), '')
+    const place = join(name === 'file' ? home.path : '/', name)
+    const environment = {HOME: place, XDG_CONFIG_HOME: place, XDG_STATE_HOME: place}
+
+    const lines = [
+      'runs list',
+      'runs list --open',
+
+      'profiles set x stage=v2',
+      'sandbox start --detach',
+    ]
+    const runs = await Promise.all(lines.map((line) => alone(line.split(' '), {environment, cwd: home.path})))
+
+    for (const ran of runs) {
+      expect(ran).toMatchObject({exitCode: 12, stdout: ''})
+      expect(ran.stderr).toContain(place)
+      expect(ran.stderr).toMatch(/XDG_STATE_HOME/)
+    }
+  },
+)

@@ -38,6 +38,9 @@ test('a flag that is off is no filter', () => {
 test.each([
   ['sites.list', {site: ['x']}, '--site: not an integer: "x"'],
   ['sites.list', {site: [',']}, '--site: the list is empty'],
+  ['sites.list', {site: ['1,,2']}, '--site: an empty item in "1,,2"'],
+  ['machines.list', {machine: ['A, ']}, '--machine: an empty item in "A, "'],
+  ['machines.list', {machine: ['A', '']}, '--machine: an empty item in ""'],
   ['sites.list', {site: ['1.0']}, '--site: not an integer: "1.0"'],
   ['alerts.list', {start: '2024-07-02', end: '2024-07-01'}, '--start: 2024-07-02T00:00:00 is after --end'],
 ] as const)('%s %o is refused', (id, flags, says) => {
