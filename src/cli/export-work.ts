@@ -28,6 +28,7 @@ export class ExportWork extends ReadWork {
   protected async export(flags: ExportFlags, planned: PlannedExport): Promise<void> {
     const {'output-file': file = ''} = flags
     if (isMisnamed(flags, file)) this.caution(describePacked(file))
+    this.cautionName(flags)
     await this.withEngine(flags, async (tools) => {
       const watch = startWatch({flags, clock: systemClock, stop})
       const one = this.toOne(flags, planned, watched(tools, watch))

@@ -5,6 +5,7 @@ import type {Select} from '../formats/select.js'
 import {counted} from '../values/counted.js'
 import type {JsonValue} from '../values/json.js'
 import type {Presented} from './base-command.js'
+import {unsaidFormat} from './format-of.js'
 import type {OpenedClient} from './open-client.js'
 import type {ReadFlags} from './read-flags.js'
 import type {RecordSink} from './record-sink.js'
@@ -39,7 +40,8 @@ export function finishRead(read: FinishedRead, say: Say): Presented {
   if (truncated && !cut && !read.ended) say.caution(describeCut(sink.rows))
   if (range?.text && !range.error) say.caution(range.text)
   const lost = describeLost(sink)
-  const summary = `${counted(sink.rows, 'row')}, ${counted(pages, 'page')}, ${counted(used, 'request')}`
+  const format = unsaidFormat(flags, target.path)
+  const summary = `${counted(sink.rows, 'row')}${format ? ` of ${format}` : ''}, ${counted(pages, 'page')}, ${counted(used, 'request')}`
   if (target.path !== undefined || process.stderr.isTTY) say.note(target.path ? `${target.path}: ${summary}` : summary)
 
   const gaps = [...(read.incomplete ?? []), range?.error, lost, cut ? toCut(sink.rows) : undefined].filter(

@@ -1,5 +1,6 @@
 import {CliFailure} from '../errors.js'
 import {isFileFormat, type OutputFormat} from '../formats/names.js'
+import {suggest} from '../validate/suggest.js'
 
 const formatOfExtension = {
   csv: 'csv',
@@ -15,12 +16,54 @@ const formatOfExtension = {
   sqlite3: 'sqlite',
 } as const
 
-/** The format in force: the flag, else by the ending of the file, else by whether somebody looks on. */
-export function formatOf({output}: {output?: OutputFormat | undefined}, path: string | undefined): OutputFormat {
+/** Endings that are not of ours, and which was meant; others are told by their spelling. */
+const meantEnding: Record<string, string> = {xls: 'xlsx', xlsm: 'xlsx', pq: 'parquet', parq: 'parquet'}
+
+type Named = {output?: OutputFormat | undefined; 'output-file'?: string | undefined}
+
+/**
+ * The format in force: the flag, else by the ending of the file, else by whether somebody looks on. Throws `usage` for
+ * an ending that is nearly one of ours: the file would hold another format than its name promises.
+ */
+export function formatOf({output}: Named, path: string | undefined): OutputFormat {
   if (output) return output
-  const extension = path?.split('.').at(-1)?.toLowerCase() ?? ''
-  if (Object.hasOwn(formatOfExtension, extension)) return formatOfExtension[extension as keyof typeof formatOfExtension]
+  const known = formatOfEnding(path)
+  if (known) return known
+  if (path !== undefined) refuseSlip(path)
   return isOnTerminal(path) ? 'table' : 'ndjson'
+}
+
+function formatOfEnding(path: string | undefined): OutputFormat | undefined {
+  const ending = path?.split('.').at(-1)?.toLowerCase() ?? ''
+  return Object.hasOwn(formatOfExtension, ending)
+    ? formatOfExtension[ending as keyof typeof formatOfExtension]
+    : undefined
+}
+
+function refuseSlip(path: string): void {
+  const ending = /\.([^./\\]{2,})$/.exec(path)?.[1]?.toLowerCase() ?? ''
+  const near = Object.keys(formatOfExtension).filter((one) => one.length > 2 && ending.length > 2)
+  const meant = meantEnding[ending] ?? suggest(ending, near)
+  if (meant === undefined) return
+  throw new CliFailure(`No format is called .${ending}: ${path}.`, {
+    code: 'USAGE',
+    exit: 'usage',
+    hints: [`Did you mean .${meant}?`, 'Or name the format with -o, such as -o ndjson.'],
+  })
+}
+
+/** What is to be said of a file whose name promises another format than `-o` asks for. */
+export function describeContradiction({output, 'output-file': path = ''}: Named): string | undefined {
+  const promised = formatOfEnding(path.replace(/\.gz$/i, ''))
+  if (output === undefined || promised === undefined || promised === output) return undefined
+  return `${path} will hold ${output}, as -o asks, and its name says ${promised}`
+}
+
+/** The format of a file whose name does not say it, for people. */
+export function unsaidFormat(named: Named, path: string | undefined): string | undefined {
+  if (path === undefined) return undefined
+  const format = formatOf(named, path.replace(/\.gz$/i, ''))
+  return formatOfEnding(path.replace(/\.gz$/i, '')) === format ? undefined : format
 }
 
 export function isOnTerminal(path: string | undefined): boolean {

@@ -11,6 +11,7 @@ import {drainPages, type Step} from './drain-pages.js'
 import {toDrift} from './drift.js'
 import {toFilterValues} from './filter-values.js'
 import {type FinishedRead, finishRead} from './finish-read.js'
+import {describeContradiction} from './format-of.js'
 import {type ClientFlags, type OpenedClient, openClient} from './open-client.js'
 import {type Progress, startProgress} from './progress.js'
 import {createPace} from './progress-text.js'
@@ -66,12 +67,19 @@ export class ReadWork extends CommandWork {
   /** Opens the target before a request is spent, and takes it away again when the work fails. */
   protected async withTarget(flags: ReadFlags, work: (target: TextTarget) => Promise<void>): Promise<void> {
     const target = await openTarget(flags)
+    this.cautionName(flags)
     try {
       await work(target)
     } catch (error) {
       await target.discard()
       throw error
     }
+  }
+
+  /** Says where the name of the file promises another format than the one that is asked for. */
+  protected cautionName(flags: ReadFlags): void {
+    const contradiction = describeContradiction(flags)
+    if (contradiction) this.caution(contradiction)
   }
 
   /** Only a complete read gives its file a name, and nothing is said of what is in it before it has one. */

@@ -5,6 +5,7 @@ import {counted} from '../values/counted.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
 import {CommandWork} from './command-work.js'
 import type {EnvelopeMeta} from './envelope.js'
+import {describeContradiction} from './format-of.js'
 import {type ReadFlags, toSelection} from './read-flags.js'
 import {openSink} from './sink-for.js'
 import {openTarget} from './text-target.js'
@@ -25,6 +26,8 @@ export class RecordsWork extends CommandWork {
     const {resource, columns, records, runId, exit, meta} = shown
     const select = createSelect({columns, ...toSelection(flags)})
     const target = await openTarget(flags)
+    const contradiction = describeContradiction(flags)
+    if (contradiction) this.caution(contradiction)
     try {
       const sink = await openSink(flags, target, columns, {resource, json: this.isJson})
       for await (const page of toPages(records)) await sink.page(select.page(page))

@@ -1,6 +1,7 @@
 import {CliFailure} from '../errors.js'
 import {compareDecimals, isDecimal} from '../values/decimal.js'
 import {isNumber, type JsonValue, numberText} from '../values/json.js'
+import {type Column, findColumn} from './columns.js'
 import {toCellText} from './flatten.js'
 
 type Operator = '=' | '!=' | '~'
@@ -16,10 +17,42 @@ export type SortKey = {readonly name: string; readonly descending: boolean}
  * `10.10`), all else as text, with regard to case. `column=` finds null, absent and empty; null equals nothing else
  * and contains nothing. Throws a `CliFailure` when there is no operator.
  */
-export function toCondition(text: string): Condition {
+function readCondition(text: string): {name: string; operator: Operator; wanted: string} {
   const [, name, operator, wanted] = /^([^=~!]+)(!=|=|~)(.*)$/s.exec(text) ?? []
   if (name === undefined || operator === undefined || wanted === undefined) throw malformed(text)
-  return {name: name.trim(), holds: toTest(operator as Operator, wanted)}
+  return {name: name.trim(), operator: operator as Operator, wanted}
+}
+
+/**
+ * Reads a condition whose column is one of these, or none of them. Throws a `CliFailure` for a value that no value of
+ * the column can equal, such as `isOpen=maybe`: found nothing, it would look like an answer.
+ */
+export function toCondition(text: string, columns: readonly Column[]): Condition & {column: Column | undefined} {
+  const {name, operator, wanted} = readCondition(text)
+  const column = findColumn(columns, name)
+  const plain = column && operator !== '~' ? toPlain(column, wanted) : wanted
+  return {name, column, holds: toTest(operator, plain)}
+}
+
+/** The value as the column holds it: `TRUE` is `true`. */
+function toPlain({name, kind}: Column, wanted: string): string {
+  if (wanted === '') return wanted
+  const word = wanted.trim().toLowerCase()
+  if (kind === 'boolean' && !truths.includes(word)) throw impossible(name, wanted, 'true or false', word[0])
+  if (numeric.includes(kind) && !isDecimal(wanted)) throw impossible(name, wanted, 'a number')
+  return kind === 'boolean' ? word : wanted
+}
+
+const truths = ['true', 'false']
+const numeric: readonly Column['kind'][] = ['integer', 'decimal']
+
+function impossible(column: string, wanted: string, kind: string, first = ''): CliFailure {
+  const value = kind === 'a number' ? '12' : String(!['f', 'n', '0'].includes(first))
+  return new CliFailure(`--where: ${column} is ${kind}, never "${wanted}".`, {
+    code: 'INVALID_CONDITION',
+    exit: 'usage',
+    hints: [`Write ${column}=${value}, or ${column}= for those without a value.`],
+  })
 }
 
 /** Reads `--sort col,-col`. Throws a `CliFailure` when a name is empty. */

@@ -1,5 +1,5 @@
 import type {JsonRecord} from '../values/json.js'
-import {type Column, findColumn} from './columns.js'
+import type {Column} from './columns.js'
 import {toCondition} from './conditions.js'
 import {valueAt} from './record-path.js'
 
@@ -15,7 +15,7 @@ export type Match = {
  * The answer is that of `createSelect`. Throws a `CliFailure` for a condition that cannot be read.
  */
 export function createMatch(where: readonly string[], columns: readonly Column[]): Match | undefined {
-  const conditions = where.map(toCondition).map(({name, holds}) => ({holds, column: findColumn(columns, name)}))
+  const conditions = where.map((text) => toCondition(text, columns))
   const known = conditions.flatMap(({column, holds}) => (column ? [{...column, holds}] : []))
   if (known.length < conditions.length) return undefined
   return {

@@ -34,7 +34,9 @@ const recordsUntilKnown = 1_000
 /** Throws a `CliFailure` for a condition or sort key that cannot be read. */
 export function createSelect(options: SelectOptions): Select {
   const {columns, limit = Number.POSITIVE_INFINITY} = options
-  const conditions = (options.where ?? []).map(toCondition).map((one) => ({...one, path: pathOf(one.name)}))
+  const conditions = (options.where ?? [])
+    .map((text) => toCondition(text, columns))
+    .map((one) => ({...one, path: pathOf(one.name)}))
   const sortKeys = (options.sort === undefined ? [] : toSortKeys(options.sort)).map((key) => ({
     ...key,
     path: pathOf(key.name),

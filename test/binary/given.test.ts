@@ -104,3 +104,51 @@ test.concurrent('a service that was never set up is no denial: exit 2 and the wa
   expect(ran.stderr).toContain('vendorctl sandbox start')
   expect(ran.stderr).toContain('VENDORCTL_BASE_URL')
 })
+
+test.concurrent.for([
+  ['alerts', 'list', '--where', 'isCleared=maybe'],
+  ['sites', 'list', '--where', 'id=abc'],
+  ['reports', 'transactions', '--start', '2025-01-01', '--output-file', 'x.csv', '--where', 'machineId=abc'],
+])('a condition that nothing can meet is refused before any request: %s %s', async (words, {start, home}) => {
+  const {run, sandbox} = await start()
+
+  const ran = await run(words, {cwd: home.path})
+
+  expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+  expect(ran.stderr).toMatch(/--where: \w+ is (a number|true or false), never/)
+  expect(requestsOf(sandbox)).toEqual({})
+})
+
+describe.concurrent('the ending of a file', () => {
+  test.for([
+    ['a.xls', '.xlsx'],
+    ['a.cvs', '.csv'],
+    ['a.jsn', '.json'],
+    ['a.CVS.gz', '.csv'],
+  ])('%s is a slip for %s: no request, no file', async ([name = '', meant], {start, home}) => {
+    const {run, sandbox} = await start()
+
+    const words = name.endsWith('.gz') ? ['reports', 'transactions', '--start', '2025-01-01'] : ['sites', 'list']
+    const ran = await run([...words, '--output-file', name], {cwd: home.path})
+
+    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+    expect(ran.stderr).toContain(`Did you mean ${meant}?`)
+    expect(requestsOf(sandbox)).toEqual({})
+    expect(existsSync(join(home.path, name))).toBe(false)
+  })
+
+  test('that says no format has it said, and one that says another is warned of', async ({start, home}) => {
+    const {run} = await start()
+    const write = (...words: string[]) => run(['sites', 'list', '--limit', '2', ...words], {cwd: home.path})
+
+    const plain = await write('--output-file', 'a.out')
+    const lines = await write('--output-file', 'a.jsonl')
+    const other = await write('--output-file', 'a.json', '-o', 'csv')
+
+    expect(plain.stderr).toContain('a.out: 2 rows of ndjson, ')
+    expect(lines.stderr).toContain('a.jsonl: 2 rows, ')
+    expect(other.stderr).toContain('warning: a.json will hold csv, as -o asks, and its name says json')
+    expect(other.stderr).toContain('a.json: 2 rows of csv, ')
+    expect(other.exitCode).toBe(0)
+  })
+})

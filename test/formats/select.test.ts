@@ -8,6 +8,7 @@ const columns = columnsOf({
   id: {kind: 'integer', uses, about: 'Id.'},
   name: {kind: 'text', uses, about: 'Name.'},
   price: {kind: 'decimal', uses, about: 'Price.'},
+  isClosed: {kind: 'boolean', uses, about: 'Closed.'},
   contact: {kind: 'object', uses, about: 'Contact.', fields: {phone: {kind: 'text', uses, about: 'Phone.'}}},
 })
 const records = parseJson(`[
@@ -45,10 +46,23 @@ describe('--where', () => {
     ['contact.phone=007', [2]],
     ['contact.phone=7', []],
     ['isOpen=true', [1]],
-    ['price=ten', []],
+    ['isClosed=TRUE', []],
+    ['isClosed!=False', [1, 2, 3, 4, 5, 6, 7]],
+    ['price~ten', []],
     ['id~900719925474099', [6, 7]],
   ])('%s', (condition, found) => {
     expect(places({where: [condition]})).toEqual(found)
+  })
+
+  test.each([
+    ['price=ten', '--where: price is a number, never "ten".', 'Write price=12'],
+    ['ID!=abc', '--where: id is a number, never "abc".', 'Write id=12'],
+    ['isClosed=maybe', '--where: isClosed is true or false, never "maybe".', 'Write isClosed=true'],
+    ['isClosed=no', '--where: isClosed is true or false, never "no".', 'Write isClosed=false'],
+  ])('refuses %s, which no record could satisfy or fail', (condition, message, hint) => {
+    expect(() => createSelect({columns, where: [condition]})).toThrow(
+      expect.objectContaining({exit: 'usage', message, hints: [expect.stringContaining(hint)]}),
+    )
   })
 
   test('several conditions must all hold', () => {
