@@ -6,7 +6,7 @@ const firstColumns: Readonly<Record<string, readonly string[]>> = {
   site: ['id', 'accountId', 'name', 'isActive', 'maxChargePrice', 'commissionTerms', 'timeZone'],
   machine: ['id', 'siteId', 'name', 'prose', 'mode', 'lastHeartBeat.local', 'modelNumber'],
   alert: ['id', 'machineId', 'code', 'message', 'isCleared', 'raisedAt', 'clearedAt'],
-  run: ['id', 'state', 'file', 'applied', 'refused', 'inDoubt', 'unsent', 'command', 'started'],
+  run: ['id', 'state', 'command', 'file', 'applied', 'refused', 'inDoubt', 'unsent', 'started'],
   transaction: [
     'id',
     'recordedAtUtc',

@@ -8,15 +8,13 @@ export default class SandboxStatus extends BaseCommand {
   async run(): Promise<void> {
     await this.parse(SandboxStatus)
     const {requireSandbox} = await import('../../cli/sandbox-state.js')
+    const {sayValue} = await import('../../cli/say-value.js')
     const {simpleTable} = await import('../../cli/simple-table.js')
     const {askControl} = await import('../../sandbox/control-client.js')
     const {url, pid, startedAt, adminToken} = requireSandbox(this.environment)
     const {body} = await askControl({url, adminToken}, 'GET', 'status')
     const data: JsonRecord = {pid, startedAt, ...(body as JsonRecord)}
-    const rows = Object.entries(data).map(([name, value]) => [
-      name,
-      typeof value === 'object' ? JSON.stringify(value) : String(value),
-    ])
+    const rows = Object.entries(data).map(([name, value]) => [name, sayValue(value)])
     await this.present({data, text: await simpleTable(['what', 'value'], rows)})
   }
 }
