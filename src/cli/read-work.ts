@@ -18,6 +18,7 @@ import {createPace} from './progress-text.js'
 import {type ReadFlags, toPaging, toSelection} from './read-flags.js'
 import {openSink} from './sink-for.js'
 import {openTarget, type TextTarget} from './text-target.js'
+import {describeUnknownCodes} from './unknown-codes.js'
 import {type Ended, withinQuota} from './within-quota.js'
 
 /** A read: all pages of one operation, narrowed, ordered and rendered. */
@@ -48,6 +49,9 @@ export class ReadWork extends CommandWork {
       const seen: Seen = {served: {}, seams: createSeams()}
       const drained = await drainPages(toSteps(pages, seen), {select, sink, progress})
       await sink.end()
+      if (sink.rows === 0 && flags.where === undefined && id === 'alerts.list') {
+        for (const text of await describeUnknownCodes(opened.client, filters)) this.caution(text)
+      }
       opened.client.close()
       const range = allowClamp(flags, describeServed(id, filters, seen.served, systemClock.now()))
       await this.conclude({

@@ -152,3 +152,16 @@ describe.concurrent('the ending of a file', () => {
     expect(other.exitCode).toBe(0)
   })
 })
+
+test.concurrent('a code that the service does not list is warned of when nothing was found with it', async ({
+  start,
+}) => {
+  const {run} = await start()
+
+  const typed = await run(['alerts', 'list', '--code', 'NSS'])
+  const other = await run(['alerts', 'list', '--code', 'SOMETHING'])
+
+  expect([typed.exitCode, other.exitCode]).toEqual([0, 0])
+  expect(typed.stderr).toMatch(/warning: the service lists no alert code NSS; did you mean \w+\?/)
+  expect(other.stderr).toContain('no alert code SOMETHING; see: vendorctl alerts codes')
+})

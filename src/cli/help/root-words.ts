@@ -24,7 +24,10 @@ export const rootFlags = [
 ] as const
 
 export const environment = [
-  ['VENDORCTL_<FLAG>', 'Any flag, such as VENDORCTL_PROFILE. A flag wins over it; it wins over the profile.'],
+  [
+    'VENDORCTL_<FLAG>',
+    'Any flag, such as VENDORCTL_PROFILE; on-off flags take 1, true, yes, y, on and 0, false, no, n, off. A flag wins over it; it wins over the profile.',
+  ],
   ['VENDORCTL_API_KEY', 'API key; VENDORCTL_API_KEY_FILE names a file of it. No flag takes a secret.'],
   ['VENDORCTL_USERNAME', 'User name; also as VENDORCTL_USERNAME_FILE.'],
   ['VENDORCTL_PASSWORD', 'Password; also as VENDORCTL_PASSWORD_FILE.'],

@@ -1,0 +1,27 @@
+import type {Client, FilterValues} from '../client/types.js'
+import {CliFailure} from '../errors.js'
+import {suggest} from '../validate/suggest.js'
+
+/**
+ * What to say of codes that nothing was found with: those that the service does not know, with the nearest that it
+ * does. Costs a request. A code may be newer than the list, so it is no failure; nor is a list that cannot be read.
+ */
+export async function describeUnknownCodes(client: Client, {alertCodes}: FilterValues): Promise<string[]> {
+  if (!Array.isArray(alertCodes)) return []
+  try {
+    const known: string[] = []
+    for await (const {records} of client.readPages('alerts.codes', {filters: {}})) {
+      for (const {code} of records) known.push(String(code))
+    }
+    return alertCodes.map(String).flatMap((code) => (known.includes(code) ? [] : [describe(code, known)]))
+  } catch (error) {
+    if (error instanceof CliFailure) return []
+    throw error
+  }
+}
+
+function describe(code: string, known: readonly string[]): string {
+  const nearest = suggest(code, known)
+  const help = nearest ? `did you mean ${nearest}?` : 'see: vendorctl alerts codes'
+  return `the service lists no alert code ${code}; ${help}`
+}
