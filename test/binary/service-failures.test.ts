@@ -90,7 +90,7 @@ describe('who may not', () => {
   test.concurrent('no service says how to start', async ({alone}) => {
     const ran = await alone(['machines', 'list'])
 
-    expect(ran).toMatchObject({exitCode: 4, stdout: ''})
+    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
     expect(ran.stderr).toContain('vendorctl sandbox start')
   })
 })
