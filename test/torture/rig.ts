@@ -101,8 +101,10 @@ export async function goOn(
   {round, home, name, pick, repeats}: Going,
   tally: Tally,
 ): Promise<Ran | undefined> {
-  const start = [...round.words, '--file', 'rows.csv', '--set-size', String(setSize), '--on-error', 'quarantine']
-  const resume = ['runs', 'resume', 'latest', '--settle', settleSeconds, '--resend-after-settle']
+  const settle = ['--settle', settleSeconds] // the usual two minutes are longer than a test
+  const sending = ['--set-size', String(setSize), '--on-error', 'quarantine', ...settle]
+  const start = [...round.words, '--file', 'rows.csv', ...sending]
+  const resume = ['runs', 'resume', 'latest', ...settle, '--resend-after-settle']
   let words = start
   for (let step = 0; step < mostSteps; step++) {
     if (step === mostSteps - 4) sandbox.faults.clear()
