@@ -1,6 +1,7 @@
 import {CliFailure} from '../errors.js'
 import {suggest} from '../validate/suggest.js'
 import {shellWord} from '../values/shell-word.js'
+import {toWords} from './help/facts.js'
 import type {NoCommand} from './start/words.js'
 import {findLoneFlag, findUsual} from './usual-words.js'
 
@@ -72,10 +73,6 @@ function putCommandFirst(words: readonly string[], known: readonly string[]): st
   }
 
   return undefined
-}
-
-function toWords(id: string): string {
-  return id.replaceAll(':', ' ')
 }
 
 function findNearest(words: readonly string[], known: readonly string[]): string | undefined {
