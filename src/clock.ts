@@ -23,7 +23,7 @@ export const systemClock: Clock = {
   async sleep(milliseconds, signal) {
     let left = milliseconds
     do {
-      await wait(Math.min(left, longestTimer), undefined, signal ? {signal} : {})
+      await wait(Math.min(Math.max(left, 0), longestTimer), undefined, signal ? {signal} : {})
       left -= longestTimer
     } while (left > 0)
   },
