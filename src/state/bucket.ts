@@ -5,6 +5,9 @@ export type Bucket = {tokens: number; milliseconds: number; boot: string | undef
 
 export type Pace = {rate: number; burst: number}
 
+/** Moments on the same clock, in milliseconds. */
+export type Landings = readonly number[]
+
 /** The burst leaves the service's own as much room: 95 of 100. Requests in flight that fit into it hold nothing up. */
 const headroom = 1 / 19
 
@@ -18,19 +21,32 @@ export function emptyBucket({boot, milliseconds}: BootMoment): Bucket {
 
 /**
  * A bucket at a moment. A new one is full; one of another start of the machine, or of a later moment, is empty, because
- * nothing is known of the time between. A request in flight may reach the service as late as now: turns are never saved
- * up beyond what the burst leaves beside those, or a slow start and a burst after it would arrive together.
+ * nothing is known of the time between. A request in flight may reach the service as late as its landing: until then no
+ * turns are saved up beyond what the burst leaves beside those in flight, or a slow start and a burst after it would
+ * arrive together. `landings`: when each flight ends or ended, the earliest first.
  */
-export function refill(bucket: Bucket | undefined, moment: BootMoment, {rate, burst}: Pace, inFlight = 0): Bucket {
-  const capacity = burst - Math.min(burst, Math.max(0, inFlight - Math.floor(burst * headroom)))
+export function refill(bucket: Bucket | undefined, moment: BootMoment, pace: Pace, landings: Landings = []): Bucket {
   const {boot, milliseconds} = moment
-  if (!bucket) return {...emptyBucket(moment), tokens: capacity}
+  if (!bucket) return {...emptyBucket(moment), tokens: toCapacity(pace, landings.length)}
   if (bucket.boot !== boot) return emptyBucket(moment)
+  if (milliseconds < bucket.milliseconds) return {...bucket, tokens: Math.min(0, bucket.tokens), milliseconds}
+  const isBetween = (landing: number) => landing > bucket.milliseconds && landing < milliseconds
+  return [...landings.filter(isBetween), milliseconds].reduce(
+    (filled, until) => fillUntil(filled, until, pace, landings.filter((landing) => landing >= until).length),
+    bucket,
+  )
+}
+
+/** While so many are in flight. */
+function fillUntil(bucket: Bucket, milliseconds: number, pace: Pace, inFlight: number): Bucket {
   const elapsed = milliseconds - bucket.milliseconds
-  if (elapsed < 0) return {...bucket, tokens: Math.min(0, bucket.tokens), milliseconds}
   const slow = Math.min(elapsed, Math.max(0, bucket.slowUntil - bucket.milliseconds))
-  const gained = ((slow * slowShare + (elapsed - slow)) * rate) / 1000
-  return {...bucket, tokens: Math.min(capacity, bucket.tokens + gained), milliseconds}
+  const gained = ((slow * slowShare + (elapsed - slow)) * pace.rate) / 1000
+  return {...bucket, tokens: Math.min(toCapacity(pace, inFlight), bucket.tokens + gained), milliseconds}
+}
+
+function toCapacity({burst}: Pace, inFlight: number): number {
+  return burst - Math.min(burst, Math.max(0, inFlight - Math.floor(burst * headroom)))
 }
 
 /** Takes a turn of a bucket that is refilled; the milliseconds until it is there. */

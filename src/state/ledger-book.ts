@@ -52,15 +52,13 @@ export function createLedgerBook(database: Database, {command, pid, startedAt}: 
       database.run(`INSERT INTO hour_use VALUES (?, ?) ${adding}`, hour, requests)
       database.run(`INSERT INTO run_use VALUES (?, ?, ?) ${adding}`, run ?? startRun(), hour, requests)
     },
-    countFlights: (milliseconds) => {
-      database.run('DELETE FROM flight WHERE until < ?', milliseconds)
-      return Number(database.get('SELECT count(*) AS flights FROM flight')?.['flights'])
-    },
-    startFlight: (until) => {
-      database.run('INSERT INTO flight (until) VALUES (?)', until)
-      return Number(database.get('SELECT last_insert_rowid() AS id')?.['id'])
+    landings: () => database.all('SELECT until FROM flight ORDER BY until').map(({until}) => Number(until)),
+    startFlight: (until) => Number(database.get(startingFlight, until)?.['id']),
+    landFlight: (flight, milliseconds) => {
+      database.run('UPDATE flight SET until = min(until, ?) WHERE id = ?', milliseconds, flight)
     },
     endFlight: (flight) => void database.run('DELETE FROM flight WHERE id = ?', flight),
+    forgetFlights: (milliseconds) => void database.run('DELETE FROM flight WHERE until <= ?', milliseconds),
     runs: () => database.all(runsSql, oldestHour(now())).map(toRunUse),
     nameRun: (runId) => void database.run('UPDATE run SET run_id = ? WHERE id = ?', runId, run ?? startRun()),
     close: () => database.close(),
@@ -68,6 +66,9 @@ export function createLedgerBook(database: Database, {command, pid, startedAt}: 
 }
 
 const adding = 'ON CONFLICT DO UPDATE SET requests = requests + excluded.requests'
+
+/** A number that no other had: who lands after it was forgotten must not land another. */
+const startingFlight = 'INSERT INTO flight VALUES (abs(random() % 9007199254740991), ?) RETURNING id'
 
 const runsSql = `
 SELECT command, run_id, pid, started_at, sum(requests) AS requests FROM run JOIN run_use ON run.id = run

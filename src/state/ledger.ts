@@ -1,5 +1,5 @@
 import type {BootMoment} from '../clock.js'
-import {type Bucket, drain, refill, takeTurn} from './bucket.js'
+import {type Bucket, drain, type Landings, refill, takeTurn} from './bucket.js'
 import {type Hours, hourOf, nextTurn, roomAt, useOf} from './day-use.js'
 import type {Ask, Ledger, LedgerState, RunUse, Turn} from './ledger-types.js'
 import {isRefused, type Lessons, learnAccepted, learnQuota, learnThrottle} from './lessons.js'
@@ -17,11 +17,16 @@ export type Book = {
   writeLessons(lessons: Lessons): void
   /** Counts requests of this process in an hour; takes them back below 0. */
   count(hour: number, requests: number): void
-  /** Requests that may not have arrived yet; those that have by this moment at the latest are forgotten. */
-  countFlights(milliseconds: number): number
+  /** When the requests that are still kept have arrived at the latest, the earliest first. */
+  landings(): Landings
   /** Notes a request that arrives until then at the latest; its number. */
   startFlight(until: number): number
+  /** It has arrived at this moment. */
+  landFlight(flight: number, milliseconds: number): void
+  /** It was not sent. */
   endFlight(flight: number): void
+  /** Forgets the requests that have arrived by this moment. */
+  forgetFlights(milliseconds: number): void
   runs(): RunUse[]
   nameRun(runId: string): void
   close(): void
@@ -46,7 +51,7 @@ export function createLedger(book: Book, {moment, now}: Times): Ledger {
   return {
     is: book.is,
     take: (ask) => book.transaction(() => take(book, ask, {moment, now})),
-    land: (turn) => void (turn.granted && book.endFlight(turn.flight)),
+    land: (turn) => void (turn.granted && book.landFlight(turn.flight, moment().milliseconds)),
     giveBack: (turn) => book.transaction(() => giveBack(book, turn)),
     learnThrottle: () => book.transaction(() => throttle(book, moment())),
     learnQuota: (wait) => learn((lessons) => learnQuota(lessons, now(), wait)),
@@ -69,8 +74,9 @@ function take(book: Book, ask: Ask, {moment, now}: Times): Turn {
   const hour = hourOf(wall)
   const at = moment()
   const isSameStart = account.bucket?.boot === at.boot
-  const inFlight = book.countFlights(isSameStart ? at.milliseconds : Number.POSITIVE_INFINITY)
-  const {bucket, waitMilliseconds} = takeTurn(refill(account.bucket, at, ask, inFlight), ask)
+  if (!isSameStart) book.forgetFlights(Number.POSITIVE_INFINITY)
+  const {bucket, waitMilliseconds} = takeTurn(refill(account.bucket, at, ask, book.landings()), ask)
+  book.forgetFlights(at.milliseconds)
   book.writeBucket(bucket)
   book.count(hour, 1)
   const flight = book.startFlight(at.milliseconds + waitMilliseconds + longestFlightMilliseconds)

@@ -33,16 +33,20 @@ export function createMemoryLedger(times: Times, before: Before = {used: 0, isEm
         lessons = next
       },
       count,
-      countFlights: (milliseconds) => {
-        for (const [flight, until] of flights) if (until < milliseconds) flights.delete(flight)
-        return flights.size
-      },
+      landings: () => [...flights.values()].sort((a, b) => a - b),
       startFlight: (until) => {
         lastFlight += 1
         flights.set(lastFlight, until)
         return lastFlight
       },
+      landFlight: (flight, milliseconds) => {
+        const until = flights.get(flight)
+        if (until !== undefined) flights.set(flight, Math.min(until, milliseconds))
+      },
       endFlight: (flight) => void flights.delete(flight),
+      forgetFlights: (milliseconds) => {
+        for (const [flight, until] of flights) if (until <= milliseconds) flights.delete(flight)
+      },
       runs: () => [],
       nameRun: () => undefined,
       close: () => undefined,

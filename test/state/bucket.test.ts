@@ -49,22 +49,31 @@ describe('refill', () => {
 })
 
 describe('requests in flight', () => {
+  const flying = (requests: number) => Array.from({length: requests}, () => 20_000)
+
   test('may arrive together with what is saved up, so that less is saved up', () => {
-    expect(refill(undefined, at(7), pace, 2).tokens).toBe(3)
-    expect(refill(bucket(), at(9_000), pace, 2).tokens).toBe(3)
-    expect(refill(bucket(), at(1_050), pace, 2).tokens).toBe(2.5)
+    expect(refill(undefined, at(7), pace, flying(2)).tokens).toBe(3)
+    expect(refill(bucket(), at(9_000), pace, flying(2)).tokens).toBe(3)
+    expect(refill(bucket(), at(1_050), pace, flying(2)).tokens).toBe(2.5)
   })
 
   test('fit into the room that the burst leaves, when they are few', () => {
     const wide = {rate: 10, burst: 95}
 
-    expect(refill(undefined, at(7), wide, 5).tokens).toBe(95)
-    expect(refill(undefined, at(7), wide, 32).tokens).toBe(68)
+    expect(refill(undefined, at(7), wide, flying(5)).tokens).toBe(95)
+    expect(refill(undefined, at(7), wide, flying(32)).tokens).toBe(68)
+  })
+
+  test('hold up what is saved until they land, whenever that is asked for', () => {
+    expect(refill(bucket(), at(9_000), pace, [1_500, 8_900]).tokens).toBe(5)
+    expect(refill(bucket(), at(9_000), pace, [8_950, 8_950]).tokens).toBe(3.5)
+    expect(refill(bucket(), at(9_000), pace, [8_800, 8_900]).tokens).toBe(5)
+    expect(refill(bucket(), at(9_000), pace, [400, 1_000]).tokens).toBe(5)
   })
 
   test('however many, keep nobody from a turn of the rate', () => {
-    expect(refill(bucket({tokens: -1}), at(1_100), pace, 50).tokens).toBe(0)
-    expect(refill(bucket({tokens: -1}), at(9_000), pace, 50).tokens).toBe(0)
+    expect(refill(bucket({tokens: -1}), at(1_100), pace, flying(50)).tokens).toBe(0)
+    expect(refill(bucket({tokens: -1}), at(9_000), pace, flying(50)).tokens).toBe(0)
   })
 })
 
