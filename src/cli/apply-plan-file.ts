@@ -8,6 +8,7 @@ import type {WriteId} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {openInput} from '../formats/open-input.js'
 import type {InputFormat} from '../formats/row.js'
+import {shellWord} from '../values/shell-word.js'
 import type {WriteFlagValues} from './bulk-consent.js'
 import type {Environment} from './environment.js'
 import {findRunOfPlan} from './find-run-of-plan.js'
@@ -86,7 +87,7 @@ function checkOperation({path, head}: PlanDocument, operation: WriteId): void {
   throw unfit(
     `${path} is a plan of ${head.operation}, not of ${operation}; nothing was sent.`,
     'PLAN_OPERATION',
-    `Apply it with: vendorctl ${head.command} --apply-plan ${path}`,
+    `Apply it with: vendorctl ${head.command} --apply-plan ${shellWord(path)}`,
   )
 }
 

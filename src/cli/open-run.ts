@@ -1,5 +1,6 @@
 import {storeKeptElsewhere} from '../bulk/kept-elsewhere.js'
 import {type LoadedRun, loadRun} from '../bulk/load-run.js'
+import {findLeftParts} from '../bulk/resume/left-sets.js'
 import {CliFailure} from '../errors.js'
 import {type Journal, openJournal} from '../state/journal.js'
 import type {RunFacts} from '../state/run-facts.js'
@@ -43,18 +44,18 @@ export function openRun(environment: Environment, text: string): OpenedRun {
 function refuseExported(journal: Journal): void {
   const {id, exported} = journal.facts()
   if (exported === undefined) return
+  const isOpen = findLeftParts(journal.partStates()).length > 0
   journal.close()
-  throw new CliFailure(
-    `Run ${id} was exported on ${toTimeText(exported)} and may be going on elsewhere; nothing was sent.`,
-    {
-      code: 'RUN_EXPORTED',
-      exit: 'locked',
-      hints: [
-        'Take it back with the file that goes on with it: vendorctl runs import FILE',
-        `Only if that file is lost and no machine uses it: vendorctl runs export ${id} FILE, then import that.`,
-      ],
-    },
-  )
+  const now = isOpen ? 'may be going on elsewhere' : 'is worked on only where its file was imported'
+  const finished = isOpen ? '' : ' is finished,'
+  throw new CliFailure(`Run ${id}${finished} was exported on ${toTimeText(exported)} and ${now}; nothing was sent.`, {
+    code: 'RUN_EXPORTED',
+    exit: 'locked',
+    hints: [
+      `Take it back with ${isOpen ? 'the file that goes on with it' : 'its file'}: vendorctl runs import FILE`,
+      `Only if that file is lost and no machine uses it: vendorctl runs export ${id} FILE, then import that.`,
+    ],
+  })
 }
 
 /** A client for the service and the key of a run. Throws `usage` when the profile names another service or key by now. */

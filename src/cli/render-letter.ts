@@ -8,7 +8,13 @@ import {toTimeText} from '../state/run-folder.js'
 import {counted} from '../values/counted.js'
 import {thousands} from '../values/thousands.js'
 
-export type Letter = {loaded: LoadedRun; sets: readonly SetAccount[]; report: Pick<BulkReport, 'rows'>}
+export type Letter = {
+  loaded: LoadedRun
+  sets: readonly SetAccount[]
+  report: Pick<BulkReport, 'rows'>
+  /** The run was given to another machine: nothing is sent for it here. */
+  isElsewhere?: boolean
+}
 
 const rowsShown = 10
 const groupsShown = 20
@@ -26,7 +32,7 @@ export function renderLetter(letter: Letter): string {
     ...(doubt ? ['', 'What is not known', ...indent(notKnown(letter))] : []),
     '',
     'What to do now',
-    ...indent(doubt ? cureDoubt(letter) : sendRest(letter)),
+    ...indent(whatToDo(letter, doubt)),
     '',
     'What happens if you do nothing',
     ...indent(ifNothing(letter, doubt)),
@@ -118,6 +124,20 @@ function notKnown({loaded}: Letter): string[] {
   ]
 }
 
+function whatToDo(letter: Letter, doubt: boolean): string[] {
+  if (letter.isElsewhere) return takeBack(letter)
+  return doubt ? cureDoubt(letter) : sendRest(letter)
+}
+
+function takeBack({loaded}: Letter): string[] {
+  return [
+    'Go on with it where its file was imported, or take it back with the file that goes on with it:',
+    '   vendorctl runs import FILE',
+    'Only if that file is lost and no machine uses it:',
+    `   vendorctl runs export ${loaded.facts.id} FILE, then import that`,
+  ]
+}
+
 function cureDoubt({loaded, sets}: Letter): string[] {
   const {id, operation} = loaded.facts
   const probe = findOperation(writeOperation(loaded.plan.operation).reconcile.probe)
@@ -139,7 +159,8 @@ function sendRest({loaded}: Letter): string[] {
   return [`vendorctl runs resume ${loaded.facts.id}`, '  It sends the sets that were not sent, and no other row.']
 }
 
-function ifNothing({loaded, report}: Letter, doubt: boolean): string[] {
+function ifNothing({loaded, report, isElsewhere}: Letter, doubt: boolean): string[] {
+  if (isElsewhere) return ['Nothing is sent from here, and this journal is not tidied away.']
   const {file} = loaded.facts
   const {unsent} = report.rows
   return [

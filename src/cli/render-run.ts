@@ -22,9 +22,11 @@ export function renderRun(account: Account): string {
     `Run ${id}: ${titleOf(account)}`,
     ...factsOf(account),
     `${toSafeText(loaded.facts.file)}: ${fates}`,
-    ...(isOpen && sets.length > 0 ? ['', renderLetter(account)] : [countSets(account)]),
+    ...(isOpen && sets.length > 0
+      ? ['', renderLetter({...account, isElsewhere: state === 'exported'})]
+      : [countSets(account)]),
     ...(verbose ? ['', 'Events', ...events.map(toLine)] : []),
-    ...(isOpen && state !== 'exported' ? [] : [`→ ${sayNextStep(nextStepOf(state, id, {refused}))}`]),
+    ...(isOpen ? [] : [`→ ${sayNextStep(nextStepOf(state, id, {refused}))}`]),
   ].join('\n')}\n`
 }
 
@@ -54,10 +56,11 @@ function factsOf({loaded, summary}: Account): string[] {
   const {command, profile, stage, baseUrl, keyFingerprint, createdAt, continues = [], undoes, continuedBy} = facts
   const {undoneBy = []} = facts as {undoneBy?: string[]}
   const {exported, imported} = facts
+  const handedOver = summary.state === 'done' ? 'a copy was exported' : 'exported'
   return [
     `${command} from ${facts.file}, profile ${profile}, ${baseUrl} (${stage}), key ${keyFingerprint}`,
     `started ${toTimeText(createdAt)}${endOf(summary)}`,
-    ...(exported === undefined ? [] : [`exported ${toTimeText(exported)}`]),
+    ...(exported === undefined ? [] : [`${handedOver} ${toTimeText(exported)}`]),
     ...(imported === undefined ? [] : [`imported ${toTimeText(imported)}`]),
     ...(continues.length > 0 ? [`continues ${continues.join(', ')}`] : []),
     ...(continuedBy === undefined ? [] : [`continued by ${continuedBy}`]),

@@ -14,14 +14,14 @@ import {markExported, takeIn} from '../state/run-transfer.js'
 import {stateFailure} from '../state/state-failure.js'
 import {systemTimes} from './run-record.js'
 
-/** A run that was given away, and whether anything of it is left to be sent or to be known. */
-export type GivenRun = RunFacts & {isOpen: boolean}
+/** A run that changed hands, and whether anything of it is left to be sent or to be known. */
+export type HandedRun = RunFacts & {isOpen: boolean}
 
 /**
  * Gives a run away: its journal becomes one file, and nobody sends for it here any more. The mark is durable before the
  * file has its name, so that at no moment two machines may go on. Throws `locked` while a process works on the run.
  */
-export async function giveAway(folder: RunFolder, text: string, path: string, overwrite: boolean): Promise<GivenRun> {
+export async function giveAway(folder: RunFolder, text: string, path: string, overwrite: boolean): Promise<HandedRun> {
   const id = findRunId(folder, text)
   const lock = lockRun(folder, id)
   const copy = copyPath(folder)
@@ -57,13 +57,14 @@ function isOpen(folder: RunFolder, id: string): boolean {
 }
 
 /** Takes a run in that another machine gave away. The file stays as it is. */
-export async function takeOver(folder: RunFolder, path: string): Promise<RunFacts> {
+export async function takeOver(folder: RunFolder, path: string): Promise<HandedRun> {
   checkRunFolder(folder)
   makeRunFolder(folder)
   const copy = copyPath(folder)
   try {
     await copyIn(path, copy)
-    return takeIn(folder, copy, systemTimes)
+    const facts = takeIn(folder, copy, systemTimes)
+    return {...facts, isOpen: isOpen(folder, facts.id)}
   } finally {
     for (const more of ['', '-wal', '-shm']) rmSync(`${copy}${more}`, {force: true})
   }

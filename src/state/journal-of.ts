@@ -166,3 +166,6 @@ export function toJournal(database: Database, path: string, times: Times) {
 
 /** The last event of a run whose outcome still holds. */
 export const endedWords = 'ended'
+
+/** Events by which a run changes hands, and nothing else of it. */
+export const transfers = ['exported', 'kept', 'imported'] as const

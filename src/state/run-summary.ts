@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs'
 import {type Database, openDatabase, type Row} from '../sqlite.js'
 import {findEmergency} from './emergency.js'
 import {textOf} from './journal-entries.js'
-import {endedWords} from './journal-of.js'
+import {endedWords, transfers} from './journal-of.js'
 import {journalVersion} from './journal-tables.js'
 import {versionOf} from './open-state.js'
 import {checkPrivate} from './private-state.js'
@@ -13,7 +13,8 @@ import {stateFailure} from './state-failure.js'
 
 /**
  * `running` a process works on it · `inDoubt` a set may or may not have been applied · `unfinished` sets were not sent ·
- * `done` nothing is open · `exported` goes on elsewhere · `damaged`, `newer` and `unsafe` cannot be gone on with.
+ * `done` nothing is open · `exported` something is, and it goes on elsewhere · `damaged`, `newer` and `unsafe` cannot
+ * be gone on with.
  */
 export type RunState = 'running' | 'inDoubt' | 'unfinished' | 'done' | 'exported' | 'damaged' | 'newer' | 'unsafe'
 
@@ -68,7 +69,7 @@ function summarize(database: Database, folder: RunFolder, id: string, temporary:
   if (!run) return undefined
   const facts = JSON.parse(textOf(run, 'facts')) as RunFacts
   const outcome = typeof run['outcome'] === 'string' ? (JSON.parse(run['outcome']) as RunOutcome) : undefined
-  const last = database.get('SELECT why FROM event ORDER BY seq DESC LIMIT 1')?.['why']
+  const last = database.get(lastOfWork)?.['why']
   const {parts, sent} = countParts(database.all(countByState))
   const isRunning = isLocked(folder, id)
   const owner = isRunning ? database.get('SELECT * FROM owner') : undefined
@@ -84,6 +85,11 @@ function summarize(database: Database, folder: RunFolder, id: string, temporary:
     ...(isLost && {problem: `An answer is kept outside of the journal; vendorctl runs show ${id} stores it.`}),
   }
 }
+
+/** A run that is handed over stays as it is. */
+const lastOfWork = `
+SELECT why FROM event WHERE to_state NOT IN (${transfers.map((word) => `'${word}'`).join(', ')})
+ORDER BY seq DESC LIMIT 1`
 
 /** Rows of each part by its state, less those that its own parts tell of. */
 const countByState = `
@@ -104,9 +110,9 @@ function countParts(rows: readonly Row[]): Pick<RunSummary, 'parts' | 'sent'> {
 }
 
 function stateOf({exported}: RunFacts, {inDoubt, planned}: PartCounts): RunState {
+  if (inDoubt + planned === 0) return 'done'
   if (exported !== undefined) return 'exported'
-  if (inDoubt > 0) return 'inDoubt'
-  return planned > 0 ? 'unfinished' : 'done'
+  return inDoubt > 0 ? 'inDoubt' : 'unfinished'
 }
 
 function toOwner(row: Row): NonNullable<RunSummary['owner']> {

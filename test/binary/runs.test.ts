@@ -65,7 +65,10 @@ describe.concurrent('a run in doubt', () => {
       },
     ])
     expect(removed).toMatchObject({exitCode: 2, stderr: expect.stringContaining('Nothing else knows')})
-    expect(JSON.parse(all.stdout)).toMatchObject({data: [], warnings: [expect.stringContaining('1 more are kept')]})
+    expect(JSON.parse(all.stdout)).toMatchObject({
+      data: [],
+      warnings: [expect.stringContaining('1 more is kept, for something is open in it')],
+    })
     expect(named.exitCode).toBe(0)
     expect(readdirSync(join(home.state, 'runs'))).toEqual(['ballast', 'beginning'])
   })
@@ -76,24 +79,27 @@ describe.concurrent('a run in doubt', () => {
     const there = {environment: {XDG_STATE_HOME: join(home.path, 'there')}}
     const before = service.sandbox.store.count('site')
 
-    const exported = await service.run(['runs', 'export', id, 'run.journal'])
+    const exported = await service.run(['runs', 'export', id, 'my run.journal'])
+    const shown = await service.run(['runs', 'show', id])
     const again = await service.run(['runs', 'resume', id, '--yes'])
-    const imported = await service.run(['runs', 'import', 'run.journal'], there)
+    const imported = await service.run(['runs', 'import', 'my run.journal'], there)
     const resumed = await service.run(['runs', 'resume', id, '--yes', '--settle', '0', '--json'], there)
-    const twice = await service.run(['runs', 'import', 'run.journal'], there)
+    const twice = await service.run(['runs', 'import', 'my run.journal'], there)
 
     expect(exported).toMatchObject({
       exitCode: 0,
-      stderr: expect.stringContaining('Go on with it by: vendorctl runs im'),
+      stderr: expect.stringContaining("Go on with it by: vendorctl runs import 'my run.journal'\n"),
     })
-    expect(statSync(join(home.path, 'run.journal')).mode & 0o777).toBe(0o600)
+    expect(shown.stdout).toMatch(/What to do now\n.*imported, .*:\n +vendorctl runs import FILE\n/)
+    expect(shown.stdout).not.toContain('vendorctl runs re')
+    expect(statSync(join(home.path, 'my run.journal')).mode & 0o777).toBe(0o600)
     expect(again).toMatchObject({exitCode: 13, stderr: expect.stringContaining('was exported')})
     expect(imported.exitCode).toBe(0)
     expect(resumed.exitCode).toBe(0)
     expect(JSON.parse(resumed.stdout)).toMatchObject({meta: {rows: {applied: 5, inDoubt: 0, unsent: 0}}})
     expect(service.sandbox.store.count('site')).toBe(before + 1)
     expect(twice).toMatchObject({exitCode: 2, stderr: expect.stringContaining('not given away')})
-    expect(existsSync(join(home.path, 'run.journal'))).toBe(true)
+    expect(existsSync(join(home.path, 'my run.journal'))).toBe(true)
   })
 })
 
@@ -103,8 +109,16 @@ describe.concurrent('the results of a run', () => {
     await run(['sites', 'create', '-f', writeSites(home)])
 
     const exported = await run(['runs', 'export', 'latest', 'run.journal'])
+    const listed = await run(['runs', 'list', '-o', 'json'])
+    const shown = await run(['runs', 'show', 'latest'])
+    const resumed = await run(['runs', 'resume', 'latest'])
+    const imported = await run(['runs', 'import', 'run.journal'])
 
     expect(exported).toMatchObject({exitCode: 0, stderr: expect.stringMatching(/sites\.csv\. It is done: .*\.\n$/)})
+    expect(JSON.parse(listed.stdout)).toMatchObject([{state: 'done', next: 'Nothing is left to do.'}])
+    expect(shown.stdout).toMatch(/: nothing is open\.\n.*\n.*: ok \(exit 0\), .*\na copy was exported \d{4}-/)
+    expect(resumed).toMatchObject({exitCode: 13, stderr: expect.stringContaining('is finished, was exported on')})
+    expect(imported.stderr).toContain('It is done: nothing is left to send.')
   })
 
   test('have the columns of the input while that is as it was, else those of what was sent', async ({start, home}) => {

@@ -6,6 +6,7 @@ import {keepEmergency} from '../../src/state/emergency.js'
 import type {Journal} from '../../src/state/journal.js'
 import {lockRun, runPath} from '../../src/state/run-folder.js'
 import {readSummary} from '../../src/state/run-summary.js'
+import {markExported} from '../../src/state/run-transfer.js'
 import {id, makeRun, partOf, test, times} from './a-run.js'
 
 const outcome = {exit: 'ok', rows: {applied: 4}, requests: 3, endedAt: times.now()}
@@ -35,13 +36,33 @@ describe('the state of a run', () => {
         journal.transaction(() => journal.change(2, {state: 'inDoubt', why: 'cut'}))
       },
     ],
-    ['exported', (journal: Journal) => journal.transaction(() => journal.learn({exported: 1}))],
+    ['exported', (journal: Journal) => markExported(journal, times)],
+    [
+      'done',
+      (journal: Journal) => {
+        confirm(journal, 1)
+        confirm(journal, 2)
+        markExported(journal, times)
+      },
+    ],
   ] satisfies [string, Steps][])('is %s', ([state, steps], {folder, home}) => {
     const {journal} = makeRun(folder)
     steps(journal)
     journal.close()
 
     expect(readSummary(folder, id, home)?.state).toBe(state)
+  })
+
+  test('is told with how it ended, whoever it was given to since', ({folder, home}) => {
+    const {journal} = makeRun(folder)
+    journal.end(outcome)
+    const takeBack = markExported(journal, times)
+    const given = readSummary(folder, id, home)
+    takeBack()
+    journal.close()
+
+    expect(given).toMatchObject({state: 'exported', outcome})
+    expect(readSummary(folder, id, home)).toMatchObject({state: 'unfinished', outcome})
   })
 
   test('is running while its lock is held, and says by whom', ({folder, home}) => {

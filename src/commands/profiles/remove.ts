@@ -1,5 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/base-command.js'
+import {counted} from '../../values/counted.js'
 
 export default class ProfilesRemove extends BaseCommand {
   static override summary = 'Remove a profile and its stored credentials.'
@@ -20,7 +21,7 @@ export default class ProfilesRemove extends BaseCommand {
     const keys = store.keys().filter((key) => key.startsWith(`${args.name}/`))
     if (keys.length > 0) await store.remove(keys)
     await profiles.remove(args.name)
-    this.messages.note(`Removed profile ${args.name} and ${keys.length} stored credentials.`)
+    this.messages.note(`Removed profile ${args.name} and ${counted(keys.length, 'stored credential')}.`)
     await this.present({data: {removed: args.name, credentials: keys.length}})
   }
 }

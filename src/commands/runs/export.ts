@@ -1,6 +1,7 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/base-command.js'
 import {outputFlags} from '../../cli/flags.js'
+import {shellWord} from '../../values/shell-word.js'
 
 export default class RunsExport extends BaseCommand {
   static override summary = 'Write the journal of a run into one file, for another machine to go on with.'
@@ -26,7 +27,7 @@ export default class RunsExport extends BaseCommand {
     const {giveAway} = await import('../../cli/runs-transfer.js')
     const folder = runFolderOf(this.environment)
     const {id, file, isOpen} = await giveAway(folder, args.id, args.file, flags.overwrite ?? false)
-    const step = `Go on with it by: vendorctl runs import ${args.file}`
+    const step = `Go on with it by: vendorctl runs import ${shellWord(args.file)}`
     const next = isOpen ? step : 'It is done: nothing is left to send.'
     this.messages.note(`${args.file}: run ${id} of ${file}. ${next}`)
     await this.present({data: {id, file: args.file}, runId: id})

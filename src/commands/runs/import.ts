@@ -17,10 +17,12 @@ export default class RunsImport extends BaseCommand {
     const {args} = await this.parse(RunsImport)
     const {runFolderOf} = await import('../../cli/run-record.js')
     const {takeOver} = await import('../../cli/runs-transfer.js')
-    const {id, command, file, profile} = await takeOver(runFolderOf(this.environment), args.file)
+    const {id, command, file, profile, isOpen} = await takeOver(runFolderOf(this.environment), args.file)
     this.messages.note(`Run ${id}: ${command} from ${file}, profile ${profile}. See it with: vendorctl runs show ${id}`)
     this.messages.note(
-      'It goes on here. Where the same file was imported before, send nothing for it any more: that is not known here.',
+      isOpen
+        ? 'It goes on here. Where the same file was imported before, send nothing for it any more: that is not known here.'
+        : 'It is done: nothing is left to send.',
     )
     await this.present({data: {id, command, file, profile}, runId: id})
   }

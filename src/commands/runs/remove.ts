@@ -27,7 +27,8 @@ export default class RunsRemove extends BaseCommand {
     if (!done) return this.present({data: [], exit: 'failure'})
     const {removed, kept} = done
     this.messages.note(removed.length > 0 ? `Removed ${removed.join(', ')}.` : 'Nothing was removed.')
-    if (kept > 0) this.caution(`${kept} more are kept, for something is open in them: vendorctl runs list --open`)
+    const [are, them] = kept === 1 ? ['is', 'it'] : ['are', 'them']
+    if (kept > 0) this.caution(`${kept} more ${are} kept, for something is open in ${them}: vendorctl runs list --open`)
     await this.present({data: removed})
   }
 }
