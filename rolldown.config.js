@@ -58,7 +58,14 @@ const written = {
   'virtual:plain': 'export const colorize = (_color, text) => text; export const ux = {}',
   'virtual:quiet': 'export default () => Object.assign(() => undefined, {enabled: false})',
   /** HTTP/2 is not asked for, and is dear to load. */
-  'virtual:http2': 'export class Http2ServerResponse {}; export const constants = {}; export default {constants}',
+  'virtual:http2': 'export class Http2ServerResponse {}; export const constants = {}; export default {}',
+  'virtual:cache': 'export class CacheError extends Error {}; export default class {}',
+  /** Loaded for an address with https. */
+  'virtual:tls': `
+    const tls = () => process.getBuiltinModule('node:tls')
+    export const checkServerIdentity = (...given) => tls().checkServerIdentity(...given)`,
+  'virtual:https': `
+    export default {get request() { return process.getBuiltinModule('node:https').request }}`,
 }
 
 /** What no command of ours calls, and by what it is replaced: by file and by what it asks for. */
@@ -68,6 +75,12 @@ const replaced = [
   [/core.lib.errors.index\.js$/, './handle', 'virtual:none'],
   [/core.lib.help.util\.js$/, 'ejs', 'virtual:none'],
   [/node_modules.got.dist./, 'node:http2', 'virtual:http2'],
+  [/got.dist.source.core.options\.js$/, './utils/http2-client.js', 'virtual:http2'],
+  [/got.dist.source.core.options\.js$/, './utils/dns-cache.js', 'virtual:none'],
+  [/got.dist.source.core.options\.js$/, 'node:https', 'virtual:https'],
+  [/got.dist.source.core.options\.js$/, 'node:tls', 'virtual:tls'],
+  [/got.dist.source.core.index\.js$/, './utils/decompress-response.js', 'virtual:none'],
+  [/got.dist.source.core.index\.js$/, 'cacheable-request', 'virtual:cache'],
   [/core.lib.command\.js$/, './ux', 'virtual:plain'],
   [/core.lib.parser.help\.js$/, '../ux', 'virtual:plain'],
   [/core.lib.parser.errors\.js$/, '../ux/theme', 'virtual:plain'],

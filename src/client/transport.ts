@@ -1,8 +1,7 @@
-import {type ClientRequest, Agent as HttpAgent} from 'node:http'
-import {Agent as HttpsAgent} from 'node:https'
+import type {ClientRequest, Agent as HttpAgent} from 'node:http'
+import type {Agent as HttpsAgent} from 'node:https'
 import type {Socket} from 'node:net'
-import {TLSSocket} from 'node:tls'
-
+import type {TLSSocket} from 'node:tls'
 import type {Request as GotRequest} from 'got'
 import {CliFailure} from '../errors.js'
 import {isLoopback} from './address.js'
@@ -116,12 +115,17 @@ function watch(request: ClientRequest, trace: Trace): void {
     const left = () => {
       trace.left = true
     }
-    if (socket instanceof TLSSocket) {
+    if (isEncrypted(socket)) {
       if (isShakingHands(socket)) socket.once('secureConnect', left)
       else left()
     } else if (socket.connecting) socket.once('connect', left)
     else left()
   })
+}
+
+/** Asked without the module of TLS, which is dear to load where there is none. */
+function isEncrypted(socket: Socket): socket is TLSSocket {
+  return 'encrypted' in socket && socket.encrypted === true
 }
 
 function isShakingHands(socket: TLSSocket & {secureConnecting?: boolean}): boolean {
@@ -149,7 +153,8 @@ function createAgents(environment: Environment, onNotice: (text: string) => void
         return remember(name, () => new HttpsProxyAgent(proxy, options))
       }
 
-      return remember(name, () => (url.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options)))
+      const {Agent} = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http')
+      return remember(name, () => new Agent(options))
     },
     close() {
       for (const agent of made.values()) agent.destroy()

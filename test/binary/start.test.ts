@@ -64,7 +64,9 @@ describe.concurrent('a start loads', () => {
     for (const name of ['crypto', 'sqlite', 'http', 'https', 'tls', 'zlib']) expect(builtins).not.toContain(name)
   })
 
-  test('for a read neither bulk writes, nor the sandbox, nor HTTP/2', async ({start}) => {
+  test('for a read neither bulk writes, nor the sandbox, nor what of HTTP this service does not speak', async ({
+    start,
+  }) => {
     const {run} = await start()
     const {names, builtins} = await loadedBy(run, ['machines', 'list', '-o', 'csv'])
 
@@ -73,8 +75,18 @@ describe.concurrent('a start loads', () => {
       expect(names).not.toContain(name)
     }
 
-    expect(builtins).not.toContain('http2')
-    expect(builtins).not.toContain('child_process')
+    for (const name of ['http2', 'https', 'tls', 'zlib', 'dns', 'child_process']) expect(builtins).not.toContain(name)
+  })
+
+  test('for a write that sends nothing no HTTP', async ({start, home}) => {
+    const {run} = await start()
+    const file = join(home.path, 'sites.csv')
+    writeFileSync(file, 'id,name\n1001,Depot\n')
+
+    const {names, builtins} = await loadedBy(run, ['sites', 'update', '-f', file, '--replace', '--dry-run'])
+
+    expect(names).toContain('bulk')
+    for (const name of ['http', 'https', 'tls', 'sqlite', 'zlib']) expect(builtins).not.toContain(name)
   })
 })
 
