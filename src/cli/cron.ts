@@ -48,9 +48,9 @@ export function startCron(options: CronOptions): Cron {
     const values = {now: clock.now(), start: ask.start, end: ask.end, name: sinceLast?.name}
     const named = fillTemplate(flags['output-file'] ?? '', values)
     const path = sinceLast ? findFile(options, sinceLast, {ask, path: named}) : named
-    return {ask, path, sinceLast, known: begin?.keys, release: () => lock?.release()}
+    return {ask, path, sinceLast, known: begin?.keys, release: () => lock?.remove()}
   } catch (error) {
-    lock?.release()
+    lock?.remove()
     throw error
   }
 }

@@ -30,6 +30,7 @@ describe.concurrent('an export that runs by itself', () => {
     const after = linesOf(home, 'all.ndjson')
     expect(after.slice(0, -1)).toEqual(before)
     expect(JSON.parse(after.at(-1) ?? '')).toMatchObject({id: 'B900001'})
+    expect(readdirSync(join(home.state, 'exports'))).toEqual([])
     expect(heartbeat(home)).toMatchObject({state: 'done', rows: after.length, pageAt: expect.any(String)})
   })
 
