@@ -2,6 +2,7 @@ import {exitCodeOf} from '../contract/index.js'
 import type {ExportOutcome} from '../reports/finish-export.js'
 import {counted} from '../values/counted.js'
 import {thousands} from '../values/thousands.js'
+import {isSaidBy} from './format-of.js'
 
 export const nothingMatched = {
   code: 'EMPTY',
@@ -12,12 +13,13 @@ export const nothingMatched = {
   hint: 'Check the filters and the range, or leave --fail-on-empty out.',
 } as const
 
+/** The format is that of the manifest: the file of an earlier run may have another name than the flags give. */
 export function describeOutcome(path: string, {kind, manifest}: ExportOutcome, used: number): string {
-  const {rows, pages, grade, requests} = manifest
-  if (kind === 'complete')
-    return `${path} is complete already: ${counted(rows, 'row')}, grade ${grade}; nothing was read.`
+  const {pages, grade, requests, format} = manifest
+  const rows = `${counted(manifest.rows, 'row')}${isSaidBy(path, format) ? '' : ` of ${format}`}`
+  if (kind === 'complete') return `${path} is complete already: ${rows}, grade ${grade}; nothing was read.`
   const probes = requests.probes > 0 ? ` (${thousands(requests.probes)} for seams)` : ''
-  return `${path}: ${counted(rows, 'row')}, ${counted(pages, 'page')}, ${counted(used, 'request')}${probes}, grade ${grade}`
+  return `${path}: ${rows}, ${counted(pages, 'page')}, ${counted(used, 'request')}${probes}, grade ${grade}`
 }
 
 export function describeKept(path: string, rows: number): string {

@@ -63,7 +63,12 @@ export function describeContradiction({output, 'output-file': path = ''}: Named)
 export function unsaidFormat(named: Named, path: string | undefined): string | undefined {
   if (path === undefined) return undefined
   const format = formatOf(named, path.replace(/\.gz$/i, ''))
-  return formatOfEnding(path.replace(/\.gz$/i, '')) === format ? undefined : format
+  return isSaidBy(path, format) ? undefined : format
+}
+
+/** Whether the name of a file, packed or not, says its format. */
+export function isSaidBy(path: string, format: string): boolean {
+  return formatOfEnding(path.replace(/\.gz$/i, '')) === format
 }
 
 export function isOnTerminal(path: string | undefined): boolean {

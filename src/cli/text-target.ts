@@ -1,3 +1,4 @@
+import {CliFailure} from '../errors.js'
 import type {DatabaseFile} from '../formats/database-file.js'
 import type {OutputFormat} from '../formats/names.js'
 import {checkHasFile, formatOf} from './format-of.js'
@@ -25,6 +26,7 @@ export async function openTarget(flags: TargetFlags): Promise<TextTarget> {
   const overwrite = flags.overwrite ?? false
   checkHasFile(flags, path)
   if (path === undefined) return toStandardOutput()
+  refusePacked(path)
   if (formatOf(flags, path) === 'sqlite') return openDatabaseTarget(path, overwrite)
   const {openWholeFile} = await import('../formats/whole-file.js')
   const file = await openWholeFile(path, {overwrite})
@@ -34,6 +36,19 @@ export async function openTarget(flags: TargetFlags): Promise<TextTarget> {
     commit: () => file.commit(),
     discard: () => file.discard(),
   }
+}
+
+/** Throws a `CliFailure` (usage) for a name that promises what no target does: those of exports are opened elsewhere. */
+function refusePacked(path: string): void {
+  if (!/\.gz$/i.test(path)) return
+  throw new CliFailure(`Only exports of the transaction report are compressed, and this would be plain: ${path}.`, {
+    code: 'USAGE',
+    exit: 'usage',
+    hints: [
+      `Name it ${path.replace(/\.gz$/i, '')}, or let gzip read standard output.`,
+      'An export is reports transactions with --start, as csv, tsv, json or ndjson, neither sorted nor limited.',
+    ],
+  })
 }
 
 async function openDatabaseTarget(path: string, overwrite: boolean): Promise<TextTarget> {

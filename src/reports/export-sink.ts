@@ -66,7 +66,8 @@ export function createExportSink(options: SinkOptions): ExportSink {
   }
 
   const write = async (body: Buffer, segment: Omit<Segment, 'byteOffset' | 'bytes' | 'sha256'>, along: Along) => {
-    const bytes = options.gzip && body.length > 0 ? await compress(body) : body
+    const isNeeded = body.length > 0 || (segment.page === 0 && file.size === 0) // no bytes at all are no gzip file
+    const bytes = options.gzip && isNeeded ? await compress(body) : body
     const byteOffset = file.size
     if (bytes.length > 0) await file.append(bytes)
     state.commit({...segment, byteOffset, bytes: bytes.length, sha256: file.digest()}, along)

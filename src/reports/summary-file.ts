@@ -6,7 +6,7 @@ import {type RowFile, readRows} from '../formats/read-rows.js'
 import type {CellsRow, InputFormat, Row} from '../formats/row.js'
 import {counted} from '../values/counted.js'
 import {isRecord, JsonProblem, type JsonRecord, type JsonValue, parseJson} from '../values/json.js'
-import {findManifest} from './manifest.js'
+import {findManifest, type Manifest} from './manifest.js'
 import {type Summary, type SummaryLine, SummaryProblem} from './summarize.js'
 import {createMarkWatch, unpackPacked} from './summary-bytes.js'
 import {batchField, neededFields} from './summary-fields.js'
@@ -25,9 +25,9 @@ export type SummaryFileOptions = {
  * Throws a `CliFailure` (invalid) that names the columns that are missing, or the line that cannot be counted.
  */
 export async function summarizeFile(path: string, summary: Summary, options: SummaryFileOptions): Promise<void> {
-  await checkWhole(path)
+  const manifest = await checkWhole(path)
   const mark = createMarkWatch()
-  const format = formatOf(path.replace(/\.gz$/i, ''))
+  const format = formatOf(path.replace(/\.gz$/i, '')) ?? formatOf(`.${manifest?.format}`)
   const through = (bytes: AsyncIterable<Buffer>) => mark.watch(unpackPacked(bytes, path))
   const file = await readRows(path, {format, through, mayBeEmpty: true, ...(options.stdin && {stdin: options.stdin})})
   const toText = mark.isSeen ? unescapeFormula : asItIs
@@ -41,10 +41,10 @@ export async function summarizeFile(path: string, summary: Summary, options: Sum
 }
 
 /** A file that its manifest knows longer or shorter was cut or changed: its totals would look like any others. */
-async function checkWhole(path: string): Promise<void> {
+async function checkWhole(path: string): Promise<Manifest | undefined> {
   const manifest = await findManifest(path).catch(() => undefined)
   const size = statSync(path, {throwIfNoEntry: false})?.size
-  if (!manifest || size === undefined || size === manifest.bytes) return
+  if (!manifest || size === undefined || size === manifest.bytes) return manifest
   const message = `${path} holds ${counted(size, 'byte')}, and its manifest says ${counted(manifest.bytes, 'byte')}: it was cut or changed.`
   throw new CliFailure(message, {
     code: 'NOT_AS_ITS_MANIFEST',

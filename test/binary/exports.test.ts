@@ -21,6 +21,8 @@ const report = (file: string, ...words: string[]) => [
   file,
   ...words,
 ]
+/** Before the first record. */
+const before = ['reports', 'transactions', '--start', '2001-01-01', '--end', '2001-01-05']
 const manifestOf = (home: Home, file: string) =>
   JSON.parse(readFileSync(join(home.path, `${file}.manifest.json`), 'utf8'))
 const digestOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
@@ -192,6 +194,22 @@ describe.concurrent('an export', () => {
     expect(JSON.parse(packed.stdout).warnings).toEqual([expect.stringContaining('g.csv.gz would')])
     expect(packed.stderr).toMatch(/g\.csv: \d,\d{3} rows, \d+ pages, /)
     expect(JSON.parse(named.stdout).warnings).toEqual([])
+  })
+
+  test('of nothing is said with its format where the name does not say it, packed and summed like any', async ({
+    start,
+    home,
+  }) => {
+    const {run} = await start()
+
+    const written = await run([...before, '--output-file', 'none.gz'])
+    const again = await run([...before, '--output-file', 'none.gz'])
+    const summed = await run(['reports', 'summary', 'none.gz', '--json'])
+
+    expect(written).toMatchObject({exitCode: 0, stderr: expect.stringContaining('none.gz: 0 rows of ndjson, ')})
+    expect(again.stderr).toContain('none.gz is complete already: 0 rows of ndjson, ')
+    expect(gunzipSync(readFileSync(join(home.path, 'none.gz')))).toHaveLength(0)
+    expect(JSON.parse(summed.stdout)).toMatchObject({ok: true, data: {groups: []}})
   })
 
   test('flags of exports without a file are refused', async ({start}) => {

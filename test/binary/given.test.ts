@@ -153,6 +153,30 @@ describe.concurrent('the ending of a file', () => {
   })
 })
 
+test.concurrent('a name that says that it is compressed is refused where nothing is, before a request', async ({
+  start,
+  home,
+}) => {
+  const {run, sandbox} = await start()
+
+  const list = await run(['sites', 'list', '--output-file', 'sites.csv.gz'])
+  const report = await run([
+    'reports',
+    'transactions',
+    '--start',
+    '-3d',
+    '--limit',
+    '3',
+    '--output-file',
+    'a.ndjson.GZ',
+  ])
+
+  expect([list, report]).toMatchObject(Array(2).fill({exitCode: 2, stderr: expect.stringContaining('would be plain')}))
+  expect(list.stderr).toContain('→ Name it sites.csv, or')
+  expect(requestsOf(sandbox)).toEqual({})
+  expect(readdirSync(home.path).filter((name) => /gz/i.test(name))).toEqual([])
+})
+
 test.concurrent('a code that the service does not list is warned of when nothing was found with it', async ({
   start,
 }) => {
