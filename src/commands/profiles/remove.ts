@@ -1,6 +1,5 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/base-command.js'
-import {counted} from '../../values/counted.js'
 
 export default class ProfilesRemove extends BaseCommand {
   static override summary = 'Remove a profile and its stored credentials.'
@@ -15,6 +14,7 @@ export default class ProfilesRemove extends BaseCommand {
     const {Profiles} = await import('../../cli/profiles.js')
     const {resolveSettings} = await import('../../cli/settings.js')
     const {CredentialStore} = await import('../../cli/credential-store.js')
+    const {counted} = await import('../../values/counted.js')
     const profiles = new Profiles(this.environment)
     resolveSettings({profile: args.name}, this.environment, profiles)
     const store = new CredentialStore(this.environment)

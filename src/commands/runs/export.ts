@@ -1,7 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/base-command.js'
 import {outputFlags} from '../../cli/flags.js'
-import {shellWord} from '../../values/shell-word.js'
 
 export default class RunsExport extends BaseCommand {
   static override summary = 'Write the journal of a run into one file, for another machine to go on with.'
@@ -25,6 +24,7 @@ export default class RunsExport extends BaseCommand {
     const {args, flags} = await this.parse(RunsExport)
     const {runFolderOf} = await import('../../cli/run-record.js')
     const {giveAway} = await import('../../cli/runs-transfer.js')
+    const {shellWord} = await import('../../values/shell-word.js')
     const folder = runFolderOf(this.environment)
     const {id, file, isOpen} = await giveAway(folder, args.id, args.file, flags.overwrite ?? false)
     const step = `Go on with it by: vendorctl runs import ${shellWord(args.file)}`
