@@ -12,6 +12,7 @@ import {toDrift} from './drift.js'
 import {toFilterValues} from './filter-values.js'
 import {type FinishedRead, finishRead} from './finish-read.js'
 import {describeContradiction} from './format-of.js'
+import {openKnownCodes} from './known-codes.js'
 import {type ClientFlags, type OpenedClient, openClient} from './open-client.js'
 import {type Progress, startProgress} from './progress.js'
 import {createPace} from './progress-text.js'
@@ -50,7 +51,8 @@ export class ReadWork extends CommandWork {
       const drained = await drainPages(toSteps(pages, seen), {select, sink, progress})
       await sink.end()
       if (sink.rows === 0 && flags.where === undefined && id === 'alerts.list') {
-        for (const text of await describeUnknownCodes(opened.client, filters)) this.caution(text)
+        const known = openKnownCodes(opened, this.environment)
+        for (const text of await describeUnknownCodes(opened.client, filters, known)) this.caution(text)
       }
       opened.client.close()
       const range = allowClamp(flags, describeServed(id, filters, seen.served, systemClock.now()))

@@ -180,12 +180,17 @@ test.concurrent('a name that says that it is compressed is refused where nothing
 test.concurrent('a code that the service does not list is warned of when nothing was found with it', async ({
   start,
 }) => {
-  const {run} = await start()
+  const {run, sandbox} = await start()
+  const list = (...words: string[]) => run(['alerts', 'list', '--code', ...words])
 
-  const typed = await run(['alerts', 'list', '--code', 'NSS'])
-  const other = await run(['alerts', 'list', '--code', 'SOMETHING'])
+  const typed = await list('NSS')
+  const other = await list('SOMETHING')
+  const asked = requestsOf(sandbox)['alerts.codes']
+  const known = await list('NS', '--start', '2001-01-01', '--end', '2001-01-02', '--json')
 
   expect([typed.exitCode, other.exitCode]).toEqual([0, 0])
   expect(typed.stderr).toMatch(/warning: the service lists no alert code NSS; did you mean \w+\?/)
   expect(other.stderr).toContain('no alert code SOMETHING; see: vendorctl alerts codes')
+  expect(JSON.parse(known.stdout)).toMatchObject({data: []})
+  expect(requestsOf(sandbox)['alerts.codes']).toBe(asked) // one that was listed is not asked for again
 })
