@@ -30,11 +30,10 @@ export function refill(bucket: Bucket | undefined, moment: BootMoment, pace: Pac
   if (!bucket) return {...emptyBucket(moment), tokens: toCapacity(pace, landings.length)}
   if (bucket.boot !== boot) return emptyBucket(moment)
   if (milliseconds < bucket.milliseconds) return {...bucket, tokens: Math.min(0, bucket.tokens), milliseconds}
-  const isBetween = (landing: number) => landing > bucket.milliseconds && landing < milliseconds
-  return [...landings.filter(isBetween), milliseconds].reduce(
-    (filled, until) => fillUntil(filled, until, pace, landings.filter((landing) => landing >= until).length),
-    bucket,
-  )
+  const open = landings.filter((landing) => landing > bucket.milliseconds)
+  const over = open.filter((landing) => landing < milliseconds)
+  const filled = over.reduce((each, landing, place) => fillUntil(each, landing, pace, open.length - place), bucket)
+  return fillUntil(filled, milliseconds, pace, open.length - over.length)
 }
 
 /** While so many are in flight. */
