@@ -16,18 +16,26 @@ function pageOf(seen: Seen, total: number, largest = 2_000): Buffer {
   return reply(200, records((number - 1) * used + 1, count), paged(number, used, Math.ceil(total / used)))
 }
 
-/** Answers each page after a wait that is longer for earlier pages, so that later ones overtake. */
-const overtaking =
-  (total: number, busy: {now: number; most: number}): Behaviour =>
-  (socket, seen) => {
-    busy.now++
-    busy.most = Math.max(busy.most, busy.now)
-    const wait = 5 * (8 - (placeOf(seen).number % 8))
-    setTimeout(() => {
-      busy.now--
-      socket.write(pageOf(seen, total))
-    }, wait)
+/**
+ * Answers no page before as many are waited for as may be in flight, and then the latest first, so that later ones
+ * overtake. The first page is asked for alone. `most`: how many were waited for at once.
+ */
+function overtaking(total: number, size: number, pagesInFlight: number) {
+  const waiting: (() => void)[] = []
+  const counts = {left: Math.ceil(total / size), most: 0}
+  let expected = 1
+  const behave: Behaviour = (socket, seen) => {
+    waiting.push(() => socket.write(pageOf(seen, total)))
+    counts.most = Math.max(counts.most, waiting.length)
+    if (waiting.length === expected) setTimeout(answerAll, 10) // one too many would come meanwhile
   }
+  const answerAll = () => {
+    counts.left -= waiting.length
+    expected = Math.min(pagesInFlight, counts.left)
+    for (const answer of waiting.splice(0).reverse()) answer()
+  }
+  return {behave, counts}
+}
 
 async function idsOf(pages: AsyncIterable<Page>): Promise<unknown[]> {
   const ids: unknown[] = []
@@ -40,15 +48,15 @@ const asked = (seen: Seen[]) => seen.map((one) => `${placeOf(one).number}/${plac
 
 describe('pages in flight', () => {
   test.each([1, 2, 4, 8])('%i at once come in their order, with one request each', async (pagesInFlight) => {
-    const busy = {now: 0, most: 0}
-    await using vendor = await startVendor(overtaking(1_234, busy))
+    const {behave, counts} = overtaking(1_234, 100, pagesInFlight)
+    await using vendor = await startVendor(behave)
     const {client} = createTestClient(vendor.url)
 
     const ids = await idsOf(client.readPages('machines.list', {filters: {}, pageSize: 100, pagesInFlight}))
 
     expect(ids).toEqual(everyId(1_234))
     expect(vendor.seen).toHaveLength(13)
-    expect(busy.most).toBe(pagesInFlight)
+    expect(counts).toEqual({left: 0, most: pagesInFlight})
     client.close()
   })
 
