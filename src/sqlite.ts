@@ -29,7 +29,12 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   const {immutable = false, readOnly = immutable, cacheKibibytes = 65_536} = options
   const name = immutable ? `${pathToFileURL(path).href}?immutable=1` : path
   const sqlite = new (loadSqlite().DatabaseSync)(name, {readOnly})
-  sqlite.exec(`PRAGMA trusted_schema=OFF; PRAGMA cache_size=-${cacheKibibytes}`)
+  try {
+    sqlite.exec(`PRAGMA trusted_schema=OFF; PRAGMA cache_size=-${cacheKibibytes}`)
+  } catch (error) {
+    sqlite.close() // an open file cannot be removed everywhere
+    throw error
+  }
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string) => statements.get(sql) ?? keep(statements, sql, sqlite)
   return {

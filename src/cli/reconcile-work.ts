@@ -83,7 +83,7 @@ async function checkWord({loaded, id}: OpenedRun, sets: number, flags: Reconcile
   if (flags.yes) return
   const rows = openPartsOf(loaded).reduce((sum, {set}) => sum + set.places.length, 0)
   const what = `${counted(rows, 'row')} in ${sets === 1 ? 'one set' : `${sets} sets`} of run ${id}`
-  const were = flags.assume === 'applied' ? 'were applied' : 'were not applied'
+  const were = `${rows === 1 ? 'was' : 'were'} ${flags.assume === 'applied' ? 'applied' : 'not applied'}`
   if (canAsk(flags['no-input'] ?? false)) {
     if (await askConfirmation(`Do you know that ${what} ${were}?`)) return
     throw new CliFailure('Nothing was recorded.', {code: 'NOT_CONFIRMED', exit: 'failure', retry: 'safe'})

@@ -150,7 +150,8 @@ function cureDoubt({loaded, sets}: Letter): string[] {
     `   ${how}`,
     ...(hasRest ? [`2. vendorctl runs resume ${id}`, '   It sends the sets that were not sent.'] : []),
     'If you have looked yourself, say what you saw:',
-    `   vendorctl runs reconcile ${id} --assume applied|not-applied`,
+    `   vendorctl runs reconcile ${id} --assume applied`,
+    `   vendorctl runs reconcile ${id} --assume not-applied`,
     `Do not send these rows by another ${operation.replaceAll('.', ' ')} before.`,
   ]
 }

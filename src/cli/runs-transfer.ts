@@ -5,6 +5,7 @@ import {join} from 'node:path'
 import {pipeline} from 'node:stream/promises'
 import {storeKeptElsewhere} from '../bulk/kept-elsewhere.js'
 import {CliFailure} from '../errors.js'
+import {whyUnreadable} from '../formats/open-input.js'
 import {openWholeFile} from '../formats/whole-file.js'
 import {openJournal} from '../state/journal.js'
 import type {RunFacts} from '../state/run-facts.js'
@@ -63,7 +64,7 @@ export async function takeOver(folder: RunFolder, path: string): Promise<HandedR
   const copy = copyPath(folder)
   try {
     await copyIn(path, copy)
-    const facts = takeIn(folder, copy, systemTimes)
+    const facts = takeIn(folder, copy, systemTimes, path)
     return {...facts, isOpen: isOpen(folder, facts.id)}
   } finally {
     for (const more of ['', '-wal', '-shm']) rmSync(`${copy}${more}`, {force: true})
@@ -74,9 +75,9 @@ async function copyIn(path: string, copy: string): Promise<void> {
   try {
     await pipeline(createReadStream(path), createWriteStream(copy, {flags: 'wx', mode: 0o600, flush: true}))
   } catch (error) {
-    const {code, path: failed} = error as NodeJS.ErrnoException
+    const {code = 'UNKNOWN', path: failed} = error as NodeJS.ErrnoException
     if (failed === copy || code === 'ENOSPC') throw stateFailure(error, 'The journal to take in', copy)
-    throw new CliFailure(`Cannot read ${path}: ${code}`, {code: 'FILE_UNREADABLE', exit: 'usage'})
+    throw new CliFailure(`${path}: ${whyUnreadable(code)}`, {code: 'FILE_UNREADABLE', exit: 'usage'})
   }
 }
 

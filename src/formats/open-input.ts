@@ -51,5 +51,10 @@ async function* toBuffers(source: AsyncIterable<Buffer | string>): AsyncGenerato
 
 function unreadable(path: string, error: unknown) {
   const {code = 'UNKNOWN'} = error as {code?: string}
-  return inputFailure('UNREADABLE_FILE', reasons[code] ?? `cannot be read (${code})`, {file: path})
+  return inputFailure('UNREADABLE_FILE', whyUnreadable(code), {file: path})
+}
+
+/** What an error of the system means for a file that is read. */
+export function whyUnreadable(code: string): string {
+  return reasons[code] ?? `cannot be read (${code})`
 }

@@ -11,6 +11,8 @@ import {isRunId, lockRun, type RunFolder, runPath} from './run-folder.js'
 import {damaged, stateFailure, stateNewer} from './state-failure.js'
 
 const what = 'The journal to take in'
+/** What SQLite says of a file of another kind. */
+const noDatabase = 26
 
 /** Writes down that the run goes on elsewhere, and gives back how to take that word back. */
 export function markExported(journal: Journal, times: Times): () => void {
@@ -27,12 +29,12 @@ export function markExported(journal: Journal, times: Times): () => void {
 }
 
 /**
- * Takes a journal in that lies at `copy` in the folder of the runs. Its moments since the start of another machine are
+ * Takes a journal in that lies at `copy` in the folder of the runs; messages name `path`. Its moments since the start of another machine are
  * void. Throws `storage` when it is damaged or of a later version, `usage` when the run is known here already and was
  * not given away, or when the file is older than what is known here.
  */
-export function takeIn(folder: RunFolder, copy: string, times: Times): RunFacts {
-  const {facts, events} = inspect(copy)
+export function takeIn(folder: RunFolder, copy: string, times: Times, path = copy): RunFacts {
+  const {facts, events} = inspect(copy, path)
   const lock = lockRun(folder, facts.id)
   try {
     checkNewer(folder, facts.id, events)
@@ -68,8 +70,8 @@ function settleIn(database: Database, journal: Journal, times: Times): void {
 
 type Inspected = {facts: RunFacts; events: string[]}
 
-function inspect(path: string): Inspected {
-  const database = openDatabase(path, {immutable: true, cacheKibibytes: 4_096})
+function inspect(copy: string, path: string): Inspected {
+  const database = openCopy(copy, path)
   try {
     const found = versionOf(database)
     if (found > journalVersion) throw stateNewer(what, path)
@@ -82,6 +84,20 @@ function inspect(path: string): Inspected {
     throw stateFailure(error, what, path)
   } finally {
     database.close()
+  }
+}
+
+/** The file may be any. */
+function openCopy(copy: string, path: string): Database {
+  try {
+    return openDatabase(copy, {immutable: true, cacheKibibytes: 4_096})
+  } catch (error) {
+    if (((error as {errcode?: number}).errcode ?? 0) !== noDatabase) throw stateFailure(error, what, path)
+    throw new CliFailure(`${path} is no file that runs export wrote; nothing was changed.`, {
+      code: 'STATE_DAMAGED',
+      exit: 'storage',
+      hints: ['Name a file that runs export wrote.'],
+    })
   }
 }
 

@@ -137,6 +137,19 @@ describe('a file is refused', () => {
     expect(readdirSync(home)).toEqual(before)
   })
 
+  test('of another kind, by its own name', ({folder, home}) => {
+    makeRun(folder).journal.close()
+    const file = join(home, 'rows.csv')
+    writeFileSync(file, 'id,name\n'.repeat(100))
+
+    expect(() => takeIn(folder, copyTo(folder, file), times, file)).toThrow(
+      expect.objectContaining({
+        exit: 'storage',
+        message: `${file} is no file that runs export wrote; nothing was changed.`,
+      }),
+    )
+  })
+
   test('that is damaged', ({folder, home}) => {
     makeRun(folder).journal.close()
     const file = giveAway(folder, join(home, 'one'))

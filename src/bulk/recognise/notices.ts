@@ -72,7 +72,9 @@ export function describeSame(
   if (applied === facts.rows)
     return [`the same file was applied completely ${ago} by run ${facts.id}: its rows are written again`]
   const rows = `${thousands(applied)} of ${thousands(facts.rows)} rows of the same file`
-  return [`${rows} were applied ${ago} by run ${facts.id}, which is over: all of them are written again`]
+  return [
+    `${rows} ${applied === 1 ? 'was' : 'were'} applied ${ago} by run ${facts.id}, which is over: all are written again`,
+  ]
 }
 
 function describeAgo(milliseconds: number): string {

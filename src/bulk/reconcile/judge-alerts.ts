@@ -23,7 +23,8 @@ export function judgeAlerts({records, known, whole}: Sent, found: readonly JsonR
   const similar = rest.map((index) => toFinding(index, records[index] ?? {}, left))
 
   if (done.length === records.length && surplus.length === 0 && whole) {
-    const evidence = `${counted(records.length, 'alert')} found, all of them new and as they were sent`
+    const how = records.length === 1 ? 'new and as it was sent' : 'all of them new and as they were sent'
+    const evidence = `${counted(records.length, 'alert')} found, ${how}`
     return {kind: 'applied', ids: done.map(({id = null}) => id), evidence}
   }
   if (done.length === 0 && surplus.length === 0 && similar.every(({id}) => id === undefined)) {

@@ -22,16 +22,21 @@ export function judgeChange(write: Write, sent: Sent, now: ReadonlyMap<string, J
   })
   const of = (...states: State[]) => rows.filter(({state}) => states.includes(state))
   const odd = of('other', 'missing')
+  const read = `${counted(rows.length, 'record')} read`
   if (odd.length > 0) return unclear(odd, describeOdd(odd))
   if (of('done').length > 0 && of('before', 'unknown').length > 0) return unclear(of('before', 'unknown'), torn(rows))
   if (of('before').length > 0) {
-    const evidence = `${counted(rows.length, 'record')} read: they are as they were before`
+    const evidence = `${read}: ${rows.length === 1 ? 'it is as it was' : 'they are as they were'} before`
     return {kind: 'none', final: false, evidence}
   }
   if (of('unknown').length > 0) {
     return unclear(of('unknown'), 'they are not as they were sent, and how they were before is not known')
   }
-  return {kind: 'applied', ids: [], evidence: `${counted(rows.length, 'record')} read: all are as they were sent`}
+  return {
+    kind: 'applied',
+    ids: [],
+    evidence: `${read}: ${rows.length === 1 ? 'it is as it was' : 'all are as they were'} sent`,
+  }
 }
 
 function unclear(rows: Row[], evidence: string): Judgement {

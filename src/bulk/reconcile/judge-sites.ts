@@ -18,7 +18,8 @@ export function judgeSites({records, known}: Sent, found: readonly JsonRecord[])
   const of = (state: Row['state']) => rows.filter((row) => row.state === state)
   const [done, theirs, none] = [of('done'), of('theirs'), of('none')]
   if (done.length === rows.length) {
-    const evidence = `${counted(rows.length, 'site')} found, all of them new and as they were sent`
+    const how = rows.length === 1 ? 'new and as it was sent' : 'all of them new and as they were sent'
+    const evidence = `${counted(rows.length, 'site')} found, ${how}`
     return {kind: 'applied', ids: done.map(({id = null}) => id), evidence}
   }
   if (none.length === rows.length) {

@@ -90,7 +90,7 @@ describe('a write that is given again', () => {
     const report = await runs.give('alerts.create', lines('XX'), options)
 
     expect(report?.notices).toEqual([
-      `1 of 2 rows of the same file were applied less than a minute ago by run ${runs.ids()[0]}, which is over: all of them are written again`,
+      `1 of 2 rows of the same file was applied less than a minute ago by run ${runs.ids()[0]}, which is over: all are written again`,
     ])
     const again = await runs.give('alerts.create', lines('XX'), {...options, dryRun: true})
     expect(again?.notices).toEqual([expect.stringContaining('1 row was applied by run')])
