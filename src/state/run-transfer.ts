@@ -93,7 +93,7 @@ function openCopy(copy: string, path: string): Database {
     return openDatabase(copy, {immutable: true, cacheKibibytes: 4_096})
   } catch (error) {
     if (((error as {errcode?: number}).errcode ?? 0) !== noDatabase) throw stateFailure(error, what, path)
-    throw new CliFailure(`${path} is no file that runs export wrote; nothing was changed.`, {
+    throw new CliFailure(`${path} is no file that runs export wrote.`, {
       code: 'STATE_DAMAGED',
       exit: 'storage',
       hints: ['Name a file that runs export wrote.'],

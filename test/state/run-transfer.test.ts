@@ -145,7 +145,7 @@ describe('a file is refused', () => {
     expect(() => takeIn(folder, copyTo(folder, file), times, file)).toThrow(
       expect.objectContaining({
         exit: 'storage',
-        message: `${file} is no file that runs export wrote; nothing was changed.`,
+        message: `${file} is no file that runs export wrote.`,
       }),
     )
   })
