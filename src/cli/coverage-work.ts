@@ -71,10 +71,11 @@ export class CoverageWork extends ExportWork {
       const named = {...flags, start: first, end: last, 'output-file': file}
       const layout = findLayout(named, range)
       const ask = toAsk(named, filters, range)
+      const before = tools.opened.client.requestsUsed
       const exported = layout && (await exportFile(this.toOne(named, {layout, ask}, tools)))
       if (!exported) continue
       const {outcome, path} = exported
-      this.messages.note(describeOutcome(path, outcome, tools.opened.client.requestsUsed))
+      this.messages.note(describeOutcome(path, outcome, tools.opened.client.requestsUsed - before))
       if (outcome.kind !== 'incomplete') written.push(path)
       for (const {message} of outcome.errors ?? []) this.caution(message)
     }

@@ -22,9 +22,17 @@ async function toCheck(name: string, run: () => Promise<Answer>): Promise<Check>
     return {name, ok: true, ...(await run())}
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
-    const [mend] = error.hints
+    const [mend] = error.hints.map(withoutDoctor).filter((hint) => hint !== '')
     return {name, ok: false, text: error.message, exit: error.exit, ...(mend !== undefined && {mend})}
   }
+}
+
+/** Other commands send whoever failed to this one, which can say only the rest of that advice. */
+function withoutDoctor(hint: string): string {
+  const rest = hint
+    .replace(/(,? (or|and) |\b)(look closer|look for the cause|find out) with: vendorctl doctor$/i, '')
+    .trim()
+  return rest === '' || rest.endsWith('.') ? rest : `${rest}.`
 }
 
 /** Checks that need no request. */

@@ -13,13 +13,16 @@ export const nothingMatched = {
   hint: 'Check the filters and the range, or leave --fail-on-empty out.',
 } as const
 
-/** The format is that of the manifest: the file of an earlier run may have another name than the flags give. */
-export function describeOutcome(path: string, {kind, manifest}: ExportOutcome, used: number): string {
-  const {pages, grade, requests, format} = manifest
+/**
+ * Requests, those for seams among them, are those of this run, which may have gone on with the file of an earlier one.
+ * The format is that of the manifest: the file of an earlier run may have another name than the flags give.
+ */
+export function describeOutcome(path: string, {kind, manifest, probes = 0}: ExportOutcome, used: number): string {
+  const {pages, grade, format} = manifest
   const rows = `${counted(manifest.rows, 'row')}${isSaidBy(path, format) ? '' : ` of ${format}`}`
   if (kind === 'complete') return `${path} is complete already: ${rows}, grade ${grade}; nothing was read.`
-  const probes = requests.probes > 0 ? ` (${thousands(requests.probes)} for seams)` : ''
-  return `${path}: ${rows}, ${counted(pages, 'page')}, ${counted(used, 'request')}${probes}, grade ${grade}`
+  const seams = probes > 0 ? ` (${thousands(probes)} for seams)` : ''
+  return `${path}: ${rows}, ${counted(pages, 'page')}, ${counted(used, 'request')}${seams}, grade ${grade}`
 }
 
 export function describeKept(path: string, rows: number): string {

@@ -128,6 +128,7 @@ async function readInto(options: ExportOptions, state: ExportState, opened: Open
   const look = fieldsOfFilters(readOperation('reports.transactions'), {...ask.filters, StartDate: '', EndDate: ''})
   const renderer = await createExportRenderer(layout, look, {rows: state.totals().rows, ...(columns && {columns})})
   const counts = state.counts()
+  const {probes: before} = counts
   const lost = new Map(facts?.lost === undefined ? [] : (JSON.parse(facts.lost) as [string, number][]))
   const seen = createSeenKeys()
   const sink = createExportSink({
@@ -136,7 +137,8 @@ async function readInto(options: ExportOptions, state: ExportState, opened: Open
   })
   try {
     await readAllWindows({options, state, sink, seen, windows, counts, ...(renderer.split && {split: renderer.split})})
-    return await finishExport({options, state, sink, file, lost, columns: renderer.columns, base})
+    const outcome = await finishExport({options, state, sink, file, lost, columns: renderer.columns, base})
+    return {...outcome, probes: counts.probes - before}
   } catch (error) {
     await sink.settle().catch(() => undefined)
     const {segments, rows} = state.totals()

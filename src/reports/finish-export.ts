@@ -19,7 +19,10 @@ import {gradeOf, type PartFacts} from './part-facts.js'
  * `written`: the file has its name. `complete`: it had it before, and nothing was read. `incomplete`: what was read is
  * kept under its passing name, because it does not hold all that was asked or did not prove enough.
  */
-export type ExportOutcome =
+export type ExportOutcome = {
+  /** Looks at boundaries that this run took; its manifest counts those of earlier runs of the file too. */
+  probes?: number
+} & (
   | {
       kind: 'written' | 'complete'
       manifest: Manifest
@@ -28,6 +31,7 @@ export type ExportOutcome =
       wasSealed?: true
     }
   | {kind: 'incomplete'; manifest: Manifest; errors: ErrorEntry[]}
+)
 
 type Finish = {
   options: ExportOptions

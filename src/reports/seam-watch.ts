@@ -65,11 +65,14 @@ async function settle(run: ExportRun, part: ExportPart, seam: Seam, verdict: Ver
   return true
 }
 
-/** One tiny page that straddles the boundary. A service that does not serve the size that is asked shows nothing. */
+/**
+ * One tiny page that straddles the boundary. A service that does not serve the size that is asked shows nothing. It is
+ * counted when its answer is there, as pages are: one that was stopped before may never have been sent.
+ */
 async function probe(run: ExportRun, part: ExportPart, {page, size, last, first}: Seam): Promise<Verdict> {
   const place = probePlace((page - 1) * size)
-  run.counts.probes++
   const answer = await run.readOne(part, place.number, place.size)
+  run.counts.probes++
   if (answer?.size !== place.size) return answer === undefined || answer.count === 0 ? 'broken' : 'blind'
   const keys = [...keysOf(answer)]
   if (first === null) return isAtEnd(answer, keys, last) ? 'proven' : 'broken'

@@ -149,6 +149,16 @@ describe.concurrent('auth test, doctor and quota', () => {
     expect(ran.stdout).toContain(says)
   })
 
+  test('doctor sends nobody to doctor', async ({start}) => {
+    const {run} = await start({faults: ['status(200,html)@*']})
+
+    const ran = await run(['doctor'])
+
+    expect(ran.exitCode).toBe(75)
+    expect(ran.stdout).toContain('Check the base URL.\n')
+    expect(ran.stdout).not.toContain('vendorctl doctor')
+  })
+
   test('doctor names a service that is down', async ({start}) => {
     const {run, sandbox} = await start()
     await sandbox.close()
@@ -156,7 +166,7 @@ describe.concurrent('auth test, doctor and quota', () => {
     const ran = await run(['doctor'])
 
     expect(ran.exitCode).toBe(75)
-    expect(ran.stdout).toContain('failed')
+    expect(ran.stdout).toMatch(/failed .* Try again later\.\n/)
   })
 
   test('quota says what is left of the day, of what the profile says', async ({start}) => {

@@ -109,6 +109,7 @@ describe.concurrent('what was read', () => {
     expect(asked).toBe(before)
     const files = ['tx-2024-02-01-2024-02-09.csv', 'tx-2024-02-28-2024-03-02.csv']
     expect(JSON.parse(filled.stdout).data).toMatchObject({proven: 31, partly: 0, unread: 0, holes: [], written: files})
+    expect(filled.stderr.match(/csv: \d+ rows, 1 page, 1 request, grade A\n/g)).toHaveLength(2)
     expect(readdirSync(home.path)).toEqual(expect.arrayContaining(files))
   })
 

@@ -55,6 +55,23 @@ describe('an export that was stopped', () => {
     },
   )
 
+  test.for([4, 9, 14])(
+    'at request %d counts what was answered, and of the requests of the rest only its own',
+    async (nth, {folder, start}) => {
+      const sandbox = await start({batches: 200})
+      const flags = {'page-size': 12}
+      const answered = () => sandbox.requests()[route]?.['200'] ?? 0
+      const {goOn} = await stopAt(nth, {sandbox, path: join(folder, 'x.csv'), flags})
+      const before = answered()
+
+      const {manifest, probes = 0} = await goOn()
+
+      expect(manifest.requests.pages + manifest.requests.probes).toBeLessThanOrEqual(answered())
+      expect(probes).toBeGreaterThan(0)
+      expect(probes).toBeLessThan(answered() - before)
+    },
+  )
+
   test('of a condition holds only what matches', async ({folder, start}) => {
     const sandbox = await start({batches: 200})
     const flags = {'page-size': 20, where: ['lineItem.quantity=2'], rows: 'lines'} as const
