@@ -75,4 +75,6 @@ export type BulkReport = {
   /** What the reader should know, in sentences. */
   notices: string[]
   exit: ExitName
+  /** Sets that are in doubt were sent again to find out about them, which showed nothing. */
+  sentAgain?: boolean
 }

@@ -6,6 +6,7 @@ import {recognisePlan} from '../bulk/recognise/recognise-plan.js'
 import {refuseAnother} from '../bulk/recognise/refuse-another.js'
 import {toRowKeys} from '../bulk/recognise/row-keys.js'
 import type {WriteId} from '../contract/index.js'
+import {CliFailure} from '../errors.js'
 import {listRunIds} from '../state/run-folder.js'
 import type {WriteFlagValues} from './bulk-consent.js'
 import {CredentialStore} from './credential-store.js'
@@ -49,6 +50,8 @@ export function createRecognition(options: RecognitionOptions): Recognition {
   const hasPlan = flags['apply-plan'] !== undefined
   const earlier = toEarlier(options)
   let held: Holding[] = []
+  /** Rows of an earlier run were sent on the way, whatever becomes of this write. */
+  let hasChanged = false
   // a plan is not recognised by its rows: what begins from now on, while its records are read, is another one's
   let seen: ReadonlySet<string> | undefined = hasPlan && !fresh ? new Set(listRunIds(earlier.folder)) : undefined
   const path = file !== undefined && file !== '-' ? resolve(file) : undefined
@@ -75,6 +78,8 @@ export function createRecognition(options: RecognitionOptions): Recognition {
       path,
       ...(plan.format && {inputDigest: options.inputDigest()}),
       dryRun: flags['dry-run'] ?? false,
+    }).catch((error: unknown) => {
+      throw hasChanged && error instanceof CliFailure ? afterChange(error) : error
     })
     held = known.held
     seen = known.seen
@@ -95,8 +100,17 @@ export function createRecognition(options: RecognitionOptions): Recognition {
       async reconcile(run) {
         messages.note(`Run ${run.loaded.facts.id} has rows of this write in doubt: looking for them first.`)
         const {client} = await lazy.open()
-        await settleRun(run, {client, flags, onProgress, onWait: messages.note})
+        const settled = await settleRun(run, {client, flags, onProgress, onWait: messages.note, isAside: true})
+        const again = settled.sets.filter(({sent}) => sent > 0)
+        for (const {set, evidence} of again) messages.tell(`Run ${run.loaded.facts.id}, set ${set}: ${evidence.at(-1)}`)
+        hasChanged ||= again.some(({fate}) => fate === 'applied')
       },
     }
   }
+}
+
+/** A failure before a write that had settled the doubt of an earlier one: that is changed, although nothing else is. */
+function afterChange({message, code, exit, hints, retry, entries, cause}: CliFailure): CliFailure {
+  const changed = entries.map((entry) => ({...entry, changed: 'some' as const}))
+  return new CliFailure(message, {code, exit, hints, retry, changed: 'some', entries: changed, cause})
 }

@@ -95,8 +95,9 @@ function describeNext(report: BulkReport & {runId?: string}, hints: readonly str
   return next && !isSaid ? `→ ${sayNextStep(next)}` : ''
 }
 
-function changedWords({rows, exit}: BulkReport): string {
-  if (rows.inDoubt > 0) return 'It is not known whether the rows in doubt were applied. They were not sent again.'
+function changedWords({rows, exit, sentAgain}: BulkReport): string {
+  const doubtful = 'It is not known whether the rows in doubt were applied.'
+  if (rows.inDoubt > 0) return sentAgain ? doubtful : `${doubtful} They were not sent again.`
   if (rows.applied > 0 && exit !== 'ok') return 'The applied rows stay; nothing else was changed.'
   return rows.applied === 0 ? 'Nothing was changed.' : ''
 }

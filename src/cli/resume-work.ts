@@ -1,3 +1,4 @@
+import type {ReconciledSet} from '../bulk/reconcile/report.js'
 import type {RowCopies} from '../bulk/report.js'
 import {hasDoubt, hasRefusedCanary, isLeft} from '../bulk/resume/left-sets.js'
 import {reportAfter, resumeRun} from '../bulk/resume/resume-run.js'
@@ -78,18 +79,21 @@ export class ResumeWork extends BulkWork {
     if (open.length > 0 && !hasRefusedCanary(loaded) && confirm && !(await confirm(plan)))
       return {...reportAfter(loaded, []), exit: 'failure', ...(copies && {copies})}
     const before = requestsSoFar(loaded, journal.outcome())
+    let again: ReconciledSet[] = []
     if (hasDoubt(loaded)) {
       const {client} = await this.openWriteClient(flags)
       const {update: onProgress} = progress
-      await settleRun({journal, loaded}, {client, flags, onProgress, onWait: this.messages.note})
+      const {sets} = await settleRun({journal, loaded}, {client, flags, onProgress, onWait: this.messages.note})
+      again = sets.filter(({sent, fate}) => sent > 0 && fate === 'inDoubt')
     }
 
     journal.transaction(() => journal.own())
     const report = await resumeRun(journal, resuming)
     const used = (await this.#opened)?.client.requestsUsed ?? 0
-    const {exit, rows} = report
+    const {exit, rows, notices} = report
     journal.end({exit, rows, requests: before + used, endedAt: systemClock.now(), untold: true})
-    return {...report, ...(copies && {copies})}
+    const why = again.map(({set, evidence}) => `set ${set}: ${evidence.at(-1)}`)
+    return {...report, notices: [...notices, ...why], sentAgain: again.length > 0, ...(copies && {copies})}
   }
 
   /** What rejects and results are copied from: the input as it was written, or else what the journal holds. */

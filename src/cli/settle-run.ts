@@ -18,12 +18,14 @@ export type SettleOptions = {
   assume?: ReconcileOptions['assume']
   /** Look once, and change nothing. */
   dryRun?: boolean
+  /** It is done on the way to something else, so that nobody is told how the run ended. */
+  isAside?: boolean
 }
 
 /** Finds out what became of the sets of a run that are in doubt, as `runs reconcile` does, and renews how it ended. */
 export async function settleRun(
   {journal, loaded}: Pick<OpenedRun, 'journal' | 'loaded'>,
-  {client, flags, onProgress, onWait, assume, dryRun = false}: SettleOptions,
+  {client, flags, onProgress, onWait, assume, dryRun = false, isAside = false}: SettleOptions,
 ): Promise<ReconcileReport> {
   const before = journal.outcome()
   const sayWait = toSayWait(onWait)
@@ -46,7 +48,7 @@ export async function settleRun(
   if (dryRun) return settled
   const {exit, report} = settled
   const requests = requestsBefore + (client?.requestsUsed ?? 0)
-  const untold = before === undefined || before.untold
+  const untold = isAside || before === undefined || before.untold
   journal.end({exit, rows: report.rows, requests, endedAt: systemClock.now(), ...(untold && {untold})})
   return settled
 }
