@@ -91,6 +91,7 @@ export class BulkWork extends CommandWork {
       ...{now: systemClock.now, print: this.messages.detail},
       quotaLeft: () => lazy.opened?.client.quota().left,
     })
+    const sayStopping = () => this.#sayStopping(progress)
     const pace = createPace(systemClock.monotonic)
     const keeper = createRunKeeper({
       ...{operation, flags, resolved, lazy, environment: this.environment, messages: this.messages},
@@ -112,7 +113,7 @@ export class BulkWork extends CommandWork {
         progress.pause()
         if (!(await allowWrite(plan, flags, resolved))) return false
         progress.update(`Set 1 of ${plan.sets.length} …`)
-        stopSignal.addEventListener('abort', () => this.#sayStopping(progress), {once: true})
+        stopSignal.addEventListener('abort', sayStopping, {once: true})
         sayOnLeaving(() => leftAtOnce(keeper.runId, 0, plan.rows.length))
         return true
       },
@@ -126,9 +127,9 @@ export class BulkWork extends CommandWork {
     }
     const report = await work(options, {client, progress, through: files.source.through}).finally(() => {
       progress.end()
+      stopSignal.removeEventListener('abort', sayStopping) // a reader that leaves now stops nothing
       sayOnLeaving(undefined)
     })
-
     lazy.opened?.client.close()
     if (flags['until-quota'] && report.exit === 'partial' && endedByQuota(report)) report.exit = 'limited'
     if (flags['fail-on-empty'] && report.outcomes.length === 0) report.exit = 'empty'

@@ -1,4 +1,5 @@
 import {JsonProblem, parseJson} from '../values/json.js'
+import {findRepeatedName} from '../values/repeated-name.js'
 import {ArraySplitter} from './array-splitter.js'
 import {refuseHuge} from './refuse-huge.js'
 import type {BrokenRow, ValueRow} from './row.js'
@@ -54,7 +55,10 @@ function toRow(parts: readonly Buffer[], line: number, file: string): ValueRow |
   const text = (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString().trim()
   if (text === '') return undefined
   try {
-    return {kind: 'value', line, size: text.length, value: parseJson(text)}
+    const value = parseJson(text)
+    const name = findRepeatedName(text)
+    if (name === undefined) return {kind: 'value', line, size: text.length, value}
+    return {kind: 'broken', line, size: text.length, why: `the name ${name} stands twice in one record`}
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error
     return {kind: 'broken', line, size: text.length, why: error.message}

@@ -1,4 +1,6 @@
 import {once} from 'node:events'
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
 
@@ -37,3 +39,20 @@ test.concurrent.for([['--help'], ['explain'], ['contract', 'show', '--format', '
     expect(ran).toMatchObject({exitCode: 0, stdout: '', stderr: ''})
   },
 )
+
+test.concurrent('a reader that leaves before the report of a write stops nothing, and nothing says so', async ({
+  start,
+  home,
+}) => {
+  const {run} = await start()
+  const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
+  writeFileSync(join(home.path, 'sites.csv'), `${header}\n201,101,New Wharf,true,500,10,Net10\n`)
+
+  const ran = await run(['sites', 'create', '-f', join(home.path, 'sites.csv'), '--json'], {
+    through: ['/bin/bash', '-c', 'set -o pipefail; "$@" | true', 'bash'],
+  })
+
+  expect(ran).toMatchObject({exitCode: 0, stdout: ''})
+  expect(ran.stderr).toContain('applied 1')
+  expect(ran.stderr).not.toContain('Stopping')
+})

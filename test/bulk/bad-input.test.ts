@@ -51,6 +51,11 @@ const cases: [string, string | Buffer, string[]][] = [
   ['object.json', record, ['1 NOT_JSON a JSON object, where an array of records is needed']],
   ['list-of-lists.json', `[[${record}]]`, ['1 NOT_A_RECORD not a JSON object']],
   ['word.json', 'null', ['1 NOT_JSON not a JSON array of records']],
+  [
+    'name-twice.json',
+    `[${record.replace('{', '{"name":"Lost",')}]`,
+    ['1 BROKEN_ROW the name "name" stands twice in one record'],
+  ],
   ['one-broken.ndjson', `${record}\n{"accountId":7,\n${record.replace('"A"', '"B"')}\n`, ['2 BROKEN_ROW not JSON']],
   [
     'infinite.json',
