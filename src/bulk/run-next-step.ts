@@ -43,7 +43,12 @@ export function nextStepOfReport({
 }: Pick<RunReport, 'runId' | 'rows' | 'outcomes'>): NextStep | undefined {
   if (runId === undefined) return undefined
   if (rows.inDoubt > 0) return nextStepOf('inDoubt', runId)
-  return outcomes.some(isLeft) ? nextStepOf('unfinished', runId) : undefined
+  return hasRowsLeft({outcomes}) ? nextStepOf('unfinished', runId) : undefined
+}
+
+/** Whether a row is unsent that was meant to be sent: one that changes nothing is not. */
+export function hasRowsLeft({outcomes}: Pick<RunReport, 'outcomes'>): boolean {
+  return outcomes.some(isLeft)
 }
 
 const notMeant = ['UNCHANGED', 'CHANGED_SINCE', 'APPLIED_BEFORE', 'CONTINUED']

@@ -15,7 +15,10 @@ export type Step = {
 
 export type Drained = {pages: number /** The limit ended the read before the last page. */; more: boolean}
 
-/** Takes pages until the last one or the limit; a page is written only once all of it was checked. */
+/**
+ * Takes pages until the last one or the limit; a page is written only once all of it was checked. A limit of 0 asks for
+ * none, and what there is was cut off as by any other limit.
+ */
 export async function drainPages(
   steps: AsyncIterable<Step>,
   {select, sink, progress}: {select: Select; sink: RecordSink; progress: Progress},
@@ -34,6 +37,7 @@ export async function drainPages(
     }
     progress.pause()
     await sink.page(select.end())
+    if (drained.pages === 0 && select.isFull) drained.more = true
     return drained
   } finally {
     progress.end()

@@ -31,7 +31,8 @@ export class ExportWork extends ReadWork {
     this.cautionName(flags)
     await this.withEngine(flags, async (tools) => {
       const watch = startWatch({flags, clock: systemClock, stop})
-      const one = this.toOne(flags, planned, watched(tools, watch))
+      const kept = {rows: 0}
+      const one = keptIn(kept, this.toOne(flags, planned, watched(tools, watch)))
       try {
         const exported = await exportUpToNow(one, ({outcome, path}) => this.#tell(path, outcome, tools.opened))
         tools.progress.end()
@@ -39,7 +40,7 @@ export class ExportWork extends ReadWork {
         if (exported) await this.#conclude(flags, tools.opened, exported)
         else await this.#concludeNothing(flags, planned.ask, tools.opened)
       } catch (error) {
-        watch.end('failed', 0)
+        watch.end('failed', kept.rows)
         throw error
       }
     })
@@ -148,4 +149,19 @@ function watched(tools: ExportTools, watch: Heartbeat): ExportTools {
     engine.onProgress(seen)
   }
   return {...tools, engine: {...engine, onProgress}}
+}
+
+/** An export that goes on and ends before its first page holds what earlier runs read. */
+function keptIn(kept: {rows: number}, one: OneExport): OneExport {
+  const toTell: OneExport['toTell'] = (path) => {
+    const {onRange, onKept} = one.toTell(path)
+    return {
+      onRange,
+      onKept(rows) {
+        kept.rows = rows
+        onKept(rows)
+      },
+    }
+  }
+  return {...one, toTell}
 }

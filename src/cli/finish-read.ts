@@ -48,7 +48,7 @@ export function finishRead(read: FinishedRead, say: Say): Presented {
     (entry) => entry !== undefined,
   )
   const spent = read.ended ? toEntries(read.ended) : []
-  const isEmpty = gaps.length + spent.length + sink.rows === 0 && flags['fail-on-empty'] === true
+  const isEmpty = gaps.length + spent.length + sink.rows === 0 && !truncated && flags['fail-on-empty'] === true
   const errors = isEmpty ? [nothingMatched()] : [...gaps, ...spent]
   return {
     data: toData(read),

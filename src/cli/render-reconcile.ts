@@ -1,6 +1,7 @@
 import {fateNames} from '../bulk/fates.js'
 import {openPartsOf} from '../bulk/reconcile/reconcile-run.js'
 import type {Difference, ReconciledSet, ReconcileReport} from '../bulk/reconcile/report.js'
+import {hasRowsLeft} from '../bulk/run-next-step.js'
 import {toSafeText} from '../formats/safe-text.js'
 import {counted} from '../values/counted.js'
 import {type JsonValue, printJson} from '../values/json.js'
@@ -92,7 +93,7 @@ function nextSteps({loaded, report, stopped, sets}: ReconcileReport, dryRun: boo
     steps.push(`→ Look again later: ${go}`)
     steps.push(`→ When you know it: ${go} --assume applied, or ${go} --assume not-applied`)
   }
-  if (report.rows.unsent > 0) steps.push(`→ Send the rows that were not sent: vendorctl runs resume ${id}`)
+  if (hasRowsLeft(report)) steps.push(`→ Send the rows that were not sent: vendorctl runs resume ${id}`)
   return steps
 }
 

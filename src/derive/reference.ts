@@ -84,7 +84,7 @@ export function findOperationId(name: string): (typeof operationIds)[number] | u
 function toFieldRows(fields: Fields, use: Use): FieldRow[] {
   return toLeaves(fields, use, true).map(({path, field}) => ({
     name: path,
-    type: typeWordsOf(field),
+    type: typeWordsOf(field, use),
     required: field.required?.includes(use) ?? false,
     nullable: field.nullable ?? false,
     bounds: boundWordsOf(field),
@@ -118,7 +118,7 @@ function toOperationFields(id: string, operation: Operation): FieldRow[] {
 const filterWords: Record<Filter['kind'], string> = {
   integers: 'integers',
   texts: 'texts',
-  dateTime: 'date, or date and time, UTC',
+  dateTime: 'date, or date and time, local to the machine',
   flag: 'true or false',
 }
 

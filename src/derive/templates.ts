@@ -59,7 +59,7 @@ function plainExampleOf({kind, min, of}: Field): Cell {
 function noteOf({field}: Leaf, use: Use): string {
   const rules = [
     field.required?.includes(use) ? 'required' : 'optional',
-    typeWordsOf(field),
+    typeWordsOf(field, use),
     boundWordsOf(field),
     field.nullable ? 'may be null' : '',
   ]

@@ -32,8 +32,9 @@ const kindWords: Record<Field['kind'], string> = {
   list: 'list',
 }
 
-/** The type of a field in words: `choice of PrePaid, Net10`. */
-export function typeWordsOf({kind, of}: Field): string {
+/** The type of a field in words: `choice of PrePaid, Net10`. What is sent is UTC; of what is read, the field itself says. */
+export function typeWordsOf({kind, of}: Field, use: Use): string {
+  if (kind === 'dateTime' && use === 'read') return 'date and time, such as 2024-07-30T18:07:05'
   return of ? `one of ${of.join(' ')}` : kindWords[kind]
 }
 

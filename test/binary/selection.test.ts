@@ -70,6 +70,19 @@ describe.concurrent('columns, rows and order', () => {
     expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'machines.list': 4})
   })
 
+  test('--limit 0 asks for nothing, and takes that for a cut and not for an empty service', async ({start}) => {
+    const {run, sandbox} = await start()
+    const none = ['machines', 'list', '--limit', '0']
+
+    const json = await run([...none, '--json', '--fail-on-empty'])
+    const failing = await run([...none, '--fail-on-truncate', '--fail-on-empty'])
+
+    expect(JSON.parse(json.stdout)).toMatchObject({ok: true, data: [], meta: {truncated: true}, errors: []})
+    expect(json.stderr).toContain('showing 0 rows; --limit cut the rest off')
+    expect(failing.exitCode).toBe(10)
+    expect(requestsOf(sandbox)).toEqual({})
+  })
+
   test('--max-requests stops before the request that is one too many', async ({start}) => {
     const {run, sandbox} = await start()
 

@@ -33,6 +33,22 @@ describe.concurrent('sites update', () => {
     expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'sites.list': 1, 'sites.update': 1})
   })
 
+  test('a row that changes nothing is not left to be sent once the doubt is settled', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const same = `1002,${site(sandbox, 1002)['maxChargePrice']}`
+    const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777', same)
+    sandbox.faults.set(['reset-after-commit@sites.update#1'])
+    const doubted = await run(['sites', 'update', '-f', file])
+    sandbox.faults.clear()
+
+    const settled = await run(['runs', 'reconcile', 'latest', '--yes'])
+
+    expect(doubted.exitCode).toBe(7)
+    expect(settled.exitCode).toBe(0)
+    expect(settled.stdout).toContain('applied 1 · refused 0 · rolledBack 0 · inDoubt 0 · unsent 1')
+    expect(settled.stdout).not.toContain('runs resume')
+  })
+
   test('a dry run prints the changes as a table, as markdown and as JSON', async ({start, home}) => {
     const {run, sandbox} = await start()
     const from = site(sandbox, 1001)['maxChargePrice']

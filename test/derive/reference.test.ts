@@ -58,6 +58,17 @@ test('filters show their flag, their key and where they travel', () => {
   })
 })
 
+test('a time is called UTC only where it is', () => {
+  const typeOf = (id: string, field: string) => findReference(id)?.fields.find(({name}) => name === field)?.type
+
+  expect(findReference('reports.transactions')?.filterRows.find(({flag}) => flag === '--start')).toMatchObject({
+    type: 'date, or date and time, local to the machine',
+  })
+  expect(typeOf('reports.transactions', 'lineItems.occurredAtLocalTime')).not.toContain('UTC')
+  expect(typeOf('alerts.list', 'raisedAt')).not.toContain('UTC')
+  expect(typeOf('alerts.create', 'raisedAt')).toContain('UTC')
+})
+
 test('a login shows what it sends', () => {
   expect(findReference('auth.login')?.fields.map(({name}) => name)).toEqual(['username', 'password'])
   expect(findReference('auth.test')?.fields).toEqual([])
