@@ -11,6 +11,7 @@ import {type Environment, takeEnvironment} from './environment.js'
 import {globalFlags} from './flags.js'
 import type {Host} from './host.js'
 import {createMessages, type Messages} from './messages.js'
+import type {Named} from './name-profile.js'
 import {standardOutput} from './output.js'
 import {renderFailure} from './render-failure.js'
 import {PipeClosed} from './signals.js'
@@ -37,6 +38,7 @@ export abstract class BaseCommand extends Command {
   protected environment: Environment = takeEnvironment()
   protected messages: Messages = createMessages({quiet: false, verbose: false})
   readonly #warnings: string[] = []
+  #named: Named = {}
 
   /** Runs the command with the words behind its name. */
   static async start(
@@ -69,6 +71,8 @@ export abstract class BaseCommand extends Command {
     settleTruths({...this.ctor.baseFlags, ...this.ctor.flags}, process.env)
     const parsed = await super.parse(options, words)
     refuseEmpty(parsed)
+    const {profile, stage}: Values = parsed.flags
+    this.#named = {profile, stage}
     return parsed
   }
 
@@ -117,7 +121,8 @@ export abstract class BaseCommand extends Command {
       process.exitCode = 0
       return
     }
-    const failure = toCliFailure(error, this.ctor)
+    const {nameProfile} = await import('./name-profile.js')
+    const failure = nameProfile(toCliFailure(error, this.ctor), this.#named)
     this.messages.tell(renderFailure(failure, process.stderr))
     if (failure.code === 'UNEXPECTED') this.messages.detail(String((error as Error).stack))
     await this.#presentFailure(failure)

@@ -1,0 +1,32 @@
+import {expect, test} from 'vitest'
+import {nameProfile} from '../../src/cli/name-profile.js'
+import {CliFailure} from '../../src/errors.js'
+
+const said = (hint: string, named: {profile?: unknown; stage?: unknown}) =>
+  nameProfile(new CliFailure('no', {code: 'NO', exit: 'denied', hints: [hint]}), named).hints
+
+test.for([
+  ['Run: vendorctl auth login. Unattended: set X.', {}, 'Run: vendorctl auth login. Unattended: set X.'],
+  [
+    'Run: vendorctl auth login. Unattended: set X.',
+    {profile: 't1'},
+    'Run: vendorctl auth login --profile t1. Unattended: set X.',
+  ],
+  [
+    'Check with: vendorctl auth test.',
+    {profile: 't1', stage: 'rc'},
+    'Check with: vendorctl auth test --profile t1 --stage rc.',
+  ],
+  [
+    'Log in: vendorctl auth login --profile t1',
+    {profile: 't1', stage: 'rc'},
+    'Log in: vendorctl auth login --profile t1 --stage rc',
+  ],
+  ['See: vendorctl quota', {profile: 'a b'}, "See: vendorctl quota --profile 'a b'"],
+  ['See: vendorctl auth login --help', {profile: 't1'}, 'See: vendorctl auth login --help'],
+  ['See: vendorctl explain 4', {profile: 't1'}, 'See: vendorctl explain 4'],
+] as const)('%s %j', ([hint, named, expected]) => {
+  const hints = said(hint, named)
+
+  expect(hints).toEqual([expected])
+})
