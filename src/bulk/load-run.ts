@@ -10,7 +10,8 @@ import {isRecord, type JsonRecord, type JsonValue, parseJson} from '../values/js
 import type {PlannedRow, PlannedSet} from './cut-sets.js'
 import {fromAnswerText} from './journal-answer.js'
 import type {Plan} from './plan-file.js'
-import type {SetResult} from './send-sets.js'
+import {hasRefusedCanary} from './resume/left-sets.js'
+import type {NotTried, SetResult} from './send-sets.js'
 
 /** A run as its journal tells it. */
 export type LoadedRun = {
@@ -54,10 +55,11 @@ function load(journal: Journal): LoadedRun {
 
 /** What became of each set so far; what was sent and has no answer is in doubt. */
 export function toResults(parts: readonly LoadedPart[]): SetResult[] {
+  const why = hasRefusedCanary({parts}) ? 'canary' : 'stopped'
   return parts.flatMap(({part, set}): SetResult[] => {
     const again = placesOfChildren(part, parts)
     if (part.state === 'closed' && (again.size > 0 || part.how === 'laterRun')) return [] // its parts or rows tell
-    return [{set, answer: answerOf(part), ...(again.size > 0 && {again})}]
+    return [{set, answer: answerOf(part, why), ...(again.size > 0 && {again})}]
   })
 }
 
@@ -65,10 +67,10 @@ function placesOfChildren({seq}: JournalPart, parts: readonly LoadedPart[]): Set
   return new Set(parts.filter(({part}) => part.parent === seq).flatMap(({set}) => set.places))
 }
 
-export function answerOf({state, answer}: JournalPart): SetResult['answer'] {
+export function answerOf({state, answer}: JournalPart, why: NotTried['why'] = 'stopped'): SetResult['answer'] {
   const known = answer === null ? undefined : fromAnswerText(answer)
   if (state === 'sent') return {fate: 'inDoubt', why: diedBefore, refusals: []}
-  if (state === 'planned') return known?.fate === 'unsent' ? known : {fate: 'skipped', why: 'stopped'}
+  if (state === 'planned') return known?.fate === 'unsent' ? known : {fate: 'skipped', why}
   return known ?? ({fate: 'applied', ids: [], records: []} satisfies WriteAnswer)
 }
 

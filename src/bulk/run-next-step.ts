@@ -1,6 +1,7 @@
 import type {RunState} from '../state/run-summary.js'
 import type {RowOutcome} from './report.js'
 import type {RunReport} from './run-plan.js'
+import {keptBack} from './set-fates.js'
 
 export type NextStep = {
   /** What to do, in one sentence. */
@@ -53,6 +54,7 @@ export function hasRowsLeft({outcomes}: Pick<RunReport, 'outcomes'>): boolean {
 
 const notMeant = ['UNCHANGED', 'CHANGED_SINCE', 'APPLIED_BEFORE', 'CONTINUED']
 
-function isLeft({fate, code}: RowOutcome): boolean {
-  return fate === 'unsent' && !notMeant.includes(code ?? '')
+/** What a refused canary keeps back is not sent by resuming; where the canary itself was not sent, that is left. */
+function isLeft({fate, code, message}: RowOutcome): boolean {
+  return fate === 'unsent' && !notMeant.includes(code ?? '') && message !== keptBack
 }

@@ -83,9 +83,12 @@ function unexpected({message}: Error): CliFailure {
   return new CliFailure(message, {code: 'NOT_SENT', exit: 'failure', retry: 'safe'})
 }
 
+/** Why a set was not tried whose first rows (`--canary`) did not go through. */
+export const keptBack = 'the canary was not applied'
+
 const reasons = {
   stopped: {code: 'NOT_SENT', message: 'the run stopped before'},
-  canary: {code: 'NOT_SENT', message: 'the canary was not applied'},
+  canary: {code: 'NOT_SENT', message: keptBack},
 } as const
 
 /** A set that was not tried; of a refused set, the rows that were not blamed stay rolled back. */

@@ -96,7 +96,7 @@ async function writeAll(ended: Ended): Promise<Written> {
     await copyRows(
       input,
       report.outcomes,
-      targets.map((target) => toCopy(target, encoding !== undefined)),
+      targets.map((target) => toCopy(target, encoding !== undefined || input.hasMark === true)),
     )
     ;(report.copies ?? source).checkSame()
     for (const target of targets) await keep(target, () => target.file.commit())
@@ -123,7 +123,7 @@ async function addDefault({report, flags, targets, seals}: Ended): Promise<strin
   return free.kept.map((kept) => `${kept} was changed since it was written, and is kept`)
 }
 
-/** A byte order mark says that the copy is UTF-8 to whoever reads it with the `--encoding` of the input. */
+/** A byte order mark says that the copy is UTF-8 to a spreadsheet, and to `--encoding` of the input. */
 function toCopy(target: Target, hasMark: boolean): Copy {
   let mark = hasMark ? '\ufeff' : ''
   return {

@@ -2,6 +2,7 @@ import type {Clock} from '../clock.js'
 import {limits} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import type {Ledger, Turn} from '../state/ledger-types.js'
+import {counted} from '../values/counted.js'
 import type {Meaning} from './answer.js'
 import {spreadOver} from './forecast.js'
 import {createQueue} from './queue.js'
@@ -146,7 +147,7 @@ function toQuotaLeft(ledger: SharedLedger, quota: Quota, quotaClass: QuotaClass)
 }
 
 function tooMany(maximum: number): CliFailure {
-  return new CliFailure(`Stopped after ${maximum} requests: no more are allowed to this run.`, {
+  return new CliFailure(`Stopped after ${counted(maximum, 'request')}: no more are allowed to this run.`, {
     code: 'MAX_REQUESTS',
     exit: 'limited',
     retry: 'safe',

@@ -34,6 +34,8 @@ export type RowFile = {
   delimiter?: string
   /** Of a CSV or TSV file. */
   header?: Header
+  /** Of a CSV or TSV file with a byte order mark, by which spreadsheet programs know its encoding. */
+  hasMark?: boolean
   /**
    * The rows below the header, in stretches as long as the reading makes them. Ask for them once. Throws a `CliFailure`
    * (invalid) at a place from which the file cannot be read on.
@@ -47,14 +49,18 @@ const sniffedBytes = 65_536
 export async function readRows(path: string, options: ReadOptions = {}): Promise<RowFile> {
   const {name, bytes} = await openInput(path, options.stdin ?? process.stdin)
   const seen = options.through?.(bytes) ?? bytes
-  const {head, text} = await takeHead(readText(seen, {file: name, encoding: options.encoding}))
+  const found = {hasMark: false}
+  const onMark = () => {
+    found.hasMark = true
+  }
+  const {head, text} = await takeHead(readText(seen, {file: name, encoding: options.encoding, onMark}))
   const format = options.format ?? sniffFormat(path, head)
   if (format === 'json') return {name, format, rows: readJsonArray(text, name)}
   if (format === 'ndjson') {
     const records = readNdjson(text, name)
     return {name, format, rows: options.mayBeEmpty === true ? records : refuseEmpty(records, name)}
   }
-  return readTable({name, format, head, text, options})
+  return {...(await readTable({name, format, head, text, options})), ...found}
 }
 
 type TableSource = {

@@ -1,7 +1,12 @@
 import {inputFailure} from './input-failure.js'
-import {createDecoder, type Decode} from './text-encoding.js'
+import {createDecoder, type Decode, hasByteOrderMark} from './text-encoding.js'
 
-export type TextOptions = {file: string; encoding?: string | undefined}
+export type TextOptions = {
+  file: string
+  encoding?: string | undefined
+  /** Called before the first text when a byte order mark stands in front of it. */
+  onMark?: () => void
+}
 
 const newline = 0x0a
 const carriageReturn = 0x0d
@@ -25,6 +30,7 @@ export async function* readText(bytes: AsyncIterable<Buffer>, options: TextOptio
   for await (const {chunk, end} of markEnd(startWithAtLeast(bytes, longestStart))) {
     if (!decode) {
       refuseStranger(chunk, file)
+      if (hasByteOrderMark(chunk)) options.onMark?.()
       decode = createDecoder(chunk, {...options, line: () => line})
     }
 

@@ -25,6 +25,11 @@ export function createDecoder(head: Buffer, {file, encoding, line}: Encoding): D
   return label === 'utf-8' || label === 'utf8' ? createUtf8Check(file, line) : createRecoder(label, file, line)
 }
 
+/** Whether a text begins with a byte order mark. */
+export function hasByteOrderMark(head: Buffer): boolean {
+  return encodingByMark(head) !== undefined
+}
+
 function encodingByMark(head: Buffer): string | undefined {
   if (startsWithMark(head)) return 'utf-8'
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'

@@ -160,6 +160,24 @@ describe.concurrent('a rejects file', {timeout: 60_000}, () => {
     expect(ran.stderr).toContain(`${join(home.path, 'sites.rejects-2.csv')}: 2 rows to send again`)
   })
 
+  test('of a spreadsheet begins with its byte order mark, by which the spreadsheet reads it rightly', async ({
+    start,
+    home,
+  }) => {
+    const service = await start({limits: false})
+    const file = writeLines(home, [`\ufeff${header}`, site('Café'), site('Ferry Quay')])
+    const rejects = join(home.path, 'sites.rejects.csv')
+
+    await service.run(create(file))
+    const written = readFileSync(rejects, 'utf8')
+    writeFileSync(rejects, written.replace('Ferry Quay', 'Quay of ferries'))
+    const ran = await service.run(create(rejects))
+
+    expect(written).toMatch(/^\ufeffaccountId,/)
+    expect(ran.exitCode).toBe(0)
+    expect(counts(service, ['Café', 'Quay of ferries'])).toEqual([1, 1])
+  })
+
   test('of a run that was resumed to its end is known to be applied', async ({start, home}) => {
     const service = await start({faults: ['reset-after-commit@sites.create#1'], limits: false})
     await service.run(create(writeLines(home, [header, ...names.slice(0, 4).map((name) => site(name))])))

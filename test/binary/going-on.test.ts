@@ -92,7 +92,24 @@ describe.concurrent('--on-error', () => {
 
     expect(ran.exitCode).toBe(5)
     expect(ran.stderr).toContain('the canary was not applied')
+    expect(ran.stderr).not.toContain('runs resume')
     expect(requestsOf(sandbox)['sites.create']).toBe(1)
+
+    const resumed = await run(['runs', 'resume', 'latest'])
+
+    expect(resumed.exitCode).toBe(5)
+    expect(resumed.stderr).toContain('the canary was not applied')
+    expect(resumed.stderr).not.toContain('Send what is left')
+  })
+
+  test('a canary that was not sent can be gone on with', async ({start, home}) => {
+    const {run} = await start()
+    const words = create(writeInput(home, sites('One', 'Two', 'Three')), '--canary', '1', '--max-requests', '2')
+
+    const ran = await run(words)
+
+    expect(ran.exitCode).toBe(8)
+    expect(ran.stderr).toContain('Send what is left: vendorctl runs resume')
   })
 
   test.for([
@@ -113,7 +130,10 @@ describe.concurrent('--on-error', () => {
 })
 
 describe.concurrent('the rejects file', () => {
-  test('holds what the input holds: delimiter, quotes, empty texts, columns of ours anew', async ({start, home}) => {
+  test('holds what the input holds: byte order mark, delimiter, quotes, empty texts, columns of ours anew', async ({
+    start,
+    home,
+  }) => {
     const {run} = await start()
     const columns =
       'Name;org id;accountId;isActive;maxChargePrice;maximumMeterSalesJumpAllowed;commissionTerms;billingAddress;_code;_note'
@@ -124,7 +144,7 @@ describe.concurrent('the rejects file', () => {
 
     expect(ran.exitCode).toBe(5)
     expect(read(home, 'sites.rejects.csv')).toBe(
-      `${columns.replace('_code;', '')};_line;_code;_message\n` +
+      `\ufeff${columns.replace('_code;', '')};_line;_code;_message\n` +
         `Ferry Quay;101;201;TRUE;0500;10;Net10;"";" a;b ";4;${refused.replace(',', ';')}\n`,
     )
   })

@@ -24,7 +24,7 @@ function isDoubtful({state}: Pick<JournalPart, 'state'>): boolean {
 }
 
 /** Whether the first rows of a run were refused, on which all others depend. */
-export function hasRefusedCanary({parts}: Pick<LoadedRun, 'parts'>): boolean {
+export function hasRefusedCanary({parts}: {parts: readonly LoadedPart[]}): boolean {
   return parts.some(({part, set}) => set.canary === true && part.state === 'rejected')
 }
 
