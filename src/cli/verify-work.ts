@@ -4,6 +4,7 @@ import type {Change, Comparison} from '../reports/compare-export.js'
 import type {Manifest} from '../reports/manifest.js'
 import {counted} from '../values/counted.js'
 import type {JsonValue} from '../values/json.js'
+import {shellWord} from '../values/shell-word.js'
 import type {ExportFlags} from './export-flags.js'
 import {ExportWork} from './export-work.js'
 import {fingerprint} from './fingerprint.js'
@@ -111,7 +112,7 @@ function differs(path: string, {changes, compared}: Comparison): ErrorEntry {
     file: path,
     changed: 'none',
     retry: 'after-fix',
-    hint: 'Records may have come or gone since. See all of them with: vendorctl reports changes. Export again with --fresh --overwrite.',
+    hint: `Records may have come or gone since. Export again with --fresh --overwrite. See all of them with: vendorctl reports changes ${shellWord(path)}`,
   }
 }
 

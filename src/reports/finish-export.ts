@@ -136,8 +136,14 @@ function describeGrade(grade: Manifest['grade'], parts: readonly PartFacts[], op
 
   if (!isWorse(grade, options.requireGrade)) return []
   const message = `the export proved grade ${grade}, and --require-grade asks for ${options.requireGrade}`
-  const hint = grade === 'C' ? 'Leave --no-seam-probes out, or ask for grade C.' : 'Ask for a lower grade.'
+  const hint = grade === 'C' ? toProve(options) : 'Ask for a lower grade.'
   return [{...incomplete, code: 'GRADE', message, hint}]
+}
+
+/** What was read without a look stays as it was read: going on looks at nothing. */
+function toProve({probes, startOver = '--fresh'}: ExportOptions): string {
+  if (!probes) return 'Leave --no-seam-probes out and add --fresh, or ask for grade C.'
+  return `What was read without a look at its boundaries stays unproven. Ask for grade C, or start over: ${startOver}`
 }
 
 const incomplete = {exit: exitCodeOf('incomplete').code, changed: 'none', retry: 'safe'} as const

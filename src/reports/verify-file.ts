@@ -20,7 +20,7 @@ export async function readManifestOf(named: string): Promise<{path: string; mani
     code: 'NO_MANIFEST',
     exit: 'invalid',
     hints: [
-      'One is written beside csv, tsv, json and ndjson: vendorctl reports transactions --start … --output-file …',
+      'One is written beside csv, tsv, json and ndjson, neither sorted nor limited nor with --no-split: vendorctl reports transactions --start … --output-file …',
     ],
   })
 }

@@ -176,6 +176,7 @@ describe.concurrent('what was read', () => {
       stdout: expect.stringContaining('records compared, as the service has them'),
     })
     expect(verified).toMatchObject({exitCode: 10, stderr: expect.stringContaining('3 are not as in a.csv')})
+    expect(verified.stderr).toContain('See all of them with: vendorctl reports changes a.csv\n')
     const {data} = JSON.parse(changes.stdout)
     expect(data).toMatchObject({added: 1, changed: 1, removed: 1})
     expect(data.changes).toEqual(

@@ -38,10 +38,16 @@ test('without a look at the boundaries nothing is proven, and a grade that is re
 
   const usual = await exportHere({sandbox, ...range, path, flags})
   const missed = await exportHere({sandbox, ...range, path: strict, flags: {...flags, 'require-grade': 'B'}})
+  const looking = {...flags, 'no-seam-probes': false, 'require-grade': 'B'} as const
+  const goneOn = await exportHere({sandbox, ...range, path: strict, flags: looking})
 
   expect(usual).toMatchObject({kind: 'written', manifest: {grade: 'C', requests: {probes: 0}}})
   expect(missed).toMatchObject({kind: 'incomplete', errors: [{code: 'GRADE', exit: 10}]})
+  expect(missed.errors?.[0]?.hint).toBe('Leave --no-seam-probes out and add --fresh, or ask for grade C.')
+  expect(goneOn).toMatchObject({kind: 'incomplete', errors: [{code: 'GRADE', hint: expect.stringMatching(/--fresh$/)}]})
   expect(existsSync(strict)).toBe(false)
+  const begunAnew = await exportHere({sandbox, ...range, path: strict, flags: {...looking, fresh: true}})
+  expect(begunAnew).toMatchObject({kind: 'written', manifest: {grade: 'B'}})
 })
 
 test('grade A takes windows that one answer holds', async ({folder, start}) => {
