@@ -3,7 +3,8 @@ import {shellWord} from '../values/shell-word.js'
 
 export type Named = {profile?: unknown; stage?: unknown}
 
-const commands = /vendorctl (auth (?:login|test|status)|doctor|quota)\b(?! --help)( --profile (?:'[^']*'|\S*\w))?/g
+const commands =
+  /vendorctl (auth (?:login|test|status)|profiles show|doctor|quota)\b(?! --help)( --profile (?:'[^']*'|\S*\w))?/g
 
 /** Advice is for the profile and the stage that failed: login, key and quota of another one help nothing. */
 export function nameProfile(failure: CliFailure, {profile, stage}: Named): CliFailure {

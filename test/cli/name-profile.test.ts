@@ -23,6 +23,11 @@ test.for([
     'Log in: vendorctl auth login --profile t1 --stage rc',
   ],
   ['See: vendorctl quota', {profile: 'a b'}, "See: vendorctl quota --profile 'a b'"],
+  [
+    'Check: vendorctl profiles show. Or set it.',
+    {profile: 't1'},
+    'Check: vendorctl profiles show --profile t1. Or set it.',
+  ],
   ['See: vendorctl auth login --help', {profile: 't1'}, 'See: vendorctl auth login --help'],
   ['See: vendorctl explain 4', {profile: 't1'}, 'See: vendorctl explain 4'],
 ] as const)('%s %j', ([hint, named, expected]) => {
