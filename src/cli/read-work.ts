@@ -97,7 +97,8 @@ export class ReadWork extends CommandWork {
     })
     await (presented.exit === 'incomplete' ? read.target.discard() : read.target.commit())
     for (const say of words) say()
-    for (const {message, hint} of presented.errors ?? []) this.messages.tell(`${presented.exit}: ${message}\n→ ${hint}`)
+    for (const {message, hint} of presented.errors ?? [])
+      this.messages.tell(`${presented.exit}: ${message}\n→ ${hint?.replaceAll('\n', '\n→ ')}`)
     if (presented.exit === 'incomplete' && read.target.path) this.messages.tell(`${read.target.path} was not written.`)
     await this.present(presented)
   }

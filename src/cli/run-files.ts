@@ -120,7 +120,7 @@ async function addDefault({report, flags, targets, seals}: Ended): Promise<strin
   const path = defaultRejectsPath(report.copies?.beside ?? flags.file ?? '-', format === 'csv' || format === 'tsv')
   const free = await findFreePath(path, seals)
   targets.push(await openTarget('rejects', free.path, true))
-  return free.kept.map((kept) => `${kept} was changed since it was written, and is kept`)
+  return free.kept.map((kept) => `${kept} is kept: it was changed since it was written here, or was not written here`)
 }
 
 /** A byte order mark says that the copy is UTF-8 to a spreadsheet, and to `--encoding` of the input. */

@@ -156,7 +156,7 @@ describe.concurrent('a rejects file', {timeout: 60_000}, () => {
     expect(replaced).toBe(first)
     expect(readFileSync(rejects, 'utf8')).toBe(mended)
     expect(readFileSync(join(home.path, 'sites.rejects-2.csv'), 'utf8')).toBe(first)
-    expect(ran.stderr).toContain(`${rejects} was changed since it was written, and is kept`)
+    expect(ran.stderr).toContain(`${rejects} is kept: it was changed since it was written here, or was not`)
     expect(ran.stderr).toContain(`${join(home.path, 'sites.rejects-2.csv')}: 2 rows to send again`)
   })
 

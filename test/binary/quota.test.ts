@@ -82,6 +82,7 @@ describe('work that does not fit within what is left', () => {
     expect(data.length).toBe(14)
     expect(meta).toMatchObject({truncated: true, requests: {used: 8, quotaLeft: 0, quotaLeftIs: 'counted'}})
     expect(errors).toMatchObject([{code: 'QUOTA_SPENT', exit: 8, changed: 'none', retry: 'safe'}])
+    expect(ran.stderr).toMatch(/\n→ Go on .*\n→ If the service gives this key more: .*\n$/)
   })
 
   test('is not begun by a write: nothing is sent', async ({start, home}) => {
