@@ -1,6 +1,7 @@
 import {fateNames} from '../bulk/fates.js'
 import type {LoadedRun} from '../bulk/load-run.js'
 import type {BulkReport} from '../bulk/report.js'
+import {hasRefusedCanary} from '../bulk/resume/left-sets.js'
 import {describeRecord, isInDoubt, rowsInDoubt, type SetAccount} from '../bulk/run-account.js'
 import {findOperation, writeOperation} from '../contract/index.js'
 import {toSafeText} from '../formats/safe-text.js'
@@ -157,6 +158,12 @@ function cureDoubt({loaded, sets}: Letter): string[] {
 }
 
 function sendRest({loaded}: Letter): string[] {
+  if (hasRefusedCanary(loaded))
+    return [
+      'Its first rows (--canary) were refused, so that runs resume sends none of the others.',
+      'Mend them and give the same command again. What was refused:',
+      `  vendorctl runs results ${loaded.facts.id}`,
+    ]
   return [`vendorctl runs resume ${loaded.facts.id}`, '  It sends the sets that were not sent, and no other row.']
 }
 

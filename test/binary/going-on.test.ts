@@ -95,8 +95,11 @@ describe.concurrent('--on-error', () => {
     expect(ran.stderr).not.toContain('runs resume')
     expect(requestsOf(sandbox)['sites.create']).toBe(1)
 
+    const shown = await run(['runs', 'show', 'latest'])
     const resumed = await run(['runs', 'resume', 'latest'])
 
+    expect(shown.stdout).toContain('runs resume sends none of the others')
+    expect(shown.stdout).not.toContain('It sends the sets that were not sent')
     expect(resumed.exitCode).toBe(5)
     expect(resumed.stderr).toContain('the canary was not applied')
     expect(resumed.stderr).not.toContain('Send what is left')
