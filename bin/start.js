@@ -1,18 +1,25 @@
 const {existsSync, lstatSync, mkdirSync, statSync} = require('node:fs')
 const {enableCompileCache} = require('node:module')
-const {isAbsolute, join} = require('node:path')
+const {isAbsolute, join, resolve} = require('node:path')
 
 const root = join(__dirname, '..')
 const program = join(root, 'dist', 'program.cjs')
+const modules = join(root, 'dist', 'chunks')
 const leave = (code) => process.exit(code)
 
 /** Loads the built program and ends with its exit code. */
 module.exports = async () => {
   try {
-    const folder = cacheFolder()
-    if (folder) enableCompileCache(folder)
+    const cache = cacheFolder()
+    if (cache) enableCompileCache(cache)
     const run = require(program)
-    leave(await run(process.argv.slice(2), root, leave))
+    let keep = () => undefined
+    const beforeWork = (kind, mark) => {
+      if (cache) keep = require('./code-cache.js')({cache, modules, mark, kind})
+    }
+    const code = await run(process.argv.slice(2), root, leave, beforeWork)
+    keep(code)
+    leave(code)
   } catch (error) {
     process.stderr.write(existsSync(program) ? `${error.stack}\n` : 'vendorctl is not built yet; run: npm run build\n')
     leave(1)
@@ -21,8 +28,9 @@ module.exports = async () => {
 
 /** Of the user alone: what is compiled there is run, so no folder will do in which others may write. */
 function cacheFolder() {
-  const {NODE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA, HOME} = process.env
-  if (NODE_COMPILE_CACHE) return undefined // Node has done it
+  const {NODE_COMPILE_CACHE: chosen, NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA, HOME} = process.env
+  if (NODE_DISABLE_COMPILE_CACHE) return undefined
+  if (chosen) return isOwn(resolve(chosen), 0o022) ? resolve(chosen) : undefined
   const own = XDG_CACHE_HOME || (process.platform === 'win32' ? LOCALAPPDATA : HOME && join(HOME, '.cache'))
   if (!own || !isAbsolute(own)) return undefined
   const [outer, inner] = [join(own, 'vendorctl'), join(own, 'vendorctl', 'compiled')]

@@ -11,7 +11,7 @@ import {allowWrite, type BulkFlagValues, type WriteFlagValues} from './bulk-cons
 import {CommandWork} from './command-work.js'
 import {whyUnheard} from './error-output.js'
 import {finishRequests} from './finish-requests.js'
-import {keepMemoryFlat} from './flat-memory.js'
+import {keepMemoryFlatFor} from './flat-memory.js'
 import {stateFolder} from './folders.js'
 import {toInputOptions} from './input-options.js'
 import {createLazyClient} from './lazy-client.js'
@@ -61,7 +61,7 @@ export class BulkWork extends CommandWork {
 
   /** A bulk write of any records; the client is opened when it is first needed. */
   protected async runBulk(operation: WriteId, flags: WriteFlagValues, work: Work): Promise<void> {
-    keepMemoryFlat()
+    keepMemoryFlatFor(flags.file)
     checkSending(flags)
     const annotations = await openAnnotations(flags, this.environment, this.messages.tell)
     try {

@@ -111,7 +111,7 @@ function secretFileFailure(path: string, namedBy: string, why: string): CliFailu
 async function runCommand(command: string): Promise<Credentials> {
   const [program = '', ...words] = command.trim().split(/\s+/)
   try {
-    const {execFile} = await import('node:child_process')
+    const {execFile} = process.getBuiltinModule('node:child_process')
     const {stdout} = await promisify(execFile)(program, words, {timeout: commandMilliseconds, maxBuffer: 65_536})
     const printed = JSON.parse(stdout) as Partial<Credentials>
     if (typeof printed.apiKey === 'string' && printed.apiKey) return {...withoutEmpty(printed), apiKey: printed.apiKey}

@@ -24,7 +24,6 @@ export async function drainPages(
   {select, sink, progress}: {select: Select; sink: RecordSink; progress: Progress},
 ): Promise<Drained> {
   const drained: Drained = {pages: 0, more: false}
-  keepMemoryFlat()
   progress.update('Reading …')
   try {
     for await (const step of steps) {
@@ -33,6 +32,7 @@ export async function drainPages(
       await sink.page(select.page(step.records))
       drained.more = select.isFull && step.more
       if (select.isFull) break
+      if (drained.pages === 1 && step.more) keepMemoryFlat()
       if (step.more) progress.update(step.progress(sink.rows))
     }
     progress.pause()

@@ -7,7 +7,7 @@ import {counted} from '../values/counted.js'
 import type {JsonValue} from '../values/json.js'
 import {thousands} from '../values/thousands.js'
 import {CommandWork} from './command-work.js'
-import {keepMemoryFlat} from './flat-memory.js'
+import {keepMemoryFlatFor} from './flat-memory.js'
 import {toInputOptions} from './input-options.js'
 import type {LintFlagValues} from './lint-flags.js'
 import {renderFailure} from './render-failure.js'
@@ -17,7 +17,7 @@ import {stopSignal} from './signals.js'
 /** Checks a file as a write would, without profile, network or state. */
 export class LintWork extends CommandWork {
   async lint(file: string, flags: LintFlagValues): Promise<void> {
-    keepMemoryFlat()
+    keepMemoryFlatFor(file)
     const {operation, fix, overwrite = false} = flags
     const options = {...(await toInputOptions(flags)), signal: stopSignal}
     if (fix === undefined) return this.#conclude(await checkFile(operation, {...options, file}), flags)

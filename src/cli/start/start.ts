@@ -2,11 +2,18 @@ import {print} from './print.js'
 import type {Program} from './program.js'
 import {readWords} from './words.js'
 
+type Leave = (code: number) => never
+
 /**
  * Runs one command line and resolves with its exit code. What asks for no command is answered here, before anything
- * else is loaded.
+ * else is loaded; before that is, `beforeWork` hears the id of the command, or what was given in its place.
  */
-export async function start(words: string[], program: Program, leave: (code: number) => never): Promise<number> {
+export async function start(
+  words: string[],
+  program: Program,
+  leave: Leave,
+  beforeWork: (kind: string) => void,
+): Promise<number> {
   if (words[0] === '__complete' || words[0] === 'autocomplete') {
     const {answerCompletion} = await import('../completion/main.js')
     const text = await answerCompletion(words, program)
@@ -21,6 +28,7 @@ export async function start(words: string[], program: Program, leave: (code: num
     if (text !== undefined) return print(text)
   }
 
+  beforeWork(asked.kind === 'command' ? asked.id : asked.kind)
   const {main} = await import('../main.js')
   return main(words, asked, program, leave)
 }
