@@ -217,7 +217,7 @@ describe.concurrent('the rejects file', () => {
   })
 
   test('is said to be impossible when the input changes meanwhile', async ({start, home}) => {
-    const {begin, sandbox} = await start({faults: ['drip(10)@sites.create#1']})
+    const {begin, sandbox} = await start({faults: ['drip(150)@sites.create#1']})
     const file = writeInput(home, sites('One', taken))
     const running = begin(create(file, '--set-size', '1'))
     await expect.poll(() => sandbox.faults.list()[0]?.fired, patience).toBe(1)
@@ -274,7 +274,7 @@ describe.concurrent('--results', () => {
   })
 
   test('also after Ctrl-C', async ({start, home}) => {
-    const {begin, sandbox} = await start({faults: ['drip(20)@sites.create#1']})
+    const {begin, sandbox} = await start({faults: ['drip(150)@sites.create#1']})
     const results = join(home.path, 'results.csv')
     const running = begin(create(writeInput(home, sites('One', 'Two')), '--set-size', '1', '--results', results))
     await expect.poll(() => sandbox.faults.list()[0]?.fired, patience).toBe(1)

@@ -152,7 +152,7 @@ describe.concurrent('the results of a run', () => {
 
 describe.concurrent('a run that goes on', () => {
   test('is shown with its process, and nobody else gets at it, even when it stands still', async ({start, home}) => {
-    const {begin, run, sandbox} = await start({faults: ['drip(20)@sites.create#1']})
+    const {begin, run, sandbox} = await start({faults: ['drip(150)@sites.create#1']})
     const running = begin(['sites', 'create', '-f', writeSites(home), '--set-size', '5'])
     await vi.waitUntil(() => sandbox.faults.list()[0]?.fired === 1, patience)
     running.child.kill('SIGSTOP')
@@ -177,7 +177,7 @@ describe.concurrent('a run that goes on', () => {
 })
 
 test('nothing secret is in any file of the state, also while a run goes on', async ({start, home}) => {
-  const {begin, sandbox} = await start({faults: ['drip(20)@sites.create#1']})
+  const {begin, sandbox} = await start({faults: ['drip(150)@sites.create#1']})
   const running = begin(['sites', 'create', '-f', writeSites(home), '--set-size', '5'])
   await vi.waitUntil(() => sandbox.faults.list()[0]?.fired === 1, patience)
   running.child.kill('SIGKILL')

@@ -58,7 +58,7 @@ describe.concurrent('a read', () => {
 
 describe.concurrent('a write', () => {
   test('in flight is waited for, and no further set is sent', async ({start, home}) => {
-    const {begin, sandbox} = await start({faults: ['drip(20)@sites.create#1']})
+    const {begin, sandbox} = await start({faults: ['drip(150)@sites.create#1']})
     const file = join(home.path, 'sites.csv')
     writeFileSync(file, `${header}${row('One')}${row('Two')}`)
     const before = sandbox.store.count('site')
