@@ -6,7 +6,7 @@ type Leave = (code: number) => never
 
 /**
  * Runs one command line and resolves with its exit code. What asks for no command is answered here, before anything
- * else is loaded; before that is, `beforeWork` hears the id of the command, or what was given in its place.
+ * else is loaded; before that is, `beforeWork` hears the id of a command of the service, or what was given in its place.
  */
 export async function start(
   words: string[],
@@ -28,7 +28,8 @@ export async function start(
     if (text !== undefined) return print(text)
   }
 
-  beforeWork(asked.kind === 'command' ? asked.id : asked.kind)
+  const kind = asked.kind === 'command' ? asked.id : asked.kind
+  if (!kind.startsWith('sandbox:')) beforeWork(kind) // a service in the background ends when nobody waits for it any more
   const {main} = await import('../main.js')
   return main(words, asked, program, leave)
 }
