@@ -25,8 +25,9 @@ export type UndoOptions = RunOptions &
   }
 
 /**
- * Takes back what a run changed, as a run of its own. Throws a `CliFailure` before anything is sent: what `checkUndo`
- * throws, `incomplete` for rows that somebody changed since, `invalid` when nothing of the run can be undone.
+ * Takes back what a run changed, as a run of its own; its exit is `incomplete` when it is not known of all rows what was
+ * there before them. Throws a `CliFailure` before anything is sent: what `checkUndo` throws, `incomplete` for rows that
+ * somebody changed since, `invalid` when nothing of the run can be undone.
  */
 export async function undoRun(journal: Journal, loaded: LoadedRun, options: UndoOptions): Promise<RunReport> {
   checkUndo(loaded)
@@ -41,7 +42,16 @@ export async function undoRun(journal: Journal, loaded: LoadedRun, options: Undo
     undo.plan.notices.push(`run ${facts.id} was undone already by run ${earlier}`)
   }
 
-  return nameRunLines(await runPlan(undo.plan, options), undo.plan)
+  return sayUnknown(nameRunLines(await runPlan(undo.plan, options), undo.plan), undo, facts.id)
+}
+
+/** Rows of which nobody knows how they were are in no set, and yet the run was not undone as a whole. */
+function sayUnknown(report: RunReport, {notUndone: {unknown}}: Undo, id: string): RunReport {
+  if (unknown === 0 || report.dryRun) return report
+  const message = `${counted(unknown, 'row')} of run ${id} ${unknown === 1 ? 'is' : 'are'} not undone: what was there before is not known`
+  const exit = exitCodeOf('incomplete').code
+  const entry = {code: 'BEFORE_UNKNOWN', message, exit, changed: 'none', retry: 'no'} as const
+  return {...report, exit: report.exit === 'ok' ? 'incomplete' : report.exit, entries: [...report.entries, entry]}
 }
 
 /** What was loaded of the run is given up on the way: nobody needs it any more, and it is large. */

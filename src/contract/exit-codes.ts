@@ -80,7 +80,7 @@ export const exitCodes = {
     about:
       'A read was clamped, drifted, was cut, or the filter was not honoured; or records changed since a plan was made.',
     changed:
-      'Nothing: a read changes nothing, and a plan or an undo that meets changed records sends nothing. The output of a read may lack records or hold too many.',
+      'A read changes nothing, and a plan or an undo that meets changed records sends nothing. An undo that left rows as they are took the others back. The output of a read may lack records or hold too many.',
     again: 'A read: yes. A plan: make it anew. An undo: after a look at the named records, or with --skip-changed.',
     hint: 'Read what the message says is missing or was changed. A lost filter often means that the body of a GET is stripped on the way: vendorctl doctor finds out.',
   },

@@ -270,6 +270,21 @@ describe('a run of alerts update', () => {
     expect(used.sent.at(-1)).toContain('"body":[{"id":9001,"message":"Alert 9001"},{"id":9002,"message":"Alert 9002"}]')
   })
 
+  test('is no success as a whole where it is not known how an alert was', async () => {
+    const before = addAlert(9001)
+    const long = '2020-01-01T00:00:00.000'
+    addAlert(9002, {raisedAt: long, raisedAtServerTime: long})
+    const {runId} = await run('alerts.update', ['id,message', '9001,Seen', '9002,Seen too'])
+
+    const report = await undo(runId)
+
+    expect(report).toMatchObject({exit: 'incomplete', rows: {applied: 1}})
+    expect(report.entries).toMatchObject([{code: 'BEFORE_UNKNOWN', exit: 10, changed: 'none'}])
+    expect(report.entries[0]?.message).toMatch(/^1 row of run \S+ is not undone: /)
+    expect(alert(9001)).toEqual(before)
+    expect(alert(9002)['message']).toBe('Seen too')
+  })
+
   test('never unclears: the message goes back where there is one, and that is said before', async () => {
     addAlert(9001)
     addAlert(9002)

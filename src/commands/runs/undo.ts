@@ -6,7 +6,7 @@ import type {UndoFlagValues} from '../../cli/undo-work.js'
 export default class RunsUndo extends UndoCommand {
   static override summary = 'Take the changes of a run back.'
   static override description =
-    'Of updates of sites and of messages of alerts. Only fields that the run changed go back, and only where nobody changed them since. What was created or cleared stays: the service has no way back.'
+    'Of updates of sites and of messages of alerts. Only fields that the run changed go back, and only where nobody changed them since. What was created or cleared stays: the service has no way back. Rows of which it is not known how they were stay, too; exit code 10 says so.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> latest --dry-run',
     '<%= config.bin %> <%= command.id %> 20260131-174502-4f2a --skip-changed',
