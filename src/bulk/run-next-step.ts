@@ -10,12 +10,20 @@ export type NextStep = {
   command?: string
 }
 
+export type StepFacts = {
+  /** Rows that were refused. */
+  refused?: number
+  /** The first rows were refused, on which all others depend: resuming sends none of them. */
+  isKeptBack?: boolean | undefined
+}
+
 /** What to do about a run in some state. */
-export function nextStepOf(state: RunState, id: string, {refused = 0}: {refused?: number} = {}): NextStep {
+export function nextStepOf(state: RunState, id: string, {refused = 0, isKeptBack}: StepFacts = {}): NextStep {
   switch (state) {
     case 'inDoubt':
       return {words: 'Find out what became of the rows in doubt', command: `vendorctl runs reconcile ${id}`}
     case 'unfinished':
+      if (isKeptBack) return {words: mendCanary, command: `vendorctl runs results ${id}`}
       return {words: 'Send what is left', command: `vendorctl runs resume ${id}`}
     case 'running':
       return {words: 'Wait: a process works on it.'}
@@ -31,6 +39,8 @@ export function nextStepOf(state: RunState, id: string, {refused = 0}: {refused?
         : {words: 'Nothing is left to do.'}
   }
 }
+
+const mendCanary = 'Mend its first rows (--canary), which were refused, and give the same command again'
 
 export function sayNextStep({words, command}: NextStep): string {
   return command === undefined ? words : `${words}: ${command}`

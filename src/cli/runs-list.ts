@@ -46,7 +46,7 @@ function toRecordAtLeast(summary: RunSummary, folder: RunFolder): JsonRecord {
 }
 
 function toRecord(summary: RunSummary, folder: RunFolder): JsonRecord {
-  const {id, state, facts, outcome, sent, owner, problem} = summary
+  const {id, state, facts, outcome, sent, owner, problem, isKeptBack} = summary
   if (!facts) return {id, state, next: sayNextStep(nextStepOf(state, id)), problem: problem ?? null}
   const fates = fatesOf(summary, folder)
   const {command, file, profile, stage, createdAt, rows, reads, continuedBy} = facts
@@ -61,7 +61,7 @@ function toRecord(summary: RunSummary, folder: RunFolder): JsonRecord {
     rows,
     ...fates,
     requests: outcome?.requests ?? reads + sent,
-    next: sayNextStep(nextStepOf(problem === undefined ? state : 'damaged', id, fates)),
+    next: sayNextStep(nextStepOf(problem === undefined ? state : 'damaged', id, {...fates, isKeptBack})),
     ...(owner && {pid: String(owner.pid), host: owner.host, since: toIso(owner.since)}),
     ...(continuedBy !== undefined && {continuedBy}),
     ...(undoneBy(facts) && {undoneBy: undoneBy(facts)}),

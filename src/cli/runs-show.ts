@@ -2,6 +2,7 @@ import {tmpdir} from 'node:os'
 import {storeKeptElsewhere} from '../bulk/kept-elsewhere.js'
 import {loadRun} from '../bulk/load-run.js'
 import {reportOfRun} from '../bulk/report-of-run.js'
+import {hasRefusedCanary} from '../bulk/resume/left-sets.js'
 import {accountOfSets} from '../bulk/run-account.js'
 import {nextStepOf, sayNextStep} from '../bulk/run-next-step.js'
 import {CliFailure, toEntries} from '../errors.js'
@@ -81,7 +82,7 @@ function toAccountData({summary, loaded, sets, events, report}: Account, folder:
     owner: summary.owner ? {...summary.owner, since: toIso(summary.owner.since)} : null,
     sets: timed as unknown as JsonValue,
     events: events.map((event) => ({...event, at: toIso(event.at)})) as unknown as JsonValue,
-    next: sayNextStep(nextStepOf(state, id, report.rows)),
+    next: sayNextStep(nextStepOf(state, id, {...report.rows, isKeptBack: hasRefusedCanary(loaded)})),
   }
 }
 

@@ -27,6 +27,8 @@ export type RunSummary = {
   outcome?: RunOutcome
   /** Rows of the parts by state, those of parts that were cut left out. */
   parts: PartCounts
+  /** The first rows were refused, on which all others depend: nothing that is not sent ever will be. */
+  isKeptBack?: true
   /** Requests of writes that left. */
   sent: number
   owner?: {pid: number; host: string; since: number}
@@ -71,6 +73,8 @@ function summarize(database: Database, folder: RunFolder, id: string, temporary:
   const outcome = typeof run['outcome'] === 'string' ? (JSON.parse(run['outcome']) as RunOutcome) : undefined
   const last = database.get(lastOfWork)?.['why']
   const {parts, sent} = countParts(database.all(countByState))
+  const state = stateOf(facts, parts)
+  const isKeptBack = state === 'unfinished' && database.get(refusedCanary) !== undefined
   const isRunning = isLocked(folder, id)
   const owner = isRunning ? database.get('SELECT * FROM owner') : undefined
   const isLost = parts.inDoubt > 0 && findEmergency({runs: folder.path, temporary}, id) !== undefined
@@ -78,9 +82,10 @@ function summarize(database: Database, folder: RunFolder, id: string, temporary:
     id,
     facts,
     ...(outcome && last === endedWords && {outcome}),
-    state: isRunning ? 'running' : stateOf(facts, parts),
+    state: isRunning ? 'running' : state,
     parts,
     sent,
+    ...(isKeptBack && {isKeptBack}),
     ...(owner && {owner: toOwner(owner)}),
     ...(isLost && {problem: `An answer is kept outside of the journal; vendorctl runs show ${id} stores it.`}),
   }
@@ -90,6 +95,8 @@ function summarize(database: Database, folder: RunFolder, id: string, temporary:
 const lastOfWork = `
 SELECT why FROM event WHERE to_state NOT IN (${transfers.map((word) => `'${word}'`).join(', ')})
 ORDER BY seq DESC LIMIT 1`
+
+const refusedCanary = "SELECT seq FROM part WHERE state = 'rejected' AND origin ->> '$.canary' LIMIT 1"
 
 /** Rows of each part by its state, less those that its own parts tell of. */
 const countByState = `

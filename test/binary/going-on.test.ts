@@ -95,9 +95,15 @@ describe.concurrent('--on-error', () => {
     expect(ran.stderr).not.toContain('runs resume')
     expect(requestsOf(sandbox)['sites.create']).toBe(1)
 
+    const listed = await run(['runs', 'list', '--json'])
     const shown = await run(['runs', 'show', 'latest'])
+    const told = await run(['runs', 'show', 'latest', '--json'])
     const resumed = await run(['runs', 'resume', 'latest'])
 
+    for (const {stdout} of [listed, told]) {
+      expect(stdout).toContain('Mend its first rows (--canary), which were refused')
+      expect(stdout).not.toContain('runs resume')
+    }
     expect(shown.stdout).toContain('runs resume sends none of the others')
     expect(shown.stdout).not.toContain('It sends the sets that were not sent')
     expect(resumed.exitCode).toBe(5)

@@ -53,6 +53,17 @@ describe('the state of a run', () => {
     expect(readSummary(folder, id, home)?.state).toBe(state)
   })
 
+  test('tells that nothing more is sent of a run whose first rows were refused', ({folder, home}) => {
+    const {journal} = makeRun(folder)
+    const canary = journal.transaction(() => journal.addPart({...partOf(1, [0]), parent: 1, origin: '{"canary":true}'}))
+    const before = readSummary(folder, id, home)
+    journal.transaction(() => journal.change(canary, {state: 'rejected', how: 'answer', why: 'refused'}))
+    journal.close()
+
+    expect(before).not.toHaveProperty('isKeptBack')
+    expect(readSummary(folder, id, home)).toMatchObject({state: 'unfinished', isKeptBack: true})
+  })
+
   test('is told with how it ended, whoever it was given to since', ({folder, home}) => {
     const {journal} = makeRun(folder)
     journal.end(outcome)
