@@ -23,6 +23,10 @@ const files = [
     '$XDG_STATE_HOME/vendorctl',
     'Journals of runs, tokens, the count of requests; ~/.local/state/vendorctl unless set.',
   ],
+  [
+    '$XDG_CACHE_HOME/vendorctl',
+    'What Node compiled of the program, for the next start; ~/.cache/vendorctl unless set. May be removed at any time.',
+  ],
 ] as const
 
 /** The manual page of the program: all commands on one page, what several share said once. */
