@@ -29,6 +29,8 @@ export function nextStepOf(state: RunState, id: string, {refused = 0, isKeptBack
       return {words: 'Wait: a process works on it.'}
     case 'exported':
       return {words: 'It goes on elsewhere; take it back', command: 'vendorctl runs import FILE'}
+    case 'unreadable':
+      return {words: 'See why it cannot be read', command: `vendorctl runs show ${id}`}
     case 'damaged':
     case 'newer':
     case 'unsafe':

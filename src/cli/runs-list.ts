@@ -7,12 +7,12 @@ import type {CliFailure} from '../errors.js'
 import {readJournal} from '../state/journal.js'
 import {readSoundly} from '../state/read-soundly.js'
 import {checkRunFolder, listRunIds, type RunFolder, runPath} from '../state/run-folder.js'
-import {type RunState, type RunSummary, readSummary} from '../state/run-summary.js'
+import {type RunState, type RunSummary, readSummary, stateOfFailure} from '../state/run-summary.js'
 import type {JsonRecord} from '../values/json.js'
 import {systemTimes} from './run-record.js'
 
 /** States in which something is left to be done or to be known. */
-const openStates: readonly RunState[] = ['running', 'inDoubt', 'unfinished', 'damaged', 'newer', 'unsafe']
+const openStates: readonly RunState[] = ['running', 'inDoubt', 'unfinished', 'unreadable', 'damaged', 'newer', 'unsafe']
 
 /** All bulk writes that began, newest first. Throws `unsafe` when their folder is open to others. */
 export function* listRuns(folder: RunFolder, {open = false} = {}): Generator<JsonRecord, void, void> {
@@ -34,14 +34,15 @@ export function* mergeRuns(runs: Iterable<JsonRecord>, exports: readonly JsonRec
   yield* later.reverse()
 }
 
-/** One damaged journal keeps nobody from seeing the others. */
+/** One journal that cannot be read keeps nobody from seeing the others. */
 function toRecordAtLeast(summary: RunSummary, folder: RunFolder): JsonRecord {
   try {
     return readSoundly(runPath(folder, summary.id), () => toRecord(summary, folder))
   } catch (error) {
     const {exit, message} = error as CliFailure
-    if (exit !== 'storage') throw error
-    return toRecord({id: summary.id, state: 'damaged', problem: message, parts: summary.parts, sent: 0}, folder)
+    if (exit !== 'storage' && exit !== 'locked') throw error
+    const {id, parts} = summary
+    return toRecord({id, state: stateOfFailure(error), problem: message, parts, sent: 0}, folder)
   }
 }
 

@@ -5,7 +5,7 @@ import type {ReadFlags} from './read-flags.js'
 
 const stepsShown = 5
 /** Somebody has to do something about these. */
-const waiting: readonly unknown[] = ['inDoubt', 'unfinished', 'damaged', 'newer', 'unsafe']
+const waiting: readonly unknown[] = ['inDoubt', 'unfinished', 'unreadable', 'damaged', 'newer', 'unsafe']
 
 /** The same runs; the next step of each that waits for somebody goes into `steps`. */
 export function* gatherNextSteps(runs: Iterable<JsonRecord>, steps: string[]): Generator<JsonRecord, void, void> {

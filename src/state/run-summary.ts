@@ -9,14 +9,23 @@ import {checkPrivate} from './private-state.js'
 import type {RunFacts, RunOutcome} from './run-facts.js'
 import {checkRunFolder, isLocked, type RunFolder, runPath} from './run-folder.js'
 import {readSentCount} from './sent-count.js'
-import {stateFailure} from './state-failure.js'
+import {isOutside, stateFailure} from './state-failure.js'
 
 /**
  * `running` a process works on it · `inDoubt` a set may or may not have been applied · `unfinished` sets were not sent ·
- * `done` nothing is open · `exported` something is, and it goes on elsewhere · `damaged`, `newer` and `unsafe` cannot
- * be gone on with.
+ * `done` nothing is open · `exported` something is, and it goes on elsewhere · `unreadable` the disk or
+ * another process keeps it from being known · `damaged`, `newer` and `unsafe` cannot be gone on with.
  */
-export type RunState = 'running' | 'inDoubt' | 'unfinished' | 'done' | 'exported' | 'damaged' | 'newer' | 'unsafe'
+export type RunState =
+  | 'running'
+  | 'inDoubt'
+  | 'unfinished'
+  | 'done'
+  | 'exported'
+  | 'unreadable'
+  | 'damaged'
+  | 'newer'
+  | 'unsafe'
 
 /** What can be said of a run without loading what it sent. */
 export type RunSummary = {
@@ -58,8 +67,13 @@ export function readSummary(folder: RunFolder, id: string, temporary: string): R
     }
   } catch (error) {
     const {exit, message} = stateFailure(error, `The journal of run ${id}`, path)
-    return toProblem(id, exit === 'unsafe' ? 'unsafe' : 'damaged', message)
+    return toProblem(id, exit === 'unsafe' ? 'unsafe' : stateOfFailure(error), message)
   }
+}
+
+/** A journal that cannot be read just now is not damaged for that. */
+export function stateOfFailure(error: unknown): 'unreadable' | 'damaged' {
+  return isOutside(error) ? 'unreadable' : 'damaged'
 }
 
 function toProblem(id: string, state: RunState, problem: string): RunSummary {

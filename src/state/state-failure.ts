@@ -5,7 +5,7 @@ const elsewhere = 'Set XDG_STATE_HOME to a folder on a disk of this machine that
 /** What the system or SQLite said, as a failure of ours; a `CliFailure` passes through. */
 export function stateFailure(error: unknown, what: string, path: string): CliFailure {
   if (error instanceof CliFailure) return error
-  const {why, code, hints} = explain(error as NodeJS.ErrnoException & {errcode?: number})
+  const {why, code, hints} = explain(error as Told)
   return new CliFailure(`${what} ${why}: ${path}`, {
     code,
     exit: code === 'STATE_BUSY' ? 'locked' : 'storage',
@@ -17,7 +17,10 @@ export function stateFailure(error: unknown, what: string, path: string): CliFai
 
 type Explained = {why: string; code: string; hints: string[]}
 
+type Told = NodeJS.ErrnoException & {errcode?: number}
+
 const full = 13
+const outside: ReadonlySet<number> = new Set([5, 8, 10, full, 14])
 
 /** The primary result codes of SQLite. [pub] */
 const sqliteCodes: Record<number, Explained> = {
@@ -34,11 +37,17 @@ const sqliteCodes: Record<number, Explained> = {
   },
 }
 
-function explain({code, errcode, message}: NodeJS.ErrnoException & {errcode?: number}): Explained {
+function explain({code, errcode, message}: Told): Explained {
   const known = code === 'ENOSPC' ? sqliteCodes[full] : sqliteCodes[(errcode ?? 0) & 0xff]
   if (known) return known
   const why = `cannot be written (${code === undefined || code === 'ERR_SQLITE_ERROR' ? message : code})`
   return {why, code: 'STATE_UNWRITABLE', hints: [elsewhere]}
+}
+
+/** Whether a failure is one of the disk or of another process, and says nothing of what a file holds. */
+export function isOutside(error: unknown): boolean {
+  const {code, errcode, errno} = ((error instanceof CliFailure ? error.cause : error) ?? {}) as Told
+  return code === 'ERR_SQLITE_ERROR' ? outside.has((errcode ?? 0) & 0xff) : errno !== undefined
 }
 
 export function damaged(what: string, path: string, hints: string[] = [], cause?: unknown): CliFailure {

@@ -1,6 +1,7 @@
-import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
+import {listRuns} from '../../src/cli/runs-list.js'
 import {openDatabase} from '../../src/sqlite.js'
 import {keepEmergency} from '../../src/state/emergency.js'
 import type {Journal} from '../../src/state/journal.js'
@@ -100,6 +101,20 @@ describe('the state of a run', () => {
     expect(newer).toMatchObject({state: 'newer', problem: expect.stringContaining('later version')})
     expect(damaged).toMatchObject({state: 'damaged', problem: expect.stringContaining(id)})
   })
+})
+
+test('that cannot be reached just now is unreadable, and damaged for no reader', ({folder, home}) => {
+  const path = runPath(folder, id)
+  makeRun(folder).journal.close()
+  mkdirSync(`${path}-wal`) // no log can be opened there, as on a full disk
+
+  const summary = readSummary(folder, id, home)
+  const [listed] = listRuns(folder, {open: true})
+
+  expect(summary).toMatchObject({state: 'unreadable', problem: expect.stringContaining('cannot be')})
+  expect(listed).toMatchObject({state: 'unreadable', next: `See why it cannot be read: vendorctl runs show ${id}`})
+  rmSync(`${path}-wal`, {recursive: true})
+  expect(readSummary(folder, id, home)?.state).toBe('unfinished')
 })
 
 test('rows are counted by the parts that tell of them, each once', ({folder, home}) => {
