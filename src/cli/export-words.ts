@@ -22,7 +22,8 @@ export function describeOutcome(path: string, {kind, manifest, probes = 0}: Expo
   const rows = `${counted(manifest.rows, 'row')}${isSaidBy(path, format) ? '' : ` of ${format}`}`
   if (kind === 'complete') return `${path} is complete already: ${rows}, grade ${grade}; nothing was read.`
   const seams = probes > 0 ? ` (${thousands(probes)} for seams)` : ''
-  return `${path}: ${rows}, ${counted(pages, 'page')}, ${counted(used, 'request')}${seams}, grade ${grade}`
+  const file = kind === 'incomplete' ? `${path}.part` : path
+  return `${file}: ${rows}, ${counted(pages, 'page')}, ${counted(used, 'request')}${seams}, grade ${grade}`
 }
 
 export function describeKept(path: string, rows: number): string {

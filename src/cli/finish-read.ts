@@ -42,11 +42,12 @@ export function finishRead(read: FinishedRead, say: Say): Presented {
   const lost = describeLost(sink)
   const format = unsaidFormat(flags, target.path)
   const summary = `${counted(sink.rows, 'row')}${format ? ` of ${format}` : ''}, ${counted(pages, 'page')}, ${counted(used, 'request')}`
-  if (target.path !== undefined || process.stderr.isTTY) say.note(target.path ? `${target.path}: ${summary}` : summary)
-
   const gaps = [...(read.incomplete ?? []), range?.error, lost, cut ? toCut(sink.rows) : undefined].filter(
     (entry) => entry !== undefined,
   )
+  const file = gaps.length === 0 && target.path ? `${target.path}: ` : '' // with a gap it does not get its name
+  if (target.path !== undefined || process.stderr.isTTY) say.note(`${file}${summary}`)
+
   const spent = read.ended ? toEntries(read.ended) : []
   const isEmpty = gaps.length + spent.length + sink.rows === 0 && !truncated && flags['fail-on-empty'] === true
   const errors = isEmpty ? [nothingMatched()] : [...gaps, ...spent]

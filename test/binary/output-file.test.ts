@@ -110,6 +110,8 @@ describe.concurrent('--output-file', () => {
 
     expect(ran).toMatchObject({exitCode: 10, stdout: ''})
     expect(ran.stderr).toContain('r.csv was not written')
+    expect(ran.stderr).toMatch(/^[\d,]+ rows, /m)
+    expect(ran.stderr).not.toContain('r.csv:')
     expect(filesOf(home)).toEqual([])
   })
 
