@@ -61,7 +61,7 @@ export function createGovernor(pace: Pace, clock: Clock, options: GovernorOption
 
   const quotaOf = (quotaClass: QuotaClass) => toQuotaLeft(ledger, quota, quotaClass)
   const takeNext = async (signal: AbortSignal | undefined, quotaClass: QuotaClass) => {
-    if (used >= maximumRequests) throw tooMany(maximumRequests)
+    if (used >= maximumRequests) throw tooMany(maximumRequests, quotaClass)
     await spread.pause(signal)
     const ask = {rate, burst, perDay: quota.perDay, floor: floorOf(quotaClass, quota)}
     const turn = await ledger.take(ask, signal)
@@ -146,11 +146,13 @@ function toQuotaLeft(ledger: SharedLedger, quota: Quota, quotaClass: QuotaClass)
   return {perDay, used, left, available, is: ledger.is, resetAt, resetIs, moreAt}
 }
 
-function tooMany(maximum: number): CliFailure {
+/** Whoever writes has no filters: what was not sent goes on by its run. */
+function tooMany(maximum: number, quotaClass: QuotaClass): CliFailure {
+  const isWrite = quotaClass === 'writes' || quotaClass === 'reconcile'
   return new CliFailure(`Stopped after ${counted(maximum, 'request')}: no more are allowed to this run.`, {
     code: 'MAX_REQUESTS',
     exit: 'limited',
     retry: 'safe',
-    hints: ['Raise --max-requests, or narrow the filters.'],
+    hints: [isWrite ? 'Raise --max-requests.' : 'Raise --max-requests, or narrow the filters.'],
   })
 }

@@ -118,7 +118,7 @@ describe.concurrent('--on-error', () => {
     const ran = await run(words)
 
     expect(ran.exitCode).toBe(8)
-    expect(ran.stderr).toContain('Send what is left: vendorctl runs resume')
+    expect(ran.stderr).toContain('→ Raise --max-requests.\n→ Send what is left: vendorctl runs resume')
   })
 
   test.for([
