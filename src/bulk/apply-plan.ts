@@ -4,6 +4,7 @@ import {CliFailure} from '../errors.js'
 import type {JsonRecord} from '../values/json.js'
 import {compareRecords} from './compare.js'
 import {nameAlerts} from './name-alerts.js'
+import {planAgain} from './plan-again.js'
 import {findDrift, outdated} from './plan-drift.js'
 import type {Plan} from './plan-file.js'
 import {type Preimages, readPreimages} from './preimages.js'
@@ -78,10 +79,7 @@ function appliedBefore({path, head}: PlanDocument, {id, isComplete}: EarlierRun)
     code: 'PLAN_APPLIED',
     exit: 'incomplete',
     hints: isComplete
-      ? [
-          `See what it did: vendorctl runs show ${id}`,
-          `To write again, plan again: vendorctl ${head.command} --dry-run --plan-out FILE`,
-        ]
+      ? [`See what it did: vendorctl runs show ${id}`, `To write again, ${planAgain(head, 'FILE')}`]
       : [`To go on with it: vendorctl runs resume ${id}`],
   })
 }
