@@ -15,3 +15,11 @@ export async function saveSandboxProfile(environment: Environment, url: string, 
     Object.fromEntries(stageNames.map((stage) => [toCredentialKey(sandboxProfile, stage), {baseUrl: url, ...login}])),
   )
 }
+
+/** Whether `--profile sandbox` still leads to the sandbox at `url`: a profile can be changed or removed while it runs. */
+export function leadsToSandbox(environment: Environment, url: string): boolean {
+  const store = new CredentialStore(environment)
+  const keys = stageNames.map((stage) => toCredentialKey(sandboxProfile, stage))
+  const isOfSandbox = (key: string) => store.find(key)?.baseUrl === url
+  return new Profiles(environment).find(sandboxProfile)?.baseUrl === url && keys.some(isOfSandbox)
+}

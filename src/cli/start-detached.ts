@@ -10,6 +10,7 @@ import {ensurePrivateFolder} from './ensure-folder.js'
 import type {Environment} from './environment.js'
 import {stateFolder} from './folders.js'
 import {type SandboxFlags, toWords} from './sandbox-flags.js'
+import {leadsToSandbox} from './sandbox-profile.js'
 import {findSandbox} from './sandbox-state.js'
 
 const longestStartMilliseconds = 120_000
@@ -24,7 +25,11 @@ export function refuseSecond(environment: Environment): void {
   throw new CliFailure(`A sandbox is running already at ${running.url}.`, {
     code: 'SANDBOX_RUNNING',
     exit: 'locked',
-    hints: ['Use it with --profile sandbox, or stop it with: vendorctl sandbox stop'],
+    hints: leadsToSandbox(environment, running.url)
+      ? ['Use it with --profile sandbox, or stop it with: vendorctl sandbox stop']
+      : [
+          'The profile "sandbox" does not lead to it any more. The next start makes it anew; first: vendorctl sandbox stop',
+        ],
   })
 }
 

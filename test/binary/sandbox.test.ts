@@ -33,7 +33,7 @@ test.concurrent('a detached sandbox is used, steered and stopped by other comman
   expect(list).toMatchObject({exitCode: 0})
   expect(JSON.parse(status.stdout)).toMatchObject({ok: true, data: {records: {batch: 50}}})
   expect(second).toMatchObject({exitCode: 13, stdout: ''})
-  expect(second.stderr).toContain('vendorctl sandbox stop')
+  expect(second.stderr).toContain('Use it with --profile sandbox, or stop it with: vendorctl sandbox stop')
   expect(JSON.parse(set.stdout).data).toMatchObject([{fault: 'status(503)@machines.list#1', seen: 0, fired: 0}])
   expect(retried.exitCode).toBe(0)
   expect(JSON.parse(fired.stdout).data).toMatchObject([{seen: 2, fired: 1}])
@@ -48,6 +48,26 @@ test.concurrent('a detached sandbox is used, steered and stopped by other comman
   expect(after.stderr).toContain('vendorctl sandbox start')
   expect(again).toMatchObject({exitCode: 0, stderr: 'No sandbox is running; nothing to stop.\n'})
   expect(existsSync(join(home.state, 'sandbox.json'))).toBe(false)
+})
+
+test.concurrent('a sandbox whose profile was removed is not to be used by it, and the next start makes it again', async ({
+  alone,
+  onTestFinished,
+}) => {
+  const start = ['sandbox', 'start', '--detach', '--batches', '0']
+  onTestFinished(() => void alone(['sandbox', 'stop']))
+  await alone(start)
+  await alone(['profiles', 'remove', 'sandbox'])
+
+  const second = await alone(start)
+  await alone(['sandbox', 'stop'])
+  const third = await alone(start)
+  const list = await alone(['machines', 'list', '-p', 'sandbox', '--limit', '1'])
+
+  expect(second).toMatchObject({exitCode: 13, stdout: ''})
+  expect(second.stderr).not.toContain('--profile sandbox')
+  expect(second.stderr).toContain('makes it anew')
+  expect([third.exitCode, list.exitCode]).toEqual([0, 0])
 })
 
 test.concurrent('a sandbox in the foreground says how to use it, keeps its secrets private, and ends on Ctrl-C', async ({
