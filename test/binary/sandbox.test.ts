@@ -63,6 +63,7 @@ test.concurrent('a sandbox whose profile was removed is not to be used by it, an
   await alone(['sandbox', 'stop'])
   const third = await alone(start)
   const list = await alone(['machines', 'list', '-p', 'sandbox', '--limit', '1'])
+  await alone(['sandbox', 'stop'])
 
   expect(second).toMatchObject({exitCode: 13, stdout: ''})
   expect(second.stderr).not.toContain('--profile sandbox')
