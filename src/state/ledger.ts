@@ -73,14 +73,18 @@ function take(book: Book, ask: Ask, {moment, now}: Times): Turn {
   if (usedOf(account, wall)(ask.perDay) >= ask.perDay - ask.floor) return {granted: false}
   const hour = hourOf(wall)
   const at = moment()
-  const isSameStart = account.bucket?.boot === at.boot
-  if (!isSameStart) book.forgetFlights(Number.POSITIVE_INFINITY)
+  if (!isOfThisStart(account.bucket, at)) book.forgetFlights(Number.POSITIVE_INFINITY)
   const {bucket, waitMilliseconds} = takeTurn(refill(account.bucket, at, ask, book.landings()), ask)
   book.forgetFlights(at.milliseconds)
   book.writeBucket(bucket)
   book.count(hour, 1)
   const flight = book.startFlight(at.milliseconds + waitMilliseconds + longestFlightMilliseconds)
   return {granted: true, waitMilliseconds, hour, flight}
+}
+
+/** Not every system names its starts: on such a one the clock is behind after another. */
+function isOfThisStart(bucket: Bucket | undefined, {boot, milliseconds}: BootMoment): boolean {
+  return bucket?.boot === boot && (bucket?.milliseconds ?? 0) <= milliseconds
 }
 
 /** The token goes back, too: turns that others wait for stay as they are, so that nobody goes earlier than allowed. */

@@ -127,6 +127,16 @@ describe('turns', () => {
     expect(takeMany(ledger, 1)).toEqual([100])
   })
 
+  test('a clock that begins anew knows of no request in flight before', ({open, times}) => {
+    const ledger = open()
+    takeMany(ledger, 5, {}, 'land')
+    times.milliseconds = 1_000
+    takeMany(ledger, 1, {}, 'land')
+    times.pass(2_000)
+
+    expect(takeMany(ledger, 6)).toEqual([0, 0, 0, 0, 0, 100])
+  })
+
   test('the time of day has no say in them', ({open, times}) => {
     const ledger = open()
     takeMany(ledger, 5)
