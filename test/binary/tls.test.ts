@@ -8,8 +8,8 @@ import {certificate, certificateKey} from '../support/certificate.js'
 
 type AtEnd = (work: () => void) => void
 
-/** What hands the bytes of a TLS connection on to a sandbox; its port. */
-async function encrypt({sandbox}: Service, atEnd: AtEnd): Promise<number> {
+/** What hands the bytes of TLS connections on to a sandbox: its port, and all connections there were. */
+async function encrypt({sandbox}: Service, atEnd: AtEnd): Promise<{port: number; sockets: Set<TLSSocket>}> {
   const sockets = new Set<TLSSocket>()
   const server = createServer({cert: certificate, key: certificateKey}, (socket) => {
     sockets.add(socket.on('error', () => undefined))
@@ -21,7 +21,7 @@ async function encrypt({sandbox}: Service, atEnd: AtEnd): Promise<number> {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  return (server.address() as AddressInfo).port
+  return {port: (server.address() as AddressInfo).port, sockets}
 }
 
 describe.concurrent('a service with https', () => {
@@ -31,7 +31,8 @@ describe.concurrent('a service with https', () => {
     const rows = join(home.path, 'sites.csv')
     writeFileSync(authority, certificate)
     writeFileSync(rows, 'id,orgId,name\n1001,101,Depot\n')
-    const url = `https://localhost:${await encrypt(service, onTestFinished)}`
+    const {port} = await encrypt(service, onTestFinished)
+    const url = `https://localhost:${port}`
     const options = {environment: {VENDORCTL_BASE_URL: url, NODE_EXTRA_CA_CERTS: authority}}
 
     const read = await service.run(['sites', 'list', '--limit', '3', '-o', 'ndjson'], options)
@@ -42,11 +43,25 @@ describe.concurrent('a service with https', () => {
     expect(requestsOf(service.sandbox)['sites.update']).toBe(1)
   })
 
+  test('is read from over one connection, however many pages there are', async ({start, home, onTestFinished}) => {
+    const service = await start()
+    const authority = join(home.path, 'authority.pem')
+    writeFileSync(authority, certificate)
+    const {port, sockets} = await encrypt(service, onTestFinished)
+    const environment = {VENDORCTL_BASE_URL: `https://localhost:${port}`, NODE_EXTRA_CA_CERTS: authority}
+
+    const {exitCode} = await service.run(['sites', 'list', '--page-size', '5', '-o', 'ndjson'], {environment})
+
+    expect(exitCode).toBe(0)
+    expect(requestsOf(service.sandbox)['sites.list']).toBeGreaterThan(5)
+    expect(sockets.size).toBe(1)
+  })
+
   test('is refused when its certificate is of nobody, or of another host', async ({start, home, onTestFinished}) => {
     const service = await start()
     const authority = join(home.path, 'authority.pem')
     writeFileSync(authority, certificate)
-    const port = await encrypt(service, onTestFinished)
+    const {port} = await encrypt(service, onTestFinished)
     const list = (environment: Record<string, string>) => service.run(['sites', 'list'], {environment})
 
     const unknown = await list({VENDORCTL_BASE_URL: `https://localhost:${port}`})
