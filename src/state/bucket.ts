@@ -29,7 +29,7 @@ export function refill(bucket: Bucket | undefined, moment: BootMoment, pace: Pac
   const {boot, milliseconds} = moment
   if (!bucket) return {...emptyBucket(moment), tokens: toCapacity(pace, landings.length)}
   if (bucket.boot !== boot) return emptyBucket(moment)
-  if (milliseconds < bucket.milliseconds) return {...bucket, tokens: Math.min(0, bucket.tokens), milliseconds}
+  if (milliseconds < bucket.milliseconds) return {...emptyBucket(moment), tokens: Math.min(0, bucket.tokens)}
   const open = landings.filter((landing) => landing > bucket.milliseconds)
   const over = open.filter((landing) => landing < milliseconds)
   const filled = over.reduce((each, landing, place) => fillUntil(each, landing, pace, open.length - place), bucket)

@@ -83,8 +83,8 @@ function take(book: Book, ask: Ask, {moment, now}: Times): Turn {
 }
 
 /** Not every system names its starts: on such a one the clock is behind after another. */
-function isOfThisStart(bucket: Bucket | undefined, {boot, milliseconds}: BootMoment): boolean {
-  return bucket?.boot === boot && (bucket?.milliseconds ?? 0) <= milliseconds
+function isOfThisStart(bucket: Bucket | undefined, {boot, milliseconds}: BootMoment): bucket is Bucket {
+  return bucket !== undefined && bucket.boot === boot && bucket.milliseconds <= milliseconds
 }
 
 /** The token goes back, too: turns that others wait for stay as they are, so that nobody goes earlier than allowed. */
@@ -112,7 +112,7 @@ function usedOf({hours, lessons}: Account, now: number): LedgerState['used'] {
   return isRefused(lessons, now) ? (perDay) => Math.max(counted, perDay) : () => counted
 }
 
-function describe(account: Account, {boot, milliseconds}: BootMoment, now: number): LedgerState {
+function describe(account: Account, moment: BootMoment, now: number): LedgerState {
   const {bucket, hours, lessons} = account
   const {today, trailing} = useOf(hours, now, lessons.turn)
   const {refusal, turn} = lessons
@@ -127,6 +127,6 @@ function describe(account: Account, {boot, milliseconds}: BootMoment, now: numbe
     resetIs: refused && refusal ? refusal.is : turn.is,
     refused,
     everRefused: refusal !== undefined,
-    slow: bucket !== undefined && bucket.boot === boot && bucket.slowUntil > milliseconds,
+    slow: isOfThisStart(bucket, moment) && bucket.slowUntil > moment.milliseconds,
   }
 }

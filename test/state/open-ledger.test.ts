@@ -137,6 +137,17 @@ describe('turns', () => {
     expect(takeMany(ledger, 6)).toEqual([0, 0, 0, 0, 0, 100])
   })
 
+  test('a clock that begins anew is not slow for what was slow before', ({open, times}) => {
+    const ledger = open()
+    takeMany(ledger, 1)
+    for (let throttles = 0; throttles < 3; throttles++) ledger.learnThrottle()
+    times.milliseconds = 1_000
+    const {slow} = ledger.read()
+
+    expect(slow).toBe(false)
+    expect(takeMany(ledger, 2)).toEqual([100, 200])
+  })
+
   test('the time of day has no say in them', ({open, times}) => {
     const ledger = open()
     takeMany(ledger, 5)
