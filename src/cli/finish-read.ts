@@ -45,14 +45,14 @@ export function finishRead(read: FinishedRead, say: Say): Presented {
   const gaps = [...(read.incomplete ?? []), range?.error, lost, cut ? toCut(sink.rows) : undefined].filter(
     (entry) => entry !== undefined,
   )
-  const file = gaps.length === 0 && target.path ? `${target.path}: ` : '' // with a gap it does not get its name
-  if (target.path !== undefined || process.stderr.isTTY) say.note(`${file}${summary}`)
+  const file = gaps.length === 0 ? target.path : undefined // with a gap it does not get its name
+  if (target.path !== undefined || process.stderr.isTTY) say.note(`${file ? `${file}: ` : ''}${summary}`)
 
   const spent = read.ended ? toEntries(read.ended) : []
   const isEmpty = gaps.length + spent.length + sink.rows === 0 && !truncated && flags['fail-on-empty'] === true
   const errors = isEmpty ? [nothingMatched()] : [...gaps, ...spent]
   return {
-    data: toData(read),
+    data: toData(read, file),
     meta: {
       profile: opened.resolved.profile,
       stage: opened.resolved.values.stage.value ?? '',
@@ -103,9 +103,9 @@ function nothingMatched(): ErrorEntry {
   return {code: 'EMPTY', message: 'nothing matched', exit, changed: 'none', retry: 'after-fix', hint}
 }
 
-function toData({sink, target, pages}: FinishedRead): JsonValue {
+function toData({sink, pages}: FinishedRead, file: string | undefined): JsonValue {
   if (sink.kept) return sink.kept
-  return {file: target.path ?? null, rows: sink.rows, pages}
+  return {file: file ?? null, rows: sink.rows, pages}
 }
 
 function describeLost({lost}: RecordSink): ErrorEntry | undefined {

@@ -107,8 +107,10 @@ describe.concurrent('--output-file', () => {
     const words = ['reports', 'transactions', '--start', '-100d', '--no-split', '--output-file', 'r.csv']
 
     const ran = await run(words, {cwd: home.path})
+    const told = await run([...words, '--json'], {cwd: home.path})
 
     expect(ran).toMatchObject({exitCode: 10, stdout: ''})
+    expect(JSON.parse(told.stdout)).toMatchObject({ok: false, data: {file: null}})
     expect(ran.stderr).toContain('r.csv was not written')
     expect(ran.stderr).toMatch(/^[\d,]+ rows, /m)
     expect(ran.stderr).not.toContain('r.csv:')
