@@ -66,9 +66,7 @@ const written = {
   'virtual:http2': 'export class Http2ServerResponse {}; export const constants = {}; export default {}',
   'virtual:cache': 'export class CacheError extends Error {}; export default class {}',
   /** Loaded for an address with https. */
-  'virtual:tls': `
-    const tls = () => process.getBuiltinModule('node:tls')
-    export const checkServerIdentity = (...given) => tls().checkServerIdentity(...given)`,
+  'virtual:tls': 'export const checkServerIdentity = undefined',
   'virtual:https': `
     export default {get request() { return process.getBuiltinModule('node:https').request }}`,
 }
@@ -107,6 +105,12 @@ const eased = [
     /core.lib.(parser.parse|util.fs)\.js$/,
     /const (\w+) = require\("(node:readline|node:fs\/promises)"\);/g,
     'const $1 = new Proxy({}, {get: (_, name) => require("$2")[name]});',
+  ],
+  /** TLS is for https alone. Node uses a connection again only with this very function of its own. */
+  [
+    /got.dist.source.core.options\.js$/,
+    /(?<=https\.checkServerIdentity \?\? )checkServerIdentity\b/g,
+    "(url.protocol === 'https:' ? process.getBuiltinModule('node:tls').checkServerIdentity : undefined)",
   ],
   /** Naming such a class loads all of fetch: named when there is an object of it. */
   [

@@ -1,5 +1,5 @@
-// Keeps what V8 compiled of the program. Node's own compile cache holds what is compiled while a file is loaded; half of
-// a start is compiling functions when they are called, and these are kept here, once they were.
+// Keeps what V8 compiled of the program. Node's own compile cache holds what is compiled while a file is loaded; about a
+// fifth of a start is compiling functions when they are called, and these are kept here, once they were.
 const fs = require('node:fs')
 const Module = require('node:module')
 const {basename, dirname, join} = require('node:path')

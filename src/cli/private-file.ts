@@ -1,5 +1,8 @@
-import {closeSync, constants, fstatSync, openSync, readFileSync} from 'node:fs'
+import {createHash} from 'node:crypto'
+import {closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
+import {dirname} from 'node:path'
 import {CliFailure} from '../errors.js'
+import {makePrivateFolder} from '../private-folder.js'
 
 /**
  * Reads a file that may hold secrets. Undefined when there is none. Throws `unsafe` when others may read it, when it
@@ -14,6 +17,24 @@ export function readPrivateFile(path: string): string | undefined {
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** Writes such a file as a whole, in a folder of its owner alone. Throws what the system throws, and leaves nothing then. */
+export function writePrivateFile(path: string, text: string): void {
+  const part = `${path}.${process.pid}.part`
+  try {
+    makePrivateFolder(dirname(path))
+    writeFileSync(part, text, {mode: 0o600, flag: 'wx'})
+    renameSync(part, path)
+  } catch (error) {
+    rmSync(part, {force: true})
+    throw error
+  }
+}
+
+/** A name that tells these facts from all others and gives none of them away. */
+export function privateName(facts: readonly string[]): string {
+  return createHash('sha256').update(facts.join('\n')).digest('hex').slice(0, 32)
 }
 
 function openWithoutLinks(path: string): number | undefined {

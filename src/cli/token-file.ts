@@ -1,18 +1,15 @@
-import {createHash} from 'node:crypto'
-import {renameSync, rmSync, writeFileSync} from 'node:fs'
+import {rmSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Token, TokenStore} from '../client/types.js'
 import {CliFailure} from '../errors.js'
-import {makePrivateFolder} from '../private-folder.js'
 import type {Environment} from './environment.js'
 import {stateFolder} from './folders.js'
-import {readPrivateFile} from './private-file.js'
+import {privateName, readPrivateFile, writePrivateFile} from './private-file.js'
 
 /** Keeps the token of a run whose credentials come from the environment: in the state folder only, 0600. */
 export function createTokenFile(environment: Environment, facts: readonly string[]): TokenStore {
   const folder = join(stateFolder(environment), 'tokens')
-  const name = createHash('sha256').update(facts.join('\n')).digest('hex').slice(0, 32)
-  const path = join(folder, `${name}.json`)
+  const path = join(folder, `${privateName(facts)}.json`)
 
   return {
     read: async () => toToken(readPrivateFile(path)),
@@ -31,13 +28,9 @@ function toToken(text: string | undefined): Token | undefined {
 }
 
 function writeToken(folder: string, path: string, token: Token): void {
-  const part = `${path}.${process.pid}.part`
   try {
-    makePrivateFolder(folder)
-    writeFileSync(part, JSON.stringify(token), {mode: 0o600, flag: 'wx'})
-    renameSync(part, path)
+    writePrivateFile(path, JSON.stringify(token))
   } catch (error) {
-    rmSync(part, {force: true})
     throw new CliFailure(`Cannot keep the login token in ${folder}: ${(error as NodeJS.ErrnoException).code}`, {
       code: 'STATE_UNWRITABLE',
       exit: 'storage',

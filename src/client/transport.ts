@@ -49,7 +49,7 @@ export function createTransport(environment: Environment, onNotice: (text: strin
         ...(outgoing.signal && {signal: outgoing.signal}),
         allowGetBody: outgoing.body !== undefined,
         agent: {http: agent as HttpAgent, https: agent as HttpsAgent},
-        https: toTls(outgoing.url),
+        https: tls,
         retry: {limit: 0},
         followRedirect: false,
         throwHttpErrors: false,
@@ -70,12 +70,6 @@ export function createTransport(environment: Environment, onNotice: (text: strin
     },
     close: () => agents.close(),
   }
-}
-
-/** Node uses a connection again only where this very function of its own compared the names of the certificate. */
-function toTls({protocol}: URL) {
-  if (protocol !== 'https:') return tls
-  return {...tls, checkServerIdentity: process.getBuiltinModule('node:tls').checkServerIdentity}
 }
 
 function toTimeout(limit: number) {

@@ -3,7 +3,7 @@ import {toMilliseconds} from '../../values/date-time.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {alertKey} from '../matching-alerts.js'
 import {keyOf} from '../read-current.js'
-import type {Judgement, RowFinding, Sent} from './judgement.js'
+import {foundAsSent, type Judgement, type RowFinding, type Sent} from './judgement.js'
 
 /** Services may keep whole seconds. */
 const roundingMilliseconds = 999
@@ -23,8 +23,7 @@ export function judgeAlerts({records, known, whole}: Sent, found: readonly JsonR
   const similar = rest.map((index) => toFinding(index, records[index] ?? {}, left))
 
   if (done.length === records.length && surplus.length === 0 && whole) {
-    const how = records.length === 1 ? 'new and as it was sent' : 'all of them new and as they were sent'
-    const evidence = `${counted(records.length, 'alert')} found, ${how}`
+    const evidence = foundAsSent(records.length, 'alert')
     return {kind: 'applied', ids: done.map(({id = null}) => id), evidence}
   }
   if (done.length === 0 && surplus.length === 0 && similar.every(({id}) => id === undefined)) {

@@ -3,7 +3,7 @@ import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {diffRecords} from '../diff.js'
 import {siteKey} from '../matching-sites.js'
 import {keyOf} from '../read-current.js'
-import type {FieldFinding, Judgement, RowFinding, Sent} from './judgement.js'
+import {type FieldFinding, foundAsSent, type Judgement, type RowFinding, type Sent} from './judgement.js'
 
 /** `theirs`: a site of that name was there before. `other`: one is new, and not as it was sent. */
 type Row = RowFinding & {state: 'done' | 'theirs' | 'other' | 'none'}
@@ -18,8 +18,7 @@ export function judgeSites({records, known}: Sent, found: readonly JsonRecord[])
   const of = (state: Row['state']) => rows.filter((row) => row.state === state)
   const [done, theirs, none] = [of('done'), of('theirs'), of('none')]
   if (done.length === rows.length) {
-    const how = rows.length === 1 ? 'new and as it was sent' : 'all of them new and as they were sent'
-    const evidence = `${counted(rows.length, 'site')} found, ${how}`
+    const evidence = foundAsSent(rows.length, 'site')
     return {kind: 'applied', ids: done.map(({id = null}) => id), evidence}
   }
   if (none.length === rows.length) {

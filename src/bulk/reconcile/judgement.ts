@@ -1,3 +1,4 @@
+import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 
 /** A field that is not as it was sent; without `before` where that is not known. */
@@ -29,4 +30,9 @@ export type Sent = {
   known: ReadonlySet<string>
   /** Whether `known` is all that could be taken for the set. */
   whole: boolean
+}
+
+/** The evidence that all created records of a set were found. */
+export function foundAsSent(count: number, noun: string): string {
+  return `${counted(count, noun)} found, ${count === 1 ? 'new and as it was sent' : 'all of them new and as they were sent'}`
 }
