@@ -6,7 +6,7 @@ import {makePrivateFolder} from '../private-folder.js'
 
 /**
  * Reads a file that may hold secrets. Undefined when there is none. Throws `unsafe` when others may read it, when it
- * belongs to somebody else, or when it is a link.
+ * belongs to somebody else, or when it is a link or no file; a pipe is not waited for.
  */
 export function readPrivateFile(path: string): string | undefined {
   const descriptor = openWithoutLinks(path)
@@ -39,7 +39,7 @@ export function privateName(facts: readonly string[]): string {
 
 function openWithoutLinks(path: string): number | undefined {
   try {
-    return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+    return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     const {code} = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
@@ -53,8 +53,10 @@ function openWithoutLinks(path: string): number | undefined {
 }
 
 function checkOwner(path: string, descriptor: number): void {
+  const found = fstatSync(descriptor)
+  if (!found.isFile()) throw unsafe(path, 'is not a file', [`ls -ld ${path}`])
   if (process.platform === 'win32') return
-  const {mode, uid} = fstatSync(descriptor)
+  const {mode, uid} = found
   if (uid !== process.getuid?.()) throw unsafe(path, 'belongs to another user', [`ls -l ${path}`])
   if ((mode & 0o077) !== 0) throw unsafe(path, 'can be read by others', [`chmod 600 ${path}`])
 }

@@ -1,6 +1,9 @@
+import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 
-import {cutSets, type PlannedRow} from '../../src/bulk/cut-sets.js'
+import {bytesOfRow, cutSets, type PlannedRow, rowsOfSet} from '../../src/bulk/cut-sets.js'
+import {toWriteBody} from '../../src/client/request.js'
+import {limits} from '../../src/contract/index.js'
 
 const rows = (count: number, length = 1): PlannedRow[] =>
   Array.from({length: count}, (_, index) => ({line: index + 2, record: {name: 'x'.repeat(length)}}))
@@ -38,6 +41,46 @@ describe('by bytes', () => {
       [3, 4, 5],
     ])
   })
+})
+
+test('no request is longer than the service takes, and none ends before it is nearly full', () => {
+  const most = limits.maximumBodyBytes
+  const nearly = most - 2_000
+
+  fc.assert(
+    fc.property(fc.integer({min: 2, max: 6}), fc.integer({min: 0, max: 1_500}), (share, spare) => {
+      const planned = rows(share * 2, Math.floor((most - spare) / share) - bytesOfRow(rows(1, 0)[0]))
+      const sets = cutSets(planned, {setSize: 100, atomic: false, longestRecordBytes: most})
+
+      expect(sets.flatMap(({places}) => places)).toEqual(planned.map((_, place) => place))
+      for (const [index, set] of sets.entries()) {
+        const sent = rowsOfSet(planned, set)
+        expect(Buffer.byteLength(toWriteBody({records: sent.map(({record}) => record)}))).toBeLessThanOrEqual(most)
+        const next = planned[sets[index + 1]?.places[0] ?? -1]
+        if (next) expect([...sent, next].reduce((sum, row) => sum + bytesOfRow(row), 0)).toBeGreaterThan(nearly)
+      }
+    }),
+    {
+      numRuns: 20,
+      examples: [
+        [2, 0],
+        [3, 20],
+        [2, 1_023],
+        [2, 1_024],
+      ],
+    },
+  )
+})
+
+test('rows of which the longest would fit are cut by count, and by bytes from the first that may not', () => {
+  const most = limits.maximumBodyBytes - 1_024
+  const cutAt = (longestRecordBytes: number) => cut(rows(2, most), 2, longestRecordBytes)
+
+  expect(cutAt(most / 2)).toEqual([[1, 0, 2]])
+  expect(cutAt(most / 2 + 1)).toEqual([
+    [1, 0, 1],
+    [2, 1, 2],
+  ])
 })
 
 test('atomic is one set, or refused', () => {

@@ -23,6 +23,16 @@ test.each<[Partial<Fates>, Partial<Ending>, string]>([
   [{unsent: 1}, {stoppedBy: 'terminated', unsentBecause: 'interrupted'}, 'terminated'],
   [{applied: 1, refused: 1, unsent: 1}, {stoppedBy: 'interrupted', refusedStatus: 400}, 'partial'],
   [{applied: 1, refused: 1, inDoubt: 1, unsent: 1}, {stoppedBy: 'interrupted'}, 'inDoubt'],
+  [{applied: 3}, {unkept: true}, 'storage'],
+  [{applied: 1, unsent: 1}, {unkept: true, stoppedBy: 'interrupted'}, 'storage'],
+  [{applied: 1, unsent: 1}, {unsentBecause: 'storage'}, 'storage'],
+  [{refused: 1, unsent: 1}, {unsentBecause: 'storage', refusedStatus: 400}, 'storage'],
+  [{applied: 1, inDoubt: 1}, {unkept: true}, 'inDoubt'],
+  [{refused: 1}, {refusedStatus: 300}, 'unsafe'],
+  [{refused: 1}, {refusedStatus: 399}, 'unsafe'],
+  [{refused: 1}, {refusedStatus: 404}, 'refused'],
+  [{refused: 1}, {}, 'refused'],
+  [{rolledBack: 1}, {}, 'failure'],
 ])('%j %j is %s', (rows, ending, exit) => {
   expect(exitOfRun({rows: {...none, ...rows}, ...ending})).toBe(exit)
 })

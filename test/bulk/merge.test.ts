@@ -54,6 +54,11 @@ test('a service that spells its fields otherwise is understood, and a field is n
   expect(merge('{"Id":7,"NAME":"A","IsEnabled":true,"name":"B"}', '{"id":7,"maxChargePrice":1}')).toBe(
     '{"id":7,"name":"B","maxChargePrice":1}',
   )
+  expect(merge('{"id":7,"name":"B","NAME":"A"}', '{"id":7}')).toBe('{"id":7,"name":"B"}')
+})
+
+test('the spelling of the contract counts before others in what is given as well', () => {
+  expect(merge('{"id":7}', '{"id":7,"name":"B","NAME":"A"}')).toBe('{"id":7,"name":"B"}')
 })
 
 test('no field can reach the prototype of objects', () => {

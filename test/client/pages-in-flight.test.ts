@@ -162,6 +162,23 @@ describe('a page too large for the way', () => {
     },
   )
 
+  test.each([
+    [800, ['1/800', '1/400', '1/200', '1/100']],
+    [200, ['1/200', '1/100']],
+    [250, ['1/250', '1/125']],
+    [198, ['1/198']],
+    [201, ['1/201']],
+  ])('of %i records is not asked for in less than 100, nor in parts that are not equal', async (pageSize, places) => {
+    await using vendor = await startVendor(refusing(413, 1_000, 0))
+    const {client} = createTestClient(vendor.url)
+
+    const failure = await failureOf(idsOf(client.readPages('machines.list', {filters: {}, pageSize})))
+
+    expect(failure).toMatchObject({exit: 'refused', code: 'HTTP_413'})
+    expect(asked(vendor.seen)).toEqual(places)
+    client.close()
+  })
+
   test('a page that is too slow comes in halves', async () => {
     await using vendor = await startVendor((socket, seen) => {
       if (placeOf(seen).size <= 1_000) socket.write(pageOf(seen, 1_500))

@@ -9,6 +9,7 @@ import {type JsonValue, printJson} from '../../src/values/json.js'
 
 const uses = ['create'] as const
 const integer: Field = {kind: 'integer', uses, min: 1, about: ''}
+const decrease: Field = {kind: 'integer', uses, about: ''}
 const decimal: Field = {kind: 'decimal', uses, about: ''}
 const boolean: Field = {kind: 'boolean', uses, about: ''}
 const text: Field = {kind: 'text', uses, maxLength: 5, about: ''}
@@ -38,6 +39,8 @@ describe('accepted, digits and letters kept', () => {
     [' 7 ', integer, {value: '7'}],
     ['9007199254740993', integer, {value: '9007199254740993'}],
     ['0007', integer, {value: '7', as: 'a number without its leading zeros'}],
+    ['-007', decrease, {value: '-7', as: 'a number without its leading zeros'}],
+    ['-00', decrease, {value: '0', as: 'a number without its leading zeros'}],
     ['10.10', decimal, {value: '10.10'}],
     ['-0.5', decimal, {value: '-0.5'}],
     ['0.00000000000000000001', decimal, {value: '0.00000000000000000001'}],
