@@ -1,0 +1,74 @@
+/**
+ * Breaks the code in many small ways and tells which breaks no test notices: npm run mutate -- PART…
+ * Without a part it names them. What is found out is kept in .mutate, and only what changed is tried again.
+ */
+import {Stryker} from '@stryker-mutator/core'
+
+/** The files of a part, and the tests that alone must notice whatever breaks in them. */
+const parts = {
+  values: {
+    mutate: ['src/values/*.ts'],
+    tests: ['test/values/*.test.ts'],
+  },
+  validate: {
+    mutate: ['src/validate/*.ts'],
+    tests: ['test/validate/*.test.ts', 'test/values/date-time.test.ts'],
+  },
+  client: {
+    mutate: ['src/client/*.ts'],
+    tests: ['test/client/*.test.ts', 'test/library/*.test.ts'],
+  },
+  fates: {
+    mutate: ['src/bulk/{exit-of-run,fates,fold-results,pointers,refused-set,set-fates}.ts'],
+    tests: ['test/bulk/**/*.test.ts'],
+    words: true,
+  },
+  sets: {
+    mutate: ['src/bulk/{compare,cut-sets,diff,merge,merge-plan,send-sets}.ts'],
+    tests: ['test/bulk/**/*.test.ts'],
+    words: true,
+  },
+  permissions: {
+    mutate: ['src/private-folder.ts', 'src/cli/private-file.ts', 'src/state/private-state.ts'],
+    tests: ['test/private-folder.test.ts', 'test/cli/private-file.test.ts', 'test/state/*.test.ts'],
+    words: true,
+  },
+  quoting: {
+    mutate: ['src/formats/{quote-marks,safe-text,table-text,write-cells,write-csv,write-json,write-markdown}.ts'],
+    tests: ['test/formats/*.test.ts'],
+    words: true,
+  },
+}
+
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => !Object.hasOwn(parts, name))
+
+if (names.length === 0 || unknown.length > 0) {
+  console.error(`${unknown.map((name) => `No part: ${name}\n`).join('')}Parts: ${Object.keys(parts).join(', ')}`)
+  process.exitCode = 2
+} else {
+  for (const name of names) await mutate(name, parts[name])
+}
+
+async function mutate(name, {mutate, tests, words = false}) {
+  const stryker = new Stryker({
+    mutate,
+    testFiles: tests,
+    testRunner: 'vitest',
+    plugins: [import.meta.resolve('@stryker-mutator/vitest-runner')],
+    vitest: {configFile: 'test/mutate/vitest.config.ts', related: false, pool: 'forks'},
+    tsconfigFile: 'none', // read with TypeScript's own library, which TypeScript 7 has not
+    mutator: {excludedMutations: words ? [] : ['StringLiteral']},
+    concurrency: 1,
+    ignorePatterns: ['dist', 'dist-standalone', '.mutate'],
+    tempDirName: `.mutate/${name}`,
+    incremental: true,
+    incrementalFile: `.mutate/${name}.json`,
+    reporters: ['clear-text', 'html'],
+    htmlReporter: {fileName: `.mutate/${name}.html`},
+    clearTextReporter: {allowColor: false, allowEmojis: false, logTests: false, reportTests: false},
+    disableTypeChecks: false,
+    allowConsoleColors: false,
+  })
+  await stryker.runMutationTest()
+}
