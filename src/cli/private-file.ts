@@ -34,7 +34,7 @@ export function writePrivateFile(path: string, text: string): void {
 
 /** A name that tells these facts from all others and gives none of them away. */
 export function privateName(facts: readonly string[]): string {
-  return createHash('sha256').update(facts.join('\n')).digest('hex').slice(0, 32)
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32)
 }
 
 function openWithoutLinks(path: string): number | undefined {

@@ -3,10 +3,19 @@ import {chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, stat
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, test} from 'vitest'
-import {readPrivateFile, writePrivateFile} from '../../src/cli/private-file.js'
+import {privateName, readPrivateFile, writePrivateFile} from '../../src/cli/private-file.js'
+import {foreignFile, hasModes, openBits} from '../support/foreign-file.js'
 
 let home: string
 let path: string
+
+const unsafe = (why: string, hint: string) =>
+  expect.objectContaining({
+    message: `${path} holds credentials and ${why}; it is not used.`,
+    exit: 'unsafe',
+    code: 'CREDENTIALS_OPEN',
+    hints: [hint],
+  })
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'private-file-'))
@@ -16,8 +25,6 @@ beforeEach(() => {
 afterEach(() => {
   rmSync(home, {recursive: true})
 })
-
-const hasModes = process.platform !== 'win32'
 
 test('comes back as it was written, for its owner only', () => {
   expect(readPrivateFile(path)).toBeUndefined()
@@ -29,13 +36,18 @@ test('comes back as it was written, for its owner only', () => {
   if (hasModes) expect([path, join(home, 'below')].map((one) => statSync(one).mode & 0o777)).toEqual([0o600, 0o700])
 })
 
-test.each(hasModes ? [0o040, 0o020, 0o010, 0o004, 0o002, 0o001] : [])('is not used with the bit %o', (bit) => {
+test.each(hasModes ? openBits : [])('is not used with the bit %o', (bit) => {
   writePrivateFile(path, 'secret')
   chmodSync(path, 0o600 | bit)
 
-  expect(() => readPrivateFile(path)).toThrow(
-    expect.objectContaining({exit: 'unsafe', code: 'CREDENTIALS_OPEN', hints: [`chmod 600 ${path}`]}),
-  )
+  expect(() => readPrivateFile(path)).toThrow(unsafe('can be read by others', `chmod 600 ${path}`))
+})
+
+test.each(hasModes ? ['another user'] : [])('is not used when it belongs to %s', () => {
+  writePrivateFile(path, 'secret')
+  path = foreignFile(path)
+
+  expect(() => readPrivateFile(path)).toThrow(unsafe('belongs to another user', `ls -l ${path}`))
 })
 
 test.each(hasModes ? [0o600, 0o400, 0o700] : [])('is used with the mode %o', (mode) => {
@@ -45,21 +57,19 @@ test.each(hasModes ? [0o600, 0o400, 0o700] : [])('is used with the mode %o', (mo
   expect(readPrivateFile(path)).toBe('secret')
 })
 
-test('is not used by way of a link, also one that leads nowhere', () => {
+test.each(['secret.json', 'missing.json'])('is not used by way of a link to %s', (name) => {
   writePrivateFile(path, 'secret')
-  const links = ['secret.json', 'missing.json'].map((name) => join(home, 'below', `to-${name}`))
-  links.forEach((link, index) => {
-    symlinkSync(join(home, 'below', index === 0 ? 'secret.json' : 'missing.json'), link)
-  })
+  const target = join(home, 'below', name)
+  path = join(home, 'below', 'link.json')
+  symlinkSync(target, path)
 
-  for (const link of links)
-    expect(() => readPrivateFile(link)).toThrow(expect.objectContaining({exit: 'unsafe', code: 'CREDENTIALS_OPEN'}))
+  expect(() => readPrivateFile(path)).toThrow(unsafe('is a symbolic link', `rm ${path}`))
 })
 
 test('a folder in its place is said, and nothing is left of what could not be written', () => {
   mkdirSync(path, {recursive: true})
 
-  expect(() => readPrivateFile(path)).toThrow(expect.objectContaining({exit: 'unsafe', hints: [`ls -ld ${path}`]}))
+  expect(() => readPrivateFile(path)).toThrow(unsafe('is not a file', `ls -ld ${path}`))
   expect(() => writePrivateFile(path, 'secret')).toThrow(expect.objectContaining({code: 'EISDIR'}))
   expect(readdirSync(join(home, 'below'))).toEqual(['secret.json'])
 })
@@ -68,7 +78,7 @@ test.each(hasModes ? ['a pipe that nobody writes to'] : [])('%s is not waited fo
   mkdirSync(join(home, 'below'))
   execFileSync('mkfifo', ['-m', '600', path])
 
-  expect(() => readPrivateFile(path)).toThrow(expect.objectContaining({exit: 'unsafe', hints: [`ls -ld ${path}`]}))
+  expect(() => readPrivateFile(path)).toThrow(unsafe('is not a file', `ls -ld ${path}`))
 })
 
 test('a file where its folder should be leaves nothing to read', () => {
@@ -76,4 +86,44 @@ test('a file where its folder should be leaves nothing to read', () => {
 
   expect(readPrivateFile(path)).toBeUndefined()
   expect(existsSync(path)).toBe(false)
+})
+
+test('a name that the file system refuses is said', () => {
+  path = join(home, 'x'.repeat(300))
+
+  expect(() => readPrivateFile(path)).toThrow(
+    expect.objectContaining({
+      message: `Cannot read ${path}: ENAMETOOLONG`,
+      exit: 'storage',
+      code: 'STATE_UNREADABLE',
+      retry: 'after-fix',
+    }),
+  )
+})
+
+test('a part that another process left under the same name is not written through', () => {
+  mkdirSync(join(home, 'below'))
+  symlinkSync(join(home, 'elsewhere'), `${path}.${process.pid}.part`)
+
+  expect(() => writePrivateFile(path, 'secret')).toThrow(expect.objectContaining({code: 'EEXIST'}))
+  expect(existsSync(join(home, 'elsewhere'))).toBe(false)
+})
+
+test.each([
+  [
+    ['a', 'b'],
+    ['b', 'a'],
+  ],
+  [
+    ['a', 'b'],
+    ['ab', ''],
+  ],
+  [['a', 'b'], ['a\nb']],
+  [['a', ''], ['a']],
+])('the names of %j and %j differ', (one, other) => {
+  const [name, second] = [one, other].map(privateName)
+
+  expect(name).toMatch(/^[0-9a-f]{32}$/)
+  expect(name).toBe(privateName([...one]))
+  expect(name).not.toBe(second)
 })
