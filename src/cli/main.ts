@@ -46,13 +46,30 @@ async function heard(work: () => Promise<void>, words: readonly string[]): Promi
 
 async function codeOf(work: () => Promise<void>, words: readonly string[]): Promise<number> {
   try {
-    await work()
+    await untilDone(work())
     return Number(process.exitCode ?? 0)
   } catch (error) {
     const code = endWith(error)
     if (error instanceof CliFailure && wantsJson(words, process.env)) await presentFailure(error, words)
     return code
   }
+}
+
+/** An event loop that runs empty before the work is done would end the process as if it had succeeded. */
+function untilDone(work: Promise<void>): Promise<void> {
+  const {promise, reject} = Promise.withResolvers<never>()
+  process.once('beforeExit', () => reject(endedEarly()))
+  return Promise.race([work, promise])
+}
+
+function endedEarly(): CliFailure {
+  return new CliFailure('The program ran out of work before the command had finished. This is a defect of vendorctl.', {
+    code: 'ENDED_EARLY',
+    exit: 'failure',
+    changed: 'unknown',
+    retry: 'no',
+    hints: ['See what is known of a run that writes: vendorctl runs list'],
+  })
 }
 
 async function run(words: readonly string[], asked: Asked, program: Program): Promise<void> {

@@ -11,7 +11,7 @@ export const caps = {
 } as const
 
 export class CollectProblem extends Error {
-  readonly kind: 'bodyTooLarge' | 'tooLarge' | 'encoding' | 'cut'
+  readonly kind: 'bodyTooLarge' | 'tooLarge' | 'encoding' | 'cut' | 'protocol'
 
   constructor(kind: CollectProblem['kind'], message: string) {
     super(message)

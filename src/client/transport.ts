@@ -1,11 +1,11 @@
-import type {ClientRequest, Agent as HttpAgent} from 'node:http'
+import type {ClientRequest, Agent as HttpAgent, IncomingMessage} from 'node:http'
 import type {Agent as HttpsAgent} from 'node:https'
 import type {Socket} from 'node:net'
 import type {TLSSocket} from 'node:tls'
 import type {Request as GotRequest} from 'got'
 import {CliFailure} from '../errors.js'
 import {isLoopback} from './address.js'
-import {caps, collect} from './collect.js'
+import {CollectProblem, caps, collect} from './collect.js'
 import {type Environment, findProxy} from './proxy.js'
 import {type Trace, toTransportFailure} from './transport-failure.js'
 
@@ -59,9 +59,11 @@ export function createTransport(environment: Environment, onNotice: (text: strin
         timeout: toTimeout(outgoing.limitMilliseconds),
       })
       stream.on('error', () => {})
-      stream.on('request', (request: ClientRequest) => watch(request, trace))
+      const broken = new Promise<never>((_, reject) => {
+        stream.on('request', (request: ClientRequest) => watch(request, trace, reject))
+      })
       try {
-        return await receive(stream, trace)
+        return await Promise.race([receive(stream, trace), broken])
       } catch (error) {
         throw toTransportFailure(error, trace)
       } finally {
@@ -91,6 +93,7 @@ async function receive(stream: GotRequest, trace: Trace): Promise<Incoming> {
     },
   )
   trace.status = response.statusCode
+  if (response.statusCode < 200) throw noFinalAnswer(response.statusCode)
   const headers = flatten(response.headers)
   return {status: response.statusCode, headers, body: await collect(stream, headers)}
 }
@@ -104,8 +107,29 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   return flat
 }
 
-/** Notes when the connection stands, which is when the first byte of the request may leave. */
-function watch(request: ClientRequest, trace: Trace): void {
+function noFinalAnswer(status: number | undefined): CollectProblem {
+  const what = status === undefined ? 'no answer came' : `the service answered ${status}, which is not a final answer`
+  return new CollectProblem('protocol', what)
+}
+
+/**
+ * Notes when the connection stands, which is when the first byte of the request may leave. `fail` hears of an exchange
+ * that is over with neither an answer nor an error, as Node ends one whose other end switches protocols.
+ */
+function watch(request: ClientRequest, trace: Trace, fail: (problem: Error) => void): void {
+  let isTold = false
+  for (const outcome of ['response', 'error']) {
+    request.once(outcome, () => {
+      isTold = true
+    })
+  }
+  request.once('upgrade', ({statusCode = 101}: IncomingMessage, socket: Socket) => {
+    trace.status = statusCode
+    socket.destroy()
+  })
+  request.once('close', () => {
+    if (!isTold) fail(noFinalAnswer(trace.status))
+  })
   request.on('proxyConnect', ({statusCode}: {statusCode: number}) => {
     if (statusCode === 200) return
     trace.proxyStatus = statusCode
@@ -149,8 +173,8 @@ function createAgents(environment: Environment, onNotice: (text: string) => void
       if (proxy) {
         if (!noticed.has(proxy.host)) onNotice(`Requests go by way of the proxy ${proxy.host}.`)
         noticed.add(proxy.host)
-        const {HttpsProxyAgent} = await import('https-proxy-agent')
-        return remember(name, () => new HttpsProxyAgent(proxy, options))
+        const {ProxyAgent} = await import('./proxy-agent.js')
+        return remember(name, () => new ProxyAgent(proxy, options))
       }
 
       const {Agent} = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http')

@@ -146,3 +146,21 @@ describe.concurrent('compiled code', () => {
     expect(readdirSync(home.path)).not.toContain('relative')
   })
 })
+
+test.concurrent('a command that waits for what can never come is a failure, not a success', async ({alone}) => {
+  const silent = fileURLToPath(new URL('../support/silent-input.cjs', import.meta.url))
+  const environment = {
+    NODE_OPTIONS: `--require=${JSON.stringify(silent)}`,
+    VENDORCTL_BASE_URL: 'http://127.0.0.1:9',
+    VENDORCTL_API_KEY: 'key-of-nobody',
+  }
+
+  const ran = await alone(['sites', 'create', '-f', '-', '--yes', '--json'], {environment})
+
+  expect(ran.exitCode).toBe(1)
+  expect(ran.stderr).toContain('before the command had finished')
+  expect(JSON.parse(ran.stdout)).toMatchObject({
+    ok: false,
+    errors: [{code: 'ENDED_EARLY', exit: 1, changed: 'unknown'}],
+  })
+})

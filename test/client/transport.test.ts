@@ -1,11 +1,11 @@
 import {createServer as createTlsServer} from 'node:https'
 import {type AddressInfo, connect, createServer, type Server} from 'node:net'
 
-import {expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {certificate, certificateKey} from '../support/certificate.js'
 import {createTestClient, failureOf, readAll, secrets} from '../support/client.js'
 import {answering} from '../support/faults.js'
-import {paged, readRequests, type Seen, startVendor} from '../support/vendor.js'
+import {paged, readRequests, reply, type Seen, startVendor} from '../support/vendor.js'
 
 function listening(server: Server): Promise<number> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)))
@@ -201,4 +201,28 @@ test('a write in flight is given ten seconds after the signal, then it is in dou
   expect(waits).toEqual([10_000])
   expect(vendor.seen).toHaveLength(1)
   client.close()
+})
+
+describe('an answer that is no final one', () => {
+  const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+  const answers = [
+    ['a switch of protocols', `HTTP/1.1 101 Switching Protocols\r\n${upgrade}`],
+    ['a switch with an answer after it', `HTTP/1.1 101 Switching Protocols\r\n${upgrade}${reply(200, '[]')}`],
+    ['a status that does not exist', 'HTTP/1.1 099 Odd\r\ncontent-length: 2\r\n\r\n[]'],
+    ['a hint and then nothing', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+  ] as const
+
+  test.each(answers)('%s breaks a read, and leaves a write in doubt', async (_, answer) => {
+    await using vendor = await startVendor((socket) => socket.end(answer))
+    const {client} = createTestClient(vendor.url)
+
+    const read = await failureOf(readAll(client, 'machines.list'))
+    const raw = await failureOf(client.call({method: 'POST', path: '/machines'}))
+    const write = await client.write('sites.create', {records: [{name: 'A'}]})
+
+    expect(read).toMatchObject({exit: 'unavailable', retry: 'safe'})
+    expect(raw).toMatchObject({exit: 'inDoubt', changed: 'unknown'})
+    expect(write).toMatchObject({fate: 'inDoubt'})
+    client.close()
+  })
 })
