@@ -73,5 +73,10 @@ function isInstance(this: unknown, value: unknown): boolean {
 export function toEntries(failure: CliFailure): ErrorEntry[] {
   if (failure.entries.length > 0) return failure.entries
   const {code, message, exitCode, changed, retry, hints} = failure
-  return [{code, message, exit: exitCode, changed, retry, ...(hints.length > 0 && {hint: hints.join('\n')})}]
+  return [{code, message, exit: exitCode, changed, retry, ...(hints.length > 0 && {hint: toHint(hints)})}]
+}
+
+/** One line for each; a line end within one comes from foreign data and is shown. */
+export function toHint(hints: readonly string[]): string {
+  return hints.map((hint) => hint.replace(/[\r\n]+/g, '\\n')).join('\n')
 }

@@ -124,7 +124,7 @@ export abstract class BaseCommand extends Command {
     const {nameProfile} = await import('./name-profile.js')
     const failure = nameProfile(toCliFailure(error, this.ctor), this.#named)
     this.messages.tell(renderFailure(failure, process.stderr))
-    if (failure.code === 'UNEXPECTED') this.messages.detail(String((error as Error).stack))
+    if (failure.code === 'UNEXPECTED') this.messages.detail(String((error as Error).stack).split('\n'))
     await this.#presentFailure(failure)
     process.exitCode = failure.exitCode
   }

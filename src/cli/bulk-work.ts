@@ -4,7 +4,6 @@ import {checkStage} from '../client/address.js'
 import {systemClock} from '../clock.js'
 import {exitCodeOf, type WriteId} from '../contract/index.js'
 import {CliFailure, toEntries} from '../errors.js'
-import {toSafeText} from '../formats/safe-text.js'
 import {type Annotations, openAnnotations} from './annotations.js'
 import {applyPlanFile} from './apply-plan-file.js'
 import {allowWrite, type BulkFlagValues, type WriteFlagValues} from './bulk-consent.js'
@@ -137,7 +136,7 @@ export class BulkWork extends CommandWork {
     const unsaid = await annotations.say(report.entries)
     if (unsaid) addFailure(report, told, unsaid)
     await this.#tell(report, told, resolved.values.dailyQuota.value)
-    for (const note of planOut?.notes ?? []) this.messages.tell(toSafeText(note))
+    for (const note of planOut?.notes ?? []) this.messages.tell(note)
     const isSaid = (await this.#presentReport(report, flags, lazy.opened)) && (await whyUnheard()) === undefined
     keeper.close(isSaid ? told : undefined)
     if (isSaid) this.wasTold(told, report)
@@ -161,7 +160,7 @@ export class BulkWork extends CommandWork {
     for (const warning of describeWarnings(warnings)) this.caution(warning)
     for (const notice of notices) this.caution(notice)
     this.messages.tell(dryRun ? renderPlan(report, Number(dailyQuota)) : await renderReport(report, notes))
-    for (const {message} of failures) this.messages.tell(`error: ${toSafeText(message)}`)
+    for (const {message} of failures) this.messages.tell(`error: ${message}`)
   }
 
   /** A reader that is gone, or a full disk, hides nothing of the rows: the exit code is theirs. False for a full disk. */
@@ -179,7 +178,7 @@ export class BulkWork extends CommandWork {
     } catch (error) {
       if (error instanceof PipeClosed) return true
       if (dryRun || !(error instanceof CliFailure)) throw error
-      this.messages.tell(`error: ${toSafeText(error.message)}`)
+      this.messages.tell(`error: ${error.message}`)
       if (runId !== undefined) this.messages.tell(`→ ${hintOfResults(runId)}`)
       if (exit === 'ok') process.exitCode = exitCodeOf('storage').code
       return false

@@ -1,6 +1,7 @@
 import {counted} from '../values/counted.js'
 import type {JsonValue} from '../values/json.js'
 import {toRequests} from './finish-read.js'
+import {toLines} from './messages.js'
 import {simpleTable} from './simple-table.js'
 import {type VerifyFlags, VerifyWork} from './verify-work.js'
 
@@ -15,7 +16,7 @@ export class ChangesWork extends VerifyWork {
       this.messages.note(
         `${path}: ${counted(compared, 'record')} read, ${counts.added} added, ${counts.changed} changed, ${counts.removed} removed since it was exported.`,
       )
-      for (const {message, hint} of errors) this.messages.tell(`incomplete: ${message}\n→ ${hint}`)
+      for (const error of errors) this.messages.tell(toLines('incomplete', error))
       const rows = changes.map(({id, change}) => [id, change])
       await this.present({
         data: {file: path, compared, ...counts, changes} as unknown as JsonValue,

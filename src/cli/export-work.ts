@@ -13,6 +13,7 @@ import {describeKept, describeOutcome, describePacked, isMisnamed, nothingMatche
 import {toRequests} from './finish-read.js'
 import {keepMemoryFlat} from './flat-memory.js'
 import type {Heartbeat} from './heartbeat.js'
+import {toLines} from './messages.js'
 import {type ClientFlags, type OpenedClient, openClient} from './open-client.js'
 import type {Progress} from './progress.js'
 import {ReadWork} from './read-work.js'
@@ -116,7 +117,7 @@ export class ExportWork extends ReadWork {
 
   #tell(path: string, outcome: ExportOutcome, {client}: OpenedClient): void {
     this.messages.note(describeOutcome(path, outcome, client.requestsUsed))
-    for (const {message, hint} of outcome.errors ?? []) this.messages.tell(`incomplete: ${message}\n→ ${hint}`)
+    for (const error of outcome.errors ?? []) this.messages.tell(toLines('incomplete', error))
   }
 
   async #conclude(flags: ExportFlags, opened: OpenedClient, {outcome, path}: Exported): Promise<void> {

@@ -2,7 +2,6 @@ import {type CheckedFile, checkFile} from '../bulk/check-file.js'
 import {toEntry} from '../bulk/invalid-input.js'
 import {mendFile} from '../bulk/mend-file.js'
 import type {Mend} from '../bulk/mend-rows.js'
-import {toSafeText} from '../formats/safe-text.js'
 import {counted} from '../values/counted.js'
 import type {JsonValue} from '../values/json.js'
 import {thousands} from '../values/thousands.js'
@@ -30,10 +29,10 @@ export class LintWork extends CommandWork {
   #tellMends(path: string, mends: readonly Mend[]): void {
     for (const {column, mend, count} of mends) {
       const times = count === 1 ? '' : ` (${thousands(count)} times)`
-      this.messages.note(toSafeText(`mended: ${column === '' ? '' : `${column}: `}${mend}${times}`))
+      this.messages.note(`mended: ${column === '' ? '' : `${column}: `}${mend}${times}`)
     }
 
-    this.messages.note(`Wrote ${toSafeText(path)}: ${mends.length === 0 ? 'nothing to mend' : 'mended'}; UTF-8, LF.`)
+    this.messages.note(`Wrote ${path}: ${mends.length === 0 ? 'nothing to mend' : 'mended'}; UTF-8, LF.`)
   }
 
   async #conclude(checked: CheckedFile, flags: LintFlagValues, mends?: readonly Mend[]): Promise<void> {
@@ -43,12 +42,10 @@ export class LintWork extends CommandWork {
     const entries = [...errors.map(toEntry), ...(broken?.entries ?? [])]
     const isBad = entries.length > 0 || (flags['fail-on-warning'] === true && warnings > 0)
     const ordered = problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
-    for (const line of renderProblems(ordered)) this.messages.tell(line)
+    this.messages.tell(renderProblems(ordered))
     if (broken) this.messages.tell(renderFailure(broken, process.stderr))
     for (const notice of notices) this.caution(notice)
-    this.messages.note(
-      toSafeText(`${file}: ${this.#count(checked)} in ${counted(rows, 'row')} for ${flags.operation}.`),
-    )
+    this.messages.note(`${file}: ${this.#count(checked)} in ${counted(rows, 'row')} for ${flags.operation}.`)
     await this.present({
       data: {
         file,

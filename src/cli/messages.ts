@@ -1,3 +1,5 @@
+import type {ExitName} from '../contract/index.js'
+import type {ErrorEntry} from '../errors.js'
 import {toSafeText} from '../formats/safe-text.js'
 import {say} from './error-output.js'
 import {foldFor} from './fold-text.js'
@@ -5,19 +7,23 @@ import {redact} from './redact.js'
 
 export type MessageOptions = {quiet: boolean; verbose: boolean}
 
+/** One line: a line end in it comes from foreign data and is shown as `\n`. Or what is safe already, with its lines. */
+export type Line = string | {readonly safe: string}
+
 /** Everything for people: on standard error, without secrets, without control characters of foreign data. */
 export type Messages = {
   /** Always shown: failures, refusals, what was changed. */
-  tell(text: string): void
+  tell(text: Line | readonly Line[]): void
   /** Shown unless `--quiet`: notices, resolved ranges, summaries. */
-  note(text: string): void
+  note(text: Line | readonly Line[]): void
   /** Shown with `--verbose`. */
-  detail(text: string): void
+  detail(text: Line | readonly Line[]): void
 }
 
 export function createMessages({quiet, verbose}: MessageOptions): Messages {
-  const print = (text: string) => {
-    say(`${foldFor(process.stderr, redact(text))}\n`)
+  const print = (text: Line | readonly Line[]) => {
+    const lines = [text].flat().map(toSafeLine)
+    if (lines.length > 0) say(`${foldFor(process.stderr, redact(lines.join('\n')))}\n`)
   }
 
   return {
@@ -27,7 +33,11 @@ export function createMessages({quiet, verbose}: MessageOptions): Messages {
   }
 }
 
-/** One line of foreign text, safe for a terminal. */
-export function shown(text: string): string {
-  return toSafeText(text)
+/** What was found wrong and what to do about it, under the name of the exit code. */
+export function toLines(exit: ExitName, {message, hint}: Pick<ErrorEntry, 'message' | 'hint'>): string[] {
+  return [`${exit}: ${message}`, ...(hint?.split('\n') ?? []).map((step) => `→ ${step}`)]
+}
+
+function toSafeLine(line: Line): string {
+  return typeof line === 'string' ? toSafeText(line) : line.safe
 }

@@ -13,6 +13,7 @@ import {toFilterValues} from './filter-values.js'
 import {type FinishedRead, finishRead} from './finish-read.js'
 import {describeContradiction} from './format-of.js'
 import {openKnownCodes} from './known-codes.js'
+import {toLines} from './messages.js'
 import {type ClientFlags, type OpenedClient, openClient} from './open-client.js'
 import {type Progress, startProgress} from './progress.js'
 import {createPace} from './progress-text.js'
@@ -97,8 +98,7 @@ export class ReadWork extends CommandWork {
     })
     await (presented.exit === 'incomplete' ? read.target.discard() : read.target.commit())
     for (const say of words) say()
-    for (const {message, hint} of presented.errors ?? [])
-      this.messages.tell(`${presented.exit}: ${message}\n→ ${hint?.replaceAll('\n', '\n→ ')}`)
+    for (const error of presented.errors ?? []) this.messages.tell(toLines(presented.exit ?? 'ok', error))
     if (presented.exit === 'incomplete' && read.target.path) this.messages.tell(`${read.target.path} was not written.`)
     await this.present(presented)
   }

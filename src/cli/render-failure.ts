@@ -2,6 +2,7 @@ import {styleText} from 'node:util'
 import type {CliFailure, ErrorEntry} from '../errors.js'
 import {toSafeText} from '../formats/safe-text.js'
 import {hasColor} from './help/terminal.js'
+import type {Line} from './messages.js'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -14,24 +15,20 @@ const changedWords = {
 } as const
 
 /** A failure as people read it: what failed, each problem, what was changed, what to do next. */
-export function renderFailure(failure: CliFailure, stream: NodeJS.WriteStream): string {
+export function renderFailure(failure: CliFailure, stream: NodeJS.WriteStream): Line {
   const {message, entries, hints, changed} = failure
   const isPlain = !hasColor(stream, process.env)
   const paint = (style: Style, text: string) => (isPlain ? text : styleText(style, text, {validateStream: false}))
-  const head = `${paint(['red', 'bold'], 'error')}: ${toSafeLines(message)}`
+  const head = `${paint(['red', 'bold'], 'error')}: ${toSafeText(message)}`
   const shown = entries.slice(0, entriesShown).map((entry) => `  ${renderEntry(entry)}`)
   const more =
     entries.length > entriesShown ? [`  … and ${entries.length - entriesShown} more (all of them with --json)`] : []
-  const steps = hints.map((hint) => `${paint('cyan', '→')} ${toSafeLines(hint)}`)
-  return [head, ...shown, ...more, changedWords[changed], ...steps].join('\n')
+  const steps = hints.map((hint) => `${paint('cyan', '→')} ${toSafeText(hint)}`)
+  return {safe: [head, ...shown, ...more, changedWords[changed], ...steps].join('\n')}
 }
 
 /** `sites.csv:14:3 error maxChargePrice: not an integer: "5,00"` */
 function renderEntry({file, line, column, message, code}: ErrorEntry): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(':')
-  return toSafeLines([place, place ? 'error' : code, message].filter(Boolean).join(' '))
-}
-
-function toSafeLines(text: string): string {
-  return text.split('\n').map(toSafeText).join('\n')
+  return toSafeText([place, place ? 'error' : code, message].filter(Boolean).join(' '))
 }

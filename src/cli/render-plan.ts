@@ -1,6 +1,5 @@
 import type {RunReport} from '../bulk/run-plan.js'
 import {writeOperation} from '../contract/index.js'
-import {toSafeText} from '../formats/safe-text.js'
 import {counted} from '../values/counted.js'
 import {type JsonValue, printJson} from '../values/json.js'
 import {toBulkData} from './render-report.js'
@@ -8,19 +7,19 @@ import {toBulkData} from './render-report.js'
 const missingShown = 50
 
 /** What a dry run would send, in words. */
-export function renderPlan(report: RunReport, dailyQuota: number): string {
+export function renderPlan(report: RunReport, dailyQuota: number): string[] {
   const {file, operation, rows, plan} = report
   const {requests, sets} = plan
   const share = ((requests / dailyQuota) * 100).toFixed(1)
   const reads = requests - sets
   const kinds = reads > 0 ? ` (${counted(reads, 'read')}, ${counted(sets, 'write')})` : ''
   return [
-    `${toSafeText(file)}: ${counted(rows.unsent, 'row')} for ${operation} in ${counted(sets, 'set')}.`,
+    `${file}: ${counted(rows.unsent, 'row')} for ${operation} in ${counted(sets, 'set')}.`,
     ...describeComparison(report),
     report.exit === 'invalid'
       ? 'A run would stop here, because records are missing. Nothing was sent.'
       : `Would send ${counted(requests, 'request')}${kinds}, and one to log in if need be (${share} % of the daily quota). Nothing was sent.`,
-  ].join('\n')
+  ]
 }
 
 /** The same as data, with every change and every id that was not found. */
@@ -57,5 +56,5 @@ function describeComparison({comparison, operation, exit, entries}: RunReport): 
 }
 
 function toLine({file = '', line, column, message}: RunReport['entries'][number]): string {
-  return toSafeText(`  ${[file, line, column].filter((part) => part !== undefined).join(':')} error ${message}`)
+  return `  ${[file, line, column].filter((part) => part !== undefined).join(':')} error ${message}`
 }

@@ -1,4 +1,3 @@
-import {toSafeText} from '../formats/safe-text.js'
 import {type Problem, problemText} from '../validate/problem.js'
 import {counted} from '../values/counted.js'
 import {thousands} from '../values/thousands.js'
@@ -13,13 +12,13 @@ export function renderProblems(problems: readonly Problem[]): string[] {
 }
 
 function renderProblem(problem: Problem): string {
-  return toSafeText(`${placeOf(problem)} ${problem.severity} ${problemText(problem)}`)
+  return `${placeOf(problem)} ${problem.severity} ${problemText(problem)}`
 }
 
 /** The warnings of a file that was sent: the first 50, and where to find the others. */
 export function describeWarnings(warnings: readonly Problem[]): string[] {
   const more = warnings.length - problemsShown
-  const texts = warnings.slice(0, problemsShown).map((each) => toSafeText(`${placeOf(each)} ${problemText(each)}`))
+  const texts = warnings.slice(0, problemsShown).map((each) => `${placeOf(each)} ${problemText(each)}`)
   return more > 0 ? [...texts, `… and ${thousands(more)} more; vendorctl lint --json shows all`] : texts
 }
 

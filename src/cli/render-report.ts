@@ -2,10 +2,10 @@ import {fateNames} from '../bulk/fates.js'
 import type {BulkReport, RefusedRow, RowOutcome, SetNote} from '../bulk/report.js'
 import {nextStepOfReport, sayNextStep} from '../bulk/run-next-step.js'
 import {exitCodeOf} from '../contract/index.js'
-import {toSafeText} from '../formats/safe-text.js'
 import {counted} from '../values/counted.js'
 import type {JsonValue} from '../values/json.js'
 import {thousands} from '../values/thousands.js'
+import type {Line} from './messages.js'
 import {simpleTable} from './simple-table.js'
 
 const linesShown = 50
@@ -18,26 +18,24 @@ const longestText = 300
 export async function renderReport(
   report: BulkReport & {runId?: string},
   files: readonly string[] = [],
-): Promise<string> {
+): Promise<Line[]> {
   const {file, refusals, notes, rows, entries, exit} = report
   const shown = refusals.slice(0, linesShown)
   const hints = [...new Set(entries.flatMap(({hint}) => hint?.split('\n') ?? []))]
   return [
-    refusals.length > 0 ? (await simpleTable(headers, shown.map(toCells), process.stderr)).trimEnd() : '',
+    refusals.length > 0 ? {safe: (await simpleTable(headers, shown.map(toCells), process.stderr)).trimEnd()} : '',
     more(refusals.length, 'refusals'),
     ...notes.slice(0, linesShown).map(toLine),
     more(notes.length, 'sets'),
     describeRolledBack(rows.rolledBack),
     ...describeNotSent(report),
-    `${toSafeText(file)}: ${fateNames.map((fate) => `${fate} ${rows[fate]}`).join(' · ')}`,
+    `${file}: ${fateNames.map((fate) => `${fate} ${rows[fate]}`).join(' · ')}`,
     changedWords(report),
-    ...files.map(toSafeText),
-    ...hints.map((hint) => `→ ${toSafeText(hint)}`),
+    ...files,
+    ...hints.map((hint) => `→ ${hint}`),
     describeNext(report, hints),
     exit === 'ok' ? '' : `→ What exit code ${exitCodeOf(exit).code} means: vendorctl explain ${exitCodeOf(exit).code}`,
-  ]
-    .filter(Boolean)
-    .join('\n')
+  ].filter(Boolean)
 }
 
 const headers = ['where', 'code', 'pointer', 'message', 'cell']
@@ -60,7 +58,7 @@ function unplaced(pointer: string | number | undefined): string {
 }
 
 function toLine({file, lines, code, message}: SetNote): string {
-  return [toPlace(file, lines), cut(code), cut(message)].map(toSafeText).join(' · ')
+  return [toPlace(file, lines), cut(code), cut(message)].join(' · ')
 }
 
 /** `sites.csv:4–5` */
@@ -84,7 +82,7 @@ function describeNotSent({file, outcomes, operation, input}: BulkReport): string
   const unsent = outcomes.filter(({code}) => code === 'NOT_SENT' || code === 'CONTINUED')
   return [...Map.groupBy(unsent, ({message = 'the run stopped before'}) => message)].map(([why, rows]) => {
     const lines = [rows.slice(0, 1), rows.slice(-1)].map(([row]) => (row ? placeOf(row) : 0)) as [number, number]
-    return toSafeText(`not sent: ${counted(rows.length, 'row')}, ${toPlace(file, lines)}: ${why}`)
+    return `not sent: ${counted(rows.length, 'row')}, ${toPlace(file, lines)}: ${why}`
   })
 }
 

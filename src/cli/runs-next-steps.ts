@@ -20,10 +20,10 @@ export function hidesNextSteps({output, columns, where, 'output-file': path}: Re
   return isOnTerminal(path) && formatOf({output}, path) === 'table' && columns === undefined && where === undefined
 }
 
-export function renderNextSteps(steps: readonly string[]): string {
+export function renderNextSteps(steps: readonly string[]): string[] {
   const more = steps.length - stepsShown
   return [
     ...steps.slice(0, stepsShown).map((step) => `→ ${step}`),
     ...(more > 0 ? [`… and ${thousands(more)} more: vendorctl runs list --open --columns next`] : []),
-  ].join('\n')
+  ]
 }

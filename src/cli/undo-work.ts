@@ -72,7 +72,7 @@ export class UndoWork extends BulkWork {
     const {changes} = comparison
     const plan = {sets: 0, requests: 0, rows: 0, unchanged: 0}
     const shown = {plan, comparison: {...comparison, changes: changes.slice(0, changesShown)}}
-    this.messages.note((await renderDiff(shown, 'table'))?.trimEnd() ?? '')
+    this.messages.note({safe: (await renderDiff(shown, 'table'))?.trimEnd() ?? ''})
     const more = changes.length - changesShown
     if (more > 0) this.messages.note(`… and ${thousands(more)} more changes (--dry-run shows all)`)
   }

@@ -9,6 +9,7 @@ import type {ExportFlags} from './export-flags.js'
 import {ExportWork} from './export-work.js'
 import {fingerprint} from './fingerprint.js'
 import {toRequests} from './finish-read.js'
+import {toLines} from './messages.js'
 import type {OpenedClient} from './open-client.js'
 
 export type VerifyFlags = ExportFlags & {sample?: string; full?: boolean}
@@ -22,7 +23,7 @@ export class VerifyWork extends ExportWork {
     const {verifyFile} = await import('../reports/verify-file.js')
     const {path, manifest, errors} = await verifyFile(file)
     if (share === 0 || errors.length > 0) {
-      for (const {message, hint} of errors) this.messages.tell(`incomplete: ${message}\n→ ${hint}`)
+      for (const error of errors) this.messages.tell(toLines('incomplete', error))
       const data = {file: path, ok: errors.length === 0, manifest} as unknown as JsonValue
       const text = errors.length === 0 ? describeChecked(path, manifest) : undefined
       return this.present({data, text, exit: errors.length === 0 ? 'ok' : 'incomplete', errors})
@@ -31,7 +32,7 @@ export class VerifyWork extends ExportWork {
     await this.compare({path, manifest}, {flags, share}, async (comparison, opened) => {
       const {changes, compared, ranges} = comparison
       const wrong = [...comparison.errors, ...(changes.length > 0 ? [differs(path, comparison)] : [])]
-      for (const {message, hint} of wrong) this.messages.tell(`incomplete: ${message}\n→ ${hint}`)
+      for (const error of wrong) this.messages.tell(toLines('incomplete', error))
       await this.present({
         data: {file: path, ok: wrong.length === 0, compared, ranges, changes, manifest} as unknown as JsonValue,
         text:

@@ -1,5 +1,5 @@
 import {exitCodeOf, type inputProblems} from '../contract/index.js'
-import {CliFailure, type ErrorEntry} from '../errors.js'
+import {CliFailure, type ErrorEntry, toHint} from '../errors.js'
 
 export type InputCode = keyof typeof inputProblems
 
@@ -14,7 +14,7 @@ export function inputFailure(code: InputCode, message: string, place: Place, hin
     ...place,
     changed: 'none',
     retry: 'after-fix',
-    ...(hints.length > 0 && {hint: hints.join('\n')}),
+    ...(hints.length > 0 && {hint: toHint(hints)}),
   }
 
   const {file, line} = place

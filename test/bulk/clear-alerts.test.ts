@@ -53,7 +53,7 @@ test('a set in doubt and what was not sent after it are named by ids too', async
   const report = await clearAlerts([9001, 9002, 9003], {client: client(), setSize: 2})
 
   expect(report.notes).toMatchObject([{lines: [9001, 9002]}])
-  const text = await renderReport(report)
+  const text = (await renderReport(report)).join('\n')
   expect(text).toContain('alerts:9001–9002 · IN_DOUBT · set 1 of 2 (2 rows, alerts 9001 to 9002): ')
   expect(text).toContain('not sent: 1 row, alerts:9003: ')
 })

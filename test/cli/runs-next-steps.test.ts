@@ -10,13 +10,13 @@ test('names the next step of every run that waits for somebody, and changes no r
   const listed = [...gatherNextSteps(runs, steps)]
 
   expect(listed).toEqual(runs)
-  expect(renderNextSteps(steps)).toBe('→ reconcile\n→ show')
+  expect(renderNextSteps(steps)).toEqual(['→ reconcile', '→ show'])
 })
 
 test('names five, and how to see the others', () => {
   const steps = Array.from({length: 7}, (_, place) => `step ${place}`)
 
-  expect(renderNextSteps(steps).split('\n').slice(-2)).toEqual([
+  expect(renderNextSteps(steps).slice(-2)).toEqual([
     '→ step 4',
     '… and 2 more: vendorctl runs list --open --columns next',
   ])

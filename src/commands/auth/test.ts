@@ -1,6 +1,5 @@
 import {BaseCommand} from '../../cli/base-command.js'
 import {clientFlags} from '../../cli/flags.js'
-import {shown} from '../../cli/messages.js'
 
 export default class AuthTest extends BaseCommand {
   static override summary = 'Ask the service whether the API key is set up correctly.'
@@ -16,7 +15,7 @@ export default class AuthTest extends BaseCommand {
     const {client, resolved} = await openClient(flags, this.environment, this.messages)
     const answer = await client.testKey()
     client.close()
-    this.messages.note(`The API key of profile ${resolved.profile} works: ${shown(answer)}`)
+    this.messages.note(`The API key of profile ${resolved.profile} works: ${answer}`)
     await this.present({data: {profile: resolved.profile, answer}})
   }
 }

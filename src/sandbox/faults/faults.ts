@@ -71,7 +71,8 @@ function toFailure({message}: FaultProblem): CliFailure {
     exit: 'usage',
     hints: [
       'A fault is written FAULT[(arguments)]@OPERATION[#nth|#from-|%percent], such as reset@sites.create#2',
-      `The faults are:\n${known.join('\n')}`,
+      'The faults are:',
+      ...known,
     ],
   })
 }
