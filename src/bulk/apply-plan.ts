@@ -1,6 +1,7 @@
 import {systemClock} from '../clock.js'
 import {writeOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
+import {commandLine} from '../values/command-line.js'
 import type {JsonRecord} from '../values/json.js'
 import {compareRecords} from './compare.js'
 import {nameAlerts} from './name-alerts.js'
@@ -79,7 +80,7 @@ function appliedBefore({path, head}: PlanDocument, {id, isComplete}: EarlierRun)
     code: 'PLAN_APPLIED',
     exit: 'incomplete',
     hints: isComplete
-      ? [`See what it did: vendorctl runs show ${id}`, `To write again, ${planAgain(head, 'FILE')}`]
-      : [`To go on with it: vendorctl runs resume ${id}`],
+      ? [`See what it did: ${commandLine('runs show', [id])}`, `To write again, ${planAgain(head, 'FILE')}`]
+      : [`To go on with it: ${commandLine('runs resume', [id])}`],
   })
 }

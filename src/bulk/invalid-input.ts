@@ -1,6 +1,7 @@
 import {exitCodeOf} from '../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../errors.js'
 import {type Problem, problemText} from '../validate/problem.js'
+import {commandLine} from '../values/command-line.js'
 import {counted} from '../values/counted.js'
 
 export type Invalid = {
@@ -22,7 +23,7 @@ export function invalidInput({operation, file, errors, rows, broken}: Invalid): 
       code: 'INVALID_INPUT',
       exit: 'invalid',
       entries,
-      hints: [...(broken?.hints ?? []), `See what each field may hold: vendorctl contract show ${operation}`],
+      hints: [...(broken?.hints ?? []), `See what each field may hold: ${commandLine('contract show', [operation])}`],
     },
   )
 }

@@ -9,6 +9,7 @@ import {
   removeEmergency,
 } from '../state/emergency.js'
 import type {Journal} from '../state/journal.js'
+import {commandLine} from '../values/command-line.js'
 
 /** Keeps outside of the journal what became of a part, and says where, or says all of it. */
 export function keepElsewhere(journal: Journal, lost: Omit<Emergency, 'run'>, cause: CliFailure): CliFailure {
@@ -20,7 +21,7 @@ export function keepElsewhere(journal: Journal, lost: Omit<Emergency, 'run'>, ca
     exit: 'storage',
     changed: lost.state === 'confirmed' ? 'some' : lost.state === 'inDoubt' ? 'unknown' : 'none',
     retry: 'reconcile-first',
-    hints: [...cause.hints, `Then see where the run stands: vendorctl runs show ${run}`],
+    hints: [...cause.hints, `Then see where the run stands: ${commandLine('runs show', [run])}`],
     cause,
   })
 }

@@ -1,9 +1,18 @@
-import {shellWord} from '../values/shell-word.js'
+import {writeOperation} from '../contract/index.js'
+import {commandLine} from '../values/command-line.js'
 import type {PlanHead} from './plan-document.js'
 
+type FlagValues = Parameters<typeof commandLine>[2]
+
 /** How a plan is made anew into `out`; what chose its records or set its options stands in no plan as it was typed. */
-export function planAgain({command, input}: Pick<PlanHead, 'command' | 'input'>, out: string): string {
-  if (!input) return `plan again with the same alerts or filters: vendorctl ${command} … --dry-run --plan-out ${out}`
-  const file = input.name === 'stdin' ? '-' : shellWord(input.name)
-  return `plan again with the same options: vendorctl ${command} -f ${file} --dry-run --plan-out ${out}`
+export function planAgain(
+  {operation, input}: Pick<PlanHead, 'operation' | 'input'>,
+  out: string,
+  more: FlagValues = {},
+) {
+  const {command} = writeOperation(operation)
+  const flags = {'dry-run': true, 'plan-out': out, ...more} as const
+  if (!input) return `plan again with the same alerts or filters: ${commandLine(`${command} …`, [], flags)}`
+  const file = input.name === 'stdin' ? '-' : input.name
+  return `plan again with the same options: ${commandLine(command, [], {file, ...flags})}`
 }

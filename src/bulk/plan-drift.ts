@@ -2,7 +2,6 @@ import {exitCodeOf, writeOperation} from '../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../errors.js'
 import {counted} from '../values/counted.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../values/json.js'
-import {shellWord} from '../values/shell-word.js'
 import {type Comparison, idOf, type RowChange} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
 import {planAgain} from './plan-again.js'
@@ -67,7 +66,7 @@ export function outdated(document: PlanDocument, drifts: readonly Drift[], compa
     code: 'PLAN_OUTDATED',
     exit: 'incomplete',
     entries,
-    hints: [`To send it, ${planAgain(head, `${shellWord(path)} --overwrite`)}`],
+    hints: [`To send it, ${planAgain(head, path, {overwrite: true})}`],
   })
 }
 

@@ -1,4 +1,5 @@
 import type {RunState} from '../state/run-summary.js'
+import {commandLine} from '../values/command-line.js'
 import type {RowOutcome} from './report.js'
 import type {RunReport} from './run-plan.js'
 import {keptBack} from './set-fates.js'
@@ -21,23 +22,23 @@ export type StepFacts = {
 export function nextStepOf(state: RunState, id: string, {refused = 0, isKeptBack}: StepFacts = {}): NextStep {
   switch (state) {
     case 'inDoubt':
-      return {words: 'Find out what became of the rows in doubt', command: `vendorctl runs reconcile ${id}`}
+      return {words: 'Find out what became of the rows in doubt', command: commandLine('runs reconcile', [id])}
     case 'unfinished':
-      if (isKeptBack) return {words: mendCanary, command: `vendorctl runs results ${id}`}
-      return {words: 'Send what is left', command: `vendorctl runs resume ${id}`}
+      if (isKeptBack) return {words: mendCanary, command: commandLine('runs results', [id])}
+      return {words: 'Send what is left', command: commandLine('runs resume', [id])}
     case 'running':
       return {words: 'Wait: a process works on it.'}
     case 'exported':
       return {words: 'It goes on elsewhere; take it back', command: 'vendorctl runs import FILE'}
     case 'unreadable':
-      return {words: 'See why it cannot be read', command: `vendorctl runs show ${id}`}
+      return {words: 'See why it cannot be read', command: commandLine('runs show', [id])}
     case 'damaged':
     case 'newer':
     case 'unsafe':
-      return {words: 'See what is known of it', command: `vendorctl runs show ${id}`}
+      return {words: 'See what is known of it', command: commandLine('runs show', [id])}
     case 'done':
       return refused > 0
-        ? {words: 'Mend the refused rows and send them', command: `vendorctl runs results ${id}`}
+        ? {words: 'Mend the refused rows and send them', command: commandLine('runs results', [id])}
         : {words: 'Nothing is left to do.'}
   }
 }

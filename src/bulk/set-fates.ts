@@ -1,6 +1,7 @@
 import type {WriteAnswer} from '../client/types.js'
 import {exitCodeOf, findOperation, type Write} from '../contract/index.js'
 import {CliFailure, type ErrorEntry, toEntries} from '../errors.js'
+import {commandLine} from '../values/command-line.js'
 import {counted} from '../values/counted.js'
 import {idOf} from './compare.js'
 import {type PlannedRow, type PlannedSet, rowsOfSet} from './cut-sets.js'
@@ -161,9 +162,9 @@ export function linesOf(context: SetContext): [number, number] {
 
 function hintOf({operation, runId}: SetContext): string {
   if (runId !== undefined)
-    return `Do not send these rows again. Find out what became of them: vendorctl runs reconcile ${runId}`
+    return `Do not send these rows again. Find out what became of them: ${commandLine('runs reconcile', [runId])}`
   const probe = findOperation(operation.reconcile.probe)
   return probe
-    ? `Do not send these rows again before you have looked for them: vendorctl ${probe.command}`
+    ? `Do not send these rows again before you have looked for them: ${commandLine(probe.command)}`
     : 'Send these rows again: a record that exists already is refused, so that none is doubled.'
 }

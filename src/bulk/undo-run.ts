@@ -1,6 +1,7 @@
 import {exitCodeOf, type WriteId, writeOperation} from '../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../errors.js'
 import type {Journal} from '../state/journal.js'
+import {commandLine} from '../values/command-line.js'
 import {counted} from '../values/counted.js'
 import {type JsonRecord, type JsonValue, parseJson, printJson} from '../values/json.js'
 import {idOf} from './compare.js'
@@ -115,7 +116,7 @@ function nothingToUndo(id: string, ...why: string[]): CliFailure {
     code: 'NOTHING_TO_UNDO',
     exit: 'invalid',
     retry: 'no',
-    hints: [`See what it did: vendorctl runs show ${id}`],
+    hints: [`See what it did: ${commandLine('runs show', [id])}`],
   })
 }
 
@@ -124,7 +125,7 @@ function doubtful(id: string, rows: number): CliFailure {
     code: 'RUN_IN_DOUBT',
     exit: 'inDoubt',
     retry: 'reconcile-first',
-    hints: [`Find out first: vendorctl runs reconcile ${id}`],
+    hints: [`Find out first: ${commandLine('runs reconcile', [id])}`],
   })
 }
 
@@ -135,7 +136,7 @@ function changedSince(id: string, operation: WriteId, conflicts: readonly UndoCo
     code: 'UNDO_CONFLICT',
     exit: 'incomplete',
     entries: conflicts.flatMap((conflict) => toEntries(id, resource, conflict)),
-    hints: [`To undo the other rows: vendorctl runs undo ${id} --skip-changed`],
+    hints: [`To undo the other rows: ${commandLine('runs undo', [id], {'skip-changed': true})}`],
   })
 }
 

@@ -4,11 +4,11 @@ import {type InputSource, openSource} from '../bulk/input-source.js'
 import {type PlanDocument, readPlanDocument} from '../bulk/read-plan-document.js'
 import {toRowFileOfPlan} from '../bulk/rows-of-plan.js'
 import type {RunReport} from '../bulk/run-plan.js'
-import type {WriteId} from '../contract/index.js'
+import {type WriteId, writeOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {openInput} from '../formats/open-input.js'
 import type {InputFormat} from '../formats/row.js'
-import {shellWord} from '../values/shell-word.js'
+import {commandLine} from '../values/command-line.js'
 import type {WriteFlagValues} from './bulk-consent.js'
 import type {Environment} from './environment.js'
 import {findRunOfPlan} from './find-run-of-plan.js'
@@ -87,7 +87,7 @@ function checkOperation({path, head}: PlanDocument, operation: WriteId): void {
   throw unfit(
     `${path} is a plan of ${head.operation}, not of ${operation}; nothing was sent.`,
     'PLAN_OPERATION',
-    `Apply it with: vendorctl ${head.command} --apply-plan ${shellWord(path)}`,
+    `Apply it with: ${commandLine(writeOperation(head.operation).command, [], {'apply-plan': path})}`,
   )
 }
 

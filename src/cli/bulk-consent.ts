@@ -2,6 +2,7 @@ import type {Plan} from '../bulk/plan-file.js'
 import {countToSend} from '../bulk/run-plan.js'
 import {CliFailure} from '../errors.js'
 import type {DiffFormat} from '../formats/names.js'
+import {flagWord} from '../values/command-line.js'
 import type {InputFlagValues} from './input-options.js'
 import type {ClientFlags} from './open-client.js'
 import type {PlanFlagValues} from './plan-flags.js'
@@ -86,6 +87,6 @@ function protectedProfile(profile: string): CliFailure {
   return new CliFailure(`Profile "${profile}" is protected; nothing was sent.`, {
     code: 'PROTECTED',
     exit: 'usage',
-    hints: [`If you mean it, add: --confirm ${profile}`],
+    hints: [`If you mean it, add: ${flagWord('confirm', profile)}`],
   })
 }

@@ -4,6 +4,7 @@ import {checkStage} from '../client/address.js'
 import {systemClock} from '../clock.js'
 import {exitCodeOf, type WriteId} from '../contract/index.js'
 import {CliFailure, toEntries} from '../errors.js'
+import {commandLine} from '../values/command-line.js'
 import {type Annotations, openAnnotations} from './annotations.js'
 import {applyPlanFile} from './apply-plan-file.js'
 import {allowWrite, type BulkFlagValues, type WriteFlagValues} from './bulk-consent.js'
@@ -193,7 +194,7 @@ function leftAtOnce(runId: string | undefined, answered: number, rows: number): 
   return [
     `Left at once: ${answered} of ${rows} rows were answered; a set that was on its way may or may not have been applied.`,
     'No results or rejects file was written. Do not send any row again by hand.',
-    `→ What is known and what is not: vendorctl runs show ${runId}`,
-    `→ Settle what is in doubt and send the rest: vendorctl runs resume ${runId}`,
+    `→ What is known and what is not: ${commandLine('runs show', [runId])}`,
+    `→ Settle what is in doubt and send the rest: ${commandLine('runs resume', [runId])}`,
   ].join('\n')
 }

@@ -7,6 +7,7 @@ import {toSchemaDocument} from '../derive/schema-document.js'
 import {toCsvTemplate, toJsonTemplate} from '../derive/templates.js'
 import {CliFailure} from '../errors.js'
 import {suggest} from '../validate/suggest.js'
+import {commandLine} from '../values/command-line.js'
 import type {JsonValue} from '../values/json.js'
 import type {ContractFormat} from './contract-flags.js'
 import {simpleTable} from './simple-table.js'
@@ -47,13 +48,7 @@ function toJsonDocument(document: unknown): ContractDocument {
 
 async function toOverview(): Promise<ContractDocument> {
   const rows = toOperationRows()
-  const cells = rows.map((row) => [
-    row.id,
-    `${row.method} ${row.path}`,
-    `vendorctl ${row.command}`,
-    row.stage,
-    row.about,
-  ])
+  const cells = rows.map((row) => [row.id, `${row.method} ${row.path}`, commandLine(row.command), row.stage, row.about])
   return {data: rows, text: await simpleTable(['operation', 'route', 'command', 'since', 'meaning'], cells)}
 }
 
@@ -62,7 +57,7 @@ async function toReferenceText(reference: OperationReference | undefined): Promi
   const {id, method, path, command, stage, about, fields, filterRows, refusals} = reference
   const yes = (value: boolean) => (value ? 'yes' : '')
   const parts = [
-    `${id}  ${method} ${path}  (since ${stage})\n${about}\nvendorctl ${command}\n`,
+    `${id}  ${method} ${path}  (since ${stage})\n${about}\n${commandLine(command)}\n`,
     fields.length > 0 &&
       (await simpleTable(
         ['field', 'type', 'required', 'null', 'bounds', 'meaning'],

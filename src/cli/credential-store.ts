@@ -1,6 +1,7 @@
 import {join} from 'node:path'
 import type {Token, TokenStore} from '../client/types.js'
 import {CliFailure} from '../errors.js'
+import {shellWord} from '../values/command-line.js'
 import {ensurePrivateFolder} from './ensure-folder.js'
 import type {Environment} from './environment.js'
 import {configFolder} from './folders.js'
@@ -71,7 +72,7 @@ export class CredentialStore {
       throw new CliFailure(`The credentials in ${this.path} cannot be read.`, {
         code: 'STATE_DAMAGED',
         exit: 'storage',
-        hints: [`Remove the file (rm ${this.path}) and run: vendorctl auth login`],
+        hints: [`Remove the file (rm ${shellWord(this.path)}) and run: vendorctl auth login`],
       })
     }
   }

@@ -47,7 +47,7 @@ export function requireCredentials(found: FoundCredentials, profile: string): Cr
     code: 'NO_CREDENTIALS',
     exit: 'denied',
     hints: [
-      `Log in with: vendorctl auth login${profile === 'default' ? '' : ` --profile ${profile}`}`,
+      'Log in with: vendorctl auth login',
       'Or set VENDORCTL_API_KEY, VENDORCTL_USERNAME and VENDORCTL_PASSWORD (or the same names with _FILE).',
       'To try everything on a local service: vendorctl sandbox start',
     ],

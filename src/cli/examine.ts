@@ -1,6 +1,7 @@
 import {systemClock} from '../clock.js'
 import {exitCodeOf} from '../contract/index.js'
 import type {ErrorEntry} from '../errors.js'
+import {commandLine} from '../values/command-line.js'
 import type {Presented} from './base-command.js'
 import {type Check, checkLedger, checkMachine, checkService} from './doctor-checks.js'
 import type {Environment} from './environment.js'
@@ -46,7 +47,7 @@ async function tryPost(
     other.client.close(),
   )
   if (count > 0) return {name: 'read by POST', ok: false, text: 'the filter is lost too', exit: 'incomplete'}
-  const command = `vendorctl profiles set ${resolved.profile} readMethod=POST`
+  const command = commandLine('profiles set', [resolved.profile, 'readMethod=POST'])
   const save =
     canAsk(flags['no-input'] ?? false) && (await askConfirmation('Reads work by POST. Save that in the profile?'))
   if (!save) return {name: 'read by POST', ok: true, text: `works; keep it with: ${command}`}

@@ -1,5 +1,5 @@
 import {resolve} from 'node:path'
-import {shellWord} from '../values/shell-word.js'
+import {flagWord} from '../values/command-line.js'
 import type {ExportFlags} from './export-flags.js'
 
 /** How a command looks and speaks says nothing of what it writes. */
@@ -25,5 +25,5 @@ function toWords(flags: ExportFlags): string[] {
 
 function toWord(name: string, value: string): string {
   const text = paths.includes(name) ? resolve(value) : value.startsWith('@') ? `@${resolve(value.slice(1))}` : value
-  return text.startsWith('-') ? `--${name}=${shellWord(text)}` : `--${name} ${shellWord(text)}`
+  return flagWord(name, text)
 }

@@ -1,8 +1,8 @@
 import {nextStepOf, sayNextStep} from '../bulk/run-next-step.js'
 import type {CliFailure} from '../errors.js'
 import {type ExportRun, goOnCommand, listExportRuns} from '../state/export-runs.js'
+import {commandLine} from '../values/command-line.js'
 import type {JsonRecord} from '../values/json.js'
-import {shellWord} from '../values/shell-word.js'
 import {toIso} from './runs-list.js'
 
 /** All exports, newest first. Where they cannot be read, that is said, and the writes are still shown. */
@@ -53,5 +53,5 @@ function nextOf({id, state, facts}: ExportRun): string {
 function startOver({command, startOver: words, again, path}: ExportRun['facts']): string {
   if (words !== undefined) return `vendorctl ${words}`
   if (command === 'reports transactions') return `vendorctl ${command} … ${again} --fresh`
-  return `vendorctl reports transactions … --output-file ${shellWord(path)} --fresh`
+  return commandLine('reports transactions …', [], {'output-file': path, fresh: true})
 }

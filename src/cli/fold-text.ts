@@ -16,7 +16,7 @@ export function foldFor({isTTY, columns = 0}: Stream, text: string): string {
   return isTTY && columns >= narrowest ? foldText(text, columns) : text
 }
 
-/** Breaks lines longer than `width` between words. Rows of tables stay, and so does a command that fits a line. */
+/** Breaks lines longer than `width` between words. Rows of tables stay, and so does a command. */
 export function foldText(text: string, width: number): string {
   return text
     .split('\n')
@@ -39,13 +39,13 @@ function foldLine(line: string, width: number): string {
   const hanging = gap ? start + gap.index + gap[0].length : start + 2
   if (hanging > width / 2) return line
   const head = line.slice(0, gap ? hanging : start)
-  return foldWords(toPieces(line.slice(head.length), width - hanging), {head, hanging, width})
+  return foldWords(toPieces(line.slice(head.length)), {head, hanging, width})
 }
 
-/** Words; a command that ends the line is one piece, so that it can be copied. */
-function toPieces(text: string, room: number): string[] {
-  const command = text.match(/(?<=: )vendorctl .*$/)?.[0]
-  if (command === undefined || columnsOf(command) > room) return text.split(' ')
+/** Words; a command that ends the line is one piece: broken, its parts would be commands of their own when pasted. */
+function toPieces(text: string): string[] {
+  const command = text.match(/(?<=^|: |→ |\d\. )vendorctl .*$/)?.[0]
+  if (command === undefined) return text.split(' ')
   return [...text.slice(0, -command.length).trimEnd().split(' '), command]
 }
 

@@ -1,21 +1,23 @@
 import type {CliFailure} from '../errors.js'
-import {shellWord} from '../values/shell-word.js'
+import {flagWord} from '../values/command-line.js'
 
 export type Named = {profile?: unknown; stage?: unknown}
 
-const commands =
-  /vendorctl (auth (?:login|test|status)|profiles show|doctor|quota)\b(?! --help)( --profile (?:'[^']*'|\S*\w))?/g
+const commands = /vendorctl (?:auth (?:login|test|status)|profiles show|doctor|quota)\b(?! --)/g
 
 /** Advice is for the profile and the stage that failed: login, key and quota of another one help nothing. */
 export function nameProfile(failure: CliFailure, {profile, stage}: Named): CliFailure {
-  const option = (name: string, value: unknown) => (typeof value === 'string' ? ` --${name} ${shellWord(value)}` : '')
+  const flags = Object.entries({profile, stage}).flatMap(([name, value]) =>
+    typeof value === 'string' ? [` ${flagWord(name, value)}`] : [],
+  )
   const named = failure.hints.map((hint) =>
-    hint.replace(
-      commands,
-      (_, command: string, has: string | undefined) =>
-        `vendorctl ${command}${has ?? option('profile', profile)}${option('stage', stage)}`,
-    ),
+    hasForeign(hint) ? hint : hint.replace(commands, (command) => `${command}${flags.join('')}`),
   )
   failure.hints.splice(0, named.length, ...named)
   return failure
+}
+
+/** Whether something foreign is quoted: what looks like a command of ours may stand in it. */
+function hasForeign(hint: string): boolean {
+  return hint.includes("'")
 }

@@ -5,6 +5,7 @@ import {CliFailure} from '../errors.js'
 import {type Journal, openJournal} from '../state/journal.js'
 import type {RunFacts} from '../state/run-facts.js'
 import {findRunId, lockRun, type RunFolder, toTimeText} from '../state/run-folder.js'
+import {commandLine} from '../values/command-line.js'
 import type {Environment} from './environment.js'
 import {fingerprint} from './fingerprint.js'
 import type {Messages} from './messages.js'
@@ -53,7 +54,7 @@ function refuseExported(journal: Journal): void {
     exit: 'locked',
     hints: [
       `Take it back with ${isOpen ? 'the file that goes on with it' : 'its file'}: vendorctl runs import FILE`,
-      `Only if that file is lost and no machine uses it: vendorctl runs export ${id} FILE, then import that.`,
+      `Only if that file is lost and no machine uses it: ${commandLine('runs export', [id, 'FILE'])}, then import that.`,
     ],
   })
 }

@@ -4,7 +4,7 @@ import {version} from '../client/version.js'
 import {systemClock} from '../clock.js'
 import {CliFailure} from '../errors.js'
 import {openWholeFile} from '../formats/whole-file.js'
-import {shellWord} from '../values/shell-word.js'
+import {commandLine} from '../values/command-line.js'
 import type {WriteFlagValues} from './bulk-consent.js'
 import type {Environment} from './environment.js'
 import {Profiles} from './profiles.js'
@@ -47,7 +47,7 @@ export async function openPlanOut(flags: WriteFlagValues, origin: Origin): Promi
       }
       for (const chunk of printPlanDocument(head, plan)) await file.write(chunk)
       await file.commit()
-      notes.push(`${path}: the plan. To send exactly this: vendorctl ${command} --apply-plan ${shellWord(path)}`)
+      notes.push(`${path}: the plan. To send exactly this: ${commandLine(command, [], {'apply-plan': path})}`)
     },
   }
 }

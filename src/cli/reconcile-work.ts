@@ -2,6 +2,7 @@ import {openPartsOf} from '../bulk/reconcile/reconcile-run.js'
 import type {ReconcileReport} from '../bulk/reconcile/report.js'
 import {systemClock} from '../clock.js'
 import {CliFailure} from '../errors.js'
+import {commandLine} from '../values/command-line.js'
 import {counted} from '../values/counted.js'
 import {CommandWork} from './command-work.js'
 import {finishRequests} from './finish-requests.js'
@@ -61,7 +62,9 @@ export class ReconcileWork extends CommandWork {
       now: systemClock.now,
       print: messages.detail,
     })
-    sayOnLeaving(() => `Left at once; what is known so far is kept. Go on with: vendorctl runs reconcile ${run.id}`)
+    sayOnLeaving(
+      () => `Left at once; what is known so far is kept. Go on with: ${commandLine('runs reconcile', [run.id])}`,
+    )
     try {
       const assume = toWord(flags)
       const {update: onProgress} = progress

@@ -6,6 +6,7 @@ import {describeRecord, isInDoubt, rowsInDoubt, type SetAccount} from '../bulk/r
 import {findOperation, writeOperation} from '../contract/index.js'
 import {toSafeText} from '../formats/safe-text.js'
 import {toTimeText} from '../state/run-folder.js'
+import {commandLine} from '../values/command-line.js'
 import {counted} from '../values/counted.js'
 import {thousands} from '../values/thousands.js'
 
@@ -121,7 +122,9 @@ function notKnown({loaded}: Letter): string[] {
     ...rows
       .slice(0, rowsShown)
       .map(({line, record}) => toSafeText(`  ${facts.file}:${line}  ${describeRecord(plan.operation, record)}`)),
-    ...(rows.length > rowsShown ? [`  … all of them: vendorctl runs results ${facts.id} --where _fate=inDoubt`] : []),
+    ...(rows.length > rowsShown
+      ? [`  … all of them: ${commandLine('runs results', [facts.id], {where: '_fate=inDoubt'})}`]
+      : []),
   ]
 }
 
@@ -135,7 +138,7 @@ function takeBack({loaded}: Letter): string[] {
     'Go on with it where its file was imported, or take it back with the file that goes on with it:',
     '   vendorctl runs import FILE',
     'Only if that file is lost and no machine uses it:',
-    `   vendorctl runs export ${loaded.facts.id} FILE, then import that`,
+    `   ${commandLine('runs export', [loaded.facts.id, 'FILE'])}, then import that`,
   ]
 }
 
@@ -147,12 +150,12 @@ function cureDoubt({loaded, sets}: Letter): string[] {
     : 'It sends the same set again: what exists already is refused, so that nothing is doubled.'
   const hasRest = sets.some(({state}) => state === 'planned')
   return [
-    `1. vendorctl runs reconcile ${id}`,
+    `1. ${commandLine('runs reconcile', [id])}`,
     `   ${how}`,
-    ...(hasRest ? [`2. vendorctl runs resume ${id}`, '   It sends the sets that were not sent.'] : []),
+    ...(hasRest ? [`2. ${commandLine('runs resume', [id])}`, '   It sends the sets that were not sent.'] : []),
     'If you have looked yourself, say what you saw:',
-    `   vendorctl runs reconcile ${id} --assume applied`,
-    `   vendorctl runs reconcile ${id} --assume not-applied`,
+    `   ${commandLine('runs reconcile', [id], {assume: 'applied'})}`,
+    `   ${commandLine('runs reconcile', [id], {assume: 'not-applied'})}`,
     `Do not send these rows by another ${operation.replaceAll('.', ' ')} before.`,
   ]
 }
@@ -162,9 +165,9 @@ function sendRest({loaded}: Letter): string[] {
     return [
       'Its first rows (--canary) were refused, so that runs resume sends none of the others.',
       'Mend them and give the same command again. What was refused:',
-      `  vendorctl runs results ${loaded.facts.id}`,
+      `  ${commandLine('runs results', [loaded.facts.id])}`,
     ]
-  return [`vendorctl runs resume ${loaded.facts.id}`, '  It sends the sets that were not sent, and no other row.']
+  return [commandLine('runs resume', [loaded.facts.id]), '  It sends the sets that were not sent, and no other row.']
 }
 
 function ifNothing({loaded, report, isElsewhere}: Letter, doubt: boolean): string[] {

@@ -3,6 +3,7 @@ import {openPartsOf} from '../bulk/reconcile/reconcile-run.js'
 import type {Difference, ReconciledSet, ReconcileReport} from '../bulk/reconcile/report.js'
 import {hasRowsLeft} from '../bulk/run-next-step.js'
 import {toSafeText} from '../formats/safe-text.js'
+import {commandLine} from '../values/command-line.js'
 import {counted} from '../values/counted.js'
 import {type JsonValue, printJson} from '../values/json.js'
 import {simpleTable} from './simple-table.js'
@@ -85,7 +86,7 @@ function toText(value: JsonValue): string {
 
 function nextSteps({loaded, report, stopped, sets}: ReconcileReport, dryRun: boolean): string[] {
   const {id} = loaded.facts
-  const go = `vendorctl runs reconcile ${id}`
+  const go = commandLine('runs reconcile', [id])
   if (dryRun && sets.length > 0) return [`→ Do it: ${go}`]
   if (stopped) return [`→ Stopped before all was known. Go on with: ${go}`]
   const steps: string[] = []
@@ -93,7 +94,7 @@ function nextSteps({loaded, report, stopped, sets}: ReconcileReport, dryRun: boo
     steps.push(`→ Look again later: ${go}`)
     steps.push(`→ When you know it: ${go} --assume applied, or ${go} --assume not-applied`)
   }
-  if (hasRowsLeft(report)) steps.push(`→ Send the rows that were not sent: vendorctl runs resume ${id}`)
+  if (hasRowsLeft(report)) steps.push(`→ Send the rows that were not sent: ${commandLine('runs resume', [id])}`)
   return steps
 }
 

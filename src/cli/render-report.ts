@@ -2,6 +2,7 @@ import {fateNames} from '../bulk/fates.js'
 import type {BulkReport, RefusedRow, RowOutcome, SetNote} from '../bulk/report.js'
 import {nextStepOfReport, sayNextStep} from '../bulk/run-next-step.js'
 import {exitCodeOf} from '../contract/index.js'
+import {commandLine} from '../values/command-line.js'
 import {counted} from '../values/counted.js'
 import type {JsonValue} from '../values/json.js'
 import {thousands} from '../values/thousands.js'
@@ -34,7 +35,9 @@ export async function renderReport(
     ...files,
     ...hints.map((hint) => `→ ${hint}`),
     describeNext(report, hints),
-    exit === 'ok' ? '' : `→ What exit code ${exitCodeOf(exit).code} means: vendorctl explain ${exitCodeOf(exit).code}`,
+    exit === 'ok'
+      ? ''
+      : `→ What exit code ${exitCodeOf(exit).code} means: ${commandLine('explain', [String(exitCodeOf(exit).code)])}`,
   ].filter(Boolean)
 }
 

@@ -3,6 +3,7 @@ import {CliFailure} from '../errors.js'
 import {findRunId, listRunIds, type RunFolder} from '../state/run-folder.js'
 import {type RunState, readSummary} from '../state/run-summary.js'
 import {madeAt, removeIfFree} from '../state/tidy-runs.js'
+import {commandLine} from '../values/command-line.js'
 import {askConfirmation, canAsk} from './prompt.js'
 import {systemTimes} from './run-record.js'
 
@@ -63,7 +64,7 @@ function refuseRunning(runs: Chosen['runs']): Chosen['runs'] {
     code: 'RUN_LOCKED',
     exit: 'locked',
     retry: 'safe',
-    hints: [`See what it does with: vendorctl runs show ${running.id}`],
+    hints: [`See what it does with: ${commandLine('runs show', [running.id])}`],
   })
 }
 

@@ -3,6 +3,7 @@ import type {Settings} from '../client/types.js'
 import {defaultStage, isStage, limits, pace} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {suggest} from '../validate/suggest.js'
+import {commandLine} from '../values/command-line.js'
 import type {Environment} from './environment.js'
 import type {Profile, Profiles} from './profiles.js'
 import {checkSetting, type SettingKey, settingKeys, settingNames, toRoutes} from './setting-keys.js'
@@ -92,7 +93,7 @@ function missingProfile(name: string, flags: SettingFlags, environment: Environm
       nearest ? `Did you mean ${nearest}?` : `Known profiles: ${profiles.names().join(', ') || 'none yet'}`,
       name === 'sandbox'
         ? 'Start it with: vendorctl sandbox start'
-        : `Make it with: vendorctl profiles set ${name} baseUrl=URL`,
+        : `Make it with: ${commandLine('profiles set', [name, 'baseUrl=URL'])}`,
     ],
   })
 }
@@ -103,7 +104,7 @@ function noBaseUrl(profile: string): CliFailure {
     exit: 'usage',
     hints: [
       'To try everything on a local service: vendorctl sandbox start',
-      `To use a real one: vendorctl profiles set ${profile} baseUrl=URL && vendorctl auth login`,
+      `To use a real one: ${commandLine('profiles set', [profile, 'baseUrl=URL'])} && vendorctl auth login`,
       'Or set VENDORCTL_BASE_URL, VENDORCTL_API_KEY, VENDORCTL_USERNAME and VENDORCTL_PASSWORD.',
     ],
   })

@@ -1,6 +1,7 @@
 import type {Command} from '@oclif/core'
 import {CliFailure} from '../errors.js'
 import {suggest} from '../validate/suggest.js'
+import {commandLine} from '../values/command-line.js'
 import {toFailure} from './output.js'
 import {sayParserError} from './parser-words.js'
 
@@ -38,7 +39,7 @@ function toUsage(error: ParseError, command: typeof Command | undefined): CliFai
   return new CliFailure(unknown ? `Unknown flag ${error.flags?.join(', ')}.` : sayParserError(error), {
     code: 'USAGE',
     exit: 'usage',
-    hints: [nearest ? `Did you mean --${nearest}?` : '', `See: vendorctl ${id} --help`].filter(Boolean),
+    hints: [nearest ? `Did you mean --${nearest}?` : '', `See: ${commandLine(id, [], {help: true})}`].filter(Boolean),
   })
 }
 

@@ -1,6 +1,6 @@
 import {CliFailure} from '../errors.js'
 import {suggest} from '../validate/suggest.js'
-import {shellWord} from '../values/shell-word.js'
+import {commandLine, shellWord} from '../values/command-line.js'
 import {toWords} from './help/facts.js'
 import type {NoCommand} from './start/words.js'
 import {findLoneFlag, findUsual} from './usual-words.js'
@@ -11,7 +11,7 @@ export function toUnknownCommand(words: readonly string[], known: readonly strin
   return new CliFailure(`Unknown command "${words.join(' ')}".`, {
     code: 'UNKNOWN_COMMAND',
     exit: 'unknownCommand',
-    hints: [nearest ? `Did you mean: vendorctl ${nearest}` : '', 'See all commands with: vendorctl --help'].filter(
+    hints: [nearest ? `Did you mean: ${commandLine(nearest)}` : '', 'See all commands with: vendorctl --help'].filter(
       Boolean,
     ),
   })
@@ -28,7 +28,7 @@ export function toWordTooMany(id: string, word: string): CliFailure {
   return new CliFailure(`"${toWords(id)}" takes no word "${word}".`, {
     code: 'USAGE',
     exit: 'usage',
-    hints: [`See: vendorctl ${toWords(id)} --help`],
+    hints: [`See: ${commandLine(toWords(id), [], {help: true})}`],
   })
 }
 
@@ -43,7 +43,7 @@ function toTopicAlone(topic: string, known: readonly string[]): CliFailure {
   return new CliFailure(`"${toWords(topic)}" is no command by itself; it has: ${own.join(', ')}.`, {
     code: 'USAGE',
     exit: 'usage',
-    hints: [`See: vendorctl ${toWords(topic)} --help`],
+    hints: [`See: ${commandLine(toWords(topic), [], {help: true})}`],
   })
 }
 
@@ -57,7 +57,7 @@ function toFlagFirst(flag: string | undefined, words: readonly string[], known: 
     exit: 'usage',
     hints: [
       meant ? `Did you mean ${meant}?` : '',
-      ordered ? `Write: vendorctl ${ordered}` : 'See all commands with: vendorctl --help',
+      ordered ? `Write: ${ordered}` : 'See all commands with: vendorctl --help',
     ].filter(Boolean),
   })
 }
@@ -67,8 +67,8 @@ function putCommandFirst(words: readonly string[], known: readonly string[]): st
   for (let start = 1; start < words.length; start++) {
     for (let end = words.length; end > start; end--) {
       if (!known.includes(words.slice(start, end).join(':'))) continue
-      const ordered = [...words.slice(start, end), ...words.slice(0, start), ...words.slice(end)]
-      return ordered.map(shellWord).join(' ')
+      const command = commandLine(words.slice(start, end).join(' '))
+      return [command, ...[...words.slice(0, start), ...words.slice(end)].map(shellWord)].join(' ')
     }
   }
 

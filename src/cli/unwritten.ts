@@ -1,6 +1,7 @@
 import type {RunReport} from '../bulk/run-plan.js'
 import {exitCodeOf} from '../contract/index.js'
 import {type CliFailure, type ErrorEntry, toEntries} from '../errors.js'
+import {commandLine} from '../values/command-line.js'
 import type {Written} from './run-files.js'
 
 /** A file that could not be written; the exit code says so only when nothing graver happened to the rows. */
@@ -15,5 +16,5 @@ export function addFailure(report: RunReport, {failures}: Written, failure: CliF
 
 /** What a file or an output that could not be written would have said; to run again would send the rows again. */
 export function hintOfResults(runId: string): string {
-  return `Every row with its fate is kept: vendorctl runs results ${runId}`
+  return `Every row with its fate is kept: ${commandLine('runs results', [runId])}`
 }

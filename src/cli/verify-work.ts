@@ -2,9 +2,9 @@ import {exitCodeOf} from '../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../errors.js'
 import type {Change, Comparison} from '../reports/compare-export.js'
 import type {Manifest} from '../reports/manifest.js'
+import {commandLine} from '../values/command-line.js'
 import {counted} from '../values/counted.js'
 import type {JsonValue} from '../values/json.js'
-import {shellWord} from '../values/shell-word.js'
 import type {ExportFlags} from './export-flags.js'
 import {ExportWork} from './export-work.js'
 import {fingerprint} from './fingerprint.js'
@@ -113,7 +113,7 @@ function differs(path: string, {changes, compared}: Comparison): ErrorEntry {
     file: path,
     changed: 'none',
     retry: 'after-fix',
-    hint: `Records may have come or gone since. Export again with --fresh --overwrite. See all of them with: vendorctl reports changes ${shellWord(path)}`,
+    hint: `Records may have come or gone since. Export again with --fresh --overwrite. See all of them with: ${commandLine('reports changes', [path])}`,
   }
 }
 

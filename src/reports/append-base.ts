@@ -3,6 +3,7 @@ import {CliFailure} from '../errors.js'
 import {type Column, chooseColumns, toColumn, toPath} from '../formats/columns.js'
 import {openPartFile, type PartFile} from '../formats/part-file.js'
 import type {ExportState} from '../state/export-state.js'
+import {commandLine} from '../values/command-line.js'
 import {counted} from '../values/counted.js'
 import {toDateTime} from '../values/date-time.js'
 import {describeLayout, type Identity, namesOf, printFilters} from './export-identity.js'
@@ -166,7 +167,7 @@ function cannotAppend(path: string, why: string, hints: readonly string[] = []):
 }
 
 function isNotAsTold(path: string): CliFailure {
-  const hint = `See what is wrong with it: vendorctl reports verify ${path}`
+  const hint = `See what is wrong with it: ${commandLine('reports verify', [path])}`
   return cannotAppend(path, 'it was changed and is not as its manifest says', [hint])
 }
 

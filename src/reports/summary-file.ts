@@ -4,6 +4,7 @@ import {unescapeFormula} from '../formats/dialect.js'
 import {inputFailure} from '../formats/input-failure.js'
 import {type RowFile, readRows} from '../formats/read-rows.js'
 import type {CellsRow, InputFormat, Row} from '../formats/row.js'
+import {commandLine} from '../values/command-line.js'
 import {counted} from '../values/counted.js'
 import {isRecord, JsonProblem, type JsonRecord, type JsonValue, parseJson} from '../values/json.js'
 import {findManifest, type Manifest} from './manifest.js'
@@ -49,7 +50,7 @@ async function checkWhole(path: string): Promise<Manifest | undefined> {
   throw new CliFailure(message, {
     code: 'NOT_AS_ITS_MANIFEST',
     exit: 'invalid',
-    hints: [`vendorctl reports verify ${path}`],
+    hints: [commandLine('reports verify', [path])],
   })
 }
 

@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs'
 import {CliFailure} from '../errors.js'
 import {type Database, openDatabase} from '../sqlite.js'
+import {commandLine} from '../values/command-line.js'
 import {layBallast} from './ballast.js'
 import type {JournalRow, NewPart} from './journal-entries.js'
 import {type Journal, type Times, toJournal} from './journal-of.js'
@@ -89,7 +90,7 @@ export function readJournal(folder: RunFolder, id: string, times: Times, {isChec
 }
 
 function damagedJournal(id: string, path: string): CliFailure {
-  return damaged(nameOf(id), path, [`vendorctl runs show ${id}`])
+  return damaged(nameOf(id), path, [commandLine('runs show', [id])])
 }
 
 /** A file that no other process has open is read without leaving files beside it. */

@@ -1,5 +1,6 @@
 import {basename} from 'node:path'
 import {CliFailure} from '../errors.js'
+import {commandLine} from '../values/command-line.js'
 import {damaged, stateFailure} from './state-failure.js'
 
 /**
@@ -20,5 +21,5 @@ function toFailure(error: unknown, path: string): CliFailure {
   const failure = stateFailure(error, what, path)
   const isSqlite = (error as {code?: unknown}).code === 'ERR_SQLITE_ERROR'
   if (error instanceof CliFailure || (isSqlite && failure.code !== 'STATE_DAMAGED')) return failure
-  return damaged(what, path, [`vendorctl runs show ${id}`], error)
+  return damaged(what, path, [commandLine('runs show', [id])], error)
 }

@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path'
 import {CliFailure} from '../errors.js'
 import {makePrivateFolder} from '../private-folder.js'
 import {openDatabase} from '../sqlite.js'
-import {shellWord} from '../values/shell-word.js'
+import {commandLine} from '../values/command-line.js'
 import {findExportRun, goOnCommand} from './export-runs.js'
 import {isHeld, type Lock, tryLock} from './lock.js'
 import {checkPrivate} from './private-state.js'
@@ -89,7 +89,7 @@ function refuseExport(folder: RunFolder, text: string): void {
     run.state === 'done'
       ? `Run ${run.id} is an export to ${file}, which is done; its manifest says what is in it.`
       : `Run ${run.id} is an export to ${file}; it goes on when the same command is given again.`
-  const hint = run.state === 'done' ? `vendorctl reports verify ${shellWord(path)}` : goOnCommand(run.facts)
+  const hint = run.state === 'done' ? commandLine('reports verify', [path]) : goOnCommand(run.facts)
   throw new CliFailure(message, {code: 'RUN_IS_EXPORT', exit: 'usage', hints: [hint]})
 }
 
@@ -101,7 +101,7 @@ export function lockRun(folder: RunFolder, id: string): Lock {
     code: 'RUN_LOCKED',
     exit: 'locked',
     retry: 'safe',
-    hints: [`See what it does with: vendorctl runs show ${id}`, 'Wait until it has ended, then try again.'],
+    hints: [`See what it does with: ${commandLine('runs show', [id])}`, 'Wait until it has ended, then try again.'],
   })
 }
 

@@ -1,5 +1,6 @@
 import {existsSync} from 'node:fs'
 import {type Database, openDatabase, type Row} from '../sqlite.js'
+import {commandLine} from '../values/command-line.js'
 import {findEmergency} from './emergency.js'
 import {textOf} from './journal-entries.js'
 import {endedWords, transfers} from './journal-of.js'
@@ -101,7 +102,7 @@ function summarize(database: Database, folder: RunFolder, id: string, temporary:
     sent,
     ...(isKeptBack && {isKeptBack}),
     ...(owner && {owner: toOwner(owner)}),
-    ...(isLost && {problem: `An answer is kept outside of the journal; vendorctl runs show ${id} stores it.`}),
+    ...(isLost && {problem: `An answer is kept outside of the journal; ${commandLine('runs show', [id])} stores it.`}),
   }
 }
 

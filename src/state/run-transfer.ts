@@ -1,6 +1,7 @@
 import {chmodSync, closeSync, constants, fsyncSync, openSync, renameSync, rmSync} from 'node:fs'
 import {CliFailure} from '../errors.js'
 import {type Database, openDatabase, type Row} from '../sqlite.js'
+import {commandLine} from '../values/command-line.js'
 import type {Journal, Times} from './journal.js'
 import {textOf} from './journal-entries.js'
 import {toJournal} from './journal-of.js'
@@ -140,7 +141,7 @@ function refused(message: string, id: string): CliFailure {
   return new CliFailure(message, {
     code: 'RUN_KNOWN',
     exit: 'usage',
-    hints: [`Look at it with: vendorctl runs show ${id}`],
+    hints: [`Look at it with: ${commandLine('runs show', [id])}`],
   })
 }
 

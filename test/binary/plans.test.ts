@@ -75,7 +75,7 @@ describe.concurrent('a plan file', () => {
 
     expect(ran.exitCode).toBe(10)
     expect(ran.stderr).toContain(`${file}:3 error site 1002 changed since the plan was made (name)`)
-    const again = `sites update -f ${file} --dry-run --plan-out ${plan} --overwrite`
+    const again = `sites update --file ${file} --dry-run --plan-out ${plan} --overwrite`
     expect(ran.stderr).toContain(`plan again with the same options: vendorctl ${again}`)
     expect(JSON.parse(ran.stdout).errors).toMatchObject([{code: 'RECORD_CHANGED', exit: 10, line: 3, changed: 'none'}])
     expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
@@ -95,7 +95,7 @@ describe.concurrent('a plan file', () => {
 
     expect([first.exitCode, second.exitCode]).toEqual([0, 10])
     expect(second.stderr).toContain(`${plan} was applied already by run ${JSON.parse(first.stdout).runId}`)
-    expect(second.stderr).toContain(`vendorctl machines custom-data create -f ${file} --dry-run --plan-out FILE`)
+    expect(second.stderr).toContain(`vendorctl machines custom-data create --file ${file} --dry-run --plan-out FILE`)
     expect(requestsOf(sandbox)['machines.custom-data.create']).toBe(1)
   })
 

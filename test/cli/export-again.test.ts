@@ -1,7 +1,7 @@
 import {resolve} from 'node:path'
 import {expect, test} from 'vitest'
 import {wordsAgain} from '../../src/cli/export-again.js'
-import {shellWord} from '../../src/values/shell-word.js'
+import {shellWord} from '../../src/values/command-line.js'
 
 test('a hole goes on by its own command, and begins anew by the one that has --fresh', () => {
   const flags = {start: '2024-02-01', end: '2024-02-09', fill: true, site: ['@sites.txt', '7'], json: true}

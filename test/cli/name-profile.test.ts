@@ -18,9 +18,9 @@ test.for([
     'Check with: vendorctl auth test --profile t1 --stage rc.',
   ],
   [
-    'Log in: vendorctl auth login --profile t1',
-    {profile: 't1', stage: 'rc'},
-    'Log in: vendorctl auth login --profile t1 --stage rc',
+    "See: vendorctl reports verify 'vendorctl quota'",
+    {profile: 't1'},
+    "See: vendorctl reports verify 'vendorctl quota'",
   ],
   ['See: vendorctl quota', {profile: 'a b'}, "See: vendorctl quota --profile 'a b'"],
   [

@@ -1,5 +1,6 @@
 import type {Journal, Times} from '../../state/journal.js'
 import type {RunFolder} from '../../state/run-folder.js'
+import {commandLine} from '../../values/command-line.js'
 import type {LoadedRun} from '../load-run.js'
 import type {Plan} from '../plan-file.js'
 import {indexKeys, type KeyIndex, type RowKey, toRowKeys} from './row-keys.js'
@@ -52,7 +53,8 @@ export async function findEarlier(
   const {folder, times, target} = earlier
   const {runs, unreadable} = readSummaries(folder, times)
   const notices = unreadable.map(
-    (id) => `the journal of run ${id} cannot be read: what it applied is not recognised (vendorctl runs show ${id})`,
+    (id) =>
+      `the journal of run ${id} cannot be read: what it applied is not recognised (${commandLine('runs show', [id])})`,
   )
   const near = runs.filter((run) => hasTarget(run, target))
   if (near.length === 0) return {runs: [], summaries: [], notices}

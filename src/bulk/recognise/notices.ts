@@ -1,4 +1,5 @@
 import {writeOperation} from '../../contract/index.js'
+import {commandLine} from '../../values/command-line.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 import type {Plan} from '../plan-file.js'
@@ -42,7 +43,7 @@ function describeCount(count: number, id: string, isWhole: boolean): string {
   const words = `${counted(count, 'row')} of run ${id} ${one ? 'was' : 'were'} not sent and ${one ? 'is' : 'are'} not among these rows`
   const they = one ? 'it' : 'they'
   if (isWhole) return `${words}: ${they} ${one ? 'stays' : 'stay'} unsent`
-  return `${words}: ${they} can still be sent by vendorctl runs resume ${id}`
+  return `${words}: ${they} can still be sent by ${commandLine('runs resume', [id])}`
 }
 
 export function describeDoubt({id}: Earlier): string {

@@ -1,5 +1,6 @@
 import {CliFailure} from '../../errors.js'
 import {listRunIds} from '../../state/run-folder.js'
+import {commandLine} from '../../values/command-line.js'
 import type {Plan} from '../plan-file.js'
 import {findChangedRows} from './changed-rows.js'
 import {conflictsOf} from './conflicts.js'
@@ -98,7 +99,10 @@ function stillInDoubt(id: string): CliFailure {
     code: 'EARLIER_IN_DOUBT',
     exit: 'inDoubt',
     retry: 'reconcile-first',
-    hints: [`vendorctl runs reconcile ${id}`, `To take no notice of earlier runs, which may write rows twice: --fresh`],
+    hints: [
+      commandLine('runs reconcile', [id]),
+      `To take no notice of earlier runs, which may write rows twice: --fresh`,
+    ],
   })
 }
 

@@ -1,5 +1,6 @@
 import {CliFailure} from '../../errors.js'
 import {isLocked, lockRun} from '../../state/run-folder.js'
+import {commandLine} from '../../values/command-line.js'
 import type {Plan} from '../plan-file.js'
 import {type EarlierRuns, sharesContent} from './earlier-runs.js'
 import {indexKeys, toRowKeys} from './row-keys.js'
@@ -30,6 +31,6 @@ function sentMeanwhile(id: string): CliFailure {
     code: 'SENT_MEANWHILE',
     exit: 'locked',
     retry: 'safe',
-    hints: [`See what it did: vendorctl runs show ${id}`, 'If rows are left, give the command again.'],
+    hints: [`See what it did: ${commandLine('runs show', [id])}`, 'If rows are left, give the command again.'],
   })
 }

@@ -1,6 +1,6 @@
+import {commandLine} from '../../values/command-line.js'
 import {toDateTime} from '../../values/date-time.js'
 import type {JsonRecord} from '../../values/json.js'
-import {shellWord} from '../../values/shell-word.js'
 import {keyOf} from '../read-current.js'
 import type {ReconciledSet} from './report.js'
 import type {SetInDoubt} from './set-in-doubt.js'
@@ -16,26 +16,26 @@ export function lookAt({operation, run, records, report, entry}: SetInDoubt): Pi
   const ids = listOf(some, 'id')
   switch (operation) {
     case 'sites.create':
-      return {look: `vendorctl sites list --account ${listOf(some, 'accountId')}${whereName(some)}`}
+      return {look: commandLine('sites list', [], {account: listOf(some, 'accountId'), ...whereName(some)})}
     case 'sites.update':
-      return {look: `vendorctl sites list --site ${ids}`}
+      return {look: commandLine('sites list', [], {site: ids})}
     case 'alerts.create': {
       const start = toDateTime(Math.floor(run.facts.createdAt / day) * day - day).slice(0, 10)
       const codes = listOf(some, 'code')
-      return {look: `vendorctl alerts list --machine ${listOf(some, 'machineId')} --code ${codes} --start ${start}`}
+      return {look: commandLine('alerts list', [], {machine: listOf(some, 'machineId'), code: codes, start})}
     }
     case 'alerts.update':
     case 'alerts.clear':
-      return {look: `vendorctl alerts list --alert ${ids}`}
+      return {look: commandLine('alerts list', [], {alert: ids})}
     case 'machines.custom-data.create':
       return {}
   }
 }
 
 function listOf(records: readonly JsonRecord[], field: string): string {
-  return shellWord([...new Set(records.map((record) => keyOf(record[field])))].join(','))
+  return [...new Set(records.map((record) => keyOf(record[field])))].join(',')
 }
 
-function whereName([first, ...more]: readonly JsonRecord[]): string {
-  return first && more.length === 0 ? ` --where ${shellWord(`name=${keyOf(first['name'])}`)}` : ''
+function whereName([first, ...more]: readonly JsonRecord[]): {where?: string} {
+  return first && more.length === 0 ? {where: `name=${keyOf(first['name'])}`} : {}
 }

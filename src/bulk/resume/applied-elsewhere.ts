@@ -2,6 +2,7 @@ import {CliFailure} from '../../errors.js'
 import type {Journal, Times} from '../../state/journal.js'
 import type {RunFacts} from '../../state/run-facts.js'
 import {isLocked, lockRun, type RunFolder} from '../../state/run-folder.js'
+import {commandLine} from '../../values/command-line.js'
 import {counted} from '../../values/counted.js'
 import type {LoadedRun} from '../load-run.js'
 import {type Contradiction, findContradictions} from '../recognise/contradictions.js'
@@ -69,7 +70,7 @@ function refuseDoubt(id: string, {inDoubt}: RowsOfRun, index: KeyIndex): void {
     code: 'OTHER_IN_DOUBT',
     exit: 'inDoubt',
     retry: 'reconcile-first',
-    hints: [`vendorctl runs reconcile ${id}`],
+    hints: [commandLine('runs reconcile', [id])],
   })
 }
 

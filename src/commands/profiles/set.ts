@@ -1,5 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/base-command.js'
+import {commandLine, flagWord} from '../../values/command-line.js'
 
 export default class ProfilesSet extends BaseCommand {
   static override summary = 'Make a profile or change its settings.'
@@ -21,7 +22,9 @@ export default class ProfilesSet extends BaseCommand {
     const profile = await profiles.set(args.name, toChanges(args.settings))
     this.messages.note(`Saved profile ${args.name}.`)
     if (profiles.current === undefined && args.name !== 'default') {
-      this.messages.note(`Use it with --profile ${args.name}, or for good with: vendorctl profiles use ${args.name}`)
+      this.messages.note(
+        `Use it with ${flagWord('profile', args.name)}, or for good with: ${commandLine('profiles use', [args.name])}`,
+      )
     }
     await this.present({data: {name: args.name, settings: {...profile}}})
   }

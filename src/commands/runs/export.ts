@@ -24,10 +24,10 @@ export default class RunsExport extends BaseCommand {
     const {args, flags} = await this.parse(RunsExport)
     const {runFolderOf} = await import('../../cli/run-record.js')
     const {giveAway} = await import('../../cli/runs-transfer.js')
-    const {shellWord} = await import('../../values/shell-word.js')
+    const {commandLine} = await import('../../values/command-line.js')
     const folder = runFolderOf(this.environment)
     const {id, file, isOpen} = await giveAway(folder, args.id, args.file, flags.overwrite ?? false)
-    const step = `Go on with it by: vendorctl runs import ${shellWord(args.file)}`
+    const step = `Go on with it by: ${commandLine('runs import', [args.file])}`
     const next = isOpen ? step : 'It is done: nothing is left to send.'
     this.messages.note(`${args.file}: run ${id} of ${file}. ${next}`)
     await this.present({data: {id, file: args.file}, runId: id})

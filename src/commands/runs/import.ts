@@ -1,5 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/base-command.js'
+import {commandLine} from '../../values/command-line.js'
 
 export default class RunsImport extends BaseCommand {
   static override summary = 'Take in a run that another machine exported.'
@@ -18,7 +19,9 @@ export default class RunsImport extends BaseCommand {
     const {runFolderOf} = await import('../../cli/run-record.js')
     const {takeOver} = await import('../../cli/runs-transfer.js')
     const {id, command, file, profile, isOpen} = await takeOver(runFolderOf(this.environment), args.file)
-    this.messages.note(`Run ${id}: ${command} from ${file}, profile ${profile}. See it with: vendorctl runs show ${id}`)
+    this.messages.note(
+      `Run ${id}: ${command} from ${file}, profile ${profile}. See it with: ${commandLine('runs show', [id])}`,
+    )
     this.messages.note(
       isOpen
         ? 'It goes on here. Where the same file was imported before, send nothing for it any more: that is not known here.'

@@ -1,0 +1,38 @@
+const plain = /^[\w,.:/@+…-][\w,.:/@+=…-]*$/
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+
+type FlagValue = string | true
+
+/**
+ * The one way to write a command that somebody is to paste: our words, and foreign text that a shell takes for single
+ * arguments and the parser for no flags. Always one line.
+ */
+export function commandLine(
+  words: string,
+  args: readonly string[] = [],
+  flags: Readonly<Record<string, FlagValue>> = {},
+): string {
+  const start = ['vendorctl', ...words.split(' ').map(shellWord)]
+  const texts = args.map(shellWord)
+  const options = Object.entries(flags).map(([name, value]) => flagWord(name, value))
+  const isOdd = args.some((arg) => arg.startsWith('-'))
+  return [...start, ...(isOdd ? [...options, '--', ...texts] : [...texts, ...options])].join(' ')
+}
+
+/** A flag with its value, as it is added to a command. */
+export function flagWord(name: string, value: FlagValue): string {
+  if (value === true) return `--${name}`
+  return `--${name}${value.startsWith('-') ? '=' : ' '}${shellWord(value)}`
+}
+
+/** As a shell takes it for one argument, without a character that cannot be seen. */
+export function shellWord(text: string): string {
+  if (plain.test(text)) return text
+  if (text.search(hidden) === -1) return `'${text.replaceAll("'", `'\\''`)}'`
+  const escaped = text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replace(hidden, toOctal)
+  return `$'${escaped}'`
+}
+
+function toOctal(letter: string): string {
+  return [...Buffer.from(letter)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
+}

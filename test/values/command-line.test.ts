@@ -1,0 +1,57 @@
+import {execFileSync} from 'node:child_process'
+import {expect, test} from 'vitest'
+import {commandLine, flagWord} from '../../src/values/command-line.js'
+import {readSourceFiles} from '../support/source-files.js'
+
+const hostile = [
+  '$(touch pwned)',
+  '`touch pwned`',
+  "it's; touch pwned",
+  `'"$HOME"'`,
+  'a\nvendorctl alerts clear',
+  'a\\nb',
+  "tab\tand 'quote'\n",
+  '\u001b]52;c;eA==\u0007',
+  'right\u202eleft\u009b31m',
+  '-rf',
+  '--profile=evil',
+  '~/x',
+  '=ls',
+  'a b  c',
+  '!!',
+  'über 👨‍👩‍👧',
+  '*',
+]
+
+/** What a shell hands to the program when a line is pasted. */
+function pasted(line: string): string[] {
+  const script = `vendorctl() { printf '%s\\0' "$@"; }\n${line}\n`
+  return execFileSync('bash', ['-c', script], {encoding: 'utf8'}).split('\0').slice(0, -1)
+}
+
+test.skipIf(process.platform === 'win32').for(hostile)('a shell takes %j as it is', (text) => {
+  const argument = commandLine('runs show', [text], {where: text})
+
+  expect(argument).not.toMatch(/[\p{Cc}\u202e]/u)
+  const [behind, equals] = [
+    ['runs', 'show', `--where=${text}`, '--', text],
+    ['runs', 'show', text, '--where', text],
+  ]
+  expect(pasted(argument)).toEqual(text.startsWith('-') ? behind : equals)
+})
+
+test('words that are none of ours are arguments, too', () => {
+  expect(commandLine('sites list; touch pwned')).toBe("vendorctl sites 'list;' touch pwned")
+  expect(flagWord('confirm', 'a$b')).toBe("--confirm 'a$b'")
+})
+
+const spliced = /\bvendorctl (?:[a-z.-]+ )*(?:--[\w-]+[ =])?\$\{(?!version|secret)/
+
+/** Words of an export are kept as they were written; help and completion show the words of the contract alone. */
+const written = /^src\/(state\/export-runs|cli\/(export-runs-list|run-export|help|completion))/
+
+test('nobody else puts a value behind the words of a command', () => {
+  const found = readSourceFiles('src').filter(({path, code}) => !written.test(path) && spliced.test(code))
+
+  expect(found.map(({path}) => path)).toEqual([])
+})
