@@ -2,7 +2,6 @@ import {join} from 'node:path'
 import type {Token, TokenStore} from '../client/types.js'
 import {CliFailure} from '../errors.js'
 import {shellWord} from '../values/command-line.js'
-import {ensurePrivateFolder} from './ensure-folder.js'
 import type {Environment} from './environment.js'
 import {configFolder} from './folders.js'
 import {readPrivateFile} from './private-file.js'
@@ -46,20 +45,28 @@ export class CredentialStore {
     await this.#change((all) => ({...all, ...entries}))
   }
 
-  async remove(keys: readonly string[]): Promise<void> {
-    await this.#change((all) => Object.fromEntries(Object.entries(all).filter(([key]) => !keys.includes(key))))
+  /** Forgets those of these keys; returns which there were. */
+  async remove(isMeant: (key: string) => boolean): Promise<string[]> {
+    let removed: string[] = []
+    if (!this.keys().some(isMeant)) return removed
+    await this.#change((all) => {
+      removed = Object.keys(all).filter(isMeant).sort()
+      return Object.fromEntries(Object.entries(all).filter(([key]) => !isMeant(key)))
+    })
+    return removed
   }
 
-  /** Where the client keeps the token of one profile and stage. */
-  tokens(key: string): TokenStore {
+  /** Where the client keeps the token of one profile and stage, as long as its key is the one that is stored. */
+  tokens(key: string, apiKey?: string): TokenStore {
     return {
       read: async () => this.find(key)?.token,
-      write: async (token) => {
-        const stored = this.find(key)
-        if (!stored) return
-        const {token: _old, ...rest} = stored
-        await this.write(key, {...rest, ...(token && {token})})
-      },
+      write: (token) =>
+        this.#change((all) => {
+          const stored = Object.hasOwn(all, key) ? all[key] : undefined
+          if (stored === undefined || stored.apiKey !== apiKey) return all
+          const {token: _old, ...rest} = stored
+          return {...all, [key]: {...rest, ...(token && {token})}}
+        }),
     }
   }
 
@@ -78,9 +85,7 @@ export class CredentialStore {
   }
 
   async #change(change: (all: Record<string, StoredCredentials>) => Record<string, StoredCredentials>): Promise<void> {
-    const next = change(this.#read())
-    ensurePrivateFolder(this.#folder)
-    const {openStore} = await import('./store.js')
-    openStore(this.#folder, fileName).store = next
+    const {changeStore} = await import('./store.js')
+    await changeStore({folder: this.#folder, name: fileName, read: () => this.#read()}, change)
   }
 }

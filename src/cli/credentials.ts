@@ -73,7 +73,7 @@ function findStored(resolved: Resolved, extra: Partial<Credentials>, store: Cred
   if (stored.baseUrl !== baseUrl.value) throw otherService(stored.baseUrl, baseUrl.value ?? '')
   const {apiKey, username, password} = stored
   const kept = {...(username !== undefined && {username}), ...(password !== undefined && {password})}
-  return {origin: 'stored', credentials: {apiKey, ...kept, ...withoutEmpty(extra)}, tokens: store.tokens(key)}
+  return {origin: 'stored', credentials: {apiKey, ...kept, ...withoutEmpty(extra)}, tokens: store.tokens(key, apiKey)}
 }
 
 function readEnvironment(environment: Environment): Partial<Credentials> {

@@ -17,19 +17,17 @@ export async function logOut(
 
   const resolved = resolveSettings(flags, environment, new Profiles(environment))
   const key = toCredentialKey(resolved.profile, resolved.values.stage.value ?? '')
-  const stored = store.find(key) !== undefined
-  if (stored) await store.remove([key])
+  const removed = await store.remove((one) => one === key)
   const fromEnvironment = environment['VENDORCTL_API_KEY'] || environment['VENDORCTL_API_KEY_FILE']
-  if (!fromEnvironment) return stored ? [key] : []
+  if (!fromEnvironment) return removed
   const {tokens} = await findCredentials(resolved, environment, store)
   const hasToken = (await tokens.read()) !== undefined
   await tokens.write(undefined)
-  return stored || hasToken ? [key] : []
+  return removed.length > 0 || hasToken ? [key] : []
 }
 
 async function forgetAll(store: CredentialStore, environment: Environment): Promise<string[]> {
-  const keys = store.keys()
-  if (keys.length > 0) await store.remove(keys)
+  const removed = await store.remove(() => true)
   rmSync(join(stateFolder(environment), 'tokens'), {recursive: true, force: true})
-  return keys
+  return removed
 }

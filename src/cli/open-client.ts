@@ -10,6 +10,7 @@ import type {Messages} from './messages.js'
 import {Profiles} from './profiles.js'
 import {registerSecret} from './redact.js'
 import {type Resolved, resolveSettings, type SettingFlags, toSettings} from './settings.js'
+import {createSharedTokens} from './shared-tokens.js'
 import {stopSignal} from './signals.js'
 
 export type ClientFlags = SettingFlags & {'log-http'?: string | undefined}
@@ -35,7 +36,8 @@ export async function openClient(
   registerSecret((await found.tokens.read())?.accessToken)
 
   const {createClient} = await import('../client/client.js')
-  const {baseUrl} = settings
+  const {baseUrl, stage} = settings
+  const facts = [baseUrl, stage, credentials.apiKey, credentials.username ?? '']
   const ledger = await openKeyLedger(environment, {baseUrl, apiKey: credentials.apiKey}, messages)
   const client = createClient({
     settings,
@@ -43,7 +45,7 @@ export async function openClient(
     ...(ledger && {ledger}),
     onLedgerLost: (text) => messages.note(`warning: ${text}`),
     credentials: async () => credentials,
-    tokens: withRedaction(found.tokens),
+    tokens: createSharedTokens(found.tokens, {environment, messages, facts}),
     clock: systemClock,
     random: Math.random,
     environment,
@@ -52,14 +54,4 @@ export async function openClient(
     ...(flags['log-http'] && {onRequest: openHttpLog(flags['log-http'])}),
   })
   return {client, resolved, found, random: Math.random}
-}
-
-function withRedaction(tokens: FoundCredentials['tokens']): FoundCredentials['tokens'] {
-  return {
-    read: tokens.read,
-    write: async (token) => {
-      registerSecret(token?.accessToken)
-      await tokens.write(token)
-    },
-  }
 }

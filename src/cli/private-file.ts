@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {createHash, randomUUID} from 'node:crypto'
 import {closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {CliFailure} from '../errors.js'
@@ -21,7 +21,7 @@ export function readPrivateFile(path: string): string | undefined {
 
 /** Writes such a file as a whole, in a folder of its owner alone. Throws what the system throws, and leaves nothing then. */
 export function writePrivateFile(path: string, text: string): void {
-  const part = `${path}.${process.pid}.part`
+  const part = `${path}.${randomUUID()}.part` // processes of two containers may share an id
   try {
     makePrivateFolder(dirname(path))
     writeFileSync(part, text, {mode: 0o600, flag: 'wx'})

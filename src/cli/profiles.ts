@@ -1,7 +1,6 @@
 import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {CliFailure} from '../errors.js'
-import {ensurePrivateFolder} from './ensure-folder.js'
 import type {Environment} from './environment.js'
 import {configFolder} from './folders.js'
 import {checkSetting, type SettingKey} from './setting-keys.js'
@@ -40,22 +39,24 @@ export class Profiles {
   async set(name: string, changes: Profile): Promise<Profile> {
     checkName(name)
     for (const [key, value] of Object.entries(changes)) checkSetting(key, value)
-    const file = this.#read()
-    const merged = Object.fromEntries(
-      Object.entries({...file.profiles[name], ...changes}).filter(([, value]) => value !== ''),
-    ) as Profile
-    await this.#write({...file, profiles: {...file.profiles, [name]: merged}})
+    let merged: Profile = {}
+    await this.#change((file) => {
+      const own = Object.hasOwn(file.profiles, name) ? file.profiles[name] : {}
+      merged = Object.fromEntries(Object.entries({...own, ...changes}).filter(([, value]) => value !== ''))
+      return {...file, profiles: {...file.profiles, [name]: merged}}
+    })
     return merged
   }
 
   async use(name: string): Promise<void> {
-    await this.#write({...this.#read(), current: name})
+    await this.#change((file) => ({...file, current: name}))
   }
 
   async remove(name: string): Promise<void> {
-    const {current, profiles} = this.#read()
-    const kept = Object.fromEntries(Object.entries(profiles).filter(([key]) => key !== name))
-    await this.#write({...(current !== undefined && current !== name && {current}), profiles: kept})
+    await this.#change(({current, profiles}) => {
+      const kept = Object.fromEntries(Object.entries(profiles).filter(([key]) => key !== name))
+      return {...(current !== undefined && current !== name && {current}), profiles: kept}
+    })
   }
 
   #read(): ProfileFile {
@@ -72,10 +73,9 @@ export class Profiles {
     }
   }
 
-  async #write(file: ProfileFile): Promise<void> {
-    ensurePrivateFolder(this.#folder)
-    const {openStore} = await import('./store.js')
-    openStore(this.#folder, fileName).store = {...file}
+  async #change(change: (file: ProfileFile) => ProfileFile): Promise<void> {
+    const {changeStore} = await import('./store.js')
+    await changeStore({folder: this.#folder, name: fileName, read: () => this.#read()}, change)
   }
 }
 

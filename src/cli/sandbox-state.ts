@@ -1,10 +1,11 @@
-import {rmSync, writeFileSync} from 'node:fs'
+import {rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {CliFailure} from '../errors.js'
+import {underLock} from '../state/lock.js'
 import {ensurePrivateFolder} from './ensure-folder.js'
 import type {Environment} from './environment.js'
 import {stateFolder} from './folders.js'
-import {readPrivateFile} from './private-file.js'
+import {readPrivateFile, writePrivateFile} from './private-file.js'
 
 /** Where the running sandbox of this user is, and how it is controlled. */
 export type SandboxState = {pid: number; url: string; adminToken: string; startedAt: string}
@@ -32,9 +33,21 @@ export function requireSandbox(environment: Environment): SandboxState {
   })
 }
 
-export function writeSandboxState(environment: Environment, state: SandboxState): void {
+/** Starting a sandbox is over in a moment once it listens. */
+const patienceMilliseconds = 10_000
+
+/** Does the work, and makes the sandbox known, while no other process does that. Throws `locked` and `storage`. */
+export async function makeSandboxKnown(
+  environment: Environment,
+  state: SandboxState,
+  work: () => Promise<void>,
+): Promise<void> {
+  const path = sandboxStatePath(environment)
   ensurePrivateFolder(stateFolder(environment))
-  writeFileSync(sandboxStatePath(environment), JSON.stringify(state), {mode: 0o600})
+  await underLock(`${path}.lock`, 'The lock of the sandbox', {milliseconds: patienceMilliseconds}, async () => {
+    await work()
+    writePrivateFile(path, JSON.stringify(state))
+  })
 }
 
 /** Forgets the sandbox of this process; a later one of another process stays known. */

@@ -2,8 +2,8 @@ import {systemClock} from '../clock.js'
 import {CliFailure} from '../errors.js'
 import type {Presented} from './base-command.js'
 import type {Environment} from './environment.js'
-import {type SandboxLogin, saveSandboxProfile} from './sandbox-profile.js'
-import {removeSandboxState, writeSandboxState} from './sandbox-state.js'
+import {refuseSecond, type SandboxLogin, saveSandboxProfile} from './sandbox-profile.js'
+import {makeSandboxKnown, removeSandboxState} from './sandbox-state.js'
 import {stopSignal} from './signals.js'
 import {simpleTable} from './simple-table.js'
 
@@ -18,15 +18,13 @@ export type RunningSandbox = SandboxLogin & {
   closed: Promise<void>
 }
 
-/** Makes a started sandbox known to this user's other commands and says how to reach it. */
+/** Makes a started sandbox known to this user's other commands and says how to reach it. Throws when another was faster. */
 export async function announce(sandbox: RunningSandbox, environment: Environment): Promise<Presented> {
   const {url, adminToken} = sandbox
-  await saveSandboxProfile(environment, url, toLogin(sandbox))
-  writeSandboxState(environment, {
-    pid: process.pid,
-    url,
-    adminToken,
-    startedAt: new Date(systemClock.now()).toISOString(),
+  const startedAt = new Date(systemClock.now()).toISOString()
+  await makeSandboxKnown(environment, {pid: process.pid, url, adminToken, startedAt}, async () => {
+    refuseSecond(environment)
+    await saveSandboxProfile(environment, url, toLogin(sandbox))
   })
   return describeSandbox(sandbox)
 }

@@ -5,12 +5,13 @@ import {isSea} from 'node:sea'
 import {systemClock} from '../clock.js'
 import {exitCodeOf, exitNames} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
+import {underLock} from '../state/lock.js'
 import type {Presented} from './base-command.js'
 import {ensurePrivateFolder} from './ensure-folder.js'
 import type {Environment} from './environment.js'
 import {stateFolder} from './folders.js'
 import {type SandboxFlags, toWords} from './sandbox-flags.js'
-import {leadsToSandbox} from './sandbox-profile.js'
+import {refuseSecond} from './sandbox-profile.js'
 import {findSandbox} from './sandbox-state.js'
 
 const longestStartMilliseconds = 120_000
@@ -18,26 +19,23 @@ const pollMilliseconds = 50
 /** The envelope among warnings of Node, which come into the same log. */
 const envelopeShape = /^\{$[\s\S]*?^\}$/m
 
-/** One sandbox a user: a second one would take the profile from the first. Throws `locked`. */
-export function refuseSecond(environment: Environment): void {
-  const running = findSandbox(environment)
-  if (!running) return
-  throw new CliFailure(`A sandbox is running already at ${running.url}.`, {
-    code: 'SANDBOX_RUNNING',
-    exit: 'locked',
-    hints: leadsToSandbox(environment, running.url)
-      ? ['Use it with --profile sandbox, or stop it with: vendorctl sandbox stop']
-      : [
-          'The profile "sandbox" does not lead to it any more. The next start makes it anew; first: vendorctl sandbox stop',
-        ],
-  })
-}
-
-/** Starts the sandbox in a process of its own and waits until it answers. */
+/** Starts the sandbox in a process of its own and waits until it answers. One start at a time has the log. */
 export async function startDetached(flags: SandboxFlags, environment: Environment, root: string): Promise<Presented> {
   const folder = stateFolder(environment)
   ensurePrivateFolder(folder)
   const log = join(folder, 'sandbox.log')
+  return underLock(`${log}.lock`, 'The log of the sandbox', {milliseconds: longestStartMilliseconds}, () => {
+    refuseSecond(environment)
+    return startWithLog(log, flags, environment, root)
+  })
+}
+
+async function startWithLog(
+  log: string,
+  flags: SandboxFlags,
+  environment: Environment,
+  root: string,
+): Promise<Presented> {
   const descriptor = openSync(log, 'w', 0o600)
   const words = [...wordsOfProgram(root), 'sandbox', 'start', '--json', ...toWords(flags)]
   const child = spawn(process.execPath, words, {detached: true, stdio: ['ignore', descriptor, descriptor]})

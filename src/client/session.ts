@@ -6,7 +6,7 @@ export type Session = {
   credentials(): Promise<Credentials>
   /** The token to send: the stored one, or one of a login when user name and password are known, or none. */
   token(): Promise<string | undefined>
-  /** A token other than the refused one. One login at a time; a token that another process stored is taken first. */
+  /** A token other than the refused one: that which another process stored, or one of a login, of which one is made at a time. */
   renew(refused: string | undefined): Promise<string>
   /** Forgets a token that was refused right after its login. */
   drop(token: string): Promise<void>
@@ -33,16 +33,23 @@ export function createSession(options: SessionOptions): Session {
     return token
   })
 
+  const exclusively = <Value>(work: () => Promise<Value>) => tokens.exclusively?.(work) ?? work()
+
+  /** What is stored is looked at again in turn: whoever waited for a login uses its token. */
+  const renew = sharedFlight(async (refused: string | undefined) => {
+    const other = async () => {
+      const stored = await readStore()
+      return stored === refused ? undefined : stored
+    }
+    const ready = current === refused ? await other() : current
+    current = ready ?? (await exclusively(async () => (await other()) ?? (await login()).accessToken))
+    return current
+  })
+
   const look = kept(async () => {
     const {username, password} = await credentials()
     current = await readStore()
-    if (current === undefined && username !== undefined && password !== undefined) await login()
-  })
-
-  const renewNow = sharedFlight(async (refused: string | undefined) => {
-    const stored = current !== undefined && current !== refused ? current : await readStore()
-    current = stored !== undefined && stored !== refused ? stored : (await login()).accessToken
-    return current
+    if (current === undefined && username !== undefined && password !== undefined) await renew(undefined)
   })
 
   return {
@@ -52,10 +59,12 @@ export function createSession(options: SessionOptions): Session {
       await look()
       return current
     },
-    renew: renewNow,
+    renew,
     async drop(token) {
       if (current === token) current = undefined
-      if ((await readStore()) === token) await tokens.write(undefined)
+      await exclusively(async () => {
+        if ((await readStore()) === token) await tokens.write(undefined)
+      })
     },
   }
 }

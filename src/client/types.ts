@@ -35,6 +35,8 @@ export type Token = {accessToken: string; userName?: string; issued?: string; ex
 export type TokenStore = {
   read(): Promise<Token | undefined>
   write(token: Token | undefined): Promise<void>
+  /** Does the work, a login, while nobody else who shares the store does; without it, each process logs in by itself. */
+  exclusively?<Value>(work: () => Promise<Value>): Promise<Value>
 }
 
 /** One line of `--log-http`: nothing secret can be in it, because headers come from an allow-list. */

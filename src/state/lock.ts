@@ -1,5 +1,6 @@
-import {type BigIntStats, closeSync, existsSync, fstatSync, openSync, rmSync, statSync} from 'node:fs'
+import {accessSync, type BigIntStats, closeSync, constants, existsSync, openSync, rmSync, statSync} from 'node:fs'
 import {dirname} from 'node:path'
+import {type Clock, systemClock} from '../clock.js'
 import {makePrivateFolder} from '../private-folder.js'
 import {openDatabase} from '../sqlite.js'
 import {refuseNetwork} from './open-state.js'
@@ -19,10 +20,10 @@ const mostTries = 50
  * The file stays behind, empty, unless the lock is removed; `what` names it in messages. Throws a `CliFailure` (storage)
  * when it cannot be made.
  */
-export function tryLock(path: string, what: string, {isProbe = false} = {}): Lock | undefined {
+export function tryLock(path: string, what: string, {isProbe = false, onNetworkToo = false} = {}): Lock | undefined {
   try {
     makePrivateFolder(dirname(path))
-    refuseNetwork(path, what)
+    if (!onNetworkToo) refuseNetwork(path, what)
     for (let tries = 0; tries < mostTries; tries++) {
       const lock = takeWhatIsThere(path, isProbe ? 0 : longestProbeMilliseconds)
       if (lock) return lock
@@ -35,12 +36,45 @@ export function tryLock(path: string, what: string, {isProbe = false} = {}): Loc
   }
 }
 
+const pauseMilliseconds = 20
+
+type Patience = {milliseconds: number; onNetworkToo?: boolean; clock?: Clock; signal?: AbortSignal}
+
+/** The same, and waits for it; undefined when others hold it for so long. Throws the reason of the signal, too. */
+export async function lockWithin(path: string, what: string, patience: Patience): Promise<Lock | undefined> {
+  const {milliseconds, onNetworkToo = false, clock = systemClock, signal} = patience
+  const end = clock.monotonic() + milliseconds
+  for (;;) {
+    signal?.throwIfAborted()
+    const lock = tryLock(path, what, {isProbe: true, onNetworkToo})
+    if (lock || clock.monotonic() >= end) return lock
+    await clock.sleep(pauseMilliseconds)
+  }
+}
+
+/** Does the work while no other process has the lock. Throws `locked` when others hold it for too long. */
+export async function underLock<Value>(
+  path: string,
+  what: string,
+  patience: Patience,
+  work: () => Value | Promise<Value>,
+): Promise<Value> {
+  const lock = await lockWithin(path, what, patience)
+  if (!lock) throw stateFailure({errcode: 5}, what, path)
+  try {
+    return await work()
+  } finally {
+    lock.release()
+  }
+}
+
 /**
  * Who holds the lock may take its file away: whoever gets that lock then has one that nobody else asks for. Undefined
  * when the file that was locked is not the one of this name any more.
  */
 function takeWhatIsThere(path: string, patience: number): Lock | undefined {
   const made = makeFile(path)
+  if (made === undefined) return undefined
   const isThere = () => identify(statSync(path, {bigint: true, throwIfNoEntry: false})) === made
   try {
     const lock = takeLock(path, patience)
@@ -53,12 +87,18 @@ function takeWhatIsThere(path: string, patience: number): Lock | undefined {
   return undefined
 }
 
+/** A file that is there is not opened: closing it would end the lock that this very process may have on it. */
 function makeFile(path: string): string | undefined {
-  const descriptor = openSync(path, 'a', 0o600)
+  if (existsSync(path)) accessSync(path, constants.W_OK)
+  else makeEmpty(path)
+  return identify(statSync(path, {bigint: true, throwIfNoEntry: false}))
+}
+
+function makeEmpty(path: string): void {
   try {
-    return identify(fstatSync(descriptor, {bigint: true}))
-  } finally {
-    closeSync(descriptor)
+    closeSync(openSync(path, 'ax', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 

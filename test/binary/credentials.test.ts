@@ -197,6 +197,46 @@ describe.concurrent('auth login', () => {
   )
 })
 
+const crowd = Array.from({length: 16}, (_, number) => number)
+
+describe('of processes that run at the same time', () => {
+  test('every login is kept', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const profiles = Object.fromEntries(crowd.map((number) => [`p${number}`, {baseUrl: sandbox.url}]))
+    mkdirSync(home.config, {recursive: true})
+    writeFileSync(join(home.config, 'profiles.json'), JSON.stringify({profiles}))
+
+    const logins = await Promise.all(crowd.map((number) => run(['auth', 'login', '-p', `p${number}`])))
+
+    expect(logins.map(({exitCode}) => exitCode)).toEqual(crowd.map(() => 0))
+    const kept = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Record<string, {token: {accessToken: string}}>
+    expect(Object.keys(kept).sort()).toEqual(crowd.map((number) => `p${number}/v2.1`).sort())
+    for (const {token} of Object.values(kept)) expect(token.accessToken).toMatch(/^sandbox-token-/)
+  })
+
+  test.for(['stored', 'environment'])('one renews an expired token, the others use it: %s', async (origin, {start}) => {
+    const service = await start()
+    const stored = await logIn(service, '--save-password')
+    const run = origin === 'stored' ? stored : service.run
+    await run(list)
+    service.sandbox.reset()
+
+    const lists = await Promise.all(crowd.map(() => run(list)))
+
+    expect(lists.map(({exitCode}) => exitCode)).toEqual(crowd.map(() => 0))
+    expect(requestsOf(service.sandbox)['auth.login']).toBe(1)
+  })
+
+  test('one logs in first, the others use its token', async ({start}) => {
+    const {run, sandbox} = await start()
+
+    const lists = await Promise.all(crowd.map(() => run(list)))
+
+    expect(lists.map(({exitCode}) => exitCode)).toEqual(crowd.map(() => 0))
+    expect(requestsOf(sandbox)['auth.login']).toBe(1)
+  })
+})
+
 describe.concurrent('credentials of the environment', () => {
   test('leave nothing in the config folder, and the token alone in the state folder', async ({start, home}) => {
     const {run, sandbox} = await start()

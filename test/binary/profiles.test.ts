@@ -84,6 +84,30 @@ describe.concurrent('profiles', () => {
     expect(existsSync(join(home.config, 'profiles.json'))).toBe(false)
   })
 
+  test('of 16 processes that save at the same time are all kept, each with its own settings', async ({alone, home}) => {
+    const names = Array.from({length: 16}, (_, number) => `p${number}`)
+
+    const sets = await Promise.all(names.map((name, rate) => alone(['profiles', 'set', name, `rate=${rate + 1}`])))
+
+    expect(sets.map(({exitCode}) => exitCode)).toEqual(names.map(() => 0))
+    const expected = Object.fromEntries(names.map((name, rate) => [name, {rate: String(rate + 1)}]))
+    expect(JSON.parse(readFileSync(join(home.config, 'profiles.json'), 'utf8'))).toEqual({profiles: expected})
+  })
+
+  test('keep every value of one profile that processes change at the same time', async ({alone, home}) => {
+    const pairs = ['stage=v1', 'readMethod=POST', 'rate=5', 'burst=9', 'dailyQuota=77', 'quotaFloor=5', 'keepRuns=3']
+
+    const done = await Promise.all([
+      ...pairs.map((pair) => alone(['profiles', 'set', 'one', pair])),
+      alone(['profiles', 'set', 'two', 'stage=v1']),
+    ])
+
+    expect(done.map(({exitCode}) => exitCode)).toEqual(done.map(() => 0))
+    expect(JSON.parse(readFileSync(join(home.config, 'profiles.json'), 'utf8'))).toEqual({
+      profiles: {one: Object.fromEntries(pairs.map((pair) => pair.split('='))), two: {stage: 'v1'}},
+    })
+  })
+
   test('that are damaged are named, and stay as they are', async ({alone, home}) => {
     await alone(['profiles', 'set', 'one', 'stage=v1'])
     const path = join(home.config, 'profiles.json')

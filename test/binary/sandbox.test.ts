@@ -50,6 +50,21 @@ test.concurrent('a detached sandbox is used, steered and stopped by other comman
   expect(existsSync(join(home.state, 'sandbox.json'))).toBe(false)
 })
 
+test.concurrent('of sandboxes that start at the same time one runs, and the others name it', async ({
+  alone,
+  home,
+  onTestFinished,
+}) => {
+  onTestFinished(() => void alone(['sandbox', 'stop']))
+  const start = () => alone(['sandbox', 'start', '--detach', '--batches', '0'])
+
+  const starts = await Promise.all([start(), start(), start()])
+
+  expect(starts.map(({exitCode}) => exitCode).sort()).toEqual([0, 13, 13])
+  const {url} = JSON.parse(readFileSync(join(home.state, 'sandbox.json'), 'utf8')) as {url: string}
+  for (const {exitCode, stderr} of starts) if (exitCode === 13) expect(stderr).toContain(`running already at ${url}`)
+})
+
 test.concurrent('a sandbox whose profile was removed is not to be used by it, and the next start makes it again', async ({
   alone,
   onTestFinished,

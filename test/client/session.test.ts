@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
 
+import type {Token, TokenStore} from '../../src/client/types.js'
 import {createTestClient, failureOf, readAll, secrets} from '../support/client.js'
 import {answering} from '../support/faults.js'
 import {errorList, paged, reply, type Seen, startVendor} from '../support/vendor.js'
@@ -64,6 +65,29 @@ test('many first requests at once share one login', async () => {
   expect(vendor.seen.filter(({path}) => path.endsWith('/authenticate'))).toHaveLength(1)
   expect(vendor.seen).toHaveLength(1 + 8 * 2)
   client.close()
+})
+
+test('clients that share a store log in once, one of them, when it lets one at a time', async () => {
+  await using vendor = await startStrict()
+  let kept: Token | undefined = {accessToken: 'TOKEN-expired'}
+  let turn: Promise<unknown> = Promise.resolve()
+  const tokens: TokenStore = {
+    read: async () => kept,
+    write: async (token) => {
+      kept = token
+    },
+    exclusively(work) {
+      const done = turn.then(work)
+      turn = done.catch(() => undefined)
+      return done
+    },
+  }
+  const clients = Array.from({length: 4}, () => createTestClient(vendor.url, {tokens}).client)
+
+  await Promise.all(clients.map((client) => readAll(client, 'machines.list')))
+
+  expect(vendor.seen.filter(({path}) => path.endsWith('/authenticate'))).toHaveLength(1)
+  for (const client of clients) client.close()
 })
 
 test('takes the token that another process stored in the meantime', async () => {

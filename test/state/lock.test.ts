@@ -5,7 +5,8 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
 import {test as base, expect} from 'vitest'
-import {isHeld, tryLock} from '../../src/state/lock.js'
+import {systemClock} from '../../src/clock.js'
+import {isHeld, tryLock, underLock} from '../../src/state/lock.js'
 
 const worker = fileURLToPath(new URL('../support/lock-worker.js', import.meta.url))
 
@@ -27,6 +28,41 @@ test('a lock that is removed leaves no file, and is free', ({folder}) => {
   expect(held).toEqual([true, undefined])
   expect(isHeld(path, 'The lock')).toBe(false)
   expect(readdirSync(join(folder, 'sub'))).toEqual([])
+})
+
+test('a lock stays taken for other processes, though its own process asks for it again', async ({folder}) => {
+  const path = join(folder, 'a.lock')
+  const lock = tryLock(path, 'The lock')
+
+  const again = tryLock(path, 'The lock', {isProbe: true})
+  const other = await promisify(execFile)(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    worker,
+    path,
+    '0',
+    'probe',
+  ])
+
+  expect([again, other.stdout]).toEqual([undefined, 'held'])
+  lock?.release()
+})
+
+test('processes that wait for a lock have it one after the other; an impatient one goes without it', async ({
+  folder,
+}) => {
+  const path = join(folder, 'a.lock')
+  const order: string[] = []
+  const work = (name: string) => async () => {
+    order.push(`${name} begins`)
+    await systemClock.sleep(30)
+    order.push(`${name} ends`)
+  }
+  const both = ['one', 'two'].map((name) => underLock(path, 'The lock', {milliseconds: 10_000}, work(name)))
+  const impatient = underLock(path, 'The lock', {milliseconds: 0}, work('three'))
+
+  await expect(impatient).rejects.toMatchObject({code: 'STATE_BUSY', exit: 'locked'})
+  await Promise.all(both)
+  expect(order).toEqual(['one begins', 'one ends', 'two begins', 'two ends'])
 })
 
 test('a lock that is released leaves its file', ({folder}) => {

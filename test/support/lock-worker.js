@@ -1,9 +1,9 @@
 // One process that takes a lock so many times and takes its file away each time. It prints how often another process
-// was at work while it had the lock.
+// was at work while it had the lock. With `probe`, it prints only whether another process has the lock.
 import {rmSync, writeFileSync} from 'node:fs'
-import {tryLock} from '../../build/state/lock.js'
+import {isHeld, tryLock} from '../../build/state/lock.js'
 
-const [path, times] = process.argv.slice(2)
+const [path, times, probe] = process.argv.slice(2)
 let met = 0
 for (let taken = 0; taken < Number(times); ) {
   const lock = tryLock(path, 'The lock')
@@ -17,4 +17,4 @@ for (let taken = 0; taken < Number(times); ) {
   }
   lock.remove()
 }
-process.stdout.write(String(met))
+process.stdout.write(probe ? (isHeld(path, 'The lock') ? 'held' : 'free') : String(met))

@@ -13,13 +13,16 @@ export default class SandboxStart extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SandboxStart)
-    const {refuseSecond, startDetached} = await import('../../cli/start-detached.js')
-    refuseSecond(this.environment)
-    if (flags.detach) return this.present(await startDetached(flags, this.environment, this.config.root))
+    if (flags.detach) {
+      const {startDetached} = await import('../../cli/start-detached.js')
+      return this.present(await startDetached(flags, this.environment, this.config.root))
+    }
     await this.#serve(flags)
   }
 
   async #serve({port, db, scale, seed, batches, 'no-limits': noLimits}: SandboxFlags): Promise<void> {
+    const {refuseSecond} = await import('../../cli/sandbox-profile.js')
+    refuseSecond(this.environment)
     const {announce, serveUntilStopped} = await import('../../cli/serve-sandbox.js')
     const {startSandbox} = await import('../../sandbox/server.js')
     const sandbox = await startSandbox({
