@@ -19,23 +19,29 @@ const parts = {
     tests: ['test/client/*.test.ts', 'test/library/*.test.ts'],
   },
   fates: {
-    mutate: ['src/bulk/{exit-of-run,fates,fold-results,pointers,refused-set,set-fates}.ts'],
-    tests: ['test/bulk/**/*.test.ts'],
+    mutate: ['src/client/fate.ts', 'src/bulk/{exit-of-run,fates,fold-results,pointers,refused-set,set-fates}.ts'],
+    tests: [
+      'test/client/write-faults.test.ts',
+      'test/bulk/{exit-of-run,fold-results,going-on,on-error,pointers}.test.ts',
+    ],
     words: true,
   },
-  sets: {
-    mutate: ['src/bulk/{compare,cut-sets,diff,merge,merge-plan,send-sets}.ts'],
-    tests: ['test/bulk/**/*.test.ts'],
+  merging: {
+    mutate: ['src/bulk/{compare,cut-sets,diff,merge,merge-plan}.ts'],
+    tests: ['test/bulk/{cut-sets,merge,update-sites}.test.ts'],
     words: true,
   },
   permissions: {
     mutate: ['src/private-folder.ts', 'src/cli/private-file.ts', 'src/state/private-state.ts'],
-    tests: ['test/private-folder.test.ts', 'test/cli/private-file.test.ts', 'test/state/*.test.ts'],
+    tests: ['test/private-folder.test.ts', 'test/cli/private-file.test.ts', 'test/state/private-state.test.ts'],
     words: true,
   },
   quoting: {
-    mutate: ['src/formats/{quote-marks,safe-text,table-text,write-cells,write-csv,write-json,write-markdown}.ts'],
-    tests: ['test/formats/*.test.ts'],
+    mutate: ['src/values/shell-word.ts', 'src/formats/{quote-marks,safe-text,write-cells,write-csv,write-markdown}.ts'],
+    tests: [
+      'test/values/shell-word.test.ts',
+      'test/formats/{csv-reference,csv-torture,quote-marks,safe-text,write-cells,write-csv,write-markdown}.test.ts',
+    ],
     words: true,
   },
 }
@@ -64,7 +70,8 @@ async function mutate(name, {mutate, tests, words = false}) {
     tempDirName: `.mutate/${name}`,
     incremental: true,
     incrementalFile: `.mutate/${name}.json`,
-    reporters: ['clear-text', 'html'],
+    reporters: ['clear-text', 'html', 'progress-append-only'],
+    timeoutMS: 60_000,
     htmlReporter: {fileName: `.mutate/${name}.html`},
     clearTextReporter: {allowColor: false, allowEmojis: false, logTests: false, reportTests: false},
     disableTypeChecks: false,
