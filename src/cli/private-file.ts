@@ -22,8 +22,8 @@ export function readPrivateFile(path: string): string | undefined {
 /** Writes such a file as a whole, in a folder of its owner alone. Throws what the system throws, and leaves nothing then. */
 export function writePrivateFile(path: string, text: string): void {
   const part = `${path}.${randomUUID()}.part` // processes of two containers may share an id
+  makePrivateFolder(dirname(path))
   try {
-    makePrivateFolder(dirname(path))
     writeFileSync(part, text, {mode: 0o600, flag: 'wx'})
     renameSync(part, path)
   } catch (error) {

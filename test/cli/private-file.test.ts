@@ -1,5 +1,15 @@
 import {execFileSync} from 'node:child_process'
-import {chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync} from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, test} from 'vitest'
@@ -85,7 +95,21 @@ test('a file where its folder should be leaves nothing to read', () => {
   writePrivateFile(join(home, 'below'), 'a file')
 
   expect(readPrivateFile(path)).toBeUndefined()
-  expect(existsSync(path)).toBe(false)
+  expect(() => writePrivateFile(path, 'secret')).toThrow(expect.objectContaining({code: 'EEXIST'}))
+})
+
+test.each(process.platform === 'linux' ? [0o600, 0o640] : [])('is closed again, with the mode %o', (mode) => {
+  writePrivateFile(path, 'secret')
+  chmodSync(path, mode)
+  const linksOf = (descriptor: string) => {
+    const link = join('/proc/self/fd', descriptor)
+    return lstatSync(link, {throwIfNoEntry: false}) ? [readlinkSync(link)] : []
+  }
+
+  if (mode === 0o600) readPrivateFile(path)
+  else expect(() => readPrivateFile(path)).toThrow()
+
+  expect(readdirSync('/proc/self/fd').flatMap(linksOf)).not.toContain(path)
 })
 
 test('a name that the file system refuses is said', () => {
@@ -99,14 +123,6 @@ test('a name that the file system refuses is said', () => {
       retry: 'after-fix',
     }),
   )
-})
-
-test('a part that another process left under the same name is not written through', () => {
-  mkdirSync(join(home, 'below'))
-  symlinkSync(join(home, 'elsewhere'), `${path}.${process.pid}.part`)
-
-  expect(() => writePrivateFile(path, 'secret')).toThrow(expect.objectContaining({code: 'EEXIST'}))
-  expect(existsSync(join(home, 'elsewhere'))).toBe(false)
 })
 
 test.each([
