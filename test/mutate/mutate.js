@@ -37,9 +37,9 @@ const parts = {
     excluded: [],
   },
   quoting: {
-    mutate: ['src/values/shell-word.ts', 'src/formats/{quote-marks,write-cells,write-csv,write-markdown}.ts'],
+    mutate: ['src/values/command-line.ts', 'src/formats/{quote-marks,write-cells,write-csv,write-markdown}.ts'],
     tests: [
-      'test/values/shell-word.test.ts',
+      'test/values/command-line.test.ts',
       'test/formats/{csv-reference,csv-torture,quote-marks,safe-text,write-cells,write-csv,write-markdown}.test.ts',
     ],
     excluded: [],

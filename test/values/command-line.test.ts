@@ -1,6 +1,7 @@
 import {execFileSync} from 'node:child_process'
+import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {commandLine, flagWord} from '../../src/values/command-line.js'
+import {commandLine, flagWord, shellWord} from '../../src/values/command-line.js'
 import {readSourceFiles} from '../support/source-files.js'
 
 const hostile = [
@@ -38,6 +39,45 @@ test.skipIf(process.platform === 'win32').for(hostile)('a shell takes %j as it i
     ['runs', 'show', text, '--where', text],
   ]
   expect(pasted(argument)).toEqual(text.startsWith('-') ? behind : equals)
+})
+
+test.each([
+  ['/a/b-c_d,e:f@g+h=1…', '/a/b-c_d,e:f@g+h=1…'],
+  ['', "''"],
+  ['=ls', "'=ls'"],
+  ['é', "'é'"],
+  ["it's", "'it'\\''s'"],
+  ["it's\n\\", "$'it\\'s\\n\\\\'"],
+  ['\u001b1', "$'\\0331'"],
+])('%j is given as %s', (text, word) => {
+  expect(shellWord(text)).toBe(word)
+})
+
+test.skipIf(process.platform === 'win32')('a shell takes any texts as they are, and none for two', () => {
+  const risky = fc.constantFrom(
+    ...`'"\`$\\!*?[]{}()<>|&;#~=%^ \t\n-@:,/+a1`,
+    "''",
+    '$(',
+    "$'",
+    '\\n',
+    '\u202e',
+    '\x7f',
+    '😀',
+  )
+  const texts = fc.oneof(
+    fc.array(risky).map((parts) => parts.join('')),
+    fc.string({unit: 'binary'}).map((text) => text.replaceAll('\0', '')),
+  )
+
+  fc.assert(
+    fc.property(fc.array(texts, {minLength: 1}), (all) => {
+      const line = `vendorctl ${all.map(shellWord).join(' ')}`
+
+      expect(line).not.toMatch(/[\p{Cc}\u202e]/u)
+      expect(pasted(line)).toEqual(all)
+    }),
+    {numRuns: 50},
+  )
 })
 
 test('words that are none of ours are arguments, too', () => {
