@@ -17,6 +17,8 @@ describe('a sum of decimals', () => {
     [['-0.05', '0.04'], '-0.01'],
     [['9007199254740993', '0.1'], '9007199254740993.1'],
     [['1e3', '1.5E-2'], '1000.015'],
+    [['1e400', '1e-400'], `1${'0'.repeat(400)}.${'0'.repeat(399)}1`],
+    [['0.00', '0.0'], '0.00'],
     [['5.00', '-5'], '0.00'],
     [['0.00000000000000000001', '1e20'], '100000000000000000000.00000000000000000001'],
   ] as const)('%j is %s', ([texts, sum]) => {
@@ -41,12 +43,15 @@ describe('a sum of decimals', () => {
     )
   })
 
-  test.for(['', '1,50', 'x', '0x10', '1e999', '1e-999', ' 1', 'NaN', '1e99999'])('does not take %j', (text) => {
-    const sum = createDecimalSum()
+  test.for(['', '1,50', 'x', '0x10', '1e999', '1e-999', '1e401', '1e-401', ' 1', 'NaN', '1e99999'])(
+    'does not take %j',
+    (text) => {
+      const sum = createDecimalSum()
 
-    expect(sum.add(text)).toBe(false)
-    expect(sum.text).toBe('0')
-  })
+      expect(sum.add(text)).toBe(false)
+      expect(sum.text).toBe('0')
+    },
+  )
 
   test('takes another sum in', () => {
     const [one, other] = [createDecimalSum(), createDecimalSum()]
@@ -66,6 +71,9 @@ describe('digits of a decimal', () => {
     ['1e3', 0, 38, 1000n],
     ['0.001', 2, 38, undefined],
     ['100', 0, 2, undefined],
+    ['100', 0, 3, 100n],
+    ['9.99', 2, 3, 999n],
+    ['9.99', 3, 3, undefined],
     ['0', 2, 3, 0n],
     ['1e400', 2, 38, undefined],
     ['x', 2, 38, undefined],
