@@ -36,6 +36,7 @@ describe('the transcript', () => {
       HOME: folder,
       XDG_CONFIG_HOME: join(folder, 'config'),
       XDG_STATE_HOME: join(folder, 'state'),
+      VENDORCTL_NO_INPUT: 'true',
     }
   })
 

@@ -3,7 +3,7 @@ import {writeOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {commandLine} from '../values/command-line.js'
 import type {JsonRecord} from '../values/json.js'
-import {compareRecords} from './compare.js'
+import {compareKnown} from './compare.js'
 import {nameAlerts} from './name-alerts.js'
 import {planAgain} from './plan-again.js'
 import {findDrift, outdated} from './plan-drift.js'
@@ -56,13 +56,7 @@ function toReady({plan}: PlanDocument, {preimages, requests, whole}: Preimages):
   const {operation, rows} = plan
   if (requests === 0) delete ready.preimages
   if (writeOperation(operation).body === 'create') return ready
-  const current = new Map(
-    rows.flatMap(({record}): [string, JsonRecord][] => {
-      const found = preimages.get(naturalKeyOf(operation, record) ?? '')
-      return found ? [[keyOf(record['id']), found]] : []
-    }),
-  )
-  const comparison = compareRecords(operation, rows, current)
+  const comparison = compareKnown({operation, rows, preimages})
   const isDone = comparison.changes.length + comparison.missing.length === 0
   if (!isDone) return {...ready, comparison}
   return {...ready, comparison, sets: [], rows: rows.map((row) => ({...row, skip: 'unchanged'}))}

@@ -52,6 +52,7 @@ async function toMerged(plan: Plan, options: BulkOptions & {setSize: number}): P
   }
   const errors = findMissing(merged)
   if (errors.length === 0 || dryRun) return merged
+  options.inform?.(merged)
   throw invalidInput({operation: plan.operation, file: plan.file, errors, rows: rows.length, broken: undefined})
 }
 

@@ -1,7 +1,7 @@
 import type {FilterValues} from '../client/types.js'
 import {limits} from '../contract/index.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
-import {type Comparison, comparePlan} from './compare.js'
+import {type Comparison, comparePlan, nameOf} from './compare.js'
 import {nameAlerts} from './name-alerts.js'
 import type {FoundAlerts} from './open-alerts.js'
 import {cutRows, type Plan, type PlanOptions} from './plan-file.js'
@@ -69,9 +69,10 @@ function toPreimages(alerts: readonly JsonRecord[]): Map<string, JsonRecord> {
 
 /** Alerts that were read as open a moment ago. */
 function toComparison(alerts: readonly JsonRecord[]): Comparison {
-  const changes = alerts.map(({id = null}, index) => ({
+  const changes = alerts.map((alert, index) => ({
     line: index + 1,
-    id,
+    id: alert['id'] ?? null,
+    ...nameOf(alert),
     field: 'isCleared',
     from: false,
     to: true,

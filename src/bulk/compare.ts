@@ -3,10 +3,12 @@ import type {JsonRecord, JsonValue} from '../values/json.js'
 import type {PlannedRow} from './cut-sets.js'
 import {diffRecords, type FieldChange} from './diff.js'
 import {spellFields} from './merge.js'
+import type {Plan} from './plan-file.js'
 import {keyOf, type Reader, readCurrent} from './read-current.js'
 import {naturalKeyOf} from './row-content.js'
 
-export type RowChange = FieldChange & {line: number; id: JsonValue}
+/** `name`: what people call the record, where it is known. */
+export type RowChange = FieldChange & {line: number; id: JsonValue; name?: string}
 export type MissingRow = {line: number; id: JsonValue}
 
 /** What a plan would change in the records as they are now. */
@@ -52,6 +54,15 @@ export function compareRecords(
   return comparison
 }
 
+/** What rows would change in the records as they were read before them. */
+export function compareKnown({operation, rows, preimages}: Pick<Plan, 'operation' | 'rows' | 'preimages'>): Comparison {
+  const current = rows.flatMap((row): [string, JsonRecord][] => {
+    const found = preimages?.get(naturalKeyOf(operation, row.record) ?? keyOf(idOf(row)))
+    return found ? [[keyOf(idOf(row)), found]] : []
+  })
+  return compareRecords(operation, rows, new Map(current))
+}
+
 export function idOf({record}: PlannedRow): JsonValue {
   return record['id'] ?? null
 }
@@ -66,7 +77,15 @@ function addRow(comparison: Comparison, row: PlannedRow, current: JsonRecord | u
 
   const changes = diffRecords(toComparable(current, write), toEffect(row.record, write), write.resource, isFull(write))
   if (changes.length === 0) comparison.unchanged++
-  for (const change of changes) comparison.changes.push({line, id, ...change})
+  const name = nameOf(current)
+  for (const change of changes) comparison.changes.push({line, id, ...name, ...change})
+}
+
+/** A name, or the code and the machine of an alert. */
+export function nameOf({name, code, machineProse}: JsonRecord): {name?: string} {
+  const words = [name ?? code, name === undefined ? machineProse : undefined]
+  const text = words.filter((word) => typeof word === 'string').join(' ')
+  return text === '' ? {} : {name: text}
 }
 
 function isFull({replaces}: Write): boolean {

@@ -2,7 +2,7 @@ import {type Field, fieldsOf, type Write, writeOperation} from '../contract/inde
 import {checkValue} from '../validate/check-value.js'
 import {counted} from '../values/counted.js'
 import type {JsonRecord} from '../values/json.js'
-import {type Comparison, idOf} from './compare.js'
+import {type Comparison, idOf, nameOf} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
 import {diffRecords} from './diff.js'
 import {mergeRecord} from './merge.js'
@@ -49,7 +49,7 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged, onRead}: Mer
     preimages.set(naturalKeyOf(plan.operation, row.record) ?? keyOf(id), current)
     const record = mergeRecord(current, row.record, operation.resource)
     const changes = diffRecords(current, record, operation.resource, false)
-    for (const change of changes) comparison.changes.push({line, id, ...change})
+    for (const change of changes) comparison.changes.push({line, id, ...nameOf(current), ...change})
     if (changes.length === 0) comparison.unchanged++
     if (changes.length === 0 && !sendUnchanged) return {line, record, digest, given, skip: 'unchanged'}
     oddities.look(record, row.record)

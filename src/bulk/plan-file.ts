@@ -28,6 +28,7 @@ export type PlanOptions = ReadOptions & {
   /** Send rows that change nothing, too. */
   sendUnchanged?: boolean | undefined
   signal?: AbortSignal | undefined
+  inform?: ((known: Pick<Plan, 'warnings' | 'notices'>) => void) | undefined
 }
 
 /** What a run would send: every row of the file passed its check. */
@@ -85,6 +86,8 @@ export async function planFile(operation: WriteId, options: PlanOptions): Promis
   const {input, checker, broken} = await checkRows(operation, options)
   const {problems, longestRecordBytes} = checker
   const errors = problems.filter(({severity}) => severity === 'error')
+  const warnings = problems.filter(({severity}) => severity === 'warning')
+  options.inform?.({warnings, notices: checker.notices})
   if (broken || errors.length > 0)
     throw invalidInput({operation, file: input.name, errors, rows: checker.count, broken})
 
@@ -98,7 +101,7 @@ export async function planFile(operation: WriteId, options: PlanOptions): Promis
     rows,
     sets: merges ? [] : cutRows(rows, options, longestRecordBytes),
     columns: checker.columns,
-    warnings: problems.filter(({severity}) => severity === 'warning'),
+    warnings,
     notices: checker.notices,
     merges,
     reads: 0,

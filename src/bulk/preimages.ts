@@ -1,3 +1,4 @@
+import {systemClock} from '../clock.js'
 import {type WriteId, writeOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import type {JsonRecord} from '../values/json.js'
@@ -5,6 +6,7 @@ import {idOf} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
 import {readMatchingAlerts} from './matching-alerts.js'
 import {readMatchingSites} from './matching-sites.js'
+import type {Plan} from './plan-file.js'
 import type {SomeRecords} from './read-at-most.js'
 import {keyOf, type Reader, readCurrent, requestsToRead} from './read-current.js'
 import {naturalKeyOf} from './row-content.js'
@@ -59,6 +61,33 @@ export async function readPreimages(
   } catch (error) {
     throw error instanceof CliFailure ? notStarted(error) : error
   }
+}
+
+type Keeping = {client: Reader; record?: unknown; onRead?: PreimageOptions['onRead']}
+
+/** Why it could not be read how things are before a run; undefined when it was. */
+export async function whyUnread(plan: Plan, options: Keeping): Promise<CliFailure | undefined> {
+  try {
+    await keepPreimages(plan, options)
+    return undefined
+  } catch (error) {
+    if (error instanceof CliFailure) return error
+    throw error
+  }
+}
+
+/** Reads how things are before a run that is recorded, unless that is known. Throws why that could not be read. */
+export async function keepPreimages(plan: Plan, {client, record, onRead}: Keeping): Promise<void> {
+  if (plan.sets.length === 0 || !record || plan.preimages) return
+  const sent = plan.rows.filter(({skip}) => skip === undefined)
+  const {preimages, requests, whole} = await readPreimages(client, plan.operation, sent, {
+    now: systemClock.now(),
+    onRead,
+  })
+  if (requests === 0) return
+  plan.preimages = preimages
+  plan.preimagesWhole = whole
+  plan.reads += requests
 }
 
 async function readChanged(

@@ -1,6 +1,5 @@
 import type {Client} from '../client/types.js'
-import {systemClock} from '../clock.js'
-import type {Changed, ExitName} from '../contract/index.js'
+import {type Changed, type ExitName, writeOperation} from '../contract/index.js'
 import {CliFailure, type ErrorEntry, toEntries} from '../errors.js'
 import type {Comparison} from './compare.js'
 import {describeNothing} from './describe-nothing.js'
@@ -9,7 +8,7 @@ import {toEntry} from './invalid-input.js'
 import {findMissing} from './missing-records.js'
 import type {OnError} from './on-error.js'
 import type {Plan} from './plan-file.js'
-import {readPreimages, requestsForPreimages} from './preimages.js'
+import {keepPreimages, requestsForPreimages, whyUnread} from './preimages.js'
 import type {BulkReport} from './report.js'
 import type {RunRecord} from './run-record.js'
 import {type SetResult, sendSets} from './send-sets.js'
@@ -36,6 +35,10 @@ export type RunOptions = {
   record?: ((plan: Plan) => RunRecord) | undefined
   /** Finds rows that earlier runs applied: the plan with `skip` in them, and without sets when there are some. */
   recognise?: ((plan: Plan) => Promise<Plan>) | undefined
+  /** Told what a person should know of the rows, before they are refused, asked about or sent. */
+  inform?: ((known: Pick<Plan, 'warnings' | 'notices'>) => void) | undefined
+  /** Throws why a plan with sets may not be sent, before anything is read for it. */
+  permit?: ((plan: Plan) => Promise<void>) | undefined
   /** Asked once, before the first set is sent and only when there is one; false leaves everything unsent. */
   confirm?: ((plan: Plan) => Promise<boolean>) | undefined
   onProgress?: ((progress: BulkProgress) => void) | undefined
@@ -57,20 +60,21 @@ export type RunReport = BulkReport & {
  * `CliFailure` only before that: `limited` for more records than are allowed, or what `confirm` throws.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunReport> {
-  const {dryRun = false, confirm, signal} = options
+  const {dryRun = false, signal} = options
+  options.inform?.(plan)
   checkCount(plan, options)
   if (dryRun) return planOnly(plan, options)
-  if (plan.sets.length > 0 && confirm && !(await confirm(plan))) {
+  const asks = plan.sets.length > 0
+  if (asks) await options.permit?.(plan)
+  const isChange = writeOperation(plan.operation).body !== 'create' // what it would change is part of the question
+  const unread = isChange ? await whyUnread(plan, options) : undefined
+  if (unread) return toReport(plan, leaveAll(plan, unread), false)
+  if (asks && options.confirm && !(await options.confirm(plan))) {
     return toReport(plan, {...leaveAll(plan), exit: 'failure'}, false)
   }
 
-  try {
-    await keepPreimages(plan, options)
-  } catch (error) {
-    if (!(error instanceof CliFailure)) throw error
-    return toReport(plan, leaveAll(plan, error), false)
-  }
-
+  const unknown = await whyUnread(plan, options)
+  if (unknown) return toReport(plan, leaveAll(plan, unknown), false)
   const record = plan.sets.length > 0 ? options.record?.(plan) : undefined
   const results = await sendAll(plan, options, record)
   const folded = foldResults(plan, results, {stoppedBy: stopOf(signal), runId: record?.id})
@@ -105,20 +109,6 @@ async function planOnly(plan: Plan, options: RunOptions): Promise<RunReport> {
   }
 
   return toReport(toForecast(plan, options), {...leaveAll(plan), ...judged}, true)
-}
-
-/** Reads how things are before a run that is recorded, unless that is known. Throws why that could not be read. */
-async function keepPreimages(plan: Plan, {client, record, onRead}: RunOptions): Promise<void> {
-  if (plan.sets.length === 0 || !record || plan.preimages) return
-  const sent = plan.rows.filter(({skip}) => skip === undefined)
-  const {preimages, requests, whole} = await readPreimages(client, plan.operation, sent, {
-    now: systemClock.now(),
-    onRead,
-  })
-  if (requests === 0) return
-  plan.preimages = preimages
-  plan.preimagesWhole = whole
-  plan.reads += requests
 }
 
 /** Rows that a plan would send. */

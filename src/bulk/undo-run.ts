@@ -69,7 +69,8 @@ async function toUndo(journal: Journal, loaded: LoadedRun, options: UndoOptions)
   return planUndo({loaded, applied, before, now: records, takenBack, reads: requests}, options)
 }
 
-function* readPreimages(journal: Journal): Generator<[string, JsonRecord], void, void> {
+/** The records as they were before a run, by natural key. */
+export function* readPreimages(journal: Journal): Generator<[string, JsonRecord], void, void> {
   for (const [key, text] of journal.preimages()) yield [key, parseJson(text) as JsonRecord]
 }
 

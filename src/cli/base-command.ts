@@ -96,8 +96,9 @@ export abstract class BaseCommand extends Command {
     }
   }
 
-  /** Says something that matters but does not fail, on standard error and in the envelope. */
+  /** Shows something that matters but does not fail, once, on standard error and in the envelope. */
   protected caution(text: string): void {
+    if (this.#warnings.includes(text)) return
     this.#warnings.push(text)
     this.messages.note(`warning: ${text}`)
   }

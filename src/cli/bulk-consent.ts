@@ -6,7 +6,7 @@ import {flagWord} from '../values/command-line.js'
 import type {InputFlagValues} from './input-options.js'
 import type {ClientFlags} from './open-client.js'
 import type {PlanFlagValues} from './plan-flags.js'
-import {askConfirmation} from './prompt.js'
+import {type Around, askConfirmation, canAsk} from './prompt.js'
 import type {SendingFlagValues} from './sending-flags.js'
 import type {Resolved} from './settings.js'
 
@@ -27,6 +27,7 @@ export type WriteFlagValues = ClientFlags &
     confirm?: string | undefined
     'until-quota'?: boolean | undefined
     'no-input'?: boolean | undefined
+    json?: boolean | undefined
     'fail-on-empty'?: boolean | undefined
     quiet?: boolean | undefined
     verbose?: boolean | undefined
@@ -41,33 +42,42 @@ export type BulkFlagValues = WriteFlagValues & {
 /** The values of the flags of a write whose records may also be named or searched for. */
 export type SelectionFlagValues = WriteFlagValues & Readonly<Record<string, unknown>> & {'allow-clamp'?: boolean}
 
-/** Who is there: whether standard input and standard error are a terminal, and how to ask. */
-export type Audience = {input: boolean; output: boolean; ask: (question: string) => Promise<boolean>}
+/** Who is there, and how to ask. */
+export type Audience = {canAsk: typeof canAsk; ask: typeof askConfirmation}
 
-const audienceHere = (): Audience => ({
-  input: process.stdin.isTTY === true,
-  output: process.stderr.isTTY === true,
-  ask: askConfirmation,
-})
+const audienceHere: Audience = {canAsk, ask: askConfirmation}
 
 /**
- * Whether a plan may be sent: a protected profile must be named, and on a terminal more than one record asks. Throws
- * `usage` where the question is due and nobody can or may answer it.
+ * Checks that a plan may be sent, or that somebody can be asked. Throws `usage` for a protected profile that is not
+ * named, and for more than one record that nobody agreed to and nobody can be asked about.
  */
-export async function allowWrite(
+export function checkConsent(
   plan: Plan,
   flags: WriteFlagValues,
   {profile, values}: Resolved,
-  {input, output, ask}: Audience = audienceHere(),
-): Promise<boolean> {
+  audience: Audience = audienceHere,
+): void {
   if (values.protected.value === 'true' && flags.confirm !== profile) throw protectedProfile(profile)
-  const count = countToSend(plan)
-  if (flags.yes || flags.confirm === profile || count <= 1 || !output) return true
-  if (flags.file === '-') throw unanswered(count, 'standard input is the file')
-  if (!input) return true
-  if (flags['no-input']) throw unanswered(count, '--no-input forbids the question')
+  if (!isAsked(plan, flags, profile) || audience.canAsk(flags)) return
+  const why = flags['no-input'] ? '--no-input forbids the question' : flags.json ? '--json never asks' : undefined
+  throw unanswered(countToSend(plan), why ?? 'there is no terminal to ask on')
+}
+
+/** Asks about more than one record that nobody agreed to; `around` is made only then. False after a "no". */
+export async function askConsent(
+  plan: Plan,
+  flags: WriteFlagValues,
+  {profile}: Resolved,
+  around: () => Around,
+  audience: Audience = audienceHere,
+): Promise<boolean> {
+  if (!isAsked(plan, flags, profile)) return true
   const sets = plan.sets.length === 1 ? 'one set' : `${plan.sets.length} sets`
-  return ask(`${describeWrite(plan, count)} in ${sets} to profile ${profile}?`)
+  return audience.ask(`${describeWrite(plan, countToSend(plan))} in ${sets} to profile ${profile}?`, around())
+}
+
+function isAsked(plan: Plan, {yes, confirm}: WriteFlagValues, profile: string): boolean {
+  return !yes && confirm !== profile && countToSend(plan) > 1
 }
 
 function describeWrite({operation, file, undoes}: Plan, count: number): string {

@@ -58,7 +58,12 @@ export const writeFlags = {
     description: 'Format of what would change.',
     parse: async (text) => toDiffFormat(text),
   }),
-  yes: Flags.boolean({char: 'y', env: env('yes'), helpGroup: 'SENDING', description: 'Do not ask.'}),
+  yes: Flags.boolean({
+    char: 'y',
+    env: env('yes'),
+    helpGroup: 'SENDING',
+    description: 'Do not ask; more than one record needs it where nobody can be asked.',
+  }),
   confirm: Flags.string({
     env: env('confirm'),
     helpGroup: 'SENDING',

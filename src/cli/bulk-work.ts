@@ -4,16 +4,16 @@ import {checkStage} from '../client/address.js'
 import {systemClock} from '../clock.js'
 import {exitCodeOf, type WriteId} from '../contract/index.js'
 import {CliFailure, toEntries} from '../errors.js'
-import {commandLine} from '../values/command-line.js'
 import {type Annotations, openAnnotations} from './annotations.js'
 import {applyPlanFile} from './apply-plan-file.js'
-import {allowWrite, type BulkFlagValues, type WriteFlagValues} from './bulk-consent.js'
-import {CommandWork} from './command-work.js'
+import {AskingWork} from './asking-work.js'
+import {askConsent, type BulkFlagValues, checkConsent, type WriteFlagValues} from './bulk-consent.js'
 import {whyUnheard} from './error-output.js'
 import {finishRequests} from './finish-requests.js'
 import {keepMemoryFlatFor} from './flat-memory.js'
 import {stateFolder} from './folders.js'
 import {toInputOptions} from './input-options.js'
+import {leftAtOnce} from './last-words.js'
 import {createLazyClient} from './lazy-client.js'
 import {type OpenedClient, openClient} from './open-client.js'
 import {openPlanOut, type PlanOut} from './plan-file-out.js'
@@ -23,7 +23,6 @@ import {createPace} from './progress-text.js'
 import {createSeals} from './rejects-seal.js'
 import {renderDiff} from './render-diff.js'
 import {renderPlan, toPlanData} from './render-plan.js'
-import {describeWarnings} from './render-problems.js'
 import {renderReport, toBulkData} from './render-report.js'
 import {openRunFiles, type RunFiles, type Written, writeFiles} from './run-files.js'
 import {createRunKeeper} from './run-keeper.js'
@@ -38,7 +37,7 @@ import type {Work} from './work.js'
 type Telling = {files: RunFiles; annotations: Annotations; planOut: PlanOut | undefined}
 
 /** A bulk write: everything is checked first, every row ends with a fate. */
-export class BulkWork extends CommandWork {
+export class BulkWork extends AskingWork {
   /** A bulk write from a file. */
   async write(operation: WriteId, flags: BulkFlagValues): Promise<void> {
     const {file = '-', 'apply-plan': plan} = flags
@@ -107,11 +106,14 @@ export class BulkWork extends CommandWork {
       maximumRecords: flags['max-records'],
       signal: stopSignal,
       keepPlan: planOut?.write,
+      inform: (known) => this.inform(known),
+      permit: async (plan) => {
+        checkConsent(plan, flags, resolved)
+        checkWrite(plan, (await lazy.open()).client.quota(), flags['until-quota'])
+      },
       confirm: async (plan) => {
-        const opened = await lazy.open()
-        checkWrite(plan, opened.client.quota(), flags['until-quota'])
         progress.pause()
-        if (!(await allowWrite(plan, flags, resolved))) return false
+        if (!(await askConsent(plan, flags, resolved, () => this.aroundQuestion(plan, flags.quiet)))) return false
         progress.update(`Set 1 of ${plan.sets.length} …`)
         stopSignal.addEventListener('abort', sayStopping, {once: true})
         sayOnLeaving(() => leftAtOnce(keeper.runId, 0, plan.rows.length))
@@ -158,8 +160,7 @@ export class BulkWork extends CommandWork {
 
   async #tell(report: RunReport, {notes, failures}: Written, dailyQuota: string | undefined): Promise<void> {
     const {dryRun, warnings, notices} = report
-    for (const warning of describeWarnings(warnings)) this.caution(warning)
-    for (const notice of notices) this.caution(notice)
+    this.inform({warnings, notices})
     this.messages.tell(dryRun ? renderPlan(report, Number(dailyQuota)) : await renderReport(report, notes))
     for (const {message} of failures) this.messages.tell(`error: ${message}`)
   }
@@ -187,14 +188,4 @@ export class BulkWork extends CommandWork {
 
     return true
   }
-}
-
-function leftAtOnce(runId: string | undefined, answered: number, rows: number): string {
-  if (runId === undefined) return 'Left at once: nothing was sent.'
-  return [
-    `Left at once: ${answered} of ${rows} rows were answered; a set that was on its way may or may not have been applied.`,
-    'No results or rejects file was written. Do not send any row again by hand.',
-    `→ What is known and what is not: ${commandLine('runs show', [runId])}`,
-    `→ Settle what is in doubt and send the rest: ${commandLine('runs resume', [runId])}`,
-  ].join('\n')
 }

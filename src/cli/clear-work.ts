@@ -41,7 +41,7 @@ export class ClearWork extends BulkWork {
     const range = allowClamp(flags, describeServed(id, filters, served, systemClock.now()))
     if (range?.error) throw clamped(range.text ?? '')
     if (range?.text) this.caution(range.text)
-    if (alerts.length > 0) this.messages.tell({safe: await countAlerts(alerts)})
+    if (alerts.length > 0) this.tellAbove({safe: await countAlerts(alerts)})
     const ids = alerts.map((alert) => alert['id'] ?? null)
     const {StartDate = null, EndDate = null} = filters
     const dates = {...(StartDate !== null && {StartDate}), ...(EndDate !== null && {EndDate})}

@@ -20,6 +20,7 @@ export async function countAlerts(alerts: readonly JsonRecord[]): Promise<string
   const table = await simpleTable(
     ['code', 'open alerts', 'machines', 'sites'],
     rows.map(([code, group]) => [code, ...toCells(group)]),
+    process.stderr,
   )
   return `${table}${all.alerts} open ${plural('alert', all.alerts)} at ${all.machines.size} ${plural('machine', all.machines.size)}, ${all.sites.size} ${plural('site', all.sites.size)}.`
 }

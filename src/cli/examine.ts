@@ -10,11 +10,11 @@ import type {Messages} from './messages.js'
 import {type ClientFlags, type OpenedClient, openClient} from './open-client.js'
 import {probeRead} from './probe-read.js'
 import {Profiles} from './profiles.js'
-import {askConfirmation, canAsk} from './prompt.js'
+import {type AskFlags, askConfirmation, canAsk} from './prompt.js'
 import {resolveSettings, toSettings} from './settings.js'
 import {simpleTable} from './simple-table.js'
 
-type ExamineFlags = ClientFlags & {'no-input'?: boolean | undefined}
+type ExamineFlags = ClientFlags & AskFlags
 
 /** Runs all checks and offers to save a read method that works where the present one does not. */
 export async function examine(flags: ExamineFlags, environment: Environment, messages: Messages): Promise<Presented> {
@@ -48,8 +48,7 @@ async function tryPost(
   )
   if (count > 0) return {name: 'read by POST', ok: false, text: 'the filter is lost too', exit: 'incomplete'}
   const command = commandLine('profiles set', [resolved.profile, 'readMethod=POST'])
-  const save =
-    canAsk(flags['no-input'] ?? false) && (await askConfirmation('Reads work by POST. Save that in the profile?'))
+  const save = canAsk(flags) && (await askConfirmation('Reads work by POST. Save that in the profile?'))
   if (!save) return {name: 'read by POST', ok: true, text: `works; keep it with: ${command}`}
   await new Profiles(environment).set(resolved.profile, {readMethod: 'POST'})
   return {name: 'read by POST', ok: true, text: `works; saved in profile ${resolved.profile}`}

@@ -2,7 +2,7 @@ import type {Credentials} from '../client/types.js'
 import {CliFailure} from '../errors.js'
 import {readSecretFile} from './credentials.js'
 import type {Environment} from './environment.js'
-import {askSecret, askText, canAsk} from './prompt.js'
+import {type AskFlags, askSecret, askText, canAsk} from './prompt.js'
 import {readSmallFile} from './read-small-file.js'
 
 export type LoginFlags = {
@@ -10,14 +10,13 @@ export type LoginFlags = {
   'api-key-file'?: string | undefined
   'password-file'?: string | undefined
   'password-stdin'?: boolean | undefined
-  'no-input'?: boolean | undefined
-}
+} & AskFlags
 
 export type LoginInput = Required<Credentials>
 
 /** Key, user and password from flags, files, environment or prompts. Throws `denied` when one is missing. */
 export async function readLoginInput(flags: LoginFlags, environment: Environment): Promise<LoginInput> {
-  const ask = canAsk(flags['no-input'] ?? false)
+  const ask = canAsk(flags)
   const apiKey =
     fromFile(flags['api-key-file'], '--api-key-file') ??
     fromEnvironment(environment, 'VENDORCTL_API_KEY') ??

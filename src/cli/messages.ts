@@ -22,8 +22,8 @@ export type Messages = {
 
 export function createMessages({quiet, verbose}: MessageOptions): Messages {
   const print = (text: Line | readonly Line[]) => {
-    const lines = [text].flat().map(toSafeLine)
-    if (lines.length > 0) say(`${foldFor(process.stderr, redact(lines.join('\n')))}\n`)
+    const lines = [text].flat()
+    if (lines.length > 0) say(`${foldFor(process.stderr, toText(lines))}\n`)
   }
 
   return {
@@ -36,6 +36,11 @@ export function createMessages({quiet, verbose}: MessageOptions): Messages {
 /** What was found wrong and what to do about it, under the name of the exit code. */
 export function toLines(exit: ExitName, {message, hint}: Pick<ErrorEntry, 'message' | 'hint'>): string[] {
   return [`${exit}: ${message}`, ...(hint?.split('\n') ?? []).map((step) => `→ ${step}`)]
+}
+
+/** Lines as a terminal may show them, without secrets. */
+export function toText(lines: readonly Line[]): string {
+  return redact(lines.map(toSafeLine).join('\n'))
 }
 
 function toSafeLine(line: Line): string {

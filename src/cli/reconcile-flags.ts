@@ -28,6 +28,7 @@ export type ReconcileFlagValues = {
   'dry-run'?: boolean | undefined
   yes?: boolean | undefined
   'no-input'?: boolean | undefined
+  json?: boolean | undefined
   quiet?: boolean | undefined
   verbose?: boolean | undefined
 }

@@ -87,7 +87,7 @@ async function checkWord({loaded, id}: OpenedRun, sets: number, flags: Reconcile
   const rows = openPartsOf(loaded).reduce((sum, {set}) => sum + set.places.length, 0)
   const what = `${counted(rows, 'row')} in ${sets === 1 ? 'one set' : `${sets} sets`} of run ${id}`
   const were = `${rows === 1 ? 'was' : 'were'} ${flags.assume === 'applied' ? 'applied' : 'not applied'}`
-  if (canAsk(flags['no-input'] ?? false)) {
+  if (canAsk(flags)) {
     if (await askConfirmation(`Do you know that ${what} ${were}?`)) return
     throw new CliFailure('Nothing was recorded.', {code: 'NOT_CONFIRMED', exit: 'failure', retry: 'safe'})
   }

@@ -1,10 +1,9 @@
+import type {RowChange} from '../bulk/compare.js'
 import type {RunReport} from '../bulk/run-plan.js'
 import {toColumn} from '../formats/columns.js'
 import type {DiffFormat} from '../formats/names.js'
 import {type JsonValue, printJson} from '../values/json.js'
 import {toDiffData} from './render-plan.js'
-
-const headers = ['id', 'field', 'now', 'new']
 
 /** What would change, field by field; undefined where there is nothing to show. */
 export async function renderDiff(
@@ -13,11 +12,21 @@ export async function renderDiff(
 ): Promise<string | undefined> {
   if (format === 'json') return `${printJson(toDiffData(report), 2)}\n`
   const {changes = []} = report.comparison ?? {}
-  if (changes.length === 0) return undefined
+  return changes.length === 0 ? undefined : renderChanges(changes, format)
+}
+
+/** Changes of fields as a table; records are named by id, and by name where one is known. */
+export async function renderChanges(
+  changes: readonly RowChange[],
+  format: Exclude<DiffFormat, 'json'> = 'table',
+): Promise<string> {
   const {createRenderer} = await import('../formats/renderer.js')
+  const hasNames = changes.some(({name}) => name !== undefined)
+  const headers = ['id', ...(hasNames ? ['name'] : []), 'field', 'now', 'new']
   const renderer = await createRenderer(format, {columns: headers.map((name) => toColumn([name], 'text'))})
-  const records = changes.map(({id, field, from, to}) => ({
+  const records = changes.map(({id, name = null, field, from, to}) => ({
     id: printJson(id),
+    ...(hasNames && {name}),
     field,
     now: toWords(from),
     new: toWords(to),

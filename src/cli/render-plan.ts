@@ -1,5 +1,5 @@
 import type {RunReport} from '../bulk/run-plan.js'
-import {writeOperation} from '../contract/index.js'
+import {type ExitName, writeOperation} from '../contract/index.js'
 import {counted} from '../values/counted.js'
 import {type JsonValue, printJson} from '../values/json.js'
 import {toBulkData} from './render-report.js'
@@ -36,23 +36,30 @@ export function toDiffData({plan, comparison}: Pick<RunReport, 'plan' | 'compari
   }
 }
 
-function describeComparison({comparison, operation, exit, entries}: RunReport): string[] {
+type Compared = Pick<RunReport, 'comparison' | 'operation' | 'entries'> & {exit?: ExitName}
+
+/** What would change, counted by field, and the ids that were not found. */
+export function describeComparison({comparison, operation, exit, entries}: Compared): string[] {
   if (!comparison) return []
   const {changes, missing, unchanged} = comparison
   const records = new Set(changes.map(({id}) => printJson(id))).size
-  const found = `${counted(changes.length, 'change')} in ${counted(records, 'record')}; ${unchanged} ${unchanged === 1 ? 'is' : 'are'} like this already.`
-  if (missing.length === 0) return [found]
+  const fields = [...Map.groupBy(changes, ({field}) => field)].map(([field, {length}]) => `${field} ${length}`)
+  const found = [
+    `${counted(changes.length, 'change')} in ${counted(records, 'record')}; ${unchanged} ${unchanged === 1 ? 'is' : 'are'} like this already.`,
+    ...(fields.length === 0 ? [] : [`Changes by field: ${fields.join(', ')}.`]),
+  ]
+  if (missing.length === 0) return found
   const more = missing.length > missingShown ? [`  … and ${missing.length - missingShown} more`] : []
   if (exit === 'invalid') {
     const lines = entries.slice(0, missingShown).map(toLine)
-    return [found, ...lines, ...more]
+    return [...found, ...lines, ...more]
   }
 
   const ids = missing.slice(0, missingShown).map(({id}) => printJson(id))
   const words = `${counted(missing.length, 'id')} not found: ${ids.join(', ')}`
   const isAlert = writeOperation(operation).resource === 'alert'
   const why = isAlert ? ' (alerts may be older than what the service serves)' : ''
-  return [found, `${words}${why}; a run would send them all the same.`, ...more]
+  return [...found, `${words}${why}; they would be sent anyway.`, ...more]
 }
 
 function toLine({file = '', line, column, message}: RunReport['entries'][number]): string {

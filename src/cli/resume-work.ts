@@ -1,3 +1,5 @@
+import type {Comparison} from '../bulk/compare.js'
+import type {Plan} from '../bulk/plan-file.js'
 import type {ReconciledSet} from '../bulk/reconcile/report.js'
 import type {RowCopies} from '../bulk/report.js'
 import {hasDoubt, hasRefusedCanary, isLeft} from '../bulk/resume/left-sets.js'
@@ -5,6 +7,7 @@ import {reportAfter, resumeRun} from '../bulk/resume/resume-run.js'
 import {toRowFileOfPlan} from '../bulk/rows-of-plan.js'
 import {requestsSoFar} from '../bulk/run-account.js'
 import type {RunOptions, RunReport} from '../bulk/run-plan.js'
+import {readPreimages} from '../bulk/undo-run.js'
 import {systemClock} from '../clock.js'
 import type {InputFormat} from '../formats/row.js'
 import type {WriteFlagValues} from './bulk-consent.js'
@@ -58,6 +61,12 @@ export class ResumeWork extends BulkWork {
     return this.#opened
   }
 
+  /** The journal knows the records as they were before the run. */
+  protected override compare(plan: Plan): Comparison | undefined {
+    const preimages = this.#run ? new Map(readPreimages(this.#run.journal)) : undefined
+    return super.compare({...plan, ...(preimages && {preimages})})
+  }
+
   /** The user knows from here on how the run ended. */
   protected override wasTold({rejects}: Written, {dryRun}: RunReport): void {
     const {journal} = this.#run ?? {}
@@ -70,13 +79,15 @@ export class ResumeWork extends BulkWork {
     options: RunOptions,
     {progress}: WorkTools,
   ): Promise<RunReport> {
-    const {dryRun = false, confirm} = options
+    const {dryRun = false, permit, confirm} = options
     const copies = await this.#findCopies(loaded)
     const resuming = {...options, folder, times: systemTimes, confirm: undefined}
     if (dryRun) return resumeRun(journal, resuming)
     const open = loaded.parts.filter(isLeft)
     const plan = {...loaded.plan, sets: open.map(({set}) => set)}
-    if (open.length > 0 && !hasRefusedCanary(loaded) && confirm && !(await confirm(plan)))
+    const asks = open.length > 0 && !hasRefusedCanary(loaded)
+    if (asks) await permit?.(plan)
+    if (asks && confirm && !(await confirm(plan)))
       return {...reportAfter(loaded, []), exit: 'failure', ...(copies && {copies})}
     const before = requestsSoFar(loaded, journal.outcome())
     let again: ReconciledSet[] = []

@@ -4,7 +4,7 @@ import {findRunId, listRunIds, type RunFolder} from '../state/run-folder.js'
 import {type RunState, readSummary} from '../state/run-summary.js'
 import {madeAt, removeIfFree} from '../state/tidy-runs.js'
 import {commandLine} from '../values/command-line.js'
-import {askConfirmation, canAsk} from './prompt.js'
+import {type AskFlags, askConfirmation, canAsk} from './prompt.js'
 import {systemTimes} from './run-record.js'
 
 type Selection = {ids: readonly string[]; all?: boolean; olderThan?: number}
@@ -80,8 +80,7 @@ export type RemoveFlags = {
   all?: boolean | undefined
   'older-than'?: string | undefined
   yes?: boolean | undefined
-  'no-input'?: boolean | undefined
-}
+} & AskFlags
 
 /**
  * Removes the runs that are meant, after a question on a terminal. Undefined after a "no". Throws `usage` where open
@@ -90,14 +89,14 @@ export type RemoveFlags = {
 export async function removeAsked(
   folder: RunFolder,
   ids: readonly string[],
-  {all = false, 'older-than': age, yes = false, 'no-input': noInput = false}: RemoveFlags,
+  {all = false, 'older-than': age, yes = false, ...flags}: RemoveFlags,
 ): Promise<(Chosen & {removed: string[]}) | undefined> {
   const olderThan = age === undefined ? {} : {olderThan: toAge(age)}
   const chosen = chooseRuns(folder, {ids, all, ...olderThan}, systemTimes.now())
   const loss = describeLoss(chosen.runs)
   if (loss !== undefined && !yes) throw notConfirmed(loss)
   const {length} = chosen.runs
-  const asks = !yes && length > 0 && canAsk(noInput)
+  const asks = !yes && length > 0 && canAsk(flags)
   if (asks && !(await askConfirmation(`Remove ${length === 1 ? 'one run' : `${length} runs`} for good?`)))
     return undefined
   return {...chosen, removed: removeRuns(folder, chosen.runs)}

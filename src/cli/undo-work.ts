@@ -8,7 +8,7 @@ import {BulkWork} from './bulk-work.js'
 import {findUndoers} from './find-undoers.js'
 import type {OpenedClient} from './open-client.js'
 import {type OpenedRun, openClientOfRun, openRun} from './open-run.js'
-import {renderDiff} from './render-diff.js'
+import {renderChanges} from './render-diff.js'
 import {describeUndo} from './render-undo.js'
 import type {WorkTools} from './work.js'
 
@@ -70,10 +70,8 @@ export class UndoWork extends BulkWork {
     const {comparison} = undo.plan
     if (isDryRun || !comparison || undo.plan.sets.length === 0) return
     const {changes} = comparison
-    const plan = {sets: 0, requests: 0, rows: 0, unchanged: 0}
-    const shown = {plan, comparison: {...comparison, changes: changes.slice(0, changesShown)}}
-    this.messages.note({safe: (await renderDiff(shown, 'table'))?.trimEnd() ?? ''})
+    this.tellAbove({safe: (await renderChanges(changes.slice(0, changesShown))).trimEnd()})
     const more = changes.length - changesShown
-    if (more > 0) this.messages.note(`… and ${thousands(more)} more changes (--dry-run shows all)`)
+    if (more > 0) this.tellAbove(`… and ${thousands(more)} more changes (--dry-run shows all)`)
   }
 }

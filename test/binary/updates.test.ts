@@ -61,13 +61,17 @@ describe.concurrent('sites update', () => {
     const envelope = await run([...words, '--json'])
 
     expect([table, markdown, json, envelope].map(({exitCode}) => exitCode)).toEqual([11, 11, 11, 11])
-    expect(table.stdout).toBe(`id    field           now  new\n1001  maxChargePrice  ${from}  777\n`)
-    expect(markdown.stdout).toContain(`| 1001 | maxChargePrice | ${from} | 777 |`)
+    expect(table.stdout).toBe(
+      `id    name        field           now  new\n1001  Ferry Quay  maxChargePrice  ${from}  777\n`,
+    )
+    expect(markdown.stdout).toContain(`| 1001 | Ferry Quay | maxChargePrice | ${from} | 777 |`)
     const plan = {sets: 1, requests: 2, rows: 1, unchanged: 0}
-    const changes = [{line: 2, id: 1001, field: 'maxChargePrice', from, to: 777}]
+    const changes = [{line: 2, id: 1001, name: 'Ferry Quay', field: 'maxChargePrice', from, to: 777}]
     expect(JSON.parse(json.stdout)).toEqual({plan, changes, missing: []})
     expect(JSON.parse(envelope.stdout)).toMatchObject({ok: true, data: {plan, changes, missing: []}})
-    expect(table.stderr).toContain('1 change in 1 record; 0 are like this already.')
+    expect(table.stderr).toContain(
+      '1 change in 1 record; 0 are like this already.\nChanges by field: maxChargePrice 1.\n',
+    )
     expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
     expect(site(sandbox, 1001)['maxChargePrice']).toBe(from)
   })
@@ -120,7 +124,7 @@ describe.concurrent('alerts', () => {
 
     expect([dry.exitCode, ran.exitCode, again.exitCode]).toEqual([0, 0, 9])
     expect(ran.stderr).toMatch(/code\s+open alerts\s+machines\s+sites\n/)
-    expect(dry.stdout).toContain(`${first['id']}  isCleared  false  true`)
+    expect(dry.stdout).toMatch(/^70001 {2}NC PRS100000 {2}isCleared {2}false {2}true$/m)
     const found = new Set(dry.stdout.match(/^\d+/gm)?.map(Number))
     expect(before.filter(({id}) => found.has(Number(id))).every((alert) => alert['code'] === code)).toBe(true)
     expect(openOf(sandbox)).toEqual(before.filter(({id}) => !found.has(Number(id))))

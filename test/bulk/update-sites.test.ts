@@ -243,8 +243,8 @@ describe('a dry run', () => {
 
     expect(report.comparison).toEqual({
       changes: [
-        {line: 3, id: 9002, field: 'name', from: 'Two', to: 'Other'},
-        {line: 3, id: 9002, field: 'contact.firstName', from: null, to: 'Bo'},
+        {line: 3, id: 9002, name: 'Two', field: 'name', from: 'Two', to: 'Other'},
+        {line: 3, id: 9002, name: 'Two', field: 'contact.firstName', from: null, to: 'Bo'},
       ],
       missing: [],
       unchanged: 1,

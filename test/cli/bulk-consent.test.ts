@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 
 import type {Plan} from '../../src/bulk/plan-file.js'
-import {type Audience, allowWrite, type WriteFlagValues} from '../../src/cli/bulk-consent.js'
+import {type Audience, askConsent, checkConsent, type WriteFlagValues} from '../../src/cli/bulk-consent.js'
 import {Profiles} from '../../src/cli/profiles.js'
 import {resolveSettings} from '../../src/cli/settings.js'
 import {failureOf} from '../support/client.js'
@@ -28,52 +28,61 @@ function createPlan(count: number, unchanged = 0): Plan {
   }
 }
 
-function ask(plan: Plan, flags: Partial<WriteFlagValues>, terminal: Partial<Audience> = {}, isProtected = false) {
+/** Asks as the command does; `answer` is undefined where nobody can be asked. */
+async function ask(plan: Plan, flags: Partial<WriteFlagValues>, {hasTerminal = true, isProtected = false} = {}) {
   const questions: string[] = []
   const environment = {VENDORCTL_BASE_URL: 'http://127.0.0.1:1', VENDORCTL_PROTECTED: String(isProtected)}
   const resolved = resolveSettings({}, environment, new Profiles({XDG_CONFIG_HOME: '/nonexistent'}))
-  const answer = async (question: string) => {
-    questions.push(question)
-    return false
+  const all = {'set-size': 500, file: 'sites.csv', ...flags}
+  const audience: Audience = {
+    canAsk: ({'no-input': noInput, json}) => hasTerminal && !noInput && !json,
+    ask: async (question) => {
+      questions.push(question)
+      return false
+    },
   }
-  const audience = {input: true, output: true, ask: answer, ...terminal}
-  const allowed = allowWrite(plan, {'set-size': 500, file: 'sites.csv', ...flags}, resolved, audience)
+  checkConsent(plan, all, resolved, audience)
+  const allowed = await askConsent(plan, all, resolved, () => ({}), audience)
   return {allowed, questions}
 }
 
 test('on a terminal more than one record asks, and counts only what is sent', async () => {
-  const {allowed, questions} = ask(createPlan(5, 2), {})
+  const {allowed, questions} = await ask(createPlan(5, 2), {})
 
-  expect(await allowed).toBe(false)
+  expect(allowed).toBe(false)
   expect(questions).toEqual(['Send 3 records of sites.csv in one set to profile default?'])
 })
 
-test.each([
-  ['one record', createPlan(3, 2), {}, {}],
-  ['--yes', createPlan(3), {yes: true}, {}],
-  ['--confirm', createPlan(3), {confirm: 'default'}, {}],
-  ['no terminal', createPlan(3), {}, {input: false, output: false}],
-  ['no terminal and a file on standard input', createPlan(3), {file: '-'}, {input: false, output: false}],
-] as const)('nobody is asked: %s', async (_, plan, flags, terminal) => {
-  const {allowed, questions} = ask(plan, flags, terminal)
-
-  expect(await allowed).toBe(true)
-  expect(questions).toEqual([])
+test('a file on standard input is asked about as well', async () => {
+  expect(await ask(createPlan(3), {file: '-'})).toMatchObject({allowed: false})
 })
 
 test.each([
-  ['--no-input', {'no-input': true}, {}],
-  ['a file on standard input', {file: '-'}, {input: false}],
-] as const)('where nobody may answer the question, --yes is needed: %s', async (_, flags, terminal) => {
-  const failure = await failureOf(ask(createPlan(3), flags, terminal).allowed)
+  ['one record', createPlan(3, 2), {}],
+  ['--yes', createPlan(3), {yes: true}],
+  ['--confirm', createPlan(3), {confirm: 'default'}],
+] as const)('nobody is asked: %s', async (_, plan, flags) => {
+  for (const hasTerminal of [true, false]) {
+    expect(await ask(plan, flags, {hasTerminal})).toEqual({allowed: true, questions: []})
+  }
+})
+
+test.each([
+  ['--no-input', {'no-input': true}, true, '--no-input forbids the question'],
+  ['--json', {json: true}, true, '--json never asks'],
+  ['no terminal', {}, false, 'there is no terminal to ask on'],
+  ['no terminal and a file on standard input', {file: '-'}, false, 'there is no terminal to ask on'],
+] as const)('where nobody can be asked, --yes is needed: %s', async (_, flags, hasTerminal, why) => {
+  const failure = await failureOf(ask(createPlan(3), flags, {hasTerminal}))
 
   expect(failure).toMatchObject({exit: 'usage', code: 'NOT_CONFIRMED', hints: ['If you mean it, add: --yes']})
+  expect(failure.message).toBe(`3 records would be sent without a question: ${why}; nothing was sent.`)
 })
 
 test('a protected profile must be named, whoever is there', async () => {
-  const away = {input: false, output: false}
+  const away = {hasTerminal: false, isProtected: true}
 
-  expect(await failureOf(ask(createPlan(1), {yes: true}, away, true).allowed)).toMatchObject({code: 'PROTECTED'})
-  expect(await failureOf(ask(createPlan(1), {confirm: 'other'}, away, true).allowed)).toMatchObject({exit: 'usage'})
-  expect(await ask(createPlan(3), {confirm: 'default'}, away, true).allowed).toBe(true)
+  expect(await failureOf(ask(createPlan(1), {yes: true}, away))).toMatchObject({code: 'PROTECTED'})
+  expect(await failureOf(ask(createPlan(1), {confirm: 'other'}, away))).toMatchObject({exit: 'usage'})
+  expect(await ask(createPlan(3), {confirm: 'default'}, away)).toMatchObject({allowed: true})
 })

@@ -19,7 +19,7 @@ let failed = false
 
 try {
   step('Start a local service with the whole contract', ['sandbox', 'start', '--detach', '--quiet'], 0)
-  step('Import three sites', ['sites', 'create', '--file', 'sites.csv', '--profile', 'sandbox'], 0)
+  step('Import three sites', ['sites', 'create', '--file', 'sites.csv', '--profile', 'sandbox', '--yes'], 0)
   step(
     'List what is there now',
     [
@@ -77,7 +77,7 @@ try {
   )
   step(
     'A refused row is named, and nothing is half done',
-    ['sites', 'create', '--file', 'refused.csv', '-p', 'sandbox'],
+    ['sites', 'create', '--file', 'refused.csv', '-p', 'sandbox', '--yes'],
     5,
   )
 } finally {

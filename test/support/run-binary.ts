@@ -7,6 +7,8 @@ import {fileURLToPath} from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const program = `${root}bin/run.js`
 const longestMilliseconds = 50_000
+/** Scripts without a terminal agree beforehand; tests of the question take this away. */
+const consent = {VENDORCTL_YES: 'true'}
 /** Shared by all runs of all tests: the program is compiled once. */
 const compileCache = join(tmpdir(), 'vendorctl-test-compile-cache')
 
@@ -48,8 +50,9 @@ export function startBinary(words: readonly string[], options: RunOptions = {}):
   const [file, ...before] = [...(through ?? []), process.execPath] as [string, ...string[]]
   const child = spawn(file, [...before, program, ...words], {
     cwd: cwd ?? environment['HOME'] ?? tmpdir(),
-    env: {PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache, ...environment},
+    env: {PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache, ...consent, ...environment},
     stdio: [input === undefined ? 'ignore' : 'pipe', descriptor ?? 'pipe', 'pipe'],
+    detached: process.platform !== 'win32', // no terminal of its own to ask on, as in cron
     timeout: longestMilliseconds,
     killSignal: 'SIGKILL',
   })

@@ -1,0 +1,47 @@
+import {type Comparison, compareKnown} from '../bulk/compare.js'
+import type {Plan} from '../bulk/plan-file.js'
+import {writeOperation} from '../contract/index.js'
+import {CommandWork} from './command-work.js'
+import {type Line, toText} from './messages.js'
+import type {Around} from './prompt.js'
+import {renderChanges} from './render-diff.js'
+import {describeComparison} from './render-plan.js'
+import {describeWarnings} from './render-problems.js'
+
+/** Work that asks before it writes, and keeps what stands above the question. */
+export abstract class AskingWork extends CommandWork {
+  readonly #above = new Set<Line>()
+
+  protected inform({warnings, notices}: Pick<Plan, 'warnings' | 'notices'>): void {
+    for (const warning of describeWarnings(warnings)) this.caution(warning)
+    for (const notice of notices) this.caution(notice)
+  }
+
+  protected override caution(text: string): void {
+    super.caution(text)
+    this.#above.add(`warning: ${text}`)
+  }
+
+  /** Shows what a person must know before agreeing, also on a terminal that standard error does not lead to. */
+  protected tellAbove(text: Line): void {
+    this.messages.note(text)
+    this.#above.add(text)
+  }
+
+  /** What a plan would change in the records as they were read; undefined where it makes new ones. */
+  protected compare(plan: Plan): Comparison | undefined {
+    if (plan.comparison || !plan.preimages || writeOperation(plan.operation).body === 'create') return plan.comparison
+    const rows = plan.sets.flatMap(({places}) => places.flatMap((place) => plan.rows[place] ?? []))
+    return compareKnown({...plan, rows})
+  }
+
+  /** What stands above the question about a plan, and every change for whoever wants to see them. */
+  protected aroundQuestion(plan: Plan, quiet = false): Around {
+    const comparison = this.compare(plan)
+    const counts = comparison ? describeComparison({operation: plan.operation, comparison, entries: []}) : []
+    for (const text of counts) this.tellAbove(text)
+    const {changes = []} = comparison ?? {}
+    const details = changes.length === 0 ? undefined : async () => toText([{safe: await renderChanges(changes)}])
+    return {above: toText([...this.#above]), isShown: !quiet, details}
+  }
+}

@@ -1,0 +1,108 @@
+import {readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import {type Home, requestsOf, test} from '../support/binary.js'
+import {onTerminal} from '../support/on-terminal.js'
+
+const nobody = {environment: {VENDORCTL_YES: undefined}}
+const clearCoinJams = ['alerts', 'clear', '--code', 'CJ', '--start', '-60d']
+
+function write({path}: Home, name: string, ...lines: string[]): string {
+  const file = join(path, name)
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  return file
+}
+
+describe.concurrent('without a terminal', () => {
+  test('more than one record needs --yes, before anything is read or sent', async ({start, home}) => {
+    const {run, sandbox} = await start({machines: 300})
+    const file = write(home, 'alerts.csv', 'id,message', '70001,One', '70002,Two')
+    const words = ['alerts', 'update', '-f', file]
+
+    const piped = await run(words, nobody)
+    const json = await run([...words, '--json'], nobody)
+    const refused = requestsOf(sandbox)
+    const agreed = await run([...words, '--yes'], nobody)
+
+    expect([piped.exitCode, json.exitCode, agreed.exitCode]).toEqual([2, 2, 0])
+    expect(piped.stderr).toContain('2 records would be sent without a question: there is no terminal to ask on')
+    expect(piped.stderr).toContain('add: --yes')
+    expect(JSON.parse(json.stdout)).toMatchObject({ok: false, errors: [{code: 'NOT_CONFIRMED', exit: 2}]})
+    expect(refused).toEqual({})
+    expect(requestsOf(sandbox)['alerts.update']).toBe(1)
+  })
+
+  test('one record needs nothing', async ({start, home}) => {
+    const {run} = await start()
+
+    const ran = await run(['sites', 'update', '-f', write(home, 's.csv', 'id,name', '1001,New', '1002,Mill')], nobody)
+    const one = await run(['sites', 'update', '-f', write(home, 'one.csv', 'id,name', '1001,New')], nobody)
+
+    expect([ran.exitCode, one.exitCode]).toEqual([2, 0])
+  })
+})
+
+describe.concurrent('on a terminal', () => {
+  test('standard error in a file changes nothing about the question', async ({start, home}) => {
+    const {environment, sandbox} = await start({machines: 300})
+
+    const line = `$vendorctl ${clearCoinJams.join(' ')} 2>${home.path}/errors.txt`
+    const {exitCode, screen} = await onTerminal(line, environment, ['n'])
+
+    expect(exitCode).toBe(1)
+    expect(screen).toMatch(/10 open alerts at[\s\S]*Changes by field: isCleared 10\.[\s\S]*Clear 10 alerts in one set/)
+    expect(readFileSync(join(home.path, 'errors.txt'), 'utf8')).toContain('applied 0')
+    expect(requestsOf(sandbox)['alerts.clear']).toBeUndefined()
+  })
+
+  test('a file on standard input is asked about, and d shows every change first', async ({start, home}) => {
+    const {environment, sandbox} = await start({machines: 300})
+    write(home, 'alerts.csv', 'id,message', '70001,One', '70002,Two', '99999,Gone')
+
+    const line = '$vendorctl alerts update -f - --input-format csv < alerts.csv'
+    const {exitCode, screen} = await onTerminal(line, environment, ['d', 'y'])
+
+    const [above = '', below = ''] = screen.split('Send 3 records of stdin in one set to profile default?')
+    expect(exitCode).toBe(5)
+    expect(above).toContain('2 changes in 2 records; 0 are like this already.\nChanges by field: message 2.\n')
+    expect(above).toContain('1 id not found: 99999')
+    expect(below).not.toMatch(/70001/)
+    expect(screen).toMatch(/70001 {2}NC PRS100000 {2}message .* One\n/)
+    expect(requestsOf(sandbox)['alerts.update']).toBe(1)
+  })
+
+  test('warnings stand above the question, also with --quiet', async ({start, home}) => {
+    const {environment} = await start()
+    const names = ['1001,3-Jan', '1002,Ferry']
+    write(home, 'sites.csv', 'id,name', ...names)
+
+    for (const quiet of ['', '-q ']) {
+      const {exitCode, screen} = await onTerminal(`$vendorctl sites update ${quiet}-f sites.csv`, environment, ['\x04'])
+
+      expect(exitCode).toBe(130)
+      expect(screen).toMatch(/warning: sites\.csv:2:2 name: the spreadsheet made a date of it[\s\S]*Send 2 records/)
+    }
+  })
+
+  test('--json never asks', async ({start}) => {
+    const {environment} = await start({machines: 300})
+
+    const {exitCode, screen} = await onTerminal(`$vendorctl ${clearCoinJams.join(' ')} --json`, environment, ['y'])
+
+    expect(exitCode).toBe(2)
+    expect(screen).toContain('--json never asks')
+  })
+})
+
+test('errors hide no warnings', async ({start, home}) => {
+  const {run} = await start()
+  const file = write(home, 'sites.csv', 'id,name,maxChargePrice', '1001,3-Jan,5', '1002,Ferry,"5,00"')
+
+  const ran = await run(['sites', 'update', '-f', file, '--json'])
+
+  expect(ran.exitCode).toBe(3)
+  expect(ran.stderr).toMatch(
+    /warning: .*:2:2 name: the spreadsheet made a date[\s\S]*error maxChargePrice: not an integer/,
+  )
+  expect(JSON.parse(ran.stdout).warnings).toMatchObject([expect.stringContaining('made a date of it')])
+})
