@@ -1,5 +1,6 @@
-import {mkdirSync, statSync} from 'node:fs'
+import {mkdirSync, type Stats, statSync} from 'node:fs'
 import {dirname, resolve} from 'node:path'
+import {CliFailure} from './errors.js'
 
 /**
  * Makes a folder that only its owner can enter, and those above it that are missing. Throws what the file system
@@ -29,4 +30,18 @@ function make(folder: string, whole: string): void {
 
 function isFolder(path: string): boolean {
   return statSync(path, {throwIfNoEntry: false})?.isDirectory() === true
+}
+
+/** Whether it is a plain file of this user, whoever may read it. */
+export function isOwn(found: Stats): boolean {
+  return found.isFile() && (process.platform === 'win32' || found.uid === process.getuid?.())
+}
+
+/** What stands at a path where only a plain file of this user may stand. */
+export function isPlanted(path: string): CliFailure {
+  return new CliFailure(`${path} is a symbolic link, no plain file, or belongs to another user; it is not used`, {
+    code: 'SYMBOLIC_LINK',
+    exit: 'unsafe',
+    hints: ['Find out who put it there, then remove it or choose another path.'],
+  })
 }

@@ -1,5 +1,7 @@
+import {lstatSync} from 'node:fs'
 import type {DatabaseSync, SQLInputValue, StatementSync} from 'node:sqlite'
 import {pathToFileURL} from 'node:url'
+import {isOwn, isPlanted} from './private-folder.js'
 
 export type Parameter = SQLInputValue
 export type Row = Record<string, null | number | bigint | string | Uint8Array>
@@ -24,9 +26,28 @@ export type OpenOptions = {
   cacheKibibytes?: number
 }
 
-/** Opens a database file, or one in memory for `:memory:`. Throws what SQLite throws. */
+/** The files beside a database from which SQLite takes what belongs into it. */
+export const neighbours = ['-journal', '-wal', '-shm']
+
+/**
+ * Refuses a database that is a link, and one beside which others left what SQLite would write into it. Throws a
+ * `CliFailure` (unsafe).
+ */
+export function refusePlanted(path: string): void {
+  const look = (one: string) => lstatSync(one, {throwIfNoEntry: false})
+  const found = look(path)
+  if (found?.isSymbolicLink()) throw isPlanted(path)
+  for (const end of neighbours) {
+    const beside = look(`${path}${end}`)
+    const isOfItsOwner = beside?.isFile() && beside.uid === found?.uid
+    if (beside && !isOfItsOwner && !isOwn(beside)) throw isPlanted(`${path}${end}`)
+  }
+}
+
+/** Opens a database file, or one in memory for `:memory:`. Throws what SQLite throws, and `unsafe`. */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   const {immutable = false, readOnly = immutable, cacheKibibytes = 65_536} = options
+  if (path !== ':memory:') refusePlanted(path)
   const name = immutable ? `${pathToFileURL(path).href}?immutable=1` : path
   const sqlite = new (loadSqlite().DatabaseSync)(name, {readOnly})
   try {

@@ -8,6 +8,7 @@ import {type Begin, findBegin, type SinceLast} from '../reports/since-last.js'
 import {isUnfinished} from '../reports/unfinished.js'
 import type {ExportRegister} from '../state/export-register.js'
 import {type Lock, tryLock} from '../state/lock.js'
+import {describeHolder} from '../state/lock-holder.js'
 import {toDuration} from './duration.js'
 import type {ExportFlags} from './export-flags.js'
 import type {PlannedExport} from './export-plan.js'
@@ -95,9 +96,10 @@ function toSinceLast(flags: ExportFlags, {layout, ask}: PlannedExport, source: E
 
 function takeLock(folder: string, {name, scope}: SinceLast): Lock {
   const file = identityDigest({name, scope}).slice(0, 32)
-  const lock = tryLock(join(folder, `since-${file}.lock`), `The lock of --since-last ${name}`)
+  const path = join(folder, `since-${file}.lock`)
+  const lock = tryLock(path, `The lock of --since-last ${name}`)
   if (lock) return lock
-  throw new CliFailure(`Another run is reading --since-last ${name}.`, {
+  throw new CliFailure(`Another run is reading --since-last ${name}${describeHolder(path)}.`, {
     code: 'NAME_LOCKED',
     exit: 'locked',
     retry: 'safe',

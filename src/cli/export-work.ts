@@ -5,6 +5,7 @@ import type {ExportOutcome} from '../reports/finish-export.js'
 import type {ExportRegister} from '../state/export-register.js'
 import type {JsonValue} from '../values/json.js'
 import {findAsk} from './cron.js'
+import {startDeadline} from './deadline.js'
 import {type Engine, maximumDays, toEngine, toSource} from './export-engine.js'
 import type {ExportFlags} from './export-flags.js'
 import type {PlannedExport} from './export-plan.js'
@@ -12,14 +13,13 @@ import {openRegister} from './export-records.js'
 import {describeKept, describeOutcome, describePacked, isMisnamed, nothingMatched} from './export-words.js'
 import {toRequests} from './finish-read.js'
 import {keepMemoryFlat} from './flat-memory.js'
-import type {Heartbeat} from './heartbeat.js'
+import {createHeartbeat} from './heartbeat.js'
 import {toLines} from './messages.js'
 import {type ClientFlags, type OpenedClient, openClient} from './open-client.js'
 import type {Progress} from './progress.js'
 import {ReadWork} from './read-work.js'
 import {type Exported, exportUpToNow, type OneExport} from './run-export.js'
 import {stop} from './signals.js'
-import {startWatch} from './watch.js'
 
 /** What the exports of one command share. */
 export type ExportTools = {opened: OpenedClient; register: ExportRegister; progress: Progress; engine: Engine}
@@ -31,18 +31,15 @@ export class ExportWork extends ReadWork {
     if (isMisnamed(flags, file)) this.caution(describePacked(file))
     this.cautionName(flags)
     await this.withEngine(flags, async (tools) => {
-      const watch = startWatch({flags, clock: systemClock, stop})
-      const kept = {rows: 0}
-      const one = keptIn(kept, this.toOne(flags, planned, watched(tools, watch)))
+      const callOff = startDeadline({flags, clock: systemClock, stop})
+      const one = watched(this.toOne(flags, planned, tools))
       try {
         const exported = await exportUpToNow(one, ({outcome, path}) => this.#tell(path, outcome, tools.opened))
         tools.progress.end()
-        watch.end(exported?.outcome.kind === 'incomplete' ? 'incomplete' : 'done', exported?.outcome.manifest.rows ?? 0)
         if (exported) await this.#conclude(flags, tools.opened, exported)
         else await this.#concludeNothing(flags, planned.ask, tools.opened)
-      } catch (error) {
-        watch.end('failed', kept.rows)
-        throw error
+      } finally {
+        callOff()
       }
     })
   }
@@ -142,27 +139,31 @@ export class ExportWork extends ReadWork {
   }
 }
 
-/** A watcher sees every page, too. */
-function watched(tools: ExportTools, watch: Heartbeat): ExportTools {
-  const {engine} = tools
-  const onProgress: Engine['onProgress'] = (seen) => {
-    watch.beat(seen.rows)
-    engine.onProgress(seen)
-  }
-  return {...tools, engine: {...engine, onProgress}}
-}
-
-/** An export that goes on and ends before its first page holds what earlier runs read. */
-function keptIn(kept: {rows: number}, one: OneExport): OneExport {
-  const toTell: OneExport['toTell'] = (path) => {
-    const {onRange, onKept} = one.toTell(path)
-    return {
-      onRange,
-      onKept(rows) {
-        kept.rows = rows
-        onKept(rows)
+/** A watcher sees every page, and the rows that are kept of an export that ends before its first one. */
+function watched(one: OneExport): OneExport {
+  const {engine, flags, toTell} = one
+  const path = flags['heartbeat-file']
+  if (path === undefined) return one
+  const heart = createHeartbeat(path, systemClock)
+  return {
+    ...one,
+    engine: {
+      ...engine,
+      whileHeld: heart.during,
+      onProgress(seen) {
+        heart.beat(seen.rows)
+        engine.onProgress(seen)
       },
-    }
+    },
+    toTell(file) {
+      const {onRange, onKept} = toTell(file)
+      return {
+        onRange,
+        onKept(rows) {
+          heart.keep(rows)
+          onKept(rows)
+        },
+      }
+    },
   }
-  return {...one, toTell}
 }

@@ -1,57 +1,73 @@
-import {renameSync, writeFileSync} from 'node:fs'
 import type {Clock} from '../clock.js'
-import {toFileFailure} from '../formats/file-failure.js'
+import {openWholeFile} from '../formats/whole-file.js'
+import type {WhileHeld} from '../reports/export-types.js'
 
 /** Tells a watcher by a file how far an export is; a watcher that finds it old knows that something is wrong. */
 export type Heartbeat = {
-  /** A page was taken. */
+  /** A page was taken; `rows` are those of the file. */
   beat(rows: number): void
-  end(state: 'done' | 'incomplete' | 'failed', rows: number): void
+  /** So many rows are kept of what was read before. */
+  keep(rows: number): void
+  /** Beats during the work of whoever has the lock of the export, and once more at its end. */
+  during: WhileHeld
 }
 
 const everyMilliseconds = 10_000
 
 /**
- * Writes at once, so that a path that cannot be written costs no request, and then every 10 seconds, whether pages come
+ * Writes first, so that a path that cannot be written costs no request, and then every 10 seconds, whether pages come
  * or not; `pageAt` is when the last one came. Throws a `CliFailure` when the first cannot be written.
  */
-export function startHeartbeat(path: string, clock: Pick<Clock, 'now' | 'sleep'>): Heartbeat {
-  const ended = new AbortController()
+export function createHeartbeat(path: string, clock: Pick<Clock, 'now' | 'sleep'>): Heartbeat {
   let seen: {rows: number; pageAt: string | null} = {rows: 0, pageAt: null}
   const now = () => new Date(clock.now()).toISOString()
-  const write = (state: string) => {
-    writeFileSync(`${path}.new`, `${JSON.stringify({at: now(), state, ...seen, pid: process.pid})}\n`)
-    renameSync(`${path}.new`, path)
+  const write = async (state: 'running' | 'done' | 'incomplete' | 'failed') => {
+    const file = await openWholeFile(path, {overwrite: true})
+    await file.write(`${JSON.stringify({at: now(), state, ...seen, pid: process.pid})}\n`)
+    await file.commit()
   }
 
-  try {
-    write('running')
-  } catch (error) {
-    throw toFileFailure(error, path)
-  }
-  keepBeating(() => write('running'), clock, ended.signal)
   return {
     beat(rows) {
       seen = {rows, pageAt: now()}
     },
-    end(state, rows) {
-      ended.abort()
-      seen = {...seen, rows: rows || seen.rows}
-      quietly(() => write(state))
+    keep(rows) {
+      seen = {...seen, rows}
+    },
+    async during(work) {
+      await write('running')
+      const ended = new AbortController()
+      const beating = keepBeating(() => quietly(write('running')), clock, ended.signal)
+      const end = async (state: Parameters<typeof write>[0]) => {
+        ended.abort()
+        await beating
+        await quietly(write(state))
+      }
+      try {
+        const result = await work()
+        seen = {...seen, rows: result?.manifest.rows ?? 0}
+        await end(result?.kind === 'incomplete' ? 'incomplete' : 'done')
+        return result
+      } catch (error) {
+        await end('failed')
+        throw error
+      }
     },
   }
 }
 
-async function keepBeating(write: () => void, clock: Pick<Clock, 'sleep'>, signal: AbortSignal): Promise<void> {
+async function keepBeating(
+  write: () => Promise<void>,
+  clock: Pick<Clock, 'sleep'>,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     await clock.sleep(everyMilliseconds, signal).catch(() => undefined)
-    if (!signal.aborted) quietly(write)
+    if (!signal.aborted) await write()
   }
 }
 
-/** The export itself goes on, and its file must not be taken back because of this one; a file that grows old is seen. */
-function quietly(write: () => void): void {
-  try {
-    write()
-  } catch {}
+/** The export continues without it, and its file must not be undone because of it: a heartbeat that grows old is seen. */
+async function quietly(written: Promise<void>): Promise<void> {
+  await written.catch(() => undefined)
 }

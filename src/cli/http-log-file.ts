@@ -1,34 +1,37 @@
-import {openSync, writeSync} from 'node:fs'
+import {closeSync, constants, fstatSync, openSync, writeSync} from 'node:fs'
+import * as system from 'node:fs/promises'
 import type {HttpLogEntry} from '../client/types.js'
-import {CliFailure} from '../errors.js'
+import {toFileFailure} from '../formats/file-failure.js'
+import {isStreamLike} from '../formats/file-steps.js'
+import {isOwn, isPlanted} from '../private-folder.js'
 import {redact} from './redact.js'
 
 const privateFileMode = 0o600
+const atTheEnd = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0)
 
-/** Opens the file of `--log-http` for appending. Throws `storage` at once when it cannot be written. */
-export function openHttpLog(path: string): (entry: HttpLogEntry) => void {
-  const descriptor = openLog(path)
-  return (entry) => {
-    try {
-      writeSync(descriptor, `${redact(JSON.stringify(entry))}\n`)
-    } catch (error) {
-      throw logFailure(path, error)
-    }
-  }
-}
-
-function openLog(path: string): number {
+/**
+ * Opens the file of `--log-http` for appending; devices and pipes are written to as they are. Throws a `CliFailure`
+ * before the first request: `storage` when it cannot be written, `unsafe` when it is a link or belongs to somebody else.
+ */
+export async function openHttpLog(path: string): Promise<(entry: HttpLogEntry) => void> {
   try {
-    return openSync(path, 'a', privateFileMode)
+    const descriptor = (await isStreamLike(system, path)) ? openSync(path, 'a') : openOwn(path)
+    return (entry) => {
+      try {
+        writeSync(descriptor, `${redact(JSON.stringify(entry))}\n`)
+      } catch (error) {
+        throw toFileFailure(error, path)
+      }
+    }
   } catch (error) {
-    throw logFailure(path, error)
+    throw toFileFailure(error, path)
   }
 }
 
-function logFailure(path: string, error: unknown): CliFailure {
-  return new CliFailure(`Cannot write the log ${path}: ${(error as NodeJS.ErrnoException).code}`, {
-    code: 'LOG_FILE',
-    exit: 'storage',
-    hints: ['Choose another file for --log-http.'],
-  })
+/** What others planted there they could read. */
+function openOwn(path: string): number {
+  const descriptor = openSync(path, atTheEnd, privateFileMode)
+  if (isOwn(fstatSync(descriptor))) return descriptor
+  closeSync(descriptor)
+  throw isPlanted(path)
 }

@@ -40,7 +40,7 @@ export async function logIn(
     environment,
     signal: stopSignal,
     onNotice: messages.note,
-    ...(flags['log-http'] && {onRequest: openHttpLog(flags['log-http'])}),
+    ...(flags['log-http'] && {onRequest: await openHttpLog(flags['log-http'])}),
   })
   const token = await client.login()
   client.close()

@@ -51,7 +51,7 @@ export async function openClient(
     environment,
     signal: stopSignal,
     onNotice: messages.note,
-    ...(flags['log-http'] && {onRequest: openHttpLog(flags['log-http'])}),
+    ...(flags['log-http'] && {onRequest: await openHttpLog(flags['log-http'])}),
   })
   return {client, resolved, found, random: Math.random}
 }

@@ -73,7 +73,7 @@ export class ReadWork extends CommandWork {
 
   /** Opens the target before a request is spent, and takes it away again when the work fails. */
   protected async withTarget(flags: ReadFlags, work: (target: TextTarget) => Promise<void>): Promise<void> {
-    const target = await openTarget(flags)
+    const target = await openTarget(flags, this.environment)
     this.cautionName(flags)
     try {
       await work(target)

@@ -25,7 +25,7 @@ export class RecordsWork extends CommandWork {
   async presentRecords(flags: ReadFlags, shown: Shown): Promise<void> {
     const {resource, columns, records, runId, exit, meta} = shown
     const select = createSelect({columns, ...toSelection(flags)})
-    const target = await openTarget(flags)
+    const target = await openTarget(flags, this.environment)
     const contradiction = describeContradiction(flags)
     if (contradiction) this.caution(contradiction)
     try {

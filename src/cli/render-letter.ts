@@ -5,9 +5,9 @@ import {hasRefusedCanary} from '../bulk/resume/left-sets.js'
 import {describeRecord, isInDoubt, rowsInDoubt, type SetAccount} from '../bulk/run-account.js'
 import {findOperation, writeOperation} from '../contract/index.js'
 import {toSafeText} from '../formats/safe-text.js'
-import {toTimeText} from '../state/run-folder.js'
 import {commandLine} from '../values/command-line.js'
 import {counted} from '../values/counted.js'
+import {toTimeText} from '../values/date-time.js'
 import {thousands} from '../values/thousands.js'
 
 export type Letter = {

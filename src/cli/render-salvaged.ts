@@ -1,7 +1,7 @@
 import {toSafeText} from '../formats/safe-text.js'
-import {toTimeText} from '../state/run-folder.js'
 import type {Salvaged} from '../state/salvage.js'
 import {counted} from '../values/counted.js'
+import {toTimeText} from '../values/date-time.js'
 
 /** What can still be read of a damaged journal, for people. */
 export function renderSalvaged(id: string, {facts, outcome, parts, isWhole}: Salvaged): string {

@@ -33,7 +33,8 @@ export async function exportFile(one: OneExport, except?: string): Promise<Expor
   const cron = startCron({...one, ...engine})
   try {
     const {ask, path} = cron
-    if (ask.start > ask.end || path === except) return undefined
+    if (path === except) return undefined
+    if (ask.start > ask.end) return await engine.whileHeld?.(async () => undefined)
     return {outcome: await exportWith(one, cron).catch((error: unknown) => fail(error, cron)), path}
   } finally {
     cron.release()

@@ -1,9 +1,8 @@
 import {tmpdir} from 'node:os'
 import {CliFailure} from '../errors.js'
-import {findRunId, listRunIds, type RunFolder} from '../state/run-folder.js'
+import {findRunId, listRunIds, lockRun, type RunFolder} from '../state/run-folder.js'
 import {type RunState, readSummary} from '../state/run-summary.js'
 import {madeAt, removeIfFree} from '../state/tidy-runs.js'
-import {commandLine} from '../values/command-line.js'
 import {type AskFlags, askConfirmation, canAsk} from './prompt.js'
 import {systemTimes} from './run-record.js'
 
@@ -32,7 +31,7 @@ function chooseRuns(folder: RunFolder, {ids, all = false, olderThan}: Selection,
   const before = olderThan === undefined ? Number.POSITIVE_INFINITY : now - olderThan
   const meant = ids.length > 0 ? [...new Set(named)] : listRunIds(folder).filter((id) => madeAt(id) < before)
   const runs = meant.map((id) => ({id, state: readSummary(folder, id, tmpdir())?.state ?? ('done' as const)}))
-  if (ids.length > 0) return {runs: refuseRunning(runs), kept: 0}
+  if (ids.length > 0) return {runs: refuseRunning(folder, runs), kept: 0}
   const over = runs.filter(({state}) => isOver(state))
   return {runs: over, kept: runs.length - over.length}
 }
@@ -57,15 +56,9 @@ function toAge(text: string): number {
   throw new CliFailure(`Not an age: "${text}"; expected one such as 30d, 12h or 2w.`, {code: 'USAGE', exit: 'usage'})
 }
 
-function refuseRunning(runs: Chosen['runs']): Chosen['runs'] {
-  const running = runs.find(({state}) => state === 'running')
-  if (!running) return runs
-  throw new CliFailure(`A process works on run ${running.id}; nothing was removed.`, {
-    code: 'RUN_LOCKED',
-    exit: 'locked',
-    retry: 'safe',
-    hints: [`See what it does with: ${commandLine('runs show', [running.id])}`],
-  })
+function refuseRunning(folder: RunFolder, runs: Chosen['runs']): Chosen['runs'] {
+  for (const {id, state} of runs) if (state === 'running') lockRun(folder, id).release() // throws, and says who
+  return runs
 }
 
 function noChoice(ways: number): CliFailure {

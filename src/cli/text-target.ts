@@ -1,6 +1,7 @@
 import {CliFailure} from '../errors.js'
 import type {DatabaseFile} from '../formats/database-file.js'
 import type {OutputFormat} from '../formats/names.js'
+import type {Environment} from './environment.js'
 import {checkHasFile, formatOf} from './format-of.js'
 import {type Sink, standardOutput} from './output.js'
 
@@ -20,14 +21,33 @@ export type TargetFlags = {
   overwrite?: boolean | undefined
 }
 
-/** Opens the target before anything is asked of the service, so that a bad path costs no request. */
-export async function openTarget(flags: TargetFlags): Promise<TextTarget> {
+/**
+ * Opens the target before anything is asked of the service, so that a bad path costs no request. A file belongs to this
+ * run until it is committed or discarded. Throws `locked` while another run writes it.
+ */
+export async function openTarget(flags: TargetFlags, environment: Environment): Promise<TextTarget> {
   const path = flags['output-file'] === '-' ? undefined : flags['output-file']
   const overwrite = flags.overwrite ?? false
   checkHasFile(flags, path)
   if (path === undefined) return toStandardOutput()
   refusePacked(path)
-  if (formatOf(flags, path) === 'sqlite') return openDatabaseTarget(path, overwrite)
+  const isDatabase = formatOf(flags, path) === 'sqlite'
+  const {lockOutput} = await import('./lock-output.js')
+  const release = await lockOutput(path, environment, isDatabase ? databasePatience : 0)
+  try {
+    const target = await (isDatabase ? openDatabaseTarget(path, overwrite) : openFileTarget(path, overwrite))
+    const {commit, discard} = target
+    return {...target, commit: () => commit().finally(release), discard: () => discard().finally(release)}
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** Several runs may add to one database, one after the other. */
+const databasePatience = 2_000
+
+async function openFileTarget(path: string, overwrite: boolean): Promise<TextTarget> {
   const {openWholeFile} = await import('../formats/whole-file.js')
   const file = await openWholeFile(path, {overwrite})
   return {

@@ -1,5 +1,5 @@
 import {CliFailure, type FailureOptions} from '../errors.js'
-import {toFileFailure} from './file-failure.js'
+import {isTakenOver, toFileFailure} from './file-failure.js'
 
 type Row = {words: string; code: string; exit: FailureOptions['exit']; hint: string}
 
@@ -27,9 +27,13 @@ const rows: Readonly<Record<number, Row>> = {
   },
 }
 
+/** SQLITE_READONLY_DBMOVED: the open file has lost its name. [pub] */
+const moved = 1032
+
 /** What SQLite or the system said of a database, as a failure that names it; it is as it was before. */
 export function toDatabaseFailure(error: unknown, path: string): unknown {
   const {errcode} = (error ?? {}) as {errcode?: number}
+  if (errcode === moved) return isTakenOver(path)
   const row = errcode === undefined ? undefined : rows[errcode & 0xff]
   if (row === undefined) return toFileFailure(error, path)
   const {words, hint, ...rest} = row

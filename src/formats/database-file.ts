@@ -1,7 +1,8 @@
 import * as system from 'node:fs/promises'
-import {type Database, openDatabase} from '../sqlite.js'
+import {isPlanted} from '../private-folder.js'
+import {type Database, neighbours, openDatabase, refusePlanted} from '../sqlite.js'
 import {isForeign, toDatabaseFailure} from './database-failure.js'
-import {errorCodeOf, isPlanted} from './file-failure.js'
+import {errorCodeOf} from './file-failure.js'
 import {isStreamLike} from './file-steps.js'
 import {openWholeFile, type WholeFile} from './whole-file.js'
 
@@ -49,17 +50,26 @@ async function openNew(path: string, overwrite: boolean): Promise<DatabaseFile> 
   if (await isStreamLike(system, path)) throw isForeign(path, 'it is a device or a pipe')
   const file = await openWholeFile(path, {overwrite})
   const part = `${path}.part`
-  const journal = `${part}-journal`
   try {
-    await system.rm(journal, {force: true})
+    for (const one of [part, path]) refusePlanted(one)
+    for (const one of overwrite ? [part] : [part, path]) await removeNeighbours(one)
     const database = openDatabase(part, {cacheKibibytes})
     // The file has no name until all of it is on the disk, so that a journal would protect nothing.
     database.exec(`PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA application_id=${applicationId}; BEGIN`)
-    return toFile({path, database, publish: () => file.commit(), remove: () => file.discard()})
+    const publish = async () => {
+      if (overwrite) await removeNeighbours(path)
+      await file.commit()
+    }
+    return toFile({path, database, publish, remove: () => file.discard()})
   } catch (error) {
     await file.discard()
     throw error
   }
+}
+
+/** They belong to a database that was there before, and SQLite would write them into the new one. */
+async function removeNeighbours(path: string): Promise<void> {
+  for (const end of neighbours) await system.rm(`${path}${end}`, {force: true})
 }
 
 function openExisting(path: string, busyMilliseconds: number): DatabaseFile {

@@ -1,5 +1,6 @@
 import {dirname} from 'node:path'
 import {CliFailure} from '../errors.js'
+import {shellWord} from '../values/command-line.js'
 
 type Row = {readonly code: string; readonly exit: 'usage' | 'storage' | 'unsafe'; readonly words: string; hint: string}
 
@@ -29,11 +30,11 @@ const rows: Readonly<Record<string, Row>> = {
   EIO: broken,
   ENOENT: {
     code: 'FOLDER_MISSING',
-    exit: 'usage',
+    exit: 'storage',
     words: 'its folder does not exist',
     hint: 'Make the folder first: mkdir -p',
   },
-  ENOTDIR: {code: 'FOLDER_MISSING', exit: 'usage', words: 'a part of its path is not a folder', hint: otherPath},
+  ENOTDIR: {code: 'FOLDER_MISSING', exit: 'storage', words: 'a part of its path is not a folder', hint: otherPath},
   EISDIR: {code: 'IS_A_FOLDER', exit: 'usage', words: 'it is a folder', hint: otherPath},
   ENAMETOOLONG: {code: 'NAME_TOO_LONG', exit: 'usage', words: 'its name is too long', hint: otherPath},
   ELOOP: {
@@ -54,7 +55,7 @@ export function toFileFailure(error: unknown, path: string): unknown {
   if (error instanceof CliFailure || errorCode === 'EPIPE') return error
   const row = Object.hasOwn(rows, errorCode) ? rows[errorCode] : undefined
   const {code, exit, words, hint} = row ?? {...broken, words: `the system says ${errorCode || 'no'}`}
-  const hints = [code === 'FOLDER_MISSING' && errorCode === 'ENOENT' ? `${hint} ${dirname(path)}` : hint]
+  const hints = [code === 'FOLDER_MISSING' && errorCode === 'ENOENT' ? `${hint} ${shellWord(dirname(path))}` : hint]
   return new CliFailure(`cannot write ${path}: ${words}`, {code, exit, hints, cause: error})
 }
 
@@ -69,15 +70,6 @@ export function alreadyExists(path: string, kept?: string): CliFailure {
 
 export function isFolder(path: string): CliFailure {
   return toFileFailure(Object.assign(new Error('folder'), {code: 'EISDIR'}), path) as CliFailure
-}
-
-/** What stands at a path where only a plain file of our own may stand. */
-export function isPlanted(path: string): CliFailure {
-  return new CliFailure(`cannot write ${path}: it is a symbolic link or not a plain file`, {
-    code: 'SYMBOLIC_LINK',
-    exit: 'unsafe',
-    hints: ['Look at who put it there, then remove it or choose another path.'],
-  })
 }
 
 export function isTakenOver(path: string): CliFailure {

@@ -1,7 +1,8 @@
 import type {Stats} from 'node:fs'
 import type * as system from 'node:fs/promises'
 import {dirname, resolve} from 'node:path'
-import {alreadyExists, errorCodeOf, isFolder, isPlanted, isTakenOver} from './file-failure.js'
+import {isPlanted} from '../private-folder.js'
+import {alreadyExists, errorCodeOf, isFolder, isTakenOver} from './file-failure.js'
 
 /** The part of the file system that writing needs; passed in so that a test can make it fail. */
 export type FileSystem = Pick<typeof system, 'open' | 'lstat' | 'stat' | 'link' | 'rename' | 'unlink'>

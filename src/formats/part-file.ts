@@ -2,9 +2,10 @@ import {createHash, type Hash} from 'node:crypto'
 import {constants} from 'node:fs'
 import * as system from 'node:fs/promises'
 import {CliFailure} from '../errors.js'
+import {isPlanted} from '../private-folder.js'
 import {counted} from '../values/counted.js'
 import {thousands} from '../values/thousands.js'
-import {errorCodeOf, isPlanted, toFileFailure} from './file-failure.js'
+import {errorCodeOf, toFileFailure} from './file-failure.js'
 import {checkIdentity, checkTarget, finalMode, isStreamLike, publish, removeLeftover, syncFolder} from './file-steps.js'
 
 /** A file under its passing name `NAME.part`, which grows segment by segment and can be gone on with after a kill. */
@@ -38,8 +39,8 @@ const readBytes = 1024 * 1024
 
 /**
  * Opens `NAME.part`: anew, or, with `committed`, as an earlier run left it, cut to what was committed. Throws a
- * `CliFailure`: `usage` when the file exists and is not to be overwritten or its folder is missing, `unsafe` at a
- * symbolic link, `storage` when the disk refuses or what was committed is not there any more.
+ * `CliFailure`: `usage` when the file exists and is not to be overwritten, `unsafe` at a symbolic link, `storage` when
+ * its folder is missing, the disk refuses, or what was committed is not there any more.
  */
 export async function openPartFile(path: string, {overwrite, committed, copy}: PartOptions): Promise<PartFile> {
   try {

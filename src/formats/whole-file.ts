@@ -37,8 +37,8 @@ const privateMode = 0o600
 /**
  * Opens a file for writing as `NAME.part` in the same folder; what a dead run left there is replaced. Devices, pipes
  * and descriptors (`/dev/stdout`) are written to directly. Throws a `CliFailure`: exit `usage` when the file exists
- * and is not to be overwritten, its folder is missing, or it is a folder; `unsafe` when a symbolic link stands in the
- * way; `storage` when the disk refuses.
+ * and is not to be overwritten, or it is a folder; `unsafe` when a symbolic link stands in the way; `storage` when its
+ * folder is missing or the disk refuses.
  */
 export async function openWholeFile(path: string, options: WholeFileOptions = {}): Promise<WholeFile> {
   const fileSystem = options.fileSystem ?? system

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import {realpathSync} from 'node:fs'
 import {basename, dirname, join, resolve} from 'node:path'
+import {CliFailure} from '../errors.js'
 import type {JsonValue} from '../values/json.js'
 import {printJson} from '../values/json.js'
 import type {ExportAsk, ExportLayout, ExportOptions} from './export-types.js'
@@ -104,4 +105,14 @@ function realFolder(folder: string): string {
   } catch {
     return folder
   }
+}
+
+/** Another process has the lock of an output file. */
+export function outputLocked(path: string, holder: string): CliFailure {
+  return new CliFailure(`Another run is writing ${path}${holder}.`, {
+    code: 'OUTPUT_LOCKED',
+    exit: 'locked',
+    retry: 'safe',
+    hints: ['Wait until it has ended, then give the same command again.'],
+  })
 }

@@ -39,6 +39,11 @@ export type ExportAsk = {
 /** Where it is read from; equal for equal answers. */
 export type ExportSource = {baseUrl: string; stage: string; keyFingerprint: string; profile: string}
 
+/** Surrounds the work of an export that has the lock of its file. What it throws before the work ends the export. */
+export type WhileHeld = <Result extends {kind: string; manifest: {rows: number}} | undefined>(
+  work: () => Promise<Result>,
+) => Promise<Result>
+
 export type ExportOptions = {
   client: Pick<Client, 'readPages'>
   clock: Clock
@@ -73,6 +78,7 @@ export type ExportOptions = {
   probes: boolean
   /** An export that proved less gets no name. */
   requireGrade: Grade
+  whileHeld?: WhileHeld
   /** The checkpoint is made, or another run made it. What it throws ends the export before anything is read. */
   onBegin?: ((isNew: boolean) => void) | undefined
   /** The range that is read, once it is settled. */

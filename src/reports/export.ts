@@ -8,13 +8,14 @@ import {checkOutput, openPartFile, type PartFile, partName} from '../formats/par
 import {valueAt} from '../formats/record-path.js'
 import {type ExportState, openExportState} from '../state/export-state.js'
 import {tryLock} from '../state/lock.js'
+import {describeHolder} from '../state/lock-holder.js'
 import {counted} from '../values/counted.js'
 import {toMilliseconds} from '../values/date-time.js'
 import type {JsonRecord} from '../values/json.js'
 import {type Base, findBase, noManifestToAppend, openOnBase} from './append-base.js'
 import {committedOf} from './committed.js'
 import {findComplete} from './complete-file.js'
-import {differences, type Identity, namesOf, stateNameOf, toIdentity} from './export-identity.js'
+import {differences, type Identity, namesOf, outputLocked, stateNameOf, toIdentity} from './export-identity.js'
 import {createExportRenderer} from './export-renderer.js'
 import {readAllWindows} from './export-run.js'
 import {createExportSink} from './export-sink.js'
@@ -31,22 +32,28 @@ import {widen} from './zone-spread.js'
 export async function runExport(options: ExportOptions): Promise<ExportOutcome> {
   const name = join(options.folder, stateNameOf(options.path))
   const lock = tryLock(`${name}.lock`, 'The lock of this output file')
-  if (!lock) throw isLocked(options.path)
+  if (!lock) throw outputLocked(options.path, describeHolder(`${name}.lock`))
+  const {whileHeld = (work) => work()} = options
   try {
-    const forget = () => ['', '-wal', '-shm'].forEach((end) => void rmSync(`${name}.db${end}`, {force: true}))
-    if (options.fresh) forget()
-    const state = openCheckpoint(`${name}.db`, options)
-    const outcome = await exportWith(options, state).finally(() => {
-      const isEmpty = state.totals().segments === 0
-      state.close()
-      if (isEmpty) forget()
-    })
-    if (outcome.kind !== 'incomplete') forget()
-    return outcome
+    return await whileHeld(() => exportHeld(options, name))
   } finally {
     if (existsSync(`${name}.db`)) lock.release()
     else lock.remove()
   }
+}
+
+/** The same, once nobody else writes there. */
+async function exportHeld(options: ExportOptions, name: string): Promise<ExportOutcome> {
+  const forget = () => ['', '-wal', '-shm'].forEach((end) => void rmSync(`${name}.db${end}`, {force: true}))
+  if (options.fresh) forget()
+  const state = openCheckpoint(`${name}.db`, options)
+  const outcome = await exportWith(options, state).finally(() => {
+    const isEmpty = state.totals().segments === 0
+    state.close()
+    if (isEmpty) forget()
+  })
+  if (outcome.kind !== 'incomplete') forget()
+  return outcome
 }
 
 /** A checkpoint that cannot be read is needed for going on only. */
@@ -176,14 +183,5 @@ function checkLeft(
       begunAs === undefined ? 'The command that began it goes on with it.' : `Go on with it: ${begunAs}`,
       `Or begin this one, without those rows: ${startOver}`,
     ],
-  })
-}
-
-function isLocked(path: string): CliFailure {
-  return new CliFailure(`Another run is writing ${path}.`, {
-    code: 'OUTPUT_LOCKED',
-    exit: 'locked',
-    retry: 'safe',
-    hints: ['Wait until it has ended, then give the same command again.'],
   })
 }

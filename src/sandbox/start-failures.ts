@@ -6,6 +6,7 @@ export function openWorld(database: string): Store {
   try {
     return openStore(database)
   } catch (error) {
+    if (error instanceof CliFailure) throw error
     const why = error instanceof Error ? error.message : String(error)
     throw new CliFailure(`The database ${database} cannot be used: ${why}`, {
       code: 'SANDBOX_DATABASE',

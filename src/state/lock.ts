@@ -3,6 +3,7 @@ import {dirname} from 'node:path'
 import {type Clock, systemClock} from '../clock.js'
 import {makePrivateFolder} from '../private-folder.js'
 import {openDatabase} from '../sqlite.js'
+import {describeHolder, forgetHolder, noteHolder} from './lock-holder.js'
 import {refuseNetwork} from './open-state.js'
 import {stateFailure} from './state-failure.js'
 
@@ -16,16 +17,29 @@ const longestProbeMilliseconds = 250
 const mostTries = 50
 
 /**
- * Takes a lock that the system frees when this process ends, however it ends. Undefined when another process holds it.
- * The file stays behind, empty, unless the lock is removed; `what` names it in messages. Throws a `CliFailure` (storage)
- * when it cannot be made.
+ * Takes a lock that the system frees when this process ends, however it ends, and notes beside it who has it. Undefined
+ * when another process holds it; a probe does not wait for that. The file stays behind, empty, unless the lock is
+ * removed; `what` names it in messages. Throws a `CliFailure` (storage) when it cannot be made.
  */
 export function tryLock(path: string, what: string, {isProbe = false, onNetworkToo = false} = {}): Lock | undefined {
+  const lock = take(path, what, {patience: isProbe ? 0 : longestProbeMilliseconds, onNetworkToo})
+  if (!lock) return undefined
+  noteHolder(path)
+  const forgetting = (end: () => void) => () => {
+    forgetHolder(path)
+    end()
+  }
+  return {release: forgetting(lock.release), remove: forgetting(lock.remove)}
+}
+
+type Taking = {patience: number; onNetworkToo?: boolean}
+
+function take(path: string, what: string, {patience, onNetworkToo = false}: Taking): Lock | undefined {
   try {
     makePrivateFolder(dirname(path))
     if (!onNetworkToo) refuseNetwork(path, what)
     for (let tries = 0; tries < mostTries; tries++) {
-      const lock = takeWhatIsThere(path, isProbe ? 0 : longestProbeMilliseconds)
+      const lock = takeWhatIsThere(path, patience)
       if (lock) return lock
     }
 
@@ -60,7 +74,7 @@ export async function underLock<Value>(
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
   const lock = await lockWithin(path, what, patience)
-  if (!lock) throw stateFailure({errcode: 5}, what, path)
+  if (!lock) throw stateFailure({errcode: 5}, `${what}${describeHolder(path)}`, path)
   try {
     return await work()
   } finally {
@@ -87,11 +101,20 @@ function takeWhatIsThere(path: string, patience: number): Lock | undefined {
   return undefined
 }
 
-/** A file that is there is not opened: closing it would end the lock that this very process may have on it. */
+/**
+ * A file that is there is not opened: closing it would end the lock that this very process may have on it. Undefined
+ * where whoever had it takes it away right now.
+ */
 function makeFile(path: string): string | undefined {
-  if (existsSync(path)) accessSync(path, constants.W_OK)
-  else makeEmpty(path)
-  return identify(statSync(path, {bigint: true, throwIfNoEntry: false}))
+  if (!existsSync(path)) makeEmpty(path)
+  const made = identify(statSync(path, {bigint: true, throwIfNoEntry: false}))
+  try {
+    if (made !== undefined) accessSync(path, constants.W_OK)
+    return made
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 function makeEmpty(path: string): void {
@@ -125,20 +148,18 @@ function takeLock(path: string, patience: number): Lock {
   }
 }
 
-/** Some systems keep a file that is open: then it stays. */
+/** Some systems keep a file that is open: one that stays does no harm. */
 function removeFile(path: string): void {
   try {
     rmSync(path, {force: true})
-  } catch {
-    // An empty file that stays does no harm.
-  }
+  } catch {}
 }
 
 /** Whether a process has the lock right now; nobody has one on a disk that can only be read. */
 export function isHeld(path: string, what: string): boolean {
   if (!existsSync(path)) return false
   try {
-    const lock = tryLock(path, what, {isProbe: true})
+    const lock = take(path, what, {patience: 0})
     lock?.release()
     return lock === undefined
   } catch (error) {

@@ -122,7 +122,7 @@ function openSound(path: string): Database {
 /** One process sets the damaged file aside; the others find the new one. */
 function mend(path: string): Database {
   const lock = tryLock(`${path}.mend`, what)
-  if (!lock) throw damaged(path)
+  if (!lock) throw stateFailure({errcode: 5}, what, path)
   try {
     return openSound(path)
   } catch (error) {

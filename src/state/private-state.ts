@@ -1,5 +1,6 @@
 import {lstatSync, type Stats} from 'node:fs'
 import {CliFailure} from '../errors.js'
+import {isOwn} from '../private-folder.js'
 import {stateFailure} from './state-failure.js'
 
 const openToOthers = 0o077
@@ -28,8 +29,7 @@ function look(path: string, what: string): Stats | undefined {
 
 /** Whether a plain file is there that only its owner can use. */
 export function isPrivateFile(found: Stats): boolean {
-  if (!found.isFile()) return false
-  return process.platform === 'win32' || (found.uid === process.getuid?.() && (found.mode & openToOthers) === 0)
+  return isOwn(found) && (process.platform === 'win32' || (found.mode & openToOthers) === 0)
 }
 
 function unsafe(path: string, what: string, why: string, mend: string): CliFailure {

@@ -2,10 +2,10 @@ import {existsSync, readdirSync, rmSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {CliFailure} from '../errors.js'
 import {makePrivateFolder} from '../private-folder.js'
-import {openDatabase} from '../sqlite.js'
 import {commandLine} from '../values/command-line.js'
 import {findExportRun, goOnCommand} from './export-runs.js'
 import {isHeld, type Lock, tryLock} from './lock.js'
+import {describeHolder} from './lock-holder.js'
 import {checkPrivate} from './private-state.js'
 import {stateFailure} from './state-failure.js'
 
@@ -97,7 +97,7 @@ function refuseExport(folder: RunFolder, text: string): void {
 export function lockRun(folder: RunFolder, id: string): Lock {
   const lock = tryLockRun(folder, id)
   if (lock) return lock
-  throw new CliFailure(`Run ${id} is being worked on by another process${describeOwner(folder, id)}.`, {
+  throw new CliFailure(`Run ${id} is being worked on by another process${describeHolder(lockPath(folder, id))}.`, {
     code: 'RUN_LOCKED',
     exit: 'locked',
     retry: 'safe',
@@ -114,13 +114,14 @@ const beginningPause = 20
  */
 export function lockBeginning(folder: RunFolder): Lock {
   checkRunFolder(folder)
+  const path = join(folder.path, 'beginning')
   for (let tries = 0; tries < beginningTries; tries++) {
-    const lock = tryLock(join(folder.path, 'beginning'), 'The lock under which runs begin', {isProbe: true})
+    const lock = tryLock(path, 'The lock under which runs begin', {isProbe: true})
     if (lock) return lock
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, beginningPause) // stands still: nothing else goes on
   }
 
-  throw new CliFailure('Other processes are beginning runs all the time; nothing was sent.', {
+  throw new CliFailure(`Another process has been beginning a run for long${describeHolder(path)}; nothing was sent.`, {
     code: 'RUN_LOCKED',
     exit: 'locked',
     retry: 'safe',
@@ -132,21 +133,6 @@ export function lockBeginning(folder: RunFolder): Lock {
 export function tryLockRun(folder: RunFolder, id: string): Lock | undefined {
   checkRunFolder(folder)
   return tryLock(lockPath(folder, id), `The lock of run ${id}`)
-}
-
-/** Who said last that the run is theirs, as far as the journal can be read. */
-function describeOwner(folder: RunFolder, id: string): string {
-  try {
-    const database = openDatabase(runPath(folder, id), {readOnly: true, cacheKibibytes: 64})
-    try {
-      const owner = database.get('SELECT * FROM owner')
-      return owner ? ` (pid ${owner['pid']} on ${owner['host']}, since ${toTimeText(Number(owner['since']))})` : ''
-    } finally {
-      database.close()
-    }
-  } catch {
-    return ''
-  }
 }
 
 /** Whether a process works on the run right now; nobody does on a disk that can only be read. */
@@ -162,9 +148,4 @@ export function removeRun(folder: RunFolder, id: string, {keepLock = false} = {}
 
 function lockPath({path}: RunFolder, id: string): string {
   return join(path, `${id}.lock`)
-}
-
-/** `2026-01-31 17:45:02 UTC` */
-export function toTimeText(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }

@@ -48,16 +48,22 @@ describe.concurrent('an export that runs by itself', () => {
 
   test('is not run twice at once, whatever its file', async ({start, home}) => {
     const {run, begin, sandbox} = await start({batches: 20, faults: ['stall-headers@reports.transactions']})
-    const running = begin([...nightly, '--output-file', 'a.csv'])
+    const beat = ['--heartbeat-file', 'beat.json']
+    const running = begin([...nightly, '--output-file', 'a.csv', ...beat])
     await expect.poll(() => pagesOf(sandbox), patience).toBe(1)
 
-    const other = await run([...nightly, '--output-file', 'b.csv'])
+    const other = await run([...nightly, '--output-file', 'b.csv', ...beat])
+    const beaten = JSON.parse(readFileSync(join(home.path, 'beat.json'), 'utf8'))
     running.child.kill('SIGKILL')
     await running.ended
     sandbox.faults.clear()
     const next = await run([...nightly, '--output-file', 'c.csv'])
 
-    expect(other).toMatchObject({exitCode: 13, stderr: expect.stringContaining('Another run is reading --since-last')})
+    expect(other.exitCode).toBe(13)
+    expect(other.stderr).toMatch(
+      new RegExp(`Another run is reading --since-last \\S+ \\(pid ${running.child.pid}, since .*: vendorctl reports`),
+    )
+    expect(beaten).toMatchObject({state: 'running', pid: running.child.pid})
     expect(next).toMatchObject({exitCode: 0, stderr: ''})
     expect(linesOf(home, 'a.csv').length).toBeGreaterThan(2)
     expect(linesOf(home, 'c.csv')).toHaveLength(1)

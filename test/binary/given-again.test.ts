@@ -133,7 +133,11 @@ describe.concurrent('two processes', {timeout: 60_000}, () => {
     await ended
 
     expect([resumed.exitCode, again.exitCode]).toEqual([13, 13])
-    expect(again.stderr).toMatch(/Run \S+ is being worked on by another process/)
+    expect(again.stderr).toMatch(
+      new RegExp(
+        `Run \\S+ is being worked on by another process \\(pid ${child.pid}, since .*: vendorctl sites create\\)`,
+      ),
+    )
   })
 })
 

@@ -57,8 +57,8 @@ describe.concurrent('--output-file', () => {
 
     const ran = await run([...list, '--output-file', join(home.path, 'missing', 'machines.csv')])
 
-    expect(ran.exitCode).toBe(2)
-    expect(ran.stderr).toContain('missing')
+    expect(ran.exitCode).toBe(12)
+    expect(ran.stderr).toContain(`mkdir -p ${join(home.path, 'missing')}`)
     expect(requestsOf(sandbox)).toEqual({})
     expect(filesOf(home)).toEqual([])
   })
@@ -86,6 +86,47 @@ describe.concurrent('--output-file', () => {
     expect(readFileSync(link, 'utf8')).toBe('old')
     expect(requestsOf(sandbox)).toEqual({})
     expect(filesOf(home)).toEqual(['link.csv', 'target.csv'])
+  })
+
+  test.for(['m.sqlite', 'm.csv'])('is written by one run at a time: %s', async (name, {start, home}) => {
+    const {run, begin, sandbox} = await start({faults: ['stall-headers@machines.list#2']})
+    const words = [...list, '--output-file', join(home.path, name)]
+    const {child, ended} = begin(words)
+    await vi.waitUntil(() => (requestsOf(sandbox)['machines.list'] ?? 0) >= 2, patience)
+
+    const other = await run(words)
+    const asked = requestsOf(sandbox)['machines.list']
+    child.kill('SIGKILL')
+    await ended
+    const next = await run(words)
+
+    expect(other.exitCode).toBe(13)
+    expect(other.stderr).toMatch(new RegExp(`\\(pid ${child.pid}, since .* UTC: vendorctl machines list\\)`))
+    expect(asked).toBeLessThanOrEqual(4)
+    expect(next.exitCode).toBe(0)
+  })
+
+  test.for(['--log-http', '--output-file'])('%s follows no link', async (flag, {start, home}) => {
+    const {run, sandbox} = await start()
+    const [target, link] = [join(home.path, 'target'), join(home.path, 'link')]
+    writeFileSync(target, 'old')
+    symlinkSync(target, link)
+
+    const ran = await run([...list, flag, link])
+
+    expect(ran).toMatchObject({exitCode: 14, stdout: ''})
+    expect(readFileSync(target, 'utf8')).toBe('old')
+    expect(requestsOf(sandbox)).toEqual({})
+  })
+
+  test('--log-http goes to a device as it is, and to no missing folder', async ({start}) => {
+    const {run} = await start()
+
+    const device = await run([...list, '--limit', '1', '--log-http', '/dev/null'])
+    const missing = await run([...list, '--log-http', '/nowhere/at/all.log'])
+
+    expect(device.exitCode).toBe(0)
+    expect(missing).toMatchObject({exitCode: 12, stderr: expect.stringContaining('/nowhere/at')})
   })
 
   test.for([

@@ -1,9 +1,8 @@
-import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
+import {mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {test as base, expect} from 'vitest'
-import {startHeartbeat} from '../../src/cli/heartbeat.js'
-import {failureOfCall} from '../support/failure-of-call.js'
+import {test as base, expect, vi} from 'vitest'
+import {createHeartbeat} from '../../src/cli/heartbeat.js'
 
 const test = base.extend<{folder: string}>({
   folder: async ({onTestFinished}, use) => {
@@ -25,41 +24,76 @@ function createClock() {
         wake = resolve
         signal?.addEventListener('abort', () => reject(signal.reason))
       }),
-    async pass(milliseconds: number) {
+    pass(milliseconds: number) {
       time += milliseconds
       wake?.()
-      await new Promise(setImmediate)
     },
   }
 }
+
+const written = {kind: 'written', manifest: {rows: 40}}
 
 test('beats every ten seconds although no page comes, and once more at the end', async ({folder}) => {
   const path = join(folder, 'beat')
   const read = () => JSON.parse(readFileSync(path, 'utf8'))
   const clock = createClock()
+  const beat = createHeartbeat(path, clock)
 
-  const beat = startHeartbeat(path, clock)
-  expect(read()).toEqual({at: '2024-07-30T00:00:00.000Z', state: 'running', rows: 0, pageAt: null, pid: process.pid})
-  await clock.pass(10_000)
-  expect(read()).toMatchObject({at: '2024-07-30T00:00:10.000Z', pageAt: null})
-  beat.beat(40)
-  await clock.pass(10_000)
-  expect(read()).toMatchObject({at: '2024-07-30T00:00:20.000Z', rows: 40, pageAt: '2024-07-30T00:00:10.000Z'})
-  beat.end('failed', 0)
-  await clock.pass(10_000)
+  await beat.during(async () => {
+    expect(read()).toEqual({at: '2024-07-30T00:00:00.000Z', state: 'running', rows: 0, pageAt: null, pid: process.pid})
+    clock.pass(10_000)
+    await vi.waitFor(() => expect(read()).toMatchObject({at: '2024-07-30T00:00:10.000Z', pageAt: null}))
+    beat.beat(20)
+    clock.pass(10_000)
+    const later = {at: '2024-07-30T00:00:20.000Z', rows: 20, pageAt: '2024-07-30T00:00:10.000Z'}
+    await vi.waitFor(() => expect(read()).toMatchObject(later))
+    return written
+  })
 
-  expect(read()).toMatchObject({at: '2024-07-30T00:00:20.000Z', state: 'failed', rows: 40})
+  expect(read()).toMatchObject({at: '2024-07-30T00:00:20.000Z', state: 'done', rows: 40})
   expect(readdirSync(folder)).toEqual(['beat'])
 })
 
-test('a path that cannot be written is told at once, a disk that fills up later is not', async ({folder}) => {
+test('a failed export keeps the rows of earlier runs in its last beat', async ({folder}) => {
   const path = join(folder, 'beat')
-  const clock = createClock()
+  const beat = createHeartbeat(path, createClock())
 
-  expect(failureOfCall(() => startHeartbeat(join(folder, 'missing', 'beat'), clock)).exit).toBe('usage')
-  const beat = startHeartbeat(path, clock)
-  rmSync(folder, {recursive: true})
-  await clock.pass(10_000)
+  const ended = beat.during(async () => {
+    beat.keep(7)
+    throw new Error('gone')
+  })
 
-  expect(() => beat.end('done', 1)).not.toThrow()
+  await expect(ended).rejects.toThrow('gone')
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({state: 'failed', rows: 7})
 })
+
+test('a path that cannot be written ends the export before it begins, a disk that fills up later does not', async ({
+  folder,
+}) => {
+  const path = join(folder, 'sub')
+  const work = vi.fn(async () => written)
+
+  const missing = createHeartbeat(join(path, 'beat'), createClock()).during(work)
+  await expect(missing).rejects.toMatchObject({code: 'FOLDER_MISSING', exit: 'storage'})
+  expect(work).not.toHaveBeenCalled()
+  const lost = createHeartbeat(join(folder, 'beat'), createClock()).during(async () => {
+    rmSync(folder, {recursive: true})
+    return written
+  })
+
+  expect(await lost).toBe(written)
+})
+
+test.for(['beat', 'beat.part'])(
+  'a link at %s is refused, and what it points to stays as it is',
+  async (name, {folder}) => {
+    const [path, other] = [join(folder, 'beat'), join(folder, 'other')]
+    writeFileSync(other, 'mine')
+    symlinkSync(other, join(folder, name))
+
+    const beating = createHeartbeat(path, createClock()).during(async () => written)
+
+    await expect(beating).rejects.toMatchObject({code: 'SYMBOLIC_LINK', exit: 'unsafe'})
+    expect(readFileSync(other, 'utf8')).toBe('mine')
+  },
+)

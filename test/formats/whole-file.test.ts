@@ -171,7 +171,7 @@ describe('a path that cannot be', () => {
   test('a folder that does not exist', async () => {
     await expect(openWholeFile(join(folder, 'none', 'out.csv'))).rejects.toMatchObject({
       code: 'FOLDER_MISSING',
-      exit: 'usage',
+      exit: 'storage',
       hints: [`Make the folder first: mkdir -p ${join(folder, 'none')}`],
     })
   })
@@ -189,7 +189,7 @@ describe('a path that cannot be', () => {
   test('below a file', async () => {
     await writeFile(path, '')
 
-    await expect(openWholeFile(join(path, 'x'))).rejects.toMatchObject({code: 'FOLDER_MISSING', exit: 'usage'})
+    await expect(openWholeFile(join(path, 'x'))).rejects.toMatchObject({code: 'FOLDER_MISSING', exit: 'storage'})
   })
 
   test('a name that is too long', async () => {

@@ -1,8 +1,19 @@
-import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {type Column, toColumn} from '../../src/formats/columns.js'
+import {toDatabaseFailure} from '../../src/formats/database-failure.js'
 import {openDatabaseFile} from '../../src/formats/database-file.js'
 import {createFileWriter} from '../../src/formats/file-writer.js'
 import {writeSqlite} from '../../src/formats/write-sqlite.js'
@@ -224,6 +235,62 @@ describe('the file of a database', () => {
     await expect(openDatabaseFile(path)).rejects.toMatchObject({exit: 'unsafe'})
     await expect(openDatabaseFile(folder)).rejects.toMatchObject({code: 'IS_A_FOLDER', exit: 'usage'})
     await expect(openDatabaseFile('/dev/null')).rejects.toMatchObject({exit: 'usage'})
+  })
+
+  test.for(['-journal', '-wal', '-shm'])('beside which lies a planted %s is not opened', async (end) => {
+    await write(toRecords('{"id": 1}'))
+    const before = readFileSync(path)
+    writeFileSync(join(folder, 'theirs'), 'theirs')
+    symlinkSync(join(folder, 'theirs'), `${path}${end}`)
+
+    const planted = {code: 'SYMBOLIC_LINK', exit: 'unsafe', message: expect.stringContaining(`out.db${end} `)}
+    await expect(openDatabaseFile(path)).rejects.toMatchObject(planted)
+    await expect(openDatabaseFile(path, {overwrite: true})).rejects.toMatchObject(planted)
+
+    expect(readFileSync(path)).toEqual(before)
+    rmSync(path)
+    await expect(openDatabaseFile(path)).rejects.toMatchObject(planted)
+    expect(existsSync(`${path}.part`)).toBe(false)
+  })
+
+  test('is not made beside what another user left for it', async () => {
+    writeFileSync(`${path}-journal`, 'theirs')
+    const getuid = vi.spyOn(process, 'getuid').mockReturnValue(4711)
+
+    await expect(openDatabaseFile(path)).rejects.toMatchObject({exit: 'unsafe'})
+
+    getuid.mockRestore()
+  })
+
+  test('that is new does not take in what was left of one before it', async () => {
+    const [old, copy] = [join(folder, 'old.db'), `${path}-journal`]
+    const database = openDatabase(old)
+    database.exec("CREATE TABLE things (id); INSERT INTO things VALUES ('old'); PRAGMA cache_size=1")
+    database.exec(`BEGIN; UPDATE things SET id = 'new'; CREATE TABLE big AS
+      WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 2000) SELECT x, randomblob(500) FROM n`)
+    copyFileSync(`${old}-journal`, copy)
+    database.close()
+
+    await write(toRecords('{"id": 1}'))
+
+    expect(query('PRAGMA integrity_check')).toEqual([{integrity_check: 'ok'}])
+    expect(query('SELECT id FROM things')).toEqual([{id: 1}])
+    expect(existsSync(copy)).toBe(false)
+  })
+
+  test('whose name was given to another file meanwhile says that another run has it', async () => {
+    const {database, commit, discard} = await openDatabaseFile(path)
+    rmSync(`${path}.part`)
+    let thrown: unknown
+    try {
+      database.exec('CREATE TABLE things (id)')
+    } catch (error) {
+      thrown = toDatabaseFailure(error, path)
+    }
+
+    expect(thrown).toMatchObject({code: 'FILE_TAKEN', exit: 'locked'})
+    await expect(commit()).rejects.toMatchObject({code: 'FILE_TAKEN', exit: 'locked'})
+    await discard()
   })
 
   test('that another program writes to is refused as locked', async () => {

@@ -1,5 +1,5 @@
 import {execFile} from 'node:child_process'
-import {mkdtempSync, readdirSync, rmSync} from 'node:fs'
+import {mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
@@ -7,6 +7,7 @@ import {promisify} from 'node:util'
 import {test as base, expect} from 'vitest'
 import {systemClock} from '../../src/clock.js'
 import {isHeld, tryLock, underLock} from '../../src/state/lock.js'
+import {describeHolder} from '../../src/state/lock-holder.js'
 
 const worker = fileURLToPath(new URL('../support/lock-worker.js', import.meta.url))
 
@@ -81,4 +82,20 @@ test('processes that take its file away are never at work together', async ({fol
 
   expect(ran.map(({stdout}) => stdout)).toEqual(['0', '0', '0', '0'])
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('a lock says who holds it while it is held, and nothing of a process that was killed', ({folder}) => {
+  const path = join(folder, 'a.lock')
+
+  const lock = tryLock(path, 'The lock')
+  const held = describeHolder(path)
+  lock?.release()
+  const freed = describeHolder(path)
+  writeFileSync(`${path}.holder`, JSON.stringify({pid: 2 ** 30, since: 0, command: 'vendorctl runs resume'}))
+  const killed = describeHolder(path)
+
+  expect(held).toMatch(
+    new RegExp(`^ \\(pid ${process.pid}, since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC: vendorctl.*\\)$`),
+  )
+  expect([freed, killed]).toEqual(['', ''])
 })

@@ -3,12 +3,12 @@ export const mayImport: Record<string, string[]> = {
   contract: [],
   'errors.ts': ['contract'],
   'clock.ts': [],
-  'private-folder.ts': [],
-  'sqlite.ts': [], // one door to the database of Node, for what the program keeps and for the sandbox
+  'private-folder.ts': ['errors.ts'],
+  'sqlite.ts': ['private-folder.ts'], // one door to the database of Node, for what the program keeps and for the sandbox
   values: ['contract', 'errors.ts'],
   validate: ['contract', 'values', 'errors.ts'],
   derive: ['contract', 'values', 'validate/suggest.ts'],
-  formats: ['contract', 'errors.ts', 'values', 'validate/suggest.ts', 'sqlite.ts'],
+  formats: ['contract', 'errors.ts', 'private-folder.ts', 'values', 'validate/suggest.ts', 'sqlite.ts'],
   state: ['contract', 'errors.ts', 'clock.ts', 'private-folder.ts', 'sqlite.ts', 'values'],
   client: ['contract', 'errors.ts', 'clock.ts', 'values', 'state'],
   bulk: ['contract', 'errors.ts', 'clock.ts', 'validate', 'values', 'formats', 'client', 'state'],

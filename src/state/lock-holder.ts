@@ -1,0 +1,39 @@
+import {readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {systemClock} from '../clock.js'
+import {shellWord} from '../values/command-line.js'
+import {toTimeText} from '../values/date-time.js'
+
+/** Notes beside a lock that this process has it, for messages only: a note that cannot be written does not matter. */
+export function noteHolder(lock: string): void {
+  const words = process.argv.slice(2)
+  const end = words.findIndex((word) => word.startsWith('-'))
+  const command = ['vendorctl', ...(end < 0 ? words : words.slice(0, end))].map(shellWord).join(' ')
+  const text = JSON.stringify({pid: process.pid, since: systemClock.now(), command})
+  quietly(() => writeFileSync(holderPath(lock), text, {mode: 0o600}))
+}
+
+/** To be called before the lock is released, so that the note of its next holder stays. */
+export function forgetHolder(lock: string): void {
+  quietly(() => rmSync(holderPath(lock), {force: true}))
+}
+
+/** Who has a lock: ` (pid 4711, since 2026-01-31 17:45:02 UTC: vendorctl sites create)`; empty where it is not known. */
+export function describeHolder(lock: string): string {
+  try {
+    const {pid, since, command} = JSON.parse(readFileSync(holderPath(lock), 'utf8')) as Record<string, unknown>
+    process.kill(Number(pid), 0) // throws for a process that is gone
+    return ` (pid ${pid}, since ${toTimeText(Number(since))}: ${command})`
+  } catch {
+    return ''
+  }
+}
+
+function holderPath(lock: string): string {
+  return `${lock}.holder`
+}
+
+function quietly(work: () => void): void {
+  try {
+    work()
+  } catch {}
+}
