@@ -86,7 +86,7 @@ describe.concurrent('an export that runs by itself', () => {
       'beat',
     ]
 
-    const stopped = await run([...words, '--max-duration', '1s', '--json'])
+    const stopped = await run([...words, '--max-duration', '4s', '--json'])
     const beat = heartbeat(home)
     sandbox.faults.set(['status(403)@reports.transactions'])
     const again = await run(words)
