@@ -2,16 +2,15 @@ import {systemClock} from '../clock.js'
 import {writeOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {commandLine} from '../values/command-line.js'
-import type {JsonRecord} from '../values/json.js'
 import {compareKnown} from './compare.js'
+import {describeUnread} from './missing-records.js'
 import {nameAlerts} from './name-alerts.js'
 import {planAgain} from './plan-again.js'
 import {findDrift, outdated} from './plan-drift.js'
 import type {Plan} from './plan-file.js'
 import {type Preimages, readPreimages} from './preimages.js'
-import {keyOf, readCurrent} from './read-current.js'
+import {spanOfDates} from './read-current.js'
 import type {PlanDocument} from './read-plan-document.js'
-import {naturalKeyOf} from './row-content.js'
 import {type RunOptions, type RunReport, runPlan} from './run-plan.js'
 
 /** A run that sent something of the same plan. */
@@ -35,19 +34,10 @@ export async function applyPlan(document: PlanDocument, options: ApplyOptions): 
 }
 
 /** Records that a search found within some dates are read within them again. */
-async function readNow({plan}: PlanDocument, {client, onRead}: ApplyOptions): Promise<Preimages> {
+function readNow({plan}: PlanDocument, {client, onRead}: ApplyOptions): Promise<Preimages> {
   const {operation, rows, dates = {}} = plan
-  if (Object.keys(dates).length === 0) {
-    return readPreimages(client, operation, rows, {now: systemClock.now(), onRead})
-  }
-
-  const ids = rows.map(({record}) => record['id'] ?? null)
-  const {records, requests} = await readCurrent(client, writeOperation(operation), ids, onRead, dates)
-  const named = rows.flatMap(({record}): [string, JsonRecord][] => {
-    const found = records.get(keyOf(record['id']))
-    return found ? [[naturalKeyOf(operation, record) ?? '', found]] : []
-  })
-  return {preimages: new Map(named), requests, whole: true}
+  const now = systemClock.now()
+  return readPreimages(client, operation, rows, {now, onRead, spanOf: () => spanOfDates(dates, now)})
 }
 
 /** The plan with the records as they are; without sets when they all are as it wants them. */
@@ -57,6 +47,7 @@ function toReady({plan}: PlanDocument, {preimages, requests, whole}: Preimages):
   if (requests === 0) delete ready.preimages
   if (writeOperation(operation).body === 'create') return ready
   const comparison = compareKnown({operation, rows, preimages})
+  ready.notices = [...plan.notices, ...describeUnread(ready)]
   const isDone = comparison.changes.length + comparison.missing.length === 0
   if (!isDone) return {...ready, comparison}
   return {...ready, comparison, sets: [], rows: rows.map((row) => ({...row, skip: 'unchanged'}))}

@@ -32,7 +32,7 @@ export async function comparePlan(
   rows: readonly PlannedRow[],
   {client, onRead}: {client: Reader; onRead?: ((count: number) => void) | undefined},
 ): Promise<Compared> {
-  const {records} = await readCurrent(client, writeOperation(operation), rows.map(idOf), onRead)
+  const {records} = await readCurrent(client, writeOperation(operation), rows.map(idOf), {onRead})
   const preimages = new Map<string, JsonRecord>()
   for (const row of rows) {
     const record = records.get(keyOf(idOf(row)))

@@ -31,7 +31,7 @@ export type Merged = {
 export async function mergePlan(plan: Plan, {client, sendUnchanged, onRead}: MergeOptions): Promise<Merged> {
   const operation = writeOperation(plan.operation)
   const asked = plan.rows.filter(({skip}) => skip === undefined)
-  const {records} = await readCurrent(client, operation, asked.map(idOf), onRead)
+  const {records} = await readCurrent(client, operation, asked.map(idOf), {onRead})
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
   const oddities = createOddities(operation)
   const preimages = new Map<string, JsonRecord>()

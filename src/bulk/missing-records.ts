@@ -1,7 +1,11 @@
-import {writeOperation} from '../contract/index.js'
+import {limits, writeOperation} from '../contract/index.js'
 import type {Problem} from '../validate/problem.js'
+import {counted} from '../values/counted.js'
+import {thousands} from '../values/thousands.js'
+import {idOf} from './compare.js'
 import type {Plan} from './plan-file.js'
 import {keyOf} from './read-current.js'
+import {naturalKeyOf} from './row-content.js'
 
 /** A problem for each row of a merge whose record does not exist; a row that is sent as it is leaves that to the service. */
 export function findMissing({operation, file, merges, comparison, columns}: Plan): Problem[] {
@@ -18,4 +22,21 @@ export function findMissing({operation, file, merges, comparison, columns}: Plan
     message: `no ${resource} ${keyOf(id)} exists that this login may see`,
     cell: keyOf(id),
   }))
+}
+
+const mostNamed = 20
+
+/** What to say, before a change is sent, of records of which it is not known how they are. */
+export function describeUnread({operation, rows, preimages}: Plan): string[] {
+  const {body, resource} = writeOperation(operation)
+  if (!preimages || body === 'create') return []
+  const unread = rows.filter(
+    (row) => !row.skip && !preimages.has(naturalKeyOf(operation, row.record) ?? keyOf(idOf(row))),
+  )
+  if (unread.length === 0) return []
+  const ids = unread.slice(0, mostNamed).map((row) => keyOf(idOf(row)))
+  const more = unread.length > mostNamed ? ` and ${thousands(unread.length - mostNamed)} more` : ''
+  const where = resource === 'alert' ? ` in the last ${counted(limits.alertSearchDays, 'day')}` : ''
+  const which = `${counted(unread.length, resource)} not found${where} (${ids.join(', ')}${more})`
+  return [`${which}: without what was there before, this cannot be undone, and a lost answer may stay in doubt`]
 }

@@ -6,9 +6,10 @@ import {idOf} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
 import {readMatchingAlerts} from './matching-alerts.js'
 import {readMatchingSites} from './matching-sites.js'
-import type {Plan} from './plan-file.js'
+import {describeUnread} from './missing-records.js'
+import type {Plan, PlanOptions} from './plan-file.js'
 import type {SomeRecords} from './read-at-most.js'
-import {keyOf, type Reader, readCurrent, requestsToRead} from './read-current.js'
+import {type CurrentOptions, keyOf, type Reader, readCurrent, requestsToRead} from './read-current.js'
 import {naturalKeyOf} from './row-content.js'
 
 /** Records as they are before a write. */
@@ -23,11 +24,8 @@ export type Preimages = {
   whole: boolean
 }
 
-export type PreimageOptions = {
-  /** Milliseconds since 1970. */
-  now: number
-  onRead?: ((count: number) => void) | undefined
-}
+/** Milliseconds since 1970 are `now`. */
+export type PreimageOptions = CurrentOptions & {now: number}
 
 /** Requests that reading the records of so many rows may take. */
 export function requestsForPreimages(operation: WriteId, rows: number): number {
@@ -35,15 +33,16 @@ export function requestsForPreimages(operation: WriteId, rows: number): number {
 }
 
 /**
- * Reads how the records are that some rows are about to change, or which records the rows could be taken for. Alerts
- * older than the service serves are left out; custom data cannot be read. Throws a `CliFailure` when a read fails.
+ * Reads how the records are that some rows are about to change, or which records the rows could be taken for.
+ * Custom data cannot be read. Throws a `CliFailure` when a read fails.
  */
 export async function readPreimages(
   client: Reader,
   operation: WriteId,
   rows: readonly PlannedRow[],
-  {now, onRead}: PreimageOptions,
+  options: PreimageOptions,
 ): Promise<Preimages> {
+  const {now} = options
   if (rows.length === 0) return {preimages: new Map(), requests: 0, whole: true}
   const records = rows.map(({record}) => record)
   const most = requestsToRead(rows.length)
@@ -56,14 +55,14 @@ export async function readPreimages(
       case 'machines.custom-data.create':
         return {preimages: new Map(), requests: 0, whole: false}
       default:
-        return await readChanged(client, operation, rows, onRead)
+        return await readChanged(client, operation, rows, options)
     }
   } catch (error) {
     throw error instanceof CliFailure ? notStarted(error) : error
   }
 }
 
-type Keeping = {client: Reader; record?: unknown; onRead?: PreimageOptions['onRead']}
+type Keeping = {client: Reader; record?: unknown; onRead?: PreimageOptions['onRead']; inform?: PlanOptions['inform']}
 
 /** Why it could not be read how things are before a run; undefined when it was. */
 export async function whyUnread(plan: Plan, options: Keeping): Promise<CliFailure | undefined> {
@@ -77,7 +76,7 @@ export async function whyUnread(plan: Plan, options: Keeping): Promise<CliFailur
 }
 
 /** Reads how things are before a run that is recorded, unless that is known. Throws why that could not be read. */
-export async function keepPreimages(plan: Plan, {client, record, onRead}: Keeping): Promise<void> {
+export async function keepPreimages(plan: Plan, {client, record, onRead, inform}: Keeping): Promise<void> {
   if (plan.sets.length === 0 || !record || plan.preimages) return
   const sent = plan.rows.filter(({skip}) => skip === undefined)
   const {preimages, requests, whole} = await readPreimages(client, plan.operation, sent, {
@@ -88,15 +87,17 @@ export async function keepPreimages(plan: Plan, {client, record, onRead}: Keepin
   plan.preimages = preimages
   plan.preimagesWhole = whole
   plan.reads += requests
+  plan.notices.push(...describeUnread(plan))
+  inform?.(plan)
 }
 
 async function readChanged(
   client: Reader,
   operation: WriteId,
   rows: readonly PlannedRow[],
-  onRead: PreimageOptions['onRead'],
+  options: CurrentOptions,
 ): Promise<Preimages> {
-  const {records, requests} = await readCurrent(client, writeOperation(operation), rows.map(idOf), onRead)
+  const {records, requests} = await readCurrent(client, writeOperation(operation), rows.map(idOf), options)
   const preimages = new Map<string, JsonRecord>()
   for (const row of rows) {
     const record = records.get(keyOf(idOf(row)))

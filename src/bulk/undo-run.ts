@@ -10,7 +10,7 @@ import type {LoadedRun} from './load-run.js'
 import {nameRunLines} from './name-run-lines.js'
 import type {PlanOptions} from './plan-file.js'
 import {keyOfRow, planUndo, type Undo, type UndoConflict} from './plan-undo.js'
-import {keyOf, readCurrent} from './read-current.js'
+import {keyOf, readCurrent, type Span, spanOfRecord} from './read-current.js'
 import {reportOfRun} from './report-of-run.js'
 import {type RunOptions, type RunReport, runPlan} from './run-plan.js'
 
@@ -63,10 +63,19 @@ async function toUndo(journal: Journal, loaded: LoadedRun, options: UndoOptions)
   parts.length = 0
   if (applied.length === 0) throw nothingToUndo(facts.id, 'none of its rows was applied')
   const write = writeOperation(plan.operation)
-  const {records, requests} = await readCurrent(options.client, write, applied.map(idOf), options.onRead)
+  const spans = write.resource === 'alert' ? spansOf(readPreimages(journal)) : undefined
+  const spanOf = (key: string) => spans?.get(key)
+  const {records, requests} = await readCurrent(options.client, write, applied.map(idOf), {...options, spanOf})
   const takenBack = new Set([...options.takenBack.values()].flatMap((keys) => [...keys]))
   const before = readPreimages(journal)
   return planUndo({loaded, applied, before, now: records, takenBack, reads: requests}, options)
+}
+
+/** Where the alerts lay in time that the run changed, by the digits of their ids. */
+function spansOf(before: Iterable<[string, JsonRecord]>): Map<string, Span | undefined> {
+  const spans = new Map<string, Span | undefined>()
+  for (const [, record] of before) spans.set(keyOf(record['id']), spanOfRecord(record))
+  return spans
 }
 
 /** The records as they were before a run, by natural key. */

@@ -1,5 +1,5 @@
 import type {RunReport} from '../bulk/run-plan.js'
-import {type ExitName, writeOperation} from '../contract/index.js'
+import {type ExitName, limits, writeOperation} from '../contract/index.js'
 import {counted} from '../values/counted.js'
 import {type JsonValue, printJson} from '../values/json.js'
 import {toBulkData} from './render-report.js'
@@ -58,7 +58,7 @@ export function describeComparison({comparison, operation, exit, entries}: Compa
   const ids = missing.slice(0, missingShown).map(({id}) => printJson(id))
   const words = `${counted(missing.length, 'id')} not found: ${ids.join(', ')}`
   const isAlert = writeOperation(operation).resource === 'alert'
-  const why = isAlert ? ' (alerts may be older than what the service serves)' : ''
+  const why = isAlert ? ` (alerts are looked for ${counted(limits.alertSearchDays, 'day')} back)` : ''
   return [...found, `${words}${why}; they would be sent anyway.`, ...more]
 }
 

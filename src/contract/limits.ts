@@ -10,6 +10,8 @@ export const limits = {
   /** [pub] Life of a login token. */
   tokenLifeHours: 72,
   defaultSetSize: 500,
+  /** [dec] How far back an alert is looked for by its id when it is not known when it was raised. */
+  alertSearchDays: 1_095,
 } as const
 
 /** What the client allows itself: a little under the limits, so that it is never refused. [dec] */

@@ -94,7 +94,7 @@ test('creates keep the ids of records that could be taken for them', async () =>
   expect(run.journal((journal) => journal.facts())).toMatchObject({preimages: 'partly'})
 })
 
-test('an alert older than the service serves is changed all the same, and has no preimage', async () => {
+test('an alert older than alerts are looked for is changed all the same, and has no preimage', async () => {
   const raised = '2021-03-04T05:06:07'
   const [id = null] = await makeAlerts(run, 1)
   const alert = run.read('alert').find((one) => one['id'] === id)
@@ -103,6 +103,10 @@ test('an alert older than the service serves is changed all the same, and has no
   const report = await run.run('alerts.update', ['id,message', '99001,Seen'])
 
   expect(report.exit).toBe('ok')
+  expect(report.notices).toEqual([
+    '1 alert not found in the last 1,095 days (99001): without what was there before, this cannot be undone, and a lost answer may stay in doubt',
+  ])
+  expect(run.requests()).toMatchObject({'alerts.list': 13})
   expect(run.journal((journal) => [...journal.preimages()])).toEqual([])
 })
 

@@ -270,6 +270,19 @@ describe('a run of alerts update', () => {
     expect(used.sent.at(-1)).toContain('"body":[{"id":9001,"message":"Alert 9001"},{"id":9002,"message":"Alert 9002"}]')
   })
 
+  test('brings back alerts of years ago, with no more requests than it takes to find them', async () => {
+    const old = new Date(systemClock.now() - 1_000 * 86_400_000).toISOString().slice(0, 19)
+    const before = addAlert(9001, {raisedAt: old, raisedAtServerTime: old})
+    const {runId} = await run('alerts.update', ['id,message', '9001,Seen'])
+    const reads = requests()['alerts.list'] ?? 0
+
+    const report = await undo(runId)
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 1}})
+    expect(alert(9001)).toEqual(before)
+    expect((requests()['alerts.list'] ?? 0) - reads).toBe(1)
+  })
+
   test('is no success as a whole where it is not known how an alert was', async () => {
     const before = addAlert(9001)
     const long = '2020-01-01T00:00:00.000'

@@ -130,7 +130,7 @@ describe('alerts update', () => {
       missing: [{line: 4, id: 77}],
       unchanged: 1,
     })
-    expect(requests()).toEqual({'auth.login': 1, 'alerts.list': 1})
+    expect(requests()).toEqual({'auth.login': 1, 'alerts.list': 13})
   })
 })
 

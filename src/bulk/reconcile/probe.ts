@@ -2,8 +2,7 @@ import {writeOperation} from '../../contract/index.js'
 import type {LoadedPart, LoadedRun} from '../load-run.js'
 import {readMatchingAlerts} from '../matching-alerts.js'
 import {readMatchingSites} from '../matching-sites.js'
-import {type Reader, readCurrent} from '../read-current.js'
-import {findAlerts} from './find-alerts.js'
+import {type CurrentRecords, type Reader, readCurrent, spanOfRecord} from '../read-current.js'
 import {judgeAlerts} from './judge-alerts.js'
 import {judgeChange} from './judge-change.js'
 import {judgeClear} from './judge-clear.js'
@@ -25,27 +24,28 @@ export async function probe(probing: Probing, records: Sent['records']): Promise
   const {client, run, now} = probing
   const {operation} = run.plan
   const sent = toSentSet(probing, records)
-  const ids = records.map(({id = null}) => id)
   switch (operation) {
     case 'sites.create':
       return judgeSites(sent, (await readMatchingSites(client, records)).records)
-    case 'sites.update':
-      return judgeChange(
-        writeOperation(operation),
-        sent,
-        (await readCurrent(client, writeOperation(operation), ids)).records,
-      )
     case 'alerts.create': {
       const {records: found} = await readMatchingAlerts(client, records, {from: run.facts.createdAt, to: now})
       return judgeAlerts(sent, found)
     }
+    case 'sites.update':
     case 'alerts.update':
-      return judgeChange(writeOperation(operation), sent, await findAlerts(client, ids, now))
+      return judgeChange(writeOperation(operation), sent, await readNow(probing, sent))
     case 'alerts.clear':
-      return judgeClear(sent, await findAlerts(client, ids, now))
+      return judgeClear(sent, await readNow(probing, sent))
     case 'machines.custom-data.create':
       throw new TypeError('custom data cannot be read')
   }
+}
+
+/** Records that were read before lie where they lay; so one that is not found there is gone. */
+async function readNow({client, run, now}: Probing, {records, before}: Sent): Promise<CurrentRecords['records']> {
+  const ids = records.map(({id = null}) => id)
+  const spanOf = (key: string) => spanOfRecord(before.get(key))
+  return (await readCurrent(client, writeOperation(run.plan.operation), ids, {now, spanOf})).records
 }
 
 function toSentSet({run, part, preimages}: Probing, records: Sent['records']): Sent {

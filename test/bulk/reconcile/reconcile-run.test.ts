@@ -119,29 +119,71 @@ describe('alerts older than the service serves', () => {
   }
 
   test.each([
-    ['clamp(7)', 30],
-    ['', 400],
-  ])('are looked for window by window: %s %i days', async (fault, days) => {
+    ['', 120, 2],
+    ['', 400, 5],
+    ['', 1_000, 12],
+    ['clamp(7)', 30, 6],
+  ])('are found before they are changed, and in one look after that: %s %i days', async (fault, days, reads) => {
     await makeOld(days)
     run.sandbox.faults.set(['reset-after-commit@alerts.update#1', ...(fault ? [`${fault}@alerts.list`] : [])])
-    await run.run('alerts.update', ['id,message', '99001,Seen'])
     const before = run.requests()['alerts.list'] ?? 0
+    const report = await run.run('alerts.update', ['id,message', '99001,Seen'])
+    const known = run.requests()['alerts.list'] ?? 0
 
     const reconciled = await run.reconcile()
 
+    expect(report.notices).toEqual([])
+    expect(known - before).toBe(reads)
     expect(reconciled).toMatchObject({solved: true, exit: 'ok', sets: [{sent: 0}]})
-    expect((run.requests()['alerts.list'] ?? 0) - before).toBe(5)
+    expect((run.requests()['alerts.list'] ?? 0) - known).toBe(1)
   })
 
-  test('and given up after two years', async () => {
+  test('are looked for no more once all are found', async () => {
+    await makeOld(30)
+    const [recent = null] = await makeAlerts(run, 1)
+    const before = run.requests()['alerts.list'] ?? 0
+
+    await run.run('alerts.update', ['id,message', '99001,Seen', `${recent},Seen`])
+
+    expect((run.requests()['alerts.list'] ?? 0) - before).toBe(1)
+  })
+
+  test('that were seen to be open are found where they lay, and are not taken for gone', async () => {
     await makeOld(1_000)
-    run.sandbox.faults.set(['reset-after-commit@alerts.update#1'])
-    await run.run('alerts.update', ['id,message', '99001,Seen'])
+    run.sandbox.faults.set(['reset-before@alerts.clear#1'])
+    await run.run('alerts.clear', ['id', '99001'])
+    run.sandbox.faults.set([])
 
     const reconciled = await run.reconcile({settleMilliseconds: 0})
 
+    expect(reconciled).toMatchObject({
+      solved: true,
+      sets: [{evidence: ['0 of 1 alert cleared', '1 alert cleared now']}],
+    })
+    expect(run.read('alert').find(({id}) => id === 99_001)).toMatchObject({isCleared: true})
+  })
+
+  test('and given up after three years', async () => {
+    await makeOld(1_200)
+    run.sandbox.faults.set(['reset-after-commit@alerts.update#1'])
+    const report = await run.run('alerts.update', ['id,message', '99001,Seen'])
+
+    const reconciled = await run.reconcile({settleMilliseconds: 0})
+
+    expect(report.notices[0]).toContain('1 alert not found in the last 1,095 days (99001)')
     expect(reconciled).toMatchObject({solved: false, exit: 'inDoubt', sets: [{unclear: [{line: 2, id: 99_001}]}]})
     expect(reconciled.sets[0]?.look).toBe('vendorctl alerts list --alert 99001')
+  })
+
+  test('of dates that the service does not serve prove nothing', async () => {
+    await makeOld(30)
+    run.sandbox.faults.set(['reset-after-commit@alerts.update#1'])
+    await run.run('alerts.update', ['id,message', '99001,Seen'])
+    run.sandbox.faults.set(['clamp(0)@alerts.list'])
+
+    const reconciled = await run.reconcile({settleMilliseconds: 0})
+
+    expect(reconciled).toMatchObject({solved: false, exit: 'inDoubt', sets: [{probes: {good: 0}}]})
   })
 })
 
