@@ -1,10 +1,11 @@
 const {existsSync, lstatSync, mkdirSync, statSync} = require('node:fs')
 const {enableCompileCache} = require('node:module')
-const {isAbsolute, join, resolve} = require('node:path')
+const {dirname, isAbsolute, join, resolve} = require('node:path')
 
 const root = join(__dirname, '..')
 const program = join(root, 'dist', 'program.cjs')
 const modules = join(root, 'dist', 'chunks')
+const [writable, sticky] = [0o022, 0o1000]
 const leave = (code) => process.exit(code)
 
 /** Loads the built program and ends with its exit code. */
@@ -30,23 +31,29 @@ module.exports = async () => {
 function cacheFolder() {
   const {NODE_COMPILE_CACHE: chosen, NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA, HOME} = process.env
   if (NODE_DISABLE_COMPILE_CACHE) return undefined
-  if (chosen) return isOwn(resolve(chosen), 0o022) ? resolve(chosen) : undefined
+  if (chosen) return isSafe(dirname(resolve(chosen))) && isOwn(resolve(chosen)) ? resolve(chosen) : undefined
   const own = XDG_CACHE_HOME || (process.platform === 'win32' ? LOCALAPPDATA : HOME && join(HOME, '.cache'))
   if (!own || !isAbsolute(own)) return undefined
   const [outer, inner] = [join(own, 'vendorctl'), join(own, 'vendorctl', 'compiled')]
-  return isOwn(own, 0o002, statSync) && isOwn(outer, 0o022) && isOwn(inner, 0o022) ? inner : undefined
+  return isSafe(own) && isOwn(outer) && isOwn(inner) ? inner : undefined
 }
 
-/**
- * Whether a folder belongs to this user and others may not write in it; it is made when it is not there. Only the
- * folder around ours may lie elsewhere, as a link says.
- */
-function isOwn(path, othersWrite, look = lstatSync) {
+/** Whether a folder belongs to this user and others may not write in it; it is made when it is not there. */
+function isOwn(path) {
+  return isFolder(path, lstatSync, ({uid, mode}) => uid === process.getuid() && (mode & writable) === 0)
+}
+
+/** Whether nobody else can replace what this user has in a folder, which may be a link: also where it is sticky. */
+function isSafe(path) {
+  const isOurs = (uid) => uid === process.getuid() || uid === 0
+  return isFolder(path, statSync, ({uid, mode}) => isOurs(uid) && ((mode & writable) === 0 || (mode & sticky) !== 0))
+}
+
+function isFolder(path, look, isRight) {
   try {
     makeFolder(path)
-    if (!process.getuid) return true // Windows keeps the folders of users apart
     const stat = look(path)
-    return stat.isDirectory() && stat.uid === process.getuid() && (stat.mode & othersWrite) === 0
+    return stat.isDirectory() && (!process.getuid || isRight(stat)) // Windows keeps the folders of users apart
   } catch {
     return false
   }

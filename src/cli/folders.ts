@@ -1,14 +1,22 @@
-import {homedir} from 'node:os'
-import {join} from 'node:path'
+import {resolve} from 'node:path'
+import {checkUnshared} from '../state/private-state.js'
 import type {Environment} from './environment.js'
+import {configPath, statePath} from './folder-paths.js'
 
-/** Where profiles and credentials lie: `$XDG_CONFIG_HOME/vendorctl`, on Windows `%APPDATA%\vendorctl`. */
+/**
+ * The folder of profiles and credentials. Throws `unsafe` where others could change what lies there: a profile names
+ * commands that are run.
+ */
 export function configFolder(environment: Environment): string {
-  return join(environment['XDG_CONFIG_HOME'] || environment['APPDATA'] || join(homedir(), '.config'), 'vendorctl')
+  return checked(configPath(environment), 'The config folder', 'XDG_CONFIG_HOME')
 }
 
-/** Where tokens and the sandbox's whereabouts lie: `$XDG_STATE_HOME/vendorctl`. */
+/** The folder of tokens, journals and the sandbox's whereabouts. Throws `unsafe` in the same way. */
 export function stateFolder(environment: Environment): string {
-  const home = environment['XDG_STATE_HOME'] || environment['LOCALAPPDATA'] || join(homedir(), '.local', 'state')
-  return join(home, 'vendorctl')
+  return checked(statePath(environment), 'The state folder', 'XDG_STATE_HOME')
+}
+
+function checked(path: string, what: string, variable: string): string {
+  checkUnshared(resolve(path), what, `Or set ${variable} to a folder in which nobody else can write.`)
+  return path
 }

@@ -3,16 +3,21 @@ import {closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmS
 import {dirname} from 'node:path'
 import {CliFailure} from '../errors.js'
 import {makePrivateFolder} from '../private-folder.js'
+import {whyShared} from '../state/private-state.js'
+import {shellWord} from '../values/command-line.js'
+
+/** Secrets are for their owner alone; settings may be read by others, and are changed by nobody else. */
+type Kept = 'credentials' | 'settings'
 
 /**
- * Reads a file that may hold secrets. Undefined when there is none. Throws `unsafe` when others may read it, when it
- * belongs to somebody else, or when it is a link or no file; a pipe is not waited for.
+ * Reads a file that may hold secrets, or settings. Undefined when there is none. Throws `unsafe` when others may read
+ * secrets or change settings, when it belongs to somebody else, or when it is a link or no file; a pipe is not waited for.
  */
-export function readPrivateFile(path: string): string | undefined {
-  const descriptor = openWithoutLinks(path)
+export function readPrivateFile(path: string, kept: Kept = 'credentials'): string | undefined {
+  const descriptor = openWithoutLinks(path, kept)
   if (descriptor === undefined) return undefined
   try {
-    checkOwner(path, descriptor)
+    checkOwner(path, descriptor, kept)
     return readFileSync(descriptor, 'utf8')
   } finally {
     closeSync(descriptor)
@@ -37,13 +42,14 @@ export function privateName(facts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32)
 }
 
-function openWithoutLinks(path: string): number | undefined {
+function openWithoutLinks(path: string, kept: Kept): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     const {code} = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    if (code === 'ELOOP') throw unsafe(path, 'is a symbolic link', [`rm ${path}`])
+    if (code === 'ELOOP')
+      throw unsafe(path, kept, 'is a symbolic link', `${kept === 'settings' ? 'ls -l' : 'rm'} ${shellWord(path)}`)
     throw new CliFailure(`Cannot read ${path}: ${code}`, {
       code: 'STATE_UNREADABLE',
       exit: 'storage',
@@ -52,19 +58,24 @@ function openWithoutLinks(path: string): number | undefined {
   }
 }
 
-function checkOwner(path: string, descriptor: number): void {
+function checkOwner(path: string, descriptor: number, kept: Kept): void {
   const found = fstatSync(descriptor)
-  if (!found.isFile()) throw unsafe(path, 'is not a file', [`ls -ld ${path}`])
+  if (!found.isFile()) throw unsafe(path, kept, 'is not a file', `ls -ld ${shellWord(path)}`)
   if (process.platform === 'win32') return
+  if (kept === 'settings') {
+    const why = whyShared(found)
+    if (why) throw unsafe(path, kept, why.what, why.toFix(path))
+    return
+  }
   const {mode, uid} = found
-  if (uid !== process.getuid?.()) throw unsafe(path, 'belongs to another user', [`ls -l ${path}`])
-  if ((mode & 0o077) !== 0) throw unsafe(path, 'can be read by others', [`chmod 600 ${path}`])
+  if (uid !== process.getuid?.()) throw unsafe(path, kept, 'belongs to another user', `ls -l ${shellWord(path)}`)
+  if ((mode & 0o077) !== 0) throw unsafe(path, kept, 'can be read by others', `chmod 600 ${shellWord(path)}`)
 }
 
-function unsafe(path: string, why: string, hints: string[]): CliFailure {
-  return new CliFailure(`${path} holds credentials and ${why}; it is not used.`, {
-    code: 'CREDENTIALS_OPEN',
+function unsafe(path: string, kept: Kept, why: string, hint: string): CliFailure {
+  return new CliFailure(`${path} holds ${kept} and ${why}; it is not used.`, {
+    code: kept === 'credentials' ? 'CREDENTIALS_OPEN' : 'SETTINGS_OPEN',
     exit: 'unsafe',
-    hints,
+    hints: [hint],
   })
 }

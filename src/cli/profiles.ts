@@ -1,8 +1,8 @@
-import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {CliFailure} from '../errors.js'
 import type {Environment} from './environment.js'
 import {configFolder} from './folders.js'
+import {readPrivateFile} from './private-file.js'
 import {checkSetting, type SettingKey} from './setting-keys.js'
 
 /** One profile as it is stored: text by setting key, never a secret. */
@@ -60,9 +60,10 @@ export class Profiles {
   }
 
   #read(): ProfileFile {
-    if (!existsSync(this.path)) return {profiles: {}}
+    const text = readPrivateFile(this.path, 'settings')
+    if (text === undefined) return {profiles: {}}
     try {
-      const parsed = JSON.parse(readFileSync(this.path, 'utf8')) as Partial<ProfileFile>
+      const parsed = JSON.parse(text) as Partial<ProfileFile>
       return {...(typeof parsed.current === 'string' && {current: parsed.current}), profiles: parsed.profiles ?? {}}
     } catch {
       throw new CliFailure(`The profiles in ${this.path} cannot be read.`, {

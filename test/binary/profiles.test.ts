@@ -1,7 +1,7 @@
-import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {chmodSync, existsSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
+import {dirname, join} from 'node:path'
 import {describe, expect} from 'vitest'
-import {test} from '../support/binary.js'
+import {type Home, test} from '../support/binary.js'
 
 type Shown = {data: {profile: string; settings: {key: string; value: string | null; origin: string}[]}}
 
@@ -9,6 +9,14 @@ type Shown = {data: {profile: string; settings: {key: string; value: string | nu
 function settingOf(stdout: string, key: string): [string | null | undefined, string | undefined] {
   const found = (JSON.parse(stdout) as Shown).data.settings.find((setting) => setting.key === key)
   return [found?.value, found?.origin]
+}
+
+const fileOf = ({config}: Home) => join(config, 'profiles.json')
+
+/** Puts a link to it in the place of what is there. */
+function link(path: string): void {
+  renameSync(path, `${path}.real`)
+  symlinkSync(`${path}.real`, path)
 }
 
 describe.concurrent('profiles', () => {
@@ -82,6 +90,35 @@ describe.concurrent('profiles', () => {
     expect(ran).toMatchObject({exitCode: 2, stdout: ''})
     expect(ran.stderr).toContain(says)
     expect(existsSync(join(home.config, 'profiles.json'))).toBe(false)
+  })
+
+  test.for([
+    ['a folder that others can change', (home: Home) => chmodSync(home.config, 0o777), 'chmod go-w'],
+    ['a folder that others can replace', (home: Home) => chmodSync(dirname(home.config), 0o777), 'chmod go-w'],
+    ['a folder that is a link', (home: Home) => link(home.config), 'symbolic link'],
+    ['a file that others can change', (home: Home) => chmodSync(fileOf(home), 0o666), 'chmod go-w'],
+    ['a file that is a link', (home: Home) => link(fileOf(home)), 'symbolic link'],
+  ] as const)('of %s are not used: their command is not run', async ([, open, says], {alone, home}) => {
+    const pwned = join(home.path, 'pwned')
+    await alone(['profiles', 'set', 'default', 'baseUrl=http://127.0.0.1:1', `credentialCommand=touch ${pwned}`])
+    open(home)
+
+    const runs = await Promise.all(
+      ['machines list', 'profiles list', 'profiles set b stage=v1'].map((line) => alone(line.split(' '))),
+    )
+
+    for (const ran of runs) expect(ran).toMatchObject({exitCode: 14, stdout: '', stderr: expect.stringContaining(says)})
+    expect(existsSync(pwned)).toBe(false)
+  })
+
+  test('of a file that others may read are used', async ({alone, home}) => {
+    await alone(['profiles', 'set', 'one', 'stage=v1'])
+    chmodSync(home.config, 0o755)
+    chmodSync(fileOf(home), 0o644)
+
+    const ran = await alone(['profiles', 'show', 'one', '--json'])
+
+    expect(settingOf(ran.stdout, 'stage')).toEqual(['v1', 'profile'])
   })
 
   test('of 16 processes that save at the same time are all kept, each with its own settings', async ({alone, home}) => {

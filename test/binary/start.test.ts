@@ -131,6 +131,29 @@ describe.concurrent('compiled code', () => {
     expect(filesBelow(join(home.path, 'cache'))).toEqual([])
   })
 
+  test.for([
+    [0o775, false],
+    [0o777, false],
+    [0o1777, true],
+    [0o755, true],
+  ] as const)(
+    'is kept in a folder of mode %o only where nobody else can replace it: %s',
+    async ([mode, isKept], {alone, home}) => {
+      const cache = join(home.path, 'cache')
+      const folders = [
+        [cache, {XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: undefined}],
+        [join(home.path, 'chosen'), {NODE_COMPILE_CACHE: join(home.path, 'chosen', 'compiled')}],
+      ] as const
+      for (const [folder, environment] of folders) {
+        mkdirSync(folder)
+        chmodSync(folder, mode)
+        await alone(['profiles', 'list'], {environment})
+
+        expect(filesBelow(folder).length > 0).toBe(isKept)
+      }
+    },
+  )
+
   test('that cannot be kept stops nothing', async ({alone, home}) => {
     writeFileSync(join(home.path, 'file'), '')
     for (const XDG_CACHE_HOME of [join(home.path, 'file', 'below'), '/proc/none', 'relative']) {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {afterEach, beforeEach, expect, test} from 'vitest'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {privateName, readPrivateFile, writePrivateFile} from '../../src/cli/private-file.js'
 import {foreignFile, hasModes, openBits} from '../support/foreign-file.js'
 
@@ -74,6 +74,41 @@ test.each(['secret.json', 'missing.json'])('is not used by way of a link to %s',
   symlinkSync(target, path)
 
   expect(() => readPrivateFile(path)).toThrow(unsafe('is a symbolic link', `rm ${path}`))
+})
+
+describe('settings', () => {
+  const refused = (why: string, hint: string) =>
+    expect.objectContaining({
+      message: `${path} holds settings and ${why}; it is not used.`,
+      exit: 'unsafe',
+      code: 'SETTINGS_OPEN',
+      hints: [hint],
+    })
+
+  test.each(hasModes ? openBits : [])('with the bit %o are used as long as nobody else can change them', (bit) => {
+    writePrivateFile(path, '{}')
+    chmodSync(path, 0o600 | bit)
+
+    const read = () => readPrivateFile(path, 'settings')
+
+    if ((bit & 0o022) === 0) expect(read()).toBe('{}')
+    else expect(read).toThrow(refused('can be changed by others', `chmod go-w ${path}`))
+  })
+
+  test.each(hasModes && process.getuid?.() === 0 ? ['another user'] : [])('of %s are not used', () => {
+    writePrivateFile(path, '{}')
+    foreignFile(path)
+
+    expect(() => readPrivateFile(path, 'settings')).toThrow(refused('belongs to another user', `ls -ld ${path}`))
+  })
+
+  test('behind a link are not used', () => {
+    writePrivateFile(path, '{}')
+    path = join(home, 'below', 'link.json')
+    symlinkSync(join(home, 'below', 'secret.json'), path)
+
+    expect(() => readPrivateFile(path, 'settings')).toThrow(refused('is a symbolic link', `ls -l ${path}`))
+  })
 })
 
 test('a folder in its place is said, and nothing is left of what could not be written', () => {

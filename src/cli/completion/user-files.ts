@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Environment} from '../environment.js'
-import {configFolder, stateFolder} from '../folders.js'
+import {configPath, statePath} from '../folder-paths.js'
 import {isPlain} from './plain-text.js'
 import type {Choice} from './sources.js'
 
@@ -13,7 +13,7 @@ const runName = /^(\d{8}-\d{6}-[0-9a-f]{4,8})\.run$/
 /** Names of the profiles of this user, none when they cannot be read. */
 export function listProfiles(environment: Environment): Choice[] {
   return orNone(() => {
-    const path = join(configFolder(environment), 'profiles.json')
+    const path = join(configPath(environment), 'profiles.json')
     const facts = statSync(path)
     if (!facts.isFile() || facts.size > maximumBytes) return []
     const {profiles} = JSON.parse(readFileSync(path, 'utf8')) as {profiles?: Record<string, unknown>}
@@ -24,7 +24,7 @@ export function listProfiles(environment: Environment): Choice[] {
 /** Ids of the newest bulk writes, newest first. */
 export function listRuns(environment: Environment): Choice[] {
   const found = orNone(() => {
-    const names = readdirSync(join(stateFolder(environment), 'runs'))
+    const names = readdirSync(join(statePath(environment), 'runs'))
     const ids = names.flatMap((name) => runName.exec(name)?.[1] ?? []).sort()
     return ids.slice(-maximumRuns).map((value) => ({value, about: describeRun(value)}))
   }).reverse()

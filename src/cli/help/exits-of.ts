@@ -9,6 +9,8 @@ const speaks: Rule = (has) => has('timeout')
 const writes: Rule = (has, id) => has('set-size', 'rejects') || id === 'runs:reconcile'
 const reads: Rule = (has) => has('page-size', 'require-grade', 'sample')
 
+const changesState = /^(runs:|sandbox:start|profiles:(set|use|remove)|auth:log|doctor)/
+
 const rules: Readonly<Record<ExitName, Rule>> = {
   ok: always,
   failure: always,
@@ -23,8 +25,8 @@ const rules: Readonly<Record<ExitName, Rule>> = {
   incomplete: (...facts) => reads(...facts) || writes(...facts) || /^(doctor|reports:changes)$/.test(facts[1]),
   changes: (has) => has('detailed-exitcode'),
   storage: always,
-  locked: (has, id) => has('set-size', 'output-file') || /^(runs:(?!list|show)|sandbox:start)/.test(id),
-  unsafe: (has, id) => has('profile') || /^(runs|profiles):/.test(id),
+  locked: (has, id) => has('set-size', 'output-file') || (changesState.test(id) && !/^runs:(list|show)/.test(id)),
+  unsafe: (has, id) => has('profile') || /^(runs|profiles|sandbox):/.test(id),
   unavailable: (...facts) => speaks(...facts) || /^sandbox:(?!start)/.test(facts[1]),
   unknownCommand: (_, id) => id === 'help',
   interrupted: always,
