@@ -139,18 +139,18 @@ describe.concurrent('compiled code', () => {
   ] as const)(
     'is kept in a folder of mode %o only where nobody else can replace it: %s',
     async ([mode, isKept], {alone, home}) => {
-      const cache = join(home.path, 'cache')
-      const folders = [
-        [cache, {XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: undefined}],
-        [join(home.path, 'chosen'), {NODE_COMPILE_CACHE: join(home.path, 'chosen', 'compiled')}],
-      ] as const
-      for (const [folder, environment] of folders) {
+      const [cache, chosen] = [join(home.path, 'cache'), join(home.path, 'chosen')]
+      for (const folder of [cache, chosen]) {
         mkdirSync(folder)
         chmodSync(folder, mode)
-        await alone(['profiles', 'list'], {environment})
-
-        expect(filesBelow(folder).length > 0).toBe(isKept)
       }
+
+      await alone(['profiles', 'list'], {environment: {XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: undefined}})
+      await alone(['profiles', 'list'], {environment: {NODE_COMPILE_CACHE: join(chosen, 'compiled')}})
+
+      const ours = filesBelow(chosen).filter((path) => path.includes('program-')) // Node follows its own variable anywhere
+      expect(filesBelow(cache).length > 0).toBe(isKept)
+      expect(ours.length > 0).toBe(isKept)
     },
   )
 
