@@ -1,3 +1,4 @@
+import {STATUS_CODES} from 'node:http'
 import type {JsonValue} from '../values/json.js'
 import {printJson} from '../values/json.js'
 import {type ErrorObject, GatewayRefused, Refused, refuse} from './refusal.js'
@@ -5,6 +6,7 @@ import {type ErrorObject, GatewayRefused, Refused, refuse} from './refusal.js'
 /** What goes back to the caller. An empty body goes without content type. */
 export type Answer = {status: number; headers: Record<string, string>; body: Buffer; contentType?: string}
 
+const lineEnd = '\r\n'
 const jsonType = 'application/json; charset=utf-8'
 
 export function toAnswer(status: number, value: JsonValue | ErrorObject[] | undefined): Answer {
@@ -23,4 +25,11 @@ export function toRefusal(error: unknown): Answer {
 /** All headers of an answer. */
 export function toHeaders({headers, body, contentType}: Answer): Record<string, string> {
   return body.length === 0 ? headers : {'content-type': contentType ?? jsonType, ...headers}
+}
+
+/** The head of an answer as bytes, for a connection that Node does not answer. */
+export function toHead(answer: Answer, more: Record<string, string>): Buffer {
+  const headers = Object.entries({...toHeaders(answer), ...more}).map(([name, value]) => `${name}: ${value}`)
+  const first = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`
+  return Buffer.from([first, ...headers, '', ''].join(lineEnd), 'latin1')
 }

@@ -1,5 +1,5 @@
 import {type Field, fieldsOf, type RefusalCode, type Resource, type Use} from '../contract/index.js'
-import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
+import {isNumber, isRecord, type JsonNumber, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
 import {findMoment} from './dates.js'
 import type {Problems} from './problems.js'
 import {refuse} from './refusal.js'
@@ -70,7 +70,9 @@ function findMismatch(value: JsonValue, {kind}: Field): string | undefined {
   return typeof value === 'string' ? undefined : 'text'
 }
 
-function isInteger(value: JsonValue): boolean {
+/** Whether a value is a number without a fraction, of a length that no one writes by accident. */
+export function isInteger(value: JsonValue | undefined): value is JsonNumber {
+  if (value === undefined) return false
   if (!isNumber(value)) return false
   const text = numberText(value)
   return text.length <= longestInteger && /^-?\d+$/.test(text)

@@ -25,6 +25,11 @@ export function findMoment(text: string): Moment | undefined {
   return {time: at.getTime(), hasTime: match[4] !== undefined}
 }
 
+/** Whether a time lies in the years that can be written: 1 to 9999. */
+export function isDateTime(time: number): boolean {
+  return time >= earliest && time < latest + 1_000
+}
+
 /** Prints a time as the service does: without offset, and with milliseconds only when there are some. */
 export function toDateTime(time: number): string {
   return new Date(time)
@@ -53,7 +58,8 @@ export function toSearchRange(
     return {start, end: tooLong ? start + longest : end, changedStart: false, changedEnd: tooLong}
   }
   if (start !== undefined) {
-    return {start, end: Math.min(start + longest, latest), changedStart: false, changedEnd: true}
+    const furthest = Math.max(start, latest)
+    return {start, end: Math.min(start + longest, furthest), changedStart: false, changedEnd: true}
   }
   const last = end ?? now
   return {start: Math.max(last - longest, earliest), end: last, changedStart: true, changedEnd: end === undefined}

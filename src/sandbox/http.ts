@@ -1,15 +1,14 @@
 import {STATUS_CODES} from 'node:http'
 import fastify, {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify'
 import {limits, headers as names, type OperationId} from '../contract/index.js'
-import {type Answer, toAnswer, toHeaders, toRefusal} from './answer.js'
+import {type Answer, toAnswer, toRefusal} from './answer.js'
+import {send, toServerOptions} from './connections.js'
 import {addControl} from './control.js'
 import type {Core} from './core.js'
 import {guard} from './guard.js'
 import type {Exchange} from './perform.js'
 import {GatewayRefused, unknownRoute} from './refusal.js'
 import {toRoutes} from './router.js'
-
-const unreadable = 'HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
 
 export type HttpOptions = {adminToken: string; tokenHeader: string; signal: AbortSignal; stop: () => void}
 
@@ -32,25 +31,24 @@ export function createHttp(core: Core, options: HttpOptions): FastifyInstance {
   return app
 }
 
-function createApp({counter}: Core): FastifyInstance {
-  const app = fastify({
-    bodyLimit: limits.maximumBodyBytes,
-    exposeHeadRoutes: false,
-    forceCloseConnections: true,
-    requestTimeout: 30_000,
-    clientErrorHandler: (_error, socket) => socket.end(unreadable),
-    routerOptions: {ignoreTrailingSlash: true},
-  })
-  app.server.headersTimeout = 20_000
-  app.server.maxConnections = 200
-  app.addHttpMethod('GET', {hasBody: true, overrideExisting: true})
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', {parseAs: 'buffer'}, (_request, body, done) => done(null, body))
-  app.addHook('onRequest', async ({headers}) => guard(headers))
+function createApp({counter, options}: Core): FastifyInstance {
   const refuse = (reply: FastifyReply, error: unknown) => {
     counter.count(gateway, toRefusal(error).status)
     send(reply, toRefusal(error))
   }
+  const app = fastify({
+    ...toServerOptions(options.patience),
+    bodyLimit: limits.maximumBodyBytes,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    frameworkErrors: (_error, _request, reply) => refuse(reply, unknownRoute()),
+    routerOptions: {ignoreTrailingSlash: true},
+  })
+  app.server.maxConnections = 200
+  app.addHttpMethod('GET', {hasBody: true, overrideExisting: true})
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', {parseAs: 'buffer'}, (_request, body, done) => done(null, body))
+  app.addHook('onRequest', async ({raw}) => guard(raw))
   app.setNotFoundHandler((_request, reply) => refuse(reply, unknownRoute()))
   app.setErrorHandler((error, _request, reply) => refuse(reply, toGatewayError(error)))
   return app
@@ -66,6 +64,7 @@ async function serve(core: Core, exchange: Exchange, reply: FastifyReply, signal
   counter.count(exchange.id, 'none')
   const {socket} = reply.raw
   reply.hijack()
+  socket?.setTimeout(0)
   if (socket) await deliver({socket, answer, clock, signal})
 }
 
@@ -93,8 +92,4 @@ function toGatewayError(error: unknown): unknown {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (status === 413) return new GatewayRefused(413, 'Request Too Long')
   return status < 500 ? new GatewayRefused(status, STATUS_CODES[status] ?? 'Bad Request') : error
-}
-
-function send(reply: FastifyReply, answer: Answer): void {
-  reply.code(answer.status).headers(toHeaders(answer)).send(answer.body)
 }

@@ -1,5 +1,6 @@
 import type {Clock} from '../clock.js'
 import type {JsonRecord} from '../values/json.js'
+import type {Patience} from './connections.js'
 import type {Login} from './credentials.js'
 import type {Faults} from './faults/faults.js'
 import type {Limits} from './limiter.js'
@@ -32,6 +33,8 @@ export type SandboxOptions = {
   adminToken?: string
   /** Header that carries the login token. */
   tokenHeader?: string
+  /** Shorter times than usual for a test. */
+  patience?: Partial<Patience>
   /** Faults to begin with, as text. */
   faults?: string[]
 }

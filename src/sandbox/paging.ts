@@ -12,7 +12,7 @@ export function toPageRequest(headers: Readonly<Record<string, unknown>>, larges
 }
 
 function readPositive(headers: Readonly<Record<string, unknown>>, name: string, otherwise: number): string {
-  const text = String(headers[name] ?? otherwise).trim()
+  const text = String(headers[name] ?? otherwise)
   if (/^0*[1-9]\d*$/.test(text)) return text.replace(/^0+/, '')
   throw refuse('GENERIC_ERROR', `The ${name} header must be a positive integer.`, [text], name)
 }

@@ -1,6 +1,6 @@
 import type {RefusalCode} from '../contract/index.js'
 import {isNumber, isRecord, type JsonValue, numberText} from '../values/json.js'
-import {type ErrorObject, type Pointer, Refused} from './refusal.js'
+import {type Pointer, Refused, toPointer} from './refusal.js'
 import {toNames} from './standard-request.js'
 
 /** How an element of a set is named in an error. */
@@ -13,6 +13,8 @@ export type Problems = {
   /** Refuses the set when anything was wrong. */
   throwIfAny(): void
 }
+
+type Problem = {code: RefusalCode; message: string; pointerName: string; pointers: Set<Pointer>}
 
 /** The worst is said first, and the first decides the status. */
 const order: readonly string[] = [
@@ -27,19 +29,33 @@ const order: readonly string[] = [
 
 /** `nameOf` says how an element is named: updates by record id, creates by their place in the body. */
 export function createProblems(nameOf: (index: number) => Name): Problems {
-  const errors = new Map<string, ErrorObject>()
+  const problems = new Map<string, Problem>()
   return {
-    add(code, message, index, name = nameOf(index)) {
-      const key = `${code} ${name.pointerName} ${message}`
-      const error = errors.get(key) ?? {code, message, pointers: [], pointerName: name.pointerName}
-      if (!error.pointers.includes(name.pointer)) error.pointers.push(name.pointer)
-      errors.set(key, error)
+    add(code, message, index, {pointerName, pointer} = nameOf(index)) {
+      const key = `${code} ${pointerName} ${message}`
+      const problem = problems.get(key) ?? {code, message, pointerName, pointers: new Set()}
+      problem.pointers.add(pointer)
+      problems.set(key, problem)
     },
     throwIfAny() {
-      if (errors.size === 0) return
-      const rank = ({code}: ErrorObject) => (order.includes(code) ? order.indexOf(code) : order.length)
-      throw new Refused([...errors.values()].sort((one, other) => rank(one) - rank(other)))
+      if (problems.size === 0) return
+      const rank = ({code}: Problem) => (order.includes(code) ? order.indexOf(code) : order.length)
+      const sorted = [...problems.values()].sort((one, other) => rank(one) - rank(other))
+      throw new Refused(
+        sorted.map(({code, message, pointers, pointerName}) => ({code, message, pointers: [...pointers], pointerName})),
+      )
     },
+  }
+}
+
+/** Two elements for one record would affect fewer rows than there are elements. */
+export function blameRepeated(ids: readonly (JsonValue | undefined)[], problems: Problems): void {
+  const seen = new Set<string>()
+  for (const [index, id] of ids.entries()) {
+    if (!isNumber(id)) continue
+    const text = numberText(id)
+    if (seen.has(text)) problems.add('UNEXPECTED_RESULT_COUNT', 'A record is named more than once in the set.', index)
+    seen.add(text)
   }
 }
 
@@ -54,6 +70,6 @@ export function nameById(body: JsonValue | undefined): (index: number) => Name {
     const element = Array.isArray(body) ? body[index] : undefined
     const id = isRecord(element) ? toNames(element).get('id') : undefined
     if (!isNumber(id)) return nameByIndex(index)
-    return {pointerName: 'id', pointer: typeof id === 'number' ? id : numberText(id)}
+    return {pointerName: 'id', pointer: toPointer(id)}
   }
 }

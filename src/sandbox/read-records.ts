@@ -7,10 +7,11 @@ import {
   type ReadId,
   readOperation,
 } from '../contract/index.js'
+import {printJson} from '../values/json.js'
 import type {Answer} from './answer.js'
 import {checkFilterAccess} from './data-access.js'
 import {type SearchRange, toDateTime, toSearchRange} from './dates.js'
-import {findDateFilter, findListFilter, hasFlagFilter} from './filters.js'
+import {findDateFilters, findListFilter, hasFlagFilter} from './filters.js'
 import type {Call} from './handlers/handler.js'
 import {reads} from './handlers/reads.js'
 import {type Mutation, mutate} from './mutation.js'
@@ -53,11 +54,12 @@ function toConditions(id: ReadId, operation: Read, {request, caller, store}: Rea
   const where: Partial<Record<string, string>> = reads[id].where
   const conditions: Condition[] = []
   for (const key of filterKeysOf(operation).filter(isList)) {
-    const values = findListFilter(request, key)
     const sql = where[key]
-    if (values === undefined || sql === undefined) continue
-    checkFilterAccess(store, caller, key, values)
-    conditions.push({sql, parameters: [values]})
+    if (sql === undefined) continue
+    for (const values of findListFilter(request, key).map((list) => printJson(list))) {
+      checkFilterAccess(store, caller, key, values)
+      conditions.push({sql, parameters: [values]})
+    }
   }
   const deletedToo = 'includeDeleted' in operation.filters && hasFlagFilter(request, 'includeDeleted')
   if (!deletedToo) conditions.push({sql: 'deleted = 0', parameters: []})
@@ -75,7 +77,7 @@ function isList(key: FilterKey): boolean {
 
 function findRange({range}: Read, {request, now, maximumDays}: ReadCall): SearchRange | undefined {
   if (!range) return undefined
-  const [from, to] = [findDateFilter(request, 'StartDate'), findDateFilter(request, 'EndDate')]
+  const [from, to] = findDateFilters(request, ['StartDate', 'EndDate'])
   const searched = toSearchRange(from, to, now, maximumDays ?? range.maximumDays)
   if (searched.start > searched.end) throw refuse('INVALID_DATE_RANGE')
   return searched

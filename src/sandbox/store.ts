@@ -21,6 +21,8 @@ export type Store = {
   /** Adds a record whose JSON text is made already. */
   load(table: RecordTable, id: number, text: string, columns: Columns): void
   update(table: RecordTable, id: number, record: JsonRecord, columns: Columns): void
+  /** Runs any other statement that changes records. */
+  change(sql: string, ...parameters: Parameter[]): void
   /** Marks a record as deleted: reads leave it out unless they ask for it. */
   remove(table: RecordTable, id: number): void
   nextId(table: RecordTable): number
@@ -52,6 +54,7 @@ export function openStore(path: string): Store {
     database,
     version: () => version,
     load,
+    change,
     insert: (table, id, record, columns) => load(table, id, printJson(record), columns),
     update(table, id, record, columns) {
       const assignments = ['json', ...Object.keys(columns)].map((name) => `${name} = ?`)

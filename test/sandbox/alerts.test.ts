@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
-import {type Caller, logIn} from './ask.js'
+import {type Caller, idsOf, logIn} from './ask.js'
 import {createManualClock} from './manual-clock.js'
 
 let sandbox: Sandbox
@@ -280,4 +280,105 @@ test('refuses a limited caller foreign machines and alerts', async () => {
     {status: 403, json: [{code: 'DATA_ACCESS', pointers: [foreign], pointerName: 'alertIds'}]},
   ])
   expect(find(own)).toMatchObject({isCleared: false})
+})
+
+test.each([
+  [[0, 1], [1, 2], [1]],
+  [[0], [1], []],
+  [[], [0], [0]],
+  [[0], [], [0]],
+  [[0, 3], [], [0]],
+])('reads alerts whose ids stand in both places: %j and %j', async (inRoute, inRequest, expected) => {
+  const created = await create(alert, alert, alert)
+  const ids = [...(created.json as number[]), '9007199254740993']
+  const list = (places: number[]) => `{"alertIds":[${places.map((place) => ids[place]).join()}]}`
+
+  const reply = await caller.ask(
+    'GET',
+    '/alerts',
+    `{"routeFilter":${list(inRoute)},"requestFilter":${list(inRequest)}}`,
+  )
+
+  expect(reply.status).toBe(200)
+  expect(idsOf(reply)).toEqual(expected.map((place) => ids[place]))
+})
+
+test('clears what both places name, and nothing when no alert is named in both', async () => {
+  const [one, two, three] = open.map(({id}) => id)
+
+  const both = await caller.ask('POST', '/alerts/clear', {
+    requestFilter: {alertIds: [one, two]},
+    routeFilter: {alertIds: [two, three]},
+  })
+  const none = await caller.ask('POST', '/alerts/clear', {
+    requestFilter: {alertIds: [one]},
+    routeFilter: {alertIds: [three]},
+  })
+
+  expect([both.status, none.status]).toEqual([204, 421])
+  expect([one, two, three].map((id) => find(id)?.['isCleared'])).toEqual([false, true, false])
+})
+
+test.each(['9007199254740993', '9223372036854775807', '123456789012345678901234567890'])(
+  'takes %s as an integer like any other',
+  async (id) => {
+    const one = (fields: string) => `{"body":[{"machineId":5003,"code":"CJ","message":"x",${fields}}]}`
+
+    const created = await caller.ask('PUT', '/alerts', one(`"organizationId":${id},"siteId":${id}`))
+    const foreign = await limited.ask('PUT', '/alerts', one(`"organizationId":${id}`))
+    const nowhere = await caller.ask('PUT', '/alerts', one(`"machineId":${id}`))
+    const updated = await caller.ask('PATCH', '/alerts', `{"body":[{"id":${id},"message":"x"}]}`)
+
+    expect([created.status, foreign.status]).toEqual([200, 403])
+    expect(nowhere).toMatchObject({status: 404, json: [{pointers: [id], pointerName: 'machineId'}]})
+    expect(updated).toMatchObject({status: 404, json: [{code: 'MISSING_RECORD', pointers: [id], pointerName: 'id'}]})
+  },
+)
+
+test('names an id beyond 2^53 digit for digit when it cannot be cleared', async () => {
+  const reply = await caller.ask('POST', '/alerts/clear', '{"routeFilter":{"alertIds":[9007199254740993]}}')
+
+  expect(reply).toMatchObject({status: 404, json: [{pointers: ['9007199254740993'], pointerName: 'id'}]})
+})
+
+test.each([
+  [5003, 'raisedAt', '9999-12-31T23:00:00'],
+  [5005, 'clearedAt', '9999-12-31T23:00:00'],
+  [5006, 'raisedAt', '0001-01-01T00:00:00'],
+])('refuses a time that the zone of machine %i puts outside the calendar: %s %s', async (machineId, name, time) => {
+  const created = await create({...alert, machineId}, {...alert, machineId, [name]: time})
+  const plain = await create({...alert, machineId})
+  const [id] = plain.json as number[]
+  const updated = await caller.ask('PATCH', '/alerts', {body: [{id, clearedAt: time}]})
+
+  expect(created).toMatchObject({status: 400, json: [{code: 'DATE_PARSING', pointers: [1], pointerName: 'index'}]})
+  expect(updated).toMatchObject({status: 400, json: [{code: 'DATE_PARSING', pointers: [id], pointerName: 'id'}]})
+})
+
+test('names the records that a set holds twice beside everything else that is wrong', async () => {
+  const [one, two] = open.map(({id}) => id)
+
+  const reply = await caller.ask('PATCH', '/alerts', {
+    body: [{id: one}, {id: 9, message: 'x'}, {id: one}, {id: two, message: null}, {id: 1.5}],
+  })
+
+  expect(reply).toMatchObject({
+    status: 400,
+    json: [
+      {code: 'DESERIALIZATION_ERROR', message: 'message must not be null.', pointers: [two]},
+      {code: 'DESERIALIZATION_ERROR', message: 'id must be an integer.', pointers: [1.5]},
+      {code: 'MISSING_RECORD', pointers: [9], pointerName: 'id'},
+      {code: 'UNEXPECTED_RESULT_COUNT', pointers: [one], pointerName: 'id'},
+    ],
+  })
+})
+
+test('takes another time of clearing for a cleared alert, whatever isCleared says beside it', async () => {
+  const cleared = sandbox.store.read('alert').find(({isCleared}) => isCleared === true)
+
+  const reply = await caller.ask('PATCH', '/alerts', {
+    body: [{id: cleared?.['id'], isCleared: false, clearedAt: '2024-07-29T00:00:00'}],
+  })
+
+  expect(reply).toMatchObject({status: 200, json: [{isCleared: true, clearedAtServerTime: '2024-07-29T00:00:00'}]})
 })

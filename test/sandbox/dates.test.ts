@@ -133,3 +133,21 @@ test('takes both edges of a range in, and leaves the fraction of the last second
   expect(idsOf(day)).toEqual(['B900000', 'B900001'])
   expect(idsOf(edge)).toEqual(['B900002', 'B900003'])
 })
+
+test('names both dates when both are none', async () => {
+  const reply = await caller.ask('GET', '/alerts', {requestFilter: {StartDate: 'soon', EndDate: '2024-02-30'}})
+
+  expect(reply).toMatchObject({
+    status: 400,
+    json: [
+      {code: 'DATE_PARSING', pointers: ['soon'], pointerName: 'StartDate'},
+      {code: 'DATE_PARSING', pointers: ['2024-02-30'], pointerName: 'EndDate'},
+    ],
+  })
+})
+
+test('searches from the very last moment of the calendar', async () => {
+  const reply = await caller.ask('GET', '/alerts', {requestFilter: {StartDate: '9999-12-31T23:59:59.999'}})
+
+  expect(reply).toMatchObject({status: 200, json: []})
+})

@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
-import {type Caller, logIn} from './ask.js'
+import {printJson} from '../../src/values/json.js'
+import {type Caller, idsOf, logIn} from './ask.js'
 
 let sandbox: Sandbox
 let caller: Caller
@@ -273,4 +274,50 @@ test('refuses a limited caller who updates a foreign site, or moves one away', a
   expect(foreign).toMatchObject({status: 403, json: [{code: 'DATA_ACCESS', pointers: [1003], pointerName: 'id'}]})
   expect(moved).toMatchObject({status: 403, json: [{code: 'DATA_ACCESS', pointers: [1001], pointerName: 'id'}]})
   expect(sandbox.store.find('site', 1003)?.['name']).toBe('The "Old" Foundry')
+})
+
+test('moves everything that stands at a site with it', async () => {
+  const [machine] = sandbox.store.read('machine')
+  const {id: machineId, siteId, organizationId} = machine ?? {}
+  const target = organizationId === 102 ? {orgId: 103, accountId: 203} : {orgId: 102, accountId: 202}
+  const created = await caller.ask('PUT', '/alerts', {body: [{machineId, code: 'CJ', message: 'before'}]})
+  const alertIds = created.json
+  sandbox.add('batch', {
+    id: 'B900000',
+    machineId: machineId ?? null,
+    siteId: siteId ?? null,
+    recordedAtUtc: '2024-07-04',
+  })
+  const within = {accountIds: [target.accountId]}
+  const batches = {
+    requestFilter: {...within, StartDate: '2024-07-01'},
+    routeFilter: {transactionIdentifiers: ['B900000']},
+  }
+
+  const moved = await caller.ask('PATCH', '/sites', {body: [{...site, id: siteId, ...target}]})
+  const machines = await caller.ask('GET', '/machines', {
+    requestFilter: {...within, organizationIds: [target.orgId], machineIdentifiers: [String(machineId)]},
+  })
+  const alerts = await caller.ask('GET', '/alerts', {
+    requestFilter: {organizationIds: [target.orgId]},
+    routeFilter: {alertIds},
+  })
+  const transactions = await caller.ask('GET', '/transactions', batches)
+
+  expect(moved.status).toBe(204)
+  expect(machines.text).toBe(printJson([{...machine, organizationId: target.orgId}]))
+  expect(alerts.json).toMatchObject([{organizationId: target.orgId, accountId: target.accountId, siteId}])
+  expect(idsOf(transactions)).toEqual(['B900000'])
+})
+
+test('names a site twice in a set under the same name as a record named twice, not as a name taken', async () => {
+  const reply = await caller.ask('PATCH', '/sites', {
+    body: [
+      {...site, id: 1001},
+      {...site, id: 1001},
+    ],
+  })
+
+  expect(reply).toMatchObject({status: 400, json: [{code: 'UNEXPECTED_RESULT_COUNT', pointers: [1001]}]})
+  expect(reply.json).toHaveLength(1)
 })

@@ -1,8 +1,7 @@
-import {STATUS_CODES} from 'node:http'
 import {Readable} from 'node:stream'
 import {pipeline} from 'node:stream/promises'
 import {gzipSync} from 'node:zlib'
-import {type Answer, toHeaders} from '../answer.js'
+import {type Answer, toHead} from '../answer.js'
 import type {Wire} from './effect.js'
 
 const megabyte = 1_048_576
@@ -88,12 +87,6 @@ function* spaces(head: Buffer, [first, middle, last]: Buffer[], times: number): 
 
 function half({body}: Answer): Buffer {
   return body.subarray(0, Math.ceil(body.length / 2))
-}
-
-function toHead(answer: Answer, more: Record<string, string>): Buffer {
-  const headers = Object.entries({...toHeaders(answer), ...more}).map(([name, value]) => `${name}: ${value}`)
-  const first = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`
-  return Buffer.from([first, ...headers, '', ''].join(lineEnd), 'latin1')
 }
 
 /** Writes all of it and ends the connection; a caller that leaves first is no error. */

@@ -1,8 +1,10 @@
 import type {Row} from '../../sqlite.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {toLocalTime} from '../../values/zones.js'
-import {findMoment, toDateTime} from '../dates.js'
+import type {Element} from '../check-set.js'
+import {findMoment, isDateTime, toDateTime} from '../dates.js'
 import {toKey} from '../keys.js'
+import type {Problems} from '../problems.js'
 import type {Columns, Store} from '../store.js'
 
 /** A machine with what an alert takes over from it. */
@@ -35,6 +37,13 @@ export function toAlertColumns(alert: JsonRecord): Columns {
 /** A time that a client sent, as UTC milliseconds [seed]; now when it sent none. */
 export function toUtc(value: JsonValue | undefined, now: number): number {
   return typeof value === 'string' ? (findMoment(value)?.time ?? now) : now
+}
+
+/** A time near an end of the calendar has no local time in every zone; such an element is blamed. */
+export function checkTime(name: 'raisedAt' | 'clearedAt', element: Element, zone: string, problems: Problems): void {
+  const sent = element.record[name]
+  if (isDateTime(toLocalTime(toUtc(sent, 0), zone))) return
+  problems.add('DATE_PARSING', `${name} lies outside the years 1 to 9999 in the time of the machine.`, element.index)
 }
 
 /** A time of an alert, twice: in the local time of the machine under its name, and in server time, UTC. [seed] */

@@ -1,13 +1,12 @@
-import {isNumber, type JsonRecord} from '../../values/json.js'
-import {checkSet, type Element} from '../check-set.js'
+import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {checkSet, type Element, isInteger} from '../check-set.js'
 import {foreign, mayAccess} from '../data-access.js'
 import {findListFilter} from '../filters.js'
 import {toKey} from '../keys.js'
-import {createProblems, nameById, type Problems} from '../problems.js'
-import {refuse} from '../refusal.js'
-import {findAlertMachine, toAlertColumns, toTimes, toUtc} from './alert-records.js'
+import {blameRepeated, createProblems, nameById, type Problems} from '../problems.js'
+import {refuse, toPointer} from '../refusal.js'
+import {checkTime, findAlertMachine, toAlertColumns, toTimes, toUtc} from './alert-records.js'
 import type {Call, WriteHandler} from './handler.js'
-import {checkDistinct} from './sites.js'
 
 /** Changes message, isCleared and clearedAt of alerts; answers the changed records in the order of the request. [pub] */
 export const updateAlerts: WriteHandler = (call) => {
@@ -15,32 +14,40 @@ export const updateAlerts: WriteHandler = (call) => {
   const problems = createProblems(nameById(body))
   const elements = checkSet(body, 'alert', 'update', problems)
   const alerts = new Map(elements.map((element) => [element.index, findAlert(element, call, problems)]))
-  for (const element of elements) checkUncleared(element, alerts.get(element.index), problems)
+  for (const element of elements) checkChange(element, alerts.get(element.index), call, problems)
+  blameRepeated(
+    elements.map(({record}) => record['id']),
+    problems,
+  )
   problems.throwIfAny()
-  checkDistinct(elements.map(({record}) => toKey(record['id'])))
   return elements.map(({index, record}) => changeAlert(alerts.get(index) ?? {}, record, call))
 }
 
 /** Clears alerts by id, also those of codes that people clear in the user interface. [seed] */
 export const clearAlerts: WriteHandler = (call) => {
-  const asked = findListFilter(call.request, 'alertIds')
-  if (asked === undefined) {
+  const ids = findInAll(findListFilter(call.request, 'alertIds'))
+  if (ids.length === 0) {
     throw refuse('MISSING_REQUIRED_DATA', 'routeFilter.alertIds must name at least one alert.', ['alertIds'], 'name')
   }
-  const ids = JSON.parse(asked) as number[]
-  const problems = createProblems((index) => ({pointerName: 'id', pointer: ids[index] ?? index}))
+  const problems = createProblems((index) => ({pointerName: 'id', pointer: toPointer(ids[index])}))
   const alerts = ids.map((id, index) => findAlert({index, record: {id}, isSound: true}, call, problems))
   for (const [index, alert] of alerts.entries()) {
     if (alert?.['isCleared'] === true) problems.add('ALREADY_CLEARED', 'The alert is cleared already.', index)
   }
+  blameRepeated(ids, problems)
   problems.throwIfAny()
-  checkDistinct(ids)
   for (const alert of alerts) changeAlert(alert ?? {}, {isCleared: true}, call)
   return []
 }
 
+/** The ids that all lists name. */
+function findInAll([first = [], ...others]: JsonValue[][]): JsonValue[] {
+  const sets = others.map((list) => new Set(list.map(toKey)))
+  return first.filter((id) => sets.every((set) => set.has(toKey(id))))
+}
+
 function findAlert({index, record}: Element, {store, caller}: Call, problems: Problems): JsonRecord | undefined {
-  if (!isNumber(record['id'])) return undefined
+  if (!isInteger(record['id'])) return undefined
   const alert = store.find('alert', toKey(record['id']))
   if (!alert) problems.add('MISSING_RECORD', 'Alert does not exist.', index)
   else if (!mayAccess(caller, Number(alert['organizationId']))) {
@@ -49,12 +56,17 @@ function findAlert({index, record}: Element, {store, caller}: Call, problems: Pr
   return alert
 }
 
-/** An alert is never uncleared. [pub] */
-function checkUncleared({index, record}: Element, alert: JsonRecord | undefined, problems: Problems): void {
-  if (alert?.['isCleared'] !== true) return
-  const {isCleared, clearedAt} = record
-  if (isCleared !== false && (clearedAt !== null || isCleared === true)) return
-  problems.add('GENERIC_ERROR', 'An alert that is cleared cannot be uncleared.', index)
+function checkChange(element: Element, alert: JsonRecord | undefined, {store}: Call, problems: Problems): void {
+  if (!alert) return
+  checkTime('clearedAt', element, findZone(store, alert), problems)
+  if (alert['isCleared'] === true && isUnclearing(element.record)) {
+    problems.add('GENERIC_ERROR', 'An alert that is cleared cannot be uncleared.', element.index)
+  }
+}
+
+/** An alert is never uncleared; a time of clearing clears, whatever stands beside it. [pub] */
+function isUnclearing({isCleared, clearedAt}: JsonRecord): boolean {
+  return typeof clearedAt !== 'string' && (isCleared === false || (clearedAt === null && isCleared !== true))
 }
 
 function changeAlert(alert: JsonRecord, given: JsonRecord, {store, now}: Call): JsonRecord {

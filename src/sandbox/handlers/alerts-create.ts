@@ -6,7 +6,7 @@ import {foreign, mayAccess} from '../data-access.js'
 import {toKey} from '../keys.js'
 import {createProblems, nameByIndex, type Problems} from '../problems.js'
 import {toPointer} from '../refusal.js'
-import {type AlertMachine, findAlertMachine, toAlertColumns, toTimes, toUtc} from './alert-records.js'
+import {type AlertMachine, checkTime, findAlertMachine, toAlertColumns, toTimes, toUtc} from './alert-records.js'
 import type {Call, WriteHandler} from './handler.js'
 
 const emptyAlert = Object.fromEntries(Object.keys(fieldsOf('alert', 'read')).map((name) => [name, null]))
@@ -37,6 +37,7 @@ function findParents(elements: Element[], call: Call, problems: Problems): Map<n
     const code = findCode(element, call, problems)
     if (!machine || !code) continue
     checkOnlyOne(element, code, open, call, problems)
+    for (const name of ['raisedAt', 'clearedAt'] as const) checkTime(name, element, String(machine['zone']), problems)
     parents.set(element.index, {machine, code})
   }
   return parents
@@ -50,7 +51,8 @@ function findMachine({index, record}: Element, {store, caller}: Call, problems: 
     problems.add('MISSING_RECORD', 'Machine does not exist.', index, name)
     return undefined
   }
-  const named = [machine['organization_id'], organizationId ?? machine['organization_id']].map(Number)
+  const owner = Number(machine['organization_id'])
+  const named = [owner, Number(toKey(organizationId ?? owner))]
   if (named.every((id) => mayAccess(caller, id))) return machine
   problems.add('DATA_ACCESS', foreign, index)
   return undefined

@@ -66,8 +66,9 @@ export function createParents({store}: Call): FindParent {
  * `ids` are the sites that the set itself changes.
  */
 export function checkNames(elements: Element[], ids: ReadonlySet<unknown>, {store}: Call, problems: Problems): void {
-  const seen = new Set<string>()
+  const seen = new Map<string, unknown>()
   for (const {index, record} of elements) {
+    const site = record['id'] === undefined ? index : String(toKey(record['id']))
     const account = toKey(record['accountId'])
     const name = String(record['name'])
     const key = `${account} ${name}`
@@ -76,8 +77,8 @@ export function checkNames(elements: Element[], ids: ReadonlySet<unknown>, {stor
       account,
       name,
     )
-    const isTaken = seen.has(key) || stored.some(({id}) => !ids.has(id))
+    const isTaken = (seen.get(key) ?? site) !== site || stored.some(({id}) => !ids.has(id))
     if (isTaken) problems.add('NAME_UNIQUENESS', 'A site with this name exists already in its account.', index)
-    seen.add(key)
+    seen.set(key, site)
   }
 }

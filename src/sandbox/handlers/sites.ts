@@ -1,10 +1,9 @@
 import {fieldsOf} from '../../contract/index.js'
-import {isNumber, isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
-import {checkSet, type Element} from '../check-set.js'
+import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
+import {checkSet, type Element, isInteger} from '../check-set.js'
 import {foreign, mayAccess} from '../data-access.js'
 import {toKey} from '../keys.js'
-import {createProblems, nameById, nameByIndex, type Problems} from '../problems.js'
-import {refuse} from '../refusal.js'
+import {blameRepeated, createProblems, nameById, nameByIndex, type Problems} from '../problems.js'
 import type {Columns} from '../store.js'
 import type {Call, WriteHandler} from './handler.js'
 import {checkNames, checkSite, createParents} from './site-rules.js'
@@ -30,22 +29,14 @@ export const updateSites: WriteHandler = (call) => {
   const {body} = call.request
   const problems = createProblems(nameById(body))
   const elements = checkSet(body, 'site', 'update', problems)
-  const ids = elements.map(({record}) => toKey(record['id']))
   for (const element of elements) checkExisting(element, call, problems)
-  checkSites(elements, new Set(ids), call, problems)
-  checkDistinct(ids)
+  const ids = elements.map(({record}) => record['id'])
+  blameRepeated(ids, problems)
+  checkSites(elements, new Set(ids.map(toKey)), call, problems)
+  const moving = elements.filter((element) => isMoving(element, call)).map(({record}) => toKey(record['id']))
   for (const {record} of elements) replaceSite(record, call)
+  if (moving.length > 0) moveChildren(`[${moving.join(',')}]`, call)
   return []
-}
-
-/** Two elements for one record would affect fewer rows than there are elements. */
-export function checkDistinct(ids: (number | bigint)[]): void {
-  const seen = new Set<number | bigint>()
-  const twice = new Set<number | bigint>()
-  for (const id of ids) (seen.has(id) ? twice : seen).add(id)
-  if (twice.size === 0) return
-  const pointers = [...twice].map((id) => (typeof id === 'number' ? id : String(id)))
-  throw refuse('UNEXPECTED_RESULT_COUNT', 'A record is named more than once in the set.', pointers, 'id')
 }
 
 /** The columns a site is searched by. */
@@ -68,7 +59,7 @@ function checkSites(elements: Element[], ids: ReadonlySet<unknown>, call: Call, 
 }
 
 function checkExisting({index, record}: Element, {store, caller}: Call, problems: Problems): void {
-  if (!isNumber(record['id'])) return
+  if (!isInteger(record['id'])) return
   const site = store.database.get('SELECT organization_id FROM site WHERE id = ? AND deleted = 0', toKey(record['id']))
   if (!site) problems.add('MISSING_RECORD', 'Site does not exist.', index)
   else if (!mayAccess(caller, Number(site['organization_id']))) {
@@ -80,6 +71,34 @@ function replaceSite(record: JsonRecord, {store}: Call): void {
   const id = Number(toKey(record['id']))
   const whole = toWholeSite(id, record, store.find('site', id)?.['isEnabled'] ?? true)
   store.update('site', id, whole, toSiteColumns(whole))
+}
+
+function isMoving({record}: Element, {store}: Call): boolean {
+  const {id, orgId, accountId} = record
+  const sql = 'SELECT id FROM site WHERE id = ? AND organization_id = ? AND account_id = ?'
+  return store.database.get(sql, toKey(id), toKey(orgId), toKey(accountId)) === undefined
+}
+
+/** What each table keeps of the site that its records stand at. */
+const keptOfSite = {
+  machine: `organization_id = site.organization_id, account_id = site.account_id,
+    json = json_set(machine.json, '$.organizationId', site.organization_id)`,
+  alert: `organization_id = site.organization_id,
+    json = json_set(alert.json, '$.organizationId', site.organization_id, '$.accountId', site.account_id)`,
+  batch: 'organization_id = site.organization_id, account_id = site.account_id',
+}
+
+/** What stands at a site belongs to the account and organization of the site, also after it moved. */
+function moveChildren(sites: string, {store}: Call): void {
+  const moved = 'site.id IN (SELECT value FROM json_each(?))'
+  for (const [table, kept] of Object.entries(keptOfSite)) {
+    store.change(`UPDATE ${table} SET ${kept} FROM site WHERE site.id = ${table}.site_id AND ${moved}`, sites)
+  }
+  store.change(
+    `UPDATE custom_data SET organization_id = site.organization_id
+     FROM site JOIN machine ON machine.site_id = site.id WHERE machine.id = machine_id AND ${moved}`,
+    sites,
+  )
 }
 
 function toWholeSite(id: number, given: JsonRecord, isEnabled: JsonValue): JsonRecord {

@@ -1,0 +1,60 @@
+import type {Socket} from 'node:net'
+import {finished} from 'node:stream'
+import type {FastifyReply} from 'fastify'
+import {type Answer, toAnswer, toHead, toHeaders, toRefusal} from './answer.js'
+import {GatewayRefused, refuse} from './refusal.js'
+
+/** How long a caller may take, so that none holds a connection open for ever. */
+export type Patience = {
+  headersMilliseconds: number
+  requestMilliseconds: number
+  /** Between two requests, and while an answer is not read. */
+  idleMilliseconds: number
+}
+
+const usual: Patience = {headersMilliseconds: 10_000, requestMilliseconds: 30_000, idleMilliseconds: 30_000}
+const checkMilliseconds = 1_000
+
+/** What the server of Node is told about connections. */
+export function toServerOptions(patience: Partial<Patience> = {}) {
+  const {headersMilliseconds, requestMilliseconds, idleMilliseconds} = {...usual, ...patience}
+  return {
+    requestTimeout: requestMilliseconds,
+    keepAliveTimeout: idleMilliseconds,
+    connectionTimeout: idleMilliseconds,
+    http: {
+      headersTimeout: headersMilliseconds,
+      connectionsCheckingInterval: Math.min(checkMilliseconds, headersMilliseconds, requestMilliseconds),
+    },
+    clientErrorHandler: answerUnreadable,
+  }
+}
+
+/** Answers what is no request, or not yet after all this time, and closes the connection whether or not it is read. */
+function answerUnreadable({code}: Error & {code?: string}, socket: Socket): void {
+  if (socket.writable) {
+    const answer = toUnreadable(code)
+    socket.write(toHead(answer, {connection: 'close', 'content-length': String(answer.body.length)}))
+    socket.write(answer.body)
+  }
+  socket.destroySoon()
+}
+
+function toUnreadable(code: string | undefined): Answer {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return toRefusal(new GatewayRefused(408, 'Request Timeout'))
+  if (code === 'HPE_HEADER_OVERFLOW') return toRefusal(new GatewayRefused(431, 'Request Header Fields Too Large'))
+  return toAnswer(400, refuse('GENERIC_ERROR', `The request cannot be read: it is not HTTP (${code}).`).errors)
+}
+
+/** Sends an answer; one that is given before the request has ended is not cut by closing while the rest arrives. */
+export function send(reply: FastifyReply, answer: Answer): void {
+  const {raw, request} = reply
+  if (request.raw.complete) {
+    reply.code(answer.status).headers(toHeaders(answer)).send(answer.body)
+    return
+  }
+  reply.hijack()
+  raw.writeHead(answer.status, {...toHeaders(answer), 'content-length': answer.body.length})
+  raw.write(answer.body)
+  finished(request.raw.resume(), () => raw.end())
+}
