@@ -46,6 +46,11 @@ function toUnreadable(code: string | undefined): Answer {
   return toAnswer(400, refuse('GENERIC_ERROR', `The request cannot be read: it is not HTTP (${code}).`).errors)
 }
 
+/** A connection that stays open however long nothing happens on it: a fault may want that. */
+export function withoutEnd(socket: Socket): Socket {
+  return socket.setTimeout(0)
+}
+
 /** Sends an answer; one that is given before the request has ended is not cut by closing while the rest arrives. */
 export function send(reply: FastifyReply, answer: Answer): void {
   const {raw, request} = reply

@@ -2,7 +2,7 @@ import {STATUS_CODES} from 'node:http'
 import fastify, {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify'
 import {limits, headers as names, type OperationId} from '../contract/index.js'
 import {type Answer, toAnswer, toRefusal} from './answer.js'
-import {send, toServerOptions} from './connections.js'
+import {send, toServerOptions, withoutEnd} from './connections.js'
 import {addControl} from './control.js'
 import type {Core} from './core.js'
 import {guard} from './guard.js'
@@ -64,8 +64,7 @@ async function serve(core: Core, exchange: Exchange, reply: FastifyReply, signal
   counter.count(exchange.id, 'none')
   const {socket} = reply.raw
   reply.hijack()
-  socket?.setTimeout(0)
-  if (socket) await deliver({socket, answer, clock, signal})
+  if (socket) await deliver({socket: withoutEnd(socket), answer, clock, signal})
 }
 
 function sendCounted({counter}: Core, id: OperationId, reply: FastifyReply, answer: Answer): void {

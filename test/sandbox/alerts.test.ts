@@ -291,7 +291,8 @@ test.each([
 ])('reads alerts whose ids stand in both places: %j and %j', async (inRoute, inRequest, expected) => {
   const created = await create(alert, alert, alert)
   const ids = [...(created.json as number[]), '9007199254740993']
-  const list = (places: number[]) => `{"alertIds":[${places.map((place) => ids[place]).join()}]}`
+  const list = (places: number[]) =>
+    `{"alertIds":[${places.map((place) => ids[place]).join()}],"StartDate":"2024-07-01"}`
 
   const reply = await caller.ask(
     'GET',

@@ -147,7 +147,7 @@ test('reads the token from the header it is told', async () => {
 })
 
 test('prints no warning of the database on stderr', async () => {
-  const store = new URL('../../src/sqlite.ts', import.meta.url)
+  const store = new URL('../../build/sqlite.js', import.meta.url)
   const script = `const {openDatabase} = await import(${JSON.stringify(store.href)})
     openDatabase(':memory:').close()
     process.emitWarning('another warning')
