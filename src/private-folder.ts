@@ -32,9 +32,9 @@ function isFolder(path: string): boolean {
   return statSync(path, {throwIfNoEntry: false})?.isDirectory() === true
 }
 
-/** Whether it is a plain file of this user, whoever may read it. */
+/** Whether it belongs to this user, whoever may read it. */
 export function isOwn(found: Stats): boolean {
-  return found.isFile() && (process.platform === 'win32' || found.uid === process.getuid?.())
+  return process.platform === 'win32' || found.uid === process.getuid?.()
 }
 
 /** What stands at a path where only a plain file of this user may stand. */

@@ -37,10 +37,11 @@ export function refusePlanted(path: string): void {
   const look = (one: string) => lstatSync(one, {throwIfNoEntry: false})
   const found = look(path)
   if (found?.isSymbolicLink()) throw isPlanted(path)
+  if (found?.isDirectory()) throw Object.assign(new Error('it is a folder'), {code: 'EISDIR'})
   for (const end of neighbours) {
     const beside = look(`${path}${end}`)
-    const isOfItsOwner = beside?.isFile() && beside.uid === found?.uid
-    if (beside && !isOfItsOwner && !isOwn(beside)) throw isPlanted(`${path}${end}`)
+    const isForeign = beside && !isOwn(beside) && beside.uid !== found?.uid
+    if (beside?.isSymbolicLink() || isForeign) throw isPlanted(`${path}${end}`)
   }
 }
 

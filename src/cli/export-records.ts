@@ -6,7 +6,7 @@ import type {ExportAsk, ExportLayout, ExportOptions, ExportSource} from '../repo
 import type {Manifest} from '../reports/manifest.js'
 import {type SinceLast, toWatermark} from '../reports/since-last.js'
 import type {ExportRegister} from '../state/export-register.js'
-import {registerPath} from '../state/export-runs.js'
+import {registerPath} from '../state/export-tables.js'
 import {printJson} from '../values/json.js'
 import type {Environment} from './environment.js'
 import {stateFolder} from './folders.js'

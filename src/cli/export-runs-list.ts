@@ -16,9 +16,9 @@ export function listExports(
       .filter(({state}) => !open || state !== 'done')
       .map(toRecord)
   } catch (error) {
-    const {exit, message} = error as CliFailure
+    const {exit, message, hints} = error as CliFailure
     if (exit !== 'storage' && exit !== 'locked') throw error
-    onProblem(`Exports are not listed. ${message}`)
+    onProblem([`Exports are not listed. ${message}`, ...hints].join('. '))
     return []
   }
 }

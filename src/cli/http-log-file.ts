@@ -31,7 +31,8 @@ export async function openHttpLog(path: string): Promise<(entry: HttpLogEntry) =
 /** What others planted there they could read. */
 function openOwn(path: string): number {
   const descriptor = openSync(path, atTheEnd, privateFileMode)
-  if (isOwn(fstatSync(descriptor))) return descriptor
+  const found = fstatSync(descriptor)
+  if (found.isFile() && isOwn(found)) return descriptor
   closeSync(descriptor)
   throw isPlanted(path)
 }

@@ -1,6 +1,9 @@
+import {crc32} from 'node:zlib'
 import type {Database, Row} from '../sqlite.js'
 import {type BegunExport, type EndedExport, endRun, exportRunsOf, exportRunTable} from './export-runs.js'
-import {openState} from './open-state.js'
+import {registerName, registerSound, registerWayOut} from './export-tables.js'
+import {damage, openSound} from './open-state.js'
+import {stateFailure} from './state-failure.js'
 import {
   type Covered,
   type CoveredFile,
@@ -94,18 +97,27 @@ const laterSchema = `
   ) STRICT;
   ${writtenTable}
   ${exportRunTable}
+  CREATE TABLE IF NOT EXISTS seal (
+    name TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    manifest TEXT NOT NULL,
+    sum INTEGER NOT NULL,
+    PRIMARY KEY (name, scope)
+  ) STRICT;
 `
+/** An earlier version of this program changes marks and leaves their seals as they were. */
+const selectWatermark = `
+  SELECT watermark.*, seal.sum FROM watermark LEFT JOIN seal USING (name, scope, manifest)
+  WHERE watermark.name = ? AND watermark.scope = ?
+`
+
 /** Opens the register of exports, and makes it when there is none. Throws a `CliFailure` (storage). */
 export function openExportRegister(path: string): ExportRegister {
-  const database = openState({
-    path,
-    version,
-    schema: schema + laterSchema,
-    what: 'The register of exports',
-    isShared: true,
+  const file = {path, version, schema, what: registerName, isShared: true, wayOut: registerWayOut}
+  const database = openSound(file, {
+    sound: registerSound,
+    later: {schema: laterSchema, sound: '(SELECT count(*) FROM export_run WHERE NOT json_valid(facts))'},
   })
-  const found = database.get("SELECT count(*) AS n FROM sqlite_schema WHERE name IN ('written', 'export_run')")
-  if (Number(found?.['n']) < 2) database.exec(laterSchema)
   return {
     ...exportRunsOf(database),
     findLongest(source, now) {
@@ -115,7 +127,9 @@ export function openExportRegister(path: string): ExportRegister {
     keepLongest: (source, longest, now) =>
       void database.run('INSERT OR REPLACE INTO longest VALUES (?, ?, ?)', source, Math.floor(longest), now),
     findWatermark(name, scope) {
-      const row = database.get('SELECT * FROM watermark WHERE name = ? AND scope = ?', name, scope)
+      const row = database.get(selectWatermark, name, scope)
+      if (row && row['sum'] !== null && row['sum'] !== sumOf(toWatermark(row)))
+        throw stateFailure(damage, registerName, path, registerWayOut)
       return row && toWatermark(row)
     },
     knowsName: (name) => database.get('SELECT 1 FROM watermark WHERE name = ?', name) !== undefined,
@@ -141,12 +155,18 @@ export function openExportRegister(path: string): ExportRegister {
   }
 }
 
+/** A mark that was changed by a fault of the disk would pass over records, or take them twice. */
+function sumOf({at, nextStart, keys, manifest}: Watermark): number {
+  return crc32(JSON.stringify([at, nextStart, keys, manifest]))
+}
+
 function putWatermark(database: Database, {name, scope, value}: NonNullable<Finished['watermark']>): void {
   const {at, nextStart, keys, manifest} = value
   database.run(
     'INSERT OR REPLACE INTO watermark VALUES (?, ?, ?, ?, ?, ?)',
     ...[name, scope, at, nextStart, JSON.stringify(keys), manifest],
   )
+  database.run('INSERT OR REPLACE INTO seal VALUES (?, ?, ?, ?)', name, scope, manifest, sumOf(value))
 }
 
 function toWatermark(row: Row): Watermark {

@@ -1,9 +1,9 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {type Database, openDatabase, type Row} from '../sqlite.js'
-import {exportVersion} from './export-tables.js'
+import {exportVersion, registerName, registerPath, registerSound, registerWayOut} from './export-tables.js'
 import {isHeld} from './lock.js'
-import {versionOf} from './open-state.js'
+import {checkSound, damage, versionOf} from './open-state.js'
 import {stateFailure, stateNewer} from './state-failure.js'
 
 /** What is told of an export in the list of runs; no secret among it. */
@@ -63,12 +63,6 @@ export const exportRunTable = `
     PRIMARY KEY (id, name)
   ) STRICT;
 `
-const what = 'The register of exports'
-
-export function registerPath(stateFolder: string): string {
-  return join(stateFolder, 'exports.db')
-}
-
 /** Where checkpoints and locks of exports lie. */
 export function exportsFolder(stateFolder: string): string {
   return join(stateFolder, 'exports')
@@ -120,13 +114,16 @@ export function listExportRuns(stateFolder: string): ExportRun[] {
   if (!existsSync(path)) return []
   try {
     return readOnly(path, (database) => {
-      if (versionOf(database) > 1) throw stateNewer(what, path)
+      if (versionOf(database) > 1) throw stateNewer(registerName, path)
+      checkSound(database, registerSound)
       if (!database.get("SELECT 1 FROM sqlite_schema WHERE name = 'export_run'")) return []
       const rows = database.all('SELECT * FROM export_run ORDER BY id DESC')
       return rows.flatMap((row) => toRun(row, stateFolder) ?? endedSince(database, row) ?? [])
     })
   } catch (error) {
-    throw stateFailure(error, what, path)
+    const {errcode} = error as {errcode?: number}
+    const isForeign = errcode === 1 || error instanceof SyntaxError // no such table, no JSON
+    throw stateFailure(isForeign ? damage : error, registerName, path, registerWayOut)
   }
 }
 

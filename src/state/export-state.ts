@@ -1,6 +1,6 @@
 import type {Database, Row} from '../sqlite.js'
 import {exportSchema, exportVersion} from './export-tables.js'
-import {openState} from './open-state.js'
+import {openSound} from './open-state.js'
 
 /** What an export was asked, and what was settled when it began; both as JSON. */
 export type ExportFacts = {
@@ -62,10 +62,18 @@ export type ExportState = {
   close(): void
 }
 
+const sound = `
+  (SELECT count(*) FROM export WHERE NOT json_valid(identity) OR NOT json_valid(frozen) OR NOT json_valid(windows)
+    OR NOT json_valid(columns) OR NOT json_valid(lost) OR NOT json_valid(manifest))
+  + (SELECT count(*) FROM part WHERE NOT json_valid(facts))
+  + (SELECT count(*) FROM seg WHERE NOT json_valid(keys))
+`
+
 /** Opens the checkpoint of an export, and makes it when there is none. Throws a `CliFailure` (storage). */
 export function openExportState(path: string): ExportState {
   const what = 'The checkpoint of this export'
-  return exportStateOf(openState({path, version: exportVersion, schema: exportSchema, what}))
+  const file = {path, version: exportVersion, schema: exportSchema, what, isShared: true}
+  return exportStateOf(openSound(file, {sound}))
 }
 
 /** The checkpoint that a database holds; its tables are there. */

@@ -81,7 +81,7 @@ function look(path: string, what: string): Stats | undefined {
 
 /** Whether a plain file is there that only its owner can use. */
 export function isPrivateFile(found: Stats): boolean {
-  return isOwn(found) && (process.platform === 'win32' || (found.mode & readable) === 0)
+  return found.isFile() && isOwn(found) && (process.platform === 'win32' || (found.mode & readable) === 0)
 }
 
 function unsafe(path: string, what: string, why: string, ...hints: string[]): CliFailure {

@@ -2,10 +2,11 @@ import {CliFailure} from '../errors.js'
 
 const elsewhere = 'Set XDG_STATE_HOME to a folder on a disk of this machine that can be written.'
 
-/** What the system or SQLite said, as a failure of ours; a `CliFailure` passes through. */
-export function stateFailure(error: unknown, what: string, path: string): CliFailure {
+/** What the system or SQLite said, as a failure of ours; a `CliFailure` passes through. `wayOut`: what to do at damage. */
+export function stateFailure(error: unknown, what: string, path: string, wayOut?: readonly string[]): CliFailure {
   if (error instanceof CliFailure) return error
-  const {why, code, hints} = explain(error as Told)
+  const {why, code, ...explained} = explain(error as Told)
+  const hints = wayOut && /^STATE_(DAMAGED|FOLDER)$/.test(code) ? [...wayOut] : explained.hints
   return new CliFailure(`${what} ${why}: ${path}`, {
     code,
     exit: code === 'STATE_BUSY' ? 'locked' : 'storage',
@@ -38,6 +39,7 @@ const sqliteCodes: Record<number, Explained> = {
 }
 
 function explain({code, errcode, message}: Told): Explained {
+  if (code === 'EISDIR') return {why: 'is a folder', code: 'STATE_FOLDER', hints: ['Move the folder away.']}
   const known = code === 'ENOSPC' ? sqliteCodes[full] : sqliteCodes[(errcode ?? 0) & 0xff]
   if (known) return known
   const why = `cannot be written (${code === undefined || code === 'ERR_SQLITE_ERROR' ? message : code})`

@@ -11,17 +11,24 @@ export default class RunsRemove extends BaseCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> 20260131-174502-1c84f',
     '<%= config.bin %> <%= command.id %> --older-than 30d',
+    '<%= config.bin %> <%= command.id %> exports --damaged',
   ]
   static override args = {id: Args.string({ignoreStdin: true, description: 'Ids of runs, as many as you like.'})}
   static override flags = {
     'older-than': Flags.string({env: env('older-than'), helpValue: '30d', description: 'Finished runs of that age.'}),
     all: Flags.boolean({env: env('all'), description: 'All finished runs.'}),
+    damaged: Flags.boolean({env: env('damaged'), description: 'Set aside what cannot be read: `exports`.'}),
     yes: Flags.boolean({char: 'y', env: env('yes'), description: 'Do not ask.'}),
   }
 
   async run(): Promise<void> {
     const {argv, flags} = await this.parse(RunsRemove)
     const {runFolderOf} = await import('../../cli/run-record.js')
+    if (flags.damaged) {
+      const {setAsideExports} = await import('../../cli/set-aside-exports.js')
+      return this.present({data: setAsideExports(this.environment, argv.map(String), this.messages.note)})
+    }
+
     const {removeAsked} = await import('../../cli/runs-remove.js')
     const done = await removeAsked(runFolderOf(this.environment), argv.map(String), flags as RemoveFlags)
     if (!done) return this.present({data: [], exit: 'failure'})
