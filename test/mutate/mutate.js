@@ -1,6 +1,6 @@
 /**
- * Breaks the code in many small ways and tells which breaks no test notices: npm run mutate -- PART…
- * Without a part it names them. What is found out is kept in .mutate, and only what changed is tried again.
+ * Breaks the code in many small ways and tells which breaks no test notices: npm run mutate -- PART… [FILE…]
+ * Files (or patterns of them) narrow the parts. What was found is kept in .mutate, and only what changed is tried again.
  */
 import {Stryker} from '@stryker-mutator/core'
 
@@ -51,7 +51,8 @@ const parts = {
   },
 }
 
-const names = process.argv.slice(2)
+const names = process.argv.slice(2).filter((word) => !word.includes('/'))
+const files = process.argv.slice(2).filter((word) => word.includes('/'))
 const unknown = names.filter((name) => !Object.hasOwn(parts, name))
 
 if (names.length === 0 || unknown.length > 0) {
@@ -62,9 +63,9 @@ if (names.length === 0 || unknown.length > 0) {
 }
 
 async function mutate(name, {mutate, tests, excluded = ['StringLiteral']}) {
+  process.env.MUTATE_TESTS = tests.join(';') // Stryker's own testFiles would not activate what runs while a module loads
   const stryker = new Stryker({
-    mutate,
-    testFiles: tests,
+    mutate: files.length > 0 ? files : mutate,
     testRunner: 'vitest',
     plugins: [import.meta.resolve('@stryker-mutator/vitest-runner')],
     vitest: {configFile: 'test/mutate/vitest.config.ts', related: false, pool: 'forks'},
@@ -76,7 +77,7 @@ async function mutate(name, {mutate, tests, excluded = ['StringLiteral']}) {
     incremental: true,
     incrementalFile: `.mutate/${name}.json`,
     reporters: ['clear-text', 'html', 'progress-append-only'],
-    timeoutMS: 60_000,
+    timeoutMS: 20_000,
     htmlReporter: {fileName: `.mutate/${name}.html`},
     clearTextReporter: {allowColor: false, allowEmojis: false, logTests: false, reportTests: false},
     disableTypeChecks: false,
