@@ -89,6 +89,12 @@ test('each row gets the answer of its set and its own id, whatever the order of 
   ])
 })
 
+test('the id that the service gave goes before the one that was sent', () => {
+  const rows: PlannedRow[] = [5, 6].map((id) => ({line: id, record: {id}}))
+
+  expect(fold(planOf(rows, [[0], [1]]), [yes(9), yes()]).outcomes.map(({id}) => id)).toEqual([9, 6])
+})
+
 test('a row without an answer was not sent', () => {
   const plan = planOf(rowsFrom(2), [[0], [1]])
 
@@ -130,6 +136,28 @@ describe('the exit', () => {
     expect(exitWith([0, 1])).toMatchObject({exit: 'unavailable', refusals: [], rows: {unsent: 2, refused: 0}})
     expect(exitWith([0])).toMatchObject({exit: 'denied', rows: {unsent: 1, refused: 1}})
   })
+
+  test('is named by what became of the rows that were sent again, not by why', () => {
+    const plan = one(2)
+    const [set] = plan.sets as [PlannedSet]
+    const halves = [0, 1].map((place): PlannedSet => ({number: 1, places: [place], part: {kind: 'bisect'}}))
+
+    const folded = foldResults(plan, [
+      {set, answer: refuse(400, plainRefusal), again: new Set([0, 1])},
+      ...halves.map((half) => ({set: half, answer: refuse(403, plainRefusal)})),
+    ])
+
+    expect(folded).toMatchObject({exit: 'denied', rows: {refused: 2}})
+  })
+
+  test('knows of no fate of a row that was to be sent again and was not', () => {
+    const plan = one(2)
+    const [set] = plan.sets as [PlannedSet]
+
+    const folded = foldResults(plan, [{set, answer: refuse(400, plainRefusal), again: new Set([1])}])
+
+    expect(folded.outcomes.map(({fate}) => fate)).toEqual(['refused', 'unsent'])
+  })
 })
 
 test('an answer that the journal could not take holds, and is told', () => {
@@ -166,7 +194,10 @@ describe('a refused set', () => {
       },
     ])
     expect(folded.entries).toMatchObject([
-      {code: 'NAME_UNIQUENESS', message: 'Taken.', exit: 5, file: 'a.csv', line: 3, column: 2, pointers: ['S1']},
+      {
+        ...{code: 'NAME_UNIQUENESS', message: 'Taken.', exit: 5, changed: 'none', hint: expect.any(String)},
+        ...{file: 'a.csv', line: 3, column: 2, pointerName: 'name', pointers: ['S1']},
+      },
     ])
     expect(folded.exit).toBe('refused')
   })
@@ -231,15 +262,22 @@ describe('a refused set', () => {
     expect(shown({columns: new Map([['id', 1]])})).toEqual([[1, 'id']])
     expect(shown({columns: new Map()})).toEqual([[undefined, 'name']])
     expect(shown({columns}, 'index')).toEqual([[2, 'name']])
+    expect(shown({columns}, 'id')).toEqual([[2, 'name']])
+  })
+
+  test('shows the field that the pointer names before the one that the code is about', () => {
+    expect(fold(one(1), [refuse(400, by('accountId', 7))]).refusals).toMatchObject([
+      {columnName: 'accountId', cell: '7'},
+    ])
   })
 
   test.each([
-    ['NAME_UNIQUENESS', 'after-fix'],
-    ['NOT_IN_THE_CONTRACT', 'after-fix'],
-    ['ACCESS_ERROR', 'reconcile-first'],
-    ['API_TOKEN', 'safe'],
-  ])('with %s says whether to send it again: %s', (code, retry) => {
-    expect(fold(one(1), [refuse(400, {...plainRefusal, code})]).entries).toMatchObject([{code, retry}])
+    ['NAME_UNIQUENESS', 'after-fix', 'none'],
+    ['NOT_IN_THE_CONTRACT', 'after-fix', 'none'],
+    ['ACCESS_ERROR', 'reconcile-first', 'unknown'],
+    ['API_TOKEN', 'safe', 'none'],
+  ])('with %s says whether to send it again: %s, for it changed: %s', (code, retry, changed) => {
+    expect(fold(one(1), [refuse(400, {...plainRefusal, code})]).entries).toMatchObject([{code, retry, changed}])
   })
 })
 
@@ -267,6 +305,10 @@ describe('a set in doubt', () => {
     expect(hintOf(one(1))).toMatch(/: vendorctl sites list$/)
   })
 
+  test('may be sent again where the service itself refuses what is there', () => {
+    expect(hintOf({...one(1), operation: 'machines.custom-data.create'})).toMatch(/^Send these rows again: .* refused/)
+  })
+
   test('has the code and the words of the service, but not twice', () => {
     const said = (why: string) =>
       fold(one(1), [{fate: 'inDoubt', why, refusals: [{...plainRefusal, code: 'ODD'}]}]).outcomes[0]
@@ -282,6 +324,7 @@ describe('a set in doubt', () => {
 
     expect(messageOf(found)).toContain('set 1 of 1 (3 rows, alerts 11 to 13)')
     expect(messageOf({...found, format: 'csv'})).toContain('(3 rows, lines 1 to 3)')
+    expect(messageOf({...found, operation: 'sites.update'})).toContain('(3 rows, lines 1 to 3)')
     expect(messageOf({...found, sets: [{number: 1, places: [1]}]})).toContain('(1 row, alert 12)')
   })
 })
@@ -298,6 +341,13 @@ describe('a set that was not sent', () => {
       },
     ])
     expect(folded.sets).toEqual({planned: 1, sent: 0, applied: 0})
+  })
+
+  test('says a failure that nobody expected', () => {
+    expect(fold(one(1), [{fate: 'unsent', failure: new TypeError('x is odd')}])).toMatchObject({
+      outcomes: [{code: 'NOT_SENT', message: 'x is odd'}],
+      entries: [{code: 'NOT_SENT', exit: 1, retry: 'safe', changed: 'none'}],
+    })
   })
 
   test('says each further failure as well', () => {

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 
 import {resolvePointers} from '../../src/bulk/pointers.js'
 import {type JsonRecord, parseJson} from '../../src/values/json.js'
@@ -95,4 +95,56 @@ test.each([
   ],
 ] as const)('in records with ids: %s %j', (pointerName, pointers, expected) => {
   expect(resolve(pointerName, [...pointers], updates)).toEqual(expected)
+})
+
+describe('a name', () => {
+  const flagged: JsonRecord[] = [{name: 'A', isOpen: true}, {name: 'B'}]
+
+  test.each(['accountId', 'ACCOUNT_ID', 'account-id', 'account id'])('may be spelled %s', (name) => {
+    expect(resolve(name, [8])).toEqual([[8, [1], 'accountId']])
+  })
+
+  test('of the id of a site is none of another, nor where sites have no id', () => {
+    expect(resolve('machineId', [12], updates)).toEqual([[12, []]])
+    expect(resolve('siteId', [1])).toEqual([[1, []]])
+  })
+
+  test('of a field that is true or false, or that not every record has', () => {
+    expect(resolve('isOpen', ['true', 'false'], flagged)).toEqual([
+      ['true', [0], 'isOpen'],
+      ['false', [], 'isOpen'],
+    ])
+  })
+
+  test('of a field that holds a list finds nothing', () => {
+    expect(resolve('tags', ['1', '[1]'], [{tags: [1]}])).toEqual([
+      ['1', [], 'tags'],
+      ['[1]', [], 'tags'],
+    ])
+  })
+})
+
+describe('without a name', () => {
+  const many = Array.from({length: 12}, (_, index): JsonRecord => ({name: `S${index}`}))
+  const nameless = (pointers: (string | number)[], records: JsonRecord[], naturalKey: string[]) =>
+    resolvePointers({code: 'X', message: '', pointers}, {records, resource: 'site', naturalKey}).map(
+      ({indexes, field}) => [...indexes, field],
+    )
+
+  test('a text of digits alone is an index', () => {
+    expect(nameless(['11', '1x', 'x1', '-1', ' 1'], many, ['name'])).toEqual([
+      [11, undefined],
+      ...Array(4).fill([undefined]),
+    ])
+  })
+
+  test('a text is looked for in the last field of the natural key', () => {
+    expect(nameless(['S3'], many, ['name'])).toEqual([[3, 'name']])
+    expect(nameless(['S3'], many, ['name', 'accountId'])).toEqual([[undefined]])
+    expect(nameless(['S3', 3], many, [])).toEqual([[undefined], [3, undefined]])
+  })
+
+  test('a number is an id as soon as one record has an id', () => {
+    expect(nameless([7, 0], [{name: 'A'}, {id: 7}], ['name'])).toEqual([[1, 'id'], [undefined]])
+  })
 })

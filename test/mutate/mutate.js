@@ -21,7 +21,7 @@ const parts = {
   fates: {
     mutate: ['src/client/fate.ts', 'src/bulk/{exit-of-run,fates,fold-results,pointers,refused-set,set-fates}.ts'],
     tests: [
-      'test/client/write-faults.test.ts',
+      'test/client/{answer,fate}.test.ts',
       'test/bulk/{exit-of-run,fold-results,going-on,on-error,pointers}.test.ts',
     ],
     excluded: [],
