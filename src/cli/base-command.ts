@@ -6,21 +6,21 @@ import type {JsonValue} from '../values/json.js'
 import {isOn} from '../values/truth.js'
 import {refuseEmpty, settleTruths} from './check-given.js'
 import {nameCommand} from './command-name.js'
-import {type EnvelopeMeta, printEnvelope} from './envelope.js'
+import {type EnvelopeMeta, openEnvelope} from './envelope.js'
 import {type Environment, takeEnvironment} from './environment.js'
 import {globalFlags} from './flags.js'
 import type {Host} from './host.js'
 import {createMessages, type Messages} from './messages.js'
 import type {Named} from './name-profile.js'
-import {standardOutput} from './output.js'
+import {dataOutput, findUntold, standardOutput} from './output.js'
 import {renderFailure} from './render-failure.js'
 import {PipeClosed} from './signals.js'
 import {toCliFailure} from './to-cli-failure.js'
 import {ownWords, wantsJson} from './wants-json.js'
 
 export type Presented = {
-  /** What `--json` shows as `data`. */
-  data: JsonValue
+  /** What `--json` shows as `data`; undefined where it was written there already. */
+  data: JsonValue | undefined
   /** Printed on standard output without `--json`; undefined when it was streamed already. */
   text?: string | undefined
   meta?: EnvelopeMeta
@@ -88,6 +88,7 @@ export abstract class BaseCommand extends Command {
       version: this.config.version,
       commandName: this.commandName,
       isJson: this.jsonEnabled(),
+      envelope: this.jsonEnabled() ? openEnvelope(this.commandName) : undefined,
       caution: (text) => this.caution(text),
       present: (presented) => this.present(presented),
       useMessages: (messages) => {
@@ -110,11 +111,11 @@ export abstract class BaseCommand extends Command {
       if (text !== undefined) await standardOutput.write(text)
       return
     }
-    const ok = exit === 'ok' || exit === 'changes'
-    const command = this.commandName
-    await standardOutput.write(
-      printEnvelope({ok, command, runId: runId ?? null, data, meta, warnings: this.#warnings, errors}),
-    )
+    const untold = exit === 'ok' ? await findUntold() : undefined
+    if (untold) process.exitCode = untold.exitCode
+    const ending = untold ? {exit: untold.exit, errors: toEntries(untold)} : {exit, errors}
+    const all = {data, meta, runId, warnings: this.#warnings, ...ending}
+    for (const piece of openEnvelope(this.commandName).close(all)) await dataOutput.write(piece)
   }
 
   override async catch(error: unknown): Promise<void> {

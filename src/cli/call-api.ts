@@ -8,7 +8,7 @@ import type {Environment} from './environment.js'
 import {finishRequests} from './finish-requests.js'
 import type {Messages} from './messages.js'
 import {type ClientFlags, openClient} from './open-client.js'
-import {standardOutput} from './output.js'
+import {dataOutput, standardOutput} from './output.js'
 import {readSmallFile} from './read-small-file.js'
 
 export type ApiFlags = ClientFlags & {
@@ -34,14 +34,14 @@ export async function callApi(
   const request = {...args, headers: toHeaders([flags.header ?? []].flat()), ...(body !== undefined && {body})}
   const opened = await openClient(flags, environment, messages)
   const {client} = opened
-  const answer = await sendOrExplain(() =>
+  const answer = await sendOrExplain(messages, () =>
     flags.paginate ? readAll(client, request, flags['page-size']) : callOnce(client, request, flags['page-size']),
   )
   client.close()
   const meta = finishRequests(opened)
   if (json) return {data: toData(answer), meta}
-  if (flags.include) await standardOutput.write(toHead(answer))
-  await standardOutput.write(answer.body)
+  if (flags.include) await dataOutput.write(toHead(answer))
+  await dataOutput.write(answer.body)
   if (process.stdout.isTTY && answer.body.at(-1) !== 10) await standardOutput.write('\n')
   return {data: null, meta}
 }
@@ -85,12 +85,12 @@ function toTotal({headers}: RawAnswer): number {
 }
 
 /** The body of a refusal goes to standard error: standard output holds data only. */
-async function sendOrExplain(send: () => Promise<RawAnswer>): Promise<RawAnswer> {
+async function sendOrExplain(messages: Messages, send: () => Promise<RawAnswer>): Promise<RawAnswer> {
   const {RawRefused} = await import('../client/raw-call.js')
   try {
     return await send()
   } catch (error) {
-    if (error instanceof RawRefused) process.stderr.write(`${shownBody(error.answer)}\n`)
+    if (error instanceof RawRefused) messages.tell(shownBody(error.answer))
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import type {Presented} from './base-command.js'
+import type {Envelope} from './envelope.js'
 import type {Environment} from './environment.js'
 import type {Host} from './host.js'
 import type {Messages} from './messages.js'
@@ -36,6 +37,11 @@ export abstract class CommandWork {
 
   protected get isJson(): boolean {
     return this.#host.isJson
+  }
+
+  /** Where the records of `--json` go; undefined without it. */
+  protected get envelope(): Envelope | undefined {
+    return this.#host.envelope
   }
 
   protected caution(text: string): void {

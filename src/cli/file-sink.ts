@@ -39,7 +39,7 @@ export async function createFileSink(
     get notes() {
       return writer.notes
     },
-    kept: undefined,
+    data: null,
   }
 }
 

@@ -103,8 +103,8 @@ function nothingMatched(): ErrorEntry {
   return {code: 'EMPTY', message: 'nothing matched', exit, changed: 'none', retry: 'after-fix', hint}
 }
 
-function toData({sink, pages}: FinishedRead, file: string | undefined): JsonValue {
-  if (sink.kept) return sink.kept
+function toData({sink, pages}: FinishedRead, file: string | undefined): JsonValue | undefined {
+  if (sink.data !== null) return sink.data
   return {file: file ?? null, rows: sink.rows, pages}
 }
 

@@ -1,4 +1,5 @@
 import type {Presented} from './base-command.js'
+import type {Envelope} from './envelope.js'
 import type {Environment} from './environment.js'
 import type {Messages} from './messages.js'
 
@@ -11,6 +12,8 @@ export type Host = {
   /** Words of the command, such as `sites create`. */
   commandName: string
   isJson: boolean
+  /** Of `--json`. */
+  envelope: Envelope | undefined
   caution: (text: string) => void
   present: (presented: Presented) => Promise<void>
   /** From then on everything is said through them, a failure of the command too. */

@@ -1,8 +1,9 @@
 import {exitCodeOf} from '../contract/index.js'
 import {CliFailure, toEntries} from '../errors.js'
+import {openEnvelope} from './envelope.js'
 import {whyUnheard, workUnheard} from './error-output.js'
 import {createMessages} from './messages.js'
-import {standardOutput} from './output.js'
+import {dataOutput, standardOutput, writeLast} from './output.js'
 import {redactStream} from './redact.js'
 import {renderFailure} from './render-failure.js'
 import {installSignals, PipeClosed} from './signals.js'
@@ -20,7 +21,7 @@ type Leave = (code: number) => never
  * not be told, because the disk under standard error is full, is `storage`.
  */
 export async function main(words: string[], asked: Asked, program: Program, leave: Leave): Promise<number> {
-  prepare(leave)
+  prepare(words, leave)
   return heard(() => run(words, asked, program), words)
 }
 
@@ -30,12 +31,35 @@ export async function printWhole(bytes: Uint8Array): Promise<number> {
   return heard(() => standardOutput.write(bytes), [])
 }
 
-function prepare(leave: Leave): void {
+function prepare(words: readonly string[], leave: Leave): void {
   workUnheard()
   redactStream(process.stderr)
-  installSignals(leave)
-  process.on('uncaughtException', (error) => leave(endWith(error)))
-  process.on('unhandledRejection', (error) => leave(endWith(error)))
+  const end = (error: unknown) => {
+    const {code, failure} = endWith(error)
+    if (failure) closeEnvelope(failure, words)
+    leave(code)
+  }
+  installSignals((code) => {
+    closeEnvelope(leftEarly(code), words)
+    leave(code)
+  })
+  process.on('uncaughtException', end)
+  process.on('unhandledRejection', end)
+}
+
+/** Nobody waits for it: the process ends now. */
+function closeEnvelope(failure: CliFailure, words: readonly string[]): void {
+  if (wantsJson(words, process.env)) writeLast(toEnding(failure, words))
+}
+
+function leftEarly(code: number): CliFailure {
+  return new CliFailure('Stopped by a second signal, before what was under way had ended.', {
+    code: 'STOPPED_EARLY',
+    exit: code === exitCodeOf('interrupted').code ? 'interrupted' : 'terminated',
+    changed: 'unknown',
+    retry: 'reconcile-first',
+    hints: ['See what is known of a run that writes: vendorctl runs list'],
+  })
 }
 
 async function heard(work: () => Promise<void>, words: readonly string[]): Promise<number> {
@@ -49,8 +73,8 @@ async function codeOf(work: () => Promise<void>, words: readonly string[]): Prom
     await untilDone(work())
     return Number(process.exitCode ?? 0)
   } catch (error) {
-    const code = endWith(error)
-    if (error instanceof CliFailure && wantsJson(words, process.env)) await presentFailure(error, words)
+    const {code, failure} = endWith(error)
+    if (failure && wantsJson(words, process.env)) await presentFailure(failure, words)
     return code
   }
 }
@@ -83,25 +107,24 @@ async function run(words: readonly string[], asked: Asked, program: Program): Pr
   await runCommand(asked, program)
 }
 
-/** The envelope of a failure that no command was there to present. */
-async function presentFailure(failure: CliFailure, words: readonly string[]): Promise<void> {
-  const {printEnvelope} = await import('./envelope.js')
+/** The envelope of a failure that no command presented: a new one, or the end of one whose records are being written. */
+function toEnding(failure: CliFailure, words: readonly string[]): string {
   const flag = words.findIndex((word) => word.startsWith('-'))
-  const none = {ok: false, runId: null, data: null, meta: {}, warnings: []}
-  const envelope = {
-    ...none,
-    command: (flag === -1 ? words : words.slice(0, flag)).join(' '),
-    errors: toEntries(failure),
-  }
-  // The failure itself was told on standard error; a closed or full standard output changes nothing about it.
-  await standardOutput.write(printEnvelope(envelope)).catch(() => undefined)
+  const envelope = openEnvelope((flag === -1 ? words : words.slice(0, flag)).join(' '))
+  return [...envelope.close({exit: failure.exit, errors: toEntries(failure)})].join('')
 }
 
-function endWith(error: unknown): number {
+/** The failure itself was told on standard error; a closed or full standard output changes nothing about it. */
+async function presentFailure(failure: CliFailure, words: readonly string[]): Promise<void> {
+  await dataOutput.write(toEnding(failure, words)).catch(() => undefined)
+}
+
+/** What an error ends the process with: a failure, which is told, or the exit code alone of what is none. */
+function endWith(error: unknown): {code: number; failure?: CliFailure} {
   const {code, oclif} = (error ?? {}) as Exiting
-  if (error instanceof PipeClosed || code === 'EPIPE') return 0
-  if (code === 'EEXIT') return oclif?.exit ?? 0
+  if (error instanceof PipeClosed || code === 'EPIPE') return {code: 0}
+  if (code === 'EEXIT') return {code: oclif?.exit ?? 0}
   const failure = error instanceof CliFailure ? error : toCliFailure(error)
   createMessages({quiet: false, verbose: false}).tell(renderFailure(failure, process.stderr))
-  return failure.exitCode
+  return {code: failure.exitCode, failure}
 }

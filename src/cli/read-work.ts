@@ -33,7 +33,7 @@ export class ReadWork extends CommandWork {
       const opened = await openClient(flags as ClientFlags, this.environment, this.messages)
       const sink = await openSink(flags, target, columns, {
         resource: readOperation(id).resource,
-        json: this.isJson,
+        envelope: this.envelope,
       })
       const progress = await this.startProgress(flags, opened)
       const ended: Ended = {}

@@ -2,7 +2,8 @@ import type {Column} from '../formats/columns.js'
 import type {DialectName, Format} from '../formats/names.js'
 import {createRenderer} from '../formats/renderer.js'
 import {type JsonRecord, parseJson} from '../values/json.js'
-import type {TextTarget} from './text-target.js'
+import type {Envelope} from './envelope.js'
+import type {Sink} from './output.js'
 
 /** Takes pages of records and makes output of them. A page that fails in its middle leaves nothing behind. */
 export type RecordSink = {
@@ -12,8 +13,8 @@ export type RecordSink = {
   /** Values that no column could show, by field. */
   readonly lost: ReadonlyMap<string, number>
   readonly notes: readonly string[]
-  /** The records themselves, when they are kept for the envelope. */
-  readonly kept: JsonRecord[] | undefined
+  /** What the envelope shows of them: undefined where it has them already, null where a file has them. */
+  readonly data: JsonRecord[] | undefined | null
 }
 
 export type RenderOptions = {
@@ -28,7 +29,11 @@ export type RenderOptions = {
 }
 
 /** Renders into a target, page by page. */
-export async function createTextSink(target: TextTarget, options: RenderOptions): Promise<RecordSink> {
+export async function createTextSink(
+  target: Sink & {end?: () => Promise<void>},
+  options: RenderOptions,
+  data: RecordSink['data'] = null,
+): Promise<RecordSink> {
   const {format, ...rest} = options
   const renderer = await createRenderer(format, rest)
   let rows = 0
@@ -45,6 +50,7 @@ export async function createTextSink(target: TextTarget, options: RenderOptions)
     },
     async end() {
       await writeAll(target, [started ? '' : renderer.start(), renderer.end()])
+      await target.end?.()
     },
     get rows() {
       return rows
@@ -53,40 +59,37 @@ export async function createTextSink(target: TextTarget, options: RenderOptions)
     get notes() {
       return renderer.notes
     },
-    kept: undefined,
+    data,
   }
 }
 
-/** Keeps the records for the envelope of `--json`, with the chosen columns only. */
+/** Keeps the records, with the chosen columns only, for an envelope that shows more than them. */
 export async function createKeepingSink(options: Omit<RenderOptions, 'format'>): Promise<RecordSink> {
   const kept: JsonRecord[] = []
-  const target = createMemoryTarget((line) => kept.push(parseJson(line) as JsonRecord))
-  const chosen = options.chosen && (await createTextSink(target, {...options, format: 'ndjson'}))
-  const keep = async (records: Iterable<JsonRecord>) => {
-    const page = [...records]
-    for (const record of page) kept.push(record)
+  const keep = async (lines: readonly string[]) => {
+    for (const line of lines) kept.push(parseJson(line) as JsonRecord)
   }
-
-  return {
-    page: (records) => (chosen ? chosen.page(records) : keep(records)),
-    end: async () => chosen?.end(),
-    get rows() {
-      return kept.length
-    },
-    lost: new Map(),
-    notes: [],
-    kept,
-  }
+  return createLineSink({take: keep, data: kept}, options)
 }
 
-function createMemoryTarget(take: (line: string) => void): TextTarget {
-  const done = async () => undefined
-  return {
-    path: undefined,
-    write: async (text) => String(text).split('\n').filter(Boolean).forEach(take),
-    commit: done,
-    discard: done,
+/** Writes records into the envelope as they come; none of them leaves an empty list. */
+export async function createEnvelopeSink(
+  envelope: Envelope,
+  output: Sink,
+  options: Omit<RenderOptions, 'format'>,
+): Promise<RecordSink> {
+  const write = async (lines: readonly string[]) => {
+    for (const piece of envelope.elements(lines)) await output.write(piece)
   }
+  return createLineSink({take: write, data: undefined}, options)
+}
+
+type Lines = {take: (lines: readonly string[]) => Promise<void>; data: RecordSink['data']}
+
+/** Takes each record as a line of JSON, and no lines at the end. */
+function createLineSink({take, data}: Lines, options: Omit<RenderOptions, 'format'>): Promise<RecordSink> {
+  const write: Sink['write'] = (text) => take(String(text).split('\n').filter(Boolean))
+  return createTextSink({write, end: () => take([])}, {...options, format: 'ndjson'}, data)
 }
 
 function countRecords(records: Iterable<JsonRecord>): {records: Iterable<JsonRecord>; count: () => number} {
@@ -101,6 +104,6 @@ function countRecords(records: Iterable<JsonRecord>): {records: Iterable<JsonRec
   }
 }
 
-async function writeAll(target: TextTarget, chunks: readonly string[]): Promise<void> {
+async function writeAll(target: Sink, chunks: readonly string[]): Promise<void> {
   for (const chunk of chunks) if (chunk !== '') await target.write(chunk)
 }

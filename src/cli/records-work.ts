@@ -2,7 +2,7 @@ import type {ExitName} from '../contract/index.js'
 import type {Column} from '../formats/columns.js'
 import {createSelect} from '../formats/select.js'
 import {counted} from '../values/counted.js'
-import type {JsonRecord, JsonValue} from '../values/json.js'
+import type {JsonRecord} from '../values/json.js'
 import {CommandWork} from './command-work.js'
 import type {EnvelopeMeta} from './envelope.js'
 import {describeContradiction} from './format-of.js'
@@ -29,7 +29,7 @@ export class RecordsWork extends CommandWork {
     const contradiction = describeContradiction(flags)
     if (contradiction) this.caution(contradiction)
     try {
-      const sink = await openSink(flags, target, columns, {resource, json: this.isJson})
+      const sink = await openSink(flags, target, columns, {resource, envelope: this.envelope})
       for await (const page of toPages(records)) await sink.page(select.page(page))
       await sink.page(select.end())
       await sink.end()
@@ -37,9 +37,8 @@ export class RecordsWork extends CommandWork {
       for (const note of sink.notes) this.messages.note(note)
       if (select.isCut) this.caution(`showing ${counted(sink.rows, 'row')}; --limit cut the rest off`)
       const isEmpty = sink.rows === 0 && flags['fail-on-empty'] === true
-      const data: JsonValue = sink.kept ?? {file: target.path ?? null, rows: sink.rows}
       await this.present({
-        data,
+        data: sink.data === null ? {file: target.path ?? null, rows: sink.rows} : sink.data,
         exit: isEmpty ? 'empty' : (exit ?? 'ok'),
         meta: {...meta, truncated: select.isCut},
         ...(runId !== undefined && {runId}),

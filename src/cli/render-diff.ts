@@ -3,6 +3,7 @@ import type {RunReport} from '../bulk/run-plan.js'
 import {toColumn} from '../formats/columns.js'
 import type {DiffFormat} from '../formats/names.js'
 import {type JsonValue, printJson} from '../values/json.js'
+import {asShown} from './output.js'
 import {toDiffData} from './render-plan.js'
 
 /** What would change, field by field; undefined where there is nothing to show. */
@@ -10,7 +11,7 @@ export async function renderDiff(
   report: Pick<RunReport, 'plan' | 'comparison'>,
   format: DiffFormat,
 ): Promise<string | undefined> {
-  if (format === 'json') return `${printJson(toDiffData(report), 2)}\n`
+  if (format === 'json') return asShown(`${printJson(toDiffData(report), 2)}\n`)
   const {changes = []} = report.comparison ?? {}
   return changes.length === 0 ? undefined : renderChanges(changes, format)
 }

@@ -37,7 +37,7 @@ export class ReportWork extends ExportWork {
       this.messages.note(range.text)
       const sink = await openSink(flags, target, kind.columns, {
         resource: readOperation(id).resource,
-        json: this.isJson,
+        envelope: this.envelope,
         lookAhead,
       })
       const progress = await this.startProgress(flags, opened)

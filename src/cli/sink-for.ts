@@ -1,17 +1,20 @@
 import type {Column} from '../formats/columns.js'
 import {isFileFormat} from '../formats/names.js'
 import type {Table} from '../formats/sqlite-table.js'
+import type {Envelope} from './envelope.js'
 import {formatOf, isOnTerminal} from './format-of.js'
 import {hasColor} from './help/terminal.js'
+import {dataOutput} from './output.js'
 import type {ReadFlags} from './read-flags.js'
-import {createKeepingSink, createTextSink, type RecordSink} from './record-sink.js'
+import {createEnvelopeSink, createTextSink, type RecordSink} from './record-sink.js'
 import {tableOf} from './table-of.js'
 import {forTerminal} from './terminal-columns.js'
 import type {TextTarget} from './text-target.js'
 
 export type SinkOptions = {
   resource: string
-  json: boolean
+  /** Takes the records of `--json` that no file takes. */
+  envelope?: Envelope | undefined
   lookAhead?: number
   /** Of a database or workbook; named after the resource unless given. */
   table?: Table
@@ -26,7 +29,8 @@ export async function openSink(
 ): Promise<RecordSink> {
   const {columns: names, delimiter, 'csv-dialect': dialect} = flags
   const chosen = names === undefined ? undefined : await toNames(names)
-  if (options.json && target.path === undefined) return createKeepingSink({columns, ...(chosen && {chosen})})
+  if (options.envelope && target.path === undefined)
+    return createEnvelopeSink(options.envelope, dataOutput, {columns, ...(chosen && {chosen})})
   const onTerminal = isOnTerminal(target.path)
   const format = formatOf(flags, target.path)
   if (isFileFormat(format)) {
@@ -36,7 +40,8 @@ export async function openSink(
     return createFileSink(format, target, {columns, table, ...looked, ...(chosen && {chosen})})
   }
 
-  return createTextSink(target, {
+  const isForPeople = format === 'table' || format === 'markdown'
+  return createTextSink(target.path === undefined && !isForPeople ? dataOutput : target, {
     format,
     columns: onTerminal && format === 'table' ? forTerminal(options.resource, columns) : columns,
     ...(chosen && {chosen}),

@@ -1,10 +1,10 @@
-import {type Column, toColumn} from '../formats/columns.js'
+import {type Column, toColumn, toColumnNames} from '../formats/columns.js'
 import {keys, summaryColumns} from '../reports/summary-fields.js'
 import type {SummaryKey} from '../reports/summary-keys.js'
 import type {JsonRecord} from '../values/json.js'
 import {formatOf, isOnTerminal} from './format-of.js'
 import type {ReadFlags} from './read-flags.js'
-import type {RecordSink} from './record-sink.js'
+import {createKeepingSink, type RecordSink} from './record-sink.js'
 import {openSink} from './sink-for.js'
 import {drawBars} from './summary-bars.js'
 import type {TextTarget} from './text-target.js'
@@ -33,8 +33,12 @@ export async function openSummarySink(
   const columns = hasBars ? withBars(summaryColumns(by)) : summaryColumns(by)
   const key = by.map((name) => keys[name].columns[0]?.name ?? '')
   const table = {name: `summary_by_${by.join('_')}`, key}
-  const sink = await openSink(flags, target, columns, {resource: 'summary', json, table})
-  const isForPeople = (format === 'table' || format === 'markdown') && !(json && target.path === undefined)
+  if (json && target.path === undefined) {
+    const chosen = flags.columns === undefined ? {} : {chosen: toColumnNames([flags.columns])}
+    return createKeepingSink({columns, ...chosen})
+  }
+  const sink = await openSink(flags, target, columns, {resource: 'summary', table})
+  const isForPeople = format === 'table' || format === 'markdown'
   if (!isForPeople) return sink
 
   let groups = 0

@@ -113,7 +113,7 @@ export class SummaryWork extends ReadWork {
     for (const note of sink.notes) this.messages.note(note)
     this.messages.detail(`${file}: ${counted(rows, 'row')}, ${counted(sink.rows, 'group')}`)
     const isEmpty = sink.rows === 0 && flags['fail-on-empty'] === true
-    const data = sink.kept ?? {file: target.path ?? null, rows: sink.rows, pages: 0}
+    const data = sink.data ?? {file: target.path ?? null, rows: sink.rows, pages: 0}
     if (isEmpty) this.messages.tell('empty: nothing matched')
     await this.present({data, exit: isEmpty ? 'empty' : 'ok', errors: isEmpty ? [nothing()] : []})
   }

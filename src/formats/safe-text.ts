@@ -12,6 +12,27 @@ export function toSafeText(text: string): string {
   return plain.test(text) ? text : text.replace(unsafeShape(), toVisible)
 }
 
+const plainData = /^[\x20-\x7e\n]*$/
+
+/**
+ * Separated values or JSON as they may stand on a terminal: what acts on it or hides is shown as `\u001b`, which leaves
+ * JSON the same value. Ends of lines, tabs and emoji stay.
+ */
+export function toShownData(text: string): string {
+  if (plainData.test(text)) return text
+  return text.replace(unsafeShape(), (match, offset: number) => {
+    const isLayout = match === '\n' || match === '\t' || (match === '\r' && text[offset + 1] === '\n')
+    return isLayout || isWhole(match) ? match : toUnits(match)
+  })
+}
+
+function toUnits(text: string): string {
+  return text
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+}
+
 /**
  * Emoji first: their joiners and variation selectors belong to them. Then everything that is not seen, or that acts.
  * Made when the first odd text comes: reading all emoji takes as long as half a start of the program.
@@ -23,12 +44,15 @@ function unsafeShape(): RegExp {
 
 function toVisible(match: string): string {
   const code = match.codePointAt(0) ?? 0
-  if (match.length > String.fromCodePoint(code).length || isEmoji(match)) return match
+  if (isWhole(match)) return match
   return named[match] ?? (code < 0x20 ? `^${String.fromCharCode(code + 0x40)}` : toEscape(code))
 }
 
-function isEmoji(text: string): boolean {
-  return /^\p{Emoji_Presentation}$/u.test(text)
+/** Whether it is an emoji, which may be made of several parts. */
+function isWhole(match: string): boolean {
+  return (
+    match.length > String.fromCodePoint(match.codePointAt(0) ?? 0).length || /^\p{Emoji_Presentation}$/u.test(match)
+  )
 }
 
 function toEscape(code: number): string {

@@ -1,13 +1,13 @@
 import {expect, test} from 'vitest'
-import {type Envelope, printEnvelope} from '../../src/cli/envelope.js'
+import {createEnvelope, type Ending} from '../../src/cli/envelope.js'
+import {type ExitName, exitCodes} from '../../src/contract/index.js'
 import {toEnvelopeSchema} from '../../src/derive/envelope-schema.js'
 import {CliFailure, toEntries} from '../../src/errors.js'
 import {compile} from '../support/ajv.js'
 import {expectGolden} from '../support/golden.js'
 
-const envelope: Envelope = {
-  ok: false,
-  command: 'sites create',
+const envelope: Ending = {
+  exit: 'refused',
   runId: 'r-1',
   data: null,
   meta: {
@@ -37,9 +37,8 @@ const envelope: Envelope = {
   ],
 }
 
-const bare: Envelope = {
-  ok: true,
-  command: 'auth status',
+const bare: Ending = {
+  exit: 'ok',
   runId: null,
   data: [],
   meta: {},
@@ -47,7 +46,9 @@ const bare: Envelope = {
   errors: [],
 }
 
-const printed = (value: Envelope) => JSON.parse(printEnvelope(value))
+const printed = (ending: Ending) => JSON.parse([...createEnvelope('sites create').close(ending)].join(''))
+
+const anError = printed(envelope).errors[0]
 
 test('is the agreed schema', () => {
   expectGolden('envelope.json', `${JSON.stringify(toEnvelopeSchema(), undefined, 2)}\n`)
@@ -69,7 +70,7 @@ test('describes every failure of the program', () => {
   const check = compile(toEnvelopeSchema())
   const failure = new CliFailure('no such stage: v3', {code: 'UNKNOWN_STAGE', exit: 'usage', hints: ['Use v2.1.']})
 
-  expect(check(printed({...bare, ok: false, errors: toEntries(failure)}))).toBe(true)
+  expect(check(printed({exit: failure.exit, errors: toEntries(failure)}))).toBe(true)
 })
 
 test.each(['schema', 'ok', 'command', 'runId', 'data', 'meta', 'warnings', 'errors'])(
@@ -86,11 +87,52 @@ test.each([
   ['an unknown key', {extra: 1}],
   ['a stage that does not exist', {meta: {stage: 'v3'}}],
   ['fates that leave one out', {meta: {rows: {applied: 1, refused: 0, rolledBack: 0, inDoubt: 0}}}],
-  ['an exit code that does not exist', {errors: [{...envelope.errors[0], exit: 99}]}],
-  ['an error without a word on what was changed', {errors: [{...envelope.errors[0], changed: undefined}]}],
-  ['lines counted from 0', {errors: [{...envelope.errors[0], line: 0}]}],
+  ['an exit code that does not exist', {errors: [{...anError, exit: 99}]}],
+  ['an error without a word on what was changed', {errors: [{...anError, changed: undefined}]}],
+  ['lines counted from 0', {errors: [{...anError, line: 0}]}],
 ])('does not admit %s', (_what, change) => {
   const value = JSON.parse(JSON.stringify({...printed(envelope), ...change}))
 
   expect(compile(toEnvelopeSchema())(value)).toBe(false)
+})
+
+test('schema, command and data come first, whatever follows', () => {
+  const order = ['schema', 'command', 'data', 'ok', 'runId', 'meta', 'warnings', 'errors']
+
+  expect(Object.keys(printed(bare))).toEqual(order)
+  expect(Object.keys(printed(envelope))).toEqual(order)
+})
+
+test('records are written as they come, and what ends between them closes the document', () => {
+  const opened = createEnvelope('machines list')
+
+  const text = [
+    ...opened.elements(['{"id":1}', '{"id":9007199254740993}']),
+    ...opened.elements([]),
+    ...opened.elements(['{"id":3}']),
+    ...opened.close({exit: 'unavailable', data: null}),
+    ...opened.close({exit: 'ok'}),
+  ].join('')
+
+  expect(text).toContain('9007199254740993')
+  expect(compile(toEnvelopeSchema())(JSON.parse(text))).toBe(true)
+  expect(JSON.parse(text)).toMatchObject({ok: false, data: [{id: 1}, {}, {id: 3}], errors: [{exit: 75}]})
+})
+
+test.for(Object.entries(exitCodes))(
+  'exit %s is ok exactly when it is 0, and has an error otherwise',
+  ([exit, {code}]) => {
+    const {ok, errors} = printed({exit: exit as ExitName})
+
+    expect(ok).toBe(code === 0)
+    expect(errors.map((error: {exit: number}) => error.exit)).toEqual(code === 0 ? [] : [code])
+  },
+)
+
+test('an empty list of records is a list, and data of any shape is itself', () => {
+  const opened = createEnvelope('machines list')
+  const data = {a: [], b: {}, c: [1, [2, {d: 'é\n'}]], e: null, f: [{g: [3]}]}
+
+  expect(JSON.parse([...opened.elements([]), ...opened.close({exit: 'ok'})].join('')).data).toEqual([])
+  expect(printed({exit: 'ok', data}).data).toEqual(data)
 })
