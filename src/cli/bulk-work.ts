@@ -8,7 +8,7 @@ import {type Annotations, openAnnotations} from './annotations.js'
 import {applyPlanFile} from './apply-plan-file.js'
 import {AskingWork} from './asking-work.js'
 import {askConsent, type BulkFlagValues, checkConsent, type WriteFlagValues} from './bulk-consent.js'
-import {whyUnheard} from './error-output.js'
+import {sayCommand, whyUnheard} from './error-output.js'
 import {finishRequests} from './finish-requests.js'
 import {keepMemoryFlatFor} from './flat-memory.js'
 import {stateFolder} from './folders.js'
@@ -62,7 +62,7 @@ export class BulkWork extends AskingWork {
   protected async runBulk(operation: WriteId, flags: WriteFlagValues, work: Work): Promise<void> {
     keepMemoryFlatFor(flags.file)
     checkSending(flags)
-    const annotations = await openAnnotations(flags, this.environment, this.messages.tell)
+    const annotations = await openAnnotations(flags, this.environment, sayCommand)
     try {
       const files = await openRunFiles(flags, createSeals(stateFolder(this.environment)))
       const {digest} = files.source

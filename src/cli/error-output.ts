@@ -1,3 +1,5 @@
+import {toLog} from './workflow-log.js'
+
 let failure: NodeJS.ErrnoException | undefined
 
 /**
@@ -10,6 +12,15 @@ export function workUnheard(): void {
 
 /** Prints on standard error. */
 export function say(text: string): void {
+  write(toLog(2, text))
+}
+
+/** Prints a command to the runner of a workflow, whose data were escaped before; none of the older form is in it. */
+export function sayCommand(text: string): void {
+  write(`${text.replaceAll('##[', '##\\u005b')}\n`)
+}
+
+function write(text: string): void {
   process.stderr.write(text, (error) => {
     failure ??= error ?? undefined
   })

@@ -2,6 +2,7 @@ import {CliFailure} from '../errors.js'
 import {toShownData} from '../formats/safe-text.js'
 import {whyUnheard} from './error-output.js'
 import {PipeClosed, stop} from './signals.js'
+import {toLog} from './workflow-log.js'
 
 /** Where data goes: waits until it was taken, and fails when it was not. */
 export type Sink = {write(text: string | Uint8Array): Promise<void>}
@@ -11,7 +12,7 @@ export const standardOutput: Sink = {
   write: (text) => {
     takeOver()
     return new Promise((resolve, reject) => {
-      process.stdout.write(text, (error) => (error ? reject(toFailure(error)) : resolve()))
+      process.stdout.write(toLog(1, text), (error) => (error ? reject(toFailure(error)) : resolve()))
     })
   },
 }

@@ -90,7 +90,7 @@ describe.concurrent('columns, rows and order', () => {
 
     expect(ran.exitCode).toBe(8)
     expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, errors: [{exit: 8, changed: 'none'}]})
-    expect(JSON.parse(ran.stdout).data).toHaveLength(5)
+    expect(JSON.parse(ran.stdout).data).toHaveLength(10)
     expect(Object.values(requestsOf(sandbox)).reduce((sum, count) => sum + count, 0)).toBe(3)
   })
 })

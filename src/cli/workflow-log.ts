@@ -1,0 +1,43 @@
+type Guard = (text: string) => string
+
+/** The start of a command to the runner: `::` as the first of a line, or `##[` anywhere. */
+const commands = /([\r\n](?:[^\S\r\n]|\u0085)*:):|##\[/g
+const unfinished = /(?:[\r\n](?:[^\S\r\n]|\u0085)*:?|##?)$/
+
+const guards = new Map<number, Guard | undefined>()
+
+/**
+ * Text as it may go to a stream: in the log of GitHub Actions nothing of it is a command to the runner. A file is data
+ * and stays exact; a pipe may be the log, so there `::` and `##[` are broken by an escape that leaves JSON the same value.
+ */
+export function toLog<Data extends string | Uint8Array>(descriptor: 1 | 2, data: Data): Data | string {
+  if (!guards.has(descriptor)) {
+    const isLog = process.env['GITHUB_ACTIONS'] === 'true' && !isFile(descriptor)
+    guards.set(descriptor, isLog ? createLogGuard() : undefined)
+  }
+
+  return guards.get(descriptor)?.(typeof data === 'string' ? data : Buffer.from(data).toString()) ?? data
+}
+
+function isFile(descriptor: number): boolean {
+  try {
+    return process.getBuiltinModule('node:fs').fstatSync(descriptor).isFile()
+  } catch {
+    return false // closed: nobody reads it
+  }
+}
+
+/** Remembers how the text before ended: a command may begin in one text and go on in the next. */
+export function createLogGuard(): Guard {
+  let before = '\n'
+  return (text) => {
+    const whole = before + text
+    const guarded = whole.replace(commands, (_: string, start?: string) =>
+      start === undefined ? '##\\u005b' : `${start}\\u003a`,
+    )
+    const [end = ''] = unfinished.exec(whole) ?? []
+    const kept = guarded.slice(before.length)
+    before = end.startsWith('#') ? end : end === '' ? '' : `\n${end.endsWith(':') ? ':' : ''}`
+    return kept
+  }
+}
