@@ -92,3 +92,29 @@ test('a full replace sets to null what it leaves out, and what the service sets 
   expect(diff(current, '{"id":7,"name":"A"}', true)).toEqual(['timeZone "UTC" null'])
   expect(diff(current, '{"id":7,"name":"A"}', false)).toEqual([])
 })
+
+test.each([
+  ['"2024-07-30T18:07:05.000"', '"2024-07-30T18:07:05"', true],
+  ['"2024-07-30T18:07:05"', '"2024-07-30T18:07:05"', true],
+  ['"2024-07-30T20:07:05+02:00"', '"2024-07-30T18:07:05"', true],
+  ['"2024-07-30T18:07:05"', '"2024-07-30T18:07:06"', false],
+  ['"2024-07-30T18:07:05"', '"soon"', false],
+  ['"soon"', '"2024-07-30T18:07:05"', false],
+  ['"soon"', '"soon"', true],
+  ['"soon"', '"later"', false],
+  ['null', '"2024-07-30T18:07:05"', false],
+  ['"2024-07-30T18:07:05"', 'null', false],
+  ['null', 'null', true],
+])('times are compared by what they mean: %s and %s', (from, to, isSame) => {
+  const changes = diffRecords(record(`{"clearedAt":${from}}`), record(`{"clearedAt":${to}}`), 'alert', false)
+
+  expect(changes.length === 0).toBe(isSame)
+})
+
+test('what can only be created is no difference of an update, and one of a create', () => {
+  const [current, sent] = [record('{"code":"A","message":"m"}'), record('{"code":"B","message":"n"}')]
+  const changed = (use: 'create' | 'update') => diffRecords(current, sent, 'alert', false, use).map(({field}) => field)
+
+  expect(changed('update')).toEqual(['message'])
+  expect(changed('create')).toEqual(['code', 'message'])
+})
