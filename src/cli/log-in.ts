@@ -10,6 +10,7 @@ import type {Messages} from './messages.js'
 import type {ClientFlags} from './open-client.js'
 import {Profiles, toCredentialKey} from './profiles.js'
 import {registerSecret} from './redact.js'
+import {checkSandboxProfile} from './sandbox-profile.js'
 import {resolveSettings, toSettings} from './settings.js'
 import {stopSignal} from './signals.js'
 import {tokenEnd} from './token-end.js'
@@ -26,6 +27,7 @@ export async function logIn(
   const settings = toSettings(resolved, flags)
   const input = await readLoginInput(flags, environment)
   for (const secret of [input.apiKey, input.password]) registerSecret(secret)
+  await checkSandboxProfile(resolved, input, environment)
 
   const {createClient} = await import('../client/client.js')
   const {baseUrl} = settings

@@ -9,6 +9,7 @@ import {openKeyLedger} from './key-ledger.js'
 import type {Messages} from './messages.js'
 import {Profiles} from './profiles.js'
 import {registerSecret} from './redact.js'
+import {checkSandboxProfile} from './sandbox-profile.js'
 import {type Resolved, resolveSettings, type SettingFlags, toSettings} from './settings.js'
 import {createSharedTokens} from './shared-tokens.js'
 import {stopSignal} from './signals.js'
@@ -31,6 +32,7 @@ export async function openClient(
   const settings = toSettings(resolved, flags)
   const found = await findCredentials(resolved, environment, new CredentialStore(environment))
   const credentials = requireCredentials(found, resolved.profile)
+  await checkSandboxProfile(resolved, credentials, environment)
   registerSecret(credentials.apiKey)
   registerSecret(credentials.password)
   registerSecret((await found.tokens.read())?.accessToken)

@@ -23,7 +23,7 @@ export async function announce(sandbox: RunningSandbox, environment: Environment
   const {url, adminToken} = sandbox
   const startedAt = new Date(systemClock.now()).toISOString()
   await makeSandboxKnown(environment, {pid: process.pid, url, adminToken, startedAt}, async () => {
-    refuseSecond(environment)
+    await refuseSecond(environment)
     await saveSandboxProfile(environment, url, toLogin(sandbox))
   })
   return describeSandbox(sandbox)

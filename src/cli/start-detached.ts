@@ -24,8 +24,8 @@ export async function startDetached(flags: SandboxFlags, environment: Environmen
   const folder = stateFolder(environment)
   ensurePrivateFolder(folder)
   const log = join(folder, 'sandbox.log')
-  return underLock(`${log}.lock`, 'The log of the sandbox', {milliseconds: longestStartMilliseconds}, () => {
-    refuseSecond(environment)
+  return underLock(`${log}.lock`, 'The log of the sandbox', {milliseconds: longestStartMilliseconds}, async () => {
+    await refuseSecond(environment)
     return startWithLog(log, flags, environment, root)
   })
 }

@@ -1,30 +1,88 @@
+import {randomBytes, timingSafeEqual} from 'node:crypto'
 import {request} from 'node:http'
 import {CliFailure} from '../errors.js'
+import {challengeHeader, toProof} from './proof.js'
 
 export type ControlAnswer = {status: number; body: unknown}
 
-/** Asks a running sandbox for a control. Throws `unavailable` when it does not answer. */
-export function askControl(
-  {url, adminToken}: {url: string; adminToken: string},
-  method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
+type Sandbox = {url: string; adminToken: string}
+
+const silentMilliseconds = 10_000
+const longestAnswer = 10_485_760
+
+/** Asks a running sandbox for a control once it has proven itself. Throws `unavailable` when it does not do it. */
+export async function askControl(
+  sandbox: Sandbox,
+  method: Method,
   path: string,
   sent?: unknown,
 ): Promise<ControlAnswer> {
+  await proveSandbox(sandbox)
   const body = sent === undefined ? '' : JSON.stringify(sent)
   const headers = {
-    'x-sandbox-admin': adminToken,
+    'x-sandbox-admin': sandbox.adminToken,
     ...(sent !== undefined && {'content-type': 'application/json', 'content-length': Buffer.byteLength(body)}),
   }
+  const answer = await exchange(sandbox.url, method, path, headers, body)
+  if (answer.status !== 200 && answer.status !== 400) throw silent(sandbox.url)
+  return answer
+}
 
+/** Stops a sandbox; false when none listens at its address any more. */
+export async function stopSandbox(sandbox: Sandbox): Promise<boolean> {
+  try {
+    await askControl(sandbox, 'POST', 'stop')
+    return true
+  } catch (error) {
+    if (error instanceof CliFailure && error.code === 'SANDBOX_GONE') return false
+    throw error
+  }
+}
+
+/** Throws `unsafe` when what listens at the address is not the sandbox: nothing secret has been sent to it then. */
+export async function proveSandbox({url, adminToken}: Sandbox): Promise<void> {
+  const challenge = randomBytes(32).toString('hex')
+  const {body} = await exchange(url, 'GET', 'proof', {[challengeHeader]: challenge}, '')
+  const given = Buffer.from(readProof(body))
+  const wanted = Buffer.from(toProof(adminToken, Number(new URL(url).port), challenge))
+  if (given.length === wanted.length && timingSafeEqual(given, wanted)) return
+  throw new CliFailure(`What answers at ${url} is not the sandbox that was started there; nothing was sent to it.`, {
+    code: 'SANDBOX_REPLACED',
+    exit: 'unsafe',
+    hints: ['Start another with: vendorctl sandbox start --detach'],
+  })
+}
+
+function readProof(body: unknown): string {
+  if (typeof body !== 'object' || body === null || !('proof' in body)) return ''
+  return String(body.proof)
+}
+
+function exchange(
+  url: string,
+  method: Method,
+  path: string,
+  headers: Record<string, string | number>,
+  body: string,
+): Promise<ControlAnswer> {
   return new Promise((resolve, reject) => {
-    const asked = request(new URL(`/__sandbox/${path}`, url), {method, headers, timeout: 10_000}, (answer) => {
+    const options = {method, headers, timeout: silentMilliseconds, agent: false} // a kept connection may be a dead one
+    const asked = request(new URL(`/__sandbox/${path}`, url), options, (answer) => {
       const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      let length = 0
+      answer.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        if (length > longestAnswer) asked.destroy()
+        else chunks.push(chunk)
+      })
       answer.on('end', () => resolve({status: answer.statusCode ?? 0, body: toBody(Buffer.concat(chunks))}))
       answer.on('error', () => reject(silent(url)))
     })
     asked.on('timeout', () => asked.destroy())
-    asked.on('error', () => reject(silent(url)))
+    asked.on('upgrade', () => asked.destroy())
+    asked.on('error', (error) => reject('code' in error && error.code === 'ECONNREFUSED' ? gone(url) : silent(url)))
+    asked.on('close', () => reject(silent(url)))
     asked.end(body)
   })
 }
@@ -42,6 +100,15 @@ function silent(url: string): CliFailure {
     code: 'SANDBOX_SILENT',
     exit: 'unavailable',
     retry: 'safe',
-    hints: ['Start one with: vendorctl sandbox start'],
+    hints: ['Try again when it is less busy, or stop its process.'],
+  })
+}
+
+/** The failure of one that no longer runs. */
+export function gone(url: string): CliFailure {
+  return new CliFailure(`No sandbox is running at ${url}.`, {
+    code: 'SANDBOX_GONE',
+    exit: 'unavailable',
+    hints: ['Start one with: vendorctl sandbox start --detach'],
   })
 }

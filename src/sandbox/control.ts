@@ -2,6 +2,7 @@ import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify'
 import {CliFailure} from '../errors.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
 import type {Core} from './core.js'
+import {challengeHeader, toProof} from './proof.js'
 import {forbidden, GatewayRefused} from './refusal.js'
 import {globalChargeKey} from './seed/world.js'
 import {isSame} from './sessions.js'
@@ -33,6 +34,9 @@ export function addControl(app: FastifyInstance, {core, adminToken, stop, send}:
       },
       handler: (request, reply) => send(reply, work(request, reply)),
     })
+  app.get('/__sandbox/proof', ({headers, socket}, reply) =>
+    send(reply, {proof: toProof(adminToken, socket.localPort ?? 0, String(headers[challengeHeader]))}),
+  )
   add('GET', 'status', () => describe(core))
   add('GET', 'requests', () => ({requests: counter.read()}))
   add('GET', 'faults', () => ({faults: faults.list()}))

@@ -1,4 +1,5 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {createServer} from 'node:http'
 import {join} from 'node:path'
 import {expect, vi} from 'vitest'
 import {patience, test} from '../support/binary.js'
@@ -152,4 +153,66 @@ test.concurrent('a damaged record of a sandbox counts as none', async ({alone, h
 
   expect(ran).toMatchObject({exitCode: 2, stdout: ''})
   expect(readFileSync(join(home.state, 'sandbox.json'), 'utf8')).toBe('{')
+})
+
+test.concurrent('nothing secret goes to a stranger who listens where a sandbox was', async ({
+  alone,
+  home,
+  onTestFinished,
+}) => {
+  onTestFinished(() => void alone(['sandbox', 'stop']))
+  const started = await alone(['sandbox', 'start', '--detach', '--batches', '0', '--json'])
+  const {url, apiKey, password} = JSON.parse(started.stdout).data
+  const path = join(home.state, 'sandbox.json')
+  const state = JSON.parse(readFileSync(path, 'utf8'))
+  const live = {environment: {VENDORCTL_API_KEY: 'live-key', VENDORCTL_PASSWORD: 'live-password'}}
+  const early = await alone(['machines', 'list', '-p', 'sandbox'], live)
+  await alone(['sandbox', 'stop'])
+  const dead = await alone(['machines', 'list', '-p', 'sandbox'])
+  const stranger = await listenAs(new URL(url).port)
+  onTestFinished(stranger.close)
+  writeFileSync(path, JSON.stringify({...state, pid: process.pid}), {mode: 0o600})
+
+  const commands = [['stop'], ['status'], ['reset'], ['faults'], ['faults', 'clear'], ['faults', 'set', 'quota@*']]
+  const steered = await Promise.all(commands.map((words) => alone(['sandbox', ...words])))
+  const read = await alone(['machines', 'list', '-p', 'sandbox'])
+  const later = await alone(['machines', 'list', '-p', 'sandbox'], live)
+  const again = await alone(['sandbox', 'start', '--detach', '--batches', '0'])
+
+  expect([early, later].map(({exitCode}) => exitCode)).toEqual([14, 14])
+  expect(dead).toMatchObject({exitCode: 75, stdout: ''})
+  for (const ran of [...steered, read]) {
+    expect(ran).toMatchObject({exitCode: 14, stdout: ''})
+    expect(ran.stderr).toContain('is not the sandbox that was started there; nothing was sent to it')
+  }
+  const heard = stranger.heard()
+  expect(heard).toContain('/__sandbox/proof')
+  for (const secret of [state.adminToken, apiKey, password, 'live-']) expect(heard).not.toContain(secret)
+  expect(again.exitCode).toBe(0)
+})
+
+/** A server that hears everything and says yes to all of it. */
+async function listenAs(port: string): Promise<{heard: () => string; close: () => void}> {
+  const parts: string[] = []
+  const server = createServer((request, response) => {
+    parts.push(`${request.method} ${request.url}`, ...request.rawHeaders)
+    request.setEncoding('utf8').on('data', (text: string) => parts.push(text))
+    request.on('end', () => response.end('{"stopping":true,"proof":"yes","faults":[]}'))
+  })
+  await new Promise<void>((resolve) => server.listen(Number(port), '127.0.0.1', resolve))
+  return {heard: () => parts.join('\n'), close: () => server.close()}
+}
+
+test.concurrent('a sandbox that is gone while its process number lives on is none to stop', async ({alone, home}) => {
+  await alone(['sandbox', 'start', '--detach', '--batches', '0'])
+  const path = join(home.state, 'sandbox.json')
+  const state = JSON.parse(readFileSync(path, 'utf8'))
+  await alone(['sandbox', 'stop'])
+  writeFileSync(path, JSON.stringify({...state, pid: process.pid}), {mode: 0o600})
+
+  const status = await alone(['sandbox', 'status'])
+  const stopped = await alone(['sandbox', 'stop'])
+
+  expect(status).toMatchObject({exitCode: 75, stdout: ''})
+  expect(stopped).toMatchObject({exitCode: 0, stderr: 'No sandbox is running; nothing to stop.\n'})
 })

@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
+import {proveSandbox} from '../../src/sandbox/control-client.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {logIn, send} from './ask.js'
 
@@ -40,6 +41,25 @@ test.each([
   ]
 
   for (const reply of replies) expect(reply).toMatchObject({status: 403, json: {message: 'Forbidden'}})
+})
+
+test('proves itself for its own port, and for each challenge anew', async () => {
+  const own = await startSandbox({world: 'empty', adminToken: sandbox.adminToken})
+  const prove = (url: string) => proveSandbox({url, adminToken: sandbox.adminToken})
+  const ask = (challenge: string) =>
+    send(sandbox, {method: 'GET', path: '/__sandbox/proof', headers: {'x-sandbox-challenge': challenge}})
+
+  const replies = [await ask('a'), await ask('b'), await ask('a')]
+  const texts = replies.map(({text}) => text)
+
+  await expect(prove(sandbox.url)).resolves.toBeUndefined()
+  await expect(prove(own.url)).resolves.toBeUndefined()
+  await expect(proveSandbox({...sandbox, adminToken: 'another'})).rejects.toMatchObject({code: 'SANDBOX_REPLACED'})
+  await own.close()
+  await expect(prove(own.url)).rejects.toMatchObject({code: 'SANDBOX_GONE'})
+  expect(texts[0]).toBe(texts[2])
+  expect(texts[0]).not.toBe(texts[1])
+  expect(texts.join()).not.toContain(sandbox.adminToken)
 })
 
 test('tells its state, and no secret', async () => {

@@ -22,7 +22,7 @@ export default class SandboxStart extends BaseCommand {
 
   async #serve({port, db, scale, seed, batches, 'no-limits': noLimits}: SandboxFlags): Promise<void> {
     const {refuseSecond} = await import('../../cli/sandbox-profile.js')
-    refuseSecond(this.environment)
+    await refuseSecond(this.environment)
     const {announce, serveUntilStopped} = await import('../../cli/serve-sandbox.js')
     const {startSandbox} = await import('../../sandbox/server.js')
     const sandbox = await startSandbox({

@@ -8,13 +8,12 @@ export default class SandboxStop extends BaseCommand {
   async run(): Promise<void> {
     await this.parse(SandboxStop)
     const {findSandbox} = await import('../../cli/sandbox-state.js')
-    const {askControl} = await import('../../sandbox/control-client.js')
+    const {stopSandbox} = await import('../../sandbox/control-client.js')
     const sandbox = findSandbox(this.environment)
-    if (!sandbox) {
+    if (!(sandbox && (await stopSandbox(sandbox)))) {
       this.messages.note('No sandbox is running; nothing to stop.')
       return this.present({data: {stopped: null}})
     }
-    await askControl(sandbox, 'POST', 'stop')
     this.messages.note(`Stopped the sandbox at ${sandbox.url}.`)
     await this.present({data: {stopped: sandbox.url}})
   }
