@@ -10,8 +10,8 @@ export type RowRules = {
   readonly extra: readonly FieldPlace[]
   /** Changes the record to what is sent; gives back what is wrong with it, and in which field. */
   apply(record: JsonRecord): {field: string; finding: Finding} | undefined
-  /** What the reader should know about the rows so far. */
-  readonly notices: string[]
+  /** What the reader may want to know about the rows so far. */
+  readonly remarks: string[]
 }
 
 export function findRowRules(operation: WriteId): RowRules | undefined {
@@ -28,7 +28,7 @@ function createAlertRules(): RowRules {
   const field = allFieldsOf('alert')[serverTime]
   let left = 0
   return {
-    extra: field ? [{name: serverTime, path: [serverTime], field}] : [],
+    extra: field ? [{name: serverTime, path: [serverTime], field, isUnsent: true}] : [],
     apply(record) {
       const {[serverTime]: exported, clearedAt} = record
       delete record[serverTime]
@@ -37,7 +37,7 @@ function createAlertRules(): RowRules {
       left++
       return undefined
     },
-    get notices() {
+    get remarks() {
       return left === 0 ? [] : [describeLeft(left)]
     },
   }

@@ -41,6 +41,7 @@ async function recognised(plan: Plan, options: BulkOptions & {setSize: number}, 
 async function toMerged(plan: Plan, options: BulkOptions & {setSize: number}): Promise<Plan> {
   const {dryRun = false} = options
   const {rows, comparison, notices, preimages} = await mergePlan(plan, options)
+  const changed = new Set(comparison.changes.map(({field}) => field)) // what stays as it is was not damaged by the file
   const merged: Plan = {
     ...plan,
     rows,
@@ -49,6 +50,7 @@ async function toMerged(plan: Plan, options: BulkOptions & {setSize: number}): P
     preimages,
     reads: requestsToRead(rows.filter(({skip}) => skip !== 'appliedBefore').length),
     notices: [...plan.notices, ...notices],
+    warnings: plan.warnings.filter(({columnName}) => columnName === undefined || changed.has(columnName)),
   }
   const errors = findMissing(merged)
   if (errors.length === 0 || dryRun) return merged

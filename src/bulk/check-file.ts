@@ -14,6 +14,8 @@ export type CheckedFile = {
   problems: Problem[]
   /** What was read as something that it does not literally say, in sentences. */
   notices: string[]
+  /** What a person may want to know, and no warning. */
+  remarks: string[]
   /** Why the file could not be read to its end. */
   broken?: CliFailure
 }
@@ -26,8 +28,8 @@ type FileOptions = ReadOptions & CheckOptions & {file: string; signal?: AbortSig
 export async function checkFile(operation: WriteId, options: FileOptions): Promise<CheckedFile> {
   const merges = writeOperation(operation).replaces === true
   const {input, checker, broken} = await checkRows(operation, {...options, merges, keepsRows: false})
-  const {count, problems, notices} = checker
-  return {file: input.name, rows: count, problems, notices, ...(broken && {broken})}
+  const {count, problems, notices, remarks} = checker
+  return {file: input.name, rows: count, problems, notices, remarks, ...(broken && {broken})}
 }
 
 /** Reads a file and checks every row of it. Throws a `CliFailure` (invalid) when it cannot be read at all. */

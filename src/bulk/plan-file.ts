@@ -28,7 +28,7 @@ export type PlanOptions = ReadOptions & {
   /** Send rows that change nothing, too. */
   sendUnchanged?: boolean | undefined
   signal?: AbortSignal | undefined
-  inform?: ((known: Pick<Plan, 'warnings' | 'notices'>) => void) | undefined
+  inform?: ((known: Known) => void) | undefined
 }
 
 /** What a run would send: every row of the file passed its check. */
@@ -48,6 +48,8 @@ export type Plan = {
   warnings: Problem[]
   /** What was read as something that it does not literally say, in sentences. */
   notices: string[]
+  /** What a person may want to know, and no warning. */
+  remarks?: string[]
   /** What a row does not say comes from the current record. */
   merges: boolean
   /** What would change, where the current records were read. */
@@ -65,6 +67,9 @@ export type Plan = {
   /** The plan file that is applied, and what the journal keeps of it. */
   applies?: AppliedPlan
 }
+
+/** What a person is told of the rows of a plan. */
+export type Known = Pick<Plan, 'warnings' | 'notices' | 'remarks'>
 
 /** What is known of a plan file while it is applied. */
 export type AppliedPlan = {
@@ -87,9 +92,11 @@ export async function planFile(operation: WriteId, options: PlanOptions): Promis
   const {problems, longestRecordBytes} = checker
   const errors = problems.filter(({severity}) => severity === 'error')
   const warnings = problems.filter(({severity}) => severity === 'warning')
-  options.inform?.({warnings, notices: checker.notices})
-  if (broken || errors.length > 0)
+  const {notices, remarks} = checker
+  if (broken || errors.length > 0) {
+    options.inform?.({warnings, notices, remarks})
     throw invalidInput({operation, file: input.name, errors, rows: checker.count, broken})
+  }
 
   const {merges = false, sendUnchanged = false} = options
   const rows = merges || sendUnchanged ? checker.rows : skipEmptyUpdates(checker.rows, writeOperation(operation))
@@ -102,7 +109,8 @@ export async function planFile(operation: WriteId, options: PlanOptions): Promis
     sets: merges ? [] : cutRows(rows, options, longestRecordBytes),
     columns: checker.columns,
     warnings,
-    notices: checker.notices,
+    notices,
+    remarks,
     merges,
     reads: 0,
   }

@@ -32,7 +32,10 @@ export type RowChecker = {
   /** Rows that make a record, in the order of the file. */
   readonly rows: PlannedRow[]
   readonly problems: Problem[]
+  /** What was read as something that it does not literally say, in sentences. */
   readonly notices: string[]
+  /** What a reader may want to know, and no warning. */
+  readonly remarks: string[]
   readonly columns: ReadonlyMap<string, number>
   /** No record takes more bytes than this in a request. */
   readonly longestRecordBytes: number
@@ -88,7 +91,11 @@ class Checker implements RowChecker {
   }
 
   get notices(): string[] {
-    return [...this.#report.notices, ...describeLeftOut(this.#names), ...(this.#rules?.notices ?? [])]
+    return this.#report.notices
+  }
+
+  get remarks(): string[] {
+    return [...this.#report.remarks, ...describeLeftOut(this.#names), ...(this.#rules?.remarks ?? [])]
   }
 
   get longestRecordBytes(): number {

@@ -7,7 +7,7 @@ import {type Folded, foldResults} from './fold-results.js'
 import {toEntry} from './invalid-input.js'
 import {findMissing} from './missing-records.js'
 import type {OnError} from './on-error.js'
-import type {Plan} from './plan-file.js'
+import type {Known, Plan} from './plan-file.js'
 import {keepPreimages, requestsForPreimages, whyUnread} from './preimages.js'
 import type {BulkReport} from './report.js'
 import type {RunRecord} from './run-record.js'
@@ -36,7 +36,7 @@ export type RunOptions = {
   /** Finds rows that earlier runs applied: the plan with `skip` in them, and without sets when there are some. */
   recognise?: ((plan: Plan) => Promise<Plan>) | undefined
   /** Told what a person should know of the rows, before they are refused, asked about or sent. */
-  inform?: ((known: Pick<Plan, 'warnings' | 'notices'>) => void) | undefined
+  inform?: ((known: Known) => void) | undefined
   /** Throws why a plan with sets may not be sent, before anything is read for it. */
   permit?: ((plan: Plan) => Promise<void>) | undefined
   /** Asked once, before the first set is sent and only when there is one; false leaves everything unsent. */
@@ -61,7 +61,7 @@ export type RunReport = BulkReport & {
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunReport> {
   const {dryRun = false, signal} = options
-  options.inform?.(plan)
+  options.inform?.({...plan, remarks: [...(plan.remarks ?? []), ...describeNothing(plan)]})
   checkCount(plan, options)
   if (dryRun) return planOnly(plan, options)
   const asks = plan.sets.length > 0
@@ -182,7 +182,7 @@ function toReport(plan: Plan, folded: Folded, dryRun: boolean): RunReport {
     dryRun,
     ...folded,
     warnings,
-    notices: [...plan.notices, ...describeNothing(plan)],
+    notices: plan.notices,
     plan: {sets: sets.length, requests: sets.length + reads, rows: countToSend(plan), unchanged},
     ...(comparison && {comparison}),
   }

@@ -12,14 +12,25 @@ export function useOf({body}: Write): Use {
 }
 
 /**
- * A file of an update may be an export of the records: what is not sent is left out and not refused. `merges`: what the
+ * The file may be an export of the records: what is not sent is left out and not refused. `merges`: what the
  * file does not say is taken from the current record, so that nothing but the natural key is required. `extra` fields
  * are found by their names as well.
  */
 export function createSentNames(operation: Write, merges: boolean, extra: readonly FieldPlace[] = []) {
   const names = createFieldNames(operation.resource, useOf(operation))
-  const none: SentNames = {...names, leftOut: new Set()}
-  return operation.body === 'create' ? none : narrow(names, operation, merges, extra)
+  return operation.body === 'create' ? toNew(names) : narrow(names, operation, merges, extra)
+}
+
+/** A file of new records may be an export of others, but for their ids: those records exist already. */
+function toNew(names: FieldNames): SentNames {
+  const leftOut = new Set<string>()
+  const leavesOut = (name: string) => {
+    const known = names.findReadOnly(name)
+    if (known === undefined || known === 'id') return false
+    leftOut.add(known)
+    return true
+  }
+  return {...names, leavesOut, leftOut}
 }
 
 function narrow(

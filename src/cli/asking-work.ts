@@ -1,5 +1,5 @@
 import {type Comparison, compareKnown} from '../bulk/compare.js'
-import type {Plan} from '../bulk/plan-file.js'
+import type {Known, Plan} from '../bulk/plan-file.js'
 import {writeOperation} from '../contract/index.js'
 import {CommandWork} from './command-work.js'
 import {type Line, toText} from './messages.js'
@@ -12,9 +12,10 @@ import {describeWarnings} from './render-problems.js'
 export abstract class AskingWork extends CommandWork {
   readonly #above = new Set<Line>()
 
-  protected inform({warnings, notices}: Pick<Plan, 'warnings' | 'notices'>): void {
+  protected inform({warnings, notices, remarks = []}: Known): void {
     for (const warning of describeWarnings(warnings)) this.caution(warning)
     for (const notice of notices) this.caution(notice)
+    for (const remark of remarks) this.tellAbove(remark)
   }
 
   protected override caution(text: string): void {

@@ -36,7 +36,7 @@ export class LintWork extends CommandWork {
   }
 
   async #conclude(checked: CheckedFile, flags: LintFlagValues, mends?: readonly Mend[]): Promise<void> {
-    const {file, rows, problems, notices, broken} = checked
+    const {file, rows, problems, notices, remarks, broken} = checked
     const errors = problems.filter(({severity}) => severity === 'error')
     const warnings = problems.length - errors.length
     const entries = [...errors.map(toEntry), ...(broken?.entries ?? [])]
@@ -45,6 +45,7 @@ export class LintWork extends CommandWork {
     this.messages.tell(renderProblems(ordered))
     if (broken) this.messages.tell(renderFailure(broken, process.stderr))
     for (const notice of notices) this.caution(notice)
+    this.messages.note(remarks)
     this.messages.note(`${file}: ${this.#count(checked)} in ${counted(rows, 'row')} for ${flags.operation}.`)
     await this.present({
       data: {

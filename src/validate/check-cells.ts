@@ -3,7 +3,7 @@ import type {JsonRecord} from '../values/json.js'
 import type {Column} from './match-header.js'
 import {readPlainCell} from './plain-cell.js'
 import {putPath} from './put-path.js'
-import {type EmptyCells, readCell} from './read-cell.js'
+import {type EmptyCells, nullMark, readCell} from './read-cell.js'
 import type {RowReport} from './row-report.js'
 import {findSpreadsheetDamage} from './spreadsheet-damage.js'
 
@@ -38,8 +38,14 @@ export function checkCells(row: Cells, options: CellsOptions, report: RowReport)
 function addCell(record: JsonRecord, row: Cells, column: Column, options: CellsOptions, report: RowReport): void {
   const cell = row.cells[column.position - 1] ?? ''
   const value = column.place && readPlainCell(cell, column.place.field)
-  if (value !== undefined) putPath(record, column.path, value)
+  if (column.place?.isUnsent) putUnsent(record, cell, column)
+  else if (value !== undefined) putPath(record, column.path, value)
   else addUnusualCell(record, {cell, isQuoted: isQuoted(row, column)}, column, options, report)
+}
+
+/** What is never sent stops nothing, whatever a spreadsheet made of it. */
+function putUnsent(record: JsonRecord, cell: string, {path}: Column): void {
+  if (cell !== '' && cell !== nullMark) putPath(record, path, cell)
 }
 
 function isQuoted({quoted}: Cells, {position}: Column): boolean {
@@ -82,7 +88,7 @@ function readField({cell, isQuoted}: UnusualCell, {name, field}: Place, options:
   if (isMissing && field.required?.includes(options.use)) {
     report.found({code: 'MISSING_VALUE', message: 'required, but the cell is empty'})
   } else if (isEmptyText && options.empty !== 'string') {
-    report.readAs('empty text')
+    report.readAs('empty text', true)
   }
 
   return value

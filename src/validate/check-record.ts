@@ -1,6 +1,7 @@
 import type {Use} from '../contract/index.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../values/json.js'
 import {checkValue} from './check-value.js'
+import {toSentTime} from './date-time.js'
 import {type FieldNames, type FieldPlace, isDangerousName, toPlainName} from './field-names.js'
 import {describeUnknown, type UnknownColumns} from './match-header.js'
 import {putPath} from './put-path.js'
@@ -49,12 +50,12 @@ function addField({record, taken, part, position}: Part, place: FieldPlace, repo
   const {name, path, field} = place
   if (isTaken(place, taken)) report.found({code: 'DUPLICATE_COLUMN', message: 'stands twice in this record'})
   taken.add(name)
-  for (const {path: below, finding} of checkValue(part, field)) {
+  for (const {path: below, finding} of place.isUnsent ? [] : checkValue(part, field)) {
     report.atCell(position, [name, ...below].join('.'), shorten(part))
     report.found(finding)
   }
 
-  putPath(record, path, part)
+  putPath(record, path, field.kind === 'dateTime' && typeof part === 'string' ? toSentTime(part) : part)
 }
 
 /** `contact` and `contact.firstName` would both say what the contact is. */

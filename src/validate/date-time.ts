@@ -1,7 +1,10 @@
-const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?)?$/
+const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?)?$/
 const offset = /[T ]\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/i
 
-/** Why a text is no time of the service (ISO 8601 without offset, up to three fraction digits); undefined if it is one. */
+/**
+ * Why a text is no time of the service (ISO 8601 without offset, up to three fraction digits); undefined if it is one.
+ * A blank in place of the T, as spreadsheets show it, is fine.
+ */
 export function findDateProblem(text: string): string | undefined {
   const parts = pattern.exec(text)
   if (!parts) {
@@ -12,6 +15,11 @@ export function findDateProblem(text: string): string | undefined {
 
   const [year, month, day, hour, minute, second] = parts.slice(1).map((part) => Number(part ?? 0))
   return exists(year, month, day) && isClock(hour, minute, second) ? undefined : 'a time that does not exist'
+}
+
+/** A time as it is sent: with a T between day and time. */
+export function toSentTime(text: string): string {
+  return text.replace(' ', 'T')
 }
 
 function exists(year = 0, month = 0, day = 0): boolean {

@@ -1,7 +1,7 @@
 import {allFieldsOf, type Field, type Fields, fieldsOf, type Use} from '../contract/index.js'
 
-/** A field with the path of names that leads to it in a record. */
-export type FieldPlace = {name: string; path: readonly string[]; field: Field}
+/** A field with the path of names that leads to it in a record; one that is never sent is read as it stands. */
+export type FieldPlace = {name: string; path: readonly string[]; field: Field; isUnsent?: boolean}
 
 /** The fields of a resource for one use, to be found by the names that people write. */
 export type FieldNames = {

@@ -60,7 +60,8 @@ class Matcher {
     if (mapped !== undefined) this.#mapped.add(toPlainName(written))
     if (isDangerousName(written) || isDangerousName(name)) this.#refuseDangerous(written, position)
     else if (name === '') this.columns.push({position, kind: 'nameless', name: '', path: []})
-    else if (!name.startsWith('_') && !this.#isTaken(name, position)) this.#addNamed(name, position)
+    else if (name.startsWith('_') || this.#isLeftOut(name)) return
+    else if (!this.#isTaken(name, position)) this.#addNamed(name, position)
   }
 
   /** A field that every record needs is named once here, and not again for each row. */
@@ -77,6 +78,11 @@ class Matcher {
       if (this.#mapped.has(toPlainName(from))) continue
       this.#report('UNUSED_MAPPING', undefined, from, 'named by --map, but the file has no such column')
     }
+  }
+
+  /** A column that is never sent stops nothing, also when it stands twice. */
+  #isLeftOut(name: string): boolean {
+    return this.#names.find(name) === undefined && this.#names.leavesOut?.(name) === true
   }
 
   #refuseDangerous(written: string, position: number): void {
@@ -112,7 +118,6 @@ class Matcher {
 
   #addUnknown(name: string, position: number): void {
     const {unknownColumns} = this.#options
-    if (this.#names.leavesOut?.(name)) return
     if (unknownColumns === 'send') this.columns.push({position, kind: 'unknown', name, path: name.split('.')})
     if (unknownColumns !== 'error') return
     const {code, message} = describeUnknown(name, this.#names)

@@ -2,6 +2,7 @@ import type {Field} from '../contract/index.js'
 import {type JsonNumber, JsonProblem, type JsonValue, parseJson, toNumber} from '../values/json.js'
 import {checkNumber, checkText} from './check-bounds.js'
 import {checkValue} from './check-value.js'
+import {toSentTime} from './date-time.js'
 import {hintForNumber} from './number-hint.js'
 import {type Finding, quote} from './problem.js'
 
@@ -14,7 +15,8 @@ export type CellListener = {
   readAs(as: string): void
 }
 
-const nullMark = '\\N'
+/** A cell that stands for null. */
+export const nullMark = '\\N'
 const plainInteger = /^-?(?:0|[1-9]\d*)$/
 const paddedInteger = /^(-?)0+(\d+)$/
 const plainDecimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
@@ -37,8 +39,9 @@ export function readCell(cell: string, field: Field, empty: EmptyCells, listener
       return readBoolean(text, listener)
     case 'text':
     case 'choice':
-    case 'dateTime':
       return keep(text, checkText(text, field), listener)
+    case 'dateTime':
+      return keep(toSentTime(text), checkText(text, field), listener)
     case 'object':
     case 'list':
       return readJson(text, field, listener)

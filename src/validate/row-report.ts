@@ -5,7 +5,7 @@ import type {CellListener} from './read-cell.js'
 export class RowReport implements CellListener {
   readonly problems: Problem[] = []
   readonly #file: string
-  readonly #readings = new Map<string, {name: string; as: string; cell: string; count: number}>()
+  readonly #readings = new Map<string, {name: string; as: string; cell: string; count: number; isUsual: boolean}>()
   #line = 0
   #column: number | undefined
   #name: string | undefined
@@ -47,19 +47,31 @@ export class RowReport implements CellListener {
     })
   }
 
-  readAs(as: string): void {
+  /** `isUsual`: our own files write it so. */
+  readAs(as: string, isUsual = false): void {
     const name = this.#name ?? ''
     const known = this.#readings.get(`${name}\n${as}`)
     if (known) known.count++
-    else this.#readings.set(`${name}\n${as}`, {name, as, cell: this.#cell ?? '', count: 1})
+    else this.#readings.set(`${name}\n${as}`, {name, as, cell: this.#cell ?? '', count: 1, isUsual})
   }
 
   /** One sentence for each column whose cells were read as something they do not literally say. */
   get notices(): string[] {
-    return [...this.#readings.values()].map(({name, as, cell, count}) =>
-      count === 1
-        ? `${name}: 1 cell (${JSON.stringify(cell)}) was read as ${as}`
-        : `${name}: ${count} cells such as ${JSON.stringify(cell)} were read as ${as}`,
-    )
+    return this.#describe(false)
+  }
+
+  /** The same of what is usual. */
+  get remarks(): string[] {
+    return this.#describe(true)
+  }
+
+  #describe(usual: boolean): string[] {
+    return [...this.#readings.values()]
+      .filter(({isUsual}) => isUsual === usual)
+      .map(({name, as, cell, count}) =>
+        count === 1
+          ? `${name}: 1 cell (${JSON.stringify(cell)}) was read as ${as}`
+          : `${name}: ${count} cells such as ${JSON.stringify(cell)} were read as ${as}`,
+      )
   }
 }

@@ -1,6 +1,7 @@
 import {afterEach, beforeEach} from 'vitest'
 
 import {type BulkOptions, bulkFromFile} from '../../src/bulk/bulk-from-file.js'
+import type {Known} from '../../src/bulk/plan-file.js'
 import type {RunReport} from '../../src/bulk/run-plan.js'
 import type {Client} from '../../src/client/types.js'
 import type {WriteId} from '../../src/contract/index.js'
@@ -14,6 +15,8 @@ export type SandboxRun = {
   client(): Pick<Client, 'write' | 'readPages'>
   /** What each set carried, as JSON text. */
   sent: string[]
+  /** What a person was told of the rows, other than warnings. */
+  remarks: string[]
   /** Runs a write with these lines as its file. */
   run(operation: WriteId, lines: readonly string[], options?: Partial<BulkOptions>): Promise<RunReport>
   /** Requests that the sandbox answered, by operation. */
@@ -23,6 +26,7 @@ export type SandboxRun = {
 /** A sandbox of a few machines for each test, and a client that has not logged in yet. */
 export function useSandboxRun(): SandboxRun {
   const sent: string[] = []
+  const remarks: string[] = []
   let sandbox: Sandbox | undefined
   let client: Client | undefined
 
@@ -31,6 +35,7 @@ export function useSandboxRun(): SandboxRun {
     const {apiKey, username, password, url} = sandbox
     client = createTestClient(url, {token: null, credentials: async () => ({apiKey, username, password})}).client
     sent.length = 0
+    remarks.length = 0
   })
   afterEach(() => sandbox?.close())
 
@@ -46,12 +51,14 @@ export function useSandboxRun(): SandboxRun {
     },
   })
 
+  const inform = ({remarks: told = []}: Known) => void remarks.push(...told)
   return {
     sandbox: () => use(sandbox),
     client: watched,
     sent,
+    remarks,
     run: (operation, lines, options = {}) =>
-      bulkFromFile(operation, {client: watched(), ...asStdin(lines), ...options}),
+      bulkFromFile(operation, {client: watched(), inform, ...asStdin(lines), ...options}),
     requests: () => countRequests(use(sandbox)),
   }
 }

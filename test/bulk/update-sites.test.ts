@@ -7,7 +7,7 @@ import {paged, reply, startVendor} from '../support/vendor.js'
 import {useSandboxRun} from './sandbox-run.js'
 import {asStdin} from './sites.js'
 
-const {sandbox, sent, run, requests} = useSandboxRun()
+const {sandbox, sent, remarks, run, requests} = useSandboxRun()
 
 const site = (id: number): JsonRecord => sandbox().store.find('site', id) ?? {}
 
@@ -60,7 +60,7 @@ describe('a merge', () => {
       [4, 'unsent', 'UNCHANGED'],
     ])
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 1, unsent: 2}})
-    expect(report.notices).toEqual(['2 rows change nothing and are not sent (--send-unchanged sends such rows)'])
+    expect(remarks).toEqual(['2 rows change nothing and are not sent (--send-unchanged sends such rows)'])
     expect(site(9002)['name']).toBe('Other')
   })
 
@@ -70,8 +70,19 @@ describe('a merge', () => {
     const report = await run('sites.update', ['id,name', '9001,One'], {confirm: async () => false})
 
     expect(report).toMatchObject({exit: 'ok', rows: {unsent: 1}, sets: {planned: 0}})
-    expect(report.notices[0]).toMatch(/: nothing to do$/)
+    expect(remarks[0]).toMatch(/: nothing to do$/)
     expect(requests()).toEqual({'auth.login': 1, 'sites.list': 1})
+  })
+
+  test('what is odd in the record already, and stays, is no warning', async () => {
+    addSite(9001, '3-Jan')
+    addSite(9002, 'Two')
+
+    const back = await run('sites.update', ['id,name', '9001,3-Jan', '9002,Two'])
+    const changed = await run('sites.update', ['id,name', '9001,3-Jan', '9002,4-Jan'])
+
+    expect(back).toMatchObject({exit: 'ok', warnings: []})
+    expect(changed.warnings).toHaveLength(2)
   })
 
   test('--send-unchanged sends them', async () => {
@@ -114,7 +125,8 @@ describe('a merge', () => {
     const report = await run('sites.update', ['id,isEnabled,name', '9001,true,Other'])
 
     expect(report.exit).toBe('ok')
-    expect(report.notices).toContain('left out, because this write never sends it: isEnabled')
+    expect(report.notices).toEqual([])
+    expect(remarks).toContain('left out, because this write never sends it: isEnabled')
     expect(sent[0]).not.toContain('isEnabled')
   })
 

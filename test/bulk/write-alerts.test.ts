@@ -5,7 +5,7 @@ import type {JsonRecord} from '../../src/values/json.js'
 import {failureOf} from '../support/client.js'
 import {useSandboxRun} from './sandbox-run.js'
 
-const {sandbox, sent, run, requests} = useSandboxRun()
+const {sandbox, sent, remarks, run, requests} = useSandboxRun()
 
 /** Without dates the service serves its last 90 days. */
 const yesterday = new Date(systemClock.now() - 86_400_000).toISOString().slice(0, 19)
@@ -69,7 +69,8 @@ describe('alerts update', () => {
 
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 1}})
     expect(sent).toEqual(['{"records":[{"id":9001,"message":"Seen","isCleared":false}]}'])
-    expect(report.notices).toEqual([
+    expect(report.notices).toEqual([])
+    expect(remarks).toEqual([
       'left out, because this write never sends it: machineId, code, raisedAt, raisedAtServerTime',
     ])
     expect(requests()).toEqual({'auth.login': 1, 'alerts.update': 1})
@@ -82,9 +83,9 @@ describe('alerts update', () => {
       `[{"id":9001,"message":"Edited","isCleared":true,"clearedAt":"${cleared.clearedAt}","clearedAtServerTime":"${cleared.clearedAtServerTime}"}]`,
     ]
 
-    const report = await run('alerts.update', exported, {format: 'json'})
+    await run('alerts.update', exported, {format: 'json'})
 
-    expect(report.notices[0]).toMatch(/^clearedAt was left out of 1 row .*remove the column clearedAtServerTime\.$/)
+    expect(remarks[0]).toMatch(/^clearedAt was left out of 1 row .*remove the column clearedAtServerTime\.$/)
     expect(alert(9001)).toEqual({...before, message: 'Edited'})
   })
 
@@ -185,4 +186,20 @@ test('custom data is created once for each machine and key', async () => {
   expect(sandbox().store.find('custom_data', next + 1)).toMatchObject({key: 'b', value: null})
   expect(again).toMatchObject({exit: 'refused', refusals: [{line: 3, code: 'CUSTOM_DATA_EXISTS'}]})
   expect(sandbox().store.count('custom_data')).toBe(next + 1)
+})
+
+test('times as a spreadsheet shows them go back as they came, and what is never sent stops nothing', async () => {
+  const spaced = (time: string) => time.replace('T', ' ')
+  addAlert(9001, cleared)
+  addAlert(9002)
+  const lines = [
+    'id,clearedAt,clearedAtServerTime,raisedAt,raised_at',
+    `9001,${spaced(cleared.clearedAt)},${spaced(cleared.clearedAtServerTime)},3-Jan,##`,
+    '9002,2026-01-05 12:00:00.056,,,',
+  ]
+
+  const report = await run('alerts.update', lines)
+
+  expect(report).toMatchObject({exit: 'ok', rows: {applied: 1}, warnings: [], notices: []})
+  expect(sent).toEqual(['{"records":[{"id":9002,"clearedAt":"2026-01-05T12:00:00.056"}]}'])
 })
