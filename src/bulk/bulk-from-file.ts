@@ -1,8 +1,6 @@
 import {limits, type WriteId, writeOperation} from '../contract/index.js'
 import {comparePlan} from './compare.js'
-import {invalidInput} from './invalid-input.js'
 import {mergePlan} from './merge-plan.js'
-import {findMissing} from './missing-records.js'
 import {cutRows, type Plan, type PlanOptions, planFile} from './plan-file.js'
 import {requestsToRead} from './read-current.js'
 import {type RunOptions, type RunReport, runPlan} from './run-plan.js'
@@ -37,9 +35,8 @@ async function recognised(plan: Plan, options: BulkOptions & {setSize: number}, 
   return merges || known.sets === plan.sets ? known : {...known, sets: cutRows(known.rows, options)}
 }
 
-/** The plan with the current records underneath. Throws `invalid` when one of them does not exist. */
+/** The plan with the current records underneath. */
 async function toMerged(plan: Plan, options: BulkOptions & {setSize: number}): Promise<Plan> {
-  const {dryRun = false} = options
   const {rows, comparison, notices, preimages} = await mergePlan(plan, options)
   const changed = new Set(comparison.changes.map(({field}) => field)) // what stays as it is was not damaged by the file
   const merged: Plan = {
@@ -52,10 +49,7 @@ async function toMerged(plan: Plan, options: BulkOptions & {setSize: number}): P
     notices: [...plan.notices, ...notices],
     warnings: plan.warnings.filter(({columnName}) => columnName === undefined || changed.has(columnName)),
   }
-  const errors = findMissing(merged)
-  if (errors.length === 0 || dryRun) return merged
-  options.inform?.(merged)
-  throw invalidInput({operation: plan.operation, file: plan.file, errors, rows: rows.length, broken: undefined})
+  return merged
 }
 
 /** The plan with what it would change, where the records can be read by id. */

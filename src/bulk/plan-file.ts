@@ -25,6 +25,8 @@ export type PlanOptions = ReadOptions & {
   empty?: EmptyCells | undefined
   /** What a row does not say is taken from the current record; the plan has no sets until that is done. */
   merges?: boolean | undefined
+  /** Columns whose damage by a spreadsheet was confirmed by eye. */
+  allowDamage?: readonly string[] | undefined
   /** Send rows that change nothing, too. */
   sendUnchanged?: boolean | undefined
   signal?: AbortSignal | undefined
@@ -52,6 +54,8 @@ export type Plan = {
   remarks?: string[]
   /** What a row does not say comes from the current record. */
   merges: boolean
+  /** Of a file: fields whose damage by a spreadsheet is meant; damage of others stops the run. */
+  allowsDamage?: ReadonlySet<string>
   /** What would change, where the current records were read. */
   comparison?: Comparison
   /** Requests that a run needs to read before it writes. */
@@ -112,6 +116,7 @@ export async function planFile(operation: WriteId, options: PlanOptions): Promis
     notices,
     remarks,
     merges,
+    allowsDamage: checker.allowsDamage,
     reads: 0,
   }
 }

@@ -4,6 +4,7 @@ import type {Row} from '../formats/row.js'
 import {type CellsOptions, checkCells} from '../validate/check-cells.js'
 import {checkRecord, type RecordOptions} from '../validate/check-record.js'
 import {createDuplicateFinder, type FindDuplicate} from '../validate/duplicate-keys.js'
+import {toPlainName} from '../validate/field-names.js'
 import {ZeroWatch} from '../validate/lost-zeros.js'
 import {type MatchedHeader, matchHeader, type UnknownColumns} from '../validate/match-header.js'
 import type {Problem} from '../validate/problem.js'
@@ -21,6 +22,8 @@ export type CheckOptions = {
   /** What a row does not say is taken from the current record. */
   merges?: boolean | undefined
   rules?: RowRules | undefined
+  /** Columns whose damage by a spreadsheet was confirmed by eye. */
+  allowDamage?: readonly string[] | undefined
   /** Whether the records of good rows are kept; true unless given. */
   keepsRows?: boolean | undefined
 }
@@ -37,6 +40,8 @@ export type RowChecker = {
   /** What a reader may want to know, and no warning. */
   readonly remarks: string[]
   readonly columns: ReadonlyMap<string, number>
+  /** Fields whose damage is sent. */
+  readonly allowsDamage: ReadonlySet<string>
   /** No record takes more bytes than this in a request. */
   readonly longestRecordBytes: number
 }
@@ -52,9 +57,11 @@ export function createRowChecker(operation: Write, input: RowFile, options: Chec
 class Checker implements RowChecker {
   readonly rows: PlannedRow[] = []
   readonly columns: ReadonlyMap<string, number>
+  readonly allowsDamage: ReadonlySet<string>
   count = 0
   readonly #header: MatchedHeader
   readonly #cells: CellsOptions
+  readonly #unknown: readonly Problem[]
   readonly #values: RecordOptions
   readonly #report: RowReport
   readonly #zeros: ZeroWatch
@@ -68,7 +75,7 @@ class Checker implements RowChecker {
 
   constructor(operation: Write, {name, header}: RowFile, options: CheckOptions) {
     const use = useOf(operation)
-    const {unknownColumns = 'error', empty = 'omit', map, merges = false, rules} = options
+    const {unknownColumns = 'error', empty = 'omit', map, merges = false, rules, allowDamage = []} = options
     const names = createSentNames(operation, merges, rules?.extra)
     this.#names = names
     this.#rules = rules
@@ -78,7 +85,13 @@ class Checker implements RowChecker {
     this.#header = header
       ? matchHeader(header.cells, names, {file: name, line: header.line, use, map, unknownColumns})
       : {columns: [], problems: []}
-    this.#cells = {columns: this.#header.columns, width: header?.cells.length ?? 0, use, empty}
+    const allowed = findFields(allowDamage, names, map)
+    this.allowsDamage = allowed.fields
+    this.#unknown = allowed.unknown.map((columnName) => ({file: name, ...unknownAllowance, columnName}))
+    this.#cells = {
+      ...{columns: this.#header.columns, width: header?.cells.length ?? 0, use, empty},
+      allowsDamage: this.allowsDamage,
+    }
     this.#zeros = new ZeroWatch(this.#header.columns)
     this.#values = {names, use, map, unknownColumns}
     this.columns = new Map(this.#header.columns.map((column) => [column.name, column.position]))
@@ -87,7 +100,12 @@ class Checker implements RowChecker {
   }
 
   get problems(): Problem[] {
-    return [...this.#header.problems, ...this.#report.problems, ...this.#zeros.findProblems(this.#file)]
+    return [
+      ...this.#unknown,
+      ...this.#header.problems,
+      ...this.#report.problems,
+      ...this.#zeros.findProblems(this.#file),
+    ]
   }
 
   get notices(): string[] {
@@ -147,6 +165,22 @@ class Checker implements RowChecker {
     this.#pointAt(this.#naturalKey.at(-1) ?? '')
     const message = `the same ${this.#naturalKey.join(' and ')} as in line ${first}`
     this.#report.found({code: 'DUPLICATE_RECORD', message})
+  }
+}
+
+const unknownAllowance = {
+  severity: 'error',
+  code: 'UNKNOWN_COLUMN',
+  message: 'named by --allow-damage, but no such field is sent',
+} as const
+
+/** The fields of columns by the names that a file or the contract has for them. */
+function findFields(columns: readonly string[], names: SentNames, map: CheckOptions['map'] = {}) {
+  const mapped = new Map(Object.entries(map).map(([from, to]) => [toPlainName(from), to]))
+  const found = columns.map((column) => names.find(mapped.get(toPlainName(column)) ?? column)?.name)
+  return {
+    fields: new Set(found.filter((name) => name !== undefined)),
+    unknown: columns.filter((_, place) => found[place] === undefined),
   }
 }
 

@@ -4,8 +4,8 @@ import {CliFailure, type ErrorEntry, toEntries} from '../errors.js'
 import type {Comparison} from './compare.js'
 import {describeNothing} from './describe-nothing.js'
 import {type Folded, foldResults} from './fold-results.js'
-import {toEntry} from './invalid-input.js'
-import {findMissing} from './missing-records.js'
+import {invalidInput, toEntry} from './invalid-input.js'
+import {findBlocking} from './missing-records.js'
 import type {OnError} from './on-error.js'
 import type {Known, Plan} from './plan-file.js'
 import {keepPreimages, requestsForPreimages, whyUnread} from './preimages.js'
@@ -62,6 +62,7 @@ export type RunReport = BulkReport & {
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunReport> {
   const {dryRun = false, signal} = options
   options.inform?.({...plan, remarks: [...(plan.remarks ?? []), ...describeNothing(plan)]})
+  if (!dryRun) checkRecords(plan)
   checkCount(plan, options)
   if (dryRun) return planOnly(plan, options)
   const asks = plan.sets.length > 0
@@ -69,6 +70,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunRepor
   const isChange = writeOperation(plan.operation).body !== 'create' // what it would change is part of the question
   const unread = isChange ? await whyUnread(plan, options) : undefined
   if (unread) return toReport(plan, leaveAll(plan, unread), false)
+  checkRecords(plan)
   if (asks && options.confirm && !(await options.confirm(plan))) {
     return toReport(plan, {...leaveAll(plan), exit: 'failure'}, false)
   }
@@ -122,6 +124,13 @@ function toForecast(plan: Plan, {record}: RunOptions): Plan {
   return {...plan, reads: requestsForPreimages(plan.operation, countToSend(plan))}
 }
 
+/** Throws `invalid` for rows that cannot be sent to the records as they are. */
+function checkRecords(plan: Plan): void {
+  const {operation, file, rows} = plan
+  const errors = findBlocking(plan)
+  if (errors.length > 0) throw invalidInput({operation, file, errors, rows: rows.length, broken: undefined})
+}
+
 function checkCount(plan: Plan, {maximumRecords}: RunOptions): void {
   const count = countToSend(plan)
   if (maximumRecords === undefined || count <= maximumRecords) return
@@ -134,7 +143,7 @@ function checkCount(plan: Plan, {maximumRecords}: RunOptions): void {
 
 /** Records that do not exist and must stop the run; changes for whoever asked to be told by the exit code. */
 function judgeDryRun(plan: Plan, {detailedExit}: RunOptions): Pick<Folded, 'exit' | 'entries'> {
-  const entries = findMissing(plan).map(toEntry)
+  const entries = findBlocking(plan).map(toEntry)
   if (entries.length > 0) return {exit: 'invalid', entries}
   const {comparison} = plan
   const isChange = comparison ? comparison.changes.length + comparison.missing.length > 0 : plan.sets.length > 0

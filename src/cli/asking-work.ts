@@ -23,8 +23,9 @@ export abstract class AskingWork extends CommandWork {
     this.#above.add(`warning: ${text}`)
   }
 
-  /** Shows what a person must know before agreeing, also on a terminal that standard error does not lead to. */
+  /** Shows, once, what a person must know before agreeing, also on a terminal that standard error does not lead to. */
   protected tellAbove(text: Line): void {
+    if (this.#above.has(text)) return
     this.messages.note(text)
     this.#above.add(text)
   }

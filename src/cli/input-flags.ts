@@ -54,4 +54,12 @@ export const inputFlags = {
     helpGroup: 'INPUT',
     description: 'What to do with columns that the contract does not know; error unless given.',
   }),
+  'allow-damage': Flags.string({
+    env: env('allow-damage'),
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: 'INPUT',
+    helpValue: 'COLUMN',
+    description: 'Send a column that looks damaged by a spreadsheet, once you have looked at it; repeat for more.',
+  }),
 }

@@ -18,6 +18,7 @@ export type InputFlagValues = {
   'map-file'?: string | undefined
   empty?: EmptyCells | undefined
   'unknown-columns'?: UnknownColumns | undefined
+  'allow-damage'?: string | string[] | undefined
 }
 
 /** How to read and check a file, from the flags. Throws a `CliFailure`: usage for the flags, invalid for the map file. */
@@ -31,5 +32,6 @@ export async function toInputOptions(flags: InputFlagValues): Promise<ReadOption
     map: await readColumnMap(flags.map, flags['map-file']),
     empty: flags.empty,
     unknownColumns: flags['unknown-columns'],
+    allowDamage: [flags['allow-damage'] ?? []].flat(),
   }
 }

@@ -22,8 +22,12 @@ export class LintWork extends CommandWork {
     if (fix === undefined) return this.#conclude(await checkFile(operation, {...options, file}), flags)
     const mends = await mendFile(operation, {...options, file, out: fix, overwrite})
     this.#tellMends(fix, mends)
-    const {empty, unknownColumns, signal} = options
-    return this.#conclude(await checkFile(operation, {file: fix, empty, unknownColumns, signal}), flags, mends)
+    const {empty, unknownColumns, allowDamage, signal} = options
+    return this.#conclude(
+      await checkFile(operation, {file: fix, empty, unknownColumns, allowDamage, signal}),
+      flags,
+      mends,
+    )
   }
 
   #tellMends(path: string, mends: readonly Mend[]): void {

@@ -12,6 +12,7 @@ const saidByPlan = [
   'map-file',
   'empty',
   'unknown-columns',
+  'allow-damage',
   'plan-out',
 ]
 

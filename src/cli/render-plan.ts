@@ -17,7 +17,7 @@ export function renderPlan(report: RunReport, dailyQuota: number): string[] {
     `${file}: ${counted(rows.unsent, 'row')} for ${operation} in ${counted(sets, 'set')}.`,
     ...describeComparison(report),
     report.exit === 'invalid'
-      ? 'A run would stop here, because records are missing. Nothing was sent.'
+      ? 'A run would stop here. Nothing was sent.'
       : `Would send ${counted(requests, 'request')}${kinds}, and one to log in if need be (${share} % of the daily quota). Nothing was sent.`,
   ]
 }
@@ -48,18 +48,18 @@ export function describeComparison({comparison, operation, exit, entries}: Compa
     `${counted(changes.length, 'change')} in ${counted(records, 'record')}; ${unchanged} ${unchanged === 1 ? 'is' : 'are'} like this already.`,
     ...(fields.length === 0 ? [] : [`Changes by field: ${fields.join(', ')}.`]),
   ]
+  if (exit === 'invalid') return [...found, ...entries.slice(0, missingShown).map(toLine), ...describeMore(entries)]
   if (missing.length === 0) return found
-  const more = missing.length > missingShown ? [`  … and ${missing.length - missingShown} more`] : []
-  if (exit === 'invalid') {
-    const lines = entries.slice(0, missingShown).map(toLine)
-    return [...found, ...lines, ...more]
-  }
 
   const ids = missing.slice(0, missingShown).map(({id}) => printJson(id))
   const words = `${counted(missing.length, 'id')} not found: ${ids.join(', ')}`
   const isAlert = writeOperation(operation).resource === 'alert'
   const why = isAlert ? ` (alerts are looked for ${counted(limits.alertSearchDays, 'day')} back)` : ''
-  return [...found, `${words}${why}; they would be sent anyway.`, ...more]
+  return [...found, `${words}${why}; they would be sent anyway.`, ...describeMore(missing)]
+}
+
+function describeMore({length}: readonly unknown[]): string[] {
+  return length > missingShown ? [`  … and ${length - missingShown} more`] : []
 }
 
 function toLine({file = '', line, column, message}: RunReport['entries'][number]): string {

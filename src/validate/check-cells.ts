@@ -13,6 +13,8 @@ export type CellsOptions = {
   width: number
   use: Use
   empty: EmptyCells
+  /** Fields whose damage is sent all the same. */
+  allowsDamage?: ReadonlySet<string>
 }
 
 /** The cells of one row; `quoted` are the places (0-based) of the empty ones that are written as two quotes. */
@@ -77,8 +79,9 @@ type Place = NonNullable<Column['place']>
 function readField({cell, isQuoted}: UnusualCell, {name, field}: Place, options: CellsOptions, report: RowReport) {
   const damage = findSpreadsheetDamage(cell, name, field)
   if (damage) {
-    report.found(damage)
-    if (damage.severity !== 'warning') return undefined
+    const isAllowed = options.allowsDamage?.has(name) === true
+    report.found(isAllowed ? {...damage, severity: 'warning'} : damage)
+    if (!isAllowed && damage.severity !== 'warning') return undefined
   }
 
   const before = report.problems.length

@@ -85,3 +85,28 @@ export class ZeroWatch {
     })
   }
 }
+
+const cutDigits = /^(\d)(?:[.,](\d+))?E\+(\d{2,})$/
+
+/** What a spreadsheet did to a value that was there before; undefined for any other change. */
+export function describeDamage(before: string, after: string): string | undefined {
+  if (!digitsOnly.test(before)) return undefined
+  const held = `the record holds ${quote(before)}`
+  if (digitsOnly.test(after)) {
+    const isShorter =
+      after.length < before.length && before.endsWith(after) && !/[1-9]/.test(before.slice(0, -after.length))
+    return isShorter ? `${quote(after)} lost its leading zeros: ${held}` : undefined
+  }
+
+  const [, first = '', rest = '', exponent] = cutDigits.exec(after.trim()) ?? []
+  if (first === '') return undefined
+  const digits = before.replace(/^0+/, '')
+  const isCut =
+    digits.length === Number(exponent) + 1 &&
+    Number(digits).toExponential(rest.length) === toExponential(first, rest, exponent)
+  return isCut ? `the spreadsheet cut the digits of ${quote(after)}: ${held}` : undefined
+}
+
+function toExponential(first: string, rest: string, exponent = ''): string {
+  return `${first}${rest === '' ? '' : `.${rest}`}e+${Number(exponent)}`
+}

@@ -188,6 +188,48 @@ describe('the file', () => {
   })
 })
 
+describe('zeros that the record has and the file lost', () => {
+  const lines = ['id,externalAccountTerminalId', '9001,3', '9002,4']
+  const terminal = 'externalAccountTerminalId'
+
+  test('stop the run, by cell', async () => {
+    addSite(9001, 'One', {[terminal]: '0003'})
+    addSite(9002, 'Two', {[terminal]: '5'})
+
+    const failure = await failureOf(run('sites.update', lines))
+    const dry = await run('sites.update', lines, {dryRun: true})
+
+    expect(failure).toMatchObject({exit: 'invalid', entries: [{code: 'SPREADSHEET_DAMAGE', line: 2, column: 2}]})
+    expect(failure.entries[0]?.message).toBe(
+      `${terminal}: "3" lost its leading zeros: the record holds "0003"; if it is meant, add: --allow-damage ${terminal}`,
+    )
+    expect(dry).toMatchObject({exit: 'invalid', entries: failure.entries})
+    expect(sent).toEqual([])
+  })
+
+  test('are sent when their column was looked at, named as in the file or by the contract', async () => {
+    addSite(9001, 'One', {[terminal]: '0003'})
+    addSite(9002, 'Two', {[terminal]: '0004'})
+    const named = ['id,Terminal', '9001,3']
+    const map = {Terminal: terminal}
+
+    expect(await run('sites.update', named, {map, allowDamage: ['terminal']})).toMatchObject({rows: {applied: 1}})
+    expect(await run('sites.update', lines, {allowDamage: [terminal]})).toMatchObject({rows: {applied: 1}})
+    expect([site(9001)[terminal], site(9002)[terminal]]).toEqual(['3', '4'])
+  })
+
+  test('other damage of that column is sent with a warning, and a column that is none is refused', async () => {
+    addSite(9001, 'One')
+    const cut = ['id,externalAccountTerminalId', '9001,1.2E+05']
+
+    const report = await run('sites.update', cut, {allowDamage: [terminal]})
+    const failure = await failureOf(run('sites.update', cut, {allowDamage: ['terminal']}))
+
+    expect(report).toMatchObject({rows: {applied: 1}, warnings: [{code: 'SPREADSHEET_DAMAGE'}]})
+    expect(failure.entries).toMatchObject([{code: 'UNKNOWN_COLUMN'}, {code: 'SPREADSHEET_DAMAGE'}])
+  })
+})
+
 describe('--replace', () => {
   const empty = {
     timeZone: null,

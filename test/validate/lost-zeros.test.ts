@@ -1,7 +1,7 @@
-import {expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 
 import {createFieldNames} from '../../src/validate/field-names.js'
-import {ZeroWatch} from '../../src/validate/lost-zeros.js'
+import {describeDamage, ZeroWatch} from '../../src/validate/lost-zeros.js'
 import {matchHeader} from '../../src/validate/match-header.js'
 import {problemText} from '../../src/validate/problem.js'
 
@@ -45,4 +45,21 @@ test.each([
   ['no digits', ['A1', '0A']],
 ])('%s is no loss', (_name, cells) => {
   expect(watch(cells)).toEqual([])
+})
+
+describe('beside the value that the record holds', () => {
+  test.each([
+    ['0003', '3', '"3" lost its leading zeros: the record holds "0003"'],
+    ['0003', '03', '"03" lost its leading zeros: the record holds "0003"'],
+    ['0000', '0', '"0" lost its leading zeros: the record holds "0000"'],
+    ['123456789012', '1.23457E+11', 'the spreadsheet cut the digits of "1.23457E+11": the record holds "123456789012"'],
+    ['0003', '0004', undefined],
+    ['0103', '3', undefined],
+    ['3', '0003', undefined],
+    ['0003', '', undefined],
+    ['A003', '3', undefined],
+    ['123456789012', '1.23457E+12', undefined],
+  ])('%s became %s', (before, after, damage) => {
+    expect(describeDamage(before, after)).toBe(damage)
+  })
 })

@@ -161,6 +161,7 @@ describe('values', () => {
 
 /** Flags whose values only the user knows: numbers, times, names of new things. */
 const freeFlags = [
+  'allow-damage',
   'batches',
   'bisect-budget',
   'canary',
