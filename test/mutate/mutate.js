@@ -28,7 +28,7 @@ const parts = {
   },
   merging: {
     mutate: ['src/bulk/{compare,cut-sets,diff,merge,merge-plan}.ts'],
-    tests: ['test/bulk/{compare,cut-sets,merge,update-sites}.test.ts'],
+    tests: ['test/bulk/{compare,cut-sets,merge}.test.ts'],
     excluded: [],
   },
   permissions: {
