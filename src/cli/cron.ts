@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import type {Clock} from '../clock.js'
 import {CliFailure} from '../errors.js'
@@ -41,8 +42,8 @@ export function startCron(options: CronOptions): Cron {
   const sinceLast = toSinceLast(flags, planned, source)
   const lock = sinceLast && takeLock(folder, sinceLast)
   try {
-    const begin = sinceLast && findBegin(register, sinceLast, planned.ask.start || undefined)
-    if (begin && !begin.keys && register.knowsName(sinceLast.name))
+    const begin = sinceLast && beginOf(options, sinceLast)
+    if (begin && !register.findWatermark(sinceLast.name, sinceLast.scope) && register.knowsName(sinceLast.name))
       options.onNotice(describeOther(sinceLast.name, begin))
     const moving = {start: `since last ${sinceLast?.name}`, end: flags.end?.trim().toLowerCase() ?? 'open'}
     const ask = begin ? {...planned.ask, start: begin.start, moving} : planned.ask
@@ -54,6 +55,16 @@ export function startCron(options: CronOptions): Cron {
     lock?.remove()
     throw error
   }
+}
+
+/** A file that `--append --fresh` begins anew holds all that is asked, also what was written to the one that is gone. */
+function beginOf({flags, planned, register, clock}: CronOptions, sinceLast: SinceLast): Begin {
+  const {start, end} = planned.ask
+  const begin = findBegin(register, sinceLast, start || undefined)
+  if (flags.append !== true || flags.fresh !== true) return begin
+  const asked = start || begin.start
+  const values = {now: clock.now(), start: asked, end, name: sinceLast.name}
+  return existsSync(fillTemplate(flags['output-file'] ?? '', values)) ? begin : {start: asked}
 }
 
 /** Where the flags say where to begin, or the last export of their name ended; for an estimate. */

@@ -20,10 +20,11 @@ export type Base = Manifest
 export async function findBase(options: ToAppend): Promise<Base | undefined> {
   const {path, layout} = options
   if (layout.format === 'json') throw cannotAppend(path, 'a JSON list has an end; ndjson can be added to')
+  const isThere = existsSync(path)
+  if (!isThere && options.fresh) return undefined
   const manifest = await findManifest(path)
-  if (!manifest && !existsSync(path)) checkNew(options)
+  if (!isThere) checkNew(options, manifest)
   if (!manifest) return undefined
-  if (!existsSync(path)) throw isGone(path)
   const now = describeLayout(layout)
   const differs = (['format', 'gzip', 'rows', 'dialect', 'delimiter'] as const).filter(
     (name) => JSON.stringify(now[name]) !== JSON.stringify(layoutOf(manifest)[name]),
@@ -34,24 +35,19 @@ export async function findBase(options: ToAppend): Promise<Base | undefined> {
   return manifest
 }
 
-/** A new file under the old name would hold the last nights only, and look whole. */
-function isGone(path: string): CliFailure {
-  return cannotAppend(path, 'the file is gone, and its manifest is still there', [
-    `Bring the file back, or remove ${path}.manifest.json to begin a new file.`,
+/** A new file under the old name would hold the last nights only, and look complete. */
+function checkNew({path, formerly, startOver = '--fresh'}: ToAppend, manifest: Manifest | undefined): void {
+  if (!manifest && !formerly) return
+  const ended =
+    formerly && `; an export to it ended on ${toDateTime(formerly.at)}Z with ${counted(formerly.rows, 'row')}`
+  const told = manifest ? 'the file is gone, and its manifest is still there' : 'it is gone, and so is its manifest'
+  throw cannotAppend(path, `${told}${ended ?? ''}`, [
+    'Bring it back, or begin a new file: the same command once with --fresh, which reads from --start on where you give it.',
+    `Begin a new file: ${startOver}`,
   ])
 }
 
-/** The same where nothing is left of the old file but that it is remembered. */
-function checkNew({path, fresh, formerly}: ToAppend): void {
-  if (!formerly || fresh) return
-  const {rows, at} = formerly
-  const told = `it is gone, and so is its manifest; an export to it ended on ${toDateTime(at)}Z with ${counted(rows, 'row')}`
-  throw cannotAppend(path, told, [
-    'Bring both back, or begin a new file that holds only what is read from now on: add --fresh once.',
-  ])
-}
-
-type ToAppend = Pick<ExportOptions, 'path' | 'layout' | 'ask' | 'source' | 'known' | 'fresh' | 'formerly'>
+type ToAppend = Pick<ExportOptions, 'path' | 'layout' | 'ask' | 'source' | 'known' | 'fresh' | 'formerly' | 'startOver'>
 
 /** One manifest tells of the whole file, so all of it is of one service and of the same filters. */
 function checkSource(manifest: Manifest, {path, layout, ask, source}: ToAppend): void {

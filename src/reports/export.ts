@@ -87,7 +87,7 @@ async function begin(options: ExportOptions, state: ExportState, identity: Ident
   })
   const {start, end} = ask.timeBasis === 'utc' ? widen(ask.start, ask.end) : ask
   const windows = createWindows(start, end, maximumDays)
-  const frozen: Frozen = {start: ask.start, end: ask.end, ...(base && {base})}
+  const frozen: Frozen = {start: ask.start, end: ask.end, ...(base && {base}), ...(!options.known && {isFirst: true})}
   state.begin({identity: JSON.stringify(identity), frozen: JSON.stringify(frozen)}, JSON.stringify(windows.left))
   options.onBegin?.(true)
   options.onRange(frozen)
@@ -98,17 +98,23 @@ async function goOn(options: ExportOptions, state: ExportState): Promise<ExportO
   const {path} = options
   options.onBegin?.(false)
   const facts = state.facts()
-  const {base, ...range} = JSON.parse(facts?.frozen ?? '{}') as Frozen
+  const {base, isFirst, ...range} = JSON.parse(facts?.frozen ?? '{}') as Frozen
+  const {known, ...rest} = options
   const {rows, segments} = state.totals()
   const file = await openFile(options, state, base)
   options.onRange(range)
   if (segments > 0) options.onNotice(`Going on with ${path}: ${counted(rows, 'row')} there already.`)
   const windows = restoreWindows(JSON.parse(facts?.windows ?? '') as WindowsLeft)
-  return work({...options, ask: {...options.ask, ...range}}, state, {windows, file, base})
+  const begun = {...rest, ...(known && !isFirst && {known}), ask: {...options.ask, ...range}}
+  return work(begun, state, {windows, file, base})
 }
 
 /** What the first run of an export settled. */
-type Frozen = Pick<ExportAsk, 'start' | 'end'> & {base?: Base}
+type Frozen = Pick<ExportAsk, 'start' | 'end'> & {
+  base?: Base
+  /** Records that earlier files hold are not left out. */
+  isFirst?: true
+}
 
 async function openFile(options: ExportOptions, state: ExportState, base: Base | undefined): Promise<PartFile> {
   const {path, overwrite} = options

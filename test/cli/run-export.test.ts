@@ -268,6 +268,41 @@ describe('--append', () => {
     expect(nights.idsOf('all.ndjson')).toHaveLength(12)
   })
 
+  test.for([
+    ['with its manifest', (path: string) => takeAway(path)],
+    ['and its manifest is there', (path: string) => rmSync(path)],
+  ] as const)('--fresh begins a file that is gone %s from --start on', async ([, remove], {start: begin}) => {
+    const nights = begin(steady)
+    const flags = named('all.ndjson', {append: true})
+    await nights.run({at: first, flags})
+    remove(nights.path('all.ndjson'))
+    const later = first + day
+
+    await expect(nights.run({at: later, flags})).rejects.toMatchObject({
+      exit: 'usage',
+      hints: expect.arrayContaining([expect.stringMatching(/vendorctl .*--fresh$/)]),
+    })
+    const killed = await nights.run({at: later, flags: {...flags, fresh: true}, kill: {at: 'request', request: 2}})
+    await nights.run({at: later, flags})
+    await nights.run({at: later + day, flags})
+
+    expect(killed).toBe('killed')
+    expect(sorted(nights.idsOf('all.ndjson'))).toEqual(arrivedBy(steady, later + day))
+  })
+
+  test('--fresh without --start begins it where the next night reads, with all that is there', async ({
+    start: begin,
+  }) => {
+    const nights = begin(steady)
+    const {start: _start, ...flags} = named('all.ndjson', {append: true})
+    await nights.run({at: first, flags: {...flags, start: '2024-02-20'}})
+    takeAway(nights.path('all.ndjson'))
+
+    await nights.run({at: first + hour, flags: {...flags, fresh: true}})
+
+    expect(nights.idsOf('all.ndjson').length).toBeGreaterThan(10)
+  })
+
   test('night after night refuses a file that vanished long ago, and not one that never was', async ({
     start: begin,
   }) => {
