@@ -59,6 +59,27 @@ export async function reportQuota(
   return toReport(resolved, apiKey, known, 'counted')
 }
 
+/** Lets requests of the key out again that a refusal keeps back; whether one was remembered. Throws `storage`. */
+export async function forgetRefusal(flags: SettingFlags, environment: Environment) {
+  const resolved = resolveSettings(flags, environment, new Profiles(environment))
+  const {credentials} = await findCredentials(resolved, environment, new CredentialStore(environment))
+  const baseUrl = resolved.values.baseUrl.value
+  if (baseUrl === undefined || credentials === undefined) return false
+  const {hasLedger, openLedgerInTurn} = await import('../state/open-ledger.js')
+  const key = ledgerKey(environment, baseUrl, credentials.apiKey)
+  if (!hasLedger(key)) return false
+  const {ledger} = await openLedgerInTurn(
+    key,
+    {command: 'quota forget', pid: process.pid, startedAt: systemClock.now()},
+    systemClock,
+  )
+  try {
+    return ledger.forgetRefusal()
+  } finally {
+    ledger.close()
+  }
+}
+
 /** Of a state folder that cannot be written. */
 async function readOnly(key: LedgerKey): Promise<[Known, QuotaReport['leftIs']]> {
   const {readLedger} = await import('../state/read-ledger.js')

@@ -10,8 +10,8 @@ export type Meaning =
   | {kind: 'tokenNeeded'; refusals: RefusalEntry[]}
   /** Too fast; nothing was done. `wait` in milliseconds when the service named one. */
   | {kind: 'throttled'; wait?: number}
-  /** The requests of the day are used up; nothing was done. `wait` as above. */
-  | {kind: 'quota'; message: string; wait?: number}
+  /** The requests of the day are used up; nothing was done. `wait` as above; `resetAt` once the ledger knows of it. */
+  | {kind: 'quota'; message: string; wait?: number; resetAt?: number}
   | {kind: 'redirect'}
   /** An error list of the service. */
   | {kind: 'refused'; refusals: RefusalEntry[]}
@@ -22,13 +22,13 @@ const throttleWords = /too many requests|throttl|rate exceeded/i
 const quotaWords = /limit exceeded|quota/i
 
 /** `nowMilliseconds` (since 1970) is what a `Retry-After` date is compared with. */
-export function toMeaning({status, headers, body}: Incoming, nowMilliseconds: number): Meaning {
+export function toMeaning({status, headers, body, resetAt}: Incoming, nowMilliseconds: number): Meaning {
   if (status >= 200 && status < 300) return {kind: 'success'}
   if (status >= 300 && status < 400) return {kind: 'redirect'}
   const value = readJson(body)
   const refusals = toRefusals(value)
   const limit = toLimit(status, value, refusals, waitOf(headers, nowMilliseconds))
-  if (limit) return limit
+  if (limit) return limit.kind === 'quota' && resetAt !== undefined ? {...limit, resetAt} : limit
   if (status === 401) return {kind: 'tokenNeeded', refusals: refusals ?? []}
   if (refusals) return {kind: 'refused', refusals}
   return toForeign(body, value)

@@ -60,8 +60,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
       beforeSend?.()
       const incoming = await transport.send(outgoing)
       log(incoming)
-      governor.learn(toMeaning(incoming, clock.now()))
-      return hideSecrets(incoming, identity)
+      const resetAt = governor.learn(toMeaning(incoming, clock.now()))
+      return hideSecrets({...incoming, ...(resetAt !== undefined && {resetAt})}, identity)
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error
       log(error)

@@ -1,6 +1,7 @@
 import {findRefusal} from '../contract/index.js'
 import {CliFailure, type ErrorEntry, type FailureOptions} from '../errors.js'
 import type {Meaning} from './answer.js'
+import {quotaUsedUp} from './quota-failure.js'
 import {shown} from './shown.js'
 import type {TransportFailure} from './transport-failure.js'
 import type {RefusalEntry} from './types.js'
@@ -49,7 +50,7 @@ function tlsFailure(failure: TransportFailure, asked: Asked): CliFailure {
 export function fromMeaning(meaning: Exclude<Meaning, {kind: 'success'}>, status: number, asked: Asked): CliFailure {
   if (meaning.kind === 'tokenNeeded') return tokenRefused(meaning.refusals, asked)
   if (meaning.kind === 'throttled') return throttled(asked)
-  if (meaning.kind === 'quota') return quotaUsedUp(meaning.message, asked)
+  if (meaning.kind === 'quota') return quotaUsedUp(words(asked), meaning)
   if (meaning.kind === 'redirect') return redirected(status, asked)
   if (meaning.kind === 'refused') return fromRefusals(meaning.refusals, status, asked)
   return fromForeign(meaning, status, asked)
@@ -117,15 +118,6 @@ function throttled(asked: Asked): CliFailure {
     exit: 'limited',
     retry: 'safe',
     hints: ['Try again in some minutes, or go slower: vendorctl profiles set NAME rate=5'],
-  })
-}
-
-function quotaUsedUp(message: string, asked: Asked): CliFailure {
-  return failed(`${words(asked)}: the requests of this key for today are used up (${shown(message)}).`, {
-    code: 'QUOTA',
-    exit: 'limited',
-    retry: 'safe',
-    hints: ['The day turns at 00:00 UTC. See: vendorctl quota'],
   })
 }
 

@@ -19,7 +19,8 @@ export type Governor = {
    */
   take(signal?: AbortSignal, quotaClass?: QuotaClass): Promise<() => void>
   /** What an answer teaches about the limits of the key. */
-  learn(meaning: Meaning): void
+  /** When the service is asked again, after a refusal for want of requests; in milliseconds since 1970. */
+  learn(meaning: Meaning): number | undefined
   quota(quotaClass?: QuotaClass): QuotaLeft
   /** From now on requests go out evenly, so many of them in so many days. */
   spreadOver(requests: number, days: number): void
@@ -111,10 +112,13 @@ function createLearning(ledger: SharedLedger): Governor['learn'] {
     else if (meaning.kind === 'quota') {
       ledger.learn((one) => one.learnQuota(meaning.wait))
       wasRefused = true
+      return ledger.read().resetAt
     } else if (wasRefused && isOfService.has(meaning.kind)) {
       ledger.learn((one) => one.learnAccepted())
       wasRefused = false
     }
+
+    return undefined
   }
 }
 
@@ -143,7 +147,7 @@ function toQuotaLeft(ledger: SharedLedger, quota: Quota, quotaClass: QuotaClass)
   const floor = floorOf(quotaClass, quota)
   const available = Math.max(0, left - floor)
   const moreAt = state.roomAt(available > 0 ? used : perDay - floor)
-  return {perDay, used, left, available, is: ledger.is, resetAt, resetIs, moreAt}
+  return {perDay, used, left, available, is: ledger.is, resetAt, resetIs, moreAt, refused: state.refused}
 }
 
 /** Whoever writes has no filters: what was not sent goes on by its run. */

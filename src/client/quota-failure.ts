@@ -1,6 +1,7 @@
 import {CliFailure} from '../errors.js'
 import {thousands} from '../values/thousands.js'
 import type {QuotaClass, QuotaLeft} from './quota.js'
+import {shown} from './shown.js'
 
 /** For whom the requests are kept that a class may not use. */
 const keptFor: Record<QuotaClass, string> = {
@@ -25,7 +26,24 @@ export function quotaSpent(quota: QuotaLeft, quotaClass: QuotaClass, isByProfile
     code: 'QUOTA_SPENT',
     exit: 'limited',
     retry: 'safe',
-    hints: [describeMore(quota), 'If the service gives this key more: vendorctl profiles set NAME dailyQuota=N'],
+    hints: [
+      describeMore(quota),
+      quota.refused ? askAgain : 'If the service gives this key more: vendorctl profiles set NAME dailyQuota=N',
+    ],
+  })
+}
+
+/** What to do where the service takes requests sooner than that. */
+const askAgain = 'If the service takes requests sooner: vendorctl quota forget'
+
+/** The service refused, and said so in `message`. */
+export function quotaUsedUp(asked: string, {message, resetAt}: {message: string; resetAt?: number}): CliFailure {
+  const goOn = resetAt === undefined ? '' : `Go on at ${toTime(resetAt)}. `
+  return new CliFailure(`${asked}: the requests of this key for today are used up (${shown(message)}).`, {
+    code: 'QUOTA',
+    exit: 'limited',
+    retry: 'safe',
+    hints: [`${goOn}See: vendorctl quota`, askAgain],
   })
 }
 
@@ -33,7 +51,7 @@ export function quotaSpent(quota: QuotaLeft, quotaClass: QuotaClass, isByProfile
 function describeMore({resetAt, resetIs, moreAt}: QuotaLeft): string {
   if (moreAt <= resetAt)
     return `Go on when the day has turned, at ${toTime(resetAt)} (${resetIs}). See: vendorctl quota`
-  return `Go on at ${toTime(moreAt)}; until then the requests of the last 24 hours leave nothing. See: vendorctl quota`
+  return `Go on at ${toTime(moreAt)}; until then the requests of the last 24 hours leave nothing, also after the reset at ${toTime(resetAt)} (${resetIs}). See: vendorctl quota`
 }
 
 /** Whether a failure says that the requests of the day, or those of this run, are used up. */

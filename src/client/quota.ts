@@ -17,6 +17,8 @@ export type QuotaLeft = {
   resetIs: 'assumed' | 'learned'
   /** When this class may use more than now, if nothing is sent until then: also later, as the last 24 hours count. */
   moreAt: number
+  /** The service refused, and is not asked again before the reset. */
+  refused?: boolean
 }
 
 /** The day's requests and what a profile leaves of them to others. */

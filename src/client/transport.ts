@@ -21,7 +21,8 @@ export type Outgoing = {
   signal?: AbortSignal
 }
 
-export type Incoming = {status: number; headers: Record<string, string>; body: Buffer}
+/** `resetAt`: after a refusal for want of requests, when the service is asked again, in milliseconds since 1970. */
+export type Incoming = {status: number; headers: Record<string, string>; body: Buffer; resetAt?: number}
 
 export type Transport = {
   /** Sends once, follows nothing, repeats nothing. Throws `TransportFailure`, or a `CliFailure` before it sends. */

@@ -61,6 +61,8 @@ export type Ledger = {
   /** The service said that the day's requests are used up; how long to wait where it said so. */
   learnQuota(waitMilliseconds: number | undefined): void
   /** The service took a request; of interest after it refused one. */
+  /** Whether a refusal was remembered; it is forgotten now. */
+  forgetRefusal(): boolean
   learnAccepted(): void
   read(): LedgerState
   /** By which runs the requests of the last 24 hours were used, the latest first. */

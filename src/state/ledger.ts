@@ -55,6 +55,12 @@ export function createLedger(book: Book, {moment, now}: Times): Ledger {
     giveBack: (turn) => book.transaction(() => giveBack(book, turn)),
     learnThrottle: () => book.transaction(() => throttle(book, moment())),
     learnQuota: (wait) => learn((lessons) => learnQuota(lessons, now(), wait)),
+    forgetRefusal: () =>
+      book.transaction(() => {
+        const {refusal, ...lessons} = book.read().lessons
+        if (refusal) book.writeLessons(lessons)
+        return refusal !== undefined
+      }),
     learnAccepted: () => learn((lessons) => learnAccepted(lessons, now())),
     read: () => describe(book.read(), moment(), now()),
     runs: () => book.runs(),

@@ -121,10 +121,32 @@ test('a refusal of the service is remembered by all runs: the next one asks noth
   const {data} = JSON.parse((await run(['quota', '--json'])).stdout)
 
   expect([first.exitCode, second.exitCode]).toEqual([8, 8])
+  const resetAt = data.reset.at.slice(0, 16).replace('T', ' ')
   expect(first.stderr).toContain('the requests of this key for today are used up')
+  for (const {stderr} of [first, second]) {
+    expect(stderr).toContain(`at ${resetAt} UTC`)
+    expect(stderr).toContain('vendorctl quota forget')
+  }
   expect(second.stderr).toMatch(/^→ Go on when the day has turned, at \d{4}-\d\d-\d\d 00:00 UTC \(assumed\)/m)
   expect(requestsOf(sandbox)).toEqual(before)
   expect(data).toMatchObject({left: 0, refused: true})
+})
+
+test('a refusal that is forgotten keeps nothing back, and what was counted stays', async ({start}) => {
+  const {run, sandbox} = await start({faults: ['quota@machines.list']})
+  await run(['machines', 'list'])
+  sandbox.faults.clear()
+  const {data: before} = JSON.parse((await run(['quota', '--json'])).stdout)
+
+  const forgotten = await run(['quota', 'forget', '--json'])
+  const {data: after} = JSON.parse((await run(['quota', '--json'])).stdout)
+  const again = await run(['quota', 'forget'])
+  const listed = await run(['machines', 'list'])
+
+  expect(JSON.parse(forgotten.stdout)).toMatchObject({ok: true, data: {forgotten: true}})
+  expect(after).toMatchObject({refused: false, usedToday: before.usedToday})
+  expect(again).toMatchObject({exitCode: 0, stderr: 'No refusal is remembered.\n'})
+  expect(listed.exitCode).toBe(0)
 })
 
 describe('a ledger that cannot be used', () => {

@@ -1,5 +1,5 @@
-import {BaseCommand} from '../cli/base-command.js'
-import {profileFlags} from '../cli/flags.js'
+import {BaseCommand} from '../../cli/base-command.js'
+import {profileFlags} from '../../cli/flags.js'
 
 export default class Quota extends BaseCommand {
   static override summary = 'Show the requests of the key used and left today, and by which runs.'
@@ -13,11 +13,11 @@ export default class Quota extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Quota)
-    const {reportQuota} = await import('../cli/quota-report.js')
+    const {reportQuota} = await import('../../cli/quota-report.js')
     const report = await reportQuota(flags, this.environment, this.messages)
     if (report.key === null)
       this.messages.note('No key is set up yet, so nothing was counted. See: vendorctl auth login')
-    const {renderQuota} = await import('../cli/render-quota.js')
+    const {renderQuota} = await import('../../cli/render-quota.js')
     await this.present({data: report, text: await renderQuota(report)})
   }
 }

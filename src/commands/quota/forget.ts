@@ -1,0 +1,21 @@
+import {BaseCommand} from '../../cli/base-command.js'
+import {profileFlags} from '../../cli/flags.js'
+
+export default class QuotaForget extends BaseCommand {
+  static override summary = 'Forget that the service refused this key for today, and ask it again.'
+  static override description =
+    'After a refusal nothing is sent until the reset. Where the service takes requests sooner, such as after the quota was raised, this lets the next request out. Requests that were counted stay counted. Sends no request.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --profile production --json',
+  ]
+  static override flags = profileFlags
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(QuotaForget)
+    const {forgetRefusal} = await import('../../cli/quota-report.js')
+    const forgotten = await forgetRefusal(flags, this.environment)
+    this.messages.note(forgotten ? 'The refusal is forgotten; requests are sent again.' : 'No refusal is remembered.')
+    await this.present({data: {forgotten}})
+  }
+}
