@@ -15,6 +15,8 @@ export type Database = {
   /** Runs the work as one transaction: all of it is kept, or, when it throws, nothing. */
   transaction<Result>(work: () => Result): Result
   iterate(sql: string, ...parameters: Parameter[]): Iterable<Row>
+  /** Makes a pure function of any number of values known to statements. */
+  define(name: string, work: (...values: Row[string][]) => Parameter): void
   close(): void
 }
 
@@ -65,6 +67,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
     get: (sql, ...parameters) => prepare(sql).get(...parameters),
     all: (sql, ...parameters) => prepare(sql).all(...parameters),
     iterate: (sql, ...parameters) => sqlite.prepare(sql).iterate(...parameters),
+    define: (name, work) => sqlite.function(name, {varargs: true, deterministic: true}, work),
     transaction: (work) => runTransaction(sqlite, work),
     close: () => sqlite.close(),
   }

@@ -82,8 +82,9 @@ function loadRows(journal: Journal, operation: WriteId, parts: readonly LoadedPa
   const records = new Map<number, JsonRecord>()
   for (const {part, set} of parts) {
     if (part.parent !== null && !merges) continue // what is sent again of a merge may have been merged anew
-    for (const [index, record] of recordsOf(operation, part.body).entries())
-      records.set(set.places[index] ?? -1, record)
+    const sent = recordsOf(operation, part.body)
+    if (sent.length !== set.places.length) throw new RangeError('not the records of its rows')
+    for (const [index, record] of sent.entries()) records.set(set.places[index] ?? -1, record)
   }
 
   return Array.from(journal.rows(), ({place, line, digest, id, skip, given, by}): PlannedRow => {

@@ -1,4 +1,3 @@
-import {createHash} from 'node:crypto'
 import {toWriteBody} from '../client/request.js'
 import type {WriteAnswer} from '../client/types.js'
 import {CliFailure} from '../errors.js'
@@ -117,7 +116,7 @@ function* toJournalRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>): Ge
     yield {
       place,
       line,
-      digest: digest ?? contentDigest(record),
+      digest: digest ?? contentDigest(given ?? record),
       naturalKey: naturalKeyOf(operation, record),
       id: id === undefined ? null : printJson(id),
       skip: skip ?? null,
@@ -142,8 +141,7 @@ export function* toNewParts(
       ),
     )
     const origin = JSON.stringify({...(canary && {canary}), ...(part && {part})})
-    const bodyDigest = createHash('sha256').update(body).digest('hex')
-    yield {parent, number, places, origin, body, bodyDigest}
+    yield {parent, number, places, origin, body}
   }
 }
 

@@ -1,6 +1,7 @@
-import {exitCodeOf, type WriteId, writeOperation} from '../contract/index.js'
+import {exitCodeOf, isWriteId, type WriteId, writeOperation} from '../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../errors.js'
 import type {Journal} from '../state/journal.js'
+import type {RunFacts} from '../state/run-facts.js'
 import {commandLine} from '../values/command-line.js'
 import {counted} from '../values/counted.js'
 import {type JsonRecord, type JsonValue, parseJson, printJson} from '../values/json.js'
@@ -100,6 +101,11 @@ const kept: Partial<Record<WriteId, string>> = {
   'alerts.create': 'it created alerts, and the service has no route that deletes them',
   'machines.custom-data.create': 'it created custom data, and the service has no route that deletes it',
   'alerts.clear': 'it cleared alerts, and an alert is never uncleared',
+}
+
+/** Whether the journal of a run holds what an undo of it needs. */
+export function isUndoable({operation, preimages}: Pick<RunFacts, 'operation' | 'preimages'>): boolean {
+  return preimages !== 'none' && isWriteId(operation) && kept[operation] === undefined
 }
 
 /** Throws `invalid` for a run that nobody can undo, and `inDoubt` for one of which it is not known what it did. */

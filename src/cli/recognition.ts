@@ -5,6 +5,7 @@ import {handOver} from '../bulk/recognise/hand-over.js'
 import {recognisePlan} from '../bulk/recognise/recognise-plan.js'
 import {refuseAnother} from '../bulk/recognise/refuse-another.js'
 import {toRowKeys} from '../bulk/recognise/row-keys.js'
+import {readSummaries, refuseUnreadable} from '../bulk/recognise/run-summaries.js'
 import type {WriteId} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {listRunIds} from '../state/run-folder.js'
@@ -54,12 +55,14 @@ export function createRecognition(options: RecognitionOptions): Recognition {
   let hasChanged = false
   // a plan is not recognised by its rows: what begins from now on, while its records are read, is another one's
   let seen: ReadonlySet<string> | undefined = hasPlan && !fresh ? new Set(listRunIds(earlier.folder)) : undefined
+  if (seen && !flags['dry-run']) refuseDamaged()
   const path = file !== undefined && file !== '-' ? resolve(file) : undefined
 
   return {
     recognise: fresh ? undefined : recognise,
     beginning(plan) {
       if (seen) refuseAnother(plan, {earlier, path, seen})
+      else if (!fresh) refuseDamaged()
       return held.map(({id}) => id)
     },
     begun(id, plan) {
@@ -70,6 +73,11 @@ export function createRecognition(options: RecognitionOptions): Recognition {
       for (const {run} of held) run.close()
       held = []
     },
+  }
+
+  function refuseDamaged(): void {
+    const {folder, times, target} = earlier
+    refuseUnreadable(readSummaries(folder, times, {target}).unreadable, {takesFresh: true})
   }
 
   async function recognise(plan: Plan): Promise<Plan> {

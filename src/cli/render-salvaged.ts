@@ -1,5 +1,6 @@
 import {toSafeText} from '../formats/safe-text.js'
 import type {Salvaged} from '../state/salvage.js'
+import {commandLine} from '../values/command-line.js'
 import {counted} from '../values/counted.js'
 import {toTimeText} from '../values/date-time.js'
 
@@ -14,6 +15,7 @@ export function renderSalvaged(id: string, {facts, outcome, parts, isWhole}: Sal
     ...parts.map(({set, rows, state}) => `  set ${set}, ${counted(rows, 'row')}: ${state}`),
     ...(isWhole ? [] : ['  … further sets cannot be read.']),
     'Whoever goes on must read the records back from the service: this journal cannot say which rows were applied.',
+    `When you know, set it aside: ${commandLine('runs remove', [id], {damaged: true})}`,
   ].join('\n')}\n`
 }
 

@@ -1,16 +1,22 @@
 import {tmpdir} from 'node:os'
+import {isUndoable} from '../bulk/undo-run.js'
 import {CliFailure} from '../errors.js'
-import {findRunId, listRunIds, lockRun, type RunFolder} from '../state/run-folder.js'
-import {type RunState, readSummary} from '../state/run-summary.js'
+import {findRunId, listRunIds, lockRun, type RunFolder, setAside} from '../state/run-folder.js'
+import {noParts, type RunState, type RunSummary, readSummary} from '../state/run-summary.js'
 import {madeAt, removeIfFree} from '../state/tidy-runs.js'
+import {commandLine} from '../values/command-line.js'
+import {counted} from '../values/counted.js'
+import type {Presented} from './base-command.js'
 import {type AskFlags, askConfirmation, canAsk} from './prompt.js'
 import {systemTimes} from './run-record.js'
 
 type Selection = {ids: readonly string[]; all?: boolean; olderThan?: number}
 
+type Meant = Pick<RunSummary, 'id' | 'state' | 'facts' | 'parts'>
+
 export type Chosen = {
-  /** To be removed, with the state of each. */
-  runs: {id: string; state: RunState}[]
+  /** To be removed. */
+  runs: Meant[]
   /** Of all runs or old ones: those that are left because something is open in them. */
   kept: number
 }
@@ -30,17 +36,28 @@ function chooseRuns(folder: RunFolder, {ids, all = false, olderThan}: Selection,
   const named = ids.map((text) => findRunId(folder, text))
   const before = olderThan === undefined ? Number.POSITIVE_INFINITY : now - olderThan
   const meant = ids.length > 0 ? [...new Set(named)] : listRunIds(folder).filter((id) => madeAt(id) < before)
-  const runs = meant.map((id) => ({id, state: readSummary(folder, id, tmpdir())?.state ?? ('done' as const)}))
+  const runs = meant.map((id): Meant => readSummary(folder, id, tmpdir()) ?? {id, state: 'done', parts: noParts})
   if (ids.length > 0) return {runs: refuseRunning(folder, runs), kept: 0}
   const over = runs.filter(({state}) => isOver(state))
   return {runs: over, kept: runs.length - over.length}
 }
 
-/** What would be lost for good by removing them, in words; undefined when nothing would. */
-function describeLoss(runs: Chosen['runs']): string | undefined {
+/** What would be lost for good by removing open runs, in words; undefined when there are none. */
+function describeOpen(runs: Chosen['runs']): string | undefined {
   const open = runs.filter(({state}) => !isOver(state))
   if (open.length === 0) return undefined
   return `Nothing else knows what became of the open rows of ${open.map(({id, state}) => `${id} (${state})`).join(', ')}`
+}
+
+const idsShown = 5
+
+/** What can no longer be done once runs are removed, in words. */
+function describeLoss(runs: Chosen['runs']): string[] {
+  const undoable = runs.filter(({facts, parts}) => facts && parts.confirmed > 0 && isUndoable(facts))
+  if (undoable.length === 0) return []
+  const ids = undoable.slice(0, idsShown).map(({id}) => id)
+  const more = undoable.length > idsShown ? ` and ${undoable.length - idsShown} more` : ''
+  return [`${counted(undoable.length, 'run')} can no longer be undone once removed: ${ids.join(', ')}${more}`]
 }
 
 /** Ids of the runs that are gone now. */
@@ -72,27 +89,99 @@ function noChoice(ways: number): CliFailure {
 export type RemoveFlags = {
   all?: boolean | undefined
   'older-than'?: string | undefined
+  damaged?: boolean | undefined
   yes?: boolean | undefined
 } & AskFlags
 
+export type Removed = Chosen & {
+  removed: string[]
+  /** What can no longer be done now, in words. */
+  losses: string[]
+}
+
 /**
- * Removes the runs that are meant, after a question on a terminal. Undefined after a "no". Throws `usage` where open
- * rows would be forgotten without --yes.
+ * Removes the runs that are meant, after a question on a terminal, above which stands what is lost. Undefined after a
+ * "no". Throws `usage` without --yes where open rows would be forgotten, or all runs and nobody can be asked.
  */
 export async function removeAsked(
   folder: RunFolder,
   ids: readonly string[],
   {all = false, 'older-than': age, yes = false, ...flags}: RemoveFlags,
-): Promise<(Chosen & {removed: string[]}) | undefined> {
+  tell: (text: string) => void,
+): Promise<Removed | undefined> {
   const olderThan = age === undefined ? {} : {olderThan: toAge(age)}
   const chosen = chooseRuns(folder, {ids, all, ...olderThan}, systemTimes.now())
-  const loss = describeLoss(chosen.runs)
-  if (loss !== undefined && !yes) throw notConfirmed(loss)
+  const open = describeOpen(chosen.runs)
+  if (open !== undefined && !yes) throw notConfirmed(open)
+  const losses = describeLoss(chosen.runs)
   const {length} = chosen.runs
   const asks = !yes && length > 0 && canAsk(flags)
-  if (asks && !(await askConfirmation(`Remove ${length === 1 ? 'one run' : `${length} runs`} for good?`)))
-    return undefined
-  return {...chosen, removed: removeRuns(folder, chosen.runs)}
+  const what = length === 1 ? 'one run' : `${length} runs`
+  if (asks) {
+    for (const loss of losses) tell(loss)
+    if (!(await askConfirmation(`Remove ${what} for good?`, {above: losses.join('\n')}))) return undefined
+  } else if (all && !yes && length > 0) {
+    throw notConfirmed([`--all would remove ${what} without a question`, ...losses].join('; '))
+  }
+
+  return {...chosen, removed: removeRuns(folder, chosen.runs), losses: asks ? [] : losses}
+}
+
+type Telling = {note(text: string): void; caution(text: string): void}
+
+/** What `runs remove` does, and what is told of it. */
+export async function removeOrSetAside(
+  folder: RunFolder,
+  ids: readonly string[],
+  flags: RemoveFlags,
+  {note, caution}: Telling,
+): Promise<Presented> {
+  if (flags.damaged) {
+    const aside = setAsideDamaged(folder, ids, flags)
+    for (const {id, path} of aside) note(`Set aside run ${id}: ${path}. What it applied is not recognised any more.`)
+    return {data: aside}
+  }
+
+  const done = await removeAsked(folder, ids, flags, note)
+  if (!done) return {data: [], exit: 'failure'}
+  const {removed, kept, losses} = done
+  note(removed.length > 0 ? `Removed ${removed.join(', ')}.` : 'Nothing was removed.')
+  for (const loss of losses) note(loss)
+  const [are, them] = kept === 1 ? ['is', 'it'] : ['are', 'them']
+  if (kept > 0) caution(`${kept} more ${are} kept, for something is open in ${them}: vendorctl runs list --open`)
+  return {data: removed}
+}
+
+/** Keeps the journals of named runs that cannot be read under other names. Throws `usage` for one that can be read. */
+function setAsideDamaged(
+  folder: RunFolder,
+  texts: readonly string[],
+  {all = false, 'older-than': age}: RemoveFlags,
+): {id: string; path: string}[] {
+  if (texts.length === 0 || all || age !== undefined) throw noChoice(texts.length === 0 ? 0 : 2)
+  const ids = [...new Set(texts.map((text) => findRunId(folder, text)))]
+  for (const id of ids) if (!isUnusable(folder, id)) throw notDamaged(id)
+  return ids.map((id) => {
+    const lock = lockRun(folder, id)
+    try {
+      return {id, path: setAside(folder, id)}
+    } finally {
+      lock.remove()
+    }
+  })
+}
+
+function isUnusable(folder: RunFolder, id: string): boolean {
+  const state = readSummary(folder, id, tmpdir())?.state
+  return state === 'damaged' || state === 'newer' || state === 'unsafe' || state === 'unreadable'
+}
+
+function notDamaged(id: string): CliFailure {
+  return new CliFailure(`The journal of run ${id} can be read; nothing was set aside.`, {
+    code: 'NOT_DAMAGED',
+    exit: 'usage',
+    hints: [`See what it says: ${commandLine('runs show', [id])}`, `To remove it: ${commandLine('runs remove', [id])}`],
+  })
 }
 
 function notConfirmed(loss: string): CliFailure {

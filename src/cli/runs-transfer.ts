@@ -3,6 +3,7 @@ import {closeSync, constants, createReadStream, createWriteStream, openSync, rmS
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {pipeline} from 'node:stream/promises'
+import {checkImported} from '../bulk/check-imported.js'
 import {storeKeptElsewhere} from '../bulk/kept-elsewhere.js'
 import {CliFailure} from '../errors.js'
 import {whyUnreadable} from '../formats/open-input.js'
@@ -64,10 +65,10 @@ export async function takeOver(folder: RunFolder, path: string): Promise<HandedR
   const copy = copyPath(folder)
   try {
     await copyIn(path, copy)
-    const facts = takeIn(folder, copy, systemTimes, path)
+    const facts = takeIn(folder, copy, systemTimes, {path, check: checkImported})
     return {...facts, isOpen: isOpen(folder, facts.id)}
   } finally {
-    for (const more of ['', '-wal', '-shm']) rmSync(`${copy}${more}`, {force: true})
+    for (const more of ['', '-wal', '-shm', '-sent']) rmSync(`${copy}${more}`, {force: true})
   }
 }
 

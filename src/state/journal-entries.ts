@@ -23,9 +23,8 @@ export type NewPart = {
   places: readonly number[]
   /** JSON of what the part is: canary, rest, half. */
   origin: string
-  /** The exact bytes of the request body, and their SHA-256 in hex. */
+  /** The exact bytes of the request body. */
   body: string
-  bodyDigest: string
 }
 
 export type JournalPart = NewPart & {
@@ -67,7 +66,6 @@ export function toPart(row: Row): JournalPart {
     places: JSON.parse(textOf(row, 'places')) as number[],
     origin: textOf(row, 'origin'),
     body: textOf(row, 'body'),
-    bodyDigest: textOf(row, 'body_digest'),
     state: stateOf(row),
     attempts: Number(row['attempts']),
     ...(sent && {sent}),

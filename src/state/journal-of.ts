@@ -12,9 +12,10 @@ import {
   toJournalRows,
   toPart,
 } from './journal-entries.js'
+import {changeRun, digestOfBody, insertSealed, sealAgain} from './journal-seals.js'
 import type {Evidence, PartState, RunFacts, RunOutcome} from './run-facts.js'
 import {noteSentCount} from './sent-count.js'
-import {stateFailure} from './state-failure.js'
+import {damaged, stateFailure} from './state-failure.js'
 
 export type PartChange = {state: PartState; answer?: string; how?: Evidence; doubt?: BootMoment; why: string}
 
@@ -28,13 +29,11 @@ const wholeParts = 'SELECT part.*, body.text AS body FROM part JOIN body ON body
 
 export function toJournal(database: Database, path: string, times: Times) {
   const note = (part: number | null, from: string | null, to: string, why: string): void => {
-    database.run(
-      'INSERT INTO event(at, part, from_state, to_state, why) VALUES (?, ?, ?, ?, ?)',
-      ...[times.now(), part, from, to, why],
-    )
+    database.run(insertSealed('event'), times.now(), part, from, to, why)
   }
-  const countSent = () => Number(database.get('SELECT sum(attempts) AS count FROM part')?.['count'])
+  const countSent = () => Number(database.get('SELECT sum(attempts) AS count FROM part')?.['count'] ?? 0)
   let sent: number | undefined
+  const sealPart = (seq: number) => database.run(sealAgain('part', 'seq = ?'), seq)
   const stateOf = (seq: number) => String(database.get('SELECT state FROM part WHERE seq = ?', seq)?.['state'])
 
   const journal = {
@@ -65,7 +64,7 @@ export function toJournal(database: Database, path: string, times: Times) {
     rows: (): Iterable<JournalRow> => toJournalRows(database.iterate('SELECT * FROM row ORDER BY place')),
     /** The digests of all rows, one character for each byte. */
     *digests(): Generator<string, void, void> {
-      for (const row of database.iterate('SELECT DISTINCT digest FROM row'))
+      for (const row of database.iterate('SELECT digest FROM row ORDER BY place'))
         yield Buffer.from(row['digest'] as Uint8Array).toString('latin1')
     },
     parts: (): JournalPart[] => database.all(wholeParts).map(toPart),
@@ -73,40 +72,45 @@ export function toJournal(database: Database, path: string, times: Times) {
     partStates: (): JournalPart[] => database.all("SELECT *, '' AS body FROM part ORDER BY seq").map(toPart),
     /** Rows that this run leaves out from now on, because another run applied them or took them over. */
     skipRows(rows: Iterable<{place: number; skip: string; by: string; id?: string | undefined}>): void {
-      for (const {place, skip, by, id} of rows)
-        database.run(
-          'UPDATE row SET skip = ?, by_run = ?, id = coalesce(?, id) WHERE place = ?',
-          skip,
-          by,
-          id ?? null,
-          place,
-        )
+      const skipRow = 'UPDATE row SET skip = ?, by_run = ?, id = coalesce(?, id) WHERE place = ?'
+      for (const {place, skip, by, id} of rows) {
+        database.run(skipRow, skip, by, id ?? null, place)
+        database.run(sealAgain('row', 'place = ?'), place)
+      }
     },
     /** Changes what a part will carry, which was not sent yet. */
-    replaceBody(seq: number, body: string, bodyDigest: string): void {
+    replaceBody(seq: number, body: string): void {
       database.run('UPDATE body SET text = ? WHERE part = ?', body, seq)
-      database.run('UPDATE part SET body_digest = ? WHERE seq = ?', bodyDigest, seq)
+      database.run('UPDATE part SET body_digest = ? WHERE seq = ?', digestOfBody(body), seq)
+      sealPart(seq)
     },
     keepPreimages(preimages: Iterable<[string, string]>): void {
-      for (const [key, record] of preimages) database.run('INSERT OR REPLACE INTO preimage VALUES (?, ?)', key, record)
+      for (const [key, record] of preimages) database.run(insertSealed('preimage', 'INSERT OR REPLACE'), key, record)
     },
     /** Records as they were before, by natural key. */
     *preimages(): Generator<[string, string], void, void> {
       for (const row of database.iterate('SELECT * FROM preimage'))
         yield [textOf(row, 'natural_key'), textOf(row, 'record')]
     },
-    bodyOf: (seq: number): string => textOf(database.get('SELECT text FROM body WHERE part = ?', seq), 'text'),
+    /** What a part carries, to be sent. Throws `storage` when it is not what was written there. */
+    bodyOf(seq: number): string {
+      const row = database.get('SELECT text, body_digest FROM part JOIN body ON body.part = seq WHERE seq = ?', seq)
+      const body = textOf(row, 'text')
+      if (digestOfBody(body) !== textOf(row, 'body_digest')) throw damaged('The journal', path)
+      return body
+    },
     events: (): JournalEvent[] => database.all('SELECT * FROM event ORDER BY seq').map(toEvent),
-    addPart({parent, number, places, origin, body, bodyDigest}: NewPart): number {
+    addPart({parent, number, places, origin, body}: NewPart): number {
       database.run(
         'INSERT INTO part(parent, number, places, origin, body_digest, state) VALUES (?, ?, ?, ?, ?, ?)',
-        ...[parent, number, JSON.stringify(places), origin, bodyDigest, 'planned'],
+        ...[parent, number, JSON.stringify(places), origin, digestOfBody(body), 'planned'],
       )
       const seq = Number(database.get('SELECT last_insert_rowid() AS seq')?.['seq'])
+      sealPart(seq)
       database.run('INSERT INTO body VALUES (?, ?)', seq, body)
       return seq
     },
-    /** Durable before the first byte leaves. */
+    /** Durable before the first byte leaves. Throws `storage`; the part is not marked then. */
     markSent(seq: number): void {
       journal.transaction(() => {
         const {boot, milliseconds} = times.moment()
@@ -114,10 +118,18 @@ export function toJournal(database: Database, path: string, times: Times) {
         const sql =
           "UPDATE part SET state = 'sent', attempts = attempts + 1, sent_boot = ?, sent_at = ?, doubt_at = NULL WHERE seq = ?"
         database.run(sql, boot ?? null, milliseconds, seq)
+        sealPart(seq)
       })
       sent = sent === undefined ? countSent() : sent + 1 // all sets are looked at once, and not for each set
-      noteSentCount(path, sent)
+      try {
+        noteSentCount(path, journal.facts(), sent)
+      } catch (error) {
+        journal.transaction(() => journal.change(seq, {state: 'planned', why: 'not sent: it could not be counted'}))
+        throw error
+      }
     },
+    /** Makes the counter beside the journal, where it was not written there. Throws `storage`. */
+    noteCount: () => noteSentCount(path, journal.facts(), countSent(), {isNew: true}),
     /** Call it in a transaction, together with the parts that follow from it. */
     change(seq: number, {state, answer, how, doubt, why}: PartChange): void {
       note(seq, stateOf(seq), state, why)
@@ -125,23 +137,24 @@ export function toJournal(database: Database, path: string, times: Times) {
         'UPDATE part SET state = ?, answer = coalesce(?, answer), how = ?, doubt_boot = ?, doubt_at = ? WHERE seq = ?',
         ...[state, answer ?? null, how ?? null, doubt?.boot ?? null, doubt?.milliseconds ?? null, seq],
       )
+      sealPart(seq)
     },
     end(outcome: RunOutcome): void {
       journal.keep(() => {
-        database.run('UPDATE run SET outcome = ?', JSON.stringify(outcome))
+        database.run(changeRun('outcome'), JSON.stringify(outcome))
         note(null, null, outcome.exit, endedWords)
       })
     },
     /** Notes that its user was told how the run ended. */
     tell(): void {
       const {untold, ...outcome} = journal.outcome() ?? {}
-      if (untold) database.run('UPDATE run SET outcome = ?', JSON.stringify(outcome))
+      if (untold) database.run(changeRun('outcome'), JSON.stringify(outcome))
     },
     /** The process that works on the run from now on; how it ended before is not how it ends. */
     own(): void {
       database.run('DELETE FROM owner')
       database.run('INSERT INTO owner VALUES (?, ?, ?)', process.pid, hostname(), times.now())
-      database.run('UPDATE run SET outcome = NULL')
+      database.run(changeRun('outcome'), null)
     },
     owner(): {pid: number; host: string; since: number} | undefined {
       const row = database.get('SELECT * FROM owner')
@@ -149,7 +162,7 @@ export function toJournal(database: Database, path: string, times: Times) {
     },
     /** Changes facts that become known later. */
     learn(more: {[Name in keyof RunFacts]?: RunFacts[Name] | undefined}): void {
-      database.run('UPDATE run SET facts = ?', JSON.stringify({...journal.facts(), ...more}))
+      database.run(changeRun('facts'), JSON.stringify({...journal.facts(), ...more}))
     },
     /** Writes a copy without free pages into an empty file. Throws `storage`. */
     copyInto(file: string): void {

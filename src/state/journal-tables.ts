@@ -1,16 +1,18 @@
-/** Version of the tables below. */
-export const journalVersion = 1
+/** Version of the tables below; those of version 1 had no seals. */
+export const journalVersion = 2
 
 /**
  * One run. `run.facts` and `part.origin` are JSON; a part is a set or what is sent again of it. Times of `event` are
  * milliseconds since 1970 and only labels; `sent_*` and `doubt_*` are moments since the start of the machine. Bodies lie
- * apart, so that a change of state does not write them again.
+ * apart, so that a change of state does not write them again. A seal is
+ * a checksum of the other columns of its row.
  */
 export const journalTables = `
 CREATE TABLE run(
   id TEXT PRIMARY KEY,
   facts TEXT NOT NULL,
-  outcome TEXT
+  outcome TEXT,
+  seal INTEGER
 );
 CREATE TABLE owner(pid INTEGER NOT NULL, host TEXT NOT NULL, since INTEGER NOT NULL);
 CREATE TABLE row(
@@ -21,9 +23,9 @@ CREATE TABLE row(
   id TEXT,
   skip TEXT,
   given TEXT,
-  by_run TEXT
+  by_run TEXT,
+  seal INTEGER
 );
-CREATE INDEX row_by_digest ON row(digest);
 CREATE TABLE part(
   seq INTEGER PRIMARY KEY,
   parent INTEGER REFERENCES part(seq),
@@ -38,16 +40,18 @@ CREATE TABLE part(
   doubt_boot TEXT,
   doubt_at REAL,
   answer TEXT,
-  how TEXT
+  how TEXT,
+  seal INTEGER
 );
 CREATE INDEX part_by_parent ON part(parent) WHERE parent IS NOT NULL;
 CREATE TABLE body(part INTEGER PRIMARY KEY REFERENCES part(seq), text TEXT NOT NULL);
-CREATE TABLE preimage(natural_key TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE preimage(natural_key TEXT PRIMARY KEY, record TEXT NOT NULL, seal INTEGER) WITHOUT ROWID;
 CREATE TABLE event(
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   at INTEGER NOT NULL,
   part INTEGER,
   from_state TEXT,
   to_state TEXT NOT NULL,
-  why TEXT NOT NULL
+  why TEXT NOT NULL,
+  seal INTEGER
 );`

@@ -5,13 +5,14 @@ import {commandLine} from '../values/command-line.js'
 import {layBallast} from './ballast.js'
 import type {JournalRow, NewPart} from './journal-entries.js'
 import {type Journal, type Times, toJournal} from './journal-of.js'
+import {defineSeal, insertSealed, isRunSealed, isSound, sealAll} from './journal-seals.js'
 import {journalTables, journalVersion} from './journal-tables.js'
 import {openState, versionOf} from './open-state.js'
 import {checkPrivate} from './private-state.js'
 import type {RunFacts} from './run-facts.js'
 import {checkRunFolder, type RunFolder, removeRun, runPath} from './run-folder.js'
-import {readSentCount} from './sent-count.js'
-import {damaged, stateFailure, stateNewer} from './state-failure.js'
+import {countPath, noteSentCount, readSentCount, type SentCount} from './sent-count.js'
+import {damaged, isOutside, stateFailure, stateNewer} from './state-failure.js'
 
 export type {Journal, Times} from './journal-of.js'
 
@@ -31,7 +32,8 @@ export function createJournal(
   try {
     checkRunFolder(folder)
     layBallast(folder.path)
-    database = openFile(folder, facts.id)
+    noteSentCount(runPath(folder, facts.id), facts, 0, {isNew: true})
+    database = openWithSeals(runPath(folder, facts.id), nameOf(facts.id))
     const journal = toJournal(database, runPath(folder, facts.id), times)
     return {journal, seqs: fill(database, journal, facts, content)}
   } catch (error) {
@@ -44,11 +46,9 @@ export function createJournal(
 function fill(database: Database, journal: Journal, facts: RunFacts, {rows, parts, preimages = []}: Content): number[] {
   const seqs: number[] = []
   journal.transaction(() => {
-    database.run('INSERT INTO run(id, facts) VALUES (?, ?)', facts.id, JSON.stringify(facts))
-    for (const {place, line, digest, naturalKey, id, skip, given, by} of rows) {
-      const values = [place, line, digest, naturalKey, id, skip, given, by]
-      database.run('INSERT INTO row VALUES (?, ?, ?, ?, ?, ?, ?, ?)', ...values)
-    }
+    database.run(insertSealed('run'), facts.id, JSON.stringify(facts), null)
+    for (const {place, line, digest, naturalKey, id, skip, given, by} of rows)
+      database.run(insertSealed('row'), place, line, digest, naturalKey, id, skip, given, by)
     for (const part of parts) seqs.push(journal.addPart(part))
     journal.keepPreimages(preimages)
     journal.own()
@@ -62,43 +62,91 @@ function fill(database: Database, journal: Journal, facts: RunFacts, {rows, part
  * later version; `unsafe` for one that is open to others; `usage` for one that never began.
  */
 export function openJournal(folder: RunFolder, id: string, times: Times): Journal {
-  readJournal(folder, id, times, {isChecked: true}).close()
+  const path = runPath(folder, id)
+  const found = readJournal(folder, id, times, {isChecked: true})
+  try {
+    if (!readSentCount(path)?.target) found.noteCount() // before the journal of an earlier version is sealed
+  } finally {
+    found.close()
+  }
+
   layBallast(folder.path)
-  return toJournal(openFile(folder, id), runPath(folder, id), times)
+  return toJournal(openWithSeals(path, nameOf(id)), path, times)
 }
 
 /** Opens the journal of a run to read it only, which changes no byte of it. Throws as `openJournal` does. */
 export function readJournal(folder: RunFolder, id: string, times: Times, {isChecked = false} = {}): Journal {
+  const database = openChecked(folder, id, {isChecked})
+  if (database) return toJournal(database, runPath(folder, id), times)
+  throw neverBegan(id)
+}
+
+/**
+ * Opens the file of a journal to read it only; undefined for a run that never began. What the run is and how it ended is
+ * as it was written then, and with `isChecked` all that the journal holds. Throws `storage` or `unsafe`.
+ */
+export function openChecked(
+  folder: RunFolder,
+  id: string,
+  {isChecked = false, cacheKibibytes = 4_096} = {},
+): Database | undefined {
   const path = runPath(folder, id)
   checkRunFolder(folder)
   checkPrivate(path, nameOf(id))
-  if (!existsSync(path)) throw neverBegan(id)
-  const sent = readSentCount(path)
-  const database = openForReading(path, id)
+  const count = readSentCount(path)
+  if (!existsSync(path)) {
+    if (count?.sent === 0 || !existsSync(countPath(path))) return undefined
+    throw damagedJournal(id, path)
+  }
+
+  const database = openForReading(path, id, cacheKibibytes)
+  if (!database) return openChecked(folder, id)
   try {
-    const found = versionOf(database)
-    if (found > journalVersion) throw stateNewer(nameOf(id), path)
-    const isEmpty = found === 0 || !database.get('SELECT 1 FROM run')
-    if (isEmpty && sent === 0) throw neverBegan(id)
-    if (isEmpty || countSent(database) < sent || (isChecked && !isSound(database))) throw damagedJournal(id, path)
-    return toJournal(database, path, times)
+    if (hasBegun(database, {id, path, count, isChecked})) return database
   } catch (error) {
     database.close()
-    const failure = stateFailure(error, nameOf(id), path)
-    throw failure.code === 'STATE_DAMAGED' ? damagedJournal(id, path) : failure
+    throw toFailure(error, id, path)
   }
+
+  database.close()
+  return undefined
 }
 
-function damagedJournal(id: string, path: string): CliFailure {
-  return damaged(nameOf(id), path, [commandLine('runs show', [id])])
+type Checking = {id: string; path: string; count: SentCount | undefined; isChecked: boolean}
+
+/** Throws for a journal that is not as it was written. The count is written before it, so that it is never missing. */
+function hasBegun(database: Database, {id, path, count, isChecked}: Checking): boolean {
+  const found = versionOf(database)
+  if (found > journalVersion) throw stateNewer(nameOf(id), path)
+  const isEmpty = found === 0 || !database.get('SELECT 1 FROM run')
+  if (isEmpty && count?.sent === 0) return false
+  const sealless = found === 1
+  if (isEmpty || (!sealless && !isRunSealed(database))) throw damagedJournal(id, path)
+  if (!count && !sealless) throw damagedJournal(id, countPath(path))
+  if (countSent(database) < (count?.sent ?? 0)) throw damagedJournal(id, path)
+  if (isChecked && !isSound(database, {sealless})) throw damagedJournal(id, path)
+  return true
 }
 
-/** A file that no other process has open is read without leaving files beside it. */
-function openForReading(path: string, id: string): Database {
+/** A journal that cannot be read just now is not damaged for that. */
+function toFailure(error: unknown, id: string, path: string): CliFailure {
+  if (error instanceof CliFailure || isOutside(error)) return stateFailure(error, nameOf(id), path)
+  return damagedJournal(id, path, error)
+}
+
+function damagedJournal(id: string, path: string, cause?: unknown): CliFailure {
+  return damaged(nameOf(id), path, [commandLine('runs show', [id])], cause)
+}
+
+/** A file that no other process has open is read without leaving files beside it; undefined when it was removed meanwhile. */
+function openForReading(path: string, id: string, cacheKibibytes: number): Database | undefined {
   try {
-    return openDatabase(path, {readOnly: true, immutable: !existsSync(`${path}-wal`), cacheKibibytes: 4_096})
+    const database = openDatabase(path, {readOnly: true, immutable: !existsSync(`${path}-wal`), cacheKibibytes})
+    defineSeal(database)
+    return database
   } catch (error) {
-    throw stateFailure(error, nameOf(id), path)
+    if (!existsSync(path)) return undefined
+    throw toFailure(error, id, path)
   }
 }
 
@@ -106,12 +154,16 @@ function countSent(database: Database): number {
   return Number(database.get('SELECT sum(attempts) AS count FROM part')?.['count'] ?? 0)
 }
 
-function isSound(database: Database): boolean {
-  return database.get('PRAGMA quick_check(1)')?.['quick_check'] === 'ok'
-}
-
-function openFile(folder: RunFolder, id: string): Database {
-  return openState({path: runPath(folder, id), version: journalVersion, schema: journalTables, what: nameOf(id)})
+/** Opens the file of a journal to write it, with the tables of this version. Throws `storage`. */
+export function openWithSeals(path: string, what: string): Database {
+  const database = openState({path, version: journalVersion, schema: journalTables, what})
+  defineSeal(database)
+  if (versionOf(database) === journalVersion) return database
+  database.transaction(() => {
+    sealAll(database)
+    database.exec(`PRAGMA user_version=${journalVersion}`)
+  })
+  return database
 }
 
 function nameOf(id: string): string {

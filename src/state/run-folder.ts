@@ -1,18 +1,21 @@
-import {existsSync, readdirSync, rmSync} from 'node:fs'
+import {existsSync, lstatSync, readdirSync, renameSync, rmSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {CliFailure} from '../errors.js'
 import {makePrivateFolder} from '../private-folder.js'
+import {neighbours} from '../sqlite.js'
 import {commandLine} from '../values/command-line.js'
 import {findExportRun, goOnCommand} from './export-runs.js'
 import {isHeld, type Lock, tryLock} from './lock.js'
 import {describeHolder} from './lock-holder.js'
 import {checkPrivate} from './private-state.js'
+import {countPath, noteSentCount, readSentCount} from './sent-count.js'
 import {stateFailure} from './state-failure.js'
 
 /** Where the journals of all runs of this user lie, one file each. */
 export type RunFolder = {path: string}
 
-const ending = '.run'
+/** A journal, or the counter beside it, which tells of a journal that is gone. */
+const fileOfRun = /^(.+)\.run(-sent)?$/
 
 export function runsFolder(stateFolder: string): RunFolder {
   return {path: join(stateFolder, 'runs')}
@@ -33,15 +36,14 @@ export function makeRunFolder({path}: RunFolder): void {
 }
 
 export function runPath({path}: RunFolder, id: string): string {
-  return join(path, `${id}${ending}`)
+  return join(path, `${id}.run`)
 }
 
 /** Ids of all runs, oldest first. Throws `storage` when the folder cannot be read. */
 export function listRunIds({path}: RunFolder): string[] {
   if (!existsSync(path)) return []
   try {
-    const names = readdirSync(path).filter((name) => name.endsWith(ending))
-    return names.map((name) => name.slice(0, -ending.length)).sort()
+    return [...new Set(readdirSync(path).flatMap((name) => fileOfRun.exec(name)?.[1] ?? []))].sort()
   } catch (error) {
     throw stateFailure(error, 'The folder of the runs', path)
   }
@@ -140,10 +142,28 @@ export function isLocked(folder: RunFolder, id: string): boolean {
   return isHeld(lockPath(folder, id), `The lock of run ${id}`)
 }
 
-/** Deletes all that is kept of a run; its lock too, unless whoever holds it goes on. */
+/**
+ * Deletes all that is kept of a run; its lock too, unless whoever holds it goes on. Its counter says first that nothing
+ * was sent: what a kill leaves of it then is a run that never began, and no damage.
+ */
 export function removeRun(folder: RunFolder, id: string, {keepLock = false} = {}): void {
-  for (const more of ['', '-wal', '-shm', '-sent']) rmSync(`${runPath(folder, id)}${more}`, {force: true})
+  const path = runPath(folder, id)
+  const {target} = readSentCount(path) ?? {}
+  if (target) noteSentCount(path, target, 0)
+  for (const file of filesOf(path)) rmSync(file, {force: true})
   if (!keepLock) rmSync(lockPath(folder, id), {force: true})
+}
+
+/** Keeps what is left of a run under names that are none of a run's. The new path of its journal. */
+export function setAside(folder: RunFolder, id: string): string {
+  const path = runPath(folder, id)
+  for (const file of filesOf(path)) if (lstatSync(file, {throwIfNoEntry: false})) renameSync(file, `${file}.damaged`)
+  return `${path}.damaged`
+}
+
+/** The counter last, which tells that there was a journal. */
+function filesOf(path: string): string[] {
+  return [path, ...neighbours.map((end) => `${path}${end}`), countPath(path)]
 }
 
 function lockPath({path}: RunFolder, id: string): string {

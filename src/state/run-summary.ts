@@ -1,15 +1,11 @@
-import {existsSync} from 'node:fs'
-import {type Database, openDatabase, type Row} from '../sqlite.js'
+import type {Database, Row} from '../sqlite.js'
 import {commandLine} from '../values/command-line.js'
 import {findEmergency} from './emergency.js'
+import {openChecked} from './journal.js'
 import {textOf} from './journal-entries.js'
 import {endedWords, transfers} from './journal-of.js'
-import {journalVersion} from './journal-tables.js'
-import {versionOf} from './open-state.js'
-import {checkPrivate} from './private-state.js'
 import type {RunFacts, RunOutcome} from './run-facts.js'
 import {checkRunFolder, isLocked, type RunFolder, runPath} from './run-folder.js'
-import {readSentCount} from './sent-count.js'
 import {isOutside, stateFailure} from './state-failure.js'
 
 /**
@@ -48,27 +44,27 @@ export type RunSummary = {
 
 export type PartCounts = {confirmed: number; rejected: number; inDoubt: number; planned: number; closed: number}
 
-const noParts: PartCounts = {confirmed: 0, rejected: 0, inDoubt: 0, planned: 0, closed: 0}
+export const noParts: PartCounts = {confirmed: 0, rejected: 0, inDoubt: 0, planned: 0, closed: 0}
 
 /** Undefined for a journal of a run that never began. Throws `unsafe` only for the folder as a whole. */
 export function readSummary(folder: RunFolder, id: string, temporary: string): RunSummary | undefined {
   checkRunFolder(folder)
-  const path = runPath(folder, id)
   try {
-    checkPrivate(path, `The journal of run ${id}`)
-    const noted = readSentCount(path)
-    const database = openDatabase(path, {readOnly: true, immutable: !existsSync(`${path}-wal`), cacheKibibytes: 512})
-    try {
-      const found = versionOf(database)
-      if (found > journalVersion) return toProblem(id, 'newer', 'It was written by a later version of vendorctl.')
-      const summary = found === 0 ? undefined : summarize(database, folder, id, temporary)
-      return (summary?.sent ?? 0) < noted ? toProblem(id, 'damaged', 'Entries of it were lost.') : summary
-    } finally {
-      database.close()
-    }
+    const summary = summarizeChecked(folder, id, temporary, {isChecked: false})
+    return summary && summary.state !== 'done' ? summarizeChecked(folder, id, temporary, {isChecked: true}) : summary
   } catch (error) {
-    const {exit, message} = stateFailure(error, `The journal of run ${id}`, path)
+    const {exit, code, message} = stateFailure(error, `The journal of run ${id}`, runPath(folder, id))
+    if (code === 'STATE_NEWER') return toProblem(id, 'newer', 'It was written by a later version of vendorctl.')
     return toProblem(id, exit === 'unsafe' ? 'unsafe' : stateOfFailure(error), message)
+  }
+}
+
+function summarizeChecked(folder: RunFolder, id: string, temporary: string, {isChecked}: {isChecked: boolean}) {
+  const database = openChecked(folder, id, {isChecked, cacheKibibytes: 512})
+  try {
+    return database && summarize(database, folder, id, temporary)
+  } finally {
+    database?.close()
   }
 }
 

@@ -1,14 +1,18 @@
 import {chmodSync, closeSync, constants, fsyncSync, openSync, renameSync, rmSync} from 'node:fs'
+import {basename} from 'node:path'
+import {isWriteId, writeOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {type Database, openDatabase, type Row} from '../sqlite.js'
 import {commandLine} from '../values/command-line.js'
-import type {Journal, Times} from './journal.js'
+import {type Journal, openWithSeals, type Times} from './journal.js'
 import {textOf} from './journal-entries.js'
 import {toJournal} from './journal-of.js'
-import {journalTables, journalVersion} from './journal-tables.js'
-import {openState, versionOf} from './open-state.js'
+import {defineSeal, isSound, sealAgain} from './journal-seals.js'
+import {journalVersion} from './journal-tables.js'
+import {versionOf} from './open-state.js'
 import type {RunFacts} from './run-facts.js'
 import {isRunId, lockRun, type RunFolder, runPath} from './run-folder.js'
+import {countPath} from './sent-count.js'
 import {damaged, stateFailure, stateNewer} from './state-failure.js'
 
 const what = 'The journal to take in'
@@ -31,25 +35,34 @@ export function markExported(journal: Journal, times: Times): () => void {
 
 /**
  * Takes a journal in that lies at `copy` in the folder of the runs; messages name `path`. Its moments since the start of another machine are
- * void. Throws `storage` when it is damaged or of a later version, `usage` when the run is known here already and was
- * not given away, or when the file is older than what is known here.
+ * void, and so are its paths. Throws `storage` when it is damaged or of a later version, `usage` when the run is known
+ * here already and was not given away, or when the file is older than what is known here, and what `check` throws.
  */
-export function takeIn(folder: RunFolder, copy: string, times: Times, path = copy): RunFacts {
-  const {facts, events} = inspect(copy, path)
+export function takeIn(
+  folder: RunFolder,
+  copy: string,
+  times: Times,
+  {path = copy, check}: {path?: string; check?: (journal: Journal) => void} = {},
+): RunFacts {
+  let {facts, events} = inspect(copy, path, (database) => check?.(toJournal(database, path, times)))
   const lock = lockRun(folder, facts.id)
   try {
     checkNewer(folder, facts.id, events)
-    const database = openState({path: copy, version: journalVersion, schema: journalTables, what})
+    const database = openWithSeals(copy, what)
+    const taken = toJournal(database, copy, times)
     try {
-      settleIn(database, toJournal(database, copy, times), times)
+      settleIn(database, taken, times)
+      facts = taken.facts()
     } finally {
       database.close()
     }
 
-    for (const more of ['-wal', '-shm', '-sent']) rmSync(`${runPath(folder, facts.id)}${more}`, {force: true})
+    const target = runPath(folder, facts.id)
+    for (const more of ['-wal', '-shm']) rmSync(`${target}${more}`, {force: true})
     chmodSync(copy, 0o600)
     syncFile(copy)
-    renameSync(copy, runPath(folder, facts.id))
+    renameSync(countPath(copy), countPath(target))
+    renameSync(copy, target)
     syncFile(folder.path)
     return facts
   } catch (error) {
@@ -59,27 +72,37 @@ export function takeIn(folder: RunFolder, copy: string, times: Times, path = cop
   }
 }
 
-/** The wait of a doubt begins anew here, whatever the clock of the other machine said. */
+/**
+ * The wait of a doubt begins anew here, whatever the clock of the other machine said. Its paths name files of that
+ * machine, and where its command is printed it is the one of its operation.
+ */
 function settleIn(database: Database, journal: Journal, times: Times): void {
   journal.transaction(() => {
     database.run('UPDATE part SET sent_boot = NULL, sent_at = NULL, doubt_boot = NULL, doubt_at = NULL')
+    database.run(sealAgain('part'))
     database.run('DELETE FROM owner')
-    journal.learn({exported: undefined, imported: times.now()})
+    const {file, operation, undoes} = journal.facts()
+    const command = isWriteId(operation) && undoes === undefined ? writeOperation(operation).command : 'runs undo'
+    const paths = {file: basename(file), path: undefined, rejects: undefined}
+    journal.learn({...paths, command, exported: undefined, imported: times.now()})
+    journal.noteCount()
     journal.note(null, null, 'imported', 'it goes on here')
   })
 }
 
 type Inspected = {facts: RunFacts; events: string[]}
 
-function inspect(copy: string, path: string): Inspected {
+function inspect(copy: string, path: string, check: (database: Database) => void): Inspected {
   const database = openCopy(copy, path)
   try {
     const found = versionOf(database)
     if (found > journalVersion) throw stateNewer(what, path)
-    const isSound = database.get('PRAGMA integrity_check(1)')?.['integrity_check'] === 'ok'
-    if (!isSound || found === 0 || hasForeignParts(database)) throw damaged(what, path)
+    defineSeal(database)
+    if (found === 0 || hasForeignParts(database) || !isSound(database, {sealless: found === 1}))
+      throw damaged(what, path)
     const facts = JSON.parse(textOf(database.get('SELECT facts FROM run'), 'facts')) as RunFacts
     if (!isRunId(facts.id)) throw damaged(what, path)
+    check(database)
     return {facts, events: eventsOf(database)}
   } catch (error) {
     throw stateFailure(error, what, path)

@@ -1,34 +1,60 @@
-import {closeSync, constants, openSync, readFileSync, writeSync} from 'node:fs'
+import {closeSync, constants, fsyncSync, openSync, readFileSync, writeSync} from 'node:fs'
+import {crc32} from 'node:zlib'
+import type {RunFacts} from './run-facts.js'
+import {stateFailure} from './state-failure.js'
+
+/** What a run writes to. */
+export type RunTarget = Pick<RunFacts, 'operation' | 'baseUrl' | 'stage'>
+
+/** What is noted beside a journal; an earlier version noted no target. */
+export type SentCount = {sent: number; target?: RunTarget}
 
 const digits = 12
 
-function countPath(runPath: string): string {
+export function countPath(runPath: string): string {
   return `${runPath}-sent`
 }
 
 /**
- * Notes beside a journal how many requests it says were sent. A witness of its own: it is written after the journal and
- * before the request, so that a journal that knows of fewer has lost entries, such as by a log that was deleted.
+ * Notes beside a journal how many of its requests were sent, and what it is for: before the journal when that is new, and
+ * then after the journal and before the request. So a journal that knows of fewer has lost entries, and of one that cannot
+ * be read it is known what it was for. Throws `storage`.
  */
-export function noteSentCount(runPath: string, count: number): void {
+export function noteSentCount(runPath: string, target: RunTarget, sent: number, {isNew = false} = {}): void {
+  const {operation, baseUrl, stage} = target
+  // of the same length for every count, so that one write covers the one before
+  const text = withCheck(`${String(sent).padStart(digits, '0')}\n${JSON.stringify({operation, baseUrl, stage})}`)
+  const flags = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0) | (isNew ? constants.O_CREAT : 0)
   try {
-    const file = openSync(countPath(runPath), constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
+    const file = openSync(countPath(runPath), flags, 0o600)
     try {
-      writeSync(file, String(count).padStart(digits, '0'), 0)
+      writeSync(file, text, 0)
+      if (isNew) fsyncSync(file)
     } finally {
       closeSync(file)
     }
-  } catch {
-    // The journal itself has the word; without the witness only its own damage is not seen.
+  } catch (error) {
+    throw stateFailure(error, 'The counter of the requests of a run', countPath(runPath))
   }
 }
 
-/** Requests that were noted as sent; 0 where nothing is noted. */
-export function readSentCount(runPath: string): number {
+/** Undefined where it is missing or damaged; one that is just being written is read again. */
+export function readSentCount(runPath: string): SentCount | undefined {
+  return read(runPath) ?? read(runPath)
+}
+
+function read(runPath: string): SentCount | undefined {
   try {
-    const count = Number(readFileSync(countPath(runPath), 'latin1'))
-    return Number.isSafeInteger(count) ? count : 0
+    const text = readFileSync(countPath(runPath), 'utf8')
+    if (/^\d{12}$/.test(text)) return {sent: Number(text)}
+    const [count = '', target = ''] = text.split('\n')
+    if (text !== withCheck(`${count}\n${target}`)) return undefined
+    return {sent: Number(count), target: JSON.parse(target) as RunTarget}
   } catch {
-    return 0
+    return undefined
   }
+}
+
+function withCheck(text: string): string {
+  return `${text}\n${crc32(text).toString(16).padStart(8, '0')}\n`
 }

@@ -11,6 +11,7 @@ import {
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {describe, expect} from 'vitest'
+import {noteSentCount} from '../../src/state/sent-count.js'
 import {type Home, requestsOf, test} from '../support/binary.js'
 
 const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms\n'
@@ -170,7 +171,9 @@ test('a damaged journal stays as it is, and what can be read of it is shown', as
 test('a run that never began says so', async ({start, home}) => {
   const {run} = await start()
   mkdirSync(join(home.state, 'runs'), {recursive: true, mode: 0o700})
-  writeFileSync(join(home.state, 'runs', '20260131-174502-1c84f.run'), '', {mode: 0o600})
+  const journal = join(home.state, 'runs', '20260131-174502-1c84f.run')
+  writeFileSync(journal, '', {mode: 0o600})
+  noteSentCount(journal, {operation: 'sites.create', baseUrl: 'http://127.0.0.1:1', stage: 'v2.1'}, 0, {isNew: true})
 
   const shown = await run(['runs', 'show', 'latest'])
   const listed = await run(['runs', 'list', '-o', 'json'])
@@ -179,7 +182,7 @@ test('a run that never began says so', async ({start, home}) => {
   expect(shown).toMatchObject({exitCode: 2, stderr: expect.stringContaining('Nothing was sent')})
   expect(JSON.parse(listed.stdout)).toEqual([])
   expect(next.exitCode).toBe(0)
-  expect(existsSync(join(home.state, 'runs', '20260131-174502-1c84f.run'))).toBe(false)
+  expect([existsSync(journal), existsSync(`${journal}-sent`)]).toEqual([false, false])
 })
 
 /** A state folder whose runs lie behind a link. */

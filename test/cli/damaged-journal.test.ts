@@ -7,7 +7,7 @@ import {listRuns} from '../../src/cli/runs-list.js'
 import {showRun} from '../../src/cli/runs-show.js'
 import {CliFailure} from '../../src/errors.js'
 import {type RunFolder, runPath} from '../../src/state/run-folder.js'
-import {id, makeRun, test, times} from '../state/a-run.js'
+import {factsOf, id, makeRun, test, times} from '../state/a-run.js'
 
 const sqlitePage = 4096
 const flips = 60
@@ -55,7 +55,7 @@ describe('a damaged journal', () => {
     const whole = journalOf(folder)
     const reads = {
       show: () => showRun(folder, id, {}),
-      summaries: () => readSummaries(folder, times),
+      summaries: () => readSummaries(folder, times, {target: factsOf()}),
       rows: () => withJournal(folder, id, times, readRows),
       run: () => withJournal(folder, id, times, loadRun),
     }

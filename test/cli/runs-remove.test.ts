@@ -3,6 +3,7 @@ import {removeAsked} from '../../src/cli/runs-remove.js'
 import {listRunIds, type RunFolder} from '../../src/state/run-folder.js'
 import {makeRun, test, times} from '../state/a-run.js'
 
+const quiet = (): void => undefined
 const [finished, unfinished] = ['20260101-000000-00000', '20260101-000000-00001']
 
 function makeTwo(folder: RunFolder): void {
@@ -14,12 +15,12 @@ function makeTwo(folder: RunFolder): void {
 }
 
 describe('runs that are removed', () => {
-  test.for([{all: true}, {'older-than': '1h'}, {all: true, yes: true}])(
+  test.for([{'older-than': '1h'}, {all: true, yes: true}])(
     'are the finished ones where all or old ones are meant: %j',
     async (flags, {folder}) => {
       makeTwo(folder)
 
-      const done = await removeAsked(folder, [], {...flags, 'no-input': true})
+      const done = await removeAsked(folder, [], {...flags, 'no-input': true}, quiet)
 
       expect(done).toMatchObject({removed: [finished], kept: 1})
       expect(listRunIds(folder)).toEqual([unfinished])
@@ -29,17 +30,17 @@ describe('runs that are removed', () => {
   test('are not those of this century where only older ones are meant', async ({folder}) => {
     makeTwo(folder)
 
-    expect(await removeAsked(folder, [], {'older-than': '9999w', 'no-input': true})).toMatchObject({removed: []})
+    expect(await removeAsked(folder, [], {'older-than': '9999w', 'no-input': true}, quiet)).toMatchObject({removed: []})
   })
 
   test('are those that are named, each once; open ones only with --yes', async ({folder}) => {
     makeTwo(folder)
 
-    const refused = removeAsked(folder, [finished, unfinished], {'no-input': true})
+    const refused = removeAsked(folder, [finished, unfinished], {'no-input': true}, quiet)
     await expect(refused).rejects.toMatchObject({code: 'NOT_CONFIRMED', exit: 'usage'})
     expect(listRunIds(folder)).toHaveLength(2)
 
-    const done = await removeAsked(folder, [unfinished, unfinished, finished], {yes: true})
+    const done = await removeAsked(folder, [unfinished, unfinished, finished], {yes: true}, quiet)
     expect(done?.removed).toEqual([unfinished, finished])
     expect(listRunIds(folder)).toEqual([])
   })
@@ -55,6 +56,6 @@ test.for([
 ] as const)('%j with %j is refused: %s', async ([ids, flags, code], {folder}) => {
   makeTwo(folder)
 
-  await expect(removeAsked(folder, ids, flags)).rejects.toMatchObject({code, exit: 'usage'})
+  await expect(removeAsked(folder, ids, flags, quiet)).rejects.toMatchObject({code, exit: 'usage'})
   expect(listRunIds(folder)).toHaveLength(2)
 })

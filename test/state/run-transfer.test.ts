@@ -142,7 +142,7 @@ describe('a file is refused', () => {
     const file = join(home, 'rows.csv')
     writeFileSync(file, 'id,name\n'.repeat(100))
 
-    expect(() => takeIn(folder, copyTo(folder, file), times, file)).toThrow(
+    expect(() => takeIn(folder, copyTo(folder, file), times, {path: file})).toThrow(
       expect.objectContaining({
         exit: 'storage',
         message: `${file} is no file that runs export wrote.`,

@@ -1,8 +1,9 @@
 import {readdirSync, writeFileSync} from 'node:fs'
 import {expect} from 'vitest'
 import {listRunIds, lockRun, runPath} from '../../src/state/run-folder.js'
+import {noteSentCount} from '../../src/state/sent-count.js'
 import {tidyRuns} from '../../src/state/tidy-runs.js'
-import {id, makeRun, test, times} from './a-run.js'
+import {factsOf, id, makeRun, test, times} from './a-run.js'
 
 const later = times.now() + 1_000
 const outcome = {exit: 'ok', rows: {applied: 4}, requests: 3, endedAt: times.now()}
@@ -51,6 +52,7 @@ test('what is left of a run that never began goes at once, unless somebody is ab
   makeRun(folder).journal.close()
   const never = '20260131-174503-00000'
   writeFileSync(runPath(folder, never), '', {mode: 0o600})
+  noteSentCount(runPath(folder, never), factsOf(), 0, {isNew: true})
   const lock = lockRun(folder, never)
 
   expect(tidyRuns(folder, 0)).toEqual([])

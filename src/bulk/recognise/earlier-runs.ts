@@ -5,7 +5,15 @@ import type {LoadedRun} from '../load-run.js'
 import type {Plan} from '../plan-file.js'
 import {indexKeys, type KeyIndex, type RowKey, toRowKeys} from './row-keys.js'
 import {type RowsOfRun, readRows} from './rows-of-run.js'
-import {hasTarget, isOpen, type RunSummary, readSummaries, type Target, withJournal} from './run-summaries.js'
+import {
+  hasTarget,
+  isOpen,
+  type RunSummary,
+  readSummaries,
+  refuseUnreadable,
+  type Target,
+  withJournal,
+} from './run-summaries.js'
 
 /** A run that is held, so that nobody else works on it. */
 export type HeldRun = {journal: Journal; loaded: LoadedRun; close(): void}
@@ -45,18 +53,18 @@ export type Holding = Pick<Earlier, 'id' | 'isWhole'> & {run: Pick<HeldRun, 'jou
 
 export type FoundEarlier = {runs: Earlier[]; summaries: readonly RunSummary[]; notices: string[]}
 
-/** Finds the open runs with the target of a plan that share its file or its rows. */
+/** Finds the open runs with the target of a plan that share its file or its rows. Throws `storage` where one may be unreadable. */
 export async function findEarlier(
   plan: Plan,
-  {earlier, path}: {earlier: EarlierRuns; path?: string | undefined},
+  {earlier, path, dryRun}: {earlier: EarlierRuns; path?: string | undefined; dryRun: boolean},
 ): Promise<FoundEarlier> {
   const {folder, times, target} = earlier
-  const {runs, unreadable} = readSummaries(folder, times)
+  const {runs: near, unreadable} = readSummaries(folder, times, {target})
+  if (!dryRun) refuseUnreadable(unreadable, {takesFresh: true})
   const notices = unreadable.map(
-    (id) =>
-      `the journal of run ${id} cannot be read: what it applied is not recognised (${commandLine('runs show', [id])})`,
+    ({id}) =>
+      `the journal of run ${id} cannot be read: a run would be refused for that (${commandLine('runs show', [id])})`,
   )
-  const near = runs.filter((run) => hasTarget(run, target))
   if (near.length === 0) return {runs: [], summaries: [], notices}
   const keyFingerprint = await earlier.fingerprint()
   const summaries = near.filter((run) => hasTarget(run, {...target, keyFingerprint}))

@@ -4,7 +4,7 @@ import {commandLine} from '../../values/command-line.js'
 import type {Plan} from '../plan-file.js'
 import {type EarlierRuns, sharesContent} from './earlier-runs.js'
 import {indexKeys, toRowKeys} from './row-keys.js'
-import {hasTarget, readSummaries, withJournal} from './run-summaries.js'
+import {readSummaries, refuseUnreadable, withJournal} from './run-summaries.js'
 
 export type Another = {earlier: EarlierRuns; path: string | undefined; seen: ReadonlySet<string>}
 
@@ -14,8 +14,9 @@ export type Another = {earlier: EarlierRuns; path: string | undefined; seen: Rea
  */
 export function refuseAnother(plan: Plan, {earlier, path, seen}: Another): void {
   const {folder, times, target} = earlier
-  const {runs} = readSummaries(folder, times, seen)
-  for (const {facts} of runs.filter((run) => hasTarget(run, target))) {
+  const {runs, unreadable} = readSummaries(folder, times, {target, known: seen})
+  refuseUnreadable(unreadable, {takesFresh: true})
+  for (const {facts} of runs) {
     const {id} = facts
     const index = indexKeys(toRowKeys(plan.operation, plan.rows))
     const isSame = path !== undefined && facts.path === path

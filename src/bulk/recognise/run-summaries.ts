@@ -2,38 +2,73 @@ import {CliFailure} from '../../errors.js'
 import {type Journal, readJournal, type Times} from '../../state/journal.js'
 import {readSoundly} from '../../state/read-soundly.js'
 import type {RunFacts, RunOutcome} from '../../state/run-facts.js'
-import {listRunIds, type RunFolder} from '../../state/run-folder.js'
+import {listRunIds, type RunFolder, runPath} from '../../state/run-folder.js'
+import {type RunTarget, readSentCount} from '../../state/sent-count.js'
+import {commandLine} from '../../values/command-line.js'
+import {counted} from '../../values/counted.js'
 
 /** What is known of a run without looking at its rows. */
 export type RunSummary = {facts: RunFacts; outcome: RunOutcome | undefined}
 
 /** What a run writes to. */
-export type Target = Pick<RunFacts, 'operation' | 'baseUrl' | 'stage'> & {
+export type Target = RunTarget & {
   /** Undefined where it is not known: then every key will do. */
   keyFingerprint?: string | undefined
 }
 
-export type Summaries = {
-  runs: RunSummary[]
-  /** Ids of runs whose journal cannot be read. */
-  unreadable: string[]
-}
+/** A run whose journal cannot be read, and why. */
+export type Unreadable = {id: string; why: CliFailure}
 
-/** The runs of this user that began, oldest first; those of `known` are left out. */
-export function readSummaries(folder: RunFolder, times: Times, known: ReadonlySet<string> = new Set()): Summaries {
+export type Summaries = {runs: RunSummary[]; unreadable: Unreadable[]}
+
+/**
+ * The runs of this user that began and have a target, oldest first; those of `known` are left out. Of a run that is open
+ * or was continued all is as it was written. A run that cannot be read is among them unless it is known to have another target.
+ */
+export function readSummaries(
+  folder: RunFolder,
+  times: Times,
+  {target, known = new Set()}: {target: Target; known?: ReadonlySet<string>},
+): Summaries {
   const found: Summaries = {runs: [], unreadable: []}
+  const read = (id: string, isChecked: boolean) =>
+    withJournal(folder, id, times, (journal) => ({facts: journal.facts(), outcome: journal.outcome()}), {isChecked})
   for (const id of listRunIds(folder)) {
     if (known.has(id)) continue
     try {
-      const run = withJournal(folder, id, times, (journal) => ({facts: journal.facts(), outcome: journal.outcome()}))
-      if (run) found.runs.push(run)
+      const run = read(id, false)
+      if (!run || !hasTarget(run, target)) continue
+      const isSource = isOpen(run) || run.facts.continuedBy !== undefined
+      found.runs.push((isSource && read(id, true)) || run)
     } catch (error) {
       if (!(error instanceof CliFailure) || error.exit !== 'storage') throw error
-      found.unreadable.push(id)
+      const facts = readSentCount(runPath(folder, id))?.target
+      if (!facts || isSameTarget(facts, target)) found.unreadable.push({id, why: error})
     }
   }
 
   return found
+}
+
+/** Throws `storage` for runs that cannot be read: they may have applied rows that are about to be sent. */
+export function refuseUnreadable(unreadable: readonly Unreadable[], {takesFresh}: {takesFresh: boolean}): void {
+  const [first, ...more] = unreadable
+  if (!first) return
+  const ids = unreadable.map(({id}) => id)
+  const others = more.length === 0 ? '' : ` So it is with ${counted(more.length, 'more run')}.`
+  throw new CliFailure(
+    `${first.why.message}.${others} Rows of this write may have been applied there; nothing was sent.`,
+    {
+      code: 'EARLIER_UNREADABLE',
+      exit: 'storage',
+      hints: [
+        ...first.why.hints,
+        `When you know what was applied, set it aside: ${commandLine('runs remove', ids, {damaged: true})}`,
+        ...(takesFresh ? ['To take no notice of earlier runs, which may write rows twice: --fresh'] : []),
+      ],
+      cause: first.why,
+    },
+  )
 }
 
 /** Reads in a journal; undefined when its run never began, or was removed meanwhile. Throws `storage` or `unsafe`. */
@@ -42,10 +77,11 @@ export function withJournal<Result>(
   id: string,
   times: Times,
   read: (journal: Journal) => Result,
+  {isChecked = false} = {},
 ): Result | undefined {
   let journal: Journal
   try {
-    journal = readJournal(folder, id, times)
+    journal = readJournal(folder, id, times, {isChecked})
   } catch (error) {
     if (error instanceof CliFailure && error.code === 'RUN_NEVER_BEGAN') return undefined
     throw error
@@ -60,11 +96,13 @@ export function withJournal<Result>(
 
 export function hasTarget({facts}: RunSummary, target: Target): boolean {
   return (
-    facts.operation === target.operation &&
-    facts.baseUrl === target.baseUrl &&
-    facts.stage === target.stage &&
+    isSameTarget(facts, target) &&
     (target.keyFingerprint === undefined || facts.keyFingerprint === target.keyFingerprint)
   )
+}
+
+function isSameTarget(one: RunTarget, {operation, baseUrl, stage}: RunTarget): boolean {
+  return one.operation === operation && one.baseUrl === baseUrl && one.stage === stage
 }
 
 /** Whether rows of a run may still be on their way: it was not applied completely, or nobody was told so. */

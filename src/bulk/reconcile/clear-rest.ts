@@ -1,4 +1,3 @@
-import {createHash} from 'node:crypto'
 import {toWriteBody} from '../../client/request.js'
 import type {WriteAnswer} from '../../client/types.js'
 import type {JournalPart} from '../../state/journal-entries.js'
@@ -85,7 +84,6 @@ function toNewPart({run, operation, entry}: SetInDoubt, places: number[], kind: 
     places,
     origin: JSON.stringify({part: {kind}}),
     body,
-    bodyDigest: createHash('sha256').update(body).digest('hex'),
   }
 }
 

@@ -11,14 +11,15 @@ import type {Taken} from '../recognise/hand-over.js'
 import {recogniseRows} from '../recognise/recognise-rows.js'
 import {findShared, indexKeys, type KeyIndex, type RowKey} from '../recognise/row-keys.js'
 import {type AppliedRow, type RowsOfRun, readRows} from '../recognise/rows-of-run.js'
-import {hasTarget, type RunSummary, readSummaries, withJournal} from '../recognise/run-summaries.js'
+import {type RunSummary, readSummaries, refuseUnreadable, withJournal} from '../recognise/run-summaries.js'
 
 /** Rows of a run that it does not send itself any more. */
 export type Elsewhere = {taken: Map<number, Taken>; notices: string[]}
 
 /**
  * Finds rows that a run has left among those that other runs applied since it began, or took over from it. Throws
- * `inDoubt` while it is not known whether another run applied one of them, and `locked` while one is being sent.
+ * `inDoubt` while it is not known whether another run applied one of them, `storage` where a run cannot be read, and
+ * `locked` while one is being sent.
  */
 export function findElsewhere(folder: RunFolder, journal: Journal, {plan}: LoadedRun, times: Times): Elsewhere {
   const facts = journal.facts()
@@ -29,7 +30,9 @@ export function findElsewhere(folder: RunFolder, journal: Journal, {plan}: Loade
   for (const other of findOthers(folder, facts, times)) {
     const id = other.facts.id
     const since = id > facts.id ? undefined : facts.createdAt
-    const rows = withJournal(folder, id, times, (found) => ({...readRows(found, since), all: readKeys(found)}))
+    const rows = withJournal(folder, id, times, (found) => ({...readRows(found, since), all: readKeys(found)}), {
+      isChecked: true,
+    })
     if (!rows) continue
     const index = indexKeys(left)
     refuseDoubt(id, rows, index)
@@ -48,11 +51,10 @@ export function findElsewhere(folder: RunFolder, journal: Journal, {plan}: Loade
 }
 
 function findOthers(folder: RunFolder, facts: RunFacts, times: Times): RunSummary[] {
-  const {runs} = readSummaries(folder, times, new Set([facts.id]))
+  const {runs, unreadable} = readSummaries(folder, times, {target: facts, known: new Set([facts.id])})
+  refuseUnreadable(unreadable, {takesFresh: false})
   return runs.filter(
-    (run) =>
-      hasTarget(run, facts) &&
-      (run.facts.id > facts.id || run.outcome === undefined || run.outcome.endedAt >= facts.createdAt),
+    (run) => run.facts.id > facts.id || run.outcome === undefined || run.outcome.endedAt >= facts.createdAt,
   )
 }
 

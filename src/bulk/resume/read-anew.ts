@@ -1,4 +1,3 @@
-import {createHash} from 'node:crypto'
 import {toWriteBody} from '../../client/request.js'
 import type {Journal} from '../../state/journal.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
@@ -54,7 +53,7 @@ export async function readAnew(
       const body = toWriteBody(toSent(plan.operation, records))
       if (body === part.body) continue
       journal.note(part.seq, part.state, part.state, 'merged with the records as they are now')
-      journal.replaceBody(part.seq, body, createHash('sha256').update(body).digest('hex'))
+      journal.replaceBody(part.seq, body)
     }
   })
   return {notices: merged.notices, rows}
