@@ -46,6 +46,23 @@ describe('runs that are removed', () => {
   })
 })
 
+describe('all runs', () => {
+  test('are not removed unasked where nobody can be asked; what can no longer be undone is named', async ({folder}) => {
+    const {journal} = makeRun(folder, {id: finished, operation: 'sites.update', preimages: 'whole'})
+    for (const seq of [1, 2]) journal.transaction(() => journal.change(seq, {state: 'confirmed', why: 'answered'}))
+    journal.end({exit: 'ok', rows: {applied: 4}, requests: 2, endedAt: times.now()})
+    journal.close()
+
+    await expect(removeAsked(folder, [], {all: true, 'no-input': true}, quiet)).rejects.toMatchObject({
+      ...{code: 'NOT_CONFIRMED', exit: 'usage', hints: [expect.stringContaining('--yes')]},
+      message: expect.stringContaining(`1 run can no longer be undone once removed: ${finished}`),
+    })
+    expect(listRunIds(folder)).toEqual([finished])
+    const done = await removeAsked(folder, [], {all: true, yes: true}, quiet)
+    expect(done?.losses).toEqual([expect.stringContaining(finished)])
+  })
+})
+
 test.for([
   [[], {}, 'NO_SELECTION'],
   [[], {all: true, 'older-than': '1d'}, 'TWO_SELECTIONS'],

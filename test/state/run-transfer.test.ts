@@ -54,6 +54,19 @@ describe('a run that moves to another machine', () => {
     left.close()
   })
 
+  test('brings no path and no command of there', ({folder, home}) => {
+    const more = {path: '/there/sites.csv', rejects: '/there/x.csv', file: '../there/sites.csv', command: 'rm -rf x'}
+    makeRun(folder, more).journal.close()
+    const there = runsFolder(join(home, 'there'))
+    makeRun(there, {id: '20260101-000000-00000'}).journal.close()
+
+    const facts = takeIn(there, copyTo(there, giveAway(folder, join(home, 'file'))), times)
+
+    expect(facts).toMatchObject({file: 'sites.csv', command: 'sites create'})
+    expect(Object.keys(facts)).not.toContain('path')
+    expect(Object.keys(facts)).not.toContain('rejects')
+  })
+
   test('comes back with what was done elsewhere', ({folder, home}) => {
     const there = runsFolder(join(home, 'there'))
     makeRun(folder).journal.close()
@@ -135,6 +148,23 @@ describe('a file is refused', () => {
 
     expect(() => takeIn(folder, copyTo(folder, file), times)).toThrow(expect.objectContaining({code, exit: 'storage'}))
     expect(readdirSync(home)).toEqual(before)
+  })
+
+  test.for([
+    ['rows', `UPDATE body SET text = replace(text, 'Site 0', 'Site 9')`],
+    ['rows and their digests', `UPDATE row SET digest = x'00' WHERE place = 1`],
+    ['an operation', `UPDATE run SET facts = json_set(facts, '$.operation', 'alerts.clear')`],
+    ['a path', `UPDATE run SET facts = json_set(facts, '$.path', '/etc/cron.d/x')`],
+    ['a state', `UPDATE part SET state = 'planned', attempts = 0`],
+    ['records as they were', `INSERT INTO preimage VALUES ('[1]', '{}', 0)`],
+  ] as const)('in which somebody changed %s', ([, sql], {folder, home}) => {
+    const {journal, seqs} = makeRun(folder)
+    journal.markSent(seqs[0] ?? 0)
+    journal.close()
+    const file = giveAway(folder, join(home, 'one'))
+    change(file, sql)
+
+    expect(() => takeIn(folder, copyTo(folder, file), times)).toThrow(expect.objectContaining({code: 'STATE_DAMAGED'}))
   })
 
   test('of another kind, by its own name', ({folder, home}) => {
