@@ -47,7 +47,7 @@ describe.concurrent('a run in doubt', () => {
     const id = await makeDoubt(home, service)
 
     const listed = await service.run(['runs', 'list', '--open', '-o', 'json'])
-    const removed = await service.run(['runs', 'remove', id])
+    const removed = await service.run(['runs', 'remove', id], {environment: {VENDORCTL_YES: undefined}})
     const all = await service.run(['runs', 'remove', '--all', '--yes', '--json'])
     const named = await service.run(['runs', 'remove', id.slice(-5), '--yes'])
 
