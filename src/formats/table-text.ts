@@ -4,7 +4,10 @@ import Table from 'cli-table3'
 const narrow = /^[\x20-\x7e…]*$/
 let graphemes: Intl.Segmenter | undefined
 const gap = '  '
-const maximumCached = 10_000
+const maximumCached = 100_000
+const graphemesAtOnce = 128
+/** Marks beyond these add nothing to what a letter takes. */
+const longestGrapheme = 32
 
 const noBorders = {
   top: '',
@@ -40,26 +43,23 @@ export function drawLines(rows: readonly (readonly string[])[], layout: Layout):
   return text
 }
 
-/** Narrow letters need no library to find their width, and the library takes a millisecond for two lines. */
+/** The library takes quadratic time to draw a long cell, so it only says how wide letters are. */
 function drawLine(cells: readonly string[], {widths, alignments}: Layout): string {
-  if (cells.every((cell) => narrow.test(cell))) {
-    return cells.map((cell, place) => pad(cell, widths[place] ?? 0, alignments[place])).join(gap)
-  }
-
-  const table = new Table({chars: noBorders, style, colWidths: [...widths], colAligns: [...alignments]})
-  table.push([...cells])
-  return table.toString()
+  return cells.map((cell, place) => pad(cell, widths[place] ?? 0, alignments[place])).join(gap)
 }
 
 function pad(text: string, width: number, alignment: 'left' | 'right' | undefined): string {
-  return alignment === 'right' ? text.padStart(width) : text.padEnd(width)
+  const length = width - widthOf(text) + text.length
+  return alignment === 'right' ? text.padStart(length) : text.padEnd(length)
 }
 
 /** Columns of the terminal that a text takes: 2 for emoji and wide letters, 0 for marks that join the letter before. */
 export function widthOf(text: string): number {
   if (narrow.test(text)) return text.length
+  const segments = segmentsOf(text)
+  learnWidths(segments)
   let width = 0
-  for (const {segment} of segmentsOf(text)) width += graphemeWidth(segment)
+  for (const {segment} of segments) width += graphemeWidth(segment)
   return width
 }
 
@@ -80,17 +80,27 @@ export function cutText(text: string, width: number): string {
 
 const graphemeWidths = new Map<string, number>()
 
-/** Asks the library that draws: what it takes for the width is what it pads to. */
 function graphemeWidth(grapheme: string): number {
-  const known = graphemeWidths.get(grapheme)
-  if (known !== undefined) return known
-  const table = new Table({chars: noBorders, style})
-  table.push([grapheme])
-  table.toString()
-  const width = table.options.colWidths[0] ?? 0
+  return graphemeWidths.get(grapheme.slice(0, longestGrapheme)) ?? 0
+}
+
+/** Asks the library, many graphemes at once: a table takes as long for one as for a hundred. */
+function learnWidths(segments: Iterable<Intl.SegmentData>): void {
   if (graphemeWidths.size >= maximumCached) graphemeWidths.clear()
-  graphemeWidths.set(grapheme, width)
-  return width
+  const unknown = new Set<string>()
+  for (const {segment} of segments) {
+    const grapheme = segment.slice(0, longestGrapheme)
+    if (!graphemeWidths.has(grapheme)) unknown.add(grapheme)
+  }
+
+  const all = [...unknown]
+  for (let start = 0; start < all.length; start += graphemesAtOnce) {
+    const some = all.slice(start, start + graphemesAtOnce)
+    const table = new Table({chars: noBorders, style})
+    table.push(some)
+    table.toString()
+    for (const [place, grapheme] of some.entries()) graphemeWidths.set(grapheme, table.options.colWidths[place] ?? 0)
+  }
 }
 
 /** Made when the first text beyond ASCII comes: most tables have none. */

@@ -31,8 +31,13 @@ export function findInvisible(text: string, use: 'value' | 'freeText'): Invisibl
 
 /** Spaces, and characters that nobody sees, at both ends. */
 export function trimInvisible(text: string): string {
-  return text.replace(/^[\s\u200b-\u200f\u2060\ufeff]+|[\s\u200b-\u200f\u2060\ufeff]+$/g, '')
+  let [start, end] = [0, text.length]
+  while (start < end && unseen.test(text.charAt(start))) start++
+  while (end > start && unseen.test(text.charAt(end - 1))) end--
+  return text.slice(start, end)
 }
+
+const unseen = /[\s\u200b-\u200f\u2060\ufeff]/
 
 /** A text with such characters spelled out, as `\u00a0`. */
 export function spellInvisible(text: string): string {

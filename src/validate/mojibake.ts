@@ -32,7 +32,8 @@ export function repairMojibake(text: string): Repair | undefined {
     const letter = decode(part)
     if (letter === undefined || !likely.test(letter)) return part
     count++
-    if (quoteOrDash.test(part) && part.length === 2 && wordBeforeQuote.test(text.slice(0, at))) isProven = false
+    if (quoteOrDash.test(part) && part.length === 2 && wordBeforeQuote.test(text.slice(Math.max(0, at - 2), at)))
+      isProven = false
     return letter
   })
 

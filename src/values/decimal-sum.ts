@@ -11,6 +11,7 @@ type Units = {readonly units: bigint; readonly scale: number}
 
 const pattern = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/
 const largestExponent = 400
+const longestDigits = 1_000
 const maximumCached = 10_000
 
 /** Prices repeat: a text that was read once is not read again. */
@@ -30,12 +31,13 @@ export function createDecimalSum(): DecimalSum {
 
   return {
     add(text) {
-      const read = known.get(text) ?? readUnits(text)
+      const read = known.get(text) ?? readUnits(text, longestDigits)
       if (read) addUnits(read)
       return read !== undefined
     },
     merge(other) {
-      this.add(other.text)
+      const read = readUnits(other.text, Number.POSITIVE_INFINITY)
+      if (read) addUnits(read)
     },
     get text() {
       return toText(total, places)
@@ -43,10 +45,11 @@ export function createDecimalSum(): DecimalSum {
   }
 }
 
-function readUnits(text: string): Units | undefined {
+function readUnits(text: string, mostDigits: number): Units | undefined {
   const [, sign = '', whole = '', fraction = '', power = '0'] = pattern.exec(text) ?? []
   const exponent = Number(power)
-  if (whole === '' || Math.abs(exponent) > largestExponent) return undefined
+  if (whole === '' || whole.length + fraction.length > mostDigits || Math.abs(exponent) > largestExponent)
+    return undefined
   const scale = fraction.length - exponent
   const units = BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`) * 10n ** BigInt(Math.max(0, -scale))
   const read = {units, scale: Math.max(0, scale)}

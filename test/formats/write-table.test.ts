@@ -152,3 +152,15 @@ test.each([
 ])('cuts %s to %i columns', (text, width, cut) => {
   expect(cutText(text, width)).toBe(cut)
 })
+
+test('a name of 32,000 different wide letters, or of one letter and as many marks, is drawn in no time', () => {
+  const wide = Array.from({length: 32_000}, (_, place) => String.fromCodePoint(0x4e00 + (place % 20_000))).join('')
+  const marked = `e${'\u0301'.repeat(32_000)}`
+
+  const writer = writeTable([toColumn(['name'], 'text'), toColumn(['id'], 'integer')], [{name: wide, id: 1}], {})
+  const [line = ''] = [...writer.records([{name: wide, id: 1}])]
+  const [other = ''] = [...writer.records([{name: marked, id: 2}])]
+
+  expect(line).toBe(`${wide}   1\n`)
+  expect(other.trimEnd().endsWith(' 2')).toBe(true)
+})

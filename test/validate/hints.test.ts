@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest'
 
 import {hintForDate} from '../../src/validate/date-hint.js'
+import {trimInvisible} from '../../src/validate/invisible.js'
+import {repairMojibake} from '../../src/validate/mojibake.js'
 import {hintForNumber} from '../../src/validate/number-hint.js'
 
 describe('how a number is to be written', () => {
@@ -53,4 +55,13 @@ describe('how a time is to be written', () => {
   ])('%s', (text, hint) => {
     expect(hintForDate(text)).toBe(hint)
   })
+})
+
+test('a long cell of blanks, a digit, blanks and a letter is read in no time', () => {
+  const blanks = ' '.repeat(100_000)
+
+  expect(hintForNumber(`${blanks}1${blanks}x`, 'decimal')).toBe('')
+  expect(trimInvisible(`${blanks}1${blanks}\u200b`)).toBe('1')
+  expect(trimInvisible(`1${blanks}x`)).toBe(`1${blanks}x`)
+  expect(repairMojibake('a\u00c3\u201c'.repeat(100_000))?.text).toHaveLength(200_000)
 })

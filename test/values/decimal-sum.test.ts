@@ -88,3 +88,21 @@ describe('digits of a decimal', () => {
     ).toEqual([true, true, true, false, false, false, false])
   })
 })
+
+test('a number with a million decimals is not added, and the sum stays as quick as before', () => {
+  const sum = createDecimalSum()
+
+  expect(sum.add(`0.${'1'.repeat(1_000_000)}`)).toBe(false)
+  expect(sum.add('9'.repeat(1_000_000))).toBe(false)
+  expect(sum.add(`0.${'1'.repeat(900)}`)).toBe(true)
+  expect(sum.text).toBe(`0.${'1'.repeat(900)}`)
+})
+
+test('sums that are longer than any number are merged exactly', () => {
+  const [one, other] = [createDecimalSum(), createDecimalSum()]
+  one.add('9'.repeat(1_000))
+  one.add('1')
+  other.merge(one)
+
+  expect(other.text).toBe(one.text)
+})
