@@ -6,6 +6,7 @@ import type {JsonValue} from '../values/json.js'
 import {isOn} from '../values/truth.js'
 import {refuseEmpty, settleTruths} from './check-given.js'
 import {nameCommand} from './command-name.js'
+import {markDashed, unmarkDashed} from './dashed-values.js'
 import {type EnvelopeMeta, openEnvelope} from './envelope.js'
 import {type Environment, takeEnvironment} from './environment.js'
 import {globalFlags} from './flags.js'
@@ -68,8 +69,10 @@ export abstract class BaseCommand extends Command {
     options?: Input<F, B, A>,
     words?: string[],
   ): Promise<ParserOutput<F, B, A>> {
-    settleTruths({...this.ctor.baseFlags, ...this.ctor.flags}, process.env)
-    const parsed = await super.parse(options, words)
+    const flags = {...this.ctor.baseFlags, ...this.ctor.flags}
+    settleTruths(flags, process.env)
+    const parsed = await super.parse(options, markDashed(words ?? this.argv, flags))
+    Object.assign(parsed.flags, unmarkDashed(parsed.flags))
     refuseEmpty(parsed)
     const {profile, stage}: Values = parsed.flags
     this.#named = {profile, stage}

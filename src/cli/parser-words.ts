@@ -1,4 +1,5 @@
 import {stripVTControlCharacters} from 'node:util'
+import {unmarkText} from './dashed-values.js'
 
 /** What the parser found wrong, and the words that were missing or too many. */
 export type ParserError = {message: string; args?: readonly unknown[]}
@@ -30,7 +31,7 @@ const sayings: Saying[] = [
 
 /** What the parser says, in the voice of everything else. */
 export function sayParserError({message, args = []}: ParserError): string {
-  const plain = stripVTControlCharacters(message)
+  const plain = stripVTControlCharacters(unmarkText(message))
     .replace(/\n?See more help with --help/g, '')
     .replace(/^The following errors? occurred:\n/, '')
     .replace(/^Parsing (--\S+) \n\t/, '$1: ')

@@ -83,6 +83,19 @@ describe.concurrent('columns, rows and order', () => {
     expect(requestsOf(sandbox)).toEqual({})
   })
 
+  test.for([['--sort=-organizationId'], ['--sort', '-organizationId'], ['--sort=-prose'], ['--sort=-quiet']] as const)(
+    'a value that begins like a flag is a value: %j',
+    async (words, {start}) => {
+      const {run} = await start()
+
+      const ran = await run(['machines', 'list', ...words, '--columns', 'id', '--json'])
+
+      const isKnown = !words.join().includes('quiet')
+      expect(ran.exitCode).toBe(isKnown ? 0 : 2)
+      expect(JSON.parse(ran.stdout).errors).toMatchObject(isKnown ? [] : [{code: 'UNKNOWN_COLUMN'}])
+    },
+  )
+
   test('--max-requests stops before the request that is one too many', async ({start}) => {
     const {run, sandbox} = await start()
 

@@ -142,7 +142,7 @@ export const mayLoadFirst: RegExp[] = [
   /^src\/commands\//,
   /^src\/cli\/([a-z]+-)*flags\.ts$/,
   /^src\/cli\/(base|read|records|bulk|clear|changes|coverage|lint|report|resume|reconcile|summary|undo|verify)-command\.ts$/,
-  /^src\/cli\/(check-given|command-name|envelope|environment|error-output|fold-text|help\/terminal|messages|output|parser-words|redact|render-failure|signals|to-cli-failure|wants-json|workflow-log)\.ts$/,
+  /^src\/cli\/(check-given|command-name|dashed-values|envelope|environment|error-output|fold-text|help\/terminal|messages|output|parser-words|redact|render-failure|signals|to-cli-failure|wants-json|workflow-log)\.ts$/,
   /^src\/cli\/completion\/shell-names\.ts$/,
   /^src\/contract\//,
   /^src\/errors\.ts$/,
