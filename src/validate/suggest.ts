@@ -2,13 +2,17 @@
 export function suggest(word: string, candidates: readonly string[]): string | undefined {
   const plain = toPlain(word)
   const ranked = candidates
+    .filter((candidate) => Math.abs(toPlain(candidate).length - plain.length) <= farthest(plain, candidate))
     .map((candidate) => ({candidate, distance: distanceOf(plain, toPlain(candidate))}))
-    .filter(
-      ({candidate, distance}) => distance <= Math.max(1, Math.floor(Math.min(plain.length, candidate.length) / 3)),
-    )
+    .filter(({candidate, distance}) => distance <= farthest(plain, candidate))
     .sort((one, other) => one.distance - other.distance)
 
   return ranked[0]?.candidate
+}
+
+/** Letters that may differ; words whose lengths differ by more need no comparing, however long they are. */
+function farthest(plain: string, candidate: string): number {
+  return Math.max(1, Math.floor(Math.min(plain.length, candidate.length) / 3))
 }
 
 function toPlain(word: string): string {

@@ -4,6 +4,7 @@ import {hintForDate} from '../../src/validate/date-hint.js'
 import {trimInvisible} from '../../src/validate/invisible.js'
 import {repairMojibake} from '../../src/validate/mojibake.js'
 import {hintForNumber} from '../../src/validate/number-hint.js'
+import {suggest} from '../../src/validate/suggest.js'
 
 describe('how a number is to be written', () => {
   test.each([
@@ -64,4 +65,11 @@ test('a long cell of blanks, a digit, blanks and a letter is read in no time', (
   expect(trimInvisible(`${blanks}1${blanks}\u200b`)).toBe('1')
   expect(trimInvisible(`1${blanks}x`)).toBe(`1${blanks}x`)
   expect(repairMojibake('a\u00c3\u201c'.repeat(100_000))?.text).toHaveLength(200_000)
+})
+
+test('a column name of a megabyte is compared with no field', () => {
+  const fields = Array.from({length: 50}, (_, place) => `maxChargePrice${place}`)
+
+  expect(suggest('x'.repeat(1_000_000), fields)).toBeUndefined()
+  expect(suggest('maxChargPrice7', fields)).toBe('maxChargePrice7')
 })
