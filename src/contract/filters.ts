@@ -24,12 +24,14 @@ export const filters = {
     place: 'requestFilter',
     flag: 'start',
     about: 'From this time on: 2024-07-01, 2024-07-01T13:00, 2024-07, today, yesterday, now, -7d, -12h.', // [seed]
+    onWire: 'From this time on, ISO 8601 without offset; a date without a time starts at 00:00:00.',
   },
   EndDate: {
     kind: 'dateTime',
     place: 'requestFilter',
     flag: 'end',
     about: 'Up to and including this time; a day or month means its last second.', // [seed]
+    onWire: 'Up to and including this time, ISO 8601 without offset; a date without a time ends at 23:59:59.',
   },
   includeDeleted: {
     kind: 'flag',

@@ -10,13 +10,29 @@ export const gatewayAnswers = {
     about: 'The API key is wrong or missing.',
     hint: 'Check the key and run: vendorctl auth login',
   },
+  UNKNOWN_ROUTE: {
+    status: 403,
+    message: 'Missing Authentication Token', // as common gateways say it
+    changed: 'none',
+    again: 'never',
+    about: 'The gateway knows no such path, method or stage.',
+    hint: 'Check the path and the stage against: vendorctl contract show',
+  },
   BODY_TOO_LARGE: {
     status: 413,
-    message: 'Request Entity Too Large',
+    message: 'Request Too Long',
     changed: 'none',
     again: 'never',
     about: 'The request body is larger than the service takes.',
     hint: 'Send fewer rows in one set with --set-size.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    message: 'Unsupported Media Type',
+    changed: 'none',
+    again: 'never',
+    about: 'The body of a write must come as application/json.',
+    hint: 'Look for a proxy that changes the header content-type.',
   },
   TOO_MANY_REQUESTS: {
     status: 429,

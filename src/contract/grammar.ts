@@ -40,7 +40,10 @@ export type Filter = {
   readonly place: 'requestFilter' | 'routeFilter'
   readonly flag: string
   readonly alias?: string
+  /** For a person who types the flag. */
   readonly about: string
+  /** For a program that sends the key, where it takes other values than the flag. */
+  readonly onWire?: string
 }
 
 export type FilterUse = {

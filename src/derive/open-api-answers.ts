@@ -25,7 +25,7 @@ export function toErrorSchemas(): JsonSchema {
           message: {type: 'string', description: 'For people.'},
           pointers: {
             type: 'array',
-            items: {type: ['string', 'integer']},
+            items: {type: ['string', 'number']},
             description: 'What locates the guilty records: ids, places in the body counted from 0, or natural keys.',
           },
           pointerName: {type: 'string', description: 'The field that the pointers hold; index for places.'},
@@ -36,10 +36,26 @@ export function toErrorSchemas(): JsonSchema {
   }
 }
 
-/** Every answer of an operation by status: its success, its refusals, and those of the gateway. */
+/**
+ * Every answer of an operation by status: its success, its refusals, and those of the gateway. A gateway in front of the
+ * service may answer any status in its own form.
+ */
 export function toResponses(id: OperationId): JsonSchema {
   const operation: Operation = operations[id]
-  return {...toSuccess(id), ...toGatewayRefusals(), ...toRefusals(operation)}
+  const refusals = operation.refuses.map((code) => ({code, status: findRefusal(code)?.status ?? 0}))
+  const gateway: readonly GatewayAnswer[] = Object.values(gatewayAnswers)
+  const statuses = new Set([...gateway, ...refusals].map(({status}) => status))
+  const failures = [...statuses].map((status) => {
+    const codes = refusals.filter((refusal) => refusal.status === status).map(({code}) => code)
+    return [
+      String(status),
+      toFailure(
+        codes,
+        gateway.filter((answer) => answer.status === status),
+      ),
+    ]
+  })
+  return {...toSuccess(id), ...Object.fromEntries(failures), default: toFailure([], [])}
 }
 
 function toSuccess(id: OperationId): JsonSchema {
@@ -53,36 +69,15 @@ function toSuccess(id: OperationId): JsonSchema {
   return {'200': {description, ...headers, content: {'application/json': {schema}, ...asText}}}
 }
 
-function toGatewayRefusals(): JsonSchema {
-  const byStatus = Map.groupBy(Object.values(gatewayAnswers), ({status}) => status)
-  return Object.fromEntries([...byStatus].map(([status, rows]) => [String(status), toGatewayResponse(wordsOf(rows))]))
-}
-
-function wordsOf(rows: readonly GatewayAnswer[]): string {
-  return rows.map(({message, about}) => `${message}: ${about}`).join('\n')
-}
-
-function toGatewayResponse(description: string): JsonSchema {
-  return {description, content: toContent('GatewayMessage')}
-}
-
-function toRefusals({refuses}: Operation): JsonSchema {
-  const byStatus = Map.groupBy(refuses, (code) => findRefusal(code)?.status ?? 0)
-  return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), toRefusal(status, codes)]))
-}
-
-function toRefusal(status: number, codes: string[]): JsonSchema {
-  const words = codes.map((code) => `${code}: ${findRefusal(code)?.about}`)
-  const forbidden = status === 403 ? [`Or, from the gateway: ${wordsOf([gatewayAnswers.FORBIDDEN])}`] : []
+function toFailure(codes: string[], gateway: readonly GatewayAnswer[]): JsonSchema {
+  const words = [
+    ...codes.map((code) => `${code}: ${findRefusal(code)?.about}`),
+    ...gateway.map(({message, about}) => `From the gateway, ${message}: ${about}`),
+  ]
+  const forms = ['ErrorList', 'GatewayMessage'].map((name) => ({$ref: `#/components/schemas/${name}`}))
   return {
-    description: [...words, ...forbidden].join('\n'),
-    'x-vendorctl-refusals': codes,
-    content: status === 403 ? toContent('ErrorList', 'GatewayMessage') : toContent('ErrorList'),
+    description: words.join('\n') || 'Any other failure.',
+    ...(codes.length > 0 && {'x-vendorctl-refusals': codes}),
+    content: {'application/json': {schema: {anyOf: forms}}, 'text/html': {schema: {type: 'string'}}},
   }
-}
-
-function toContent(...names: string[]): JsonSchema {
-  const schemas: JsonSchema[] = names.map((name) => ({$ref: `#/components/schemas/${name}`}))
-  const [only, ...others] = schemas
-  return {'application/json': {schema: only && others.length === 0 ? only : {anyOf: schemas}}}
 }

@@ -63,12 +63,12 @@ function toFilterSchema(operation: Read | Write, place: Filter['place']): JsonSc
 }
 
 function toFilterValueSchema(key: FilterKey): JsonSchema {
-  const {kind, about} = filterOf(key)
+  const {kind, about, onWire} = filterOf(key)
   const schemas: Record<Filter['kind'], JsonSchema> = {
     integers: {type: 'array', items: {type: 'integer'}},
     texts: {type: 'array', items: {type: 'string'}},
     dateTime: {type: 'string', pattern: filterMomentPattern},
     flag: {type: 'boolean', default: false},
   }
-  return {...schemas[kind], description: about}
+  return {...schemas[kind], description: onWire ?? about}
 }

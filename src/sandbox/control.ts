@@ -3,7 +3,7 @@ import {CliFailure} from '../errors.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
 import type {Core} from './core.js'
 import {challengeHeader, toProof} from './proof.js'
-import {forbidden, GatewayRefused} from './refusal.js'
+import {GatewayRefused, refuseAtGateway} from './refusal.js'
 import {globalChargeKey} from './seed/world.js'
 import {isSame} from './sessions.js'
 import {readObject} from './standard-request.js'
@@ -30,7 +30,7 @@ export function addControl(app: FastifyInstance, {core, adminToken, stop, send}:
       method,
       url: `/__sandbox/${path}`,
       onRequest: async ({headers}) => {
-        if (!isSame(headers[adminHeader], adminToken)) throw forbidden()
+        if (!isSame(headers[adminHeader], adminToken)) throw refuseAtGateway('FORBIDDEN')
       },
       handler: (request, reply) => send(reply, work(request, reply)),
     })

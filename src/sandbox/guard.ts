@@ -1,5 +1,5 @@
 import type {IncomingMessage} from 'node:http'
-import {forbidden} from './refusal.js'
+import {refuseAtGateway} from './refusal.js'
 
 const localHosts = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
@@ -9,7 +9,7 @@ const localHosts = new Set(['127.0.0.1', 'localhost', '[::1]'])
  */
 export function guard({headersDistinct: {host: hosts = [], origin}}: IncomingMessage): void {
   const [host, ...others] = hosts
-  if (origin !== undefined || host === undefined || others.length > 0) throw forbidden()
+  if (origin !== undefined || host === undefined || others.length > 0) throw refuseAtGateway('FORBIDDEN')
   const name = host.replace(/:\d{1,5}$/, '').toLowerCase()
-  if (!localHosts.has(name)) throw forbidden()
+  if (!localHosts.has(name)) throw refuseAtGateway('FORBIDDEN')
 }

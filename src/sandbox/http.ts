@@ -7,7 +7,7 @@ import {addControl} from './control.js'
 import type {Core} from './core.js'
 import {guard} from './guard.js'
 import type {Exchange} from './perform.js'
-import {GatewayRefused, unknownRoute} from './refusal.js'
+import {GatewayRefused, refuseAtGateway} from './refusal.js'
 import {toRoutes} from './router.js'
 
 export type HttpOptions = {adminToken: string; tokenHeader: string; signal: AbortSignal; stop: () => void}
@@ -41,7 +41,7 @@ function createApp({counter, options}: Core): FastifyInstance {
     bodyLimit: limits.maximumBodyBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    frameworkErrors: (_error, _request, reply) => refuse(reply, unknownRoute()),
+    frameworkErrors: (_error, _request, reply) => refuse(reply, refuseAtGateway('UNKNOWN_ROUTE')),
     routerOptions: {ignoreTrailingSlash: true},
   })
   app.server.maxConnections = 200
@@ -49,7 +49,7 @@ function createApp({counter, options}: Core): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', {parseAs: 'buffer'}, (_request, body, done) => done(null, body))
   app.addHook('onRequest', async ({raw}) => guard(raw))
-  app.setNotFoundHandler((_request, reply) => refuse(reply, unknownRoute()))
+  app.setNotFoundHandler((_request, reply) => refuse(reply, refuseAtGateway('UNKNOWN_ROUTE')))
   app.setErrorHandler((error, _request, reply) => refuse(reply, toGatewayError(error)))
   return app
 }
@@ -89,6 +89,6 @@ function toExchange(core: Core, id: OperationId, request: FastifyRequest, {token
 /** Failures of the framework are answered as gateways answer them. */
 function toGatewayError(error: unknown): unknown {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
-  if (status === 413) return new GatewayRefused(413, 'Request Too Long')
+  if (status === 413) return refuseAtGateway('BODY_TOO_LARGE')
   return status < 500 ? new GatewayRefused(status, STATUS_CODES[status] ?? 'Bad Request') : error
 }

@@ -1,5 +1,5 @@
 import type {Clock} from '../clock.js'
-import {GatewayRefused} from './refusal.js'
+import {refuseAtGateway} from './refusal.js'
 
 export type Limits = {requestsPerSecond: number; burst: number; requestsPerDay: number}
 
@@ -45,6 +45,6 @@ function refill(use: Use | undefined, limits: Limits | undefined, clock: Clock):
 }
 
 function refuseOver(use: Use, limits: Limits): void {
-  if (use.requests >= limits.requestsPerDay) throw new GatewayRefused(429, 'Limit Exceeded')
-  if (use.tokens < 1) throw new GatewayRefused(429, 'Too Many Requests')
+  if (use.requests >= limits.requestsPerDay) throw refuseAtGateway('LIMIT_EXCEEDED')
+  if (use.tokens < 1) throw refuseAtGateway('TOO_MANY_REQUESTS')
 }

@@ -5,7 +5,7 @@ import type {SessionHandler, WriteHandler} from './handlers/handler.js'
 import {handlers} from './handlers/index.js'
 import type {Mutation} from './mutation.js'
 import {readRecords} from './read-records.js'
-import {GatewayRefused} from './refusal.js'
+import {refuseAtGateway} from './refusal.js'
 import type {Sessions} from './sessions.js'
 import {toStandardRequest} from './standard-request.js'
 import type {Store} from './store.js'
@@ -59,5 +59,5 @@ function toWritten(id: WriteId, values: JsonValue[]): Answer {
 /** Writes take JSON only, which no form of a web page can send without asking first. */
 function checkJson(contentType: string | string[] | undefined): void {
   if (/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(String(contentType))) return
-  throw new GatewayRefused(415, 'Unsupported Media Type')
+  throw refuseAtGateway('UNSUPPORTED_MEDIA_TYPE')
 }

@@ -1,4 +1,4 @@
-import {type RefusalCode, refusals} from '../contract/index.js'
+import {gatewayAnswers, type RefusalCode, refusals} from '../contract/index.js'
 import {isNumber, type JsonValue, numberText} from '../values/json.js'
 
 export type Pointer = string | number
@@ -33,9 +33,11 @@ export class GatewayRefused extends Error {
   }
 }
 
-export const forbidden = () => new GatewayRefused(403, 'Forbidden')
-/** What common gateways say of a path or stage that they do not know. */
-export const unknownRoute = () => new GatewayRefused(403, 'Missing Authentication Token')
+/** A refusal of the gateway that the contract knows. */
+export function refuseAtGateway(name: keyof typeof gatewayAnswers): GatewayRefused {
+  const {status, message} = gatewayAnswers[name]
+  return new GatewayRefused(status, message)
+}
 
 /** A value as an error list can hold it: numbers beyond what JSON readers hold exactly become text. */
 export function toPointer(value: JsonValue | undefined): Pointer {

@@ -1,7 +1,7 @@
 import {createHash, randomBytes, timingSafeEqual} from 'node:crypto'
 import {limits} from '../contract/index.js'
 import {toUsForm} from './dates.js'
-import {forbidden, refuse} from './refusal.js'
+import {refuse, refuseAtGateway} from './refusal.js'
 import type {Store} from './store.js'
 
 /** Who asks. `organizations` are those the key and the user may both see; undefined means all. */
@@ -42,7 +42,7 @@ export function createSessions({database}: Store): Sessions {
       ),
     checkKey(key) {
       const known = database.all('SELECT name, key FROM api_key').filter((row) => isSame(key, row['key']))
-      if (known.length === 0) throw forbidden()
+      if (known.length === 0) throw refuseAtGateway('FORBIDDEN')
       return String(known[0]?.['name'])
     },
     login(key, username, password, now) {

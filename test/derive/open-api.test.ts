@@ -1,6 +1,9 @@
 import {Validator} from '@seriousme/openapi-schema-validator'
 import {expect, test} from 'vitest'
 import {toOpenApi} from '../../src/derive/open-api.js'
+import {startSandbox} from '../../src/sandbox/server.js'
+import {logIn} from '../sandbox/ask.js'
+import {compileWithin} from '../support/ajv.js'
 import {expectGolden} from '../support/golden.js'
 
 type Answer = {description: string; headers?: object; 'x-vendorctl-refusals'?: string[]}
@@ -91,3 +94,71 @@ function routeAt(path: string, verb: string): Route & {[name: string]: unknown} 
 function step(value: unknown, name: string): unknown {
   return (value as Record<string, unknown> | undefined)?.[name]
 }
+
+test('speaks of dates as a program sends them, not as a flag takes them', () => {
+  const text = JSON.stringify(read())
+
+  for (const words of ['yesterday', '-7d', '2024-07,', 'last second']) expect(text).not.toContain(words)
+  expect(text).toContain('a date without a time starts at 00:00:00')
+})
+
+test('whatever the sandbox answers is in the document', async () => {
+  const sandbox = await startSandbox({batches: 20, limits: false})
+  const {ask} = await logIn(sandbox)
+  const questions: [verb: string, path: string, content?: unknown, headers?: Record<string, string>][] = [
+    ...[
+      '/organizations',
+      '/accounts',
+      '/sites',
+      '/machines',
+      '/alerts',
+      '/alerts/codes',
+      '/reports/transactions',
+    ].flatMap((path): [string, string, unknown?, Record<string, string>?][] => [
+      ['GET', path, {}, {size: '2000'}],
+      ['GET', path, {}, {page: '0'}],
+      ['GET', path, '{'],
+      ['GET', path, {}, {'access-token': 'wrong'}],
+      ['GET', path, {}, {'x-api-key': 'wrong'}],
+    ]),
+    ['GET', '/sites', {requestFilter: {siteIds: 'x'}}],
+    ['GET', '/alerts', {requestFilter: {StartDate: 'x', EndDate: 'y'}}],
+    ...[
+      'PUT /sites',
+      'PATCH /sites',
+      'PUT /machines/custom-data',
+      'PUT /alerts',
+      'PATCH /alerts',
+      'POST /alerts/clear',
+    ].flatMap((route): [string, string, unknown?, Record<string, string>?][] => {
+      const [verb = '', path = ''] = route.split(' ')
+      const named = {routeFilter: {alertIds: [9]}, body: [{id: 9, machineId: 9, key: 'k', code: 'CJ', message: 'm'}]}
+      return [
+        [verb, path, {}],
+        [verb, path, {}, {'content-type': 'text/plain'}],
+        [verb, path, named],
+        [verb, path, {routeFilter: {alertIds: ['x']}, body: [{id: 1.5}, null]}],
+        [verb, path, ' '.repeat(10_485_761)],
+      ]
+    }),
+    ['PUT', '/alerts', {body: [{machineId: 5001, code: 'CJ', message: 'm'}]}],
+    ['PATCH', '/alerts', {body: [{id: 70_001}]}],
+    ['POST', '/alerts/clear', {routeFilter: {alertIds: [70_001]}}],
+    ['POST', '/authenticate', {username: 'x', password: 'y'}],
+    ['POST', '/authenticate', {}],
+    ['POST', '/token-test'],
+  ]
+
+  const wrong: unknown[] = []
+  for (const [verb, path, content, headers] of questions) {
+    const {status, json, text} = await ask(verb, path, content, headers)
+    const responses = ['paths', path, verb.toLowerCase(), 'responses']
+    const isNamed = routeAt(path, verb.toLowerCase()).responses[status] !== undefined
+    const schema = [...responses, String(status), 'content', 'application/json', 'schema']
+    const isRight = isNamed && (status === 204 || compileWithin(toOpenApi('0.0.0'), schema)(json))
+    if (!isRight) wrong.push([verb, path, status, text.slice(0, 200)])
+  }
+  await sandbox.close()
+
+  expect(wrong).toEqual([])
+})

@@ -4,3 +4,10 @@ import {Ajv2020, type ValidateFunction} from 'ajv/dist/2020.js'
 export function compile(schema: object): ValidateFunction {
   return new Ajv2020({strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true}).compile(schema)
 }
+
+/** A check of values against the part of a document that a JSON pointer leads to. */
+export function compileWithin(document: object, path: readonly string[]): ValidateFunction {
+  const ajv = new Ajv2020({strict: false, allErrors: true}).addSchema(document, 'document')
+  const pointer = path.map((part) => encodeURIComponent(part.replaceAll('/', '~1'))).join('/')
+  return ajv.compile({$ref: `document#/${pointer}`})
+}
