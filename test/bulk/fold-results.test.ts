@@ -15,7 +15,9 @@ const by = (pointerName: string, ...pointers: (string | number)[]): RefusalEntry
 })
 const plainRefusal: RefusalEntry = {code: 'GENERIC_ERROR', message: 'No.', pointers: []}
 const away = new CliFailure('Away.', {code: 'AWAY', exit: 'unavailable', hints: ['Look.'], retry: 'safe'})
-const full = new CliFailure('The disk is full.', {code: 'STATE_FULL', exit: 'storage', changed: 'some'})
+const full = new CliFailure('The disk is full.', {
+  ...{code: 'STATE_FULL', exit: 'storage', changed: 'some', retry: 'safe', hints: ['Make room.']},
+})
 
 const rowsFrom = (count: number): PlannedRow[] =>
   Array.from({length: count}, (_, index) => ({line: index + 2, record: {accountId: 7, name: `S${index}`}}))
@@ -170,7 +172,9 @@ test('an answer that the journal could not take holds, and is told', () => {
   expect(folded.notes).toEqual([
     {file: 'a.csv', lines: [2, 3], code: 'STATE_FULL', message: 'set 1 of 1 (2 rows, lines 2 to 3): The disk is full.'},
   ])
-  expect(folded.entries).toMatchObject([{code: 'STATE_FULL', exit: 12, changed: 'some', file: 'a.csv', line: 2}])
+  expect(folded.entries).toMatchObject([
+    {...{code: 'STATE_FULL', exit: 12, changed: 'some', retry: 'safe', hint: 'Make room.'}, file: 'a.csv', line: 2},
+  ])
 })
 
 describe('a refused set', () => {

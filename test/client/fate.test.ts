@@ -98,6 +98,8 @@ describe('any other answer', () => {
   const late = '[{"code":"ODD","message":""},{"code":"UNEXPECTED_RESULT_COUNT","message":"Late."}]'
 
   test.each<[number, string, string, object[]]>([
+    [101, '', 'answered 101', []],
+    [199, list, 'answered 199 ODD No.', refusals],
     [303, '', 'answered 303: The service answered with a redirect, which is never followed.', []],
     [304, list, 'answered 304: The service answered with a redirect, which is never followed.', []],
     [408, '', 'answered 408', []],
