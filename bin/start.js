@@ -22,9 +22,21 @@ module.exports = async () => {
     keep(code)
     leave(code)
   } catch (error) {
-    process.stderr.write(existsSync(program) ? `${error.stack}\n` : 'vendorctl is not built yet; run: npm run build\n')
-    leave(1)
+    const {words, code} = explain(error)
+    process.stderr.write(`${words}\n`)
+    leave(code)
   }
+}
+
+/** What kept the program from being loaded. */
+function explain({code, stack}) {
+  if (code === 'EMFILE' || code === 'ENFILE') {
+    return {
+      words: 'error: The system lets this program open no more files.\n→ Let it open more: ulimit -n 1024',
+      code: 12,
+    }
+  }
+  return {words: existsSync(program) ? stack : 'vendorctl is not built yet; run: npm run build', code: 1}
 }
 
 /** Of the user alone: what is compiled there is run, so no folder will do in which others may write. */

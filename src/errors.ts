@@ -30,6 +30,25 @@ export type FailureOptions = {
   cause?: unknown
 }
 
+/** What the system says when this process, or all of them together, may open no more files. */
+const fileLimits: readonly unknown[] = ['EMFILE', 'ENFILE']
+export const raiseFileLimit = 'Let programs open more files, then run again: ulimit -n 1024'
+
+export function isFileLimit(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && fileLimits.includes(error.code)
+}
+
+/** More files, or connections, than the system lets this process open. */
+export function tooManyFiles(cause: unknown): CliFailure {
+  return new CliFailure('The system lets this program open no more files or connections.', {
+    code: 'TOO_MANY_FILES',
+    exit: 'storage',
+    changed: 'unknown',
+    hints: [raiseFileLimit],
+    cause,
+  })
+}
+
 /** The same for every copy of this module: a program that imports the library and one that requires it have two. */
 const mark = Symbol.for('vendorctl.CliFailure')
 

@@ -1,7 +1,7 @@
 import {createHash, randomUUID} from 'node:crypto'
 import {closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import {dirname} from 'node:path'
-import {CliFailure} from '../errors.js'
+import {CliFailure, isFileLimit, tooManyFiles} from '../errors.js'
 import {makePrivateFolder} from '../private-folder.js'
 import {whyShared} from '../state/private-state.js'
 import {shellWord} from '../values/command-line.js'
@@ -50,6 +50,7 @@ function openWithoutLinks(path: string, kept: Kept): number | undefined {
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     if (code === 'ELOOP')
       throw unsafe(path, kept, 'is a symbolic link', `${kept === 'settings' ? 'ls -l' : 'rm'} ${shellWord(path)}`)
+    if (isFileLimit(error)) throw tooManyFiles(error)
     throw new CliFailure(`Cannot read ${path}: ${code}`, {
       code: 'STATE_UNREADABLE',
       exit: 'storage',

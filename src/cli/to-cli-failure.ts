@@ -1,5 +1,5 @@
 import type {Command} from '@oclif/core'
-import {CliFailure} from '../errors.js'
+import {CliFailure, isFileLimit, tooManyFiles} from '../errors.js'
 import {suggest} from '../validate/suggest.js'
 import {commandLine} from '../values/command-line.js'
 import {toFailure} from './output.js'
@@ -13,6 +13,7 @@ const outputCodes = ['ENOSPC', 'EPIPE', 'EIO', 'EDQUOT']
 export function toCliFailure(error: unknown, command?: typeof Command): CliFailure {
   if (error instanceof CliFailure) return withoutParser(error)
   if (!(error instanceof Error)) return unexpected(String(error), error)
+  if (isFileLimit(error)) return tooManyFiles(error)
   if (isParseError(error)) return toUsage(error, command)
   const {code, syscall} = error as NodeJS.ErrnoException
   if (code && outputCodes.includes(code) && syscall === 'write') {

@@ -14,6 +14,8 @@ export type Trouble = {
   /** Milliseconds that the service asked to wait. */
   wait?: number
   isThrottle?: true
+  /** Set when the answer was too large for the way, or may have been: a smaller page may pass. */
+  tooLarge?: 'certainly' | 'maybe'
 }
 
 const cost = {usual: 5, afterTimeout: 10} as const
@@ -30,6 +32,13 @@ const triesAfter: Record<TransportFailureKind, number> = {
   aborted: 0,
 }
 
+/** Whoever refuses says by the status that it was too large, whatever the body holds: a gateway, or the service's error list. */
+const tooLargeBy = new Map<number, NonNullable<Trouble['tooLarge']>>([
+  [413, 'certainly'],
+  [502, 'maybe'],
+  [504, 'maybe'],
+])
+
 export const longestWaitMilliseconds = 60_000
 export const maximumThrottles = 5
 
@@ -38,6 +47,8 @@ export function troubleOfTransport(failure: TransportFailure, asked: Asked): Tro
     failure: fromTransport(failure, asked),
     tries: triesAfter[failure.kind],
     cost: failure.kind === 'timeout' ? cost.afterTimeout : cost.usual,
+    ...(failure.kind === 'bodyTooLarge' && {tooLarge: 'certainly'}),
+    ...(failure.kind === 'timeout' && {tooLarge: 'maybe'}),
   }
 }
 
@@ -51,7 +62,9 @@ export function troubleOfMeaning(
   const failure = fromMeaning(meaning, status, asked)
   if (meaning.kind === 'throttled')
     return waiting({failure, tries: maximumThrottles, cost: 0, isThrottle: true}, meaning.wait, asked)
-  return waiting({failure, tries: triesOf(meaning, status), cost: cost.usual}, waitOf(headers, nowMilliseconds), asked)
+  const tooLarge = tooLargeBy.get(status)
+  const trouble = {failure, tries: triesOf(meaning, status), cost: cost.usual, ...(tooLarge && {tooLarge})}
+  return waiting(trouble, waitOf(headers, nowMilliseconds), asked)
 }
 
 /** A request that succeeded with a body that makes no sense. */

@@ -1,4 +1,3 @@
-import {CliFailure} from '../errors.js'
 import {atSize, type PagePlace} from './page-place.js'
 import type {Repeater, Tried} from './repeat.js'
 
@@ -12,11 +11,6 @@ const smallestSize = 100
 /** The same size gets a second chance before a smaller one is tried: a glitch is more frequent than a page too large. */
 const chancesOfSize = 2
 
-/** By these a page may be too large for the way, and a smaller one may pass. */
-const mayBeTooLarge = new Set(['HTTP_502', 'HTTP_504', 'TIMEOUT'])
-/** By these it is. Nothing is gained by asking for the same page again. */
-const isTooLarge = new Set(['HTTP_413', 'BODY_TOO_LARGE'])
-
 /**
  * Reads a page, and where it is too large for the way, the first part of it: half its size, a quarter, and so on, which
  * begins at the same record. Throws the failure of the last try.
@@ -28,17 +22,20 @@ export async function readDownLadder<Answer>(
   const {repeat, tryPage, cut} = wire
   let current = place
   let failures = 0
+  let isTooLarge = false
   const tryOnce = async (attempt: number) => {
     if (failures >= chancesOfSize) current = halve(current) ?? current
     const tried = await tryPage(current, attempt)
-    if ('trouble' in tried && mayBeTooLarge.has(tried.trouble.failure.code)) failures++
+    const tooLarge = 'trouble' in tried ? tried.trouble.tooLarge : undefined
+    if (tooLarge === 'maybe') failures++
+    isTooLarge = tooLarge === 'certainly'
     return tried
   }
 
   try {
     return {answer: await repeat(tryOnce, cut), place: current}
   } catch (error) {
-    const smaller = error instanceof CliFailure && isTooLarge.has(error.code) ? halve(current) : undefined
+    const smaller = isTooLarge ? halve(current) : undefined
     if (!smaller) throw error
     return readDownLadder(smaller, wire)
   }

@@ -3,7 +3,7 @@ import type {Agent as HttpsAgent} from 'node:https'
 import type {Socket} from 'node:net'
 import type {TLSSocket} from 'node:tls'
 import type {Request as GotRequest} from 'got'
-import {CliFailure} from '../errors.js'
+import {CliFailure, isFileLimit, tooManyFiles} from '../errors.js'
 import {isLoopback} from './address.js'
 import {CollectProblem, caps, collect} from './collect.js'
 import {type Environment, findProxy} from './proxy.js'
@@ -66,7 +66,7 @@ export function createTransport(environment: Environment, onNotice: (text: strin
       try {
         return await Promise.race([receive(stream, trace), broken])
       } catch (error) {
-        throw toTransportFailure(error, trace)
+        throw !trace.left && isFileLimit(error) ? tooManyFiles(error) : toTransportFailure(error, trace)
       } finally {
         stream.destroy()
       }

@@ -1,5 +1,5 @@
 import {dirname} from 'node:path'
-import {CliFailure} from '../errors.js'
+import {CliFailure, isFileLimit, tooManyFiles} from '../errors.js'
 import {shellWord} from '../values/command-line.js'
 
 type Row = {readonly code: string; readonly exit: 'usage' | 'storage' | 'unsafe'; readonly words: string; hint: string}
@@ -54,6 +54,7 @@ export function toFileFailure(error: unknown, path: string): unknown {
   const errorCode = errorCodeOf(error)
   if (error instanceof CliFailure || errorCode === 'EPIPE') return error
   const row = Object.hasOwn(rows, errorCode) ? rows[errorCode] : undefined
+  if (isFileLimit(error)) return tooManyFiles(error)
   const {code, exit, words, hint} = row ?? {...broken, words: `the system says ${errorCode || 'no'}`}
   const hints = [code === 'FOLDER_MISSING' && errorCode === 'ENOENT' ? `${hint} ${shellWord(dirname(path))}` : hint]
   return new CliFailure(`cannot write ${path}: ${words}`, {code, exit, hints, cause: error})

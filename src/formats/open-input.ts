@@ -1,5 +1,6 @@
 import {type FileHandle, open} from 'node:fs/promises'
 
+import {isFileLimit, tooManyFiles} from '../errors.js'
 import {inputFailure} from './input-failure.js'
 
 const reasons: Readonly<Record<string, string>> = {
@@ -50,6 +51,7 @@ async function* toBuffers(source: AsyncIterable<Buffer | string>): AsyncGenerato
 }
 
 function unreadable(path: string, error: unknown) {
+  if (isFileLimit(error)) return tooManyFiles(error)
   const {code = 'UNKNOWN'} = error as {code?: string}
   return inputFailure('UNREADABLE_FILE', whyUnreadable(code), {file: path})
 }

@@ -1,4 +1,4 @@
-import {CliFailure} from '../errors.js'
+import {CliFailure, isFileLimit, raiseFileLimit} from '../errors.js'
 
 const elsewhere = 'Set XDG_STATE_HOME to a folder on a disk of this machine that can be written.'
 
@@ -38,10 +38,12 @@ const sqliteCodes: Record<number, Explained> = {
   },
 }
 
-function explain({code, errcode, message}: Told): Explained {
+function explain(told: Told): Explained {
+  const {code, errcode, message} = told
   if (code === 'EISDIR') return {why: 'is a folder', code: 'STATE_FOLDER', hints: ['Move the folder away.']}
   const known = code === 'ENOSPC' ? sqliteCodes[full] : sqliteCodes[(errcode ?? 0) & 0xff]
   if (known) return known
+  if (isFileLimit(told)) return {why: `cannot be opened (${code})`, code: 'TOO_MANY_FILES', hints: [raiseFileLimit]}
   const why = `cannot be written (${code === undefined || code === 'ERR_SQLITE_ERROR' ? message : code})`
   return {why, code: 'STATE_UNWRITABLE', hints: [elsewhere]}
 }

@@ -2,6 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {test} from '../support/binary.js'
+import {runBinary} from '../support/run-binary.js'
 
 /** Where no folder can be made: of the whole home, and of state alone. */
 const homes = [
@@ -94,3 +95,24 @@ test.concurrent.for(['file', '/dev/null'])(
     }
   },
 )
+
+/** How few files Node itself needs differs: the first of these limits end it before the program is loaded. */
+const fileLimits = [20, 22, 24, 26, 28, 30, 32, 34]
+
+test.skipIf(process.platform === 'win32')('where hardly any file may be opened a command says so', async ({start}) => {
+  const {environment} = await start()
+  const runs = fileLimits.map((limit) =>
+    runBinary(['machines', 'list', '--limit', '1'], {
+      environment,
+      through: ['sh', '-c', `ulimit -n ${limit}; exec "$0" "$@"`],
+    }),
+  )
+
+  const loaded = (await Promise.all(runs)).filter(({signal, stderr}) => !signal && !stderr.includes('node:internal'))
+
+  expect(loaded.map(({exitCode}) => exitCode)).toContain(12)
+  for (const {exitCode, stderr} of loaded.filter((ran) => ran.exitCode !== 0)) {
+    expect(exitCode, stderr).toBe(12)
+    expect(stderr).toMatch(/ulimit -n 1024|cannot be opened/)
+  }
+})

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {Page} from '../../src/client/types.js'
 import {createTestClient, failureOf} from '../support/client.js'
-import {type Behaviour, paged, reply, type Seen, startVendor} from '../support/vendor.js'
+import {type Behaviour, errorList, paged, reply, type Seen, startVendor} from '../support/vendor.js'
 
 const records = (from: number, count: number) =>
   `[${Array.from({length: count}, (_, index) => `{"id":${from + index}}`).join(',')}]`
@@ -139,6 +139,19 @@ describe('a page too large for the way', () => {
 
     expect(ids).toEqual(everyId(4_321))
     expect(asked(vendor.seen).filter((place) => place.endsWith('/500'))).toHaveLength(9)
+    client.close()
+  })
+
+  test.each([413, 502, 504])('is asked for in halves after %i with an error list of the service', async (status) => {
+    await using vendor = await startVendor((socket, seen) => {
+      const isHeavy = placeOf(seen).size > 500
+      socket.write(isHeavy ? reply(status, errorList('GENERIC_ERROR')) : pageOf(seen, 1_100))
+    })
+    const {client} = createTestClient(vendor.url)
+
+    expect(await idsOf(client.readPages('machines.list', {filters: {}}))).toEqual(everyId(1_100))
+
+    expect(asked(vendor.seen).slice(-3)).toEqual(['1/500', '2/500', '3/500'])
     client.close()
   })
 
