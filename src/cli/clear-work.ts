@@ -8,10 +8,12 @@ import {filterKeysOf, filterOf, readOperation} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import type {JsonValue} from '../values/json.js'
 import {allowClamp} from './allow-clamp.js'
+import {describeAsked} from './asked-range.js'
 import type {BulkFlagValues, SelectionFlagValues} from './bulk-consent.js'
 import {BulkWork} from './bulk-work.js'
 import {countAlerts} from './count-alerts.js'
 import {toFilterValues} from './filter-values.js'
+import {watchIds} from './missing-ids.js'
 import type {WorkTools} from './work.js'
 
 const id = 'alerts.list'
@@ -34,6 +36,8 @@ export class ClearWork extends BulkWork {
     options: ClearOptions,
     {client, progress}: WorkTools,
   ): Promise<RunReport> {
+    const asked = describeAsked(filters, systemClock.now())
+    if (asked !== undefined) this.tellAbove(asked)
     progress.update('Reading the open alerts …')
     const found = await readOpenAlerts(client, filters)
     const {alerts, served} = found
@@ -41,6 +45,9 @@ export class ClearWork extends BulkWork {
     const range = allowClamp(flags, describeServed(id, filters, served, systemClock.now()))
     if (range?.error) throw clamped(range.text ?? '')
     if (range?.text) this.caution(range.text)
+    const missing = watchIds(id, filters)
+    alerts.forEach(missing.look)
+    for (const text of await missing.find(client, {isWhole: true, mustKnow: false})) this.caution(text)
     if (alerts.length > 0) this.tellAbove({safe: await countAlerts(alerts)})
     const ids = alerts.map((alert) => alert['id'] ?? null)
     const {StartDate = null, EndDate = null} = filters

@@ -31,6 +31,7 @@ export class ExportWork extends ReadWork {
     if (isMisnamed(flags, file)) this.caution(describePacked(file))
     this.cautionName(flags)
     await this.withEngine(flags, async (tools) => {
+      await this.checkIds(flags, planned.ask.filters, tools.opened.client)
       const callOff = startDeadline({flags, clock: systemClock, stop})
       const one = watched(this.toOne(flags, planned, tools))
       try {

@@ -1,6 +1,6 @@
 import type {FilterValues} from '../client/types.js'
 import {type Filter, type FilterKey, filterKeysOf, filterOf, type ReadId, readOperation} from '../contract/index.js'
-import {CliFailure} from '../errors.js'
+import {CliFailure, toEntries} from '../errors.js'
 import {toMilliseconds} from '../values/date-time.js'
 import {type JsonValue, toNumber} from '../values/json.js'
 import {resolveDate} from '../values/relative-date.js'
@@ -12,14 +12,36 @@ import {readSmallFile} from './read-small-file.js'
  */
 export function toFilterValues(id: ReadId, flags: Readonly<Record<string, unknown>>, now: number): FilterValues {
   const values: FilterValues = {}
+  const failures: CliFailure[] = []
+  const isUtc = flags['time-basis'] === 'utc'
   for (const key of filterKeysOf(readOperation(id))) {
-    const isUtc = flags['time-basis'] === 'utc'
-    const value = toValue(key, filterOf(key), flags[filterOf(key).flag], {now, isUtc})
-    if (value !== undefined) values[key] = value
+    try {
+      const value = toValue(key, filterOf(key), flags[filterOf(key).flag], {now, isUtc})
+      if (value !== undefined) values[key] = value
+    } catch (error) {
+      if (!(error instanceof CliFailure)) throw error
+      failures.push(error)
+    }
   }
+  checkAll(failures)
   checkOrder(values)
 
   return values
+}
+
+/** Throws all that is wrong, so that nobody has to correct one value after the other. */
+function checkAll([first, ...more]: readonly CliFailure[]): void {
+  if (!first || more.length === 0) {
+    if (first) throw first
+    return
+  }
+  const all = [first, ...more]
+  throw new CliFailure(`${all.length} values of filters cannot be used.`, {
+    code: first.code,
+    exit: 'usage',
+    entries: all.flatMap(toEntries),
+    hints: [...new Set(all.flatMap(({hints}) => hints))],
+  })
 }
 
 function checkOrder({StartDate, EndDate}: FilterValues): void {

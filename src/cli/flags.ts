@@ -137,6 +137,11 @@ export const outputFlags = {
     helpGroup: 'OUTPUT',
     description: 'Exit 9 when nothing matched.',
   }),
+  'fail-on-missing': Flags.boolean({
+    env: env('fail-on-missing'),
+    helpGroup: 'OUTPUT',
+    description: 'Exit 10 when an id that a filter names does not exist.',
+  }),
   'fail-on-truncate': Flags.boolean({
     env: env('fail-on-truncate'),
     helpGroup: 'OUTPUT',

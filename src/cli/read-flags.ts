@@ -27,6 +27,7 @@ export type ReadFlags = Readonly<Record<string, unknown>> & {
   delimiter?: string
   'page-size'?: number
   'fail-on-empty'?: boolean
+  'fail-on-missing'?: boolean
   'fail-on-truncate'?: boolean
   profile?: string
   stage?: string

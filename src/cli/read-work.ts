@@ -1,11 +1,13 @@
 import {describeServed} from '../client/served-range.js'
-import type {Page} from '../client/types.js'
+import type {FilterValues, Page} from '../client/types.js'
 import {systemClock} from '../clock.js'
 import {allFieldsOf, type ReadId, readOperation} from '../contract/index.js'
 import {columnsOf} from '../formats/columns.js'
 import {createSelect} from '../formats/select.js'
 import {createSeams} from '../reports/known-ids.js'
+import type {JsonRecord} from '../values/json.js'
 import {allowClamp} from './allow-clamp.js'
+import {describeAsked} from './asked-range.js'
 import {CommandWork} from './command-work.js'
 import {drainPages, type Step} from './drain-pages.js'
 import {toDrift} from './drift.js'
@@ -14,6 +16,7 @@ import {type FinishedRead, finishRead} from './finish-read.js'
 import {describeContradiction} from './format-of.js'
 import {openKnownCodes} from './known-codes.js'
 import {toLines} from './messages.js'
+import {missingFailure, toMissing, watchIds} from './missing-ids.js'
 import {type ClientFlags, type OpenedClient, openClient} from './open-client.js'
 import {type Progress, startProgress} from './progress.js'
 import {createPace} from './progress-text.js'
@@ -27,6 +30,7 @@ import {type Ended, withinQuota} from './within-quota.js'
 export class ReadWork extends CommandWork {
   async read(id: ReadId, flags: ReadFlags): Promise<void> {
     const filters = toFilterValues(id, flags, systemClock.now())
+    const missing = watchIds(id, filters)
     const columns = columnsOf(allFieldsOf(readOperation(id).resource))
     const select = createSelect({columns, ...toSelection(flags)})
     await this.withTarget(flags, async (target) => {
@@ -48,13 +52,19 @@ export class ReadWork extends CommandWork {
         },
         ended,
       )
-      const seen: Seen = {served: {}, seams: createSeams()}
+      const seen: Seen = {served: {}, seams: createSeams(), look: missing.look}
+      const asked = describeAsked(filters, systemClock.now())
+      if (asked !== undefined) this.messages.note(asked)
       const drained = await drainPages(toSteps(pages, seen), {select, sink, progress})
       await sink.end()
       if (sink.rows === 0 && flags.where === undefined && id === 'alerts.list') {
         const known = openKnownCodes(opened, this.environment)
         for (const text of await describeUnknownCodes(opened.client, filters, known)) this.caution(text)
       }
+      const isWhole = !drained.more && ended.by === undefined && !select.isFull
+      const mustKnow = flags['fail-on-missing'] === true
+      const unknown = await missing.find(opened.client, {isWhole, mustKnow})
+      if (!mustKnow) for (const text of unknown) this.caution(text)
       opened.client.close()
       const range = allowClamp(flags, describeServed(id, filters, seen.served, systemClock.now()))
       await this.conclude({
@@ -65,10 +75,22 @@ export class ReadWork extends CommandWork {
         target,
         ...drained,
         range,
-        incomplete: toDrift(seen.seams.repeated),
+        incomplete: [...toDrift(seen.seams.repeated), ...(mustKnow ? unknown.map(toMissing) : [])],
         ended: ended.by,
       })
     })
+  }
+
+  /** Looks for ids of filters that do not exist before a long read begins. Throws with `--fail-on-missing`. */
+  protected async checkIds(
+    flags: Pick<ReadFlags, 'fail-on-missing'>,
+    filters: FilterValues,
+    client: OpenedClient['client'],
+  ): Promise<void> {
+    const mustKnow = flags['fail-on-missing'] === true
+    const found = await watchIds('reports.transactions', filters).find(client, {isWhole: false, mustKnow})
+    if (found.length > 0 && mustKnow) throw missingFailure(found)
+    for (const text of found) this.caution(text)
   }
 
   /** Opens the target before a request is spent, and takes it away again when the work fails. */
@@ -112,7 +134,14 @@ export class ReadWork extends CommandWork {
   }
 }
 
-type Seen = {served: Page['served']; seams: ReturnType<typeof createSeams>}
+type Seen = {served: Page['served']; seams: ReturnType<typeof createSeams>; look: (record: JsonRecord) => void}
+
+function* watched(records: Iterable<JsonRecord>, look: Seen['look']): Generator<JsonRecord, void, void> {
+  for (const record of records) {
+    look(record)
+    yield record
+  }
+}
 
 async function* toSteps(pages: AsyncIterable<Page>, seen: Seen): AsyncGenerator<Step, void, void> {
   const pace = createPace(systemClock.monotonic)
@@ -120,6 +149,6 @@ async function* toSteps(pages: AsyncIterable<Page>, seen: Seen): AsyncGenerator<
     seen.served = page.served
     const {number, totalPages} = page
     const progress = (rows: number) => `Page ${number} of ${totalPages} · ${pace(rows, number / totalPages)}`
-    yield {records: seen.seams.unknown(page.records), more: number < totalPages, progress}
+    yield {records: seen.seams.unknown(watched(page.records, seen.look)), more: number < totalPages, progress}
   }
 }

@@ -34,6 +34,7 @@ export class ReportWork extends ExportWork {
 
     await this.withTarget(flags, async (target) => {
       const opened = await openClient(flags as ClientFlags, this.environment, this.messages)
+      await this.checkIds(flags, filters, opened.client)
       this.messages.note(range.text)
       const sink = await openSink(flags, target, kind.columns, {
         resource: readOperation(id).resource,

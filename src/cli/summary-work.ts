@@ -59,6 +59,7 @@ export class SummaryWork extends ReadWork {
   async #readService({flags, summary, sink, select}: Opened, target: TextTarget): Promise<void> {
     const {filters, dates, range} = toAskedReport(flags)
     const opened = await openClient(flags as ClientFlags, this.environment, this.messages)
+    await this.checkIds(flags, filters, opened.client)
     this.messages.note(range.text)
     const size = flags['page-size']
     const reading = readReport(opened.client, {

@@ -15,10 +15,10 @@ export type SortKey = {readonly name: string; readonly descending: boolean}
 /**
  * Reads `column=value`, `column!=value` or `column~part`. Numbers are compared by value without rounding (`10.1` is
  * `10.10`), all else as text, with regard to case. `column=` finds null, absent and empty; null equals nothing else
- * and contains nothing. Throws a `CliFailure` when there is no operator.
+ * and contains nothing. Blanks around the operator are none of the name or the value. Throws a `CliFailure` when there is no operator.
  */
 function readCondition(text: string): {name: string; operator: Operator; wanted: string} {
-  const [, name, operator, wanted] = /^([^=~!]+)(!=|=|~)(.*)$/s.exec(text) ?? []
+  const [, name, operator, wanted] = /^([^=~!]+)(!=|=|~)\s*(.*)$/s.exec(text) ?? []
   if (name === undefined || operator === undefined || wanted === undefined) throw malformed(text)
   return {name: name.trim(), operator: operator as Operator, wanted}
 }

@@ -183,3 +183,79 @@ describe.concurrent('filters', () => {
     expect(requestsOf(sandbox)).toEqual({})
   })
 })
+
+describe.concurrent('ids that do not exist', () => {
+  test('are reported once the records were read, and are exit 10 with --fail-on-missing', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = join(home.path, 'machines.txt')
+    writeFileSync(file, '5001\nPRS100001\n77\nNOPE\n')
+    const words = ['machines', 'list', '--machine', `@${file}`, '-o', 'csv', '--columns', 'id']
+
+    const read = await run(words)
+    const strict = await run([...words, '--fail-on-missing'])
+    const cut = await run([...words, '--limit', '1'])
+
+    expect(read).toMatchObject({exitCode: 0, stdout: 'id\n5001\n5002\n'})
+    expect(read.stderr).toBe('warning: --machine: 2 machines not found: 77, NOPE\n')
+    expect(strict.exitCode).toBe(10)
+    expect(strict.stderr).toContain('2 machines not found: 77, NOPE')
+    expect(cut.stderr).not.toContain('not found')
+    expect(requestsOf(sandbox)['machines.list']).toBe(3)
+  })
+
+  test('of other records are looked for where no row shows them', async ({start}) => {
+    const {run, sandbox} = await start()
+    sandbox.store.read('alert')
+
+    const read = await run(['alerts', 'list', '--site', '1001,99', '--org', '101', '--json'])
+    const strict = await run(['alerts', 'list', '--site', '99', '--fail-on-missing', '--json'])
+
+    expect(JSON.parse(read.stdout)).toMatchObject({
+      ok: true,
+      warnings: expect.arrayContaining(['--site: 1 site not found: 99']),
+    })
+    expect(strict.exitCode).toBe(10)
+    expect(JSON.parse(strict.stdout)).toMatchObject({ok: false, errors: [{code: 'MISSING_ID', exit: 10}]})
+    expect(requestsOf(sandbox)['sites.list']).toBe(2)
+  })
+
+  test('keep a report from being read with --fail-on-missing', async ({start}) => {
+    const {run, sandbox} = await start()
+    const words = ['reports', 'transactions', '--site', '1001,99', '--start', '-2d', '-o', 'csv']
+
+    const read = await run(words)
+    const strict = await run([...words, '--fail-on-missing'])
+
+    expect(read.exitCode).toBe(0)
+    expect(read.stderr).toContain('warning: --site: 1 site not found: 99')
+    expect(strict).toMatchObject({exitCode: 10, stdout: ''})
+    expect(requestsOf(sandbox)).toMatchObject({'sites.list': 2, 'reports.transactions': 1})
+  })
+
+  test('are reported before alerts are cleared by what was found', async ({start}) => {
+    const {run} = await start()
+
+    const ran = await run(['alerts', 'clear', '--site', '99', '--start', '-3d', '--yes'])
+
+    expect(ran.stderr).toMatch(/^Reading \S+ … \(open\), machine-local time\.\nwarning: --site: 1 site not found: 99\n/)
+  })
+})
+
+test.concurrent('alerts list shows the range that its dates were resolved to', async ({start}) => {
+  const {run} = await start()
+
+  const {stderr} = await run(['alerts', 'list', '--start', '2024-07', '--end', '2024-07-02T13:00', '-o', 'csv'])
+
+  expect(stderr).toContain('Reading 2024-07-01T00:00:00 … 2024-07-02T13:00:00, machine-local time.')
+})
+
+test.concurrent('both of two bad dates are named', async ({start}) => {
+  const {run, sandbox} = await start()
+
+  const ran = await run(['alerts', 'list', '--start', 'nope', '--end', '2024-13-01'])
+
+  expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+  expect(ran.stderr).toContain('--start "nope": not a date')
+  expect(ran.stderr).toContain('--end "2024-13-01": there is no such date')
+  expect(requestsOf(sandbox)).toEqual({})
+})

@@ -35,6 +35,25 @@ test('a flag that is off is no filter', () => {
   expect(toFilterValues('sites.list', {'include-deleted': true}, now)).toEqual({includeDeleted: true})
 })
 
+test('all that is wrong is named together', () => {
+  const failure = (() => {
+    try {
+      return toFilterValues('alerts.list', {start: 'nope', end: '2024-13-01', site: ['x'], machine: ['5']}, now)
+    } catch (error) {
+      return error
+    }
+  })()
+
+  expect(failure).toMatchObject({
+    exit: 'usage',
+    entries: [
+      {message: '--site: not an integer: "x"'},
+      {message: '--start "nope": not a date'},
+      {message: '--end "2024-13-01": there is no such date'},
+    ],
+  })
+})
+
 test.each([
   ['sites.list', {site: ['x']}, '--site: not an integer: "x"'],
   ['sites.list', {site: [',']}, '--site: the list is empty'],
