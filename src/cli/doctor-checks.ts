@@ -1,15 +1,19 @@
 import {lookup} from 'node:dns/promises'
 import {accessSync, constants, existsSync} from 'node:fs'
+import {toBaseUrl} from '../client/address.js'
 import {findProxy} from '../client/proxy.js'
-import type {Client} from '../client/types.js'
+import type {Client, Settings} from '../client/types.js'
 import {type ExitName, limits} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {makePrivateFolder} from '../private-folder.js'
 import type {Environment} from './environment.js'
-import {stateFolder} from './folders.js'
+import {fingerprint} from './fingerprint.js'
+import {configFolder, stateFolder} from './folders.js'
+import type {OpenedClient} from './open-client.js'
 import {probeRead} from './probe-read.js'
 
-export type Check = {name: string; ok: boolean; text: string; mend?: string; exit?: ExitName}
+/** `ok` is null of a check that was not run. */
+export type Check = {name: string; ok: boolean | null; text: string; mend?: string; exit?: ExitName}
 
 type Answer = {text: string; ok?: boolean; mend?: string; exit?: ExitName}
 
@@ -29,21 +33,50 @@ async function toCheck(name: string, run: () => Promise<Answer>): Promise<Check>
 
 /** Other commands send whoever failed to this one, which can say only the rest of that advice. */
 function withoutDoctor(hint: string): string {
-  const rest = hint
-    .replace(/(,? (or|and) |\b)(look closer|look for the cause|find out) with: vendorctl doctor$/i, '')
-    .trim()
-  return rest === '' || rest.endsWith('.') ? rest : `${rest}.`
+  return hint.replace(/(,? (or|and) |\b)(look closer|look for the cause|find out) with: vendorctl doctor$/i, '').trim()
 }
 
-/** Checks that need no request. */
-export async function* checkMachine(baseUrl: string, environment: Environment): AsyncGenerator<Check> {
+export function checkConfig(environment: Environment): Promise<Check> {
+  return toCheck('config folder', async () => ({text: configFolder(environment)}))
+}
+
+export function checkState(environment: Environment): Promise<Check> {
+  return toCheck('state folder', async () => checkFolder(stateFolder(environment)))
+}
+
+/** Whether a service is set up whose address can be used. */
+export async function checkSettings(toSettings: () => Settings): Promise<{service: Check; settings?: Settings}> {
+  let settings: Settings | undefined
+  const service = await toCheck('service', async () => {
+    const found = toSettings()
+    toBaseUrl(found.baseUrl)
+    settings = found
+    return {text: `${found.baseUrl}, stage ${found.stage}`}
+  })
+  return {service, ...(settings && {settings})}
+}
+
+/** Checks of the way to the service, without a request. */
+export async function* checkWay(baseUrl: string, environment: Environment): AsyncGenerator<Check> {
   const url = new URL(baseUrl)
-  yield await toCheck('state folder', async () => checkFolder(stateFolder(environment)))
   yield await toCheck('proxy', async () => {
     const proxy = findProxy(url, environment)
     return {text: proxy ? `requests go through ${proxy.host}` : 'none'}
   })
   yield await toCheck('name', () => checkName(url.hostname))
+}
+
+/** Whether there are credentials to speak to the service with. */
+export async function checkCredentials(
+  open: () => Promise<OpenedClient>,
+): Promise<{credentials: Check; opened?: OpenedClient}> {
+  let opened: OpenedClient | undefined
+  const credentials = await toCheck('credentials', async () => {
+    opened = await open()
+    const {credentials, origin} = opened.found
+    return {text: `key ${fingerprint(credentials?.apiKey ?? '')} (${origin})`}
+  })
+  return {credentials, ...(opened && {opened})}
 }
 
 /** Whether the requests of the key are counted for all runs; sends none. */
@@ -67,7 +100,7 @@ export async function* checkService(client: Client, now: () => number): AsyncGen
   const login = await toCheck('login', async () => checkLogin(client, now))
   yield login
   if (!login.ok) return
-  yield await toCheck('read by GET', async () => checkRead(client))
+  yield await toCheck('read', async () => checkRead(client))
   yield await toCheck('page ceiling', async () => {
     const {size} = await probeRead(client, {})
     const ok = size >= limits.maximumPageSize

@@ -1,9 +1,19 @@
 import {systemClock} from '../clock.js'
-import {exitCodeOf} from '../contract/index.js'
+import {type ExitName, exitCodeOf} from '../contract/index.js'
 import type {ErrorEntry} from '../errors.js'
 import {commandLine} from '../values/command-line.js'
-import type {Presented} from './base-command.js'
-import {type Check, checkLedger, checkMachine, checkService} from './doctor-checks.js'
+import type {JsonRecord} from '../values/json.js'
+import {
+  type Check,
+  checkConfig,
+  checkCredentials,
+  checkLedger,
+  checkService,
+  checkSettings,
+  checkState,
+  checkWay,
+} from './doctor-checks.js'
+import type {EnvelopeMeta} from './envelope.js'
 import type {Environment} from './environment.js'
 import {finishRequests} from './finish-requests.js'
 import type {Messages} from './messages.js'
@@ -11,28 +21,67 @@ import {type ClientFlags, type OpenedClient, openClient} from './open-client.js'
 import {probeRead} from './probe-read.js'
 import {Profiles} from './profiles.js'
 import {type AskFlags, askConfirmation, canAsk} from './prompt.js'
-import {resolveSettings, toSettings} from './settings.js'
+import {type Resolved, resolveSettings, toSettings} from './settings.js'
 import {simpleTable} from './simple-table.js'
+
+export type Examined = {
+  data: JsonRecord[]
+  text: string
+  meta: EnvelopeMeta
+  exit: ExitName
+  errors: ErrorEntry[]
+}
 
 type ExamineFlags = ClientFlags & AskFlags
 
-/** Runs all checks and offers to save a read method that works where the present one does not. */
-export async function examine(flags: ExamineFlags, environment: Environment, messages: Messages): Promise<Presented> {
-  const resolved = resolveSettings(flags, environment, new Profiles(environment))
-  const settings = toSettings(resolved, flags)
-  const checks: Check[] = []
-  for await (const check of checkMachine(settings.baseUrl, environment)) checks.push(check)
+/** Every check in its order; those that no answer was found to are listed as not run. */
+const names = [
+  ...['config folder', 'state folder', 'service', 'proxy', 'name', 'credentials', 'ledger'],
+  ...['API key', 'login', 'read', 'page ceiling'],
+]
 
-  const opened = await openClient(flags, environment, messages)
+/**
+ * Runs all checks that can be run, says of the others which failure keeps them from it, and offers to save a read method
+ * that works where the present one does not.
+ */
+export async function examine(flags: ExamineFlags, environment: Environment, messages: Messages): Promise<Examined> {
+  const checks: Check[] = [await checkConfig(environment), await checkState(environment)]
+  const resolved = checks[0]?.ok ? resolveSettings(flags, environment, new Profiles(environment)) : undefined
+  const opened = resolved && (await examineService(resolved, flags, environment, messages, checks))
+  opened?.client.close()
+  return toPresented([...checks, ...notRun(checks)], resolved, opened)
+}
+
+async function examineService(
+  resolved: Resolved,
+  flags: ExamineFlags,
+  environment: Environment,
+  messages: Messages,
+  checks: Check[],
+): Promise<OpenedClient | undefined> {
+  const {service, settings} = await checkSettings(() => toSettings(resolved, flags))
+  checks.push(service)
+  if (!settings) return undefined
+  for await (const check of checkWay(settings.baseUrl, environment)) checks.push(check)
+  const {credentials, opened} = await checkCredentials(() => openClient(flags, environment, messages))
+  checks.push(credentials)
+  if (!opened) return undefined
   checks.push(checkLedger(opened.client))
   for await (const check of checkService(opened.client, systemClock.now)) checks.push(check)
-  const reads = checks.find(({name}) => name === 'read by GET')
-  if (reads && settings.readMethod === 'POST') reads.name = 'read by POST'
-  if (reads && !reads.ok && settings.readMethod === 'GET') {
+  const read = checks.find(({name}) => name === 'read')
+  if (read && !read.ok && settings.readMethod === 'GET') {
     checks.push(await tryPost(flags, environment, messages, opened))
   }
-  opened.client.close()
-  return toPresented(checks, opened)
+  if (read) read.name = `read by ${settings.readMethod}`
+  return opened
+}
+
+/** The checks that were not come to, with the failure that kept them from it. */
+function notRun(checks: readonly Check[]): Check[] {
+  const cause = checks.findLast(({ok}) => ok === false)
+  const isKnown = (name: string) => checks.some((check) => check.name === name || check.name.startsWith(`${name} by `))
+  const text = `not run: first fix "${cause?.name}"`
+  return names.filter((name) => !isKnown(name)).map((name) => ({name, ok: null, text}))
 }
 
 /** Whether reads by POST work, and whether the user wants them from now on. */
@@ -54,17 +103,24 @@ async function tryPost(
   return {name: 'read by POST', ok: true, text: `works; saved in profile ${resolved.profile}`}
 }
 
-async function toPresented(checks: readonly Check[], opened: OpenedClient): Promise<Presented> {
-  const failed = checks.filter(({ok}) => !ok)
-  const rows = checks.map(({name, ok, text, mend = ''}) => [ok ? 'ok' : 'failed', name, text, mend])
+async function toPresented(
+  checks: readonly Check[],
+  resolved: Resolved | undefined,
+  opened: OpenedClient | undefined,
+): Promise<Examined> {
+  const failed = checks.filter(({ok}) => ok === false)
+  const rows = checks.map(({name, ok, text, mend = ''}) => [states[`${ok}`], name, text, mend])
+  const known = resolved && {profile: resolved.profile, stage: resolved.values.stage.value ?? ''}
   return {
     data: checks.map(({name, ok, text, mend}) => ({name, ok, text, mend: mend ?? null})),
-    text: await simpleTable(['', 'check', 'found', 'mend'], rows),
-    meta: finishRequests(opened),
+    text: await simpleTable(['', 'check', 'found', 'fix'], rows),
+    meta: opened ? finishRequests(opened) : {...known},
     exit: failed[0]?.exit ?? (failed.length > 0 ? 'failure' : 'ok'),
     errors: failed.map(toEntry),
   }
 }
+
+const states = {true: 'ok', false: 'failed', null: 'not run'} as const
 
 function toEntry({name, text, mend, exit = 'failure'}: Check): ErrorEntry {
   const words = {code: 'CHECK_FAILED', message: `${name}: ${text}`, exit: exitCodeOf(exit).code}

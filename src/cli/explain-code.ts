@@ -1,21 +1,23 @@
 import {type Explanation, explain, knownCodes} from '../derive/explain.js'
 import {CliFailure} from '../errors.js'
-import type {JsonValue} from '../values/json.js'
+import type {JsonRecord} from '../values/json.js'
 import {foldFor} from './fold-text.js'
 import {simpleTable} from './simple-table.js'
 
+type Explained = {data: JsonRecord[]; text: string}
+
 /** The explanation of one code, or an overview of all. Throws `usage` for a code that nobody knows. */
-export async function explainCode(code: string | undefined): Promise<{data: JsonValue; text: string}> {
+export async function explainCode(code: string | undefined): Promise<Explained> {
   if (code === undefined) return toOverview()
   const {found, suggestion} = explain(code)
   if (found.length === 0) throw unknownCode(code, suggestion)
-  return {data: found as unknown as JsonValue, text: foldFor(process.stdout, `${found.map(toText).join('\n\n')}\n`)}
+  return {data: found.map((one) => ({...one})), text: foldFor(process.stdout, `${found.map(toText).join('\n\n')}\n`)}
 }
 
-async function toOverview(): Promise<{data: JsonValue; text: string}> {
+async function toOverview(): Promise<Explained> {
   const all = knownCodes().flatMap((code) => explain(code).found.filter((row) => row.code === code))
   const cells = all.map(({kind, code, number, meaning}) => [kind, code, String(number), meaning])
-  return {data: all as unknown as JsonValue, text: await simpleTable(['kind', 'code', 'number', 'meaning'], cells)}
+  return {data: all.map((one) => ({...one})), text: await simpleTable(['kind', 'code', 'number', 'meaning'], cells)}
 }
 
 const numberWords = {

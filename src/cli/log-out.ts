@@ -1,11 +1,23 @@
 import {rmSync} from 'node:fs'
 import {join} from 'node:path'
+import {CliFailure} from '../errors.js'
 import {CredentialStore} from './credential-store.js'
 import {findCredentials} from './credentials.js'
 import type {Environment} from './environment.js'
 import {stateFolder} from './folders.js'
 import {Profiles, toCredentialKey} from './profiles.js'
 import {resolveSettings, type SettingFlags} from './settings.js'
+
+/** Whoever names a profile does not mean all of them. Throws `usage`. */
+export function refuseNarrowed(given: readonly string[]): void {
+  const narrow = ['profile', 'stage'].find((name) => given.includes(name))
+  if (narrow === undefined) return
+  throw new CliFailure(`--all logs out of every profile and stage, and --${narrow} of one; nothing was deleted.`, {
+    code: 'USAGE',
+    exit: 'usage',
+    hints: [`Leave out --all, or leave out --${narrow}.`],
+  })
+}
 
 /** Deletes stored keys, passwords and tokens; returns which profiles and stages had any. */
 export async function logOut(

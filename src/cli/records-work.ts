@@ -1,4 +1,5 @@
 import type {ExitName} from '../contract/index.js'
+import type {ErrorEntry} from '../errors.js'
 import type {Column} from '../formats/columns.js'
 import {createSelect} from '../formats/select.js'
 import {counted} from '../values/counted.js'
@@ -7,6 +8,7 @@ import {CommandWork} from './command-work.js'
 import type {EnvelopeMeta} from './envelope.js'
 import {describeContradiction} from './format-of.js'
 import {type ReadFlags, toSelection} from './read-flags.js'
+import {recordFlags} from './record-flags.js'
 import {openSink} from './sink-for.js'
 import {openTarget} from './text-target.js'
 
@@ -18,12 +20,21 @@ export type Shown = {
   runId?: string
   exit?: ExitName
   meta?: EnvelopeMeta
+  errors?: ErrorEntry[]
+  /** What is printed unless a format or a selection is asked for: a table for people, and the data of `--json`. */
+  usual?: {text: string | undefined; data: JsonValue}
 }
+
+const asking = Object.keys(recordFlags)
 
 /** A command that prints records which lie on this machine, in every format. */
 export class RecordsWork extends CommandWork {
   async presentRecords(flags: ReadFlags, shown: Shown): Promise<void> {
-    const {resource, columns, records, runId, exit, meta} = shown
+    const {resource, columns, records, runId, exit, meta, errors, usual} = shown
+    const more = {...(runId !== undefined && {runId}), ...(errors && {errors})}
+    if (usual && asking.every((name) => flags[name] === undefined)) {
+      return this.present({...usual, exit: exit ?? 'ok', meta: {...meta}, ...more})
+    }
     const select = createSelect({columns, ...toSelection(flags)})
     const target = await openTarget(flags, this.environment)
     const contradiction = describeContradiction(flags)
@@ -41,7 +52,7 @@ export class RecordsWork extends CommandWork {
         data: sink.data === null ? {file: target.path ?? null, rows: sink.rows} : sink.data,
         exit: isEmpty ? 'empty' : (exit ?? 'ok'),
         meta: {...meta, truncated: select.isCut},
-        ...(runId !== undefined && {runId}),
+        ...more,
       })
     } catch (error) {
       await target.discard()

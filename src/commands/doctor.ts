@@ -1,18 +1,30 @@
-import {BaseCommand} from '../cli/base-command.js'
 import {clientFlags} from '../cli/flags.js'
+import type {ReadFlags} from '../cli/read-flags.js'
+import {recordFlags} from '../cli/record-flags.js'
+import {RecordsCommand} from '../cli/records-command.js'
 
-export default class Doctor extends BaseCommand {
-  static override summary = 'Check everything between this machine and the service, and say how to mend it.'
-  static override description = 'State folder, proxy, name, TLS, key, login, clock, read method, page ceiling.'
+export default class Doctor extends RecordsCommand {
+  static override summary = 'Check everything between this machine and the service, and say how to fix it.'
+  static override description =
+    'Folders, service, proxy, name, credentials, TLS, key, login, clock, read method, page ceiling. What cannot be checked yet is listed as not run.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile production --json',
   ]
-  static override flags = clientFlags
+  static override flags = {...clientFlags, ...recordFlags}
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Doctor)
     const {examine} = await import('../cli/examine.js')
-    await this.present(await examine(flags, this.environment, this.messages))
+    const {ownColumns} = await import('../cli/run-columns.js')
+    const {data, text, ...more} = await examine(flags, this.environment, this.messages)
+    const columns = ownColumns(['name', 'ok', 'text', 'mend'])
+    await this.presentRecords(flags as ReadFlags, {
+      resource: 'check',
+      columns,
+      records: data,
+      usual: {text, data},
+      ...more,
+    })
   }
 }

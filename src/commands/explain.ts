@@ -1,7 +1,9 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../cli/base-command.js'
+import type {ReadFlags} from '../cli/read-flags.js'
+import {recordFlags} from '../cli/record-flags.js'
+import {RecordsCommand} from '../cli/records-command.js'
 
-export default class Explain extends BaseCommand {
+export default class Explain extends RecordsCommand {
   static override summary = 'Explain an error code or an exit code, offline.'
   static override description = 'What it means, what was changed, whether you may send again, and what to do.'
   static override examples = [
@@ -15,9 +17,15 @@ export default class Explain extends BaseCommand {
     }),
   }
 
+  static override flags = recordFlags
+
   async run(): Promise<void> {
-    const {args} = await this.parse(Explain)
+    const {args, flags} = await this.parse(Explain)
+    const {ownColumns} = await import('../cli/run-columns.js')
     const {explainCode} = await import('../cli/explain-code.js')
-    await this.present(await explainCode(args.code))
+    const usual = await explainCode(args.code)
+    const names = ['kind', 'code', 'number', 'meaning', 'changed', 'again', 'hint', 'commands']
+    const shown = {resource: 'code', columns: ownColumns(names, ['number']), records: usual.data, usual}
+    await this.presentRecords(flags as ReadFlags, shown)
   }
 }

@@ -142,6 +142,27 @@ describe.concurrent('stored credentials', () => {
     expect(readFileSync(fileOf(home), 'utf8')).not.toContain('sandbox-')
   })
 
+  test.for(['-p', '--profile', '--stage'])('logout --all with %s deletes nothing', async (flag, {start, home}) => {
+    const service = await start()
+    const run = await logIn(service)
+    const before = readFileSync(fileOf(home), 'utf8')
+
+    const ran = await run(['auth', 'logout', flag, flag === '--stage' ? 'v1' : 'other', '--all'])
+
+    expect(ran).toMatchObject({exitCode: 2, stdout: '', stderr: expect.stringContaining('nothing was deleted')})
+    expect(readFileSync(fileOf(home), 'utf8')).toBe(before)
+  })
+
+  test('logout --all means all, also where the environment names a profile', async ({start, home}) => {
+    const service = await start()
+    const run = await logIn(service)
+
+    const ran = await run(['auth', 'logout', '--all'], {environment: {VENDORCTL_PROFILE: 'other'}})
+
+    expect(ran.exitCode).toBe(0)
+    expect(readFileSync(fileOf(home), 'utf8')).not.toContain('sandbox-')
+  })
+
   test('are not stored when the service says no', async ({start, home}) => {
     const {run} = await start()
 

@@ -37,6 +37,40 @@ describe.concurrent('profiles', () => {
     expect(JSON.parse(readFileSync(join(home.config, 'profiles.json'), 'utf8'))).toEqual({profiles: {}})
   })
 
+  test('are listed in every format, in order and selection asked for', async ({alone, home}) => {
+    for (const name of ['one', 'two']) await alone(['profiles', 'set', name, `rate=${name.length}`, 'stage=v1'])
+    const list = (...words: string[]) => alone(['profiles', 'list', ...words])
+
+    const [csv, json, chosen, none, file] = await Promise.all([
+      list('-o', 'csv'),
+      list('-o', 'json'),
+      list('--columns', 'name', '--sort', '-name', '-o', 'tsv'),
+      list('--where', 'name=three', '--fail-on-empty'),
+      list('--output-file', join(home.path, 'profiles.md')),
+    ])
+
+    expect(csv.stdout).toBe('current,name,baseUrl,stage\nfalse,one,"",v1\nfalse,two,"",v1\n')
+    expect(JSON.parse(json.stdout)).toMatchObject([{name: 'one'}, {name: 'two'}])
+    expect(chosen.stdout).toBe('name\ntwo\none\n')
+    expect(none).toMatchObject({exitCode: 9, stdout: ''})
+    expect(file.exitCode).toBe(0)
+    expect(readFileSync(join(home.path, 'profiles.md'), 'utf8')).toContain('| one |')
+  })
+
+  test.for([
+    ['profiles show one', 'key,value,origin,about\n'],
+    ['auth status', 'inUse,source,profile,stage,baseUrl,key,username,password,expires\n'],
+    ['explain', 'kind,code,number,meaning,changed,again,hint,commands\n'],
+    ['quota', 'requests,command,runId,pid,startedAt\n'],
+    ['doctor', 'name,ok,text,mend\n'],
+  ] as const)('%s is a list like others', async ([line, header], {alone}) => {
+    await alone(['profiles', 'set', 'one', 'stage=v1'])
+
+    const ran = await alone([...line.split(' '), '-o', 'csv'])
+
+    expect(ran.stdout.startsWith(header)).toBe(true)
+  })
+
   test('a flag wins over the environment, that over the profile, that over the default', async ({alone}) => {
     await alone(['profiles', 'set', 'default', 'stage=v1', 'rate=5'])
     const environment = {VENDORCTL_STAGE: 'v2'}

@@ -1,3 +1,4 @@
+import {chmodSync, mkdirSync} from 'node:fs'
 import {createServer, type IncomingMessage} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {describe, expect, onTestFinished} from 'vitest'
@@ -266,6 +267,44 @@ describe('a filter that is lost on the way', () => {
     expect(ok).toBe(false)
     expect(data.find(({name}) => name === 'read by GET')).toMatchObject({ok: false})
     expect(data.find(({name}) => name === 'read by POST')).toMatchObject({ok: true})
+  })
+
+  test.concurrent('doctor without a service or credentials checks what it can, and lists the rest', async ({
+    alone,
+    start,
+    home,
+  }) => {
+    const {sandbox} = await start()
+    const checks = async (environment: Record<string, string>) => {
+      const {exitCode, stdout} = await alone(['doctor', '--json'], {environment})
+      const {data, errors} = JSON.parse(stdout) as {
+        data: {name: string; ok: boolean | null; text: string}[]
+        errors: []
+      }
+      const named = (ok: boolean | null) => data.filter((check) => check.ok === ok).map(({name}) => name)
+      const why = [...new Set(data.filter(({ok}) => ok === null).map(({text}) => text))]
+      return {exitCode, ok: named(true), failed: named(false), errors: errors.length, why, count: data.length}
+    }
+
+    const bare = await checks({})
+    const keyless = await checks({VENDORCTL_BASE_URL: sandbox.url})
+    mkdirSync(home.config, {recursive: true})
+    chmodSync(home.config, 0o777)
+    const open = await checks({VENDORCTL_BASE_URL: sandbox.url})
+
+    const folders = ['config folder', 'state folder']
+    expect(bare).toEqual({
+      ...{exitCode: 2, ok: folders, failed: ['service'], errors: 1, count: 11},
+      why: ['not run: first fix "service"'],
+    })
+    expect(keyless).toEqual({
+      ...{exitCode: 4, ok: [...folders, 'service', 'proxy', 'name'], failed: ['credentials'], errors: 1, count: 11},
+      why: ['not run: first fix "credentials"'],
+    })
+    expect(open).toEqual({
+      ...{exitCode: 14, ok: ['state folder'], failed: ['config folder'], errors: 1, count: 11},
+      why: ['not run: first fix "config folder"'],
+    })
   })
 
   test.concurrent('a GET body that is refused with HTML says to read by POST', async ({start}) => {

@@ -7,12 +7,16 @@ export default class AuthLogout extends BaseCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --all']
   static override flags = {
     ...profileFlags,
-    all: Flags.boolean({env: environmentName('all'), description: 'Of every profile and stage.'}),
+    all: Flags.boolean({
+      env: environmentName('all'),
+      description: 'Of every profile and stage; not with -p or --stage.',
+    }),
   }
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(AuthLogout)
-    const {logOut} = await import('../../cli/log-out.js')
+    const {flags, raw} = await this.parse(AuthLogout)
+    const {logOut, refuseNarrowed} = await import('../../cli/log-out.js')
+    if (flags.all) refuseNarrowed(raw.flatMap((token) => (token.type === 'flag' ? token.flag : [])))
     const removed = await logOut(flags, this.environment)
     this.messages.note(removed.length > 0 ? `Deleted the secrets of ${removed.join(', ')}.` : 'Nothing was stored.')
     await this.present({data: {removed}})

@@ -1,16 +1,19 @@
-import {BaseCommand} from '../../cli/base-command.js'
 import {profileFlags} from '../../cli/flags.js'
+import type {ReadFlags} from '../../cli/read-flags.js'
+import {recordFlags} from '../../cli/record-flags.js'
+import {RecordsCommand} from '../../cli/records-command.js'
 
-export default class AuthStatus extends BaseCommand {
+export default class AuthStatus extends RecordsCommand {
   static override summary = 'Show what is stored, as fingerprints only, and when tokens expire.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
-  static override flags = profileFlags
+  static override flags = {...profileFlags, ...recordFlags}
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthStatus)
     const {CredentialStore} = await import('../../cli/credential-store.js')
     const {describeCredentials} = await import('../../cli/describe-credentials.js')
     const {Profiles} = await import('../../cli/profiles.js')
+    const {ownColumns} = await import('../../cli/run-columns.js')
     const {simpleTable} = await import('../../cli/simple-table.js')
     const store = new CredentialStore(this.environment)
     const rows = await describeCredentials(flags, this.environment, store, new Profiles(this.environment))
@@ -28,6 +31,9 @@ export default class AuthStatus extends BaseCommand {
       row.password ? 'kept' : 'not kept',
       row.expires ?? '',
     ])
-    await this.present({data: rows, text: rows.length > 0 ? await simpleTable(headers, cells) : undefined})
+    const names = ['inUse', 'source', 'profile', 'stage', 'baseUrl', 'key', 'username', 'password', 'expires']
+    const text = rows.length > 0 ? await simpleTable(headers, cells) : undefined
+    const shown = {resource: 'login', columns: ownColumns(names), records: rows, usual: {text, data: rows}}
+    await this.presentRecords(flags as ReadFlags, shown)
   }
 }

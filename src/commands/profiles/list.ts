@@ -1,12 +1,18 @@
-import {BaseCommand} from '../../cli/base-command.js'
+import type {ReadFlags} from '../../cli/read-flags.js'
+import {recordFlags} from '../../cli/record-flags.js'
+import {RecordsCommand} from '../../cli/records-command.js'
 
-export default class ProfilesList extends BaseCommand {
+const columns = ['current', 'name', 'baseUrl', 'stage'] as const
+
+export default class ProfilesList extends RecordsCommand {
   static override summary = 'List the profiles of this machine.'
-  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> -o csv']
+  static override flags = recordFlags
 
   async run(): Promise<void> {
-    await this.parse(ProfilesList)
+    const {flags} = await this.parse(ProfilesList)
     const {Profiles} = await import('../../cli/profiles.js')
+    const {ownColumns} = await import('../../cli/run-columns.js')
     const {simpleTable} = await import('../../cli/simple-table.js')
     const profiles = new Profiles(this.environment)
     const rows = profiles.names().map((name) => {
@@ -16,7 +22,8 @@ export default class ProfilesList extends BaseCommand {
 
     if (rows.length === 0) this.messages.note('No profiles yet. Make one: vendorctl profiles set NAME baseUrl=URL')
     const lines = rows.map(({name, current, baseUrl, stage}) => [current ? '*' : '', name, baseUrl, stage])
-    const text = rows.length > 0 ? await simpleTable(['current', 'name', 'baseUrl', 'stage'], lines) : undefined
-    await this.present({data: rows, text})
+    const text = rows.length > 0 ? await simpleTable(columns, lines) : undefined
+    const shown = {resource: 'profile', columns: ownColumns(columns), records: rows, usual: {text, data: rows}}
+    await this.presentRecords(flags as ReadFlags, shown)
   }
 }

@@ -1,8 +1,10 @@
 import {Args, Flags} from '@oclif/core'
-import {BaseCommand} from '../../cli/base-command.js'
 import {environmentName, profileFlags} from '../../cli/flags.js'
+import type {ReadFlags} from '../../cli/read-flags.js'
+import {recordFlags} from '../../cli/record-flags.js'
+import {RecordsCommand} from '../../cli/records-command.js'
 
-export default class ProfilesShow extends BaseCommand {
+export default class ProfilesShow extends RecordsCommand {
   static override summary = 'Show the settings in force.'
   static override description = 'A flag wins over the environment, that over the profile, that over the default.'
   static override examples = [
@@ -15,12 +17,14 @@ export default class ProfilesShow extends BaseCommand {
   static override flags = {
     ...profileFlags,
     origin: Flags.boolean({env: environmentName('origin'), description: 'Say where each value came from.'}),
+    ...recordFlags,
   }
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ProfilesShow)
     const {Profiles} = await import('../../cli/profiles.js')
     const {settingKeys, settingNames} = await import('../../cli/setting-keys.js')
+    const {ownColumns} = await import('../../cli/run-columns.js')
     const {resolveSettings} = await import('../../cli/settings.js')
     const {simpleTable} = await import('../../cli/simple-table.js')
     const chosen = args.name === undefined ? flags : {...flags, profile: args.name}
@@ -33,6 +37,11 @@ export default class ProfilesShow extends BaseCommand {
       flags.origin ? [key, value, origin, about] : [key, value, about],
     )
     const data = settings.map(({key, value, origin}) => ({key, value: value ?? null, origin}))
-    await this.present({data: {profile, settings: data}, text: await simpleTable(headers, rows)})
+    await this.presentRecords(flags as ReadFlags, {
+      resource: 'setting',
+      columns: ownColumns(['key', 'value', 'origin', 'about']),
+      records: data.map((row) => ({...row, about: settingKeys[row.key].about})),
+      usual: {data: {profile, settings: data}, text: await simpleTable(headers, rows)},
+    })
   }
 }

@@ -80,7 +80,7 @@ describe('facts', () => {
   })
 
   test.each([
-    ['explain', ['ok', 'failure', 'usage', 'storage', 'interrupted', 'terminated']],
+    ['explain', ['ok', 'failure', 'usage', 'empty', 'storage', 'locked', 'interrupted', 'terminated']],
     ['sandbox:status', ['ok', 'failure', 'usage', 'storage', 'unsafe', 'unavailable', 'interrupted', 'terminated']],
     ['lint', ['ok', 'failure', 'usage', 'invalid', 'storage', 'interrupted', 'terminated']],
   ])('%s ends as %j and in no other way', (id, exits) => {

@@ -1,14 +1,21 @@
-import {BaseCommand} from '../../../cli/base-command.js'
+import type {ReadFlags} from '../../../cli/read-flags.js'
+import {recordFlags} from '../../../cli/record-flags.js'
+import {RecordsCommand} from '../../../cli/records-command.js'
 
-export default class SandboxFaults extends BaseCommand {
+export default class SandboxFaults extends RecordsCommand {
   static override summary = 'Show the faults that are set and how often each fired.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
 
+  static override flags = recordFlags
+
   async run(): Promise<void> {
-    await this.parse(SandboxFaults)
+    const {flags} = await this.parse(SandboxFaults)
     const {presentFaults} = await import('../../../cli/fault-list.js')
+    const {ownColumns} = await import('../../../cli/run-columns.js')
     const {requireSandbox} = await import('../../../cli/sandbox-state.js')
     const {askControl} = await import('../../../sandbox/control-client.js')
-    await this.present(await presentFaults(await askControl(requireSandbox(this.environment), 'GET', 'faults')))
+    const usual = await presentFaults(await askControl(requireSandbox(this.environment), 'GET', 'faults'))
+    const columns = ownColumns(['fault', 'seen', 'fired'], ['seen', 'fired'])
+    await this.presentRecords(flags as ReadFlags, {resource: 'fault', columns, records: usual.data, usual})
   }
 }
