@@ -1,20 +1,12 @@
+import {secretForms} from '../values/secret-forms.js'
+
 const secrets = new Set<string>()
 const shortestSecret = 4
-const deepestQuote = 3
 
 /** Makes known a value that must never be shown, whatever prints it and however it is encoded. */
 export function registerSecret(value: string | undefined): void {
   if (!value || value.length < shortestSecret) return
-  for (const form of [...quoted(value), Buffer.from(value).toString('base64'), encodeURIComponent(value)]) {
-    secrets.add(form)
-  }
-}
-
-/** As it is and as it stands in JSON: a service that repeats a login, inside its message, inside an envelope. */
-function quoted(value: string): string[] {
-  const forms = [value]
-  for (let depth = 0; depth < deepestQuote; depth++) forms.push(JSON.stringify(forms.at(-1)).slice(1, -1))
-  return forms
+  for (const form of secretForms(value)) secrets.add(form)
 }
 
 /** Makes what others print on a stream pass the same choke point, such as the debug output of Node and libraries. */

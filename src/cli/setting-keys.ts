@@ -1,3 +1,4 @@
+import {canCarryToken} from '../client/token-header.js'
 import {isStage, operationIds, stageNames} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {suggest} from '../validate/suggest.js'
@@ -26,7 +27,10 @@ export const settingKeys = {
   tokenHeader: {
     environment: 'VENDORCTL_TOKEN_HEADER',
     about: 'Request header that carries the login token.',
-    check: (text) => (/^[A-Za-z0-9-]{1,64}$/.test(text) ? undefined : 'expected the name of a header'),
+    check: (text) =>
+      /^[A-Za-z0-9-]{1,64}$/.test(text) && canCarryToken(text)
+        ? undefined
+        : 'expected the name of a header that neither HTTP nor this program uses',
   },
   protected: {
     environment: 'VENDORCTL_PROTECTED',

@@ -43,6 +43,13 @@ export function resolveSettings(flags: SettingFlags, environment: Environment, p
   return {profile: name, values}
 }
 
+/** Every setting with its meaning, as it is listed. */
+export function listSettings({values}: Resolved) {
+  return settingNames.map((key) => {
+    return {...values[key], value: values[key].value ?? null, about: settingKeys[key].about}
+  })
+}
+
 /** What the client needs. Throws `usage` when no base URL is known. */
 export function toSettings(resolved: Resolved, flags: SettingFlags): Settings {
   const text = (key: SettingKey) => resolved.values[key].value ?? ''

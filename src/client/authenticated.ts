@@ -2,6 +2,7 @@ import type {Exchange, Once} from './exchange.js'
 import type {PlainRequest} from './request.js'
 import type {Session} from './session.js'
 import type {Incoming} from './transport.js'
+import type {Credentials} from './types.js'
 
 export type Authenticated = (request: PlainRequest, once: Once) => Promise<Incoming>
 
@@ -11,17 +12,17 @@ export type Authenticated = (request: PlainRequest, once: Once) => Promise<Incom
  */
 export function createAuthenticated(exchange: Exchange, session: Session): Authenticated {
   return async (request, once) => {
-    const {apiKey} = await session.credentials()
+    const known = await session.credentials()
     const token = await session.token()
-    const first = await exchange(request, identity(apiKey, token), once)
+    const first = await exchange(request, identity(known, token), once)
     if (first.status !== 401) return first
     const renewed = await session.renew(token)
-    const second = await exchange(request, identity(apiKey, renewed), once)
+    const second = await exchange(request, identity(known, renewed), once)
     if (second.status === 401) await session.drop(renewed)
     return second
   }
 }
 
-function identity(apiKey: string, token: string | undefined) {
-  return {apiKey, ...(token !== undefined && {token})}
+function identity({apiKey, password}: Credentials, token: string | undefined) {
+  return {apiKey, password, ...(token !== undefined && {token})}
 }

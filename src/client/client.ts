@@ -8,14 +8,16 @@ import {createCall} from './raw-call.js'
 import {createReadPages} from './read.js'
 import {createRepeater} from './repeat.js'
 import {createSession} from './session.js'
+import {checkTokenHeader} from './token-header.js'
 import {createTransport} from './transport.js'
 import type {Client, ClientOptions} from './types.js'
 import {createWrite} from './write.js'
 
-/** Makes a client; nothing is sent yet. Throws a `CliFailure` (usage, unsafe) at a base URL that cannot be used. */
+/** Makes a client; nothing is sent yet. Throws a `CliFailure` (usage, unsafe) at a base URL or token header that cannot be used. */
 export function createClient(options: ClientOptions): Client {
   const {settings, clock, environment} = options
   toBaseUrl(settings.baseUrl)
+  checkTokenHeader(settings.tokenHeader)
   const transport = createTransport(environment, options.onNotice)
   const governor = createGovernor(settings, clock, options)
   const exchange = createExchange({...options, transport, governor})

@@ -1,4 +1,6 @@
 import type {Clock} from '../clock.js'
+import type {OperationId} from '../contract/index.js'
+import {secretForms} from '../values/secret-forms.js'
 import {toUrl} from './address.js'
 import {toMeaning} from './answer.js'
 import type {Governor} from './governor.js'
@@ -13,8 +15,8 @@ import {userAgent} from './version.js'
 type Identity = {
   apiKey: string
   token?: string
-  /** Only sent by a login, in the body. */
-  password?: string
+  /** Only sent by a login, in the body; a service may repeat it in any answer. */
+  password?: string | undefined
 }
 
 /** Sends one request once: the turn first, then the wire, then the log. */
@@ -41,6 +43,7 @@ export type ExchangeOptions = {
 
 /** Shorter ones occur in ordinary words and pointers, which must stay as they came. */
 const shortestSecret = 8
+const loginId = 'auth.login' satisfies OperationId
 const defaultSeconds = {read: 300, write: 60} as const
 
 /** Throws `TransportFailure`, a `CliFailure` before anything is sent, or the reason of the signal. */
@@ -60,8 +63,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
       beforeSend?.()
       const incoming = await transport.send(outgoing)
       log(incoming)
-      const resetAt = governor.learn(toMeaning(incoming, clock.now()))
-      return hideSecrets({...incoming, ...(resetAt !== undefined && {resetAt})}, identity)
+      const answer = hideSecrets(incoming, identity, request)
+      const resetAt = governor.learn(toMeaning(answer, clock.now()))
+      return resetAt === undefined ? answer : {...answer, resetAt}
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error
       log(error)
@@ -81,15 +85,24 @@ function tell(onRequest: ((entry: HttpLogEntry) => void) | undefined, entry: Htt
 }
 
 /** A refusal that repeats what was sent is the one way by which a secret could reach a message. */
-function hideSecrets(incoming: Incoming, {apiKey, token, password}: Identity): Incoming {
+function hideSecrets(incoming: Incoming, {apiKey, token, password}: Identity, {operation}: PlainRequest): Incoming {
   if (incoming.status < 300) return incoming
   let text = incoming.body.toString('latin1')
   for (const secret of [apiKey, token, password]) {
-    if (secret && secret.length >= shortestSecret)
-      text = text.replaceAll(Buffer.from(secret).toString('latin1'), '[hidden]')
+    if (!secret) continue
+    const isShort = secret.length < shortestSecret
+    if (isShort && (secret !== password || operation !== loginId)) continue
+    for (const form of secretForms(secret)) text = hide(text, Buffer.from(form).toString('latin1'), isShort)
   }
 
   return {...incoming, body: Buffer.from(text, 'latin1')}
+}
+
+/** A short secret may be part of a word, which stays. */
+function hide(text: string, secret: string, isShort: boolean): string {
+  if (!isShort) return text.replaceAll(secret, '[hidden]')
+  const literal = secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  return text.replace(new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'g'), '[hidden]')
 }
 
 function toOutgoing(settings: Settings, request: PlainRequest, identity: Identity, {attempt, cut}: Once): Outgoing {

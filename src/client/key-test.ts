@@ -15,13 +15,13 @@ type KeyTest = LoginOptions & {credentials: () => Promise<Credentials>}
 /** Asks the key test route with the key alone. */
 export function createKeyTest({settings, clock, signal, credentials, exchange, repeat}: KeyTest): Client['testKey'] {
   return async () => {
-    const {apiKey} = await credentials()
+    const {apiKey, password} = await credentials()
     const request = toSessionRequest(settings, 'auth.test')
     return repeat((attempt) =>
       tryRead({
         asked: askedBy(request),
         clock,
-        send: () => exchange(request, {apiKey}, {attempt, ...(signal && {signal, cut: signal})}),
+        send: () => exchange(request, {apiKey, password}, {attempt, ...(signal && {signal, cut: signal})}),
         take: toWords,
       }),
     )

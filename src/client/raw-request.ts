@@ -1,20 +1,12 @@
 import {CliFailure} from '../errors.js'
 import type {PlainRequest} from './request.js'
 import {shown} from './shown.js'
+import {isFraming, isHeaderName} from './token-header.js'
 import type {RawRequest} from './types.js'
 
 const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const harmlessMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 const bodylessMethods = new Set(['GET', 'HEAD'])
-const ownHeaders = new Set([
-  'x-api-key',
-  'host',
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'accept-encoding',
-])
-
 /** Checks a raw request. Throws a `CliFailure` (usage) at a method or header that cannot be given. */
 export function toRawRequest({method, path, headers = {}, body}: RawRequest, tokenHeader: string): PlainRequest {
   const verb = method.toUpperCase()
@@ -32,13 +24,8 @@ export function toRawRequest({method, path, headers = {}, body}: RawRequest, tok
   }
 }
 
-/** Whether a text can be the name of a header. */
-function isHeaderName(text: string): boolean {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(text)
-}
-
 function checkHeader(name: string, value: string, tokenHeader: string): void {
-  if (ownHeaders.has(name) || name === tokenHeader.toLowerCase()) throw ownHeader(name)
+  if (isFraming(name) || name === tokenHeader.toLowerCase()) throw ownHeader(name)
   if (isHeaderName(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return
   throw new CliFailure(`The header "${shown(name)}" has a name or value that no header can have.`, {
     code: 'HEADER',

@@ -111,6 +111,7 @@ describe.concurrent('profiles', () => {
     [['set', 'one', 'apiKey=abc'], 'vendorctl auth login'],
     [['set', 'one', 'baseUrl=api.example.com'], 'https://'],
     [['set', 'one', 'readMethod=PUT'], 'GET or POST'],
+    [['set', 'one', 'tokenHeader=Host'], 'neither HTTP nor this program uses'],
     [['set', 'one', 'rate=0'], 'above 0'],
     [['set', 'one', 'routes=sites.lst=/x'], 'OPERATION=/path'],
     [['set', 'one', '__proto__=x'], '__proto__'],

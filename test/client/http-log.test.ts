@@ -86,3 +86,54 @@ test('a service that repeats key, token or password in its words does not get th
 
   client.close()
 })
+
+test.each([
+  ['with signs that JSON escapes', 'p"a\\s/wörd', (form: string) => JSON.stringify(form)],
+  ['in pure ASCII', 'p"a\\s/wörd', (form: string) => JSON.stringify(form).replace('ö', '\\u00f6').replace('/', '\\/')],
+  ['that is short', 'kiwi7', (form: string) => JSON.stringify(form)],
+  ['in base64', 'a long pass phrase', (form: string) => JSON.stringify(Buffer.from(form).toString('base64'))],
+] as const)('a password %s is not shown when the login repeats it', async (_, password, quote) => {
+  await using vendor = await startVendor((socket) => {
+    const entry = `{"code":"INVALID_LOGIN","message":${quote(password)}}`
+    socket.write(reply(401, `[${entry},${entry}]`))
+  })
+  const {client} = createTestClient(vendor.url, {
+    token: null,
+    credentials: async () => ({apiKey: secrets.apiKey, username: 'ana', password}),
+  })
+
+  const failure = await failureOf(readAll(client, 'machines.list'))
+
+  const everything = `${inspect(failure, {depth: 20, showHidden: true})}${JSON.stringify(failure)}`
+  expect(failure).toMatchObject({exit: 'denied', code: 'API_TOKEN'})
+  for (const form of [password, Buffer.from(password).toString('base64')]) expect(everything).not.toContain(form)
+  expect(everything).toContain('[hidden]')
+  client.close()
+})
+
+test('a short password that is part of another word leaves that as it is', async () => {
+  await using vendor = await startVendor((socket) => {
+    socket.write(reply(401, '[{"code":"INVALID_LOGIN","message":"No kiwis: kiwi."}]'))
+  })
+  const {client} = createTestClient(vendor.url, {
+    token: null,
+    credentials: async () => ({apiKey: secrets.apiKey, username: 'ana', password: 'kiwi'}),
+  })
+
+  const failure = await failureOf(client.login())
+
+  expect(failure.message).toContain('No kiwis: [hidden].')
+  client.close()
+})
+
+test('a password that another answer than that of the login repeats is not shown', async () => {
+  await using vendor = await startVendor((socket) => {
+    socket.write(reply(400, `[{"code":"X","message":"no: ${secrets.password}"}]`))
+  })
+  const {client} = createTestClient(vendor.url)
+
+  expect((await failureOf(readAll(client, 'machines.list'))).message).toContain('no: [hidden]')
+  expect((await failureOf(client.testKey())).message).toContain('no: [hidden]')
+
+  client.close()
+})

@@ -104,6 +104,8 @@ test.each([
   [{method: 'GET', path: '/x', headers: {'X-Api-Key': 'other'}}, 'HEADER'],
   [{method: 'GET', path: '/x', headers: {'Access-Token': 'other'}}, 'HEADER'],
   [{method: 'GET', path: '/x', headers: {host: 'evil.test'}}, 'HEADER'],
+  [{method: 'GET', path: '/x', headers: {TE: 'trailers'}}, 'HEADER'],
+  [{method: 'GET', path: '/x', headers: {Upgrade: 'h2c'}}, 'HEADER'],
   [{method: 'GET', path: '/x', headers: {'a b': 'c'}}, 'HEADER'],
   [{method: 'GET', path: '/x', headers: {a: 'b\r\nx-api-key: c'}}, 'HEADER'],
   [{method: 'GET', path: 'https://evil.test/x'}, 'PATH_OUTSIDE'],

@@ -23,25 +23,23 @@ export default class ProfilesShow extends RecordsCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ProfilesShow)
     const {Profiles} = await import('../../cli/profiles.js')
-    const {settingKeys, settingNames} = await import('../../cli/setting-keys.js')
     const {ownColumns} = await import('../../cli/run-columns.js')
-    const {resolveSettings} = await import('../../cli/settings.js')
+    const {listSettings, resolveSettings} = await import('../../cli/settings.js')
     const {simpleTable} = await import('../../cli/simple-table.js')
     const chosen = args.name === undefined ? flags : {...flags, profile: args.name}
-    const {profile, values} = resolveSettings(chosen, this.environment, new Profiles(this.environment))
-    const settings = settingNames.map((key) => ({...values[key], about: settingKeys[key].about}))
+    const resolved = resolveSettings(chosen, this.environment, new Profiles(this.environment))
+    const {profile} = resolved
+    const records = listSettings(resolved)
 
     this.messages.detail(`profile ${profile}`)
-    const headers = flags.origin ? ['key', 'value', 'origin', 'meaning'] : ['key', 'value', 'meaning']
-    const rows = settings.map(({key, value = '', origin, about}) =>
-      flags.origin ? [key, value, origin, about] : [key, value, about],
+    const all = ['key', 'value', 'origin', 'about'] as const
+    const columns = flags.origin ? all : all.filter((name) => name !== 'origin')
+    const headers = columns.map((name) => (name === 'about' ? 'meaning' : name))
+    const text = await simpleTable(
+      headers,
+      records.map((record) => columns.map((name) => record[name] ?? '')),
     )
-    const data = settings.map(({key, value, origin}) => ({key, value: value ?? null, origin}))
-    await this.presentRecords(flags as ReadFlags, {
-      resource: 'setting',
-      columns: ownColumns(['key', 'value', 'origin', 'about']),
-      records: data.map((row) => ({...row, about: settingKeys[row.key].about})),
-      usual: {data: {profile, settings: data}, text: await simpleTable(headers, rows)},
-    })
+    const usual = {data: {profile, settings: records.map(({about, ...setting}) => setting)}, text}
+    await this.presentRecords(flags as ReadFlags, {resource: 'setting', columns: ownColumns(all), records, usual})
   }
 }
