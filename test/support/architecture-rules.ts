@@ -146,7 +146,7 @@ export const mayLoadFirst: RegExp[] = [
   /^src\/cli\/completion\/shell-names\.ts$/,
   /^src\/contract\//,
   /^src\/errors\.ts$/,
-  /^src\/(bulk\/on-error|reports\/summary-keys|formats\/(chunks|names|safe-text)|validate\/suggest|values\/(command-line|json(-numbers)?|truth))\.ts$/,
+  /^src\/(bulk\/on-error|reports\/summary-keys|formats\/(chunks|names|safe-text)|validate\/suggest|values\/(command-line|json(-numbers)?|secret-forms|truth))\.ts$/,
   /^@oclif\/core$/,
   /^node:util$/,
 ]
