@@ -3,7 +3,8 @@ import {compareKnown, comparePlan, compareRecords, nameOf, toComparable, toEffec
 import type {PlannedRow} from '../../src/bulk/cut-sets.js'
 import {mergePlan} from '../../src/bulk/merge-plan.js'
 import type {Plan} from '../../src/bulk/plan-file.js'
-import type {Page} from '../../src/client/types.js'
+import {naturalKeyOf} from '../../src/bulk/row-content.js'
+import type {Page, ReadRequest} from '../../src/client/types.js'
 import {writeOperation} from '../../src/contract/index.js'
 import type {JsonRecord} from '../../src/values/json.js'
 
@@ -12,11 +13,13 @@ const currentOf = (...records: JsonRecord[]) => new Map(records.map((record) => 
 
 /** A service that has these records, all on one page. */
 function readerOf(...records: JsonRecord[]) {
-  async function* readPages(): AsyncGenerator<Page, void, void> {
+  const asked: unknown[] = []
+  async function* readPages(_id: string, {filters}: ReadRequest): AsyncGenerator<Page, void, void> {
+    asked.push(...Object.values(filters))
     const page: Partial<Page> = {number: 1, size: 2_000, totalPages: 1, count: records.length, served: {}, records}
     yield page as Page
   }
-  return {readPages}
+  return {readPages, asked}
 }
 
 describe('rows and current records', () => {
@@ -41,12 +44,26 @@ describe('rows and current records', () => {
     })
   })
 
+  test('keep what is left out, where a write changes what it says and no more', () => {
+    const current = currentOf(
+      {id: 1, message: 'm', isCleared: true, clearedAtServerTime: '2024-07-30T18:07:05'},
+      {id: 2},
+    )
+    const rows = rowsOf({id: 1, message: 'n'}, {id: 2}, {id: 2})
+
+    expect(compareRecords('alerts.update', rows, current)).toEqual({
+      changes: [{line: 2, id: 1, field: 'message', from: 'm', to: 'n'}],
+      missing: [],
+      unchanged: 2,
+    })
+  })
+
   test('are read once, and kept by natural key', async () => {
     const rows = rowsOf({id: 2, name: 'Zwei'}, {id: 3, name: 'Three'})
 
     const compared = await comparePlan('sites.update', rows, {client: readerOf(...sites)})
 
-    expect([...compared.preimages.values()]).toEqual([sites[1]])
+    expect([...compared.preimages]).toEqual([[naturalKeyOf('sites.update', {id: 2}), sites[1]]])
     expect(compared.comparison).toMatchObject({changes: [{line: 2, from: 'Two', to: 'Zwei'}], missing: [{id: 3}]})
     expect(compareKnown({operation: 'sites.update', rows, preimages: compared.preimages})).toEqual(compared.comparison)
   })
@@ -132,28 +149,27 @@ describe('a plan that is laid over current records', () => {
     const rows: PlannedRow[] = [
       ...rowsOf({id: 1, name: 'Eins'}, {id: 2, name: 'S2'}, {id: 3, name: 'S3'}),
       {line: 9, record: {id: 4}, skip: 'appliedBefore', by: 'R1'},
+      {line: 10, record: {id: 5}, digest: Buffer.from('known')},
     ]
+    const reader = readerOf(full(1), full(2), full(5))
 
-    const merged = await mergePlan(planOf(rows), {client: readerOf(full(1), full(2))})
+    const merged = await mergePlan(planOf(rows), {client: reader})
 
+    expect(reader.asked).toEqual([[1, 2, 3, 5]])
     expect(merged.rows).toMatchObject([
       {line: 2, record: full(1, {name: 'Eins'}), given: {id: 1, name: 'Eins'}},
       {line: 3, record: full(2), given: {id: 2, name: 'S2'}, skip: 'unchanged'},
       {line: 4, record: {id: 3, name: 'S3'}},
       {line: 9, record: {id: 4}, skip: 'appliedBefore', by: 'R1'},
+      {line: 10, record: full(5), digest: Buffer.from('known'), skip: 'unchanged'},
     ])
-    expect(merged.rows.map(({digest}) => digest?.byteLength)).toEqual([
-      merged.rows[0]?.digest?.byteLength,
-      merged.rows[0]?.digest?.byteLength,
-      undefined,
-      undefined,
-    ])
+    expect(merged.rows.map(({digest}) => digest !== undefined)).toEqual([true, true, false, false, true])
     expect(merged.comparison).toEqual({
       changes: [{line: 2, id: 1, name: 'S1', field: 'name', from: 'S1', to: 'Eins'}],
       missing: [{line: 4, id: 3}],
-      unchanged: 1,
+      unchanged: 2,
     })
-    expect([...merged.preimages.values()]).toEqual([full(1), full(2)])
+    expect([...merged.preimages]).toEqual([1, 2, 5].map((id) => [naturalKeyOf('sites.update', {id}), full(id)]))
   })
 
   test('says how many records hold what the contract does not allow, with the first of them', async () => {
@@ -169,6 +185,10 @@ describe('a plan that is laid over current records', () => {
       expect.stringMatching(/^billingAddress of 2 records, such as 1, is not as the contract says \(.+\); it is/),
     ])
     expect(await noticesOf([{id: 1, billingAddress: 'new'}], odd(1))).toEqual([])
+  })
+
+  test('says nothing of the service when none of its records was found', async () => {
+    expect(await noticesOf([{id: 9, name: 'new'}])).toEqual([])
   })
 
   test('says of a required field that the service did not return it, and no more', async () => {

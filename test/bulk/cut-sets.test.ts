@@ -58,6 +58,23 @@ test.each([
   for (const {length} of bodies) expect(length).toBeLessThanOrEqual(most)
 })
 
+test('what stands between many short records counts as well', () => {
+  const planned = rows(10_700, 970)
+  const sets = cutSets(planned, {setSize: planned.length, atomic: false, longestRecordBytes: 10_000})
+
+  expect(sets).toHaveLength(2)
+  for (const set of sets) {
+    const {length} = toWriteBody({records: rowsOfSet(planned, set).map(({record}) => record)})
+    expect(length).toBeLessThanOrEqual(limits.maximumBodyBytes)
+  }
+})
+
+test('a set sends its rows in their order', () => {
+  const planned = rows(4)
+
+  expect(rowsOfSet(planned, {number: 1, places: [3, 1]})).toEqual([planned[3], planned[1]])
+})
+
 test('rows of which the longest would fit are cut by count, and by bytes from the first that may not', () => {
   const most = limits.maximumBodyBytes - 1_024
   const cutAt = (longestRecordBytes: number) => cut(rows(2, most), 2, longestRecordBytes)
@@ -73,7 +90,10 @@ test('atomic is one set, or refused', () => {
   expect(cut(rows(1_000), 10, 100, true)).toEqual([[1, 0, 1_000]])
   expect(cut([], 10, 100, true)).toEqual([])
   expect(() => cut(rows(12, 1_000_000), 10, 1_000_100, true)).toThrow(
-    '12 records do not fit into one request of 10,485,760 bytes.',
+    expect.objectContaining({
+      message: '12 records do not fit into one request of 10,485,760 bytes.',
+      ...{code: 'SET_TOO_LARGE', exit: 'invalid', hints: [expect.stringContaining('--atomic')]},
+    }),
   )
 })
 

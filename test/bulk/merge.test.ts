@@ -41,6 +41,7 @@ test.each([
     '{"firstName":"Bo"}',
     '{"firstName":"Bo","lastName":"L","fax":"1"}',
   ],
+  ['some leaves of no object', 'null', '{"firstName":"Bo","fax":null}', '{"firstName":"Bo","fax":null}'],
   ['a leaf of no object', 'null', '{"lastName":"L"}', '{"lastName":"L"}'],
   ['null in a leaf of no object', 'null', '{"lastName":null}', 'null'],
   ['null in a leaf', '{"firstName":"Ada","lastName":"L"}', '{"firstName":null}', '{"firstName":null,"lastName":"L"}'],
@@ -48,6 +49,16 @@ test.each([
   ['another spelling', '{"FirstName":"Ada"}', '{"first_name":"Bo"}', '{"firstName":"Bo"}'],
 ])('objects are laid over each other: %s', (_, current, given, expected) => {
   expect(merge(`{"id":1,"contact":${current}}`, `{"id":1,"contact":${given}}`)).toBe(`{"id":1,"contact":${expected}}`)
+})
+
+test('what is null in an object that the record lacks makes none', () => {
+  expect(merge('{"id":1}', '{"id":1,"contact":{"firstName":null}}')).toBe('{"id":1,"contact":null}')
+})
+
+test('an object that the contract does not know is replaced', () => {
+  expect(merge('{"id":7,"loyalty":{"tier":1,"x":2}}', '{"id":7,"loyalty":{"tier":2}}')).toBe(
+    '{"id":7,"loyalty":{"tier":2}}',
+  )
 })
 
 test('a service that spells its fields otherwise is understood, and a field is never sent twice', () => {
@@ -117,4 +128,12 @@ test('what can only be created is no difference of an update, and one of a creat
 
   expect(changed('update')).toEqual(['message'])
   expect(changed('create')).toEqual(['code', 'message'])
+})
+
+test('what looks like a time in a text is a text, and lists are compared by what they hold', () => {
+  const times = ['{"message":"2024-07-30T18:07:05"}', '{"message":"2024-07-30T18:07:05.000"}'] as const
+
+  expect(diffRecords(record(times[0]), record(times[1]), 'alert', false)).toHaveLength(1)
+  expect(diff('{"id":7,"tags":[1,{"a":null}]}', '{"id":7,"tags":[1,{"a":null}]}')).toEqual([])
+  expect(diff('{"id":7,"tags":[1]}', '{"id":7,"tags":[1,1]}')).toEqual(['tags [1] [1,1]'])
 })
