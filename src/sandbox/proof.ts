@@ -5,7 +5,7 @@ import {createHmac} from 'node:crypto'
  * listens elsewhere cannot pass the question on to the sandbox and the answer back.
  */
 export function toProof(adminToken: string, port: number, challenge: string): string {
-  return createHmac('sha256', adminToken).update(`vendorctl sandbox ${port} ${challenge}`).digest('hex')
+  return createHmac('sha256', adminToken).update(`vendorctl-sandbox ${port} ${challenge}`).digest('hex')
 }
 
 export const challengeHeader = 'x-sandbox-challenge'
