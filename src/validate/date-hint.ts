@@ -1,3 +1,4 @@
+import {isInCalendar} from '../values/date-time.js'
 import {findDateProblem} from './date-time.js'
 
 const clock = /(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d{1,3})?)\d*)?(?: ?([AP])M)?)?$/i.source
@@ -38,7 +39,7 @@ function toText(year: string, month: string, day: string, time: readonly (string
 
 function toUtc(text: string): string[] {
   const milliseconds = Date.parse(text.replace(' ', 'T'))
-  if (Number.isNaN(milliseconds)) return []
+  if (!isInCalendar(milliseconds)) return []
   return [new Date(milliseconds).toISOString().replace(/(?:\.000)?Z$/, '')]
 }
 

@@ -61,6 +61,11 @@ export function isInCalendar(milliseconds: number): boolean {
   return milliseconds >= first && milliseconds <= last
 }
 
+/** A moment, or the first or last one that has such a name. */
+export function withinCalendar(milliseconds: number): number {
+  return Math.min(Math.max(milliseconds, first), last)
+}
+
 /** Milliseconds since 1970 UTC of a time in the form `9/3/2020 11:17:40 PM`, month first [pub]; undefined when it is none. */
 export function parseUsTime(text: string): number | undefined {
   const [, month, dayOfMonth, year, hours, minutes, seconds, half = ''] = usShape.exec(text.trim()) ?? []

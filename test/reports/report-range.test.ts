@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
 import {toReportRange} from '../../src/reports/report-range.js'
+import {widen} from '../../src/reports/zone-spread.js'
 
 const now = Date.UTC(2024, 6, 30, 18)
 
@@ -20,4 +21,15 @@ test('the range is said, and that its times are those of the machines', () => {
   const {text} = toReportRange({start: '2024-01-01T00:00:00', end: '2024-02-01T00:00:00'}, now, true)
 
   expect(text).toBe('Reading 2024-01-01T00:00:00 … 2024-02-01T00:00:00, machine-local time.')
+})
+
+test('a range of UTC times at an end of the calendar is widened no further than that', () => {
+  expect(widen('0001-01-01T00:00:00', '9999-12-31T23:59:59')).toEqual({
+    start: '0001-01-01T00:00:00',
+    end: '9999-12-31T23:59:59.999',
+  })
+  expect(widen('2024-07-02T00:00:00', '2024-07-03T00:00:00')).toEqual({
+    start: '2024-06-30T22:00:00',
+    end: '2024-07-04T02:00:00',
+  })
 })

@@ -84,6 +84,11 @@ describe('refused', () => {
       time,
       'NOT_A_DATE a time with an offset; times are sent as UTC, without one: "2024-07-30T18:00:00+02:00"; write 2024-07-30T16:00:00',
     ],
+    [
+      '9999-12-31T23:00:00-05:00',
+      time,
+      'NOT_A_DATE a time with an offset; times are sent as UTC, without one: "9999-12-31T23:00:00-05:00"',
+    ],
     ['30.07.2024', time, 'NOT_A_DATE not a time such as 2024-07-30T18:07:05: "30.07.2024"; write 2024-07-30'],
     ['\\N', integer, 'NOT_NULLABLE may not be null'],
     ['{"a":"1"}', object, 'NOT_AN_INTEGER not an integer: the text "1"'],

@@ -10,7 +10,7 @@ const {'fail-on-truncate': _wholeAnyway, ...flags} = readFlags('reports.transact
 export default class ReportsSummary extends SummaryCommand {
   static override summary = 'Count and add up the transaction report by day, hour, site, machine or product.'
   static override description =
-    'Reads the service, or a FILE that was exported before (csv, tsv, json or ndjson; lines or batches; plain or .gz) without a request. Lines whose vend was not successful are counted apart and are in no total but failedPrice. Days and hours are machine-local time.'
+    'Reads the service, or a FILE that was exported before (csv, tsv, json or ndjson; lines or batches; plain or .gz) without a request. The column lines counts every line, also those whose vend was not successful; these are counted apart, too, and are in no total but failedPrice. Days and hours are machine-local time.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --by site --start 2024-07 --end 2024-07',
     '<%= config.bin %> <%= command.id %> july.csv --by product --sort -totalPrice --limit 10',
