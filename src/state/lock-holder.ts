@@ -21,10 +21,20 @@ export function forgetHolder(lock: string): void {
 export function describeHolder(lock: string): string {
   try {
     const {pid, since, command} = JSON.parse(readFileSync(holderPath(lock), 'utf8')) as Record<string, unknown>
-    process.kill(Number(pid), 0) // throws for a process that is gone
+    if (!isAlive(Number(pid))) return ''
     return ` (pid ${pid}, since ${toTimeText(Number(since))}: ${command})`
   } catch {
     return ''
+  }
+}
+
+/** Whether a process of this machine has this number. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

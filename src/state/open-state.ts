@@ -1,8 +1,9 @@
-import {closeSync, existsSync, linkSync, openSync, rmSync, statfsSync} from 'node:fs'
-import {dirname} from 'node:path'
+import {closeSync, existsSync, linkSync, openSync, readdirSync, rmSync, statfsSync} from 'node:fs'
+import {dirname, join} from 'node:path'
 import type {CliFailure} from '../errors.js'
 import {makePrivateFolder} from '../private-folder.js'
 import {type Database, openDatabase} from '../sqlite.js'
+import {isAlive} from './lock-holder.js'
 import {stateFailure, stateNewer, stateOnNetwork} from './state-failure.js'
 
 export type StateFile = {
@@ -116,7 +117,7 @@ function openPrepared(file: StateFile & {isNew: boolean}): Database {
  */
 function makeWhole(file: StateFile): 'done' | 'cannot link' {
   const path = `${file.path}.${process.pid}.new`
-  rmSync(path, {force: true})
+  removeLeft(dirname(path))
   try {
     openPrepared({...file, path, isNew: true}).close()
     linkSync(path, file.path)
@@ -129,6 +130,15 @@ function makeWhole(file: StateFile): 'done' | 'cannot link' {
     return isTaken ? 'done' : 'cannot link'
   } finally {
     rmSync(path, {force: true})
+  }
+}
+
+/** What killed processes left of files that they never completed, and this process under the number of one of them. */
+function removeLeft(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /\.(\d+)\.new(?:-\w+)?$/.exec(name) ?? []
+    const isLeft = pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)))
+    if (isLeft) rmSync(join(folder, name), {force: true})
   }
 }
 
