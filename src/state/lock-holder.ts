@@ -17,8 +17,23 @@ export function forgetHolder(lock: string): void {
   quietly(() => rmSync(holderPath(lock), {force: true}))
 }
 
-/** Who has a lock: ` (pid 4711, since 2026-01-31 17:45:02 UTC: vendorctl sites create)`; empty where it is not known. */
+const tries = 25
+const pauseMilliseconds = 10
+
+/**
+ * Who has a lock: ` (pid 4711, since 2026-01-31 17:45:02 UTC: vendorctl sites create)`. Whoever has just taken it is
+ * given a moment to note that; empty where it is not known.
+ */
 export function describeHolder(lock: string): string {
+  for (let left = tries; left > 0; left--) {
+    const holder = readHolder(lock)
+    if (holder !== '') return holder
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMilliseconds)
+  }
+  return ''
+}
+
+function readHolder(lock: string): string {
   try {
     const {pid, since, command} = JSON.parse(readFileSync(holderPath(lock), 'utf8')) as Record<string, unknown>
     if (!isAlive(Number(pid))) return ''

@@ -2,7 +2,7 @@ import {closeSync, existsSync, linkSync, openSync, readdirSync, rmSync, statfsSy
 import {dirname, join} from 'node:path'
 import type {CliFailure} from '../errors.js'
 import {makePrivateFolder} from '../private-folder.js'
-import {type Database, openDatabase} from '../sqlite.js'
+import {type Database, neighbours, openDatabase} from '../sqlite.js'
 import {isAlive} from './lock-holder.js'
 import {stateFailure, stateNewer, stateOnNetwork} from './state-failure.js'
 
@@ -119,7 +119,12 @@ function makeWhole(file: StateFile): 'done' | 'cannot link' {
   const path = `${file.path}.${process.pid}.new`
   removeLeft(dirname(path))
   try {
-    openPrepared({...file, path, isNew: true}).close()
+    const database = openPrepared({...file, path, isNew: true})
+    try {
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)') // closing would not say that the disk is full
+    } finally {
+      database.close()
+    }
     linkSync(path, file.path)
     return 'done'
   } catch (error) {
@@ -129,7 +134,7 @@ function makeWhole(file: StateFile): 'done' | 'cannot link' {
     if (!isTaken && !cannotLink) throw error
     return isTaken ? 'done' : 'cannot link'
   } finally {
-    rmSync(path, {force: true})
+    for (const end of ['', ...neighbours]) rmSync(`${path}${end}`, {force: true})
   }
 }
 
