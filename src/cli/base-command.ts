@@ -15,7 +15,7 @@ import {createMessages, type Messages} from './messages.js'
 import type {Named} from './name-profile.js'
 import {dataOutput, findUntold, standardOutput} from './output.js'
 import {renderFailure} from './render-failure.js'
-import {PipeClosed} from './signals.js'
+import {endsTold, PipeClosed} from './signals.js'
 import {toCliFailure} from './to-cli-failure.js'
 import {ownWords, wantsJson} from './wants-json.js'
 
@@ -112,6 +112,7 @@ export abstract class BaseCommand extends Command {
     process.exitCode = exitCodeOf(exit).code
     if (!this.jsonEnabled()) {
       if (text !== undefined) await standardOutput.write(text)
+      endsTold()
       return
     }
     const untold = exit === 'ok' ? await findUntold() : undefined
@@ -129,6 +130,7 @@ export abstract class BaseCommand extends Command {
     const {nameProfile} = await import('./name-profile.js')
     const failure = nameProfile(toCliFailure(error, this.ctor), this.#named)
     this.messages.tell(renderFailure(failure, process.stderr))
+    endsTold()
     if (failure.code === 'UNEXPECTED') this.messages.detail(String((error as Error).stack).split('\n'))
     await this.#presentFailure(failure)
     process.exitCode = failure.exitCode

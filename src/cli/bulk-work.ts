@@ -13,7 +13,7 @@ import {finishRequests} from './finish-requests.js'
 import {keepMemoryFlatFor} from './flat-memory.js'
 import {stateFolder} from './folders.js'
 import {toInputOptions} from './input-options.js'
-import {leftAtOnce} from './last-words.js'
+import {leaveWrite} from './last-words.js'
 import {createLazyClient} from './lazy-client.js'
 import {type OpenedClient, openClient} from './open-client.js'
 import {openPlanOut, type PlanOut} from './plan-file-out.js'
@@ -28,7 +28,7 @@ import {openRunFiles, type RunFiles, type Written, writeFiles} from './run-files
 import {createRunKeeper} from './run-keeper.js'
 import {checkSending} from './sending-flags.js'
 import {resolveSettings, toSettings} from './settings.js'
-import {PipeClosed, sayOnLeaving, stopSignal} from './signals.js'
+import {endsTold, PipeClosed, sayOnLeaving, stopSignal} from './signals.js'
 import {addFailure, hintOfResults} from './unwritten.js'
 import {checkWrite, endedByQuota} from './within-quota.js'
 import type {Work} from './work.js'
@@ -96,6 +96,8 @@ export class BulkWork extends AskingWork {
       ...{operation, flags, resolved, lazy, environment: this.environment, messages: this.messages},
       ...{command: this.commandName, source: files.source, onProgress: progress.update},
     })
+    const done = {answered: 0, rows: 0}
+    sayOnLeaving(() => leaveWrite({resumes: this.resumes, runId: keeper.runId, ...done}))
     const options: RunOptions = {
       client,
       dryRun: flags['dry-run'],
@@ -116,21 +118,20 @@ export class BulkWork extends AskingWork {
         if (!(await askConsent(plan, flags, resolved, () => this.aroundQuestion(plan, flags.quiet)))) return false
         progress.update(`Set 1 of ${plan.sets.length} …`)
         stopSignal.addEventListener('abort', sayStopping, {once: true})
-        sayOnLeaving(() => leftAtOnce(keeper.runId, 0, plan.rows.length))
+        done.rows = plan.rows.length
         return true
       },
       recognise: keeper.recognise,
       record: keeper.record,
       onRead: (count) => progress.update(`Reading the current records · ${count}`),
       onProgress: ({setsDone, sets, rowsDone, rows}) => {
-        sayOnLeaving(() => leftAtOnce(keeper.runId, rowsDone, rows))
+        Object.assign(done, {answered: rowsDone, rows})
         progress.update(`Set ${setsDone} of ${sets} · ${pace(rowsDone, setsDone / sets, rows)}`)
       },
     }
     const report = await work(options, {client, progress, through: files.source.through}).finally(() => {
       progress.end()
       stopSignal.removeEventListener('abort', sayStopping) // a reader that leaves now stops nothing
-      sayOnLeaving(undefined)
     })
     lazy.opened?.client.close()
     if (flags['until-quota'] && report.exit === 'partial' && endedByQuota(report)) report.exit = 'limited'
@@ -139,10 +140,16 @@ export class BulkWork extends AskingWork {
     const unsaid = await annotations.say(report.entries)
     if (unsaid) addFailure(report, told, unsaid)
     await this.#tell(report, told, resolved.values.dailyQuota.value)
+    endsTold()
     for (const note of planOut?.notes ?? []) this.messages.tell(note)
     const isSaid = (await this.#presentReport(report, flags, lazy.opened)) && (await whyUnheard()) === undefined
     keeper.close(isSaid ? told : undefined)
     if (isSaid) this.wasTold(told, report)
+  }
+
+  /** The run that this command resumes. */
+  protected get resumes(): string | undefined {
+    return undefined
   }
 
   /** Called when all was said, and taken by whoever listens. */
@@ -155,7 +162,7 @@ export class BulkWork extends AskingWork {
 
   #sayStopping(progress: Progress): void {
     progress.end()
-    this.messages.note('Stopping: a set that was sent is waited for, 10 s at most. Ctrl-C again leaves at once.')
+    this.messages.note('Stopping: a set that was sent is waited for, 10 s at most. Ctrl-C again stops immediately.')
   }
 
   async #tell(report: RunReport, {notes, failures}: Written, dailyQuota: string | undefined): Promise<void> {

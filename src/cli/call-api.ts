@@ -10,6 +10,7 @@ import type {Messages} from './messages.js'
 import {type ClientFlags, openClient} from './open-client.js'
 import {dataOutput, standardOutput} from './output.js'
 import {readSmallFile} from './read-small-file.js'
+import {sayOnLeaving} from './signals.js'
 
 export type ApiFlags = ClientFlags & {
   body?: string
@@ -34,6 +35,10 @@ export async function callApi(
   const request = {...args, headers: toHeaders([flags.header ?? []].flat()), ...(body !== undefined && {body})}
   const opened = await openClient(flags, environment, messages)
   const {client} = opened
+  sayOnLeaving(
+    () =>
+      'Stopped immediately: a request that was sent may or may not have been applied.\n→ Read the records before you give the same command again.',
+  )
   const answer = await sendOrExplain(messages, () =>
     flags.paginate ? readAll(client, request, flags['page-size']) : callOnce(client, request, flags['page-size']),
   )

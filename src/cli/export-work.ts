@@ -19,7 +19,7 @@ import {type ClientFlags, type OpenedClient, openClient} from './open-client.js'
 import type {Progress} from './progress.js'
 import {ReadWork} from './read-work.js'
 import {type Exported, exportUpToNow, type OneExport} from './run-export.js'
-import {stop} from './signals.js'
+import {sayOnLeaving, stop} from './signals.js'
 
 /** What the exports of one command share. */
 export type ExportTools = {opened: OpenedClient; register: ExportRegister; progress: Progress; engine: Engine}
@@ -74,6 +74,10 @@ export class ExportWork extends ReadWork {
     keepMemoryFlat()
     const {environment} = this
     const onNotice = (text: string) => this.notice(text)
+    sayOnLeaving(
+      () =>
+        'Stopped immediately; what was read up to the last page is kept.\n→ Give the same command again: it resumes.',
+    )
     const {version} = this
     try {
       const engine = toEngine({flags, opened, progress, register, environment, version, onNotice})

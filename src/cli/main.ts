@@ -1,3 +1,4 @@
+import {systemClock} from '../clock.js'
 import {exitCodeOf} from '../contract/index.js'
 import {CliFailure, toEntries} from '../errors.js'
 import {openEnvelope} from './envelope.js'
@@ -42,7 +43,7 @@ function prepare(words: readonly string[], leave: Leave): void {
   installSignals((code) => {
     closeEnvelope(leftEarly(code), words)
     leave(code)
-  })
+  }, systemClock.monotonic)
   process.on('uncaughtException', end)
   process.on('unhandledRejection', end)
 }

@@ -63,7 +63,7 @@ export class ReconcileWork extends CommandWork {
       print: messages.detail,
     })
     sayOnLeaving(
-      () => `Left at once; what is known so far is kept. Go on with: ${commandLine('runs reconcile', [run.id])}`,
+      () => `Stopped immediately; what is known so far is kept.\n→ Resume: ${commandLine('runs reconcile', [run.id])}`,
     )
     try {
       const assume = toWord(flags)
@@ -71,7 +71,6 @@ export class ReconcileWork extends CommandWork {
       return await settleRun(run, {client: opened?.client, flags, onProgress, onWait: messages.note, assume, dryRun})
     } finally {
       progress.end()
-      sayOnLeaving(undefined)
     }
   }
 }

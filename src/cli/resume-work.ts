@@ -61,6 +61,10 @@ export class ResumeWork extends BulkWork {
     return this.#opened
   }
 
+  protected override get resumes(): string | undefined {
+    return this.#run?.id
+  }
+
   /** The journal knows the records as they were before the run. */
   protected override compare(plan: Plan): Comparison | undefined {
     const preimages = this.#run ? new Map(readPreimages(this.#run.journal)) : undefined

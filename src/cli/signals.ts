@@ -17,21 +17,37 @@ export function stop(reason: CliFailure | PipeClosed): void {
 const exits = {SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminated'} as const
 const secondTimeCode = {SIGINT: 130, SIGTERM: 143, SIGHUP: 143} as const
 
-let lastWords: (() => string) | undefined
+/** A Ctrl-C that arrives twice, or is held down, is one. */
+const repeatMilliseconds = 500
 
-/** What is said when a second signal leaves at once: the state in which things are left. */
+const unfinished = () =>
+  'Stopped immediately, before the command had finished.\n→ Give a read again; what is known of a write: vendorctl runs list'
+
+let lastWords: () => string = unfinished
+
+/** What is printed when a second signal ends the program: what is known, and the next command. */
 export function sayOnLeaving(words: (() => string) | undefined): void {
-  lastWords = words
+  lastWords = words ?? unfinished
 }
 
-/** The first signal stops taking on work and lets what is under way end well; the second leaves at once. */
-export function installSignals(leave: (code: number) => void): void {
+/** The command printed how it ended, so that nothing is left to be printed. */
+export function endsTold(): void {
+  lastWords = () => ''
+}
+
+/** The first signal stops taking on work and lets what is under way end well; a second one ends the program. */
+export function installSignals(leave: (code: number) => void, monotonic: () => number): void {
+  let firstAt: number | undefined
   for (const name of Object.keys(exits) as (keyof typeof exits)[]) {
     process.on(name, () => {
-      if (controller.signal.aborted) {
-        if (lastWords) process.stderr.write(`\n${lastWords()}\n`)
+      const now = monotonic()
+      if (firstAt !== undefined && now - firstAt < repeatMilliseconds) return
+      if (firstAt !== undefined) {
+        const words = lastWords()
+        if (words !== '') process.stderr.write(`\n${words}\n`)
         leave(secondTimeCode[name])
       }
+      firstAt ??= now
       stop(
         new CliFailure(name === 'SIGINT' ? 'Stopped by Ctrl-C.' : `Stopped by ${name}.`, {
           code: name,

@@ -109,8 +109,12 @@ async function takeHead(text: AsyncGenerator<Buffer>): Promise<{head: string; te
 }
 
 async function* chain<Value>(taken: Value[], rest: AsyncGenerator<Value>): AsyncGenerator<Value, void, void> {
-  for (let value = taken.shift(); value !== undefined; value = taken.shift()) yield value
-  yield* rest
+  try {
+    for (let value = taken.shift(); value !== undefined; value = taken.shift()) yield value
+    yield* rest
+  } finally {
+    await rest.return(undefined) // whoever leaves among the first values leaves the file, too
+  }
 }
 
 async function* refuseEmpty(stretches: AsyncGenerator<Row[]>, file: string): AsyncGenerator<Row[], void, void> {
