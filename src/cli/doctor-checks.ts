@@ -33,7 +33,8 @@ async function toCheck(name: string, run: () => Promise<Answer>): Promise<Check>
 
 /** Other commands send whoever failed to this one, which can say only the rest of that advice. */
 function withoutDoctor(hint: string): string {
-  return hint.replace(/(,? (or|and) |\b)(look closer|look for the cause|find out) with: vendorctl doctor$/i, '').trim()
+  const rest = hint.replace(/(,? (or|and) |\b)(look closer|look for the cause|find out) with: vendorctl doctor$/i, '')
+  return rest === hint || rest.trim() === '' || rest.endsWith('.') ? rest.trim() : `${rest.trim()}.`
 }
 
 export function checkConfig(environment: Environment): Promise<Check> {

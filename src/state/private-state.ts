@@ -31,7 +31,7 @@ export function checkUnshared(path: string, what: string, elsewhere: string): vo
   const around = lookQuietly(parent, statSync)
   const why = found && whyShared(found)
   if (why) throw unsafe(path, what, why.what, why.toFix(path), elsewhere)
-  if (process.platform === 'win32' || !around || !isReplaceable(around)) return
+  if (process.platform === 'win32' || !around?.isDirectory() || !isReplaceable(around)) return
   throw unsafe(
     path,
     what,
