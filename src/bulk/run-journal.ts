@@ -10,6 +10,7 @@ import {type PlannedSet, rowsOfSet} from './cut-sets.js'
 import {toAnswerText} from './journal-answer.js'
 import {keepElsewhere} from './kept-elsewhere.js'
 import type {Plan} from './plan-file.js'
+import {contentOf} from './recognise/repeated.js'
 import {contentDigest, naturalKeyOf} from './row-content.js'
 import {toSent} from './to-sent.js'
 
@@ -32,9 +33,10 @@ export function beginJournal(
   facts: RunFacts,
   times: Times,
 ): {journal: Journal; sets: SetJournal} {
+  const content = contentOf(plan)
   const {journal, seqs} = createJournal(
     folder,
-    facts,
+    {...facts, ...(content !== undefined && {content})},
     {
       rows: toJournalRows(plan),
       parts: toNewParts(plan, plan.sets, null),
@@ -112,6 +114,7 @@ function stateAfter(answer: WriteAnswer): {state: PartState; how?: 'answer'; why
 
 function* toJournalRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>): Generator<JournalRow, void, void> {
   for (const [place, {line, record, skip, digest, given, by, madeId}] of rows.entries()) {
+    const kept = given ?? (skip === undefined ? undefined : record) // a row that is in no set is in no body
     const id = record['id'] ?? madeId
     yield {
       place,
@@ -120,7 +123,7 @@ function* toJournalRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>): Ge
       naturalKey: naturalKeyOf(operation, record),
       id: id === undefined ? null : printJson(id),
       skip: skip ?? null,
-      given: given ? printJson(given) : null,
+      given: kept ? printJson(kept) : null,
       by: by ?? null,
     }
   }

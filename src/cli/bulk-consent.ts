@@ -76,6 +76,11 @@ export async function askConsent(
   return audience.ask(`${describeWrite(plan, countToSend(plan))} in ${sets} to profile ${profile}?`, around())
 }
 
+/** Whether a person answers for a plan before it is sent. */
+export function willAsk(plan: Plan, flags: WriteFlagValues, {profile}: Resolved): boolean {
+  return isAsked(plan, flags, profile) && canAsk(flags)
+}
+
 function isAsked(plan: Plan, {yes, confirm}: WriteFlagValues, profile: string): boolean {
   return !yes && confirm !== profile && countToSend(plan) > 1
 }

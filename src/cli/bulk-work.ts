@@ -7,7 +7,7 @@ import {CliFailure, toEntries} from '../errors.js'
 import {type Annotations, openAnnotations} from './annotations.js'
 import {applyPlanFile} from './apply-plan-file.js'
 import {AskingWork} from './asking-work.js'
-import {askConsent, type BulkFlagValues, checkConsent, type WriteFlagValues} from './bulk-consent.js'
+import {askConsent, type BulkFlagValues, checkConsent, type WriteFlagValues, willAsk} from './bulk-consent.js'
 import {sayCommand, whyUnheard} from './error-output.js'
 import {finishRequests} from './finish-requests.js'
 import {keepMemoryFlatFor} from './flat-memory.js'
@@ -111,6 +111,8 @@ export class BulkWork extends AskingWork {
       inform: (known) => this.inform(known),
       permit: async (plan) => {
         checkConsent(plan, flags, resolved)
+        const tell = (notice: string) => this.caution(notice)
+        await keeper.refuseRepeated(plan, {asks: willAsk(plan, flags, resolved), tell})
         checkWrite(plan, (await lazy.open()).client.quota(), flags['until-quota'])
       },
       confirm: async (plan) => {

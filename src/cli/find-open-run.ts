@@ -4,9 +4,13 @@ import {CliFailure} from '../errors.js'
 import {listRunIds, type RunFolder} from '../state/run-folder.js'
 import {systemTimes} from './run-record.js'
 
-/** The newest run that has something left to send or to find out; runs that cannot be read are passed over. */
+/**
+ * The newest run that has something left to send or to find out; undefined when there is none. Runs that cannot be read
+ * are passed over. Throws `storage` when only such runs may have something left.
+ */
 export function findOpenRun(folder: RunFolder): string | undefined {
-  return listRunIds(folder).findLast((id) => {
+  let unreadable: CliFailure | undefined
+  const found = listRunIds(folder).findLast((id) => {
     try {
       return withJournal(folder, id, systemTimes, (journal) => {
         const facts = journal.facts()
@@ -14,8 +18,11 @@ export function findOpenRun(folder: RunFolder): string | undefined {
         return findLeftParts(journal.partStates()).length > 0
       })
     } catch (error) {
-      if (error instanceof CliFailure && error.exit === 'storage') return false
-      throw error
+      if (!(error instanceof CliFailure) || error.exit !== 'storage') throw error
+      unreadable ??= error
+      return false
     }
   })
+  if (found === undefined && unreadable) throw unreadable
+  return found
 }

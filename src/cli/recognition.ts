@@ -4,11 +4,14 @@ import type {EarlierRuns, Holding} from '../bulk/recognise/earlier-runs.js'
 import {handOver} from '../bulk/recognise/hand-over.js'
 import {recognisePlan} from '../bulk/recognise/recognise-plan.js'
 import {refuseAnother} from '../bulk/recognise/refuse-another.js'
+import {describeRepeated, findRepeated, isUnnamed, repeats} from '../bulk/recognise/repeated.js'
 import {toRowKeys} from '../bulk/recognise/row-keys.js'
 import {readSummaries, refuseUnreadable} from '../bulk/recognise/run-summaries.js'
+import {readOnlyOneCodes} from '../bulk/reconcile/reconcile-run.js'
 import type {WriteId} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
 import {listRunIds} from '../state/run-folder.js'
+import {millisecondsPerDay} from '../values/date-time.js'
 import type {WriteFlagValues} from './bulk-consent.js'
 import {CredentialStore} from './credential-store.js'
 import {findCredentials} from './credentials.js'
@@ -37,6 +40,8 @@ export type RecognitionOptions = {
 export type Recognition = {
   /** Undefined with `--fresh`: then no notice is taken of earlier runs. */
   recognise: ((plan: Plan) => Promise<Plan>) | undefined
+  /** Throws `invalid` for rows that a run applied which is over, unless they are asked about: then it tells of that. */
+  refuseRepeated(plan: Plan, options: {asks: boolean; tell: (text: string) => void}): Promise<void>
   /** To be called right before the run is recorded; the ids of the runs that it goes on with. */
   beginning(plan: Plan): string[]
   /** The run has begun: what it goes on with is not sent by an earlier one any more. */
@@ -60,6 +65,16 @@ export function createRecognition(options: RecognitionOptions): Recognition {
 
   return {
     recognise: fresh ? undefined : recognise,
+    async refuseRepeated(plan, {asks, tell}) {
+      if (fresh || held.length > 0 || !isUnnamed(operation)) return
+      const {folder, times, target, keptMilliseconds} = earlier
+      const keyFingerprint = await earlier.fingerprint()
+      const {runs} = readSummaries(folder, times, {target: {...target, keyFingerprint}})
+      const repeated = findRepeated(plan, runs, times.now() - keptMilliseconds)
+      if (!repeated || (await isRefusedTwice(plan))) return
+      if (!asks) throw repeats(plan, repeated)
+      tell(`${describeRepeated(repeated)}: they are sent once more`)
+    },
     beginning(plan) {
       if (seen) refuseAnother(plan, {earlier, path, seen})
       else if (!fresh) refuseDamaged()
@@ -73,6 +88,13 @@ export function createRecognition(options: RecognitionOptions): Recognition {
       for (const {run} of held) run.close()
       held = []
     },
+  }
+
+  /** The service itself refuses a second open alert of such a code. */
+  async function isRefusedTwice({rows}: Plan): Promise<boolean> {
+    const {client} = await options.lazy.open()
+    const codes = await readOnlyOneCodes(client)
+    return rows.every(({record}) => codes.has(String(record['code'])))
   }
 
   function refuseDamaged(): void {
@@ -98,6 +120,7 @@ export function createRecognition(options: RecognitionOptions): Recognition {
     const {baseUrl, stage} = resolved.values
     return {
       folder: runFolderOf(environment),
+      keptMilliseconds: Number(resolved.values.keepRuns.value) * millisecondsPerDay,
       times: systemTimes,
       target: {operation, baseUrl: baseUrl.value ?? '', stage: stage.value ?? ''},
       async fingerprint() {

@@ -9,7 +9,9 @@ import {requestsSoFar} from '../bulk/run-account.js'
 import type {RunOptions, RunReport} from '../bulk/run-plan.js'
 import {readPreimages} from '../bulk/undo-run.js'
 import {systemClock} from '../clock.js'
+import {CliFailure} from '../errors.js'
 import type {InputFormat} from '../formats/row.js'
+import {commandLine} from '../values/command-line.js'
 import type {WriteFlagValues} from './bulk-consent.js'
 import {BulkWork} from './bulk-work.js'
 import {findOpenRun} from './find-open-run.js'
@@ -30,7 +32,7 @@ export class ResumeWork extends BulkWork {
 
   async resume(text: string | undefined, flags: ResumeFlagValues): Promise<void> {
     const id = text ?? findOpenRun(runFolderOf(this.environment))
-    if (id === undefined) return this.#sayNothing()
+    if (id === undefined) throw nothingToResume()
     const run = openRun(this.environment, id)
     this.#run = run
     try {
@@ -48,11 +50,6 @@ export class ResumeWork extends BulkWork {
     } finally {
       run.close()
     }
-  }
-
-  async #sayNothing(): Promise<void> {
-    this.messages.note('Nothing is left to send in any run.')
-    await this.present({data: null})
   }
 
   protected override openWriteClient(flags: WriteFlagValues): Promise<OpenedClient> {
@@ -125,4 +122,14 @@ export class ResumeWork extends BulkWork {
     if (path !== '-') this.caution(`${facts.file} is not there as it was: files of rows are made from the journal`)
     return {rows: async () => toRowFileOfPlan(plan), checkSame: () => undefined, beside: path}
   }
+}
+
+/** A script that resumes what a refused command never began must not take that for success. */
+function nothingToResume(): CliFailure {
+  return new CliFailure('Nothing to resume.', {
+    code: 'NOTHING_TO_RESUME',
+    exit: 'empty',
+    retry: 'no',
+    hints: [`See all runs: ${commandLine('runs list')}`],
+  })
 }

@@ -3,7 +3,7 @@ import type {Plan} from '../bulk/plan-file.js'
 import type {RunOptions} from '../bulk/run-plan.js'
 import {CliFailure} from '../errors.js'
 import {lockBeginning} from '../state/run-folder.js'
-import {createRecognition, type RecognitionOptions} from './recognition.js'
+import {createRecognition, type Recognition, type RecognitionOptions} from './recognition.js'
 import {type HeldRecord, runFolderOf, startRecord, type Told} from './run-record.js'
 
 export type RunKeeperOptions = Omit<RecognitionOptions, 'inputDigest'> & {
@@ -15,6 +15,7 @@ export type RunKeeperOptions = Omit<RecognitionOptions, 'inputDigest'> & {
 export type RunKeeper = Required<Pick<RunOptions, 'recognise' | 'record'>> & {
   /** Name of the run, once there is one. */
   readonly runId: string | undefined
+  refuseRepeated: Recognition['refuseRepeated']
   /** Lets others work on the runs; with what the user was told, once that is so. */
   close(told?: Told): void
 }
@@ -25,6 +26,7 @@ export function createRunKeeper({command, source, ...options}: RunKeeperOptions)
 
   return {
     recognise: recognition.recognise,
+    refuseRepeated: recognition.refuseRepeated,
     get runId() {
       return record?.id
     },

@@ -1,10 +1,9 @@
 import {tmpdir} from 'node:os'
 import {isUndoable} from '../bulk/undo-run.js'
 import {CliFailure} from '../errors.js'
-import {findRunId, listRunIds, lockRun, type RunFolder, setAside} from '../state/run-folder.js'
+import {findRunId, listRunIds, lockRun, type RunFolder} from '../state/run-folder.js'
 import {noParts, type RunState, type RunSummary, readSummary} from '../state/run-summary.js'
 import {madeAt, removeIfFree} from '../state/tidy-runs.js'
-import {commandLine} from '../values/command-line.js'
 import {counted} from '../values/counted.js'
 import type {Presented} from './base-command.js'
 import {type AskFlags, askConfirmation, canAsk} from './prompt.js'
@@ -51,13 +50,22 @@ function describeOpen(runs: Chosen['runs']): string | undefined {
 
 const idsShown = 5
 
-/** What can no longer be done once runs are removed, in words. */
+/** What is lost once runs are removed, in words. */
 function describeLoss(runs: Chosen['runs']): string[] {
-  const undoable = runs.filter(({facts, parts}) => facts && parts.confirmed > 0 && isUndoable(facts))
-  if (undoable.length === 0) return []
-  const ids = undoable.slice(0, idsShown).map(({id}) => id)
-  const more = undoable.length > idsShown ? ` and ${undoable.length - idsShown} more` : ''
-  return [`${counted(undoable.length, 'run')} can no longer be undone once removed: ${ids.join(', ')}${more}`]
+  const applied = runs.filter(({parts}) => parts.confirmed > 0)
+  const undoable = applied.filter(({facts}) => facts && isUndoable(facts))
+  const repeatable = applied.filter(({facts}) => facts?.content !== undefined)
+  return [
+    ...describeRuns(undoable, (runs) => `${runs} can no longer be undone once removed`),
+    ...describeRuns(repeatable, (runs) => `The rows of ${runs} can be sent again without a refusal once removed`),
+  ]
+}
+
+function describeRuns(runs: Chosen['runs'], say: (runs: string) => string): string[] {
+  if (runs.length === 0) return []
+  const ids = runs.slice(0, idsShown).map(({id}) => id)
+  const more = runs.length > idsShown ? ` and ${runs.length - idsShown} more` : ''
+  return [`${say(counted(runs.length, 'run'))}: ${ids.join(', ')}${more}`]
 }
 
 /** Ids of the runs that are gone now. */
@@ -78,7 +86,7 @@ function refuseRunning(folder: RunFolder, runs: Chosen['runs']): Chosen['runs'] 
   return runs
 }
 
-function noChoice(ways: number): CliFailure {
+export function noChoice(ways: number): CliFailure {
   return new CliFailure(ways === 0 ? 'Nothing says which runs to remove.' : 'Runs are chosen in one way only.', {
     code: ways === 0 ? 'NO_SELECTION' : 'TWO_SELECTIONS',
     exit: 'usage',
@@ -130,18 +138,12 @@ export async function removeAsked(
 type Telling = {note(text: string): void; caution(text: string): void}
 
 /** What `runs remove` does, and what is told of it. */
-export async function removeOrSetAside(
+export async function removeAndTell(
   folder: RunFolder,
   ids: readonly string[],
   flags: RemoveFlags,
   {note, caution}: Telling,
 ): Promise<Presented> {
-  if (flags.damaged) {
-    const aside = setAsideDamaged(folder, ids, flags)
-    for (const {id, path} of aside) note(`Set aside run ${id}: ${path}. What it applied is not recognised any more.`)
-    return {data: aside}
-  }
-
   const done = await removeAsked(folder, ids, flags, note)
   if (!done) return {data: [], exit: 'failure'}
   const {removed, kept, losses} = done
@@ -150,38 +152,6 @@ export async function removeOrSetAside(
   const [are, them] = kept === 1 ? ['is', 'it'] : ['are', 'them']
   if (kept > 0) caution(`${kept} more ${are} kept, for something is open in ${them}: vendorctl runs list --open`)
   return {data: removed}
-}
-
-/** Keeps the journals of named runs that cannot be read under other names. Throws `usage` for one that can be read. */
-function setAsideDamaged(
-  folder: RunFolder,
-  texts: readonly string[],
-  {all = false, 'older-than': age}: RemoveFlags,
-): {id: string; path: string}[] {
-  if (texts.length === 0 || all || age !== undefined) throw noChoice(texts.length === 0 ? 0 : 2)
-  const ids = [...new Set(texts.map((text) => findRunId(folder, text)))]
-  for (const id of ids) if (!isUnusable(folder, id)) throw notDamaged(id)
-  return ids.map((id) => {
-    const lock = lockRun(folder, id)
-    try {
-      return {id, path: setAside(folder, id)}
-    } finally {
-      lock.remove()
-    }
-  })
-}
-
-function isUnusable(folder: RunFolder, id: string): boolean {
-  const state = readSummary(folder, id, tmpdir())?.state
-  return state === 'damaged' || state === 'newer' || state === 'unsafe' || state === 'unreadable'
-}
-
-function notDamaged(id: string): CliFailure {
-  return new CliFailure(`The journal of run ${id} can be read; nothing was set aside.`, {
-    code: 'NOT_DAMAGED',
-    exit: 'usage',
-    hints: [`See what it says: ${commandLine('runs show', [id])}`, `To remove it: ${commandLine('runs remove', [id])}`],
-  })
 }
 
 function notConfirmed(loss: string): CliFailure {

@@ -6,7 +6,8 @@ export const exitCodes = {
     code: 0,
     about: 'Done and complete; also nothing to do, and a reader that closed the pipe early.',
     changed: 'What was asked for.',
-    again: 'Nothing is left to do. The same write again would write again: every create makes new records.',
+    again:
+      'Nothing is left to do. The same rows again: of alerts, which nothing names, they are refused (exit 3) while their run is kept, and --fresh sends them once more; other creates are written again where the service does not refuse them; updates change nothing.',
     hint: 'Nothing.',
   },
   failure: {
@@ -70,10 +71,10 @@ export const exitCodes = {
   },
   empty: {
     code: 9,
-    about: 'Nothing matched, with --fail-on-empty.',
+    about: 'Nothing matched, with --fail-on-empty; or there is nothing to resume.',
     changed: 'Nothing.',
     again: 'Yes.',
-    hint: 'Check the filters and the range, or leave --fail-on-empty out.',
+    hint: 'Check the filters and the range, or leave --fail-on-empty out. After runs resume: see what was sent with vendorctl runs list.',
   },
   incomplete: {
     code: 10,

@@ -46,6 +46,10 @@ export const inputProblems = {
     about: 'An earlier run that is not complete wrote the record of this row with other content.',
     hint: 'Take the row out, or make it as it was applied; --fresh takes no notice of earlier runs.',
   },
+  FILE_APPLIED: {
+    about: 'A run that is over applied the same rows, which nothing names: they would be there twice.',
+    hint: 'Nothing, if once is enough; --fresh sends them once more.',
+  },
   BROKEN_ROW: {about: 'The row cannot be read at all.', hint: 'Mend the JSON of the named line.'},
   RAGGED_ROW: {
     about: 'The row has more or fewer cells than the header has columns.',

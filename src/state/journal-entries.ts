@@ -11,7 +11,7 @@ export type JournalRow = {
   /** JSON of the record's id. */
   id: string | null
   skip: string | null
-  /** JSON of what the input gave, where what is sent is more. */
+  /** JSON of what the input gave, where what is sent is more, or nothing. */
   given: string | null
   /** The run that applied the row or took it over. */
   by: string | null

@@ -16,6 +16,8 @@ export type RunFacts = {
   path?: string
   /** SHA-256 of the bytes of the input, in hex. */
   inputDigest?: string
+  /** Tells its rows from all others where nothing names their records. */
+  content?: string
   /** How the input was read. */
   input?: {format: string; delimiter?: string; encoding?: string}
   /** Number of the column of each field, from 1. */

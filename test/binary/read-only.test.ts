@@ -16,7 +16,7 @@ test('runs on a disk that can only be read are told as they are; nothing is sent
 
   const listed = await run(['runs', 'list', '-o', 'json'], readOnly)
   const shown = await run(['runs', 'show', 'latest'], readOnly)
-  const sent = await run(['alerts', 'create', '-f', file], readOnly)
+  const sent = await run(['alerts', 'create', '-f', file, '--fresh'], readOnly)
 
   expect(JSON.parse(listed.stdout)).toMatchObject([{state: 'done', applied: 1, next: 'Nothing is left to do.'}])
   expect(shown.stdout).toContain('nothing is open')

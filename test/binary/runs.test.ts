@@ -191,3 +191,35 @@ test('nothing secret is in any file of the state, also while a run goes on', asy
   expect(texts.some((text) => text.includes('Pier Three'))).toBe(true)
   expect(found).toEqual([])
 })
+
+test('nothing to resume is no success', async ({start, home}) => {
+  const {run} = await start()
+  const never = await run(['runs', 'resume', '--json'])
+  await run(['sites', 'create', '-f', writeSites(home)])
+  const done = await run(['runs', 'resume'])
+  const [id = ''] = readdirSync(join(home.state, 'runs')).filter((name) => name.endsWith('.run'))
+  rmSync(join(home.state, 'runs', `${id}-sent`))
+  const unreadable = await run(['runs', 'resume'])
+
+  expect([never.exitCode, done.exitCode, unreadable.exitCode]).toEqual([9, 9, 12])
+  expect(JSON.parse(never.stdout)).toMatchObject({ok: false, errors: [{code: 'NOTHING_TO_RESUME', exit: 9}]})
+  expect(done.stderr).toContain('Nothing to resume.')
+  expect(unreadable.stderr).toContain(id)
+})
+
+test('rows that an earlier run applied have their fields in the results, though the file changed since', async ({
+  start,
+  home,
+}) => {
+  const {run} = await start()
+  const words = ['sites', 'create', '-f', writeSites(home), '--set-size', '2']
+  await run([...words, '--max-requests', '3'])
+  await run(words)
+  writeFileSync(join(home.path, 'sites.csv'), 'something else')
+
+  const {stdout} = await run(['runs', 'results', 'latest', '-o', 'json'])
+
+  const names = ['Pier One', 'Pier Two', 'Pier Three', 'Pier Four', 'Pier Five']
+  expect(JSON.parse(stdout).map(({name}: {name?: string}) => name)).toEqual(names)
+  expect(JSON.parse(stdout)[0]).toMatchObject({_fate: 'applied', _code: 'APPLIED_BEFORE', maxChargePrice: 500})
+})

@@ -25,6 +25,8 @@ export type EarlierRuns = {
   target: Omit<Target, 'keyFingerprint'>
   /** Fingerprint of the key that this write is sent with; undefined where it is not known. */
   fingerprint(): Promise<string | undefined>
+  /** How long runs that are over are kept. */
+  keptMilliseconds: number
   /** Holds a run. Throws `locked` when another process works on it. */
   open(id: string): HeldRun
   /** Finds out what became of the sets of a run that are in doubt, as far as that is possible. */

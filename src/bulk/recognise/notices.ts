@@ -4,6 +4,7 @@ import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 import type {Plan} from '../plan-file.js'
 import type {Earlier, EarlierRuns, FoundEarlier} from './earlier-runs.js'
+import {describeRepeated, findRepeated, isUnnamed} from './repeated.js'
 import {findShared, indexKeys, type RowKey} from './row-keys.js'
 import {type AppliedRow, readRows} from './rows-of-run.js'
 import {withJournal} from './run-summaries.js'
@@ -53,12 +54,18 @@ export function describeDoubt({id}: Earlier): string {
 /** The very same file was applied a short while ago, and nothing of that is open any more: then it is written again. */
 export function describeSame(
   {runs, summaries}: FoundEarlier,
-  {operation, sets}: Plan,
-  {inputDigest, earlier}: {inputDigest?: string | undefined; earlier: Pick<EarlierRuns, 'times'>},
+  plan: Plan,
+  {inputDigest, earlier, dryRun}: {inputDigest?: string | undefined; earlier: EarlierRuns; dryRun: boolean},
 ): string[] {
-  if (inputDigest === undefined || writeOperation(operation).body !== 'create' || sets.length === 0) return []
+  if (writeOperation(plan.operation).body !== 'create' || plan.sets.length === 0) return []
   if (runs.some(({isSource}) => isSource)) return [] // what of it is written again is told by what is not
   const now = earlier.times.now()
+  if (isUnnamed(plan.operation)) {
+    const repeated = dryRun ? findRepeated(plan, summaries, now - earlier.keptMilliseconds) : undefined
+    return repeated ? [`a run would be refused: ${describeRepeated(repeated)} (--fresh)`] : []
+  }
+
+  if (inputDigest === undefined) return []
   const same = summaries.findLast(
     ({facts, outcome}) =>
       facts.inputDigest === inputDigest &&

@@ -126,7 +126,8 @@ function createOnlyOneCodes({client}: ReconcileOptions): () => Promise<ReadonlyS
   }
 }
 
-async function readOnlyOneCodes(client: ReconcileOptions['client']): Promise<Set<string>> {
+/** Codes of which only one open alert may exist on a machine; none when they cannot be read. */
+export async function readOnlyOneCodes(client: Pick<ReconcileOptions['client'], 'readPages'>): Promise<Set<string>> {
   const codes = new Set<string>()
   try {
     for await (const page of client.readPages('alerts.codes', {filters: {}})) {

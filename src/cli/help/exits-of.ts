@@ -21,7 +21,7 @@ const rules: Readonly<Record<ExitName, Rule>> = {
   partial: writes,
   inDoubt: (...facts) => writes(...facts) || facts[1] === 'api',
   limited: speaks,
-  empty: (has) => has('fail-on-empty'),
+  empty: (has, id) => has('fail-on-empty') || id === 'runs:resume',
   incomplete: (...facts) => reads(...facts) || writes(...facts) || /^(doctor|reports:changes)$/.test(facts[1]),
   changes: (has) => has('detailed-exitcode'),
   storage: always,

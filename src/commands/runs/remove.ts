@@ -28,18 +28,16 @@ export default class RunsRemove extends BaseCommand {
 
   async run(): Promise<void> {
     const {argv, flags} = await this.parse(RunsRemove)
-    const {runFolderOf} = await import('../../cli/run-record.js')
     const ids = argv.map(String)
-    if (flags.damaged && ids.includes('exports')) {
-      const {setAsideExports} = await import('../../cli/set-aside-exports.js')
-      return this.present({data: setAsideExports(this.environment, ids, this.messages.note)})
+    if (flags.damaged) {
+      const {setAsideNamed} = await import('../../cli/set-aside.js')
+      return this.present({data: setAsideNamed(this.environment, ids, flags as RemoveFlags, this.messages.note)})
     }
 
-    const {removeOrSetAside} = await import('../../cli/runs-remove.js')
-    const removed = await removeOrSetAside(runFolderOf(this.environment), ids, flags as RemoveFlags, {
-      note: this.messages.note,
-      caution: (text) => this.caution(text),
-    })
-    await this.present(removed)
+    const {runFolderOf} = await import('../../cli/run-record.js')
+    const {removeAndTell} = await import('../../cli/runs-remove.js')
+    const caution = (text: string) => this.caution(text)
+    const {note} = this.messages
+    await this.present(await removeAndTell(runFolderOf(this.environment), ids, flags as RemoveFlags, {note, caution}))
   }
 }

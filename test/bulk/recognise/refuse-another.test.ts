@@ -17,7 +17,7 @@ function check(id: string, seen: readonly string[]): void {
   }
   const earlier: EarlierRuns = {
     ...{folder: {path}, target: facts, times: {now: systemClock.now, moment: bootMoment}},
-    ...{fingerprint: unused, open: unused, reconcile: unused},
+    ...{keptMilliseconds: 0, fingerprint: unused, open: unused, reconcile: unused},
   }
   refuseAnother(plan, {earlier, path: undefined, seen: new Set(seen)})
 }

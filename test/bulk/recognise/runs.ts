@@ -101,6 +101,7 @@ export function useRuns(): Runs {
     times,
     target: {...usualTarget, operation, ...target},
     fingerprint: async () => target.keyFingerprint ?? usualTarget.keyFingerprint,
+    keptMilliseconds: 86_400_000,
     open,
     reconcile: ({journal}) => settle(journal),
   })

@@ -1,0 +1,120 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, vi} from 'vitest'
+import {type Home, patience, requestsOf, type Service, test} from '../support/binary.js'
+import {onTerminal} from '../support/on-terminal.js'
+
+const header = 'machineId,code,message'
+const jams = ['5001,CJ,Jam one', '5002,CJ,Jam two', '5003,CJ,Jam three']
+
+function write({path}: Home, lines: readonly string[], name = 'alerts.csv'): string {
+  writeFileSync(join(path, name), `${lines.join('\n')}\n`)
+  return join(path, name)
+}
+
+const create = (file: string, ...words: string[]) => ['alerts', 'create', '-f', file, ...words]
+
+const jamsOf = ({sandbox}: Service) =>
+  sandbox.store.read('alert').filter(({message}) => String(message).startsWith('Jam'))
+const writesOf = ({sandbox}: Service) => requestsOf(sandbox)['alerts.create'] ?? 0
+
+describe.concurrent('alerts that a finished run applied', {timeout: 60_000}, () => {
+  test('are refused, whatever the file is called and however its rows are ordered', async ({start, home}) => {
+    const service = await start()
+    const first = await service.run(create(write(home, [header, ...jams]), '--json'))
+    const {runId} = JSON.parse(first.stdout)
+    const records = jams.toReversed().map((line) => {
+      const [machineId, code, message] = line.split(',')
+      return {message, code, machineId: Number(machineId)}
+    })
+
+    const same = await service.run(create(join(home.path, 'alerts.csv'), '--json'))
+    const other = await service.run(create(write(home, [JSON.stringify(records)], 'other.json')))
+    const tried = await service.run(create(join(home.path, 'alerts.csv'), '--dry-run'))
+    const [error] = JSON.parse(same.stdout).errors
+
+    expect([first.exitCode, same.exitCode, other.exitCode, tried.exitCode]).toEqual([0, 3, 3, 0])
+    expect(error).toMatchObject({code: 'FILE_APPLIED', changed: 'none', hint: expect.stringContaining('--fresh')})
+    expect(error.message).toMatch(new RegExp(`these 3 rows were applied by run ${runId} on \\d{4}-\\d\\d-\\d\\d `))
+    expect(tried.stderr).toContain('a run would be refused')
+    expect(jamsOf(service)).toHaveLength(3)
+  })
+
+  test('are sent with --fresh, when one row differs, and when the run is removed', async ({start, home}) => {
+    const service = await start()
+    const file = write(home, [header, ...jams])
+    await service.run(create(file))
+
+    const fresh = await service.run(create(file, '--fresh'))
+    const more = await service.run(create(write(home, [header, ...jams, '5004,CJ,Jam four'], 'more.csv')))
+    const refused = await service.run(create(file))
+    const removed = await service.run(['runs', 'remove', '--all', '--yes'])
+    const again = await service.run(create(file))
+
+    expect([fresh.exitCode, more.exitCode, refused.exitCode, removed.exitCode, again.exitCode]).toEqual([0, 0, 3, 0, 0])
+    expect(removed.stderr).toContain('can be sent again without a refusal')
+    expect(jamsOf(service)).toHaveLength(3 + 3 + 4 + 3)
+  })
+
+  test('are not doubled when the process is killed just after its report', async ({start, home}) => {
+    const service = await start()
+    const file = write(home, [header, ...jams])
+    const {child, ended, stderr} = service.begin(create(file))
+    await vi.waitUntil(() => stderr().includes('applied 3'), patience)
+    child.kill('SIGKILL')
+    await ended
+
+    const again = await service.run(create(file))
+
+    expect([0, 3]).toContain(again.exitCode)
+    expect(jamsOf(service)).toHaveLength(3)
+  })
+
+  test('are refused when a plan of them is applied', async ({start, home}) => {
+    const service = await start()
+    const file = write(home, [header, ...jams])
+    const plan = join(home.path, 'plan.json')
+    await service.run(create(file))
+    await service.run(create(file, '--dry-run', '--plan-out', plan))
+
+    const applied = await service.run(['alerts', 'create', '--apply-plan', plan])
+
+    expect(applied).toMatchObject({exitCode: 3, stderr: expect.stringContaining('were applied by run')})
+    expect(jamsOf(service)).toHaveLength(3)
+  })
+
+  test('are asked about on a terminal', async ({start, home}) => {
+    const {environment, ...service} = await start()
+    const file = write(home, [header, ...jams])
+    await service.run(create(file))
+
+    const {exitCode, screen} = await onTerminal(`$vendorctl alerts create -f ${file}`, environment, ['n'])
+
+    expect([exitCode, jamsOf({environment, ...service}).length]).toEqual([1, 3])
+    expect(screen.indexOf('these 3 rows were applied by run')).toBeGreaterThan(-1)
+    expect(screen.indexOf('these 3 rows were applied by run')).toBeLessThan(screen.indexOf('Send 3 records'))
+  })
+
+  test('of codes of which only one may exist are left to the service', async ({start, home}) => {
+    const service = await start()
+    const file = write(home, [header, '5001,NS,Jam of sales'])
+    const first = await service.run(create(file))
+
+    const again = await service.run(create(file))
+
+    expect([first.exitCode, again.exitCode, writesOf(service)]).toEqual([0, 5, 2])
+    expect(again.stderr).toContain('ALERT_EXISTS')
+  })
+
+  test('and given at the same moment by two processes are sent once', async ({start, home}) => {
+    const service = await start({limits: false})
+    const file = write(home, [header, ...jams])
+
+    const both = await Promise.all([service.run(create(file)), service.run(create(file))])
+    const codes = both.map(({exitCode}) => exitCode).toSorted()
+
+    expect(codes[0]).toBe(0)
+    expect([3, 13]).toContain(codes[1])
+    expect(jamsOf(service)).toHaveLength(3)
+  })
+})
