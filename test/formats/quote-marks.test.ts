@@ -57,6 +57,17 @@ describe('a formula around a value', () => {
   )
 })
 
+test('says whether it marked any', () => {
+  const hasMarked = (text: string) => {
+    const marker = new QuoteMarker(',')
+    marker.mark(Buffer.from(text))
+    marker.end()
+    return marker.hasMarked
+  }
+
+  expect(['a,b', '"a"', '""', '="1"'].map(hasMarked)).toEqual([false, false, true, true])
+})
+
 test('it does not matter where the text is cut', () => {
   const parts = fc.constantFrom('"', '""', ',', '\n', '\r\n', '=', 'a', '="1"', '"a,""b"')
 

@@ -32,6 +32,10 @@ describe('writeCsv', () => {
     expect(write([{id: 1, name: '', note: null}, {id: 2}])).toBe('id,name,note\n1,"",\n2,,\n')
   })
 
+  test('an absent cell is empty also in the first row', () => {
+    expect(write([{}])).toBe('id,name,note\n,,\n')
+  })
+
   test('copies digits', () => {
     const records = ['10.10', '9007199254740993', '1e400', '-0', '0.10'].map((id) => parseJson(`{"id":${id}}`))
 

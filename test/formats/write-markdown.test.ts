@@ -29,6 +29,7 @@ test.each([
   ['Coffee & Tea', 'Coffee & Tea'],
   ['*bold* `code` [x](y)', '\\*bold\\* \\`code\\` \\[x\\](y)'],
   ['snake_case _it_', 'snake_case \\_it\\_'],
+  ['é_é', 'é_é'],
   ['\u001b[31m\u202e', '^\\[\\[31m\\\\u202e'],
   ['é|日', 'é\\|日'],
 ])('shows %j as data', (text, cell) => {

@@ -83,6 +83,7 @@ test.skipIf(process.platform === 'win32')('a shell takes any texts as they are, 
 test('words that are none of ours are arguments, too', () => {
   expect(commandLine('sites list; touch pwned')).toBe("vendorctl sites 'list;' touch pwned")
   expect(flagWord('confirm', 'a$b')).toBe("--confirm 'a$b'")
+  expect(flagWord('yes', true)).toBe('--yes')
 })
 
 const spliced = /\bvendorctl (?:[a-z.-]+ )*(?:--[\w-]+[ =])?\$\{(?!version|secret)/
