@@ -2,7 +2,7 @@ import type {RefusalEntry, WriteAnswer} from '../client/types.js'
 import type {Write} from '../contract/index.js'
 import {type PlannedRow, type PlannedSet, rowsOfSet} from './cut-sets.js'
 import type {OnError} from './on-error.js'
-import {resolvePointers} from './pointers.js'
+import {createResolver} from './pointers.js'
 
 export type StepContext = {
   rows: readonly PlannedRow[]
@@ -50,8 +50,9 @@ function findGuilty(
   const records = rowsOfSet(rows, set).map(({record}) => record)
   const {resource, naturalKey} = operation
   const guilty = new Set<number>()
+  const resolve = createResolver({records, resource, naturalKey})
   for (const refusal of refusals) {
-    for (const {indexes} of resolvePointers(refusal, {records, resource, naturalKey})) {
+    for (const {indexes} of resolve(refusal)) {
       for (const index of indexes) guilty.add(set.places[index] ?? -1)
     }
   }

@@ -17,25 +17,47 @@ export type Resolved = {
   field?: string
 }
 
+type Resolve = (refusal: RefusalEntry) => Resolved[]
+type Find = (pointer: string | number) => readonly number[]
+
 /**
- * Finds the records that a refusal names: by zero-based index, by record id, or by the value of a field whose name is
- * compared without case. Pointers that match nothing are kept with no index.
+ * Finds the records that refusals name: by zero-based index, by record id, or by the value of a field whose name is
+ * compared without case. Pointers that match nothing are kept with no index. Records are looked through once for all.
  */
-export function resolvePointers({pointers, pointerName}: RefusalEntry, context: PointerContext): Resolved[] {
-  const plain = toPlain(pointerName ?? '')
-  if (plain === 'index') return pointers.map((pointer) => ({pointer, indexes: findIndex(pointer, context.records)}))
-  if (plain === '') return resolveNameless(pointers, context)
-  const field = findField(plain, context)
-  if (field === undefined) return pointers.map((pointer) => ({pointer, indexes: []}))
-  const find = createFinder(field, context.records)
-  return pointers.map((pointer) => ({pointer, indexes: find(pointer), field}))
+export function createResolver(context: PointerContext): Resolve {
+  const {records} = context
+  const fields = remember((plain: string) => findField(plain, context))
+  const finders = remember((field: string) => createFinder(field, records))
+
+  return ({pointers, pointerName}) => {
+    const plain = toPlain(pointerName ?? '')
+    if (plain === 'index') return pointers.map((pointer) => ({pointer, indexes: findIndex(pointer, records)}))
+    if (plain === '') return resolveNameless(pointers, context, finders)
+    const field = fields(plain)
+    if (field === undefined) return pointers.map((pointer) => ({pointer, indexes: []}))
+    const find = finders(field)
+    return pointers.map((pointer) => ({pointer, indexes: find(pointer), field}))
+  }
+}
+
+function remember<Value>(make: (name: string) => Value): (name: string) => Value {
+  const made = new Map<string, {value: Value}>()
+  return (name) => {
+    const known = made.get(name) ?? {value: make(name)}
+    made.set(name, known)
+    return known.value
+  }
 }
 
 /** Without a name a pointer is a record id where records have one; else an index, or a text of the natural key. */
-function resolveNameless(pointers: RefusalEntry['pointers'], {records, naturalKey}: PointerContext): Resolved[] {
+function resolveNameless(
+  pointers: RefusalEntry['pointers'],
+  {records, naturalKey}: PointerContext,
+  finders: (field: string) => Find,
+): Resolved[] {
   const hasIds = records.some((record) => Object.hasOwn(record, 'id'))
   const field = hasIds ? 'id' : naturalKey.at(-1)
-  const find = field === undefined ? () => [] : createFinder(field, records)
+  const find = field === undefined ? () => [] : finders(field)
   return pointers.map((pointer) => {
     const named = hasIds || typeof pointer === 'string' ? find(pointer) : []
     if (named.length > 0 && field !== undefined) return {pointer, indexes: named, field}
@@ -64,7 +86,7 @@ function* listNames(record: JsonRecord, above = ''): Generator<string> {
 }
 
 /** Finds records by the value of a field: to the letter, or else without case and spaces around it. */
-function createFinder(field: string, records: readonly JsonRecord[]): (pointer: string | number) => readonly number[] {
+function createFinder(field: string, records: readonly JsonRecord[]): Find {
   const exact = groupBy(records, (record) => textOf(valueAt(record, field)))
   const folded = groupBy(records, (record) => fold(textOf(valueAt(record, field))))
   return (pointer) => exact.get(String(pointer)) ?? folded.get(fold(String(pointer))) ?? []

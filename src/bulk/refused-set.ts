@@ -1,10 +1,11 @@
 import type {RefusalEntry, WriteAnswer} from '../client/types.js'
 import {exitCodeOf, findRefusal, type Refusal} from '../contract/index.js'
 import type {ErrorEntry, Retry} from '../errors.js'
+import {counted} from '../values/counted.js'
 import type {PlannedRow} from './cut-sets.js'
 import {exitOfRefusal} from './exit-of-run.js'
 import type {Plan} from './plan-file.js'
-import {resolvePointers, textOf, valueAt} from './pointers.js'
+import {createResolver, textOf, valueAt} from './pointers.js'
 import type {RefusedRow, RowOutcome} from './report.js'
 import {describeSet, linesOf, outcomesOf, rolledBackWith, rowsOf, type SetContext, type SetFates} from './set-fates.js'
 
@@ -21,7 +22,7 @@ export function foldRefused({status, refusals}: Refused, context: SetContext): S
     return {outcomes: set.places.map(() => undefined), refusals: [], notes: [], entries: []}
   }
 
-  const rows = refusals.flatMap((refusal) => placeRefusal(refusal, context))
+  const rows = withoutFlood(placeRefusals(refusals, context))
   const blamed = new Map<number, PlacedRow>()
   for (const row of rows) if (row.place !== undefined && !blamed.has(row.place)) blamed.set(row.place, row)
   const outcomes = blamed.size > 0 ? blame(blamed, context) : outcomesOf('refused', context, wordsOfSet(refusals[0]))
@@ -54,20 +55,36 @@ function blame(blamed: ReadonlyMap<number, PlacedRow>, context: SetContext): Row
 type PlacedRow = RefusedRow & {place?: number}
 
 /** One line for each row that a pointer finds, one for each pointer that finds none, one for a refusal without any. */
-function placeRefusal(refusal: RefusalEntry, context: SetContext): PlacedRow[] {
+function placeRefusals(refusals: readonly RefusalEntry[], context: SetContext): PlacedRow[] {
   const {operation, plan, set} = context
-  const {code, message, pointerName} = refusal
-  const common = {file: plan.file, code, message, set: set.number, ...(pointerName !== undefined && {pointerName})}
-  const rows = rowsOf(context)
-  if (refusal.pointers.length === 0) return [{...common, ...placeOnly(rows, code, context)}]
   const {resource, naturalKey} = operation
-  const records = rows.map(({record}) => record)
-  return resolvePointers(refusal, {records, resource, naturalKey}).flatMap((resolved): PlacedRow[] => {
-    const {pointer, indexes} = resolved
-    if (indexes.length === 0) return [{...common, pointer, ...placeOnly(rows, code, context), lines: linesOf(context)}]
-    const field = findField(code, resolved.field, plan)
-    return indexes.map((index) => ({...common, pointer, ...placeRow(index, rows, field, context)}))
+  const rows = rowsOf(context)
+  const lines = linesOf(context)
+  const resolve = createResolver({records: rows.map(({record}) => record), resource, naturalKey})
+  return refusals.flatMap((refusal) => {
+    const {code, message, pointerName, pointers} = refusal
+    const common = {file: plan.file, code, message, set: set.number, ...(pointerName !== undefined && {pointerName})}
+    if (pointers.length === 0) return [{...common, ...placeOnly(rows, code, context)}]
+    return resolve(refusal).flatMap((resolved): PlacedRow[] => {
+      const {pointer, indexes} = resolved
+      if (indexes.length === 0) return [{...common, pointer, ...placeOnly(rows, code, context), lines}]
+      const field = findField(code, resolved.field, plan)
+      return indexes.map((index) => ({...common, pointer, ...placeRow(index, rows, field, context)}))
+    })
   })
+}
+
+/** Pointers that match no row help nobody find one; a service may send as many of them as it likes. */
+const mostUnmatched = 100
+
+function withoutFlood(rows: PlacedRow[]): PlacedRow[] {
+  let unmatched = 0
+  const kept = rows.filter(({lines, pointer}) => !lines || pointer === undefined || ++unmatched <= mostUnmatched)
+  const [first] = kept
+  if (!first || kept.length === rows.length) return kept
+  const {file, code, set} = first
+  const message = `${counted(rows.length - kept.length, 'further pointer')} without a matching row`
+  return [...kept, {file, code, set, message}]
 }
 
 /** The row of a set of one, for there is no other to blame; else the lines of the set. */

@@ -108,12 +108,15 @@ function toData({sink, pages}: FinishedRead, file: string | undefined): JsonValu
   return {file: file ?? null, rows: sink.rows, pages}
 }
 
+const lostShown = 50
+
 function describeLost({lost}: RecordSink): ErrorEntry | undefined {
   if (lost.size === 0) return undefined
-  const fields = [...lost].map(([name, count]) => `${name} (${counted(count, 'value')})`).join(', ')
+  const fields = [...lost].slice(0, lostShown).map(([name, count]) => `${name} (${counted(count, 'value')})`)
+  if (lost.size > lostShown) fields.push(`and ${counted(lost.size - lostShown, 'field')} more`)
   return {
     code: 'FIELDS_NOT_SHOWN',
-    message: `the service sent fields after the header was written that have no column: ${fields}`,
+    message: `the service sent fields after the header was written that have no column: ${fields.join(', ')}`,
     exit: exitCodeOf('incomplete').code,
     changed: 'none',
     retry: 'after-fix',

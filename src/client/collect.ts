@@ -4,6 +4,8 @@ import {lendRoom} from '../values/lent-room.js'
 
 export const caps = {
   decodedBytes: 64 * 1024 * 1024,
+  /** Of an answer that is no success: words, and pointers to rows. */
+  refusalBytes: 8 * 1024 * 1024,
   /** Decoded bytes for each byte received; looked at once an answer is larger than `ratioFromBytes`. */
   ratio: 200,
   ratioFromBytes: 1024 * 1024,
@@ -20,24 +22,28 @@ export class CollectProblem extends Error {
 }
 
 /** Reads a whole body, decoded. Throws `CollectProblem` at a cap, at an encoding other than gzip, at broken gzip. */
-export async function collect(source: Readable, headers: Record<string, string>): Promise<Buffer> {
+export async function collect(
+  source: Readable,
+  headers: Record<string, string>,
+  largest: number = caps.decodedBytes,
+): Promise<Buffer> {
   const {'content-encoding': contentEncoding = '', 'content-length': length} = headers
   const encoding = contentEncoding.trim().toLowerCase()
-  if (encoding === '' || encoding === 'identity') return fill(source, Number(length))
-  if (encoding === 'gzip' || encoding === 'x-gzip') return unzip(source)
+  if (encoding === '' || encoding === 'identity') return fill(source, Number(length), largest)
+  if (encoding === 'gzip' || encoding === 'x-gzip') return unzip(source, largest)
   throw new CollectProblem('encoding', 'the answer is encoded in a way that was not asked for')
 }
 
 /** A body of known length goes straight to its place, which keeps large pages from standing in memory twice. */
-async function fill(source: Readable, length: number): Promise<Buffer> {
-  if (!Number.isSafeInteger(length) || length > caps.decodedBytes) return gather(source, () => Number.POSITIVE_INFINITY)
+async function fill(source: Readable, length: number, largest: number): Promise<Buffer> {
+  if (!Number.isSafeInteger(length) || length > largest) return gather(source, largest, () => Number.POSITIVE_INFINITY)
   const whole = lendRoom(length)
   let size = 0
   for await (const chunk of source as AsyncIterable<Buffer>) size += chunk.copy(whole, size)
   return whole.subarray(0, size)
 }
 
-async function unzip(source: Readable): Promise<Buffer> {
+async function unzip(source: Readable, largest: number): Promise<Buffer> {
   const {createGunzip} = process.getBuiltinModule('node:zlib') // dear to load, and a small answer comes as it is
   let received = 0
   let whole: Buffer = Buffer.alloc(0)
@@ -50,7 +56,7 @@ async function unzip(source: Readable): Promise<Buffer> {
 
   try {
     await pipeline(source, count, createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
-      whole = await gather(chunks, () => Math.max(caps.ratioFromBytes, received * caps.ratio))
+      whole = await gather(chunks, largest, () => Math.max(caps.ratioFromBytes, received * caps.ratio))
     })
   } catch (error) {
     if (received === 0 && isZlibProblem(error)) return whole
@@ -60,12 +66,13 @@ async function unzip(source: Readable): Promise<Buffer> {
   return whole
 }
 
-async function gather(chunks: AsyncIterable<Buffer>, allowed: () => number): Promise<Buffer> {
+async function gather(chunks: AsyncIterable<Buffer>, largest: number, allowed: () => number): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0
   for await (const chunk of chunks) {
     size += chunk.length
-    if (size > caps.decodedBytes) throw new CollectProblem('bodyTooLarge', 'the answer is larger than 64 MB')
+    if (size > largest)
+      throw new CollectProblem('bodyTooLarge', `the answer is larger than ${largest / 1024 / 1024} MB`)
     if (size > allowed()) throw new CollectProblem('tooLarge', 'the answer unpacks to more than 200 times its size')
     parts.push(chunk)
   }

@@ -1,3 +1,4 @@
+import {counted} from '../values/counted.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, parseJson} from '../values/json.js'
 import type {RefusalEntry} from './types.js'
 
@@ -20,9 +21,34 @@ export function member(record: JsonRecord, name: string): JsonValue | undefined 
 /** The service's error list, or a single error object that is not in a list; undefined when the value is neither. */
 export function toRefusals(value: JsonValue | undefined): RefusalEntry[] | undefined {
   const elements = Array.isArray(value) ? value : [value]
-  const entries = elements.map((element) => toEntry(element))
+  const entries = elements.slice(0, mostEntries).map((element) => toEntry(element))
   const whole = entries.filter((entry) => entry !== undefined)
-  return whole.length > 0 && whole.length === entries.length ? whole : undefined
+  return whole.length > 0 && whole.length === entries.length ? limited(whole, elements.length) : undefined
+}
+
+/** More than any set has rows. How much is kept of a refusal must not be for the service to choose. */
+const mostEntries = 10_000
+const mostPointers = 50_000
+
+/** The first pointers of all entries together; the last entry says how many more there were. */
+function limited(entries: RefusalEntry[], told: number): RefusalEntry[] {
+  let left = mostPointers
+  let cutPointers = 0
+  const kept = entries.map((entry) => {
+    const pointers = entry.pointers.slice(0, left)
+    left -= pointers.length
+    cutPointers += entry.pointers.length - pointers.length
+    return pointers.length === entry.pointers.length ? entry : {...entry, pointers}
+  })
+  const last = kept.at(-1)
+  const more = [
+    told > entries.length ? counted(told - entries.length, 'further error') : '',
+    cutPointers > 0 ? counted(cutPointers, 'further pointer') : '',
+  ].filter(Boolean)
+  if (last && more.length > 0) {
+    kept[kept.length - 1] = {...last, message: `${last.message} (${more.join(' and ')} left out)`.trim()}
+  }
+  return kept
 }
 
 /** Whether the value is an error list that nobody could take for records: no member but those of an error. */

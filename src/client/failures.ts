@@ -75,11 +75,16 @@ function exitOf(status: number): 'denied' | 'refused' | 'unavailable' {
   return status < 500 && status !== 408 ? 'refused' : 'unavailable'
 }
 
+/** What is shown of a refusal is cut far before so many. */
+const mostShown = 500
+
 function describe(entry: RefusalEntry | undefined): string {
   if (!entry) return ''
   const about = entry.message || findRefusal(entry.code)?.about || ''
   const pointers =
-    entry.pointers.length > 0 ? ` [${entry.pointerName ?? 'pointers'}: ${entry.pointers.join(', ')}]` : ''
+    entry.pointers.length > 0
+      ? ` [${entry.pointerName ?? 'pointers'}: ${entry.pointers.slice(0, mostShown).join(', ')}]`
+      : ''
   return `${shown(about)}${shown(pointers) && ` ${shown(pointers)}`}`
 }
 

@@ -93,10 +93,12 @@ async function receive(stream: GotRequest, trace: Trace): Promise<Incoming> {
       stream.once('error', reject)
     },
   )
-  trace.status = response.statusCode
-  if (response.statusCode < 200) throw noFinalAnswer(response.statusCode)
+  const {statusCode: status} = response
+  trace.status = status
+  if (status < 200) throw noFinalAnswer(status)
   const headers = flatten(response.headers)
-  return {status: response.statusCode, headers, body: await collect(stream, headers)}
+  const largest = status < 300 ? caps.decodedBytes : caps.refusalBytes
+  return {status, headers, body: await collect(stream, headers, largest)}
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -44,6 +44,10 @@ export function toCellText(value: JsonValue | undefined): string | undefined {
   return Array.isArray(value) || isRecord(value) ? printJson(value) : numberText(value)
 }
 
+/** Names of fields that are counted one by one. */
+const maximumLost = 2_000
+
 function count(lost: Lost, name: string): void {
-  lost.set(name, (lost.get(name) ?? 0) + 1)
+  const counted = lost.has(name) || lost.size < maximumLost ? name : 'others'
+  lost.set(counted, (lost.get(counted) ?? 0) + 1)
 }

@@ -1,9 +1,14 @@
+import {CliFailure} from '../errors.js'
 import type {JsonRecord} from '../values/json.js'
+import {thousands} from '../values/thousands.js'
 import {createColumnTree, visitFields} from './column-tree.js'
 import {type Column, toColumn, toColumnName} from './columns.js'
 
 /** An object with more unknown fields than this is data with names for keys, and stays JSON in one column. */
 const maximumSpread = 100
+
+/** As many as a database may have. More are data with names for keys, and no table could show them. */
+const maximumColumns = 2_000
 
 type Found = {paths: Map<string, readonly string[]>; nulls: Map<string, readonly string[]>}
 
@@ -24,13 +29,24 @@ export function unknownColumns(records: Iterable<JsonRecord>, known: readonly Co
 
 function findUnknown(records: Iterable<JsonRecord>, known: readonly Column[]): Found {
   const tree = createColumnTree(known)
+  const parents = new Set(known.flatMap(({path}) => path.map((_, length) => keyOf(path.slice(0, length)))))
   const found: Found = {paths: new Map(), nulls: new Map()}
+  const groups = new Map<string, number>()
+  const isWanted = (key: string, path: readonly string[]) => {
+    if (found.paths.has(key) || found.nulls.has(key)) return true
+    const top = keyOf(topOf(path, parents))
+    const size = (groups.get(top) ?? 0) + 1
+    if (size <= maximumSpread + 1) groups.set(top, size) // one more, which makes it one column
+    if (groups.size > maximumColumns) throw tooManyFields()
+    return size <= maximumSpread + 1
+  }
   for (const record of records) {
     const filled = new Set<number>()
     const fill = (place: number) => !filled.has(place) && filled.add(place) !== undefined
     visitFields(tree, record, fill, (path, value) => {
       const {paths, nulls} = found
-      ;(value === null ? nulls : paths).set(keyOf(path), path)
+      const key = keyOf(path)
+      if (isWanted(key, path)) (value === null ? nulls : paths).set(key, path)
     })
   }
 
@@ -55,4 +71,13 @@ function topOf(path: readonly string[], parents: ReadonlySet<string>): readonly 
 
 function keyOf(path: readonly string[]): string {
   return toColumnName(path)
+}
+
+function tooManyFields(): CliFailure {
+  const most = thousands(maximumColumns)
+  return new CliFailure(`The records have more than ${most} fields that are not known, too many for columns.`, {
+    code: 'TOO_MANY_FIELDS',
+    exit: 'unavailable',
+    hints: ['Name the columns with --columns, or use -o ndjson, which keeps every field.'],
+  })
 }

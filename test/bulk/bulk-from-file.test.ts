@@ -265,3 +265,14 @@ describe('fates add up to the rows of the file', () => {
     )
   })
 })
+
+test('pointers that match no row are listed a hundred times, and then counted', async () => {
+  const pointers = Array.from({length: 50_000}, (_, index) => index)
+  const vendor = createVendor(refusal({pointers, pointerName: 'index'}))
+
+  const report = await run(vendor, [site('A'), site('B')])
+
+  expect(report).toMatchObject({exit: 'refused', rows: {refused: 2}})
+  expect(report.refusals).toHaveLength(103)
+  expect(report.refusals.at(-1)?.message).toBe('49,898 further pointers without a matching row')
+})

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 
-import {resolvePointers} from '../../src/bulk/pointers.js'
+import {createResolver} from '../../src/bulk/pointers.js'
 import {type JsonRecord, parseJson} from '../../src/values/json.js'
 
 const sites: JsonRecord[] = [
@@ -13,7 +13,7 @@ const updates = [parseJson('{"id":9007199254740993,"name":"A"}'), {id: 12, name:
 
 function resolve(pointerName: string | undefined, pointers: (string | number)[], records = sites) {
   const refusal = {code: 'X', message: '', pointers, ...(pointerName !== undefined && {pointerName})}
-  return resolvePointers(refusal, {records, resource: 'site', naturalKey: ['accountId', 'name']}).map(
+  return createResolver({records, resource: 'site', naturalKey: ['accountId', 'name']})(refusal).map(
     ({pointer, indexes, field}) => [pointer, indexes, ...(field === undefined ? [] : [field])],
   )
 }
@@ -127,7 +127,7 @@ describe('a name', () => {
 describe('without a name', () => {
   const many = Array.from({length: 12}, (_, index): JsonRecord => ({name: `S${index}`}))
   const nameless = (pointers: (string | number)[], records: JsonRecord[], naturalKey: string[]) =>
-    resolvePointers({code: 'X', message: '', pointers}, {records, resource: 'site', naturalKey}).map(
+    createResolver({records, resource: 'site', naturalKey})({code: 'X', message: '', pointers}).map(
       ({indexes, field}) => [...indexes, field],
     )
 

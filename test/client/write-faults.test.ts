@@ -1,8 +1,8 @@
-import {expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 
 import type {WriteAnswer} from '../../src/client/types.js'
 import type {WriteId} from '../../src/contract/index.js'
-import {createTestClient} from '../support/client.js'
+import {createTestClient, failureOf, readAll} from '../support/client.js'
 import {answering, faults} from '../support/faults.js'
 import {type Behaviour, errorList, startVendor} from '../support/vendor.js'
 
@@ -231,4 +231,57 @@ test.each([
   expect(answer).toMatchObject({fate: 'unsent', failure: {exit: 'limited', code}})
   expect(vendor.seen).toHaveLength(1)
   client.close()
+})
+
+describe('a refusal without end', () => {
+  test('of a million pointers is cut, and says so', async () => {
+    const pointers = Array.from({length: 1_000_000}, (_, index) => index)
+    await using vendor = await startVendor(answering(400, errorList('GENERIC_ERROR', pointers, 'index')))
+    const {client} = createTestClient(vendor.url)
+
+    const answer = await client.write('sites.create', {records: [{name: 'A'}]})
+    const read = await failureOf(readAll(client, 'machines.list'))
+
+    expect(answer).toMatchObject({fate: 'refused', status: 400})
+    const [refusal] = answer.fate === 'refused' ? answer.refusals : []
+    expect(refusal?.pointers).toHaveLength(50_000)
+    expect(refusal?.message).toBe('about GENERIC_ERROR (950,000 further pointers left out)')
+    expect(read.message.length).toBeLessThan(1_000)
+    client.close()
+  })
+
+  test('of a hundred thousand errors is cut, and says so', async () => {
+    const list = JSON.stringify(Array.from({length: 100_000}, () => ({code: 'GENERIC_ERROR', message: 'no'})))
+    await using vendor = await startVendor(answering(400, list))
+    const {client} = createTestClient(vendor.url)
+
+    const answer = await client.write('sites.create', {records: [{name: 'A'}]})
+
+    const refusals = answer.fate === 'refused' ? answer.refusals : []
+    expect(refusals).toHaveLength(10_000)
+    expect(refusals.at(-1)?.message).toBe('no (90,000 further errors left out)')
+    client.close()
+  })
+
+  test('that is larger than 8 MB leaves a write in doubt, and a read failed', async () => {
+    let written = 0
+    await using vendor = await startVendor((socket) => {
+      const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000, 0x20), Buffer.from('\r\n')])
+      const more = () => {
+        while (!socket.destroyed && socket.write(chunk)) written += chunk.length
+      }
+      socket.write('HTTP/1.1 400 Bad Request\r\ntransfer-encoding: chunked\r\n\r\n')
+      socket.on('drain', more)
+      more()
+    })
+    const {client} = createTestClient(vendor.url)
+
+    const answer = await client.write('sites.create', {records: [{name: 'A'}]})
+    const read = await failureOf(readAll(client, 'machines.list', {}, 50))
+
+    expect(answer).toMatchObject({fate: 'inDoubt', status: 400, why: 'the answer is larger than 8 MB'})
+    expect(read).toMatchObject({exit: 'unavailable', code: 'BODY_TOO_LARGE'})
+    expect(written).toBeLessThan(64 * 1024 * 1024)
+    client.close()
+  })
 })

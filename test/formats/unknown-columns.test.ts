@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {columnsOf} from '../../src/formats/columns.js'
-import {createFlatten} from '../../src/formats/flatten.js'
+import {createFlatten, type Lost} from '../../src/formats/flatten.js'
 import {unknownColumns} from '../../src/formats/unknown-columns.js'
 import type {JsonRecord} from '../../src/values/json.js'
 import {parseJson} from '../../src/values/json.js'
@@ -64,5 +64,32 @@ describe('unknownColumns', () => {
     expect(columns.map(({name}) => name)).toEqual(['__proto__.polluted', 'constructor.prototype.x', 'toString'])
     expect(createFlatten(columns)(read(record)[0] as JsonRecord)).toEqual([1, 2, 's'])
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+})
+
+describe('names without end', () => {
+  const names = (count: number, prefix = 'k') => Array.from({length: count}, (_, index) => `${prefix}${index}`)
+  const recordOf = (keys: readonly string[]): JsonRecord => Object.fromEntries(keys.map((key) => [key, 1]))
+
+  test('400,000 of them in a page are no columns, wherever they stand', () => {
+    const many = expect.objectContaining({code: 'TOO_MANY_FIELDS', exit: 'unavailable'})
+    const spread = Array.from({length: 2_000}, (_, index) => recordOf(names(200, `r${index}_`)))
+
+    expect(() => unknownColumns([recordOf(names(400_000))], known)).toThrow(many)
+    expect(() => unknownColumns(spread, known)).toThrow(many)
+    expect(unknownColumns([{map: recordOf(names(400_000))}], known).map(({name}) => name)).toEqual(['map'])
+  })
+
+  test('2,000 of them are columns', () => {
+    expect(unknownColumns([recordOf(names(2_000))], known)).toHaveLength(2_000)
+  })
+
+  test('behind the header are counted, and not all of them by their names', () => {
+    const lost: Lost = new Map()
+
+    createFlatten(known)(recordOf(names(400_000)), lost)
+
+    expect(lost.size).toBe(2_001)
+    expect(lost.get('others')).toBe(398_000)
   })
 })

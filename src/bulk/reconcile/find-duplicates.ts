@@ -1,7 +1,7 @@
 import type {WriteAnswer} from '../../client/types.js'
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import type {PlannedRow} from '../cut-sets.js'
-import {resolvePointers} from '../pointers.js'
+import {createResolver} from '../pointers.js'
 
 type Refused = Extract<WriteAnswer, {fate: 'refused'}>
 
@@ -22,6 +22,6 @@ export function findDuplicates(
   if (refusals.length === 0 || !refusals.every(({code}) => code === codes[operation])) return undefined
   const {resource, naturalKey} = writeOperation(operation)
   const records = rows.map(({record}) => record)
-  const resolved = refusals.flatMap((refusal) => resolvePointers(refusal, {records, resource, naturalKey}))
+  const resolved = refusals.flatMap(createResolver({records, resource, naturalKey}))
   return new Set(resolved.flatMap(({indexes}) => [...indexes]))
 }
