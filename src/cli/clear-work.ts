@@ -47,7 +47,7 @@ export class ClearWork extends BulkWork {
     if (range?.text) this.caution(range.text)
     const missing = watchIds(id, filters)
     alerts.forEach(missing.look)
-    for (const text of await missing.find(client, {isWhole: true, mustKnow: false})) this.caution(text)
+    for (const text of await missing.find(client, {isWhole: true, others: 'look'})) this.caution(text)
     if (alerts.length > 0) this.tellAbove({safe: await countAlerts(alerts)})
     const ids = alerts.map((alert) => alert['id'] ?? null)
     const {StartDate = null, EndDate = null} = filters

@@ -140,7 +140,7 @@ export const outputFlags = {
   'fail-on-missing': Flags.boolean({
     env: env('fail-on-missing'),
     helpGroup: 'OUTPUT',
-    description: 'Exit 10 when an id that a filter names does not exist.',
+    description: 'Exit 10 when an id that a filter names does not exist; ids of other resources are looked up.',
   }),
   'fail-on-truncate': Flags.boolean({
     env: env('fail-on-truncate'),

@@ -18,8 +18,15 @@ import {isNumber, type JsonRecord, type JsonValue, numberText} from '../values/j
 export type MissingIds = {
   /** Told of every record of the read. */
   look(record: JsonRecord): void
-  /** What to say of ids that were asked for and do not exist; one request for those of other resources. */
-  find(client: Pick<Client, 'readPages'>, options: {isWhole: boolean; mustKnow: boolean}): Promise<string[]>
+  /** What to report of ids that were asked for and do not exist; a request for those of other resources, if wanted. */
+  find(client: Pick<Client, 'readPages'>, options: FindOptions): Promise<string[]>
+}
+
+type FindOptions = {
+  /** Whether the read was complete, so that what it did not show does not exist. */
+  isWhole: boolean
+  /** `none` leaves ids of other resources alone; `must` fails where they cannot be read. */
+  others: 'none' | 'look' | 'must'
 }
 
 const mostNamed = 20
@@ -38,13 +45,13 @@ export function watchIds(id: ReadId, filters: FilterValues): MissingIds {
 
   return {
     look,
-    async find(client, {isWhole, mustKnow}) {
+    async find(client, {isWhole, others}) {
       const found: string[] = []
       for (const [key, values] of left) {
         const home = homeOf(key)
         if (values.size === 0 || home === undefined || (home === id && !isWhole)) continue
-        if (home !== id && !(await lookAtHome(client, home, key))) {
-          if (mustKnow) throw unknown(key)
+        if (home !== id && (others === 'none' || !(await lookAtHome(client, home, key)))) {
+          if (others === 'must') throw unknown(key)
           continue
         }
         if (values.size > 0) found.push(describe(key, [...values.values()], readOperation(home)))

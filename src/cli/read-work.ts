@@ -63,7 +63,7 @@ export class ReadWork extends CommandWork {
       }
       const isWhole = !drained.more && ended.by === undefined && !select.isFull
       const mustKnow = flags['fail-on-missing'] === true
-      const unknown = await missing.find(opened.client, {isWhole, mustKnow})
+      const unknown = await missing.find(opened.client, {isWhole, others: mustKnow ? 'must' : 'none'})
       if (!mustKnow) for (const text of unknown) this.caution(text)
       opened.client.close()
       const range = allowClamp(flags, describeServed(id, filters, seen.served, systemClock.now()))
@@ -81,16 +81,15 @@ export class ReadWork extends CommandWork {
     })
   }
 
-  /** Looks for ids of filters that do not exist before a long read begins. Throws with `--fail-on-missing`. */
+  /** With `--fail-on-missing`, looks for ids that do not exist before a long read begins, and throws when there are. */
   protected async checkIds(
     flags: Pick<ReadFlags, 'fail-on-missing'>,
     filters: FilterValues,
     client: OpenedClient['client'],
   ): Promise<void> {
-    const mustKnow = flags['fail-on-missing'] === true
-    const found = await watchIds('reports.transactions', filters).find(client, {isWhole: false, mustKnow})
-    if (found.length > 0 && mustKnow) throw missingFailure(found)
-    for (const text of found) this.caution(text)
+    if (!flags['fail-on-missing']) return
+    const found = await watchIds('reports.transactions', filters).find(client, {isWhole: false, others: 'must'})
+    if (found.length > 0) throw missingFailure(found)
   }
 
   /** Opens the target before a request is spent, and takes it away again when the work fails. */

@@ -1,5 +1,5 @@
-import {crc32} from 'node:zlib'
 import type {Database, Row} from '../sqlite.js'
+import {checksum} from '../values/checksum.js'
 import {type BegunExport, type EndedExport, endRun, exportRunsOf, exportRunTable} from './export-runs.js'
 import {registerName, registerSound, registerWayOut} from './export-tables.js'
 import {damage, openSound} from './open-state.js'
@@ -157,7 +157,7 @@ export function openExportRegister(path: string): ExportRegister {
 
 /** A mark that was changed by a fault of the disk would pass over records, or take them twice. */
 function sumOf({at, nextStart, keys, manifest}: Watermark): number {
-  return crc32(JSON.stringify([at, nextStart, keys, manifest]))
+  return checksum(JSON.stringify([at, nextStart, keys, manifest]))
 }
 
 function putWatermark(database: Database, {name, scope, value}: NonNullable<Finished['watermark']>): void {

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
-import {crc32} from 'node:zlib'
 import type {Database} from '../sqlite.js'
+import {checksum} from '../values/checksum.js'
 import {textOf} from './journal-entries.js'
 
 /** The columns that the seal of a row is made of. A body is sealed by its digest. */
@@ -21,7 +21,7 @@ const tables = ['run', 'row', 'part', 'preimage', 'event'] as const satisfies Se
 export function defineSeal(database: Database): void {
   database.define('seal', (...values) => {
     const plain = values.map((value) => (value instanceof Uint8Array ? [Buffer.from(value).toString('latin1')] : value))
-    return crc32(JSON.stringify(plain))
+    return checksum(JSON.stringify(plain))
   })
 }
 

@@ -1,5 +1,5 @@
 import {closeSync, constants, fsyncSync, openSync, readFileSync, writeSync} from 'node:fs'
-import {crc32} from 'node:zlib'
+import {checksum} from '../values/checksum.js'
 import type {RunFacts} from './run-facts.js'
 import {stateFailure} from './state-failure.js'
 
@@ -56,5 +56,5 @@ function read(runPath: string): SentCount | undefined {
 }
 
 function withCheck(text: string): string {
-  return `${text}\n${crc32(text).toString(16).padStart(8, '0')}\n`
+  return `${text}\n${checksum(text).toString(16).padStart(8, '0')}\n`
 }

@@ -338,7 +338,7 @@ describe.concurrent('--results', () => {
       run(create(file, '--results', join(home.path, 'x.csv'), '--rejects', join(home.path, '.', 'x.csv'))),
     ])
 
-    expect(runs.map(({exitCode}) => exitCode)).toEqual([2, 2, 2, 2, 2, 2])
+    expect(runs.map(({exitCode}) => exitCode)).toEqual([12, 2, 2, 2, 2, 2])
     expect(requestsOf(sandbox)).toEqual({})
     expect([read(home, 'mine.csv'), read(home, 'sites.csv')]).toEqual(['mine', sites('One')])
   })

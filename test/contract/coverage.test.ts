@@ -27,6 +27,6 @@ function isCommand(words: string): boolean {
 }
 
 function hasFile(command: string): boolean {
-  const path = command.replaceAll(' ', '/')
-  return existsSync(fileURLToPath(new URL(`../../src/commands/${path}.ts`, import.meta.url)))
+  const path = fileURLToPath(new URL(`../../src/commands/${command.replaceAll(' ', '/')}`, import.meta.url))
+  return existsSync(`${path}.ts`) || existsSync(`${path}/index.ts`)
 }

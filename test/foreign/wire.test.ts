@@ -9,7 +9,11 @@ test('sends a login and a read, and of both no more than that', async ({visit}) 
 
   const ran = await service.run(['accounts', 'list', '--org', '2,3', '--account', '9007199254740993', '-o', 'csv'])
 
-  expect(ran).toMatchObject({exitCode: 0, stdout: 'id,organizationId,name,externalId,isEnabled\n', stderr: ''})
+  expect(ran).toMatchObject({
+    exitCode: 0,
+    stdout: 'id,organizationId,name,externalId,isEnabled\n',
+    stderr: 'warning: --account: 1 account not found: 9007199254740993\n',
+  })
   const [login, read, ...more] = service.asked
   expect(more).toEqual([])
   expect(login).toMatchObject({method: 'POST', stage: 'v2.1', body: JSON.stringify(credentials)})

@@ -24,11 +24,12 @@ function check(cells: string[], {header, quoted, empty = 'omit', unknownColumns 
       [column, columnName, severity, code, message, cell].join(' | '),
     ),
     notices: report.notices,
+    remarks: report.remarks,
   }
 }
 
 const header = ['id', 'name', 'timeZone']
-const fine = {problems: [], notices: []}
+const fine = {problems: [], notices: [], remarks: []}
 
 test('each cell is the value of its column', () => {
   expect(check(['7', 'Ferry Quay', ''], {header})).toEqual({record: '{"id":7,"name":"Ferry Quay"}', ...fine})
@@ -38,7 +39,7 @@ test('each cell is the value of its column', () => {
 })
 
 test('an empty row is left out with a warning, and only a row of nothing is empty', () => {
-  const left = {problems: [' |  | warning | EMPTY_ROW | an empty row; it was left out | '], notices: []}
+  const left = {problems: [' |  | warning | EMPTY_ROW | an empty row; it was left out | '], notices: [], remarks: []}
 
   expect(check(['', '', ''], {header})).toEqual(left)
   expect(check([''], {header})).toEqual(left)
@@ -54,7 +55,7 @@ test.each([
     '4 |  | error | RAGGED_ROW | 5 cells, but the header names 3 columns: an unquoted delimiter in a cell, perhaps | ',
   ],
 ])('%j has not the cells of the header, and none of them is read', (cells, problem) => {
-  expect(check(cells, {header})).toEqual({record: '{}', problems: [problem], notices: []})
+  expect(check(cells, {header})).toEqual({record: '{}', problems: [problem], notices: [], remarks: []})
 })
 
 test('a required cell may not be empty, whatever empty cells mean', () => {
@@ -70,9 +71,10 @@ test('two quotes are empty text in a field of text, and nothing elsewhere', () =
   expect(check(['7', 'A', ''], {header, quoted: [2]})).toEqual({
     record: '{"id":7,"name":"A","timeZone":""}',
     problems: [],
-    notices: ['timeZone: 1 cell ("") was read as empty text'],
+    notices: [],
+    remarks: ['timeZone: 1 cell ("") was read as empty text'],
   })
-  expect(check(['7', 'A', ''], {header, quoted: [2], empty: 'string'}).notices).toEqual([])
+  expect(check(['7', 'A', ''], {header, quoted: [2], empty: 'string'}).remarks).toEqual([])
   expect(check(['7', 'A', ''], {header: ['id', 'name', 'maxChargePrice'], quoted: [2]}).record).toBe(
     '{"id":7,"name":"A"}',
   )
