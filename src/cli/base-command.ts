@@ -129,6 +129,8 @@ export abstract class BaseCommand extends Command {
     }
     const {nameProfile} = await import('./name-profile.js')
     const failure = nameProfile(toCliFailure(error, this.ctor), this.#named)
+    const isStopped = failure.exit === 'interrupted' || failure.exit === 'terminated'
+    if (isStopped && failure.hints.length === 0) failure.hints.push('Give the same command again.')
     this.messages.tell(renderFailure(failure, process.stderr))
     endsTold()
     if (failure.code === 'UNEXPECTED') this.messages.detail(String((error as Error).stack).split('\n'))

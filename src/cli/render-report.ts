@@ -1,6 +1,6 @@
 import {fateNames} from '../bulk/fates.js'
 import type {BulkReport, RefusedRow, RowOutcome, SetNote} from '../bulk/report.js'
-import {nextStepOfReport, sayNextStep} from '../bulk/run-next-step.js'
+import {type NextStep, nextStepOfReport, sayNextStep} from '../bulk/run-next-step.js'
 import {exitCodeOf} from '../contract/index.js'
 import {commandLine} from '../values/command-line.js'
 import {counted} from '../values/counted.js'
@@ -91,9 +91,15 @@ function describeNotSent({file, outcomes, operation, input}: BulkReport): string
 
 /** The command that goes on with the run, unless a hint has said it. */
 function describeNext(report: BulkReport & {runId?: string}, hints: readonly string[]): string {
-  const next = nextStepOfReport(report)
+  const next = nextStepOfReport(report) ?? stepOfStopped(report)
   const isSaid = hints.some((hint) => next?.command !== undefined && hint.includes(next.command))
   return next && !isSaid ? `→ ${sayNextStep(next)}` : ''
+}
+
+/** A run that was stopped before anything was sent has no journal. */
+function stepOfStopped({runId, exit}: BulkReport & {runId?: string}): NextStep | undefined {
+  const isStopped = exit === 'interrupted' || exit === 'terminated'
+  return isStopped && runId === undefined ? {words: 'Give the same command again.'} : undefined
 }
 
 function changedWords({rows, exit, sentAgain}: BulkReport): string {

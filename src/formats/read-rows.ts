@@ -53,15 +53,34 @@ export async function readRows(path: string, options: ReadOptions = {}): Promise
   const onMark = () => {
     found.hasMark = true
   }
-  const {head, text} = await takeHead(readText(seen, {file: name, encoding: options.encoding, onMark}))
+  const whole = readText(seen, {file: name, encoding: options.encoding, onMark})
+  const {head, text} = await takeHead(whole)
   const format = options.format ?? sniffFormat(path, head)
-  if (format === 'json') return {name, format, rows: readJsonArray(text, name)}
-  if (format === 'ndjson') {
-    const records = readNdjson(text, name)
-    return {name, format, rows: options.mayBeEmpty === true ? records : refuseEmpty(records, name)}
-  }
-  return {...(await readTable({name, format, head, text, options})), ...found}
+  const file = await toRowFile({name, format, head, text, options})
+  return {...file, rows: closing(file.rows, whole), ...(file.header && found)}
 }
+
+async function toRowFile({format, ...source}: Source): Promise<RowFile> {
+  const {name, text, options} = source
+  if (format === 'json') return {name, format, rows: readJsonArray(text, name)}
+  if (format !== 'ndjson') return readTable({...source, format})
+  const records = readNdjson(text, name)
+  return {name, format, rows: options.mayBeEmpty === true ? records : refuseEmpty(records, name)}
+}
+
+/** Rows whose `return` closes the file, also when none was asked for: a generator that never began does nothing then. */
+function closing(rows: RowFile['rows'], whole: AsyncGenerator<Buffer>): RowFile['rows'] {
+  const leave = rows.return.bind(rows)
+  return Object.assign(rows, {
+    return: async () => {
+      const left = await leave()
+      await whole.return(undefined)
+      return left
+    },
+  })
+}
+
+type Source = Omit<TableSource, 'format' | 'options'> & {format: InputFormat; options: ReadOptions}
 
 type TableSource = {
   name: string

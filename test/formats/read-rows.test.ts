@@ -276,3 +276,25 @@ describe('refused', () => {
     expect(given).toBeLessThan(2 * maximumRecordBytes)
   })
 })
+
+test.each([
+  ['rows.csv', `id,name\n${'1,x\n'.repeat(50_000)}`],
+  ['rows.ndjson', '{"id":1}\n'.repeat(50_000)],
+])('%s is closed by whoever leaves it, also before its first row', async (name, text) => {
+  const path = await files.write(name, text)
+  const left: string[] = []
+  const watched = (what: string) => ({
+    async *through(bytes: AsyncIterable<Buffer>) {
+      try {
+        yield* bytes
+      } finally {
+        left.push(what)
+      }
+    },
+  })
+
+  await (await readRows(path, watched('untouched'))).rows.return()
+  for await (const _ of (await readRows(path, watched('begun'))).rows) break
+
+  expect(left).toEqual(['untouched', 'begun'])
+})
