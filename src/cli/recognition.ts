@@ -10,7 +10,6 @@ import {readSummaries, refuseUnreadable} from '../bulk/recognise/run-summaries.j
 import {readOnlyOneCodes} from '../bulk/reconcile/reconcile-run.js'
 import type {WriteId} from '../contract/index.js'
 import {CliFailure} from '../errors.js'
-import {listRunIds} from '../state/run-folder.js'
 import {millisecondsPerDay} from '../values/date-time.js'
 import type {WriteFlagValues} from './bulk-consent.js'
 import {CredentialStore} from './credential-store.js'
@@ -59,8 +58,7 @@ export function createRecognition(options: RecognitionOptions): Recognition {
   /** Rows of an earlier run were sent on the way, whatever becomes of this write. */
   let hasChanged = false
   // a plan is not recognised by its rows: what begins from now on, while its records are read, is another one's
-  let seen: ReadonlySet<string> | undefined = hasPlan && !fresh ? new Set(listRunIds(earlier.folder)) : undefined
-  if (seen && !flags['dry-run']) refuseDamaged()
+  let seen: ReadonlySet<string> | undefined = hasPlan && !fresh && !flags['dry-run'] ? refuseDamaged() : undefined
   const path = file !== undefined && file !== '-' ? resolve(file) : undefined
 
   return {
@@ -97,9 +95,12 @@ export function createRecognition(options: RecognitionOptions): Recognition {
     return rows.every(({record}) => codes.has(String(record['code'])))
   }
 
-  function refuseDamaged(): void {
+  /** The runs that are there. Throws `storage` for those that cannot be read. */
+  function refuseDamaged(): ReadonlySet<string> {
     const {folder, times, target} = earlier
-    refuseUnreadable(readSummaries(folder, times, {target}).unreadable, {takesFresh: true})
+    const {unreadable, seen} = readSummaries(folder, times, {target})
+    refuseUnreadable(unreadable, {takesFresh: true})
+    return seen
   }
 
   async function recognise(plan: Plan): Promise<Plan> {

@@ -53,7 +53,12 @@ export type Earlier = {
 /** A run that is held until the plan has begun; what was loaded of it is given up, because it may be large. */
 export type Holding = Pick<Earlier, 'id' | 'isWhole'> & {run: Pick<HeldRun, 'journal' | 'close'>}
 
-export type FoundEarlier = {runs: Earlier[]; summaries: readonly RunSummary[]; notices: string[]}
+export type FoundEarlier = {
+  runs: Earlier[]
+  summaries: readonly RunSummary[]
+  notices: string[]
+  seen: ReadonlySet<string>
+}
 
 /** Finds the open runs with the target of a plan that share its file or its rows. Throws `storage` where one may be unreadable. */
 export async function findEarlier(
@@ -61,21 +66,21 @@ export async function findEarlier(
   {earlier, path, dryRun}: {earlier: EarlierRuns; path?: string | undefined; dryRun: boolean},
 ): Promise<FoundEarlier> {
   const {folder, times, target} = earlier
-  const {runs: near, unreadable} = readSummaries(folder, times, {target})
+  const {runs: near, unreadable, seen} = readSummaries(folder, times, {target})
   if (!dryRun) refuseUnreadable(unreadable, {takesFresh: true})
   const notices = unreadable.map(
     ({id}) =>
       `the journal of run ${id} cannot be read: a run would be refused for that (${commandLine('runs show', [id])})`,
   )
-  if (near.length === 0) return {runs: [], summaries: [], notices}
+  if (near.length === 0) return {runs: [], summaries: [], notices, seen}
   const keyFingerprint = await earlier.fingerprint()
   const summaries = near.filter((run) => hasTarget(run, {...target, keyFingerprint}))
   const wrote = path === undefined ? undefined : summaries.findLast(({facts}) => facts.rejects === path)
   const open = summaries.filter((run) => isOpen(run) || (run === wrote && run.facts.continuedBy === undefined))
-  if (open.length === 0) return {runs: [], summaries, notices}
+  if (open.length === 0) return {runs: [], summaries, notices, seen}
   const index = indexKeys(toRowKeys(plan.operation, plan.rows))
   const found = open.flatMap((run) => relate(run, {earlier, path, index, summaries, wrote}))
-  return {runs: found, summaries, notices}
+  return {runs: found, summaries, notices, seen}
 }
 
 type Relating = {

@@ -1,5 +1,4 @@
 import {CliFailure} from '../../errors.js'
-import {listRunIds} from '../../state/run-folder.js'
 import {commandLine} from '../../values/command-line.js'
 import type {Plan} from '../plan-file.js'
 import {findChangedRows} from './changed-rows.js'
@@ -44,8 +43,8 @@ export type Recognised = {
  */
 export async function recognisePlan(plan: Plan, options: RecogniseOptions): Promise<Recognised> {
   const {earlier, dryRun} = options
-  const seen = new Set(listRunIds(earlier.folder))
   const found = await findEarlier(plan, options)
+  const {seen} = found
   const notices = [...found.notices, ...describeSame(found, plan, options)]
   if (found.runs.length === 0) return {plan: withNotices(plan, notices), held: [], seen}
   const keys = toRowKeys(plan.operation, plan.rows)

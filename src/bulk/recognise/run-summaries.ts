@@ -19,7 +19,12 @@ export type Target = RunTarget & {
 /** A run whose journal cannot be read, and why. */
 export type Unreadable = {id: string; why: CliFailure}
 
-export type Summaries = {runs: RunSummary[]; unreadable: Unreadable[]}
+export type Summaries = {
+  runs: RunSummary[]
+  unreadable: Unreadable[]
+  /** Ids of all runs that were looked at, whatever they write to; one that was about to begin is none of them. */
+  seen: Set<string>
+}
 
 /**
  * The runs of this user that began and have a target, oldest first; those of `known` are left out. Of a run that is open
@@ -30,18 +35,20 @@ export function readSummaries(
   times: Times,
   {target, known = new Set()}: {target: Target; known?: ReadonlySet<string>},
 ): Summaries {
-  const found: Summaries = {runs: [], unreadable: []}
+  const found: Summaries = {runs: [], unreadable: [], seen: new Set()}
   const read = (id: string, isChecked: boolean) =>
     withJournal(folder, id, times, (journal) => ({facts: journal.facts(), outcome: journal.outcome()}), {isChecked})
   for (const id of listRunIds(folder)) {
     if (known.has(id)) continue
     try {
       const run = read(id, false)
+      if (run) found.seen.add(id)
       if (!run || !hasTarget(run, target)) continue
       const isSource = isOpen(run) || run.facts.continuedBy !== undefined
       found.runs.push((isSource && read(id, true)) || run)
     } catch (error) {
       if (!(error instanceof CliFailure) || error.exit !== 'storage') throw error
+      found.seen.add(id)
       const facts = readSentCount(runPath(folder, id))?.target
       if (!facts || isSameTarget(facts, target)) found.unreadable.push({id, why: error})
     }

@@ -3,7 +3,10 @@ import {expect, test} from 'vitest'
 import {loadRun} from '../../../src/bulk/load-run.js'
 import type {EarlierRuns} from '../../../src/bulk/recognise/earlier-runs.js'
 import {refuseAnother} from '../../../src/bulk/recognise/refuse-another.js'
+import {readSummaries} from '../../../src/bulk/recognise/run-summaries.js'
 import {bootMoment, systemClock} from '../../../src/clock.js'
+import {runPath} from '../../../src/state/run-folder.js'
+import {noteSentCount} from '../../../src/state/sent-count.js'
 import {useRuns} from './runs.js'
 
 const runs = useRuns()
@@ -40,4 +43,16 @@ test('a run that was there before came not between', async () => {
   const [first = ''] = runs.ids()
 
   expect(() => check(first, [first])).not.toThrow()
+})
+
+test('a run that was only about to begin was not there before', async () => {
+  await runs.give('alerts.create', lines)
+  const [first = ''] = runs.ids()
+  const {facts, path} = runs.journal(first, (journal) => ({facts: journal.facts(), path: dirname(journal.path)}))
+  const about = '20260131-120001-00000'
+  noteSentCount(runPath({path}, about), facts, 0, {isNew: true})
+
+  const {seen} = readSummaries({path}, {now: systemClock.now, moment: bootMoment}, {target: facts})
+
+  expect([...seen]).toEqual([first])
 })
