@@ -83,7 +83,7 @@ function applied(ids: JsonValue[] = [], records: JsonRecord[] = []): WriteAnswer
 function areIds(value: JsonValue[], sent: number): boolean {
   const texts = new Set(value.map((id) => (isNumber(id) ? numberText(id) : id)))
   const isOnePerRecord = value.length === sent && texts.size === sent
-  return isOnePerRecord && value.every((id) => isNumber(id) || (typeof id === 'string' && id !== ''))
+  return isOnePerRecord && [...texts].every((text) => typeof text === 'string' && /^[1-9]\d*$/.test(text))
 }
 
 function wrongIds(value: JsonValue | undefined, sent: number): string {

@@ -30,13 +30,15 @@ export function createKeyTest({settings, clock, signal, credentials, exchange, r
 
 /** Bare text or a JSON string. [pub] */
 function toWords({body}: Incoming): Tried<string> {
-  if (looksLikeHtml(body)) return {trouble: troubleOfBody(htmlAnswer(), 1)}
-  const value = readJson(body)
-  return {value: shown(typeof value === 'string' ? value : body.toString('utf8'))}
+  if (looksLikeHtml(body)) return {trouble: troubleOfBody(noWords('an HTML page'), 1)}
+  const value = readJson(body) ?? body.toString('utf8')
+  if (typeof value !== 'string') return {trouble: troubleOfBody(noWords('JSON that is no text'), 0)}
+  const words = shown(value)
+  return words === '' ? {trouble: troubleOfBody(noWords('no words'), 1)} : {value: words}
 }
 
-function htmlAnswer(): CliFailure {
-  return new CliFailure('The key test was answered with an HTML page, which is not an answer of the service.', {
+function noWords(what: string): CliFailure {
+  return new CliFailure(`The key test was answered with ${what}, which is not an answer of the service.`, {
     code: 'ANSWER_SENSELESS',
     exit: 'unavailable',
     retry: 'safe',

@@ -34,6 +34,7 @@ export function toPageAnswer(
   asked: Asked,
   split: (bytes: Buffer) => Elements = splitElements,
 ): Tried<PageAnswer> {
+  if (status !== 200) return {trouble: troubleOfBody(notComplete(status, asked), 1)}
   const elements = toElements(body, split)
   if (elements instanceof JsonProblem) return rubbish(status, body, elements.message, asked)
   const wrong = findWrongBody(elements) ?? findWrongHeader(headers, page, elements.count)
@@ -110,6 +111,16 @@ function rubbish(status: number, body: Buffer, problem: string, asked: Asked): T
   if (body.length === 0) return {trouble: troubleOfBody(senseless(status, 'an empty body', asked), 1)}
   const tries = problem === 'cut short' ? 4 : 0
   return {trouble: troubleOfBody(senseless(status, `a body that is ${problem}`, asked), tries)}
+}
+
+/** A part (206), or the promise of an answer (202), may well be a list of records. */
+function notComplete(status: number, {method, path}: Asked): CliFailure {
+  return new CliFailure(`${method} ${shown(path)} was answered ${status}; only 200 is a complete answer to a read.`, {
+    code: 'ANSWER_SENSELESS',
+    exit: 'unavailable',
+    retry: 'safe',
+    hints: ['Check the base URL and look closer with: vendorctl doctor'],
+  })
 }
 
 function senseless(status: number, what: string, {method, path}: Asked): CliFailure {

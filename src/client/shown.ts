@@ -3,6 +3,7 @@ const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /** Text of the service as it may stand in a message: controls, escapes and bidi marks made visible, at most 500 long. */
 export function shown(text: string): string {
-  const cut = text.length > longest ? `${text.slice(0, longest)}…` : text
-  return cut.replace(hidden, (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`).trim()
+  const bare = text.trim()
+  const cut = bare.length > longest ? `${bare.slice(0, longest)}…` : bare
+  return cut.replace(hidden, (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)
 }

@@ -33,8 +33,8 @@ export function createKnownIds() {
 }
 
 /**
- * Lets the records of a list through, page by page, once: one that the page before held too is dropped and counted, for
- * it shows that the data moved between the pages.
+ * Lets the records of a list through, page by page, once: one that this page or the page before held too is dropped and
+ * counted, for it shows that the data moved.
  */
 export function createSeams() {
   let current = new Set<string>()
@@ -46,8 +46,9 @@ export function createSeams() {
       current = new Set()
       for (const record of page) {
         const id = toId(record)
+        const isRepeated = id !== undefined && (before.has(id) || current.has(id))
         if (id !== undefined) current.add(id)
-        if (id !== undefined && before.has(id)) repeated++
+        if (isRepeated) repeated++
         else yield record
       }
     },

@@ -36,7 +36,7 @@ test('reads each page with one GET that carries body, length, key and token', as
 })
 
 test('sends no token to the key test and returns its words, bare or as JSON', async () => {
-  const bodies = ['Access token was valid', '"Access token was valid"']
+  const bodies = ['Access token was valid\r\n', '"Access token was valid"']
   await using vendor = await startVendor((socket, _seen, number) => socket.write(reply(200, bodies[number - 1] ?? '')))
   const {client} = createTestClient(vendor.url, {settings: {stage: 'v1'}})
 

@@ -24,8 +24,8 @@ const doubt = (status: number, why: string) => ({fate: 'inDoubt', why: `answered
 describe('a success proves that a set was applied', () => {
   test.each<[Answers, number, string, string]>([
     ['ids', 200, '[7,9007199254740993]', '{"fate":"applied","ids":[7,9007199254740993],"records":[]}'],
-    ['ids', 201, '["a","b"]', applied(['a', 'b'])],
-    ['ids', 204, '["a",7]', applied(['a', 7])],
+    ['ids', 201, '["6","7"]', applied(['6', '7'])],
+    ['ids', 204, '["6",7]', applied(['6', 7])],
     ['records', 200, '[{"id":1},{}]', applied([], [{id: 1}, {}])],
     ['nothing', 200, '', applied([])],
     ['nothing', 204, ' \r\n', applied([])],
@@ -57,6 +57,11 @@ describe('a success leaves a set in doubt', () => {
     ['ids', 200, '[1,1]', 'a list that is not one id for each record'],
     ['ids', 200, '[1,true]', 'a list that is not one id for each record'],
     ['ids', 200, '[1,""]', 'a list that is not one id for each record'],
+    ['ids', 200, '[1,"a"]', 'a list that is not one id for each record'],
+    ['ids', 200, '[1,0]', 'a list that is not one id for each record'],
+    ['ids', 200, '[-1,-2]', 'a list that is not one id for each record'],
+    ['ids', 200, '[1.5,2.5]', 'a list that is not one id for each record'],
+    ['ids', 200, '[1e3,2.0]', 'a list that is not one id for each record'],
     ['ids', 200, '[{"id":1},{"id":2}]', 'a list that is not one id for each record'],
     ['records', 200, '', 'no list of records'],
     ['records', 200, '{}', 'no list of records'],

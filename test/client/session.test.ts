@@ -169,6 +169,21 @@ test.each(['{}', '<html>', '', '{"accessToken":"a\\nb"}', '{"accessToken":5}'])(
   client.close()
 })
 
+test.each([
+  [200, ''],
+  [200, '""'],
+  [204, ''],
+  [200, '[{"code":"NO_API_ACCESS","message":"no","pointers":[]}]'],
+  [200, '{"message":"Forbidden"}'],
+  [200, '<html>'],
+])('a key test answered %i %s proves nothing', async (status, body) => {
+  await using vendor = await startVendor(answering(status, body))
+  const {client} = createTestClient(vendor.url)
+
+  expect(await failureOf(client.testKey())).toMatchObject({exit: 'unavailable', code: 'ANSWER_SENSELESS'})
+  client.close()
+})
+
 test('a key that no header can carry is denied before anything is sent', async () => {
   await using vendor = await startVendor(answering(200, '[]'))
   const credentials = async () => ({apiKey: 'two words\n'})

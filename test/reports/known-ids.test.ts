@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {createKnownIds} from '../../src/reports/known-ids.js'
+import {createKnownIds, createSeams} from '../../src/reports/known-ids.js'
 import {type JsonRecord, parseJson} from '../../src/values/json.js'
 
 const records = (text: string) => parseJson(text) as JsonRecord[]
@@ -34,4 +34,14 @@ test('a number and a text are two ids, digits beyond 2^53 tell ids apart, and wi
 
   expect([...known.unknown(records(texts))]).toHaveLength(6)
   expect(known.repeated).toBe(0)
+})
+
+test('a record that comes twice in a list is dropped and counted, on one page or the next', () => {
+  const seams = createSeams()
+
+  const first = ids(seams.unknown(records('[{"id":1},{"id":1},{"id":2},{"name":"x"},{"name":"x"}]')))
+  const second = ids(seams.unknown(records('[{"id":2},{"id":3}]')))
+
+  expect([first, second]).toEqual([[1, 2, undefined, undefined], [3]])
+  expect(seams.repeated).toBe(2)
 })
