@@ -9,6 +9,7 @@ import {CliFailure} from '../errors.js'
 import {openInput} from '../formats/open-input.js'
 import type {InputFormat} from '../formats/row.js'
 import {commandLine} from '../values/command-line.js'
+import {isSameService} from '../values/service.js'
 import type {WriteFlagValues} from './bulk-consent.js'
 import type {Environment} from './environment.js'
 import {findRunOfPlan} from './find-run-of-plan.js'
@@ -94,7 +95,7 @@ function checkOperation({path, head}: PlanDocument, operation: WriteId): void {
 function checkTarget({path, head}: PlanDocument, flags: WriteFlagValues, environment: Environment): void {
   const {target} = head
   const {baseUrl, stage} = toSettings(resolveSettings(flags, environment, new Profiles(environment)), flags)
-  if (baseUrl === target.baseUrl && stage === target.stage) return
+  if (isSameService(baseUrl, target.baseUrl) && stage === target.stage) return
   throw unfit(
     `${path} was made for ${target.baseUrl} (${target.stage}), and the profile names ${baseUrl} (${stage}); nothing was sent.`,
     'OTHER_TARGET',

@@ -7,6 +7,7 @@ import type {RunFacts} from '../state/run-facts.js'
 import {findRunId, lockRun, type RunFolder} from '../state/run-folder.js'
 import {commandLine} from '../values/command-line.js'
 import {toTimeText} from '../values/date-time.js'
+import {isSameService} from '../values/service.js'
 import type {Environment} from './environment.js'
 import {fingerprint} from './fingerprint.js'
 import type {Messages} from './messages.js'
@@ -76,7 +77,8 @@ export async function openClientOfRun(
   )
   const {values} = opened.resolved
   const target = `${values.baseUrl.value} (${values.stage.value})`
-  if (values.baseUrl.value !== baseUrl) throw elsewhere(id, `${baseUrl} (${stage})`, target, [otherProfile])
+  if (!isSameService(values.baseUrl.value ?? '', baseUrl))
+    throw elsewhere(id, `${baseUrl} (${stage})`, target, [otherProfile])
   if (values.stage.value !== stage) throw elsewhere(id, `${baseUrl} (${stage})`, target, [`Add: --stage ${stage}`])
   const now = fingerprint(opened.found.credentials?.apiKey ?? '')
   if (now !== keyFingerprint) throw elsewhere(id, `the key ${keyFingerprint}`, `the key ${now}`, [otherProfile])

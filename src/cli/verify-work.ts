@@ -5,6 +5,7 @@ import type {Manifest} from '../reports/manifest.js'
 import {commandLine} from '../values/command-line.js'
 import {counted} from '../values/counted.js'
 import type {JsonValue} from '../values/json.js'
+import {isSameService} from '../values/service.js'
 import type {ExportFlags} from './export-flags.js'
 import {ExportWork} from './export-work.js'
 import {fingerprint} from './fingerprint.js'
@@ -64,7 +65,7 @@ export class VerifyWork extends ExportWork {
   /** Another key may see other records. */
   #checkKey(path: string, {keyFingerprint, baseUrl, stage}: Manifest, {found, resolved}: OpenedClient): void {
     const {values} = resolved
-    if (values.baseUrl.value !== baseUrl || values.stage.value !== stage) {
+    if (!isSameService(values.baseUrl.value ?? '', baseUrl) || values.stage.value !== stage) {
       throw new CliFailure(
         `${path} was read from ${baseUrl} (${stage}), not from ${values.baseUrl.value} (${values.stage.value}).`,
         {

@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {bootMoment, type Clock, systemClock} from '../clock.js'
 import {CliFailure} from '../errors.js'
 import type {Database} from '../sqlite.js'
+import {serviceOf} from '../values/service.js'
 import {emptyBucket} from './bucket.js'
 import {createLedger, type Times} from './ledger.js'
 import {type Counting, createLedgerBook, ledgerSchema, ledgerVersion} from './ledger-book.js'
@@ -44,9 +45,7 @@ export function ledgersFolder(stateFolder: string): string {
 
 /** Tells one service from another. */
 export function serviceMark(baseUrl: string): string {
-  const {origin, pathname} = new URL(baseUrl)
-  const service = `${origin}${pathname.replace(/\/+$/, '')}`
-  return createHash('sha256').update(service).digest('hex').slice(0, 12)
+  return createHash('sha256').update(serviceOf(baseUrl)).digest('hex').slice(0, 12)
 }
 
 /** Whether requests of this key were ever counted on this machine. */

@@ -56,6 +56,20 @@ describe.concurrent('alerts that a finished run applied', {timeout: 60_000}, () 
     expect(jamsOf(service)).toHaveLength(3 + 3 + 4 + 3)
   })
 
+  test('are refused when the address of the service is written in another way', async ({start, home}) => {
+    const service = await start()
+    const file = write(home, [header, ...jams])
+    await service.run(create(file))
+
+    const slash = await service.run(create(file), {environment: {VENDORCTL_BASE_URL: `${service.sandbox.url}/`}})
+    const upper = await service.run(create(file), {
+      environment: {VENDORCTL_BASE_URL: service.sandbox.url.replace('http', 'HTTP')},
+    })
+
+    expect([slash.exitCode, upper.exitCode]).toEqual([3, 3])
+    expect(jamsOf(service)).toHaveLength(3)
+  })
+
   test('are not doubled when the process is killed just after its report', async ({start, home}) => {
     const service = await start()
     const file = write(home, [header, ...jams])

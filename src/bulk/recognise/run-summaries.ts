@@ -6,6 +6,7 @@ import {listRunIds, type RunFolder, runPath} from '../../state/run-folder.js'
 import {type RunTarget, readSentCount} from '../../state/sent-count.js'
 import {commandLine} from '../../values/command-line.js'
 import {counted} from '../../values/counted.js'
+import {isSameService} from '../../values/service.js'
 
 /** What is known of a run without looking at its rows. */
 export type RunSummary = {facts: RunFacts; outcome: RunOutcome | undefined}
@@ -109,7 +110,7 @@ export function hasTarget({facts}: RunSummary, target: Target): boolean {
 }
 
 function isSameTarget(one: RunTarget, {operation, baseUrl, stage}: RunTarget): boolean {
-  return one.operation === operation && one.baseUrl === baseUrl && one.stage === stage
+  return one.operation === operation && isSameService(one.baseUrl, baseUrl) && one.stage === stage
 }
 
 /** Whether rows of a run may still be on their way: it was not applied completely, or nobody was told so. */
