@@ -9,6 +9,7 @@ import type {PlanFlagValues} from './plan-flags.js'
 import {type Around, askConfirmation, canAsk} from './prompt.js'
 import type {SendingFlagValues} from './sending-flags.js'
 import type {Resolved} from './settings.js'
+import {isInCi} from './terminal.js'
 
 /** The values of the flags of every bulk write. */
 export type WriteFlagValues = ClientFlags &
@@ -59,8 +60,13 @@ export function checkConsent(
 ): void {
   if (values.protected.value === 'true' && flags.confirm !== profile) throw protectedProfile(profile)
   if (!isAsked(plan, flags, profile) || audience.canAsk(flags)) return
-  const why = flags['no-input'] ? '--no-input forbids the question' : flags.json ? '--json never asks' : undefined
-  throw unanswered(countToSend(plan), why ?? 'there is no terminal to ask on')
+  throw unanswered(countToSend(plan), whyUnasked(flags))
+}
+
+function whyUnasked(flags: WriteFlagValues): string {
+  if (flags['no-input']) return '--no-input forbids the question'
+  if (flags.json) return '--json never asks'
+  return isInCi() ? 'the variable CI is set, so nobody is asked' : 'there is no terminal to ask on'
 }
 
 /** Asks about more than one record that nobody agreed to; `around` is made only then. False after a "no". */

@@ -2,7 +2,7 @@ import type {ReadStream, WriteStream} from 'node:tty'
 import {CliFailure} from '../errors.js'
 import {toSafeText} from '../formats/safe-text.js'
 import {stopSignal} from './signals.js'
-import {hasTerminal, openTerminal} from './terminal.js'
+import {hasTerminal, isInCi, openTerminal} from './terminal.js'
 
 /** What is printed around a question. */
 export type Around = {
@@ -34,9 +34,9 @@ export async function askConfirmation(message: string, around: Around = {}): Pro
   return ask<boolean>((streams) => confirm({message: question, initialValue: false, ...streams}), around)
 }
 
-/** Whether somebody is there to answer; `--json` is for programs, and never asks. */
+/** Whether somebody is there to answer; `--json` is for programs, and some CI gives its jobs a terminal nobody reads. */
 export function canAsk({'no-input': noInput = false, json = false}: AskFlags): boolean {
-  return !noInput && !json && hasTerminal()
+  return !noInput && !json && !isInCi() && hasTerminal()
 }
 
 export type AskFlags = {'no-input'?: boolean | undefined; json?: boolean | undefined}
@@ -82,5 +82,10 @@ async function askOnce<Answer>(question: Question<Answer>, {input, output}: Omit
 }
 
 function cancelled(): CliFailure {
-  return new CliFailure('Stopped at the prompt.', {code: 'SIGINT', exit: 'interrupted', retry: 'safe'})
+  return new CliFailure('Stopped at the prompt.', {
+    code: 'SIGINT',
+    exit: 'interrupted',
+    retry: 'safe',
+    hints: ['Give the same command again.'],
+  })
 }

@@ -1,5 +1,6 @@
 import {closeSync, openSync, readFileSync} from 'node:fs'
 import {ReadStream, WriteStream} from 'node:tty'
+import {toTruth} from '../values/truth.js'
 import {redactStream} from './redact.js'
 
 /** Where a person is asked; `isErrorOutput`: what was printed on standard error can be read there. */
@@ -15,6 +16,11 @@ export function hasTerminal(): boolean {
   const descriptors = openBoth()
   for (const descriptor of descriptors ?? []) closeSync(descriptor)
   return descriptors !== undefined
+}
+
+/** Whether this is a job of a CI system, by the variable that they set; some set it to their name. */
+export function isInCi({CI = ''}: NodeJS.ProcessEnv = process.env): boolean {
+  return CI !== '' && toTruth(CI) !== false
 }
 
 /** The standard streams where both are a terminal, else the terminal of the session. Throws without one. */

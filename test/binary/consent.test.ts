@@ -92,6 +92,19 @@ describe.concurrent('on a terminal', () => {
     expect(exitCode).toBe(2)
     expect(screen).toContain('--json never asks')
   })
+
+  test('nobody is asked in CI, where a terminal is a log that nobody answers', async ({start}) => {
+    const {environment, sandbox} = await start({machines: 300})
+    const line = `$vendorctl ${clearCoinJams.join(' ')}`
+
+    const inCi = await onTerminal(line, {...environment, CI: 'true'}, ['y'])
+    const notInCi = await onTerminal(line, {...environment, CI: 'false'}, ['\x04'])
+
+    expect([inCi.exitCode, notInCi.exitCode]).toEqual([2, 130])
+    expect(inCi.screen).toMatch(/the variable CI is set[\s\S]*add: --yes/)
+    expect(notInCi.screen).toContain('Stopped at the prompt.\nNothing was changed.\n→ Give the same command again.')
+    expect(requestsOf(sandbox)['alerts.clear']).toBeUndefined()
+  })
 })
 
 test('errors hide no warnings', async ({start, home}) => {

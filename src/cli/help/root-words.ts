@@ -32,6 +32,7 @@ export const environment = [
   ['VENDORCTL_USERNAME', 'User name; also as VENDORCTL_USERNAME_FILE.'],
   ['VENDORCTL_PASSWORD', 'Password; also as VENDORCTL_PASSWORD_FILE.'],
   ['NO_COLOR, FORCE_COLOR', 'No colours; colours without a terminal, too.'],
+  ['CI', 'Set by CI systems: nobody is asked, so a write of more than one record needs --yes.'],
   ['HTTPS_PROXY, NO_PROXY', 'The way to the service.'],
 ] as const
 
