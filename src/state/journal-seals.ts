@@ -54,6 +54,11 @@ export function sealAll(database: Database): void {
   for (const table of tables) database.exec(sealAgain(table))
 }
 
+/** Whether the tables are those of a version with seals. */
+export function hasSealColumns(database: Database): boolean {
+  return database.get("SELECT 1 FROM pragma_table_info('run') WHERE name = 'seal'") !== undefined
+}
+
 /** Whether what a run is and how it ended is as it was written. */
 export function isRunSealed(database: Database): boolean {
   return hasSeals(database, 'run')

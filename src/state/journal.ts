@@ -5,7 +5,7 @@ import {commandLine} from '../values/command-line.js'
 import {layBallast} from './ballast.js'
 import type {JournalRow, NewPart} from './journal-entries.js'
 import {type Journal, type Times, toJournal} from './journal-of.js'
-import {defineSeal, insertSealed, isRunSealed, isSound, sealAll} from './journal-seals.js'
+import {defineSeal, hasSealColumns, insertSealed, isRunSealed, isSound, sealAll} from './journal-seals.js'
 import {journalTables, journalVersion} from './journal-tables.js'
 import {openState, versionOf} from './open-state.js'
 import {checkPrivate} from './private-state.js'
@@ -120,8 +120,8 @@ function hasBegun(database: Database, {id, path, count, isChecked}: Checking): b
   if (found > journalVersion) throw stateNewer(nameOf(id), path)
   const isEmpty = found === 0 || !database.get('SELECT 1 FROM run')
   if (isEmpty && count?.sent === 0) return false
-  const sealless = found === 1
-  if (isEmpty || (!sealless && !isRunSealed(database))) throw damagedJournal(id, path)
+  const sealless = found === 1 && !hasSealColumns(database)
+  if (isEmpty || !(sealless || (found === journalVersion && isRunSealed(database)))) throw damagedJournal(id, path)
   if (!count && !sealless) throw damagedJournal(id, countPath(path))
   if (countSent(database) < (count?.sent ?? 0)) throw damagedJournal(id, path)
   if (isChecked && !isSound(database, {sealless})) throw damagedJournal(id, path)

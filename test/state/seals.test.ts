@@ -61,6 +61,17 @@ describe('a journal with one changed bit', () => {
     expect(seen).toEqual(new Set([told, undefined]))
   })
 
+  test.for([1, -1, -2_147_483_646])('that makes it one of version %i is damaged', (version, {folder}) => {
+    makeKilled(folder).close()
+    const database = openDatabase(runPath(folder, id))
+    database.exec(`PRAGMA user_version=${version}`)
+    database.close()
+
+    const damaged = expect.objectContaining({code: 'STATE_DAMAGED', exit: 'storage'})
+    expect(() => readJournal(folder, id, times)).toThrow(damaged)
+    expect(() => openJournal(folder, id, times)).toThrow(damaged)
+  })
+
   test('sends no body that it did not hold', ({folder}) => {
     const {journal} = makeRun(folder)
     const database = openDatabase(runPath(folder, id))

@@ -29,7 +29,7 @@ export type Summaries = {
 
 /**
  * The runs of this user that began and have a target, oldest first; those of `known` are left out. Of a run that is open
- * or was continued all is as it was written. A run that cannot be read is among them unless it is known to have another target.
+ * or was continued all is as it was written; one whose continuation is gone counts as not continued. A run that cannot be read is among them unless it is known to have another target.
  */
 export function readSummaries(
   folder: RunFolder,
@@ -55,7 +55,14 @@ export function readSummaries(
     }
   }
 
-  return found
+  const isThere = (id: string) => found.seen.has(id) || known.has(id)
+  return {...found, runs: found.runs.map((run) => withoutLost(run, isThere))}
+}
+
+/** A run that went on with another and is gone does not tell any more what both of them applied. */
+function withoutLost(run: RunSummary, isThere: (id: string) => boolean): RunSummary {
+  const {continuedBy, ...facts} = run.facts
+  return continuedBy === undefined || isThere(continuedBy) ? run : {...run, facts}
 }
 
 /** Throws `storage` for runs that cannot be read: they may have applied rows that are about to be sent. */

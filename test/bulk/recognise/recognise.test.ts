@@ -60,6 +60,24 @@ describe('a write that is given again', () => {
     ])
   })
 
+  test('after the run that went on with it was lost: each row once', async () => {
+    const lines = ['machineId,code,message', '5001,CJ,Stuck', '5002,CJ,Stuck']
+    const giving = {setSize: 1, path: '/alerts.csv'}
+    await runs.give('alerts.create', lines, {...giving, diesAt: {set: 2, when: 'before'}})
+    const [first = ''] = runs.ids()
+    const by = '20260131-120000-00000'
+    runs.journal(first, (journal) => {
+      journal.change(2, {state: 'closed', how: 'laterRun', why: `rows of it are those of run ${by}`})
+      journal.skipRows([{place: 1, skip: 'continued', by}])
+      journal.learn({continuedBy: by})
+    })
+
+    const report = await runs.give('alerts.create', lines, giving)
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 2}, plan: {sets: 1}})
+    expect(report?.outcomes[0]).toMatchObject({code: 'APPLIED_BEFORE', message: `applied by run ${first}`})
+  })
+
   test('is not told as applied completely when another run took its open rows over', async () => {
     const lines = ['machineId,code,message', '5001,CJ,Stuck', '5002,CJ,Stuck']
     await runs.give('alerts.create', lines, {setSize: 1, diesAt: {set: 2, when: 'before'}})
