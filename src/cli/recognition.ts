@@ -4,7 +4,7 @@ import type {EarlierRuns, Holding} from '../bulk/recognise/earlier-runs.js'
 import {handOver} from '../bulk/recognise/hand-over.js'
 import {recognisePlan} from '../bulk/recognise/recognise-plan.js'
 import {refuseAnother} from '../bulk/recognise/refuse-another.js'
-import {describeRepeated, findRepeated, isUnnamed, repeats} from '../bulk/recognise/repeated.js'
+import {contentOf, describeRepeated, findRepeated, isUnnamed, repeats} from '../bulk/recognise/repeated.js'
 import {toRowKeys} from '../bulk/recognise/row-keys.js'
 import {readSummaries, refuseUnreadable} from '../bulk/recognise/run-summaries.js'
 import {readOnlyOneCodes} from '../bulk/reconcile/reconcile-run.js'
@@ -64,7 +64,9 @@ export function createRecognition(options: RecognitionOptions): Recognition {
   return {
     recognise: fresh ? undefined : recognise,
     async refuseRepeated(plan, {asks, tell}) {
-      if (fresh || held.length > 0 || !isUnnamed(operation)) return
+      if (fresh || !isUnnamed(operation)) return
+      const content = contentOf(plan) // a run of the same rows that is open was allowed to send them once more
+      if (held.some(({run}) => run.journal.facts().content === content)) return
       const {folder, times, target, keptMilliseconds} = earlier
       const keyFingerprint = await earlier.fingerprint()
       const {runs} = readSummaries(folder, times, {target: {...target, keyFingerprint}})

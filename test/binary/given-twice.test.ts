@@ -56,6 +56,19 @@ describe.concurrent('alerts that a finished run applied', {timeout: 60_000}, () 
     expect(jamsOf(service)).toHaveLength(3 + 3 + 4 + 3)
   })
 
+  test('are refused when an open run shares one of them', async ({start, home}) => {
+    const service = await start()
+    const file = write(home, [header, ...jams])
+    await service.run(create(file))
+    const other = write(home, [header, '5001,CJ,Jam one', '999999,CJ,Jam nowhere'], 'other.csv')
+
+    const open = await service.run(create(other, '--set-size', '1'))
+    const again = await service.run(create(file))
+
+    expect([open.exitCode, again.exitCode]).toEqual([6, 3])
+    expect(jamsOf(service)).toHaveLength(3 + 1)
+  })
+
   test('are refused when the address of the service is written in another way', async ({start, home}) => {
     const service = await start()
     const file = write(home, [header, ...jams])
