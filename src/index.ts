@@ -1,5 +1,5 @@
 /** The client of the service for other programs: the names that they may rely on. */
-export type {Quota, QuotaLeft} from './client/quota.js'
+
 export type {
   Credentials,
   HttpLogEntry,
@@ -9,9 +9,9 @@ export type {
   TokenStore,
   WriteAnswer,
 } from './client/types.js'
-export type {Clock} from './clock.js'
 export type {Changed, ExitName, OperationId, ReadId, Stage, WriteId} from './contract/index.js'
-export {CliFailure, type ErrorEntry, type FailureOptions, type Retry} from './errors.js'
+export type {Clock} from './core/clock.js'
+export {CliFailure, type ErrorEntry, type FailureOptions, type Retry} from './core/errors.js'
 export {createClient} from './library/create-client.js'
 export type {Filters, ReadRecord, Sent, SentRecord} from './library/record-types.js'
 export type {
@@ -24,6 +24,7 @@ export type {
   ReportRequest,
   WriteHow,
 } from './library/types.js'
+export type {Quota, QuotaLeft} from './quota/quota.js'
 export {
   type JsonNumber,
   type JsonRecord,

@@ -11,11 +11,12 @@ import {
   limitOf,
   packageOf,
 } from './support/architecture-checks.js'
-import {anyType, deviations, suppression} from './support/architecture-rules.js'
+import {anyType, deviations, fullest, suppression} from './support/architecture-rules.js'
 import {readSourceFiles, toSourceFile} from './support/source-files.js'
 
 const sources = readSourceFiles('src')
 const commands = sources.filter(({path}) => path.startsWith('src/commands/'))
+const tools = readSourceFiles('bin')
 const tests = readSourceFiles('test').filter(({path}) => path !== 'test/architecture.test.ts')
 
 describe('the program', () => {
@@ -48,6 +49,13 @@ describe('the program', () => {
     expect(commands.flatMap(({path}) => findEarlyWork(path, sources))).toEqual([])
   })
 
+  test('no folder is crowded', () => {
+    const folders = Map.groupBy(sources, ({path}) => path.slice(0, path.lastIndexOf('/')))
+    const counts = [...folders].map(([folder, files]) => ({folder, count: files.length}))
+
+    expect(counts.filter(({count}) => count > fullest)).toEqual([])
+  })
+
   test('files are short', () => {
     const long = sources.filter(({path, lines}) => lines > limitOf(path))
 
@@ -69,7 +77,7 @@ describe('program and tests', () => {
   const all = [...sources, ...tests]
 
   test('relative imports name the built file and lead to a file', () => {
-    const paths = new Set(all.map(({path}) => path))
+    const paths = new Set([...all, ...tools].map(({path}) => path))
     const wrong = all.flatMap(({path, imports}) =>
       imports
         .filter(
@@ -132,7 +140,7 @@ describe('these rules bite', () => {
       "export * from '../validate/check-record.js'",
       'src/derive/x.ts -> src/validate/check-record.ts',
     ],
-    ['src/contract/x.ts', "import '../errors.js'", 'src/contract/x.ts -> src/errors.ts'],
+    ['src/contract/x.ts', "import '../core/errors.js'", 'src/contract/x.ts -> src/core/errors.ts'],
     [
       'src/commands/sites/x.ts',
       "import {a} from '../../client/client.js'",
@@ -145,17 +153,17 @@ describe('these rules bite', () => {
     ],
     ['src/helpers/x.ts', '', 'src/helpers/x.ts: an unknown part'],
     ['src/client/x.ts', "import got from 'got'", 'src/client/x.ts -> got'],
-    ['src/bulk/x.ts', "import type {Got} from 'got'", 'src/bulk/x.ts -> got'],
+    ['src/runs/x.ts', "import type {Got} from 'got'", 'src/runs/x.ts -> got'],
     ['src/values/x.ts', "import {readFileSync} from 'node:fs'", 'src/values/x.ts -> node:fs'],
     ['src/cli/x.ts', "import {left} from 'left-pad'", 'src/cli/x.ts -> left-pad'],
-    ['src/bulk/x.ts', "import {setTimeout} from 'node:timers/promises'", 'src/bulk/x.ts -> node:timers/promises'],
+    ['src/runs/x.ts', "import {setTimeout} from 'node:timers/promises'", 'src/runs/x.ts -> node:timers/promises'],
     ['src/cli/x.ts', 'console.log(1)', 'src/cli/x.ts: console'],
     ['src/client/x.ts', 'await fetch(url)', 'src/client/x.ts: fetch'],
-    ['src/bulk/x.ts', 'process.exit(1)', 'src/bulk/x.ts: process.exit'],
+    ['src/runs/x.ts', 'process.exit(1)', 'src/runs/x.ts: process.exit'],
     ['src/values/x.ts', 'const at = Date.now()', 'src/values/x.ts: Date.now'],
     ['src/client/x.ts', 'setTimeout(stop, 5)', 'src/client/x.ts: timers'],
     ['src/client/x.ts', 'const random = Math.random', 'src/client/x.ts: Math.random'],
-    ['src/state/x.ts', 'mkdirSync(dirname(path), {recursive: true})', 'src/state/x.ts: mkdir'],
+    ['src/runs/x.ts', 'mkdirSync(dirname(path), {recursive: true})', 'src/runs/x.ts: mkdir'],
     ['src/formats/x.ts', "import {operations} from '../contract/index.js'", 'src/formats/x.ts: rows of the contract'],
   ])('%s: %s', (path, text, expected) => {
     expect(wrong(path, text)).toContain(expected)
@@ -163,9 +171,9 @@ describe('these rules bite', () => {
 
   test.each([
     ['src/client/client.ts', "import {a} from '../contract/index.js'\n// console.log, fetch()\nconst b = 'Date.now()'"],
-    ['src/client/transport.ts', "const {got} = await import('got')"],
+    ['src/http/transport.ts', "const {got} = await import('got')"],
     ['src/commands/sandbox/start.ts', "const {startSandbox} = await import('../../sandbox/server.js')"],
-    ['src/clock.ts', "import {setTimeout as wait} from 'node:timers/promises'\nDate.now()"],
+    ['src/core/clock.ts', "import {setTimeout as wait} from 'node:timers/promises'\nDate.now()"],
     ['src/cli/x.ts', 'process.exitCode = 3'],
   ])('and not too far: %s', (path, text) => {
     expect(wrong(path, text)).toEqual([])
@@ -189,23 +197,23 @@ describe('these rules bite', () => {
     const all = [
       toSourceFile(
         'src/commands/one.ts',
-        "import {one} from '../cli/one-flags.js'\nconst a = await import('../cli/one.js')",
+        "import {one} from '../cli/a/one-flags.js'\nconst a = await import('../cli/a/one.js')",
       ),
-      toSourceFile('src/cli/one-flags.ts', "import {one} from './one.js'\nimport type {two} from './two.js'"),
+      toSourceFile('src/cli/a/one-flags.ts', "import {one} from './one.js'\nimport type {two} from './two.js'"),
       toSourceFile('src/commands/two.ts', "import {createHash} from 'node:crypto'"),
     ]
 
     expect(all.flatMap(({path}) => findEarlyWork(path, all)).sort()).toEqual([
-      'src/cli/one-flags.ts -> src/cli/one.ts',
-      'src/commands/one.ts -> src/cli/one-flags.ts -> src/cli/one.ts',
+      'src/cli/a/one-flags.ts -> src/cli/a/one.ts',
+      'src/commands/one.ts -> src/cli/a/one-flags.ts -> src/cli/a/one.ts',
       'src/commands/two.ts -> node:crypto',
     ])
   })
 
   test('cycles are found', () => {
-    const one = toSourceFile('src/bulk/one.ts', "import {two} from './two.js'")
-    const two = toSourceFile('src/bulk/two.ts', "import {one} from './one.js'")
+    const one = toSourceFile('src/runs/one.ts', "import {two} from './two.js'")
+    const two = toSourceFile('src/runs/two.ts', "import {one} from './one.js'")
 
-    expect(findCycles([one, two])).toEqual(['src/bulk/one.ts -> src/bulk/two.ts -> src/bulk/one.ts'])
+    expect(findCycles([one, two])).toEqual(['src/runs/one.ts -> src/runs/two.ts -> src/runs/one.ts'])
   })
 })

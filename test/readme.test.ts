@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {parseDocument} from 'yaml'
-import {settingKeys, settingNames} from '../src/cli/setting-keys.js'
+import {settingKeys, settingNames} from '../src/cli/settings/setting-keys.js'
 import {exitCodeOf, exitNames} from '../src/contract/index.js'
 import {findBlocks, findCommands, findFiles, findSteps, isShown} from './support/readme.js'
 

@@ -1,6 +1,6 @@
+import type {Incoming} from '../http/transport.js'
 import type {JsonValue} from '../values/json.js'
 import {gatewayMessage, readJson, toRefusals} from './error-list.js'
-import type {Incoming} from './transport.js'
 import type {RefusalEntry} from './types.js'
 
 /** What an answer means, told by its status and body. */

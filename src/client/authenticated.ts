@@ -1,7 +1,7 @@
+import type {Incoming} from '../http/transport.js'
 import type {Exchange, Once} from './exchange.js'
 import type {PlainRequest} from './request.js'
 import type {Session} from './session.js'
-import type {Incoming} from './transport.js'
 import type {Credentials} from './types.js'
 
 export type Authenticated = (request: PlainRequest, once: Once) => Promise<Incoming>

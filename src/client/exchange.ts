@@ -1,16 +1,16 @@
-import type {Clock} from '../clock.js'
 import type {OperationId} from '../contract/index.js'
+import type {Clock} from '../core/clock.js'
+import {toUrl} from '../http/address.js'
+import type {Incoming, Outgoing, Transport} from '../http/transport.js'
+import {TransportFailure} from '../http/transport-failure.js'
+import {userAgent} from '../http/version.js'
+import type {Governor} from '../quota/governor.js'
+import type {QuotaClass} from '../quota/quota.js'
 import {secretForms} from '../values/secret-forms.js'
-import {toUrl} from './address.js'
 import {toMeaning} from './answer.js'
-import type {Governor} from './governor.js'
 import {toLogEntry} from './http-log.js'
-import type {QuotaClass} from './quota.js'
 import type {PlainRequest} from './request.js'
-import type {Incoming, Outgoing, Transport} from './transport.js'
-import {TransportFailure} from './transport-failure.js'
 import type {HttpLogEntry, Settings} from './types.js'
-import {userAgent} from './version.js'
 
 type Identity = {
   apiKey: string

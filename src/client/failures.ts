@@ -1,9 +1,9 @@
 import {findRefusal} from '../contract/index.js'
-import {CliFailure, type ErrorEntry, type FailureOptions} from '../errors.js'
+import {CliFailure, type ErrorEntry, type FailureOptions} from '../core/errors.js'
+import type {TransportFailure} from '../http/transport-failure.js'
+import {quotaUsedUp} from '../quota/quota-failure.js'
+import {shown} from '../values/shown.js'
 import type {Meaning} from './answer.js'
-import {quotaUsedUp} from './quota-failure.js'
-import {shown} from './shown.js'
-import type {TransportFailure} from './transport-failure.js'
 import type {RefusalEntry} from './types.js'
 
 /** One request in words for a message: `GET /machines`. */

@@ -1,11 +1,11 @@
 import type {Write} from '../contract/index.js'
+import type {Incoming} from '../http/transport.js'
+import type {TransportFailure} from '../http/transport-failure.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
+import {shown} from '../values/shown.js'
 import {looksLikeHtml, type Meaning} from './answer.js'
 import {isErrorList, readJson, toRefusals} from './error-list.js'
 import {type Asked, fromTransport} from './failures.js'
-import {shown} from './shown.js'
-import type {Incoming} from './transport.js'
-import type {TransportFailure} from './transport-failure.js'
 import type {RefusalEntry, WriteAnswer} from './types.js'
 
 /** The statuses that say "done". 202 (accepted, not yet done) and 206 (a part) do not. */

@@ -1,5 +1,5 @@
-import type {Incoming, Outgoing} from './transport.js'
-import type {TransportFailure} from './transport-failure.js'
+import type {Incoming, Outgoing} from '../http/transport.js'
+import type {TransportFailure} from '../http/transport-failure.js'
 import type {HttpLogEntry} from './types.js'
 
 const requestHeaders = new Set(['accept', 'accept-encoding', 'content-type', 'page', 'size', 'user-agent'])

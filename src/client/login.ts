@@ -1,11 +1,11 @@
-import {CliFailure} from '../errors.js'
+import {CliFailure} from '../core/errors.js'
+import type {Incoming} from '../http/transport.js'
 import {isRecord} from '../values/json.js'
 import {member, readJson} from './error-list.js'
 import type {Exchange} from './exchange.js'
 import type {Repeater, Tried} from './repeat.js'
 import {askedBy, toSessionRequest} from './request.js'
 import {troubleOfBody} from './retry-policy.js'
-import type {Incoming} from './transport.js'
 import {tryRead} from './try-read.js'
 import type {ClientOptions, Credentials, Token} from './types.js'
 

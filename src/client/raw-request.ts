@@ -1,6 +1,6 @@
-import {CliFailure} from '../errors.js'
+import {CliFailure} from '../core/errors.js'
+import {shown} from '../values/shown.js'
 import type {PlainRequest} from './request.js'
-import {shown} from './shown.js'
 import {isFraming, isHeaderName} from './token-header.js'
 import type {RawRequest} from './types.js'
 

@@ -1,4 +1,4 @@
-import type {Clock} from '../clock.js'
+import {type Clock, pause} from '../core/clock.js'
 import type {Trouble} from './retry-policy.js'
 import {longestWaitMilliseconds, maximumThrottles} from './retry-policy.js'
 
@@ -63,13 +63,4 @@ export function toWait({wait, isThrottle}: Trouble, retry: number, random: () =>
   if (wait !== undefined) return Math.min(wait, longestWaitMilliseconds)
   const ceiling = Math.min(longestOwnWaitMilliseconds, firstWaitMilliseconds * 2 ** retry)
   return isThrottle ? ceiling + random() * ceiling : random() * ceiling
-}
-
-/** Waits; throws the reason of the signal when that is aborted. */
-export async function pause(milliseconds: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await clock.sleep(milliseconds, signal)
-  } catch (error) {
-    throw signal?.aborted ? signal.reason : error
-  }
 }

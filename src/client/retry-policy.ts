@@ -1,9 +1,9 @@
-import type {CliFailure} from '../errors.js'
+import type {CliFailure} from '../core/errors.js'
+import type {Incoming} from '../http/transport.js'
+import type {TransportFailure, TransportFailureKind} from '../http/transport-failure.js'
 import type {Meaning} from './answer.js'
 import {waitOf} from './answer.js'
 import {type Asked, fromMeaning, fromTransport, waitTooLong} from './failures.js'
-import type {Incoming} from './transport.js'
-import type {TransportFailure, TransportFailureKind} from './transport-failure.js'
 
 /** Why a try of a read failed, and how often the same request may be tried again because of it. */
 export type Trouble = {

@@ -1,4 +1,4 @@
-import {CliFailure} from '../errors.js'
+import {CliFailure} from '../core/errors.js'
 import {fitsHeader, type LoginOptions, requestToken} from './login.js'
 import type {ClientOptions, Credentials, Token} from './types.js'
 

@@ -1,5 +1,5 @@
-import {CliFailure} from '../errors.js'
-import {shown} from './shown.js'
+import {CliFailure} from '../core/errors.js'
+import {shown} from '../values/shown.js'
 
 /** Headers by which HTTP itself cuts, routes and encodes messages, and the one that carries the key. */
 const framing = new Set([

@@ -1,10 +1,10 @@
-import type {Clock} from '../clock.js'
+import type {Clock} from '../core/clock.js'
+import type {Incoming} from '../http/transport.js'
+import {TransportFailure} from '../http/transport-failure.js'
 import {toMeaning} from './answer.js'
 import type {Asked} from './failures.js'
 import type {Tried} from './repeat.js'
 import {troubleOfMeaning, troubleOfTransport} from './retry-policy.js'
-import type {Incoming} from './transport.js'
-import {TransportFailure} from './transport-failure.js'
 
 export type Attempt<Value> = {
   asked: Asked

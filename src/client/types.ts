@@ -1,9 +1,9 @@
-import type {Clock} from '../clock.js'
 import type {FilterKey, ReadId, Stage, WriteId} from '../contract/index.js'
-import type {Ledger} from '../state/ledger-types.js'
+import type {Clock} from '../core/clock.js'
+import type {Ledger} from '../quota/ledger-types.js'
+import type {Quota, QuotaClass, QuotaLeft} from '../quota/quota.js'
 import type {Elements} from '../values/elements.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
-import type {Quota, QuotaClass, QuotaLeft} from './quota.js'
 
 /** Where the service is and how to speak to it; one profile resolved with flags and environment. */
 export type Settings = {

@@ -1,7 +1,7 @@
 import {Args, Flags} from '@oclif/core'
-import {BaseCommand} from '../cli/base-command.js'
-import type {ApiFlags} from '../cli/call-api.js'
-import {clientFlags, environmentName as env, pageSizeFlag} from '../cli/flags.js'
+import {BaseCommand} from '../cli/app/base-command.js'
+import {clientFlags, environmentName as env, pageSizeFlag} from '../cli/app/flags.js'
+import type {ApiFlags} from '../cli/info/call-api.js'
 
 export default class Api extends BaseCommand {
   static override summary = 'Send any authenticated request: users, files, sessions and whatever comes later.'
@@ -38,7 +38,7 @@ export default class Api extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Api)
-    const {callApi} = await import('../cli/call-api.js')
+    const {callApi} = await import('../cli/info/call-api.js')
     await this.present(await callApi(args, flags as ApiFlags, this.environment, this.messages, this.jsonEnabled()))
   }
 }

@@ -1,7 +1,7 @@
-import {clientFlags} from '../cli/flags.js'
-import type {ReadFlags} from '../cli/read-flags.js'
-import {recordFlags} from '../cli/record-flags.js'
-import {RecordsCommand} from '../cli/records-command.js'
+import {clientFlags} from '../cli/app/flags.js'
+import type {ReadFlags} from '../cli/read/read-flags.js'
+import {recordFlags} from '../cli/read/record-flags.js'
+import {RecordsCommand} from '../cli/read/records-command.js'
 
 export default class Doctor extends RecordsCommand {
   static override summary = 'Check everything between this machine and the service, and say how to fix it.'
@@ -15,8 +15,8 @@ export default class Doctor extends RecordsCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Doctor)
-    const {examine} = await import('../cli/examine.js')
-    const {ownColumns} = await import('../cli/run-columns.js')
+    const {examine} = await import('../cli/settings/examine.js')
+    const {ownColumns} = await import('../cli/runs/run-columns.js')
     const {data, text, ...more} = await examine(flags, this.environment, this.messages)
     const columns = ownColumns(['name', 'ok', 'text', 'mend'])
     await this.presentRecords(flags as ReadFlags, {

@@ -1,7 +1,7 @@
 import {Args} from '@oclif/core'
-import type {ReadFlags} from '../cli/read-flags.js'
-import {recordFlags} from '../cli/record-flags.js'
-import {RecordsCommand} from '../cli/records-command.js'
+import type {ReadFlags} from '../cli/read/read-flags.js'
+import {recordFlags} from '../cli/read/record-flags.js'
+import {RecordsCommand} from '../cli/read/records-command.js'
 
 export default class Explain extends RecordsCommand {
   static override summary = 'Explain an error code or an exit code, offline.'
@@ -21,8 +21,8 @@ export default class Explain extends RecordsCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Explain)
-    const {ownColumns} = await import('../cli/run-columns.js')
-    const {explainCode} = await import('../cli/explain-code.js')
+    const {ownColumns} = await import('../cli/runs/run-columns.js')
+    const {explainCode} = await import('../cli/info/explain-code.js')
     const usual = await explainCode(args.code)
     const names = ['kind', 'code', 'number', 'meaning', 'changed', 'again', 'hint', 'commands']
     const shown = {resource: 'code', columns: ownColumns(names, ['number']), records: usual.data, usual}

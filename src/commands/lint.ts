@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {LintCommand} from '../cli/lint-command.js'
-import {type LintFlagValues, lintFlags} from '../cli/lint-flags.js'
+import {LintCommand} from '../cli/lint/lint-command.js'
+import {type LintFlagValues, lintFlags} from '../cli/lint/lint-flags.js'
 
 export default class Lint extends LintCommand {
   static override summary = 'Check a file as a write would, offline.'

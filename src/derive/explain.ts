@@ -15,7 +15,7 @@ import {
   refusals,
   rowCodes,
 } from '../contract/index.js'
-import {suggest} from '../validate/suggest.js'
+import {suggest} from '../values/suggest.js'
 
 export type Explanation = {
   kind: 'refusal' | 'gateway' | 'exit' | 'problem' | 'row'

@@ -1,6 +1,6 @@
 import type {FieldKind, Fields} from '../contract/grammar.js'
-import {CliFailure} from '../errors.js'
-import {suggest} from '../validate/suggest.js'
+import {CliFailure} from '../core/errors.js'
+import {suggest} from '../values/suggest.js'
 
 export type Column = {
   /** Dotted; a dot inside the name of a field is written `\.`. */

@@ -1,4 +1,4 @@
-import {CliFailure} from '../errors.js'
+import {CliFailure} from '../core/errors.js'
 import {compareDecimals, isDecimal} from '../values/decimal.js'
 import {isNumber, type JsonValue, numberText} from '../values/json.js'
 import {type Column, findColumn} from './columns.js'

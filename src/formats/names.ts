@@ -1,4 +1,4 @@
-import type {InputFormat} from './row.js'
+import type {InputFormat} from './read/row.js'
 
 /** Output formats, as `-o` names them. */
 export const formats = ['table', 'csv', 'tsv', 'json', 'ndjson', 'markdown'] as const

@@ -1,4 +1,4 @@
-import {CliFailure} from '../errors.js'
+import {CliFailure} from '../core/errors.js'
 import type {JsonRecord} from '../values/json.js'
 import {thousands} from '../values/thousands.js'
 import {createColumnTree, visitFields} from './column-tree.js'

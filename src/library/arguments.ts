@@ -1,6 +1,6 @@
 import type {FilterValues} from '../client/types.js'
 import {type Filter, type FilterKey, filterOf, findOperation, type Read, type Write} from '../contract/index.js'
-import {CliFailure} from '../errors.js'
+import {CliFailure} from '../core/errors.js'
 import {isNumber, type JsonValue, numberText} from '../values/json.js'
 import {resolveDate} from '../values/relative-date.js'
 

@@ -1,7 +1,7 @@
 import {createClient as createWire} from '../client/client.js'
 import {toWriteBody} from '../client/request.js'
 import type {Client as Wire} from '../client/types.js'
-import {systemClock} from '../clock.js'
+import {systemClock} from '../core/clock.js'
 import type {JsonRecord} from '../values/json.js'
 import {checkSent, toFilters, toOperation} from './arguments.js'
 import {readListPages, readReportPages} from './reads.js'

@@ -1,7 +1,7 @@
-import type {Quota, QuotaLeft} from '../client/quota.js'
 import type {Credentials, HttpLogEntry, RawRequest, Token, TokenStore, WriteAnswer} from '../client/types.js'
-import type {Clock} from '../clock.js'
 import type {OperationId, ReadId, Stage, WriteId} from '../contract/index.js'
+import type {Clock} from '../core/clock.js'
+import type {Quota, QuotaLeft} from '../quota/quota.js'
 import type {Filters, ReadRecord, Sent} from './record-types.js'
 
 export type ClientOptions = {

@@ -1,9 +1,9 @@
 import {type Field, fieldsOf, type RefusalCode, type Resource, type Use} from '../contract/index.js'
 import {isNumber, isRecord, type JsonNumber, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
 import {findMoment} from './dates.js'
-import type {Problems} from './problems.js'
 import {refuse} from './refusal.js'
-import {toNames} from './standard-request.js'
+import type {Problems} from './wire/problems.js'
+import {toNames} from './wire/standard-request.js'
 
 /** One element of a set: its known fields in the spelling of the contract, those that were left out absent. */
 export type Element = {index: number; record: JsonRecord; isSound: boolean}

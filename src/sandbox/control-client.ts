@@ -1,6 +1,6 @@
 import {randomBytes, timingSafeEqual} from 'node:crypto'
 import {request} from 'node:http'
-import {CliFailure} from '../errors.js'
+import {CliFailure} from '../core/errors.js'
 import {challengeHeader, toProof} from './proof.js'
 
 export type ControlAnswer = {status: number; body: unknown}

@@ -1,13 +1,13 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify'
-import {CliFailure} from '../errors.js'
+import {CliFailure} from '../core/errors.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'
 import type {Core} from './core.js'
 import {challengeHeader, toProof} from './proof.js'
 import {GatewayRefused, refuseAtGateway} from './refusal.js'
 import {globalChargeKey} from './seed/world.js'
 import {isSame} from './sessions.js'
-import {readObject} from './standard-request.js'
-import {recordTables} from './store-tables.js'
+import {recordTables} from './store/store-tables.js'
+import {readObject} from './wire/standard-request.js'
 
 const adminHeader = 'x-sandbox-admin'
 

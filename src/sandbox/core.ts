@@ -1,18 +1,18 @@
-import {type Clock, systemClock} from '../clock.js'
 import {limits as contractLimits} from '../contract/index.js'
+import {type Clock, systemClock} from '../core/clock.js'
 import {type Answer, toRefusal} from './answer.js'
 import {type Credentials, createCredentials, storeCredentials} from './credentials.js'
 import type {Effect} from './faults/effect.js'
 import {createFaults, type Faults} from './faults/faults.js'
-import {createLimiter, type Limiter} from './limiter.js'
 import type {SandboxOptions} from './options.js'
 import {type Exchange, perform} from './perform.js'
-import {createRequestCounter, type RequestCounter} from './request-counts.js'
 import {loadWorld} from './seed/world.js'
 import {createSessions, type Sessions} from './sessions.js'
 import {openWorld} from './start-failures.js'
-import type {Store} from './store.js'
-import {createQuery} from './store-query.js'
+import type {Store} from './store/store.js'
+import {createQuery} from './store/store-query.js'
+import {createLimiter, type Limiter} from './wire/limiter.js'
+import {createRequestCounter, type RequestCounter} from './wire/request-counts.js'
 
 /** The service without its server. */
 export type Core = {

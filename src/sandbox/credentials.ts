@@ -1,8 +1,8 @@
 import {randomBytes} from 'node:crypto'
-import {CliFailure} from '../errors.js'
+import {CliFailure} from '../core/errors.js'
 import {limitedOrganizations} from './seed/world.js'
 import type {Sessions} from './sessions.js'
-import type {Store} from './store.js'
+import type {Store} from './store/store.js'
 
 export type Login = {apiKey: string; username: string; password: string}
 

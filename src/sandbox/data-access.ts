@@ -1,7 +1,7 @@
 import type {FilterKey} from '../contract/index.js'
 import {refuse} from './refusal.js'
 import type {Caller} from './sessions.js'
-import type {Store} from './store.js'
+import type {Store} from './store/store.js'
 
 /** For each filter that names records: where those lie, and how an asked value names one. */
 const named: Partial<Record<FilterKey, {table: string; by: string}>> = {

@@ -3,7 +3,7 @@ import type {JsonValue} from '../values/json.js'
 import {findMoment, type Moment} from './dates.js'
 import {findKey} from './keys.js'
 import {type ErrorObject, Refused, refuse} from './refusal.js'
-import type {StandardRequest} from './standard-request.js'
+import type {StandardRequest} from './wire/standard-request.js'
 
 /** The lists of a list filter, all of which a record must satisfy; one that is absent or left empty is unused. [dec] */
 export function findListFilter(request: StandardRequest, key: FilterKey): JsonValue[][] {

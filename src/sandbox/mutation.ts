@@ -1,6 +1,6 @@
 import {isRecord, parseJson, printJson} from '../values/json.js'
-import type {Store} from './store.js'
-import type {RecordTable} from './store-tables.js'
+import type {Store} from './store/store.js'
+import type {RecordTable} from './store/store-tables.js'
 
 /** Records that come and go between two pages of a read, as another user of the service would cause. */
 export type Mutation = {inserts: number; deletes: number}

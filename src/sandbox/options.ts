@@ -1,12 +1,12 @@
-import type {Clock} from '../clock.js'
+import type {Clock} from '../core/clock.js'
 import type {JsonRecord} from '../values/json.js'
 import type {Patience} from './connections.js'
 import type {Login} from './credentials.js'
 import type {Faults} from './faults/faults.js'
-import type {Limits} from './limiter.js'
-import type {RequestCounts} from './request-counts.js'
-import type {Store} from './store.js'
-import type {RecordTable} from './store-tables.js'
+import type {Store} from './store/store.js'
+import type {RecordTable} from './store/store-tables.js'
+import type {Limits} from './wire/limiter.js'
+import type {RequestCounts} from './wire/request-counts.js'
 
 export type SandboxOptions = {
   /** 0, the default, takes any free port. */

@@ -4,12 +4,12 @@ import {type Answer, toAnswer} from './answer.js'
 import type {SessionHandler, WriteHandler} from './handlers/handler.js'
 import {handlers} from './handlers/index.js'
 import type {Mutation} from './mutation.js'
-import {readRecords} from './read-records.js'
 import {refuseAtGateway} from './refusal.js'
 import type {Sessions} from './sessions.js'
-import {toStandardRequest} from './standard-request.js'
-import type {Store} from './store.js'
-import type {Query} from './store-query.js'
+import {readRecords} from './store/read-records.js'
+import type {Store} from './store/store.js'
+import type {Query} from './store/store-query.js'
+import {toStandardRequest} from './wire/standard-request.js'
 
 /** One request on its way through the service. Faults may change it before it is performed. */
 export type Exchange = {

@@ -1,8 +1,8 @@
 import type {Use} from '../contract/index.js'
+import {suggest} from '../values/suggest.js'
 import {type FieldNames, type FieldPlace, isDangerousName, toPlainName} from './field-names.js'
 import type {Problem} from './problem.js'
 import {quote} from './problem.js'
-import {suggest} from './suggest.js'
 
 export type UnknownColumns = 'error' | 'ignore' | 'send'
 

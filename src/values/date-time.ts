@@ -94,8 +94,3 @@ function offsetToMilliseconds([sign, hours = '0', minutes = '0']: readonly (stri
 }
 
 export {day as millisecondsPerDay, hour as millisecondsPerHour}
-
-/** `2026-01-31 17:45:02 UTC` */
-export function toTimeText(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`
-}

@@ -1,4 +1,4 @@
-import {CliFailure} from '../errors.js'
+import {CliFailure} from '../core/errors.js'
 import {
   daysOfMonth,
   isDate,

@@ -103,7 +103,7 @@ async function stringify() {
 async function pages() {
   const [{createHash}, {createPageRenderer}, {lineColumns}, {fields}] = await Promise.all([
     import('node:crypto'),
-    import('../../build/formats/page-renderer.js'),
+    import('../../build/formats/scan/page-renderer.js'),
     import('../../build/formats/lines.js'),
     import('../../build/contract/index.js'),
   ])

@@ -7,10 +7,10 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import {systemClock} from '../../build/clock.js'
 import {limits, pace} from '../../build/contract/index.js'
+import {systemClock} from '../../build/core/clock.js'
+import {openLedgerInTurn} from '../../build/quota/open-ledger.js'
 import {startSandbox} from '../../build/sandbox/server.js'
-import {openLedgerInTurn} from '../../build/state/open-ledger.js'
 
 const here = fileURLToPath(import.meta.url)
 const worker = fileURLToPath(new URL('../support/governor-worker.js', import.meta.url))

@@ -1,13 +1,13 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {describe, expect} from 'vitest'
-import {loadRun} from '../../src/bulk/load-run.js'
-import {readRows} from '../../src/bulk/recognise/rows-of-run.js'
-import {readSummaries, withJournal} from '../../src/bulk/recognise/run-summaries.js'
-import {listRuns} from '../../src/cli/runs-list.js'
-import {showRun} from '../../src/cli/runs-show.js'
-import {CliFailure} from '../../src/errors.js'
-import {type RunFolder, runPath} from '../../src/state/run-folder.js'
-import {factsOf, id, makeRun, test, times} from '../state/a-run.js'
+import {listRuns} from '../../src/cli/runs/runs-list.js'
+import {showRun} from '../../src/cli/runs/runs-show.js'
+import {CliFailure} from '../../src/core/errors.js'
+import {readRows} from '../../src/runs/earlier-runs/rows-of-run.js'
+import {readSummaries, withJournal} from '../../src/runs/earlier-runs/run-summaries.js'
+import {type RunFolder, runPath} from '../../src/runs/journal/run-folder.js'
+import {loadRun} from '../../src/runs/resume/load-run.js'
+import {factsOf, id, makeRun, test, times} from '../runs/journal/a-run.js'
 
 const sqlitePage = 4096
 const flips = 60

@@ -1,6 +1,6 @@
 import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
-import type {ExportFlags} from '../../src/cli/export-flags.js'
+import type {ExportFlags} from '../../src/cli/reports/export-flags.js'
 import {createRandom, pick, pickInteger, type Random} from '../../src/sandbox/random.js'
 import {day, hour, type Kill, type Sale, startNights, takeAway, textOf} from './nights.js'
 

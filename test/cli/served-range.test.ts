@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-import {allowClamp} from '../../src/cli/allow-clamp.js'
-import {describeServed} from '../../src/client/served-range.js'
+import {allowClamp} from '../../src/cli/read/allow-clamp.js'
+import {describeServed} from '../../src/client/pages/served-range.js'
 
 const now = Date.UTC(2024, 6, 30)
 const asked = {StartDate: '2024-01-01T00:00:00', EndDate: '2024-12-31T23:59:59.999'}

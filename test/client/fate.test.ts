@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import {toMeaning} from '../../src/client/answer.js'
 import {fateOfRefusal, fateOfSuccess, fateOfTransport} from '../../src/client/fate.js'
-import {TransportFailure} from '../../src/client/transport-failure.js'
 import type {WriteAnswer} from '../../src/client/types.js'
+import {TransportFailure} from '../../src/http/transport-failure.js'
 import {type JsonValue, printJson} from '../../src/values/json.js'
 
 type Answers = Parameters<typeof fateOfSuccess>[0]['answers']

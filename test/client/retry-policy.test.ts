@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 
 import {waitOf} from '../../src/client/answer.js'
 import {toWait, tryingAgain} from '../../src/client/repeat.js'
-import {CliFailure} from '../../src/errors.js'
+import {CliFailure} from '../../src/core/errors.js'
 import {createTestClient, failureOf, readAll} from '../support/client.js'
 import {answering} from '../support/faults.js'
 import {paged, reply, startVendor} from '../support/vendor.js'

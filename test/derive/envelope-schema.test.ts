@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest'
-import {createEnvelope, type Ending} from '../../src/cli/envelope.js'
+import {createEnvelope, type Ending} from '../../src/cli/app/envelope.js'
 import {type ExitName, exitCodes} from '../../src/contract/index.js'
+import {CliFailure, toEntries} from '../../src/core/errors.js'
 import {toEnvelopeSchema} from '../../src/derive/envelope-schema.js'
-import {CliFailure, toEntries} from '../../src/errors.js'
 import {compile} from '../support/ajv.js'
 import {expectGolden} from '../support/golden.js'
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 
-import {readRows} from '../../src/formats/read-rows.js'
-import type {CellsRow} from '../../src/formats/row.js'
+import {readRows} from '../../src/formats/read/read-rows.js'
+import type {CellsRow} from '../../src/formats/read/row.js'
 import {failureOf} from '../support/client.js'
 import {useInputFiles} from '../support/input-files.js'
 

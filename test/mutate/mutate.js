@@ -15,38 +15,44 @@ const parts = {
     tests: ['test/validate/*.test.ts', 'test/values/date-time.test.ts'],
   },
   client: {
-    mutate: ['src/client/*.ts'],
-    tests: ['test/client/*.test.ts', 'test/library/*.test.ts'],
+    mutate: ['src/{client,http,quota}/**/*.ts'],
+    tests: ['test/{client,http,quota}/**/*.test.ts', 'test/library/*.test.ts'],
   },
   fates: {
-    mutate: ['src/client/fate.ts', 'src/bulk/{exit-of-run,fates,fold-results,pointers,refused-set,set-fates}.ts'],
+    mutate: [
+      'src/client/fate.ts',
+      'src/runs/{report,send}/{exit-of-run,fates,fold-results,pointers,refused-set,set-fates}.ts',
+    ],
     tests: [
       'test/client/{answer,fate}.test.ts',
-      'test/bulk/{exit-of-run,fold-results,going-on,on-error,pointers}.test.ts',
+      'test/runs/**/{exit-of-run,fold-results,going-on,on-error,pointers}.test.ts',
     ],
     excluded: [],
   },
   merging: {
-    mutate: ['src/bulk/{compare,cut-sets,diff,merge,merge-plan}.ts'],
-    tests: ['test/bulk/{compare,cut-sets,merge}.test.ts'],
+    mutate: ['src/runs/plan/{compare,cut-sets,diff,merge,merge-plan}.ts'],
+    tests: ['test/runs/plan/{compare,cut-sets,merge}.test.ts'],
     excluded: [],
   },
   permissions: {
-    mutate: ['src/private-folder.ts', 'src/cli/private-file.ts', 'src/state/private-state.ts'],
-    tests: ['test/private-folder.test.ts', 'test/cli/private-file.test.ts', 'test/state/private-state.test.ts'],
+    mutate: ['src/core/private-{file,folder,state}.ts'],
+    tests: ['test/core/private-{file,folder,state}.test.ts'],
     excluded: [],
   },
   quoting: {
-    mutate: ['src/values/command-line.ts', 'src/formats/{quote-marks,write-cells,write-csv,write-markdown}.ts'],
+    mutate: [
+      'src/core/command-line.ts',
+      'src/formats/{read,write}/{quote-marks,write-cells,write-csv,write-markdown}.ts',
+    ],
     tests: [
-      'test/values/command-line.test.ts',
-      'test/formats/{csv-reference,csv-torture,quote-marks,safe-text,write-cells,write-csv,write-markdown}.test.ts',
+      'test/core/command-line.test.ts',
+      'test/formats/**/{csv-reference,csv-torture,quote-marks,safe-text,write-cells,write-csv,write-markdown}.test.ts',
     ],
     excluded: [],
   },
   letters: {
     mutate: ['src/formats/safe-text.ts'],
-    tests: ['test/formats/{safe-text,write-markdown}.test.ts'],
+    tests: ['test/formats/**/{safe-text,write-markdown}.test.ts'],
     excluded: ['Regex'], // what it makes of the properties of strings is no expression, and fails in every test
   },
 }

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {changedSince, findObstacles} from '../release/readiness.js'
+import {changedSince, findObstacles} from '../../bin/tools/release/readiness.js'
 
 const ready = {
   changedFiles: [],

@@ -56,8 +56,8 @@ test('installing it brings no other package, runs nothing and compiles nothing',
 })
 
 test('its manual is named as a list, which alone makes npm link it where man looks', () => {
-  expect(facts.man).toEqual(['./man/vendorctl.1'])
-  expect(textOf('man/vendorctl.1')).toMatch(/^\.TH /m)
+  expect(facts.man).toEqual(['./dist/vendorctl.1'])
+  expect(textOf('dist/vendorctl.1')).toMatch(/^\.TH /m)
 })
 
 test('is small', () => {

@@ -2,7 +2,7 @@ import {createServer} from 'node:http'
 import {connect} from 'node:net'
 import {gunzipSync} from 'node:zlib'
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
-import {CliFailure} from '../../src/errors.js'
+import {CliFailure} from '../../src/core/errors.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {type Caller, idsOf, logIn} from './ask.js'
 

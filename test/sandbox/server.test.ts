@@ -5,8 +5,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 import {afterAll, beforeAll, expect, test} from 'vitest'
+import {openDatabase} from '../../src/core/sqlite.js'
 import {startSandbox} from '../../src/sandbox/server.js'
-import {openDatabase} from '../../src/sqlite.js'
 import {idsOf, logIn} from './ask.js'
 import {createManualClock} from './manual-clock.js'
 
@@ -147,7 +147,7 @@ test('reads the token from the header it is told', async () => {
 })
 
 test('prints no warning of the database on stderr', async () => {
-  const store = new URL('../../build/sqlite.js', import.meta.url)
+  const store = new URL('../../build/core/sqlite.js', import.meta.url)
   const script = `const {openDatabase} = await import(${JSON.stringify(store.href)})
     openDatabase(':memory:').close()
     process.emitWarning('another warning')

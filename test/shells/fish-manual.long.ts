@@ -18,7 +18,7 @@ function offered({path}: Home, file: string, rules: string) {
   mkdirSync(bin)
   writeFileSync(join(bin, 'vendorctl'), `#!/bin/sh\nexec ${program} "$@"\n`, {mode: 0o755})
   if (rules !== '') writeFileSync(join(folder, 'vendorctl.fish'), rules)
-  else spawnSync('python3', [parser, '-d', folder, join(root, 'man/vendorctl.1')])
+  else spawnSync('python3', [parser, '-d', folder, join(root, 'dist/vendorctl.1')])
   const code = `vendorctl autocomplete script fish | source; complete -C 'vendorctl explain --'`
   const env = {HOME: path, PATH: `${bin}:/usr/bin:/bin`, LANG: 'C.UTF-8'}
   const {stdout} = spawnSync('fish', ['-c', code], {env, encoding: 'utf8'})

@@ -1,8 +1,8 @@
 import {createClient} from '../../src/client/client.js'
 import type {Client, ClientOptions, FilterValues, HttpLogEntry, Settings, Token} from '../../src/client/types.js'
-import {type Clock, systemClock} from '../../src/clock.js'
 import type {ReadId} from '../../src/contract/index.js'
-import {CliFailure} from '../../src/errors.js'
+import {type Clock, systemClock} from '../../src/core/clock.js'
+import {CliFailure} from '../../src/core/errors.js'
 import type {JsonRecord} from '../../src/values/json.js'
 
 /** Values that must never show up in a message, an error or a log. */

@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test as base} from 'vitest'
-import {systemClock} from '../../src/clock.js'
+import {systemClock} from '../../src/core/clock.js'
 import {type Sandbox, type SandboxOptions, startSandbox} from '../../src/sandbox/server.js'
 
 /** When a world of these tests ends. */

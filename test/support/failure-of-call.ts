@@ -1,4 +1,4 @@
-import {CliFailure} from '../../src/errors.js'
+import {CliFailure} from '../../src/core/errors.js'
 
 /** The `CliFailure` that a call throws; fails when it throws anything else, or nothing. */
 export function failureOfCall(call: () => unknown): CliFailure {

@@ -1,8 +1,8 @@
 // One process that asks the service through the ledger of its key. Its words: the settings as JSON. It prints a line when
 // it has logged in, begins when its standard input ends, and prints at the end what it sent.
 import {createClient} from '../../build/client/client.js'
-import {systemClock} from '../../build/clock.js'
-import {openLedgerInTurn} from '../../build/state/open-ledger.js'
+import {systemClock} from '../../build/core/clock.js'
+import {openLedgerInTurn} from '../../build/quota/open-ledger.js'
 
 const {
   url,

@@ -1,7 +1,7 @@
 // One process that takes a lock so many times and takes its file away each time. It prints how often another process
 // was at work while it had the lock. With `probe`, it prints only whether another process has the lock.
 import {rmSync, writeFileSync} from 'node:fs'
-import {isHeld, tryLock} from '../../build/state/lock.js'
+import {isHeld, tryLock} from '../../build/core/lock.js'
 
 const [path, times, probe] = process.argv.slice(2)
 let met = 0

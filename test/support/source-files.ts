@@ -5,7 +5,7 @@ import {fileURLToPath} from 'node:url'
 type Import = {
   /** As it is written. */
   readonly from: string
-  /** Path below the root of the repository, such as `src/errors.ts`; undefined for a package. */
+  /** Path below the root of the repository, such as `src/core/errors.ts`; undefined for a package. */
   readonly file?: string
   /** `import type`, which leaves nothing in the built program. */
   readonly isType: boolean

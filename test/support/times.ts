@@ -1,4 +1,4 @@
-import type {Times} from '../../src/state/ledger.js'
+import type {Times} from '../../src/quota/ledger.js'
 
 /** Both clocks of a ledger, moved by hand. */
 export type HandTimes = Times & {

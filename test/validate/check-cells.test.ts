@@ -86,6 +86,7 @@ test('what no field takes is sent as text where that was asked for, and never wi
     record: '{"id":7,"name":"A"}',
     problems: ['3 |  | error | NAMELESS_COLUMN | a value in a column without a name | x'],
     notices: [],
+    remarks: [],
   })
   expect(check(['7', 'A', ''], {header: ['id', 'name', '']})).toEqual({record: '{"id":7,"name":"A"}', ...fine})
 })

@@ -4,7 +4,7 @@ import {hintForDate} from '../../src/validate/date-hint.js'
 import {trimInvisible} from '../../src/validate/invisible.js'
 import {repairMojibake} from '../../src/validate/mojibake.js'
 import {hintForNumber} from '../../src/validate/number-hint.js'
-import {suggest} from '../../src/validate/suggest.js'
+import {suggest} from '../../src/values/suggest.js'
 
 describe('how a number is to be written', () => {
   test.each([

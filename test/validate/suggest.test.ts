@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {suggest} from '../../src/validate/suggest.js'
+import {suggest} from '../../src/values/suggest.js'
 
 const fields = ['name', 'orgId', 'accountId', 'maxChargePrice', 'timeZone']
 

@@ -14,10 +14,10 @@ import {
 import {explain, knownCodes} from '../../derive/explain.js'
 import {type Column, columnsOf, toPath} from '../../formats/columns.js'
 import {lineColumns, lineNamesOf} from '../../formats/lines.js'
-import {summaryColumns} from '../../reports/summary-fields.js'
-import {summaryKeys} from '../../reports/summary-keys.js'
-import {resultColumns, runColumns} from '../run-columns.js'
-import {settingKeys} from '../setting-keys.js'
+import {summaryColumns} from '../../reports/summary/summary-fields.js'
+import {summaryKeys} from '../../reports/summary/summary-keys.js'
+import {resultColumns, runColumns} from '../runs/run-columns.js'
+import {settingKeys} from '../settings/setting-keys.js'
 import type {Choice} from './sources.js'
 
 const all: Readonly<Record<string, Operation>> = operations

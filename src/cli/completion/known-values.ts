@@ -1,4 +1,4 @@
-import type {Environment} from '../environment.js'
+import type {Environment} from '../app/environment.js'
 import type {WrittenChoices} from '../start/program.js'
 import {faultNames} from './fault-names.js'
 import type {Choice, Sources} from './sources.js'

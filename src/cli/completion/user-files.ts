@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
-import type {Environment} from '../environment.js'
-import {configPath, statePath} from '../folder-paths.js'
+import type {Environment} from '../app/environment.js'
+import {configPath, statePath} from '../app/folder-paths.js'
 import {isPlain} from './plain-text.js'
 import type {Choice} from './sources.js'
 

@@ -11,7 +11,7 @@ export async function print(text: string): Promise<number> {
     while (written < bytes.length) written += writeSync(1, bytes, written)
     return 0
   } catch {
-    const {printWhole} = await import('../main.js')
+    const {printWhole} = await import('../app/main.js')
     return printWhole(bytes.subarray(written))
   }
 }

@@ -1,5 +1,5 @@
 import type {Config} from '@oclif/core'
-import type {BaseCommand} from '../base-command.js'
+import type {BaseCommand} from '../app/base-command.js'
 import type {HelpFacts} from '../help/facts.js'
 import type {KnownCommands} from './words.js'
 

@@ -30,7 +30,7 @@ export async function start(
 
   const kind = asked.kind === 'command' ? asked.id : asked.kind
   if (!kind.startsWith('sandbox:')) beforeWork(kind) // a service in the background ends when nobody waits for it any more
-  const {main} = await import('../main.js')
+  const {main} = await import('../app/main.js')
   return main(words, asked, program, leave)
 }
 

@@ -1,5 +1,5 @@
-import {ReadCommand} from '../../cli/read-command.js'
-import {type ReadFlags, readFlags} from '../../cli/read-flags.js'
+import {ReadCommand} from '../../cli/read/read-command.js'
+import {type ReadFlags, readFlags} from '../../cli/read/read-flags.js'
 
 export default class AccountsList extends ReadCommand {
   static override summary = 'List accounts.'

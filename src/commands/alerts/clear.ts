@@ -1,6 +1,6 @@
-import type {SelectionFlagValues} from '../../cli/bulk-consent.js'
-import {selectionFlags} from '../../cli/bulk-flags.js'
-import {ClearCommand} from '../../cli/clear-command.js'
+import type {SelectionFlagValues} from '../../cli/write/bulk-consent.js'
+import {selectionFlags} from '../../cli/write/bulk-flags.js'
+import {ClearCommand} from '../../cli/write/clear-command.js'
 
 export default class AlertsClear extends ClearCommand {
   static override summary = 'Clear alerts by id, from a file, or all open ones that filters find.'

@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
-import {BaseCommand} from '../../cli/base-command.js'
-import {environmentName, profileFlags} from '../../cli/flags.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {environmentName, profileFlags} from '../../cli/app/flags.js'
 
 export default class AuthLogout extends BaseCommand {
   static override summary = 'Delete every stored secret of this profile and stage.'
@@ -15,7 +15,7 @@ export default class AuthLogout extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags, raw} = await this.parse(AuthLogout)
-    const {logOut, refuseNarrowed} = await import('../../cli/log-out.js')
+    const {logOut, refuseNarrowed} = await import('../../cli/settings/log-out.js')
     if (flags.all) refuseNarrowed(raw.flatMap((token) => (token.type === 'flag' ? token.flag : [])))
     const removed = await logOut(flags, this.environment)
     this.messages.note(removed.length > 0 ? `Deleted the secrets of ${removed.join(', ')}.` : 'Nothing was stored.')

@@ -1,7 +1,7 @@
-import {profileFlags} from '../../cli/flags.js'
-import type {ReadFlags} from '../../cli/read-flags.js'
-import {recordFlags} from '../../cli/record-flags.js'
-import {RecordsCommand} from '../../cli/records-command.js'
+import {profileFlags} from '../../cli/app/flags.js'
+import type {ReadFlags} from '../../cli/read/read-flags.js'
+import {recordFlags} from '../../cli/read/record-flags.js'
+import {RecordsCommand} from '../../cli/read/records-command.js'
 
 export default class AuthStatus extends RecordsCommand {
   static override summary = 'Show what is stored, as fingerprints only, and when tokens expire.'
@@ -10,11 +10,11 @@ export default class AuthStatus extends RecordsCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthStatus)
-    const {CredentialStore} = await import('../../cli/credential-store.js')
-    const {describeCredentials} = await import('../../cli/describe-credentials.js')
-    const {Profiles} = await import('../../cli/profiles.js')
-    const {ownColumns} = await import('../../cli/run-columns.js')
-    const {simpleTable} = await import('../../cli/simple-table.js')
+    const {CredentialStore} = await import('../../cli/settings/credential-store.js')
+    const {describeCredentials} = await import('../../cli/settings/describe-credentials.js')
+    const {Profiles} = await import('../../cli/settings/profiles.js')
+    const {ownColumns} = await import('../../cli/runs/run-columns.js')
+    const {simpleTable} = await import('../../cli/terminal/simple-table.js')
     const store = new CredentialStore(this.environment)
     const rows = await describeCredentials(flags, this.environment, store, new Profiles(this.environment))
 

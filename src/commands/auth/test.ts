@@ -1,5 +1,5 @@
-import {BaseCommand} from '../../cli/base-command.js'
-import {clientFlags} from '../../cli/flags.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {clientFlags} from '../../cli/app/flags.js'
 
 export default class AuthTest extends BaseCommand {
   static override summary = 'Ask the service whether the API key is set up correctly.'
@@ -11,7 +11,7 @@ export default class AuthTest extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthTest)
-    const {openClient} = await import('../../cli/open-client.js')
+    const {openClient} = await import('../../cli/client/open-client.js')
     const {client, resolved} = await openClient(flags, this.environment, this.messages)
     const answer = await client.testKey()
     client.close()

@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/base-command.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
 import {type ShellName, shellNames} from '../../cli/completion/shell-names.js'
 
 export default class AutocompleteScript extends BaseCommand {

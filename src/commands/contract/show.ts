@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/base-command.js'
-import {contractFlags, contractFormats} from '../../cli/contract-flags.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {contractFlags, contractFormats} from '../../cli/info/contract-flags.js'
 
 export default class ContractShow extends BaseCommand {
   static override summary = 'Show the contract of the service, or one operation of it.'
@@ -19,7 +19,7 @@ export default class ContractShow extends BaseCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ContractShow)
     const format = contractFormats.find((known) => known === flags.format) ?? 'table'
-    const {toContractDocument} = await import('../../cli/contract-document.js')
+    const {toContractDocument} = await import('../../cli/info/contract-document.js')
     await this.present(await toContractDocument(args.operation, format, this.config.version))
   }
 }

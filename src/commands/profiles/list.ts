@@ -1,6 +1,6 @@
-import type {ReadFlags} from '../../cli/read-flags.js'
-import {recordFlags} from '../../cli/record-flags.js'
-import {RecordsCommand} from '../../cli/records-command.js'
+import type {ReadFlags} from '../../cli/read/read-flags.js'
+import {recordFlags} from '../../cli/read/record-flags.js'
+import {RecordsCommand} from '../../cli/read/records-command.js'
 
 const columns = ['current', 'name', 'baseUrl', 'stage'] as const
 
@@ -11,9 +11,9 @@ export default class ProfilesList extends RecordsCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ProfilesList)
-    const {Profiles} = await import('../../cli/profiles.js')
-    const {ownColumns} = await import('../../cli/run-columns.js')
-    const {simpleTable} = await import('../../cli/simple-table.js')
+    const {Profiles} = await import('../../cli/settings/profiles.js')
+    const {ownColumns} = await import('../../cli/runs/run-columns.js')
+    const {simpleTable} = await import('../../cli/terminal/simple-table.js')
     const profiles = new Profiles(this.environment)
     const rows = profiles.names().map((name) => {
       const {baseUrl = '', stage = ''} = profiles.find(name) ?? {}

@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/base-command.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
 
 export default class ProfilesRemove extends BaseCommand {
   static override summary = 'Remove a profile and its stored credentials.'
@@ -11,9 +11,9 @@ export default class ProfilesRemove extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(ProfilesRemove)
-    const {Profiles} = await import('../../cli/profiles.js')
-    const {resolveSettings} = await import('../../cli/settings.js')
-    const {CredentialStore} = await import('../../cli/credential-store.js')
+    const {Profiles} = await import('../../cli/settings/profiles.js')
+    const {resolveSettings} = await import('../../cli/settings/settings.js')
+    const {CredentialStore} = await import('../../cli/settings/credential-store.js')
     const {counted} = await import('../../values/counted.js')
     const profiles = new Profiles(this.environment)
     resolveSettings({profile: args.name}, this.environment, profiles)

@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/base-command.js'
-import {commandLine, flagWord} from '../../values/command-line.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {commandLine, flagWord} from '../../core/command-line.js'
 
 export default class ProfilesSet extends BaseCommand {
   static override summary = 'Make a profile or change its settings.'
@@ -16,8 +16,8 @@ export default class ProfilesSet extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(ProfilesSet)
-    const {Profiles} = await import('../../cli/profiles.js')
-    const {toChanges} = await import('../../cli/setting-pairs.js')
+    const {Profiles} = await import('../../cli/settings/profiles.js')
+    const {toChanges} = await import('../../cli/settings/setting-pairs.js')
     const profiles = new Profiles(this.environment)
     const profile = await profiles.set(args.name, toChanges(args.settings))
     this.messages.note(`Saved profile ${args.name}.`)

@@ -1,8 +1,8 @@
 import {Args, Flags} from '@oclif/core'
-import {environmentName, profileFlags} from '../../cli/flags.js'
-import type {ReadFlags} from '../../cli/read-flags.js'
-import {recordFlags} from '../../cli/record-flags.js'
-import {RecordsCommand} from '../../cli/records-command.js'
+import {environmentName, profileFlags} from '../../cli/app/flags.js'
+import type {ReadFlags} from '../../cli/read/read-flags.js'
+import {recordFlags} from '../../cli/read/record-flags.js'
+import {RecordsCommand} from '../../cli/read/records-command.js'
 
 export default class ProfilesShow extends RecordsCommand {
   static override summary = 'Show the settings in force.'
@@ -22,10 +22,10 @@ export default class ProfilesShow extends RecordsCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ProfilesShow)
-    const {Profiles} = await import('../../cli/profiles.js')
-    const {ownColumns} = await import('../../cli/run-columns.js')
-    const {listSettings, resolveSettings} = await import('../../cli/settings.js')
-    const {simpleTable} = await import('../../cli/simple-table.js')
+    const {Profiles} = await import('../../cli/settings/profiles.js')
+    const {ownColumns} = await import('../../cli/runs/run-columns.js')
+    const {listSettings, resolveSettings} = await import('../../cli/settings/settings.js')
+    const {simpleTable} = await import('../../cli/terminal/simple-table.js')
     const chosen = args.name === undefined ? flags : {...flags, profile: args.name}
     const resolved = resolveSettings(chosen, this.environment, new Profiles(this.environment))
     const {profile} = resolved

@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/base-command.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
 
 export default class ProfilesUse extends BaseCommand {
   static override summary = 'Make a profile the current one.'
@@ -13,8 +13,8 @@ export default class ProfilesUse extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(ProfilesUse)
-    const {Profiles} = await import('../../cli/profiles.js')
-    const {resolveSettings} = await import('../../cli/settings.js')
+    const {Profiles} = await import('../../cli/settings/profiles.js')
+    const {resolveSettings} = await import('../../cli/settings/settings.js')
     const profiles = new Profiles(this.environment)
     resolveSettings({profile: args.name}, this.environment, profiles)
     await profiles.use(args.name)

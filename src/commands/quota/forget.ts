@@ -1,5 +1,5 @@
-import {BaseCommand} from '../../cli/base-command.js'
-import {profileFlags} from '../../cli/flags.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {profileFlags} from '../../cli/app/flags.js'
 
 export default class QuotaForget extends BaseCommand {
   static override summary = 'Forget that the service refused this key for today, and ask it again.'
@@ -13,7 +13,7 @@ export default class QuotaForget extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(QuotaForget)
-    const {forgetRefusal} = await import('../../cli/quota-report.js')
+    const {forgetRefusal} = await import('../../cli/info/quota-report.js')
     const forgotten = await forgetRefusal(flags, this.environment)
     this.messages.note(forgotten ? 'The refusal is forgotten; requests are sent again.' : 'No refusal is remembered.')
     await this.present({data: {forgotten}})

@@ -1,7 +1,7 @@
-import {profileFlags} from '../../cli/flags.js'
-import type {ReadFlags} from '../../cli/read-flags.js'
-import {recordFlags} from '../../cli/record-flags.js'
-import {RecordsCommand} from '../../cli/records-command.js'
+import {profileFlags} from '../../cli/app/flags.js'
+import type {ReadFlags} from '../../cli/read/read-flags.js'
+import {recordFlags} from '../../cli/read/record-flags.js'
+import {RecordsCommand} from '../../cli/read/records-command.js'
 
 export default class Quota extends RecordsCommand {
   static override summary = 'Show the requests of the key used and left today, and by which runs.'
@@ -15,12 +15,12 @@ export default class Quota extends RecordsCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Quota)
-    const {reportQuota} = await import('../../cli/quota-report.js')
+    const {reportQuota} = await import('../../cli/info/quota-report.js')
     const report = await reportQuota(flags, this.environment, this.messages)
     if (report.key === null)
       this.messages.note('No key is set up yet, so nothing was counted. See: vendorctl auth login')
-    const {renderQuota} = await import('../../cli/render-quota.js')
-    const {ownColumns} = await import('../../cli/run-columns.js')
+    const {renderQuota} = await import('../../cli/info/render-quota.js')
+    const {ownColumns} = await import('../../cli/runs/run-columns.js')
     await this.presentRecords(flags as ReadFlags, {
       resource: 'run',
       columns: ownColumns(['requests', 'command', 'runId', 'pid', 'startedAt'], ['requests', 'pid']),

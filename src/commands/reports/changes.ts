@@ -1,7 +1,7 @@
 import {Args} from '@oclif/core'
-import {ChangesCommand} from '../../cli/changes-command.js'
-import {clientFlags} from '../../cli/flags.js'
-import type {VerifyFlags} from '../../cli/verify-work.js'
+import {clientFlags} from '../../cli/app/flags.js'
+import {ChangesCommand} from '../../cli/reports/changes-command.js'
+import type {VerifyFlags} from '../../cli/reports/verify-work.js'
 
 export default class ReportsChanges extends ChangesCommand {
   static override summary = 'Show which records changed since a file was exported.'

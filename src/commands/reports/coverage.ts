@@ -1,9 +1,9 @@
 import {Flags} from '@oclif/core'
-import {CoverageCommand} from '../../cli/coverage-command.js'
-import type {CoverageFlags} from '../../cli/coverage-work.js'
-import {exportFlags} from '../../cli/export-flags.js'
-import {filterFlags} from '../../cli/filter-flags.js'
-import {clientFlags, environmentName as env, outputFlags} from '../../cli/flags.js'
+import {clientFlags, environmentName as env, outputFlags} from '../../cli/app/flags.js'
+import {filterFlags} from '../../cli/read/filter-flags.js'
+import {CoverageCommand} from '../../cli/reports/coverage-command.js'
+import type {CoverageFlags} from '../../cli/reports/coverage-work.js'
+import {exportFlags} from '../../cli/reports/export-flags.js'
 
 const {gzip, 'pages-in-flight': inFlight, 'no-seam-probes': noProbes, 'require-grade': grade} = exportFlags
 

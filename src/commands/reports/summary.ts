@@ -1,9 +1,9 @@
 import {Args, Flags} from '@oclif/core'
-import {environmentName as env} from '../../cli/flags.js'
-import {readFlags} from '../../cli/read-flags.js'
-import {SummaryCommand} from '../../cli/summary-command.js'
-import type {SummaryFlags} from '../../cli/summary-work.js'
-import {summaryKeys} from '../../reports/summary-keys.js'
+import {environmentName as env} from '../../cli/app/flags.js'
+import {readFlags} from '../../cli/read/read-flags.js'
+import {SummaryCommand} from '../../cli/summary/summary-command.js'
+import type {SummaryFlags} from '../../cli/summary/summary-work.js'
+import {summaryKeys} from '../../reports/summary/summary-keys.js'
 
 const {'fail-on-truncate': _wholeAnyway, ...flags} = readFlags('reports.transactions')
 

@@ -1,8 +1,8 @@
 import {Flags} from '@oclif/core'
-import {cronFlags, exportFlags} from '../../cli/export-flags.js'
-import {environmentName as env} from '../../cli/flags.js'
-import {type ReadFlags, readFlags} from '../../cli/read-flags.js'
-import {ReportCommand} from '../../cli/report-command.js'
+import {environmentName as env} from '../../cli/app/flags.js'
+import {type ReadFlags, readFlags} from '../../cli/read/read-flags.js'
+import {cronFlags, exportFlags} from '../../cli/reports/export-flags.js'
+import {ReportCommand} from '../../cli/reports/report-command.js'
 
 export default class ReportsTransactions extends ReportCommand {
   static override summary = 'Read the transaction report, over any range.'

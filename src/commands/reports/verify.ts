@@ -1,7 +1,7 @@
 import {Args, Flags} from '@oclif/core'
-import {clientFlags, environmentName as env} from '../../cli/flags.js'
-import {VerifyCommand} from '../../cli/verify-command.js'
-import type {VerifyFlags} from '../../cli/verify-work.js'
+import {clientFlags, environmentName as env} from '../../cli/app/flags.js'
+import {VerifyCommand} from '../../cli/reports/verify-command.js'
+import type {VerifyFlags} from '../../cli/reports/verify-work.js'
 
 export default class ReportsVerify extends VerifyCommand {
   static override summary = 'Check an exported file against its manifest, or against the service.'

@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/base-command.js'
-import {outputFlags} from '../../cli/flags.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {outputFlags} from '../../cli/app/flags.js'
 
 export default class RunsExport extends BaseCommand {
   static override summary = 'Write the journal of a run into one file, for another machine to go on with.'
@@ -22,9 +22,9 @@ export default class RunsExport extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunsExport)
-    const {runFolderOf} = await import('../../cli/run-record.js')
-    const {giveAway} = await import('../../cli/runs-transfer.js')
-    const {commandLine} = await import('../../values/command-line.js')
+    const {runFolderOf} = await import('../../cli/runs/run-record.js')
+    const {giveAway} = await import('../../cli/runs/runs-transfer.js')
+    const {commandLine} = await import('../../core/command-line.js')
     const folder = runFolderOf(this.environment)
     const {id, file, isOpen} = await giveAway(folder, args.id, args.file, flags.overwrite ?? false)
     const step = `Go on with it by: ${commandLine('runs import', [args.file])}`

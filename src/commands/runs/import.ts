@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/base-command.js'
-import {commandLine} from '../../values/command-line.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {commandLine} from '../../core/command-line.js'
 
 export default class RunsImport extends BaseCommand {
   static override summary = 'Take in a run that another machine exported.'
@@ -16,8 +16,8 @@ export default class RunsImport extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(RunsImport)
-    const {runFolderOf} = await import('../../cli/run-record.js')
-    const {takeOver} = await import('../../cli/runs-transfer.js')
+    const {runFolderOf} = await import('../../cli/runs/run-record.js')
+    const {takeOver} = await import('../../cli/runs/runs-transfer.js')
     const {id, command, file, profile, isOpen} = await takeOver(runFolderOf(this.environment), args.file)
     this.messages.note(
       `Run ${id}: ${command} from ${file}, profile ${profile}. See it with: ${commandLine('runs show', [id])}`,

@@ -1,8 +1,8 @@
 import {Flags} from '@oclif/core'
-import {BaseCommand} from '../../cli/base-command.js'
-import {environmentName} from '../../cli/flags.js'
-import {recordFlags} from '../../cli/record-flags.js'
-import type {RunsListFlags} from '../../cli/runs-list-work.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {environmentName} from '../../cli/app/flags.js'
+import {recordFlags} from '../../cli/read/record-flags.js'
+import type {RunsListFlags} from '../../cli/runs/runs-list-work.js'
 
 export default class RunsList extends BaseCommand {
   static override summary = 'List the bulk writes and exports of this machine, newest first.'
@@ -23,7 +23,7 @@ export default class RunsList extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(RunsList)
-    const {RunsListWork} = await import('../../cli/runs-list-work.js')
+    const {RunsListWork} = await import('../../cli/runs/runs-list-work.js')
     await new RunsListWork(this.host).list(flags as RunsListFlags)
   }
 }

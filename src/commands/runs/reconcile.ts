@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {ReconcileCommand} from '../../cli/reconcile-command.js'
-import {reconcileFlags} from '../../cli/reconcile-flags.js'
+import {ReconcileCommand} from '../../cli/recover/reconcile-command.js'
+import {reconcileFlags} from '../../cli/recover/reconcile-flags.js'
 
 export default class RunsReconcile extends ReconcileCommand {
   static override summary = 'Find out what became of sets in doubt, and finish those that may be sent again.'

@@ -1,7 +1,7 @@
 import {Args, Flags} from '@oclif/core'
-import {BaseCommand} from '../../cli/base-command.js'
-import {environmentName as env} from '../../cli/flags.js'
-import type {RemoveFlags} from '../../cli/runs-remove.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {environmentName as env} from '../../cli/app/flags.js'
+import type {RemoveFlags} from '../../cli/runs/runs-remove.js'
 
 export default class RunsRemove extends BaseCommand {
   static override summary = 'Remove the journals of runs from this machine.'
@@ -30,12 +30,12 @@ export default class RunsRemove extends BaseCommand {
     const {argv, flags} = await this.parse(RunsRemove)
     const ids = argv.map(String)
     if (flags.damaged) {
-      const {setAsideNamed} = await import('../../cli/set-aside.js')
+      const {setAsideNamed} = await import('../../cli/runs/set-aside.js')
       return this.present({data: setAsideNamed(this.environment, ids, flags as RemoveFlags, this.messages.note)})
     }
 
-    const {runFolderOf} = await import('../../cli/run-record.js')
-    const {removeAndTell} = await import('../../cli/runs-remove.js')
+    const {runFolderOf} = await import('../../cli/runs/run-record.js')
+    const {removeAndTell} = await import('../../cli/runs/runs-remove.js')
     const caution = (text: string) => this.caution(text)
     const {note} = this.messages
     await this.present(await removeAndTell(runFolderOf(this.environment), ids, flags as RemoveFlags, {note, caution}))

@@ -1,7 +1,7 @@
 import {Args} from '@oclif/core'
-import type {ReadFlags} from '../../cli/read-flags.js'
-import {recordFlags} from '../../cli/record-flags.js'
-import {RecordsCommand} from '../../cli/records-command.js'
+import type {ReadFlags} from '../../cli/read/read-flags.js'
+import {recordFlags} from '../../cli/read/record-flags.js'
+import {RecordsCommand} from '../../cli/read/records-command.js'
 
 export default class RunsResults extends RecordsCommand {
   static override summary = 'Print every row of a run with its fate.'
@@ -22,8 +22,8 @@ export default class RunsResults extends RecordsCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunsResults)
-    const {runFolderOf} = await import('../../cli/run-record.js')
-    const {openResults} = await import('../../cli/runs-results.js')
+    const {runFolderOf} = await import('../../cli/runs/run-record.js')
+    const {openResults} = await import('../../cli/runs/runs-results.js')
     const {source, ...shown} = await openResults(runFolderOf(this.environment), args.id)
     this.messages.detail(source)
     await this.presentRecords(flags as ReadFlags, shown)

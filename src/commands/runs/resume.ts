@@ -1,7 +1,7 @@
 import {Args} from '@oclif/core'
-import {ResumeCommand} from '../../cli/resume-command.js'
-import {resumeFlags} from '../../cli/resume-flags.js'
-import type {ResumeFlagValues} from '../../cli/resume-work.js'
+import {ResumeCommand} from '../../cli/recover/resume-command.js'
+import {resumeFlags} from '../../cli/recover/resume-flags.js'
+import type {ResumeFlagValues} from '../../cli/recover/resume-work.js'
 
 export default class RunsResume extends ResumeCommand {
   static override summary = 'Go on with a run: find out about rows in doubt, then send what is left.'

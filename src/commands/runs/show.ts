@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../cli/base-command.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
 
 export default class RunsShow extends BaseCommand {
   static override summary = 'Show what a run did, what is known of every set, and what to do now.'
@@ -18,8 +18,8 @@ export default class RunsShow extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunsShow)
-    const {runFolderOf} = await import('../../cli/run-record.js')
-    const {showRun} = await import('../../cli/runs-show.js')
+    const {runFolderOf} = await import('../../cli/runs/run-record.js')
+    const {showRun} = await import('../../cli/runs/runs-show.js')
     const shown = showRun(runFolderOf(this.environment), args.id, flags as {verbose?: boolean})
     for (const {message} of shown.errors ?? []) this.messages.tell(`error: ${message}`)
     await this.present(shown)

@@ -1,7 +1,7 @@
 import {Args} from '@oclif/core'
-import {UndoCommand} from '../../cli/undo-command.js'
-import {undoFlags} from '../../cli/undo-flags.js'
-import type {UndoFlagValues} from '../../cli/undo-work.js'
+import {UndoCommand} from '../../cli/recover/undo-command.js'
+import {undoFlags} from '../../cli/recover/undo-flags.js'
+import type {UndoFlagValues} from '../../cli/recover/undo-work.js'
 
 export default class RunsUndo extends UndoCommand {
   static override summary = 'Take the changes of a run back.'

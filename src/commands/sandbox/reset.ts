@@ -1,4 +1,4 @@
-import {BaseCommand} from '../../cli/base-command.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
 
 export default class SandboxReset extends BaseCommand {
   static override summary = 'Restore the seed world; clear faults, counters and limits.'
@@ -6,8 +6,8 @@ export default class SandboxReset extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(SandboxReset)
-    const {forgetRequests} = await import('../../cli/key-ledger.js')
-    const {requireSandbox} = await import('../../cli/sandbox-state.js')
+    const {forgetRequests} = await import('../../cli/client/key-ledger.js')
+    const {requireSandbox} = await import('../../cli/sandbox/sandbox-state.js')
     const {askControl} = await import('../../sandbox/control-client.js')
     const sandbox = requireSandbox(this.environment)
     await askControl(sandbox, 'POST', 'reset')

@@ -1,5 +1,5 @@
-import {BaseCommand} from '../../cli/base-command.js'
-import {type SandboxFlags, sandboxFlags} from '../../cli/sandbox-flags.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {type SandboxFlags, sandboxFlags} from '../../cli/sandbox/sandbox-flags.js'
 
 export default class SandboxStart extends BaseCommand {
   static override summary = 'Start a local service with the whole contract, to try everything on.'
@@ -14,16 +14,16 @@ export default class SandboxStart extends BaseCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(SandboxStart)
     if (flags.detach) {
-      const {startDetached} = await import('../../cli/start-detached.js')
+      const {startDetached} = await import('../../cli/sandbox/start-detached.js')
       return this.present(await startDetached(flags, this.environment, this.config.root))
     }
     await this.#serve(flags)
   }
 
   async #serve({port, db, scale, seed, batches, 'no-limits': noLimits}: SandboxFlags): Promise<void> {
-    const {refuseSecond} = await import('../../cli/sandbox-profile.js')
+    const {refuseSecond} = await import('../../cli/sandbox/sandbox-profile.js')
     await refuseSecond(this.environment)
-    const {announce, serveUntilStopped} = await import('../../cli/serve-sandbox.js')
+    const {announce, serveUntilStopped} = await import('../../cli/sandbox/serve-sandbox.js')
     const {startSandbox} = await import('../../sandbox/server.js')
     const sandbox = await startSandbox({
       port,

@@ -1,4 +1,4 @@
-import {BaseCommand} from '../../cli/base-command.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
 import type {JsonRecord} from '../../values/json.js'
 
 export default class SandboxStatus extends BaseCommand {
@@ -7,9 +7,9 @@ export default class SandboxStatus extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(SandboxStatus)
-    const {requireSandbox} = await import('../../cli/sandbox-state.js')
-    const {sayValue} = await import('../../cli/say-value.js')
-    const {simpleTable} = await import('../../cli/simple-table.js')
+    const {requireSandbox} = await import('../../cli/sandbox/sandbox-state.js')
+    const {sayValue} = await import('../../cli/write/say-value.js')
+    const {simpleTable} = await import('../../cli/terminal/simple-table.js')
     const {askControl} = await import('../../sandbox/control-client.js')
     const {url, pid, startedAt, adminToken} = requireSandbox(this.environment)
     const {body} = await askControl({url, adminToken}, 'GET', 'status')

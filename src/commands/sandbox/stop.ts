@@ -1,4 +1,4 @@
-import {BaseCommand} from '../../cli/base-command.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
 
 export default class SandboxStop extends BaseCommand {
   static override summary = 'Stop the sandbox.'
@@ -7,7 +7,7 @@ export default class SandboxStop extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(SandboxStop)
-    const {findSandbox} = await import('../../cli/sandbox-state.js')
+    const {findSandbox} = await import('../../cli/sandbox/sandbox-state.js')
     const {stopSandbox} = await import('../../sandbox/control-client.js')
     const sandbox = findSandbox(this.environment)
     if (!(sandbox && (await stopSandbox(sandbox)))) {

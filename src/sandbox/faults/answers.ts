@@ -5,7 +5,7 @@ import {type Answer, toAnswer} from '../answer.js'
 import type {Exchange} from '../perform.js'
 import type {Random} from '../random.js'
 import {type Pointer, refuse} from '../refusal.js'
-import {toStandardRequest} from '../standard-request.js'
+import {toStandardRequest} from '../wire/standard-request.js'
 
 const htmlType = 'text/html; charset=utf-8'
 

@@ -1,5 +1,5 @@
 import type {Socket} from 'node:net'
-import type {Clock} from '../../clock.js'
+import type {Clock} from '../../core/clock.js'
 import type {Answer} from '../answer.js'
 import type {Exchange} from '../perform.js'
 import type {Random} from '../random.js'

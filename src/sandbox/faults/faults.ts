@@ -1,4 +1,4 @@
-import {CliFailure} from '../../errors.js'
+import {CliFailure} from '../../core/errors.js'
 import type {Exchange} from '../perform.js'
 import {createRandom, type Random} from '../random.js'
 import type {Sessions} from '../sessions.js'

@@ -1,11 +1,11 @@
-import type {Row} from '../../sqlite.js'
+import type {Row} from '../../core/sqlite.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {toLocalTime} from '../../values/zones.js'
 import type {Element} from '../check-set.js'
 import {findMoment, isDateTime, toDateTime} from '../dates.js'
 import {toKey} from '../keys.js'
-import type {Problems} from '../problems.js'
-import type {Columns, Store} from '../store.js'
+import type {Columns, Store} from '../store/store.js'
+import type {Problems} from '../wire/problems.js'
 
 /** A machine with what an alert takes over from it. */
 export type AlertMachine = Row

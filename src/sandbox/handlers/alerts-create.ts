@@ -1,11 +1,11 @@
 import {fieldsOf} from '../../contract/index.js'
-import type {Row} from '../../sqlite.js'
+import type {Row} from '../../core/sqlite.js'
 import type {JsonRecord} from '../../values/json.js'
 import {checkSet, type Element} from '../check-set.js'
 import {foreign, mayAccess} from '../data-access.js'
 import {toKey} from '../keys.js'
-import {createProblems, nameByIndex, type Problems} from '../problems.js'
 import {toPointer} from '../refusal.js'
+import {createProblems, nameByIndex, type Problems} from '../wire/problems.js'
 import {type AlertMachine, checkTime, findAlertMachine, toAlertColumns, toTimes, toUtc} from './alert-records.js'
 import type {Call, WriteHandler} from './handler.js'
 

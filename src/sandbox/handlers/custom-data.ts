@@ -1,8 +1,8 @@
 import {checkSet, type Element} from '../check-set.js'
 import {foreign, mayAccess} from '../data-access.js'
 import {toKey} from '../keys.js'
-import {createProblems, nameByIndex, type Problems} from '../problems.js'
 import {toPointer} from '../refusal.js'
+import {createProblems, nameByIndex, type Problems} from '../wire/problems.js'
 import type {Call, WriteHandler} from './handler.js'
 
 /** Creates machine custom data, one record per machine and key; answers ids in the order of the request. */

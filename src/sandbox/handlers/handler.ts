@@ -1,9 +1,9 @@
 import type {OperationId, operations, ReadId, WriteId} from '../../contract/index.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Caller, Sessions} from '../sessions.js'
-import type {StandardRequest} from '../standard-request.js'
-import type {Store} from '../store.js'
-import type {RecordTable} from '../store-tables.js'
+import type {Store} from '../store/store.js'
+import type {RecordTable} from '../store/store-tables.js'
+import type {StandardRequest} from '../wire/standard-request.js'
 
 type FiltersOf<Id extends ReadId> = keyof (typeof operations)[Id]['filters']
 

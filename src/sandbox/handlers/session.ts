@@ -1,5 +1,5 @@
 import {refuse} from '../refusal.js'
-import {readObject, toNames} from '../standard-request.js'
+import {readObject, toNames} from '../wire/standard-request.js'
 import type {SessionHandler} from './handler.js'
 
 /** Gives a token for user name and password. [pub] */

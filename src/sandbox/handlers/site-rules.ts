@@ -1,10 +1,10 @@
-import type {Row} from '../../sqlite.js'
+import type {Row} from '../../core/sqlite.js'
 import {isZone} from '../../values/zones.js'
 import type {Element} from '../check-set.js'
 import {foreign, mayAccess} from '../data-access.js'
 import {toKey} from '../keys.js'
-import type {Problems} from '../problems.js'
 import type {Caller} from '../sessions.js'
+import type {Problems} from '../wire/problems.js'
 import type {Call} from './handler.js'
 
 type Organizational = 'organization' | 'account' | 'charge_key'

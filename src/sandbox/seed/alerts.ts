@@ -1,7 +1,7 @@
 import type {JsonRecord} from '../../values/json.js'
 import {toAlertColumns, toTimes} from '../handlers/alert-records.js'
 import {pickInteger, type Random} from '../random.js'
-import type {Store} from '../store.js'
+import type {Store} from '../store/store.js'
 import type {SeedMachine} from './machines.js'
 import {alertCodes} from './names.js'
 import {firstIds} from './parents.js'

@@ -1,7 +1,7 @@
 import {toLocalTime} from '../../values/zones.js'
 import {toDateTime} from '../dates.js'
 import {pickInteger, type Random} from '../random.js'
-import type {Store} from '../store.js'
+import type {Store} from '../store/store.js'
 import type {SeedMachine} from './machines.js'
 import {products} from './names.js'
 import {firstIds} from './parents.js'

@@ -2,7 +2,7 @@ import {type JsonRecord, toNumber} from '../../values/json.js'
 import {toLocalTime} from '../../values/zones.js'
 import {toDateTime} from '../dates.js'
 import {pick, pickInteger, type Random} from '../random.js'
-import type {Store} from '../store.js'
+import type {Store} from '../store/store.js'
 import {machineKinds, machineModels} from './names.js'
 import {firstIds} from './parents.js'
 

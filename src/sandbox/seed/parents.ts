@@ -1,7 +1,7 @@
 import type {JsonRecord} from '../../values/json.js'
 import {toSiteColumns} from '../handlers/sites.js'
 import {pick, type Random} from '../random.js'
-import type {Store} from '../store.js'
+import type {Store} from '../store/store.js'
 import * as words from './names.js'
 
 export const firstIds = {

@@ -1,5 +1,5 @@
 import {createRandom} from '../random.js'
-import type {Store} from '../store.js'
+import type {Store} from '../store/store.js'
 import {loadAlertCodes, loadAlerts} from './alerts.js'
 import {loadBatches} from './batches.js'
 import {loadMachines} from './machines.js'

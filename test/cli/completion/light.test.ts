@@ -10,7 +10,7 @@ test('nothing but Node and modules of completion is loaded to answer a shell', (
   expect([...new Set(packages.map(({from}) => from))].sort()).toEqual(['node:fs', 'node:os', 'node:path'])
   expect(reached.length).toBeGreaterThan(15)
   expect(reached.map(({path}) => path).filter((path) => !path.startsWith('src/cli/completion/'))).toEqual([
-    'src/cli/folder-paths.ts',
+    'src/cli/app/folder-paths.ts',
   ])
 })
 

@@ -4,11 +4,11 @@ import {describe, expect, test} from 'vitest'
 import {toWords} from '../../../src/cli/help/facts.js'
 import {renderManual} from '../../../src/cli/help/render-manual.js'
 import {toRoff} from '../../../src/cli/help/roff.js'
-import {settingKeys} from '../../../src/cli/setting-keys.js'
+import {settingKeys} from '../../../src/cli/settings/setting-keys.js'
 import {exitCodes} from '../../../src/contract/index.js'
 import {commandIds, facts} from './facts.js'
 
-const page = readFileSync(fileURLToPath(new URL('../../../man/vendorctl.1', import.meta.url)), 'utf8')
+const page = readFileSync(fileURLToPath(new URL('../../../dist/vendorctl.1', import.meta.url)), 'utf8')
 const settings = Object.values(settingKeys).map(({environment, about}) => [environment, about] as const)
 
 describe('the manual page', () => {

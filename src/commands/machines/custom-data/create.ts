@@ -1,6 +1,6 @@
-import {BulkCommand} from '../../../cli/bulk-command.js'
-import type {BulkFlagValues} from '../../../cli/bulk-consent.js'
-import {bulkFlags} from '../../../cli/bulk-flags.js'
+import {BulkCommand} from '../../../cli/write/bulk-command.js'
+import type {BulkFlagValues} from '../../../cli/write/bulk-consent.js'
+import {bulkFlags} from '../../../cli/write/bulk-flags.js'
 
 export default class MachinesCustomDataCreate extends BulkCommand {
   static override summary = 'Create machine custom data from a file.'

@@ -1,4 +1,4 @@
-import {BaseCommand} from '../../../cli/base-command.js'
+import {BaseCommand} from '../../../cli/app/base-command.js'
 
 export default class SandboxFaultsClear extends BaseCommand {
   static override summary = 'Take all faults away.'
@@ -6,8 +6,8 @@ export default class SandboxFaultsClear extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(SandboxFaultsClear)
-    const {presentFaults} = await import('../../../cli/fault-list.js')
-    const {requireSandbox} = await import('../../../cli/sandbox-state.js')
+    const {presentFaults} = await import('../../../cli/sandbox/fault-list.js')
+    const {requireSandbox} = await import('../../../cli/sandbox/sandbox-state.js')
     const {askControl} = await import('../../../sandbox/control-client.js')
     await this.present(await presentFaults(await askControl(requireSandbox(this.environment), 'DELETE', 'faults')))
   }

@@ -1,6 +1,6 @@
-import type {ReadFlags} from '../../../cli/read-flags.js'
-import {recordFlags} from '../../../cli/record-flags.js'
-import {RecordsCommand} from '../../../cli/records-command.js'
+import type {ReadFlags} from '../../../cli/read/read-flags.js'
+import {recordFlags} from '../../../cli/read/record-flags.js'
+import {RecordsCommand} from '../../../cli/read/records-command.js'
 
 export default class SandboxFaults extends RecordsCommand {
   static override summary = 'Show the faults that are set and how often each fired.'
@@ -10,9 +10,9 @@ export default class SandboxFaults extends RecordsCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SandboxFaults)
-    const {presentFaults} = await import('../../../cli/fault-list.js')
-    const {ownColumns} = await import('../../../cli/run-columns.js')
-    const {requireSandbox} = await import('../../../cli/sandbox-state.js')
+    const {presentFaults} = await import('../../../cli/sandbox/fault-list.js')
+    const {ownColumns} = await import('../../../cli/runs/run-columns.js')
+    const {requireSandbox} = await import('../../../cli/sandbox/sandbox-state.js')
     const {askControl} = await import('../../../sandbox/control-client.js')
     const usual = await presentFaults(await askControl(requireSandbox(this.environment), 'GET', 'faults'))
     const columns = ownColumns(['fault', 'seen', 'fired'], ['seen', 'fired'])

@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import {BaseCommand} from '../../../cli/base-command.js'
+import {BaseCommand} from '../../../cli/app/base-command.js'
 
 export default class SandboxFaultsSet extends BaseCommand {
   static override summary = 'Make named requests misbehave.'
@@ -15,8 +15,8 @@ export default class SandboxFaultsSet extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(SandboxFaultsSet)
-    const {presentFaults} = await import('../../../cli/fault-list.js')
-    const {requireSandbox} = await import('../../../cli/sandbox-state.js')
+    const {presentFaults} = await import('../../../cli/sandbox/fault-list.js')
+    const {requireSandbox} = await import('../../../cli/sandbox/sandbox-state.js')
     const {askControl} = await import('../../../sandbox/control-client.js')
     const sandbox = requireSandbox(this.environment)
     await this.present(await presentFaults(await askControl(sandbox, 'PUT', 'faults', {faults: args.faults})))

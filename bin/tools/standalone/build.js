@@ -1,0 +1,110 @@
+/**
+ * npm run build:standalone [-- --platform linux-arm64] [--check]: the built program and Node in one executable, in
+ * dist-standalone. It runs where there is no Node. --check tries what was made for this platform.
+ */
+import {spawnSync} from 'node:child_process'
+import {createHash} from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {parseArgs} from 'node:util'
+import {checkStandalone} from './check.js'
+import {here, installNodeOf} from './node-of.js'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const dist = join(root, 'dist')
+const {values} = parseArgs({options: {platform: {type: 'string', default: here}, check: {type: 'boolean'}}})
+
+try {
+  const file = build(values.platform)
+  if (values.check) checkStandalone(file)
+} catch (error) {
+  process.stderr.write(`error: ${error.message}\n`)
+  process.exitCode = 1
+}
+
+function build(platform) {
+  const target = installNodeOf(platform)
+  const builder = installNodeOf(here)
+  const folder = join(root, 'dist-standalone', platform)
+  const work = mkdtempSync(join(tmpdir(), 'vendorctl-standalone-'))
+  rmSync(folder, {recursive: true, force: true})
+  mkdirSync(folder, {recursive: true})
+  const output = join(folder, platform.startsWith('win32') ? 'vendorctl.exe' : 'vendorctl')
+  try {
+    const config = join(work, 'config.json')
+    const assets = assetsOf(work, platform === here ? builder.executable : undefined)
+    writeFileSync(config, JSON.stringify(describe({assets, output, executable: target.executable, platform})))
+    run(builder.executable, ['--build-sea', config])
+  } finally {
+    rmSync(work, {recursive: true, force: true})
+  }
+  sign(output, platform)
+  addNotices(folder, target.folder)
+  tell(output)
+  return output
+}
+
+function describe({assets, output, executable, platform}) {
+  return {
+    main: fileURLToPath(new URL('main.cjs', import.meta.url)),
+    output,
+    executable,
+    assets,
+    disableExperimentalSEAWarning: true,
+    // What one Node compiled may end another.
+    useCodeCache: platform === here,
+    // Options that are set for a Node of the machine are not meant for this one.
+    execArgvExtension: 'none',
+  }
+}
+
+/** Every module of the program, each with what the Node compiled of it; with nothing for another platform. */
+function assetsOf(work, node) {
+  const files = ['program.cjs', ...readdirSync(join(dist, 'chunks')).map((name) => `chunks/${name}`)]
+  if (node) run(node, [fileURLToPath(new URL('compile.cjs', import.meta.url)), dist, work, ...files])
+  const nothing = join(work, 'nothing')
+  writeFileSync(nothing, '')
+  return Object.fromEntries(
+    files.flatMap((file) => [
+      [file, join(dist, file)],
+      [`${file}.compiled`, node ? join(work, `${file}.compiled`) : nothing],
+    ]),
+  )
+}
+
+/** A Mac runs nothing unsigned; signed for itself is enough where it was made. */
+function sign(file, platform) {
+  if (!platform.startsWith('darwin')) return
+  if (process.platform === 'darwin') run('codesign', ['--force', '--sign', '-', file])
+  else process.stdout.write(`On a Mac, sign it before it is run: codesign --force --sign - vendorctl\n`)
+}
+
+/** What is in the executable says what it is made of. */
+function addNotices(folder, nodeFolder) {
+  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  copyFileSync(join(dist, 'third-party-notices.txt'), join(folder, 'third-party-notices.txt'))
+  if (existsSync(join(nodeFolder, 'LICENSE'))) copyFileSync(join(nodeFolder, 'LICENSE'), join(folder, 'LICENSE-node'))
+}
+
+function tell(file) {
+  const bytes = readFileSync(file)
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  writeFileSync(`${file}.sha256`, `${digest}  ${file.slice(file.lastIndexOf('vendorctl'))}\n`)
+  process.stdout.write(`${file}: ${(bytes.length / 1e6).toFixed(0)} MB\nsha256 ${digest}\n`)
+}
+
+function run(program, words) {
+  const {status, stderr, error} = spawnSync(program, words, {encoding: 'utf8'})
+  if (status !== 0) throw new Error(`${program} ended with ${error?.code ?? status}: ${stderr}`)
+}

@@ -1,0 +1,154 @@
+import {Command, type Config} from '@oclif/core'
+import type {FlagInput, Input, ParserOutput} from '@oclif/core/interfaces'
+import {type ExitName, exitCodeOf} from '../../contract/index.js'
+import {type CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
+import type {JsonValue} from '../../values/json.js'
+import {isOn} from '../../values/truth.js'
+import {dataOutput, findUntold, standardOutput} from '../terminal/output.js'
+import {refuseEmpty, settleTruths} from './check-given.js'
+import type {Host} from './command-context.js'
+import {nameCommand} from './command-name.js'
+import {markDashed, unmarkDashed} from './dashed-values.js'
+import {type EnvelopeMeta, openEnvelope} from './envelope.js'
+import {type Environment, takeEnvironment} from './environment.js'
+import {globalFlags} from './flags.js'
+import {createMessages, type Messages} from './messages.js'
+import type {Named} from './name-profile.js'
+import {renderFailure} from './render-failure.js'
+import {endsTold, PipeClosed} from './signals.js'
+import {toCliFailure} from './to-cli-failure.js'
+import {ownWords, wantsJson} from './wants-json.js'
+
+export type Presented = {
+  /** What `--json` shows as `data`; undefined where it was written there already. */
+  data: JsonValue | undefined
+  /** Printed on standard output without `--json`; undefined when it was streamed already. */
+  text?: string | undefined
+  meta?: EnvelopeMeta
+  exit?: ExitName
+  errors?: ErrorEntry[]
+  runId?: string
+}
+
+type Values = Record<string, unknown>
+
+/** What every command shares: the envelope, messages, failures turned into exit codes. */
+export abstract class BaseCommand extends Command {
+  static override baseFlags: FlagInput = globalFlags
+
+  protected environment: Environment = takeEnvironment()
+  protected messages: Messages = createMessages({quiet: false, verbose: false})
+  readonly #warnings: string[] = []
+  #named: Named = {}
+
+  /** Runs the command with the words behind its name. */
+  static async start(
+    this: new (
+      words: string[],
+      config: Config,
+    ) => BaseCommand,
+    words: string[],
+    config: Config,
+  ): Promise<void> {
+    await new this(words, config)._run()
+  }
+
+  override async init(): Promise<void> {
+    await super.init()
+    nameCommand(this.commandName)
+    const has = (...names: string[]) => ownWords(this.argv).some((word) => names.includes(word))
+    this.messages = createMessages({
+      quiet: has('--quiet', '-q') || isOn(this.environment['VENDORCTL_QUIET']),
+      verbose: has('--verbose', '-v') || isOn(this.environment['VENDORCTL_VERBOSE']),
+    })
+    if (has('--no-color') || isOn(this.environment['VENDORCTL_NO_COLOR'])) process.env['NO_COLOR'] = '1'
+  }
+
+  /** Reads the words, once they and the variables of flags say something certain. */
+  protected override async parse<F extends Values, B extends Values, A extends Values>(
+    options?: Input<F, B, A>,
+    words?: string[],
+  ): Promise<ParserOutput<F, B, A>> {
+    const flags = {...this.ctor.baseFlags, ...this.ctor.flags}
+    settleTruths(flags, process.env)
+    const parsed = await super.parse(options, markDashed(words ?? this.argv, flags))
+    Object.assign(parsed.flags, unmarkDashed(parsed.flags))
+    refuseEmpty(parsed)
+    const {profile, stage}: Values = parsed.flags
+    this.#named = {profile, stage}
+    return parsed
+  }
+
+  override jsonEnabled(): boolean {
+    return wantsJson(this.argv, this.environment)
+  }
+
+  /** What the work of the command is given. */
+  protected get host(): Host {
+    return {
+      environment: this.environment,
+      messages: this.messages,
+      version: this.config.version,
+      commandName: this.commandName,
+      isJson: this.jsonEnabled(),
+      envelope: this.jsonEnabled() ? openEnvelope(this.commandName) : undefined,
+      caution: (text) => this.caution(text),
+      present: (presented) => this.present(presented),
+      useMessages: (messages) => {
+        this.messages = messages
+      },
+    }
+  }
+
+  /** Shows something that matters but does not fail, once, on standard error and in the envelope. */
+  protected caution(text: string): void {
+    if (this.#warnings.includes(text)) return
+    this.#warnings.push(text)
+    this.messages.note(`warning: ${text}`)
+  }
+
+  /** Ends the command: prints its data or its envelope and sets the exit code. */
+  protected async present({data, text, meta = {}, exit = 'ok', errors = [], runId}: Presented): Promise<void> {
+    process.exitCode = exitCodeOf(exit).code
+    if (!this.jsonEnabled()) {
+      if (text !== undefined) await standardOutput.write(text)
+      endsTold()
+      return
+    }
+    const untold = exit === 'ok' ? await findUntold() : undefined
+    if (untold) process.exitCode = untold.exitCode
+    const ending = untold ? {exit: untold.exit, errors: toEntries(untold)} : {exit, errors}
+    const all = {data, meta, runId, warnings: this.#warnings, ...ending}
+    for (const piece of openEnvelope(this.commandName).close(all)) await dataOutput.write(piece)
+  }
+
+  override async catch(error: unknown): Promise<void> {
+    if (error instanceof PipeClosed) {
+      process.exitCode = 0
+      return
+    }
+    const {nameProfile} = await import('./name-profile.js')
+    const failure = nameProfile(toCliFailure(error, this.ctor), this.#named)
+    const isStopped = failure.exit === 'interrupted' || failure.exit === 'terminated'
+    if (isStopped && failure.hints.length === 0) failure.hints.push('Give the same command again.')
+    this.messages.tell(renderFailure(failure, process.stderr))
+    endsTold()
+    if (failure.code === 'UNEXPECTED') this.messages.detail(String((error as Error).stack).split('\n'))
+    await this.#presentFailure(failure)
+    process.exitCode = failure.exitCode
+  }
+
+  async #presentFailure(failure: CliFailure): Promise<void> {
+    if (!this.jsonEnabled()) return
+    try {
+      await this.present({data: null, exit: failure.exit, errors: toEntries(failure)})
+    } catch {
+      // The failure itself was told on standard error; a closed or full standard output changes nothing about it.
+    }
+  }
+
+  /** Words of the command, such as `sites create`. */
+  protected get commandName(): string {
+    return (this.id ?? '').replaceAll(':', ' ')
+  }
+}

@@ -1,0 +1,112 @@
+import {type ExitName, envelopeName, exitCodeOf} from '../../contract/index.js'
+import type {ErrorEntry} from '../../core/errors.js'
+import {toChunks} from '../../formats/write/chunks.js'
+import {isRecord, type JsonValue, printJson} from '../../values/json.js'
+import {redact} from './redact.js'
+
+export type Fates = {applied: number; refused: number; rolledBack: number; inDoubt: number; unsent: number}
+
+export type EnvelopeMeta = {
+  profile?: string
+  stage?: string
+  rows?: Fates
+  pages?: number
+  requests?: {used: number; quotaLeft: number; quotaLeftIs: 'estimated' | 'counted'}
+  truncated?: boolean
+  range?: {asked: [string | null, string | null]; served: [string | null, string | null]}
+}
+
+/** How a command ended: all that follows `data`. */
+export type Ending = {
+  /** Not printed where records were written before. */
+  data?: JsonValue | undefined
+  exit: ExitName
+  runId?: string | null | undefined
+  meta?: EnvelopeMeta
+  warnings?: readonly string[]
+  errors?: readonly ErrorEntry[]
+}
+
+/** The one object that `--json` prints, in pieces: records as they come, and an ending that closes it at any moment. */
+export type Envelope = {
+  /** Texts of JSON values, which become elements of `data`; none of them opens an empty list. */
+  elements(texts: Iterable<string>): Generator<string, void, void>
+  /** Nothing when it was closed before. */
+  close(ending: Ending): Generator<string, void, void>
+}
+
+let current: Envelope | undefined
+
+/** The envelope of this process, which whatever ends it can close. */
+export function openEnvelope(command: string): Envelope {
+  current ??= createEnvelope(command)
+  return current
+}
+
+export function createEnvelope(command: string): Envelope {
+  let state: 'new' | 'open' | 'closed' = 'new'
+  let count = 0
+
+  return {
+    *elements(texts) {
+      const pieces = [state === 'new' ? `${head()},\n  "data": [` : '']
+      state = 'open'
+      for (const text of texts) pieces.push(`${count++ === 0 ? '' : ','}\n    ${text}`)
+      yield* toChunks(pieces.map(redact))
+    },
+    *close(ending) {
+      if (state === 'closed') return
+      const isOpen = state === 'open'
+      state = 'closed'
+      yield* toChunks(toPieces(isOpen, ending))
+    },
+  }
+
+  function head(): string {
+    return `{\n  "schema": ${printJson(envelopeName)},\n  "command": ${printJson(command)}`
+  }
+
+  function* toPieces(isOpen: boolean, {data = null, exit, runId = null, meta = {}, ...more}: Ending) {
+    const {warnings = [], errors = []} = more
+    const rest = {ok: exit === 'ok', runId, meta, warnings: [...warnings], errors: toErrors(exit, errors)}
+    if (isOpen) yield count === 0 ? ']' : '\n  ]'
+    else yield head()
+    for (const [name, value] of Object.entries(isOpen ? rest : {data, ...rest})) {
+      yield `,\n  ${printJson(name)}: `
+      for (const piece of print(value as unknown as JsonValue, '  ')) yield redact(piece)
+    }
+    yield '\n}\n'
+  }
+}
+
+/** No failure is without an error: what names none of its own is named by its exit code. */
+function toErrors(exit: ExitName, errors: readonly ErrorEntry[]): ErrorEntry[] {
+  if (exit === 'ok' || errors.length > 0) return [...errors]
+  const {code, about, hint} = exitCodeOf(exit)
+  const isHarmless = exit === 'changes' || exit === 'empty'
+  const kind = isHarmless ? ({changed: 'none', retry: 'safe'} as const) : ({changed: 'unknown', retry: 'no'} as const)
+  return [{code: toCode(exit), message: about, exit: code, ...kind, hint}]
+}
+
+/** `inDoubt` is `IN_DOUBT`. */
+function toCode(exit: ExitName): string {
+  return exit.replace(/[A-Z]/g, '_$&').toUpperCase()
+}
+
+/** Members of objects and elements of lists in lines of their own: a million of them never become one text. */
+function* print(value: JsonValue | undefined, indent: string): Generator<string, void, void> {
+  const inner = `${indent}  `
+  if (Array.isArray(value) && value.length > 0) {
+    for (const [place, element] of value.entries()) yield `${place === 0 ? '[' : ','}\n${inner}${printJson(element)}`
+    yield `\n${indent}]`
+  } else if (value !== undefined && isRecord(value)) {
+    let separator = '{'
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined) continue
+      yield `${separator}\n${inner}${printJson(name)}: `
+      yield* print(member, inner)
+      separator = ','
+    }
+    yield separator === '{' ? '{}' : `\n${indent}}`
+  } else yield printJson(value ?? null)
+}

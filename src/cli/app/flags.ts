@@ -1,0 +1,157 @@
+import {Flags} from '@oclif/core'
+import {limits, stageNames} from '../../contract/index.js'
+import {dialectNames, fileFormats, formats} from '../../formats/names.js'
+
+/** The environment variable of a flag: `VENDORCTL_` and its name. */
+export function environmentName(flag: string): string {
+  return `VENDORCTL_${flag.toUpperCase().replaceAll('-', '_')}`
+}
+
+const env = environmentName
+
+/** Flags of every command. */
+export const globalFlags = {
+  json: Flags.boolean({
+    env: env('json'),
+    helpGroup: 'GLOBAL',
+    description: 'Print one JSON object: data, meta, warnings, errors.',
+  }),
+  quiet: Flags.boolean({char: 'q', env: env('quiet'), helpGroup: 'GLOBAL', description: 'Only data and failures.'}),
+  verbose: Flags.boolean({
+    char: 'v',
+    env: env('verbose'),
+    helpGroup: 'GLOBAL',
+    description: 'Say more on standard error.',
+  }),
+  'no-color': Flags.boolean({env: env('no-color'), helpGroup: 'GLOBAL', description: 'No colours (also NO_COLOR).'}),
+  'no-input': Flags.boolean({env: env('no-input'), helpGroup: 'GLOBAL', description: 'Never ask; fail instead.'}),
+}
+
+/** Flags that choose settings. */
+export const profileFlags = {
+  profile: Flags.string({char: 'p', env: env('profile'), helpGroup: 'SERVICE', description: 'Profile to use.'}),
+  stage: Flags.string({
+    env: env('stage'),
+    helpGroup: 'SERVICE',
+    options: stageNames,
+    description: 'Deployed version of the service.',
+  }),
+}
+
+/** Flags of every command that speaks to the service. */
+export const clientFlags = {
+  ...profileFlags,
+  timeout: Flags.integer({
+    env: env('timeout'),
+    min: 1,
+    max: 3_600,
+    helpGroup: 'SERVICE',
+    helpValue: 'SECONDS',
+    description: 'Longest wait for one answer.',
+  }),
+  'max-requests': Flags.integer({
+    env: env('max-requests'),
+    min: 1,
+    helpGroup: 'SERVICE',
+    helpValue: 'N',
+    description: 'Stop before sending more requests.',
+  }),
+  'log-http': Flags.string({
+    env: env('log-http'),
+    helpGroup: 'SERVICE',
+    helpValue: 'FILE',
+    description: 'Append every request to this file as JSON lines, without secrets.',
+  }),
+}
+
+export const pageSizeFlag = Flags.integer({
+  env: env('page-size'),
+  min: 1,
+  max: limits.maximumPageSize,
+  helpGroup: 'OUTPUT',
+  helpValue: 'N',
+  description: 'Records per request.',
+})
+
+/** Flags of every command that prints records. */
+export const outputFlags = {
+  output: Flags.string({
+    char: 'o',
+    env: env('output'),
+    options: [...formats, ...fileFormats],
+    helpGroup: 'OUTPUT',
+    description: 'Format; by the ending of the file, else table on a terminal, ndjson otherwise.',
+  }),
+  'output-file': Flags.string({
+    env: env('output-file'),
+    helpGroup: 'OUTPUT',
+    helpValue: 'PATH',
+    description: 'Write to this file, which appears only when it is whole; - is standard output.',
+  }),
+  overwrite: Flags.boolean({
+    env: env('overwrite'),
+    helpGroup: 'OUTPUT',
+    description: 'Replace an existing output file.',
+  }),
+  columns: Flags.string({
+    env: env('columns'),
+    helpGroup: 'OUTPUT',
+    helpValue: 'a,b.c',
+    description: 'Only these columns, in this order.',
+  }),
+  where: Flags.string({
+    env: env('where'),
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: 'OUTPUT',
+    helpValue: "'col=value'",
+    description: 'Only records that match; also != and ~ (contains); repeat for AND.',
+  }),
+  sort: Flags.string({
+    env: env('sort'),
+    helpGroup: 'OUTPUT',
+    helpValue: 'col,-col',
+    description: 'Sort; a minus sorts downwards.',
+  }),
+  limit: Flags.integer({
+    env: env('limit'),
+    min: 0,
+    helpGroup: 'OUTPUT',
+    helpValue: 'N',
+    description: 'At most this many records; said when it cut.',
+  }),
+  'csv-dialect': Flags.string({
+    env: env('csv-dialect'),
+    options: dialectNames,
+    helpGroup: 'OUTPUT',
+    description: 'excel: BOM, CRLF and escaped formulas in text columns.',
+  }),
+  delimiter: Flags.string({
+    env: env('delimiter'),
+    helpGroup: 'OUTPUT',
+    description: 'Delimiter of csv, one character.',
+  }),
+  'page-size': pageSizeFlag,
+  'fail-on-empty': Flags.boolean({
+    env: env('fail-on-empty'),
+    helpGroup: 'OUTPUT',
+    description: 'Exit 9 when nothing matched.',
+  }),
+  'fail-on-missing': Flags.boolean({
+    env: env('fail-on-missing'),
+    helpGroup: 'OUTPUT',
+    description: 'Exit 10 when an id that a filter names does not exist; ids of other resources are looked up.',
+  }),
+  'fail-on-truncate': Flags.boolean({
+    env: env('fail-on-truncate'),
+    helpGroup: 'OUTPUT',
+    description: 'Exit 10 when --limit cut records off.',
+  }),
+}
+
+/** For reads whose dates the service may clamp. */
+export const allowClampFlag = Flags.boolean({
+  env: env('allow-clamp'),
+  helpGroup: 'FILTER',
+  description: 'Accept a range that the service shortened; it is still said.',
+})

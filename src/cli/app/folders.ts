@@ -1,0 +1,22 @@
+import {resolve} from 'node:path'
+import {checkUnshared} from '../../core/private-state.js'
+import type {Environment} from './environment.js'
+import {configPath, statePath} from './folder-paths.js'
+
+/**
+ * The folder of profiles and credentials. Throws `unsafe` where others could change what lies there: a profile names
+ * commands that are run.
+ */
+export function configFolder(environment: Environment): string {
+  return checked(configPath(environment), 'The config folder', 'XDG_CONFIG_HOME')
+}
+
+/** The folder of tokens, journals and the sandbox's whereabouts. Throws `unsafe` in the same way. */
+export function stateFolder(environment: Environment): string {
+  return checked(statePath(environment), 'The state folder', 'XDG_STATE_HOME')
+}
+
+function checked(path: string, what: string, variable: string): string {
+  checkUnshared(resolve(path), what, `Or set ${variable} to a folder in which nobody else can write.`)
+  return path
+}

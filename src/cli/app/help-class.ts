@@ -1,0 +1,25 @@
+import {type Command, HelpBase} from '@oclif/core'
+import {type HelpFacts, renderHelp} from '../help/render-help.js'
+import {terminalOf} from '../help/terminal.js'
+import {standardOutput} from '../terminal/output.js'
+import {toUnknownSubject} from './unknown-command.js'
+
+/** What oclif shows as help: the same texts as everywhere else. */
+export default class HelpClass extends HelpBase {
+  override async showHelp(words: string[]): Promise<void> {
+    const facts = this.#facts()
+    const text = renderHelp(words, facts, terminalOf(process.stdout, process.env, words))
+    if (text === undefined) throw toUnknownSubject(words, Object.keys({...facts.commands, ...facts.topics}))
+    await standardOutput.write(text)
+  }
+
+  override async showCommandHelp(command: Command.Loadable): Promise<void> {
+    await this.showHelp(command.id.split(':'))
+  }
+
+  #facts(): HelpFacts {
+    const commands = Object.fromEntries(this.config.commands.map((command) => [command.id, command]))
+    const topics = this.config.pjson.oclif.topics ?? {}
+    return {version: this.config.version, topics, commands: commands as unknown as HelpFacts['commands']}
+  }
+}

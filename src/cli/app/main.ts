@@ -1,0 +1,131 @@
+import {exitCodeOf} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
+import {CliFailure, toEntries} from '../../core/errors.js'
+import type {Program} from '../start/program.js'
+import type {Asked} from '../start/words.js'
+import {whyUnheard, workUnheard} from '../terminal/error-output.js'
+import {dataOutput, standardOutput, writeLast} from '../terminal/output.js'
+import {openEnvelope} from './envelope.js'
+import {createMessages} from './messages.js'
+import {redactStream} from './redact.js'
+import {renderFailure} from './render-failure.js'
+import {installSignals, PipeClosed} from './signals.js'
+import {toCliFailure} from './to-cli-failure.js'
+import {toNoCommand, toUnknownCommand, toUnknownSubject, toWordTooMany} from './unknown-command.js'
+import {wantsJson} from './wants-json.js'
+
+type Exiting = Error & {code?: string; oclif?: {exit?: number}}
+type Leave = (code: number) => never
+
+/**
+ * Runs what one command line asks for. Resolves with the exit code once all output was taken. What went well and could
+ * not be told, because the disk under standard error is full, is `storage`.
+ */
+export async function main(words: string[], asked: Asked, program: Program, leave: Leave): Promise<number> {
+  prepare(words, leave)
+  return heard(() => run(words, asked, program), words)
+}
+
+/** Prints what could not be printed the short way, and says why if it cannot be printed at all. */
+export async function printWhole(bytes: Uint8Array): Promise<number> {
+  workUnheard()
+  return heard(() => standardOutput.write(bytes), [])
+}
+
+function prepare(words: readonly string[], leave: Leave): void {
+  workUnheard()
+  redactStream(process.stderr)
+  const end = (error: unknown) => {
+    const {code, failure} = endWith(error)
+    if (failure) closeEnvelope(failure, words)
+    leave(code)
+  }
+  installSignals((code) => {
+    closeEnvelope(leftEarly(code), words)
+    leave(code)
+  }, systemClock.monotonic)
+  process.on('uncaughtException', end)
+  process.on('unhandledRejection', end)
+}
+
+/** Nobody waits for it: the process ends now. */
+function closeEnvelope(failure: CliFailure, words: readonly string[]): void {
+  if (wantsJson(words, process.env)) writeLast(toEnding(failure, words))
+}
+
+function leftEarly(code: number): CliFailure {
+  return new CliFailure('Stopped by a second signal, before what was under way had ended.', {
+    code: 'STOPPED_EARLY',
+    exit: code === exitCodeOf('interrupted').code ? 'interrupted' : 'terminated',
+    changed: 'unknown',
+    retry: 'reconcile-first',
+    hints: ['See what is known of a run that writes: vendorctl runs list'],
+  })
+}
+
+async function heard(work: () => Promise<void>, words: readonly string[]): Promise<number> {
+  const code = await codeOf(work, words)
+  const unheard = await whyUnheard()
+  return code === 0 && unheard && unheard.code !== 'EPIPE' ? exitCodeOf('storage').code : code
+}
+
+async function codeOf(work: () => Promise<void>, words: readonly string[]): Promise<number> {
+  try {
+    await untilDone(work())
+    return Number(process.exitCode ?? 0)
+  } catch (error) {
+    const {code, failure} = endWith(error)
+    if (failure && wantsJson(words, process.env)) await presentFailure(failure, words)
+    return code
+  }
+}
+
+/** An event loop that runs empty before the work is done would end the process as if it had succeeded. */
+function untilDone(work: Promise<void>): Promise<void> {
+  const {promise, reject} = Promise.withResolvers<never>()
+  process.once('beforeExit', () => reject(endedEarly()))
+  return Promise.race([work, promise])
+}
+
+function endedEarly(): CliFailure {
+  return new CliFailure('The program ran out of work before the command had finished. This is a defect of vendorctl.', {
+    code: 'ENDED_EARLY',
+    exit: 'failure',
+    changed: 'unknown',
+    retry: 'no',
+    hints: ['See what is known of a run that writes: vendorctl runs list'],
+  })
+}
+
+async function run(words: readonly string[], asked: Asked, program: Program): Promise<void> {
+  const known = () => [...Object.keys(program.commands), ...program.topics]
+  if (asked.kind === 'unknown') throw toUnknownCommand(asked.words, known())
+  if (asked.kind === 'help') throw toUnknownSubject(words, known())
+  if (asked.kind === 'noCommand') throw toNoCommand(asked, Object.keys(program.commands))
+  if (asked.kind === 'tooMany') throw toWordTooMany(asked.id, asked.word)
+  if (asked.kind !== 'command') return
+  const {runCommand} = await import('./run-command.js')
+  await runCommand(asked, program)
+}
+
+/** The envelope of a failure that no command presented: a new one, or the end of one whose records are being written. */
+function toEnding(failure: CliFailure, words: readonly string[]): string {
+  const flag = words.findIndex((word) => word.startsWith('-'))
+  const envelope = openEnvelope((flag === -1 ? words : words.slice(0, flag)).join(' '))
+  return [...envelope.close({exit: failure.exit, errors: toEntries(failure)})].join('')
+}
+
+/** The failure itself was told on standard error; a closed or full standard output changes nothing about it. */
+async function presentFailure(failure: CliFailure, words: readonly string[]): Promise<void> {
+  await dataOutput.write(toEnding(failure, words)).catch(() => undefined)
+}
+
+/** What an error ends the process with: a failure, which is told, or the exit code alone of what is none. */
+function endWith(error: unknown): {code: number; failure?: CliFailure} {
+  const {code, oclif} = (error ?? {}) as Exiting
+  if (error instanceof PipeClosed || code === 'EPIPE') return {code: 0}
+  if (code === 'EEXIT') return {code: oclif?.exit ?? 0}
+  const failure = error instanceof CliFailure ? error : toCliFailure(error)
+  createMessages({quiet: false, verbose: false}).tell(renderFailure(failure, process.stderr))
+  return {code: failure.exitCode, failure}
+}

@@ -1,0 +1,48 @@
+import type {ExitName} from '../../contract/index.js'
+import type {ErrorEntry} from '../../core/errors.js'
+import {toSafeText} from '../../formats/safe-text.js'
+import {say} from '../terminal/error-output.js'
+import {foldFor} from '../terminal/fold-text.js'
+import {redact} from './redact.js'
+
+export type MessageOptions = {quiet: boolean; verbose: boolean}
+
+/** One line: a line end in it comes from foreign data and is shown as `\n`. Or what is safe already, with its lines. */
+export type Line = string | {readonly safe: string}
+
+/** Everything for people: on standard error, without secrets, without control characters of foreign data. */
+export type Messages = {
+  /** Always shown: failures, refusals, what was changed. */
+  tell(text: Line | readonly Line[]): void
+  /** Shown unless `--quiet`: notices, resolved ranges, summaries. */
+  note(text: Line | readonly Line[]): void
+  /** Shown with `--verbose`. */
+  detail(text: Line | readonly Line[]): void
+}
+
+export function createMessages({quiet, verbose}: MessageOptions): Messages {
+  const print = (text: Line | readonly Line[]) => {
+    const lines = [text].flat()
+    if (lines.length > 0) say(`${foldFor(process.stderr, toText(lines))}\n`)
+  }
+
+  return {
+    tell: print,
+    note: (text) => (quiet ? undefined : print(text)),
+    detail: (text) => (verbose ? print(text) : undefined),
+  }
+}
+
+/** What was found wrong and what to do about it, under the name of the exit code. */
+export function toLines(exit: ExitName, {message, hint}: Pick<ErrorEntry, 'message' | 'hint'>): string[] {
+  return [`${exit}: ${message}`, ...(hint?.split('\n') ?? []).map((step) => `→ ${step}`)]
+}
+
+/** Lines as a terminal may show them, without secrets. */
+export function toText(lines: readonly Line[]): string {
+  return redact(lines.map(toSafeLine).join('\n'))
+}
+
+function toSafeLine(line: Line): string {
+  return typeof line === 'string' ? toSafeText(line) : line.safe
+}

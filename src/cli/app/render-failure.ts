@@ -1,0 +1,34 @@
+import {styleText} from 'node:util'
+import type {CliFailure, ErrorEntry} from '../../core/errors.js'
+import {toSafeText} from '../../formats/safe-text.js'
+import {hasColor} from '../help/terminal.js'
+import type {Line} from './messages.js'
+
+type Style = Parameters<typeof styleText>[0]
+
+const entriesShown = 50
+
+const changedWords = {
+  none: 'Nothing was changed.',
+  some: 'Some records were changed.',
+  unknown: 'It is not known whether records were changed.',
+} as const
+
+/** A failure as people read it: what failed, each problem, what was changed, what to do next. */
+export function renderFailure(failure: CliFailure, stream: NodeJS.WriteStream): Line {
+  const {message, entries, hints, changed} = failure
+  const isPlain = !hasColor(stream, process.env)
+  const paint = (style: Style, text: string) => (isPlain ? text : styleText(style, text, {validateStream: false}))
+  const head = `${paint(['red', 'bold'], 'error')}: ${toSafeText(message)}`
+  const shown = entries.slice(0, entriesShown).map((entry) => `  ${renderEntry(entry)}`)
+  const more =
+    entries.length > entriesShown ? [`  … and ${entries.length - entriesShown} more (all of them with --json)`] : []
+  const steps = hints.map((hint) => `${paint('cyan', '→')} ${toSafeText(hint)}`)
+  return {safe: [head, ...shown, ...more, changedWords[changed], ...steps].join('\n')}
+}
+
+/** `sites.csv:14:3 error maxChargePrice: not an integer: "5,00"` */
+function renderEntry({file, line, column, message, code}: ErrorEntry): string {
+  const place = [file, line, column].filter((part) => part !== undefined).join(':')
+  return toSafeText([place, place ? 'error' : code, message].filter(Boolean).join(' '))
+}

@@ -1,0 +1,38 @@
+import {closeSync, constants, fstatSync, openSync, writeSync} from 'node:fs'
+import * as system from 'node:fs/promises'
+import type {HttpLogEntry} from '../../client/types.js'
+import {isOwn, isPlanted} from '../../core/private-folder.js'
+import {toFileFailure} from '../../formats/files/file-failure.js'
+import {isStreamLike} from '../../formats/files/file-steps.js'
+import {redact} from '../app/redact.js'
+
+const privateFileMode = 0o600
+const atTheEnd = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0)
+
+/**
+ * Opens the file of `--log-http` for appending; devices and pipes are written to as they are. Throws a `CliFailure`
+ * before the first request: `storage` when it cannot be written, `unsafe` when it is a link or belongs to somebody else.
+ */
+export async function openHttpLog(path: string): Promise<(entry: HttpLogEntry) => void> {
+  try {
+    const descriptor = (await isStreamLike(system, path)) ? openSync(path, 'a') : openOwn(path)
+    return (entry) => {
+      try {
+        writeSync(descriptor, `${redact(JSON.stringify(entry))}\n`)
+      } catch (error) {
+        throw toFileFailure(error, path)
+      }
+    }
+  } catch (error) {
+    throw toFileFailure(error, path)
+  }
+}
+
+/** What others planted there they could read. */
+function openOwn(path: string): number {
+  const descriptor = openSync(path, atTheEnd, privateFileMode)
+  const found = fstatSync(descriptor)
+  if (found.isFile() && isOwn(found)) return descriptor
+  closeSync(descriptor)
+  throw isPlanted(path)
+}

@@ -1,0 +1,51 @@
+import {systemClock} from '../../core/clock.js'
+import {CliFailure} from '../../core/errors.js'
+import type {Ledger} from '../../quota/ledger-types.js'
+import {commandName} from '../app/command-name.js'
+import type {Environment} from '../app/environment.js'
+import {stateFolder} from '../app/folders.js'
+import type {Messages} from '../app/messages.js'
+import {fingerprint} from '../settings/fingerprint.js'
+
+/** The one file of a key of a service on this machine. */
+export function ledgerKey(environment: Environment, baseUrl: string, apiKey: string) {
+  return {folder: stateFolder(environment), baseUrl, keyFingerprint: fingerprint(apiKey)}
+}
+
+/**
+ * The ledger of this key; undefined, with a warning and what follows from it, when it cannot be used: nothing is kept
+ * from working by that.
+ */
+export async function openKeyLedger(
+  environment: Environment,
+  {baseUrl, apiKey}: {baseUrl: string; apiKey: string},
+  messages: Messages,
+  otherwise = 'Only the requests of this run are counted.',
+): Promise<Ledger | undefined> {
+  const {openLedgerInTurn} = await import('../../quota/open-ledger.js')
+  const counting = {command: commandName(), pid: process.pid, startedAt: systemClock.now()}
+  try {
+    const {ledger, setAside} = await openLedgerInTurn(ledgerKey(environment, baseUrl, apiKey), counting, systemClock)
+    if (setAside !== undefined) messages.note(setAsideWords(setAside))
+    return ledger
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    messages.note(`warning: ${error.message}. ${otherwise}`)
+    return undefined
+  }
+}
+
+/** The day of a service that begins anew begins anew here, too. */
+export async function forgetRequests(environment: Environment, baseUrl: string, onProblem: (text: string) => void) {
+  const {forgetLedgers} = await import('../../quota/forget-ledgers.js')
+  try {
+    forgetLedgers({folder: stateFolder(environment), baseUrl})
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    onProblem(`${error.message}. Its earlier requests of today are still counted`)
+  }
+}
+
+function setAsideWords(path: string): string {
+  return `warning: The ledger of this key was damaged and is counted anew; earlier requests of today are not in it. The old one: ${path}`
+}

@@ -1,0 +1,59 @@
+import type {Client} from '../../client/types.js'
+import {systemClock} from '../../core/clock.js'
+import type {QuotaClass} from '../../quota/quota.js'
+import type {Environment} from '../app/environment.js'
+import type {Messages} from '../app/messages.js'
+import {registerSecret} from '../app/redact.js'
+import {stopSignal} from '../app/signals.js'
+import {checkSandboxProfile} from '../sandbox/sandbox-profile.js'
+import {CredentialStore} from '../settings/credential-store.js'
+import {type FoundCredentials, findCredentials, requireCredentials} from '../settings/credentials.js'
+import {Profiles} from '../settings/profiles.js'
+import {type Resolved, resolveSettings, type SettingFlags, toSettings} from '../settings/settings.js'
+import {createSharedTokens} from '../settings/shared-tokens.js'
+import {openHttpLog} from './http-log-file.js'
+import {openKeyLedger} from './key-ledger.js'
+
+export type ClientFlags = SettingFlags & {'log-http'?: string | undefined}
+
+export type OpenedClient = {client: Client; resolved: Resolved; found: FoundCredentials; random: () => number}
+
+/**
+ * The client of this run: settings and credentials resolved, secrets made known to the redaction, its requests counted
+ * in the ledger of the key.
+ */
+export async function openClient(
+  flags: ClientFlags,
+  environment: Environment,
+  messages: Messages,
+  quotaClass: QuotaClass = 'interactive',
+): Promise<OpenedClient> {
+  const resolved = resolveSettings(flags, environment, new Profiles(environment))
+  const settings = toSettings(resolved, flags)
+  const found = await findCredentials(resolved, environment, new CredentialStore(environment))
+  const credentials = requireCredentials(found, resolved.profile)
+  await checkSandboxProfile(resolved, credentials, environment)
+  registerSecret(credentials.apiKey)
+  registerSecret(credentials.password)
+  registerSecret((await found.tokens.read())?.accessToken)
+
+  const {createClient} = await import('../../client/client.js')
+  const {baseUrl, stage} = settings
+  const facts = [baseUrl, stage, credentials.apiKey, credentials.username ?? '']
+  const ledger = await openKeyLedger(environment, {baseUrl, apiKey: credentials.apiKey}, messages)
+  const client = createClient({
+    settings,
+    quotaClass,
+    ...(ledger && {ledger}),
+    onLedgerLost: (text) => messages.note(`warning: ${text}`),
+    credentials: async () => credentials,
+    tokens: createSharedTokens(found.tokens, {environment, messages, facts}),
+    clock: systemClock,
+    random: Math.random,
+    environment,
+    signal: stopSignal,
+    onNotice: messages.note,
+    ...(flags['log-http'] && {onRequest: await openHttpLog(flags['log-http'])}),
+  })
+  return {client, resolved, found, random: Math.random}
+}

@@ -1,0 +1,81 @@
+import type {Client, Page} from '../../client/types.js'
+import type {CliFailure} from '../../core/errors.js'
+import {checkForecast} from '../../quota/forecast.js'
+import {type QuotaLeft, reconcileRequestsPerSet} from '../../quota/quota.js'
+import {isQuotaSpent} from '../../quota/quota-failure.js'
+import type {Plan} from '../../runs/plan/plan-file.js'
+import {requestsForPreimages} from '../../runs/plan/preimages.js'
+import type {BulkReport} from '../../runs/report/report.js'
+import {countToSend} from '../../runs/send/run-plan.js'
+
+export type Reading = {
+  client: Pick<Client, 'quota'>
+  /** As the subject of a sentence. */
+  what: string
+  untilQuota: boolean
+  /** Records that are wanted; all unless given. */
+  limit?: number | undefined
+}
+
+/** What ended a read before its last page. */
+export type Ended = {by?: CliFailure}
+
+/**
+ * The pages of a read that fits within the day's requests. Throws a `CliFailure` (limited) before the second page when
+ * it does not fit; where the user wants what there is, it ends when the requests are spent, and `ended` says so.
+ */
+export async function* withinQuota(
+  pages: AsyncIterable<Page>,
+  {client, what, untilQuota, limit}: Reading,
+  ended: Ended,
+): AsyncGenerator<Page, void, void> {
+  let handed = 0
+  try {
+    for await (const page of pages) {
+      if (handed++ === 0)
+        checkForecast({what, requests: pagesAfter(page, limit), quota: client.quota(), untilQuota, ways})
+      yield page
+    }
+  } catch (error) {
+    if (!untilQuota || handed === 0 || !isQuotaSpent(error)) throw error
+    ended.by = error
+  }
+}
+
+const ways = [
+  'Take what is left: add --until-quota',
+  'Spread it over days: read a part each day with narrower filters.',
+  'Ask for less: narrow the filters, or set --limit.',
+]
+
+function pagesAfter({number, totalPages, size}: Page, limit = Number.POSITIVE_INFINITY): number {
+  return Math.max(0, Math.min(totalPages, Math.ceil(limit / size)) - number)
+}
+
+/**
+ * Throws a `CliFailure` (limited) when the sets, the reads before them, and finding out about the one in flight do not
+ * fit within what is left.
+ */
+export function checkWrite(plan: Plan, quota: QuotaLeft, untilQuota: boolean | undefined): void {
+  const reads = plan.preimages ? 0 : requestsForPreimages(plan.operation, countToSend(plan))
+  checkForecast({
+    what: plan.file,
+    requests: reads + plan.sets.length + reconcileRequestsPerSet,
+    quota,
+    untilQuota,
+    ways: [
+      'Send what is left for: add --until-quota',
+      'Spread it over days: send a part of the file each day.',
+      'Need fewer requests: raise --set-size, or send fewer rows.',
+    ],
+  })
+}
+
+/** A run that the user let go on until the requests are spent ends as limited, not as partial, when nothing else is wrong. */
+export function endedByQuota({rows, entries}: Pick<BulkReport, 'rows' | 'entries'>): boolean {
+  const {refused, rolledBack, inDoubt} = rows
+  const codes = entries.map(({code}) => code)
+  return refused + rolledBack + inDoubt === 0 && codes.length > 0 && codes.every((code) => spent.has(code))
+}
+
+const spent = new Set(['QUOTA_SPENT', 'QUOTA'])

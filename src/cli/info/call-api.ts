@@ -1,0 +1,150 @@
+import type {Client, RawAnswer} from '../../client/types.js'
+import {limits} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import {JsonProblem, type JsonValue, parseJson, printJson} from '../../values/json.js'
+import type {Presented} from '../app/base-command.js'
+import type {Environment} from '../app/environment.js'
+import type {Messages} from '../app/messages.js'
+import {readSmallFile} from '../app/read-small-file.js'
+import {sayOnLeaving} from '../app/signals.js'
+import {finishRequests} from '../client/finish-requests.js'
+import {type ClientFlags, openClient} from '../client/open-client.js'
+import {dataOutput, standardOutput} from '../terminal/output.js'
+import {toApiBody} from './api-body.js'
+
+export type ApiFlags = ClientFlags & {
+  body?: string
+  filter?: string[] | string
+  header?: string[] | string
+  paginate?: boolean
+  include?: boolean
+  'page-size'?: number
+}
+
+type ApiArgs = {method: string; path: string}
+
+/** Sends one raw request, or one a page with `--paginate`, and prints what came. */
+export async function callApi(
+  args: ApiArgs,
+  flags: ApiFlags,
+  environment: Environment,
+  messages: Messages,
+  json: boolean,
+): Promise<Presented> {
+  const body = flags.body === undefined ? toApiBody([flags.filter ?? []].flat(), args.method) : readBody(flags)
+  const request = {...args, headers: toHeaders([flags.header ?? []].flat()), ...(body !== undefined && {body})}
+  const opened = await openClient(flags, environment, messages)
+  const {client} = opened
+  sayOnLeaving(
+    () =>
+      'Stopped immediately: a request that was sent may or may not have been applied.\n→ Read the records before you give the same command again.',
+  )
+  const answer = await sendOrExplain(messages, () =>
+    flags.paginate ? readAll(client, request, flags['page-size']) : callOnce(client, request, flags['page-size']),
+  )
+  client.close()
+  const meta = finishRequests(opened)
+  if (json) return {data: toData(answer), meta}
+  if (flags.include) await dataOutput.write(toHead(answer))
+  await dataOutput.write(answer.body)
+  if (process.stdout.isTTY && answer.body.at(-1) !== 10) await standardOutput.write('\n')
+  return {data: null, meta}
+}
+
+type Request = ApiArgs & {headers: Record<string, string>; body?: string}
+
+function callOnce(client: Client, request: Request, size: number | undefined): Promise<RawAnswer> {
+  const paging = size === undefined ? {} : {size: String(size)}
+  return client.call({...request, headers: {...paging, ...request.headers}})
+}
+
+/** All pages as one JSON array, every element as it came. */
+async function readAll(client: Client, request: Request, size: number = limits.maximumPageSize): Promise<RawAnswer> {
+  const parts: string[] = []
+  let answer: RawAnswer | undefined
+  let total = 1
+  for (let page = 1; page <= total; page++) {
+    const headers = {page: String(page), size: String(size), ...request.headers}
+    answer = await client.call({...request, headers})
+    parts.push(toElements(answer, page))
+    total = toTotal(answer)
+  }
+  const body = Buffer.from(`[${parts.filter(Boolean).join(',')}]\n`)
+  return {status: answer?.status ?? 200, headers: answer?.headers ?? {}, body}
+}
+
+function toElements({body}: RawAnswer, page: number): string {
+  const text = body.toString('utf8').trim()
+  const parsed = parseOrUndefined(text)
+  if (Array.isArray(parsed)) return text.slice(1, -1).trim()
+  throw new CliFailure(`Page ${page} is not a JSON array, so pages cannot be joined.`, {
+    code: 'NOT_A_LIST',
+    exit: 'unavailable',
+    hints: ['Read a single page without --paginate.'],
+  })
+}
+
+function toTotal({headers}: RawAnswer): number {
+  const total = Number(headers['total-pages'] ?? 1)
+  return Number.isSafeInteger(total) && total > 0 ? total : 1
+}
+
+/** The body of a refusal goes to standard error: standard output holds data only. */
+async function sendOrExplain(messages: Messages, send: () => Promise<RawAnswer>): Promise<RawAnswer> {
+  const {RawRefused} = await import('../../client/raw-call.js')
+  try {
+    return await send()
+  } catch (error) {
+    if (error instanceof RawRefused) messages.tell(shownBody(error.answer))
+    throw error
+  }
+}
+
+function shownBody({body}: RawAnswer): string {
+  const longest = 4_000
+  const text = body.toString('utf8')
+  const parsed = parseOrUndefined(text)
+  return parsed === undefined ? JSON.stringify(text.slice(0, longest)) : printJson(parsed).slice(0, longest)
+}
+
+function toData(answer: RawAnswer): JsonValue {
+  const text = answer.body.toString('utf8')
+  return {status: answer.status, headers: answer.headers, body: parseOrUndefined(text) ?? text}
+}
+
+function parseOrUndefined(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (error instanceof JsonProblem) return undefined
+    throw error
+  }
+}
+
+function toHead({status, headers}: RawAnswer): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)
+  return `HTTP ${status}\n${lines.join('')}\n`
+}
+
+function toHeaders(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const colon = text.indexOf(':')
+      if (colon < 1) throw invalid(`--header: not 'NAME: VALUE': "${text}"`)
+      return [text.slice(0, colon).trim().toLowerCase(), text.slice(colon + 1).trim()]
+    }),
+  )
+}
+
+function readBody({body = '', filter}: ApiFlags): string {
+  if (filter !== undefined) throw invalid('--filter builds a body, so it does not go with --body')
+  try {
+    return readSmallFile(body)
+  } catch (error) {
+    throw invalid(`--body: cannot read ${body}: ${(error as Error).message}`)
+  }
+}
+
+function invalid(message: string): CliFailure {
+  return new CliFailure(message, {code: 'USAGE', exit: 'usage', hints: ['See: vendorctl api --help']})
+}

@@ -1,0 +1,95 @@
+import {type documentNames, findOperation, isWriteId, operationIds} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {toEnvelopeSchema} from '../../derive/envelope-schema.js'
+import {toOpenApi} from '../../derive/open-api.js'
+import {toPlanSchema} from '../../derive/plan-schema.js'
+import {findOperationId, findReference, type OperationReference, toOperationRows} from '../../derive/reference.js'
+import {toSchemaDocument} from '../../derive/schema-document.js'
+import {toCsvTemplate, toJsonTemplate} from '../../derive/templates.js'
+import type {JsonValue} from '../../values/json.js'
+import {suggest} from '../../values/suggest.js'
+import {simpleTable} from '../terminal/simple-table.js'
+import type {ContractFormat} from './contract-flags.js'
+
+export type ContractDocument = {data: JsonValue; text: string}
+
+/** Names that stand for a document of this program instead of an operation. */
+const documents: Readonly<Record<string, () => unknown>> = {
+  envelope: toEnvelopeSchema,
+  plan: toPlanSchema,
+} satisfies Record<keyof typeof documentNames, () => unknown>
+
+/** The contract, or one operation of it, in one format. Throws `usage` for a name or format that does not fit. */
+export async function toContractDocument(
+  name: string | undefined,
+  format: ContractFormat,
+  version: string,
+): Promise<ContractDocument> {
+  const toDocument = name !== undefined && Object.hasOwn(documents, name) ? documents[name] : undefined
+  if (toDocument) return toJsonDocument(toDocument())
+  const id = name === undefined ? undefined : findOperationId(name)
+  if (name !== undefined && id === undefined) throw unknownOperation(name)
+  if (format === 'openapi') return toJsonDocument(toOpenApi(version))
+  if (format === 'json-schema') return toJsonDocument(toSchemaDocument(id))
+  if (format === 'table') return id === undefined ? toOverview() : toReferenceText(findReference(id))
+  return toTemplate(id, format)
+}
+
+function toTemplate(id: string | undefined, format: 'csv-template' | 'json-template'): ContractDocument {
+  if (id === undefined || !isWriteId(id)) throw notWrite(id, format)
+  if (format === 'json-template') return {data: JSON.parse(toJsonTemplate(id)) as JsonValue, text: toJsonTemplate(id)}
+  return {data: toCsvTemplate(id), text: toCsvTemplate(id)}
+}
+
+function toJsonDocument(document: unknown): ContractDocument {
+  return {data: document as JsonValue, text: `${JSON.stringify(document, undefined, 2)}\n`}
+}
+
+async function toOverview(): Promise<ContractDocument> {
+  const rows = toOperationRows()
+  const cells = rows.map((row) => [row.id, `${row.method} ${row.path}`, commandLine(row.command), row.stage, row.about])
+  return {data: rows, text: await simpleTable(['operation', 'route', 'command', 'since', 'meaning'], cells)}
+}
+
+async function toReferenceText(reference: OperationReference | undefined): Promise<ContractDocument> {
+  if (!reference) return toOverview()
+  const {id, method, path, command, stage, about, fields, filterRows, refusals} = reference
+  const yes = (value: boolean) => (value ? 'yes' : '')
+  const parts = [
+    `${id}  ${method} ${path}  (since ${stage})\n${about}\n${commandLine(command)}\n`,
+    fields.length > 0 &&
+      (await simpleTable(
+        ['field', 'type', 'required', 'null', 'bounds', 'meaning'],
+        fields.map((row) => [row.name, row.type, yes(row.required), yes(row.nullable), row.bounds, row.about]),
+      )),
+    filterRows.length > 0 &&
+      (await simpleTable(
+        ['filter', 'key', 'type', 'meaning'],
+        filterRows.map((row) => [row.flag, row.key, row.type, row.about]),
+      )),
+    await simpleTable(
+      ['refusal', 'status', 'meaning'],
+      refusals.map((row) => [row.code, String(row.status), row.about]),
+    ),
+  ]
+  return {data: reference as unknown as JsonValue, text: parts.filter((part) => part !== false).join('\n')}
+}
+
+function unknownOperation(name: string): CliFailure {
+  const nearest = suggest(name, [...operationIds, ...Object.keys(documents)])
+  return new CliFailure(`There is no operation "${name}".`, {
+    code: 'UNKNOWN_OPERATION',
+    exit: 'usage',
+    hints: [nearest ? `Did you mean ${nearest}?` : '', 'See all of them with: vendorctl contract show'].filter(Boolean),
+  })
+}
+
+function notWrite(id: string | undefined, format: string): CliFailure {
+  const writes = operationIds.filter((one) => findOperation(one)?.kind === 'write')
+  return new CliFailure(`${format} needs an operation that takes a file${id ? `; ${id} takes none` : ''}.`, {
+    code: 'NOT_A_WRITE',
+    exit: 'usage',
+    hints: [`Operations that do: ${writes.join(', ')}`],
+  })
+}

@@ -1,0 +1,154 @@
+import {systemClock} from '../../core/clock.js'
+import {hourOf, millisecondsPerHour} from '../../quota/day-use.js'
+import type {LedgerState, RunUse} from '../../quota/ledger-types.js'
+import {createMemoryLedger} from '../../quota/memory-ledger.js'
+import type {LedgerKey} from '../../quota/open-ledger.js'
+import {floorOf, type QuotaClass} from '../../quota/quota.js'
+import type {Environment} from '../app/environment.js'
+import type {Messages} from '../app/messages.js'
+import {ledgerKey, openKeyLedger} from '../client/key-ledger.js'
+import {CredentialStore} from '../settings/credential-store.js'
+import {findCredentials} from '../settings/credentials.js'
+import {fingerprint} from '../settings/fingerprint.js'
+import {Profiles} from '../settings/profiles.js'
+import {type Resolved, resolveSettings, type SettingFlags, toQuota} from '../settings/settings.js'
+
+/** The requests of one key today, as `--json` shows them. */
+export type QuotaReport = {
+  profile: string
+  baseUrl: string | null
+  /** Fingerprint of the API key. */
+  key: string | null
+  perDay: number
+  perSecond: number
+  burst: number
+  used: number
+  usedToday: number
+  usedTrailing: number
+  left: number
+  leftIs: 'counted' | 'estimated'
+  /** What each class of requests may still use. */
+  available: Record<QuotaClass, number>
+  forecast: {perHour: number; usedUpAt: string | null}
+  reset: {at: string; is: 'assumed' | 'learned'; leftThen: number}
+  refused: boolean
+  slow: boolean
+  runs: {command: string; runId: string | null; pid: number; startedAt: string; requests: number}[]
+}
+
+const hoursOfForecast = 3
+const classes: readonly QuotaClass[] = ['interactive', 'writes', 'exports', 'cron', 'reconcile']
+
+/** What the ledger of the key knows; no request is sent, and a key that was never counted gets no ledger. */
+export async function reportQuota(
+  flags: SettingFlags,
+  environment: Environment,
+  messages: Messages,
+): Promise<QuotaReport> {
+  const resolved = resolveSettings(flags, environment, new Profiles(environment))
+  const {credentials} = await findCredentials(resolved, environment, new CredentialStore(environment))
+  const baseUrl = resolved.values.baseUrl.value
+  const apiKey = credentials?.apiKey
+  if (baseUrl === undefined || apiKey === undefined) return toReport(resolved, undefined, readNothing(), 'estimated')
+  const {hasLedger} = await import('../../quota/open-ledger.js')
+  if (!hasLedger(ledgerKey(environment, baseUrl, apiKey))) return toReport(resolved, apiKey, readNothing(), 'counted')
+  const ledger = await openKeyLedger(environment, {baseUrl, apiKey}, messages, 'This is what can be read of it.')
+  if (!ledger) return toReport(resolved, apiKey, ...(await readOnly(ledgerKey(environment, baseUrl, apiKey))))
+  const known = {state: ledger.read(), runs: ledger.runs()}
+  ledger.close()
+  return toReport(resolved, apiKey, known, 'counted')
+}
+
+/** Lets requests of the key out again that a refusal keeps back; whether one was remembered. Throws `storage`. */
+export async function forgetRefusal(flags: SettingFlags, environment: Environment) {
+  const resolved = resolveSettings(flags, environment, new Profiles(environment))
+  const {credentials} = await findCredentials(resolved, environment, new CredentialStore(environment))
+  const baseUrl = resolved.values.baseUrl.value
+  if (baseUrl === undefined || credentials === undefined) return false
+  const {hasLedger, openLedgerInTurn} = await import('../../quota/open-ledger.js')
+  const key = ledgerKey(environment, baseUrl, credentials.apiKey)
+  if (!hasLedger(key)) return false
+  const {ledger} = await openLedgerInTurn(
+    key,
+    {command: 'quota forget', pid: process.pid, startedAt: systemClock.now()},
+    systemClock,
+  )
+  try {
+    return ledger.forgetRefusal()
+  } finally {
+    ledger.close()
+  }
+}
+
+/** Of a state folder that cannot be written. */
+async function readOnly(key: LedgerKey): Promise<[Known, QuotaReport['leftIs']]> {
+  const {readLedger} = await import('../../quota/read-ledger.js')
+  const read = readLedger(key)
+  return read ? [read, 'counted'] : [readNothing(), 'estimated']
+}
+
+type Known = {state: LedgerState; runs: RunUse[]}
+
+function readNothing(): Known {
+  const moment = () => ({boot: undefined, milliseconds: systemClock.monotonic()})
+  return {state: createMemoryLedger({moment, now: systemClock.now}).read(), runs: []}
+}
+
+function toReport(
+  {profile, values}: Resolved,
+  apiKey: string | undefined,
+  {state, runs}: Known,
+  leftIs: QuotaReport['leftIs'],
+): QuotaReport {
+  const quota = toQuota(values)
+  const {perDay} = quota
+  const used = state.used(perDay)
+  const left = Math.max(0, perDay - used)
+  const now = systemClock.now()
+  return {
+    profile,
+    baseUrl: values.baseUrl.value ?? null,
+    key: apiKey === undefined ? null : fingerprint(apiKey),
+    perDay,
+    perSecond: Number(values.rate.value),
+    burst: Number(values.burst.value),
+    used,
+    usedToday: state.usedToday,
+    usedTrailing: state.usedTrailing,
+    left,
+    leftIs,
+    available: Object.fromEntries(
+      classes.map((one) => [one, Math.max(0, left - floorOf(one, quota))]),
+    ) as QuotaReport['available'],
+    forecast: forecast(state, left, now),
+    reset: {at: new Date(state.resetAt).toISOString(), is: state.resetIs, leftThen: leftAt(state, perDay)},
+    refused: state.refused,
+    slow: state.slow,
+    runs: runs.map(({command, runId = null, pid, startedAt, requests}) => {
+      return {command, runId, pid, startedAt: new Date(startedAt).toISOString(), requests}
+    }),
+  }
+}
+
+/** At the pace of the last hours; null where the day turns before that uses everything up. */
+export function forecast(
+  {hours, resetAt}: Pick<LedgerState, 'hours' | 'resetAt'>,
+  left: number,
+  now: number,
+): QuotaReport['forecast'] {
+  const first = hourOf(now) - hoursOfForecast + 1
+  const recent = hours.reduce((sum, [hour, requests]) => (hour >= first ? sum + requests : sum), 0)
+  const perHour = recent / (now / millisecondsPerHour - first)
+  const usedUpAt = now + (left / perHour) * millisecondsPerHour
+  const isBefore = recent > 0 && usedUpAt < resetAt
+  return {perHour: Math.round(perHour), usedUpAt: isBefore ? new Date(usedUpAt).toISOString() : null}
+}
+
+/** What is left when the day turns if nothing more is sent: the last 24 hours count on. */
+export function leftAt({hours, resetAt}: Pick<LedgerState, 'hours' | 'resetAt'>, perDay: number): number {
+  const oldest = hourOf(resetAt) - 23
+  return Math.max(
+    0,
+    hours.reduce((sum, [hour, requests]) => (hour >= oldest ? sum - requests : sum), perDay),
+  )
+}

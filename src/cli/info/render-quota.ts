@@ -1,0 +1,53 @@
+import {group, toTime} from '../../quota/quota-failure.js'
+import {counted} from '../../values/counted.js'
+import {simpleTable} from '../terminal/simple-table.js'
+import type {QuotaReport} from './quota-report.js'
+
+const runsShown = 20
+
+/** The requests of a key as two tables that fit 80 columns: what there is, and which runs used it. */
+export async function renderQuota(report: QuotaReport): Promise<string> {
+  const facts = await simpleTable(['what', 'value'], toFacts(report))
+  const {runs} = report
+  if (runs.length === 0) return facts
+  const rows = runs
+    .slice(0, runsShown)
+    .map(({command, runId, pid, startedAt, requests}) => [
+      group(requests),
+      command,
+      runId ?? `process ${pid}`,
+      startedAt.slice(5, 16).replace('T', ' '),
+    ])
+  const rest = runs.slice(runsShown)
+  const sum = rest.reduce((total, {requests}) => total + requests, 0)
+  const more =
+    rest.length > 0 ? `… and ${rest.length} more with ${counted(sum, 'request')} (all of them with --json)\n` : ''
+  return `${facts}\n${await simpleTable(['requests', 'command', 'run', 'started (UTC)'], rows)}${more}`
+}
+
+function toFacts(report: QuotaReport): string[][] {
+  const {profile, baseUrl, key, perDay, perSecond, burst, usedToday, usedTrailing, left, leftIs, reset} = report
+  const {available, forecast, refused} = report
+  return [
+    ['profile', profile],
+    ['service', baseUrl ?? 'not set'],
+    ['key', key ?? 'none'],
+    ['used', refused ? `all of ${group(perDay)}, says the service` : shareOf(report)],
+    ['counted here', `${group(usedToday)} since the day turned, ${group(usedTrailing)} in the last 24 hours`],
+    ['left', refused ? 'none: the service refuses until the reset' : `${group(left)} (${leftIs})`],
+    ['for commands', `${group(available.interactive)} interactive, ${group(available.writes)} writes`],
+    ['', `${group(available.exports)} exports, ${group(available.cron)} cron, ${group(available.reconcile)} reconcile`],
+    ['rate', `${perSecond} a second, ${group(burst)} at once${report.slow ? '; half of it for now' : ''}`],
+    ['forecast', left === 0 ? 'nothing is left until the reset' : describeForecast(forecast)],
+    ['reset', `${toTime(Date.parse(reset.at))} (${reset.is}); ${group(reset.leftThen)} are left then`],
+  ]
+}
+
+function shareOf({used, perDay}: QuotaReport): string {
+  return `${group(used)} of ${group(perDay)} (${((used / perDay) * 100).toFixed(1)} %)`
+}
+
+function describeForecast({perHour, usedUpAt}: QuotaReport['forecast']): string {
+  const pace = `${group(perHour)} an hour lately: `
+  return usedUpAt === null ? `${pace}enough until the reset` : `${pace}used up at ${toTime(Date.parse(usedUpAt))}`
+}

@@ -1,0 +1,39 @@
+import {Flags} from '@oclif/core'
+import {type WriteId, writeIds} from '../../contract/index.js'
+import {environmentName as env} from '../app/flags.js'
+import {inputFlags} from '../write/input-flags.js'
+import type {InputFlagValues} from '../write/input-options.js'
+
+export type LintFlagValues = InputFlagValues & {
+  operation: WriteId
+  fix?: string | undefined
+  overwrite?: boolean | undefined
+  'fail-on-warning'?: boolean | undefined
+}
+
+export const lintFlags = {
+  operation: Flags.string({
+    env: env('operation'),
+    required: true,
+    options: writeIds,
+    helpGroup: 'INPUT',
+    description: 'The write that the file is for.',
+  }),
+  ...inputFlags,
+  fix: Flags.string({
+    env: env('fix'),
+    helpGroup: 'OUTPUT',
+    helpValue: 'PATH',
+    description: 'Write a copy in which everything is mended that is certain.',
+  }),
+  overwrite: Flags.boolean({
+    env: env('overwrite'),
+    helpGroup: 'OUTPUT',
+    description: 'Replace an existing file of that name.',
+  }),
+  'fail-on-warning': Flags.boolean({
+    env: env('fail-on-warning'),
+    helpGroup: 'OUTPUT',
+    description: 'Exit 3 also when there are only warnings.',
+  }),
+}

@@ -1,0 +1,120 @@
+import {stat} from 'node:fs/promises'
+import {type WriteId, writeOperation} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {openInput} from '../../formats/read/open-input.js'
+import type {InputFormat} from '../../formats/read/row.js'
+import {type InputSource, openSource} from '../../runs/check/input-source.js'
+import {applyPlan} from '../../runs/plan/apply-plan.js'
+import {type PlanDocument, readPlanDocument} from '../../runs/plan/read-plan-document.js'
+import {toRowFileOfPlan} from '../../runs/plan/rows-of-plan.js'
+import type {RunReport} from '../../runs/send/run-plan.js'
+import {isSameService} from '../../values/service.js'
+import type {Environment} from '../app/environment.js'
+import {Profiles} from '../settings/profiles.js'
+import {resolveSettings, toSettings} from '../settings/settings.js'
+import type {WriteFlagValues} from '../write/bulk-consent.js'
+import type {Work} from '../write/work.js'
+import {findRunOfPlan} from './find-run-of-plan.js'
+
+/** Applies the plan that `--apply-plan` names. The work throws a `CliFailure` when the plan does not fit. */
+export function applyPlanFile(
+  operation: WriteId,
+  path: string,
+  flags: WriteFlagValues,
+  environment: Environment,
+): Work {
+  return async (options) => {
+    if (path === '-') throw unfit('A plan is applied from a file, not from standard input.', 'USAGE')
+    const document = await readPlanDocument(path)
+    checkOperation(document, operation)
+    checkTarget(document, flags, environment)
+    const {plan, head, digest} = document
+    const input = await findInput(document, flags.file)
+    plan.applies = {
+      digest,
+      inputDigest: head.input?.sha256,
+      encoding: head.input?.encoding,
+      path: input?.path,
+      options: {...head.options},
+    }
+    const earlier = findRunOfPlan(environment, digest, head.created)
+    const report = await applyPlan(document, {...options, earlier})
+    return {...report, ...toCopies(document, path, input)}
+  }
+}
+
+type Input = {path: string; source: InputSource}
+
+/**
+ * The input of the plan, when it is there as it was. Throws `invalid` when a file is named that is another one; a file
+ * that is only gone or changed is not needed.
+ */
+async function findInput({head, path}: PlanDocument, file: string | undefined): Promise<Input | undefined> {
+  const {input} = head
+  if (file === undefined) return input ? await findUnchanged(input.name, input.sha256) : undefined
+  if (!input) throw unfit(`${path} was made without a file; nothing was sent.`, 'PLAN_INPUT', 'Leave out --file.')
+  const source = await openSource(file)
+  const found = await digestOf(file, source)
+  if (found !== input.sha256) throw otherInput(path, file, input.sha256, found)
+  return {path: file, source}
+}
+
+async function findUnchanged(name: string, sha256: string): Promise<Input | undefined> {
+  if ((await stat(name).catch(() => undefined))?.isFile() !== true) return undefined
+  const source = await openSource(name)
+  const found = await digestOf(name, source).catch(() => undefined)
+  return found === sha256 ? {path: name, source} : undefined
+}
+
+async function digestOf(file: string, {through, digest}: InputSource): Promise<string> {
+  const {bytes} = await openInput(file, process.stdin)
+  for await (const _chunk of through(bytes));
+  return digest()
+}
+
+/** What rejects and results files copy: the input as it was written, or else the rows that the plan holds. */
+function toCopies({head, plan}: PlanDocument, path: string, input: Input | undefined): Pick<RunReport, 'copies'> {
+  const {format, delimiter, encoding} = head.input ?? {}
+  if (format === undefined) return {}
+  if (!input) return {copies: {rows: async () => toRowFileOfPlan(plan), checkSame: () => undefined, beside: path}}
+  const {source} = input
+  const rows = () => source.readAgain({format: format as InputFormat, delimiter, encoding})
+  return {copies: {rows, checkSame: source.checkSame, beside: input.path}}
+}
+
+function checkOperation({path, head}: PlanDocument, operation: WriteId): void {
+  if (head.operation === operation) return
+  throw unfit(
+    `${path} is a plan of ${head.operation}, not of ${operation}; nothing was sent.`,
+    'PLAN_OPERATION',
+    `Apply it with: ${commandLine(writeOperation(head.operation).command, [], {'apply-plan': path})}`,
+  )
+}
+
+function checkTarget({path, head}: PlanDocument, flags: WriteFlagValues, environment: Environment): void {
+  const {target} = head
+  const {baseUrl, stage} = toSettings(resolveSettings(flags, environment, new Profiles(environment)), flags)
+  if (isSameService(baseUrl, target.baseUrl) && stage === target.stage) return
+  throw unfit(
+    `${path} was made for ${target.baseUrl} (${target.stage}), and the profile names ${baseUrl} (${stage}); nothing was sent.`,
+    'OTHER_TARGET',
+    'Choose the profile and the stage of the plan with --profile and --stage.',
+  )
+}
+
+function unfit(message: string, code: string, hint = 'Name a file that --plan-out wrote.'): CliFailure {
+  return new CliFailure(message, {code, exit: 'usage', hints: [hint]})
+}
+
+function otherInput(path: string, file: string, planned: string, found: string): CliFailure {
+  return new CliFailure(`${file} is not the file that ${path} was made of; nothing was sent.`, {
+    code: 'PLAN_INPUT',
+    exit: 'invalid',
+    hints: [
+      `SHA-256 of the input of the plan: ${planned}`,
+      `SHA-256 of ${file}: ${found}`,
+      'Leave out --file to send the plan as it was made, or plan again to send the file.',
+    ],
+  })
+}

@@ -1,0 +1,67 @@
+import {systemClock} from '../../core/clock.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {openWholeFile} from '../../formats/files/whole-file.js'
+import {version} from '../../http/version.js'
+import {type PlanHead, printPlanDocument} from '../../runs/plan/plan-document.js'
+import type {Plan} from '../../runs/plan/plan-file.js'
+import type {Environment} from '../app/environment.js'
+import {Profiles} from '../settings/profiles.js'
+import {resolveSettings, toSettings} from '../settings/settings.js'
+import type {WriteFlagValues} from '../write/bulk-consent.js'
+import {toSending} from '../write/sending-flags.js'
+
+export type PlanOut = {
+  /** Writes the plan; it appears under its name only when it is whole. */
+  write(plan: Plan): Promise<void>
+  /** What was written, in sentences. */
+  readonly notes: string[]
+  /** Leaves nothing half-written behind. */
+  discard(): Promise<void>
+}
+
+type Origin = {command: string; environment: Environment; digest: () => string}
+
+/** Opens the file of `--plan-out`, which only its owner may read. Throws a `CliFailure` when it cannot be written. */
+export async function openPlanOut(flags: WriteFlagValues, origin: Origin): Promise<PlanOut | undefined> {
+  const path = flags['plan-out']
+  if (path === undefined) return undefined
+  if (path === '-') throw noFile()
+  const {command, environment, digest} = origin
+  const resolved = resolveSettings(flags, environment, new Profiles(environment))
+  const {baseUrl, stage} = toSettings(resolved, flags)
+  const file = await openWholeFile(path, {overwrite: flags.overwrite ?? false, isPrivate: true})
+  const notes: string[] = []
+  return {
+    notes,
+    discard: file.discard,
+    async write(plan) {
+      const head: PlanHead = {
+        operation: plan.operation,
+        command,
+        toolVersion: version(),
+        created: new Date(systemClock.now()).toISOString(),
+        target: {profile: resolved.profile, stage, baseUrl},
+        input: toInput(plan, flags, digest),
+        options: toSending(flags),
+      }
+      for (const chunk of printPlanDocument(head, plan)) await file.write(chunk)
+      await file.commit()
+      notes.push(`${path}: the plan. To send exactly this: ${commandLine(command, [], {'apply-plan': path})}`)
+    },
+  }
+}
+
+function toInput({file, format, delimiter}: Plan, {encoding}: WriteFlagValues, digest: () => string) {
+  if (!format) return null
+  const how = {...(delimiter !== undefined && {delimiter}), ...(encoding !== undefined && {encoding})}
+  return {name: file, sha256: digest(), format, ...how}
+}
+
+function noFile(): CliFailure {
+  return new CliFailure('A plan is written to a file, not to standard output.', {
+    code: 'USAGE',
+    exit: 'usage',
+    hints: ['Name a file: --plan-out plan.json'],
+  })
+}

@@ -1,0 +1,99 @@
+import type {FilterValues} from '../../client/types.js'
+import {type Filter, type FilterKey, filterKeysOf, filterOf, type ReadId, readOperation} from '../../contract/index.js'
+import {CliFailure, toEntries} from '../../core/errors.js'
+import {toMilliseconds} from '../../values/date-time.js'
+import {type JsonValue, toNumber} from '../../values/json.js'
+import {resolveDate} from '../../values/relative-date.js'
+import {readSmallFile} from '../app/read-small-file.js'
+
+/**
+ * Filter values from parsed flags: lists are repeated, comma-separated, or one value per line of `@FILE`; dates are
+ * resolved against `now`. Throws `usage` that names the flag and the value.
+ */
+export function toFilterValues(id: ReadId, flags: Readonly<Record<string, unknown>>, now: number): FilterValues {
+  const values: FilterValues = {}
+  const failures: CliFailure[] = []
+  const isUtc = flags['time-basis'] === 'utc'
+  for (const key of filterKeysOf(readOperation(id))) {
+    try {
+      const value = toValue(key, filterOf(key), flags[filterOf(key).flag], {now, isUtc})
+      if (value !== undefined) values[key] = value
+    } catch (error) {
+      if (!(error instanceof CliFailure)) throw error
+      failures.push(error)
+    }
+  }
+  checkAll(failures)
+  checkOrder(values)
+
+  return values
+}
+
+/** Throws all that is wrong, so that nobody has to correct one value after the other. */
+function checkAll([first, ...more]: readonly CliFailure[]): void {
+  if (!first || more.length === 0) {
+    if (first) throw first
+    return
+  }
+  const all = [first, ...more]
+  throw new CliFailure(`${all.length} values of filters cannot be used.`, {
+    code: first.code,
+    exit: 'usage',
+    entries: all.flatMap(toEntries),
+    hints: [...new Set(all.flatMap(({hints}) => hints))],
+  })
+}
+
+function checkOrder({StartDate, EndDate}: FilterValues): void {
+  const [start, end] = [toMilliseconds(String(StartDate)), toMilliseconds(String(EndDate))]
+  if (start === undefined || end === undefined || start <= end) return
+  throw invalid('start', `${StartDate} is after --end ${EndDate}`)
+}
+
+type Times = {now: number; isUtc: boolean}
+
+function toValue(key: FilterKey, {kind, flag}: Filter, given: unknown, times: Times): JsonValue | undefined {
+  if (given === undefined || given === false) return undefined
+  if (kind === 'flag') return true
+  if (kind === 'dateTime') return resolveDate(String(given), key === 'StartDate' ? 'start' : 'end', times.now, times)
+  const lists = [given].flat().map((text) => toList(String(text), flag))
+  const texts = lists.flatMap(({items}) => items)
+  if (texts.length === 0) throw invalid(flag, 'the list is empty; without the flag everything would be read')
+  const gap = lists.find((list) => list.gap !== undefined)?.gap
+  if (gap !== undefined) throw invalid(flag, `an empty item in "${gap}"`)
+  return kind === 'texts' ? unique(texts) : unique(texts.map((text) => toInteger(text, flag))).map(toNumber)
+}
+
+/** The items of one value; `gap` is a value that has an empty item, which a shell makes of a variable that is not set. */
+function toList(text: string, flag: string): {items: string[]; gap?: string} {
+  if (text.startsWith('@')) return {items: trimmed(readLines(text.slice(1), flag)).filter(Boolean)}
+  const items = trimmed(text.split(','))
+  return {items: items.filter(Boolean), ...(items.includes('') && {gap: text})}
+}
+
+function trimmed(parts: readonly string[]): string[] {
+  return parts.map((part) => part.trim())
+}
+
+function readLines(path: string, flag: string): string[] {
+  try {
+    return readSmallFile(path)
+      .replace(/^\uFEFF/, '')
+      .split(/\r\n|\r|\n/)
+  } catch (error) {
+    throw invalid(flag, `cannot read ${path}: ${(error as Error).message}`)
+  }
+}
+
+function toInteger(text: string, flag: string): string {
+  if (/^-?\d+$/.test(text)) return String(BigInt(text))
+  throw invalid(flag, `not an integer: "${text}"`)
+}
+
+function unique(texts: string[]): string[] {
+  return [...new Set(texts)]
+}
+
+function invalid(flag: string, why: string): CliFailure {
+  return new CliFailure(`--${flag}: ${why}`, {code: 'FILTER_VALUE', exit: 'usage'})
+}

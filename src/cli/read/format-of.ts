@@ -1,0 +1,86 @@
+import {CliFailure} from '../../core/errors.js'
+import {isFileFormat, type OutputFormat} from '../../formats/names.js'
+import {suggest} from '../../values/suggest.js'
+
+const formatOfExtension = {
+  csv: 'csv',
+  tsv: 'tsv',
+  json: 'json',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  md: 'markdown',
+  xlsx: 'xlsx',
+  parquet: 'parquet',
+  db: 'sqlite',
+  sqlite: 'sqlite',
+  sqlite3: 'sqlite',
+} as const
+
+/** Endings that are not of ours, and which was meant; others are told by their spelling. */
+const meantEnding: Record<string, string> = {xls: 'xlsx', xlsm: 'xlsx', pq: 'parquet', parq: 'parquet'}
+
+type Named = {output?: OutputFormat | undefined; 'output-file'?: string | undefined}
+
+/**
+ * The format in force: the flag, else by the ending of the file, else by whether somebody looks on. Throws `usage` for
+ * an ending that is nearly one of ours: the file would hold another format than its name promises.
+ */
+export function formatOf({output}: Named, path: string | undefined): OutputFormat {
+  if (output) return output
+  const known = formatOfEnding(path)
+  if (known) return known
+  if (path !== undefined) refuseSlip(path)
+  return isOnTerminal(path) ? 'table' : 'ndjson'
+}
+
+function formatOfEnding(path: string | undefined): OutputFormat | undefined {
+  const ending = path?.split('.').at(-1)?.toLowerCase() ?? ''
+  return Object.hasOwn(formatOfExtension, ending)
+    ? formatOfExtension[ending as keyof typeof formatOfExtension]
+    : undefined
+}
+
+function refuseSlip(path: string): void {
+  const ending = /\.([^./\\]{2,})$/.exec(path)?.[1]?.toLowerCase() ?? ''
+  const near = Object.keys(formatOfExtension).filter((one) => one.length > 2 && ending.length > 2)
+  const meant = meantEnding[ending] ?? suggest(ending, near)
+  if (meant === undefined) return
+  throw new CliFailure(`No format is called .${ending}: ${path}.`, {
+    code: 'USAGE',
+    exit: 'usage',
+    hints: [`Did you mean .${meant}?`, 'Or name the format with -o, such as -o ndjson.'],
+  })
+}
+
+/** What is to be said of a file whose name promises another format than `-o` asks for. */
+export function describeContradiction({output, 'output-file': path = ''}: Named): string | undefined {
+  const promised = formatOfEnding(path.replace(/\.gz$/i, ''))
+  if (output === undefined || promised === undefined || promised === output) return undefined
+  return `${path} will hold ${output}, as -o asks, and its name says ${promised}`
+}
+
+/** The format of a file whose name does not say it, for people. */
+export function unsaidFormat(named: Named, path: string | undefined): string | undefined {
+  if (path === undefined) return undefined
+  const format = formatOf(named, path.replace(/\.gz$/i, ''))
+  return isSaidBy(path, format) ? undefined : format
+}
+
+/** Whether the name of a file, packed or not, says its format. */
+export function isSaidBy(path: string, format: string): boolean {
+  return formatOfEnding(path.replace(/\.gz$/i, '')) === format
+}
+
+export function isOnTerminal(path: string | undefined): boolean {
+  return path === undefined && process.stdout.isTTY === true
+}
+
+/** Throws a `CliFailure` (usage) for a format that is no text and has no file to go to. */
+export function checkHasFile({output}: {output?: OutputFormat | undefined}, path: string | undefined): void {
+  if (output === undefined || path !== undefined || !isFileFormat(output)) return
+  throw new CliFailure(`${output} is written to a file only, never to standard output`, {
+    code: 'NEEDS_FILE',
+    exit: 'usage',
+    hints: [`Add --output-file NAME.${output === 'sqlite' ? 'db' : output}`],
+  })
+}

@@ -1,0 +1,134 @@
+import {valueAt} from '../../client/pages/filter-check.js'
+import type {Client, FilterValues} from '../../client/types.js'
+import {
+  exitCodeOf,
+  type FilterKey,
+  filterKeysOf,
+  filterOf,
+  limits,
+  type Read,
+  type ReadId,
+  readIds,
+  readOperation,
+} from '../../contract/index.js'
+import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {counted} from '../../values/counted.js'
+import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
+
+export type MissingIds = {
+  /** Told of every record of the read. */
+  look(record: JsonRecord): void
+  /** What to report of ids that were asked for and do not exist; a request for those of other resources, if wanted. */
+  find(client: Pick<Client, 'readPages'>, options: FindOptions): Promise<string[]>
+}
+
+type FindOptions = {
+  /** Whether the read was complete, so that what it did not show does not exist. */
+  isWhole: boolean
+  /** `none` leaves ids of other resources alone; `must` fails where they cannot be read. */
+  others: 'none' | 'look' | 'must'
+}
+
+const mostNamed = 20
+
+/** Watches a read for the ids that its filters name: of an id that does not exist a service says nothing. */
+export function watchIds(id: ReadId, filters: FilterValues): MissingIds {
+  const operation = readOperation(id)
+  const keys = filterKeysOf(operation).filter((key) => Array.isArray(filters[key]) && homeOf(key) !== undefined)
+  const left = new Map(keys.map((key) => [key, byKey(filters[key])]))
+  const look = (record: JsonRecord, {filters: uses}: Read = operation, watched: readonly FilterKey[] = keys) => {
+    for (const key of watched) {
+      const values = left.get(key)
+      if (values?.size) for (const field of uses[key]?.matches ?? []) values.delete(keyOf(valueAt(record, field)))
+    }
+  }
+
+  return {
+    look,
+    async find(client, {isWhole, others}) {
+      const found: string[] = []
+      for (const [key, values] of left) {
+        const home = homeOf(key)
+        if (values.size === 0 || home === undefined || (home === id && !isWhole)) continue
+        if (home !== id && (others === 'none' || !(await lookAtHome(client, home, key)))) {
+          if (others === 'must') throw unknown(key)
+          continue
+        }
+        if (values.size > 0) found.push(describe(key, [...values.values()], readOperation(home)))
+      }
+
+      return found
+    },
+  }
+
+  /** False when the records cannot be read. */
+  async function lookAtHome(client: Pick<Client, 'readPages'>, home: ReadId, key: FilterKey): Promise<boolean> {
+    const operationAtHome = readOperation(home)
+    const asked = [...(left.get(key)?.values() ?? [])]
+    const deleted = 'includeDeleted' in operationAtHome.filters ? {includeDeleted: true} : {}
+    try {
+      for (let start = 0; start < asked.length; start += limits.maximumPageSize) {
+        const some = {...deleted, [key]: asked.slice(start, start + limits.maximumPageSize)}
+        for await (const {records} of client.readPages(home, {filters: some})) {
+          for (const record of records) look(record, operationAtHome, [key])
+        }
+      }
+      return true
+    } catch (error) {
+      if (error instanceof CliFailure) return false
+      throw error
+    }
+  }
+}
+
+/** What `--fail-on-missing` makes of them. */
+export function toMissing(message: string): ErrorEntry {
+  const exit = exitCodeOf('incomplete').code
+  return {code: 'MISSING_ID', message, exit, changed: 'none', retry: 'after-fix', hint: correct}
+}
+
+/** Ids that do not exist, as the failure that `--fail-on-missing` makes of them before a long read begins. */
+export function missingFailure(found: readonly string[]): CliFailure {
+  return new CliFailure('The filters name ids that do not exist; nothing was read.', {
+    code: 'MISSING_ID',
+    exit: 'incomplete',
+    entries: found.map(toMissing),
+    hints: [correct],
+  })
+}
+
+const correct = 'Correct the ids, or leave --fail-on-missing out.'
+
+/** The read whose records have the values of a filter as their ids. */
+function homeOf(key: FilterKey): ReadId | undefined {
+  return readIds.find((id) => readOperation(id).filters[key]?.matches.includes('id'))
+}
+
+function byKey(values: JsonValue | undefined): Map<string, JsonValue> {
+  return new Map(Array.isArray(values) ? values.map((value) => [keyOf(value), value]) : [])
+}
+
+/** Texts are matched without regard to case, as the service does. */
+function keyOf(value: JsonValue | undefined): string {
+  return value !== undefined && isNumber(value)
+    ? numberText(value)
+    : String(value ?? '')
+        .trim()
+        .toLowerCase()
+}
+
+function describe(key: FilterKey, values: readonly JsonValue[], {resource, range}: Read): string {
+  const named = values.slice(0, mostNamed).map((value) => (isNumber(value) ? numberText(value) : String(value)))
+  const more = values.length > mostNamed ? ` and ${values.length - mostNamed} more` : ''
+  const where = range ? ' in the range that was read' : ''
+  return `--${filterOf(key).flag}: ${counted(values.length, resource)} not found${where}: ${named.join(', ')}${more}`
+}
+
+function unknown(key: FilterKey): CliFailure {
+  return new CliFailure(`Whether every id of --${filterOf(key).flag} exists cannot be read.`, {
+    code: 'IDS_UNKNOWN',
+    exit: 'unavailable',
+    retry: 'safe',
+    hints: ['Try again later, or leave --fail-on-missing out.'],
+  })
+}

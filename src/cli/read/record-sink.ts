@@ -1,0 +1,109 @@
+import type {Column} from '../../formats/columns.js'
+import type {DialectName, Format} from '../../formats/names.js'
+import {createRenderer} from '../../formats/write/renderer.js'
+import {type JsonRecord, parseJson} from '../../values/json.js'
+import type {Envelope} from '../app/envelope.js'
+import type {Sink} from '../terminal/output.js'
+
+/** Takes pages of records and makes output of them. A page that fails in its middle leaves nothing behind. */
+export type RecordSink = {
+  page(records: Iterable<JsonRecord>): Promise<void>
+  end(): Promise<void>
+  readonly rows: number
+  /** Values that no column could show, by field. */
+  readonly lost: ReadonlyMap<string, number>
+  readonly notes: readonly string[]
+  /** What the envelope shows of them: undefined where it has them already, null where a file has them. */
+  readonly data: JsonRecord[] | undefined | null
+}
+
+export type RenderOptions = {
+  format: Format
+  columns: readonly Column[]
+  chosen?: readonly string[]
+  dialect?: DialectName
+  delimiter?: string
+  width?: number
+  color?: boolean
+  lookAhead?: number
+}
+
+/** Renders into a target, page by page. */
+export async function createTextSink(
+  target: Sink & {end?: () => Promise<void>},
+  options: RenderOptions,
+  data: RecordSink['data'] = null,
+): Promise<RecordSink> {
+  const {format, ...rest} = options
+  const renderer = await createRenderer(format, rest)
+  let rows = 0
+  let started = false
+
+  return {
+    async page(records) {
+      const head = started ? '' : renderer.start()
+      started = true
+      const counter = countRecords(records)
+      const chunks = [...renderer.page(counter.records)]
+      rows += counter.count()
+      await writeAll(target, [head, ...chunks])
+    },
+    async end() {
+      await writeAll(target, [started ? '' : renderer.start(), renderer.end()])
+      await target.end?.()
+    },
+    get rows() {
+      return rows
+    },
+    lost: renderer.lost,
+    get notes() {
+      return renderer.notes
+    },
+    data,
+  }
+}
+
+/** Keeps the records, with the chosen columns only, for an envelope that shows more than them. */
+export async function createKeepingSink(options: Omit<RenderOptions, 'format'>): Promise<RecordSink> {
+  const kept: JsonRecord[] = []
+  const keep = async (lines: readonly string[]) => {
+    for (const line of lines) kept.push(parseJson(line) as JsonRecord)
+  }
+  return createLineSink({take: keep, data: kept}, options)
+}
+
+/** Writes records into the envelope as they come; none of them leaves an empty list. */
+export async function createEnvelopeSink(
+  envelope: Envelope,
+  output: Sink,
+  options: Omit<RenderOptions, 'format'>,
+): Promise<RecordSink> {
+  const write = async (lines: readonly string[]) => {
+    for (const piece of envelope.elements(lines)) await output.write(piece)
+  }
+  return createLineSink({take: write, data: undefined}, options)
+}
+
+type Lines = {take: (lines: readonly string[]) => Promise<void>; data: RecordSink['data']}
+
+/** Takes each record as a line of JSON, and no lines at the end. */
+function createLineSink({take, data}: Lines, options: Omit<RenderOptions, 'format'>): Promise<RecordSink> {
+  const write: Sink['write'] = (text) => take(String(text).split('\n').filter(Boolean))
+  return createTextSink({write, end: () => take([])}, {...options, format: 'ndjson'}, data)
+}
+
+function countRecords(records: Iterable<JsonRecord>): {records: Iterable<JsonRecord>; count: () => number} {
+  let count = 0
+  return {records: pass(), count: () => count}
+
+  function* pass(): Generator<JsonRecord, void, void> {
+    for (const record of records) {
+      count++
+      yield record
+    }
+  }
+}
+
+async function writeAll(target: Sink, chunks: readonly string[]): Promise<void> {
+  for (const chunk of chunks) if (chunk !== '') await target.write(chunk)
+}

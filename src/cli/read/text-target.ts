@@ -1,0 +1,89 @@
+import {CliFailure} from '../../core/errors.js'
+import type {DatabaseFile} from '../../formats/files/database-file.js'
+import type {OutputFormat} from '../../formats/names.js'
+import type {Environment} from '../app/environment.js'
+import {type Sink, standardOutput} from '../terminal/output.js'
+import {checkHasFile, formatOf} from './format-of.js'
+
+/** Where the rendered records go: standard output, or a file that appears only when it is whole. */
+export type TextTarget = Sink & {
+  /** Where it is, for people; undefined for standard output. */
+  readonly path: string | undefined
+  /** What takes rows in the place of text, for a database. */
+  readonly database?: DatabaseFile
+  commit(): Promise<void>
+  discard(): Promise<void>
+}
+
+export type TargetFlags = {
+  output?: OutputFormat | undefined
+  'output-file'?: string | undefined
+  overwrite?: boolean | undefined
+}
+
+/**
+ * Opens the target before anything is asked of the service, so that a bad path costs no request. A file belongs to this
+ * run until it is committed or discarded. Throws `locked` while another run writes it.
+ */
+export async function openTarget(flags: TargetFlags, environment: Environment): Promise<TextTarget> {
+  const path = flags['output-file'] === '-' ? undefined : flags['output-file']
+  const overwrite = flags.overwrite ?? false
+  checkHasFile(flags, path)
+  if (path === undefined) return toStandardOutput()
+  refusePacked(path)
+  const isDatabase = formatOf(flags, path) === 'sqlite'
+  const {lockOutput} = await import('./lock-output.js')
+  const release = await lockOutput(path, environment, isDatabase ? databasePatience : 0)
+  try {
+    const target = await (isDatabase ? openDatabaseTarget(path, overwrite) : openFileTarget(path, overwrite))
+    const {commit, discard} = target
+    return {...target, commit: () => commit().finally(release), discard: () => discard().finally(release)}
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** Several runs may add to one database, one after the other. */
+const databasePatience = 2_000
+
+async function openFileTarget(path: string, overwrite: boolean): Promise<TextTarget> {
+  const {openWholeFile} = await import('../../formats/files/whole-file.js')
+  const file = await openWholeFile(path, {overwrite})
+  return {
+    path,
+    write: (text) => file.write(text),
+    commit: () => file.commit(),
+    discard: () => file.discard(),
+  }
+}
+
+/** Throws a `CliFailure` (usage) for a name that promises what no target does: those of exports are opened elsewhere. */
+function refusePacked(path: string): void {
+  if (!/\.gz$/i.test(path)) return
+  throw new CliFailure(`Only exports of the transaction report are compressed, and this would be plain: ${path}.`, {
+    code: 'USAGE',
+    exit: 'usage',
+    hints: [
+      `Name it ${path.replace(/\.gz$/i, '')}, or let gzip read standard output.`,
+      'An export is reports transactions with --start, as csv, tsv, json or ndjson, neither sorted nor limited.',
+    ],
+  })
+}
+
+async function openDatabaseTarget(path: string, overwrite: boolean): Promise<TextTarget> {
+  const {openDatabaseFile} = await import('../../formats/files/database-file.js')
+  const database = await openDatabaseFile(path, {overwrite})
+  return {
+    path,
+    database,
+    write: () => Promise.reject(new Error('a database takes rows, not text')),
+    commit: () => database.commit(),
+    discard: () => database.discard(),
+  }
+}
+
+function toStandardOutput(): TextTarget {
+  const done = async () => undefined
+  return {path: undefined, write: (text) => standardOutput.write(text), commit: done, discard: done}
+}

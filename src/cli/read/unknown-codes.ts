@@ -1,0 +1,37 @@
+import type {Client, FilterValues} from '../../client/types.js'
+import {systemClock} from '../../core/clock.js'
+import {CliFailure} from '../../core/errors.js'
+import {suggest} from '../../values/suggest.js'
+import type {KnownCodes} from '../client/known-codes.js'
+
+/**
+ * What to say of codes that nothing was found with: those that the service does not know, with the nearest that it
+ * does. Costs a request, but not for codes that were listed before: whoever looks every few minutes finds nothing most
+ * of the time. A code may be newer than the list, so it is no failure; nor is a list that cannot be read.
+ */
+export async function describeUnknownCodes(
+  client: Client,
+  {alertCodes}: FilterValues,
+  kept: KnownCodes,
+): Promise<string[]> {
+  if (!Array.isArray(alertCodes)) return []
+  const listed = kept.read(systemClock.now())
+  if (alertCodes.every((code) => listed.includes(String(code)))) return []
+  try {
+    const known: string[] = []
+    for await (const {records} of client.readPages('alerts.codes', {filters: {}})) {
+      for (const {code} of records) known.push(String(code))
+    }
+    kept.write(known, systemClock.now())
+    return alertCodes.map(String).flatMap((code) => (known.includes(code) ? [] : [describe(code, known)]))
+  } catch (error) {
+    if (error instanceof CliFailure) return []
+    throw error
+  }
+}
+
+function describe(code: string, known: readonly string[]): string {
+  const nearest = suggest(code, known)
+  const help = nearest ? `did you mean ${nearest}?` : 'see: vendorctl alerts codes'
+  return `the service lists no alert code ${code}; ${help}`
+}

@@ -1,0 +1,38 @@
+import {CliFailure} from '../../core/errors.js'
+import {openJournal} from '../../runs/journal/journal.js'
+import type {RunFacts} from '../../runs/journal/run-facts.js'
+import type {RunFolder} from '../../runs/journal/run-folder.js'
+import {loadRun} from '../../runs/resume/load-run.js'
+import {appliedKeys} from '../../runs/undo/undo-run.js'
+import {systemTimes} from '../runs/run-record.js'
+
+type Undoer = {keys: Set<string>; undoneBy: string[]}
+
+/** The runs that took a run back, oldest first, with the natural keys of the rows that are still taken back by them. */
+export function findUndoers(folder: RunFolder, {undoneBy = []}: Pick<RunFacts, 'undoneBy'>): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const id of undoneBy) {
+    const undoer = lookAt(folder, id)
+    if (!undoer) continue
+    for (const again of findUndoers(folder, undoer).values()) for (const key of again) undoer.keys.delete(key)
+    if (undoer.keys.size > 0) found.set(id, undoer.keys)
+  }
+
+  return found
+}
+
+/** Undefined for a run that was removed or cannot be read; then only the records tell. */
+function lookAt(folder: RunFolder, id: string): Undoer | undefined {
+  try {
+    const journal = openJournal(folder, id, systemTimes)
+    try {
+      const loaded = loadRun(journal)
+      return {keys: appliedKeys(loaded), undoneBy: loaded.facts.undoneBy ?? []}
+    } finally {
+      journal.close()
+    }
+  } catch (error) {
+    if (error instanceof CliFailure) return undefined
+    throw error
+  }
+}

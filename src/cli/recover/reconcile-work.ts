@@ -1,0 +1,98 @@
+import {systemClock} from '../../core/clock.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {openPartsOf} from '../../runs/reconcile/reconcile-run.js'
+import type {ReconcileReport} from '../../runs/reconcile/report.js'
+import {counted} from '../../values/counted.js'
+import {CommandWork} from '../app/command-work.js'
+import {sayOnLeaving} from '../app/signals.js'
+import {finishRequests} from '../client/finish-requests.js'
+import type {ClientFlags, OpenedClient} from '../client/open-client.js'
+import {type OpenedRun, openClientOfRun, openRun} from '../runs/open-run.js'
+import {foldFor} from '../terminal/fold-text.js'
+import {startProgress} from '../terminal/progress.js'
+import {askConfirmation, canAsk} from '../terminal/prompt.js'
+import type {ReconcileFlagValues} from './reconcile-flags.js'
+import {renderReconcile, toReconcileData} from './render-reconcile.js'
+import {settleRun} from './settle-run.js'
+
+export type ReconcileFlags = ReconcileFlagValues & ClientFlags
+
+/** Finds out what became of the sets of a run that are in doubt. */
+export class ReconcileWork extends CommandWork {
+  async reconcile(text: string, flags: ReconcileFlags): Promise<void> {
+    const run = openRun(this.environment, text)
+    try {
+      await this.#reconcile(run, flags)
+    } finally {
+      run.close()
+    }
+  }
+
+  async #reconcile(run: OpenedRun, flags: ReconcileFlags): Promise<void> {
+    const {loaded, id} = run
+    const {assume, 'dry-run': dryRun = false} = flags
+    const open = openPartsOf(loaded)
+    const isOpen = open.length > 0
+    if (assume !== undefined && isOpen && !dryRun) await checkWord(run, open.length, flags)
+    const opened = isOpen && assume === undefined ? await this.#open(run, flags) : undefined
+    const reconciled = await this.#work(run, flags, opened)
+    const view = {reconciled, dryRun, requests: opened?.client.requestsUsed ?? 0}
+    opened?.client.close()
+    const {report, exit} = reconciled
+    await this.present({
+      data: toReconcileData(view),
+      text: foldFor(process.stdout, await renderReconcile(view)),
+      meta: {...(opened && finishRequests(opened)), rows: report.rows},
+      exit,
+      errors: report.entries,
+      runId: id,
+    })
+  }
+
+  #open({loaded}: OpenedRun, flags: ReconcileFlags): Promise<OpenedClient> {
+    return openClientOfRun(loaded.facts, flags, this.environment, this.messages)
+  }
+
+  async #work(run: OpenedRun, flags: ReconcileFlags, opened: OpenedClient | undefined): Promise<ReconcileReport> {
+    const {quiet = false, verbose = false, 'dry-run': dryRun = false} = flags
+    const {messages} = this
+    const progress = await startProgress({
+      ...{quiet, verbose, sharesTerminal: true},
+      now: systemClock.now,
+      print: messages.detail,
+    })
+    sayOnLeaving(
+      () => `Stopped immediately; what is known so far is kept.\n→ Resume: ${commandLine('runs reconcile', [run.id])}`,
+    )
+    try {
+      const assume = toWord(flags)
+      const {update: onProgress} = progress
+      return await settleRun(run, {client: opened?.client, flags, onProgress, onWait: messages.note, assume, dryRun})
+    } finally {
+      progress.end()
+    }
+  }
+}
+
+function toWord({assume}: ReconcileFlags): 'applied' | 'notApplied' | undefined {
+  if (assume === undefined) return undefined
+  return assume === 'applied' ? 'applied' : 'notApplied'
+}
+
+/** A word that nobody can take back is asked for. Throws `usage` where nobody can be asked, `failure` after a no. */
+async function checkWord({loaded, id}: OpenedRun, sets: number, flags: ReconcileFlags): Promise<void> {
+  if (flags.yes) return
+  const rows = openPartsOf(loaded).reduce((sum, {set}) => sum + set.places.length, 0)
+  const what = `${counted(rows, 'row')} in ${sets === 1 ? 'one set' : `${sets} sets`} of run ${id}`
+  const were = `${rows === 1 ? 'was' : 'were'} ${flags.assume === 'applied' ? 'applied' : 'not applied'}`
+  if (canAsk(flags)) {
+    if (await askConfirmation(`Do you know that ${what} ${were}?`)) return
+    throw new CliFailure('Nothing was recorded.', {code: 'NOT_CONFIRMED', exit: 'failure', retry: 'safe'})
+  }
+  throw new CliFailure(`That ${what} ${were} would be recorded without a question; nothing was recorded.`, {
+    code: 'NOT_CONFIRMED',
+    exit: 'usage',
+    hints: ['If you know it, add: --yes'],
+  })
+}

@@ -1,0 +1,114 @@
+import {commandLine} from '../../core/command-line.js'
+import {toSafeText} from '../../formats/safe-text.js'
+import {openPartsOf} from '../../runs/reconcile/reconcile-run.js'
+import type {Difference, ReconciledSet, ReconcileReport} from '../../runs/reconcile/report.js'
+import {hasRowsLeft} from '../../runs/report/run-next-step.js'
+import {fateNames} from '../../runs/send/fates.js'
+import {counted} from '../../values/counted.js'
+import {type JsonValue, printJson} from '../../values/json.js'
+import {simpleTable} from '../terminal/simple-table.js'
+
+const linesShown = 50
+const longestText = 120
+
+export type ReconcileView = {reconciled: ReconcileReport; dryRun: boolean; requests: number}
+
+/** What became of each set in doubt, how that is known, and what to do next. */
+export async function renderReconcile({reconciled, dryRun, requests}: ReconcileView): Promise<string> {
+  const {sets, loaded, report} = reconciled
+  const {id, file} = loaded.facts
+  const parts = await Promise.all(sets.map((set) => renderSet(set, reconciled, dryRun)))
+  const rows = fateNames.map((fate) => `${fate} ${report.rows[fate]}`).join(' · ')
+  return [
+    ...(sets.length === 0 ? [`Run ${id}: nothing is in doubt.`] : parts.flat()),
+    toSafeText(`${file}: ${rows}`),
+    `Requests: ${requests}.${dryRun ? ' Nothing was sent or changed.' : ''}`,
+    ...nextSteps(reconciled, dryRun),
+    '',
+  ].join('\n')
+}
+
+const words = {
+  applied: 'applied',
+  refused: 'refused, nothing of it was applied',
+  notApplied: 'not applied; its rows may be sent',
+  inDoubt: 'still in doubt',
+} as const
+
+async function renderSet(set: ReconciledSet, {loaded}: ReconcileReport, dryRun: boolean): Promise<string[]> {
+  const {lines, rows, fate, evidence, unclear, differences, look, probes} = set
+  const place = `${loaded.facts.file}:${[...new Set(lines)].join('–')}`
+  const looks = probes.good + probes.void
+  const where = `set ${set.set} of ${loaded.plan.sets.length} (${place}, ${counted(rows, 'row')})`
+  const how = `${counted(looks, 'look')}${set.sent > 0 ? `, sent again ${set.sent} times` : ''}`
+  return [
+    toSafeText(`${where}: ${dryRun ? 'as it looks: ' : ''}${words[fate]} (${how.replace(' 1 times', ' once')})`),
+    ...evidence.map((text) => toSafeText(`  ${text}`)),
+    ...(fate === 'inDoubt' && unclear.length > 0 ? [toSafeText(`  to be looked at: ${toPlaces(unclear)}`)] : []),
+    ...(await renderDifferences(differences)),
+    ...(fate === 'inDoubt' && look ? [toSafeText(`  → Look at the records: ${look}`)] : []),
+  ]
+}
+
+function toPlaces(unclear: ReconciledSet['unclear']): string {
+  const shown = unclear.slice(0, linesShown)
+  const places = shown.map(({line, id}) => (id === null ? `line ${line}` : `line ${line} (id ${printJson(id)})`))
+  const more = unclear.length > shown.length ? [`and ${unclear.length - shown.length} more`] : []
+  return [...places, ...more].join(', ')
+}
+
+async function renderDifferences(differences: readonly Difference[]): Promise<string[]> {
+  if (differences.length === 0) return []
+  const shown = differences.slice(0, linesShown)
+  const cells = shown.map(({line, id, field, expected, before, found}) => [
+    String(line),
+    toText(id),
+    field,
+    toText(expected),
+    before === undefined ? '' : toText(before),
+    toText(found),
+  ])
+  const table = await simpleTable(['line', 'id', 'field', 'sent', 'before', 'found'], cells)
+  const more = differences.length > shown.length ? [`  … and ${differences.length - shown.length} more (--json)`] : []
+  return [
+    ...table
+      .trimEnd()
+      .split('\n')
+      .map((line) => `  ${line}`),
+    ...more,
+  ]
+}
+
+function toText(value: JsonValue): string {
+  const text = typeof value === 'string' ? value : printJson(value)
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text
+}
+
+function nextSteps({loaded, report, stopped, sets}: ReconcileReport, dryRun: boolean): string[] {
+  const {id} = loaded.facts
+  const go = commandLine('runs reconcile', [id])
+  if (dryRun && sets.length > 0) return [`→ Do it: ${go}`]
+  if (stopped) return [`→ Stopped before all was known. Go on with: ${go}`]
+  const steps: string[] = []
+  if (openPartsOf(loaded).length > 0) {
+    steps.push(`→ Look again later: ${go}`)
+    steps.push(`→ When you know it: ${go} --assume applied, or ${go} --assume not-applied`)
+  }
+  if (hasRowsLeft(report)) steps.push(`→ Send the rows that were not sent: ${commandLine('runs resume', [id])}`)
+  return steps
+}
+
+/** The report as data. */
+export function toReconcileData({reconciled, dryRun}: ReconcileView): JsonValue {
+  const {sets, solved, stopped, loaded} = reconciled
+  const {id, file, operation} = loaded.facts
+  return {
+    runId: id,
+    operation,
+    file,
+    dryRun,
+    solved,
+    stopped,
+    sets: sets.map((set) => ({...set}) as unknown as JsonValue),
+  }
+}

@@ -1,0 +1,32 @@
+import type {Undo} from '../../runs/undo/plan-undo.js'
+import {counted} from '../../values/counted.js'
+import {thousands} from '../../values/thousands.js'
+
+/** What of a run is not taken back, and why, in sentences. */
+export function describeUndo({conflicts, notUndone, stayCleared, plan}: Undo): string[] {
+  const {neverApplied, unknown, final, before} = notUndone
+  const changed = conflicts.map(({line, fields}) => {
+    const names = fields.map(({field}) => field).join(', ')
+    return `line ${line} (${names === '' ? 'not found any more' : names})`
+  })
+  return [
+    say(neverApplied, 'was not applied by this run', 'were not applied by this run'),
+    say(unknown, 'is not undone: how it was before is not known', 'are not undone: how they were before is not known'),
+    say(final, 'is not undone: an alert is never uncleared', 'are not undone: an alert is never uncleared'),
+    say(before, 'was undone already and changed again since', 'were undone already and changed again since'),
+    say(stayCleared, 'goes back in its message and stays cleared', 'go back in their message and stay cleared'),
+    ...(changed.length > 0 ? [`left out, because somebody changed them since ${plan.file}: ${shorten(changed)}`] : []),
+  ].filter((text) => text !== undefined)
+}
+
+const linesNamed = 20
+
+function shorten(lines: readonly string[]): string {
+  const more = lines.length - linesNamed
+  return [...lines.slice(0, linesNamed), ...(more > 0 ? [`and ${thousands(more)} more`] : [])].join(', ')
+}
+
+function say(count: number, one: string, many: string): string | undefined {
+  if (count === 0) return undefined
+  return `${counted(count, 'row')} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,46 @@
+import {Flags} from '@oclif/core'
+import {CliFailure} from '../../core/errors.js'
+import {environmentName as env} from '../app/flags.js'
+
+const longestSeconds = 900
+const usualSeconds = 120
+
+/** How long to look for rows in doubt. */
+export const settleFlag = Flags.custom<number>({
+  env: env('settle'),
+  helpGroup: 'DOUBT',
+  helpValue: 'SECONDS',
+  description: `How long after a lost answer rows that are not found were certainly not applied; ${usualSeconds} unless given here, or to the write itself.`,
+  parse: async (text) => toSeconds(text),
+})()
+
+/** For writes. */
+export const freshFlag = Flags.boolean({
+  env: env('fresh'),
+  helpGroup: 'SENDING',
+  description: 'Take no notice of earlier runs: also send what they applied.',
+})
+
+/** Flags of what reconciles a run. */
+export const settleFlags = {
+  settle: settleFlag,
+  'resend-after-settle': Flags.boolean({
+    env: env('resend-after-settle'),
+    helpGroup: 'DOUBT',
+    description: 'Send alerts again of which nothing was found by then, although a late first copy would double them.',
+  }),
+}
+
+function toSeconds(text: string): number {
+  const seconds = Number(text)
+  if (text.trim() !== '' && seconds >= 0 && seconds <= longestSeconds) return seconds
+  throw new CliFailure(`--settle is no number of seconds up to ${longestSeconds}: "${text}".`, {
+    code: 'USAGE',
+    exit: 'usage',
+  })
+}
+
+/** The settle time in milliseconds. */
+export function toSettleMilliseconds({settle}: {settle?: number | undefined}): number | undefined {
+  return settle === undefined ? undefined : settle * 1000
+}

@@ -1,0 +1,77 @@
+import type {Client} from '../../client/types.js'
+import {bootMoment, systemClock} from '../../core/clock.js'
+import {reconcileRun} from '../../runs/reconcile/reconcile-run.js'
+import type {ReconcileOptions, ReconcileProgress, ReconcileReport} from '../../runs/reconcile/report.js'
+import {requestsSoFar} from '../../runs/report/run-account.js'
+import {stopSignal} from '../app/signals.js'
+import type {OpenedRun} from '../runs/open-run.js'
+import {toSettleMilliseconds} from './settle-flags.js'
+
+export type SettleOptions = {
+  /** Not needed for the word of a person. */
+  client?: Pick<Client, 'forClass' | 'requestsUsed'> | undefined
+  flags: {settle?: number | undefined; 'resend-after-settle'?: boolean | undefined}
+  onProgress: (text: string) => void
+  /** Told once of each long wait, for those who see no progress. */
+  onWait: (text: string) => void
+  /** The word of a person about every set in doubt; nothing is read or sent. */
+  assume?: ReconcileOptions['assume']
+  /** Look once, and change nothing. */
+  dryRun?: boolean
+  /** It is done on the way to something else, so that nobody is told how the run ended. */
+  isAside?: boolean
+}
+
+/** Finds out what became of the sets of a run that are in doubt, as `runs reconcile` does, and renews how it ended. */
+export async function settleRun(
+  {journal, loaded}: Pick<OpenedRun, 'journal' | 'loaded'>,
+  {client, flags, onProgress, onWait, assume, dryRun = false, isAside = false}: SettleOptions,
+): Promise<ReconcileReport> {
+  const before = journal.outcome()
+  const sayWait = toSayWait(onWait)
+  const requestsBefore = requestsSoFar(loaded, before) - (client?.requestsUsed ?? 0)
+  if (!dryRun) journal.transaction(() => journal.own())
+  const settled = await reconcileRun(journal, loaded, {
+    client: client?.forClass('reconcile') ?? noClient,
+    clock: systemClock,
+    moment: bootMoment,
+    settleMilliseconds: toSettleMilliseconds({settle: flags.settle ?? loaded.facts.settle}),
+    resendAfterSettle: flags['resend-after-settle'],
+    signal: stopSignal,
+    assume,
+    dryRun,
+    onProgress: (progress) => {
+      sayWait(progress)
+      onProgress(describe(progress))
+    },
+  })
+  if (dryRun) return settled
+  const {exit, report} = settled
+  const requests = requestsBefore + (client?.requestsUsed ?? 0)
+  const untold = isAside || before === undefined || before.untold
+  journal.end({exit, rows: report.rows, requests, endedAt: systemClock.now(), ...(untold && {untold})})
+  return settled
+}
+
+const unreachable = (): never => {
+  throw new TypeError('a word needs no client')
+}
+const noClient: ReconcileOptions['client'] = {readPages: unreachable, write: unreachable}
+
+const longWaitMilliseconds = 5_000
+
+/** A terminal shows how the wait goes on; elsewhere silence would look like a program that hangs. */
+export function toSayWait(onWait: (text: string) => void): (progress: ReconcileProgress) => void {
+  let said = ''
+  return (progress) => {
+    const look = `${progress.set}:${progress.probe}`
+    if (process.stderr.isTTY || look === said || progress.milliseconds < longWaitMilliseconds) return
+    said = look
+    onWait(`${describe(progress)} (--settle)`)
+  }
+}
+
+function describe({set, probe, probes, milliseconds}: ReconcileProgress): string {
+  const when = milliseconds === 0 ? '' : ` in ${Math.ceil(milliseconds / 1000)} s`
+  return `Looking for the rows of set ${set}: look ${probe} of ${probes}${when} …`
+}

@@ -1,0 +1,115 @@
+import {allFieldsOf, readOperation} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import {toColumnNames} from '../../formats/columns.js'
+import {lineNamesOf} from '../../formats/lines.js'
+import type {PageFormat} from '../../formats/scan/page-renderer.js'
+import type {ExportAsk, ExportLayout} from '../../reports/export/export-types.js'
+import {latestLocalTime} from '../../reports/read/report-range.js'
+import type {Window} from '../../reports/read/windows.js'
+import {formatOf} from '../read/format-of.js'
+import type {ExportFlags} from './export-flags.js'
+import {toRowKind} from './row-kind.js'
+
+/** An export as the flags ask for it. */
+export type PlannedExport = {layout: ExportLayout; ask: ExportAsk}
+
+const id = 'reports.transactions'
+
+/** Flags that only an export to a file of whole pages can obey. */
+const onlyForExports = [
+  'gzip',
+  'fresh',
+  'time-basis',
+  'require-grade',
+  'spread',
+  'since-last',
+  'append',
+  'max-duration',
+  'heartbeat-file',
+] as const
+
+/**
+ * The layout of an export that can be gone on with; undefined when the flags ask for another kind of output. Throws
+ * `usage` when they ask for both.
+ */
+export function findLayout(flags: ExportFlags, range: Window): ExportLayout | undefined {
+  const why = whyNot(flags, range)
+  if (why === undefined) return toLayout(flags)
+  const asked = onlyForExports.find((name) => flags[name] !== undefined && flags[name] !== false)
+  if (asked === undefined) return undefined
+  throw new CliFailure(`--${asked} needs an export: ${why}`, {
+    code: 'NO_EXPORT',
+    exit: 'usage',
+    hints: ['An export has --start and --output-file, of csv, tsv, json or ndjson, and is neither sorted nor limited.'],
+  })
+}
+
+function whyNot(flags: ExportFlags, {start, end}: Window): string | undefined {
+  const path = flags['output-file']
+  if (path === undefined || path === '-') return 'it goes to standard output'
+  if (!isPageFormat(formatOf(flags, inner(path)))) return `its format is ${formatOf(flags, inner(path))}`
+  if (flags.sort !== undefined) return 'it is sorted'
+  if (flags.limit !== undefined) return 'it is limited'
+  if (flags['no-split'] === true) return 'it may not be split'
+  return start === undefined || end === undefined ? 'it has no --start' : undefined
+}
+
+function isPageFormat(format: string): format is PageFormat {
+  return format === 'csv' || format === 'tsv' || format === 'json' || format === 'ndjson'
+}
+
+/** The name without the ending that says that it is compressed. */
+function inner(path: string): string {
+  return path.replace(/\.gz$/i, '')
+}
+
+function toLayout(flags: ExportFlags): ExportLayout {
+  const path = flags['output-file'] ?? ''
+  const fields = allFieldsOf(readOperation(id).resource)
+  const named = {...flags, 'output-file': inner(path)}
+  const format = formatOf(named, inner(path)) as PageFormat
+  const {columns} = toRowKind(named, fields, false)
+  const rows = flags.rows ?? (format === 'json' || format === 'ndjson' ? 'batches' : 'lines')
+  const lines = rows === 'lines' ? lineNamesOf(fields) : undefined
+  const {'csv-dialect': dialect, delimiter, columns: names, where} = flags
+  return {
+    format,
+    gzip: flags.gzip === true || /\.gz$/i.test(path),
+    rows,
+    columns,
+    where: where === undefined ? [] : [where].flat(),
+    ...(lines && {lines}),
+    ...(names !== undefined && {chosen: toColumnNames([names])}),
+    ...(dialect !== undefined && {dialect}),
+    ...(delimiter !== undefined && {delimiter}),
+  }
+}
+
+/** A range that goes on where the last one ended is known only later; until then its start may be open. */
+export function toExportRange(flags: ExportFlags, asked: Window, range: Window, now: number): Window {
+  if (flags['since-last'] === undefined) return range
+  return {start: asked.start ?? '', end: asked.end ?? latestLocalTime(now)}
+}
+
+/** Throws `usage` at an open range, which no windows can be counted of. */
+export function requireRange(range: Window): Window {
+  if (range.start !== undefined && range.end !== undefined) return range
+  throw new CliFailure('--estimate needs --start', {code: 'NO_RANGE', exit: 'usage', hints: ['Add --start.']})
+}
+
+/** Words of `--start` and `--end` that stand for another moment each time. */
+const moving = /^(?:now|-\d+[hdw])$/i
+
+/** What is read: edges that move with the time keep their words, so that the same command is known again. */
+export function toAsk(flags: ExportFlags, filters: ExportAsk['filters'], range: Window): ExportAsk {
+  const word = (text: string | undefined, open: string) =>
+    text === undefined ? open : moving.test(text.trim()) ? text.trim().toLowerCase() : undefined
+  const [start, end] = [word(flags.start, ''), word(flags.end, 'open')]
+  return {
+    filters,
+    start: range.start ?? '',
+    end: range.end ?? '',
+    moving: {...(start !== undefined && {start}), ...(end !== undefined && {end})},
+    timeBasis: flags['time-basis'] ?? 'local',
+  }
+}

@@ -1,0 +1,73 @@
+import type {Clock} from '../../core/clock.js'
+import {openWholeFile} from '../../formats/files/whole-file.js'
+import type {WhileHeld} from '../../reports/export/export-types.js'
+
+/** Tells a watcher by a file how far an export is; a watcher that finds it old knows that something is wrong. */
+export type Heartbeat = {
+  /** A page was taken; `rows` are those of the file. */
+  beat(rows: number): void
+  /** So many rows are kept of what was read before. */
+  keep(rows: number): void
+  /** Beats during the work of whoever has the lock of the export, and once more at its end. */
+  during: WhileHeld
+}
+
+const everyMilliseconds = 10_000
+
+/**
+ * Writes first, so that a path that cannot be written costs no request, and then every 10 seconds, whether pages come
+ * or not; `pageAt` is when the last one came. Throws a `CliFailure` when the first cannot be written.
+ */
+export function createHeartbeat(path: string, clock: Pick<Clock, 'now' | 'sleep'>): Heartbeat {
+  let seen: {rows: number; pageAt: string | null} = {rows: 0, pageAt: null}
+  const now = () => new Date(clock.now()).toISOString()
+  const write = async (state: 'running' | 'done' | 'incomplete' | 'failed') => {
+    const file = await openWholeFile(path, {overwrite: true})
+    await file.write(`${JSON.stringify({at: now(), state, ...seen, pid: process.pid})}\n`)
+    await file.commit()
+  }
+
+  return {
+    beat(rows) {
+      seen = {rows, pageAt: now()}
+    },
+    keep(rows) {
+      seen = {...seen, rows}
+    },
+    async during(work) {
+      await write('running')
+      const ended = new AbortController()
+      const beating = keepBeating(() => quietly(write('running')), clock, ended.signal)
+      const end = async (state: Parameters<typeof write>[0]) => {
+        ended.abort()
+        await beating
+        await quietly(write(state))
+      }
+      try {
+        const result = await work()
+        seen = {...seen, rows: result?.manifest.rows ?? 0}
+        await end(result?.kind === 'incomplete' ? 'incomplete' : 'done')
+        return result
+      } catch (error) {
+        await end('failed')
+        throw error
+      }
+    },
+  }
+}
+
+async function keepBeating(
+  write: () => Promise<void>,
+  clock: Pick<Clock, 'sleep'>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(everyMilliseconds, signal).catch(() => undefined)
+    if (!signal.aborted) await write()
+  }
+}
+
+/** The export continues without it, and its file must not be undone because of it: a heartbeat that grows old is seen. */
+async function quietly(written: Promise<void>): Promise<void> {
+  await written.catch(() => undefined)
+}

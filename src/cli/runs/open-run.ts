@@ -1,0 +1,98 @@
+import {toTimeText} from '../../core/clock.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {type Journal, openJournal} from '../../runs/journal/journal.js'
+import type {RunFacts} from '../../runs/journal/run-facts.js'
+import {lockRun, type RunFolder} from '../../runs/journal/run-folder.js'
+import {findLeftParts} from '../../runs/resume/left-sets.js'
+import {type LoadedRun, loadRun} from '../../runs/resume/load-run.js'
+import {storeKeptElsewhere} from '../../runs/send/kept-elsewhere.js'
+import {isSameService} from '../../values/service.js'
+import type {Environment} from '../app/environment.js'
+import type {Messages} from '../app/messages.js'
+import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
+import {fingerprint} from '../settings/fingerprint.js'
+import {findRun} from './find-run.js'
+import {runFolderOf, systemTimes} from './run-record.js'
+
+export type OpenedRun = {
+  folder: RunFolder
+  id: string
+  journal: Journal
+  loaded: LoadedRun
+  /** Lets others work on the run. */
+  close(): void
+}
+
+/** Opens a run to work on it; nobody else can until it is closed. Throws `usage`, `locked` or `storage`. */
+export function openRun(environment: Environment, text: string): OpenedRun {
+  const folder = runFolderOf(environment)
+  const id = findRun(folder, text)
+  const lock = lockRun(folder, id)
+  try {
+    const journal = openJournal(folder, id, systemTimes)
+    refuseExported(journal)
+    storeKeptElsewhere(journal)
+    const close = () => {
+      journal.close()
+      lock.release()
+    }
+    return {folder, id, journal, loaded: loadRun(journal), close}
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** What was given to another machine may be going on there: nobody sends for it here. */
+function refuseExported(journal: Journal): void {
+  const {id, exported} = journal.facts()
+  if (exported === undefined) return
+  const isOpen = findLeftParts(journal.partStates()).length > 0
+  journal.close()
+  const now = isOpen ? 'may be going on elsewhere' : 'is worked on only where its file was imported'
+  const finished = isOpen ? '' : ' is finished,'
+  throw new CliFailure(`Run ${id}${finished} was exported on ${toTimeText(exported)} and ${now}; nothing was sent.`, {
+    code: 'RUN_EXPORTED',
+    exit: 'locked',
+    hints: [
+      `Take it back with ${isOpen ? 'the file that goes on with it' : 'its file'}: vendorctl runs import FILE`,
+      `Only if that file is lost and no machine uses it: ${commandLine('runs export', [id, 'FILE'])}, then import that.`,
+    ],
+  })
+}
+
+/** A client for the service and the key of a run. Throws `usage` when the profile names another service or key by now. */
+export async function openClientOfRun(
+  facts: RunFacts,
+  flags: ClientFlags,
+  environment: Environment,
+  messages: Messages,
+): Promise<OpenedClient> {
+  const {profile, stage, baseUrl, keyFingerprint, id} = facts
+  const opened = await openClient(
+    {...flags, profile: flags.profile ?? profile, stage: flags.stage ?? stage},
+    environment,
+    messages,
+    'writes',
+  )
+  const {values} = opened.resolved
+  const target = `${values.baseUrl.value} (${values.stage.value})`
+  if (!isSameService(values.baseUrl.value ?? '', baseUrl))
+    throw elsewhere(id, `${baseUrl} (${stage})`, target, [otherProfile])
+  if (values.stage.value !== stage) throw elsewhere(id, `${baseUrl} (${stage})`, target, [`Add: --stage ${stage}`])
+  const now = fingerprint(opened.found.credentials?.apiKey ?? '')
+  if (now !== keyFingerprint) throw elsewhere(id, `the key ${keyFingerprint}`, `the key ${now}`, [otherProfile])
+  opened.client.nameRun(id)
+  return opened
+}
+
+const otherProfile = 'Choose the profile that names it with: --profile NAME'
+
+function elsewhere(id: string, then: string, now: string, hints: string[]): CliFailure {
+  return new CliFailure(`Run ${id} was sent to ${then}, and the profile names ${now}; nothing was sent.`, {
+    code: 'OTHER_TARGET',
+    exit: 'usage',
+    hints,
+  })
+}

@@ -1,0 +1,134 @@
+import {resolve} from 'node:path'
+import {bootMoment, systemClock} from '../../core/clock.js'
+import {CliFailure} from '../../core/errors.js'
+import {version} from '../../http/version.js'
+import type {Journal, Times} from '../../runs/journal/journal.js'
+import type {RunFacts} from '../../runs/journal/run-facts.js'
+import {lockRun, makeRunId, type RunFolder, removeRun, runsFolder} from '../../runs/journal/run-folder.js'
+import {tidyRuns} from '../../runs/journal/tidy-runs.js'
+import type {Plan} from '../../runs/plan/plan-file.js'
+import {beginJournal} from '../../runs/send/run-journal.js'
+import type {RunRecord} from '../../runs/send/run-record.js'
+import {millisecondsPerDay} from '../../values/date-time.js'
+import type {Environment} from '../app/environment.js'
+import {stateFolder} from '../app/folders.js'
+import type {OpenedClient} from '../client/open-client.js'
+import {fingerprint} from '../settings/fingerprint.js'
+import type {WriteFlagValues} from '../write/bulk-consent.js'
+import {toSending} from '../write/sending-flags.js'
+
+/** The clocks of a journal: one for labels, one for waits. */
+export const systemTimes: Times = {now: systemClock.now, moment: bootMoment}
+
+/** Where the runs of this user are kept. */
+export function runFolderOf(environment: Environment): RunFolder {
+  return runsFolder(stateFolder(environment))
+}
+
+export type RecordOptions = {
+  command: string
+  environment: Environment
+  flags: WriteFlagValues
+  opened: OpenedClient
+  /** SHA-256 of the input in hex, where there is one. */
+  inputDigest?: string | undefined
+  /** Runs whose open rows this run takes over. */
+  continues?: readonly string[]
+}
+
+export type Told = {rejects?: string | undefined}
+
+export type HeldRecord = RunRecord & {
+  /** Lets others work on the run; with what the user was told, once that is so. Throws a `CliFailure` (storage). */
+  close(told?: Told): void
+}
+
+/** Makes the durable record of a run that is about to send. Throws a `CliFailure` (storage) before anything is sent. */
+export function startRecord(plan: Plan, options: RecordOptions): HeldRecord {
+  const folder = runFolderOf(options.environment)
+  const facts = toFacts(plan, options)
+  tidyFinished(folder, facts.createdAt, options.opened)
+  const lock = lockRun(folder, facts.id)
+  try {
+    const {journal, sets} = beginJournal(folder, plan, facts, systemTimes)
+    delete plan.preimages
+    options.opened.client.nameRun(facts.id)
+    let isEnded = false
+    return {
+      id: facts.id,
+      sets,
+      end({exit, rows}) {
+        const requests = options.opened.client.requestsUsed
+        journal.end({exit, rows, requests, endedAt: systemTimes.now(), untold: true})
+        isEnded = true
+      },
+      close(told) {
+        try {
+          if (isEnded && told) journal.transaction(() => tell(journal, told))
+        } finally {
+          journal.close()
+          lock.release()
+        }
+      },
+    }
+  } catch (error) {
+    removeRun(folder, facts.id)
+    lock.release()
+    throw error
+  }
+}
+
+/** Old runs are no reason to stop a new one. */
+function tidyFinished(folder: RunFolder, now: number, {resolved}: OpenedClient): void {
+  try {
+    tidyRuns(folder, now - Number(resolved.values.keepRuns.value) * millisecondsPerDay)
+  } catch (error) {
+    if (!(error instanceof CliFailure) || error.exit === 'unsafe') throw error
+  }
+}
+
+/** The user knows how the run ended, and where its rejects file lies. */
+export function tell(journal: Journal, {rejects}: Told): void {
+  journal.tell()
+  if (rejects !== undefined) journal.learn({rejects: resolve(rejects)})
+}
+
+function toFacts(plan: Plan, {command, flags, opened, inputDigest, continues = []}: RecordOptions): RunFacts {
+  const {profile, values} = opened.resolved
+  const {operation, file, format, delimiter, columns, merges, rows, reads, applies, undoes} = plan
+  const now = systemTimes.now()
+  const encoding = applies?.encoding ?? flags.encoding
+  const path = applies ? applies.path : flags.file
+  return {
+    id: makeRunId(now, Math.random),
+    command,
+    operation,
+    profile,
+    stage: values.stage.value ?? '',
+    baseUrl: values.baseUrl.value ?? '',
+    keyFingerprint: fingerprint(opened.found.credentials?.apiKey ?? ''),
+    file,
+    ...(path !== undefined && path !== '-' && {path: resolve(path)}),
+    ...(inputDigest !== undefined && {inputDigest}),
+    ...(format && {
+      input: {format, ...(delimiter !== undefined && {delimiter}), ...(encoding !== undefined && {encoding})},
+    }),
+    columns: [...columns],
+    options: applies?.options ?? {...toSending(flags)},
+    ...(flags.settle !== undefined && {settle: flags.settle}),
+    ...(applies && {planDigest: applies.digest}),
+    ...(undoes !== undefined && {undoes}),
+    merges,
+    rows: rows.length,
+    reads,
+    preimages: knowledgeOf(plan),
+    ...(continues.length > 0 && {continues: [...continues]}),
+    toolVersion: version(),
+    createdAt: now,
+  }
+}
+
+function knowledgeOf({preimages, preimagesWhole = true}: Plan): RunFacts['preimages'] {
+  if (!preimages) return 'none'
+  return preimagesWhole ? 'whole' : 'partly'
+}

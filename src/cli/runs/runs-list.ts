@@ -1,0 +1,99 @@
+import {tmpdir} from 'node:os'
+import type {CliFailure} from '../../core/errors.js'
+import {readJournal} from '../../runs/journal/journal.js'
+import {readSoundly} from '../../runs/journal/read-soundly.js'
+import {checkRunFolder, listRunIds, type RunFolder, runPath} from '../../runs/journal/run-folder.js'
+import {type RunState, type RunSummary, readSummary, stateOfFailure} from '../../runs/journal/run-summary.js'
+import {reportOfRun} from '../../runs/report/report-of-run.js'
+import {nextStepOf, sayNextStep} from '../../runs/report/run-next-step.js'
+import {loadRun} from '../../runs/resume/load-run.js'
+import type {Fates} from '../../runs/send/fates.js'
+import type {JsonRecord} from '../../values/json.js'
+import {systemTimes} from './run-record.js'
+
+/** States in which something is left to be done or to be known. */
+const openStates: readonly RunState[] = ['running', 'inDoubt', 'unfinished', 'unreadable', 'damaged', 'newer', 'unsafe']
+
+/** All bulk writes that began, newest first. Throws `unsafe` when their folder is open to others. */
+export function* listRuns(folder: RunFolder, {open = false} = {}): Generator<JsonRecord, void, void> {
+  checkRunFolder(folder)
+  for (const id of listRunIds(folder).reverse()) {
+    const summary = readSummary(folder, id, tmpdir())
+    if (summary && (!open || openStates.includes(summary.state))) yield toRecordAtLeast(summary, folder)
+  }
+}
+
+/** Two lists, newest first each, as one. */
+export function* mergeRuns(runs: Iterable<JsonRecord>, exports: readonly JsonRecord[]): Generator<JsonRecord> {
+  const later = [...exports].reverse()
+  const isLater = (run: JsonRecord) => String(later.at(-1)?.['id'] ?? '') > String(run['id'])
+  for (const run of runs) {
+    while (isLater(run)) yield* later.splice(-1)
+    yield run
+  }
+  yield* later.reverse()
+}
+
+/** One journal that cannot be read keeps nobody from seeing the others. */
+function toRecordAtLeast(summary: RunSummary, folder: RunFolder): JsonRecord {
+  try {
+    return readSoundly(runPath(folder, summary.id), () => toRecord(summary, folder))
+  } catch (error) {
+    const {exit, message} = error as CliFailure
+    if (exit !== 'storage' && exit !== 'locked') throw error
+    const {id, parts} = summary
+    return toRecord({id, state: stateOfFailure(error), problem: message, parts, sent: 0}, folder)
+  }
+}
+
+function toRecord(summary: RunSummary, folder: RunFolder): JsonRecord {
+  const {id, state, facts, outcome, sent, owner, problem, isKeptBack} = summary
+  if (!facts) return {id, state, next: sayNextStep(nextStepOf(state, id)), problem: problem ?? null}
+  const fates = fatesOf(summary, folder)
+  const {command, file, profile, stage, createdAt, rows, reads, continuedBy} = facts
+  return {
+    id,
+    state,
+    command,
+    file,
+    profile,
+    stage,
+    started: toIso(createdAt),
+    rows,
+    ...fates,
+    requests: outcome?.requests ?? reads + sent,
+    next: sayNextStep(nextStepOf(problem === undefined ? state : 'damaged', id, {...fates, isKeptBack})),
+    ...(owner && {pid: String(owner.pid), host: owner.host, since: toIso(owner.since)}),
+    ...(continuedBy !== undefined && {continuedBy}),
+    ...(undoneBy(facts) && {undoneBy: undoneBy(facts)}),
+    ...(problem !== undefined && {problem}),
+  }
+}
+
+function undoneBy(facts: object): string {
+  const {undoneBy: ids = []} = facts as {undoneBy?: string[]}
+  return ids.join(' ')
+}
+
+/** As it was said at the end; else by the states of the parts, and by the answers only where rows were refused. */
+export function fatesOf({id, facts, outcome, parts}: RunSummary, folder: RunFolder): Fates {
+  const {confirmed, rejected, inDoubt, closed} = parts
+  if (outcome) return outcome.rows as Fates
+  if (rejected + closed > 0) return exactFates(folder, id)
+  const unsent = (facts?.rows ?? 0) - confirmed - inDoubt
+  return {applied: confirmed, refused: 0, rolledBack: 0, inDoubt, unsent}
+}
+
+function exactFates(folder: RunFolder, id: string): Fates {
+  const journal = readJournal(folder, id, systemTimes)
+  try {
+    return reportOfRun(loadRun(journal)).rows
+  } finally {
+    journal.close()
+  }
+}
+
+/** `2026-01-31T17:45:02Z` */
+export function toIso(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+}

@@ -1,0 +1,164 @@
+import {tmpdir} from 'node:os'
+import {CliFailure} from '../../core/errors.js'
+import {listRunIds, lockRun, type RunFolder} from '../../runs/journal/run-folder.js'
+import {noParts, type RunState, type RunSummary, readSummary} from '../../runs/journal/run-summary.js'
+import {madeAt, removeIfFree} from '../../runs/journal/tidy-runs.js'
+import {isUndoable} from '../../runs/undo/undo-run.js'
+import {counted} from '../../values/counted.js'
+import type {Presented} from '../app/base-command.js'
+import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
+import {findRun} from './find-run.js'
+import {systemTimes} from './run-record.js'
+
+type Selection = {ids: readonly string[]; all?: boolean; olderThan?: number}
+
+type Meant = Pick<RunSummary, 'id' | 'state' | 'facts' | 'parts'>
+
+export type Chosen = {
+  /** To be removed. */
+  runs: Meant[]
+  /** Of all runs or old ones: those that are left because something is open in them. */
+  kept: number
+}
+
+/** Runs in which nothing is open and that nobody goes on with. */
+function isOver(state: RunState): boolean {
+  return state === 'done' || state === 'exported'
+}
+
+/**
+ * The runs that are meant: those that are named, whatever their state; or all, or all old ones, in which nothing is
+ * open. Throws `usage` for none or two ways to choose, `locked` for a named run that a process works on.
+ */
+function chooseRuns(folder: RunFolder, {ids, all = false, olderThan}: Selection, now: number): Chosen {
+  const ways = [ids.length > 0, all, olderThan !== undefined].filter(Boolean).length
+  if (ways !== 1) throw noChoice(ways)
+  const named = ids.map((text) => findRun(folder, text))
+  const before = olderThan === undefined ? Number.POSITIVE_INFINITY : now - olderThan
+  const meant = ids.length > 0 ? [...new Set(named)] : listRunIds(folder).filter((id) => madeAt(id) < before)
+  const runs = meant.map((id): Meant => readSummary(folder, id, tmpdir()) ?? {id, state: 'done', parts: noParts})
+  if (ids.length > 0) return {runs: refuseRunning(folder, runs), kept: 0}
+  const over = runs.filter(({state}) => isOver(state))
+  return {runs: over, kept: runs.length - over.length}
+}
+
+/** What would be lost for good by removing open runs, in words; undefined when there are none. */
+function describeOpen(runs: Chosen['runs']): string | undefined {
+  const open = runs.filter(({state}) => !isOver(state))
+  if (open.length === 0) return undefined
+  return `Nothing else knows what became of the open rows of ${open.map(({id, state}) => `${id} (${state})`).join(', ')}`
+}
+
+const idsShown = 5
+
+/** What is lost once runs are removed, in words. */
+function describeLoss(runs: Chosen['runs']): string[] {
+  const applied = runs.filter(({parts}) => parts.confirmed > 0)
+  const undoable = applied.filter(({facts}) => facts && isUndoable(facts))
+  const repeatable = applied.filter(({facts}) => facts?.content !== undefined)
+  return [
+    ...describeRuns(undoable, (runs) => `${runs} can no longer be undone once removed`),
+    ...describeRuns(repeatable, (runs) => `The rows of ${runs} can be sent again without a refusal once removed`),
+  ]
+}
+
+function describeRuns(runs: Chosen['runs'], say: (runs: string) => string): string[] {
+  if (runs.length === 0) return []
+  const ids = runs.slice(0, idsShown).map(({id}) => id)
+  const more = runs.length > idsShown ? ` and ${runs.length - idsShown} more` : ''
+  return [`${say(counted(runs.length, 'run'))}: ${ids.join(', ')}${more}`]
+}
+
+/** Ids of the runs that are gone now. */
+function removeRuns(folder: RunFolder, runs: Chosen['runs']): string[] {
+  return runs.filter(({id}) => removeIfFree(folder, id)).map(({id}) => id)
+}
+
+/** Milliseconds of `30d`, `12h` or `2w`. Throws `usage`. */
+function toAge(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,5})([hdw])$/.exec(text) ?? []
+  const hours: Record<string, number> = {h: 1, d: 24, w: 168}
+  if (count !== undefined) return Number(count) * (hours[unit] ?? 1) * 3_600_000
+  throw new CliFailure(`Not an age: "${text}"; expected one such as 30d, 12h or 2w.`, {code: 'USAGE', exit: 'usage'})
+}
+
+function refuseRunning(folder: RunFolder, runs: Chosen['runs']): Chosen['runs'] {
+  for (const {id, state} of runs) if (state === 'running') lockRun(folder, id).release() // throws, and says who
+  return runs
+}
+
+export function noChoice(ways: number): CliFailure {
+  return new CliFailure(ways === 0 ? 'Nothing says which runs to remove.' : 'Runs are chosen in one way only.', {
+    code: ways === 0 ? 'NO_SELECTION' : 'TWO_SELECTIONS',
+    exit: 'usage',
+    hints: ['Name them, or choose finished ones with --older-than 30d or --all.'],
+  })
+}
+
+export type RemoveFlags = {
+  all?: boolean | undefined
+  'older-than'?: string | undefined
+  damaged?: boolean | undefined
+  yes?: boolean | undefined
+} & AskFlags
+
+export type Removed = Chosen & {
+  removed: string[]
+  /** What can no longer be done now, in words. */
+  losses: string[]
+}
+
+/**
+ * Removes the runs that are meant, after a question on a terminal, above which stands what is lost. Undefined after a
+ * "no". Throws `usage` without --yes where open rows would be forgotten, or all runs and nobody can be asked.
+ */
+export async function removeAsked(
+  folder: RunFolder,
+  ids: readonly string[],
+  {all = false, 'older-than': age, yes = false, ...flags}: RemoveFlags,
+  tell: (text: string) => void,
+): Promise<Removed | undefined> {
+  const olderThan = age === undefined ? {} : {olderThan: toAge(age)}
+  const chosen = chooseRuns(folder, {ids, all, ...olderThan}, systemTimes.now())
+  const open = describeOpen(chosen.runs)
+  if (open !== undefined && !yes) throw notConfirmed(open)
+  const losses = describeLoss(chosen.runs)
+  const {length} = chosen.runs
+  const asks = !yes && length > 0 && canAsk(flags)
+  const what = length === 1 ? 'one run' : `${length} runs`
+  if (asks) {
+    for (const loss of losses) tell(loss)
+    if (!(await askConfirmation(`Remove ${what} for good?`, {above: losses.join('\n')}))) return undefined
+  } else if (all && !yes && length > 0) {
+    throw notConfirmed([`--all would remove ${what} without a question`, ...losses].join('; '))
+  }
+
+  return {...chosen, removed: removeRuns(folder, chosen.runs), losses: asks ? [] : losses}
+}
+
+type Telling = {note(text: string): void; caution(text: string): void}
+
+/** What `runs remove` does, and what is told of it. */
+export async function removeAndTell(
+  folder: RunFolder,
+  ids: readonly string[],
+  flags: RemoveFlags,
+  {note, caution}: Telling,
+): Promise<Presented> {
+  const done = await removeAsked(folder, ids, flags, note)
+  if (!done) return {data: [], exit: 'failure'}
+  const {removed, kept, losses} = done
+  note(removed.length > 0 ? `Removed ${removed.join(', ')}.` : 'Nothing was removed.')
+  for (const loss of losses) note(loss)
+  const [are, them] = kept === 1 ? ['is', 'it'] : ['are', 'them']
+  if (kept > 0) caution(`${kept} more ${are} kept, for something is open in ${them}: vendorctl runs list --open`)
+  return {data: removed}
+}
+
+function notConfirmed(loss: string): CliFailure {
+  return new CliFailure(`${loss}; nothing was removed.`, {
+    code: 'NOT_CONFIRMED',
+    exit: 'usage',
+    hints: ['If you mean it, add: --yes'],
+  })
+}

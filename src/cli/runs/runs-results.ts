@@ -1,0 +1,107 @@
+import {fieldsOf, writeOperation} from '../../contract/index.js'
+import {type Column, columnsOf, toColumn} from '../../formats/columns.js'
+import type {RowFile} from '../../formats/read/read-rows.js'
+import type {InputFormat, Row} from '../../formats/read/row.js'
+import {notTheRows} from '../../runs/check/copy-rows.js'
+import type {InputSource} from '../../runs/check/input-source.js'
+import {readJournal} from '../../runs/journal/journal.js'
+import type {RunFacts} from '../../runs/journal/run-facts.js'
+import type {RunFolder} from '../../runs/journal/run-folder.js'
+import type {Plan} from '../../runs/plan/plan-file.js'
+import type {RowOutcome} from '../../runs/report/report.js'
+import {reportOfRun} from '../../runs/report/report-of-run.js'
+import {loadRun} from '../../runs/resume/load-run.js'
+import {isRecord, type JsonRecord} from '../../values/json.js'
+import type {Shown} from '../read/records-work.js'
+import {findRun} from './find-run.js'
+import {resultColumns, resultNames} from './run-columns.js'
+import {systemTimes} from './run-record.js'
+import {findSameInput} from './same-input.js'
+
+export type Results = Shown & {
+  /** Where the columns of the rows come from, for people. */
+  source: string
+}
+
+/** Every row of a run with its fate: as the input file has it, where that is still the same, else as it was sent. */
+export async function openResults(folder: RunFolder, text: string): Promise<Results> {
+  const id = findRun(folder, text)
+  const journal = readJournal(folder, id, systemTimes, {isChecked: true})
+  try {
+    const loaded = loadRun(journal)
+    const {outcomes, rows} = reportOfRun(loaded)
+    const common = {resource: 'result', runId: id, meta: {rows}}
+    const source = await findSameInput(loaded.facts)
+    if (!source) return {...common, ...fromJournal(loaded.plan, outcomes)}
+    return {...common, ...(await fromInput(loaded.facts, source, outcomes))}
+  } finally {
+    journal.close()
+  }
+}
+
+function fromJournal({operation, rows, file}: Plan, outcomes: readonly RowOutcome[]) {
+  const {resource, body} = writeOperation(operation)
+  const fields = columnsOf(fieldsOf(resource, body === 'none' ? 'update' : body))
+  const columns = body === 'none' ? fields.filter(({name}) => name === 'id') : fields
+  return {
+    source: `${file} is not there as it was: the fields are those of the journal.`,
+    columns: [...columns, ...resultColumns],
+    records: mapRows(
+      rows.map(({given, record}) => given ?? record),
+      outcomes,
+    ),
+  }
+}
+
+function* mapRows(records: readonly JsonRecord[], outcomes: readonly RowOutcome[]): Generator<JsonRecord, void, void> {
+  for (const [place, outcome] of outcomes.entries()) yield {...records[place], ...toOwn(outcome)}
+}
+
+async function fromInput({input, file}: RunFacts, source: InputSource, outcomes: readonly RowOutcome[]) {
+  const {format, ...rest} = input ?? {}
+  const rows = await source.readAgain({format: format as InputFormat | undefined, ...rest})
+  const names = rows.header?.cells
+  const columns: Column[] = names ? foreignNames(names).map(([name]) => toColumn([name], 'text')) : []
+  return {
+    source: `The columns are those of ${file}, which is as it was.`,
+    columns: [...columns, ...resultColumns],
+    records: join(rows, outcomes, source),
+  }
+}
+
+/** Columns of the input with their places; those that are named as ours are left out. */
+function foreignNames(names: readonly string[]): [string, number][] {
+  const own: readonly string[] = resultNames
+  return names.flatMap((name, place): [string, number][] => (own.includes(name.trim()) ? [] : [[name, place]]))
+}
+
+async function* join(
+  file: RowFile,
+  outcomes: readonly RowOutcome[],
+  source: InputSource,
+): AsyncGenerator<JsonRecord[], void, void> {
+  const names = foreignNames(file.header?.cells ?? [])
+  let next = 0
+  for await (const rows of file.rows) {
+    const page: JsonRecord[] = []
+    for (const row of rows) {
+      const outcome = outcomes[next]
+      if (outcome?.line !== row.line) continue // an empty row, which was left out
+      page.push({...toRecord(row, names), ...toOwn(outcome)})
+      next++
+    }
+    yield page
+  }
+
+  if (next < outcomes.length) throw notTheRows(file.name)
+  source.checkSame()
+}
+
+function toRecord(row: Row, names: readonly [string, number][]): JsonRecord {
+  if (row.kind === 'cells') return Object.fromEntries(names.map(([name, place]) => [name, row.cells[place] ?? '']))
+  return row.kind === 'value' && isRecord(row.value) ? row.value : {}
+}
+
+function toOwn({line, fate, id, code, message}: RowOutcome): JsonRecord {
+  return {_line: line, _fate: fate, _id: id ?? null, _code: code ?? null, _message: message ?? null}
+}

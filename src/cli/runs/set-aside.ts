@@ -1,0 +1,71 @@
+import {tmpdir} from 'node:os'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {registerPath} from '../../reports/register/export-tables.js'
+import {setAsideRegister} from '../../reports/register/set-aside-register.js'
+import {lockRun, type RunFolder, setAside} from '../../runs/journal/run-folder.js'
+import {readSummary} from '../../runs/journal/run-summary.js'
+import type {Environment} from '../app/environment.js'
+import {stateFolder} from '../app/folders.js'
+import {findRun} from './find-run.js'
+import {runFolderOf, systemTimes} from './run-record.js'
+import {noChoice, type RemoveFlags} from './runs-remove.js'
+
+/** Keeps what cannot be read under other names: the register of exports, or the journals of named runs. Throws `usage`. */
+export function setAsideNamed(
+  environment: Environment,
+  ids: readonly string[],
+  flags: RemoveFlags,
+  note: (text: string) => void,
+): {id: string; path: string}[] {
+  if (ids.includes('exports')) return setAsideExports(environment, ids, note)
+  const aside = setAsideRuns(runFolderOf(environment), ids, flags)
+  for (const {id, path} of aside) note(`Set aside run ${id}: ${path}. What it applied is not recognised any more.`)
+  return aside
+}
+
+/** Keeps the register of exports under another name. Throws `usage` for one that can be read. */
+function setAsideExports(environment: Environment, ids: readonly string[], note: (text: string) => void) {
+  const path = registerPath(stateFolder(environment))
+  const isMeant = ids.length === 1 && ids[0] === 'exports'
+  const aside = isMeant ? setAsideRegister(path, systemTimes.now()) : undefined
+  if (aside !== undefined) {
+    note(`Set aside: ${aside}. Earlier exports are no longer known; each --since-last needs --start once.`)
+    return [{id: 'exports', path: aside}]
+  }
+
+  const why = isMeant ? `The register of exports can be read: ${path}` : '--damaged needs the name: exports'
+  throw new CliFailure(`${why}; nothing was set aside.`, {code: 'NOT_DAMAGED', exit: 'usage'})
+}
+
+/** Keeps the journals of named runs that cannot be read under other names. Throws `usage` for one that can be read. */
+function setAsideRuns(
+  folder: RunFolder,
+  texts: readonly string[],
+  {all = false, 'older-than': age}: RemoveFlags,
+): {id: string; path: string}[] {
+  if (texts.length === 0 || all || age !== undefined) throw noChoice(texts.length === 0 ? 0 : 2)
+  const ids = [...new Set(texts.map((text) => findRun(folder, text)))]
+  for (const id of ids) if (!isUnusable(folder, id)) throw notDamaged(id)
+  return ids.map((id) => {
+    const lock = lockRun(folder, id)
+    try {
+      return {id, path: setAside(folder, id)}
+    } finally {
+      lock.remove()
+    }
+  })
+}
+
+function isUnusable(folder: RunFolder, id: string): boolean {
+  const state = readSummary(folder, id, tmpdir())?.state
+  return state === 'damaged' || state === 'newer' || state === 'unsafe' || state === 'unreadable'
+}
+
+function notDamaged(id: string): CliFailure {
+  return new CliFailure(`The journal of run ${id} can be read; nothing was set aside.`, {
+    code: 'NOT_DAMAGED',
+    exit: 'usage',
+    hints: [`See what it says: ${commandLine('runs show', [id])}`, `To remove it: ${commandLine('runs remove', [id])}`],
+  })
+}

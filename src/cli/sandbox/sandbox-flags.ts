@@ -1,0 +1,60 @@
+import {Flags} from '@oclif/core'
+import {environmentName as env} from '../app/flags.js'
+
+/** Flags of `sandbox start`. */
+export const sandboxFlags = {
+  port: Flags.integer({
+    env: env('port'),
+    min: 0,
+    max: 65_535,
+    default: 0,
+    helpValue: 'N',
+    description: 'Port on 127.0.0.1; 0 takes a free one.',
+  }),
+  db: Flags.string({
+    env: env('db'),
+    helpValue: 'FILE',
+    description: 'Keep the data in this SQLite file; in memory otherwise.',
+  }),
+  scale: Flags.string({
+    env: env('scale'),
+    options: ['small', 'large'],
+    default: 'small',
+    description: 'Size of the world; large has a million line items.',
+  }),
+  seed: Flags.integer({env: env('seed'), helpValue: 'N', description: 'Another seed makes another world.'}),
+  batches: Flags.integer({
+    env: env('batches'),
+    min: 0,
+    helpValue: 'N',
+    description: 'Transaction batches of the world.',
+  }),
+  'no-limits': Flags.boolean({env: env('no-limits'), description: 'No rate limit and no daily quota.'}),
+  detach: Flags.boolean({
+    char: 'd',
+    env: env('detach'),
+    description: 'Run in the background; stop it with sandbox stop.',
+  }),
+}
+
+export type SandboxFlags = {
+  port: number
+  db?: string | undefined
+  scale?: string | undefined
+  seed?: number | undefined
+  batches?: number | undefined
+  'no-limits'?: boolean | undefined
+}
+
+/** The words that start the same sandbox in another process. */
+export function toWords(flags: SandboxFlags): string[] {
+  const {port, db, scale, seed, batches, 'no-limits': noLimits} = flags
+  return [
+    ['--port', String(port)],
+    db === undefined ? [] : ['--db', db],
+    scale === undefined ? [] : ['--scale', scale],
+    seed === undefined ? [] : ['--seed', String(seed)],
+    batches === undefined ? [] : ['--batches', String(batches)],
+    noLimits ? ['--no-limits'] : [],
+  ].flat()
+}

@@ -1,0 +1,88 @@
+import type {Credentials} from '../../client/types.js'
+import {stageNames} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import type {Environment} from '../app/environment.js'
+import {CredentialStore} from '../settings/credential-store.js'
+import {Profiles, toCredentialKey} from '../settings/profiles.js'
+import type {Resolved} from '../settings/settings.js'
+import {findSandbox, type SandboxState} from './sandbox-state.js'
+
+const sandboxProfile = 'sandbox'
+
+export type SandboxLogin = {apiKey: string; username: string; password: string}
+
+/** Makes `--profile sandbox` work at once, on every stage. */
+export async function saveSandboxProfile(environment: Environment, url: string, login: SandboxLogin): Promise<void> {
+  await new Profiles(environment).set(sandboxProfile, {baseUrl: url})
+  const store = new CredentialStore(environment)
+  await store.writeAll(
+    Object.fromEntries(stageNames.map((stage) => [toCredentialKey(sandboxProfile, stage), {baseUrl: url, ...login}])),
+  )
+}
+
+/** Whether `--profile sandbox` still leads to the sandbox at `url`: a profile can be changed or removed while it runs. */
+function leadsToSandbox(environment: Environment, url: string): boolean {
+  const store = new CredentialStore(environment)
+  const keys = stageNames.map((stage) => toCredentialKey(sandboxProfile, stage))
+  const isOfSandbox = (key: string) => store.find(key)?.baseUrl === url
+  return new Profiles(environment).find(sandboxProfile)?.baseUrl === url && keys.some(isOfSandbox)
+}
+
+/**
+ * Lets only credentials of a sandbox, and only once the sandbox has proven itself, go to the address that `sandbox start`
+ * saved: anything may listen there later. Throws `unsafe` and `unavailable`.
+ */
+export async function checkSandboxProfile(
+  {profile, values}: Pick<Resolved, 'profile' | 'values'>,
+  {apiKey, password}: Credentials,
+  environment: Environment,
+): Promise<void> {
+  const baseUrl = values.baseUrl.value ?? ''
+  if (profile !== sandboxProfile || !savedUrl.test(baseUrl)) return
+  const live = [apiKey, password].some((secret) => secret !== undefined && !secret.startsWith('sandbox-'))
+  if (live) throw liveCredentials(baseUrl)
+  const {gone, proveSandbox} = await import('../../sandbox/control-client.js')
+  const sandbox = findSandbox(environment)
+  if (sandbox?.url !== baseUrl) throw gone(baseUrl)
+  await proveSandbox(sandbox)
+}
+
+/** As the server of the sandbox writes its address. */
+const savedUrl = /^http:\/\/127\.0\.0\.1:\d+$/
+
+function liveCredentials(baseUrl: string): CliFailure {
+  return new CliFailure(`The API key or password is not one of a sandbox; it was not sent to ${baseUrl}.`, {
+    code: 'LIVE_CREDENTIALS',
+    exit: 'unsafe',
+    hints: [
+      'Unset VENDORCTL_API_KEY and VENDORCTL_PASSWORD (and the same names with _FILE) to use what the sandbox saved.',
+      'Or name the profile that the credentials are for with --profile.',
+    ],
+  })
+}
+
+/** Whether the sandbox that was recorded still listens; one that is too busy to say so does. */
+async function isRunning(sandbox: SandboxState): Promise<boolean> {
+  const {proveSandbox} = await import('../../sandbox/control-client.js')
+  try {
+    await proveSandbox(sandbox)
+    return true
+  } catch (error) {
+    return error instanceof CliFailure && error.code === 'SANDBOX_SILENT'
+  }
+}
+
+/** One sandbox a user: a second one would take the profile from the first. Throws `locked`. */
+export async function refuseSecond(environment: Environment): Promise<void> {
+  const running = findSandbox(environment)
+  if (!running || !(await isRunning(running))) return
+  throw new CliFailure(`A sandbox is running already at ${running.url}.`, {
+    code: 'SANDBOX_RUNNING',
+    exit: 'locked',
+    hints: leadsToSandbox(environment, running.url)
+      ? ['Use it with --profile sandbox, or stop it with: vendorctl sandbox stop']
+      : [
+          'The profile "sandbox" does not lead to it any more. The next start makes it anew; first: vendorctl sandbox stop',
+        ],
+  })
+}

@@ -1,0 +1,74 @@
+import {rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {ensurePrivateFolder} from '../../core/ensure-folder.js'
+import {CliFailure} from '../../core/errors.js'
+import {underLock} from '../../core/lock.js'
+import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
+import type {Environment} from '../app/environment.js'
+import {stateFolder} from '../app/folders.js'
+
+/** Where the running sandbox of this user is, and how it is controlled. */
+export type SandboxState = {pid: number; url: string; adminToken: string; startedAt: string}
+
+function sandboxStatePath(environment: Environment): string {
+  return join(stateFolder(environment), 'sandbox.json')
+}
+
+/** The sandbox that runs; undefined when none does, also when a dead one left its traces. */
+export function findSandbox(environment: Environment): SandboxState | undefined {
+  const text = readPrivateFile(sandboxStatePath(environment))
+  if (text === undefined) return undefined
+  const state = toState(text)
+  return state && isAlive(state.pid) ? state : undefined
+}
+
+/** Throws `usage` and says how to start one when no sandbox runs. */
+export function requireSandbox(environment: Environment): SandboxState {
+  const state = findSandbox(environment)
+  if (state) return state
+  throw new CliFailure('No sandbox is running.', {
+    code: 'NO_SANDBOX',
+    exit: 'usage',
+    hints: ['Start one with: vendorctl sandbox start --detach'],
+  })
+}
+
+/** Starting a sandbox is over in a moment once it listens. */
+const patienceMilliseconds = 10_000
+
+/** Does the work, and makes the sandbox known, while no other process does that. Throws `locked` and `storage`. */
+export async function makeSandboxKnown(
+  environment: Environment,
+  state: SandboxState,
+  work: () => Promise<void>,
+): Promise<void> {
+  const path = sandboxStatePath(environment)
+  ensurePrivateFolder(stateFolder(environment))
+  await underLock(`${path}.lock`, 'The lock of the sandbox', {milliseconds: patienceMilliseconds}, async () => {
+    await work()
+    writePrivateFile(path, JSON.stringify(state))
+  })
+}
+
+/** Forgets the sandbox of this process; a later one of another process stays known. */
+export function removeSandboxState(environment: Environment, pid: number): void {
+  const text = readPrivateFile(sandboxStatePath(environment))
+  if (text !== undefined && toState(text)?.pid === pid) rmSync(sandboxStatePath(environment), {force: true})
+}
+
+function toState(text: string): SandboxState | undefined {
+  try {
+    return JSON.parse(text) as SandboxState
+  } catch {
+    return undefined
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

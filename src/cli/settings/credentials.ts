@@ -1,0 +1,151 @@
+import {promisify} from 'node:util'
+import type {Credentials, TokenStore} from '../../client/types.js'
+import {CliFailure} from '../../core/errors.js'
+import type {Environment} from '../app/environment.js'
+import {readSmallFile} from '../app/read-small-file.js'
+import type {CredentialStore} from './credential-store.js'
+import {toCredentialKey} from './profiles.js'
+import type {Resolved} from './settings.js'
+import {createTokenFile} from './token-file.js'
+
+export type CredentialOrigin = 'environment' | 'credentialCommand' | 'stored' | 'none'
+
+export type FoundCredentials = {
+  origin: CredentialOrigin
+  credentials: Credentials | undefined
+  tokens: TokenStore
+}
+
+const commandMilliseconds = 10_000
+
+/**
+ * Finds key, user and password: environment (or the files it names) > `credentialCommand` > stored. Throws `denied`
+ * when a named source gives nothing, and `unsafe` when the stored key was entered for another service.
+ */
+export async function findCredentials(
+  resolved: Resolved,
+  environment: Environment,
+  store: CredentialStore,
+): Promise<FoundCredentials> {
+  const fromEnvironment = readEnvironment(environment)
+  const apiKey = fromEnvironment.apiKey
+  if (apiKey) return ownTokens('environment', {...fromEnvironment, apiKey}, resolved, environment)
+
+  const command = resolved.values.credentialCommand.value
+  if (command) {
+    const credentials = {...(await runCommand(command)), ...withoutEmpty(fromEnvironment)}
+    return ownTokens('credentialCommand', credentials, resolved, environment)
+  }
+
+  return findStored(resolved, fromEnvironment, store)
+}
+
+/** Throws `denied` and says how to start when there are no credentials. */
+export function requireCredentials(found: FoundCredentials, profile: string): Credentials {
+  if (found.credentials) return found.credentials
+  throw new CliFailure(`There are no credentials for profile "${profile}".`, {
+    code: 'NO_CREDENTIALS',
+    exit: 'denied',
+    hints: [
+      'Log in with: vendorctl auth login',
+      'Or set VENDORCTL_API_KEY, VENDORCTL_USERNAME and VENDORCTL_PASSWORD (or the same names with _FILE).',
+      'To try everything on a local service: vendorctl sandbox start',
+    ],
+  })
+}
+
+function ownTokens(
+  origin: CredentialOrigin,
+  credentials: Credentials,
+  resolved: Resolved,
+  environment: Environment,
+): FoundCredentials {
+  const {baseUrl, stage} = resolved.values
+  const facts = [baseUrl.value ?? '', stage.value ?? '', credentials.apiKey, credentials.username ?? '']
+  return {origin, credentials, tokens: createTokenFile(environment, facts)}
+}
+
+function findStored(resolved: Resolved, extra: Partial<Credentials>, store: CredentialStore): FoundCredentials {
+  const {baseUrl, stage} = resolved.values
+  const key = toCredentialKey(resolved.profile, stage.value ?? '')
+  const stored = store.find(key)
+  if (!stored) return {origin: 'none', credentials: undefined, tokens: store.tokens(key)}
+  if (stored.baseUrl !== baseUrl.value) throw otherService(stored.baseUrl, baseUrl.value ?? '')
+  const {apiKey, username, password} = stored
+  const kept = {...(username !== undefined && {username}), ...(password !== undefined && {password})}
+  return {origin: 'stored', credentials: {apiKey, ...kept, ...withoutEmpty(extra)}, tokens: store.tokens(key, apiKey)}
+}
+
+function readEnvironment(environment: Environment): Partial<Credentials> {
+  return withoutEmpty({
+    apiKey: readSecret(environment, 'VENDORCTL_API_KEY'),
+    username: readSecret(environment, 'VENDORCTL_USERNAME'),
+    password: readSecret(environment, 'VENDORCTL_PASSWORD'),
+  })
+}
+
+function readSecret(environment: Environment, name: string): string | undefined {
+  const file = environment[`${name}_FILE`]
+  if (environment[name] || !file) return environment[name]
+  return readSecretFile(file, `${name}_FILE`)
+}
+
+/** The first line of a file that holds one secret. Throws `denied` when it cannot be read or is empty. */
+export function readSecretFile(path: string, namedBy: string): string {
+  try {
+    const [line] = readSmallFile(path).split(/\r?\n/, 1)
+    if (line) return line
+  } catch (error) {
+    throw secretFileFailure(path, namedBy, (error as Error).message)
+  }
+  throw secretFileFailure(path, namedBy, 'it is empty')
+}
+
+function secretFileFailure(path: string, namedBy: string, why: string): CliFailure {
+  return new CliFailure(`Cannot read the secret in ${path} (named by ${namedBy}): ${why}`, {
+    code: 'SECRET_FILE',
+    exit: 'denied',
+  })
+}
+
+async function runCommand(command: string): Promise<Credentials> {
+  const [program = '', ...words] = command.trim().split(/\s+/)
+  try {
+    const {execFile} = process.getBuiltinModule('node:child_process')
+    const {stdout} = await promisify(execFile)(program, words, {timeout: commandMilliseconds, maxBuffer: 65_536})
+    const printed = JSON.parse(stdout) as Partial<Credentials>
+    if (typeof printed.apiKey === 'string' && printed.apiKey) return {...withoutEmpty(printed), apiKey: printed.apiKey}
+  } catch (error) {
+    throw commandFailure(program, whyCommandFailed(error))
+  }
+  throw commandFailure(program, 'its JSON has no "apiKey"')
+}
+
+function whyCommandFailed(error: unknown): string {
+  if (error instanceof SyntaxError) return 'it did not print JSON'
+  const {code, killed} = error as {code?: unknown; killed?: boolean}
+  if (killed) return 'it gave no answer within 10 seconds'
+  return code === 'ENOENT' ? 'there is no such program' : `it ended with ${String(code ?? 'an error')}`
+}
+
+function commandFailure(program: string, why: string): CliFailure {
+  return new CliFailure(`The credentialCommand "${program}" gave no credentials: ${why}.`, {
+    code: 'CREDENTIAL_COMMAND',
+    exit: 'denied',
+    hints: ['It must print {"apiKey":"…","username":"…","password":"…"} on its standard output.'],
+  })
+}
+
+function otherService(stored: string, asked: string): CliFailure {
+  return new CliFailure(`The stored key was entered for ${stored}, but the service is now ${asked}; it was not sent.`, {
+    code: 'OTHER_SERVICE',
+    exit: 'unsafe',
+    hints: ['Enter the key for this service with: vendorctl auth login'],
+  })
+}
+
+function withoutEmpty(credentials: {[Key in keyof Credentials]?: Credentials[Key] | undefined}): Partial<Credentials> {
+  return Object.fromEntries(
+    Object.entries(credentials).filter(([, value]) => typeof value === 'string' && value !== ''),
+  )
+}

@@ -1,0 +1,64 @@
+import type {Environment} from '../app/environment.js'
+import type {CredentialStore} from './credential-store.js'
+import {findCredentials} from './credentials.js'
+import {fingerprint} from './fingerprint.js'
+import {type Profiles, toCredentialKey} from './profiles.js'
+import {resolveSettings, type SettingFlags} from './settings.js'
+import {tokenEnd} from './token-end.js'
+
+export type CredentialRow = {
+  inUse: boolean
+  source: string
+  profile: string
+  stage: string
+  baseUrl: string
+  key: string
+  username: string | null
+  password: boolean
+  expires: string | null
+}
+
+/** What is stored and what this run would use; fingerprints only. */
+export async function describeCredentials(
+  flags: SettingFlags,
+  environment: Environment,
+  store: CredentialStore,
+  profiles: Profiles,
+): Promise<CredentialRow[]> {
+  const resolved = resolveSettings(flags, environment, profiles)
+  const stage = resolved.values.stage.value ?? ''
+  const current = toCredentialKey(resolved.profile, stage)
+  const outside = environment['VENDORCTL_API_KEY'] || environment['VENDORCTL_API_KEY_FILE']
+  const stored = store.keys().map((key) => describeStored(key, store, key === current && !outside))
+  if (!outside) return stored
+
+  const {credentials, tokens} = await findCredentials(resolved, environment, store)
+  const row: CredentialRow = {
+    inUse: true,
+    source: 'environment',
+    profile: resolved.profile,
+    stage,
+    baseUrl: resolved.values.baseUrl.value ?? '',
+    key: credentials ? fingerprint(credentials.apiKey) : '',
+    username: credentials?.username ?? null,
+    password: credentials?.password !== undefined,
+    expires: tokenEnd(await tokens.read()),
+  }
+  return [row, ...stored]
+}
+
+function describeStored(key: string, store: CredentialStore, inUse: boolean): CredentialRow {
+  const slash = key.lastIndexOf('/')
+  const stored = store.find(key)
+  return {
+    inUse,
+    source: 'stored',
+    profile: key.slice(0, slash),
+    stage: key.slice(slash + 1),
+    baseUrl: stored?.baseUrl ?? '',
+    key: stored ? fingerprint(stored.apiKey) : '',
+    username: stored?.username ?? null,
+    password: stored?.password !== undefined,
+    expires: tokenEnd(stored?.token),
+  }
+}

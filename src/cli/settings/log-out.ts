@@ -1,0 +1,45 @@
+import {rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {CliFailure} from '../../core/errors.js'
+import type {Environment} from '../app/environment.js'
+import {stateFolder} from '../app/folders.js'
+import {CredentialStore} from './credential-store.js'
+import {findCredentials} from './credentials.js'
+import {Profiles, toCredentialKey} from './profiles.js'
+import {resolveSettings, type SettingFlags} from './settings.js'
+
+/** Whoever names a profile does not mean all of them. Throws `usage`. */
+export function refuseNarrowed(given: readonly string[]): void {
+  const narrow = ['profile', 'stage'].find((name) => given.includes(name))
+  if (narrow === undefined) return
+  throw new CliFailure(`--all logs out of every profile and stage, and --${narrow} of one; nothing was deleted.`, {
+    code: 'USAGE',
+    exit: 'usage',
+    hints: [`Leave out --all, or leave out --${narrow}.`],
+  })
+}
+
+/** Deletes stored keys, passwords and tokens; returns which profiles and stages had any. */
+export async function logOut(
+  flags: SettingFlags & {all?: boolean | undefined},
+  environment: Environment,
+): Promise<string[]> {
+  const store = new CredentialStore(environment)
+  if (flags.all) return forgetAll(store, environment)
+
+  const resolved = resolveSettings(flags, environment, new Profiles(environment))
+  const key = toCredentialKey(resolved.profile, resolved.values.stage.value ?? '')
+  const removed = await store.remove((one) => one === key)
+  const fromEnvironment = environment['VENDORCTL_API_KEY'] || environment['VENDORCTL_API_KEY_FILE']
+  if (!fromEnvironment) return removed
+  const {tokens} = await findCredentials(resolved, environment, store)
+  const hasToken = (await tokens.read()) !== undefined
+  await tokens.write(undefined)
+  return removed.length > 0 || hasToken ? [key] : []
+}
+
+async function forgetAll(store: CredentialStore, environment: Environment): Promise<string[]> {
+  const removed = await store.remove(() => true)
+  rmSync(join(stateFolder(environment), 'tokens'), {recursive: true, force: true})
+  return removed
+}

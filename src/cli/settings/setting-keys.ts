@@ -1,0 +1,104 @@
+import {canCarryToken} from '../../client/token-header.js'
+import {isStage, operationIds, stageNames} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import {suggest} from '../../values/suggest.js'
+
+type SettingRow = {environment: string; about: string; check: (text: string) => string | undefined}
+
+const wholeNumber = (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? undefined : 'expected a whole number above 0')
+
+/** Every key of a profile: the environment variable that overrides it, what it means, and what it accepts. */
+export const settingKeys = {
+  baseUrl: {
+    environment: 'VENDORCTL_BASE_URL',
+    about: 'Where the service is, without the stage.',
+    check: (text) => (URL.canParse(text) ? undefined : 'expected a URL such as https://api.example.com'),
+  },
+  stage: {
+    environment: 'VENDORCTL_STAGE',
+    about: 'Deployed version of the service.',
+    check: (text) => (isStage(text) ? undefined : `expected one of ${stageNames.join(', ')}`),
+  },
+  readMethod: {
+    environment: 'VENDORCTL_READ_METHOD',
+    about: 'How reads are sent: GET with a body, or POST where gateways refuse or strip it.',
+    check: (text) => (text === 'GET' || text === 'POST' ? undefined : 'expected GET or POST'),
+  },
+  tokenHeader: {
+    environment: 'VENDORCTL_TOKEN_HEADER',
+    about: 'Request header that carries the login token.',
+    check: (text) =>
+      /^[A-Za-z0-9-]{1,64}$/.test(text) && canCarryToken(text)
+        ? undefined
+        : 'expected the name of a header that neither HTTP nor this program uses',
+  },
+  protected: {
+    environment: 'VENDORCTL_PROTECTED',
+    about: 'Writes ask for the name of the profile.',
+    check: (text) => (text === 'true' || text === 'false' ? undefined : 'expected true or false'),
+  },
+  routes: {
+    environment: 'VENDORCTL_ROUTES',
+    about: 'Operations that are served at another path: reports.transactions=/transactions,…',
+    check: checkRoutes,
+  },
+  rate: {
+    environment: 'VENDORCTL_RATE',
+    about: 'Requests per second.',
+    check: (text) => (/^\d{1,4}(\.\d{1,3})?$/.test(text) && Number(text) > 0 ? undefined : 'expected a number above 0'),
+  },
+  burst: {environment: 'VENDORCTL_BURST', about: 'Requests at once.', check: wholeNumber},
+  dailyQuota: {environment: 'VENDORCTL_DAILY_QUOTA', about: 'Requests per day.', check: wholeNumber},
+  quotaFloor: {environment: 'VENDORCTL_QUOTA_FLOOR', about: 'Requests to leave unused every day.', check: wholeNumber},
+  keepRuns: {
+    environment: 'VENDORCTL_KEEP_RUNS',
+    about: 'Days for which the journals of finished runs are kept; never removes one that is open.',
+    check: wholeNumber,
+  },
+  credentialCommand: {
+    environment: 'VENDORCTL_CREDENTIAL_COMMAND',
+    about: 'Command that prints {"apiKey","username","password"} as JSON.',
+    check: (text) => (text.trim() ? undefined : 'expected a command'),
+  },
+} as const satisfies Record<string, SettingRow>
+
+export type SettingKey = keyof typeof settingKeys
+
+export const settingNames = Object.keys(settingKeys) as SettingKey[]
+
+/** Throws `usage` when a key is unknown or its value is not accepted. An empty value unsets the key. */
+export function checkSetting(key: string, value: string): void {
+  if (!Object.hasOwn(settingKeys, key)) throw unknownKey(key)
+  const problem = value === '' ? undefined : settingKeys[key as SettingKey].check(value)
+  if (!problem) return
+  throw new CliFailure(`Not a value for ${key}: "${value}": ${problem}.`, {
+    code: 'SETTING_VALUE',
+    exit: 'usage',
+    hints: ['See what every key means with: vendorctl profiles show'],
+  })
+}
+
+/** The paths of a `routes` setting by operation id. */
+export function toRoutes(text: string): Record<string, string> {
+  const pairs = text.split(',').map((pair) => pair.trim().split('='))
+  return Object.fromEntries(pairs.map(([id = '', path = '']) => [id, path]))
+}
+
+function checkRoutes(text: string): string | undefined {
+  const known: readonly string[] = operationIds
+  const wrong = Object.entries(toRoutes(text)).find(([id, path]) => !known.includes(id) || !path.startsWith('/'))
+  return wrong ? `expected OPERATION=/path pairs; "${wrong.join('=')}" is not one` : undefined
+}
+
+function unknownKey(key: string): CliFailure {
+  const secret = /key|password|token|secret/i.test(key)
+  const nearest = suggest(key, settingNames)
+  return new CliFailure(`Unknown profile key "${key}".`, {
+    code: 'SETTING_KEY',
+    exit: 'usage',
+    hints: [
+      secret ? 'Secrets are never kept in profiles; run: vendorctl auth login' : '',
+      nearest ? `Did you mean ${nearest}?` : `Known keys: ${settingNames.join(', ')}`,
+    ].filter(Boolean),
+  })
+}

@@ -1,0 +1,31 @@
+import {CliFailure} from '../../core/errors.js'
+import {toBaseUrl} from '../../http/address.js'
+import type {Profile} from './profiles.js'
+import {checkSetting} from './setting-keys.js'
+
+/**
+ * The changes that `KEY=VALUE` words ask for. Throws `usage` on anything else, and `unsafe` for a base URL that no
+ * request would be sent to.
+ */
+export function toChanges(words: readonly string[]): Profile {
+  const changes: Record<string, string> = {}
+  for (const word of words) {
+    const sign = word.indexOf('=')
+    if (sign < 1) throw notPair(word)
+    const key = word.slice(0, sign)
+    const value = word.slice(sign + 1)
+    checkSetting(key, value)
+    if (key === 'baseUrl' && value !== '') toBaseUrl(value) // a password in it would be kept in the profile
+    changes[key] = value
+  }
+
+  return changes
+}
+
+function notPair(word: string): CliFailure {
+  return new CliFailure(`Not a KEY=VALUE pair: "${word}".`, {
+    code: 'SETTING_PAIR',
+    exit: 'usage',
+    hints: ['For example: vendorctl profiles set production baseUrl=https://api.example.com'],
+  })
+}

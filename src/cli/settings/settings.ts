@@ -1,0 +1,118 @@
+import type {Settings} from '../../client/types.js'
+import {defaultStage, isStage, limits, pace} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import type {Quota} from '../../quota/quota.js'
+import {suggest} from '../../values/suggest.js'
+import type {Environment} from '../app/environment.js'
+import type {Profile, Profiles} from './profiles.js'
+import {checkSetting, type SettingKey, settingKeys, settingNames, toRoutes} from './setting-keys.js'
+
+export type Origin = 'flag' | 'environment' | 'profile' | 'default' | 'unset'
+
+export type ResolvedSetting = {key: SettingKey; value: string | undefined; origin: Origin}
+
+export type Resolved = {profile: string; values: Record<SettingKey, ResolvedSetting>}
+
+export type SettingFlags = {
+  profile?: string | undefined
+  stage?: string | undefined
+  timeout?: number | undefined
+  'max-requests'?: number | undefined
+}
+
+const defaults: Partial<Record<SettingKey, string>> = {
+  stage: defaultStage,
+  readMethod: 'GET',
+  tokenHeader: 'access-token', // [3rd]
+  protected: 'false',
+  rate: String(pace.requestsPerSecond),
+  burst: String(pace.burst),
+  dailyQuota: String(limits.requestsPerDay),
+  keepRuns: '30',
+}
+
+/** Every setting with where it came from: flag > environment > profile > default. */
+export function resolveSettings(flags: SettingFlags, environment: Environment, profiles: Profiles): Resolved {
+  const name = flags.profile ?? (environment['VENDORCTL_PROFILE'] || (profiles.current ?? 'default'))
+  const stored = profiles.find(name) ?? missingProfile(name, flags, environment, profiles)
+  const values = Object.fromEntries(
+    settingNames.map((key) => [key, resolveOne(key, flags, environment, stored)]),
+  ) as Record<SettingKey, ResolvedSetting>
+
+  return {profile: name, values}
+}
+
+/** Every setting with its meaning, as it is listed. */
+export function listSettings({values}: Resolved) {
+  return settingNames.map((key) => {
+    return {...values[key], value: values[key].value ?? null, about: settingKeys[key].about}
+  })
+}
+
+/** What the client needs. Throws `usage` when no base URL is known. */
+export function toSettings(resolved: Resolved, flags: SettingFlags): Settings {
+  const text = (key: SettingKey) => resolved.values[key].value ?? ''
+  const stage = text('stage')
+  if (!text('baseUrl')) throw noBaseUrl(resolved.profile)
+  if (!isStage(stage)) throw new TypeError('a stage was checked before')
+
+  return {
+    baseUrl: text('baseUrl'),
+    stage,
+    readMethod: text('readMethod') === 'POST' ? 'POST' : 'GET',
+    tokenHeader: text('tokenHeader'),
+    rate: Number(text('rate')),
+    burst: Number(text('burst')),
+    quota: toQuota(resolved.values),
+    routes: text('routes') ? toRoutes(text('routes')) : {},
+    ...(flags.timeout !== undefined && {timeoutSeconds: flags.timeout}),
+    ...(flags['max-requests'] !== undefined && {maximumRequests: flags['max-requests']}),
+  }
+}
+
+/** Requests of a day, and those that the profile leaves to others. */
+export function toQuota({dailyQuota, quotaFloor}: Resolved['values']): Quota {
+  return {perDay: Number(dailyQuota.value), floor: Number(quotaFloor.value ?? 0)}
+}
+
+function resolveOne(key: SettingKey, flags: SettingFlags, environment: Environment, stored: Profile): ResolvedSetting {
+  const outside = environment[settingKeys[key].environment]
+  const candidates: [Origin, string | undefined][] = [
+    ['flag', key === 'stage' && flags.stage !== outside ? flags.stage : undefined], // the parser fills flags from outside
+    ['environment', outside],
+    ['profile', stored[key]],
+    ['default', defaults[key]],
+  ]
+  const [origin, value] = candidates.find(([, text]) => text !== undefined && text !== '') ?? ['unset', undefined]
+  if (value !== undefined) checkSetting(key, value)
+  return {key, value, origin}
+}
+
+function missingProfile(name: string, flags: SettingFlags, environment: Environment, profiles: Profiles): Profile {
+  if (flags.profile === undefined && !environment['VENDORCTL_PROFILE']) return {}
+  if (environment['VENDORCTL_BASE_URL'] && name === 'default') return {}
+  const nearest = suggest(name, profiles.names())
+  throw new CliFailure(`There is no profile "${name}".`, {
+    code: 'NO_PROFILE',
+    exit: 'usage',
+    hints: [
+      nearest ? `Did you mean ${nearest}?` : `Known profiles: ${profiles.names().join(', ') || 'none yet'}`,
+      name === 'sandbox'
+        ? 'Start it with: vendorctl sandbox start'
+        : `Make it with: ${commandLine('profiles set', [name, 'baseUrl=URL'])}`,
+    ],
+  })
+}
+
+function noBaseUrl(profile: string): CliFailure {
+  return new CliFailure('No service is set up yet.', {
+    code: 'NO_BASE_URL',
+    exit: 'usage',
+    hints: [
+      'To try everything on a local service: vendorctl sandbox start',
+      `To use a real one: ${commandLine('profiles set', [profile, 'baseUrl=URL'])} && vendorctl auth login`,
+      'Or set VENDORCTL_BASE_URL, VENDORCTL_API_KEY, VENDORCTL_USERNAME and VENDORCTL_PASSWORD.',
+    ],
+  })
+}

@@ -1,0 +1,66 @@
+import {join} from 'node:path'
+import type {TokenStore} from '../../client/types.js'
+import {CliFailure} from '../../core/errors.js'
+import {lockWithin} from '../../core/lock.js'
+import {privateName} from '../../core/private-file.js'
+import type {Environment} from '../app/environment.js'
+import {stateFolder} from '../app/folders.js'
+import type {Messages} from '../app/messages.js'
+import {registerSecret} from '../app/redact.js'
+import {stopSignal} from '../app/signals.js'
+
+export type LoginFacts = {
+  environment: Environment
+  messages: Messages
+  /** Service, stage, key and user: whoever shares these shares a login. */
+  facts: readonly string[]
+}
+
+/** As long as a login takes that is not answered; whoever waits longer logs in by itself. */
+const longestLoginMilliseconds = 60_000
+
+/**
+ * The tokens of one login for a client: one process logs in while the others wait for its token. A token that cannot be
+ * kept costs later commands a login, and this one only a warning.
+ */
+export function createSharedTokens(tokens: TokenStore, {environment, messages, facts}: LoginFacts): TokenStore {
+  return {
+    read: tokens.read,
+    async write(token) {
+      registerSecret(token?.accessToken)
+      try {
+        await tokens.write(token)
+      } catch (error) {
+        if (!isOfPlace(error)) throw error
+        messages.note(`warning: ${error.message}. The next command logs in again.`)
+      }
+    },
+    async exclusively(work) {
+      const lock = await takeTurn(join(stateFolder(environment), 'logins', `${privateName(facts)}.lock`))
+      try {
+        return await work()
+      } finally {
+        lock?.release()
+      }
+    },
+  }
+}
+
+/** Where no lock can be made, no token can be kept either, and each process logs in by itself. */
+async function takeTurn(path: string) {
+  try {
+    return await lockWithin(path, 'The lock of the login', {
+      milliseconds: longestLoginMilliseconds,
+      onNetworkToo: true,
+      signal: stopSignal,
+    })
+  } catch (error) {
+    if (!isOfPlace(error)) throw error
+    return undefined
+  }
+}
+
+/** Whether nothing is wrong but the place in which a token would be kept. */
+function isOfPlace(error: unknown): error is CliFailure {
+  return error instanceof CliFailure && (error.exit === 'storage' || error.exit === 'locked')
+}

@@ -1,0 +1,71 @@
+import {type Column, toColumn, toColumnNames} from '../../formats/columns.js'
+import {keys, summaryColumns} from '../../reports/summary/summary-fields.js'
+import type {SummaryKey} from '../../reports/summary/summary-keys.js'
+import type {JsonRecord} from '../../values/json.js'
+import {formatOf, isOnTerminal} from '../read/format-of.js'
+import type {ReadFlags} from '../read/read-flags.js'
+import {createKeepingSink, type RecordSink} from '../read/record-sink.js'
+import {openSink} from '../read/sink-for.js'
+import type {TextTarget} from '../read/text-target.js'
+import {drawBars} from './summary-bars.js'
+
+const barColumn = toColumn(['bar'], 'text')
+/** What people look for first stands before what may not fit the terminal. */
+const firstCounts = ['totalPrice', 'bar', 'lines', 'batches', 'failedLines']
+
+export type SummarySinkOptions = {
+  json: boolean /** Known once all rows were read. */
+  total: () => JsonRecord | undefined
+}
+
+/**
+ * The sink of a summary: on a terminal with a bar beside each price, and for people with a last row of totals; all other
+ * formats hold the groups alone.
+ */
+export async function openSummarySink(
+  flags: ReadFlags,
+  target: TextTarget,
+  by: readonly SummaryKey[],
+  {json, total}: SummarySinkOptions,
+): Promise<RecordSink> {
+  const format = formatOf(flags, target.path)
+  const hasBars = format === 'table' && isOnTerminal(target.path)
+  const columns = hasBars ? withBars(summaryColumns(by)) : summaryColumns(by)
+  const key = by.map((name) => keys[name].columns[0]?.name ?? '')
+  const table = {name: `summary_by_${by.join('_')}`, key}
+  if (json && target.path === undefined) {
+    const chosen = flags.columns === undefined ? {} : {chosen: toColumnNames([flags.columns])}
+    return createKeepingSink({columns, ...chosen})
+  }
+  const sink = await openSink(flags, target, columns, {resource: 'summary', table})
+  const isForPeople = format === 'table' || format === 'markdown'
+  if (!isForPeople) return sink
+
+  let groups = 0
+  return {
+    ...sink,
+    async page(records) {
+      const rows = [...records]
+      groups += rows.length
+      await sink.page(hasBars ? drawBars(rows) : rows)
+    },
+    async end() {
+      const last = total()
+      if (last) await sink.page([{[key[0] ?? '']: 'total', ...last}])
+      await sink.end()
+    },
+    get rows() {
+      return groups
+    },
+    get notes() {
+      return sink.notes
+    },
+  }
+}
+
+function withBars(columns: readonly Column[]): Column[] {
+  const all = [...columns, barColumn]
+  const first = firstCounts.flatMap((name) => all.find((column) => column.name === name) ?? [])
+  const counts = columns.findIndex(({name}) => name === 'batches')
+  return [...columns.slice(0, counts), ...first, ...columns.slice(counts).filter((column) => !first.includes(column))]
+}

@@ -1,0 +1,32 @@
+import type {Clock} from '../../core/clock.js'
+import {toDuration} from '../../core/durations.js'
+import {CliFailure} from '../../core/errors.js'
+import type {ExportFlags} from '../reports/export-flags.js'
+
+export type DeadlineOptions = {
+  flags: Pick<ExportFlags, 'max-duration'>
+  clock: Pick<Clock, 'sleep'>
+  /** Ends the run, also while it waits. */
+  stop: (reason: CliFailure) => void
+}
+
+/** Ends the run after so long, also while it waits; what it returns calls that off. */
+export function startDeadline({flags, clock, stop}: DeadlineOptions): () => void {
+  const text = flags['max-duration']
+  if (text === undefined) return () => undefined
+  const calledOff = new AbortController()
+  clock.sleep(toDuration(text, 'max-duration'), calledOff.signal).then(
+    () => stop(isOver(text)),
+    () => undefined,
+  )
+  return () => calledOff.abort()
+}
+
+function isOver(text: string): CliFailure {
+  return new CliFailure(`Stopped after ${text}.`, {
+    code: 'MAX_DURATION',
+    exit: 'limited',
+    retry: 'safe',
+    hints: ['Give the same command again; it goes on.'],
+  })
+}

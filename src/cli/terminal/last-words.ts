@@ -1,0 +1,29 @@
+import {commandLine} from '../../core/command-line.js'
+
+export type LeftWrite = {
+  /** Undefined while nothing was sent. */
+  runId: string | undefined
+  /** The run of an earlier command that is resumed. */
+  resumes: string | undefined
+  answered: number
+  rows: number
+}
+
+/** What is printed when a bulk write is left before its end: what is known, and the next command. */
+export function leaveWrite({resumes, runId = resumes, answered, rows}: LeftWrite): string {
+  if (runId === undefined) return 'Stopped immediately: nothing was sent.\n→ Give the same command again.'
+  if (resumes === undefined && answered === rows) {
+    return [
+      `Stopped immediately: all ${rows} rows were answered; files of results or rejects may be missing.`,
+      `→ What became of each row: ${commandLine('runs results', [runId])}`,
+    ].join('\n')
+  }
+
+  const known = resumes === undefined ? `${answered} of ${rows} rows were answered` : 'what was answered is kept'
+  return [
+    `Stopped immediately: ${known}; a set that was on its way may or may not have been applied.`,
+    'No results or rejects file was written. Do not send any row again by hand.',
+    `→ What is known and what is not: ${commandLine('runs show', [runId])}`,
+    `→ Find out what is in doubt and send the rest: ${commandLine('runs resume', [runId])}`,
+  ].join('\n')
+}

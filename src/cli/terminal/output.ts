@@ -1,0 +1,81 @@
+import {CliFailure} from '../../core/errors.js'
+import {toShownData} from '../../formats/safe-text.js'
+import {PipeClosed, stop} from '../app/signals.js'
+import {whyUnheard} from './error-output.js'
+import {toLog} from './workflow-log.js'
+
+/** Where data goes: waits until it was taken, and fails when it was not. */
+export type Sink = {write(text: string | Uint8Array): Promise<void>}
+
+/** Standard output. A reader that went away ends the run quietly; a full disk is a failure, never silence. */
+export const standardOutput: Sink = {
+  write: (text) => {
+    takeOver()
+    return new Promise((resolve, reject) => {
+      process.stdout.write(toLog(1, text), (error) => (error ? reject(toFailure(error)) : resolve()))
+    })
+  },
+}
+
+/** Standard output for data that was not made for people: exact, unless a terminal would act on it. */
+export const dataOutput: Sink = {
+  write: (text) => standardOutput.write(asShown(text)),
+}
+
+/** Data as it may go to standard output. */
+export function asShown<Data extends string | Uint8Array>(data: Data): Data | string {
+  return process.stdout.isTTY ? toShownData(toText(data)) : data
+}
+
+/** Writes data on standard output for which nobody waits any more. */
+export function writeLast(text: string): void {
+  void dataOutput.write(text).catch(() => undefined)
+}
+
+function toText(data: string | Uint8Array): string {
+  return typeof data === 'string' ? data : Buffer.from(data).toString()
+}
+
+let isTakenOver = false
+
+/**
+ * From the first write on, a failed write is told to whoever made it and to nobody else: they alone know what was done
+ * before and which exit code that deserves.
+ */
+function takeOver(): void {
+  if (isTakenOver) return
+  isTakenOver = true
+  process.stdout.removeAllListeners('error')
+  process.stdout.on('error', () => {})
+}
+
+/** Why what matters could not be told on standard error; a reader that left is no reason. */
+export async function findUntold(): Promise<CliFailure | undefined> {
+  const error = await whyUnheard()
+  return error && error.code !== 'EPIPE' ? untold(error) : undefined
+}
+
+function untold(error: NodeJS.ErrnoException): CliFailure {
+  const {message, code} = cannotWrite('standard error', error)
+  const hints = ['What the command did stands here; what it would have said besides does not.']
+  return new CliFailure(message, {code, exit: 'storage', changed: 'unknown', retry: 'no', hints})
+}
+
+/** What a failed write to standard output means. */
+export function toFailure(error: NodeJS.ErrnoException): CliFailure | PipeClosed {
+  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') {
+    const closed = new PipeClosed('the reader of standard output has gone')
+    stop(closed)
+    return closed
+  }
+  return cannotWrite('standard output', error)
+}
+
+function cannotWrite(where: string, {code}: NodeJS.ErrnoException): CliFailure {
+  return new CliFailure(`Cannot write to ${where}: ${code === 'ENOSPC' ? 'the disk is full' : code}.`, {
+    code: code ?? 'OUTPUT',
+    exit: 'storage',
+    retry: 'safe',
+    hints: ['Free some space and run the same command again.'],
+  })
+}

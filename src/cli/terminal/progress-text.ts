@@ -1,0 +1,44 @@
+import {counted} from '../../values/counted.js'
+import {thousands} from '../../values/thousands.js'
+
+const settleMilliseconds = 2_000
+
+type Pace = (rows: number, done: number, of?: number) => string
+
+/**
+ * Says rows, rows per second and the time left, from what was done of the whole (0 to 1). What was done before the
+ * first call, as by an earlier run, counts for neither rate nor time.
+ */
+export function createPace(monotonic: () => number): Pace {
+  let first: {at: number; rows: number; done: number} | undefined
+  return (rows, done, of) => {
+    first ??= {at: monotonic(), rows, done}
+    const elapsed = monotonic() - first.at
+    const count = of === undefined ? counted(rows, 'row') : `${thousands(rows)} of ${counted(of, 'row')}`
+    const share = done - first.done
+    if (elapsed < settleMilliseconds || share <= 0) return count
+    const rate = `${thousands(Math.round(((rows - first.rows) * 1_000) / elapsed))} rows/s`
+    return `${count} · ${rate} · ${toDuration((elapsed * (1 - done)) / share)} left`
+  }
+}
+
+export type Position = {window: number; page: number; totalPages: number; done: number}
+
+/**
+ * How much of a range was read, 0 to 1, in the middle of a window: `done` is what was read once the window is, and of
+ * the window itself so many pages were.
+ */
+export function createShare(): (position: Position) => number {
+  let before = {window: 0, done: 0}
+  let current = before
+  return ({window, page, totalPages, done}) => {
+    if (window !== current.window) before = current
+    current = {window, done}
+    return before.done + (done - before.done) * (totalPages > 0 ? page / totalPages : 1)
+  }
+}
+
+function toDuration(milliseconds: number): string {
+  const seconds = Math.max(1, Math.round(milliseconds / 1_000))
+  return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
+}

@@ -1,0 +1,78 @@
+import type {Ora} from 'ora'
+import {thousands} from '../../values/thousands.js'
+import {hasColor} from '../help/terminal.js'
+import {besideText, cutLine, followSize} from './progress-line.js'
+
+/** One line that says how far long work is: on a terminal only, so that logs stay clean. */
+export type Progress = {
+  update(text: string): void
+  /** Takes the line away before something else is printed. */
+  pause(): void
+  end(): void
+}
+
+export type ProgressOptions = {
+  quiet: boolean
+  verbose: boolean
+  now: () => number
+  /** Data goes to the same terminal, so the line makes way for it. */
+  sharesTerminal: boolean
+  /** Prints a line where there is no terminal. */
+  print: (text: string) => void
+  /** Requests that are left of the day, once that is known. */
+  quotaLeft?: (() => number | undefined) | undefined
+}
+
+const lineEveryMilliseconds = 60_000
+
+export async function startProgress(options: ProgressOptions): Promise<Progress> {
+  if (options.quiet) return silent
+  if (!canTakeBack(process.stderr, process.env)) return options.verbose ? startLines(options) : silent
+  const {default: ora} = await import('ora')
+  const color = hasColor(process.stderr, process.env) ? 'cyan' : false
+  return toProgress(ora({stream: process.stderr, discardStdin: false, color}), options)
+}
+
+/**
+ * A line can only be taken away again where there is a terminal that can go back. Some have no size, as in containers,
+ * some can do nothing, and in CI what looks like one is a log.
+ */
+function canTakeBack({isTTY, columns}: NodeJS.WriteStream, {TERM, CI}: NodeJS.ProcessEnv): boolean {
+  return isTTY && columns > 0 && TERM !== 'dumb' && !CI
+}
+
+const silent: Progress = {update: () => undefined, pause: () => undefined, end: () => undefined}
+
+function toProgress(spinner: Ora, {sharesTerminal, quotaLeft}: ProgressOptions): Progress {
+  const stream = process.stderr
+  const line = followSize(spinner, stream, process.env)
+  return {
+    update(text) {
+      spinner.text = cutLine(withQuota(text, quotaLeft), stream.columns - besideText)
+      line.changed()
+      if (!spinner.isSpinning) spinner.start()
+    },
+    pause: () => void (sharesTerminal && spinner.isSpinning && spinner.stop()),
+    end() {
+      line.end()
+      spinner.stop()
+    },
+  }
+}
+
+function withQuota(text: string, quotaLeft: ProgressOptions['quotaLeft']): string {
+  const left = quotaLeft?.()
+  return left === undefined ? text : `${text} · quota ${thousands(left)}`
+}
+
+function startLines({now, print, quotaLeft}: ProgressOptions): Progress {
+  let next = now() + lineEveryMilliseconds
+  return {
+    ...silent,
+    update(text) {
+      if (now() < next) return
+      next = now() + lineEveryMilliseconds
+      print(withQuota(text, quotaLeft))
+    },
+  }
+}

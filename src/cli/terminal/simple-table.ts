@@ -1,0 +1,26 @@
+import {hasColor} from '../help/terminal.js'
+import {foldCells, overWidth, toBlocks} from './fold-cells.js'
+
+/**
+ * A small table of our own words: headers and rows, safe for a terminal, never cut. On a terminal that is too narrow
+ * the widest cells go on below, and where even that does not do, each row is a block of lines. Ends with a newline.
+ */
+export async function simpleTable(
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+  stream: NodeJS.WriteStream = process.stdout,
+): Promise<string> {
+  const [{toColumn}, {writeTable}, {toSafeText}] = await Promise.all([
+    import('../../formats/columns.js'),
+    import('../../formats/write/write-table.js'),
+    import('../../formats/safe-text.js'),
+  ])
+  const columns = headers.map((name) => toColumn([name], 'text'))
+  const safe = rows.map((row) => headers.map((_, place) => toSafeText(row[place] ?? '')))
+  const width = (stream.isTTY && stream.columns) || undefined
+  if (width && headers.length > 2 && overWidth([headers, ...safe], width)) return toBlocks(headers, safe)
+  const lines = width ? foldCells([headers, ...safe], width).slice(1) : safe
+  const records = lines.map((row) => Object.fromEntries(headers.map((name, place) => [name, row[place] ?? ''])))
+  const writer = writeTable(columns, records, {color: hasColor(stream, process.env)})
+  return [writer.header, ...writer.records(records)].join('')
+}

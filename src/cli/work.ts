@@ -1,8 +1,0 @@
-import type {RunOptions, RunReport} from '../bulk/run-plan.js'
-import type {Progress} from './progress.js'
-import type {RunFiles} from './run-files.js'
-
-/** Runs a plan, wherever its records come from. */
-export type Work = (options: RunOptions, tools: WorkTools) => Promise<RunReport>
-
-export type WorkTools = {client: RunOptions['client']; progress: Progress; through: RunFiles['source']['through']}

@@ -1,0 +1,112 @@
+import {createHash} from 'node:crypto'
+import {isAbsolute, relative, resolve, sep} from 'node:path'
+import {exitCodeOf} from '../../contract/index.js'
+import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {openWholeFile, type WholeFile} from '../../formats/files/whole-file.js'
+import {toSafeText} from '../../formats/safe-text.js'
+import {type JsonValue, printJson} from '../../values/json.js'
+import type {Environment} from '../app/environment.js'
+
+const linesShown = 50
+
+export type AnnotationFlags = {
+  file?: string | undefined
+  annotations?: string | undefined
+  overwrite?: boolean | undefined
+}
+
+/** Tells a CI system what is wrong in which line. */
+export type Annotations = {
+  /** Says what is wrong; the first call is the one that counts. Gives back why the report could not be written. */
+  say(entries: readonly ErrorEntry[]): Promise<CliFailure | undefined>
+  discard(): Promise<void>
+}
+
+/**
+ * GitHub reads annotations from what is printed; GitLab from a report, which is opened here and written also when there
+ * is nothing to tell. Throws a `CliFailure` when it cannot be written.
+ */
+export async function openAnnotations(
+  {file = '-', annotations: path, overwrite = false}: AnnotationFlags,
+  environment: Environment,
+  print: (text: string) => void,
+): Promise<Annotations> {
+  const report = path === undefined ? undefined : await openWholeFile(path, {overwrite})
+  let isSaid = false
+  return {
+    async say(entries) {
+      if (isSaid) return undefined
+      isSaid = true
+      if (environment['GITHUB_ACTIONS'] === 'true') toWorkflowCommands(entries, environment).forEach(print)
+      return report && writeReport(report, toCodeQuality(entries, environment, file === '-' ? 'stdin' : file))
+    },
+    discard: async () => report?.discard(),
+  }
+}
+
+async function writeReport(report: WholeFile, text: string): Promise<CliFailure | undefined> {
+  try {
+    await report.write(text)
+    await report.commit()
+  } catch (error) {
+    if (error instanceof CliFailure) return error
+    throw error
+  }
+
+  return undefined
+}
+
+/** Entries as the workflow commands of GitHub: `::error file=sites.csv,line=3,col=5,title=CODE::message`. */
+export function toWorkflowCommands(entries: readonly ErrorEntry[], environment: Environment): string[] {
+  return entries.slice(0, linesShown).map(({file, line, column, code, message}) => {
+    const isFile = file !== undefined && file !== 'stdin'
+    const properties = [
+      ['file', isFile ? toPath(file, environment['GITHUB_WORKSPACE']) : undefined],
+      ['line', isFile ? line : undefined],
+      ['col', isFile ? column : undefined],
+      ['title', code],
+    ].filter(([, value]) => value !== undefined)
+    return `::error ${properties.map(([name, value]) => `${name}=${escapeProperty(String(value))}`).join()}::${escapeData(message)}`
+  })
+}
+
+/** A line end in a message is kept as such and can start no command; other control characters are shown. */
+function escapeData(text: string): string {
+  return toSafeText(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}
+
+/** Entries as a Code Quality report of GitLab. */
+export function toCodeQuality(entries: readonly ErrorEntry[], environment: Environment, inputFile: string): string {
+  const seen = new Map<string, number>()
+  const issues = entries.map((entry): JsonValue => {
+    const {code, message, line = 1, column, file = inputFile} = entry
+    const path = toPath(file, environment['CI_PROJECT_DIR'])
+    const text = [code, path, line, column ?? '', message].join('\n')
+    const count = (seen.get(text) ?? 0) + 1
+    seen.set(text, count)
+    return {
+      description: message,
+      check_name: code,
+      fingerprint: createHash('sha256').update(`${text}\n${count}`).digest('hex'),
+      severity: severityOf(entry),
+      location: {path, lines: {begin: line}},
+    }
+  })
+  return `${printJson(issues, 2)}\n`
+}
+
+function severityOf({exit}: ErrorEntry): string {
+  if (exit === exitCodeOf('inDoubt').code) return 'critical'
+  return exit === exitCodeOf('invalid').code || exit === exitCodeOf('refused').code ? 'major' : 'minor'
+}
+
+/** The path below the folder of the project, where the file is in it. */
+function toPath(file: string, project: string | undefined): string {
+  if (project === undefined || project === '') return file
+  const path = relative(project, resolve(file))
+  return path.startsWith('..') || isAbsolute(path) ? file : path.split(sep).join('/')
+}

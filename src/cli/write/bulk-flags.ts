@@ -1,0 +1,129 @@
+import {Flags} from '@oclif/core'
+import {limits} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import {diffFormats} from '../../formats/names.js'
+import {allowClampFlag, clientFlags, environmentName as env, outputFlags} from '../app/flags.js'
+import {untilQuotaFlag} from '../client/quota-flags.js'
+import {planFlags} from '../plans/plan-flags.js'
+import {filterFlags} from '../read/filter-flags.js'
+import {freshFlag, settleFlag} from '../recover/settle-flags.js'
+import {inputFlags} from './input-flags.js'
+import {sendingFlags} from './sending-flags.js'
+
+const file = {
+  char: 'f',
+  env: env('file'),
+  helpGroup: 'INPUT',
+  helpValue: 'PATH',
+  description: 'CSV, TSV, JSON or NDJSON file; - is standard input.',
+} as const
+
+/** Flags of every bulk write, whatever its records come from. */
+export const writeFlags = {
+  'set-size': Flags.integer({
+    env: env('set-size'),
+    min: 1,
+    default: limits.defaultSetSize,
+    helpGroup: 'SENDING',
+    helpValue: 'N',
+    description: 'Records per set; a set is one request and is applied whole or not at all.',
+  }),
+  atomic: Flags.boolean({env: env('atomic'), helpGroup: 'SENDING', description: 'All rows in one set, or nothing.'}),
+  ...sendingFlags,
+  'max-records': Flags.integer({
+    env: env('max-records'),
+    min: 1,
+    helpGroup: 'SENDING',
+    helpValue: 'N',
+    description: 'Send nothing when there are more records than this (exit 8).',
+  }),
+  'dry-run': Flags.boolean({
+    char: 'n',
+    env: env('dry-run'),
+    helpGroup: 'DRY RUN',
+    description: 'Check and plan; send no write.',
+  }),
+  'detailed-exitcode': Flags.boolean({
+    env: env('detailed-exitcode'),
+    dependsOn: ['dry-run'],
+    helpGroup: 'DRY RUN',
+    description: 'With --dry-run: exit 11 when there is something to change.',
+  }),
+  output: Flags.string({
+    char: 'o',
+    env: env('output'),
+    default: 'table',
+    helpGroup: 'DRY RUN',
+    helpValue: diffFormats.join('|'),
+    description: 'Format of what would change.',
+    parse: async (text) => toDiffFormat(text),
+  }),
+  yes: Flags.boolean({
+    char: 'y',
+    env: env('yes'),
+    helpGroup: 'SENDING',
+    description: 'Do not ask; more than one record needs it where nobody can be asked.',
+  }),
+  confirm: Flags.string({
+    env: env('confirm'),
+    helpGroup: 'SENDING',
+    helpValue: 'PROFILE',
+    description: 'Name a protected profile to write to it.',
+  }),
+  'until-quota': untilQuotaFlag,
+  fresh: freshFlag,
+  settle: settleFlag,
+  ...clientFlags,
+}
+
+/** Flags of every bulk write from a file. */
+export const bulkFlags = {
+  file: Flags.string({...file, atLeastOne: ['file', 'apply-plan']}),
+  ...inputFlags,
+  ...writeFlags,
+  ...planFlags,
+}
+
+/** Flags of an update from a file. */
+export const updateFlags = {
+  ...bulkFlags,
+  'send-unchanged': Flags.boolean({
+    env: env('send-unchanged'),
+    exclusive: ['apply-plan'],
+    helpGroup: 'SENDING',
+    description: 'Send rows that change nothing, too.',
+  }),
+}
+
+/** Flags of an update that lays a file over the current records. */
+export const mergeFlags = {
+  ...updateFlags,
+  replace: Flags.boolean({
+    env: env('replace'),
+    exclusive: ['apply-plan'],
+    helpGroup: 'SENDING',
+    description: 'Send exactly the file: a field that it leaves out is set to null.',
+  }),
+}
+
+/** Flags of a write whose records come from a file, from a list of ids, or from a search. */
+export const selectionFlags = {
+  file: Flags.string(file),
+  ...inputFlags,
+  ...filterFlags('alerts.list'),
+  'allow-clamp': allowClampFlag,
+  'fail-on-empty': outputFlags['fail-on-empty'],
+  ...writeFlags,
+  ...planFlags,
+}
+
+/** VENDORCTL_OUTPUT may name a format that only reads have; then a dry run keeps its own. */
+function toDiffFormat(text: string): string {
+  const known: readonly string[] = diffFormats
+  if (known.includes(text)) return text
+  if (text === process.env[env('output')]) return 'table'
+  throw new CliFailure(`--output is none of ${diffFormats.join(', ')}: "${text}".`, {
+    code: 'USAGE',
+    exit: 'usage',
+  })
+}

@@ -1,0 +1,67 @@
+import {type ExitName, limits, writeOperation} from '../../contract/index.js'
+import type {RunReport} from '../../runs/send/run-plan.js'
+import {counted} from '../../values/counted.js'
+import {type JsonValue, printJson} from '../../values/json.js'
+import {toBulkData} from './render-report.js'
+
+const missingShown = 50
+
+/** What a dry run would send, in words. */
+export function renderPlan(report: RunReport, dailyQuota: number): string[] {
+  const {file, operation, rows, plan} = report
+  const {requests, sets} = plan
+  const share = ((requests / dailyQuota) * 100).toFixed(1)
+  const reads = requests - sets
+  const kinds = reads > 0 ? ` (${counted(reads, 'read')}, ${counted(sets, 'write')})` : ''
+  return [
+    `${file}: ${counted(rows.unsent, 'row')} for ${operation} in ${counted(sets, 'set')}.`,
+    ...describeComparison(report),
+    report.exit === 'invalid'
+      ? 'A run would stop here. Nothing was sent.'
+      : `Would send ${counted(requests, 'request')}${kinds}, and one to log in if need be (${share} % of the daily quota). Nothing was sent.`,
+  ]
+}
+
+/** The same as data, with every change and every id that was not found. */
+export function toPlanData({plan, comparison, ...report}: RunReport): JsonValue {
+  const data = toBulkData(report) as Record<string, JsonValue>
+  return {...data, ...toDiffData({plan, ...(comparison && {comparison})})}
+}
+
+export function toDiffData({plan, comparison}: Pick<RunReport, 'plan' | 'comparison'>): {[name: string]: JsonValue} {
+  return {
+    plan,
+    changes: (comparison?.changes ?? []).map((change) => ({...change})),
+    missing: (comparison?.missing ?? []).map((row) => ({...row})),
+  }
+}
+
+type Compared = Pick<RunReport, 'comparison' | 'operation' | 'entries'> & {exit?: ExitName}
+
+/** What would change, counted by field, and the ids that were not found. */
+export function describeComparison({comparison, operation, exit, entries}: Compared): string[] {
+  if (!comparison) return []
+  const {changes, missing, unchanged} = comparison
+  const records = new Set(changes.map(({id}) => printJson(id))).size
+  const fields = [...Map.groupBy(changes, ({field}) => field)].map(([field, {length}]) => `${field} ${length}`)
+  const found = [
+    `${counted(changes.length, 'change')} in ${counted(records, 'record')}; ${unchanged} ${unchanged === 1 ? 'is' : 'are'} like this already.`,
+    ...(fields.length === 0 ? [] : [`Changes by field: ${fields.join(', ')}.`]),
+  ]
+  if (exit === 'invalid') return [...found, ...entries.slice(0, missingShown).map(toLine), ...describeMore(entries)]
+  if (missing.length === 0) return found
+
+  const ids = missing.slice(0, missingShown).map(({id}) => printJson(id))
+  const words = `${counted(missing.length, 'id')} not found: ${ids.join(', ')}`
+  const isAlert = writeOperation(operation).resource === 'alert'
+  const why = isAlert ? ` (alerts are looked for ${counted(limits.alertSearchDays, 'day')} back)` : ''
+  return [...found, `${words}${why}; they would be sent anyway.`, ...describeMore(missing)]
+}
+
+function describeMore({length}: readonly unknown[]): string[] {
+  return length > missingShown ? [`  … and ${length - missingShown} more`] : []
+}
+
+function toLine({file = '', line, column, message}: RunReport['entries'][number]): string {
+  return `  ${[file, line, column].filter((part) => part !== undefined).join(':')} error ${message}`
+}

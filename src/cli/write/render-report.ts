@@ -1,0 +1,115 @@
+import {exitCodeOf} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import type {BulkReport, RefusedRow, RowOutcome, SetNote} from '../../runs/report/report.js'
+import {type NextStep, nextStepOfReport, sayNextStep} from '../../runs/report/run-next-step.js'
+import {fateNames} from '../../runs/send/fates.js'
+import {counted} from '../../values/counted.js'
+import type {JsonValue} from '../../values/json.js'
+import {thousands} from '../../values/thousands.js'
+import type {Line} from '../app/messages.js'
+import {simpleTable} from '../terminal/simple-table.js'
+
+const linesShown = 50
+const longestText = 300
+
+/**
+ * What became of the rows: the refusals, the sets in doubt or not sent, then the fates, what was changed, the files that
+ * were written, and the next step.
+ */
+export async function renderReport(
+  report: BulkReport & {runId?: string},
+  files: readonly string[] = [],
+): Promise<Line[]> {
+  const {file, refusals, notes, rows, entries, exit} = report
+  const shown = refusals.slice(0, linesShown)
+  const hints = [...new Set(entries.flatMap(({hint}) => hint?.split('\n') ?? []))]
+  return [
+    refusals.length > 0 ? {safe: (await simpleTable(headers, shown.map(toCells), process.stderr)).trimEnd()} : '',
+    more(refusals.length, 'refusals'),
+    ...notes.slice(0, linesShown).map(toLine),
+    more(notes.length, 'sets'),
+    describeRolledBack(rows.rolledBack),
+    ...describeNotSent(report),
+    `${file}: ${fateNames.map((fate) => `${fate} ${rows[fate]}`).join(' · ')}`,
+    changedWords(report),
+    ...files,
+    ...hints.map((hint) => `→ ${hint}`),
+    describeNext(report, hints),
+    exit === 'ok'
+      ? ''
+      : `→ What exit code ${exitCodeOf(exit).code} means: ${commandLine('explain', [String(exitCodeOf(exit).code)])}`,
+  ].filter(Boolean)
+}
+
+const headers = ['where', 'code', 'pointer', 'message', 'cell']
+
+function toCells({file, line, column, lines, code, pointerName, pointer, message, cell}: RefusedRow): string[] {
+  const place = lines ? toPlace(file, lines) : [file, line, column].filter((part) => part !== undefined).join(':')
+  const pointed = pointer === undefined ? '' : [pointerName, pointer].filter((part) => part !== undefined).join(' ')
+  const said = lines ? `${cut(message)} ${unplaced(pointer)}` : cut(message)
+  return [place, cut(code), cut(pointed), said, cut(cell ?? '')]
+}
+
+/** The service decides how much it says; all of it stands in the envelope. */
+function cut(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text
+}
+
+/** Why a refusal names lines and no row. */
+function unplaced(pointer: string | number | undefined): string {
+  return pointer === undefined ? '(it names no row of the set)' : '(the pointer matches no row of the set)'
+}
+
+function toLine({file, lines, code, message}: SetNote): string {
+  return [toPlace(file, lines), cut(code), cut(message)].join(' · ')
+}
+
+/** `sites.csv:4–5` */
+function toPlace(file: string, lines: readonly [number, number]): string {
+  return `${file}:${[...new Set(lines)].join('–')}`
+}
+
+function more(count: number, what: string): string {
+  return count > linesShown ? `… and ${thousands(count - linesShown)} more ${what} (all of them with --json)` : ''
+}
+
+function describeRolledBack(count: number): string {
+  if (count === 0) return ''
+  return `rolled back: ${counted(count, 'row')} that nothing is wrong with, because ${count === 1 ? 'its' : 'their'} set was refused`
+}
+
+/** Rows that no set of their own speaks of, by the reason why they were not sent. */
+function describeNotSent({file, outcomes, operation, input}: BulkReport): string[] {
+  const isNamed = operation === 'alerts.clear' && input === undefined
+  const placeOf = ({line, id = line}: RowOutcome) => (isNamed ? Number(id) : line)
+  const unsent = outcomes.filter(({code}) => code === 'NOT_SENT' || code === 'CONTINUED')
+  return [...Map.groupBy(unsent, ({message = 'the run stopped before'}) => message)].map(([why, rows]) => {
+    const lines = [rows.slice(0, 1), rows.slice(-1)].map(([row]) => (row ? placeOf(row) : 0)) as [number, number]
+    return `not sent: ${counted(rows.length, 'row')}, ${toPlace(file, lines)}: ${why}`
+  })
+}
+
+/** The command that goes on with the run, unless a hint has said it. */
+function describeNext(report: BulkReport & {runId?: string}, hints: readonly string[]): string {
+  const next = nextStepOfReport(report) ?? stepOfStopped(report)
+  const isSaid = hints.some((hint) => next?.command !== undefined && hint.includes(next.command))
+  return next && !isSaid ? `→ ${sayNextStep(next)}` : ''
+}
+
+/** A run that was stopped before anything was sent has no journal. */
+function stepOfStopped({runId, exit}: BulkReport & {runId?: string}): NextStep | undefined {
+  const isStopped = exit === 'interrupted' || exit === 'terminated'
+  return isStopped && runId === undefined ? {words: 'Give the same command again.'} : undefined
+}
+
+function changedWords({rows, exit, sentAgain}: BulkReport): string {
+  const doubtful = 'It is not known whether the rows in doubt were applied.'
+  if (rows.inDoubt > 0) return sentAgain ? doubtful : `${doubtful} They were not sent again.`
+  if (rows.applied > 0 && exit !== 'ok') return 'The applied rows stay; nothing else was changed.'
+  return rows.applied === 0 ? 'Nothing was changed.' : ''
+}
+
+/** The report as data: what became of each row. */
+export function toBulkData({operation, file, dryRun, sets, outcomes}: BulkReport): JsonValue {
+  return {operation, file, dryRun, sets, rows: outcomes.map((outcome) => ({...outcome}))}
+}

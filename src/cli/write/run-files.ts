@@ -1,0 +1,191 @@
+import {realpath} from 'node:fs/promises'
+import {basename, dirname, join} from 'node:path'
+import {CliFailure} from '../../core/errors.js'
+import {openWholeFile, type WholeFile} from '../../formats/files/whole-file.js'
+import {type Copy, copyRows} from '../../runs/check/copy-rows.js'
+import {type InputSource, openSource} from '../../runs/check/input-source.js'
+import type {BulkReport} from '../../runs/report/report.js'
+import type {RunReport} from '../../runs/send/run-plan.js'
+import {counted} from '../../values/counted.js'
+import {defaultRejectsPath, findFreePath} from './rejects-path.js'
+import type {Seals} from './rejects-seal.js'
+import {type CopyKind, copyKinds, isReject, needsRejects, toRowFile} from './row-copies.js'
+import {addFailure} from './unwritten.js'
+
+export type RunFileFlags = {
+  file?: string | undefined
+  encoding?: string | undefined
+  rejects?: string | undefined
+  results?: string | undefined
+  overwrite?: boolean | undefined
+  'plan-out'?: string | undefined
+  'apply-plan'?: string | undefined
+  'dry-run'?: boolean | undefined
+}
+
+export type Written = {
+  /** What was written, in sentences. */
+  notes: string[]
+  /** Why a file could not be written; the others are there. */
+  failures: CliFailure[]
+  /** Path of the rejects file, where one was written. */
+  rejects?: string | undefined
+}
+
+/** The files that tell what became of the rows of a run. */
+export type RunFiles = {
+  source: InputSource
+  /** Writes them, each whole or not at all. */
+  write(report: BulkReport): Promise<Written>
+  /** Leaves nothing half-written behind. */
+  discard(): Promise<void>
+}
+
+type Target = {path: string; file: WholeFile; kind: CopyKind; failure?: CliFailure}
+
+/** Opens the files that were asked for. Throws a `CliFailure` when one cannot be written; nothing was sent then. */
+export async function openRunFiles(flags: RunFileFlags, seals: Seals): Promise<RunFiles> {
+  const {file = '-'} = flags
+  await refuseSamePaths(flags)
+  const source = await openSource(file)
+  const targets: Target[] = []
+  const discard = async () => {
+    for (const target of targets) await target.file.discard()
+  }
+
+  try {
+    for (const kind of ['rejects', 'results'] as const) {
+      const path = flags['dry-run'] ? undefined : flags[kind]
+      if (path !== undefined) targets.push(await openTarget(kind, path, flags.overwrite ?? false))
+    }
+  } catch (error) {
+    await discard()
+    throw error
+  }
+
+  return {source, discard, write: (report) => writeAll({report, flags, source, targets, seals}).finally(discard)}
+}
+
+/** Writes the files of a run, and adds to its report what could not be written. */
+export async function writeFiles(report: RunReport, files: RunFiles): Promise<Written> {
+  const {failures, ...told} = await files.write(report)
+  const written: Written = {...told, failures: []}
+  for (const failure of failures) addFailure(report, written, failure)
+  return written
+}
+
+async function openTarget(kind: CopyKind, path: string, overwrite: boolean): Promise<Target> {
+  return {kind, path, file: await openWholeFile(path, {overwrite})}
+}
+
+type Ended = {report: BulkReport; flags: RunFileFlags; source: InputSource; targets: Target[]; seals: Seals}
+
+async function writeAll(ended: Ended): Promise<Written> {
+  const {report, flags, source, targets, seals} = ended
+  if (report.dryRun) return {notes: [], failures: []}
+  const failures: CliFailure[] = []
+  const kept = await addDefault(ended).catch((error: unknown) => {
+    failures.push(toFailure(error))
+    return []
+  })
+  if (targets.length === 0) return {notes: [], failures}
+  try {
+    const {encoding} = flags
+    const again = report.input && (() => source.readAgain({...report.input, encoding}))
+    const input = await (report.copies?.rows() ?? again?.() ?? toRowFile(report))
+    await copyRows(
+      input,
+      report.outcomes,
+      targets.map((target) => toCopy(target, encoding !== undefined || input.hasMark === true)),
+    )
+    ;(report.copies ?? source).checkSame()
+    for (const target of targets) await keep(target, () => target.file.commit())
+  } catch (error) {
+    return {notes: [], failures: [...failures, toFailure(error)]}
+  }
+
+  const told = targets.filter(({failure}) => failure === undefined)
+  for (const {kind, path} of told) if (kind === 'rejects') await seals.keep(path)
+  return {
+    notes: [...kept, ...told.map((target) => describe(target, report))],
+    rejects: told.find(({kind}) => kind === 'rejects')?.path,
+    failures: [...failures, ...targets.flatMap(({failure}) => failure ?? [])],
+  }
+}
+
+/** Without `--rejects` a rejects file is written beside the input when there is need of one. */
+async function addDefault({report, flags, targets, seals}: Ended): Promise<string[]> {
+  if (flags.rejects !== undefined || !report.input || !needsRejects(report)) return []
+  const {format} = report.input
+  const path = defaultRejectsPath(report.copies?.beside ?? flags.file ?? '-', format === 'csv' || format === 'tsv')
+  const free = await findFreePath(path, seals)
+  targets.push(await openTarget('rejects', free.path, true))
+  return free.kept.map((kept) => `${kept} is kept: it was changed since it was written here, or was not written here`)
+}
+
+/** A byte order mark says that the copy is UTF-8 to a spreadsheet, and to `--encoding` of the input. */
+function toCopy(target: Target, hasMark: boolean): Copy {
+  let mark = hasMark ? '\ufeff' : ''
+  return {
+    ...copyKinds[target.kind],
+    write: (text) => {
+      const whole = mark + text
+      mark = ''
+      return keep(target, () => target.file.write(whole))
+    },
+  }
+}
+
+/** One file that cannot be written does not take the other with it. */
+async function keep(target: Target, step: () => Promise<void>): Promise<void> {
+  if (target.failure) return
+  await step().catch((error: unknown) => {
+    target.failure = toFailure(error)
+  })
+}
+
+/** Whatever goes wrong here, what became of the rows is told all the same. */
+function toFailure(error: unknown): CliFailure {
+  if (error instanceof CliFailure) return error
+  return new CliFailure(`A file of this run could not be written: ${(error as Error).message}`, {
+    code: 'UNEXPECTED',
+    exit: 'storage',
+    cause: error,
+  })
+}
+
+function describe({kind, path}: Target, {outcomes}: BulkReport): string {
+  const count = kind === 'results' ? outcomes.length : outcomes.filter(isReject).length
+  const rows = counted(count, 'row')
+  if (kind === 'results') return `${path}: ${rows}, each with its fate`
+  const isRefused = outcomes.some(({fate}) => fate === 'refused')
+  return `${path}: ${rows} to send again${isRefused ? ', those that were refused once they are mended' : ''}`
+}
+
+/** The input is never written over, nor one of the files by the other. */
+async function refuseSamePaths(flags: RunFileFlags): Promise<void> {
+  const taken = new Map<string, string>()
+  for (const flag of ['file', 'apply-plan', 'plan-out', 'rejects', 'results'] as const) {
+    const path = flags[flag]
+    if (path === undefined || path === '-') continue
+    const place = await toPlace(path)
+    const first = taken.get(place)
+    if (first !== undefined) throw samePath(first, flag, path)
+    taken.set(place, flag)
+  }
+}
+
+async function toPlace(path: string): Promise<string> {
+  const whole = await realpath(path).catch(() => undefined)
+  if (whole !== undefined) return whole
+  const folder = await realpath(dirname(path)).catch(() => dirname(path))
+  return join(folder, basename(path))
+}
+
+function samePath(first: string, second: string, path: string): CliFailure {
+  return new CliFailure(`--${first} and --${second} are the same file: ${path}`, {
+    code: 'SAME_FILE',
+    exit: 'usage',
+    hints: [`Choose another path for --${second}.`],
+  })
+}

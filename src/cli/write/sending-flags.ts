@@ -1,0 +1,87 @@
+import {Flags} from '@oclif/core'
+import {CliFailure} from '../../core/errors.js'
+import type {PlanSending} from '../../runs/plan/plan-document.js'
+import {defaultBisectBudget, onErrorModes} from '../../runs/send/on-error.js'
+import {environmentName as env} from '../app/flags.js'
+
+/** How sets are sent and what is written about them; of every bulk write. */
+export const sendingFlags = {
+  'on-error': Flags.string({
+    env: env('on-error'),
+    options: onErrorModes,
+    default: 'stop',
+    helpGroup: 'SENDING',
+    description:
+      'After a refused set: stop; quarantine sends it again without the rows that are blamed; bisect also looks for them by halving the set.',
+  }),
+  'bisect-budget': Flags.integer({
+    env: env('bisect-budget'),
+    min: 1,
+    default: defaultBisectBudget,
+    helpGroup: 'SENDING',
+    helpValue: 'N',
+    description: 'Most requests that --on-error bisect sends to look for rows.',
+  }),
+  canary: Flags.integer({
+    env: env('canary'),
+    min: 1,
+    helpGroup: 'SENDING',
+    helpValue: 'N',
+    description: 'Send the first N rows first, and go on only if all of them were applied.',
+  }),
+  rejects: Flags.string({
+    env: env('rejects'),
+    helpGroup: 'FILES',
+    helpValue: 'PATH',
+    description:
+      'File of the rows to mend and send again: refused, rolled back or not sent; NAME.rejects.csv unless given.',
+  }),
+  results: Flags.string({
+    env: env('results'),
+    helpGroup: 'FILES',
+    helpValue: 'PATH',
+    description: 'File of every row with _fate, _id, _code and _message.',
+  }),
+  annotations: Flags.string({
+    env: env('annotations'),
+    helpGroup: 'FILES',
+    helpValue: 'PATH',
+    description: 'File of all problems and refusals as a GitLab Code Quality report.',
+  }),
+  overwrite: Flags.boolean({env: env('overwrite'), helpGroup: 'FILES', description: 'Replace existing files.'}),
+}
+
+export type SendingFlagValues = {
+  atomic?: boolean | undefined
+  'on-error'?: 'stop' | 'quarantine' | 'bisect' | undefined
+  'bisect-budget'?: number | undefined
+  canary?: number | undefined
+  rejects?: string | undefined
+  results?: string | undefined
+  annotations?: string | undefined
+  overwrite?: boolean | undefined
+}
+
+/** Throws `usage` for flags that contradict each other: one set cannot be sent in parts. */
+export function checkSending({atomic, canary, 'on-error': onError = 'stop'}: SendingFlagValues): void {
+  if (!atomic) return
+  const other = canary === undefined ? (onError === 'stop' ? undefined : `--on-error ${onError}`) : '--canary'
+  if (other === undefined) return
+  throw new CliFailure(`--atomic and ${other} contradict each other: one set is applied whole or not at all.`, {
+    code: 'CONTRADICTION',
+    exit: 'usage',
+    hints: [`Leave out --atomic or ${other}.`],
+  })
+}
+
+/** How sets are sent, as a plan and a journal keep it. */
+export function toSending(flags: SendingFlagValues & {'set-size': number; replace?: boolean | undefined}): PlanSending {
+  return {
+    setSize: flags['set-size'],
+    onError: flags['on-error'] ?? 'stop',
+    bisectBudget: flags['bisect-budget'] ?? null,
+    atomic: flags.atomic ?? false,
+    canary: flags.canary ?? null,
+    replace: flags.replace ?? false,
+  }
+}

@@ -1,0 +1,8 @@
+import type {RunOptions, RunReport} from '../../runs/send/run-plan.js'
+import type {Progress} from '../terminal/progress.js'
+import type {RunFiles} from './run-files.js'
+
+/** Runs a plan, wherever its records come from. */
+export type Work = (options: RunOptions, tools: WorkTools) => Promise<RunReport>
+
+export type WorkTools = {client: RunOptions['client']; progress: Progress; through: RunFiles['source']['through']}

@@ -1,0 +1,133 @@
+import {createHash} from 'node:crypto'
+
+import {CliFailure} from '../../core/errors.js'
+import type {Incoming} from '../../http/transport.js'
+import {toMilliseconds} from '../../values/date-time.js'
+import {type Elements, splitElements} from '../../values/elements.js'
+import {JsonProblem} from '../../values/json.js'
+import {shown} from '../../values/shown.js'
+import {looksLikeHtml} from '../answer.js'
+import {gatewayMessage, isErrorList, readJson, toRefusals} from '../error-list.js'
+import type {Asked} from '../failures.js'
+import type {Tried} from '../repeat.js'
+import {troubleOfBody} from '../retry-policy.js'
+
+/** One successful answer of a read, its headers checked, its records still unparsed. */
+export type PageAnswer = {
+  /** Page size that the service says it used; undefined when it says nothing. */
+  size?: number
+  totalPages?: number
+  served: {start?: string; end?: string}
+  /** The moment of the answer by the service's clock, in milliseconds since 1970. */
+  serverTime?: number
+  elements: Elements
+  /** Equal for equal bodies; only of an answer that does not say how many pages there are. */
+  digest?: string
+}
+
+const largestCount = 1_000_000_000
+
+/** Checks body and paging headers of an answer with a 2xx status. */
+export function toPageAnswer(
+  {status, headers, body}: Incoming,
+  page: number,
+  asked: Asked,
+  split: (bytes: Buffer) => Elements = splitElements,
+): Tried<PageAnswer> {
+  if (status !== 200) return {trouble: troubleOfBody(notComplete(status, asked), 1)}
+  const elements = toElements(body, split)
+  if (elements instanceof JsonProblem) return rubbish(status, body, elements.message, asked)
+  const wrong = findWrongBody(elements) ?? findWrongHeader(headers, page, elements.count)
+  if (wrong !== undefined) return {trouble: troubleOfBody(senseless(status, wrong, asked), 0)}
+  const {size, 'total-pages': totalPages} = headers
+  return {
+    value: {
+      ...(size !== undefined && {size: Number(size)}),
+      ...(totalPages !== undefined && {totalPages: Number(totalPages)}),
+      served: servedRange(headers),
+      ...toServerTime(headers),
+      elements,
+      ...(totalPages === undefined && {digest: createHash('sha256').update(body).digest('base64')}),
+    },
+  }
+}
+
+function toElements(body: Buffer, split: (bytes: Buffer) => Elements): Elements | JsonProblem {
+  try {
+    return split(body)
+  } catch (error) {
+    if (error instanceof JsonProblem) return error
+    throw error
+  }
+}
+
+function findWrongBody(elements: Elements): string | undefined {
+  if (!elements.allObjects) return 'a list that holds something other than records'
+  if (elements.count === 0) return undefined
+  try {
+    const first = elements.parse(0)
+    if (!isErrorList(first)) return undefined
+    return `an error list in place of records (${toRefusals(first)
+      ?.map(({code}) => shown(code))
+      .join(', ')})`
+  } catch {
+    return 'a record that is not JSON'
+  }
+}
+
+function findWrongHeader(headers: Record<string, string>, page: number, count: number): string | undefined {
+  const {size, 'total-pages': totalPages, page: echo} = headers
+  if (echo !== undefined && echo !== String(page)) return `page ${shown(echo)} when page ${page} was asked for`
+  if (size !== undefined && !isCount(size, 1)) return `the page size "${shown(size)}"`
+  if (totalPages !== undefined && !isCount(totalPages, 0)) return `"${shown(totalPages)}" as the total of pages`
+  if (totalPages === '0' && count > 0) return 'records and 0 as the total of pages'
+  const served = servedRange(headers)
+  const unreadable = [served.start, served.end].find((date) => date !== undefined && toMilliseconds(date) === undefined)
+  if (unreadable !== undefined) return `"${shown(unreadable)}" as an edge of the served range`
+  if (size !== undefined && count > Number(size)) return `${count} records on a page of ${size}`
+  return undefined
+}
+
+function isCount(text: string, smallest: number): boolean {
+  return /^\d{1,12}$/.test(text) && Number(text) >= smallest && Number(text) <= largestCount
+}
+
+function servedRange(headers: Record<string, string>): {start?: string; end?: string} {
+  const start = headers['search-range-start-date']
+  const end = headers['search-range-end-date']
+  return {...(start !== undefined && {start}), ...(end !== undefined && {end})}
+}
+
+function toServerTime({date}: Record<string, string>): {serverTime?: number} {
+  const serverTime = Date.parse(date ?? '')
+  return Number.isNaN(serverTime) ? {} : {serverTime}
+}
+
+/** Not an array: an HTML page and an empty body are tried once more, a cut body as often as a broken connection. */
+function rubbish(status: number, body: Buffer, problem: string, asked: Asked): Tried<never> {
+  const message = gatewayMessage(readJson(body))
+  if (message !== undefined) return {trouble: troubleOfBody(senseless(status, `"${shown(message)}"`, asked), 0)}
+  if (looksLikeHtml(body)) return {trouble: troubleOfBody(senseless(status, 'an HTML page', asked), 1)}
+  if (body.length === 0) return {trouble: troubleOfBody(senseless(status, 'an empty body', asked), 1)}
+  const tries = problem === 'cut short' ? 4 : 0
+  return {trouble: troubleOfBody(senseless(status, `a body that is ${problem}`, asked), tries)}
+}
+
+/** A part (206), or the promise of an answer (202), may well be a list of records. */
+function notComplete(status: number, {method, path}: Asked): CliFailure {
+  return new CliFailure(`${method} ${shown(path)} was answered ${status}; only 200 is a complete answer to a read.`, {
+    code: 'ANSWER_SENSELESS',
+    exit: 'unavailable',
+    retry: 'safe',
+    hints: ['Check the base URL and look closer with: vendorctl doctor'],
+  })
+}
+
+function senseless(status: number, what: string, {method, path}: Asked): CliFailure {
+  return new CliFailure(`${method} ${shown(path)} was answered ${status} with ${what}, which makes no sense.`, {
+    code: 'ANSWER_SENSELESS',
+    exit: 'unavailable',
+    retry: 'safe',
+    hints: ['Check the base URL and look closer with: vendorctl doctor'],
+  })
+}

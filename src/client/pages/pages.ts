@@ -1,0 +1,87 @@
+import type {Asked} from '../failures.js'
+import type {PageAnswer} from './page-answer.js'
+import {drifted, emptyPage, pageRepeated, sizeChanged, tooMany} from './page-failures.js'
+import {type PagePlace, usedSize, type Walk} from './page-place.js'
+import {createFlight} from './pages-in-flight.js'
+
+/** One page of a walk; `totalPages` is the best knowledge when the service does not say. */
+export type Step = PagePlace & {totalPages: number; answer: PageAnswer}
+
+/**
+ * Walks over all pages with as few requests as there are pages. It believes the page size that the first answer names
+ * and asks for that from then on, so that pages neither overlap nor leave a gap. Throws a `CliFailure` (incomplete)
+ * when an empty page stands before the last, when the page size changes, and, after everything was handed out, when
+ * pages vanished or were short on the way.
+ */
+export async function* walkPages(walk: Walk): AsyncGenerator<Step, void, void> {
+  const {firstPage, limit, asked} = walk
+  const flight = createFlight(walk)
+  /** One page at a time is asked for only when it is wanted. */
+  const isAhead = (walk.pagesInFlight ?? 1) > 1
+  const drift: string[] = []
+  let isFirst = walk.isSizeKnown !== true
+  let known: {total: number; size: number} | undefined
+  let digest: string | undefined
+  let handed = 0
+
+  try {
+    flight.start({number: firstPage, size: walk.size})
+    for (let landed = await flight.land(handed); landed; landed = await flight.land(handed)) {
+      const {answer, place} = landed
+      const {totalPages} = answer
+      const {count} = answer.elements
+      const {number} = place
+      const size = isFirst ? usedSize(answer, place) : sameSize(answer, place, asked)
+      isFirst = false
+      if (count > size) throw tooMany(count, size, asked)
+      if (digest !== undefined && digest === answer.digest && count > 0) {
+        if (answer.size === undefined && size < walk.size) break
+        throw pageRepeated(number, asked)
+      }
+      digest = answer.digest
+      const isBeforeLast = totalPages === undefined ? count === size : number < totalPages
+      if (totalPages !== undefined && isBeforeLast && count === 0) throw emptyPage(number, totalPages, asked)
+      drift.push(...findDrift({number, count, size, totalPages, known, isBeforeLast}))
+      known = totalPages === undefined ? undefined : {total: totalPages, size}
+      const goOn = () => isBeforeLast && flight.goOn({number, size, totalPages, handed: handed + count})
+      if (isAhead) goOn()
+      yield {number, size, totalPages: totalPages ?? (isBeforeLast ? number + 1 : number), answer}
+      if (!isAhead) goOn()
+      handed += count
+      if (!isBeforeLast) break
+    }
+  } finally {
+    flight.end()
+  }
+
+  const isCutByLimit = limit !== undefined && handed >= limit
+  if (drift.length > 0 && !isCutByLimit) throw drifted(drift, asked)
+}
+
+/** A service that writes the number of records on its last page in place of the page size is understood. */
+function sameSize(answer: PageAnswer, {number, size}: PagePlace, asked: Asked): number {
+  const {size: said, totalPages, elements} = answer
+  const isLast = totalPages === undefined || number >= totalPages
+  if (said === undefined || said === size || (isLast && said === elements.count && said < size)) return size
+  throw sizeChanged({from: size, to: said, number}, asked)
+}
+
+type Seen = {
+  number: number
+  count: number
+  size: number
+  totalPages: number | undefined
+  known: {total: number; size: number} | undefined
+  isBeforeLast: boolean
+}
+
+function findDrift({number, count, size, totalPages, known, isBeforeLast}: Seen): string[] {
+  const found: string[] = []
+  if (totalPages !== undefined && isBeforeLast && count < size) {
+    found.push(`page ${number} of ${totalPages} held ${count} of ${size} records`)
+  }
+
+  const hasShrunk = known?.size === size && totalPages !== undefined && totalPages < known.total
+  if (hasShrunk) found.push(`the total fell from ${known.total} to ${totalPages} pages at page ${number}`)
+  return found
+}

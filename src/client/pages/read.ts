@@ -1,0 +1,90 @@
+import {type ReadId, readOperation} from '../../contract/index.js'
+import {checkStage} from '../../http/address.js'
+import type {Authenticated} from '../authenticated.js'
+import type {Asked} from '../failures.js'
+import type {Repeater} from '../repeat.js'
+import {askedBy, toReadRequest} from '../request.js'
+import {tryRead} from '../try-read.js'
+import type {Client, ClientOptions, Page, ReadRequest} from '../types.js'
+import {type FilterCheck, fieldsOfFilters} from './filter-check.js'
+import {createPageChecks} from './machine-ids.js'
+import {toPageAnswer} from './page-answer.js'
+import type {Landed, PagePlace} from './page-place.js'
+import {type Step, walkPages} from './pages.js'
+import {checkRecord, readRecords, unreadable} from './records.js'
+import {readDownLadder} from './size-ladder.js'
+
+export type Wire = Pick<ClientOptions, 'settings' | 'clock' | 'signal'> & {send: Authenticated; repeat: Repeater}
+
+export function createReadPages(wire: Wire): Client['readPages'] {
+  const {settings, signal} = wire
+
+  const readPages = async function* (id: ReadId, request: ReadRequest): AsyncGenerator<Page, void, void> {
+    const operation = readOperation(id)
+    checkStage(settings.stage, operation.command)
+    const {filters, firstPage = 1, pageSize = operation.maximumPageSize, servedSize, limit, pagesInFlight} = request
+    const asked = askedBy(toReadRequest(settings, id, {filters, page: 1, size: 1}))
+    const checkOf = createPageChecks(readPages, operation, request)
+    const steps = walkPages({
+      ask: (place, cut) => askPage(wire, id, request, place, cut),
+      size: servedSize ?? pageSize,
+      firstPage,
+      isSizeKnown: servedSize !== undefined,
+      ...(limit !== undefined && {limit}),
+      ...(pagesInFlight !== undefined && {pagesInFlight}),
+      asked,
+      ...(signal && {signal}),
+    })
+
+    for await (const step of steps)
+      yield toPage(step, await checkOf(step.answer.elements), fieldsOfFilters(operation, filters), asked)
+  }
+
+  return readPages
+}
+
+function toPage(
+  {number, size, totalPages, answer}: Step,
+  check: FilterCheck | undefined,
+  look: readonly string[],
+  asked: Asked,
+): Page {
+  const {elements, served, serverTime} = answer
+  return {
+    number,
+    size,
+    totalPages,
+    count: elements.count,
+    elements,
+    served,
+    ...(serverTime !== undefined && {serverTime}),
+    records: readRecords(elements, check, number, asked),
+    look: check ? look : [],
+    check: (seen) => checkRecord(seen, check, asked),
+    unreadable: (index) => unreadable(index, number, asked),
+    get body() {
+      return elements.bytes
+    },
+  }
+}
+
+async function askPage(
+  {settings, clock, send, repeat}: Wire,
+  id: ReadId,
+  {filters, split}: ReadRequest,
+  place: PagePlace,
+  cut: AbortSignal,
+): Promise<Landed> {
+  const tryPage = ({number, size}: PagePlace, attempt: number) => {
+    const request = toReadRequest(settings, id, {filters, page: number, size})
+    const asked = askedBy(request)
+    return tryRead({
+      asked,
+      clock,
+      send: () => send(request, {attempt, signal: cut, cut}),
+      take: (incoming) => toPageAnswer(incoming, number, asked, split),
+    })
+  }
+
+  return readDownLadder(place, {repeat, tryPage, cut})
+}

@@ -1,0 +1,71 @@
+import {readFileSync} from 'node:fs'
+import {setTimeout as wait} from 'node:timers/promises'
+
+/** The time as a thing that is passed in: the only place that asks the system for it. */
+export type Clock = {
+  /** Milliseconds since 1970, UTC. For labels and dates only; it may jump. */
+  now(): number
+  /** Milliseconds on a clock that never jumps. */
+  monotonic(): number
+  /** Waits; ends early with the reason of the signal when that is aborted. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+}
+
+/** A timer of Node that is longer than this ends at once. */
+const longestTimer = 2 ** 31 - 1
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic() {
+    const [seconds, nanoseconds] = process.hrtime() // `performance` takes a tenth of a start to load
+    return seconds * 1e3 + nanoseconds / 1e6
+  },
+  async sleep(milliseconds, signal) {
+    let left = milliseconds
+    do {
+      await wait(Math.min(Math.max(left, 0), longestTimer), undefined, signal ? {signal} : {})
+      left -= longestTimer
+    } while (left > 0)
+  },
+}
+
+/** A moment that all processes of this machine agree on until it is started anew. */
+export type BootMoment = {
+  /** Tells one start of this machine from another; undefined where the system does not say. */
+  boot: string | undefined
+  milliseconds: number
+}
+
+/** The moment now, on the clock that counts from the start of this machine and never jumps. */
+export function bootMoment(): BootMoment {
+  return {boot: bootId(), milliseconds: Number(process.hrtime.bigint()) / 1e6}
+}
+
+let knownBoot: {id: string | undefined} | undefined
+
+function bootId(): string | undefined {
+  knownBoot ??= {id: readBootId()}
+  return knownBoot.id
+}
+
+function readBootId(): string | undefined {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    return undefined
+  }
+}
+
+/** Waits; throws the reason of the signal when that is aborted. */
+export async function pause(milliseconds: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await clock.sleep(milliseconds, signal)
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error
+  }
+}
+
+/** `2026-01-31 17:45:02 UTC` */
+export function toTimeText(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}

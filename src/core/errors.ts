@@ -1,0 +1,101 @@
+import {type Changed, type ExitName, exitCodeOf} from '../contract/index.js'
+
+export type Retry = 'safe' | 'after-fix' | 'reconcile-first' | 'no'
+
+/** One error as the envelope shows it; the fields that do not apply are left out. */
+export type ErrorEntry = {
+  code: string
+  message: string
+  exit: number
+  file?: string
+  line?: number
+  column?: number
+  pointerName?: string
+  pointers?: (string | number)[]
+  changed: Changed
+  retry: Retry
+  hint?: string
+}
+
+export type FailureOptions = {
+  /** Machine-readable code: a refusal code of the service, or one of ours in capitals. */
+  code: string
+  exit: ExitName
+  /** What to do next: sentences or commands, in the order to try them. */
+  hints?: string[]
+  changed?: Changed
+  retry?: Retry
+  /** Further entries, such as each problem of a file; the failure itself is the only entry when empty. */
+  entries?: ErrorEntry[]
+  cause?: unknown
+}
+
+/** What the system says when this process, or all of them together, may open no more files. */
+const fileLimits: readonly unknown[] = ['EMFILE', 'ENFILE']
+export const raiseFileLimit = 'Let programs open more files, then run again: ulimit -n 1024'
+
+export function isFileLimit(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && fileLimits.includes(error.code)
+}
+
+/** More files, or connections, than the system lets this process open. */
+export function tooManyFiles(cause: unknown): CliFailure {
+  return new CliFailure('The system lets this program open no more files or connections.', {
+    code: 'TOO_MANY_FILES',
+    exit: 'storage',
+    changed: 'unknown',
+    hints: [raiseFileLimit],
+    cause,
+  })
+}
+
+/** The same for every copy of this module: a program that imports the library and one that requires it have two. */
+const mark = Symbol.for('vendorctl.CliFailure')
+
+/** An expected failure: a message for people, a code for scripts, an exit name for shells, hints for the next step. */
+export class CliFailure extends Error {
+  override readonly name = 'CliFailure'
+  readonly code: string
+  readonly exit: ExitName
+  readonly hints: string[]
+  readonly changed: Changed
+  readonly retry: Retry
+  readonly entries: ErrorEntry[]
+
+  static {
+    Object.defineProperty(CliFailure.prototype, mark, {value: true})
+    Object.defineProperty(CliFailure, Symbol.hasInstance, {value: isInstance})
+  }
+
+  constructor(message: string, options: FailureOptions) {
+    super(message, options.cause === undefined ? {} : {cause: options.cause})
+    this.code = options.code
+    this.exit = options.exit
+    this.hints = options.hints ?? []
+    this.changed = options.changed ?? 'none'
+    this.retry = options.retry ?? 'after-fix'
+    this.entries = options.entries ?? []
+  }
+
+  get exitCode(): number {
+    return exitCodeOf(this.exit).code
+  }
+}
+
+/** A failure of another copy is one as well; what is of a kind of its own is so by its class alone. */
+function isInstance(this: unknown, value: unknown): boolean {
+  if (this !== CliFailure) return Function.prototype[Symbol.hasInstance].call(this, value)
+  return typeof value === 'object' && value !== null && mark in value
+}
+
+/** The entries of a failure for the envelope: its own list, or itself as the only one. */
+export function toEntries(failure: CliFailure): ErrorEntry[] {
+  if (failure.entries.length > 0) return failure.entries
+  const {code, message, exitCode, changed, retry, hints} = failure
+  return [{code, message, exit: exitCode, changed, retry, ...(hints.length > 0 && {hint: toHint(hints)})}]
+}
+
+/** One line for each; a line end within one comes from foreign data and is shown. */
+export function toHint(hints: readonly string[]): string {
+  return hints.map((hint) => hint.replace(/[\r\n]+/g, '\\n')).join('\n')
+}

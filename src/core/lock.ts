@@ -1,0 +1,175 @@
+import {accessSync, type BigIntStats, closeSync, constants, existsSync, openSync, rmSync, statSync} from 'node:fs'
+import {dirname} from 'node:path'
+import {type Clock, systemClock} from './clock.js'
+import {describeHolder, forgetHolder, noteHolder} from './lock-holder.js'
+import {makePrivateFolder} from './private-folder.js'
+import {openDatabase} from './sqlite.js'
+import {stateFailure} from './state-failure.js'
+import {refuseNetwork} from './state-file.js'
+
+/** `remove` gives the lock free, too, and takes its file away. */
+export type Lock = {release(): void; remove(): void}
+
+/** Whoever asks only whether a lock is held has it for less than this. */
+const longestProbeMilliseconds = 250
+
+/** Those who held it before took its file away each time that it was nearly ours: somebody is at work there. */
+const mostTries = 50
+
+/**
+ * Takes a lock that the system frees when this process ends, however it ends, and notes beside it who has it. Undefined
+ * when another process holds it; a probe does not wait for that. The file stays behind, empty, unless the lock is
+ * removed; `what` names it in messages. Throws a `CliFailure` (storage) when it cannot be made.
+ */
+export function tryLock(path: string, what: string, {isProbe = false, onNetworkToo = false} = {}): Lock | undefined {
+  const lock = take(path, what, {patience: isProbe ? 0 : longestProbeMilliseconds, onNetworkToo})
+  if (!lock) return undefined
+  noteHolder(path)
+  const forgetting = (end: () => void) => () => {
+    forgetHolder(path)
+    end()
+  }
+  return {release: forgetting(lock.release), remove: forgetting(lock.remove)}
+}
+
+type Taking = {patience: number; onNetworkToo?: boolean}
+
+function take(path: string, what: string, {patience, onNetworkToo = false}: Taking): Lock | undefined {
+  try {
+    makePrivateFolder(dirname(path))
+    if (!onNetworkToo) refuseNetwork(path, what)
+    for (let tries = 0; tries < mostTries; tries++) {
+      const lock = takeWhatIsThere(path, patience)
+      if (lock) return lock
+    }
+
+    return undefined
+  } catch (error) {
+    if (isBusy(error)) return undefined
+    throw stateFailure(error, what, path)
+  }
+}
+
+const pauseMilliseconds = 20
+
+type Patience = {milliseconds: number; onNetworkToo?: boolean; clock?: Clock; signal?: AbortSignal}
+
+/** The same, and waits for it; undefined when others hold it for so long. Throws the reason of the signal, too. */
+export async function lockWithin(path: string, what: string, patience: Patience): Promise<Lock | undefined> {
+  const {milliseconds, onNetworkToo = false, clock = systemClock, signal} = patience
+  const end = clock.monotonic() + milliseconds
+  for (;;) {
+    signal?.throwIfAborted()
+    const lock = tryLock(path, what, {isProbe: true, onNetworkToo})
+    if (lock || clock.monotonic() >= end) return lock
+    await clock.sleep(pauseMilliseconds)
+  }
+}
+
+/** Does the work while no other process has the lock. Throws `locked` when others hold it for too long. */
+export async function underLock<Value>(
+  path: string,
+  what: string,
+  patience: Patience,
+  work: () => Value | Promise<Value>,
+): Promise<Value> {
+  const lock = await lockWithin(path, what, patience)
+  if (!lock) throw stateFailure({errcode: 5}, `${what}${describeHolder(path)}`, path)
+  try {
+    return await work()
+  } finally {
+    lock.release()
+  }
+}
+
+/**
+ * Who holds the lock may take its file away: whoever gets that lock then has one that nobody else asks for. Undefined
+ * when the file that was locked is not the one of this name any more.
+ */
+function takeWhatIsThere(path: string, patience: number): Lock | undefined {
+  const made = makeFile(path)
+  if (made === undefined) return undefined
+  const isThere = () => identify(statSync(path, {bigint: true, throwIfNoEntry: false})) === made
+  try {
+    const lock = takeLock(path, patience)
+    if (isThere()) return lock
+    lock.release()
+  } catch (error) {
+    if (isBusy(error) || isThere()) throw error
+  }
+
+  return undefined
+}
+
+/**
+ * A file that is there is not opened: closing it would end the lock that this very process may have on it. Undefined
+ * where whoever had it takes it away right now.
+ */
+function makeFile(path: string): string | undefined {
+  if (!existsSync(path)) makeEmpty(path)
+  const made = identify(statSync(path, {bigint: true, throwIfNoEntry: false}))
+  try {
+    if (made !== undefined) accessSync(path, constants.W_OK)
+    return made
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function makeEmpty(path: string): void {
+  try {
+    closeSync(openSync(path, 'ax', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/** Numbers of files are used again, the times at which they changed are not. */
+function identify(found: BigIntStats | undefined): string | undefined {
+  return found && `${found.dev} ${found.ino} ${found.ctimeNs}`
+}
+
+function takeLock(path: string, patience: number): Lock {
+  const database = openDatabase(path, {cacheKibibytes: 64})
+  try {
+    database.exec(`PRAGMA busy_timeout=${patience}; BEGIN EXCLUSIVE`)
+    const release = () => database.close() // closing ends the transaction, which wrote nothing
+    return {
+      release,
+      remove() {
+        removeFile(path)
+        release()
+      },
+    }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Some systems keep a file that is open: one that stays does no harm. */
+function removeFile(path: string): void {
+  try {
+    rmSync(path, {force: true})
+  } catch {}
+}
+
+/** Whether a process has the lock right now; nobody has one on a disk that can only be read. */
+export function isHeld(path: string, what: string): boolean {
+  if (!existsSync(path)) return false
+  try {
+    const lock = take(path, what, {patience: 0})
+    lock?.release()
+    return lock === undefined
+  } catch (error) {
+    const {code} = ((error as Error).cause ?? {}) as {code?: unknown}
+    if (code === 'EROFS') return false
+    throw error
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const {errcode} = error as {errcode?: number}
+  return errcode !== undefined && (errcode & 0xff) === 5
+}

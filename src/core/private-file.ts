@@ -1,0 +1,82 @@
+import {createHash, randomUUID} from 'node:crypto'
+import {closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
+import {dirname} from 'node:path'
+import {shellWord} from './command-line.js'
+import {CliFailure, isFileLimit, tooManyFiles} from './errors.js'
+import {makePrivateFolder} from './private-folder.js'
+import {whyShared} from './private-state.js'
+
+/** Secrets are for their owner alone; settings may be read by others, and are changed by nobody else. */
+type Kept = 'credentials' | 'settings'
+
+/**
+ * Reads a file that may hold secrets, or settings. Undefined when there is none. Throws `unsafe` when others may read
+ * secrets or change settings, when it belongs to somebody else, or when it is a link or no file; a pipe is not waited for.
+ */
+export function readPrivateFile(path: string, kept: Kept = 'credentials'): string | undefined {
+  const descriptor = openWithoutLinks(path, kept)
+  if (descriptor === undefined) return undefined
+  try {
+    checkOwner(path, descriptor, kept)
+    return readFileSync(descriptor, 'utf8')
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Writes such a file as a whole, in a folder of its owner alone. Throws what the system throws, and leaves nothing then. */
+export function writePrivateFile(path: string, text: string): void {
+  const part = `${path}.${randomUUID()}.part` // processes of two containers may share an id
+  makePrivateFolder(dirname(path))
+  try {
+    writeFileSync(part, text, {mode: 0o600, flag: 'wx'})
+    renameSync(part, path)
+  } catch (error) {
+    rmSync(part, {force: true})
+    throw error
+  }
+}
+
+/** A name that tells these facts from all others and gives none of them away. */
+export function privateName(facts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32)
+}
+
+function openWithoutLinks(path: string, kept: Kept): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  } catch (error) {
+    const {code} = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    if (code === 'ELOOP')
+      throw unsafe(path, kept, 'is a symbolic link', `${kept === 'settings' ? 'ls -l' : 'rm'} ${shellWord(path)}`)
+    if (isFileLimit(error)) throw tooManyFiles(error)
+    throw new CliFailure(`Cannot read ${path}: ${code}`, {
+      code: 'STATE_UNREADABLE',
+      exit: 'storage',
+      retry: 'after-fix',
+    })
+  }
+}
+
+function checkOwner(path: string, descriptor: number, kept: Kept): void {
+  const found = fstatSync(descriptor)
+  if (!found.isFile()) throw unsafe(path, kept, 'is not a file', `ls -ld ${shellWord(path)}`)
+  if (process.platform === 'win32') return
+  if (kept === 'settings') {
+    const why = whyShared(found)
+    if (why) throw unsafe(path, kept, why.what, why.toFix(path))
+    return
+  }
+  const {mode, uid} = found
+  if (uid !== process.getuid?.()) throw unsafe(path, kept, 'belongs to another user', `ls -l ${shellWord(path)}`)
+  if ((mode & 0o077) !== 0) throw unsafe(path, kept, 'can be read by others', `chmod 600 ${shellWord(path)}`)
+}
+
+function unsafe(path: string, kept: Kept, why: string, hint: string): CliFailure {
+  return new CliFailure(`${path} holds ${kept} and ${why}; it is not used.`, {
+    code: kept === 'credentials' ? 'CREDENTIALS_OPEN' : 'SETTINGS_OPEN',
+    exit: 'unsafe',
+    hints: [hint],
+  })
+}

@@ -1,0 +1,173 @@
+import {closeSync, existsSync, linkSync, openSync, readdirSync, rmSync, statfsSync} from 'node:fs'
+import {dirname, join} from 'node:path'
+import type {CliFailure} from './errors.js'
+import {isAlive} from './lock-holder.js'
+import {makePrivateFolder} from './private-folder.js'
+import {type Database, neighbours, openDatabase} from './sqlite.js'
+import {stateFailure, stateNewer, stateOnNetwork} from './state-failure.js'
+
+export type StateFile = {
+  path: string
+  /** Version of its tables, from 1; a file of a later version is not touched. */
+  version: number
+  /** Makes the tables of a new file. */
+  schema: string
+  /** What is kept there, for messages: `The journal of run 20260101-120000-ab12`. */
+  what: string
+  /** `NORMAL`: the last transactions may be lost in a power cut, and never in a crash; FULL unless given. */
+  synchronous?: 'FULL' | 'NORMAL'
+  /** How long to wait for another process that writes; this process stands still meanwhile. 10 s unless given. */
+  busyMilliseconds?: number
+  /** It appears under its name complete, whoever makes it first, so that an empty file is damage. */
+  isShared?: boolean
+  /** What to do when it is damaged. */
+  wayOut?: readonly string[]
+}
+
+const privateFile = 0o600
+/** Other processes hold a write lock for moments only. */
+const usualBusyMilliseconds = 10_000
+
+/**
+ * Opens a file of durable state, and makes it, readable by its owner only, when it is new. A transaction that returned
+ * survives a power cut, unless the file does without that. Throws a `CliFailure`: `storage` when it cannot be opened or
+ * written, is damaged, lies on a network file system, or was written by a later version of this program.
+ */
+export function openState(file: StateFile): Database {
+  const {path, what, wayOut} = file
+  try {
+    makePrivateFolder(dirname(path))
+    refuseNetwork(path, what)
+    const isNew = !file.isShared || (!existsSync(path) && makeWhole(file) === 'cannot link')
+    return openPrepared({...file, isNew})
+  } catch (error) {
+    throw stateFailure(error, what, path, wayOut)
+  }
+}
+
+/** Queries that count what cannot be, and tables that later versions of this program added, with their own. */
+export type Soundness = {sound: string; later?: {schema: string; sound: string}}
+
+/**
+ * Opens such a file and reads through it before anything in it is taken for true; what is found damaged later names the
+ * file, too. Throws as `openState` does.
+ */
+export function openSound(file: StateFile, {sound, later}: Soundness): Database {
+  const {what, path, wayOut} = file
+  const database = openState(file)
+  const toFailure = (error: unknown) => stateFailure(error, what, path, wayOut)
+  try {
+    checkSound(database, sound)
+    if (later) database.exec(later.schema)
+    if (later) checkSound(database, later.sound)
+    return guarded(database, toFailure)
+  } catch (error) {
+    database.close()
+    throw isOfSqlite(error, 1) ? toFailure(damage) : toFailure(error) // a table that is missing
+  }
+}
+
+/** Throws what SQLite throws of a damaged file, or of one whose tables are missing. */
+export function checkSound(database: Database, sound: string): void {
+  const isSound = database.get('PRAGMA quick_check(1)')?.['quick_check'] === 'ok'
+  if (!isSound || database.get(`SELECT ${sound} AS n`)?.['n'] !== 0) throw Object.assign(new Error('damaged'), damage)
+}
+
+/** What SQLite says of a damaged file. */
+export const damage = {errcode: 11}
+
+function guarded(database: Database, toFailure: (error: unknown) => CliFailure): Database {
+  const run = <Result>(work: () => Result): Result => {
+    try {
+      return work()
+    } catch (error) {
+      throw isOfSqlite(error) ? toFailure(error) : error
+    }
+  }
+  return {
+    ...database,
+    exec: (sql) => run(() => database.exec(sql)),
+    run: (sql, ...parameters) => run(() => database.run(sql, ...parameters)),
+    get: (sql, ...parameters) => run(() => database.get(sql, ...parameters)),
+    all: (sql, ...parameters) => run(() => database.all(sql, ...parameters)),
+    transaction: (work) => run(() => database.transaction(work)),
+  }
+}
+
+function isOfSqlite(error: unknown, errcode?: number): boolean {
+  const told = (error ?? {}) as {code?: unknown; errcode?: unknown}
+  return told.code === 'ERR_SQLITE_ERROR' && (errcode === undefined || told.errcode === errcode)
+}
+
+function openPrepared(file: StateFile & {isNew: boolean}): Database {
+  closeSync(openSync(file.path, 'a', privateFile))
+  const database = openDatabase(file.path, {cacheKibibytes: 4_096})
+  try {
+    prepare(database, file)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/**
+ * Gives a new file its name only once it is whole: SQLite lets no two processes begin the same file. Where another was
+ * faster, its file stays.
+ */
+function makeWhole(file: StateFile): 'done' | 'cannot link' {
+  const path = `${file.path}.${process.pid}.new`
+  removeLeft(dirname(path))
+  try {
+    const database = openPrepared({...file, path, isNew: true})
+    try {
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)') // closing would not say that the disk is full
+    } finally {
+      database.close()
+    }
+    linkSync(path, file.path)
+    return 'done'
+  } catch (error) {
+    const {code} = error as NodeJS.ErrnoException
+    const isTaken = code === 'EEXIST'
+    const cannotLink = code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP'
+    if (!isTaken && !cannotLink) throw error
+    return isTaken ? 'done' : 'cannot link'
+  } finally {
+    for (const end of ['', ...neighbours]) rmSync(`${path}${end}`, {force: true})
+  }
+}
+
+/** What killed processes left of files that they never completed, and this process under the number of one of them. */
+function removeLeft(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /\.(\d+)\.new(?:-\w+)?$/.exec(name) ?? []
+    const isLeft = pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)))
+    if (isLeft) rmSync(join(folder, name), {force: true})
+  }
+}
+
+function prepare(database: Database, file: StateFile & {isNew: boolean}): void {
+  const {path, version, schema, what, isNew, synchronous = 'FULL', busyMilliseconds = usualBusyMilliseconds} = file
+  database.exec(`PRAGMA busy_timeout=${busyMilliseconds}; PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}`)
+  const found = versionOf(database)
+  if (found > version) throw stateNewer(what, path)
+  if (found !== 0) return
+  if (!isNew) throw stateFailure(damage, what, path, file.wayOut)
+  database.transaction(() => {
+    if (versionOf(database) !== 0) return // another process made the tables in between
+    database.exec(schema)
+    database.exec(`PRAGMA user_version=${version}`)
+  })
+}
+
+export function versionOf(database: Database): number {
+  return Number(database.get('PRAGMA user_version')?.['user_version'])
+}
+
+/** Types of file systems on which locks and durable writes are not what SQLite needs. */
+const networkTypes = new Set([0x6969, 0xff534d42, 0xfe534d42, 0x517b])
+
+export function refuseNetwork(path: string, what: string): void {
+  if (networkTypes.has(statfsSync(dirname(path)).type)) throw stateOnNetwork(what, path)
+}

@@ -1,0 +1,82 @@
+import {dirname} from 'node:path'
+import {shellWord} from '../../core/command-line.js'
+import {CliFailure, isFileLimit, tooManyFiles} from '../../core/errors.js'
+
+type Row = {readonly code: string; readonly exit: 'usage' | 'storage' | 'unsafe'; readonly words: string; hint: string}
+
+const otherPath = 'Choose another path.'
+const noSpace: Row = {
+  code: 'NO_SPACE',
+  exit: 'storage',
+  words: 'the disk is full',
+  hint: 'Free some space, then run again.',
+}
+const noPermission: Row = {code: 'NO_PERMISSION', exit: 'storage', words: 'no permission', hint: otherPath}
+const broken: Row = {
+  code: 'STORAGE_ERROR',
+  exit: 'storage',
+  words: 'the disk failed',
+  hint: 'Check the disk, then run again.',
+}
+
+/** What the errors of the system mean for a file that is written. */
+const rows: Readonly<Record<string, Row>> = {
+  ENOSPC: noSpace,
+  EDQUOT: {...noSpace, words: 'the quota of this disk is used up'},
+  EFBIG: {...noSpace, words: 'the disk cannot hold a file so large'},
+  EACCES: noPermission,
+  EPERM: noPermission,
+  EROFS: {...noPermission, words: 'the disk is read only'},
+  EIO: broken,
+  ENOENT: {
+    code: 'FOLDER_MISSING',
+    exit: 'storage',
+    words: 'its folder does not exist',
+    hint: 'Make the folder first: mkdir -p',
+  },
+  ENOTDIR: {code: 'FOLDER_MISSING', exit: 'storage', words: 'a part of its path is not a folder', hint: otherPath},
+  EISDIR: {code: 'IS_A_FOLDER', exit: 'usage', words: 'it is a folder', hint: otherPath},
+  ENAMETOOLONG: {code: 'NAME_TOO_LONG', exit: 'usage', words: 'its name is too long', hint: otherPath},
+  ELOOP: {
+    code: 'SYMBOLIC_LINK',
+    exit: 'unsafe',
+    words: 'it is a symbolic link',
+    hint: 'Name the file that it points to.',
+  },
+}
+
+export function errorCodeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** An error of the system as a failure that names the file. EPIPE stays as it is: a reader that left is no failure. */
+export function toFileFailure(error: unknown, path: string): unknown {
+  const errorCode = errorCodeOf(error)
+  if (error instanceof CliFailure || errorCode === 'EPIPE') return error
+  const row = Object.hasOwn(rows, errorCode) ? rows[errorCode] : undefined
+  if (isFileLimit(error)) return tooManyFiles(error)
+  const {code, exit, words, hint} = row ?? {...broken, words: `the system says ${errorCode || 'no'}`}
+  const hints = [code === 'FOLDER_MISSING' && errorCode === 'ENOENT' ? `${hint} ${shellWord(dirname(path))}` : hint]
+  return new CliFailure(`cannot write ${path}: ${words}`, {code, exit, hints, cause: error})
+}
+
+export function alreadyExists(path: string, kept?: string): CliFailure {
+  const where = kept === undefined ? '' : `; everything that was read is in ${kept}`
+  return new CliFailure(`${path} exists already${where}`, {
+    code: 'FILE_EXISTS',
+    exit: 'usage',
+    hints: ['Add --overwrite to replace it, or choose another path.'],
+  })
+}
+
+export function isFolder(path: string): CliFailure {
+  return toFileFailure(Object.assign(new Error('folder'), {code: 'EISDIR'}), path) as CliFailure
+}
+
+export function isTakenOver(path: string): CliFailure {
+  return new CliFailure(`${path} was replaced by another run while this one wrote it`, {
+    code: 'FILE_TAKEN',
+    exit: 'locked',
+    hints: ['Let one run at a time write to a path.'],
+  })
+}

@@ -1,0 +1,89 @@
+import type {Stats} from 'node:fs'
+import type * as system from 'node:fs/promises'
+import {dirname, resolve} from 'node:path'
+import {isPlanted} from '../../core/private-folder.js'
+import {alreadyExists, errorCodeOf, isFolder, isTakenOver} from './file-failure.js'
+
+/** The part of the file system that writing needs; passed in so that a test can make it fail. */
+export type FileSystem = Pick<typeof system, 'open' | 'lstat' | 'stat' | 'link' | 'rename' | 'unlink'>
+
+const permissions = 0o777
+
+/** Reasons why a file system cannot link; renaming must do there. */
+const cannotLink = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EXDEV']
+
+/** What is written to piece by piece and never replaced: devices, pipes, and names of open descriptors. */
+export async function isStreamLike(fileSystem: FileSystem, path: string): Promise<boolean> {
+  if (/^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/.test(resolve(path))) return true
+  const found = await unlessMissing(fileSystem.stat(path))
+  return found !== undefined && (found.isCharacterDevice() || found.isFIFO() || found.isBlockDevice())
+}
+
+export async function checkTarget(
+  fileSystem: FileSystem,
+  path: string,
+  overwrite: boolean,
+): Promise<Stats | undefined> {
+  const existing = await unlessMissing(fileSystem.lstat(path))
+  if (existing?.isDirectory() || path.endsWith('/')) throw isFolder(path)
+  if (existing?.isSymbolicLink()) throw isPlanted(path)
+  if (existing && !overwrite) throw alreadyExists(path)
+  if (existing && !existing.isFile()) throw isPlanted(path)
+  return existing
+}
+
+export async function removeLeftover(fileSystem: FileSystem, part: string): Promise<void> {
+  const leftover = await unlessMissing(fileSystem.lstat(part))
+  if (!leftover) return
+  if (!leftover.isFile()) throw isPlanted(part)
+  await fileSystem.unlink(part)
+}
+
+/** A second run to the same path has replaced our file by its own: publishing that would show half a file. */
+export async function checkIdentity(fileSystem: FileSystem, part: string, {dev, ino}: Stats): Promise<void> {
+  const found = await unlessMissing(fileSystem.lstat(part))
+  if (!found || found.ino !== ino || found.dev !== dev) throw isTakenOver(part)
+}
+
+/** Without `overwrite`, a file that came up under the name in the meantime is kept, and so is ours as `.part`. */
+export async function publish(fileSystem: FileSystem, part: string, path: string, overwrite: boolean): Promise<void> {
+  if (overwrite) return fileSystem.rename(part, path)
+  try {
+    await fileSystem.link(part, path)
+  } catch (error) {
+    if (errorCodeOf(error) === 'EEXIST') throw alreadyExists(path, part)
+    if (!cannotLink.includes(errorCodeOf(error))) throw error
+    if (await unlessMissing(fileSystem.lstat(path))) throw alreadyExists(path, part)
+    return fileSystem.rename(part, path)
+  }
+
+  await fileSystem.unlink(part)
+}
+
+export async function syncFolder(fileSystem: FileSystem, path: string): Promise<void> {
+  const folder = await fileSystem.open(dirname(resolve(path)), 'r').catch(ignore)
+  if (!folder) return
+  try {
+    await folder.sync()
+  } catch (error) {
+    if (!['EINVAL', 'EISDIR', 'EPERM', 'EBADF'].includes(errorCodeOf(error))) throw error
+  } finally {
+    await folder.close()
+  }
+}
+
+/** A file that is replaced keeps its permissions; a new one gets those that this process gives to files. */
+export function finalMode(existing: Stats | undefined): number {
+  return existing ? existing.mode & permissions : 0o666 & ~process.umask()
+}
+
+async function unlessMissing<Found>(found: Promise<Found>): Promise<Found | undefined> {
+  return found.catch((error: unknown) => {
+    if (errorCodeOf(error) === 'ENOENT') return undefined
+    throw error
+  })
+}
+
+function ignore(): undefined {
+  return undefined
+}

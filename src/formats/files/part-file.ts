@@ -1,0 +1,199 @@
+import {createHash, type Hash} from 'node:crypto'
+import {constants} from 'node:fs'
+import * as system from 'node:fs/promises'
+import {CliFailure} from '../../core/errors.js'
+import {isPlanted} from '../../core/private-folder.js'
+import {counted} from '../../values/counted.js'
+import {thousands} from '../../values/thousands.js'
+import {errorCodeOf, toFileFailure} from './file-failure.js'
+import {checkIdentity, checkTarget, finalMode, isStreamLike, publish, removeLeftover, syncFolder} from './file-steps.js'
+
+/** A file under its passing name `NAME.part`, which grows segment by segment and can be gone on with after a kill. */
+export type PartFile = {
+  /** Puts bytes at the end; they are on the disk when it returns. */
+  append(bytes: Uint8Array): Promise<void>
+  readonly size: number
+  /** SHA-256 of all that is in it, in hexadecimal. */
+  digest(): string
+  /** Gives the file its name: synced, renamed, and the folder synced. */
+  publish(): Promise<void>
+  close(): Promise<void>
+  /** Closes it and leaves nothing behind; what was published stays. */
+  discard(): Promise<void>
+}
+
+/** Where an earlier run stopped: so many bytes are committed, and the digest of all of them. */
+export type Committed = {bytes: number; digest?: string}
+
+export type PartOptions = {
+  overwrite: boolean
+  committed?: Committed
+  /** Begin with a copy of the file itself, which is what `committed` tells then. */
+  copy?: boolean
+}
+
+const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+const known = constants.O_RDWR | constants.O_NOFOLLOW
+const privateMode = 0o600
+const readBytes = 1024 * 1024
+
+/**
+ * Opens `NAME.part`: anew, or, with `committed`, as an earlier run left it, cut to what was committed. Throws a
+ * `CliFailure`: `usage` when the file exists and is not to be overwritten, `unsafe` at a symbolic link, `storage` when
+ * its folder is missing, the disk refuses, or what was committed is not there any more.
+ */
+export async function openPartFile(path: string, {overwrite, committed, copy}: PartOptions): Promise<PartFile> {
+  try {
+    const existing = await checkTarget(system, path, overwrite)
+    const part = partName(path)
+    if (copy) await copyAsPart(path, part)
+    const handle = committed && committed.bytes > 0 ? await openKnown(part, path, committed) : await openNew(part)
+    const mode = finalMode(existing)
+    return await goOnFrom(handle, {path, part, overwrite, mode}, committed).catch(async (error: unknown) => {
+      await handle.close()
+      throw error
+    })
+  } catch (error) {
+    throw toFileFailure(error, path)
+  }
+}
+
+async function goOnFrom(
+  handle: system.FileHandle,
+  opened: Omit<Opened, 'hash' | 'size'>,
+  committed: Committed | undefined,
+): Promise<PartFile> {
+  const hash = createHash('sha256')
+  if (committed) await checkCommitted(handle, hash, opened.path, committed)
+  return toPartFile(handle, {...opened, hash, size: committed?.bytes ?? 0})
+}
+
+/** Whether the file may be written, before anything is done for it. Throws what `openPartFile` throws. */
+export async function checkOutput(path: string, overwrite: boolean): Promise<void> {
+  try {
+    await checkTarget(system, path, overwrite)
+  } catch (error) {
+    throw toFileFailure(error, path)
+  }
+}
+
+/** Whether a path names a file, or nothing yet: neither a device nor a pipe. */
+export async function isPlainOutput(path: string): Promise<boolean> {
+  return !(await isStreamLike(system, path))
+}
+
+export function partName(path: string): string {
+  return `${path}.part`
+}
+
+/** Readable by its owner only until it has its name. */
+async function copyAsPart(path: string, part: string): Promise<void> {
+  await removeLeftover(system, part)
+  await system.copyFile(path, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  await system.chmod(part, privateMode)
+}
+
+async function openNew(part: string): Promise<system.FileHandle> {
+  await removeLeftover(system, part)
+  return system.open(part, newFile, privateMode)
+}
+
+async function openKnown(part: string, path: string, {bytes}: Committed): Promise<system.FileHandle> {
+  const handle = await system.open(part, known).catch((error: unknown) => {
+    throw errorCodeOf(error) === 'ENOENT' ? tooShort(path, 0, bytes) : error
+  })
+  const {size, isFile} = await handle.stat().then((stat) => ({size: stat.size, isFile: stat.isFile()}))
+  if (!isFile || size < bytes) {
+    await handle.close()
+    throw isFile ? tooShort(path, size, bytes) : isPlanted(part)
+  }
+  await handle.truncate(bytes)
+  return handle
+}
+
+/** Reads what is committed once, which the digest of the whole file needs anyway. */
+async function checkCommitted(
+  handle: system.FileHandle,
+  whole: Hash,
+  path: string,
+  {bytes, digest}: Committed,
+): Promise<void> {
+  const buffer = Buffer.allocUnsafe(readBytes)
+  for (let at = 0; at < bytes; ) {
+    const {bytesRead} = await handle.read(buffer, 0, Math.min(readBytes, bytes - at), at)
+    if (bytesRead === 0) throw tooShort(path, at, bytes)
+    whole.update(buffer.subarray(0, bytesRead))
+    at += bytesRead
+  }
+
+  if (digest !== undefined && whole.copy().digest('hex') !== digest) throw isChanged(path)
+}
+
+type Opened = {path: string; part: string; overwrite: boolean; mode: number; hash: Hash; size: number}
+
+async function toPartFile(handle: system.FileHandle, opened: Opened): Promise<PartFile> {
+  const {path, part, overwrite, mode, hash} = opened
+  const identity = await handle.stat()
+  let {size} = opened
+  let isOpen = true
+  const guard = async (step: () => Promise<void>) => {
+    await step().catch((error: unknown) => {
+      throw toFileFailure(error, path)
+    })
+  }
+  const close = async () => {
+    if (isOpen) await handle.close()
+    isOpen = false
+  }
+
+  return {
+    append: (bytes) =>
+      guard(async () => {
+        for (let written = 0; written < bytes.length; ) {
+          written += (await handle.write(bytes, written, bytes.length - written, size + written)).bytesWritten
+        }
+        await handle.datasync()
+        hash.update(bytes)
+        size += bytes.length
+      }),
+    get size() {
+      return size
+    },
+    digest: () => hash.copy().digest('hex'),
+    publish: () =>
+      guard(async () => {
+        await handle.chmod(mode)
+        await handle.sync()
+        await close()
+        await checkIdentity(system, part, identity)
+        await publish(system, part, path, overwrite)
+        await syncFolder(system, path)
+      }),
+    close,
+    async discard() {
+      await close()
+      const remove = () => system.unlink(part)
+      await checkIdentity(system, part, identity).then(remove).catch(ignore)
+    },
+  }
+}
+
+function ignore(): undefined {
+  return undefined
+}
+
+function tooShort(path: string, size: number, committed: number): CliFailure {
+  return isDamaged(path, `holds ${counted(size, 'byte')}, but ${thousands(committed)} were written`)
+}
+
+function isChanged(path: string): CliFailure {
+  return isDamaged(path, 'was changed since it was written')
+}
+
+function isDamaged(path: string, why: string): CliFailure {
+  return new CliFailure(`cannot go on with ${path}: ${partName(path)} ${why}`, {
+    code: 'PART_DAMAGED',
+    exit: 'storage',
+    hints: ['Start over with --fresh.'],
+  })
+}

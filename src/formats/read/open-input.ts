@@ -1,0 +1,62 @@
+import {type FileHandle, open} from 'node:fs/promises'
+
+import {isFileLimit, tooManyFiles} from '../../core/errors.js'
+import {inputFailure} from './input-failure.js'
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file: a part of its path is not a folder',
+  EACCES: 'no permission to read it',
+  EPERM: 'no permission to read it',
+  EISDIR: 'a folder, not a file',
+  ENAMETOOLONG: 'the path is too long',
+  ELOOP: 'its links lead in a circle',
+}
+
+export type OpenInput = {name: string; bytes: AsyncIterable<Buffer>}
+
+/** Opens a file, or standard input for `-`. Throws a `CliFailure` (invalid) when it cannot be read. */
+export async function openInput(path: string, stdin: AsyncIterable<Buffer | string>): Promise<OpenInput> {
+  if (path === '-') return {name: 'stdin', bytes: toBuffers(stdin)}
+  const handle = await openFile(path)
+  return {name: path, bytes: readFile(path, handle)}
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    const handle = await open(path, 'r')
+    const isFolder = (await handle.stat()).isDirectory()
+    if (!isFolder) return handle
+    await handle.close()
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+
+  throw unreadable(path, {code: 'EISDIR'})
+}
+
+async function* readFile(path: string, handle: FileHandle): AsyncGenerator<Buffer> {
+  const stream = handle.createReadStream()
+  try {
+    yield* stream as AsyncIterable<Buffer>
+  } catch (error) {
+    throw unreadable(path, error)
+  } finally {
+    stream.destroy()
+  }
+}
+
+async function* toBuffers(source: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
+  for await (const chunk of source) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+}
+
+function unreadable(path: string, error: unknown) {
+  if (isFileLimit(error)) return tooManyFiles(error)
+  const {code = 'UNKNOWN'} = error as {code?: string}
+  return inputFailure('UNREADABLE_FILE', whyUnreadable(code), {file: path})
+}
+
+/** What an error of the system means for a file that is read. */
+export function whyUnreadable(code: string): string {
+  return reasons[code] ?? `cannot be read (${code})`
+}

@@ -1,0 +1,147 @@
+import type {DialectName} from '../names.js'
+import {BlankLines} from './blank-lines.js'
+import {inputFailure} from './input-failure.js'
+import {openInput} from './open-input.js'
+import {readJsonArray, readNdjson} from './read-json.js'
+import {readText} from './read-text.js'
+import type {CellsRow, Header, InputFormat, Row} from './row.js'
+import {findNamedDelimiter, sniffDelimiter, sniffFormat} from './sniff.js'
+
+export type ReadOptions = {
+  /** By the end of the file's name, or by its first character, unless given. */
+  format?: InputFormat | undefined
+  /** One character; found by looking at the first rows unless given. */
+  delimiter?: string | undefined
+  encoding?: string | undefined
+  /** `excel`: the apostrophe in front of texts that were escaped as formulas is taken off. */
+  dialect?: DialectName | undefined
+  /** A file without a line is one without records: exports are such files, and nobody hands one in to be sent. */
+  mayBeEmpty?: boolean | undefined
+  /** An empty line is the null of a table of one column, as exports write it; else it is passed over. */
+  blankIsNull?: boolean | undefined
+  /** Read when the path is `-`. */
+  stdin?: AsyncIterable<Buffer | string>
+  /** Sees every byte of the input on its way, and passes it on as it is. */
+  through?: ((bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>) | undefined
+}
+
+/** An input file whose head has been read. */
+export type RowFile = {
+  /** As messages name it: the path as it was given, or `stdin`. */
+  name: string
+  format: InputFormat
+  /** Of a CSV or TSV file. */
+  delimiter?: string
+  /** Of a CSV or TSV file. */
+  header?: Header
+  /** Of a CSV or TSV file with a byte order mark, by which spreadsheet programs know its encoding. */
+  hasMark?: boolean
+  /**
+   * The rows below the header, in stretches as long as the reading makes them. Ask for them once. Throws a `CliFailure`
+   * (invalid) at a place from which the file cannot be read on.
+   */
+  rows: AsyncGenerator<readonly Row[], void, void>
+}
+
+const sniffedBytes = 65_536
+
+/** Opens a file of rows, or standard input for `-`. Throws a `CliFailure` (invalid) when it is not one. */
+export async function readRows(path: string, options: ReadOptions = {}): Promise<RowFile> {
+  const {name, bytes} = await openInput(path, options.stdin ?? process.stdin)
+  const seen = options.through?.(bytes) ?? bytes
+  const found = {hasMark: false}
+  const onMark = () => {
+    found.hasMark = true
+  }
+  const whole = readText(seen, {file: name, encoding: options.encoding, onMark})
+  const {head, text} = await takeHead(whole)
+  const format = options.format ?? sniffFormat(path, head)
+  const file = await toRowFile({name, format, head, text, options})
+  return {...file, rows: closing(file.rows, whole), ...(file.header && found)}
+}
+
+async function toRowFile({format, ...source}: Source): Promise<RowFile> {
+  const {name, text, options} = source
+  if (format === 'json') return {name, format, rows: readJsonArray(text, name)}
+  if (format !== 'ndjson') return readTable({...source, format})
+  const records = readNdjson(text, name)
+  return {name, format, rows: options.mayBeEmpty === true ? records : refuseEmpty(records, name)}
+}
+
+/** Rows whose `return` closes the file, also when none was asked for: a generator that never began does nothing then. */
+function closing(rows: RowFile['rows'], whole: AsyncGenerator<Buffer>): RowFile['rows'] {
+  const leave = rows.return.bind(rows)
+  return Object.assign(rows, {
+    return: async () => {
+      const left = await leave()
+      await whole.return(undefined)
+      return left
+    },
+  })
+}
+
+type Source = Omit<TableSource, 'format' | 'options'> & {format: InputFormat; options: ReadOptions}
+
+type TableSource = {
+  name: string
+  format: 'csv' | 'tsv'
+  head: string
+  text: AsyncIterable<Buffer>
+  options: Pick<ReadOptions, 'delimiter' | 'dialect' | 'blankIsNull'>
+}
+
+async function readTable({name, format, head, text, options}: TableSource): Promise<RowFile> {
+  const {readCsv} = await import('./read-csv.js')
+  const named = format === 'csv' ? findNamedDelimiter(head) : undefined
+  const delimiter = options.delimiter ?? named ?? (format === 'tsv' ? '\t' : sniffDelimiter(head))
+  const blanks = new BlankLines({areNull: options.blankIsNull === true})
+  const stretches = readCsv(text, {file: name, delimiter, dialect: options.dialect, blanks})
+  const {header, rows} = await takeHeader(stretches, named === undefined ? 0 : 1)
+  if (!header) throw inputFailure('EMPTY_FILE', 'empty: its first line must name the columns', {file: name})
+  return {name, format, delimiter, header, rows: chain([rows], stretches)}
+}
+
+/** The row after so many others, and what follows it in its stretch. */
+async function takeHeader(stretches: AsyncGenerator<CellsRow[]>, skipped: number) {
+  const taken: CellsRow[] = []
+  while (taken.length <= skipped) {
+    const next = await stretches.next()
+    if (next.done) break
+    taken.push(...next.value)
+  }
+
+  return {header: taken[skipped], rows: taken.slice(skipped + 1)}
+}
+
+/** The first stretch as a string to look at, and the whole text to read. */
+async function takeHead(text: AsyncGenerator<Buffer>): Promise<{head: string; text: AsyncIterable<Buffer>}> {
+  const taken: Buffer[] = []
+  for (let length = 0; length < sniffedBytes; ) {
+    const next = await text.next()
+    if (next.done) break
+    taken.push(next.value)
+    length += next.value.length
+  }
+
+  const head = Buffer.concat(taken).toString('utf8', 0, sniffedBytes)
+  return {head, text: chain(taken, text)}
+}
+
+async function* chain<Value>(taken: Value[], rest: AsyncGenerator<Value>): AsyncGenerator<Value, void, void> {
+  try {
+    for (let value = taken.shift(); value !== undefined; value = taken.shift()) yield value
+    yield* rest
+  } finally {
+    await rest.return(undefined) // whoever leaves among the first values leaves the file, too
+  }
+}
+
+async function* refuseEmpty(stretches: AsyncGenerator<Row[]>, file: string): AsyncGenerator<Row[], void, void> {
+  let count = 0
+  for await (const rows of stretches) {
+    count += rows.length
+    yield rows
+  }
+
+  if (count === 0) throw inputFailure('EMPTY_FILE', 'empty: it must hold one record per line', {file})
+}

@@ -1,0 +1,105 @@
+import {isUtf8} from 'node:buffer'
+import {type Elements, type SplitElements, splitElements} from '../../values/elements.js'
+import {JsonProblem, parseJson} from '../../values/json.js'
+import {takeBack} from '../../values/lent-room.js'
+import type {ObjectScanner} from './page-scan.js'
+import {closeBracket, comma, openBrace, openBracket, skipBlanks} from './page-tokens.js'
+
+/** The records of an answer as tokens, beside all that `splitElements` promises; proven as strictly. */
+export type ScannedPage = Elements & {
+  /** Four integers for each record: its begin, its end, its leaf, and where its tokens begin. */
+  readonly records: Int32Array
+  readonly tokens: Int32Array
+  readonly items: Int32Array
+}
+
+export const integersPerRecord = 4
+/** In place of a leaf: the record was not scanned, and only parsing it can tell what it is. */
+export const unscanned = -1
+/** Added to a leaf whose record is not written as it would be printed. */
+export const notCompact = 1 << 20
+
+/** Scans an answer. Throws `JsonProblem` for the same answers, and for the same reasons, as `splitElements`. */
+export function scanPage(scanner: ObjectScanner, body: Buffer): ScannedPage {
+  if (!isUtf8(body)) throw new JsonProblem('not UTF-8')
+  const {records, split} = walk(scanner, body)
+  const tokens = scanner.records.take()
+  const items = scanner.items.take()
+  let held = body
+  return {
+    get bytes() {
+      return held
+    },
+    count: records.length / integersPerRecord,
+    allObjects: split?.allObjects ?? true,
+    parse(index) {
+      const at = index * integersPerRecord
+      const [start, end] = records.slice(at, at + 2)
+      if (start === undefined || end === undefined || end > held.length) throw new RangeError(`no element ${index}`)
+      return parseJson(held.toString('utf8', start, end))
+    },
+    release() {
+      if (held === nothing) return
+      held = nothing
+      takeBack(body)
+      scanner.records.giveBack(tokens)
+      scanner.items.giveBack(items)
+    },
+    records: Int32Array.from(records),
+    tokens,
+    items,
+  }
+}
+
+const nothing = Buffer.alloc(0)
+const byteOrderMark = Buffer.from('\ufeff')
+
+export function isScanned(answer: Elements | Buffer): answer is ScannedPage {
+  return 'records' in answer
+}
+
+/** Goes from record to record. Only when one is refused, or the end is not as it should be, all is split as usual. */
+function walk(scanner: ObjectScanner, body: Buffer): {records: number[]; split: SplitElements | undefined} {
+  const records: number[] = []
+  let split: SplitElements | undefined
+  let at = skipBlanks(body, hasByteOrderMark(body) ? byteOrderMark.length : 0)
+  scanner.open(body)
+
+  const begins = body[at] === openBracket
+  at = skipBlanks(body, at + 1)
+  let goesOn = begins && body[at] !== closeBracket
+  while (goesOn) {
+    const first = scanner.records.count
+    const index = records.length / integersPerRecord
+    const end = body[at] === openBrace ? scanner.record(at) : -1
+    if (end >= 0 && isFollowed(body, end))
+      records.push(at, end, scanner.isCompact ? scanner.leaf : scanner.leaf | notCompact, first)
+    else {
+      split ??= splitElements(body)
+      records.push(split.bounds[index * 2] as number, split.bounds[index * 2 + 1] as number, unscanned, first)
+    }
+    at = skipBlanks(body, records[records.length - 3] as number)
+    goesOn = body[at] === comma
+    if (goesOn) at = skipBlanks(body, at + 1)
+  }
+
+  const isWhole = begins && body[at] === closeBracket && skipBlanks(body, at + 1) === body.length
+  if (!isWhole) throw splitProblem(body)
+  return {records, split}
+}
+
+/** What looks like a record is none when more than a comma comes behind it. */
+function isFollowed(body: Buffer, end: number): boolean {
+  const byte = body[skipBlanks(body, end)]
+  return byte === comma || byte === closeBracket
+}
+
+function hasByteOrderMark(body: Buffer): boolean {
+  return body.subarray(0, byteOrderMark.length).equals(byteOrderMark)
+}
+
+/** What `splitElements` has against an answer. */
+function splitProblem(body: Buffer): JsonProblem {
+  splitElements(body)
+  return new JsonProblem('not a JSON array')
+}

@@ -1,0 +1,48 @@
+import {type JsonRecord, printJson} from '../../values/json.js'
+import type {Column} from '../columns.js'
+import {type LineNames, toLines} from '../lines.js'
+import {createPick} from '../write/write-json.js'
+import {integersPerRecord, notCompact} from './page-elements.js'
+import type {PageWriter} from './page-kind.js'
+import {parseRecord} from './record-scan.js'
+
+export type PageJsonOptions = {
+  /** The chosen columns; undefined for records as they came. */
+  columns: readonly Column[] | undefined
+  lines: LineNames | undefined
+  /** What stands between two rows, and what stands before the first one and behind each. */
+  between: string
+  first: string
+  behind: string
+}
+
+/** Writes records as JSON. One that came as it would be printed is copied; all others are parsed and printed. */
+export function createPageJson({columns, lines, between, first, behind}: PageJsonOptions): PageWriter {
+  const toRecord = columns ? createPick(columns) : (record: JsonRecord) => record
+  const copies = columns === undefined && lines === undefined
+
+  return {
+    header: '',
+    record(page, index, output, _lost, isFirst) {
+      let separator = isFirst ? first : between
+      const place = index * integersPerRecord
+      const leaf = page.records[place + 2] as number
+      if (copies && leaf >= 0 && leaf < notCompact) {
+        output.text(separator)
+        output.copy(page.bytes, page.records[place] as number, page.records[place + 1] as number)
+        output.text(behind)
+        return 1
+      }
+
+      const record = parseRecord(page, index)
+      let rows = 0
+      for (const row of lines ? toLines(record, lines) : [record]) {
+        output.text(separator + printJson(toRecord(row)) + behind)
+        separator = between
+        rows++
+      }
+
+      return rows
+    },
+  }
+}

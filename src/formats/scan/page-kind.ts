@@ -1,0 +1,57 @@
+import type {Column} from '../columns.js'
+import type {Lost} from '../flatten.js'
+import {toDialect} from '../write/dialect.js'
+import type {ScannedPage} from './page-elements.js'
+import type {PageOutput} from './page-output.js'
+import type {PageFormat, PageRendererOptions} from './page-renderer.js'
+import type {Shapes} from './page-shapes.js'
+import type {ScannerOptions} from './page-texts.js'
+
+/** Writes the rows of records to an output. */
+export type PageWriter = {
+  readonly header: string
+  /** Adds the rows of a record; returns how many. Values that no column shows are added to `lost`. */
+  record(page: ScannedPage, index: number, output: PageOutput, lost: Lost, isFirst: boolean): number
+}
+
+/** What one format needs and does. */
+export type PageKind = {
+  readonly scanned: ScannerOptions
+  /** Whether the columns must be known before anything is written. */
+  readonly needsColumns: boolean
+  readonly start: string
+  open(columns: readonly Column[] | undefined, shapes: Shapes): PageWriter
+  end(rows: number): string
+}
+
+/** Loads what a format needs, and only that. Throws a `CliFailure` for a bad delimiter. */
+export async function loadPageKind(format: PageFormat, options: PageRendererOptions): Promise<PageKind> {
+  return format === 'csv' || format === 'tsv' ? loadCsv(format, options) : loadJson(format, options)
+}
+
+async function loadCsv(format: 'csv' | 'tsv', {dialect: name, delimiter, lines, chosen}: PageRendererOptions) {
+  const dialect = toDialect(format, name, delimiter)
+  const {createPageCsv} = await import('./page-csv.js')
+  const {specialsOf} = await import('./page-cells.js')
+  const countsLost = chosen === undefined
+  return {
+    scanned: specialsOf(dialect),
+    needsColumns: true,
+    start: '',
+    open: (columns: readonly Column[] = [], shapes: Shapes) =>
+      createPageCsv({columns, dialect, lines, countsLost, shapes}),
+    end: () => '',
+  }
+}
+
+async function loadJson(format: 'json' | 'ndjson', {lines, chosen}: PageRendererOptions): Promise<PageKind> {
+  const {createPageJson} = await import('./page-json.js')
+  const layout = format === 'json' ? {first: '\n', between: ',\n', behind: ''} : {first: '', between: '', behind: '\n'}
+  return {
+    scanned: {},
+    needsColumns: chosen !== undefined,
+    start: format === 'json' ? '[' : '',
+    open: (columns) => createPageJson({columns, lines, ...layout}),
+    end: (rows) => (format === 'ndjson' ? '' : rows === 0 ? ']\n' : '\n]\n'),
+  }
+}

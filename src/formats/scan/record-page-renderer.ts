@@ -1,0 +1,102 @@
+import {type Elements, splitElements} from '../../values/elements.js'
+import {isNumber, isRecord, JsonProblem, type JsonRecord, numberText, printJson} from '../../values/json.js'
+import {chooseColumns} from '../columns.js'
+import type {Lost} from '../flatten.js'
+import {toLines} from '../lines.js'
+import {valueAt} from '../record-path.js'
+import {createSelect} from '../select.js'
+import {unknownColumns} from '../unknown-columns.js'
+import type {Writer} from '../write/writer.js'
+import {findWriter} from '../write/writers.js'
+import {
+  type PageFormat,
+  type PageRenderer,
+  type PageRendererOptions,
+  RecordProblem,
+  type Take,
+} from './page-renderer.js'
+
+/**
+ * The renderer of pages for outputs that look at every row, as `--where` does: record by record, the same bytes as
+ * the renderer of records makes. Throws a `CliFailure` for a condition that cannot be read.
+ */
+export async function createRecordPageRenderer(
+  format: PageFormat,
+  options: PageRendererOptions & {where?: readonly string[]},
+): Promise<Omit<PageRenderer, 'scan'>> {
+  const {columns: known, lines, chosen, settled, where = []} = options
+  const isJson = format === 'json' || format === 'ndjson'
+  const createWriter = await findWriter(format, options)
+  const select = createSelect({columns: known, where})
+  let columns = settled
+  let writer = settled || (isJson && !chosen) ? createWriter(settled ?? [], []) : undefined
+  /** A list that was begun by an earlier run is gone on with by a comma. */
+  let isContinued = format === 'json' && (options.rowsBefore ?? 0) > 0
+  const isContinuedToEnd = isContinued
+  let rowsHere = 0
+
+  return {
+    start: () => Buffer.from(writer ? writer.header : ''),
+    page(answer, take) {
+      const elements = Buffer.isBuffer(answer) ? splitElements(answer) : answer
+      const ids: string[] = []
+      const records = takeRecords(elements, take, ids)
+      const rows = [...select.page(lines ? records.flatMap((record) => [...toLines(record, lines)]) : records)]
+      if (rows.length === 0) return {bytes: Buffer.alloc(0), rows: 0, ids, lost: new Map()}
+      const lost: Lost = new Map()
+      const header = writer ? '' : open(rows)
+      const text = [...(writer as Writer).records(rows, chosen ? undefined : lost)].join('')
+      const comma = isContinued ? ',' : ''
+      isContinued = false
+      rowsHere += rows.length
+      return {bytes: Buffer.from(header + comma + text), rows: rows.length, ids, lost}
+    },
+    end() {
+      const last = [...select.end()]
+      const header = writer ? '' : open(last)
+      const footer = (writer as Writer).footer()
+      return Buffer.from(header + (isContinuedToEnd && rowsHere === 0 ? `\n${footer}` : footer))
+    },
+    get columns() {
+      return columns
+    },
+  }
+
+  function open(rows: readonly JsonRecord[]): string {
+    const all = [...known, ...unknownColumns(rows, known)]
+    columns = chosen ? chooseColumns(all, chosen) : all
+    writer = createWriter(columns, rows)
+    return (options.rowsBefore ?? 0) > 0 ? '' : writer.header
+  }
+}
+
+function takeRecords(elements: Elements, take: Take | undefined, ids: string[]): JsonRecord[] {
+  const records: JsonRecord[] = []
+  for (let index = 0; index < elements.count; index++) {
+    const record = parse(elements, index)
+    const key = toKey(record)
+    if (take && !take(record, key, index)) continue
+    ids.push(key)
+    records.push(record)
+  }
+
+  return records
+}
+
+function parse(elements: Elements, index: number): JsonRecord {
+  try {
+    const value = elements.parse(index)
+    if (isRecord(value)) return value
+  } catch (error) {
+    if (!(error instanceof JsonProblem)) throw error
+  }
+
+  throw new RecordProblem(index)
+}
+
+/** Equal for equal ids only; of a record without an id, for equal records. */
+export function toKey(record: JsonRecord): string {
+  const id = valueAt(record, ['id'])
+  if (typeof id === 'string') return `text ${id}`
+  return id !== undefined && isNumber(id) ? `number ${numberText(id)}` : `record ${printJson(record)}`
+}

@@ -1,0 +1,123 @@
+import {
+  isNumber,
+  isRecord,
+  JsonProblem,
+  type JsonRecord,
+  type JsonValue,
+  numberText,
+  parseJson,
+  printJson,
+  toNumber,
+} from '../../values/json.js'
+import {toPath} from '../columns.js'
+import {putField, valueAt} from '../record-path.js'
+import {integersPerRecord, notCompact, type ScannedPage, unscanned} from './page-elements.js'
+import type {Field, Shapes} from './page-shapes.js'
+import {endMask, escapedToken, kindShift, listToken, nullToken, numberToken, wordToken} from './page-tokens.js'
+import {RecordProblem} from './record-problem.js'
+
+/** What is known of one record before it is rendered. */
+export type Sight = {readonly key: string; readonly seen: JsonRecord}
+
+type SightPlan = {readonly id: number; readonly fields: readonly Field[]}
+
+/**
+ * Equal for equal ids only; for records without an id, for equal records. Ids are texts or numbers, and `1` is another
+ * id than `"1"`.
+ */
+function keyOf(record: JsonRecord): string {
+  return keyOfId(valueAt(record, ['id'])) ?? `record ${printJson(record)}`
+}
+
+function keyOfId(id: JsonValue | undefined): string | undefined {
+  if (typeof id === 'string') return `text ${id}`
+  return id !== undefined && isNumber(id) ? `number ${numberText(id)}` : undefined
+}
+
+/** An element of an answer as a record. Throws `RecordProblem` when it is none. */
+export function parseRecord(page: ScannedPage, index: number): JsonRecord {
+  try {
+    const value = page.parse(index)
+    if (isRecord(value)) return value
+  } catch (error) {
+    if (!(error instanceof JsonProblem)) throw error
+  }
+
+  throw new RecordProblem(index)
+}
+
+/** Looks at records through their tokens, with no more objects than the fields of `look` (dotted names) need. */
+export function createSight(shapes: Shapes, look: readonly string[]): (page: ScannedPage, index: number) => Sight {
+  const plans: (SightPlan | 'parse')[] = []
+  const wanted = look.map(toPath)
+
+  return (page, index) => {
+    const place = index * integersPerRecord
+    const leaf = page.records[place + 2] as number
+    const plan = leaf === unscanned ? 'parse' : planOf(leaf & ~notCompact)
+    const first = page.records[place + 3] as number
+    const key = plan === 'parse' ? undefined : keyOfId(valueOfToken(page, first + plan.id))
+    if (plan === 'parse' || key === undefined) return parsed(parseRecord(page, index))
+    const seen: JsonRecord = {}
+    for (const {path, offset} of plan.fields) put(seen, path, valueOfToken(page, first + offset))
+    return {key, seen}
+  }
+
+  function planOf(leaf: number): SightPlan | 'parse' {
+    plans[leaf] ??= toSightPlan(leaf)
+    return plans[leaf]
+  }
+
+  function toSightPlan(leaf: number): SightPlan | 'parse' {
+    const fields = shapes.fieldsOf(leaf)
+    const id = fields.find(({path}) => path.length === 1 && path[0] === 'id')
+    if (id?.kind !== 'value') return 'parse'
+    const met = fields.filter((field) => wanted.some((path) => isSame(path, field.path, fold)))
+    const isPlain = met.every(({kind, path}) => kind !== 'object' && wanted.some((other) => isSame(other, path, exact)))
+    return isPlain && met.length === new Set(wanted.map(String)).size ? {id: id.offset, fields: met} : 'parse'
+  }
+}
+
+function parsed(record: JsonRecord): Sight {
+  return {key: keyOf(record), seen: record}
+}
+
+const fold = (text: string) => text.toLowerCase()
+const exact = (text: string) => text
+
+function isSame(one: readonly string[], other: readonly string[], by: (text: string) => string): boolean {
+  return one.length === other.length && one.every((part, place) => by(part) === by(other[place] as string))
+}
+
+/** The value of a token; only texts with escapes and lists need the parser. */
+function valueOfToken({bytes, tokens}: ScannedPage, place: number): JsonValue {
+  const from = tokens[place] as number
+  const packed = tokens[place + 1] as number
+  const end = packed & endMask
+  switch (packed >>> kindShift) {
+    case listToken:
+      return parseJson(bytes.toString('utf8', tokens[place + 2], tokens[place + 3]))
+    case escapedToken:
+      return parseJson(bytes.toString('utf8', from - 1, end + 1))
+    case nullToken:
+      return null
+    case numberToken:
+      return toNumber(bytes.toString('latin1', from, end))
+    case wordToken:
+      return bytes[from] === 0x74
+    default:
+      return bytes.toString('utf8', from, end)
+  }
+}
+
+function put(record: JsonRecord, path: readonly string[], value: JsonValue): void {
+  let parent = record
+  for (const name of path.slice(0, -1)) {
+    const inner = Object.hasOwn(parent, name) ? parent[name] : undefined
+    const next: JsonRecord = inner !== undefined && isRecord(inner) ? inner : {}
+    if (next !== inner) putField(parent, name, next)
+    parent = next
+  }
+
+  putField(parent, path.at(-1) as string, value)
+}

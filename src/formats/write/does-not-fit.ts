@@ -1,0 +1,21 @@
+import {CliFailure} from '../../core/errors.js'
+import type {JsonValue} from '../../values/json.js'
+import {toCellText} from '../flatten.js'
+import {toSafeText} from '../safe-text.js'
+
+const longestShown = 40
+
+/** A value that the file cannot hold without damage; the file gets no name then. */
+export function doesNotFit(format: string, column: string, value: JsonValue, why: string): CliFailure {
+  return new CliFailure(`${format} cannot hold a value of ${column} as it came (${why}): ${toShown(value)}`, {
+    code: 'VALUE_DOES_NOT_FIT',
+    exit: 'incomplete',
+    hints: ['Write csv or ndjson, which hold every value, or leave the column out with --columns.'],
+  })
+}
+
+/** A value for messages: short, and safe on a terminal. */
+export function toShown(value: JsonValue): string {
+  const text = toSafeText(toCellText(value) ?? 'null')
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+}

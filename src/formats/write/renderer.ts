@@ -1,0 +1,113 @@
+import type {JsonRecord} from '../../values/json.js'
+import {type Column, chooseColumns, findColumns} from '../columns.js'
+import type {Lost} from '../flatten.js'
+import type {DialectName, Format} from '../names.js'
+import {unknownColumns} from '../unknown-columns.js'
+import type {Writer} from './writer.js'
+import {findWriter} from './writers.js'
+
+export type RendererOptions = {
+  /** Columns of the contract, in order. */
+  columns: readonly Column[]
+  /** Names of `--columns`; all columns when it is left out. */
+  chosen?: readonly string[]
+  /** Of csv and tsv; default `rfc4180`. */
+  dialect?: DialectName
+  delimiter?: string
+  /** Cells of a line of the terminal; left out when stdout is none, and then nothing is cut. */
+  width?: number
+  /** Makes the header of a table bold. */
+  color?: boolean
+  /** Records that are looked at for unknown fields before the header is written; whole pages are held. */
+  lookAhead?: number
+}
+
+/** Turns pages of records into text. */
+export type Renderer = {
+  /** What stands before the first page. */
+  start(): string
+  /**
+   * One page as chunks, none while columns are still being learnt. The renderer moves on only once the last chunk was
+   * taken: take them all before one is written, and a page that fails in its middle leaves nothing behind.
+   */
+  page(records: Iterable<JsonRecord>): Iterable<string>
+  /** What stands after the last page, held records included. */
+  end(): string
+  /** Values of unknown fields that came after the header and that no column could show: how many, by name. */
+  readonly lost: ReadonlyMap<string, number>
+  /** What a person should know about the output, such as columns that did not fit. Complete after `end`. */
+  readonly notes: readonly string[]
+}
+
+const defaultLookAhead = 10_000
+/** A table needs records to find its widths, also when its columns are known. */
+const widthsLookAhead = 1_000
+
+/**
+ * A renderer of one format. Columns are those of the contract in order, then unknown fields by name. Throws a
+ * `CliFailure` at once for a bad delimiter, and when the columns are settled for a chosen name that does not exist.
+ */
+export async function createRenderer(format: Format, options: RendererOptions): Promise<Renderer> {
+  const createWriter = await findWriter(format, options)
+  const lookAhead = lookAheadOf(format, options)
+  const lost: Lost = new Map()
+  const countsLost = options.chosen === undefined
+  let held: JsonRecord[] = []
+  let writer: Writer | undefined
+
+  return {
+    start: () => (lookAhead === 0 ? open([]).header : ''),
+    page: (records) => (writer ? write(writer, records) : hold(records)),
+    end() {
+      if (writer) return writer.footer()
+      const last = open(held)
+      return [last.header, ...write(last, held), last.footer()].join('')
+    },
+    lost,
+    get notes() {
+      return writer?.notes ?? []
+    },
+  }
+
+  function open(records: readonly JsonRecord[]): Writer {
+    writer = createWriter(settleColumns(options, records), records)
+    return writer
+  }
+
+  function* hold(records: Iterable<JsonRecord>): Generator<string, void, void> {
+    const all = [...held, ...records]
+    if (all.length < lookAhead) {
+      held = all
+      return
+    }
+
+    const opened = createWriter(settleColumns(options, all), all)
+    yield opened.header
+    yield* write(opened, all)
+    held = []
+    writer = opened
+  }
+
+  function* write(to: Writer, records: Iterable<JsonRecord>): Generator<string, void, void> {
+    const lostHere: Lost = new Map()
+    yield* countsLost ? to.records(records, lostHere) : to.records(records)
+    for (const [name, count] of lostHere) lost.set(name, (lost.get(name) ?? 0) + count)
+  }
+}
+
+/** The columns of the contract and those of unknown fields, narrowed to the chosen ones. */
+export function settleColumns(
+  {columns, chosen}: Pick<RendererOptions, 'columns' | 'chosen'>,
+  records: readonly JsonRecord[],
+): Column[] {
+  const all = [...columns, ...unknownColumns(records, columns)]
+  return chosen ? chooseColumns(all, chosen) : all
+}
+
+/** Nothing is held when the contract alone says what is shown. */
+function lookAheadOf(format: Format, {columns, chosen, lookAhead = defaultLookAhead}: RendererOptions): number {
+  const isJson = format === 'json' || format === 'ndjson'
+  const isSettled = chosen ? chosen.every((name) => findColumns(columns, name).length > 0) : isJson
+  if (!isSettled) return lookAhead
+  return format === 'table' ? Math.min(lookAhead, widthsLookAhead) : 0
+}

@@ -1,0 +1,73 @@
+import {type Column, isNumeric} from '../columns.js'
+import {gapWidth, widthOf} from './table-text.js'
+
+/** How wide the content of a column is, and how far it may be cut. */
+export type Wanted = {readonly natural: number; readonly least: number}
+
+const leastText = 12
+const leastChosenText = 4
+
+/** Numbers, dates and the like say nothing when they are cut, so only texts and headers are; an id cannot be used then. */
+export function toWanted(column: Column, header: string, cellWidths: number, isChosen: boolean): Wanted {
+  const natural = Math.max(widthOf(header), cellWidths)
+  const least = Math.min(natural, isChosen ? leastChosenText : leastText)
+  const isWhole = isNumeric(column.kind) || ['dateTime', 'boolean'].includes(column.kind) || column.name === 'id'
+  return {natural, least: isWhole ? Math.max(least, cellWidths) : least}
+}
+
+/**
+ * The widths of the first columns that fit into `width` columns of the terminal: all of them at their natural width if
+ * that fits, else as many as fit when cut as far as they may be, with what is left over given to the narrowest first.
+ */
+export function fitWidths(wanted: readonly Wanted[], width: number | undefined): number[] {
+  const natural = wanted.map((one) => one.natural)
+  if (width === undefined || totalOf(natural) <= width) return natural
+  const shown = wanted.slice(0, countFitting(wanted, width))
+  const [only] = shown
+  if (shown.length === 1 && only && only.least > width) return [width]
+  return grow(shown, width - gapWidth * (shown.length - 1))
+}
+
+function countFitting(wanted: readonly Wanted[], width: number): number {
+  let count = 0
+  let used = -gapWidth
+  for (const {least} of wanted) {
+    used += gapWidth + least
+    if (used > width) break
+    count++
+  }
+
+  return Math.max(1, count)
+}
+
+/** Raises the narrowest columns together until the room is used up or each has its natural width. */
+function grow(shown: readonly Wanted[], room: number): number[] {
+  const widths = shown.map(({least}) => least)
+  let left = room - sum(widths)
+  while (left > 0) {
+    const place = narrowestOf(shown, widths)
+    if (place === undefined) break
+    widths[place] = (widths[place] ?? 0) + 1
+    left--
+  }
+
+  return widths
+}
+
+function narrowestOf(shown: readonly Wanted[], widths: readonly number[]): number | undefined {
+  let best: number | undefined
+  for (const [place, {natural}] of shown.entries()) {
+    const width = widths[place] ?? 0
+    if (width < natural && (best === undefined || width < (widths[best] ?? 0))) best = place
+  }
+
+  return best
+}
+
+function totalOf(widths: readonly number[]): number {
+  return sum(widths) + gapWidth * (widths.length - 1)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
+}

@@ -1,0 +1,85 @@
+import type {JsonRecord} from '../../values/json.js'
+import {type Column, isNumeric} from '../columns.js'
+import {createFlatten, type Lost, toCellText} from '../flatten.js'
+import {toSafeText} from '../safe-text.js'
+import {drawLines, type Layout, widthOf} from './table-text.js'
+import {fitWidths, toWanted} from './table-widths.js'
+import type {Writer} from './writer.js'
+
+export type TableOptions = {
+  /** Columns of the terminal; left out when stdout is none, and then nothing is cut. */
+  width?: number
+  color?: boolean
+  chosen?: readonly string[]
+}
+
+const rowsPerChunk = 256
+
+/**
+ * Writes an aligned table without borders, one line per record. `sample` shows how wide columns must be. Columns that
+ * do not fit the terminal are left out at the right and named in `notes`. Without a terminal a later, wider cell
+ * widens its column for the lines that follow.
+ */
+export function writeTable(columns: readonly Column[], sample: readonly JsonRecord[], options: TableOptions): Writer {
+  const flatten = createFlatten(columns)
+  const toTexts = (record: JsonRecord, lost?: Lost) =>
+    flatten(record, lost).map((cell) => toSafeText(toCellText(cell) ?? ''))
+  const headers = columns.map(({name}) => toSafeText(name))
+  const cellWidths = maximumWidths(
+    sample.map((record) => toTexts(record)),
+    columns.length,
+  )
+  const wanted = columns.map((column, place) =>
+    toWanted(column, headers[place] ?? '', cellWidths[place] ?? 0, options.chosen !== undefined),
+  )
+  const widths = fitWidths(wanted, options.width)
+  const layout = {widths, alignments: columns.map(({kind}) => (isNumeric(kind) ? 'right' : 'left'))} satisfies Layout
+  const shown = widths.length
+
+  return {
+    header: toHeader(drawLines([headers.slice(0, shown)], layout), options.color ?? false),
+    *records(records, lost) {
+      for (const rows of inGroups(records, (record) => toTexts(record, lost).slice(0, shown))) {
+        if (options.width === undefined) widen(widths, maximumWidths(rows, shown))
+        yield drawLines(rows, layout)
+      }
+    },
+    footer: () => '',
+    notes: noteOf(columns.slice(shown)),
+  }
+}
+
+function toHeader(line: string, color: boolean): string {
+  return color ? `\u001b[1m${line.slice(0, -1)}\u001b[22m\n` : line
+}
+
+function noteOf(left: readonly Column[]): string[] {
+  if (left.length === 0) return []
+  const columns = left.length === 1 ? '1 column does' : `${left.length} columns do`
+  return [`${columns} not fit the terminal: choose some with --columns, or all with -o csv or -o json`]
+}
+
+function maximumWidths(rows: readonly (readonly string[])[], count: number): number[] {
+  const widths = new Array<number>(count).fill(0)
+  for (const row of rows) widen(widths, row.map(widthOf))
+  return widths
+}
+
+function widen(widths: number[], others: readonly number[]): void {
+  for (const [place, other] of others.entries()) widths[place] = Math.max(widths[place] ?? 0, other)
+}
+
+function* inGroups(
+  records: Iterable<JsonRecord>,
+  toRow: (record: JsonRecord) => string[],
+): Generator<string[][], void, void> {
+  let rows: string[][] = []
+  for (const record of records) {
+    rows.push(toRow(record))
+    if (rows.length < rowsPerChunk) continue
+    yield rows
+    rows = []
+  }
+
+  if (rows.length > 0) yield rows
+}

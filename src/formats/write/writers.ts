@@ -1,0 +1,38 @@
+import type {JsonRecord} from '../../values/json.js'
+import type {Column} from '../columns.js'
+import type {Format} from '../names.js'
+import {toDialect} from './dialect.js'
+import type {RendererOptions} from './renderer.js'
+import type {Writer} from './writer.js'
+
+/** Makes a writer for settled columns; `records` are those that were held to settle them. */
+export type CreateWriter = (columns: readonly Column[], records: readonly JsonRecord[]) => Writer
+
+/** The writer of a format; only its own libraries are loaded. Throws a `CliFailure` for a bad delimiter. */
+export async function findWriter(format: Format, options: RendererOptions): Promise<CreateWriter> {
+  switch (format) {
+    case 'csv':
+    case 'tsv': {
+      const dialect = toDialect(format, options.dialect, options.delimiter)
+      const {writeCsv} = await import('./write-csv.js')
+      return (columns) => writeCsv(columns, dialect)
+    }
+
+    case 'json':
+    case 'ndjson': {
+      const {writeJson, writeNdjson} = await import('./write-json.js')
+      const write = format === 'json' ? writeJson : writeNdjson
+      return (columns) => write(options.chosen && columns)
+    }
+
+    case 'markdown': {
+      const {writeMarkdown} = await import('./write-markdown.js')
+      return writeMarkdown
+    }
+
+    case 'table': {
+      const {writeTable} = await import('./write-table.js')
+      return (columns, records) => writeTable(columns, records, options)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import {significantDigits} from '../../values/decimal.js'
+import {isNumber, type JsonValue, numberText} from '../../values/json.js'
+import type {Column} from '../columns.js'
+import {toCellText} from '../flatten.js'
+import {doesNotFit} from './does-not-fit.js'
+import {rememberLast} from './remember.js'
+import {isUtcColumn, toWholeMilliseconds} from './time-cell.js'
+
+/** What a spreadsheet's number shows and keeps; a longer one would come back with zeros in its place. */
+const longestNumber = 15
+const longestText = 32_767
+const largestExponent = /e[+-]?\d{3}/i
+/** The first of March 1900: before it, spreadsheets count a day that never was. */
+const firstMoment = -2_203_891_200_000
+const dayMilliseconds = 86_400_000
+const daysTo1970 = 25_569
+
+/** Styles of the workbook, by their place in its list. */
+export const styles = {plain: 0, header: 1, time: 2} as const
+
+/** Prints the cells of one column, without the address: what follows `<c r="A1"`. */
+export type CellPrinter = (value: JsonValue) => string
+
+/**
+ * How the values of a column are written: a number of at most 15 digits as a number, digits copied, a time of whole
+ * milliseconds as a time, all else as text, so that nothing is rounded. No text is ever a formula.
+ */
+export function createCellPrinter(column: Column): CellPrinter {
+  const isUtc = isUtcColumn(column)
+  return rememberLast((value) => {
+    if (typeof value === 'boolean') return ` t="b"><v>${value ? 1 : 0}</v></c>`
+    if (isNumber(value)) return toNumberCell(numberText(value))
+    const moment = column.kind === 'dateTime' ? toWholeMilliseconds(value, isUtc) : undefined
+    if (moment !== undefined && moment >= firstMoment) return toTimeCell(moment)
+    const text = toCellText(value) ?? ''
+    if (text.length > longestText) throw doesNotFit('xlsx', column.name, value, `a cell holds ${longestText} letters`)
+    return toTextCell(text)
+  })
+}
+
+export function toTextCell(text: string, style: number = styles.plain): string {
+  const styled = style === styles.plain ? '' : ` s="${style}"`
+  return `${styled} t="inlineStr"><is><t xml:space="preserve">${escapeText(text)}</t></is></c>`
+}
+
+function toNumberCell(digits: string): string {
+  const isExact = digits.length <= longestNumber || significantDigits(digits) <= longestNumber
+  return isExact && !largestExponent.test(digits) ? `><v>${digits}</v></c>` : toTextCell(digits)
+}
+
+function toTimeCell(milliseconds: number): string {
+  return ` s="${styles.time}"><v>${milliseconds / dayMilliseconds + daysTo1970}</v></c>`
+}
+
+const plain = /^[\x20-\x25\x27-\x3b\x3d\x3f-\x5e\x60-\x7e]*$/
+const escapeLookalike = /_(?=x[\da-f]{4}_)/gi
+/** What XML cannot hold, and the carriage return, which it would turn into a line feed. */
+const notInXml = /[[\p{Cc}--[\t\n]]\p{Cs}\ufffe\uffff]/gv
+
+/** Text for XML, with the escapes of spreadsheets (`_x0007_`) for what XML cannot hold. */
+export function escapeText(text: string): string {
+  if (plain.test(text)) return text
+  return text
+    .replaceAll(escapeLookalike, '_x005F_')
+    .replaceAll(notInXml, (letter) => `_x${letter.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+}
+
+/** The letters of a column: 0 is A, 26 is AA. */
+export function toLetters(place: number): string {
+  const letter = String.fromCharCode(65 + (place % 26))
+  return place < 26 ? letter : toLetters(Math.floor(place / 26) - 1) + letter
+}

@@ -1,0 +1,64 @@
+import type {Stage} from '../contract/index.js'
+import {stageOf} from '../contract/index.js'
+import {CliFailure} from '../core/errors.js'
+
+/** Whether a host name, as `URL` writes it, is this very machine: localhost, 127.0.0.0/8, [::1]. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+}
+
+/**
+ * The base URL, checked: https, or http to loopback; no user name, query or fragment. Throws a `CliFailure`: `usage`
+ * for a text that is no such address, `unsafe` for plain http to another machine.
+ */
+export function toBaseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !text.includes('://')) throw wrong('has no scheme or is no address')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw wrong('has a scheme other than https')
+  if (url.username !== '' || url.password !== '') throw wrong('holds a user name or password')
+  if (url.search !== '' || url.hash !== '') throw wrong('holds a query or a fragment')
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw plainHttp(url)
+  return url
+}
+
+/**
+ * `{base_url}/{stage}/{path}`. The result always has the origin of the base URL and lies below the stage, whatever the
+ * path holds. Throws a `CliFailure` (usage) at a path that would leave it.
+ */
+export function toUrl({baseUrl, stage}: {baseUrl: string; stage: Stage}, path: string): URL {
+  const base = toBaseUrl(baseUrl)
+  const folder = `${base.pathname.replace(/\/+$/, '')}/${stage}/`
+  const url = new URL(`${base.origin}${folder}${path.replace(/^[/\\]+/, '')}`)
+  const isWithin = url.origin === base.origin && url.pathname.startsWith(folder)
+  if (isWithin && !/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return url
+  throw new CliFailure('The path leaves the stage; it must be a path below the stage, such as /machines.', {
+    code: 'PATH_OUTSIDE',
+    exit: 'usage',
+  })
+}
+
+/** Throws a `CliFailure` (usage) when the stage has no standard request bodies, which every bulk operation needs. */
+export function checkStage(stage: Stage, command: string): void {
+  if (stageOf(stage).bulk) return
+  throw new CliFailure(`Stage ${stage} has no bulk requests, so "${command}" cannot run on it.`, {
+    code: 'STAGE_WITHOUT_BULK',
+    exit: 'usage',
+    hints: ['Use --stage v2.1 (or v2, rc). The raw command still works here: vendorctl api GET /machines --stage v1'],
+  })
+}
+
+function wrong(why: string): CliFailure {
+  return new CliFailure(`The base URL ${why}.`, {
+    code: 'BASE_URL',
+    exit: 'usage',
+    hints: ['Write it as https://api.example.com, without the stage: vendorctl profiles set NAME baseUrl=https://…'],
+  })
+}
+
+function plainHttp(url: URL): CliFailure {
+  return new CliFailure(`The base URL uses plain http to ${url.host}; the API key would travel readable.`, {
+    code: 'PLAIN_HTTP',
+    exit: 'unsafe',
+    hints: ['Use https://. Plain http is accepted for this machine only (localhost, 127.0.0.1, [::1]).'],
+  })
+}

@@ -1,0 +1,104 @@
+import {CollectProblem} from './body-collection.js'
+
+/**
+ * What went wrong below HTTP. `unreachable`: no connection. `tls`: the other end did not prove who it is.
+ * `reset`: the connection broke before an answer. `cut`: it broke inside the answer. `timeout`: a time limit passed.
+ * `tooLarge`: the answer broke a cap; `bodyTooLarge`: the one of its size, so that a smaller page may pass. `encoding`: an encoding that was not asked for. `protocol`: no HTTP.
+ * `aborted`: the caller's signal.
+ */
+export type TransportFailureKind =
+  | 'unreachable'
+  | 'tls'
+  | 'reset'
+  | 'cut'
+  | 'timeout'
+  | 'tooLarge'
+  | 'bodyTooLarge'
+  | 'encoding'
+  | 'protocol'
+  | 'aborted'
+
+export type TransportFacts = {
+  kind: TransportFailureKind
+  /** False when it is proven that no byte of the request left this machine. */
+  left: boolean
+  /** Status of an answer that began and did not end well. */
+  status?: number
+}
+
+/** A failed exchange. It holds words and codes of the system only: no request, no header, no cause. */
+export class TransportFailure extends Error {
+  override readonly name = 'TransportFailure'
+  readonly kind: TransportFailureKind
+  readonly left: boolean
+  readonly status: number | undefined
+
+  constructor(message: string, {kind, left, status}: TransportFacts) {
+    super(message)
+    this.kind = kind
+    this.left = left
+    this.status = status
+  }
+}
+
+/** What is known of an exchange while it runs. */
+export type Trace = {left: boolean; status?: number; proxyStatus?: number}
+
+/** Keeps a few words of the system and drops the library's error, which holds the key. */
+export function toTransportFailure(error: unknown, {left, status, proxyStatus}: Trace): TransportFailure {
+  const code = codeOf(error)
+  const facts = {left, ...(status !== undefined && {status})}
+  if (error instanceof CollectProblem) return new TransportFailure(error.message, {kind: error.kind, ...facts})
+  if (proxyStatus !== undefined) {
+    return new TransportFailure(`the proxy refused the connection (${proxyStatus})`, {kind: 'unreachable', left: false})
+  }
+
+  const kind = kindOf(code, nameOf(error), facts)
+  return new TransportFailure(`${words[kind]} (${code})`, {kind, ...facts})
+}
+
+const words: Record<TransportFailureKind, string> = {
+  unreachable: 'no connection to the service',
+  tls: 'the certificate or TLS of the service cannot be trusted',
+  reset: 'the connection broke before an answer came',
+  cut: 'the connection broke inside the answer',
+  timeout: 'no whole answer in time',
+  tooLarge: 'the answer is too large',
+  bodyTooLarge: 'the answer is too large',
+  encoding: 'the answer is encoded in a way that was not asked for',
+  protocol: 'the answer is not HTTP',
+  aborted: 'stopped on request',
+}
+
+function kindOf(code: string, name: string, {left, status}: {left: boolean; status?: number}): TransportFailureKind {
+  if (name === 'AbortError') return 'aborted'
+  if (code === 'HPE_HEADER_OVERFLOW') return 'tooLarge'
+  if (!left && isTlsCode(code)) return 'tls'
+  if (!left) return 'unreachable'
+  if (name === 'TimeoutError') return 'timeout'
+  if (code.startsWith('HPE_') && status === undefined) return 'protocol'
+  return status === undefined ? 'reset' : 'cut'
+}
+
+const tlsCodes = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'HOSTNAME_MISMATCH',
+  'EPROTO',
+])
+
+function isTlsCode(code: string): boolean {
+  return tlsCodes.has(code) || /^(ERR_TLS|ERR_SSL|CERT_|CRL_)/.test(code)
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^[\w-]{1,60}$/.test(code) ? code : 'unknown'
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : ''
+}

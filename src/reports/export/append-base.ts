@@ -1,0 +1,173 @@
+import {existsSync, statSync} from 'node:fs'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {type Column, chooseColumns, toColumn, toPath} from '../../formats/columns.js'
+import {openPartFile, type PartFile} from '../../formats/files/part-file.js'
+import {counted} from '../../values/counted.js'
+import {toDateTime} from '../../values/date-time.js'
+import type {ExportState} from '../register/export-state.js'
+import {describeLayout, type Identity, namesOf, printFilters} from './export-identity.js'
+import type {ExportAsk, ExportLayout, ExportOptions} from './export-types.js'
+import {findManifest, type Manifest} from './manifest.js'
+
+/** What an export adds to: a file that was exported before, and what its manifest says of it. */
+export type Base = Manifest
+
+/**
+ * The file that an export is to add to; undefined when there is none yet. Throws `usage` when rows of this layout
+ * cannot be added to it, or when it may hold them already.
+ */
+export async function findBase(options: ToAppend): Promise<Base | undefined> {
+  const {path, layout} = options
+  if (layout.format === 'json') throw cannotAppend(path, 'a JSON list has an end; ndjson can be added to')
+  const isThere = existsSync(path)
+  if (!isThere && options.fresh) return undefined
+  const manifest = await findManifest(path)
+  if (!isThere) checkNew(options, manifest)
+  if (!manifest) return undefined
+  const now = describeLayout(layout)
+  const differs = (['format', 'gzip', 'rows', 'dialect', 'delimiter'] as const).filter(
+    (name) => JSON.stringify(now[name]) !== JSON.stringify(layoutOf(manifest)[name]),
+  )
+  if (differs.length > 0) throw cannotAppend(path, `it was written with another ${namesOf(differs)}`)
+  checkSource(manifest, options)
+  if (!options.known) checkRange(manifest, options)
+  return manifest
+}
+
+/** A new file under the old name would hold the last nights only, and look complete. */
+function checkNew({path, formerly, startOver = '--fresh'}: ToAppend, manifest: Manifest | undefined): void {
+  if (!manifest && !formerly) return
+  const ended =
+    formerly && `; an export to it ended on ${toDateTime(formerly.at)}Z with ${counted(formerly.rows, 'row')}`
+  const told = manifest ? 'the file is gone, and its manifest is still there' : 'it is gone, and so is its manifest'
+  throw cannotAppend(path, `${told}${ended ?? ''}`, [
+    'Bring it back, or begin a new file: the same command once with --fresh, which reads from --start on where you give it.',
+    `Begin a new file: ${startOver}`,
+  ])
+}
+
+type ToAppend = Pick<ExportOptions, 'path' | 'layout' | 'ask' | 'source' | 'known' | 'fresh' | 'formerly' | 'startOver'>
+
+/** One manifest tells of the whole file, so all of it is of one service and of the same filters. */
+function checkSource(manifest: Manifest, {path, layout, ask, source}: ToAppend): void {
+  const {baseUrl, stage, timeBasis, where} = manifest
+  const differs = [
+    ...(baseUrl === source.baseUrl && stage === source.stage ? [] : ['service']),
+    ...(printFilters(manifest.filters as ExportAsk['filters']) === printFilters(ask.filters) ? [] : ['filter']),
+    ...(JSON.stringify(where) === JSON.stringify(layout.where) ? [] : ['condition (--where)']),
+    ...(timeBasis === ask.timeBasis ? [] : ['time basis']),
+  ]
+  if (differs.length > 0) throw cannotAppend(path, `it was read with another ${differs.join(', ')}`)
+}
+
+/** Records on a shared edge would be there twice. */
+function checkRange({range}: Base, {path, ask}: ToAppend): void {
+  const held = rangesOf({range}).find(([start, end]) => ask.start <= end && ask.end >= start)
+  if (!held) return
+  throw cannotAppend(path, `it holds ${held.join(' … ')} already`, [
+    'Begin after it, or let --since-last NAME find where to begin.',
+  ])
+}
+
+/** The ranges that a file was read from, oldest first; those that touch are one. */
+export function rangesOf({range}: Pick<Manifest, 'range'>): [string, string][] {
+  const joined: [string, string][] = []
+  for (const [start, end] of [...(range.parts ?? [range.asked])].sort()) {
+    const last = joined.at(-1)
+    if (!last || start > last[1]) joined.push([start, end])
+    else if (end > last[1]) last[1] = end
+  }
+
+  return joined
+}
+
+function layoutOf({format, gzip, rowsAre, dialect}: Manifest): Identity {
+  return {format, gzip, rows: rowsAre, dialect: dialect?.name ?? null, delimiter: dialect?.delimiter ?? null}
+}
+
+/** Opens `NAME.part` as a copy of the file, and commits it as what the export begins with. */
+export async function openOnBase(options: ExportOptions, state: ExportState, base: Base): Promise<PartFile> {
+  const {path, layout} = options
+  if (statSync(path, {throwIfNoEntry: false})?.size !== base.bytes) throw isNotAsTold(path)
+  const sha256 = base.digest.replace('sha256:', '')
+  const file = await openPartFile(path, {
+    overwrite: true,
+    copy: true,
+    committed: {bytes: base.bytes, digest: sha256},
+  }).catch((error: unknown) => {
+    throw (error as {code?: string}).code === 'PART_DAMAGED' ? isNotAsTold(path) : error
+  })
+  const columns = toColumns(layout, base)
+  state.commit(
+    {
+      ...{partition: 0, page: -1, size: 0, byteOffset: 0, bytes: base.bytes, sha256, keys: []},
+      rows: base.rows,
+      records: base.batches,
+    },
+    {requests: 0, probes: 0, ...(columns && {columns: JSON.stringify(columns)})},
+  )
+  return file
+}
+
+/** The columns of the header that stands in the file. */
+function toColumns(layout: ExportLayout, {columns}: Base): readonly Column[] | undefined {
+  if (layout.format === 'ndjson') return undefined
+  const known = new Map(layout.columns.map((column) => [column.name, column]))
+  if (columns) return columns.map((name) => known.get(name) ?? toColumn(toPath(name), 'unknown'))
+  return layout.chosen ? chooseColumns(layout.columns, layout.chosen) : layout.columns
+}
+
+/** One manifest for all that is in the file. */
+export function addBase(manifest: Manifest, base: Base): Manifest {
+  const {range, windows, pages, drift, requests} = manifest
+  return {
+    ...manifest,
+    range: {
+      asked: hull(base.range.asked, range.asked),
+      served: hull(base.range.served, range.served),
+      askedAs: range.askedAs,
+      parts: [...(base.range.parts ?? [base.range.asked]), range.asked],
+    },
+    windows: [...base.windows, ...windows],
+    pages: base.pages + pages,
+    drift: [...base.drift, ...drift],
+    requests: {pages: base.requests.pages + requests.pages, probes: base.requests.probes + requests.probes},
+    grade: [base.grade, manifest.grade].sort().at(-1) ?? manifest.grade,
+  }
+}
+
+function hull(one: [string, string], other: [string, string]): [string, string] {
+  return [one[0] < other[0] ? one[0] : other[0], one[1] > other[1] ? one[1] : other[1]]
+}
+
+/** The manifest of what was added alone: its range, its windows and its requests. */
+export function withoutBase(manifest: Manifest, base: Base | undefined): Manifest {
+  const {range, windows, requests} = manifest
+  if (!base) return manifest
+  const asked = range.parts?.at(-1) ?? range.asked
+  return {
+    ...manifest,
+    range: {asked, served: asked, askedAs: range.askedAs},
+    windows: windows.slice(base.windows.length),
+    requests: {pages: requests.pages - base.requests.pages, probes: requests.probes - base.requests.probes},
+  }
+}
+
+function cannotAppend(path: string, why: string, hints: readonly string[] = []): CliFailure {
+  return new CliFailure(`--append: ${path} cannot be added to: ${why}`, {
+    code: 'APPEND',
+    exit: 'usage',
+    hints: [...hints, 'Write to another file.'],
+  })
+}
+
+function isNotAsTold(path: string): CliFailure {
+  const hint = `See what is wrong with it: ${commandLine('reports verify', [path])}`
+  return cannotAppend(path, 'it was changed and is not as its manifest says', [hint])
+}
+
+/** A file that nothing vouches for is not added to. */
+export function noManifestToAppend(path: string): CliFailure {
+  return cannotAppend(path, 'there is no manifest beside it that says what it holds')
+}

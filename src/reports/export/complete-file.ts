@@ -1,0 +1,55 @@
+import {createHash} from 'node:crypto'
+import {createReadStream} from 'node:fs'
+import {CliFailure} from '../../core/errors.js'
+import {errorCodeOf} from '../../formats/files/file-failure.js'
+import {millisecondsPerHour, toMilliseconds} from '../../values/date-time.js'
+import {type Identity, identityDigest} from './export-identity.js'
+import type {ExportOptions} from './export-types.js'
+import type {ExportOutcome} from './finish-export.js'
+import {isWorse} from './grade.js'
+import {findManifest, type Manifest} from './manifest.js'
+
+/** A machine's clock may be so far behind UTC: only then has a local time passed everywhere. */
+const furthestBehind = 12 * millisecondsPerHour
+
+/**
+ * The file of an earlier run of the same export, when it is whole: there is nothing to read then. A range that had not
+ * ended when it was read is taken as it is, and said, unless the file is to be overwritten. Undefined otherwise.
+ */
+export async function findComplete(options: ExportOptions, identity: Identity): Promise<ExportOutcome | undefined> {
+  const {path, ask, overwrite, requireGrade} = options
+  if (ask.moving.start !== undefined || ask.moving.end !== undefined) return undefined
+  const manifest = await findManifest(path).catch((error: unknown) => {
+    if (error instanceof CliFailure) return undefined
+    throw error
+  })
+  if (manifest?.command !== identityDigest(identity) || isWorse(manifest.grade, requireGrade)) return undefined
+  const isEnded = hasEnded(manifest)
+  if (!isEnded && overwrite) return undefined
+  if ((await digestOf(path)) !== manifest.digest) return undefined
+  if (!isEnded) {
+    options.onNotice(`warning: ${path} was read before its range had ended; give --overwrite to read it again.`)
+  }
+  return {kind: 'complete', manifest}
+}
+
+/** Whether the range had passed on every machine when it was read. */
+function hasEnded({range, timeBasis, startedAt}: Manifest): boolean {
+  const started = toMilliseconds(startedAt ?? '')
+  const end = toMilliseconds(range.asked[1])
+  if (started === undefined || end === undefined) return false
+  return started > end + (timeBasis === 'utc' ? 0 : furthestBehind)
+}
+
+/** `sha256:` and the digest of a file; undefined when there is none. */
+export async function digestOf(path: string): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of createReadStream(path, {highWaterMark: 1024 * 1024})) hash.update(chunk as Buffer)
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCodeOf(error))) return undefined
+    throw error
+  }
+
+  return `sha256:${hash.digest('hex')}`
+}

@@ -1,0 +1,118 @@
+import {createHash} from 'node:crypto'
+import {realpathSync} from 'node:fs'
+import {basename, dirname, join, resolve} from 'node:path'
+import {CliFailure} from '../../core/errors.js'
+import type {JsonValue} from '../../values/json.js'
+import {printJson} from '../../values/json.js'
+import type {ExportAsk, ExportLayout, ExportOptions} from './export-types.js'
+
+/** Changes when the same records would be written as other bytes. */
+export const serializerVersion = 1
+
+/** The parts of a command that decide which bytes it makes; equal parts, equal export. */
+export type Identity = Record<string, JsonValue>
+
+export function toIdentity({
+  source,
+  layout,
+  ask,
+  append,
+}: Pick<ExportOptions, 'source' | 'layout' | 'ask' | 'append'>): Identity {
+  const {baseUrl, stage, keyFingerprint} = source
+  return {
+    route: 'reports.transactions',
+    serializer: serializerVersion,
+    baseUrl,
+    stage,
+    keyFingerprint,
+    filters: sortFilters(ask.filters),
+    range: [ask.moving.start ?? ask.start, ask.moving.end ?? ask.end],
+    timeBasis: ask.timeBasis,
+    ...describeLayout(layout),
+    ...(append === true && {append}),
+  }
+}
+
+export function describeLayout(layout: ExportLayout): Identity {
+  const {format, gzip, rows, chosen, where, dialect = 'rfc4180', delimiter} = layout
+  const isCsv = format === 'csv' || format === 'tsv'
+  return {
+    format,
+    gzip,
+    rows,
+    columns: chosen ? [...chosen] : null,
+    where: [...where],
+    dialect: isCsv ? dialect : null,
+    delimiter: isCsv ? (delimiter ?? null) : null,
+  }
+}
+
+/** One word for all parts. */
+export function identityDigest(identity: Identity): string {
+  return createHash('sha256').update(printJson(identity)).digest('hex')
+}
+
+/** Lists of a filter mean the same in any order. */
+function sortFilters(filters: ExportAsk['filters']): JsonValue {
+  const entries = Object.entries(filters).filter(([, value]) => value !== undefined)
+  const sorted = entries
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, value]) => [key, Array.isArray(value) ? value.map((part) => printJson(part)).sort() : value])
+  return Object.fromEntries(sorted) as JsonValue
+}
+
+/** Filters as text; equal for what means the same. */
+export function printFilters(filters: ExportAsk['filters']): string {
+  return printJson(sortFilters(filters))
+}
+
+/** The parts of a command, as the end of a sentence that begins with "another". */
+const partNames: Readonly<Record<string, string>> = {
+  baseUrl: 'service',
+  keyFingerprint: 'API key',
+  filters: 'filter',
+  timeBasis: 'time basis',
+  gzip: 'compression',
+  rows: 'kind of rows (--rows)',
+  columns: 'choice of columns',
+  where: 'condition (--where)',
+  append: 'choice of --append',
+  serializer: 'version of vendorctl',
+}
+
+export function namesOf(parts: readonly string[]): string {
+  return parts.map((part) => partNames[part] ?? part).join(', ')
+}
+
+/** The parts in which two commands differ, by name. */
+export function differences(one: Identity, other: Identity): string[] {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
+  return names.filter((name) => printJson(one[name] ?? null) !== printJson(other[name] ?? null))
+}
+
+/** The name under which the checkpoint of an output file is kept; one per path, however the path is written. */
+export function stateNameOf(path: string): string {
+  const absolute = resolve(path)
+  return createHash('sha256')
+    .update(join(realFolder(dirname(absolute)), basename(absolute)))
+    .digest('hex')
+    .slice(0, 32)
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder)
+  } catch {
+    return folder
+  }
+}
+
+/** Another process has the lock of an output file. */
+export function outputLocked(path: string, holder: string): CliFailure {
+  return new CliFailure(`Another run is writing ${path}${holder}.`, {
+    code: 'OUTPUT_LOCKED',
+    exit: 'locked',
+    retry: 'safe',
+    hints: ['Wait until it has ended, then give the same command again.'],
+  })
+}

@@ -1,0 +1,91 @@
+import type {Page, ReadRequest} from '../../client/types.js'
+import type {Column} from '../../formats/columns.js'
+import type {LineNames} from '../../formats/lines.js'
+import {createMatch} from '../../formats/scan/match.js'
+import {
+  createPageRenderer,
+  type PageRenderer,
+  type PageRendererOptions,
+  type Take,
+} from '../../formats/scan/page-renderer.js'
+import {createRecordPageRenderer} from '../../formats/scan/record-page-renderer.js'
+import type {ExportLayout} from './export-types.js'
+
+/** Makes bytes of pages, and says how their answers are to be cut. */
+export type ExportRenderer = Pick<PageRenderer, 'start' | 'end' | 'columns'> & {
+  page(page: Page, take: Take): ReturnType<PageRenderer['page']>
+  split?: NonNullable<ReadRequest['split']>
+}
+
+/** What an earlier run settled. */
+export type Settled = {columns?: readonly Column[]; rows: number}
+
+/** Straight from bytes to bytes where that is possible; record by record where every line must be looked at. */
+export async function createExportRenderer(
+  layout: ExportLayout,
+  look: readonly string[],
+  settled: Settled,
+): Promise<ExportRenderer> {
+  const options = toOptions(layout, look, settled)
+  const {where, lines} = layout
+  const match = createMatch(where, lines ? columnsOfBatch(layout.columns, lines) : layout.columns)
+  if (!match) {
+    const renderer = await createRecordPageRenderer(layout.format, {...options, where})
+    return toExportRenderer(renderer, ({body}, take) => renderer.page(body, take))
+  }
+
+  const renderer = await createPageRenderer(layout.format, {
+    ...options,
+    ...(where.length > 0 && {look: [...new Set([...look, ...match.fields])], keep: match.holds}),
+  })
+  const scanned = new WeakMap<object, ReturnType<typeof renderer.scan>>()
+  const split = (bytes: Buffer) => {
+    const page = renderer.scan(bytes)
+    scanned.set(page, page)
+    return page
+  }
+  return toExportRenderer(
+    renderer,
+    ({elements, body}, take) => {
+      const rendered = renderer.page(scanned.get(elements) ?? body, take)
+      elements.release()
+      return rendered
+    },
+    split,
+  )
+}
+
+/** Those whose value is the same on each line of a batch. */
+function columnsOfBatch(columns: readonly Column[], {list, line}: LineNames): Column[] {
+  return columns.filter(({path: [name]}) => name !== line && name !== list)
+}
+
+function toExportRenderer(
+  renderer: Pick<PageRenderer, 'start' | 'end' | 'columns'>,
+  page: ExportRenderer['page'],
+  split?: NonNullable<ReadRequest['split']>,
+): ExportRenderer {
+  return {
+    start: () => renderer.start(),
+    end: () => renderer.end(),
+    page,
+    ...(split && {split}),
+    get columns() {
+      return renderer.columns
+    },
+  }
+}
+
+function toOptions(layout: ExportLayout, look: readonly string[], {columns, rows}: Settled): PageRendererOptions {
+  const {lines, chosen, dialect, delimiter} = layout
+  return {
+    columns: layout.columns,
+    look,
+    rowsBefore: rows,
+    ...(lines && {lines}),
+    ...(chosen && {chosen}),
+    ...(dialect && {dialect}),
+    ...(delimiter !== undefined && {delimiter}),
+    ...(columns && {settled: columns}),
+  }
+}

@@ -1,0 +1,114 @@
+import {promisify} from 'node:util'
+import {gzip} from 'node:zlib'
+import type {Page} from '../../client/types.js'
+import type {PartFile} from '../../formats/files/part-file.js'
+import {RecordProblem} from '../../formats/scan/record-problem.js'
+import type {JsonRecord} from '../../values/json.js'
+import type {Along, ExportState, Segment} from '../register/export-state.js'
+import type {ExportRenderer} from './export-renderer.js'
+import type {SeenKeys} from './seen-keys.js'
+
+/** A page as it will stand in the output. */
+export type Rendered = {
+  /** Valid until the second page after it is rendered; commit it before. */
+  bytes: Buffer
+  rows: number
+  /** Records that were taken. */
+  records: number
+  /** The keys of all records of the page, in order; of those that belong to the export; of those new to this window. */
+  keys: readonly string[]
+  asked: readonly string[]
+  fresh: readonly string[]
+  /** Records that this window had already. */
+  repeated: number
+}
+
+/** Turns pages into committed segments, in order. */
+export type ExportSink = {
+  /** Makes bytes of what is new on a page; `again` when the window was read before. */
+  render(page: Page, again: boolean): Rendered
+  /** Puts a page behind all that came before; it is committed at the latest when `settle` returns. */
+  commit(rendered: Rendered, place: Pick<Segment, 'partition' | 'page' | 'size'>, facts: string): Promise<void>
+  /** What stands after the last page. */
+  end(partition: number): Promise<void>
+  settle(): Promise<void>
+}
+
+export type SinkOptions = {
+  renderer: ExportRenderer
+  file: PartFile
+  state: ExportState
+  seen: SeenKeys
+  gzip: boolean
+  /** Whether a record belongs to the export at all. */
+  isAsked: (seen: JsonRecord) => boolean
+  lost: Map<string, number>
+  counts: () => Pick<Along, 'requests' | 'probes'>
+}
+
+const compress = promisify(gzip)
+
+export function createExportSink(options: SinkOptions): ExportSink {
+  const {renderer, file, state, seen, isAsked, lost} = options
+  let head: Buffer | undefined = file.size === 0 && state.totals().segments === 0 ? renderer.start() : undefined
+  let columns = renderer.columns
+  let last: Promise<void> = Promise.resolve()
+
+  const put = async (bytes: Buffer, {rows, records, keys}: Counted, place: Place, along: Along): Promise<void> => {
+    const body = head && head.length > 0 ? Buffer.concat([head, bytes]) : bytes
+    head = undefined
+    const settled = renderer.columns !== columns ? renderer.columns : undefined
+    columns = renderer.columns
+    const whole = {...along, ...(settled && {columns: JSON.stringify(settled)}), lost: JSON.stringify([...lost])}
+    await last
+    last = write(body, {...place, rows, records, keys}, whole)
+    last.catch(() => undefined) // told by whoever waits for it next
+  }
+
+  const write = async (body: Buffer, segment: Omit<Segment, 'byteOffset' | 'bytes' | 'sha256'>, along: Along) => {
+    const isNeeded = body.length > 0 || (segment.page === 0 && file.size === 0) // no bytes at all are no gzip file
+    const bytes = options.gzip && isNeeded ? await compress(body) : body
+    const byteOffset = file.size
+    if (bytes.length > 0) await file.append(bytes)
+    state.commit({...segment, byteOffset, bytes: bytes.length, sha256: file.digest()}, along)
+  }
+
+  return {
+    render(page, again) {
+      const keys: string[] = []
+      const fresh: string[] = []
+      const asked: string[] = []
+      let repeated = 0
+      const take = (record: JsonRecord, key: string): boolean => {
+        page.check(record)
+        keys.push(key)
+        const found = seen.find(key, again)
+        seen.add(key)
+        if (found === 'window') repeated++
+        else fresh.push(key)
+        if (!isAsked(record)) return false
+        asked.push(key)
+        return found === undefined
+      }
+      const {bytes, rows, ids, lost: lostHere} = renderOrFail(page, () => renderer.page(page, take))
+      for (const [name, count] of lostHere) lost.set(name, (lost.get(name) ?? 0) + count)
+      return {bytes, rows, records: ids.length, keys, asked, fresh, repeated}
+    },
+    commit: ({bytes, rows, records, asked}, place, facts) =>
+      put(bytes, {rows, records, keys: asked}, place, {facts, ...options.counts()}),
+    end: (partition) =>
+      put(renderer.end(), {rows: 0, records: 0, keys: []}, {partition, page: 0, size: 0}, options.counts()),
+    settle: () => last,
+  }
+}
+
+type Counted = Pick<Segment, 'rows' | 'records' | 'keys'>
+type Place = Pick<Segment, 'partition' | 'page' | 'size'>
+
+function renderOrFail<Result>(page: Page, render: () => Result): Result {
+  try {
+    return render()
+  } catch (error) {
+    throw error instanceof RecordProblem ? page.unreadable(error.index) : error
+  }
+}

@@ -1,0 +1,101 @@
+import type {Client, FilterValues} from '../../client/types.js'
+import type {Clock} from '../../core/clock.js'
+import type {Column} from '../../formats/columns.js'
+import type {LineNames} from '../../formats/lines.js'
+import type {DialectName} from '../../formats/names.js'
+import type {PageFormat} from '../../formats/scan/page-renderer.js'
+import type {Grade} from './grade.js'
+import type {Manifest} from './manifest.js'
+
+/** Whether dates are compared in the local time of the machines, as the service does, or in UTC. */
+export type TimeBasis = 'local' | 'utc'
+
+/** What the output looks like. */
+export type ExportLayout = {
+  format: PageFormat
+  gzip: boolean
+  rows: 'lines' | 'batches'
+  columns: readonly Column[]
+  /** Given when a batch becomes one row for each line item. */
+  lines?: LineNames
+  chosen?: readonly string[]
+  where: readonly string[]
+  dialect?: DialectName
+  delimiter?: string
+}
+
+/** What is read. */
+export type ExportAsk = {
+  /** Filters without dates. */
+  filters: FilterValues
+  /** Resolved edges. */
+  start: string
+  end: string
+  /** How the edges were asked where they move with the time: `-7d`, `now`; the first run of an export settles them. */
+  moving: {start?: string; end?: string}
+  timeBasis: TimeBasis
+}
+
+/** Where it is read from; equal for equal answers. */
+export type ExportSource = {baseUrl: string; stage: string; keyFingerprint: string; profile: string}
+
+/** Surrounds the work of an export that has the lock of its file. What it throws before the work ends the export. */
+export type WhileHeld = <Result extends {kind: string; manifest: {rows: number}} | undefined>(
+  work: () => Promise<Result>,
+) => Promise<Result>
+
+export type ExportOptions = {
+  client: Pick<Client, 'readPages'>
+  clock: Clock
+  signal: AbortSignal
+  source: ExportSource
+  layout: ExportLayout
+  ask: ExportAsk
+  /** The output file. */
+  path: string
+  overwrite: boolean
+  fresh: boolean
+  /** The command that does the same from its beginning. */
+  startOver?: string
+  /** The command that began what is unfinished under this name, as far as it is known. */
+  begunAs?: string | undefined
+  /** Add to the file that is there. */
+  append?: boolean
+  /** What an earlier export left under this name, as far as it is remembered. */
+  formerly?: {rows: number; at: number} | undefined
+  /** Keys of records that were exported before and are left out. */
+  known?: readonly string[]
+  /** Whether the keys of all windows are wanted in the end, not only those of the last. */
+  keepsKeys?: boolean
+  /** The folder of checkpoints and locks. */
+  folder: string
+  tool: string
+  /** Days that the service serves in one request, as far as it is known. */
+  maximumDays: number
+  pageSize?: number
+  pagesInFlight: number
+  /** Whether the boundaries between pages are looked at once more. */
+  probes: boolean
+  /** An export that proved less gets no name. */
+  requireGrade: Grade
+  whileHeld?: WhileHeld
+  /** The checkpoint is made, or another run made it. What it throws ends the export before anything is read. */
+  onBegin?: ((isNew: boolean) => void) | undefined
+  /** The range that is read, once it is settled. */
+  onRange(range: {start: string; end: string}): void
+  /** The file and its manifest have their names. */
+  onWritten?: ((manifest: Manifest, keysSince: (moment: string) => string[]) => Promise<void> | void) | undefined
+  /** Before each page is taken. What it throws ends the export. */
+  onPage?: (() => void) | undefined
+  /** The export ends early; so many rows are kept. */
+  onKept(rows: number): void
+  /** The service serves less in one request than was known; in milliseconds. */
+  onLongest?: ((longest: number) => void) | undefined
+  /** Once it is known how many requests are to come. What it throws ends the export. */
+  onForecast?: ((requests: number) => void) | undefined
+  onProgress(progress: ExportProgress): void
+  /** Something that a person should know, and that fails nothing. */
+  onNotice(text: string): void
+}
+
+export type ExportProgress = {window: number; page: number; totalPages: number; rows: number; done: number}

@@ -1,0 +1,193 @@
+import {existsSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {fieldsOfFilters} from '../../client/pages/filter-check.js'
+import {readOperation} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import {tryLock} from '../../core/lock.js'
+import {describeHolder} from '../../core/lock-holder.js'
+import type {Column} from '../../formats/columns.js'
+import {checkOutput, openPartFile, type PartFile, partName} from '../../formats/files/part-file.js'
+import {valueAt} from '../../formats/record-path.js'
+import {counted} from '../../values/counted.js'
+import {toMilliseconds} from '../../values/date-time.js'
+import type {JsonRecord} from '../../values/json.js'
+import {createWindows, restoreWindows, type Windows, type WindowsLeft} from '../read/windows.js'
+import {widen} from '../read/zone-spread.js'
+import {type ExportState, openExportState} from '../register/export-state.js'
+import {type Base, findBase, noManifestToAppend, openOnBase} from './append-base.js'
+import {committedOf} from './committed.js'
+import {findComplete} from './complete-file.js'
+import {differences, type Identity, namesOf, outputLocked, stateNameOf, toIdentity} from './export-identity.js'
+import {createExportRenderer} from './export-renderer.js'
+import {readAllWindows} from './export-run.js'
+import {createExportSink} from './export-sink.js'
+import type {ExportAsk, ExportOptions} from './export-types.js'
+import {type ExportOutcome, finishExport, finishSealed} from './finish-export.js'
+import {createSeenKeys} from './seen-keys.js'
+
+/**
+ * Reads the transaction report into a file, from where an earlier run of the same export stopped. Throws a `CliFailure`
+ * when it is stopped; what was read is kept then, and the same command goes on. `locked` when another run writes there.
+ */
+export async function runExport(options: ExportOptions): Promise<ExportOutcome> {
+  const name = join(options.folder, stateNameOf(options.path))
+  const lock = tryLock(`${name}.lock`, 'The lock of this output file')
+  if (!lock) throw outputLocked(options.path, describeHolder(`${name}.lock`))
+  const {whileHeld = (work) => work()} = options
+  try {
+    return await whileHeld(() => exportHeld(options, name))
+  } finally {
+    if (existsSync(`${name}.db`)) lock.release()
+    else lock.remove()
+  }
+}
+
+/** The same, once nobody else writes there. */
+async function exportHeld(options: ExportOptions, name: string): Promise<ExportOutcome> {
+  const forget = () => ['', '-wal', '-shm'].forEach((end) => void rmSync(`${name}.db${end}`, {force: true}))
+  if (options.fresh) forget()
+  const state = openCheckpoint(`${name}.db`, options)
+  const outcome = await exportWith(options, state).finally(() => {
+    const isEmpty = state.totals().segments === 0
+    state.close()
+    if (isEmpty) forget()
+  })
+  if (outcome.kind !== 'incomplete') forget()
+  return outcome
+}
+
+/** A checkpoint that cannot be read is needed for going on only. */
+function openCheckpoint(path: string, {startOver = '--fresh'}: ExportOptions): ExportState {
+  try {
+    return openExportState(path)
+  } catch (error) {
+    if (!(error instanceof CliFailure) || error.code !== 'STATE_DAMAGED') throw error
+    const {message, code, exit, hints} = error
+    throw new CliFailure(message, {code, exit, cause: error, hints: [`Start over: ${startOver}`, ...hints]})
+  }
+}
+
+async function exportWith(options: ExportOptions, state: ExportState): Promise<ExportOutcome> {
+  const identity = toIdentity(options)
+  const stored = options.fresh ? undefined : state.facts()
+  const other = stored ? differences(JSON.parse(stored.identity) as Identity, identity) : []
+  if (stored?.manifest !== undefined && other.length === 0) return finishSealed(options, state, stored.manifest)
+  const complete = options.fresh || (stored && other.length === 0) ? undefined : await findComplete(options, identity)
+  if (complete) return complete
+  if (stored && other.length === 0) return goOn(options, state)
+  if (stored) checkLeft(options, state, other)
+  return begin(options, state, identity)
+}
+
+async function begin(options: ExportOptions, state: ExportState, identity: Identity): Promise<ExportOutcome> {
+  const {path, overwrite, append, ask, maximumDays} = options
+  const base = append ? await findBase(options) : undefined
+  await checkOutput(path, overwrite || base !== undefined).catch((error: unknown) => {
+    throw append && (error as {code?: string}).code === 'FILE_EXISTS' ? noManifestToAppend(path) : error
+  })
+  const {start, end} = ask.timeBasis === 'utc' ? widen(ask.start, ask.end) : ask
+  const windows = createWindows(start, end, maximumDays)
+  const frozen: Frozen = {start: ask.start, end: ask.end, ...(base && {base}), ...(!options.known && {isFirst: true})}
+  state.begin({identity: JSON.stringify(identity), frozen: JSON.stringify(frozen)}, JSON.stringify(windows.left))
+  options.onBegin?.(true)
+  options.onRange(frozen)
+  return work(options, state, {windows, file: await openFile(options, state, base), base})
+}
+
+async function goOn(options: ExportOptions, state: ExportState): Promise<ExportOutcome> {
+  const {path} = options
+  options.onBegin?.(false)
+  const facts = state.facts()
+  const {base, isFirst, ...range} = JSON.parse(facts?.frozen ?? '{}') as Frozen
+  const {known, ...rest} = options
+  const {rows, segments} = state.totals()
+  const file = await openFile(options, state, base)
+  options.onRange(range)
+  if (segments > 0) options.onNotice(`Going on with ${path}: ${counted(rows, 'row')} there already.`)
+  const windows = restoreWindows(JSON.parse(facts?.windows ?? '') as WindowsLeft)
+  const begun = {...rest, ...(known && !isFirst && {known}), ask: {...options.ask, ...range}}
+  return work(begun, state, {windows, file, base})
+}
+
+/** What the first run of an export settled. */
+type Frozen = Pick<ExportAsk, 'start' | 'end'> & {
+  base?: Base
+  /** Records that earlier files hold are not left out. */
+  isFirst?: true
+}
+
+async function openFile(options: ExportOptions, state: ExportState, base: Base | undefined): Promise<PartFile> {
+  const {path, overwrite} = options
+  if (base && state.totals().segments === 0) return openOnBase(options, state, base)
+  return openPartFile(path, {overwrite: overwrite || base !== undefined, committed: committedOf(state)})
+}
+
+type Opened = {windows: Windows; file: PartFile; base: Base | undefined}
+
+/** Where nothing was committed there is nothing to go on with: then not even an empty file stays. */
+async function work(options: ExportOptions, state: ExportState, opened: Opened): Promise<ExportOutcome> {
+  try {
+    return await readInto(options, state, opened)
+  } finally {
+    await (state.totals().segments === 0 ? opened.file.discard() : opened.file.close())
+  }
+}
+
+async function readInto(options: ExportOptions, state: ExportState, opened: Opened): Promise<ExportOutcome> {
+  const {windows, file, base} = opened
+  const {layout, ask} = options
+  const facts = state.facts()
+  const columns = facts?.columns === undefined ? undefined : (JSON.parse(facts.columns) as Column[])
+  const look = fieldsOfFilters(readOperation('reports.transactions'), {...ask.filters, StartDate: '', EndDate: ''})
+  const renderer = await createExportRenderer(layout, look, {rows: state.totals().rows, ...(columns && {columns})})
+  const counts = state.counts()
+  const {probes: before} = counts
+  const lost = new Map(facts?.lost === undefined ? [] : (JSON.parse(facts.lost) as [string, number][]))
+  const seen = createSeenKeys()
+  const sink = createExportSink({
+    ...{renderer, file, state, seen, gzip: layout.gzip, isAsked: toCondition(ask), lost},
+    counts: () => ({...counts}),
+  })
+  try {
+    await readAllWindows({options, state, sink, seen, windows, counts, ...(renderer.split && {split: renderer.split})})
+    const outcome = await finishExport({options, state, sink, file, lost, columns: renderer.columns, base})
+    return {...outcome, probes: counts.probes - before}
+  } catch (error) {
+    await sink.settle().catch(() => undefined)
+    const {segments, rows} = state.totals()
+    if (segments > 0) options.onKept(rows)
+    throw error
+  } finally {
+    await sink.settle().catch(() => undefined)
+  }
+}
+
+/** In UTC, records of the widened range are looked at one by one; one without a time is kept. */
+function toCondition({timeBasis, start, end}: ExportAsk): (seen: JsonRecord) => boolean {
+  if (timeBasis === 'local') return () => true
+  const [from, to] = [toMilliseconds(start) ?? 0, toMilliseconds(end) ?? 0]
+  return (seen) => {
+    const moment = toMilliseconds(String(valueAt(seen, ['recordedAtUtc']) ?? ''))
+    return moment === undefined || (moment >= from && moment <= to)
+  }
+}
+
+/** Rows that took hours to read are dropped only by who says so, unless this version could not go on with them. */
+function checkLeft(
+  {path, begunAs, startOver = '--fresh', onNotice}: ExportOptions,
+  state: ExportState,
+  other: string[],
+) {
+  const {rows, segments} = state.totals()
+  if (segments === 0 || !existsSync(partName(path))) return
+  const left = `${partName(path)} holds ${counted(rows, 'row')} of an unfinished export with another ${namesOf(other)}`
+  if (other.every((part) => part === 'serializer')) return onNotice(`warning: ${left}; this one begins anew.`)
+  throw new CliFailure(`${left}.`, {
+    code: 'OTHER_EXPORT',
+    exit: 'usage',
+    hints: [
+      begunAs === undefined ? 'The command that began it goes on with it.' : `Go on with it: ${begunAs}`,
+      `Or begin this one, without those rows: ${startOver}`,
+    ],
+  })
+}

@@ -1,0 +1,138 @@
+import {readFile} from 'node:fs/promises'
+import {CliFailure} from '../../core/errors.js'
+import {errorCodeOf} from '../../formats/files/file-failure.js'
+import {openWholeFile} from '../../formats/files/whole-file.js'
+import type {DialectName} from '../../formats/names.js'
+import {toDialect} from '../../formats/write/dialect.js'
+import {isRecord, JsonProblem, type JsonRecord, parseJson, printJson} from '../../values/json.js'
+import type {Grade} from './grade.js'
+
+export const manifestSchema = 'vendorctl-manifest/1'
+
+/** One window as it was read. */
+export type ManifestWindow = {
+  asked: [string, string]
+  served: [string, string]
+  pages: number
+  rows: number
+  batches: number
+  /** Boundaries between pages that were proven, of those there were. */
+  seams: {proven: number; of: number}
+  /** Null when the window was read again in narrower windows, which follow. */
+  grade: Grade | null
+}
+
+/** What stands beside an exported file and says what it holds. */
+export type Manifest = {
+  schema: typeof manifestSchema
+  file: string
+  tool: string
+  /** Digest of what was asked, equal for the same export only. */
+  command: string
+  profile: string
+  baseUrl: string
+  stage: string
+  /** Digest of the key, so that files of two keys can be told apart. */
+  keyFingerprint: string
+  format: string
+  gzip: boolean
+  rowsAre: 'lines' | 'batches'
+  dialect: {name: string; delimiter: string | null; escapesFormulas: boolean} | null
+  /** In their order; null when every field is written as it came. */
+  columns: string[] | null
+  /** Names of `--columns`; null when all columns were wanted. */
+  chosen: string[] | null
+  filters: JsonRecord
+  where: string[]
+  timeBasis: 'local' | 'utc'
+  range: {
+    asked: [string, string]
+    served: [string, string]
+    askedAs: [string, string]
+    /** What was asked each time, where the file was added to. */
+    parts?: [string, string][]
+  }
+  windows: ManifestWindow[]
+  pages: number
+  rows: number
+  batches: number
+  bytes: number
+  digest: string
+  grade: Grade
+  /** What changed while it was read, and was read again; empty when nothing did. */
+  drift: string[]
+  requests: {pages: number; probes: number}
+  /** By the clock of the service, UTC. */
+  startedAt: string | null
+  finishedAt: string | null
+  serializer: number
+}
+
+export function manifestName(path: string): string {
+  return `${path}.manifest.json`
+}
+
+/** What separates the cells of the file; undefined of json, and where the manifest does not tell. */
+export function delimiterOf({format, dialect}: Manifest): string | undefined {
+  if (!dialect || (format !== 'csv' && format !== 'tsv')) return undefined
+  return toDialect(format, dialect.name as DialectName, dialect.delimiter ?? undefined).delimiter
+}
+
+export function printManifest(manifest: Manifest): string {
+  return `${printJson(manifest as unknown as JsonRecord, 2)}\n`
+}
+
+/** Writes the manifest: synced, renamed, the folder synced. From then on the export is done. */
+export async function writeManifest(path: string, text: string): Promise<void> {
+  const file = await openWholeFile(manifestName(path), {overwrite: true})
+  await file.write(text)
+  await file.commit()
+}
+
+/** The manifest beside a file; undefined when there is none. Throws a `CliFailure` (invalid) when it is no manifest. */
+export async function findManifest(path: string): Promise<Manifest | undefined> {
+  const name = manifestName(path)
+  const text = await readFile(name, 'utf8').catch((error: unknown) => {
+    if (errorCodeOf(error) === 'ENOENT' || errorCodeOf(error) === 'ENOTDIR') return undefined
+    throw noManifest(name, `cannot be read (${errorCodeOf(error)})`)
+  })
+  return text === undefined ? undefined : parseManifest(text, name)
+}
+
+export function parseManifest(text: string, name: string): Manifest {
+  const record = parse(text)
+  if (!record) throw noManifest(name, 'is not JSON')
+  if (record['schema'] !== manifestSchema) throw noManifest(name, `is not of the schema ${manifestSchema}`)
+  const manifest = JSON.parse(printJson(record)) as Partial<Manifest>
+  if (!isWhole(manifest)) throw noManifest(name, 'is not whole')
+  return manifest
+}
+
+/** Whether all is there that is read of a manifest without looking. */
+function isWhole(manifest: Partial<Manifest>): manifest is Manifest {
+  const {digest, file, format, rows, bytes, range, windows, grade} = manifest
+  const texts = [digest, file, format, grade, range?.asked?.[0], range?.asked?.[1]]
+  return (
+    texts.every((value) => typeof value === 'string') &&
+    [rows, bytes].every((value) => typeof value === 'number') &&
+    Array.isArray(windows)
+  )
+}
+
+function parse(text: string): JsonRecord | undefined {
+  try {
+    const value = parseJson(text)
+    return isRecord(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof JsonProblem) return undefined
+    throw error
+  }
+}
+
+function noManifest(name: string, why: string): CliFailure {
+  return new CliFailure(`${name} ${why}.`, {
+    code: 'MANIFEST',
+    exit: 'invalid',
+    hints: ['Export again with --fresh --overwrite; the manifest is written beside the file.'],
+  })
+}

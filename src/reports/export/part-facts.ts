@@ -1,0 +1,61 @@
+import type {Order} from './boundaries.js'
+import type {Grade} from './grade.js'
+
+/**
+ * What became of a window. `again`: it changed while it was read, and narrower windows read it anew. `drifted`: it
+ * changed, and nothing more could be done.
+ */
+export type PartState = 'open' | 'done' | 'again' | 'drifted'
+
+/** A boundary before a page that is still to be proven; `first` is null where the page came empty: nothing may follow. */
+export type Seam = {page: number; size: number; last: string; first: string | null}
+
+export type PartFacts = {
+  state: PartState
+  pages: number
+  /** Of the last page that was read, as the service counted. */
+  page: number
+  size: number
+  totalPages: number
+  served: {start: string; end: string}
+  rows: number
+  records: number
+  proven: number
+  /** Boundaries that the service let nobody look at. */
+  unproven: number
+  waiting: Seam[]
+  order?: Order | undefined
+  lastKey?: string | undefined
+  /** Records that came twice. */
+  repeated: number
+  /** What changed while the window was read, for people. */
+  drift: string[]
+}
+
+export function newFacts(start: string, end: string): PartFacts {
+  return {
+    state: 'open',
+    pages: 0,
+    page: 0,
+    size: 0,
+    totalPages: 0,
+    served: {start, end},
+    rows: 0,
+    records: 0,
+    proven: 0,
+    unproven: 0,
+    waiting: [],
+    repeated: 0,
+    drift: [],
+  }
+}
+
+/**
+ * A: one answer held all of it, so nothing could move. B: several, and every boundary was proven in an order that
+ * holds. C: not proven. D: it changed, and reading again did not help.
+ */
+export function gradeOf({state, pages, unproven, order, totalPages}: PartFacts): Grade {
+  if (state === 'drifted') return 'D'
+  if (pages <= 1 && totalPages <= 1) return 'A'
+  return unproven === 0 && order !== 'none' ? 'B' : 'C'
+}

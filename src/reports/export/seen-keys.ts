@@ -1,0 +1,53 @@
+import {createKeySet, type KeySet} from '../read/key-set.js'
+
+export type Range = {from: string; to: string}
+
+/**
+ * Which records were taken, window by window. Windows that touch share records on their edge, so a record of such a
+ * window is known; windows that are past are forgotten, which keeps memory flat.
+ */
+export type SeenKeys = {
+  /** Begins a window, or goes on with one of which these keys were taken. */
+  startWindow(range: Range, keys?: Iterable<string>): void
+  /** A window that was read before, by an earlier run. */
+  addWindow(range: Range, keys: Iterable<string>): void
+  /**
+   * `window`: taken in this window already; `edge`: in one that touches it. Records without an id may be equal and yet
+   * two, so that they are `window` only when pages of this window are read `again`.
+   */
+  find(key: string, again?: boolean): 'window' | 'edge' | undefined
+  add(key: string): void
+}
+
+type Known = Range & {keys: KeySet}
+
+export function createSeenKeys(): SeenKeys {
+  let earlier: Known[] = []
+  let current: Known | undefined
+
+  return {
+    startWindow(range, keys = []) {
+      if (current) earlier.push(current)
+      earlier = earlier.filter((window) => touches(window, range))
+      current = {...range, keys: createKeySet(keys)}
+    },
+    addWindow(range, keys) {
+      earlier.push({...range, keys: createKeySet(keys)})
+    },
+    find(key, again = false) {
+      if ((again || hasId(key)) && current?.keys.has(key)) return 'window'
+      return earlier.some(({keys}) => keys.has(key)) ? 'edge' : undefined
+    },
+    add: (key) => current?.keys.add(key),
+  }
+}
+
+/** Times are compared as text: they are all of one form. */
+function touches(one: Range, other: Range): boolean {
+  return one.to >= other.from && one.from <= other.to
+}
+
+/** Keys of records without an id hold the record itself. */
+function hasId(key: string): boolean {
+  return !key.startsWith('record ')
+}

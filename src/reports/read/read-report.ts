@@ -1,0 +1,93 @@
+import type {Client, FilterValues, Page} from '../../client/types.js'
+import type {JsonRecord} from '../../values/json.js'
+import {createKnownIds} from '../export/known-ids.js'
+import {checkSameRange} from './same-range.js'
+import {createWindows, type Window, type Windows} from './windows.js'
+
+export type ReportRequest = {
+  /** Filters without dates. */
+  filters: FilterValues
+  /** Resolved dates; an absent side is left to the service, and then nothing is split. */
+  range: Window
+  maximumDays: number
+  split: boolean
+  pageSize?: number
+  pagesInFlight?: number
+}
+
+export type ReportPage = {
+  page: Page
+  /** Windows read so far, this one included. */
+  windows: number
+  /** Whether further pages or windows follow. */
+  isMore: boolean
+  /** How much of the range was read once this window is, 0 to 1. */
+  done: number
+  /** The whole range served so far. */
+  served: Window
+  /** The batches of the page that no earlier window had. */
+  records: Iterable<JsonRecord>
+}
+
+export type ReportReading = {
+  pages: AsyncGenerator<ReportPage, void, void>
+  /** Batches that came twice within one window: the data changed between two pages. */
+  readonly drifted: number
+}
+
+/** Reads the transaction report over any range, window by window, every batch once. */
+export function readReport(client: Client, request: ReportRequest): ReportReading {
+  const ids = createKnownIds()
+  return {
+    pages: readWindows(client, request, ids),
+    get drifted() {
+      return ids.repeated
+    },
+  }
+}
+
+async function* readWindows(
+  client: Client,
+  request: ReportRequest,
+  ids: ReturnType<typeof createKnownIds>,
+): AsyncGenerator<ReportPage, void, void> {
+  const windows = toWindows(request)
+  const whole: Window = {}
+  for (let count = 1, window = windows.next(); window; window = windows.next(), count++) {
+    ids.startWindow()
+    let served: Window | undefined
+    for await (const page of client.readPages('reports.transactions', toRead(request, window))) {
+      served ??= toServed(window, page)
+      checkSameRange(served, toServed(window, page), page, window)
+      widen(whole, served)
+      const isMore = page.number < page.totalPages || windows.isMore
+      yield {page, windows: count, isMore, done: windows.done, served: {...whole}, records: ids.unknown(page.records)}
+    }
+    if (served) windows.learn(served)
+  }
+}
+
+function toWindows({range, maximumDays, split}: ReportRequest): Pick<Windows, 'next' | 'learn' | 'isMore' | 'done'> {
+  const {start, end} = range
+  if (split && start !== undefined && end !== undefined) return createWindows(start, end, maximumDays)
+  const only = [range]
+  return {next: () => only.shift(), learn: () => undefined, isMore: false, done: 1}
+}
+
+function toRead({filters, pageSize, pagesInFlight}: ReportRequest, {start, end}: Window) {
+  const dates = {...(start !== undefined && {StartDate: start}), ...(end !== undefined && {EndDate: end})}
+  return {
+    filters: {...filters, ...dates},
+    ...(pageSize !== undefined && {pageSize}),
+    ...(pagesInFlight !== undefined && {pagesInFlight}),
+  }
+}
+
+function toServed(window: Window, {served}: Page): Window {
+  return {...window, ...served}
+}
+
+function widen(whole: Window, {start, end}: Window): void {
+  if (start !== undefined && (whole.start === undefined || start < whole.start)) whole.start = start
+  if (end !== undefined && (whole.end === undefined || end > whole.end)) whole.end = end
+}

@@ -1,0 +1,158 @@
+import {CliFailure} from '../../core/errors.js'
+import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
+
+/** One range as a request asks for it; an absent side is left to the service. */
+export type Window = {start?: string; end?: string}
+
+/** Services may echo whole seconds: a difference below this is no clamp. */
+const roundingMilliseconds = 999
+
+/**
+ * Cuts a range into windows that one request may ask for, oldest first, and learns from what was served: a shorter
+ * maximum shortens the windows that follow, and what a window was not served is asked for again. Consecutive windows
+ * share their edge moment, so nothing lies between them; records on it come twice, to be told apart by id.
+ */
+export type Windows = {
+  next(): Window | undefined
+  /** Whether windows are left after the last one. */
+  readonly isMore: boolean
+  /** How much of the range was taken so far, 0 to 1. */
+  readonly done: number
+  /** Throws `incomplete` when the service made nothing of the last window that could be built on. */
+  check(served: Window): void
+  /** What the service made of the last window. Throws what `check` throws. */
+  learn(served: Window): void
+  /** Goes on with a window that was taken before these were stored. */
+  goOn(window: Required<Window>): void
+  /** Has a range read again, in so many parts; those come next. */
+  cut(range: Required<Window>, parts: number): void
+  /** Windows are no longer than this for now, in milliseconds: records are dense. */
+  shorten(length: number): void
+  /** Windows may be twice as long again: records are sparse. */
+  lengthen(): void
+  /** What is left, to be gone on with by `restoreWindows`. */
+  readonly left: WindowsLeft
+}
+
+/**
+ * Windows that are left, oldest first, the longest that one may be, and the length that serves best when that is less;
+ * all in milliseconds.
+ */
+export type WindowsLeft = {whole: number; longest: number; short?: number; pending: [number, number][]}
+
+/** Splits a range. `maximumDays` may be any number above 0, and infinite. */
+export function createWindows(start: string, end: string, maximumDays: number): Windows {
+  const longest = Math.min(maximumDays * millisecondsPerDay, Number.MAX_SAFE_INTEGER)
+  return restoreWindows({whole: Math.max(1, read(end) - read(start)), longest, pending: [[read(start), read(end)]]})
+}
+
+/** Goes on where earlier windows were left. */
+export function restoreWindows(left: WindowsLeft): Windows {
+  const {whole} = left
+  let {longest, short} = left
+  let current: [number, number] | undefined
+  const pending = left.pending.map(([from, to]): [number, number] => [from, to])
+
+  return {
+    get left() {
+      return {
+        whole,
+        longest,
+        ...(short !== undefined && {short}),
+        pending: pending.map(([from, to]): [number, number] => [from, to]),
+      }
+    },
+    goOn({start, end}) {
+      current = [read(start), read(end)]
+    },
+    cut(range, parts) {
+      const [from, to] = [read(range.start), read(range.end)]
+      const edge = (part: number) => (part === parts ? to : from + Math.floor(((to - from) * part) / parts))
+      pending.unshift(...Array.from({length: parts}, (_, part): [number, number] => [edge(part), edge(part + 1)]))
+    },
+    shorten(milliseconds) {
+      short = Math.max(1_000, Math.min(longest, short ?? longest, milliseconds))
+    },
+    lengthen() {
+      short = short === undefined || short * 2 >= longest ? undefined : short * 2
+    },
+    get isMore() {
+      return pending.length > 0
+    },
+    get done() {
+      return 1 - pending.reduce((sum, [from, to]) => sum + to - from, 0) / whole
+    },
+    next() {
+      current = cut(pending, Math.min(longest, short ?? longest))
+      return current && {start: toDateTime(current[0]), end: toDateTime(current[1])}
+    },
+    check(served) {
+      if (current) toServed(current, served)
+    },
+    learn(served) {
+      if (!current) return
+      const [from, to] = current
+      const [servedFrom, servedTo] = toServed(current, served)
+      if (servedFrom === from && servedTo === to) return
+      longest = Math.min(longest, servedTo - servedFrom)
+      if (servedTo < to) pending.unshift(joinNext(pending, servedTo, to))
+      if (servedFrom > from) pending.unshift([from, servedFrom])
+    },
+  }
+}
+
+/** What was served of a range; throws when it is nothing. */
+function toServed([from, to]: [number, number], served: Window): [number, number] {
+  const servedFrom = Math.max(from, toEdge(served.start, from))
+  const servedTo = Math.min(to, toEdge(served.end, to))
+  const isWhole = servedFrom === from && servedTo === to
+  if (!isWhole && servedTo <= servedFrom) throw noProgress([from, to], served)
+  return [servedFrom, servedTo]
+}
+
+/** The part of the service's range that differs from the asked edge by more than rounding. */
+function toEdge(served: string | undefined, asked: number): number {
+  const moment = served === undefined ? asked : read(served)
+  return Math.abs(moment - asked) <= roundingMilliseconds ? asked : moment
+}
+
+function cut(pending: [number, number][], longest: number): [number, number] | undefined {
+  const next = pending.shift()
+  if (!next) return undefined
+  const [from, to] = next
+  if (to - from <= longest) return next
+  pending.unshift([from + longest, to])
+  return [from, from + longest]
+}
+
+/** The rest of a window goes on into the one that follows it, so that no window is shorter than it must be. */
+function joinNext(pending: [number, number][], from: number, to: number): [number, number] {
+  const [following] = pending
+  if (following?.[0] !== to) return [from, to]
+  pending.shift()
+  return [from, following[1]]
+}
+
+function read(text: string): number {
+  const milliseconds = toMilliseconds(text)
+  if (milliseconds === undefined) throw notDate(text)
+  return milliseconds
+}
+
+function notDate(text: string): CliFailure {
+  return new CliFailure(`The service named a date that cannot be read: "${text}".`, {
+    code: 'SERVED_RANGE',
+    exit: 'unavailable',
+    retry: 'safe',
+  })
+}
+
+function noProgress([from, to]: [number, number], served: Window): CliFailure {
+  const asked = `${toDateTime(from)} … ${toDateTime(to)}`
+  return new CliFailure(`The service was asked for ${asked} and served ${served.start ?? ''} … ${served.end ?? ''}.`, {
+    code: 'SERVED_RANGE',
+    exit: 'incomplete',
+    retry: 'safe',
+    hints: ['Check how the service handles dates with: vendorctl doctor'],
+  })
+}

@@ -1,0 +1,197 @@
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
+import {isHeld} from '../../core/lock.js'
+import {type Database, openDatabase, type Row} from '../../core/sqlite.js'
+import {stateFailure, stateNewer} from '../../core/state-failure.js'
+import {checkSound, damage, versionOf} from '../../core/state-file.js'
+import {exportVersion, registerName, registerPath, registerSound, registerWayOut} from './export-tables.js'
+
+/** What is told of an export in the list of runs; no secret among it. */
+export type ExportRunFacts = {
+  command: string
+  /** The output file as it was given, and from the root. */
+  file: string
+  path: string
+  /** The words after `vendorctl` that go on with it, and that begin it anew; not of exports of before. */
+  goOn?: string
+  startOver?: string
+  /** Of exports of before: the words that lead to the same file. */
+  again?: string
+  profile: string
+  stage: string
+}
+
+/** The command that goes on with an export. */
+export function goOnCommand({command, goOn, again}: ExportRunFacts): string {
+  return `vendorctl ${goOn ?? `${command} … ${again}`}`
+}
+
+/** `lost`: the service sent fields that have no column in the file. `newer`: a later version of this program goes on. */
+export type ExportRunState = 'running' | 'unfinished' | 'lost' | 'done' | 'damaged' | 'newer'
+
+export type ExportRun = {
+  id: string
+  state: ExportRunState
+  facts: ExportRunFacts
+  createdAt: number
+  /** Rows in the file, and requests for pages and boundaries, as far as they are known. */
+  rows?: number
+  requests?: number
+}
+
+/** `name` is that of its checkpoint; milliseconds since 1970. */
+export type BegunExport = {
+  name: string
+  facts: ExportRunFacts
+  createdAt: number
+  /** Whether what was begun there before is dropped. */
+  isNew: boolean
+  makeId: () => string
+}
+
+export type EndedExport = {name: string; rows: number; requests: number}
+
+export const exportRunTable = `
+  CREATE TABLE IF NOT EXISTS export_run (
+    id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    rows INTEGER,
+    requests INTEGER,
+    PRIMARY KEY (id, name)
+  ) STRICT;
+`
+/** Where checkpoints and locks of exports lie. */
+export function exportsFolder(stateFolder: string): string {
+  return join(stateFolder, 'exports')
+}
+
+export function exportRunsOf(database: Database) {
+  return {
+    /** The id of an export that begins or goes on. */
+    startRun: (begun: BegunExport): string => database.transaction(() => startRun(database, begun)),
+    /** The command that began what is not finished under this name. */
+    findBegun(name: string): string | undefined {
+      const row = database.get('SELECT facts FROM export_run WHERE name = ? AND ended_at IS NULL', name)
+      return row && goOnCommand(JSON.parse(String(row['facts'])) as ExportRunFacts)
+    },
+    /** Forgets exports that were made before, where they are done or their checkpoint is gone. */
+    tidyRuns: (before: number, isThere: (name: string) => boolean) =>
+      database.transaction(() => {
+        for (const {id, name, ended_at: endedAt} of database.all(
+          'SELECT * FROM export_run WHERE created_at < ?',
+          before,
+        ))
+          if (endedAt !== null || !isThere(String(name)))
+            database.run('DELETE FROM export_run WHERE id = ? AND name = ?', id ?? '', name ?? '')
+      }),
+  }
+}
+
+/** An export of before that has no id yet gets one. */
+function startRun(database: Database, {name, facts, createdAt, isNew, makeId}: BegunExport): string {
+  if (isNew) database.run('DELETE FROM export_run WHERE name = ? AND ended_at IS NULL', name)
+  const known = database.get('SELECT id FROM export_run WHERE name = ? AND ended_at IS NULL', name)
+  if (known) return String(known['id'])
+  let id = makeId()
+  while (database.get('SELECT 1 FROM export_run WHERE id = ?', id)) id = makeId() // of the same millisecond
+  const sql = 'INSERT INTO export_run (id, name, facts, created_at) VALUES (?, ?, ?, ?)'
+  database.run(sql, id, name, JSON.stringify(facts), createdAt)
+  return id
+}
+
+/** Belongs into the transaction that records what was read. */
+export function endRun(database: Database, {name, rows, requests}: EndedExport, at: number): void {
+  const sql = 'UPDATE export_run SET rows = ?, requests = ?, ended_at = ? WHERE name = ? AND ended_at IS NULL'
+  database.run(sql, rows, requests, at, name)
+}
+
+/** All exports that are known by id, newest first; changes nothing. Throws `storage` where they cannot be read. */
+export function listExportRuns(stateFolder: string): ExportRun[] {
+  const path = registerPath(stateFolder)
+  if (!existsSync(path)) return []
+  try {
+    return readOnly(path, (database) => {
+      if (versionOf(database) > 1) throw stateNewer(registerName, path)
+      checkSound(database, registerSound)
+      if (!database.get("SELECT 1 FROM sqlite_schema WHERE name = 'export_run'")) return []
+      const rows = database.all('SELECT * FROM export_run ORDER BY id DESC')
+      return rows.flatMap((row) => toRun(row, stateFolder) ?? endedSince(database, row) ?? [])
+    })
+  } catch (error) {
+    const {errcode} = error as {errcode?: number}
+    const isForeign = errcode === 1 || error instanceof SyntaxError // no such table, no JSON
+    throw stateFailure(isForeign ? damage : error, registerName, path, registerWayOut)
+  }
+}
+
+/** The one export that a text means by its id, or its beginning or end. */
+export function findExportRun(stateFolder: string, text: string): ExportRun | undefined {
+  if (text === '') return undefined
+  try {
+    const [only, ...more] = listExportRuns(stateFolder).filter(({id}) => id.startsWith(text) || id.endsWith(text))
+    return more.length === 0 ? only : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Nothing of an export whose checkpoint is gone: it had read nothing, or was dropped. */
+function toRun(row: Row, stateFolder: string): ExportRun | undefined {
+  if (row['ended_at'] !== null) return toDone(row)
+  const name = join(exportsFolder(stateFolder), String(row['name']))
+  const seen = lookAt(`${name}.db`)
+  if (!seen) return undefined
+  return {...common(row), ...seen, ...(isHeld(`${name}.lock`, 'The lock of an export') && {state: 'running'})}
+}
+
+type Seen = Pick<ExportRun, 'state' | 'rows' | 'requests'>
+
+/** One that cannot be read just now is not damaged for that. */
+function lookAt(path: string): Seen | undefined {
+  if (!existsSync(path)) return undefined
+  try {
+    return readOnly(path, readCheckpoint)
+  } catch (error) {
+    if (!existsSync(path)) return undefined
+    const {code} = stateFailure(error, 'The checkpoint of an export', path)
+    return {state: code === 'STATE_DAMAGED' ? 'damaged' : 'unfinished'}
+  }
+}
+
+function readCheckpoint(database: Database): Seen | undefined {
+  if (versionOf(database) > exportVersion) return {state: 'newer'}
+  const found = database.get(
+    'SELECT lost, requests + probes AS requests, (SELECT sum(rows) FROM seg) AS rows FROM export',
+  )
+  if (!found) return undefined
+  const isLost = found['lost'] !== null && found['lost'] !== '[]'
+  const [rows, requests] = [Number(found['rows']), Number(found['requests'])]
+  return {state: isLost ? 'lost' : 'unfinished', rows, requests}
+}
+
+/** An export that ends while it is looked at takes its checkpoint away. */
+function endedSince(database: Database, {id, name}: Row): ExportRun | undefined {
+  const sql = 'SELECT * FROM export_run WHERE id = ? AND name = ? AND ended_at IS NOT NULL'
+  const row = database.get(sql, id ?? '', name ?? '')
+  return row && toDone(row)
+}
+
+function toDone(row: Row): ExportRun {
+  return {...common(row), state: 'done', rows: Number(row['rows']), requests: Number(row['requests'])}
+}
+
+function common({id, facts, created_at: createdAt}: Row): Pick<ExportRun, 'id' | 'facts' | 'createdAt'> {
+  return {id: String(id), facts: JSON.parse(String(facts)) as ExportRunFacts, createdAt: Number(createdAt)}
+}
+
+function readOnly<Result>(path: string, read: (database: Database) => Result): Result {
+  const database = openDatabase(path, {readOnly: true, immutable: !existsSync(`${path}-wal`), cacheKibibytes: 512})
+  try {
+    return read(database)
+  } finally {
+    database.close()
+  }
+}

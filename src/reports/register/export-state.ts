@@ -1,0 +1,190 @@
+import type {Database, Row} from '../../core/sqlite.js'
+import {openSound} from '../../core/state-file.js'
+import {exportSchema, exportVersion} from './export-tables.js'
+
+/** What an export was asked, and what was settled when it began; both as JSON. */
+export type ExportFacts = {
+  /** Equal for the same command only. */
+  identity: string
+  /** What the command left open and its first run settled, such as the moment that `now` stands for. */
+  frozen: string
+}
+
+/** The pages and rows of one committed stretch of the output file. */
+export type Segment = {
+  partition: number
+  /** The page that it holds, from 1; 0 for what stands after the last page. */
+  page: number
+  /** Page size by which `page` counts. */
+  size: number
+  byteOffset: number
+  bytes: number
+  rows: number
+  records: number
+  /** Of the whole file up to the end of this stretch, in hexadecimal. */
+  sha256: string
+  /** The keys of the records of the page, to find doubles. */
+  keys: readonly string[]
+}
+
+export type StoredSegment = Omit<Segment, 'keys'> & {seq: number}
+
+/** A window that was begun; `facts` is JSON and belongs to whoever reads the windows. */
+export type StoredPart = {partition: number; from: string; to: string; facts: string}
+
+export type Totals = {segments: number; bytes: number; rows: number; records: number}
+
+/** What goes with a segment, in the same transaction. */
+export type Along = {facts?: string; columns?: string; lost?: string; requests: number; probes: number}
+
+/** The checkpoint of one export. What a call returned from survives a power cut. */
+export type ExportState = {
+  facts():
+    | (ExportFacts & {columns?: string; lost?: string; windows: string; startedAt?: number; manifest?: string})
+    | undefined
+  /** Forgets everything and begins anew. */
+  begin(facts: ExportFacts, windows: string): void
+  startedAt(serverTime: number): void
+  /** Begins a window; `windows` are those that are left after it. */
+  startPart(part: StoredPart, windows: string): void
+  changePart(partition: number, facts: string, windows?: string): void
+  parts(): StoredPart[]
+  commit(segment: Segment, along: Along): void
+  totals(): Totals
+  counts(): {requests: number; probes: number}
+  lastSegment(partition?: number): StoredSegment | undefined
+  /** The keys of a window in the order of their commit. */
+  keysOf(partition: number): string[]
+  /** Keys of windows before this one are not needed any more. */
+  dropKeysBefore(partition: number): void
+  /** The file is whole; from here on only its name and its manifest are missing. */
+  seal(manifest: string): void
+  close(): void
+}
+
+const sound = `
+  (SELECT count(*) FROM export WHERE NOT json_valid(identity) OR NOT json_valid(frozen) OR NOT json_valid(windows)
+    OR NOT json_valid(columns) OR NOT json_valid(lost) OR NOT json_valid(manifest))
+  + (SELECT count(*) FROM part WHERE NOT json_valid(facts))
+  + (SELECT count(*) FROM seg WHERE NOT json_valid(keys))
+`
+
+/** Opens the checkpoint of an export, and makes it when there is none. Throws a `CliFailure` (storage). */
+export function openExportState(path: string): ExportState {
+  const what = 'The checkpoint of this export'
+  const file = {path, version: exportVersion, schema: exportSchema, what, isShared: true}
+  return exportStateOf(openSound(file, {sound}))
+}
+
+/** The checkpoint that a database holds; its tables are there. */
+export function exportStateOf(database: Database): ExportState {
+  return {...readingOf(database), ...writingOf(database), close: () => database.close()}
+}
+
+function readingOf(database: Database) {
+  return {
+    facts() {
+      const row = database.get('SELECT * FROM export')
+      return row && toFacts(row)
+    },
+    parts: () => database.all('SELECT * FROM part ORDER BY partition').map(toPart),
+    totals() {
+      const row = database.get(
+        'SELECT count(*) AS segments, sum(bytes) AS bytes, sum(rows) AS rows, sum(records) AS records FROM seg',
+      )
+      const count = (name: string) => Number(row?.[name] ?? 0)
+      return {segments: count('segments'), bytes: count('bytes'), rows: count('rows'), records: count('records')}
+    },
+    counts() {
+      const row = database.get('SELECT requests, probes FROM export')
+      return {requests: Number(row?.['requests'] ?? 0), probes: Number(row?.['probes'] ?? 0)}
+    },
+    lastSegment(partition?: number) {
+      const row = database.get(
+        'SELECT * FROM seg WHERE ?1 IS NULL OR partition = ?1 ORDER BY seq DESC LIMIT 1',
+        partition ?? null,
+      )
+      return row && toSegment(row)
+    },
+    keysOf: (partition: number) =>
+      database
+        .all('SELECT keys FROM seg WHERE partition = ? AND keys IS NOT NULL ORDER BY seq', partition)
+        .flatMap(({keys}) => JSON.parse(String(keys)) as string[]),
+  }
+}
+
+function writingOf(database: Database) {
+  return {
+    begin: ({identity, frozen}: ExportFacts, windows: string) =>
+      database.transaction(() => {
+        database.exec('DELETE FROM export; DELETE FROM part; DELETE FROM seg')
+        database.run(
+          'INSERT INTO export (id, identity, frozen, windows) VALUES (1, ?, ?, ?)',
+          identity,
+          frozen,
+          windows,
+        )
+      }),
+    startedAt: (serverTime: number) =>
+      void database.run('UPDATE export SET started_at = ? WHERE started_at IS NULL', serverTime),
+    startPart: ({partition, from, to, facts}: StoredPart, windows: string) =>
+      database.transaction(() => {
+        database.run('INSERT INTO part VALUES (?, ?, ?, ?)', partition, from, to, facts)
+        database.run('UPDATE export SET windows = ?', windows)
+      }),
+    changePart: (partition: number, facts: string, windows?: string) =>
+      database.transaction(() => {
+        database.run('UPDATE part SET facts = ? WHERE partition = ?', facts, partition)
+        if (windows !== undefined) database.run('UPDATE export SET windows = ?', windows)
+      }),
+    commit: (segment: Segment, along: Along) => database.transaction(() => commit(database, segment, along)),
+    dropKeysBefore: (partition: number) =>
+      void database.run('UPDATE seg SET keys = NULL WHERE partition < ? AND keys IS NOT NULL', partition),
+    seal: (manifest: string) => void database.run('UPDATE export SET manifest = ?', manifest),
+  }
+}
+
+function commit(database: Database, segment: Segment, {facts, columns, lost, requests, probes}: Along): void {
+  const {partition, page, size, byteOffset, bytes, rows, records, sha256, keys} = segment
+  database.run(
+    `INSERT INTO seg (partition, page, size, byte_off, bytes, rows, records, sha256, keys)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[partition, page, size, byteOffset, bytes, rows, records, sha256, JSON.stringify(keys)],
+  )
+  database.run('UPDATE export SET requests = ?, probes = ?', requests, probes)
+  if (facts !== undefined) database.run('UPDATE part SET facts = ? WHERE partition = ?', facts, partition)
+  if (lost !== undefined) database.run('UPDATE export SET lost = ?', lost)
+  if (columns !== undefined) database.run('UPDATE export SET columns = ?', columns)
+}
+
+function toFacts(row: Row) {
+  const {identity, frozen, windows, columns, lost, started_at: startedAt, manifest} = row
+  return {
+    identity: String(identity),
+    frozen: String(frozen),
+    windows: String(windows),
+    ...(columns !== null && {columns: String(columns)}),
+    ...(lost !== null && {lost: String(lost)}),
+    ...(startedAt !== null && {startedAt: Number(startedAt)}),
+    ...(manifest !== null && {manifest: String(manifest)}),
+  }
+}
+
+function toPart({partition, window_from: from, window_to: to, facts}: Row): StoredPart {
+  return {partition: Number(partition), from: String(from), to: String(to), facts: String(facts)}
+}
+
+function toSegment(row: Row): StoredSegment {
+  const number = (name: string) => Number(row[name])
+  return {
+    seq: number('seq'),
+    partition: number('partition'),
+    page: number('page'),
+    size: number('size'),
+    byteOffset: number('byte_off'),
+    bytes: number('bytes'),
+    rows: number('rows'),
+    records: number('records'),
+    sha256: String(row['sha256']),
+  }
+}

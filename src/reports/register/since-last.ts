@@ -1,0 +1,61 @@
+import {CliFailure} from '../../core/errors.js'
+import {millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
+import type {TimeBasis} from '../export/export-types.js'
+import type {Manifest} from '../export/manifest.js'
+import {zoneSpread} from '../read/zone-spread.js'
+import type {ExportRegister, Watermark} from './export-register.js'
+
+/** Clocks of a service's machines differ a little, and answers take their time. */
+const settleMilliseconds = 5 * 60_000
+
+/** How far the next run goes back: records turn up late, and local times of machines lie up to 26 hours apart. [dec] */
+const overlapOf: Record<TimeBasis, number> = {utc: millisecondsPerHour, local: zoneSpread}
+
+export type SinceLast = {
+  name: string
+  /** Name and filters, columns and layout together are one watermark. */
+  scope: string
+  timeBasis: TimeBasis
+  /** Milliseconds by which records may turn up late. */
+  late: number
+}
+
+/** Where a named export goes on, and the keys that it has exported from there on; none when it is the first. */
+export type Begin = {start: string; keys?: readonly string[]}
+
+/** Throws `usage` when the name is new, or its filters are, and no start is given. */
+export function findBegin(
+  register: Pick<ExportRegister, 'findWatermark' | 'knowsName'>,
+  {name, scope}: SinceLast,
+  start: string | undefined,
+): Begin {
+  const known = register.findWatermark(name, scope)
+  if (known) return {start: known.nextStart, keys: known.keys}
+  if (start !== undefined) return {start}
+  const isOther = register.knowsName(name)
+  throw new CliFailure(
+    isOther
+      ? `--since-last ${name}: it was used with another service, key, filter or columns; with these it has read nothing yet`
+      : `--since-last ${name}: nothing was read by this name yet`,
+    {code: 'NO_WATERMARK', exit: 'usage', hints: ['Say where the first run begins: --start']},
+  )
+}
+
+/**
+ * The watermark after a finished export, whose manifest tells of this run alone. Never later than the service's own
+ * clock when it began, so that nothing is passed over, and where that is not told it stays at the start. The next run
+ * never begins before this one did: what was exported there is not known any more. `keysSince` gives the keys of what
+ * was read from a local time on; windows of local times are wider than a range of UTC.
+ */
+export function toWatermark(
+  {timeBasis, late}: SinceLast,
+  {range, startedAt, digest}: Pick<Manifest, 'range' | 'startedAt' | 'digest'>,
+  keysSince: (moment: string) => readonly string[],
+): Watermark {
+  const [start, end] = range.asked.map((edge) => toMilliseconds(edge) ?? 0) as [number, number]
+  const started = toMilliseconds(startedAt ?? '')
+  const at = started === undefined ? start : Math.min(end, started - settleMilliseconds)
+  const next = Math.max(start, at - Math.max(overlapOf[timeBasis], late))
+  const keys = keysSince(toDateTime(timeBasis === 'utc' ? next - zoneSpread : next))
+  return {at: toDateTime(at), nextStart: toDateTime(next), keys, manifest: digest}
+}

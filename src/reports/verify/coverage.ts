@@ -1,0 +1,114 @@
+import {millisecondsPerDay, millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
+import type {Manifest} from '../export/manifest.js'
+import type {Covered} from '../register/written-files.js'
+
+/** `proven`: read as a whole, with proof. `partly`: some of it, or without proof. `unread`: nothing. */
+export type DayState = 'proven' | 'partly' | 'unread'
+
+/** What became of a file since it was written. */
+export type FileLoss = 'gone' | 'changed'
+
+/** `file`: that of a proven day is not there as it was written; the day was read all the same. */
+export type Day = {day: string; state: DayState; file?: FileLoss}
+
+/** Local times of machines lie so far behind and ahead of UTC. */
+const furthestBehind = 12 * millisecondsPerHour
+const furthestAhead = 14 * millisecondsPerHour
+/** Read before it had passed everywhere: records of it may have come since. */
+const tooEarly = 'E'
+
+/** Services may say whole seconds of an edge that they did not change. */
+const roundingMilliseconds = 999
+
+/**
+ * What a finished export read, in local times of the machines: what had not passed everywhere yet is told apart. The
+ * manifest tells of one run alone: what the file held before was read earlier than that.
+ */
+export function toCovered({windows, timeBasis, range, grade, startedAt}: Manifest, file: string): Covered[] {
+  const started = toMilliseconds(startedAt ?? '')
+  const read = windows.flatMap(({asked, served, grade}) =>
+    grade === null ? [] : [{served: unround(served, asked), grade: String(grade)}],
+  )
+  const whole = timeBasis === 'utc' ? [{served: narrow(range.asked), grade: String(grade)}] : read
+  return whole.flatMap(({served: [from, to], grade}) => {
+    const passed = started === undefined ? undefined : toDateTime(started - furthestBehind)
+    if (passed === undefined || from >= passed) return cover(from, to, tooEarly, file)
+    if (to <= passed) return cover(from, to, grade, file)
+    return [...cover(from, passed, grade, file), ...cover(passed, to, tooEarly, file)]
+  })
+}
+
+function unround(served: [string, string], asked: [string, string]): [string, string] {
+  const edge = (place: 0 | 1) => {
+    const apart = Math.abs((toMilliseconds(served[place]) ?? 0) - (toMilliseconds(asked[place]) ?? 0))
+    return apart <= roundingMilliseconds ? asked[place] : served[place]
+  }
+  return [edge(0), edge(1)]
+}
+
+function cover(from: string, to: string, grade: string, file: string): Covered[] {
+  return from < to ? [{from, to, grade, file}] : []
+}
+
+/** The local times that a range of UTC times holds on every machine. */
+function narrow([start, end]: [string, string]): [string, string] {
+  const [from, to] = [toMilliseconds(start) ?? 0, toMilliseconds(end) ?? 0]
+  return [toDateTime(from + furthestAhead), toDateTime(to - furthestBehind)]
+}
+
+/** The state of each day from `start` to `end` (milliseconds since 1970, as local times count). */
+export function listDays(covered: readonly Covered[], start: number, end: number): Day[] {
+  const proven = join(covered.filter(({grade}) => grade === 'A' || grade === 'B'))
+  const any = join(covered)
+  const days: Day[] = []
+  for (let day = floorDay(start); day < end; day += millisecondsPerDay) {
+    const state = stateOf(day, proven, any)
+    days.push({day: toDateTime(day).slice(0, 10), state})
+  }
+
+  return days
+}
+
+type Stretch = [from: number, to: number]
+
+function stateOf(day: number, proven: readonly Stretch[], any: readonly Stretch[]): DayState {
+  const end = day + millisecondsPerDay
+  if (proven.some(([from, to]) => from <= day && to >= end)) return 'proven'
+  return any.some(([from, to]) => from < end && to > day) ? 'partly' : 'unread'
+}
+
+/** Stretches that touch are one; the last millisecond of a day touches the next. */
+function join(covered: readonly Covered[]): Stretch[] {
+  const joined: Stretch[] = []
+  const stretches = covered.map(({from, to}): Stretch => [toMilliseconds(from) ?? 0, (toMilliseconds(to) ?? 0) + 1])
+  for (const [from, to] of stretches.sort(([one], [other]) => one - other)) {
+    const last = joined.at(-1)
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to)
+    else joined.push([from, to])
+  }
+
+  return joined
+}
+
+function floorDay(moment: number): number {
+  return Math.floor(moment / millisecondsPerDay) * millisecondsPerDay
+}
+
+/** Whether a day is over on every machine; `now` is in milliseconds since 1970. */
+export function hasPassed(day: string, now: number): boolean {
+  return (toMilliseconds(`${day}T00:00:00`) ?? 0) + millisecondsPerDay + furthestBehind <= now
+}
+
+/** Runs of days that are not proven, as first and last day. */
+export function findHoles(days: readonly Day[]): [string, string][] {
+  const holes: [string, string][] = []
+  let isOpen = false
+  for (const {day, state} of days) {
+    const last = holes.at(-1)
+    if (state !== 'proven' && isOpen && last) last[1] = day
+    else if (state !== 'proven') holes.push([day, day])
+    isOpen = state !== 'proven'
+  }
+
+  return holes
+}

@@ -1,0 +1,85 @@
+import {stat} from 'node:fs/promises'
+import {exitCodeOf} from '../../contract/index.js'
+import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {readRows} from '../../formats/read/read-rows.js'
+import type {InputFormat} from '../../formats/read/row.js'
+import {counted} from '../../values/counted.js'
+import {digestOf} from '../export/complete-file.js'
+import {delimiterOf, findManifest, type Manifest, manifestName} from '../export/manifest.js'
+import {unpackPacked} from '../summary/summary-bytes.js'
+
+/** What an exported file and its manifest say of each other; nothing is asked of the service. */
+export type Verified = {path: string; manifest: Manifest; errors: ErrorEntry[]}
+
+/** Reads the manifest beside a file, whichever of the two is named. Throws a `CliFailure` (invalid) without one. */
+export async function readManifestOf(named: string): Promise<{path: string; manifest: Manifest}> {
+  const path = named.replace(/\.manifest\.json$/, '')
+  const manifest = await findManifest(path)
+  if (manifest) return {path, manifest}
+  throw new CliFailure(await whyNone(path), {
+    code: 'NO_MANIFEST',
+    exit: 'invalid',
+    hints: [
+      'One is written beside csv, tsv, json and ndjson, neither sorted nor limited nor with --no-split: vendorctl reports transactions --start … --output-file …',
+    ],
+  })
+}
+
+async function whyNone(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isDirectory()) return `${path} is a folder; name an exported file, or its manifest.`
+  if (!found) return `There is no file ${path}, and no manifest ${manifestName(path)}.`
+  const [, format] = /\.(xlsx|parquet|sqlite3?|db)$/i.exec(path) ?? []
+  if (format === undefined) return `There is no manifest beside ${path}: ${manifestName(path)}`
+  return `${path} has no manifest and never had one: a file of this format cannot be verified.`
+}
+
+/** Checks length, digest and rows of a file against its manifest. */
+export async function verifyFile(named: string): Promise<Verified> {
+  const {path, manifest} = await readManifestOf(named)
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => undefined,
+  )
+  if (size === undefined) return {path, manifest, errors: [wrong(path, 'is not there')]}
+  if (size !== manifest.bytes) {
+    return {
+      path,
+      manifest,
+      errors: [wrong(path, `holds ${counted(size, 'byte')}, and its manifest says ${counted(manifest.bytes, 'byte')}`)],
+    }
+  }
+  if ((await digestOf(path)) !== manifest.digest) {
+    return {path, manifest, errors: [wrong(path, 'was changed: it has another digest than its manifest')]}
+  }
+  const rows = await countRows(path, manifest)
+  if (rows === manifest.rows) return {path, manifest, errors: []}
+  const told = `holds ${counted(rows, 'row')}, and its manifest says ${counted(manifest.rows, 'row')}: the manifest was changed`
+  return {path, manifest, errors: [wrong(path, told)]}
+}
+
+/** The digest tells that the file is as it was, not that the manifest is. Every record counts, also one of a lone null. */
+async function countRows(path: string, manifest: Manifest): Promise<number> {
+  const file = await readRows(path, {
+    format: manifest.format as InputFormat,
+    mayBeEmpty: true,
+    blankIsNull: true,
+    delimiter: delimiterOf(manifest),
+    through: (bytes) => unpackPacked(bytes, path),
+  })
+  let rows = 0
+  for await (const stretch of file.rows) rows += stretch.length
+  return rows
+}
+
+function wrong(path: string, what: string): ErrorEntry {
+  return {
+    code: 'FILE_CHANGED',
+    message: `${path} ${what}`,
+    exit: exitCodeOf('incomplete').code,
+    file: path,
+    changed: 'none',
+    retry: 'after-fix',
+    hint: 'Export it again with --fresh --overwrite.',
+  }
+}

@@ -1,0 +1,57 @@
+import {type WriteId, writeOperation} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-rows.js'
+import type {Problem} from '../../validate/problem.js'
+import {type CheckOptions, createRowChecker, type RowChecker} from './row-checker.js'
+import {findRowRules} from './row-rules.js'
+
+/** What a write would say of a file. */
+export type CheckedFile = {
+  file: string
+  /** Rows that were read. */
+  rows: number
+  /** Errors and warnings, the header first, then in the order of the rows. */
+  problems: Problem[]
+  /** What was read as something that it does not literally say, in sentences. */
+  notices: string[]
+  /** What a person may want to know, and no warning. */
+  remarks: string[]
+  /** Why the file could not be read to its end. */
+  broken?: CliFailure
+}
+
+type CheckedRows = {input: RowFile; checker: RowChecker; broken: CliFailure | undefined}
+
+type FileOptions = ReadOptions & CheckOptions & {file: string; signal?: AbortSignal | undefined}
+
+/** Checks a file as the write would. Throws a `CliFailure` (invalid) when it cannot be read at all. */
+export async function checkFile(operation: WriteId, options: FileOptions): Promise<CheckedFile> {
+  const merges = writeOperation(operation).replaces === true
+  const {input, checker, broken} = await checkRows(operation, {...options, merges, keepsRows: false})
+  const {count, problems, notices, remarks} = checker
+  return {file: input.name, rows: count, problems, notices, remarks, ...(broken && {broken})}
+}
+
+/** Reads a file and checks every row of it. Throws a `CliFailure` (invalid) when it cannot be read at all. */
+export async function checkRows(operation: WriteId, options: FileOptions): Promise<CheckedRows> {
+  const input = await readRows(options.file, options)
+  const checker = createRowChecker(writeOperation(operation), input, {...options, rules: findRowRules(operation)})
+  const broken = await checkAll(input, checker, options.signal)
+  if (broken?.entries.length === 0) throw broken
+  return {input, checker, broken}
+}
+
+/** Gives back why the file could not be read to its end, so that the problems before that place are not lost. */
+async function checkAll(input: RowFile, checker: RowChecker, signal?: AbortSignal): Promise<CliFailure | undefined> {
+  try {
+    for await (const rows of input.rows) {
+      signal?.throwIfAborted()
+      for (const row of rows) checker.check(row)
+    }
+  } catch (error) {
+    if (error instanceof CliFailure && error.exit === 'invalid') return error
+    throw error
+  }
+
+  return undefined
+}

@@ -1,0 +1,102 @@
+import {extname} from 'node:path'
+import {type WriteId, writeOperation} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import {openWholeFile} from '../../formats/files/whole-file.js'
+import {inputFailure} from '../../formats/read/input-failure.js'
+import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-rows.js'
+import type {Row} from '../../formats/read/row.js'
+import {sniffFormat} from '../../formats/read/sniff.js'
+import {toChunks} from '../../formats/write/chunks.js'
+import {writeCells} from '../../formats/write/write-cells.js'
+import {matchHeader} from '../../validate/match-header.js'
+import {printJson} from '../../values/json.js'
+import {type Mend, MendTally, mendCells, mendHeader, mendRecord} from './fix-rows.js'
+import {findRowRules} from './row-rules.js'
+import {createSentNames, type SentNames, useOf} from './sent-names.js'
+
+export type MendOptions = ReadOptions & {
+  file: string
+  /** Where the mended copy goes; it appears only when it is whole. */
+  out: string
+  overwrite: boolean
+  map?: Readonly<Record<string, string>> | undefined
+}
+
+type Whole = {input: RowFile; operation: WriteId; names: SentNames; options: MendOptions; tally: MendTally}
+
+/**
+ * Writes a copy of a file in which everything is mended that was certainly meant otherwise: UTF-8 without byte order
+ * mark, LF, commas (tabs for `.tsv`), and the mends that are given back. Throws a `CliFailure` and writes nothing when
+ * the file cannot be read to its end.
+ */
+export async function mendFile(operation: WriteId, options: MendOptions): Promise<Mend[]> {
+  const input = await readRows(options.file, options)
+  checkName(options.out, input)
+  const names = createSentNames(writeOperation(operation), true, findRowRules(operation)?.extra)
+  const whole = {input, operation, names, options, tally: new MendTally()}
+  const out = await openWholeFile(options.out, {overwrite: options.overwrite})
+  try {
+    for await (const text of input.header ? mendTable(whole) : mendRecords(whole)) await out.write(text)
+    await out.commit()
+  } finally {
+    await out.discard()
+  }
+
+  return whole.tally.mends
+}
+
+function checkName(out: string, {format, header}: RowFile): void {
+  const wanted = sniffFormat(out, '')
+  const isTable = wanted === 'csv' || wanted === 'tsv'
+  if (out !== '-' && (header ? isTable : extname(out) === '' || wanted === format)) return
+  throw new CliFailure(`--fix writes ${header ? 'csv or tsv' : format} here, and ${out} is no file of that kind`, {
+    code: 'INVALID_FIX',
+    exit: 'usage',
+    hints: [`Name a file that ends in .${format}.`],
+  })
+}
+
+async function* mendTable({input, operation, names, options, tally}: Whole): AsyncGenerator<string> {
+  const {cells = [], line = 1} = input.header ?? {}
+  const use = useOf(writeOperation(operation))
+  const {columns} = matchHeader(cells, names, {
+    file: input.name,
+    line,
+    use,
+    map: options.map,
+    unknownColumns: 'ignore',
+  })
+  const delimiter = sniffFormat(options.out, '') === 'tsv' ? '\t' : ','
+  yield writeCells(mendHeader(cells, columns, tally), delimiter)
+  for await (const rows of input.rows) {
+    yield* toChunks(rows.map((row) => mendLine(row)))
+  }
+
+  function mendLine(row: Row): string {
+    if (row.kind !== 'cells') return ''
+    const mended = mendCells(row, columns, tally)
+    return mended ? writeCells(mended, delimiter, row.quoted) : ''
+  }
+}
+
+async function* mendRecords({input, names, options, tally}: Whole): AsyncGenerator<string> {
+  const isArray = input.format === 'json'
+  let count = 0
+  for await (const rows of input.rows) {
+    yield* toChunks(rows.map((row) => `${before(isArray, count++)}${printJson(mendRow(row))}`))
+  }
+
+  if (isArray) yield count === 0 ? '[]\n' : '\n]\n'
+  else if (count > 0) yield '\n'
+
+  function mendRow(row: Row) {
+    if (row.kind === 'value') return mendRecord(row.value, names, options.map ?? {}, tally)
+    const why = row.kind === 'broken' ? row.why : 'no record'
+    throw inputFailure('BROKEN_ROW', `${why}, and nobody can say what was meant`, {file: input.name, line: row.line})
+  }
+}
+
+function before(isArray: boolean, count: number): string {
+  if (isArray) return count === 0 ? '[\n' : ',\n'
+  return count === 0 ? '' : '\n'
+}

@@ -1,0 +1,89 @@
+import {createHash} from 'node:crypto'
+import {stat} from 'node:fs/promises'
+import {CliFailure} from '../../core/errors.js'
+import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-rows.js'
+
+/** The file of a run, which can be read a second time for what it literally says. */
+export type InputSource = {
+  /** For the first reading. */
+  readonly through: (bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
+  /** Opens it again, with the format and delimiter that the first reading found. */
+  readAgain(options: ReadOptions): Promise<RowFile>
+  /** SHA-256 of what the first reading read, in hex; to be asked for when that is over. */
+  digest(): string
+  /** To be called when all was read again. Throws a `CliFailure` (storage) when the file is another one by now. */
+  checkSame(): void
+}
+
+/**
+ * A plain file is opened twice, and its two readings are compared by their digests. Of everything else (standard input,
+ * pipes) the bytes are kept, which are fewer than their rows would be.
+ */
+export async function openSource(file: string): Promise<InputSource> {
+  const isPlain = file !== '-' && (await isPlainFile(file))
+  const keeper = isPlain ? undefined : createKeeper()
+  const first = keeper ?? createDigest()
+  const second = createDigest()
+
+  return {
+    through: first.through,
+    digest: first.digest,
+    readAgain: (options) =>
+      keeper
+        ? readRows('-', {...options, stdin: keeper.kept()})
+        : readRows(file, {...options, through: second.through}),
+    checkSame() {
+      if (keeper || first.digest() === second.digest()) return
+      throw new CliFailure(`${file} was changed while its rows were sent; its rows cannot be copied any more.`, {
+        code: 'FILE_CHANGED',
+        exit: 'storage',
+        changed: 'some',
+        hints: ['What became of each row is in the output of --json, by the lines of the file as it was.'],
+      })
+    },
+  }
+}
+
+async function isPlainFile(file: string): Promise<boolean> {
+  return stat(file).then(
+    (found) => found.isFile(),
+    () => true, // the reading says what is wrong with it
+  )
+}
+
+function createDigest() {
+  const hash = createHash('sha256')
+  let digest: string | undefined
+  return {
+    async *through(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const chunk of bytes) {
+        hash.update(chunk)
+        yield chunk
+      }
+    },
+    digest(): string {
+      digest ??= hash.digest('hex')
+      return digest
+    },
+  }
+}
+
+function createKeeper() {
+  const chunks: Buffer[] = []
+  return {
+    digest(): string {
+      const hash = createHash('sha256')
+      for (const chunk of chunks) hash.update(chunk)
+      return hash.digest('hex')
+    },
+    async *through(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const chunk of bytes) {
+        chunks.push(chunk)
+        yield chunk
+      }
+    },
+    async *kept(): AsyncGenerator<Buffer> {
+      yield* chunks
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import {exitCodeOf} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {type Problem, problemText} from '../../validate/problem.js'
+import {counted} from '../../values/counted.js'
+
+export type Invalid = {
+  operation: string
+  file: string
+  errors: readonly Problem[]
+  /** Rows that were read. */
+  rows: number
+  /** Why the file could not be read to its end. */
+  broken: CliFailure | undefined
+}
+
+/** The failure for a file with problems: each of them is an entry; nothing was sent. */
+export function invalidInput({operation, file, errors, rows, broken}: Invalid): CliFailure {
+  const entries = [...errors.map(toEntry), ...(broken?.entries ?? [])]
+  return new CliFailure(
+    `${file}: ${counted(entries.length, 'problem')} in ${counted(rows, 'row')}; nothing was sent.`,
+    {
+      code: 'INVALID_INPUT',
+      exit: 'invalid',
+      entries,
+      hints: [...(broken?.hints ?? []), `See what each field may hold: ${commandLine('contract show', [operation])}`],
+    },
+  )
+}
+
+/** A problem as an entry of the envelope. */
+export function toEntry(problem: Problem): ErrorEntry {
+  const {file, line, column, code} = problem
+  return {
+    code,
+    message: problemText(problem),
+    exit: exitCodeOf('invalid').code,
+    file,
+    ...(line !== undefined && {line}),
+    ...(column !== undefined && {column}),
+    changed: 'none',
+    retry: 'after-fix',
+  }
+}

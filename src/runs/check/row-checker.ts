@@ -1,0 +1,189 @@
+import type {Write} from '../../contract/index.js'
+import type {RowFile} from '../../formats/read/read-rows.js'
+import type {Row} from '../../formats/read/row.js'
+import {type CellsOptions, checkCells} from '../../validate/check-cells.js'
+import {checkRecord, type RecordOptions} from '../../validate/check-record.js'
+import {createDuplicateFinder, type FindDuplicate} from '../../validate/duplicate-keys.js'
+import {toPlainName} from '../../validate/field-names.js'
+import {ZeroWatch} from '../../validate/lost-zeros.js'
+import {type MatchedHeader, matchHeader, type UnknownColumns} from '../../validate/match-header.js'
+import type {Problem} from '../../validate/problem.js'
+import type {EmptyCells} from '../../validate/read-cell.js'
+import {RowReport} from '../../validate/row-report.js'
+import type {JsonRecord} from '../../values/json.js'
+import type {PlannedRow} from '../plan/cut-sets.js'
+import type {RowRules} from './row-rules.js'
+import {createSentNames, type SentNames, useOf} from './sent-names.js'
+
+export type CheckOptions = {
+  map?: Readonly<Record<string, string>> | undefined
+  unknownColumns?: UnknownColumns | undefined
+  empty?: EmptyCells | undefined
+  /** What a row does not say is taken from the current record. */
+  merges?: boolean | undefined
+  rules?: RowRules | undefined
+  /** Columns whose damage by a spreadsheet was confirmed by eye. */
+  allowDamage?: readonly string[] | undefined
+  /** Whether the records of good rows are kept; true unless given. */
+  keepsRows?: boolean | undefined
+}
+
+export type RowChecker = {
+  check(row: Row): void
+  /** Rows seen. */
+  readonly count: number
+  /** Rows that make a record, in the order of the file. */
+  readonly rows: PlannedRow[]
+  readonly problems: Problem[]
+  /** What was read as something that it does not literally say, in sentences. */
+  readonly notices: string[]
+  /** What a reader may want to know, and no warning. */
+  readonly remarks: string[]
+  readonly columns: ReadonlyMap<string, number>
+  /** Fields whose damage is sent. */
+  readonly allowsDamage: ReadonlySet<string>
+  /** No record takes more bytes than this in a request. */
+  readonly longestRecordBytes: number
+}
+
+/** A character takes at most this many bytes in JSON (`\u0000`). */
+const bytesOfCharacter = 6
+
+/** Checks the rows of one file, one after the other, and keeps what they make. */
+export function createRowChecker(operation: Write, input: RowFile, options: CheckOptions): RowChecker {
+  return new Checker(operation, input, options)
+}
+
+class Checker implements RowChecker {
+  readonly rows: PlannedRow[] = []
+  readonly columns: ReadonlyMap<string, number>
+  readonly allowsDamage: ReadonlySet<string>
+  count = 0
+  readonly #header: MatchedHeader
+  readonly #cells: CellsOptions
+  readonly #unknown: readonly Problem[]
+  readonly #values: RecordOptions
+  readonly #report: RowReport
+  readonly #zeros: ZeroWatch
+  readonly #file: string
+  readonly #keepsRows: boolean
+  readonly #names: SentNames
+  readonly #rules: RowRules | undefined
+  readonly #naturalKey: readonly string[]
+  readonly #findDuplicate: FindDuplicate
+  #longest = 0
+
+  constructor(operation: Write, {name, header}: RowFile, options: CheckOptions) {
+    const use = useOf(operation)
+    const {unknownColumns = 'error', empty = 'omit', map, merges = false, rules, allowDamage = []} = options
+    const names = createSentNames(operation, merges, rules?.extra)
+    this.#names = names
+    this.#rules = rules
+    this.#file = name
+    this.#keepsRows = options.keepsRows ?? true
+    this.#report = new RowReport(name)
+    this.#header = header
+      ? matchHeader(header.cells, names, {file: name, line: header.line, use, map, unknownColumns})
+      : {columns: [], problems: []}
+    const allowed = findFields(allowDamage, names, map)
+    this.allowsDamage = allowed.fields
+    this.#unknown = allowed.unknown.map((columnName) => ({file: name, ...unknownAllowance, columnName}))
+    this.#cells = {
+      ...{columns: this.#header.columns, width: header?.cells.length ?? 0, use, empty},
+      allowsDamage: this.allowsDamage,
+    }
+    this.#zeros = new ZeroWatch(this.#header.columns)
+    this.#values = {names, use, map, unknownColumns}
+    this.columns = new Map(this.#header.columns.map((column) => [column.name, column.position]))
+    this.#naturalKey = operation.naturalKey
+    this.#findDuplicate = createDuplicateFinder(operation.naturalKey)
+  }
+
+  get problems(): Problem[] {
+    return [
+      ...this.#unknown,
+      ...this.#header.problems,
+      ...this.#report.problems,
+      ...this.#zeros.findProblems(this.#file),
+    ]
+  }
+
+  get notices(): string[] {
+    return this.#report.notices
+  }
+
+  get remarks(): string[] {
+    return [...this.#report.remarks, ...describeLeftOut(this.#names), ...(this.#rules?.remarks ?? [])]
+  }
+
+  get longestRecordBytes(): number {
+    const names = this.#header.columns.reduce((sum, {name}) => sum + name.length + bytesOfCharacter, 0)
+    return this.#longest * bytesOfCharacter + names * 2
+  }
+
+  check(row: Row): void {
+    const {line, size} = row
+    this.count++
+    this.#longest = Math.max(this.#longest, size)
+    this.#report.atRow(line)
+    const record = this.#toRecord(row)
+    if (!record) return
+    this.#applyRules(record)
+    this.#refuseDuplicate(record, line)
+    if (this.#keepsRows) this.rows.push({line, record})
+  }
+
+  #toRecord(row: Row): JsonRecord | undefined {
+    switch (row.kind) {
+      case 'cells':
+        this.#zeros.add(row.cells, row.line)
+        return checkCells(row, this.#cells, this.#report)
+      case 'value':
+        return checkRecord(row.value, this.#values, this.#report)
+      case 'broken':
+        this.#report.found({code: 'BROKEN_ROW', message: row.why})
+        return undefined
+    }
+  }
+
+  #applyRules(record: JsonRecord): void {
+    const broken = this.#rules?.apply(record)
+    if (!broken) return
+    this.#pointAt(broken.field)
+    this.#report.found(broken.finding)
+  }
+
+  #pointAt(field: string): void {
+    const column = this.columns.get(field)
+    if (column === undefined) this.#report.atField(field)
+    else this.#report.atCell(column, field)
+  }
+
+  #refuseDuplicate(record: JsonRecord, line: number): void {
+    const first = this.#findDuplicate(record, line)
+    if (first === undefined) return
+    this.#pointAt(this.#naturalKey.at(-1) ?? '')
+    const message = `the same ${this.#naturalKey.join(' and ')} as in line ${first}`
+    this.#report.found({code: 'DUPLICATE_RECORD', message})
+  }
+}
+
+const unknownAllowance = {
+  severity: 'error',
+  code: 'UNKNOWN_COLUMN',
+  message: 'named by --allow-damage, but no such field is sent',
+} as const
+
+/** The fields of columns by the names that a file or the contract has for them. */
+function findFields(columns: readonly string[], names: SentNames, map: CheckOptions['map'] = {}) {
+  const mapped = new Map(Object.entries(map).map(([from, to]) => [toPlainName(from), to]))
+  const found = columns.map((column) => names.find(mapped.get(toPlainName(column)) ?? column)?.name)
+  return {
+    fields: new Set(found.filter((name) => name !== undefined)),
+    unknown: columns.filter((_, place) => found[place] === undefined),
+  }
+}
+
+function describeLeftOut({leftOut}: SentNames): string[] {
+  return leftOut.size === 0 ? [] : [`left out, because this write never sends it: ${[...leftOut].join(', ')}`]
+}

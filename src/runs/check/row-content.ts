@@ -1,0 +1,33 @@
+import {createHash, type Hash} from 'node:crypto'
+import {allFieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {spellFields} from '../plan/merge.js'
+
+const digestBytes = 16
+
+/** Sixteen bytes that are equal for records of equal content, whatever the order of their fields. */
+export function contentDigest(record: JsonRecord): Uint8Array {
+  return hashContent(record).digest().subarray(0, digestBytes)
+}
+
+/** SHA-256 in hex of a record that was read: equal whatever the order and the spelling of its fields. */
+export function recordDigest(resource: string, record: JsonRecord): string {
+  return hashContent(Object.fromEntries(spellFields(record, allFieldsOf(resource)))).digest('hex')
+}
+
+function hashContent(record: JsonRecord): Hash {
+  return createHash('sha256').update(printJson(sortFields(record)))
+}
+
+function sortFields(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sortFields)
+  if (!isRecord(value)) return value
+  const entries = Object.entries<JsonValue>(value).sort(([left], [right]) => (left < right ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, part]) => [name, sortFields(part)]))
+}
+
+/** What names a record for people and tells it from all others; null for records that have no such name. */
+export function naturalKeyOf(operation: WriteId, record: JsonRecord): string | null {
+  const {naturalKey}: Write = writeOperation(operation)
+  return naturalKey.length === 0 ? null : printJson(naturalKey.map((name) => record[name] ?? null))
+}

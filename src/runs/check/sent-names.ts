@@ -1,0 +1,64 @@
+import type {Use, Write} from '../../contract/index.js'
+import {createFieldNames, type FieldNames, type FieldPlace} from '../../validate/field-names.js'
+
+/** The fields that the file of a write may name. */
+export type SentNames = FieldNames & {
+  /** Fields of the record that the file has and that are never sent by this write, in the order they were met. */
+  readonly leftOut: ReadonlySet<string>
+}
+
+export function useOf({body}: Write): Use {
+  return body === 'create' ? 'create' : 'update'
+}
+
+/**
+ * The file may be an export of the records: what is not sent is left out and not refused. `merges`: what the
+ * file does not say is taken from the current record, so that nothing but the natural key is required. `extra` fields
+ * are found by their names as well.
+ */
+export function createSentNames(operation: Write, merges: boolean, extra: readonly FieldPlace[] = []) {
+  const names = createFieldNames(operation.resource, useOf(operation))
+  return operation.body === 'create' ? toNew(names) : narrow(names, operation, merges, extra)
+}
+
+/** A file of new records may be an export of others, but for their ids: those records exist already. */
+function toNew(names: FieldNames): SentNames {
+  const leftOut = new Set<string>()
+  const leavesOut = (name: string) => {
+    const known = names.findReadOnly(name)
+    if (known === undefined || known === 'id') return false
+    leftOut.add(known)
+    return true
+  }
+  return {...names, leavesOut, leftOut}
+}
+
+function narrow(
+  names: FieldNames,
+  {body, naturalKey}: Write,
+  merges: boolean,
+  extra: readonly FieldPlace[],
+): SentNames {
+  const isKey = ({name}: FieldPlace) => naturalKey.includes(name)
+  const places = names.places
+    .filter((place) => body !== 'none' || isKey(place))
+    .map((place) => (merges && !isKey(place) ? relax(place) : place))
+  const byName = new Map([...places, ...extra].map((place) => [place.name, place]))
+  const leftOut = new Set<string>()
+  return {
+    places,
+    find: (name) => byName.get(names.find(name)?.name ?? names.findReadOnly(name) ?? ''),
+    findReadOnly: names.findReadOnly,
+    leavesOut(name) {
+      const known = names.findReadOnly(name) ?? names.find(name)?.name
+      if (known !== undefined) leftOut.add(known)
+      return known !== undefined
+    },
+    leftOut,
+  }
+}
+
+function relax({field, ...place}: FieldPlace): FieldPlace {
+  const {required: _required, ...rest} = field
+  return {...place, field: rest}
+}

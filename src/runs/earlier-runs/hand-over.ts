@@ -1,0 +1,86 @@
+import type {Journal} from '../journal/journal.js'
+import type {PlannedSet} from '../plan/cut-sets.js'
+import {reportOfRun} from '../report/report-of-run.js'
+import {type LoadedRun, loadRun} from '../resume/load-run.js'
+import {toNewParts} from '../send/run-journal.js'
+import type {Holding} from './earlier-runs.js'
+import {findShared, indexKeys, type RowKey} from './row-keys.js'
+import {readRows} from './rows-of-run.js'
+
+/** Why a run does not send a row itself any more. */
+export type Taken = {skip: 'appliedBefore' | 'continued'; by: string; id?: string | undefined}
+
+/**
+ * Takes rows out of the sets of a run that were not sent; a set that keeps some of its rows goes on as a part of its
+ * own. All of it happens, or nothing. Throws `storage`.
+ */
+export function takeOut(
+  journal: Journal,
+  {plan, parts}: Pick<LoadedRun, 'plan' | 'parts'>,
+  taken: ReadonlyMap<number, Taken>,
+): void {
+  const touched = parts.filter(
+    ({part, set}) => part.state === 'planned' && set.places.some((place) => taken.has(place)),
+  )
+  if (touched.length === 0) return
+  journal.transaction(() => {
+    for (const {part, set} of touched) {
+      const [by] = set.places.flatMap((place) => taken.get(place)?.by ?? [])
+      journal.change(part.seq, {state: 'closed', how: 'laterRun', why: whyClosed(by)})
+      const places = set.places.filter((place) => !taken.has(place))
+      const rest: PlannedSet[] = places.length === 0 ? [] : [{...set, places}]
+      for (const child of toNewParts(plan, rest, part.seq)) journal.addPart(child)
+    }
+
+    const places = touched.flatMap(({set}) => set.places)
+    journal.skipRows(places.flatMap((place) => toSkipped(place, taken.get(place))))
+  })
+}
+
+function toSkipped(place: number, taken: Taken | undefined): ({place: number} & Taken)[] {
+  return taken ? [{place, ...taken}] : []
+}
+
+/**
+ * Leaves the rows of an earlier run to a later one, which has begun: those that the later one holds, or all of them when
+ * it goes on with the same file. From then on the earlier run never sends them.
+ */
+export function handOver(
+  {run, isWhole}: Pick<Holding, 'run' | 'isWhole'>,
+  by: string,
+  later: readonly RowKey[],
+  now: number,
+): void {
+  const {journal} = run
+  if (isWhole) leaveAll(journal, by)
+  else {
+    const rows = findShared(readRows(journal).planned, indexKeys(later))
+    const taken = new Map(rows.map(({place}): [number, Taken] => [place, {skip: 'continued', by}]))
+    takeOut(journal, loadRun(journal), taken)
+  }
+
+  endAnew(journal, now)
+}
+
+/** Looks at no record, because none of them is needed: no set keeps a row. */
+function leaveAll(journal: Journal, by: string): void {
+  journal.transaction(() => {
+    const planned = journal.partStates().filter(({state}) => state === 'planned')
+    for (const {seq} of planned) journal.change(seq, {state: 'closed', how: 'laterRun', why: whyClosed(by)})
+    const places = planned.flatMap((part) => part.places)
+    journal.skipRows(places.map((place) => ({place, skip: 'continued', by})))
+    journal.learn({continuedBy: by})
+  })
+}
+
+function whyClosed(by: string | undefined): string {
+  return `rows of it are those of run ${by}`
+}
+
+/** How a run ended changes with its rows. */
+function endAnew(journal: Journal, now: number): void {
+  const outcome = journal.outcome()
+  if (!outcome) return
+  const {rows, exit} = reportOfRun(loadRun(journal))
+  journal.end({...outcome, rows, exit, endedAt: now})
+}

@@ -1,0 +1,56 @@
+import {createHash} from 'node:crypto'
+import {type WriteId, writeOperation} from '../../contract/index.js'
+import {toTimeText} from '../../core/clock.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {counted} from '../../values/counted.js'
+import {thousands} from '../../values/thousands.js'
+import type {Plan} from '../plan/plan-file.js'
+import {toRowKeys} from './row-keys.js'
+import {isOpen, type RunSummary} from './run-summaries.js'
+
+/** An earlier run that is over, and sent what a plan would send again. */
+export type Repeated = {id: string; applied: number; rows: number; endedAt: number}
+
+/** Tells rows that nothing names, in whatever order, from all other rows; undefined where something names them. */
+export function contentOf({operation, rows}: Pick<Plan, 'operation' | 'rows'>): string | undefined {
+  if (!isUnnamed(operation)) return undefined
+  const digests = toRowKeys(operation, rows).map(({digest}) => digest)
+  return createHash('sha256').update(digests.sort().join(''), 'latin1').digest('hex')
+}
+
+/** Whether the records of a write have nothing by which the service, or anybody, would know them again. */
+export function isUnnamed(operation: WriteId): boolean {
+  const {body, naturalKey} = writeOperation(operation)
+  return body === 'create' && naturalKey.length === 0
+}
+
+/** The last run that applied rows of the same content and ended since, in milliseconds since 1970. */
+export function findRepeated(plan: Plan, runs: readonly RunSummary[], since: number): Repeated | undefined {
+  if (runs.length === 0) return undefined
+  const content = contentOf(plan)
+  const found = runs.flatMap((run): Repeated[] => {
+    const {facts, outcome} = run
+    if (content === undefined || facts.content !== content || !outcome || isOpen(run)) return []
+    const {rows, endedAt} = outcome
+    const {applied = 0} = rows
+    return applied > 0 && endedAt >= since ? [{id: facts.id, applied, rows: facts.rows, endedAt}] : []
+  })
+  return found.at(-1)
+}
+
+export function describeRepeated({id, applied, rows, endedAt}: Repeated): string {
+  const of = applied === rows ? '' : `${thousands(applied)} of `
+  return `${of}these ${counted(rows, 'row')} ${applied === 1 ? 'was' : 'were'} applied by run ${id} on ${toTimeText(endedAt)}`
+}
+
+/** The failure for rows that would be applied a second time. */
+export function repeats({file}: Pick<Plan, 'file'>, repeated: Repeated): CliFailure {
+  const {id} = repeated
+  return new CliFailure(`${file}: ${describeRepeated(repeated)}; nothing was sent.`, {
+    code: 'FILE_APPLIED',
+    exit: 'invalid',
+    retry: 'no',
+    hints: [`See what it did: ${commandLine('runs show', [id])}`, 'To send the rows once more: --fresh'],
+  })
+}

@@ -1,0 +1,67 @@
+import {toWriteBody} from '../../client/request.js'
+import {allFieldsOf, isWriteId, stages, type Write, writeOperation} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import type {JsonRecord} from '../../values/json.js'
+import {contentDigest, naturalKeyOf} from '../check/row-content.js'
+import {digestText} from '../earlier-runs/row-keys.js'
+import {findField, isNeverSent} from '../plan/merge.js'
+import {type LoadedRun, loadRun, recordsOf} from '../resume/load-run.js'
+import {toSent} from '../send/to-sent.js'
+import type {Journal} from './journal.js'
+import type {RunFacts} from './run-facts.js'
+import {isRunId} from './run-folder.js'
+
+/**
+ * Checks that the journal of another machine would send what its rows hold and its operation takes. Throws `storage`
+ * when it would not.
+ */
+export function checkImported(journal: Journal): void {
+  const loaded = loadRun(journal)
+  if (!isKnown(loaded.facts)) throw unfit('names a run, an operation or a stage that does not exist')
+  if (!hasFitBodies(loaded)) throw unfit(`would send records that ${loaded.facts.operation} does not take`)
+  if (!hasSameRows(journal, loaded)) throw unfit('would send other records than its rows hold')
+}
+
+function isKnown({id, operation, stage, continues = [], continuedBy = id, undoes = id, undoneBy = []}: RunFacts) {
+  const ids = [id, ...continues, continuedBy, undoes, ...undoneBy]
+  return ids.every(isRunId) && isWriteId(operation) && Object.hasOwn(stages, stage)
+}
+
+function hasFitBodies({plan, parts}: LoadedRun): boolean {
+  const operation: Write = writeOperation(plan.operation)
+  return parts.every(({part}) => {
+    const records = recordsOf(plan.operation, part.body)
+    const isSame = toWriteBody(toSent(plan.operation, records)) === part.body
+    return isSame && (operation.body === 'none' || records.every((record) => isTaken(record, operation)))
+  })
+}
+
+/** Whether a record has the fields that an operation needs, and none that the service sets itself. */
+function isTaken(record: JsonRecord, operation: Write): boolean {
+  const use = operation.body === 'create' ? 'create' : 'update'
+  const fields = allFieldsOf(operation.resource)
+  const needed = Object.entries(fields).filter(([, {required}]) => required?.includes(use))
+  return (
+    needed.every(([name]) => Object.hasOwn(record, name)) &&
+    Object.keys(record).every((name) => !isNeverSent(findField(fields, name), use))
+  )
+}
+
+function hasSameRows(journal: Journal, {plan, parts}: LoadedRun): boolean {
+  const sent = new Set(parts.flatMap(({set}) => set.places))
+  return [...journal.rows()].every(({place, digest, naturalKey}) => {
+    if (!sent.has(place)) return true // another run applied it, or nothing of it changes
+    const {record = {}, given = record} = plan.rows[place] ?? {}
+    return (
+      digestText(contentDigest(given)) === digestText(digest) && naturalKeyOf(plan.operation, record) === naturalKey
+    )
+  })
+}
+
+function unfit(why: string): CliFailure {
+  return new CliFailure(`The journal ${why}; nothing was imported.`, {
+    code: 'STATE_DAMAGED',
+    exit: 'storage',
+    hints: ['Export the run again on the machine that it comes from.'],
+  })
+}

@@ -1,0 +1,184 @@
+import {hostname} from 'node:os'
+import type {BootMoment} from '../../core/clock.js'
+import type {Database} from '../../core/sqlite.js'
+import {damaged, stateFailure} from '../../core/state-failure.js'
+import {dropBallast} from './disk-reserve.js'
+import {
+  type JournalEvent,
+  type JournalPart,
+  type JournalRow,
+  type NewPart,
+  textOf,
+  toEvent,
+  toJournalRows,
+  toPart,
+} from './journal-entries.js'
+import {changeRun, digestOfBody, insertSealed, sealAgain} from './journal-seals.js'
+import type {Evidence, PartState, RunFacts, RunOutcome} from './run-facts.js'
+import {noteSentCount} from './sent-counter.js'
+
+export type PartChange = {state: PartState; answer?: string; how?: Evidence; doubt?: BootMoment; why: string}
+
+export type Times = {now(): number; moment(): BootMoment}
+
+/** The durable log of one run. Whatever returned survives a kill and a power cut. Throws `CliFailure` (storage). */
+export type Journal = ReturnType<typeof toJournal>
+
+/** The part table as `toPart` reads it. */
+const wholeParts = 'SELECT part.*, body.text AS body FROM part JOIN body ON body.part = part.seq ORDER BY seq'
+
+export function toJournal(database: Database, path: string, times: Times) {
+  const note = (part: number | null, from: string | null, to: string, why: string): void => {
+    database.run(insertSealed('event'), times.now(), part, from, to, why)
+  }
+  const countSent = () => Number(database.get('SELECT sum(attempts) AS count FROM part')?.['count'] ?? 0)
+  let sent: number | undefined
+  const sealPart = (seq: number) => database.run(sealAgain('part', 'seq = ?'), seq)
+  const stateOf = (seq: number) => String(database.get('SELECT state FROM part WHERE seq = ?', seq)?.['state'])
+
+  const journal = {
+    path,
+    note,
+    /** All that the work changes is kept, or, when it throws, nothing. Throws `storage`. */
+    transaction<Result>(work: () => Result): Result {
+      try {
+        return database.transaction(work)
+      } catch (error) {
+        throw stateFailure(error, 'The journal', path)
+      }
+    },
+    /** A transaction of what the service has answered: on a full disk the ballast makes room for it, once. */
+    keep<Result>(work: () => Result): Result {
+      try {
+        return journal.transaction(work)
+      } catch (error) {
+        if ((error as {code?: unknown}).code !== 'STATE_FULL' || !dropBallast(path)) throw error
+        return journal.transaction(work)
+      }
+    },
+    facts: (): RunFacts => JSON.parse(textOf(database.get('SELECT facts FROM run'), 'facts')) as RunFacts,
+    outcome(): RunOutcome | undefined {
+      const text = database.get('SELECT outcome FROM run')?.['outcome']
+      return typeof text === 'string' ? (JSON.parse(text) as RunOutcome) : undefined
+    },
+    rows: (): Iterable<JournalRow> => toJournalRows(database.iterate('SELECT * FROM row ORDER BY place')),
+    /** The digests of all rows, one character for each byte. */
+    *digests(): Generator<string, void, void> {
+      for (const row of database.iterate('SELECT digest FROM row ORDER BY place'))
+        yield Buffer.from(row['digest'] as Uint8Array).toString('latin1')
+    },
+    parts: (): JournalPart[] => database.all(wholeParts).map(toPart),
+    /** The parts with empty texts for their bodies, which takes little memory. */
+    partStates: (): JournalPart[] => database.all("SELECT *, '' AS body FROM part ORDER BY seq").map(toPart),
+    /** Rows that this run leaves out from now on, because another run applied them or took them over. */
+    skipRows(rows: Iterable<{place: number; skip: string; by: string; id?: string | undefined}>): void {
+      const skipRow = 'UPDATE row SET skip = ?, by_run = ?, id = coalesce(?, id) WHERE place = ?'
+      for (const {place, skip, by, id} of rows) {
+        database.run(skipRow, skip, by, id ?? null, place)
+        database.run(sealAgain('row', 'place = ?'), place)
+      }
+    },
+    /** Changes what a part will carry, which was not sent yet. */
+    replaceBody(seq: number, body: string): void {
+      database.run('UPDATE body SET text = ? WHERE part = ?', body, seq)
+      database.run('UPDATE part SET body_digest = ? WHERE seq = ?', digestOfBody(body), seq)
+      sealPart(seq)
+    },
+    keepPreimages(preimages: Iterable<[string, string]>): void {
+      for (const [key, record] of preimages) database.run(insertSealed('preimage', 'INSERT OR REPLACE'), key, record)
+    },
+    /** Records as they were before, by natural key. */
+    *preimages(): Generator<[string, string], void, void> {
+      for (const row of database.iterate('SELECT * FROM preimage'))
+        yield [textOf(row, 'natural_key'), textOf(row, 'record')]
+    },
+    /** What a part carries, to be sent. Throws `storage` when it is not what was written there. */
+    bodyOf(seq: number): string {
+      const row = database.get('SELECT text, body_digest FROM part JOIN body ON body.part = seq WHERE seq = ?', seq)
+      const body = textOf(row, 'text')
+      if (digestOfBody(body) !== textOf(row, 'body_digest')) throw damaged('The journal', path)
+      return body
+    },
+    events: (): JournalEvent[] => database.all('SELECT * FROM event ORDER BY seq').map(toEvent),
+    addPart({parent, number, places, origin, body}: NewPart): number {
+      database.run(
+        'INSERT INTO part(parent, number, places, origin, body_digest, state) VALUES (?, ?, ?, ?, ?, ?)',
+        ...[parent, number, JSON.stringify(places), origin, digestOfBody(body), 'planned'],
+      )
+      const seq = Number(database.get('SELECT last_insert_rowid() AS seq')?.['seq'])
+      sealPart(seq)
+      database.run('INSERT INTO body VALUES (?, ?)', seq, body)
+      return seq
+    },
+    /** Durable before the first byte leaves. Throws `storage`; the part is not marked then. */
+    markSent(seq: number): void {
+      journal.transaction(() => {
+        const {boot, milliseconds} = times.moment()
+        note(seq, stateOf(seq), 'sent', 'about to be sent')
+        const sql =
+          "UPDATE part SET state = 'sent', attempts = attempts + 1, sent_boot = ?, sent_at = ?, doubt_at = NULL WHERE seq = ?"
+        database.run(sql, boot ?? null, milliseconds, seq)
+        sealPart(seq)
+      })
+      sent = sent === undefined ? countSent() : sent + 1 // all sets are looked at once, and not for each set
+      try {
+        noteSentCount(path, journal.facts(), sent)
+      } catch (error) {
+        journal.transaction(() => journal.change(seq, {state: 'planned', why: 'not sent: it could not be counted'}))
+        throw error
+      }
+    },
+    /** Makes the counter beside the journal, where it was not written there. Throws `storage`. */
+    noteCount: () => noteSentCount(path, journal.facts(), countSent(), {isNew: true}),
+    /** Call it in a transaction, together with the parts that follow from it. */
+    change(seq: number, {state, answer, how, doubt, why}: PartChange): void {
+      note(seq, stateOf(seq), state, why)
+      database.run(
+        'UPDATE part SET state = ?, answer = coalesce(?, answer), how = ?, doubt_boot = ?, doubt_at = ? WHERE seq = ?',
+        ...[state, answer ?? null, how ?? null, doubt?.boot ?? null, doubt?.milliseconds ?? null, seq],
+      )
+      sealPart(seq)
+    },
+    end(outcome: RunOutcome): void {
+      journal.keep(() => {
+        database.run(changeRun('outcome'), JSON.stringify(outcome))
+        note(null, null, outcome.exit, endedWords)
+      })
+    },
+    /** Notes that its user was told how the run ended. */
+    tell(): void {
+      const {untold, ...outcome} = journal.outcome() ?? {}
+      if (untold) database.run(changeRun('outcome'), JSON.stringify(outcome))
+    },
+    /** The process that works on the run from now on; how it ended before is not how it ends. */
+    own(): void {
+      database.run('DELETE FROM owner')
+      database.run('INSERT INTO owner VALUES (?, ?, ?)', process.pid, hostname(), times.now())
+      database.run(changeRun('outcome'), null)
+    },
+    owner(): {pid: number; host: string; since: number} | undefined {
+      const row = database.get('SELECT * FROM owner')
+      return row && {pid: Number(row['pid']), host: String(row['host']), since: Number(row['since'])}
+    },
+    /** Changes facts that become known later. */
+    learn(more: {[Name in keyof RunFacts]?: RunFacts[Name] | undefined}): void {
+      database.run(changeRun('facts'), JSON.stringify({...journal.facts(), ...more}))
+    },
+    /** Writes a copy without free pages into an empty file. Throws `storage`. */
+    copyInto(file: string): void {
+      try {
+        database.run('VACUUM INTO ?', file)
+      } catch (error) {
+        throw stateFailure(error, 'The copy of the journal', file)
+      }
+    },
+    close: () => database.close(),
+  }
+  return journal
+}
+
+/** The last event of a run whose outcome still holds. */
+export const endedWords = 'ended'
+
+/** Events by which a run changes hands, and nothing else of it. */
+export const transfers = ['exported', 'kept', 'imported'] as const

@@ -1,0 +1,156 @@
+import {existsSync, lstatSync, readdirSync, renameSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {isHeld, type Lock, tryLock} from '../../core/lock.js'
+import {describeHolder} from '../../core/lock-holder.js'
+import {makePrivateFolder} from '../../core/private-folder.js'
+import {checkPrivate} from '../../core/private-state.js'
+import {neighbours} from '../../core/sqlite.js'
+import {stateFailure} from '../../core/state-failure.js'
+import {countPath, noteSentCount, readSentCount} from './sent-counter.js'
+
+/** Where the journals of all runs of this user lie, one file each. */
+export type RunFolder = {path: string}
+
+/** A journal, or the counter beside it, which tells of a journal that is gone. */
+const fileOfRun = /^(.+)\.run(-sent)?$/
+
+export function runsFolder(stateFolder: string): RunFolder {
+  return {path: join(stateFolder, 'runs')}
+}
+
+/** Throws `unsafe` when others can enter the folder, or when it is a symbolic link. */
+export function checkRunFolder({path}: RunFolder): void {
+  checkPrivate(path, 'The folder of the runs')
+}
+
+/** Throws `storage` where it cannot be made. */
+export function makeRunFolder({path}: RunFolder): void {
+  try {
+    makePrivateFolder(path)
+  } catch (error) {
+    throw stateFailure(error, 'The folder of the runs', path)
+  }
+}
+
+export function runPath({path}: RunFolder, id: string): string {
+  return join(path, `${id}.run`)
+}
+
+/** Ids of all runs, oldest first. Throws `storage` when the folder cannot be read. */
+export function listRunIds({path}: RunFolder): string[] {
+  if (!existsSync(path)) return []
+  try {
+    return [...new Set(readdirSync(path).flatMap((name) => fileOfRun.exec(name)?.[1] ?? []))].sort()
+  } catch (error) {
+    throw stateFailure(error, 'The folder of the runs', path)
+  }
+}
+
+/** `20260131-174502-1c84f`: sorts by time to the millisecond, can be said aloud, and needs no quoting anywhere. */
+export function makeRunId(now: number, random: () => number): string {
+  const [date, time] = new Date(now).toISOString().replaceAll(/[-:]/g, '').split('T')
+  const milliseconds = toHex(now % 1000, 3)
+  return `${date}-${time?.slice(0, 6)}-${milliseconds}${toHex(Math.floor(random() * 0x100), 2)}`
+}
+
+/** Whether a text can be the id of a run, and so the name of a file. */
+export function isRunId(text: unknown): text is string {
+  return typeof text === 'string' && /^\d{8}-\d{6}-[0-9a-f]{4,8}$/.test(text)
+}
+
+function toHex(value: number, digits: number): string {
+  return Math.floor(value).toString(16).padStart(digits, '0')
+}
+
+/** The id that a text means: a whole one, the beginning or end of exactly one, or `latest`. Throws `usage`. */
+export function findRunId(folder: RunFolder, text: string): string {
+  const ids = listRunIds(folder)
+  if (ids.includes(text)) return text
+  const last = ids.at(-1)
+  if (text === 'latest' && last !== undefined) return last
+  const found = text === '' ? [] : ids.filter((id) => id.startsWith(text) || id.endsWith(text))
+  const [only] = found
+  if (only !== undefined && found.length === 1) return only
+  throw new CliFailure(found.length > 1 ? `"${text}" means ${found.length} runs.` : `No run "${text}" is known here.`, {
+    code: found.length > 1 ? 'RUN_AMBIGUOUS' : 'NO_RUN',
+    exit: 'usage',
+    hints: [...found.slice(-5).reverse(), 'See all runs with: vendorctl runs list'],
+  })
+}
+
+/** The only one who may send for a run. Throws `locked` while another process does. */
+export function lockRun(folder: RunFolder, id: string): Lock {
+  const lock = tryLockRun(folder, id)
+  if (lock) return lock
+  throw new CliFailure(`Run ${id} is being worked on by another process${describeHolder(lockPath(folder, id))}.`, {
+    code: 'RUN_LOCKED',
+    exit: 'locked',
+    retry: 'safe',
+    hints: [`See what it does with: ${commandLine('runs show', [id])}`, 'Wait until it has ended, then try again.'],
+  })
+}
+
+const beginningTries = 500
+const beginningPause = 20
+
+/**
+ * Held by whoever looks what others began, and begins: so that of two who begin the same at once, one sees the other.
+ * Throws `locked` when others hold it for long, and `storage`.
+ */
+export function lockBeginning(folder: RunFolder): Lock {
+  checkRunFolder(folder)
+  const path = join(folder.path, 'beginning')
+  for (let tries = 0; tries < beginningTries; tries++) {
+    const lock = tryLock(path, 'The lock under which runs begin', {isProbe: true})
+    if (lock) return lock
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, beginningPause) // stands still: nothing else goes on
+  }
+
+  throw new CliFailure(`Another process has been beginning a run for long${describeHolder(path)}; nothing was sent.`, {
+    code: 'RUN_LOCKED',
+    exit: 'locked',
+    retry: 'safe',
+    hints: ['Give the command again.'],
+  })
+}
+
+/** The lock of a run; undefined while another process has it. */
+export function tryLockRun(folder: RunFolder, id: string): Lock | undefined {
+  checkRunFolder(folder)
+  return tryLock(lockPath(folder, id), `The lock of run ${id}`)
+}
+
+/** Whether a process works on the run right now; nobody does on a disk that can only be read. */
+export function isLocked(folder: RunFolder, id: string): boolean {
+  return isHeld(lockPath(folder, id), `The lock of run ${id}`)
+}
+
+/**
+ * Deletes all that is kept of a run; its lock too, unless whoever holds it goes on. Its counter says first that nothing
+ * was sent: what a kill leaves of it then is a run that never began, and no damage.
+ */
+export function removeRun(folder: RunFolder, id: string, {keepLock = false} = {}): void {
+  const path = runPath(folder, id)
+  const {target} = readSentCount(path) ?? {}
+  if (target) noteSentCount(path, target, 0)
+  for (const file of filesOf(path)) rmSync(file, {force: true})
+  if (!keepLock) rmSync(lockPath(folder, id), {force: true})
+}
+
+/** Keeps what is left of a run under names that are none of a run's. The new path of its journal. */
+export function setAside(folder: RunFolder, id: string): string {
+  const path = runPath(folder, id)
+  for (const file of filesOf(path)) if (lstatSync(file, {throwIfNoEntry: false})) renameSync(file, `${file}.damaged`)
+  return `${path}.damaged`
+}
+
+/** The counter last, which tells that there was a journal. */
+function filesOf(path: string): string[] {
+  return [path, ...neighbours.map((end) => `${path}${end}`), countPath(path)]
+}
+
+function lockPath({path}: RunFolder, id: string): string {
+  return join(path, `${id}.lock`)
+}

@@ -1,0 +1,138 @@
+import {commandLine} from '../../core/command-line.js'
+import type {Database, Row} from '../../core/sqlite.js'
+import {isOutside, stateFailure} from '../../core/state-failure.js'
+import {findEmergency} from './emergency.js'
+import {openChecked} from './journal.js'
+import {textOf} from './journal-entries.js'
+import {endedWords, transfers} from './journal-of.js'
+import type {RunFacts, RunOutcome} from './run-facts.js'
+import {checkRunFolder, isLocked, type RunFolder, runPath} from './run-folder.js'
+
+/**
+ * `running` a process works on it · `inDoubt` a set may or may not have been applied · `unfinished` sets were not sent ·
+ * `done` nothing is open · `exported` something is, and it goes on elsewhere · `unreadable` the disk or
+ * another process keeps it from being known · `damaged`, `newer` and `unsafe` cannot be gone on with.
+ */
+export type RunState =
+  | 'running'
+  | 'inDoubt'
+  | 'unfinished'
+  | 'done'
+  | 'exported'
+  | 'unreadable'
+  | 'damaged'
+  | 'newer'
+  | 'unsafe'
+
+/** What can be said of a run without loading what it sent. */
+export type RunSummary = {
+  id: string
+  state: RunState
+  facts?: RunFacts
+  /** How it ended, where that still holds. */
+  outcome?: RunOutcome
+  /** Rows of the parts by state, those of parts that were cut left out. */
+  parts: PartCounts
+  /** The first rows were refused, on which all others depend: nothing that is not sent ever will be. */
+  isKeptBack?: true
+  /** Requests of writes that left. */
+  sent: number
+  owner?: {pid: number; host: string; since: number}
+  /** Why the journal cannot be used. */
+  problem?: string
+}
+
+export type PartCounts = {confirmed: number; rejected: number; inDoubt: number; planned: number; closed: number}
+
+export const noParts: PartCounts = {confirmed: 0, rejected: 0, inDoubt: 0, planned: 0, closed: 0}
+
+/** Undefined for a journal of a run that never began. Throws `unsafe` only for the folder as a whole. */
+export function readSummary(folder: RunFolder, id: string, temporary: string): RunSummary | undefined {
+  checkRunFolder(folder)
+  try {
+    const summary = summarizeChecked(folder, id, temporary, {isChecked: false})
+    return summary && summary.state !== 'done' ? summarizeChecked(folder, id, temporary, {isChecked: true}) : summary
+  } catch (error) {
+    const {exit, code, message} = stateFailure(error, `The journal of run ${id}`, runPath(folder, id))
+    if (code === 'STATE_NEWER') return toProblem(id, 'newer', 'It was written by a later version of vendorctl.')
+    return toProblem(id, exit === 'unsafe' ? 'unsafe' : stateOfFailure(error), message)
+  }
+}
+
+function summarizeChecked(folder: RunFolder, id: string, temporary: string, {isChecked}: {isChecked: boolean}) {
+  const database = openChecked(folder, id, {isChecked, cacheKibibytes: 512})
+  try {
+    return database && summarize(database, folder, id, temporary)
+  } finally {
+    database?.close()
+  }
+}
+
+/** A journal that cannot be read just now is not damaged for that. */
+export function stateOfFailure(error: unknown): 'unreadable' | 'damaged' {
+  return isOutside(error) ? 'unreadable' : 'damaged'
+}
+
+function toProblem(id: string, state: RunState, problem: string): RunSummary {
+  return {id, state, problem, parts: noParts, sent: 0}
+}
+
+function summarize(database: Database, folder: RunFolder, id: string, temporary: string): RunSummary | undefined {
+  const run = database.get('SELECT facts, outcome FROM run')
+  if (!run) return undefined
+  const facts = JSON.parse(textOf(run, 'facts')) as RunFacts
+  const outcome = typeof run['outcome'] === 'string' ? (JSON.parse(run['outcome']) as RunOutcome) : undefined
+  const last = database.get(lastOfWork)?.['why']
+  const {parts, sent} = countParts(database.all(countByState))
+  const state = stateOf(facts, parts)
+  const isKeptBack = state === 'unfinished' && database.get(refusedCanary) !== undefined
+  const isRunning = isLocked(folder, id)
+  const owner = isRunning ? database.get('SELECT * FROM owner') : undefined
+  const isLost = parts.inDoubt > 0 && findEmergency({runs: folder.path, temporary}, id) !== undefined
+  return {
+    id,
+    facts,
+    ...(outcome && last === endedWords && {outcome}),
+    state: isRunning ? 'running' : state,
+    parts,
+    sent,
+    ...(isKeptBack && {isKeptBack}),
+    ...(owner && {owner: toOwner(owner)}),
+    ...(isLost && {problem: `An answer is kept outside of the journal; ${commandLine('runs show', [id])} stores it.`}),
+  }
+}
+
+/** A run that is handed over stays as it is. */
+const lastOfWork = `
+SELECT why FROM event WHERE to_state NOT IN (${transfers.map((word) => `'${word}'`).join(', ')})
+ORDER BY seq DESC LIMIT 1`
+
+const refusedCanary = "SELECT seq FROM part WHERE state = 'rejected' AND origin ->> '$.canary' LIMIT 1"
+
+/** Rows of each part by its state, less those that its own parts tell of. */
+const countByState = `
+SELECT state, sum(json_array_length(places) - (
+  SELECT coalesce(sum(json_array_length(child.places)), 0) FROM part AS child WHERE child.parent = part.seq
+)) AS rows, sum(attempts) AS sent
+FROM part GROUP BY state`
+
+function countParts(rows: readonly Row[]): Pick<RunSummary, 'parts' | 'sent'> {
+  const parts = {...noParts}
+  let sent = 0
+  for (const row of rows) {
+    const state = textOf(row, 'state')
+    parts[state === 'sent' ? 'inDoubt' : (state as keyof PartCounts)] += Number(row['rows'])
+    sent += Number(row['sent'])
+  }
+  return {parts, sent}
+}
+
+function stateOf({exported}: RunFacts, {inDoubt, planned}: PartCounts): RunState {
+  if (inDoubt + planned === 0) return 'done'
+  if (exported !== undefined) return 'exported'
+  return inDoubt > 0 ? 'inDoubt' : 'unfinished'
+}
+
+function toOwner(row: Row): NonNullable<RunSummary['owner']> {
+  return {pid: Number(row['pid']), host: textOf(row, 'host'), since: Number(row['since'])}
+}

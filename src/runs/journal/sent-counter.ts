@@ -1,0 +1,60 @@
+import {closeSync, constants, fsyncSync, openSync, readFileSync, writeSync} from 'node:fs'
+import {stateFailure} from '../../core/state-failure.js'
+import {checksum} from '../../values/checksum.js'
+import type {RunFacts} from './run-facts.js'
+
+/** What a run writes to. */
+export type RunTarget = Pick<RunFacts, 'operation' | 'baseUrl' | 'stage'>
+
+/** What is noted beside a journal; an earlier version noted no target. */
+export type SentCount = {sent: number; target?: RunTarget}
+
+const digits = 12
+
+export function countPath(runPath: string): string {
+  return `${runPath}-sent`
+}
+
+/**
+ * Notes beside a journal how many of its requests were sent, and what it is for: before the journal when that is new, and
+ * then after the journal and before the request. So a journal that knows of fewer has lost entries, and of one that cannot
+ * be read it is known what it was for. Throws `storage`.
+ */
+export function noteSentCount(runPath: string, target: RunTarget, sent: number, {isNew = false} = {}): void {
+  const {operation, baseUrl, stage} = target
+  // of the same length for every count, so that one write covers the one before
+  const text = withCheck(`${String(sent).padStart(digits, '0')}\n${JSON.stringify({operation, baseUrl, stage})}`)
+  const flags = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0) | (isNew ? constants.O_CREAT : 0)
+  try {
+    const file = openSync(countPath(runPath), flags, 0o600)
+    try {
+      writeSync(file, text, 0)
+      if (isNew) fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    throw stateFailure(error, 'The counter of the requests of a run', countPath(runPath))
+  }
+}
+
+/** Undefined where it is missing or damaged; one that is just being written is read again. */
+export function readSentCount(runPath: string): SentCount | undefined {
+  return read(runPath) ?? read(runPath)
+}
+
+function read(runPath: string): SentCount | undefined {
+  try {
+    const text = readFileSync(countPath(runPath), 'utf8')
+    if (/^\d{12}$/.test(text)) return {sent: Number(text)}
+    const [count = '', target = ''] = text.split('\n')
+    if (text !== withCheck(`${count}\n${target}`)) return undefined
+    return {sent: Number(count), target: JSON.parse(target) as RunTarget}
+  } catch {
+    return undefined
+  }
+}
+
+function withCheck(text: string): string {
+  return `${text}\n${checksum(text).toString(16).padStart(8, '0')}\n`
+}

@@ -1,0 +1,111 @@
+import {allFieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {naturalKeyOf} from '../check/row-content.js'
+import type {PlannedRow} from './cut-sets.js'
+import {diffRecords, type FieldChange} from './diff.js'
+import {spellFields} from './merge.js'
+import type {Plan} from './plan-file.js'
+import {keyOf, type Reader, readCurrent} from './read-current.js'
+
+/** `name`: what people call the record, where it is known. */
+export type RowChange = FieldChange & {line: number; id: JsonValue; name?: string}
+export type MissingRow = {line: number; id: JsonValue}
+
+/** What a plan would change in the records as they are now. */
+export type Comparison = {
+  changes: RowChange[]
+  /** Rows whose record was not found. */
+  missing: MissingRow[]
+  /** Rows whose record is already as the row wants it. */
+  unchanged: number
+}
+
+export type Compared = {
+  comparison: Comparison
+  /** The records as they are, by natural key. */
+  preimages: Map<string, JsonRecord>
+}
+
+/** Compares what would be sent with the current records. Reads them, and sends nothing else. */
+export async function comparePlan(
+  operation: WriteId,
+  rows: readonly PlannedRow[],
+  {client, onRead}: {client: Reader; onRead?: ((count: number) => void) | undefined},
+): Promise<Compared> {
+  const {records} = await readCurrent(client, writeOperation(operation), rows.map(idOf), {onRead})
+  const preimages = new Map<string, JsonRecord>()
+  for (const row of rows) {
+    const record = records.get(keyOf(idOf(row)))
+    if (record) preimages.set(naturalKeyOf(operation, row.record) ?? keyOf(idOf(row)), record)
+  }
+
+  return {comparison: compareRecords(operation, rows, records), preimages}
+}
+
+/** What rows would change in records, which are given by the digits of their ids. */
+export function compareRecords(
+  operation: WriteId,
+  rows: readonly PlannedRow[],
+  records: ReadonlyMap<string, JsonRecord>,
+): Comparison {
+  const write = writeOperation(operation)
+  const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
+  for (const row of rows) addRow(comparison, row, records.get(keyOf(idOf(row))), write)
+  return comparison
+}
+
+/** What rows would change in the records as they were read before them. */
+export function compareKnown({operation, rows, preimages}: Pick<Plan, 'operation' | 'rows' | 'preimages'>): Comparison {
+  const current = rows.flatMap((row): [string, JsonRecord][] => {
+    const found = preimages?.get(naturalKeyOf(operation, row.record) ?? keyOf(idOf(row)))
+    return found ? [[keyOf(idOf(row)), found]] : []
+  })
+  return compareRecords(operation, rows, new Map(current))
+}
+
+export function idOf({record}: PlannedRow): JsonValue {
+  return record['id'] ?? null
+}
+
+function addRow(comparison: Comparison, row: PlannedRow, current: JsonRecord | undefined, write: Write): void {
+  const {line} = row
+  const id = idOf(row)
+  if (!current) {
+    comparison.missing.push({line, id})
+    return
+  }
+
+  const changes = diffRecords(toComparable(current, write), toEffect(row.record, write), write.resource, isFull(write))
+  if (changes.length === 0) comparison.unchanged++
+  const name = nameOf(current)
+  for (const change of changes) comparison.changes.push({line, id, ...name, ...change})
+}
+
+/** A name, or the code and the machine of an alert. */
+export function nameOf({name, code, machineProse}: JsonRecord): {name?: string} {
+  const words = [name ?? code, name === undefined ? machineProse : undefined]
+  const text = words.filter((word) => typeof word === 'string').join(' ')
+  return text === '' ? {} : {name: text}
+}
+
+function isFull({replaces}: Write): boolean {
+  return replaces === true
+}
+
+/** A time that is sent is UTC, which a record keeps as its server time. [seed] */
+export function toComparable(current: JsonRecord, {resource}: Write): JsonRecord {
+  if (resource !== 'alert') return current
+  const fields = spellFields(current, allFieldsOf(resource))
+  return {
+    ...Object.fromEntries(fields),
+    clearedAt: fields.get('clearedAtServerTime') ?? fields.get('clearedAt') ?? null,
+  }
+}
+
+/** What the service makes of a sent alert: one that is given a time of clearing is cleared. [pub] */
+export function toEffect(sent: JsonRecord, {resource, body}: Write): JsonRecord {
+  if (resource !== 'alert') return sent
+  if (body === 'none') return {...sent, isCleared: true}
+  const {clearedAt, ...rest} = sent
+  return typeof clearedAt === 'string' ? {...rest, isCleared: true, clearedAt} : rest
+}

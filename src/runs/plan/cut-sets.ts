@@ -1,0 +1,115 @@
+import type {RefusalEntry} from '../../client/types.js'
+import {limits} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {thousands} from '../../values/thousands.js'
+
+/** One record of a file, checked, with the line it starts on. */
+export type PlannedRow = {
+  line: number
+  record: JsonRecord
+  /** Why the row is in no set. */
+  skip?: 'unchanged' | 'appliedBefore' | 'continued' | 'changedSince'
+  /** The run that applied the row, or took it over. */
+  by?: string
+  /** Id of the record that the run made of the row. */
+  madeId?: JsonValue
+  /** Tells equal rows of the input, where the record is more than the row says. */
+  digest?: Uint8Array
+  /** What the row says, where the record is more. */
+  given?: JsonRecord
+}
+
+/** The rows that one request sends, as places in the rows of the plan, in order; rows that carry `skip` are in none. */
+export type PlannedSet = {
+  /** From 1; what is left of a set, or a part of it, keeps the number. */
+  number: number
+  places: readonly number[]
+  /** The run goes on after this set only when it was applied. */
+  canary?: true
+  /**
+   * What is sent again of a refused set: the rows it does not blame, or a half of it, to fit or to find the guilty. Of
+   * a set in doubt that turned out to be done in part: what is done, and what is still open.
+   */
+  part?: {kind: 'rest' | 'half' | 'bisect' | 'done' | 'open'; refusal?: RefusalEntry | undefined}
+}
+
+export type CutOptions = {
+  setSize: number
+  /** All rows in one set, or none. */
+  atomic: boolean
+  /** So many of the first rows are sets of their own. */
+  canary?: number | undefined
+  /** No record of the file takes more bytes than this in a request. */
+  longestRecordBytes: number
+}
+
+/** Room for the keys around the records of a request body, in bytes. */
+const envelopeBytes = 1_024
+const maximumBytes = limits.maximumBodyBytes - envelopeBytes
+
+/** The rows that a set sends. */
+export function rowsOfSet(rows: readonly PlannedRow[], {places}: PlannedSet): PlannedRow[] {
+  return places.map((place) => rows[place]).filter((row) => row !== undefined)
+}
+
+/** Cuts rows into sets by count and by the bytes that a request may hold. Throws a `CliFailure` when atomic cannot fit. */
+export function cutSets(rows: readonly PlannedRow[], options: CutOptions): PlannedSet[] {
+  const {setSize, atomic, canary = 0} = options
+  const places = rows.flatMap(({skip}, place) => (skip === undefined ? [place] : []))
+  const cut = (part: number[]) => cutPlaces(rows, part, {...options, most: atomic ? Math.max(part.length, 1) : setSize})
+  const first = cut(places.slice(0, canary))
+  const sets = [...first, ...cut(places.slice(canary))]
+  if (atomic && sets.length > 1) throw tooLarge(places.length)
+  return sets.map((part, index) => ({
+    number: index + 1,
+    places: part,
+    ...(index < first.length && {canary: true as const}),
+  }))
+}
+
+type CutPlaces = {most: number; longestRecordBytes: number}
+
+function cutPlaces(rows: readonly PlannedRow[], places: number[], {most, longestRecordBytes}: CutPlaces): number[][] {
+  return most * longestRecordBytes <= maximumBytes ? cutByCount(places, most) : cutByBytes(rows, places, most)
+}
+
+function cutByCount(places: number[], size: number): number[][] {
+  return Array.from({length: Math.ceil(places.length / size)}, (_, index) =>
+    places.slice(index * size, (index + 1) * size),
+  )
+}
+
+function cutByBytes(rows: readonly PlannedRow[], places: number[], size: number): number[][] {
+  const sets: number[][] = []
+  let set: number[] = []
+  let bytes = 0
+  for (const place of places) {
+    const length = bytesOfRow(rows[place])
+    if (set.length > 0 && (bytes + length > maximumBytes || set.length === size)) {
+      sets.push(set)
+      set = []
+      bytes = 0
+    }
+
+    set.push(place)
+    bytes += length
+  }
+
+  if (set.length > 0) sets.push(set)
+  return sets
+}
+
+/** Bytes that a row takes in a request body, its comma included. */
+export function bytesOfRow(row: PlannedRow | undefined): number {
+  return row ? Buffer.byteLength(printJson(row.record)) + 1 : 0
+}
+
+function tooLarge(count: number): CliFailure {
+  const most = thousands(limits.maximumBodyBytes)
+  return new CliFailure(`${count} records do not fit into one request of ${most} bytes.`, {
+    code: 'SET_TOO_LARGE',
+    exit: 'invalid',
+    hints: ['Leave out --atomic, or cut the file into parts that may be applied one by one.'],
+  })
+}

@@ -1,0 +1,60 @@
+import {allFieldsOf, type Field, type Fields} from '../../contract/index.js'
+import {toMilliseconds} from '../../values/date-time.js'
+import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
+import {findField, isNeverSent, spellFields} from './merge.js'
+
+/** One field that would change; a nested field by its dotted name. A field that a record lacks is null. */
+export type FieldChange = {field: string; from: JsonValue; to: JsonValue}
+
+/**
+ * What a write would change in a record. `replaces`: a field that is not sent is set to null. Only fields that can be
+ * sent for that `use` count.
+ */
+export function diffRecords(
+  current: JsonRecord,
+  sent: JsonRecord,
+  resource: string,
+  replaces: boolean,
+  use: 'create' | 'update' = 'update',
+): FieldChange[] {
+  return [...diffFields(current, sent, {fields: allFieldsOf(resource), replaces, use, above: ''})]
+}
+
+type Scope = {fields: Fields; replaces: boolean; use: 'create' | 'update'; above: string}
+
+function* diffFields(
+  current: JsonRecord,
+  sent: JsonRecord,
+  {fields, replaces, use, above}: Scope,
+): Generator<FieldChange> {
+  const now = spellFields(current, fields)
+  const next = spellFields(sent, fields)
+  const names = replaces ? new Set([...next.keys(), ...now.keys()]) : next.keys()
+  for (const name of names) {
+    const field = findField(fields, name)
+    if (isNeverSent(field, use)) continue
+    const [from, to] = [now.get(name) ?? null, next.get(name) ?? null]
+    if (field?.kind === 'object' && field.fields) {
+      yield* diffFields(toObject(from), toObject(to), {
+        fields: field.fields,
+        replaces: true,
+        use,
+        above: `${above}${name}.`,
+      })
+    } else if (!isSame(from, to, field)) yield {field: above + name, from, to}
+  }
+}
+
+function toObject(value: JsonValue): JsonRecord {
+  return isRecord(value) ? value : {}
+}
+
+/** Numbers are compared by their digits, times by what they mean. */
+function isSame(one: JsonValue, other: JsonValue, field: Field | undefined): boolean {
+  if (isNumber(one) && isNumber(other)) return numberText(one) === numberText(other)
+  if (field?.kind === 'dateTime' && typeof one === 'string' && typeof other === 'string') {
+    return one === other || (toMilliseconds(one) ?? one) === toMilliseconds(other)
+  }
+
+  return one === other || printJson(one) === printJson(other)
+}

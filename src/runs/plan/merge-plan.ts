@@ -1,0 +1,104 @@
+import {type Field, fieldsOf, type Write, writeOperation} from '../../contract/index.js'
+import {checkValue} from '../../validate/check-value.js'
+import {counted} from '../../values/counted.js'
+import type {JsonRecord} from '../../values/json.js'
+import {contentDigest, naturalKeyOf} from '../check/row-content.js'
+import {type Comparison, idOf, nameOf} from './compare.js'
+import type {PlannedRow} from './cut-sets.js'
+import {diffRecords} from './diff.js'
+import {mergeRecord} from './merge.js'
+import type {Plan} from './plan-file.js'
+import {keyOf, type Reader, readCurrent} from './read-current.js'
+
+export type MergeOptions = {
+  client: Reader
+  sendUnchanged?: boolean | undefined
+  onRead?: ((count: number) => void) | undefined
+}
+
+export type Merged = {
+  rows: PlannedRow[]
+  comparison: Comparison
+  notices: string[]
+  /** The records as they are, by natural key. */
+  preimages: Map<string, JsonRecord>
+}
+
+/**
+ * Lays the rows of a plan over the current records, which are read once. A row whose record is like that already
+ * carries `skip`, unless it is to be sent all the same; a row whose record does not exist is left as it is.
+ */
+export async function mergePlan(plan: Plan, {client, sendUnchanged, onRead}: MergeOptions): Promise<Merged> {
+  const operation = writeOperation(plan.operation)
+  const asked = plan.rows.filter(({skip}) => skip === undefined)
+  const {records} = await readCurrent(client, operation, asked.map(idOf), {onRead})
+  const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
+  const oddities = createOddities(operation)
+  const preimages = new Map<string, JsonRecord>()
+  const rows = plan.rows.map((row): PlannedRow => {
+    if (row.skip) return row
+    const {line, record: given} = row
+    const digest = row.digest ?? contentDigest(given)
+    const id = idOf(row)
+    const current = records.get(keyOf(id))
+    if (!current) {
+      comparison.missing.push({line, id})
+      return row
+    }
+
+    preimages.set(naturalKeyOf(plan.operation, row.record) ?? keyOf(id), current)
+    const record = mergeRecord(current, row.record, operation.resource)
+    const changes = diffRecords(current, record, operation.resource, false)
+    for (const change of changes) comparison.changes.push({line, id, ...nameOf(current), ...change})
+    if (changes.length === 0) comparison.unchanged++
+    if (changes.length === 0 && !sendUnchanged) return {line, record, digest, given, skip: 'unchanged'}
+    oddities.look(record, row.record)
+    return {line, record, digest, given}
+  })
+  return {rows, comparison, notices: oddities.notices, preimages}
+}
+
+type Oddity = {count: number; id: string; why: string}
+
+/** Looks for fields that come from current records and break a rule of the contract: they are sent as they are. */
+function createOddities({resource}: Write) {
+  const fields = Object.entries(fieldsOf(resource, 'update'))
+  const found = new Map<string, Oddity>()
+  const absent = new Set(fields.map(([name]) => name))
+  let looked = 0
+
+  return {
+    look(merged: JsonRecord, given: JsonRecord): void {
+      looked++
+      for (const name of Object.keys(merged)) absent.delete(name)
+      for (const [name, field] of fields) {
+        const why = Object.hasOwn(given, name) ? undefined : findOddity(merged, name, field)
+        if (why === undefined) continue
+        const known = found.get(name)
+        if (known) known.count++
+        else found.set(name, {count: 1, id: keyOf(merged['id']), why})
+      }
+    },
+    get notices(): string[] {
+      const lost = looked === 0 ? [] : [...absent].filter((name) => !found.has(name))
+      return [...describeLost(lost), ...[...found].map(describeOddity)]
+    },
+  }
+}
+
+function describeOddity([name, {count, id, why}]: [string, Oddity]): string {
+  const records = count === 1 ? `of record ${id}` : `of ${counted(count, 'record')}, such as ${id},`
+  return `${name} ${records} is not as the contract says (${why}); it is sent back as it is`
+}
+
+/** What no current record holds and no row gives cannot be sent, and a full replace sets it to null. */
+function describeLost(names: readonly string[]): string[] {
+  if (names.length === 0) return []
+  return [`the service returned no ${names.join(', ')}: what it holds there, if anything, is set to null`]
+}
+
+function findOddity(record: JsonRecord, name: string, field: Field): string | undefined {
+  const value = record[name]
+  if (value !== undefined) return checkValue(value, field)[0]?.finding.message
+  return field.required?.includes('update') ? 'the service did not return it' : undefined
+}

@@ -1,0 +1,74 @@
+import {limits, writeOperation} from '../../contract/index.js'
+import {flagWord} from '../../core/command-line.js'
+import {describeDamage} from '../../validate/lost-zeros.js'
+import type {Problem} from '../../validate/problem.js'
+import {counted} from '../../values/counted.js'
+import {thousands} from '../../values/thousands.js'
+import {naturalKeyOf} from '../check/row-content.js'
+import {compareKnown, idOf} from './compare.js'
+import type {Plan} from './plan-file.js'
+import {keyOf} from './read-current.js'
+
+/** The problems of rows that show only beside the current records: those that do not exist, and damaged values. */
+export function findBlocking(plan: Plan): Problem[] {
+  return [...findMissing(plan), ...findDamage(plan)]
+}
+
+/** A problem for each row of a merge whose record does not exist; a row that is sent as it is leaves that to the service. */
+function findMissing({operation, file, merges, comparison, columns}: Plan): Problem[] {
+  if (!merges || !comparison) return []
+  const {resource} = writeOperation(operation)
+  const column = columns.get('id')
+  return comparison.missing.map(({line, id}) => ({
+    file,
+    line,
+    ...(column !== undefined && {column}),
+    columnName: 'id',
+    severity: 'error',
+    code: 'MISSING_RECORD',
+    message: `no ${resource} ${keyOf(id)} exists that this login may see`,
+    cell: keyOf(id),
+  }))
+}
+
+const mostNamed = 20
+
+/** What to say, before a change is sent, of records of which it is not known how they are. */
+export function describeUnread({operation, rows, preimages}: Plan): string[] {
+  const {body, resource} = writeOperation(operation)
+  if (!preimages || body === 'create') return []
+  const unread = rows.filter(
+    (row) => !row.skip && !preimages.has(naturalKeyOf(operation, row.record) ?? keyOf(idOf(row))),
+  )
+  if (unread.length === 0) return []
+  const ids = unread.slice(0, mostNamed).map((row) => keyOf(idOf(row)))
+  const more = unread.length > mostNamed ? ` and ${thousands(unread.length - mostNamed)} more` : ''
+  const where = resource === 'alert' ? ` in the last ${counted(limits.alertSearchDays, 'day')}` : ''
+  const which = `${counted(unread.length, resource)} not found${where} (${ids.join(', ')}${more})`
+  return [`${which}: without what was there before, this cannot be undone, and a lost answer may stay in doubt`]
+}
+
+/** A problem for each value of a file that is what a spreadsheet makes of the value that the record holds. */
+function findDamage(plan: Plan): Problem[] {
+  const {file, allowsDamage, columns, preimages} = plan
+  if (!allowsDamage) return []
+  const {changes} = plan.comparison ?? (preimages ? compareKnown(plan) : {changes: []})
+  return changes.flatMap(({line, field, from, to}): Problem[] => {
+    if (typeof from !== 'string' || typeof to !== 'string' || allowsDamage.has(field)) return []
+    const damage = describeDamage(from, to)
+    if (damage === undefined) return []
+    const column = columns.get(field)
+    return [
+      {
+        file,
+        line,
+        ...(column !== undefined && {column}),
+        columnName: field,
+        severity: 'error',
+        code: 'SPREADSHEET_DAMAGE',
+        message: `${damage}; if it is meant, add: ${flagWord('allow-damage', field)}`,
+        cell: to,
+      },
+    ]
+  })
+}

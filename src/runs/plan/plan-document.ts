@@ -1,0 +1,146 @@
+import {createHash} from 'node:crypto'
+import {toWriteBody} from '../../client/request.js'
+import {planName, type WriteId, writeOperation} from '../../contract/index.js'
+import {toChunks} from '../../formats/write/chunks.js'
+import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {recordDigest} from '../check/row-content.js'
+import type {OnError} from '../send/on-error.js'
+import {countToSend} from '../send/run-plan.js'
+import {toSent} from '../send/to-sent.js'
+import {idOf, type RowChange} from './compare.js'
+import {type PlannedRow, type PlannedSet, rowsOfSet} from './cut-sets.js'
+import type {Plan} from './plan-file.js'
+import {keyOf} from './read-current.js'
+
+/** What a plan file says besides its rows: what it does, where, and what it was made of. */
+export type PlanHead = {
+  operation: WriteId
+  /** Words of the command that applies it. */
+  command: string
+  toolVersion: string
+  /** UTC; a label. */
+  created: string
+  target: {profile: string; stage: string; baseUrl: string}
+  /** The file that the rows came from; null when they were named or found. */
+  input: PlanInput | null
+  /** How the sets are sent. */
+  options: PlanSending
+}
+
+/** Whether the records were read when the plan was made: all of them, some, or none because nobody can. */
+export type PreimagesRead = 'whole' | 'partly' | 'none'
+
+export type PlanInput = {name: string; sha256: string; format: string; delimiter?: string; encoding?: string}
+
+export type PlanSending = {
+  setSize: number
+  onError: OnError
+  bisectBudget: number | null
+  atomic: boolean
+  canary: number | null
+  /** Exactly what the file says is sent, and what it leaves out is set to null. */
+  replace: boolean
+}
+
+/**
+ * A plan as the text of its file: JSON with one row a line and numbers digit for digit, and, as its last field, the
+ * SHA-256 of all that stands before it.
+ */
+export function* printPlanDocument(head: PlanHead, plan: Plan): Generator<string, void, void> {
+  const hash = createHash('sha256')
+  for (const chunk of toChunks(printParts(head, plan))) {
+    hash.update(chunk)
+    yield chunk
+  }
+
+  yield `  "digest": ${printJson(hash.digest('hex'))}\n}\n`
+}
+
+function* printParts(head: PlanHead, plan: Plan): Generator<string, void, void> {
+  const {merges, dates = {}, reads, columns} = plan
+  const more = {
+    counts: toCounts(plan),
+    merges,
+    reads,
+    dates,
+    columns: Object.fromEntries(columns),
+    records: recordsRead(plan),
+  }
+  const fields = {schema: planName, ...head, ...more}
+  yield '{\n'
+  for (const [name, value] of Object.entries<JsonValue>(fields as JsonRecord)) {
+    yield `  ${printJson(name)}: ${printJson(value, 2).replaceAll('\n', '\n  ')},\n`
+  }
+
+  yield* printList('rows', toRows(plan))
+  yield* printList('sets', toSets(plan))
+  yield* printList('preimages', toPreimages(plan))
+}
+
+function* printList(name: string, items: Iterable<JsonRecord>): Generator<string, void, void> {
+  yield `  ${printJson(name)}: [`
+  let between = '\n    '
+  for (const item of items) {
+    yield between + printJson(item)
+    between = ',\n    '
+  }
+
+  yield '\n  ],\n'
+}
+
+function recordsRead({preimages, preimagesWhole = true}: Plan): PreimagesRead {
+  return preimages ? (preimagesWhole ? 'whole' : 'partly') : 'none'
+}
+
+function toCounts(plan: Plan): JsonRecord {
+  const {rows, sets, reads} = plan
+  const unchanged = rows.filter(({skip}) => skip !== undefined).length
+  return {rows: rows.length, toSend: countToSend(plan), unchanged, sets: sets.length, requests: sets.length + reads}
+}
+
+function* toRows({rows, comparison}: Plan): Generator<JsonRecord, void, void> {
+  const changes = new Map<string, RowChange[]>()
+  for (const change of comparison?.changes ?? []) {
+    const key = keyOf(change.id)
+    const known = changes.get(key)
+    if (known) known.push(change)
+    else changes.set(key, [change])
+  }
+
+  for (const row of rows) yield toRow(row, changes.get(keyOf(idOf(row))) ?? [])
+}
+
+function toRow({line, record, skip, by, given, digest}: PlannedRow, changes: readonly RowChange[]): JsonRecord {
+  return {
+    line,
+    ...(skip && {skip}),
+    ...(by !== undefined && {by}),
+    ...(changes.length > 0 && {
+      changes: Object.fromEntries(changes.map(({field, from, to}) => [field, {now: from, new: to}])),
+    }),
+    record,
+    ...(given && {given}),
+    ...(digest && {content: Buffer.from(digest).toString('hex')}),
+  }
+}
+
+function* toSets(plan: Plan): Generator<JsonRecord, void, void> {
+  for (const set of plan.sets) {
+    const {number, canary, places} = set
+    yield {number, ...(canary && {canary}), sha256: bodyDigest(plan, set), rows: [...places]}
+  }
+}
+
+/** SHA-256 in hex of the exact body that a set sends. */
+export function bodyDigest({operation, rows}: Pick<Plan, 'operation' | 'rows'>, set: PlannedSet): string {
+  const records = rowsOfSet(rows, set).map(({record}) => record)
+  return createHash('sha256')
+    .update(toWriteBody(toSent(operation, records)))
+    .digest('hex')
+}
+
+/** The records as they were when the plan was made: what changed since is told by another digest. */
+function* toPreimages({operation, preimages}: Plan): Generator<JsonRecord, void, void> {
+  const {resource} = writeOperation(operation)
+  for (const [key, record] of preimages ?? []) yield {key, sha256: recordDigest(resource, record)}
+}

@@ -1,0 +1,93 @@
+import {exitCodeOf, writeOperation} from '../../contract/index.js'
+import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {counted} from '../../values/counted.js'
+import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {naturalKeyOf, recordDigest} from '../check/row-content.js'
+import {type Comparison, idOf, type RowChange} from './compare.js'
+import type {PlannedRow} from './cut-sets.js'
+import {planAgain} from './plan-again.js'
+import {keyOf} from './read-current.js'
+import type {PlanDocument} from './read-plan-document.js'
+
+/** A record that is not as it was when the plan was made. */
+export type Drift = {
+  /** The row that is about it; undefined for a record that a create could be taken for. */
+  row?: PlannedRow
+  id: string
+  /** It was not there, it is gone, or it is another. */
+  what: 'came' | 'gone' | 'changed'
+}
+
+/** The records that are not as they were when the plan was made. Pure; `now` goes by the keys of pre-images. */
+export function findDrift(document: PlanDocument, now: ReadonlyMap<string, JsonRecord>): Drift[] {
+  const {plan, preimages, records} = document
+  if (records === 'none') return []
+  const {resource} = writeOperation(plan.operation)
+  const rows = new Map(plan.rows.map((row) => [naturalKeyOf(plan.operation, row.record) ?? '', row]))
+  const drifts: Drift[] = []
+  for (const key of new Set([...preimages.keys(), ...now.keys()])) {
+    const [then, record] = [preimages.get(key), now.get(key)]
+    if (then === undefined && records === 'partly') continue
+    if (record && then === recordDigest(resource, record)) continue
+    const row = rows.get(key)
+    const what = then === undefined ? 'came' : record ? 'changed' : 'gone'
+    drifts.push({...(row && {row}), id: row ? keyOf(idOf(row)) : key, what})
+  }
+
+  return drifts
+}
+
+const words = {
+  came: 'exists, and did not when the plan was made',
+  gone: 'is not found any more',
+  changed: 'changed since the plan was made',
+} as const
+
+/** What to say of records that changed; fields are named by what the plan would do to them now and did not then. */
+export function outdated(document: PlanDocument, drifts: readonly Drift[], comparison?: Comparison): CliFailure {
+  const {plan, path, head} = document
+  const {resource} = writeOperation(plan.operation)
+  const exit = exitCodeOf('incomplete').code
+  const fieldsOf = groupFields(document, comparison)
+  const entries = drifts.map(({row, id, what}): ErrorEntry => {
+    const fields = what === 'changed' ? fieldsOf(id) : []
+    const which = fields.length > 0 ? ` (${fields.join(', ')})` : ''
+    return {
+      code: 'RECORD_CHANGED',
+      message: `${resource} ${id} ${words[what]}${which}`,
+      exit,
+      ...(row && head.input && {file: plan.file, line: row.line}),
+      changed: 'none',
+      retry: 'after-fix',
+    }
+  })
+  const records = counted(drifts.length, 'record')
+  return new CliFailure(`${path} does not fit any more: ${records} changed since it was made; nothing was sent.`, {
+    code: 'PLAN_OUTDATED',
+    exit: 'incomplete',
+    entries,
+    hints: [`To send it, ${planAgain(head, path, {overwrite: true})}`],
+  })
+}
+
+/** The fields of records that the plan would change now from another value than it was made for, or not any more. */
+function groupFields({changes}: PlanDocument, comparison: Comparison | undefined): (id: string) => string[] {
+  const now = new Map<string, RowChange[]>()
+  for (const change of comparison?.changes ?? []) {
+    const key = keyOf(change.id)
+    now.set(key, [...(now.get(key) ?? []), change])
+  }
+
+  return (id) => {
+    const then = changes.get(id) ?? {}
+    const left = now.get(id) ?? []
+    const others = left.filter(({field, from}) => !isFrom(then[field], from)).map(({field}) => field)
+    const done = Object.keys(then).filter((field) => left.every((change) => change.field !== field))
+    return comparison ? [...others, ...done] : []
+  }
+}
+
+function isFrom(planned: JsonValue | undefined, from: JsonValue): boolean {
+  const {now = null}: JsonRecord = planned !== undefined && isRecord(planned) ? planned : {}
+  return planned !== undefined && printJson(now) === printJson(from)
+}

@@ -1,0 +1,38 @@
+import type {FilterValues, Page} from '../../client/types.js'
+import {limits, type ReadId} from '../../contract/index.js'
+import type {JsonRecord} from '../../values/json.js'
+import type {Reader} from './read-current.js'
+
+export type SomeRecords = {
+  records: JsonRecord[]
+  requests: number
+  /** Whether these are all that there are. */
+  whole: boolean
+  /** The clamp headers of the last page. */
+  served: Page['served']
+}
+
+/** Reads a list of at most so many pages; of a longer one only the first page, in one request. */
+export async function readAtMost(
+  client: Reader,
+  id: ReadId,
+  filters: FilterValues,
+  maximumPages: number,
+): Promise<SomeRecords> {
+  const some: SomeRecords = {records: [], requests: 0, whole: true, served: {}}
+  let rest: {firstPage: number; servedSize: number} | undefined
+  for await (const page of client.readPages(id, {filters, pageSize: limits.maximumPageSize, limit: 1})) {
+    add(some, page)
+    if (page.totalPages > page.number) rest = {firstPage: page.number + 1, servedSize: page.size}
+    some.whole = page.totalPages <= maximumPages
+  }
+
+  if (rest && some.whole) for await (const page of client.readPages(id, {filters, ...rest})) add(some, page)
+  return some
+}
+
+function add(some: SomeRecords, page: Page): void {
+  some.requests++
+  some.served = page.served
+  for (const record of page.records) some.records.push(record)
+}

@@ -1,0 +1,172 @@
+import type {Client, FilterValues, Page} from '../../client/types.js'
+import {
+  allFieldsOf,
+  type FilterKey,
+  filterKeysOf,
+  findOperation,
+  limits,
+  type ReadId,
+  readOperation,
+  type Write,
+} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {millisecondsPerDay, millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
+import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
+import {spellFields} from './merge.js'
+import {readAtMost} from './read-at-most.js'
+
+export type Reader = Pick<Client, 'readPages'>
+
+/** The moments between which a record is looked for, in milliseconds since 1970. */
+export type Span = {from: number; to: number}
+
+export type CurrentOptions = {
+  onRead?: ((count: number) => void) | undefined
+  /** Where a record lies in time, by the digits of its id; back to the limit of the contract where that is not known. */
+  spanOf?: ((key: string) => Span | undefined) | undefined
+  /** Milliseconds since 1970. */
+  now?: number | undefined
+}
+
+export type CurrentRecords = {
+  /** By the digits of their id. */
+  records: ReadonlyMap<string, JsonRecord>
+  /** Requests that it took. */
+  requests: number
+}
+
+/** How many requests it takes to read so many records, when every page is full. */
+export function requestsToRead(count: number): number {
+  return Math.ceil(count / limits.maximumPageSize)
+}
+
+/**
+ * Reads the records that a write is about, by id; those that do not exist are not among them. Alerts are served for a
+ * limited time only, so that they are looked for in one range after the other, the latest first and only where one may
+ * lie, until all are found. Throws a `CliFailure` (incomplete) when such a range is not served.
+ */
+export async function readCurrent(
+  client: Reader,
+  {reconcile, resource}: Write,
+  ids: readonly JsonValue[],
+  {onRead, spanOf, now = systemClock.now()}: CurrentOptions = {},
+): Promise<CurrentRecords> {
+  const {id, filter} = findRead(reconcile.probe)
+  const found: Found = {client, id, filter, fields: allFieldsOf(resource), records: new Map(), requests: 0, onRead}
+  const {range} = readOperation(id)
+  const wanted = ids.map((one): Wanted => ({id: one, ...(spanOf?.(keyOf(one)) ?? anywhere(now))}))
+  if (range) wanted.sort((one, other) => other.to - one.to)
+  for (let start = 0; start < wanted.length; start += limits.maximumPageSize) {
+    const some = wanted.slice(start, start + limits.maximumPageSize)
+    if (range) await readBack(found, some, range.maximumDays * millisecondsPerDay)
+    else await readSome(found, some)
+  }
+
+  return found
+}
+
+type Wanted = Span & {id: JsonValue}
+
+type Found = Pick<CurrentOptions, 'onRead'> & {
+  client: Reader
+  id: ReadId
+  filter: FilterKey
+  fields: ReturnType<typeof allFieldsOf>
+  records: Map<string, JsonRecord>
+  requests: number
+}
+
+async function readSome(
+  found: Found,
+  wanted: readonly Wanted[],
+  range: {StartDate?: string; EndDate?: string} = {},
+): Promise<Page['served']> {
+  const {client, id, filter, fields, records, onRead} = found
+  const filters = {...range, [filter]: wanted.map((one) => one.id)}
+  const some = await readAtMost(client, id, filters, Number.POSITIVE_INFINITY)
+  found.requests += some.requests
+  for (const record of some.records) records.set(keyOf(spellFields(record, fields).get('id')), record)
+  onRead?.(records.size)
+  return some.served
+}
+
+/** Looks for records in ranges of at most so many milliseconds, each time where the latest of those left may lie. */
+async function readBack(found: Found, wanted: readonly Wanted[], maximum: number): Promise<void> {
+  let longest = maximum
+  for (let left = [...wanted]; left.length > 0; ) {
+    const to = left.reduce((latest, one) => Math.max(latest, one.to), Number.NEGATIVE_INFINITY)
+    const earliest = left.reduce((first, one) => Math.min(first, one.from), to)
+    const from = Math.max(earliest, to - longest)
+    const asked = {StartDate: toDateTime(from), EndDate: toDateTime(to)}
+    const served = await readSome(
+      found,
+      left.filter((one) => one.to >= from),
+      asked,
+    )
+    const [start, end] = [momentOf(served.start) ?? from, momentOf(served.end) ?? to]
+    const isShort = end < to - roundingMilliseconds
+    if (start > from + roundingMilliseconds || (isShort && end - from < millisecondsPerDay)) throw notServed(asked)
+    if (isShort)
+      longest = end - from // the service serves less: once more, with what it serves
+    else left = left.map((one) => ({...one, to: Math.min(one.to, from)}))
+    left = left.filter((one) => one.to > one.from && !found.records.has(keyOf(one.id)))
+  }
+}
+
+/** Services may echo whole seconds. */
+const roundingMilliseconds = 999
+
+function momentOf(text: JsonValue | undefined): number | undefined {
+  return typeof text === 'string' ? toMilliseconds(text) : undefined
+}
+
+function notServed({StartDate, EndDate}: {StartDate: string; EndDate: string}): CliFailure {
+  return new CliFailure(`The service served another range than ${StartDate} … ${EndDate}, which it was asked for.`, {
+    code: 'RANGE_NOT_SERVED',
+    exit: 'incomplete',
+    hints: [`Look closer with: ${commandLine('doctor')}`],
+  })
+}
+
+/** A day has begun already where records keep the time of their machine, up to 14 hours before UTC. */
+export const farthestEastMilliseconds = 15 * millisecondsPerHour
+
+/** Up to the latest time that a record can have, on any machine. [seed] */
+function anywhere(now: number): Span {
+  return {from: now - limits.alertSearchDays * millisecondsPerDay, to: now + farthestEastMilliseconds}
+}
+
+/** Where records lie in time that were found within some dates; an end that is open is open here. */
+export function spanOfDates({StartDate, EndDate}: FilterValues, now: number): Span {
+  const [start, end] = [momentOf(StartDate), momentOf(EndDate)]
+  const to = end ?? anywhere(now).to
+  return {from: start ?? anywhere(Math.min(to, now)).from, to}
+}
+
+/** Where a record lies in time that says when it was raised: around that time, which may be of any zone. */
+export function spanOfRecord(record: JsonRecord | undefined): Span | undefined {
+  const at = momentOf(record?.['raisedAt'])
+  return at === undefined ? undefined : {from: at - millisecondsPerDay, to: at + millisecondsPerDay}
+}
+
+/** The digits of an id; the empty text for what is none. */
+export function keyOf(id: JsonValue | undefined): string {
+  if (typeof id === 'string') return id
+  return id !== undefined && isNumber(id) ? numberText(id) : ''
+}
+
+/** The read of the same records, and the filter that names them by id. */
+function findRead(probe: string): {id: ReadId; filter: FilterKey} {
+  const operation = findOperation(probe)
+  const id = probe as ReadId
+  const filter =
+    operation?.kind === 'read' ? filterKeysOf(operation).find((key) => isById(readOperation(id), key)) : undefined
+  if (filter === undefined) throw new TypeError(`${probe} does not read records by id`)
+  return {id, filter}
+}
+
+function isById({filters}: ReturnType<typeof readOperation>, key: FilterKey): boolean {
+  return filters[key]?.matches.join() === 'id'
+}

@@ -1,0 +1,131 @@
+import {createHash} from 'node:crypto'
+import {isWriteId, planName} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import {openInput} from '../../formats/read/open-input.js'
+import type {InputFormat} from '../../formats/read/row.js'
+import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
+import type {PlannedRow, PlannedSet} from './cut-sets.js'
+import {bodyDigest, type PlanHead, type PreimagesRead} from './plan-document.js'
+import type {Plan} from './plan-file.js'
+import {type PlanParts, readPlanParts} from './plan-lines.js'
+import {keyOf} from './read-current.js'
+
+/** A plan file that is as it was written. */
+export type PlanDocument = {
+  path: string
+  /** SHA-256 of all of it, in hex; names the plan. */
+  digest: string
+  head: PlanHead
+  plan: Plan
+  /** What it was to change, by the digits of the id: `{field: {now, new}}`. */
+  changes: ReadonlyMap<string, JsonRecord>
+  records: PreimagesRead
+  /** SHA-256 in hex of the records as they were, by the keys of pre-images. */
+  preimages: ReadonlyMap<string, string>
+}
+
+/**
+ * Reads a plan file. Throws a `CliFailure` (invalid) when it cannot be read, is none, is of another version, or is not
+ * as it was written.
+ */
+export async function readPlanDocument(path: string): Promise<PlanDocument> {
+  const {bytes} = await openInput(path, process.stdin)
+  const hash = createHash('sha256')
+  const parts = await readPlanParts(bytes, (text) => hash.update(text))
+  if (parts.schema === undefined) throw noPlan(path)
+  if (parts.schema !== planName) throw otherVersion(path, parts.schema)
+  const digest = hash.digest('hex')
+  if (!parts.isWhole || parts.digest !== digest) throw edited(path)
+  const document = toDocument(path, digest, parts)
+  if (document === undefined) throw edited(path)
+  const {plan} = document
+  const differs = plan.sets.some((set, index) => bodyDigest(plan, set) !== parts.sets[index]?.['sha256'])
+  if (differs) throw otherVersion(path, `version ${document.head.toolVersion} of this program`)
+  return document
+}
+
+type WholeHead = PlanHead &
+  Pick<Plan, 'merges' | 'reads' | 'dates'> & {columns: Record<string, number>; records: PreimagesRead}
+
+/** Undefined when what every plan has is not there. */
+function toDocument(path: string, digest: string, {head, rows, sets, preimages}: PlanParts): PlanDocument | undefined {
+  const {operation, input} = head
+  if (typeof operation !== 'string' || !isWriteId(operation)) return undefined
+  if (!isRecord(head['target'] ?? null) || !isRecord(head['options'] ?? null)) return undefined
+  if (!rows.every(isRow) || !sets.every((set) => isSet(set, rows.length))) return undefined
+  const known = head as unknown as WholeHead
+  const {merges, reads, dates, columns, records} = known
+  const plan: Plan = {
+    operation,
+    file: input === null ? 'alerts' : String((input as JsonRecord)['name']),
+    ...(known.input && {format: known.input.format as InputFormat}),
+    ...(known.input?.delimiter !== undefined && {delimiter: known.input.delimiter}),
+    rows: rows.map(toRow),
+    sets: sets.map(toSet),
+    columns: new Map(Object.entries(columns)),
+    warnings: [],
+    notices: [],
+    merges,
+    ...(dates && {dates}),
+    reads,
+  }
+  const were = preimages.map(({key, sha256}): [string, string] => [String(key), String(sha256)])
+  return {path, digest, head: known, plan, changes: toChanges(rows), records, preimages: new Map(were)}
+}
+
+function isRow({line, record}: JsonRecord): boolean {
+  return Number.isInteger(line) && isRecord(record ?? null)
+}
+
+function isSet({number, rows}: JsonRecord, count: number): boolean {
+  const isPlace = (place: JsonValue) => Number.isInteger(place) && Number(place) >= 0 && Number(place) < count
+  return Number.isInteger(number) && Array.isArray(rows) && rows.every(isPlace)
+}
+
+function toRow({line, record, skip, by, given = null, content}: JsonRecord): PlannedRow {
+  return {
+    line: Number(line),
+    record: record as JsonRecord,
+    ...(typeof skip === 'string' && {skip: skip as NonNullable<PlannedRow['skip']>}),
+    ...(typeof by === 'string' && {by}),
+    ...(isRecord(given) && {given: given as JsonRecord}),
+    ...(typeof content === 'string' && {digest: Buffer.from(content, 'hex')}),
+  }
+}
+
+function toChanges(rows: readonly JsonRecord[]): Map<string, JsonRecord> {
+  const changes = new Map<string, JsonRecord>()
+  for (const {record, changes: known = null} of rows) {
+    if (isRecord(known)) changes.set(keyOf((record as JsonRecord)['id']), known as JsonRecord)
+  }
+
+  return changes
+}
+
+function toSet({number, rows, canary}: JsonRecord): PlannedSet {
+  return {number: Number(number), places: rows as number[], ...(canary === true && {canary: true as const})}
+}
+
+function noPlan(path: string): CliFailure {
+  return new CliFailure(`${path} is no plan; nothing was sent.`, {
+    code: 'NO_PLAN',
+    exit: 'invalid',
+    hints: ['Make one with: --dry-run --plan-out FILE'],
+  })
+}
+
+function otherVersion(path: string, made: string): CliFailure {
+  return new CliFailure(`${path} was made by ${made}, and this program applies ${planName}; nothing was sent.`, {
+    code: 'PLAN_VERSION',
+    exit: 'invalid',
+    hints: ['Plan again with this program: --dry-run --plan-out FILE'],
+  })
+}
+
+function edited(path: string): CliFailure {
+  return new CliFailure(`${path} is not as it was written: it was edited, cut or damaged; nothing was sent.`, {
+    code: 'PLAN_EDITED',
+    exit: 'invalid',
+    hints: ['A plan is applied as it was made. To send something else, edit the input and plan again.'],
+  })
+}

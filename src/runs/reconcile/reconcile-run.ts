@@ -1,0 +1,142 @@
+import {CliFailure} from '../../core/errors.js'
+import type {Journal} from '../journal/journal.js'
+import {reportOfRun} from '../report/report-of-run.js'
+import {type LoadedPart, type LoadedRun, loadRun, recordsOf} from '../resume/load-run.js'
+import {toAnswerText} from '../send/journal-answer.js'
+import {lookAt} from './look-at.js'
+import {reconcileSet} from './reconcile-set.js'
+import type {ReconciledSet, ReconcileOptions, ReconcileReport} from './report.js'
+import {leave, release, type SetInDoubt, say} from './set-in-doubt.js'
+
+/**
+ * Finds out what became of every set in doubt, and finishes those that may be sent again. Everything it learns is
+ * durable at once. Never throws for what the service or the network does; throws a `CliFailure` (storage) when the
+ * journal cannot keep what was learned.
+ */
+export async function reconcileRun(
+  journal: Journal,
+  loaded: LoadedRun,
+  options: ReconcileOptions,
+): Promise<ReconcileReport> {
+  const open = openPartsOf(loaded)
+  const preimages = open.length === 0 ? new Map<string, string>() : new Map(journal.preimages())
+  const onlyOneCodes = createOnlyOneCodes(options)
+  const sets: ReconciledSet[] = []
+  const left = new Set(open)
+  let stopped = false
+  for (const entry of open) {
+    left.delete(entry)
+    const context = toContext({
+      journal,
+      loaded,
+      options,
+      entry,
+      preimages,
+      onlyOneCodes,
+      others: [...left, ...doubtful(open, sets)],
+    })
+    stopped = (await reconcileOne(context, stopped)) || stopped
+    if (context.report.fate === 'inDoubt') Object.assign(context.report, lookAt(context))
+    sets.push(context.report)
+  }
+
+  const now = loadRun(journal)
+  const report = reportOfRun(now)
+  return {sets, solved: report.rows.inDoubt === 0, stopped, loaded: now, report, exit: exitOf(report.exit)}
+}
+
+/** The sets of a run of which it is not known whether they were applied. */
+export function openPartsOf({parts}: LoadedRun): LoadedPart[] {
+  return parts.filter(({part}) => part.state === 'sent' || part.state === 'inDoubt')
+}
+
+/** Rows that are free to be sent are no failure of the program. */
+function exitOf(exit: ReconcileReport['exit']): ReconcileReport['exit'] {
+  return exit === 'failure' ? 'partial' : exit
+}
+
+function doubtful(open: readonly LoadedPart[], sets: readonly ReconciledSet[]): LoadedPart[] {
+  return open.filter((_, index) => sets[index]?.fate === 'inDoubt')
+}
+
+async function reconcileOne(context: SetInDoubt, stopped: boolean): Promise<boolean> {
+  const {assume} = context.options
+  if (assume) {
+    takeWord(context, assume)
+    return false
+  }
+  if (!stopped && !context.options.signal?.aborted) return reconcileSet(context)
+  say(context, 'not looked at: stopped before')
+  leave(context)
+  return true
+}
+
+/** The word of a person, as it is. */
+function takeWord(context: SetInDoubt, assume: 'applied' | 'notApplied'): void {
+  const {journal, entry, report} = context
+  say(context, assume === 'applied' ? 'applied, by the word of a person' : 'not applied, by the word of a person')
+  if (assume === 'notApplied') {
+    release(context, 'person', 'a person said that it was not applied')
+    return
+  }
+  const answer = toAnswerText({fate: 'applied', ids: [], records: []})
+  report.fate = 'applied'
+  report.how = 'person'
+  if (context.options.dryRun) return
+  const why = 'a person said that it was applied'
+  journal.keep(() => journal.change(entry.part.seq, {state: 'confirmed', answer, how: 'person', why}))
+}
+
+type Given = Pick<SetInDoubt, 'journal' | 'options' | 'entry' | 'preimages' | 'onlyOneCodes' | 'others'> & {
+  loaded: LoadedRun
+}
+
+function toContext({loaded, entry, ...given}: Given): SetInDoubt {
+  const {operation, rows} = loaded.plan
+  const {places, number} = entry.set
+  const lines = places.map((place) => rows[place]?.line ?? 0)
+  return {
+    ...given,
+    entry,
+    run: loaded,
+    operation,
+    records: recordsOf(operation, entry.part.body),
+    report: {
+      part: entry.part.seq,
+      set: number,
+      rows: places.length,
+      lines: [lines.at(0) ?? 0, lines.at(-1) ?? 0],
+      fate: 'inDoubt',
+      how: null,
+      probes: {good: 0, void: 0},
+      sent: 0,
+      evidence: [],
+      unclear: [],
+      differences: [],
+    },
+  }
+}
+
+/** Reads once which codes allow one open alert on a machine only; none when that cannot be read. */
+function createOnlyOneCodes({client}: ReconcileOptions): () => Promise<ReadonlySet<string>> {
+  let codes: Set<string> | undefined
+  return async () => {
+    codes ??= await readOnlyOneCodes(client)
+    return codes
+  }
+}
+
+/** Codes of which only one open alert may exist on a machine; none when they cannot be read. */
+export async function readOnlyOneCodes(client: Pick<ReconcileOptions['client'], 'readPages'>): Promise<Set<string>> {
+  const codes = new Set<string>()
+  try {
+    for await (const page of client.readPages('alerts.codes', {filters: {}})) {
+      for (const {code, onlyOneExists} of page.records) if (onlyOneExists === true) codes.add(String(code))
+    }
+  } catch (error) {
+    if (error instanceof CliFailure) return new Set()
+    throw error
+  }
+
+  return codes
+}

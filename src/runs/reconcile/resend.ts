@@ -1,0 +1,105 @@
+import type {WriteAnswer} from '../../client/types.js'
+import {CliFailure} from '../../core/errors.js'
+import {counted} from '../../values/counted.js'
+import {rowsOfSet} from '../plan/cut-sets.js'
+import {toSent} from '../send/to-sent.js'
+import {findDuplicates} from './find-duplicates.js'
+import {probe} from './probe.js'
+import {confirm, doubtAgain, leave, reject, release, restore, type SetInDoubt, say} from './set-in-doubt.js'
+import {sharesRecord} from './shared-records.js'
+
+/** Whether the set may be sent now; says why not. `proven`: nothing of it was applied. */
+export function mayResend(context: SetInDoubt, proven: boolean): boolean {
+  const {options, run, entry, others} = context
+  if (options.dryRun) {
+    say(context, 'would be sent again')
+    if (proven) release(context, 'probe', '')
+    return false
+  }
+  const sets = others.map(({set}) => set)
+  const isShared = sharesRecord(run.plan, entry.set, sets)
+  if (!isShared && !options.signal?.aborted) return true
+  if (isShared) say(context, 'not sent again: another set in doubt holds one of its records')
+  if (proven) release(context, 'probe', 'nothing of it was found')
+  else leave(context)
+  return false
+}
+
+/** Sends the same bytes again. */
+export async function send({journal, operation, records, entry, options, report}: SetInDoubt): Promise<WriteAnswer> {
+  const {seq, body} = entry.part
+  report.sent++
+  try {
+    return await options.client.write(operation, toSent(operation, records), {
+      body,
+      beforeSend: () => journal.markSent(seq),
+    })
+  } catch (error) {
+    if (error instanceof CliFailure && error.changed === 'none') return {fate: 'unsent', failure: error}
+    return {fate: 'inDoubt', why: `unexpected: ${(error as Error).message}`, refusals: []}
+  }
+}
+
+/** Sends a set again of which nothing was found. `proven`: nothing of it was applied, and not only nothing so far. */
+export async function resend(context: SetInDoubt, proven: boolean): Promise<void> {
+  if (!mayResend(context, proven)) return
+  if (proven) release(context, 'probe', 'nothing of it was found')
+  const answer = await send(context)
+  if (answer.fate === 'refused') return takeRefusal(context, answer)
+  if (answer.fate !== 'applied') return takeNoAnswer(context, answer, proven)
+  say(context, 'sent again: applied')
+  confirm(context, answer.ids, 'resend', 'sent again and answered that it is done')
+}
+
+type NoAnswer = Extract<WriteAnswer, {fate: 'unsent' | 'inDoubt'}>
+
+/** What was sent again and came to nothing that is known. */
+export function takeNoAnswer(context: SetInDoubt, answer: NoAnswer, proven = false): void {
+  if (answer.fate === 'inDoubt') {
+    say(context, `sent again, and in doubt again: ${answer.why}`)
+    doubtAgain(context, answer, answer.why)
+    return
+  }
+  say(context, `not sent again: ${answer.failure.message}`)
+  if (proven) release(context, 'probe', 'nothing of it was found; not sent again')
+  else restore(context, answer.failure.message)
+}
+
+type Refused = Extract<WriteAnswer, {fate: 'refused'}>
+
+/** A duplicate may be the first copy, which came late: then the records are there, all of them. */
+async function takeRefusal(context: SetInDoubt, answer: Refused): Promise<void> {
+  const {run, entry, operation, report} = context
+  const [first] = answer.refusals
+  say(context, `sent again: refused, ${answer.status} ${first?.code ?? ''}`.trimEnd())
+  const rows = rowsOfSet(run.plan.rows, entry.set)
+  const named = findDuplicates(operation, answer, rows)?.size
+  if (named === undefined) return reject(context, answer, 'resend', `sent again and refused: ${first?.code ?? ''}`)
+
+  const found = await readBack(context)
+  if (found === undefined) {
+    report.probes.void++
+    return doubtAgain(context, {fate: 'inDoubt', why: 'refused as a duplicate', refusals: answer.refusals}, 'duplicate')
+  }
+  report.probes.good++
+  say(context, found.evidence)
+  if (found.kind === 'applied') {
+    return confirm(context, found.ids, 'resend', 'refused as a duplicate of the first copy, which is there')
+  }
+  if (found.kind === 'none' && (found.final || named < rows.length)) {
+    say(context, `${counted(named, 'row')} of ${rows.length} taken by others, so that the set was not applied`)
+    return reject(context, answer, 'resend', 'refused as a duplicate of records of others')
+  }
+  restore(context, 'refused as a duplicate, but the records are not as they were sent')
+  leave(context, found.kind === 'unclear' ? found.rows : [])
+}
+
+async function readBack({options, run, entry, preimages, records}: SetInDoubt) {
+  const {client, clock} = options
+  try {
+    return await probe({client, run, part: entry, preimages, now: clock.now()}, records)
+  } catch (error) {
+    if (error instanceof CliFailure) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,132 @@
+import type {WriteAnswer} from '../../client/types.js'
+import {type WriteId, writeOperation} from '../../contract/index.js'
+import {counted} from '../../values/counted.js'
+import type {JsonRecord, JsonValue} from '../../values/json.js'
+import type {Journal} from '../journal/journal.js'
+import type {Evidence} from '../journal/run-facts.js'
+import type {PlannedSet} from '../plan/cut-sets.js'
+import {nextStep} from '../report/next-step.js'
+import {answerOf, diedBefore, type LoadedPart, type LoadedRun, recordsOf} from '../resume/load-run.js'
+import {toAnswerText} from '../send/journal-answer.js'
+import {defaultBisectBudget, type OnError} from '../send/on-error.js'
+import {toNewParts} from '../send/run-journal.js'
+import type {RowFinding} from './judgement.js'
+import type {ReconciledFate, ReconciledSet, ReconcileOptions} from './report.js'
+
+/** One set in doubt while it is reconciled. */
+export type SetInDoubt = {
+  journal: Journal
+  run: LoadedRun
+  operation: WriteId
+  entry: LoadedPart
+  records: JsonRecord[]
+  options: ReconcileOptions
+  preimages: ReadonlyMap<string, string>
+  /** Other sets that are in doubt now. */
+  others: readonly LoadedPart[]
+  /** Codes of which only one open alert may exist on a machine; read once. */
+  onlyOneCodes: () => Promise<ReadonlySet<string>>
+  report: ReconciledSet
+}
+
+/** What the journal knows of the doubt itself. */
+function doubtOf({entry}: SetInDoubt): Extract<WriteAnswer, {fate: 'inDoubt'}> {
+  const answer = answerOf(entry.part)
+  return answer.fate === 'inDoubt' ? answer : {fate: 'inDoubt', why: diedBefore, refusals: []}
+}
+
+/** Whether the service itself ended the request, so that nothing of it can come late. */
+export function wasAnswered(context: SetInDoubt): boolean {
+  return doubtOf(context).refusals.some(({code}) => code === 'UNEXPECTED_RESULT_COUNT')
+}
+
+export function say({report}: SetInDoubt, ...sentences: string[]): void {
+  report.evidence.push(...sentences)
+}
+
+export function confirm(context: SetInDoubt, ids: JsonValue[], how: Evidence, why: string): void {
+  const answer = toAnswerText({fate: 'applied', ids, records: []})
+  settleAs(context, 'applied', {state: 'confirmed', answer, how, why})
+}
+
+/** What was refused when it was sent again is cut as the run cuts what is refused: its parts are left to be sent. */
+export function reject(
+  context: SetInDoubt,
+  answer: Extract<WriteAnswer, {fate: 'refused'}>,
+  how: Evidence,
+  why: string,
+): void {
+  const parts = how === 'resend' ? partsAfter(answer, context) : []
+  settleAs(context, 'refused', {state: 'rejected', answer: toAnswerText(answer), how, why}, parts)
+  const left = parts.reduce((sum, {places}) => sum + places.length, 0)
+  if (left > 0) say(context, `${counted(left, 'row')} of it left to be sent without those that were refused`)
+}
+
+function partsAfter(answer: WriteAnswer, {run, operation, entry}: SetInDoubt): PlannedSet[] {
+  const {onError = 'stop', atomic, bisectBudget} = run.facts.options
+  const budgetLeft = typeof bisectBudget === 'number' ? bisectBudget : defaultBisectBudget
+  const known = {rows: run.plan.rows, operation: writeOperation(operation), budgetLeft}
+  return nextStep(answer, entry.set, {...known, onError: onError as OnError, atomic: atomic === true}).parts
+}
+
+/** The service itself said that it did less than was asked, and nothing of it is there. */
+export function rejectAsAnswered(context: SetInDoubt): void {
+  const {refusals, status = 400} = doubtOf(context)
+  say(context, `answered ${status} ${refusals[0]?.code ?? ''}, and nothing of it was done`)
+  reject(context, {fate: 'refused', status, refusals}, 'probe', 'nothing of it was done')
+}
+
+/** Proven to be applied nowhere: the rows may be sent. */
+export function release(context: SetInDoubt, how: Evidence, why: string): void {
+  settleAs(context, 'notApplied', {state: 'planned', how, why})
+}
+
+/** The set is in doubt as it was before; what was looked at stays in the events of the journal. */
+export function leave(context: SetInDoubt, rows: readonly RowFinding[] = []): void {
+  const {report, journal, entry, run, options} = context
+  const lines = entry.set.places.map((place) => run.plan.rows[place]?.line ?? 0)
+  report.fate = 'inDoubt'
+  report.unclear = rows.map(({index, id = null}) => ({line: lines[index] ?? 0, id}))
+  report.differences = rows.flatMap(({index, id = null, fields = []}) =>
+    fields.map((field) => ({line: lines[index] ?? 0, id, ...field})),
+  )
+  if (options.dryRun) return
+  const why = report.evidence.at(-1) ?? ''
+  journal.keep(() => journal.note(entry.part.seq, entry.part.state, 'inDoubt', why))
+}
+
+/** The set is in doubt since now. */
+export function doubtAgain({journal, entry, options, report}: SetInDoubt, answer: WriteAnswer, why: string): void {
+  report.fate = 'inDoubt'
+  const change = {state: 'inDoubt', answer: toAnswerText(answer), doubt: options.moment(), why} as const
+  journal.keep(() => journal.change(entry.part.seq, change))
+}
+
+/** The set is in doubt since it first was: what came after left no trace. */
+export function restore(context: SetInDoubt, why: string): void {
+  const {journal, entry, report} = context
+  const {doubt, sent, seq} = entry.part
+  const since = doubt ?? sent
+  report.fate = 'inDoubt'
+  const answer = toAnswerText(doubtOf(context))
+  journal.keep(() => journal.change(seq, {state: 'inDoubt', answer, ...(since && {doubt: since}), why}))
+}
+
+type Change = Parameters<Journal['change']>[1]
+
+function settleAs(context: SetInDoubt, fate: ReconciledFate, change: Change, parts: readonly PlannedSet[] = []): void {
+  const {journal, run, entry, report, options} = context
+  const {seq} = entry.part
+  report.fate = fate
+  report.how = change.how ?? null
+  if (options.dryRun) return
+  journal.keep(() => {
+    journal.change(seq, change)
+    for (const part of toNewParts(run.plan, parts, seq)) journal.addPart(part)
+  })
+}
+
+/** The same set as a part of it that the journal keeps on its own. */
+export function toPart(context: SetInDoubt, entry: LoadedPart): SetInDoubt {
+  return {...context, entry, records: recordsOf(context.operation, entry.part.body)}
+}

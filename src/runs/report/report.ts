@@ -1,0 +1,80 @@
+import type {ExitName, WriteId} from '../../contract/index.js'
+import type {ErrorEntry} from '../../core/errors.js'
+import type {RowFile} from '../../formats/read/read-rows.js'
+import type {InputFormat} from '../../formats/read/row.js'
+import type {Problem} from '../../validate/problem.js'
+import type {JsonValue} from '../../values/json.js'
+import type {Fate, Fates} from '../send/fates.js'
+
+/** What became of one row of the file. */
+export type RowOutcome = {
+  /** Line the row starts on. */
+  line: number
+  fate: Fate
+  /** Of the record: the one that was sent, or the one that the service named. */
+  id?: JsonValue
+  /** Why the row was not applied. */
+  code?: string
+  message?: string
+  column?: number
+}
+
+/** One line of the table of refusals. A pointer that matches no row has no line. */
+export type RefusedRow = {
+  file: string
+  line?: number
+  column?: number
+  columnName?: string
+  /** The value that the pointer names, as it was sent. */
+  cell?: string
+  code: string
+  message: string
+  pointerName?: string
+  pointer?: string | number
+  /** Number of the refused set, from 1. */
+  set: number
+  /** Lines of the first and last row of the set, when no row of it can be named as guilty. */
+  lines?: [number, number]
+}
+
+/** What is to be said of a set as a whole: why it is in doubt, or was not sent. */
+export type SetNote = {file: string; lines: [number, number]; code: string; message: string}
+
+type SetCounts = {planned: number; sent: number; applied: number}
+
+/** The rows of a run once more, as they were written. */
+export type RowCopies = {
+  rows(): Promise<RowFile>
+  /** To be called when all was read. Throws a `CliFailure` (storage) when they are other rows by now. */
+  checkSame(): void
+  /** The file beside which others are written. */
+  beside: string
+}
+
+/** What became of a run. A run that was done in part is a report like any other. */
+export type BulkReport = {
+  operation: WriteId
+  file: string
+  /** How the file was read; absent when the rows did not come from one. */
+  input?: {format: InputFormat; delimiter?: string}
+  /** Where copies of the rows are made from, when that is not the input that was just read. */
+  copies?: RowCopies
+  dryRun: boolean
+  /** Rows by fate; they add up to the rows of the file. */
+  rows: Fates
+  sets: SetCounts
+  /** One for each row, in the order of the file. */
+  outcomes: RowOutcome[]
+  refusals: RefusedRow[]
+  /** Sets in doubt, and sets that could not be sent. */
+  notes: SetNote[]
+  /** For the envelope: each refused row, each set in doubt, and why sets were not sent. */
+  entries: ErrorEntry[]
+  /** Problems of the file that did not stop it. */
+  warnings: Problem[]
+  /** What the reader should know, in sentences. */
+  notices: string[]
+  exit: ExitName
+  /** Sets that are in doubt were sent again to find out about them, which showed nothing. */
+  sentAgain?: boolean
+}

@@ -1,0 +1,84 @@
+import {writeOperation} from '../../contract/index.js'
+import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import type {JournalEvent} from '../journal/journal-entries.js'
+import type {Evidence, PartState, RunOutcome} from '../journal/run-facts.js'
+import type {PlannedRow, PlannedSet} from '../plan/cut-sets.js'
+import type {Plan} from '../plan/plan-file.js'
+import {diedBefore, type LoadedPart, type LoadedRun} from '../resume/load-run.js'
+
+/** What the journal tells of one set, or of a part of one that was sent again. */
+export type SetAccount = {
+  set: number
+  part: NonNullable<PlannedSet['part']>['kind'] | null
+  rows: number
+  /** Lines of its first and last row. */
+  lines: [number, number]
+  state: PartState
+  /** Who says so. */
+  how: Evidence | null
+  /** How often it left. */
+  attempts: number
+  /** When it left last, and when its state was last changed; milliseconds since 1970. */
+  sentAt: number | null
+  changedAt: number | null
+  /** The last words about it. */
+  why: string
+  /** Of a set in doubt: why it is, and what every look has shown so far. */
+  doubts: string[]
+}
+
+export function accountOfSets({plan, parts}: LoadedRun, events: readonly JournalEvent[]): SetAccount[] {
+  const byPart = Map.groupBy(events, ({part}) => part)
+  return parts.map((loaded) => accountOfSet(plan, loaded, byPart.get(loaded.part.seq) ?? []))
+}
+
+function accountOfSet(plan: Plan, {part, set}: LoadedPart, events: readonly JournalEvent[]): SetAccount {
+  const rows = set.places.map((place) => plan.rows[place])
+  const last = events.at(-1)
+  return {
+    set: set.number,
+    part: set.part?.kind ?? null,
+    rows: rows.length,
+    lines: [rows.at(0)?.line ?? 0, rows.at(-1)?.line ?? 0],
+    state: part.state,
+    how: part.how,
+    attempts: part.attempts,
+    sentAt: events.findLast(({to}) => to === 'sent')?.at ?? null,
+    changedAt: last?.at ?? null,
+    why: part.state === 'sent' ? diedBefore : (last?.why ?? ''),
+    doubts: isInDoubt(part) ? doubtsOf(part.state, events) : [],
+  }
+}
+
+function doubtsOf(state: PartState, events: readonly JournalEvent[]): string[] {
+  const said = events.flatMap(({to, why}) => (to === 'inDoubt' ? [why] : []))
+  return [...new Set(state === 'sent' ? [...said, diedBefore] : said)]
+}
+
+/** Requests of a run until now; of one that did not live to count them, at least so many. */
+export function requestsSoFar({facts, parts}: Pick<LoadedRun, 'facts' | 'parts'>, outcome?: RunOutcome): number {
+  return outcome?.requests ?? facts.reads + parts.reduce((sum, {part}) => sum + part.attempts, 0)
+}
+
+/** Whether it is not known what became of a part. */
+export function isInDoubt({state}: {state: PartState}): boolean {
+  return state === 'sent' || state === 'inDoubt'
+}
+
+/** Rows of which it is not known whether they were applied, in the order of the file. */
+export function rowsInDoubt({plan, parts}: LoadedRun): PlannedRow[] {
+  const places = parts.filter(({part}) => isInDoubt(part)).flatMap(({set}) => set.places)
+  return places.toSorted((one, other) => one - other).flatMap((place) => plan.rows[place] ?? [])
+}
+
+/** What names a row for whoever looks for its record: `accountId 201, name "New Wharf"`. */
+export function describeRecord(operation: Plan['operation'], record: JsonRecord): string {
+  const {naturalKey} = writeOperation(operation)
+  const names = naturalKey.length > 0 ? naturalKey : Object.keys(record).slice(0, 3)
+  return names.map((name) => `${name} ${printJson(plainValue(record, name))}`).join(', ')
+}
+
+function plainValue(record: JsonRecord, name: string): JsonValue {
+  const value = record[name] ?? null
+  return isRecord(value) ? null : value
+}

@@ -1,0 +1,73 @@
+import {commandLine} from '../../core/command-line.js'
+import type {RunState} from '../journal/run-summary.js'
+import type {RunReport} from '../send/run-plan.js'
+import {keptBack} from '../send/set-fates.js'
+import type {RowOutcome} from './report.js'
+
+export type NextStep = {
+  /** What to do, in one sentence. */
+  words: string
+  /** The command that does it, where there is one. */
+  command?: string
+}
+
+export type StepFacts = {
+  /** Rows that were refused. */
+  refused?: number
+  /** The first rows were refused, on which all others depend: resuming sends none of them. */
+  isKeptBack?: boolean | undefined
+}
+
+/** What to do about a run in some state. */
+export function nextStepOf(state: RunState, id: string, {refused = 0, isKeptBack}: StepFacts = {}): NextStep {
+  switch (state) {
+    case 'inDoubt':
+      return {words: 'Find out what became of the rows in doubt', command: commandLine('runs reconcile', [id])}
+    case 'unfinished':
+      if (isKeptBack) return {words: mendCanary, command: commandLine('runs results', [id])}
+      return {words: 'Send what is left', command: commandLine('runs resume', [id])}
+    case 'running':
+      return {words: 'Wait: a process works on it.'}
+    case 'exported':
+      return {words: 'It goes on elsewhere; take it back', command: 'vendorctl runs import FILE'}
+    case 'unreadable':
+      return {words: 'See why it cannot be read', command: commandLine('runs show', [id])}
+    case 'damaged':
+    case 'newer':
+    case 'unsafe':
+      return {words: 'See what is known of it', command: commandLine('runs show', [id])}
+    case 'done':
+      return refused > 0
+        ? {words: 'Mend the refused rows and send them', command: commandLine('runs results', [id])}
+        : {words: 'Nothing is left to do.'}
+  }
+}
+
+const mendCanary = 'Mend its first rows (--canary), which were refused, and give the same command again'
+
+export function sayNextStep({words, command}: NextStep): string {
+  return command === undefined ? words : `${words}: ${command}`
+}
+
+/** What to do about a run that has just ended; undefined when nothing of it is left to be sent or to be known. */
+export function nextStepOfReport({
+  runId,
+  rows,
+  outcomes,
+}: Pick<RunReport, 'runId' | 'rows' | 'outcomes'>): NextStep | undefined {
+  if (runId === undefined) return undefined
+  if (rows.inDoubt > 0) return nextStepOf('inDoubt', runId)
+  return hasRowsLeft({outcomes}) ? nextStepOf('unfinished', runId) : undefined
+}
+
+/** Whether a row is unsent that was meant to be sent: one that changes nothing is not. */
+export function hasRowsLeft({outcomes}: Pick<RunReport, 'outcomes'>): boolean {
+  return outcomes.some(isLeft)
+}
+
+const notMeant = ['UNCHANGED', 'CHANGED_SINCE', 'APPLIED_BEFORE', 'CONTINUED']
+
+/** What a refused canary keeps back is not sent by resuming; where the canary itself was not sent, that is left. */
+function isLeft({fate, code, message}: RowOutcome): boolean {
+  return fate === 'unsent' && !notMeant.includes(code ?? '') && message !== keptBack
+}

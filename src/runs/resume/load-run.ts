@@ -1,0 +1,119 @@
+import type {WriteAnswer} from '../../client/types.js'
+import {isWriteId, type WriteId, writeOperation} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import type {InputFormat} from '../../formats/read/row.js'
+import {isRecord, type JsonRecord, type JsonValue, parseJson} from '../../values/json.js'
+import type {Journal} from '../journal/journal.js'
+import type {JournalPart} from '../journal/journal-entries.js'
+import {readSoundly} from '../journal/read-soundly.js'
+import type {RunFacts} from '../journal/run-facts.js'
+import type {PlannedRow, PlannedSet} from '../plan/cut-sets.js'
+import type {Plan} from '../plan/plan-file.js'
+import {fromAnswerText} from '../send/journal-answer.js'
+import type {NotTried, SetResult} from '../send/send-sets.js'
+import {hasRefusedCanary} from './left-sets.js'
+
+/** A run as its journal tells it. */
+export type LoadedRun = {
+  facts: RunFacts
+  plan: Plan
+  parts: LoadedPart[]
+}
+
+export type LoadedPart = {part: JournalPart; set: PlannedSet}
+
+/** Why a set is in doubt whose program did not live to see an answer. */
+export const diedBefore = 'the program ended before an answer was read'
+
+/** Reads a journal back into the plan and the sets of its run. Throws `storage` when it holds what it never wrote. */
+export function loadRun(journal: Journal): LoadedRun {
+  return readSoundly(journal.path, () => load(journal))
+}
+
+function load(journal: Journal): LoadedRun {
+  const facts = journal.facts()
+  if (!isWriteId(facts.operation)) throw foreign(journal.path)
+  const parts = journal.parts().map((part) => ({part, set: toSet(part)}))
+  for (const {part} of parts) answerOf(part) // one that cannot be read is found here, not in the middle of a report
+  const rows = loadRows(journal, facts.operation, parts, facts.merges)
+  const {file, input, columns, merges, reads} = facts
+  const plan: Plan = {
+    operation: facts.operation,
+    file,
+    ...(input && {format: input.format as InputFormat}),
+    ...(input?.delimiter !== undefined && {delimiter: input.delimiter}),
+    rows,
+    sets: parts.filter(({part}) => part.parent === null).map(({set}) => set),
+    columns: new Map(columns),
+    warnings: [],
+    notices: [],
+    merges,
+    reads,
+  }
+  return {facts, plan, parts}
+}
+
+/** What became of each set so far; what was sent and has no answer is in doubt. */
+export function toResults(parts: readonly LoadedPart[]): SetResult[] {
+  const why = hasRefusedCanary({parts}) ? 'canary' : 'stopped'
+  return parts.flatMap(({part, set}): SetResult[] => {
+    const again = placesOfChildren(part, parts)
+    if (part.state === 'closed' && (again.size > 0 || part.how === 'laterRun')) return [] // its parts or rows tell
+    return [{set, answer: answerOf(part, why), ...(again.size > 0 && {again})}]
+  })
+}
+
+function placesOfChildren({seq}: JournalPart, parts: readonly LoadedPart[]): Set<number> {
+  return new Set(parts.filter(({part}) => part.parent === seq).flatMap(({set}) => set.places))
+}
+
+export function answerOf({state, answer}: JournalPart, why: NotTried['why'] = 'stopped'): SetResult['answer'] {
+  const known = answer === null ? undefined : fromAnswerText(answer)
+  if (state === 'sent') return {fate: 'inDoubt', why: diedBefore, refusals: []}
+  if (state === 'planned') return known?.fate === 'unsent' ? known : {fate: 'skipped', why}
+  return known ?? ({fate: 'applied', ids: [], records: []} satisfies WriteAnswer)
+}
+
+function toSet({number, places, origin}: JournalPart): PlannedSet {
+  return {number, places, ...(JSON.parse(origin) as Pick<PlannedSet, 'canary' | 'part'>)}
+}
+
+function loadRows(journal: Journal, operation: WriteId, parts: readonly LoadedPart[], merges: boolean): PlannedRow[] {
+  const records = new Map<number, JsonRecord>()
+  for (const {part, set} of parts) {
+    if (part.parent !== null && !merges) continue // what is sent again of a merge may have been merged anew
+    const sent = recordsOf(operation, part.body)
+    if (sent.length !== set.places.length) throw new RangeError('not the records of its rows')
+    for (const [index, record] of sent.entries()) records.set(set.places[index] ?? -1, record)
+  }
+
+  return Array.from(journal.rows(), ({place, line, digest, id, skip, given, by}): PlannedRow => {
+    const record = records.get(place) ?? (id === null ? {} : {id: parseJson(id)})
+    return {
+      line,
+      record,
+      digest,
+      ...(skip !== null && {skip: skip as NonNullable<PlannedRow['skip']>}),
+      ...(skip !== null && id !== null && {madeId: parseJson(id)}),
+      ...(given !== null && {given: toRecord(parseJson(given))}),
+      ...(by !== null && {by}),
+    }
+  })
+}
+
+function toRecord(value: JsonValue): JsonRecord {
+  return isRecord(value) ? value : {}
+}
+
+/** The records that a request body carries; the ids of a filter where the operation has no body. */
+export function recordsOf(operation: WriteId, body: string): JsonRecord[] {
+  const value = parseJson(body)
+  const sent: JsonRecord = isRecord(value) ? value : {}
+  if (writeOperation(operation).body !== 'none') return sent['body'] as JsonRecord[]
+  const {alertIds} = sent['routeFilter'] as {alertIds?: JsonValue[]}
+  return (alertIds ?? []).map((id) => ({id}))
+}
+
+function foreign(path: string): CliFailure {
+  return new CliFailure(`The journal is none of a bulk write: ${path}`, {code: 'STATE_DAMAGED', exit: 'storage'})
+}

@@ -1,0 +1,64 @@
+import {toWriteBody} from '../../client/request.js'
+import {type JsonRecord, printJson} from '../../values/json.js'
+import type {Journal} from '../journal/journal.js'
+import {type PlannedRow, rowsOfSet} from '../plan/cut-sets.js'
+import {mergePlan} from '../plan/merge-plan.js'
+import {readPreimages} from '../plan/preimages.js'
+import type {Reader} from '../plan/read-current.js'
+import {toSent} from '../send/to-sent.js'
+import type {LoadedPart, LoadedRun} from './load-run.js'
+
+export type ReadAnew = {
+  client: Reader
+  /** Milliseconds since 1970. */
+  now: number
+  onRead?: ((count: number) => void) | undefined
+}
+
+/** What was read before sets that are left are sent. */
+export type Renewed = {notices: string[]; rows: PlannedRow[]}
+
+/**
+ * Reads again the records that sets which are left will change, for they may have changed since. Where a row says a
+ * part of its record only, the rest of what is sent becomes what the record holds now. Throws a `CliFailure` when the
+ * records cannot be read; nothing was sent then.
+ */
+export async function readAnew(
+  journal: Journal,
+  {facts, plan}: LoadedRun,
+  left: readonly LoadedPart[],
+  options: ReadAnew,
+): Promise<Renewed> {
+  const places = left.flatMap(({set}) => [...set.places])
+  const asked = places.flatMap((place) => plan.rows[place] ?? [])
+  if (!facts.merges) {
+    const {preimages} = await readPreimages(options.client, plan.operation, asked, options)
+    journal.transaction(() => journal.keepPreimages(print(preimages)))
+    return {notices: [], rows: plan.rows}
+  }
+
+  const given = asked.map(({given, record, ...row}) => ({...row, record: given ?? record}))
+  const merged = await mergePlan({...plan, rows: given}, {...options, sendUnchanged: true})
+  const rows = [...plan.rows]
+  const missing = new Set(merged.comparison.missing.map(({line}) => line))
+  for (const [index, place] of places.entries()) {
+    const row = merged.rows[index]
+    if (row && !missing.has(row.line)) rows[place] = row // one that is gone is sent as it was, and refused
+  }
+
+  journal.transaction(() => {
+    journal.keepPreimages(print(merged.preimages))
+    for (const {part, set} of left) {
+      const records = rowsOfSet(rows, set).map(({record}) => record)
+      const body = toWriteBody(toSent(plan.operation, records))
+      if (body === part.body) continue
+      journal.note(part.seq, part.state, part.state, 'merged with the records as they are now')
+      journal.replaceBody(part.seq, body)
+    }
+  })
+  return {notices: merged.notices, rows}
+}
+
+function* print(preimages: ReadonlyMap<string, JsonRecord>): Generator<[string, string], void, void> {
+  for (const [key, record] of preimages) yield [key, printJson(record)]
+}

@@ -1,0 +1,35 @@
+import type {WriteAnswer} from '../../client/types.js'
+import {type ExitName, isExitName} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import {isRecord, type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
+import type {NotTried} from './send-sets.js'
+
+/** An answer as the journal keeps it; records that came back are left out, for they can be read again. */
+export function toAnswerText(answer: WriteAnswer | NotTried): string {
+  if (answer.fate === 'applied') return printJson({fate: 'applied', ids: answer.ids})
+  if (answer.fate !== 'unsent') return JSON.stringify(answer)
+  const {failure} = answer
+  const known = failure instanceof CliFailure ? {code: failure.code, exit: failure.exit, hints: failure.hints} : {}
+  return printJson({fate: 'unsent', message: failure.message, ...known})
+}
+
+/** The answer that `toAnswerText` kept. Throws `TypeError` for what it never wrote. */
+export function fromAnswerText(text: string): WriteAnswer {
+  const value = parseJson(text)
+  const record: JsonRecord = isRecord(value) ? value : {}
+  const {fate} = record
+  if (fate === 'applied') return {fate, ids: record['ids'] as JsonValue[], records: []}
+  if (fate === 'unsent') return {fate, failure: toFailure(record)}
+  if (fate === 'refused' || fate === 'inDoubt') return JSON.parse(text) as WriteAnswer
+  throw new TypeError('no answer')
+}
+
+function toFailure({message, code, exit, hints}: JsonRecord): CliFailure {
+  const name: ExitName = typeof exit === 'string' && isExitName(exit) ? exit : 'failure'
+  return new CliFailure(String(message), {
+    code: typeof code === 'string' ? code : 'NOT_SENT',
+    exit: name,
+    retry: 'safe',
+    hints: Array.isArray(hints) ? hints.map(String) : [],
+  })
+}

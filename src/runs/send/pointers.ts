@@ -1,0 +1,129 @@
+import type {RefusalEntry} from '../../client/types.js'
+import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
+
+export type PointerContext = {
+  /** The records of the refused set, in the order they were sent. */
+  records: readonly JsonRecord[]
+  resource: string
+  naturalKey: readonly string[]
+}
+
+/** One pointer of a refusal and the records of the set that it names: none when it matches nothing. */
+export type Resolved = {
+  pointer: string | number
+  /** Places in the set, zero-based. */
+  indexes: readonly number[]
+  /** The field that named them. */
+  field?: string
+}
+
+type Resolve = (refusal: RefusalEntry) => Resolved[]
+type Find = (pointer: string | number) => readonly number[]
+
+/**
+ * Finds the records that refusals name: by zero-based index, by record id, or by the value of a field whose name is
+ * compared without case. Pointers that match nothing are kept with no index. Records are looked through once for all.
+ */
+export function createResolver(context: PointerContext): Resolve {
+  const {records} = context
+  const fields = remember((plain: string) => findField(plain, context))
+  const finders = remember((field: string) => createFinder(field, records))
+
+  return ({pointers, pointerName}) => {
+    const plain = toPlain(pointerName ?? '')
+    if (plain === 'index') return pointers.map((pointer) => ({pointer, indexes: findIndex(pointer, records)}))
+    if (plain === '') return resolveNameless(pointers, context, finders)
+    const field = fields(plain)
+    if (field === undefined) return pointers.map((pointer) => ({pointer, indexes: []}))
+    const find = finders(field)
+    return pointers.map((pointer) => ({pointer, indexes: find(pointer), field}))
+  }
+}
+
+function remember<Value>(make: (name: string) => Value): (name: string) => Value {
+  const made = new Map<string, {value: Value}>()
+  return (name) => {
+    const known = made.get(name) ?? {value: make(name)}
+    made.set(name, known)
+    return known.value
+  }
+}
+
+/** Without a name a pointer is a record id where records have one; else an index, or a text of the natural key. */
+function resolveNameless(
+  pointers: RefusalEntry['pointers'],
+  {records, naturalKey}: PointerContext,
+  finders: (field: string) => Find,
+): Resolved[] {
+  const hasIds = records.some((record) => Object.hasOwn(record, 'id'))
+  const field = hasIds ? 'id' : naturalKey.at(-1)
+  const find = field === undefined ? () => [] : finders(field)
+  return pointers.map((pointer) => {
+    const named = hasIds || typeof pointer === 'string' ? find(pointer) : []
+    if (named.length > 0 && field !== undefined) return {pointer, indexes: named, field}
+    return {pointer, indexes: hasIds ? [] : findIndex(pointer, records)}
+  })
+}
+
+function findIndex(pointer: string | number, records: readonly JsonRecord[]): number[] {
+  const index = typeof pointer === 'string' && /^\d+$/.test(pointer) ? Number(pointer) : pointer
+  return typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < records.length ? [index] : []
+}
+
+/** A field of the records by its plain name; `siteId` is the id of a site where sites have no such field. */
+function findField(plain: string, {records, resource}: PointerContext): string | undefined {
+  const names = new Set<string>()
+  for (const record of records) for (const name of listNames(record)) names.add(name)
+  for (const name of names) if (toPlain(name) === plain) return name
+  return plain === toPlain(`${resource}Id`) && names.has('id') ? 'id' : undefined
+}
+
+function* listNames(record: JsonRecord, above = ''): Generator<string> {
+  for (const [name, value] of Object.entries(record)) {
+    yield above + name
+    if (isRecord(value)) yield* listNames(value as JsonRecord, `${above}${name}.`)
+  }
+}
+
+/** Finds records by the value of a field: to the letter, or else without case and spaces around it. */
+function createFinder(field: string, records: readonly JsonRecord[]): Find {
+  const exact = groupBy(records, (record) => textOf(valueAt(record, field)))
+  const folded = groupBy(records, (record) => fold(textOf(valueAt(record, field))))
+  return (pointer) => exact.get(String(pointer)) ?? folded.get(fold(String(pointer))) ?? []
+}
+
+function fold<Text extends string | undefined>(text: Text): Text | string {
+  return text === undefined ? text : text.trim().toLowerCase()
+}
+
+function groupBy(records: readonly JsonRecord[], toKey: (record: JsonRecord) => string | undefined) {
+  const groups = new Map<string | undefined, number[]>()
+  records.forEach((record, index) => {
+    const key = toKey(record)
+    const group = groups.get(key)
+    if (group) group.push(index)
+    else groups.set(key, [index])
+  })
+  return groups
+}
+
+/** The value of a dotted field; undefined where the record does not have it. */
+export function valueAt(record: JsonRecord, field: string): JsonValue | undefined {
+  let value: JsonValue | undefined = record
+  for (const name of field.split('.')) {
+    value =
+      value !== undefined && isRecord(value) && Object.hasOwn(value, name) ? (value as JsonRecord)[name] : undefined
+  }
+
+  return value
+}
+
+/** A plain value as people write it; undefined for what is no plain value. */
+export function textOf(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'string' || typeof value === 'boolean') return String(value)
+  return value !== undefined && isNumber(value) ? numberText(value) : undefined
+}
+
+function toPlain(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '')
+}

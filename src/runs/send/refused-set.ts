@@ -1,0 +1,152 @@
+import type {RefusalEntry, WriteAnswer} from '../../client/types.js'
+import {exitCodeOf, findRefusal, type Refusal} from '../../contract/index.js'
+import type {ErrorEntry, Retry} from '../../core/errors.js'
+import {counted} from '../../values/counted.js'
+import type {PlannedRow} from '../plan/cut-sets.js'
+import type {Plan} from '../plan/plan-file.js'
+import {exitOfRefusal} from '../report/exit-of-run.js'
+import type {RefusedRow, RowOutcome} from '../report/report.js'
+import {createResolver, textOf, valueAt} from './pointers.js'
+import {describeSet, linesOf, outcomesOf, rolledBackWith, rowsOf, type SetContext, type SetFates} from './set-fates.js'
+
+type Refused = Extract<WriteAnswer, {fate: 'refused'}>
+
+/**
+ * The rows that the service blames are refused and the others were rolled back with them. When no pointer finds a row,
+ * none can be shown to be blameless, and all are refused. Pointers that match nothing stay in the table. Rows that are
+ * sent again have their fate elsewhere; a refusal after which all of them are is only a step on the way.
+ */
+export function foldRefused({status, refusals}: Refused, context: SetContext): SetFates {
+  const {set, again} = context
+  if (again?.size === set.places.length) {
+    return {outcomes: set.places.map(() => undefined), refusals: [], notes: [], entries: []}
+  }
+
+  const rows = withoutFlood(placeRefusals(refusals, context))
+  const blamed = new Map<number, PlacedRow>()
+  for (const row of rows) if (row.place !== undefined && !blamed.has(row.place)) blamed.set(row.place, row)
+  const outcomes = blamed.size > 0 ? blame(blamed, context) : outcomesOf('refused', context, wordsOfSet(refusals[0]))
+  return {
+    outcomes: outcomes.map((outcome, index) => (again?.has(set.places[index] ?? -1) ? undefined : outcome)),
+    refusals: rows.map(({place: _, ...row}) => row),
+    notes: [],
+    entries: rows.map((row) => toEntry(row, status, context)),
+  }
+}
+
+/** Of rows among which the guilty ones cannot be told. */
+function wordsOfSet(refusal: RefusalEntry | undefined): {code: string; message: string} {
+  const {code = '', message = ''} = refusal ?? {}
+  return {code: 'SET_REFUSED', message: `${code} ${message}`.trim()}
+}
+
+function blame(blamed: ReadonlyMap<number, PlacedRow>, context: SetContext): RowOutcome[] {
+  const [first] = blamed.values()
+  const rolledBack = rolledBackWith(first?.code)
+  return rowsOf(context).map(({line}, index): RowOutcome => {
+    const refusal = blamed.get(context.set.places[index] ?? -1)
+    if (!refusal) return {line, fate: 'rolledBack', ...rolledBack}
+    const {code, message, column} = refusal
+    return {line, fate: 'refused', code, message, ...(column !== undefined && {column})}
+  })
+}
+
+/** A line of the table with the place of its row in the plan, which a line number is not: a file may be one line. */
+type PlacedRow = RefusedRow & {place?: number}
+
+/** One line for each row that a pointer finds, one for each pointer that finds none, one for a refusal without any. */
+function placeRefusals(refusals: readonly RefusalEntry[], context: SetContext): PlacedRow[] {
+  const {operation, plan, set} = context
+  const {resource, naturalKey} = operation
+  const rows = rowsOf(context)
+  const lines = linesOf(context)
+  const resolve = createResolver({records: rows.map(({record}) => record), resource, naturalKey})
+  return refusals.flatMap((refusal) => {
+    const {code, message, pointerName, pointers} = refusal
+    const common = {file: plan.file, code, message, set: set.number, ...(pointerName !== undefined && {pointerName})}
+    if (pointers.length === 0) return [{...common, ...placeOnly(rows, code, context)}]
+    return resolve(refusal).flatMap((resolved): PlacedRow[] => {
+      const {pointer, indexes} = resolved
+      if (indexes.length === 0) return [{...common, pointer, ...placeOnly(rows, code, context), lines}]
+      const field = findField(code, resolved.field, plan)
+      return indexes.map((index) => ({...common, pointer, ...placeRow(index, rows, field, context)}))
+    })
+  })
+}
+
+/** Pointers that match no row help nobody find one; a service may send as many of them as it likes. */
+const mostUnmatched = 100
+
+function withoutFlood(rows: PlacedRow[]): PlacedRow[] {
+  let unmatched = 0
+  const kept = rows.filter(({lines, pointer}) => !lines || pointer === undefined || ++unmatched <= mostUnmatched)
+  const [first] = kept
+  if (!first || kept.length === rows.length) return kept
+  const {file, code, set} = first
+  const message = `${counted(rows.length - kept.length, 'further pointer')} without a matching row`
+  return [...kept, {file, code, set, message}]
+}
+
+/** The row of a set of one, for there is no other to blame; else the lines of the set. */
+function placeOnly(rows: readonly PlannedRow[], code: string, context: SetContext): Partial<PlacedRow> {
+  return rows.length === 1
+    ? placeRow(0, rows, findField(code, undefined, context.plan), context)
+    : {lines: linesOf(context)}
+}
+
+/**
+ * The field that a refusal is about: one that its pointer names, other than the id of the record; or the one that its
+ * code is always about. A field that the file has goes first.
+ */
+function findField(code: string, pointed: string | undefined, {columns}: Plan): string | undefined {
+  const known = findRefusal(code)?.field
+  const fields = (pointed === 'id' ? [known, pointed] : [pointed, known]).filter((field) => field !== undefined)
+  return fields.find((field) => columns.has(field)) ?? fields[0]
+}
+
+function placeRow(
+  index: number,
+  rows: readonly PlannedRow[],
+  field: string | undefined,
+  {plan, set}: SetContext,
+): Partial<PlacedRow> {
+  const row = rows[index]
+  const place = set.places[index]
+  if (!row || place === undefined) return {}
+  const column = field === undefined ? undefined : plan.columns.get(field)
+  const cell = field === undefined ? undefined : textOf(valueAt(row.record, field))
+  return {
+    line: row.line,
+    place,
+    ...(column !== undefined && {column}),
+    ...(field !== undefined && {columnName: field}),
+    ...(cell !== undefined && {cell}),
+  }
+}
+
+function toEntry(row: RefusedRow, status: number, context: SetContext): ErrorEntry {
+  const {file, line, column, code, message, pointer, pointerName, lines} = row
+  const known = findRefusal(code)
+  const where =
+    pointer === undefined
+      ? describeSet(context)
+      : `pointer ${JSON.stringify(pointer)} matches no row of ${describeSet(context)}`
+  return {
+    code,
+    message: lines ? `${message} (${where})` : message,
+    exit: exitCodeOf(exitOfRefusal(status)).code,
+    file,
+    ...(line !== undefined && {line}),
+    ...(column !== undefined && {column}),
+    ...(pointerName !== undefined && {pointerName}),
+    ...(pointer !== undefined && {pointers: [pointer]}),
+    changed: known?.changed ?? 'none',
+    retry: known ? retryOf(known) : 'after-fix',
+    ...(known && {hint: known.hint}),
+  }
+}
+
+function retryOf({again}: Refusal): Retry {
+  if (again === 'never') return 'after-fix'
+  return again === 'afterReconcile' ? 'reconcile-first' : 'safe'
+}

@@ -1,0 +1,153 @@
+import {toWriteBody} from '../../client/request.js'
+import type {WriteAnswer} from '../../client/types.js'
+import {CliFailure} from '../../core/errors.js'
+import {printJson} from '../../values/json.js'
+import {contentDigest, naturalKeyOf} from '../check/row-content.js'
+import {contentOf} from '../earlier-runs/repeated.js'
+import {createJournal, type Journal, type Times} from '../journal/journal.js'
+import type {JournalRow, NewPart} from '../journal/journal-entries.js'
+import type {PartState, RunFacts} from '../journal/run-facts.js'
+import type {RunFolder} from '../journal/run-folder.js'
+import {type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
+import type {Plan} from '../plan/plan-file.js'
+import {toAnswerText} from './journal-answer.js'
+import {keepElsewhere} from './kept-elsewhere.js'
+import {toSent} from './to-sent.js'
+
+/** What a run keeps of its sets while it sends them. Every method throws a `CliFailure` (storage) when it cannot. */
+export type SetJournal = {
+  /** The exact body of a set. */
+  bodyOf(set: PlannedSet): string
+  /** To be called before the first byte leaves. */
+  sending(set: PlannedSet): void
+  /** What came of a set that was sent or could not be sent, and the parts of it that follow. When this throws, the answer is kept elsewhere. */
+  answered(set: PlannedSet, answer: WriteAnswer, parts: readonly PlannedSet[]): void
+  /** A set that is not sent as it is, but in parts. */
+  cut(set: PlannedSet, parts: readonly PlannedSet[]): void
+}
+
+/** Makes the journal of a run that is about to begin; everything of the plan is durable when this returns. */
+export function beginJournal(
+  folder: RunFolder,
+  plan: Plan,
+  facts: RunFacts,
+  times: Times,
+): {journal: Journal; sets: SetJournal} {
+  const content = contentOf(plan)
+  const {journal, seqs} = createJournal(
+    folder,
+    {...facts, ...(content !== undefined && {content})},
+    {
+      rows: toJournalRows(plan),
+      parts: toNewParts(plan, plan.sets, null),
+      preimages: printPreimages(plan),
+    },
+    times,
+  )
+  const known = plan.sets.map((set, index): [PlannedSet, number] => [set, seqs[index] ?? 0])
+  return {journal, sets: createSetJournal(journal, plan, known, times)}
+}
+
+/** Keeps what happens to sets that the journal knows by number. */
+export function createSetJournal(
+  journal: Journal,
+  plan: Pick<Plan, 'operation' | 'rows'>,
+  known: Iterable<[PlannedSet, number]>,
+  times: Times,
+): SetJournal {
+  const seqs = new Map(known)
+  const seqOf = (set: PlannedSet) => {
+    const seq = seqs.get(set)
+    if (seq === undefined) throw new TypeError('a set that the journal does not know')
+    return seq
+  }
+  const addParts = (set: PlannedSet, parts: readonly PlannedSet[]) => {
+    const children = toNewParts(plan, parts, seqOf(set))
+    for (const [index, part] of [...children].entries()) seqs.set(parts[index] ?? set, journal.addPart(part))
+  }
+
+  return {
+    bodyOf: (set) => journal.bodyOf(seqOf(set)),
+    sending: (set) => journal.markSent(seqOf(set)),
+    answered(set, answer, parts) {
+      if (isUnwritten(answer)) return
+      const doubt = answer.fate === 'inDoubt' ? {doubt: times.moment()} : {}
+      const change = {...stateAfter(answer), answer: toAnswerText(answer), ...doubt}
+      try {
+        journal.keep(() => {
+          journal.change(seqOf(set), change)
+          addParts(set, parts)
+        })
+      } catch (error) {
+        throw keepElsewhere(journal, {part: seqOf(set), at: times.now(), ...change}, error as CliFailure)
+      }
+    },
+    cut: (set, parts) =>
+      journal.transaction(() => {
+        journal.change(seqOf(set), {state: 'closed', why: 'too large for the service, sent in halves'})
+        addParts(set, parts)
+      }),
+  }
+}
+
+/** The journal could not be written before the set left; so it stands there as it was. */
+function isUnwritten(answer: WriteAnswer): boolean {
+  return answer.fate === 'unsent' && answer.failure instanceof CliFailure && answer.failure.exit === 'storage'
+}
+
+function stateAfter(answer: WriteAnswer): {state: PartState; how?: 'answer'; why: string} {
+  switch (answer.fate) {
+    case 'applied':
+      return {state: 'confirmed', how: 'answer', why: 'the service answered that it is done'}
+    case 'refused':
+      return {
+        state: 'rejected',
+        how: 'answer',
+        why: `answered ${answer.status} ${answer.refusals[0]?.code ?? ''}`.trim(),
+      }
+    case 'inDoubt':
+      return {state: 'inDoubt', why: answer.why}
+    case 'unsent':
+      return {state: 'planned', why: `not sent: ${answer.failure.message}`}
+  }
+}
+
+function* toJournalRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>): Generator<JournalRow, void, void> {
+  for (const [place, {line, record, skip, digest, given, by, madeId}] of rows.entries()) {
+    const kept = given ?? (skip === undefined ? undefined : record) // a row that is in no set is in no body
+    const id = record['id'] ?? madeId
+    yield {
+      place,
+      line,
+      digest: digest ?? contentDigest(given ?? record),
+      naturalKey: naturalKeyOf(operation, record),
+      id: id === undefined ? null : printJson(id),
+      skip: skip ?? null,
+      given: kept ? printJson(kept) : null,
+      by: by ?? null,
+    }
+  }
+}
+
+/** Bodies are made one by one, so that only one of them is in memory. */
+export function* toNewParts(
+  {operation, rows}: Pick<Plan, 'operation' | 'rows'>,
+  sets: readonly PlannedSet[],
+  parent: number | null,
+): Generator<NewPart, void, void> {
+  for (const set of sets) {
+    const {number, places, canary, part} = set
+    const body = toWriteBody(
+      toSent(
+        operation,
+        rowsOfSet(rows, set).map(({record}) => record),
+      ),
+    )
+    const origin = JSON.stringify({...(canary && {canary}), ...(part && {part})})
+    yield {parent, number, places, origin, body}
+  }
+}
+
+function* printPreimages({preimages}: Plan): Generator<[string, string], void, void> {
+  for (const [key, record] of preimages ?? []) yield [key, printJson(record)]
+}

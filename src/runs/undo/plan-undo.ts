@@ -1,0 +1,146 @@
+import {limits, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {contentDigest, naturalKeyOf} from '../check/row-content.js'
+import {compareRecords, idOf} from '../plan/compare.js'
+import type {PlannedRow} from '../plan/cut-sets.js'
+import {mergeRecord} from '../plan/merge.js'
+import {cutRows, type Plan, type PlanOptions} from '../plan/plan-file.js'
+import {keyOf} from '../plan/read-current.js'
+import type {LoadedRun} from '../resume/load-run.js'
+import {type FieldConflict, reverseRecord} from './undo-record.js'
+
+/** A row that is in conflict with what somebody did since; without fields its record is not found any more. */
+export type UndoConflict = {line: number; id: JsonValue; fields: FieldConflict[]}
+
+/** Rows of the run that cannot be taken back, by why. */
+export type NotUndone = {
+  /** The run itself did not apply them. */
+  neverApplied: number
+  /** How they were before is not known. */
+  unknown: number
+  /** They changed nothing that can be changed back: an alert is never uncleared. */
+  final: number
+  /** A later run took them back already, and they were changed again since. */
+  before: number
+}
+
+export type Undo = {
+  /** What takes the run back; rows in conflict are in no set. */
+  plan: Plan
+  conflicts: UndoConflict[]
+  notUndone: NotUndone
+  /** Rows whose records are as they were before the run. */
+  back: number
+  /** Rows that stay cleared though their message goes back. */
+  stayCleared: number
+}
+
+export type UndoInput = {
+  loaded: Pick<LoadedRun, 'facts' | 'plan'>
+  /** Rows of the run that it applied; they are taken out one by one, so that not all of them stay in memory. */
+  applied: PlannedRow[]
+  /** Records before the run, by natural key. */
+  before: Iterable<[string, JsonRecord]>
+  /** Records as they are, by the digits of their id. */
+  now: ReadonlyMap<string, JsonRecord>
+  /** Natural keys of rows that a later run took back. */
+  takenBack: ReadonlySet<string>
+  reads: number
+}
+
+type Cut = Pick<PlanOptions, 'atomic' | 'canary'> & {setSize?: number | undefined}
+
+/** What became of one row in planning: it goes back, or it is in conflict, or it counts as not undone. */
+type Found = {row: PlannedRow; conflict?: UndoConflict; staysCleared?: boolean} | keyof NotUndone
+
+/** What takes a run back: the reverse of what it changed, laid over the records as they are. */
+export function planUndo(input: UndoInput, cut: Cut): Undo {
+  const {loaded, now, reads} = input
+  const {operation} = loaded.plan
+  const neverApplied = loaded.facts.rows - input.applied.length
+  const found = reverseAll(input)
+  const kept = found.filter((one) => typeof one === 'object')
+  const rows = kept.map(({row}) => row)
+  const plan: Plan = {
+    operation,
+    file: `run ${loaded.facts.id}`,
+    rows,
+    sets: cutRows(rows, {...cut, setSize: cut.setSize ?? limits.defaultSetSize}),
+    columns: new Map(),
+    warnings: [],
+    notices: [],
+    merges: writeOperation(operation).replaces === true,
+    comparison: compareRecords(
+      operation,
+      rows.filter(({skip}) => skip !== 'changedSince'),
+      now,
+    ),
+    reads,
+    preimages: new Map(rows.flatMap((row) => toPreimage(operation, row, now))),
+    undoes: loaded.facts.id,
+  }
+  const counted = (name: keyof NotUndone) => found.filter((one) => one === name).length
+  return {
+    plan,
+    conflicts: kept.flatMap(({conflict}) => conflict ?? []),
+    notUndone: {neverApplied, unknown: counted('unknown'), final: counted('final'), before: counted('before')},
+    back: rows.filter(({skip}) => skip === 'unchanged').length,
+    stayCleared: kept.filter(({staysCleared}) => staysCleared).length,
+  }
+}
+
+/** In the order of the rows; records of before are looked at one by one. */
+function reverseAll({loaded, applied, before, now, takenBack}: UndoInput): Found[] {
+  const {operation} = loaded.plan
+  const left: (PlannedRow | undefined)[] = applied.splice(0)
+  const places = new Map(left.map((row, place) => [row && keyOfRow(operation, row), place]))
+  const found = new Array<Found>(left.length).fill('unknown')
+  for (const [key, record] of before) {
+    const place = places.get(key)
+    const row = place === undefined ? undefined : left[place]
+    if (place === undefined || !row) continue
+    found[place] = reverseRow(row, {operation, before: record, now, wasTakenBack: takenBack.has(key)})
+    left[place] = undefined
+  }
+
+  return found
+}
+
+type RowInput = {
+  operation: WriteId
+  before: JsonRecord
+  now: UndoInput['now']
+  wasTakenBack: boolean
+}
+
+function reverseRow(row: PlannedRow, {operation, before, now: records, wasTakenBack}: RowInput): Found {
+  const {line, record: sent} = row
+  const id = idOf(row)
+  const now = records.get(keyOf(id))
+  const write: Write = writeOperation(operation)
+  if (!now) return toConflict({line, id, fields: []})
+  const {given, conflicts, final} = reverseRecord({before, sent, now}, write)
+  const isBack = Object.keys(given).length === 0
+  if (wasTakenBack && (!isBack || conflicts.length > 0)) return 'before'
+  if (conflicts.length > 0) return toConflict({line, id, fields: conflicts})
+  if (isBack && final.length > 0) return 'final'
+  const whole = {id, ...given}
+  const digest = contentDigest(whole)
+  if (isBack) return {row: {line, record: whole, digest, skip: 'unchanged'}}
+  const merged = write.replaces && {record: mergeRecord(now, whole, write.resource), given: whole}
+  return {row: {line, record: whole, digest, ...merged}, ...(final.length > 0 && {staysCleared: true})}
+}
+
+function toConflict(conflict: UndoConflict): Found {
+  const {line, id} = conflict
+  return {row: {line, record: {id}, skip: 'changedSince'}, conflict}
+}
+
+export function keyOfRow(operation: WriteId, row: PlannedRow): string {
+  return naturalKeyOf(operation, row.record) ?? keyOf(idOf(row))
+}
+
+function toPreimage(operation: WriteId, row: PlannedRow, now: UndoInput['now']): [string, JsonRecord][] {
+  const current = now.get(keyOf(idOf(row)))
+  return current ? [[keyOfRow(operation, row), current]] : []
+}

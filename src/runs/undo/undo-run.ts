@@ -1,0 +1,173 @@
+import {exitCodeOf, isWriteId, type WriteId, writeOperation} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {counted} from '../../values/counted.js'
+import {type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
+import type {Journal} from '../journal/journal.js'
+import type {RunFacts} from '../journal/run-facts.js'
+import {idOf} from '../plan/compare.js'
+import type {PlannedRow} from '../plan/cut-sets.js'
+import type {PlanOptions} from '../plan/plan-file.js'
+import {keyOf, readCurrent, type Span, spanOfRecord} from '../plan/read-current.js'
+import {nameRunLines} from '../report/name-run-lines.js'
+import {reportOfRun} from '../report/report-of-run.js'
+import type {LoadedRun} from '../resume/load-run.js'
+import {type RunOptions, type RunReport, runPlan} from '../send/run-plan.js'
+import {keyOfRow, planUndo, type Undo, type UndoConflict} from './plan-undo.js'
+
+export type UndoOptions = RunOptions &
+  Pick<PlanOptions, 'canary'> & {
+    setSize?: number | undefined
+    /** Leave out rows that somebody changed since; without it they stop everything. */
+    skipChanged?: boolean | undefined
+    /** Later runs that took rows of this one back, with the natural keys of those rows. */
+    takenBack: ReadonlyMap<string, ReadonlySet<string>>
+    /** Told what can be undone and what cannot, before anything is sent. */
+    onPlan?: ((undo: Undo) => Promise<void>) | undefined
+  }
+
+/**
+ * Takes back what a run changed, as a run of its own; its exit is `incomplete` when it is not known of all rows what was
+ * there before them. Throws a `CliFailure` before anything is sent: what `checkUndo` throws, `incomplete` for rows that
+ * somebody changed since, `invalid` when nothing of the run can be undone.
+ */
+export async function undoRun(journal: Journal, loaded: LoadedRun, options: UndoOptions): Promise<RunReport> {
+  checkUndo(loaded)
+  const {plan, facts} = loaded
+  const undo = await toUndo(journal, loaded, options)
+  if (undo.plan.rows.length === 0) throw nothingToUndo(facts.id, ...whyNothing(undo, options.takenBack))
+  if (undo.conflicts.length > 0 && !options.skipChanged) throw changedSince(facts.id, plan.operation, undo.conflicts)
+  if (undo.plan.sets.length === 0 && undo.back === 0) throw nothingToUndo(facts.id, 'somebody changed all of it since')
+  await options.onPlan?.(undo)
+  const [earlier] = [...options.takenBack.keys()].reverse()
+  if (undo.plan.sets.length === 0 && earlier !== undefined) {
+    undo.plan.notices.push(`run ${facts.id} was undone already by run ${earlier}`)
+  }
+
+  return sayUnknown(nameRunLines(await runPlan(undo.plan, options), undo.plan), undo, facts.id)
+}
+
+/** Rows of which nobody knows how they were are in no set, and yet the run was not undone as a whole. */
+function sayUnknown(report: RunReport, {notUndone: {unknown}}: Undo, id: string): RunReport {
+  if (unknown === 0 || report.dryRun) return report
+  const message = `${counted(unknown, 'row')} of run ${id} ${unknown === 1 ? 'is' : 'are'} not undone: what was there before is not known`
+  const exit = exitCodeOf('incomplete').code
+  const entry = {code: 'BEFORE_UNKNOWN', message, exit, changed: 'none', retry: 'no'} as const
+  return {...report, exit: report.exit === 'ok' ? 'incomplete' : report.exit, entries: [...report.entries, entry]}
+}
+
+/** What was loaded of the run is given up on the way: nobody needs it any more, and it is large. */
+async function toUndo(journal: Journal, loaded: LoadedRun, options: UndoOptions): Promise<Undo> {
+  const {plan, facts, parts} = loaded
+  const applied = appliedRows(loaded)
+  plan.rows.length = 0
+  parts.length = 0
+  if (applied.length === 0) throw nothingToUndo(facts.id, 'none of its rows was applied')
+  const write = writeOperation(plan.operation)
+  const spans = write.resource === 'alert' ? spansOf(readPreimages(journal)) : undefined
+  const spanOf = (key: string) => spans?.get(key)
+  const {records, requests} = await readCurrent(options.client, write, applied.map(idOf), {...options, spanOf})
+  const takenBack = new Set([...options.takenBack.values()].flatMap((keys) => [...keys]))
+  const before = readPreimages(journal)
+  return planUndo({loaded, applied, before, now: records, takenBack, reads: requests}, options)
+}
+
+/** Where the alerts lay in time that the run changed, by the digits of their ids. */
+function spansOf(before: Iterable<[string, JsonRecord]>): Map<string, Span | undefined> {
+  const spans = new Map<string, Span | undefined>()
+  for (const [, record] of before) spans.set(keyOf(record['id']), spanOfRecord(record))
+  return spans
+}
+
+/** The records as they were before a run, by natural key. */
+export function* readPreimages(journal: Journal): Generator<[string, JsonRecord], void, void> {
+  for (const [key, text] of journal.preimages()) yield [key, parseJson(text) as JsonRecord]
+}
+
+/** Rows that the run itself applied, and not one before or after it. */
+function appliedRows(loaded: LoadedRun): PlannedRow[] {
+  const {outcomes} = reportOfRun(loaded)
+  return loaded.plan.rows.filter(({skip}, place) => skip === undefined && outcomes[place]?.fate === 'applied')
+}
+
+/** The natural keys of the rows that a run applied. */
+export function appliedKeys(loaded: LoadedRun): Set<string> {
+  const {operation} = loaded.plan
+  return new Set(appliedRows(loaded).map((row) => keyOfRow(operation, row)))
+}
+
+const kept: Partial<Record<WriteId, string>> = {
+  'sites.create': 'it created sites, and the service has no route that deletes them',
+  'alerts.create': 'it created alerts, and the service has no route that deletes them',
+  'machines.custom-data.create': 'it created custom data, and the service has no route that deletes it',
+  'alerts.clear': 'it cleared alerts, and an alert is never uncleared',
+}
+
+/** Whether the journal of a run holds what an undo of it needs. */
+export function isUndoable({operation, preimages}: Pick<RunFacts, 'operation' | 'preimages'>): boolean {
+  return preimages !== 'none' && isWriteId(operation) && kept[operation] === undefined
+}
+
+/** Throws `invalid` for a run that nobody can undo, and `inDoubt` for one of which it is not known what it did. */
+export function checkUndo({facts, plan, parts}: LoadedRun): void {
+  const why = kept[plan.operation]
+  if (why !== undefined) throw nothingToUndo(facts.id, why)
+  const inDoubt = parts.filter(({part}) => part.state === 'inDoubt' || part.state === 'sent')
+  const rows = inDoubt.reduce((sum, {set}) => sum + set.places.length, 0)
+  if (rows > 0) throw doubtful(facts.id, rows)
+}
+
+function whyNothing({notUndone}: Undo, takenBack: UndoOptions['takenBack']): string[] {
+  const [earlier] = [...takenBack.keys()].reverse()
+  const {unknown, final, before} = notUndone
+  return [
+    ...(before > 0 ? [`run ${earlier} undid it already, and its records were changed again since`] : []),
+    ...(final > 0 ? ['it cleared alerts, and an alert is never uncleared'] : []),
+    ...(unknown > 0 ? ['it is not known how its records were before'] : []),
+  ]
+}
+
+function nothingToUndo(id: string, ...why: string[]): CliFailure {
+  return new CliFailure(`Nothing of run ${id} can be undone: ${why.join('; ')}. Nothing was sent.`, {
+    code: 'NOTHING_TO_UNDO',
+    exit: 'invalid',
+    retry: 'no',
+    hints: [`See what it did: ${commandLine('runs show', [id])}`],
+  })
+}
+
+function doubtful(id: string, rows: number): CliFailure {
+  return new CliFailure(`Of run ${id} ${counted(rows, 'row')} may or may not have been applied; nothing was sent.`, {
+    code: 'RUN_IN_DOUBT',
+    exit: 'inDoubt',
+    retry: 'reconcile-first',
+    hints: [`Find out first: ${commandLine('runs reconcile', [id])}`],
+  })
+}
+
+function changedSince(id: string, operation: WriteId, conflicts: readonly UndoConflict[]): CliFailure {
+  const {resource} = writeOperation(operation)
+  const rows = counted(conflicts.length, 'row')
+  return new CliFailure(`Run ${id} cannot be undone as a whole: somebody changed ${rows} since; nothing was sent.`, {
+    code: 'UNDO_CONFLICT',
+    exit: 'incomplete',
+    entries: conflicts.flatMap((conflict) => toEntries(id, resource, conflict)),
+    hints: [`To undo the other rows: ${commandLine('runs undo', [id], {'skip-changed': true})}`],
+  })
+}
+
+function toEntries(id: string, resource: string, conflict: UndoConflict): ErrorEntry[] {
+  const {line, fields} = conflict
+  const record = `run ${id} line ${line}: ${resource} ${keyOf(conflict.id)}`
+  const texts = fields.map(
+    ({field, before, sent, now}) =>
+      `${record} ${field} is ${shown(now)} by now; the run made it ${shown(sent)} of ${shown(before)}`,
+  )
+  const all = fields.length === 0 ? [`${record} is not found any more`] : texts
+  const exit = exitCodeOf('incomplete').code
+  return all.map((message) => ({code: 'CHANGED_SINCE', message, exit, changed: 'none', retry: 'after-fix'}))
+}
+
+function shown(value: JsonValue): string {
+  return printJson(value)
+}

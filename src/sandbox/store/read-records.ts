@@ -1,0 +1,95 @@
+import {
+  type FilterKey,
+  filterKeysOf,
+  filterOf,
+  headers as names,
+  type Read,
+  type ReadId,
+  readOperation,
+} from '../../contract/index.js'
+import {printJson} from '../../values/json.js'
+import type {Answer} from '../answer.js'
+import {checkFilterAccess} from '../data-access.js'
+import {type SearchRange, toDateTime, toSearchRange} from '../dates.js'
+import {findDateFilters, findListFilter, hasFlagFilter} from '../filters.js'
+import type {Call} from '../handlers/handler.js'
+import {reads} from '../handlers/reads.js'
+import {type Mutation, mutate} from '../mutation.js'
+import {toPageHeaders, toPageRequest} from '../paging.js'
+import {refuse} from '../refusal.js'
+import type {Condition, Query} from './store-query.js'
+
+export type ReadCall = Call & {
+  query: Query
+  headers: Readonly<Record<string, unknown>>
+  /** Replaces the longest range of the operation, in days. */
+  maximumDays?: number | undefined
+  /** Replaces the largest page of the operation when it is smaller, in records. */
+  maximumSize?: number | undefined
+  mutation?: Mutation | undefined
+}
+
+/** Answers a read: one page of the records that satisfy every filter, in the order of their ids. */
+export function readRecords(id: ReadId, call: ReadCall): Answer {
+  const operation = readOperation(id)
+  const pageRequest = toPageRequest(
+    call.headers,
+    Math.min(operation.maximumPageSize, call.maximumSize ?? operation.maximumPageSize),
+  )
+  const range = findRange(operation, call)
+  const {table} = reads[id]
+  const conditions = [...toConditions(id, operation, call), ...toRangeConditions(range)]
+  if (call.mutation) mutate(call.store, table, call.query.findIds(table, conditions), call.mutation)
+  const ids = call.query.findIds(table, conditions)
+  const first = (Number(pageRequest.page) - 1) * pageRequest.size
+  const page = ids.subarray(Math.min(first, ids.length), Math.min(first + pageRequest.size, ids.length))
+  return {
+    status: 200,
+    headers: {...toPageHeaders(pageRequest, ids.length), ...toRangeHeaders(range)},
+    body: call.query.readPage(table, page),
+  }
+}
+
+function toConditions(id: ReadId, operation: Read, {request, caller, store}: ReadCall): Condition[] {
+  const where: Partial<Record<string, string>> = reads[id].where
+  const conditions: Condition[] = []
+  for (const key of filterKeysOf(operation).filter(isList)) {
+    const sql = where[key]
+    if (sql === undefined) continue
+    for (const values of findListFilter(request, key).map((list) => printJson(list))) {
+      checkFilterAccess(store, caller, key, values)
+      conditions.push({sql, parameters: [values]})
+    }
+  }
+  const deletedToo = 'includeDeleted' in operation.filters && hasFlagFilter(request, 'includeDeleted')
+  if (!deletedToo) conditions.push({sql: 'deleted = 0', parameters: []})
+  if (caller.organizations && reads[id].table !== 'alert_code') {
+    const sql = 'organization_id IN (SELECT value FROM json_each(?))'
+    conditions.push({sql, parameters: [JSON.stringify(caller.organizations)]})
+  }
+  return conditions
+}
+
+function isList(key: FilterKey): boolean {
+  const {kind} = filterOf(key)
+  return kind === 'integers' || kind === 'texts'
+}
+
+function findRange({range}: Read, {request, now, maximumDays}: ReadCall): SearchRange | undefined {
+  if (!range) return undefined
+  const [from, to] = findDateFilters(request, ['StartDate', 'EndDate'])
+  const searched = toSearchRange(from, to, now, maximumDays ?? range.maximumDays)
+  if (searched.start > searched.end) throw refuse('INVALID_DATE_RANGE')
+  return searched
+}
+
+function toRangeConditions(range: SearchRange | undefined): Condition[] {
+  return range ? [{sql: 'local_at BETWEEN ? AND ?', parameters: [range.start, range.end]}] : []
+}
+
+function toRangeHeaders(range: SearchRange | undefined): Record<string, string> {
+  return {
+    ...(range?.changedStart && {[names.servedStart.name]: toDateTime(range.start)}),
+    ...(range?.changedEnd && {[names.servedEnd.name]: toDateTime(range.end)}),
+  }
+}

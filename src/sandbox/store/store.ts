@@ -1,0 +1,127 @@
+import {type Database, openDatabase, type Parameter} from '../../core/sqlite.js'
+import {isRecord, type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
+import {
+  applicationId,
+  lateIndexes,
+  type RecordTable,
+  recordTables,
+  schemaVersion,
+  tableDefinitions,
+} from './store-tables.js'
+
+export type Columns = Record<string, Parameter>
+
+/** The records of the sandbox. Every write makes the version of the store another, so that look-ups may be kept. */
+export type Store = {
+  readonly database: Database
+  /** Another number after every change. */
+  readonly version: () => number
+  /** Adds a record; `columns` are those that its table is searched by. */
+  insert(table: RecordTable, id: number, record: JsonRecord, columns: Columns): void
+  /** Adds a record whose JSON text is made already. */
+  load(table: RecordTable, id: number, text: string, columns: Columns): void
+  update(table: RecordTable, id: number, record: JsonRecord, columns: Columns): void
+  /** Runs any other statement that changes records. */
+  change(sql: string, ...parameters: Parameter[]): void
+  /** Marks a record as deleted: reads leave it out unless they ask for it. */
+  remove(table: RecordTable, id: number): void
+  nextId(table: RecordTable): number
+  find(table: RecordTable, id: number | bigint): JsonRecord | undefined
+  /** All records in the order of their ids, deleted ones left out. */
+  read(table: RecordTable): JsonRecord[]
+  count(table: RecordTable): number
+  transaction<Result>(work: () => Result): Result
+  /** Makes the store empty. */
+  clear(): void
+  /** To be called once many records are loaded. */
+  settle(): void
+  close(): void
+}
+
+/** Opens a store on a file, which survives a restart, or in memory for `:memory:`. */
+export function openStore(path: string): Store {
+  const database = openOurs(path)
+  let version = 0
+  const change = (sql: string, ...parameters: Parameter[]) => {
+    version += 1
+    return database.run(sql, ...parameters)
+  }
+  const load: Store['load'] = (table, id, text, columns) => {
+    const names = ['id', 'json', ...Object.keys(columns)]
+    change(insertion(table, names), id, text, ...Object.values(columns))
+  }
+  return {
+    database,
+    version: () => version,
+    load,
+    change,
+    insert: (table, id, record, columns) => load(table, id, printJson(record), columns),
+    update(table, id, record, columns) {
+      const assignments = ['json', ...Object.keys(columns)].map((name) => `${name} = ?`)
+      change(
+        `UPDATE ${table} SET ${assignments.join(', ')} WHERE id = ?`,
+        printJson(record),
+        ...Object.values(columns),
+        id,
+      )
+    },
+    remove: (table, id) => void change(`UPDATE ${table} SET deleted = 1 WHERE id = ?`, id),
+    nextId: (table) => Number(database.get(`SELECT coalesce(max(id), 0) + 1 AS id FROM ${table}`)?.['id']),
+    find: (table, id) => toRecord(database.get(`SELECT json FROM ${table} WHERE deleted = 0 AND id = ?`, id)?.['json']),
+    read: (table) =>
+      database.all(`SELECT json FROM ${table} WHERE deleted = 0 ORDER BY id`).map(({json}) => toRecord(json) ?? {}),
+    count: (table) => Number(database.get(`SELECT count(*) AS count FROM ${table} WHERE deleted = 0`)?.['count']),
+    transaction: (work) => database.transaction(work),
+    clear() {
+      version += 1
+      drop(database)
+      create(database)
+    },
+    settle: () => database.exec(lateIndexes),
+    close: () => database.close(),
+  }
+}
+
+function openOurs(path: string): Database {
+  const database = openDatabase(path)
+  try {
+    if (!isOurs(database)) create(database)
+    database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL')
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Whether an earlier sandbox made the database; an empty one is to become ours. */
+function isOurs(database: Database): boolean {
+  const tables = Number(database.get('SELECT count(*) AS count FROM sqlite_schema')?.['count'])
+  if (tables === 0) return false
+  const id = database.get('PRAGMA application_id')?.['application_id']
+  if (id === applicationId && database.get('PRAGMA user_version')?.['user_version'] === schemaVersion) return true
+  throw new RangeError('it is not a database of a sandbox of this version.')
+}
+
+function create(database: Database): void {
+  database.transaction(() => {
+    database.exec(tableDefinitions)
+    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`)
+  })
+}
+
+function drop(database: Database): void {
+  database.transaction(() => {
+    for (const table of [...recordTables, 'charge_key', 'user', 'api_key', 'token'])
+      database.exec(`DROP TABLE ${table}`)
+  })
+}
+
+function insertion(table: RecordTable, names: string[]): string {
+  return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
+}
+
+function toRecord(text: unknown): JsonRecord | undefined {
+  const value: JsonValue = typeof text === 'string' ? parseJson(text) : null
+  return isRecord(value) ? value : undefined
+}

@@ -1,0 +1,94 @@
+import {STATUS_CODES} from 'node:http'
+import fastify, {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify'
+import {limits, headers as names, type OperationId} from '../../contract/index.js'
+import {type Answer, toAnswer, toRefusal} from '../answer.js'
+import {send, toServerOptions, withoutEnd} from '../connections.js'
+import {addControl} from '../control.js'
+import type {Core} from '../core.js'
+import type {Exchange} from '../perform.js'
+import {GatewayRefused, refuseAtGateway} from '../refusal.js'
+import {guard} from './guard.js'
+import {toRoutes} from './router.js'
+
+export type HttpOptions = {adminToken: string; tokenHeader: string; signal: AbortSignal; stop: () => void}
+
+/** What is counted for requests that never reached an operation. */
+const gateway = 'gateway'
+
+/** The service behind HTTP: guards, gateway, every route of the contract, control. */
+export function createHttp(core: Core, options: HttpOptions): FastifyInstance {
+  const app = createApp(core)
+  for (const {id, methods, path} of toRoutes()) {
+    app.route({
+      method: methods,
+      url: path,
+      onRequest: async ({headers}) => core.limiter.take(core.sessions.checkKey(headers[names.apiKey.name])),
+      handler: (request, reply) => serve(core, toExchange(core, id, request, options), reply, options.signal),
+    })
+  }
+  const {adminToken, stop} = options
+  addControl(app, {core, adminToken, stop, send: (reply, value) => send(reply, toAnswer(reply.statusCode, value))})
+  return app
+}
+
+function createApp({counter, options}: Core): FastifyInstance {
+  const refuse = (reply: FastifyReply, error: unknown) => {
+    counter.count(gateway, toRefusal(error).status)
+    send(reply, toRefusal(error))
+  }
+  const app = fastify({
+    ...toServerOptions(options.patience),
+    bodyLimit: limits.maximumBodyBytes,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    frameworkErrors: (_error, _request, reply) => refuse(reply, refuseAtGateway('UNKNOWN_ROUTE')),
+    routerOptions: {ignoreTrailingSlash: true},
+  })
+  app.server.maxConnections = 200
+  app.addHttpMethod('GET', {hasBody: true, overrideExisting: true})
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', {parseAs: 'buffer'}, (_request, body, done) => done(null, body))
+  app.addHook('onRequest', async ({raw}) => guard(raw))
+  app.setNotFoundHandler((_request, reply) => refuse(reply, refuseAtGateway('UNKNOWN_ROUTE')))
+  app.setErrorHandler((error, _request, reply) => refuse(reply, toGatewayError(error)))
+  return app
+}
+
+async function serve(core: Core, exchange: Exchange, reply: FastifyReply, signal: AbortSignal): Promise<void> {
+  const {counter, clock, faults} = core
+  const effects = faults.fire(exchange)
+  for (const {before} of effects) before?.(exchange)
+  const deliver = effects.find((effect) => effect.deliver)?.deliver
+  const answer = () => core.answer(exchange, effects)
+  if (!deliver) return sendCounted(core, exchange.id, reply, answer())
+  counter.count(exchange.id, 'none')
+  const {socket} = reply.raw
+  reply.hijack()
+  if (socket) await deliver({socket: withoutEnd(socket), answer, clock, signal})
+}
+
+function sendCounted({counter}: Core, id: OperationId, reply: FastifyReply, answer: Answer): void {
+  counter.count(id, answer.status)
+  send(reply, answer)
+}
+
+function toExchange(core: Core, id: OperationId, request: FastifyRequest, {tokenHeader}: HttpOptions): Exchange {
+  const {method, headers, body} = request
+  const token = headers[tokenHeader.toLowerCase()]
+  return {
+    id,
+    method,
+    headers,
+    ...(Buffer.isBuffer(body) && {body}),
+    key: core.sessions.checkKey(headers[names.apiKey.name]),
+    token: typeof token === 'string' ? token : undefined,
+    now: core.clock.now(),
+  }
+}
+
+/** Failures of the framework are answered as gateways answer them. */
+function toGatewayError(error: unknown): unknown {
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  if (status === 413) return refuseAtGateway('BODY_TOO_LARGE')
+  return status < 500 ? new GatewayRefused(status, STATUS_CODES[status] ?? 'Bad Request') : error
+}

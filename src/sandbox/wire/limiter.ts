@@ -1,0 +1,50 @@
+import type {Clock} from '../../core/clock.js'
+import {refuseAtGateway} from '../refusal.js'
+
+export type Limits = {requestsPerSecond: number; burst: number; requestsPerDay: number}
+
+export type Limiter = {
+  /** Takes one request of a key; throws when the key is over its rate or quota. */
+  take(key: string): void
+  /** Requests that each key has used today, UTC. */
+  used(): Record<string, number>
+  reset(): void
+}
+
+type Use = {tokens: number; at: number; day: number; requests: number}
+
+const millisecondsPerDay = 86_400_000
+
+/** A token bucket and a day count per API key. [seed] The day turns at 00:00 UTC. [dec] */
+export function createLimiter(limits: Limits | undefined, clock: Clock): Limiter {
+  const uses = new Map<string, Use>()
+  return {
+    take(key) {
+      const use = refill(uses.get(key), limits, clock)
+      uses.set(key, use)
+      if (limits) refuseOver(use, limits)
+      use.tokens -= 1
+      use.requests += 1
+    },
+    used: () => Object.fromEntries([...uses].map(([key, {requests}]) => [key, requests])),
+    reset: () => uses.clear(),
+  }
+}
+
+function refill(use: Use | undefined, limits: Limits | undefined, clock: Clock): Use {
+  const at = clock.monotonic()
+  const day = Math.floor(clock.now() / millisecondsPerDay)
+  const burst = limits?.burst ?? 0
+  const gained = use ? ((at - use.at) / 1000) * (limits?.requestsPerSecond ?? 0) : burst
+  return {
+    at,
+    day,
+    tokens: Math.min(burst, (use?.tokens ?? 0) + gained),
+    requests: use?.day === day ? use.requests : 0,
+  }
+}
+
+function refuseOver(use: Use, limits: Limits): void {
+  if (use.requests >= limits.requestsPerDay) throw refuseAtGateway('LIMIT_EXCEEDED')
+  if (use.tokens < 1) throw refuseAtGateway('TOO_MANY_REQUESTS')
+}

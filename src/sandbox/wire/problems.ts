@@ -1,0 +1,75 @@
+import type {RefusalCode} from '../../contract/index.js'
+import {isNumber, isRecord, type JsonValue, numberText} from '../../values/json.js'
+import {type Pointer, Refused, toPointer} from '../refusal.js'
+import {toNames} from './standard-request.js'
+
+/** How an element of a set is named in an error. */
+export type Name = {pointerName: string; pointer: Pointer}
+
+/** Gathers what is wrong with a set, so that every guilty element is named. [seed] [dec] */
+export type Problems = {
+  /** Blames an element. It is named as the set names its elements, unless the problem says another way. */
+  add(code: RefusalCode, message: string, index: number, name?: Name): void
+  /** Refuses the set when anything was wrong. */
+  throwIfAny(): void
+}
+
+type Problem = {code: RefusalCode; message: string; pointerName: string; pointers: Set<Pointer>}
+
+/** The worst is said first, and the first decides the status. */
+const order: readonly string[] = [
+  'DESERIALIZATION_ERROR',
+  'MISSING_REQUIRED_DATA',
+  'DATE_PARSING',
+  'SITE_VALIDATION',
+  'GENERIC_ERROR',
+  'DATA_ACCESS',
+  'MISSING_RECORD',
+]
+
+/** `nameOf` says how an element is named: updates by record id, creates by their place in the body. */
+export function createProblems(nameOf: (index: number) => Name): Problems {
+  const problems = new Map<string, Problem>()
+  return {
+    add(code, message, index, {pointerName, pointer} = nameOf(index)) {
+      const key = `${code} ${pointerName} ${message}`
+      const problem = problems.get(key) ?? {code, message, pointerName, pointers: new Set()}
+      problem.pointers.add(pointer)
+      problems.set(key, problem)
+    },
+    throwIfAny() {
+      if (problems.size === 0) return
+      const rank = ({code}: Problem) => (order.includes(code) ? order.indexOf(code) : order.length)
+      const sorted = [...problems.values()].sort((one, other) => rank(one) - rank(other))
+      throw new Refused(
+        sorted.map(({code, message, pointers, pointerName}) => ({code, message, pointers: [...pointers], pointerName})),
+      )
+    },
+  }
+}
+
+/** Two elements for one record would affect fewer rows than there are elements. */
+export function blameRepeated(ids: readonly (JsonValue | undefined)[], problems: Problems): void {
+  const seen = new Set<string>()
+  for (const [index, id] of ids.entries()) {
+    if (!isNumber(id)) continue
+    const text = numberText(id)
+    if (seen.has(text)) problems.add('UNEXPECTED_RESULT_COUNT', 'A record is named more than once in the set.', index)
+    seen.add(text)
+  }
+}
+
+/** The name of an element of a create: its zero-based place. [dec] */
+export function nameByIndex(index: number): Name {
+  return {pointerName: 'index', pointer: index}
+}
+
+/** The name of an element of an update: its record id, or its place when it has none. */
+export function nameById(body: JsonValue | undefined): (index: number) => Name {
+  return (index) => {
+    const element = Array.isArray(body) ? body[index] : undefined
+    const id = isRecord(element) ? toNames(element).get('id') : undefined
+    if (!isNumber(id)) return nameByIndex(index)
+    return {pointerName: 'id', pointer: toPointer(id)}
+  }
+}

@@ -1,0 +1,33 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {expect, onTestFinished, test} from 'vitest'
+import {readSmallFile} from '../../../src/cli/app/read-small-file.js'
+import {toFilterValues} from '../../../src/cli/read/filter-values.js'
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vendorctl-'))
+  onTestFinished(() => rmSync(folder, {recursive: true}))
+  return folder
+}
+
+test('a text comes whole, also where a letter lies across two chunks', () => {
+  const path = join(makeFolder(), 'ids.txt')
+  const text = `x${'é'.repeat(200_000)}\n`
+  writeFileSync(path, text)
+
+  expect(readSmallFile(path)).toBe(text)
+})
+
+test('a file without an end is refused before it fills the memory', () => {
+  expect(() => toFilterValues('sites.list', {site: ['@/dev/zero']}, 0)).toThrow(
+    '--site: cannot read /dev/zero: more than 16 MB',
+  )
+})
+
+test('a folder and a missing file are told in words', () => {
+  const folder = makeFolder()
+
+  expect(() => readSmallFile(folder)).toThrow('a folder, not a file')
+  expect(() => readSmallFile(join(folder, 'none'))).toThrow('no such file')
+})

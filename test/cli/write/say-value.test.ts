@@ -1,0 +1,19 @@
+import {expect, test} from 'vitest'
+import {sayValue} from '../../../src/cli/write/say-value.js'
+
+test.for([
+  [{site: 38, custom_data: 0}, 'site 38, custom data 0'],
+  [[], 'none'],
+  [{}, 'none'],
+  [
+    [
+      {fault: 'reset@*', seen: 2},
+      {fault: 'slow@*', seen: 0},
+    ],
+    'fault reset@*, seen 2; fault slow@*, seen 0',
+  ],
+  [true, 'true'],
+  ['seeded', 'seeded'],
+] as const)('%j in words', ([value, words]) => {
+  expect(sayValue(value as never)).toBe(words)
+})

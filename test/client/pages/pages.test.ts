@@ -1,0 +1,243 @@
+import {expect, test} from 'vitest'
+
+import type {Page} from '../../../src/client/types.js'
+import {createTestClient, failureOf, readAll} from '../../support/client.js'
+import {paged, reply, type Seen, startVendor} from '../../support/vendor.js'
+
+const records = (from: number, count: number) =>
+  `[${Array.from({length: count}, (_, index) => `{"id":${from + index}}`).join(',')}]`
+
+type Shape = {total: number; ceiling?: number; headers?: boolean; sizeIsCount?: boolean}
+
+/** A service of `total` records that serves at most `ceiling` of them on a page. */
+function startPaging({total, ceiling = 2000, headers = true, sizeIsCount = false}: Shape) {
+  return startVendor((socket, seen) => {
+    const page = Number(seen.headers['page'])
+    const size = Math.min(ceiling, Number(seen.headers['size']))
+    const count = Math.max(0, Math.min(size, total - (page - 1) * size))
+    const said = paged(page, sizeIsCount ? count : size, Math.ceil(total / size))
+    socket.write(reply(200, records((page - 1) * size + 1, count), headers ? said : {}))
+  })
+}
+
+const asked = (seen: Seen[]) => seen.map(({headers}) => `${headers['page']}/${headers['size']}`)
+
+test.each([
+  [10_000, undefined, 5],
+  [10_001, undefined, 6],
+  [1, undefined, 1],
+  [0, undefined, 1],
+  [7, 3, 3],
+  [9, 3, 3],
+])('%i records by %s take %i requests', async (total, pageSize, requests) => {
+  await using vendor = await startPaging({total})
+  const {client} = createTestClient(vendor.url)
+
+  const all = await readAll(client, 'machines.list', {}, pageSize)
+
+  expect(all.map(({id}) => id)).toEqual(Array.from({length: total}, (_, index) => index + 1))
+  expect(vendor.seen).toHaveLength(requests)
+  client.close()
+})
+
+test('believes a smaller page size and asks for it from then on', async () => {
+  await using vendor = await startPaging({total: 250, ceiling: 100})
+  const {client} = createTestClient(vendor.url)
+
+  expect(await readAll(client, 'machines.list')).toHaveLength(250)
+
+  expect(asked(vendor.seen)).toEqual(['1/2000', '2/100', '3/100'])
+  client.close()
+})
+
+test('understands a service that says how many records the last page holds', async () => {
+  await using vendor = await startPaging({total: 25, ceiling: 10, sizeIsCount: true})
+  const {client} = createTestClient(vendor.url)
+
+  expect(await readAll(client, 'machines.list')).toHaveLength(25)
+  client.close()
+})
+
+test.each([
+  [25, 3],
+  [20, 3],
+  [0, 1],
+])('without paging headers %i records by 10 take %i requests', async (total, requests) => {
+  await using vendor = await startPaging({total, headers: false})
+  const {client} = createTestClient(vendor.url)
+
+  expect(await readAll(client, 'machines.list', {}, 10)).toHaveLength(total)
+
+  expect(vendor.seen).toHaveLength(requests)
+  client.close()
+})
+
+test('a service that does not page at all is found out', async () => {
+  await using vendor = await startVendor((socket) => socket.write(reply(200, records(1, 10))))
+  const {client} = createTestClient(vendor.url)
+
+  const failure = await failureOf(readAll(client, 'machines.list', {}, 10))
+
+  expect(failure).toMatchObject({exit: 'incomplete', code: 'PAGE_REPEATED'})
+  expect(vendor.seen).toHaveLength(2)
+  client.close()
+})
+
+test('a service that names a smaller size and always answers the first page is found out too', async () => {
+  await using vendor = await startVendor((socket) => socket.write(reply(200, records(1, 10), {size: '10'})))
+  const {client} = createTestClient(vendor.url)
+
+  const failure = await failureOf(readAll(client, 'machines.list'))
+
+  expect(failure).toMatchObject({exit: 'incomplete', code: 'PAGE_REPEATED'})
+  expect(vendor.seen).toHaveLength(2)
+  client.close()
+})
+
+test('tells what each page is, and the range that was served', async () => {
+  await using vendor = await startVendor((socket, {headers}) => {
+    const served = {'search-range-start-date': '2024-01-01T00:00:00', 'search-range-end-date': '2024-02-01T00:00:00'}
+    socket.write(reply(200, '[{"id":"B1"}]', {...paged(Number(headers['page']), 1, 2), ...served}))
+  })
+  const {client} = createTestClient(vendor.url)
+  const pages: Partial<Page>[] = []
+
+  for await (const {number, size, totalPages, count, served} of client.readPages('reports.transactions', {
+    filters: {},
+  })) {
+    pages.push({number, size, totalPages, count, served})
+  }
+
+  const served = {start: '2024-01-01T00:00:00', end: '2024-02-01T00:00:00'}
+  expect(pages).toEqual([
+    {number: 1, size: 1, totalPages: 2, count: 1, served},
+    {number: 2, size: 1, totalPages: 2, count: 1, served},
+  ])
+  client.close()
+})
+
+test('stops asking once the limit is covered', async () => {
+  await using vendor = await startPaging({total: 100})
+  const {client} = createTestClient(vendor.url)
+  const pages: number[] = []
+
+  for await (const page of client.readPages('machines.list', {filters: {}, pageSize: 10, limit: 11})) {
+    pages.push(page.number)
+  }
+
+  expect(pages).toEqual([1, 2])
+  expect(vendor.seen).toHaveLength(2)
+  client.close()
+})
+
+test('begins at the first page that is asked for', async () => {
+  await using vendor = await startPaging({total: 30})
+  const {client} = createTestClient(vendor.url)
+
+  for await (const page of client.readPages('machines.list', {filters: {}, pageSize: 10, firstPage: 3})) {
+    expect([...page.records][0]).toEqual({id: 21})
+  }
+
+  expect(asked(vendor.seen)).toEqual(['3/10'])
+  client.close()
+})
+
+/** Answers page by page as told: records and total pages; the list is by number of request. */
+function startScript(script: [count: number, totalPages: number, size?: number][]) {
+  return startVendor((socket, {headers}, number) => {
+    const page = Number(headers['page'])
+    const [count, totalPages, size = 2] = script[number - 1] ?? [0, 0]
+    socket.write(reply(200, records(number * 10, count), paged(page, size, totalPages)))
+  })
+}
+
+test('asks an empty page before the last once more, then stops', async () => {
+  await using vendor = await startScript([
+    [2, 3],
+    [0, 3],
+    [0, 3],
+  ])
+  const {client} = createTestClient(vendor.url)
+
+  const failure = await failureOf(readAll(client, 'machines.list', {}, 2))
+
+  expect(failure).toMatchObject({exit: 'incomplete', code: 'PAGE_EMPTY'})
+  expect(vendor.seen).toHaveLength(3)
+  client.close()
+})
+
+test('an empty page that fills on the second try is no harm', async () => {
+  await using vendor = await startScript([
+    [2, 3],
+    [0, 3],
+    [2, 3],
+    [1, 3],
+  ])
+  const {client} = createTestClient(vendor.url)
+
+  expect(await readAll(client, 'machines.list', {}, 2)).toHaveLength(5)
+  client.close()
+})
+
+test('follows a total that grows', async () => {
+  await using vendor = await startScript([
+    [2, 2],
+    [2, 3],
+    [1, 3],
+  ])
+  const {client} = createTestClient(vendor.url)
+
+  expect(await readAll(client, 'machines.list', {}, 2)).toHaveLength(5)
+  client.close()
+})
+
+test('a total that shrinks is read to its end and then said', async () => {
+  await using vendor = await startScript([
+    [2, 4],
+    [2, 3],
+    [1, 3],
+  ])
+  const {client} = createTestClient(vendor.url)
+  const handed: unknown[] = []
+
+  const failure = await failureOf(
+    (async () => {
+      for await (const page of client.readPages('machines.list', {filters: {}, pageSize: 2})) {
+        handed.push(...page.records)
+      }
+    })(),
+  )
+
+  expect(handed).toHaveLength(5)
+  expect(failure).toMatchObject({exit: 'incomplete', code: 'DRIFT'})
+  expect(failure.message).toContain('from 4 to 3 pages')
+  client.close()
+})
+
+test('a page size that changes on the way is not read over', async () => {
+  await using vendor = await startScript([
+    [2, 3],
+    [1, 3, 1],
+    [2, 3],
+  ])
+  const {client} = createTestClient(vendor.url)
+
+  expect(await failureOf(readAll(client, 'machines.list', {}, 2))).toMatchObject({
+    exit: 'incomplete',
+    code: 'PAGE_SIZE_CHANGED',
+  })
+  expect(vendor.seen).toHaveLength(2)
+  client.close()
+})
+
+test('a record that is not JSON inside ends the read', async () => {
+  await using vendor = await startVendor((socket) => {
+    socket.write(reply(200, '[{"id":1},{"id":02}]', paged(1, 2000, 1)))
+  })
+  const {client} = createTestClient(vendor.url)
+
+  const failure = await failureOf(readAll(client, 'machines.list'))
+
+  expect(failure).toMatchObject({exit: 'unavailable', message: expect.stringContaining('record 2 of page 1')})
+  client.close()
+})

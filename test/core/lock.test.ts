@@ -1,0 +1,101 @@
+import {execFile} from 'node:child_process'
+import {mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {promisify} from 'node:util'
+import {test as base, expect} from 'vitest'
+import {systemClock} from '../../src/core/clock.js'
+import {isHeld, tryLock, underLock} from '../../src/core/lock.js'
+import {describeHolder} from '../../src/core/lock-holder.js'
+
+const worker = fileURLToPath(new URL('../support/lock-worker.js', import.meta.url))
+
+const test = base.extend<{folder: string}>({
+  folder: async ({onTestFinished}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'vendorctl-lock-'))
+    onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+    await use(folder)
+  },
+})
+
+test('a lock that is removed leaves no file, and is free', ({folder}) => {
+  const path = join(folder, 'sub', 'a.lock')
+
+  const lock = tryLock(path, 'The lock')
+  const held = [isHeld(path, 'The lock'), tryLock(path, 'The lock', {isProbe: true})]
+  lock?.remove()
+
+  expect(held).toEqual([true, undefined])
+  expect(isHeld(path, 'The lock')).toBe(false)
+  expect(readdirSync(join(folder, 'sub'))).toEqual([])
+})
+
+test('a lock stays taken for other processes, though its own process asks for it again', async ({folder}) => {
+  const path = join(folder, 'a.lock')
+  const lock = tryLock(path, 'The lock')
+
+  const again = tryLock(path, 'The lock', {isProbe: true})
+  const other = await promisify(execFile)(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    worker,
+    path,
+    '0',
+    'probe',
+  ])
+
+  expect([again, other.stdout]).toEqual([undefined, 'held'])
+  lock?.release()
+})
+
+test('processes that wait for a lock have it one after the other; an impatient one goes without it', async ({
+  folder,
+}) => {
+  const path = join(folder, 'a.lock')
+  const order: string[] = []
+  const work = (name: string) => async () => {
+    order.push(`${name} begins`)
+    await systemClock.sleep(30)
+    order.push(`${name} ends`)
+  }
+  const both = ['one', 'two'].map((name) => underLock(path, 'The lock', {milliseconds: 10_000}, work(name)))
+  const impatient = underLock(path, 'The lock', {milliseconds: 0}, work('three'))
+
+  await expect(impatient).rejects.toMatchObject({code: 'STATE_BUSY', exit: 'locked'})
+  await Promise.all(both)
+  expect(order).toEqual(['one begins', 'one ends', 'two begins', 'two ends'])
+})
+
+test('a lock that is released leaves its file', ({folder}) => {
+  const path = join(folder, 'a.lock')
+
+  tryLock(path, 'The lock')?.release()
+
+  expect(readdirSync(folder)).toEqual(['a.lock'])
+})
+
+test('processes that take its file away are never at work together', async ({folder}) => {
+  const path = join(folder, 'a.lock')
+  const words = ['--disable-warning=ExperimentalWarning', worker, path, '150']
+
+  const ran = await Promise.all(Array.from({length: 4}, () => promisify(execFile)(process.execPath, words)))
+
+  expect(ran.map(({stdout}) => stdout)).toEqual(['0', '0', '0', '0'])
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a lock says who holds it while it is held, and nothing of a process that was killed', ({folder}) => {
+  const path = join(folder, 'a.lock')
+
+  const lock = tryLock(path, 'The lock')
+  const held = describeHolder(path)
+  lock?.release()
+  const freed = describeHolder(path)
+  writeFileSync(`${path}.holder`, JSON.stringify({pid: 2 ** 30, since: 0, command: 'vendorctl runs resume'}))
+  const killed = describeHolder(path)
+
+  expect(held).toMatch(
+    new RegExp(`^ \\(pid ${process.pid}, since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC: vendorctl.*\\)$`),
+  )
+  expect([freed, killed]).toEqual(['', ''])
+})

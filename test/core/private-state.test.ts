@@ -1,0 +1,149 @@
+import {chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {checkPrivate, checkUnshared, isPrivateFile} from '../../src/core/private-state.js'
+import {foreignFile, hasModes, openBits} from '../support/foreign-file.js'
+
+let home: string
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'private-state-'))
+})
+
+afterEach(() => {
+  rmSync(home, {recursive: true})
+})
+
+function make(kind: 'file' | 'folder', mode: number): string {
+  const path = join(home, kind)
+  if (kind === 'file') writeFileSync(path, '')
+  else mkdirSync(path)
+  chmodSync(path, mode)
+  return path
+}
+
+const unsafe = (message: string, hint: string) =>
+  expect.objectContaining({message, exit: 'unsafe', code: 'STATE_OPEN', hints: [hint]})
+
+describe('what only its owner can use', () => {
+  test.each(['file', 'folder'] as const)('may be a %s', (kind) => {
+    const path = make(kind, 0o700)
+
+    expect(() => checkPrivate(path, 'The journal')).not.toThrow()
+    expect(isPrivateFile(lstatSync(path))).toBe(kind === 'file')
+  })
+
+  test('may be nothing', () => {
+    expect(() => checkPrivate(join(home, 'nothing'), 'The journal')).not.toThrow()
+  })
+
+  test.each(hasModes ? openBits : [])('may not have the bit %o', (bit) => {
+    const file = make('file', 0o600 | bit)
+    const folder = make('folder', 0o700 | bit)
+
+    expect(() => checkPrivate(file, 'The journal')).toThrow(
+      unsafe(`The journal is open to others; it is not used: ${file}`, `chmod 600 ${file}`),
+    )
+    expect(() => checkPrivate(folder, 'The folder')).toThrow(
+      unsafe(`The folder is open to others; it is not used: ${folder}`, `chmod 700 ${folder}`),
+    )
+    expect(isPrivateFile(lstatSync(file))).toBe(false)
+  })
+
+  test.each(hasModes ? ['another user'] : [])('may not belong to %s', () => {
+    const path = foreignFile(make('file', 0o600))
+
+    expect(() => checkPrivate(path, 'The journal')).toThrow(
+      unsafe(`The journal belongs to another user; it is not used: ${path}`, `ls -ld ${path}`),
+    )
+    expect(isPrivateFile(lstatSync(path))).toBe(false)
+  })
+
+  test('may not be a link, wherever it leads', () => {
+    const link = join(home, 'link')
+    symlinkSync(make('file', 0o600), link)
+
+    expect(() => checkPrivate(link, 'The journal')).toThrow(
+      unsafe(`The journal is a symbolic link; it is not used: ${link}`, `rm ${link}`),
+    )
+    expect(isPrivateFile(lstatSync(link))).toBe(false)
+  })
+
+  test('cannot lie below a file', () => {
+    const path = join(make('file', 0o600), 'below')
+
+    expect(() => checkPrivate(path, 'The journal')).toThrow(
+      expect.objectContaining({exit: 'storage', message: expect.stringContaining(path)}),
+    )
+  })
+})
+
+const elsewhere = 'Or set X to another folder.'
+
+describe('a folder that others may look into, and that nobody else can change', () => {
+  const check = (path: string) => checkUnshared(path, 'The config folder', elsewhere)
+  const refused = (message: string, hint: string) =>
+    expect.objectContaining({message, exit: 'unsafe', code: 'STATE_OPEN', hints: [hint, elsewhere]})
+
+  test.each(hasModes ? [0o700, 0o755, 0o500] : [])('may have the mode %o', (mode) => {
+    const path = make('folder', mode)
+
+    expect(() => check(path)).not.toThrow()
+  })
+
+  test.each(hasModes ? [0o020, 0o002] : [])('may not have the bit %o', (bit) => {
+    const path = make('folder', 0o755 | bit)
+
+    expect(() => check(path)).toThrow(
+      refused(`The config folder can be changed by others; it is not used: ${path}`, `chmod go-w ${path}`),
+    )
+  })
+
+  test.each(hasModes && process.getuid?.() === 0 ? ['another user'] : [])('may not belong to %s', () => {
+    const path = foreignFile(make('folder', 0o755))
+
+    expect(() => check(path)).toThrow(
+      refused(`The config folder belongs to another user; it is not used: ${path}`, `ls -ld ${path}`),
+    )
+  })
+
+  test('may not be a link', () => {
+    const link = join(home, 'link')
+    symlinkSync(make('folder', 0o700), link)
+
+    expect(() => check(link)).toThrow(
+      refused(`The config folder is a symbolic link; it is not used: ${link}`, `ls -ld ${link}`),
+    )
+  })
+
+  test.each(hasModes ? [0o777, 0o757] : [])('may not lie where others can replace it: %o', (mode) => {
+    chmodSync(home, mode)
+
+    expect(() => check(join(home, 'folder'))).toThrow(
+      refused(
+        `The config folder lies in ${home}, where others can replace it; it is not used: ${join(home, 'folder')}`,
+        `chmod go-w ${home}`,
+      ),
+    )
+    chmodSync(home, 0o700)
+  })
+
+  test.each(hasModes ? [0o1777, 0o755] : [])('may lie where others can only have their own: %o', (mode) => {
+    chmodSync(home, mode)
+
+    expect(() => check(join(home, 'folder'))).not.toThrow()
+    chmodSync(home, 0o700)
+  })
+
+  test.each(hasModes && process.getuid?.() === 0 ? ['a group of others'] : [])('may not lie where %s may write', () => {
+    chownSync(home, 0, 65_534)
+    chmodSync(home, 0o770)
+
+    expect(() => check(join(home, 'folder'))).toThrow(expect.objectContaining({exit: 'unsafe'}))
+  })
+
+  test('may lie where nothing can: whoever makes it says so', () => {
+    expect(() => check(join(make('file', 0o666), 'folder'))).not.toThrow()
+  })
+})

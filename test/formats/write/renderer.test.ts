@@ -1,0 +1,139 @@
+import {describe, expect, test} from 'vitest'
+import {columnsOf} from '../../../src/formats/columns.js'
+import {type Format, formats} from '../../../src/formats/names.js'
+import {createRenderer, type Renderer, type RendererOptions} from '../../../src/formats/write/renderer.js'
+import type {JsonRecord} from '../../../src/values/json.js'
+
+const uses = ['read'] as const
+const columns = columnsOf({
+  id: {kind: 'integer', uses, about: 'Id.'},
+  name: {kind: 'text', uses, about: 'Name.'},
+  contact: {kind: 'object', uses, about: 'Contact.', fields: {phone: {kind: 'text', uses, about: 'Phone.'}}},
+})
+
+function renderAll(renderer: Renderer, pages: JsonRecord[][]): string {
+  return renderer.start() + pages.flatMap((page) => [...renderer.page(page)]).join('') + renderer.end()
+}
+
+async function render(format: Format, pages: JsonRecord[][], options: Partial<RendererOptions> = {}): Promise<string> {
+  return renderAll(await createRenderer(format, {columns, ...options}), pages)
+}
+
+const failing = function* (): Generator<JsonRecord> {
+  yield {id: 99, name: 'must not be seen', late: 1}
+  throw new Error('not JSON')
+}
+
+describe('createRenderer', () => {
+  test.each([
+    ['csv', 'id,name,contact.phone\n'],
+    ['tsv', 'id\tname\tcontact.phone\n'],
+    ['json', '[]\n'],
+    ['ndjson', ''],
+    ['table', 'id  name  contact.phone\n'],
+    ['markdown', '| id | name | contact.phone |\n| ---: | --- | --- |\n'],
+  ] as const)('%s of nothing', async (format, text) => {
+    expect(await render(format, [])).toBe(text)
+    expect(await render(format, [[], []])).toBe(text)
+  })
+
+  test.each(formats)('%s is the same whatever the pages', async (format) => {
+    const records = Array.from({length: 25}, (_, index) => ({id: index, name: 'x'.repeat(index), extra: {a: index}}))
+    const options = {lookAhead: 25, width: 60}
+
+    const whole = await render(format, [records], options)
+    const split = await render(format, [records.slice(0, 1), [], records.slice(1, 20), records.slice(20)], options)
+
+    expect(split).toBe(whole)
+    expect(whole).toContain('x'.repeat(8))
+  })
+
+  test('adds unknown columns after those of the contract', async () => {
+    const pages = [[{id: 1, zip: '0123'}], [{id: 2, contact: {fax: 'f'}}]]
+
+    expect(await render('csv', pages)).toBe('id,name,contact.phone,contact.fax,zip\n1,,,,0123\n2,,,f,\n')
+  })
+
+  test('counts what comes after the header and has no column', async () => {
+    const renderer = await createRenderer('csv', {columns, lookAhead: 1})
+
+    const text = renderAll(renderer, [
+      [{id: 1}],
+      [
+        {id: 2, late: 'a'},
+        {id: 3, late: 'b', contact: {fax: 1}},
+      ],
+      [{late: null}],
+    ])
+
+    expect(text).toBe('id,name,contact.phone\n1,,\n2,,\n3,,\n,,\n')
+    expect([...renderer.lost]).toEqual([
+      ['late', 2],
+      ['contact.fax', 1],
+    ])
+  })
+
+  test('loses nothing in json, and nothing that --columns left out on purpose', async () => {
+    const json = await createRenderer('ndjson', {columns, lookAhead: 1})
+    const chosen = await createRenderer('csv', {columns, lookAhead: 1, chosen: ['id']})
+
+    renderAll(json, [[{id: 1}], [{late: 1}]])
+    renderAll(chosen, [[{id: 1}], [{late: 1}]])
+
+    expect(json.lost.size + chosen.lost.size).toBe(0)
+  })
+
+  test('streams from the first page when nothing needs to be learnt', async () => {
+    const json = await createRenderer('json', {columns})
+    const chosen = await createRenderer('csv', {columns, chosen: ['name', 'id']})
+
+    expect(json.start() + [...json.page([{id: 1}])].join('')).toBe('[\n{"id":1}')
+    expect(chosen.start() + [...chosen.page([{id: 1}])].join('')).toBe('name,id\n,1\n')
+  })
+
+  test.each([
+    ['csv', 'zip,id\n0123,1\n,2\n'],
+    ['ndjson', '{"zip":"0123","id":1}\n{"id":2}\n'],
+    ['json', '[\n{"zip":"0123","id":1},\n{"id":2}\n]\n'],
+  ] as const)('%s: a chosen column may be one that the contract does not know', async (format, text) => {
+    expect(await render(format, [[{id: 1, zip: '0123', name: 'n'}], [{id: 2}]], {chosen: ['zip', 'id']})).toBe(text)
+  })
+
+  test.each(formats)('%s: a chosen column that no record knows is a failure', async (format) => {
+    await expect(render(format, [[{id: 1}]], {chosen: ['nmae']})).rejects.toMatchObject({
+      message: 'no column is called "nmae"; did you mean "name"?',
+      exit: 'usage',
+    })
+  })
+
+  test.each(formats)('%s: a page that fails in its middle leaves nothing behind', async (format) => {
+    for (const lookAhead of [0, 1, 100]) {
+      const renderer = await createRenderer(format, {columns, lookAhead})
+      const clean = await createRenderer(format, {columns, lookAhead})
+      const good = [{id: 1, name: 'kept'}]
+
+      const before = renderer.start() + [...renderer.page(good)].join('')
+      expect(() => [...renderer.page(failing())]).toThrow('not JSON')
+      const after = [...renderer.page(good)].join('') + renderer.end()
+
+      expect(before + after).toBe(renderAll(clean, [good, good]))
+      expect(renderer.lost.size).toBe(0)
+    }
+  })
+
+  test('passes on the dialect, and refuses a bad delimiter before anything is read', async () => {
+    expect(await render('csv', [[{id: 1, name: '=1'}]], {dialect: 'excel', delimiter: ';'})).toBe(
+      "\ufeffid;name;contact.phone\r\n1;'=1;\r\n",
+    )
+    await expect(createRenderer('csv', {columns, delimiter: 'ab'})).rejects.toMatchObject({code: 'INVALID_DELIMITER'})
+  })
+
+  test('notes the columns that do not fit the terminal', async () => {
+    const renderer = await createRenderer('table', {columns, width: 20})
+
+    const text = renderAll(renderer, [[{id: 1, name: 'a'.repeat(30), contact: {phone: '1'.repeat(30)}}]])
+
+    expect(text).toBe(`id  name\n 1  ${'a'.repeat(15)}…\n`)
+    expect(renderer.notes).toEqual([expect.stringMatching(/^1 column does not fit the terminal/)])
+  })
+})

@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {type Column, toColumn} from '../../../src/formats/columns.js'
+import {cutText, widthOf} from '../../../src/formats/write/table-text.js'
+import {type TableOptions, writeTable} from '../../../src/formats/write/write-table.js'
+import {type JsonRecord, parseJson} from '../../../src/values/json.js'
+
+const id = toColumn(['id'], 'integer')
+const name = toColumn(['name'], 'text')
+const note = toColumn(['note'], 'text')
+
+function write(
+  records: JsonRecord[],
+  options: TableOptions = {},
+  columns: readonly Column[] = [id, name, note],
+): string {
+  const writer = writeTable(columns, records, options)
+  return writer.header + [...writer.records(records)].join('')
+}
+
+describe('writeTable', () => {
+  test('aligns texts left and numbers right, with nothing after the last column', () => {
+    const records = [parseJson('{"id":7,"name":"Ferry Quay","note":"x"}'), parseJson('{"id":10.10,"name":"Mill"}')]
+
+    expect(write(records as JsonRecord[])).toBe('   id  name        note\n    7  Ferry Quay  x\n10.10  Mill\n')
+  })
+
+  test('shows the header alone for no records', () => {
+    expect(write([])).toBe('id  name  note\n')
+  })
+
+  test('counts wide letters and emoji as two columns, and joined marks as none', () => {
+    const records = [
+      {name: '自販機', note: 'a'},
+      {name: '😀', note: 'b'},
+      {name: 'e\u0301', note: 'c'},
+    ]
+
+    expect(write(records, {}, [name, note])).toBe('name    note\n自販機  a\n😀      b\ne\u0301       c\n')
+  })
+
+  test('makes the header bold when color is asked for, and nothing else', () => {
+    expect(write([{id: 1}], {color: true}, [id, name])).toBe('\u001b[1mid  name\u001b[22m\n 1\n')
+  })
+
+  test('cannot be told to forge lines or move the cursor', () => {
+    const text = write([{id: 1, name: 'x\nDone\u001b[2J', note: '\u202eevil'}])
+
+    expect(text.split('\n')).toHaveLength(3)
+    expect(text).toContain('x\\nDone^[[2J')
+    expect(text).toContain('\\u202eevil')
+  })
+
+  test('cuts nothing without a terminal, also when a later cell is wider', () => {
+    const writer = writeTable([name, note], [{name: 'a', note: 'b'}], {})
+    const long = 'x'.repeat(300)
+
+    expect([...writer.records([{name: long, note: 'c'}])].join('')).toBe(`${long}  c\n`)
+  })
+})
+
+describe('a terminal', () => {
+  test('cuts texts in the end, so that every line fits', () => {
+    const records = [{id: 123456, name: 'a'.repeat(40), note: 'b'.repeat(10)}]
+
+    expect(write(records, {width: 40})).toBe(
+      `${'id'.padStart(6)}  ${'name'.padEnd(20)}  note\n123456  ${'a'.repeat(19)}…  ${'b'.repeat(10)}\n`,
+    )
+  })
+
+  test('leaves out columns that do not fit, and says so', () => {
+    const columns = Array.from({length: 9}, (_, index) => toColumn([`field${index}`], 'text'))
+    const records = [Object.fromEntries(columns.map((column) => [column.name, 'v'.repeat(30)]))]
+    const writer = writeTable(columns, records, {width: 80})
+
+    expect(writer.header.trim().split(/ +/)).toEqual(['field0', 'field1', 'field2', 'field3', 'field4'])
+    expect(writer.notes).toEqual([
+      '4 columns do not fit the terminal: choose some with --columns, or all with -o csv or -o json',
+    ])
+  })
+
+  test('cuts chosen columns further before it leaves one out', () => {
+    const columns = Array.from({length: 9}, (_, index) => toColumn([`field${index}`], 'text'))
+    const records = [Object.fromEntries(columns.map((column) => [column.name, 'v'.repeat(30)]))]
+
+    const writer = writeTable(columns, records, {width: 80, chosen: columns.map((column) => column.name)})
+
+    expect(writer.notes).toEqual([])
+    expect(writer.header.trim().split(/ +/)).toHaveLength(9)
+  })
+
+  test('never cuts a number or a time', () => {
+    const at = toColumn(['at'], 'dateTime')
+    const records = [{name: 'n'.repeat(50), at: '2024-07-30T18:07:05.477', id: 1234567890}]
+
+    const text = write(records, {width: 55}, [name, at, id])
+
+    expect(text).toContain('2024-07-30T18:07:05.477')
+    expect(text).toContain('1234567890')
+  })
+
+  test('never cuts an id, also one of letters', () => {
+    const run = toColumn(['id'], 'text')
+    const records = [{id: '20260131-174502-1c84f', name: 'n'.repeat(50)}]
+
+    expect(write(records, {width: 40}, [run, name])).toContain('20260131-174502-1c84f')
+  })
+
+  test('cuts even a number when it alone is wider than the terminal', () => {
+    expect(write([{id: 1234567890}], {width: 6}, [id])).toBe('    id\n12345…\n')
+  })
+
+  test('fits, whatever the records hold, and lets no control character through', () => {
+    const odd = fc.constantFrom('\u001b[0m', '\u009b', '自', '👨‍👩‍👧', '…', 'é', '\n', '\u202e', '🇩🇪', 'e\u0301')
+    const text = fc.array(fc.oneof(odd, fc.string({unit: 'binary', maxLength: 9})), {maxLength: 6})
+    const record = fc.record({id: fc.integer(), name: text.map((parts) => parts.join('')), note: fc.string()})
+
+    fc.assert(
+      fc.property(fc.array(record, {maxLength: 5}), fc.integer({min: 14, max: 90}), (records, width) => {
+        const lines = write(records, {width}).split('\n')
+
+        expect(lines).toHaveLength(records.length + 2)
+        for (const line of lines) {
+          expect(line).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Cs}]/u)
+          expect(line).toBe(line.trimEnd())
+          expect(widthOf(line)).toBeLessThanOrEqual(width)
+        }
+      }),
+    )
+  })
+})
+
+test('a plain line is drawn as the library draws it', () => {
+  const [plain, wide] = [
+    {id: -5, name: 'abc', note: 'd'},
+    {id: -5, name: 'abc', note: '日'},
+  ]
+
+  const [, plainLine = '', wideLine = ''] = write([plain, wide]).split('\n')
+
+  expect(plainLine.replace('d', '日')).toBe(wideLine)
+})
+
+test.each([
+  ['abcdef', 6, 'abcdef'],
+  ['abcdef', 5, 'abcd…'],
+  ['自動販売機', 5, '自動…'],
+  ['自動販売機', 4, '自…'],
+  ['😀😀😀', 4, '😀…'],
+  ['👨‍👩‍👧👨‍👩‍👧', 3, '👨‍👩‍👧…'],
+  ['e\u0301e\u0301e\u0301', 2, 'e\u0301…'],
+])('cuts %s to %i columns', (text, width, cut) => {
+  expect(cutText(text, width)).toBe(cut)
+})
+
+test('a name of 32,000 different wide letters, or of one letter and as many marks, is drawn in no time', () => {
+  const wide = Array.from({length: 32_000}, (_, place) => String.fromCodePoint(0x4e00 + (place % 20_000))).join('')
+  const marked = `e${'\u0301'.repeat(32_000)}`
+
+  const writer = writeTable([toColumn(['name'], 'text'), toColumn(['id'], 'integer')], [{name: wide, id: 1}], {})
+  const [line = ''] = [...writer.records([{name: wide, id: 1}])]
+  const [other = ''] = [...writer.records([{name: marked, id: 2}])]
+
+  expect(line).toBe(`${wide}   1\n`)
+  expect(other.trimEnd().endsWith(' 2')).toBe(true)
+})

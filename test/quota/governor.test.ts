@@ -1,0 +1,113 @@
+import {expect, test} from 'vitest'
+import {limits, pace} from '../../src/contract/index.js'
+import type {Clock} from '../../src/core/clock.js'
+import {createGovernor} from '../../src/quota/governor.js'
+import {createTestClient, failureOf, readAll} from '../support/client.js'
+import {answering} from '../support/faults.js'
+import {startVendor} from '../support/vendor.js'
+
+/** A clock that moves only when somebody waits. */
+function createStepClock(): Clock & {time: number} {
+  const clock = {
+    time: 0,
+    now: () => clock.time,
+    monotonic: () => clock.time,
+    async sleep(milliseconds: number) {
+      clock.time += milliseconds
+    },
+  }
+  return clock
+}
+
+/** The bucket of the service, exactly at its limits. */
+function createServiceBucket(clock: {time: number}) {
+  let tokens: number = limits.burst
+  let last = 0
+  return () => {
+    tokens = Math.min(limits.burst, tokens + ((clock.time - last) * limits.requestsPerSecond) / 1000)
+    last = clock.time
+    if (tokens < 1) return false
+    tokens -= 1
+    return true
+  }
+}
+
+test('400 requests: none refused, at most 5 % slower than the ideal', async () => {
+  const clock = createStepClock()
+  const governor = createGovernor({rate: pace.requestsPerSecond, burst: pace.burst}, clock)
+  const isServed = createServiceBucket(clock)
+  let refused = 0
+
+  for (let request = 0; request < 400; request++) {
+    const land = await governor.take()
+    if (!isServed()) refused++
+    land()
+  }
+
+  const ideal = ((400 - limits.burst) / limits.requestsPerSecond) * 1000
+  expect(refused).toBe(0)
+  expect(clock.time).toBeGreaterThanOrEqual(ideal)
+  expect(clock.time).toBeLessThan(ideal * 1.05)
+})
+
+test('a rest fills the bucket, never beyond the burst', async () => {
+  const clock = createStepClock()
+  const governor = createGovernor({rate: 10, burst: 5}, clock)
+  for (let request = 0; request < 5; request++) (await governor.take())()
+  clock.time += 3_600_000
+  const rested = clock.time
+
+  for (let request = 0; request < 6; request++) await governor.take()
+
+  expect(clock.time - rested).toBe(100)
+})
+
+test('requests that wait at the same time get turns one after the other', async () => {
+  const waits: number[] = []
+  const clock = {
+    now: () => 0,
+    monotonic: () => 0,
+    sleep: async (milliseconds: number) => {
+      waits.push(Math.round(milliseconds))
+    },
+  }
+  const governor = createGovernor({rate: 10, burst: 1}, clock)
+
+  await Promise.all([governor.take(), governor.take(), governor.take()])
+
+  expect(waits).toEqual([100, 200])
+})
+
+test('an ended wait gives its turn back', async () => {
+  const controller = new AbortController()
+  const clock = {
+    now: () => 0,
+    monotonic: () => 0,
+    sleep: async () => {
+      controller.abort(new Error('enough'))
+      throw new Error('the clock says so')
+    },
+  }
+  const governor = createGovernor({rate: 10, burst: 1}, clock)
+  await governor.take()
+
+  await expect(governor.take(controller.signal)).rejects.toThrow('enough')
+
+  expect(governor.used).toBe(1)
+})
+
+test('stops at the largest number of requests, repeated tries included', async () => {
+  await using vendor = await startVendor(answering(503, ''))
+  const {client} = createTestClient(vendor.url, {settings: {maximumRequests: 3}})
+
+  const failure = await failureOf(readAll(client, 'machines.list'))
+
+  expect(failure).toMatchObject({exit: 'limited', code: 'MAX_REQUESTS'})
+  expect(vendor.seen).toHaveLength(3)
+  expect(await client.write('sites.create', {records: []})).toMatchObject({
+    fate: 'unsent',
+    failure: {code: 'MAX_REQUESTS'},
+  })
+  expect(vendor.seen).toHaveLength(3)
+  client.close()
+})

@@ -1,0 +1,344 @@
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {basename, dirname, join} from 'node:path'
+import {test as base, describe, expect} from 'vitest'
+import {openDatabase} from '../../src/core/sqlite.js'
+import type {Ask, Ledger} from '../../src/quota/ledger-types.js'
+import {hasLedger, ledgerPath, openLedger} from '../../src/quota/open-ledger.js'
+import {readLedger} from '../../src/quota/read-ledger.js'
+import {failureOfCall} from '../support/failure-of-call.js'
+import {createHandTimes, type HandTimes} from '../support/times.js'
+
+type Fixtures = {
+  folder: string
+  path: string
+  times: HandTimes
+  /** Opens the ledger of one key, as another process would. */
+  open: (command?: string) => Ledger
+}
+
+const service = {baseUrl: 'https://api.example.test', keyFingerprint: 'ab12cd34'}
+const counting = {command: 'sites list', pid: 71, startedAt: Date.UTC(2024, 6, 30, 18)}
+const ask: Ask = {rate: 10, burst: 5, perDay: 100, floor: 0}
+
+const test = base.extend<Fixtures>({
+  folder: async ({onTestFinished}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'vendorctl-ledger-'))
+    onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+    await use(folder)
+  },
+  path: async ({folder}, use) => use(ledgerPath({folder, ...service})),
+  times: async ({task: _task}, use) => use(createHandTimes()),
+  open: async ({folder, times, onTestFinished}, use) => {
+    await use((command = counting.command) => {
+      const {ledger} = openLedger({folder, ...service}, {...counting, command}, times)
+      onTestFinished(() => ledger.close())
+      return ledger
+    })
+  },
+})
+
+function takeMany(ledger: Ledger, count: number, changes: Partial<Ask> = {}, land?: 'land'): number[] {
+  return Array.from({length: count}, () => {
+    const turn = ledger.take({...ask, ...changes})
+    if (land) ledger.land(turn)
+    return turn.granted ? turn.waitMilliseconds : Number.NaN
+  })
+}
+
+describe('the file', () => {
+  test('lies in a folder of its owner, one for each key and service', ({folder, open}) => {
+    const at = (more: Partial<typeof service>) => ledgerPath({folder, ...service, ...more})
+    open()
+
+    expect(statSync(at({})).mode & 0o777).toBe(0o600)
+    expect(statSync(join(folder, 'ledgers')).mode & 0o777).toBe(0o700)
+    expect(hasLedger({folder, ...service})).toBe(true)
+    expect(hasLedger({folder, ...service, keyFingerprint: 'ffffffff'})).toBe(false)
+    expect(at({baseUrl: 'https://api.example.test/'})).toBe(at({}))
+    expect(at({baseUrl: 'https://API.example.test'})).toBe(at({}))
+    expect(at({baseUrl: 'https://api.example.test/other'})).not.toBe(at({}))
+  })
+})
+
+describe('turns', () => {
+  test('are shared by all processes, first come, first served', ({open}) => {
+    const [one, other] = [open(), open()]
+
+    expect(takeMany(one, 3)).toEqual([0, 0, 0])
+    expect(takeMany(other, 3)).toEqual([0, 0, 100])
+    expect(takeMany(one, 1)).toEqual([200])
+    expect(takeMany(other, 1)).toEqual([300])
+  })
+
+  test('come back with time', ({open, times}) => {
+    const ledger = open()
+    takeMany(ledger, 5, {}, 'land')
+    times.pass(250)
+
+    expect(takeMany(ledger, 3)).toEqual([0, 0, 50])
+  })
+
+  test('are saved up only beside requests that arrived, of whatever process', ({open, times}) => {
+    const [one, other] = [open(), open()]
+    takeMany(one, 3, {}, 'land')
+    takeMany(one, 2)
+    times.pass(2_000)
+
+    expect(takeMany(other, 4, {}, 'land')).toEqual([0, 0, 0, 100])
+  })
+
+  test('and a request that is not heard of for ten seconds has arrived', ({open, times}) => {
+    const [one, other] = [open(), open()]
+    takeMany(one, 2)
+    times.pass(10_500)
+
+    expect(takeMany(other, 6)).toEqual([0, 0, 0, 0, 0, 100])
+  })
+
+  test('one that is given back leaves the others where they are', ({open}) => {
+    const ledger = open()
+    takeMany(ledger, 5)
+    const turn = ledger.take(ask)
+    expect(takeMany(ledger, 1)).toEqual([200])
+
+    ledger.giveBack(turn)
+
+    expect(takeMany(ledger, 1)).toEqual([200])
+    expect(ledger.read().usedToday).toBe(7)
+  })
+
+  test('another start of the machine begins with none, and keeps the count of the day', ({open, times}) => {
+    takeMany(open(), 2)
+    times.boot = 'second'
+    times.milliseconds = 40_000_000
+
+    const ledger = open()
+
+    expect(takeMany(ledger, 2)).toEqual([100, 200])
+    expect(ledger.read().usedToday).toBe(4)
+  })
+
+  test('a clock that steps back begins with none', ({open, times}) => {
+    const ledger = open()
+    takeMany(ledger, 1)
+    times.milliseconds -= 500
+
+    expect(takeMany(ledger, 1)).toEqual([100])
+  })
+
+  test('a clock that begins anew knows of no request in flight before', ({open, times}) => {
+    const ledger = open()
+    takeMany(ledger, 5, {}, 'land')
+    times.milliseconds = 1_000
+    takeMany(ledger, 1, {}, 'land')
+    times.pass(2_000)
+
+    expect(takeMany(ledger, 6)).toEqual([0, 0, 0, 0, 0, 100])
+  })
+
+  test('a clock that begins anew is not slow for what was slow before', ({open, times}) => {
+    const ledger = open()
+    takeMany(ledger, 1)
+    for (let throttles = 0; throttles < 3; throttles++) ledger.learnThrottle()
+    times.milliseconds = 1_000
+    const {slow} = ledger.read()
+
+    expect(slow).toBe(false)
+    expect(takeMany(ledger, 2)).toEqual([100, 200])
+  })
+
+  test('the time of day has no say in them', ({open, times}) => {
+    const ledger = open()
+    takeMany(ledger, 5)
+    times.wall += 3_600_000
+
+    expect(takeMany(ledger, 1)).toEqual([100])
+  })
+
+  test('three throttles in a minute empty the bucket and halve the rate for ten minutes, for everybody', ({
+    open,
+    times,
+  }) => {
+    const [one, other] = [open(), open()]
+    takeMany(one, 1)
+    for (const ledger of [one, other, one]) ledger.learnThrottle()
+
+    expect(takeMany(other, 2)).toEqual([200, 400])
+    expect(other.read().slow).toBe(true)
+    times.pass(10 * 60_000 + 1)
+    expect(other.read().slow).toBe(false)
+    expect(takeMany(other, 6)).toEqual([0, 0, 0, 0, 0, 100])
+  })
+
+  test('a single throttle empties the bucket', ({open}) => {
+    const ledger = open()
+    takeMany(ledger, 1)
+    ledger.learnThrottle()
+
+    expect(takeMany(ledger, 1)).toEqual([100])
+  })
+})
+
+describe('the day', () => {
+  const plenty = {burst: 1_000}
+
+  test('ends at the floor of whoever asks', ({open}) => {
+    const ledger = open()
+    takeMany(ledger, 80, plenty)
+
+    expect(ledger.take({...ask, ...plenty, floor: 20})).toEqual({granted: false})
+    expect(takeMany(ledger, 20, plenty)).not.toContain(Number.NaN)
+    expect(ledger.take({...ask, ...plenty})).toEqual({granted: false})
+    expect(ledger.read().usedToday).toBe(100)
+  })
+
+  test('turns at 00:00 UTC, and the last 24 hours still count', ({open, times}) => {
+    const ledger = open()
+    takeMany(ledger, 60, plenty)
+    expect(ledger.read()).toMatchObject({resetAt: Date.UTC(2024, 6, 31), resetIs: 'assumed'})
+    times.pass(6 * 3_600_000)
+
+    expect(ledger.read()).toMatchObject({usedToday: 0, usedTrailing: 60})
+    expect(takeMany(ledger, 41, plenty).filter(Number.isNaN)).toHaveLength(1)
+    times.pass(18 * 3_600_000)
+    expect(ledger.read()).toMatchObject({usedToday: 40, usedTrailing: 40})
+  })
+
+  test('is over when the service says so, for every class and process, until it turns', ({open, times}) => {
+    const [one, other] = [open(), open()]
+    takeMany(one, 3)
+
+    one.learnQuota(undefined)
+
+    expect(other.take(ask)).toEqual({granted: false})
+    expect(other.read().used(100)).toBe(100)
+    expect(other.read()).toMatchObject({refused: true, usedToday: 3})
+    times.pass(6 * 3_600_000)
+    expect(other.read()).toMatchObject({refused: false, everRefused: true})
+    expect(other.take(ask)).toMatchObject({granted: true})
+    other.learnAccepted()
+    expect(one.read().everRefused).toBe(false)
+  })
+
+  test('is told by the runs that used it', ({open}) => {
+    const [list, create, idle] = [open('sites list'), open('sites create'), open('quota')]
+    takeMany(list, 2)
+    takeMany(create, 3)
+    create.nameRun('20240730-180705-ab12')
+
+    expect(idle.runs()).toEqual([
+      {...counting, command: 'sites create', runId: '20240730-180705-ab12', requests: 3},
+      {...counting, command: 'sites list', requests: 2},
+    ])
+  })
+
+  test('what is older than a week is forgotten', ({open, times, path}) => {
+    takeMany(open(), 1)
+    times.pass(9 * 86_400_000)
+    takeMany(open(), 1)
+
+    const database = openDatabase(path)
+    const count = (table: string) => database.get(`SELECT count(*) AS n FROM ${table}`)?.['n']
+
+    expect([count('hour_use'), count('run'), count('run_use')]).toEqual([1, 1, 1])
+    database.close()
+  })
+})
+
+describe('a ledger that is damaged', () => {
+  const damages: Record<string, (path: string) => void> = {
+    'is no database': (path) => writeFileSync(path, 'rubbish '.repeat(2_000)),
+    'has a page of rubbish': (path) => {
+      const bytes = readFileSync(path)
+      writeFileSync(path, bytes.fill(0xaa, 4_096, 3 * 4_096))
+    },
+    'lacks a table': (path) => {
+      const database = openDatabase(path)
+      database.exec('DROP TABLE run_use')
+      database.close()
+    },
+    'lacks its row': (path) => {
+      const database = openDatabase(path)
+      database.exec('DELETE FROM key_state')
+      database.close()
+    },
+    'holds no JSON': (path) => {
+      const database = openDatabase(path)
+      database.exec("UPDATE key_state SET lessons = '{'")
+      database.close()
+    },
+  }
+
+  test.for(Object.keys(damages))(
+    'is set aside and begins anew with an empty bucket: it %s',
+    (name, {folder, path, times}) => {
+      const before = openLedger({folder, ...service}, counting, times).ledger
+      takeMany(before, 4)
+      before.close()
+      damages[name]?.(path)
+
+      const {ledger, setAside} = openLedger({folder, ...service}, counting, times)
+
+      expect(setAside).toBe(`${path}.damaged`)
+      expect(existsSync(`${path}.damaged`)).toBe(true)
+      expect(takeMany(ledger, 1)).toEqual([100])
+      expect(ledger.read().usedToday).toBe(1)
+      ledger.close()
+      expect(openLedger({folder, ...service}, counting, times).setAside).toBeUndefined()
+    },
+  )
+})
+
+describe('one that cannot be written', () => {
+  test('says what it holds, and is not changed by that', ({folder, path, times}) => {
+    const {ledger} = openLedger({folder, ...service}, counting, times)
+    takeMany(ledger, 3)
+    ledger.nameRun('20240730-180705-ab12')
+    ledger.close()
+    const before = readFileSync(path)
+
+    const read = readLedger({folder, ...service}, times)
+
+    expect(read).toMatchObject({state: {usedToday: 3, refused: false}, runs: [{command: 'sites list', requests: 3}]})
+    expect(readFileSync(path)).toEqual(before)
+    expect(readdirSync(dirname(path))).toEqual([basename(path)])
+  })
+
+  test('and is damaged, or of a later version, says nothing', ({folder, path, times}) => {
+    openLedger({folder, ...service}, counting, times).ledger.close()
+    const database = openDatabase(path)
+    database.exec('PRAGMA user_version=9')
+    database.close()
+
+    expect(readLedger({folder, ...service}, times)).toBeUndefined()
+    writeFileSync(path, 'rubbish '.repeat(2_000))
+    expect(readLedger({folder, ...service}, times)).toBeUndefined()
+  })
+})
+
+describe('there is none', () => {
+  test('where no folder can be made', ({folder}) => {
+    writeFileSync(join(folder, 'file'), '')
+
+    const failure = failureOfCall(() => openLedger({folder: join(folder, 'file'), ...service}, counting))
+
+    expect(failure).toMatchObject({code: 'STATE_UNWRITABLE', exit: 'storage'})
+  })
+
+  test('where something else has its name', ({folder, path}) => {
+    mkdirSync(path, {recursive: true})
+
+    expect(failureOfCall(() => openLedger({folder, ...service}, counting))).toMatchObject({exit: 'storage'})
+  })
+
+  test('of a later version, which is not touched', ({folder, path}) => {
+    openLedger({folder, ...service}, counting).ledger.close()
+    const database = openDatabase(path)
+    database.exec('PRAGMA user_version=9')
+    database.close()
+
+    expect(failureOfCall(() => openLedger({folder, ...service}, counting))).toMatchObject({code: 'STATE_NEWER'})
+    expect(existsSync(`${path}.damaged`)).toBe(false)
+  })
+})

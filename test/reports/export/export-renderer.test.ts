@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import type {Page} from '../../../src/client/types.js'
+import {columnsOf} from '../../../src/formats/columns.js'
+import {lineColumns} from '../../../src/formats/lines.js'
+import {createRecordPageRenderer} from '../../../src/formats/scan/record-page-renderer.js'
+import {createExportRenderer} from '../../../src/reports/export/export-renderer.js'
+import type {ExportLayout} from '../../../src/reports/export/export-types.js'
+import {splitElements} from '../../../src/values/elements.js'
+import {isRecord} from '../../../src/values/json.js'
+import {anyPage, small} from '../../support/json-text.js'
+
+const lines = {list: 'lines', line: 'line'}
+const ofBatch = [
+  ...['id=7', 'id!=B7', 'ID~a', 'name=', 'name!=', 'isActive=true', 'total=10.1', 'total!=0'],
+  ...['contact.phone!=x', 'contact.home.street=', 'Contact.Home.Street!='],
+]
+const ofLines = ['line.note!=', 'line.id=0', 'LINE.more.deep=a', 'zip!=']
+const pages = fc.array(anyPage.filter(holdsRecords), {minLength: 1, maxLength: 3})
+
+type Layout = Pick<ExportLayout, 'format' | 'rows'>
+const layouts: fc.Arbitrary<Layout> = fc.record({
+  format: fc.constantFrom('csv' as const, 'tsv' as const, 'ndjson' as const, 'json' as const),
+  rows: fc.constantFrom('lines' as const, 'batches' as const),
+})
+
+describe('an export with a condition', () => {
+  test.for([
+    ['of the batch', ofBatch],
+    ['of anything', [...ofBatch, ...ofLines]],
+  ] as const)('%s holds the rows that match, and no others', async ([_what, conditions]) => {
+    const where = fc.subarray([...conditions], {minLength: 1, maxLength: 2})
+
+    await fc.assert(
+      fc.asyncProperty(layouts, where, pages, async (layout, where, bodies) => {
+        const looked = await lookedAtOneByOne(layout, where, bodies)
+
+        expect(await exported(layout, where, bodies)).toEqual(looked)
+      }),
+      {numRuns: 100},
+    )
+  })
+
+  test('of the batch scans answers ahead; one of the lines, or of unknown fields, does not', async () => {
+    const splitOf = async (where: readonly string[], rows: Layout['rows'] = 'lines') => {
+      const {split} = await createExportRenderer(layoutOf({format: 'csv', rows}, where), [], {rows: 0})
+      return split !== undefined
+    }
+
+    expect(await Promise.all([splitOf(ofBatch), splitOf([]), splitOf(['tags~x'], 'batches')])).not.toContain(false)
+    expect(await Promise.all([...ofLines, 'lines='].map((one) => splitOf([one])))).not.toContain(true)
+  })
+})
+
+function layoutOf({format, rows}: Layout, where: readonly string[]): ExportLayout {
+  const columns = rows === 'lines' ? lineColumns(small, lines) : columnsOf(small)
+  return {format, rows, columns, where, gzip: false, ...(rows === 'lines' && {lines})}
+}
+
+async function exported(layout: Layout, where: readonly string[], bodies: readonly string[]) {
+  const renderer = await createExportRenderer(layoutOf(layout, where), ['name'], {rows: 0})
+  return collect(renderer, bodies, (body, take) => renderer.page(pageOf(body), take))
+}
+
+/** Every row is made, looked at, and then written or left out. */
+async function lookedAtOneByOne(layout: Layout, where: readonly string[], bodies: readonly string[]) {
+  const {format, columns, lines: names} = layoutOf(layout, where)
+  const renderer = await createRecordPageRenderer(format, {columns, ...(names && {lines: names}), where})
+  return collect(renderer, bodies, (body, take) => renderer.page(Buffer.from(body), take))
+}
+
+type Render = Awaited<ReturnType<typeof createExportRenderer>>['page']
+type Rendered = ReturnType<Render>
+type Ends = {start(): Buffer; end(): Buffer}
+
+/** Leaves every fifth record out, as one that was there before. */
+function collect({start, end}: Ends, bodies: readonly string[], render: (body: string, take: Take) => Rendered) {
+  let text = start().toString()
+  const told: unknown[] = []
+  try {
+    for (const body of bodies) {
+      const {bytes, rows, ids, lost} = render(body, (_seen, _key, index) => index % 5 !== 4)
+      text += bytes.toString()
+      told.push({rows, ids, lost: [...lost].sort()})
+    }
+    return {text: text + end().toString(), told}
+  } catch (error) {
+    return {failure: String(error), told}
+  }
+}
+
+type Take = Parameters<Render>[1]
+
+/** What a renderer sees of a page. */
+function pageOf(text: string): Page {
+  const body = Buffer.from(text)
+  const elements = splitElements(body)
+  const plain = {number: 1, size: 50, totalPages: 1, served: {}, look: [], records: []}
+  return {...plain, count: elements.count, body, elements, check: () => undefined, unreadable: () => new Error('none')}
+}
+
+function holdsRecords(text: string): boolean {
+  const elements = splitElements(Buffer.from(text))
+  return Array.from({length: elements.count}, (_, index) => elements.parse(index)).every(isRecord)
+}

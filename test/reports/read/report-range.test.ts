@@ -1,0 +1,35 @@
+import {expect, test} from 'vitest'
+import {toReportRange} from '../../../src/reports/read/report-range.js'
+import {widen} from '../../../src/reports/read/zone-spread.js'
+
+const now = Date.UTC(2024, 6, 30, 18)
+
+test.each([
+  ['both', {start: '2024-01-01T00:00:00', end: '2024-02-01T00:00:00'}, true, undefined],
+  ['only an end', {end: '2024-02-01T00:00:00'}, true, undefined],
+  ['a start that may not be split', {start: '2024-01-01T00:00:00'}, false, undefined],
+  ['a start in the future', {start: '2099-01-01T00:00:00'}, true, undefined],
+  ['a start', {start: '2024-01-01T00:00:00'}, true, '2024-07-31T10:00:00'],
+  ['none', {}, true, undefined],
+] as const)('%s', (_, asked, split, end) => {
+  const {window} = toReportRange(asked, now, split)
+
+  expect(window).toEqual(end ? {...asked, end} : asked)
+})
+
+test('the range is said, and that its times are those of the machines', () => {
+  const {text} = toReportRange({start: '2024-01-01T00:00:00', end: '2024-02-01T00:00:00'}, now, true)
+
+  expect(text).toBe('Reading 2024-01-01T00:00:00 … 2024-02-01T00:00:00, machine-local time.')
+})
+
+test('a range of UTC times at an end of the calendar is widened no further than that', () => {
+  expect(widen('0001-01-01T00:00:00', '9999-12-31T23:59:59')).toEqual({
+    start: '0001-01-01T00:00:00',
+    end: '9999-12-31T23:59:59.999',
+  })
+  expect(widen('2024-07-02T00:00:00', '2024-07-03T00:00:00')).toEqual({
+    start: '2024-06-30T22:00:00',
+    end: '2024-07-04T02:00:00',
+  })
+})

@@ -1,0 +1,163 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {Readable} from 'node:stream'
+import {gzipSync} from 'node:zlib'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {createSummary} from '../../../src/reports/summary/summarize.js'
+import {neededFields} from '../../../src/reports/summary/summary-fields.js'
+import {summarizeFile} from '../../../src/reports/summary/summary-file.js'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'summary-'))
+})
+
+afterEach(() => {
+  rmSync(folder, {recursive: true})
+})
+
+const time = '2024-07-30T18:07:05'
+const item = (price: string, more = '') =>
+  `{"id":1,"productId":8,"quantity":1,"totalPrice":${price},"taxCharged":0.10,"commission":0,"vendWasSuccessful":true,"occurredAtLocalTime":"${time}"${more}}`
+const batches = [
+  `{"id":"B1","siteId":1,"lineItems":[${item('10.10')},${item('0.05')}]}`,
+  '{"id":"B2","siteId":2,"lineItems":[]}',
+]
+const lines = [
+  `{"id":"B1","siteId":1,"lineItem":${item('10.10')}}`,
+  `{"id":"B1","siteId":1,"lineItem":${item('0.05')}}`,
+  '{"id":"B2","siteId":2}',
+]
+const header = ['siteId', ...neededFields(['day'])]
+const cells = (price: string) => ['1', 'B1', time, 'true', '1', price, '0.10', '0']
+const table = (delimiter: string) =>
+  [header, cells('10.10'), cells('0.05'), ['2', 'B2', '', '', '', '', '', '']]
+    .map((row) => row.join(delimiter))
+    .join('\n')
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+
+async function summarize(name: string, content: string | Buffer) {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  const summary = createSummary(['site'], true)
+  await summarizeFile(path, summary, {by: ['site']})
+  return JSON.stringify(
+    summary.groups().map(({siteId, batches, lines, totalPrice}) => ({siteId, batches, lines, totalPrice})),
+  )
+}
+
+const right =
+  '[{"siteId":1,"batches":1,"lines":2,"totalPrice":10.15},{"siteId":2,"batches":1,"lines":0,"totalPrice":0}]'
+
+describe('an exported file is summed', () => {
+  test.for([
+    ['a.csv', table(',')],
+    ['a.csv', `\ufeff${table(';')}\r\n`],
+    ['a.tsv', table('\t')],
+    ['a.ndjson', batches.join('\n')],
+    ['a.ndjson', `${lines.slice(0, 2).join('\n')}\n${lines[2]?.replace('}', ',"lineItem":null}')}`],
+    ['a.json', `[${batches.join(',')}]`],
+    ['a.csv', `id,siteId,lineItems\n${quoted('B1')},1,${quoted(`[${item('10.10')},${item('0.05')}]`)}\nB2,2,`],
+    ['a.csv.gz', gzipSync(table(','))],
+    ['a.csv', gzipSync(table(','))],
+    ['a.tsv.gz', gzipSync(table('\t'))],
+    ['a.NDJSON.GZ', Buffer.concat(batches.map((batch) => gzipSync(`${batch}\n`)))],
+  ] as const)('%s', async ([name, content]) => {
+    expect(await summarize(name, content)).toBe(right)
+  })
+
+  test.for([
+    ['a.ndjson', ''],
+    ['a.ndjson.gz', gzipSync('')],
+    ['a.json', '[]'],
+    ['a.csv', `${header.join(',')}\n`],
+  ] as const)('%s of a day without records', async ([name, content]) => {
+    expect(await summarize(name, content)).toBe('[]')
+  })
+
+  test('from standard input, packed, in small pieces', async () => {
+    const packed = gzipSync(table(','))
+    const pieces = Array.from({length: packed.length}, (_, at) => packed.subarray(at, at + 1))
+    const summary = createSummary(['site'], true)
+
+    await summarizeFile('-', summary, {by: ['site'], stdin: Readable.from(pieces)})
+
+    expect(summary.groups().map(({siteId}) => siteId)).toEqual([1, 2])
+  })
+
+  test.for([
+    ['\ufeff', '\r\n', '=SUM(1)'],
+    ['', '\n', "'=SUM(1)"],
+  ])('with names as they were before %j escaped them', async ([mark, lineEnding, name]) => {
+    const path = join(folder, 'a.csv')
+    const rows = [
+      ['siteName', ...header],
+      ["'=SUM(1)", ...cells('1')],
+    ].map((row) => row.join(','))
+    writeFileSync(path, mark + rows.join(lineEnding))
+    const summary = createSummary(['site'], true)
+
+    await summarizeFile(path, summary, {by: ['site']})
+
+    expect(summary.groups()).toMatchObject([{siteId: 1, siteName: name}])
+  })
+
+  test('with the columns in any order and case, and others beside them', async () => {
+    const rows = [header, cells('10.10')].map((row) => [...row, 'x'].reverse().join(','))
+    rows[0] = rows[0]?.toUpperCase() ?? ''
+
+    expect(await summarize('a.csv', rows.join('\n'))).toContain('"totalPrice":10.10')
+  })
+})
+
+describe('a file that cannot be summed is refused, and it is said why', () => {
+  test('columns that are missing, by name', async () => {
+    const text = table(',').replaceAll('lineItem.totalPrice', 'price').replace('siteId', 'site')
+
+    await expect(summarize('a.csv', text)).rejects.toMatchObject({
+      code: 'MISSING_COLUMN',
+      exit: 'invalid',
+      message: expect.stringMatching(/it has no column siteId, no column lineItem\.totalPrice$/),
+    })
+  })
+
+  test.for([
+    ['a.ndjson', '{"id":5001,"name":"a machine"}', 'no siteId, no lineItem.vendWasSuccessful, no lineItem.quantity', 1],
+    ['a.ndjson', `${batches[0]}\n5`, 'no record', 2],
+    ['a.json', `[${batches[0]},\n${batches[0]?.replace('10.10', '"x"')}]`, 'no number in lineItem.totalPrice', 2],
+    ['a.ndjson', `${batches[0]}\n{"id"`, 'JSON', 2],
+    ['a.csv', table(',').replace('0.05', '1e5x'), 'no number in lineItem.totalPrice', 3],
+    ['a.csv', 'id,siteId,lineItems\nB1,1,[', 'no JSON in lineItems', 2],
+    ['a.csv', table(',').slice(0, -4), '4 cells, but the header names 8 columns', 4],
+  ] as const)('%s with %s', async ([name, text, why, line]) => {
+    const refused = summarize(name, text)
+
+    await expect(refused).rejects.toMatchObject({
+      exit: 'invalid',
+      entries: [{line, message: expect.stringContaining(why)}],
+    })
+  })
+
+  test('one that is shorter than its manifest says', async () => {
+    const facts = {schema: 'vendorctl-manifest/1', file: 'a.csv', format: 'csv', digest: 'sha256:', grade: 'A'}
+    const manifest = {...facts, bytes: 5_000, rows: 90, range: {asked: ['', '']}, windows: []}
+    writeFileSync(join(folder, 'a.csv.manifest.json'), JSON.stringify(manifest))
+
+    await expect(summarize('a.csv', table(','))).rejects.toMatchObject({code: 'NOT_AS_ITS_MANIFEST', exit: 'invalid'})
+  })
+
+  test('one that gzip did not end', async () => {
+    await expect(summarize('a.csv.gz', gzipSync(table(',')).subarray(0, 60))).rejects.toMatchObject({
+      code: 'UNREADABLE_FILE',
+      exit: 'invalid',
+    })
+  })
+
+  test('one that is not there', async () => {
+    const summary = createSummary(['day'], true)
+
+    await expect(summarizeFile(join(folder, 'no.csv'), summary, {by: ['day']})).rejects.toMatchObject({exit: 'invalid'})
+  })
+})

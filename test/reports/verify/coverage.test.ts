@@ -1,0 +1,88 @@
+import {describe, expect, test} from 'vitest'
+import type {Manifest, ManifestWindow} from '../../../src/reports/export/manifest.js'
+import {findHoles, hasPassed, listDays, toCovered} from '../../../src/reports/verify/coverage.js'
+
+type Changes = Partial<Pick<Manifest, 'timeBasis' | 'startedAt' | 'grade'>>
+
+const window = (served: [string, string], grade: ManifestWindow['grade'] = 'B', asked = served) =>
+  ({asked, served, grade}) as ManifestWindow
+const covered = (windows: ManifestWindow[], changes: Changes = {}) =>
+  toCovered(
+    {
+      ...{windows, timeBasis: 'local', startedAt: '2024-04-01T00:00:00', grade: 'B', ...changes},
+      range: {asked: [windows[0]?.asked[0], windows.at(-1)?.asked[1]]},
+    } as Manifest,
+    '/reports/a.csv',
+  )
+const days = (all: ReturnType<typeof toCovered>, first: string, last: string) =>
+  listDays(all, Date.parse(`${first}Z`), Date.parse(`${last}T23:59Z`))
+    .map(({state}) => ({proven: '#', partly: '+', unread: '.'})[state])
+    .join('')
+
+describe('days that were read', () => {
+  test('are proven by windows that touch, also over a leap day', () => {
+    const all = covered([
+      window(['2024-02-27T00:00:00', '2024-02-28T12:00:00']),
+      window(['2024-02-28T12:00:00', '2024-03-01T23:59:59.999']),
+    ])
+
+    expect(days(all, '2024-02-26', '2024-03-02')).toBe('.####.')
+  })
+
+  test('are partly read where the range ends within them, or nothing proved them', () => {
+    const all = covered([
+      window(['2024-03-01T06:00:00', '2024-03-02T23:59:59.999'], 'B'),
+      window(['2024-03-03T00:00:00', '2024-03-03T23:59:59.999'], 'C'),
+      window(['2024-03-04T00:00:00', '2024-03-04T23:59:59.999'], 'D'),
+      window(['2024-03-05T00:00:00', '2024-03-05T23:59:59.999'], null),
+    ])
+
+    expect(days(all, '2024-03-01', '2024-03-05')).toBe('+#++.')
+  })
+
+  test('are whole although the service says whole seconds of an edge', () => {
+    const asked: [string, string] = ['2024-03-01T00:00:00', '2024-03-01T23:59:59.999']
+
+    expect(
+      days(covered([window(['2024-03-01T00:00:00', '2024-03-01T23:59:59'], 'A', asked)]), '2024-03-01', '2024-03-01'),
+    ).toBe('#')
+    expect(
+      days(covered([window(['2024-03-01T00:00:00', '2024-03-01T23:59:58'], 'A', asked)]), '2024-03-01', '2024-03-01'),
+    ).toBe('+')
+  })
+
+  test('are not proven before they had passed on every machine', () => {
+    const windows = [window(['2024-03-01T00:00:00', '2024-03-03T23:59:59.999'])]
+
+    expect(days(covered(windows, {startedAt: '2024-03-03T11:00:00'}), '2024-03-01', '2024-03-03')).toBe('#++')
+    expect(days(covered(windows, {startedAt: '2024-03-03T12:00:00'}), '2024-03-01', '2024-03-03')).toBe('##+')
+    expect(days(covered(windows, {startedAt: '2024-02-28T00:00:00'}), '2024-02-28', '2024-03-03')).toBe('..+++')
+    expect(days(covered(windows, {startedAt: null}), '2024-03-01', '2024-03-03')).toBe('+++')
+  })
+
+  test('of UTC hold the local days of all machines but at their edges', () => {
+    const asked: [string, string] = ['2024-03-01T00:00:00', '2024-03-05T23:59:59.999']
+    const windows = [window(['2024-02-28T22:00:00', '2024-03-07T02:00:00'], 'B', asked)]
+
+    expect(days(covered(windows, {timeBasis: 'utc'}), '2024-02-29', '2024-03-06')).toBe('.+###+.')
+  })
+})
+
+test('holes are runs of days that are not proven', () => {
+  const all = covered([
+    window(['2024-03-02T00:00:00', '2024-03-02T23:59:59.999']),
+    window(['2024-03-04T00:00:00', '2024-03-04T12:00:00']),
+  ])
+  const list = listDays(all, Date.UTC(2024, 2, 1), Date.UTC(2024, 2, 6) - 1)
+
+  expect(findHoles(list)).toEqual([
+    ['2024-03-01', '2024-03-01'],
+    ['2024-03-03', '2024-03-05'],
+  ])
+  expect(findHoles([])).toEqual([])
+})
+
+test('a day has passed when it is over 12 hours behind UTC', () => {
+  expect(hasPassed('2024-02-29', Date.UTC(2024, 2, 1, 11, 59))).toBe(false)
+  expect(hasPassed('2024-02-29', Date.UTC(2024, 2, 1, 12))).toBe(true)
+})

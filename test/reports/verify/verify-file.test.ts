@@ -1,0 +1,78 @@
+import {createHash} from 'node:crypto'
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {gzipSync} from 'node:zlib'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {manifestName, manifestSchema} from '../../../src/reports/export/manifest.js'
+import {verifyFile} from '../../../src/reports/verify/verify-file.js'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'verify-'))
+})
+
+afterEach(() => {
+  rmSync(folder, {recursive: true})
+})
+
+/** A file with a manifest that tells of it as it is, but for the changes. */
+function put(name: string, content: string | Buffer, changes: object): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  const range = {asked: ['2024-07-01T00:00:00', '2024-07-01T23:59:59.999']}
+  const facts = {schema: manifestSchema, file: name, format: /\.(\w+)/.exec(name)?.[1], range, windows: [], grade: 'A'}
+  const digest = `sha256:${createHash('sha256').update(content).digest('hex')}`
+  const manifest = {...facts, digest, bytes: Buffer.byteLength(content), dialect: null, ...changes}
+  writeFileSync(manifestName(path), JSON.stringify(manifest))
+  return path
+}
+
+describe('rows are counted', () => {
+  test.for([
+    ['a.csv', 'id,name\n1,"a\nb"\n2,\n', {rows: 2}],
+    ['a.csv', '\ufeffid;name\r\n1;a\r\n', {rows: 1, dialect: {name: 'excel', delimiter: ';'}}],
+    ['a.csv', 'id,name\n', {rows: 0}],
+    ['a.tsv.gz', gzipSync('id\tname\n1\ta\n'), {rows: 1}],
+    ['tab.csv', 'id\tname\n1\t"a,b"\n', {rows: 1, dialect: {name: 'rfc4180', delimiter: 'tab'}}],
+    ['one.csv', 'name\n\nb\n""\n\n', {rows: 4}],
+    ['one.csv', '\ufeffname\r\n\r\n="b"\r\n\r\n', {rows: 3, dialect: {name: 'excel', delimiter: null}}],
+    ['one.csv.gz', gzipSync('name\n\na;b\n'), {rows: 2}],
+    ['one.tsv', 'name\n\n', {rows: 1}],
+    ['one.tsv.gz', gzipSync('name\n\n\n'), {rows: 2}],
+    ['a.ndjson', '{"id":1}\n{"id":2}\n', {rows: 2}],
+    ['a.ndjson', '', {rows: 0}],
+    ['a.json', '[{"id":1},{"id":2}]', {rows: 2}],
+  ] as const)('of %s', async ([name, content, changes]) => {
+    const right = await verifyFile(put(name, content, changes))
+    const edited = await verifyFile(put(name, content, {...changes, rows: 979}))
+
+    expect(right.errors).toEqual([])
+    expect(edited.errors).toMatchObject([
+      {code: 'FILE_CHANGED', message: expect.stringContaining('says 979 rows: the')},
+    ])
+  })
+})
+
+describe('what cannot be verified is named', () => {
+  test.for([
+    ['a folder', 'sub', /sub is a folder; name an exported file/],
+    ['nothing', 'nowhere.csv', /^There is no file .*nowhere\.csv, and no manifest .*nowhere\.csv\.manifest\.json\.$/],
+    ['a workbook', 'a.xlsx', /has no manifest and never had one/],
+    ['a database', 'a.db', /has no manifest and never had one/],
+    ['a file by itself', 'alone.csv', /^There is no manifest beside .*alone\.csv: /],
+    ['a manifest that is cut', 'cut.csv', /cut\.csv\.manifest\.json is not JSON\.$/],
+    ['a manifest that lacks something', 'half.csv', /half\.csv\.manifest\.json is not whole\.$/],
+  ] as const)('%s', async ([, name, words]) => {
+    mkdirSync(join(folder, 'sub'))
+    for (const file of ['a.xlsx', 'a.db', 'alone.csv', 'cut.csv']) writeFileSync(join(folder, file), 'x')
+    writeFileSync(join(folder, 'cut.csv.manifest.json'), '{"schema":')
+    put('half.csv', 'id\n', {rows: 0, range: undefined})
+
+    await expect(verifyFile(join(folder, name))).rejects.toMatchObject({
+      message: expect.stringMatching(words),
+      exit: 'invalid',
+    })
+  })
+})

@@ -1,0 +1,140 @@
+import {mkdir} from 'node:fs/promises'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+
+import {planFile} from '../../src/runs/plan/plan-file.js'
+import {failureOf} from '../support/client.js'
+import {useInputFiles} from '../support/input-files.js'
+import {header, site} from './sites.js'
+
+const files = useInputFiles()
+const record = `{"accountId":7,"orgId":3,"name":"A","isActive":true,"maxChargePrice":1,"maximumMeterSalesJumpAllowed":1,"commissionTerms":"Net10"}`
+const price = (cell: string) => `${header}\n7,3,A,true,${cell},1000,Net10\n`
+
+/** What each file is answered with: place, code and message of every problem. */
+const cases: [string, string | Buffer, string[]][] = [
+  ['empty.csv', '', ['EMPTY_FILE empty: its first line must name the columns']],
+  ['blank.csv', '\r\n \n'.trimEnd(), ['EMPTY_FILE empty: its first line must name the columns']],
+  ['image.csv', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), ['1 BAD_ENCODING not UTF-8']],
+  [
+    'workbook.csv',
+    Buffer.from('PK\u0003\u0004xl/workbook'),
+    ['BINARY_FILE a spreadsheet workbook or archive, not a text file'],
+  ],
+  ['nul.csv', `${header}\n${site('A\0')}\n`, ['2 BINARY_FILE holds a NUL byte: not a text file']],
+  [
+    'ragged.csv',
+    `${header}\n7,3,A\n${site('B')}\n`,
+    ['2:3 RAGGED_ROW 3 cells, but the header names 7 columns: a missing delimiter, perhaps'],
+  ],
+  [
+    'unclosed.csv',
+    `${header}\n${site('A')}\n${site('"B')}\n${site('C')}\n`,
+    ['3:3 UNCLOSED_QUOTE a quote is opened in this row and never closed; the rest of the file was not read'],
+  ],
+  ['twice.csv', `${header},Name\n${site('A')},B\n`, ['1:8 DUPLICATE_COLUMN Name: the same field as column 3']],
+  [
+    'proto.csv',
+    `${header},__proto__\n${site('A')},B\n`,
+    ['1:8 DANGEROUS_COLUMN a column may not be named "__proto__"'],
+  ],
+  [
+    'constructor.csv',
+    `${header},constructor.prototype\n${site('A')},B\n`,
+    ['1:8 DANGEROUS_COLUMN a column may not be named "constructor.prototype"'],
+  ],
+  [
+    'proto.json',
+    `[${record.replace('{', '{"__proto__":{"a":1},')}]`,
+    ['1:1 DANGEROUS_COLUMN __proto__: a field may not have this name'],
+  ],
+  ['object.json', record, ['1 NOT_JSON a JSON object, where an array of records is needed']],
+  ['list-of-lists.json', `[[${record}]]`, ['1 NOT_A_RECORD not a JSON object']],
+  ['word.json', 'null', ['1 NOT_JSON not a JSON array of records']],
+  [
+    'name-twice.json',
+    `[${record.replace('{', '{"name":"Lost",')}]`,
+    ['1 BROKEN_ROW the name "name" stands twice in one record'],
+  ],
+  ['one-broken.ndjson', `${record}\n{"accountId":7,\n${record.replace('"A"', '"B"')}\n`, ['2 BROKEN_ROW not JSON']],
+  [
+    'infinite.json',
+    `[${record.replace('"orgId":3', '"orgId":1e309')}]`,
+    ['1:2 NOT_AN_INTEGER orgId: not an integer: "1e309"'],
+  ],
+  ['infinite.csv', price('1e309'), ['2:5 NOT_AN_INTEGER maxChargePrice: not an integer: "1e309"']],
+  ['comma.csv', price('"5,00"'), ['2:5 NOT_AN_INTEGER maxChargePrice: not an integer: "5,00"']],
+  [
+    'nbsp.csv',
+    price('1\u00a0000'),
+    ['2:5 SPREADSHEET_DAMAGE maxChargePrice: a non-breaking space (U+00A0) in it: "1\\u00a0000"'],
+  ],
+  [
+    'cut-digits.csv',
+    price('1.23457E+15'),
+    [
+      '2:5 SPREADSHEET_DAMAGE maxChargePrice: the spreadsheet cut its digits: "1.23457E+15"; make the column text and enter the value again',
+    ],
+  ],
+  [
+    'formula.csv',
+    price('="00123"'),
+    ['2:5 SPREADSHEET_DAMAGE maxChargePrice: a spreadsheet formula around the value: ="00123"; write 00123'],
+  ],
+  ['maybe.csv', `${header}\n7,3,A,maybe,1,1,Net10\n`, ['2:4 NOT_A_BOOLEAN isActive: neither true nor false: "maybe"']],
+  [
+    'same-name.csv',
+    `${header}\n${site('A')}\n${site('B')}\n${site('A')}\n`,
+    ['4:3 DUPLICATE_RECORD name: the same accountId and name as in line 2'],
+  ],
+  ['html.csv', '<!DOCTYPE html>\n<html></html>\n', ['1:1 UNKNOWN_COLUMN <!DOCTYPE html>: no such field']],
+]
+
+test.each(cases)('%s', async (name, content, problems) => {
+  const file = await files.write(name, content)
+
+  const failure = await failureOf(planFile('sites.create', {file, setSize: 500}))
+
+  expect(failure).toMatchObject({exit: 'invalid', changed: 'none'})
+  expect(failure.message).toContain(name)
+  const entries = failure.entries.map(({line, column, code, message}) => {
+    return [[line, column].filter((part) => part !== undefined).join(':'), code, message].filter(Boolean).join(' ')
+  })
+  const told = entries.length > 0 ? entries : [`${failure.code} ${failure.message.replace(`${file}: `, '')}`]
+  expect(told.filter((each) => !each.includes('MISSING_COLUMN'))).toEqual(problems)
+})
+
+test('a folder, and a file that is not there', async () => {
+  const folder = join(files.folder(), 'folder.csv')
+  await mkdir(folder)
+
+  const plan = (file: string) => failureOf(planFile('sites.create', {file, setSize: 500}))
+
+  expect(await plan(folder)).toMatchObject({exit: 'invalid', message: `${folder}: a folder, not a file`})
+  expect(await plan(join(folder, 'gone.csv'))).toMatchObject({exit: 'invalid', code: 'UNREADABLE_FILE'})
+})
+
+test('a list of one is a list; words for true and false are accepted and said', async () => {
+  const json = await files.write('one.json', `[${record}]`)
+  const csv = await files.write('words.csv', `${header}\n7,3,A,TRUE,1,1,Net10\n7,3,B,yes,1,1,Net10\n`)
+
+  expect((await planFile('sites.create', {file: json, setSize: 500})).rows).toHaveLength(1)
+  expect(await planFile('sites.create', {file: csv, setSize: 500})).toMatchObject({
+    rows: [{record: {isActive: true}}, {record: {isActive: true}}],
+    notices: ['isActive: 2 cells such as "TRUE" were read as true or false'],
+  })
+})
+
+test('a time that does not exist, and one that is written otherwise', async () => {
+  const file = await files.write(
+    'alerts.csv',
+    'machineId,code,message,raisedAt\n1,NS,m,2024-02-30\n1,NS,m,30/07/2024\n1,NS,m,2024-07-30\n',
+  )
+
+  const {entries} = await failureOf(planFile('alerts.create', {file, setSize: 500}))
+
+  expect(entries.map(({line, column, message}) => `${line}:${column} ${message}`)).toEqual([
+    '2:4 raisedAt: a time that does not exist: "2024-02-30"',
+    '3:4 raisedAt: not a time such as 2024-07-30T18:07:05: "30/07/2024"; write 2024-07-30',
+  ])
+})

@@ -1,0 +1,66 @@
+import {expect, test} from 'vitest'
+import {type WriteId, writeIds} from '../../../src/contract/index.js'
+import {checkFile} from '../../../src/runs/check/check-file.js'
+import {planFile} from '../../../src/runs/plan/plan-file.js'
+import {problemText} from '../../../src/validate/problem.js'
+import {failureOf} from '../../support/client.js'
+import {useInputFiles} from '../../support/input-files.js'
+import {asStdin, header, site} from '../sites.js'
+
+const files = useInputFiles()
+
+async function check(operation: WriteId, lines: readonly string[]): Promise<string[]> {
+  const {problems} = await checkFile(operation, asStdin(lines))
+  return problems.map(
+    (each) => `${[each.line, each.column].filter(Boolean).join(':')} ${each.severity} ${problemText(each)}`,
+  )
+}
+
+test('errors and warnings, as the write would find them', async () => {
+  const lines = [header, site('A', 'x'), site("'=1"), site('A', 7)]
+
+  const checked = await checkFile('sites.create', asStdin(lines))
+
+  expect(checked).toMatchObject({file: 'stdin', rows: 3})
+  expect(checked.problems.map(({line, severity}) => [line, severity])).toEqual([
+    [2, 'error'],
+    [3, 'warning'],
+  ])
+})
+
+test('what was found before the file breaks off is kept', async () => {
+  const {problems, broken} = await checkFile('sites.create', asStdin([header, site('A', 'x'), '"']))
+
+  expect(problems).toHaveLength(1)
+  expect(broken?.entries).toMatchObject([{code: 'UNCLOSED_QUOTE', line: 3}])
+})
+
+test.each(writeIds)('%s: a file of nothing but an unknown column', async (operation) => {
+  expect(await check(operation, ['colour'])).toContain('1:1 error colour: no such field')
+})
+
+test.each([
+  ['sites.update', ['name', 'A'], ['1 error id: required, but the file has no such column']],
+  ['sites.update', ['id,name', '7,A', '7,B'], ['3:1 error id: the same id as in line 2']],
+  ['alerts.update', ['id,message', ',x'], ['2:1 error id: required, but the cell is empty']],
+  [
+    'alerts.clear',
+    ['id', '7', 'x', '7'],
+    ['3:1 error id: not an integer: "x"', '4:1 error id: the same id as in line 2'],
+  ],
+] as const)('%s %j', async (operation, lines, problems) => {
+  expect(await check(operation, lines)).toEqual(problems)
+})
+
+test('says the same as a plan', async () => {
+  const file = await files.write('sites.csv', `${header}\n${site('A', 'x')}\n${site('B', '1,234')}\n`)
+
+  const {problems} = await checkFile('sites.create', {file})
+  const failure = await failureOf(planFile('sites.create', {file, setSize: 500}))
+
+  expect(failure.entries.map(({message}) => message)).toEqual(problems.map(problemText))
+})
+
+test('a file that cannot be read at all is a failure', async () => {
+  expect((await failureOf(checkFile('sites.create', {file: 'gone.csv'}))).exit).toBe('invalid')
+})

@@ -1,0 +1,145 @@
+import {readdir, readFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+
+import {checkFile} from '../../../src/runs/check/check-file.js'
+import {type MendOptions, mendFile} from '../../../src/runs/check/fix-file.js'
+import {problemText} from '../../../src/validate/problem.js'
+import {failureOf} from '../../support/client.js'
+import {useInputFiles} from '../../support/input-files.js'
+import {header, site} from '../sites.js'
+
+const files = useInputFiles()
+
+async function mend(name: string, content: string | Buffer, options: Partial<MendOptions> = {}) {
+  const file = await files.write(name, content)
+  const out = join(files.folder(), `mended-${name}`)
+  const mends = await mendFile('sites.create', {file, out, overwrite: true, ...options})
+  return {
+    mends: mends.map(({column, mend: kind, count}) => [column, kind, count].filter(Boolean).join(': ')),
+    text: await readFile(options.out ?? out, 'utf8'),
+    out: options.out ?? out,
+  }
+}
+
+test('what is certain is mended and counted; what is not stays to the letter', async () => {
+  const lines = [
+    '\uFEFFAccount ID;orgId;Site Name;isActive;maxChargePrice;maximumMeterSalesJumpAllowed;commissionTerms;externalAccountTerminalId;billingAddress;_note',
+    '="007";3;"CafÃ© ""Mill""";TRUE; 500 ;1000;net10;="00123";"";x',
+    ';;;;;;;;;',
+    '7;3;A, B;no;1,234;1000;Net10;3-Jan;;y',
+    '',
+  ]
+
+  const {mends, text} = await mend('sites.csv', lines.join('\r\n'), {map: {'Site Name': 'name'}})
+
+  expect(text).toBe(
+    [
+      'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms,externalAccountTerminalId,billingAddress,_note',
+      '007,3,"Café ""Mill""",true,500,1000,Net10,00123,"",x',
+      '7,3,"A, B",false,"1,234",1000,Net10,3-Jan,,y',
+      '',
+    ].join('\n'),
+  )
+  expect(mends).toEqual([
+    'accountId: column "Account ID" renamed: 1',
+    'name: column "Site Name" renamed: 1',
+    'accountId: formula around the value: 1',
+    'name: text read in another encoding: 1',
+    'isActive: word for true or false: 2',
+    'maxChargePrice: spaces around the value: 1',
+    'commissionTerms: spelling of the choice: 1',
+    'externalAccountTerminalId: formula around the value: 1',
+    'empty row left out: 1',
+  ])
+})
+
+test('what remains is told by the places of the copy', async () => {
+  const {out} = await mend('remains.csv', `${header}\r\n\r\n${site('A', ' 7')}\r\n${site('B', 'x')}\r\n`)
+
+  const {problems, rows} = await checkFile('sites.create', {file: out})
+
+  expect(rows).toBe(2)
+  expect(problems.map((problem) => `${problem.line}:${problem.column} ${problemText(problem)}`)).toEqual([
+    '3:1 accountId: not an integer: "x"',
+  ])
+})
+
+test('a mended copy has nothing left to mend', async () => {
+  const {text, out} = await mend('again.csv', `${header}\n${site('CafÃ©', '="7"').replace('true', 'yes')}\n`)
+
+  const again = await mend('again.csv', await readFile(out))
+
+  expect(again).toMatchObject({text, mends: []})
+})
+
+test.each([
+  ['UTF-16', Buffer.from(`\uFEFF${header}\r\n${site('é')}\r\n`, 'utf16le'), {}],
+  ['Windows-1252', Buffer.from(`${header}\r\n${site('é')}\r\n`, 'latin1'), {encoding: 'windows-1252'}],
+  ['lone carriage returns', `${header}\r${site('é')}\r`, {}],
+  ['tabs', `${header}\n${site('é')}\n`.replaceAll(',', '\t'), {delimiter: '\t'}],
+])('%s becomes UTF-8 with LF and commas', async (_name, content, options) => {
+  expect((await mend('encoded.csv', content, options)).text).toBe(`${header}\n${site('é')}\n`)
+})
+
+test('a tsv file has tabs', async () => {
+  expect((await mend('tabs.tsv', `${header}\n${site('a b')}\n`.replaceAll(',', '\t'))).text).toBe(
+    `${header}\n${site('a b')}\n`.replaceAll(',', '\t'),
+  )
+})
+
+describe('JSON', () => {
+  const record =
+    '{"Account ID":7,"orgId":3.50,"name":"CafÃ©","isActive":"yes","commission_terms":"net10","__proto__":1,"more":[1]}'
+  const mended =
+    '{"accountId":7,"orgId":3.50,"name":"Café","isActive":"yes","commissionTerms":"Net10","__proto__":1,"more":[1]}'
+
+  test('an array: names and texts are mended, types and digits are not', async () => {
+    const {text, mends} = await mend('sites.json', `\uFEFF[${record}, 5]`)
+
+    expect(text).toBe(`[\n${mended},\n5\n]\n`)
+    expect(mends).toHaveLength(4)
+  })
+
+  test('one record a line', async () => {
+    expect((await mend('sites.ndjson', `${record}\r\n\r\n${record}`)).text).toBe(`${mended}\n${mended}\n`)
+  })
+
+  test('an empty array', async () => {
+    expect((await mend('none.json', '[]')).text).toBe('[]\n')
+  })
+
+  test('a field that stands twice stays twice', async () => {
+    expect((await mend('twice.ndjson', '{"name":"A","Name":"B"}')).text).toBe('{"name":"A","Name":"B"}\n')
+  })
+})
+
+describe('nothing is written', () => {
+  test.each([
+    ['unclosed.csv', `${header}\n${site('"A')}\n`, 'invalid'],
+    ['broken.ndjson', '{"a":1}\n{"a":\n', 'invalid'],
+    ['latin.csv', Buffer.from(`${header}\n${site('\xe9')}\n`, 'latin1'), 'invalid'],
+  ])('%s cannot be read to its end', async (name, content, exit) => {
+    const failure = await failureOf(mend(name, content))
+
+    expect(failure.exit).toBe(exit)
+    expect((await readdir(files.folder())).filter((each) => each.startsWith(`mended-${name}`))).toEqual([])
+  })
+
+  test.each([
+    ['sites.csv', 'out.json'],
+    ['sites.csv', '-'],
+    ['sites.ndjson', 'out.csv'],
+  ])('%s into %s', async (name, out) => {
+    const failure = await failureOf(mend(name, name.endsWith('csv') ? `${header}\n` : '{"a":1}\n', {out}))
+
+    expect(failure).toMatchObject({code: 'INVALID_FIX', exit: 'usage'})
+  })
+
+  test('over a file that is there already', async () => {
+    const out = await files.write('there.csv', 'kept')
+
+    expect((await failureOf(mend('x.csv', `${header}\n`, {out, overwrite: false}))).code).toBe('FILE_EXISTS')
+    expect(await readFile(out, 'utf8')).toBe('kept')
+  })
+})

@@ -1,0 +1,58 @@
+import {dirname} from 'node:path'
+import {expect, test} from 'vitest'
+import {bootMoment, systemClock} from '../../../src/core/clock.js'
+import type {EarlierRuns} from '../../../src/runs/earlier-runs/earlier-runs.js'
+import {refuseAnother} from '../../../src/runs/earlier-runs/refuse-another.js'
+import {readSummaries} from '../../../src/runs/earlier-runs/run-summaries.js'
+import {runPath} from '../../../src/runs/journal/run-folder.js'
+import {noteSentCount} from '../../../src/runs/journal/sent-counter.js'
+import {loadRun} from '../../../src/runs/resume/load-run.js'
+import {useRuns} from './runs.js'
+
+const runs = useRuns()
+const lines = ['machineId,code,message', '5001,CJ,Stuck', '5002,CJ,Stuck']
+
+/** What a write of the rows of a run does before it begins, when it looked while the runs of `seen` were there. */
+function check(id: string, seen: readonly string[]): void {
+  const {plan, facts, path} = runs.journal(id, (journal) => ({...loadRun(journal), path: dirname(journal.path)}))
+  const unused = () => {
+    throw new TypeError('not needed')
+  }
+  const earlier: EarlierRuns = {
+    ...{folder: {path}, target: facts, times: {now: systemClock.now, moment: bootMoment}},
+    ...{keptMilliseconds: 0, fingerprint: unused, open: unused, reconcile: unused},
+  }
+  refuseAnother(plan, {earlier, path: undefined, seen: new Set(seen)})
+}
+
+test('of two who prepare the same rows at once one sends them, also when the other has ended by then', async () => {
+  await runs.give('alerts.create', lines)
+  const [first = ''] = runs.ids()
+
+  expect(() => check(first, [])).toThrow(
+    expect.objectContaining({
+      code: 'SENT_MEANWHILE',
+      exit: 'locked',
+      message: `Run ${first} sent rows of this write while it was being prepared; nothing was sent.`,
+    }),
+  )
+})
+
+test('a run that was there before came not between', async () => {
+  await runs.give('alerts.create', lines)
+  const [first = ''] = runs.ids()
+
+  expect(() => check(first, [first])).not.toThrow()
+})
+
+test('a run that was only about to begin was not there before', async () => {
+  await runs.give('alerts.create', lines)
+  const [first = ''] = runs.ids()
+  const {facts, path} = runs.journal(first, (journal) => ({facts: journal.facts(), path: dirname(journal.path)}))
+  const about = '20260131-120001-00000'
+  noteSentCount(runPath({path}, about), facts, 0, {isNew: true})
+
+  const {seen} = readSummaries({path}, {now: systemClock.now, moment: bootMoment}, {target: facts})
+
+  expect([...seen]).toEqual([first])
+})

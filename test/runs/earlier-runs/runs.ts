@@ -1,0 +1,241 @@
+import {createHash} from 'node:crypto'
+import {existsSync, mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterAll, afterEach, beforeAll, beforeEach} from 'vitest'
+import type {Client} from '../../../src/client/types.js'
+import type {WriteId} from '../../../src/contract/index.js'
+import {bootMoment, systemClock} from '../../../src/core/clock.js'
+import type {CliFailure} from '../../../src/core/errors.js'
+import type {EarlierRuns, Holding} from '../../../src/runs/earlier-runs/earlier-runs.js'
+import {handOver} from '../../../src/runs/earlier-runs/hand-over.js'
+import {recognisePlan} from '../../../src/runs/earlier-runs/recognise-plan.js'
+import {toRowKeys} from '../../../src/runs/earlier-runs/row-keys.js'
+import {type Journal, openJournal} from '../../../src/runs/journal/journal.js'
+import type {RunFacts} from '../../../src/runs/journal/run-facts.js'
+import {listRunIds, lockRun, makeRunId} from '../../../src/runs/journal/run-folder.js'
+import type {Plan} from '../../../src/runs/plan/plan-file.js'
+import {type BulkOptions, bulkFromFile} from '../../../src/runs/plan/run-from-file.js'
+import {reconcileRun} from '../../../src/runs/reconcile/reconcile-run.js'
+import {reportOfRun} from '../../../src/runs/report/report-of-run.js'
+import {loadRun} from '../../../src/runs/resume/load-run.js'
+import {type ResumeOptions, resumeRun} from '../../../src/runs/resume/resume-run.js'
+import {beginJournal} from '../../../src/runs/send/run-journal.js'
+import type {RunReport} from '../../../src/runs/send/run-plan.js'
+import {type Sandbox, startSandbox} from '../../../src/sandbox/server.js'
+import type {JsonRecord} from '../../../src/values/json.js'
+import {createTestClient} from '../../support/client.js'
+import {asStdin} from '../sites.js'
+
+/** Every step of a journal waits for the disk; these tests are not about that. */
+const quickFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+const settleMilliseconds = 40
+
+export type Giving = Partial<BulkOptions> & {
+  /** Where the lines are said to lie. */
+  path?: string
+  fresh?: boolean
+  target?: Partial<RunFacts>
+  /** The program is killed at a set, counted from 1: before it reaches the service, or after it was applied. */
+  diesAt?: {set: number; when: 'before' | 'after'}
+  /** It is killed when all is done, before it told so. */
+  diesUntold?: boolean
+}
+
+export type Runs = {
+  readonly sandbox: Sandbox
+  readonly client: Client
+  /** Gives a command with these lines as its file, as a new process would; undefined when it was killed. */
+  give(operation: WriteId, lines: readonly string[], giving?: Giving): Promise<RunReport | undefined>
+  resume(id: string, options?: Partial<ResumeOptions>): Promise<RunReport>
+  reconcile(id: string): Promise<void>
+  /** Ids of all runs, oldest first. */
+  ids(): string[]
+  /** What became of the rows of a run. */
+  report(id: string): RunReport
+  journal<Result>(id: string, work: (journal: Journal) => Result): Result
+  read(table: 'site' | 'alert' | 'custom_data'): JsonRecord[]
+  /** Requests that the sandbox saw, by operation. */
+  requests(): Record<string, number>
+}
+
+/** The seed world, and the runs of one user in it. */
+export function useRuns(): Runs {
+  let sandbox: Sandbox
+  let client: Client
+  let path = ''
+  /** Of its own, so that a run begins later than the one before it. */
+  let now = Date.UTC(2026, 0, 31, 12)
+  const times = {now: () => ++now, moment: bootMoment}
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({batches: 0, machines: 20, limits: false})
+  })
+  afterAll(() => sandbox.close())
+  beforeEach(async () => {
+    sandbox.reset()
+    const {apiKey, username, password, url} = sandbox
+    client = createTestClient(url, {token: null, credentials: async () => ({apiKey, username, password})}).client
+    await client.login()
+    path = mkdtempSync(join(quickFolder, 'vendorctl-'))
+  })
+  afterEach(() => {
+    client.close()
+    rmSync(path, {recursive: true, force: true})
+  })
+
+  const open = (id: string) => {
+    const lock = lockRun({path}, id)
+    const journal = openJournal({path}, id, times)
+    const close = () => {
+      journal.close()
+      lock.release()
+    }
+    return {journal, loaded: loadRun(journal), close}
+  }
+  const settle = async (journal: Journal) => {
+    await reconcileRun(journal, loadRun(journal), {client, clock: systemClock, moment: bootMoment, settleMilliseconds})
+  }
+  const earlier = (operation: WriteId, target: Partial<RunFacts>): EarlierRuns => ({
+    folder: {path},
+    times,
+    target: {...usualTarget, operation, ...target},
+    fingerprint: async () => target.keyFingerprint ?? usualTarget.keyFingerprint,
+    keptMilliseconds: 86_400_000,
+    open,
+    reconcile: ({journal}) => settle(journal),
+  })
+
+  async function give(operation: WriteId, lines: readonly string[], giving: Giving = {}) {
+    const {path: file, fresh = false, target = {}, diesAt, diesUntold, ...options} = giving
+    const inputDigest = createHash('sha256').update(lines.join('\n')).digest('hex')
+    let held: Holding[] = []
+    let finish: (() => void) | undefined
+    const recognise = async (plan: Plan) => {
+      const {dryRun = false} = options
+      const known = await recognisePlan(plan, {earlier: earlier(operation, target), path: file, inputDigest, dryRun})
+      held = known.held
+      return known.plan
+    }
+    const record = (plan: Plan) => {
+      const facts = {...toFacts(plan, times.now()), ...target, inputDigest, continues: held.map(({id}) => id)}
+      const lock = lockRun({path}, facts.id)
+      const {journal, sets} = beginJournal({path}, plan, {...facts, ...(file && {path: file})}, times)
+      for (const one of held) handOver(one, facts.id, toRowKeys(operation, plan.rows), times.now())
+      finish = () => {
+        journal.close()
+        lock.release()
+      }
+      const end = ({exit, rows}: Pick<RunReport, 'exit' | 'rows'>) => {
+        journal.end({exit, rows, requests: 0, endedAt: times.now(), untold: true})
+        if (!diesUntold) journal.tell()
+      }
+      return {id: facts.id, sets, end}
+    }
+    const dying = createDying(client, diesAt)
+    const all = {record, ...(!fresh && {recognise}), ...asStdin(lines), ...options}
+    try {
+      return await Promise.race([bulkFromFile(operation, {client: dying.client, ...all}), dying.death])
+    } finally {
+      finish?.()
+      for (const {run} of held) run.close()
+    }
+  }
+
+  return {
+    get sandbox() {
+      return sandbox
+    },
+    get client() {
+      return client
+    },
+    give,
+    async resume(id, options = {}) {
+      const {journal, close} = open(id)
+      try {
+        journal.own()
+        await settle(journal)
+        const report = await resumeRun(journal, {folder: {path}, times, client, ...options})
+        const {exit, rows} = report
+        if (!options.dryRun) journal.end({exit, rows, requests: 0, endedAt: times.now()})
+        return report
+      } finally {
+        close()
+      }
+    },
+    async reconcile(id) {
+      const {journal, close} = open(id)
+      await settle(journal).finally(close)
+    },
+    ids: () => listRunIds({path}),
+    report: (id) => withJournal(open(id), ({journal}) => reportOfRun(loadRun(journal))),
+    journal: (id, work) => withJournal(open(id), ({journal}) => work(journal)),
+    read: (table) => sandbox.store.read(table),
+    requests: () =>
+      Object.fromEntries(
+        Object.entries(sandbox.requests()).map(([id, statuses]) => [
+          id,
+          Object.values(statuses).reduce((one, other) => one + other, 0),
+        ]),
+      ),
+  }
+}
+
+/** What a promise is refused with. Throws when it is kept. */
+export function failureOf(promise: Promise<unknown>): Promise<CliFailure> {
+  return promise.then(
+    () => {
+      throw new TypeError('nothing was thrown')
+    },
+    (error: CliFailure) => error,
+  )
+}
+
+function withJournal<Opened extends {close(): void}, Result>(opened: Opened, work: (opened: Opened) => Result): Result {
+  try {
+    return work(opened)
+  } finally {
+    opened.close()
+  }
+}
+
+/** A client that never comes back from a set. */
+function createDying(client: Client, diesAt: Giving['diesAt']) {
+  let count = 0
+  let die = () => {}
+  const death = new Promise<undefined>((resolve) => {
+    die = () => resolve(undefined)
+  })
+  const write: Client['write'] = async (id, sent, how) => {
+    count++
+    if (count !== diesAt?.set) return client.write(id, sent, how)
+    if (diesAt.when === 'before') how?.beforeSend?.()
+    else await client.write(id, sent, how)
+    die()
+    return new Promise(() => {})
+  }
+  return {client: {write, readPages: client.readPages}, death}
+}
+
+const usualTarget = {stage: 'v2.1', baseUrl: 'http://127.0.0.1', keyFingerprint: 'key'}
+
+function toFacts(plan: Plan, now: number): RunFacts {
+  const {operation, file, columns, merges, rows, reads, preimages} = plan
+  return {
+    id: makeRunId(now, () => 0),
+    command: operation,
+    operation,
+    profile: 'sandbox',
+    ...usualTarget,
+    file,
+    input: {format: 'csv'},
+    columns: [...columns],
+    options: {},
+    merges,
+    rows: rows.length,
+    reads,
+    preimages: preimages ? 'whole' : 'none',
+    toolVersion: '0',
+    createdAt: now,
+  }
+}

@@ -1,0 +1,64 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {test as base} from 'vitest'
+import {createJournal, type Journal, type Times} from '../../../src/runs/journal/journal.js'
+import type {NewPart} from '../../../src/runs/journal/journal-entries.js'
+import type {RunFacts} from '../../../src/runs/journal/run-facts.js'
+import {type RunFolder, runsFolder} from '../../../src/runs/journal/run-folder.js'
+
+export const id = '20260131-174502-1c84f'
+
+/** A clock that stands still. */
+export const times: Times = {
+  now: () => Date.parse('2026-01-31T17:45:02Z'),
+  moment: () => ({boot: 'boot-1', milliseconds: 1_000}),
+}
+
+export function factsOf(more: Partial<RunFacts> = {}): RunFacts {
+  return {
+    id,
+    command: 'sites create',
+    operation: 'sites.create',
+    profile: 'default',
+    stage: 'v2.1',
+    baseUrl: 'http://127.0.0.1:1',
+    keyFingerprint: '01234567',
+    file: 'sites.csv',
+    columns: [['name', 3]],
+    options: {},
+    merges: false,
+    rows: 4,
+    reads: 0,
+    preimages: 'none',
+    toolVersion: '1.0.0',
+    createdAt: times.now(),
+    ...more,
+  }
+}
+
+export function partOf(number: number, places: readonly number[]): NewPart {
+  const body = JSON.stringify({body: places.map((place) => ({accountId: 201, name: `Site ${place}`}))})
+  return {parent: null, number, places, origin: '{}', body}
+}
+
+/** A run of two sets of two rows each. */
+export function makeRun(folder: RunFolder, more: Partial<RunFacts> = {}): {journal: Journal; seqs: number[]} {
+  const rows = Array.from({length: 4}, (_, place) => ({
+    ...{place, line: place + 2, digest: new Uint8Array(16).fill(place), naturalKey: `[201,"Site ${place}"]`},
+    ...{id: null, skip: null, given: null, by: null},
+  }))
+  return createJournal(folder, factsOf(more), {rows, parts: [partOf(1, [0, 1]), partOf(2, [2, 3])]}, times)
+}
+
+type Fixtures = {home: string; folder: RunFolder}
+
+/** Tests with the folder of the runs of one user; gone after the test. */
+export const test = base.extend<Fixtures>({
+  home: async ({onTestFinished}, use) => {
+    const home = mkdtempSync(join(tmpdir(), 'vendorctl-state-'))
+    onTestFinished(() => rmSync(home, {recursive: true, force: true}))
+    await use(home)
+  },
+  folder: async ({home}, use) => use(runsFolder(join(home, 'state'))),
+})

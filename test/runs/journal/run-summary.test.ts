@@ -1,0 +1,179 @@
+import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import {listRuns} from '../../../src/cli/runs/runs-list.js'
+import {openDatabase} from '../../../src/core/sqlite.js'
+import {keepEmergency} from '../../../src/runs/journal/emergency.js'
+import type {Journal} from '../../../src/runs/journal/journal.js'
+import {lockRun, runPath} from '../../../src/runs/journal/run-folder.js'
+import {readSummary} from '../../../src/runs/journal/run-summary.js'
+import {markExported} from '../../../src/runs/journal/run-transfer.js'
+import {id, makeRun, partOf, test, times} from './a-run.js'
+
+const outcome = {exit: 'ok', rows: {applied: 4}, requests: 3, endedAt: times.now()}
+
+type Steps = (journal: Journal) => void
+
+const confirm = (journal: Journal, seq: number) =>
+  journal.transaction(() => journal.change(seq, {state: 'confirmed', how: 'answer', why: 'answered'}))
+
+describe('the state of a run', () => {
+  test.for([
+    ['unfinished', () => undefined],
+    ['inDoubt', (journal: Journal) => journal.markSent(1)],
+    ['unfinished', (journal: Journal) => confirm(journal, 1)],
+    [
+      'done',
+      (journal: Journal) => {
+        confirm(journal, 1)
+        confirm(journal, 2)
+        journal.end(outcome)
+      },
+    ],
+    [
+      'inDoubt',
+      (journal: Journal) => {
+        confirm(journal, 1)
+        journal.transaction(() => journal.change(2, {state: 'inDoubt', why: 'cut'}))
+      },
+    ],
+    ['exported', (journal: Journal) => markExported(journal, times)],
+    [
+      'done',
+      (journal: Journal) => {
+        confirm(journal, 1)
+        confirm(journal, 2)
+        markExported(journal, times)
+      },
+    ],
+  ] satisfies [string, Steps][])('is %s', ([state, steps], {folder, home}) => {
+    const {journal} = makeRun(folder)
+    steps(journal)
+    journal.close()
+
+    expect(readSummary(folder, id, home)?.state).toBe(state)
+  })
+
+  test('tells that nothing more is sent of a run whose first rows were refused', ({folder, home}) => {
+    const {journal} = makeRun(folder)
+    const canary = journal.transaction(() => journal.addPart({...partOf(1, [0]), parent: 1, origin: '{"canary":true}'}))
+    const before = readSummary(folder, id, home)
+    journal.transaction(() => journal.change(canary, {state: 'rejected', how: 'answer', why: 'refused'}))
+    journal.close()
+
+    expect(before).not.toHaveProperty('isKeptBack')
+    expect(readSummary(folder, id, home)).toMatchObject({state: 'unfinished', isKeptBack: true})
+  })
+
+  test('is told with how it ended, whoever it was given to since', ({folder, home}) => {
+    const {journal} = makeRun(folder)
+    journal.end(outcome)
+    const takeBack = markExported(journal, times)
+    const given = readSummary(folder, id, home)
+    takeBack()
+    journal.close()
+
+    expect(given).toMatchObject({state: 'exported', outcome})
+    expect(readSummary(folder, id, home)).toMatchObject({state: 'unfinished', outcome})
+  })
+
+  test('is running while its lock is held, and says by whom', ({folder, home}) => {
+    const {journal} = makeRun(folder)
+    const lock = lockRun(folder, id)
+
+    const summary = readSummary(folder, id, home)
+
+    expect(summary).toMatchObject({state: 'running', owner: {pid: process.pid, since: times.now()}})
+    lock.release()
+    journal.close()
+    expect(readSummary(folder, id, home)?.state).toBe('unfinished')
+  })
+
+  test('is damaged, newer or unsafe where the journal cannot be used', ({folder, home}) => {
+    makeRun(folder).journal.close()
+    const database = openDatabase(runPath(folder, id))
+    database.exec('PRAGMA user_version=99')
+    database.close()
+    const newer = readSummary(folder, id, home)
+    writeFileSync(runPath(folder, id), 'rubbish '.repeat(1_000))
+    const damaged = readSummary(folder, id, home)
+
+    expect(newer).toMatchObject({state: 'newer', problem: expect.stringContaining('later version')})
+    expect(damaged).toMatchObject({state: 'damaged', problem: expect.stringContaining(id)})
+  })
+})
+
+test('that cannot be reached just now is unreadable, and damaged for no reader', ({folder, home}) => {
+  const path = runPath(folder, id)
+  makeRun(folder).journal.close()
+  mkdirSync(`${path}-wal`) // no log can be opened there, as on a full disk
+
+  const summary = readSummary(folder, id, home)
+  const [listed] = listRuns(folder, {open: true})
+
+  expect(summary).toMatchObject({state: 'unreadable', problem: expect.stringContaining('cannot be')})
+  expect(listed).toMatchObject({state: 'unreadable', next: `See why it cannot be read: vendorctl runs show ${id}`})
+  rmSync(`${path}-wal`, {recursive: true})
+  expect(readSummary(folder, id, home)?.state).toBe('unfinished')
+})
+
+test('rows are counted by the parts that tell of them, each once', ({folder, home}) => {
+  const {journal} = makeRun(folder)
+  journal.transaction(() => {
+    journal.change(1, {state: 'rejected', how: 'answer', why: 'refused'})
+    const rest = journal.addPart({...partOf(1, [1]), parent: 1, origin: '{"part":{"kind":"rest"}}'})
+    journal.change(rest, {state: 'confirmed', how: 'answer', why: 'answered'})
+  })
+  journal.markSent(2)
+  journal.close()
+
+  expect(readSummary(folder, id, home)).toMatchObject({
+    parts: {confirmed: 1, rejected: 1, inDoubt: 2, planned: 0, closed: 0},
+    sent: 1,
+  })
+})
+
+test('how a run ended holds until something else happens to it', ({folder, home}) => {
+  const {journal} = makeRun(folder)
+  journal.end(outcome)
+  const before = readSummary(folder, id, home)
+  journal.transaction(() => journal.change(1, {state: 'closed', how: 'person', why: 'said so'}))
+  journal.close()
+
+  expect(before?.outcome).toMatchObject({exit: 'ok', requests: 3})
+  expect(readSummary(folder, id, home)).not.toHaveProperty('outcome')
+})
+
+test('a run that never began is none', ({folder, home}) => {
+  makeRun(folder).journal.close()
+  const database = openDatabase(runPath(folder, id))
+  database.exec('DELETE FROM run')
+  database.close()
+
+  expect(readSummary(folder, id, home)).toBeUndefined()
+  writeFileSync(runPath(folder, id), '')
+  expect(readSummary(folder, id, home)).toBeUndefined()
+})
+
+test('an answer that is kept outside of the journal is said', ({folder, home}) => {
+  const {journal} = makeRun(folder)
+  journal.markSent(1)
+  journal.close()
+  keepEmergency(
+    {runs: join(home, 'no such folder'), temporary: home},
+    {run: id, part: 1, state: 'confirmed', answer: '{}', why: 'answered', at: 1},
+  )
+
+  expect(readSummary(folder, id, home)?.problem).toContain(`runs show ${id}`)
+})
+
+test('reading changes no byte and leaves no file', ({folder, home}) => {
+  makeRun(folder).journal.close()
+  const before = readFileSync(runPath(folder, id))
+  const files = readdirSync(folder.path)
+
+  readSummary(folder, id, home)
+
+  expect(readFileSync(runPath(folder, id)).equals(before)).toBe(true)
+  expect(readdirSync(folder.path)).toEqual(files)
+})

@@ -1,0 +1,92 @@
+import {expect, test} from 'vitest'
+import {renderReport} from '../../../src/cli/write/render-report.js'
+import {systemClock} from '../../../src/core/clock.js'
+import {clearAlerts} from '../../../src/runs/plan/clear-alerts.js'
+import {readOpenAlerts} from '../../../src/runs/plan/open-alerts.js'
+import type {JsonRecord} from '../../../src/values/json.js'
+import {useSandboxRun} from '../sandbox-run.js'
+
+const {sandbox, client, sent, requests} = useSandboxRun()
+
+/** Without dates the service serves its last 90 days. */
+const yesterday = new Date(systemClock.now() - 86_400_000).toISOString().slice(0, 19)
+
+const alert = (id: number): JsonRecord => sandbox().store.find('alert', id) ?? {}
+
+function addAlert(id: number, more: JsonRecord = {}): void {
+  const [first = {}] = sandbox().store.read('alert')
+  const open = {isCleared: false, clearedAt: null, clearedAtServerTime: null}
+  sandbox().add('alert', {...first, id, code: 'NS', raisedAt: '2024-07-20T00:00:00', ...open, ...more})
+}
+
+test('alerts go by their ids, in the order they were named', async () => {
+  addAlert(9001)
+  addAlert(9002)
+  addAlert(9003)
+
+  const report = await clearAlerts([9003, 9001], {client: client(), setSize: 1})
+
+  expect(report).toMatchObject({exit: 'ok', rows: {applied: 2}, outcomes: [{id: 9003}, {id: 9001}]})
+  expect(sent).toEqual(['{"filters":{"alertIds":[9003]}}', '{"filters":{"alertIds":[9001]}}'])
+  expect([9001, 9002, 9003].map((id) => alert(id)['isCleared'])).toEqual([true, false, true])
+  expect(requests()).toEqual({'auth.login': 1, 'alerts.clear': 2})
+})
+
+test('a refusal names the alert, for there is no line', async () => {
+  addAlert(9001)
+  addAlert(9002, {isCleared: true})
+
+  const report = await clearAlerts([9001, 9002], {client: client()})
+
+  expect(report).toMatchObject({exit: 'refused', rows: {refused: 1, rolledBack: 1}})
+  expect(report.refusals).toMatchObject([{file: 'alert 9002', code: 'ALREADY_CLEARED', pointer: 9002}])
+  expect(report.entries).toMatchObject([{code: 'ALREADY_CLEARED', message: expect.stringMatching(/^alert 9002: /)}])
+  const [entry] = report.entries
+  expect([report.refusals[0]?.line, entry?.line, entry?.file]).toEqual([undefined, undefined, undefined])
+})
+
+test('a set in doubt and what was not sent after it are named by ids too', async () => {
+  for (const id of [9001, 9002, 9003]) addAlert(id)
+  sandbox().faults.set(['reset-after-commit@alerts.clear#1'])
+
+  const report = await clearAlerts([9001, 9002, 9003], {client: client(), setSize: 2})
+
+  expect(report.notes).toMatchObject([{lines: [9001, 9002]}])
+  const text = (await renderReport(report)).join('\n')
+  expect(text).toContain('alerts:9001–9002 · IN_DOUBT · set 1 of 2 (2 rows, alerts 9001 to 9002): ')
+  expect(text).toContain('not sent: 1 row, alerts:9003: ')
+})
+
+test('the open alerts that match are found; a dry run clears none of them', async () => {
+  addAlert(9001)
+  addAlert(9002, {isCleared: true})
+  addAlert(9003, {code: 'CJ'})
+  const filters = {alertCodes: ['NS'], alertIds: [9001, 9002, 9003], StartDate: '2024-07-01', EndDate: '2024-07-30'}
+
+  const found = await readOpenAlerts(client(), filters)
+  const report = await clearAlerts([9001], {client: client(), dryRun: true, detailedExit: true}, found)
+
+  expect(found.alerts.map(({id}) => id)).toEqual([9001])
+  expect(report).toMatchObject({
+    exit: 'changes',
+    plan: {sets: 1, requests: 2, rows: 1, unchanged: 0},
+    comparison: {changes: [{id: 9001, field: 'isCleared', from: false, to: true}], missing: []},
+  })
+  expect(sent).toEqual([])
+})
+
+test('a dry run by id reads the alerts itself', async () => {
+  addAlert(9001, {raisedAt: yesterday, isCleared: true})
+
+  const report = await clearAlerts([9001, 77], {client: client(), dryRun: true})
+
+  expect(report).toMatchObject({exit: 'ok', comparison: {unchanged: 1, missing: [{id: 77}], changes: []}})
+  expect(sent).toEqual([])
+})
+
+test('nothing to clear is done, and nobody is asked', async () => {
+  const report = await clearAlerts([], {client: client(), confirm: async () => false})
+
+  expect(report).toMatchObject({exit: 'ok', outcomes: [], notices: []})
+  expect(requests()).toEqual({})
+})

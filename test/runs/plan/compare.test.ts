@@ -1,0 +1,224 @@
+import {describe, expect, test} from 'vitest'
+import type {Page, ReadRequest} from '../../../src/client/types.js'
+import {writeOperation} from '../../../src/contract/index.js'
+import {naturalKeyOf} from '../../../src/runs/check/row-content.js'
+import {
+  compareKnown,
+  comparePlan,
+  compareRecords,
+  nameOf,
+  toComparable,
+  toEffect,
+} from '../../../src/runs/plan/compare.js'
+import type {PlannedRow} from '../../../src/runs/plan/cut-sets.js'
+import {mergePlan} from '../../../src/runs/plan/merge-plan.js'
+import type {Plan} from '../../../src/runs/plan/plan-file.js'
+import type {JsonRecord} from '../../../src/values/json.js'
+
+const rowsOf = (...records: JsonRecord[]): PlannedRow[] => records.map((record, index) => ({line: index + 2, record}))
+const currentOf = (...records: JsonRecord[]) => new Map(records.map((record) => [String(record['id']), record]))
+
+/** A service that has these records, all on one page. */
+function readerOf(...records: JsonRecord[]) {
+  const asked: unknown[] = []
+  async function* readPages(_id: string, {filters}: ReadRequest): AsyncGenerator<Page, void, void> {
+    asked.push(...Object.values(filters))
+    const page: Partial<Page> = {number: 1, size: 2_000, totalPages: 1, count: records.length, served: {}, records}
+    yield page as Page
+  }
+  return {readPages, asked}
+}
+
+describe('rows and current records', () => {
+  const sites = [
+    {id: 1, name: 'One', timeZone: 'UTC', isEnabled: true},
+    {id: 2, name: 'Two', timeZone: null},
+  ]
+
+  test('differ in what is sent; a full replace sets to null what is left out', () => {
+    const rows = rowsOf({id: 1, name: 'Eins'}, {id: 2, name: 'Two'}, {id: 3, name: 'Three'}, {name: 'nameless'})
+
+    expect(compareRecords('sites.update', rows, currentOf(...sites))).toEqual({
+      changes: [
+        {line: 2, id: 1, name: 'One', field: 'name', from: 'One', to: 'Eins'},
+        {line: 2, id: 1, name: 'One', field: 'timeZone', from: 'UTC', to: null},
+      ],
+      missing: [
+        {line: 4, id: 3},
+        {line: 5, id: null},
+      ],
+      unchanged: 1,
+    })
+  })
+
+  test('keep what is left out, where a write changes what it says and no more', () => {
+    const current = currentOf(
+      {id: 1, message: 'm', isCleared: true, clearedAtServerTime: '2024-07-30T18:07:05'},
+      {id: 2},
+    )
+    const rows = rowsOf({id: 1, message: 'n'}, {id: 2}, {id: 2})
+
+    expect(compareRecords('alerts.update', rows, current)).toEqual({
+      changes: [{line: 2, id: 1, field: 'message', from: 'm', to: 'n'}],
+      missing: [],
+      unchanged: 2,
+    })
+  })
+
+  test('are read once, and kept by natural key', async () => {
+    const rows = rowsOf({id: 2, name: 'Zwei'}, {id: 3, name: 'Three'})
+
+    const compared = await comparePlan('sites.update', rows, {client: readerOf(...sites)})
+
+    expect([...compared.preimages]).toEqual([[naturalKeyOf('sites.update', {id: 2}), sites[1]]])
+    expect(compared.comparison).toMatchObject({changes: [{line: 2, from: 'Two', to: 'Zwei'}], missing: [{id: 3}]})
+    expect(compareKnown({operation: 'sites.update', rows, preimages: compared.preimages})).toEqual(compared.comparison)
+  })
+
+  test('that were not read before are missing', () => {
+    const rows = rowsOf({id: 2, name: 'Zwei'})
+
+    expect(compareKnown({operation: 'sites.update', rows})).toMatchObject({missing: [{line: 2, id: 2}], changes: []})
+  })
+})
+
+test.each<[JsonRecord, string | undefined]>([
+  [{name: 'Quay', code: 'CJ', machineProse: 'M 1'}, 'Quay'],
+  [{code: 'CJ', machineProse: 'M 1'}, 'CJ M 1'],
+  [{code: 'CJ'}, 'CJ'],
+  [{machineProse: 'M 1'}, 'M 1'],
+  [{name: 7, machineProse: 'M 1'}, undefined],
+  [{id: 1}, undefined],
+])('%j is called %j', (record, name) => {
+  expect(nameOf(record)).toEqual(name === undefined ? {} : {name})
+})
+
+describe('of an alert', () => {
+  const update = writeOperation('alerts.update')
+  const clear = writeOperation('alerts.clear')
+  const time = '2024-07-30T18:07:05'
+  const later = '2024-07-31T00:00:00'
+
+  test.each<[JsonRecord, JsonRecord]>([
+    [{id: 1, clearedAtServerTime: time, clearedAt: later}, {clearedAt: time}],
+    [{id: 1, ClearedAtServerTime: time}, {clearedAt: time}],
+    [{id: 1, clearedAt: later}, {clearedAt: later}],
+    [{id: 1, clearedAtServerTime: null, clearedAt: later}, {clearedAt: later}],
+    [{id: 1, clearedAtServerTime: null}, {clearedAt: null}],
+  ])('%j the server time is compared', (record, expected) => {
+    expect(toComparable(record, update)).toMatchObject({id: 1, ...expected})
+  })
+
+  test.each<[JsonRecord, JsonRecord]>([
+    [
+      {id: 1, clearedAt: time},
+      {id: 1, clearedAt: time, isCleared: true},
+    ],
+    [{id: 1, clearedAt: null}, {id: 1}],
+    [
+      {id: 1, message: 'x'},
+      {id: 1, message: 'x'},
+    ],
+  ])('%j, when it is sent, becomes %j', (sent, effect) => {
+    expect(toEffect(sent, update)).toEqual(effect)
+  })
+
+  test('that is cleared nothing else is said', () => {
+    expect(toEffect({id: 1}, clear)).toEqual({id: 1, isCleared: true})
+    expect(
+      compareRecords('alerts.clear', rowsOf({id: 1}, {id: 2}), currentOf({id: 1, isCleared: true}, {id: 2})),
+    ).toMatchObject({unchanged: 1, changes: [{line: 3, id: 2, field: 'isCleared', from: null, to: true}]})
+  })
+
+  test('other records are compared as they are', () => {
+    const site = {id: 1, clearedAt: time, clearedAtServerTime: later}
+
+    expect(toComparable(site, writeOperation('sites.update'))).toBe(site)
+    expect(toEffect(site, writeOperation('sites.update'))).toBe(site)
+  })
+})
+
+describe('a plan that is laid over current records', () => {
+  const planOf = (rows: PlannedRow[]): Plan => ({
+    ...{operation: 'sites.update', file: 'a.csv', format: 'csv', rows, sets: [], columns: new Map()},
+    ...{warnings: [], notices: [], merges: true, reads: 0},
+  })
+  const long = 'x'.repeat(301)
+  const full = (id: number, more: JsonRecord = {}): JsonRecord => ({
+    ...{id, name: `S${id}`, accountId: 7, contact: null, commissionTerms: 'Net10', commissionPercentage: 1},
+    ...{maxChargePrice: 5, timeZone: 'UTC', billingAddress: 'b', shippingAddress: 's', externalAccountTerminalId: 'e'},
+    ...{chargeKeyId: 1, orgId: 3, isActive: true, maximumMeterSalesJumpAllowed: 9, ...more},
+  })
+  const noticesOf = async (given: JsonRecord[], ...current: JsonRecord[]) =>
+    (await mergePlan(planOf(rowsOf(...given)), {client: readerOf(...current)})).notices
+
+  test('keeps each row with the record that is sent, and what the row said', async () => {
+    const rows: PlannedRow[] = [
+      ...rowsOf({id: 1, name: 'Eins'}, {id: 2, name: 'S2'}, {id: 3, name: 'S3'}),
+      {line: 9, record: {id: 4}, skip: 'appliedBefore', by: 'R1'},
+      {line: 10, record: {id: 5}, digest: Buffer.from('known')},
+    ]
+    const reader = readerOf(full(1), full(2), full(5))
+
+    const merged = await mergePlan(planOf(rows), {client: reader})
+
+    expect(reader.asked).toEqual([[1, 2, 3, 5]])
+    expect(merged.rows).toMatchObject([
+      {line: 2, record: full(1, {name: 'Eins'}), given: {id: 1, name: 'Eins'}},
+      {line: 3, record: full(2), given: {id: 2, name: 'S2'}, skip: 'unchanged'},
+      {line: 4, record: {id: 3, name: 'S3'}},
+      {line: 9, record: {id: 4}, skip: 'appliedBefore', by: 'R1'},
+      {line: 10, record: full(5), digest: Buffer.from('known'), skip: 'unchanged'},
+    ])
+    expect(merged.rows.map(({digest}) => digest !== undefined)).toEqual([true, true, false, false, true])
+    expect(merged.comparison).toEqual({
+      changes: [{line: 2, id: 1, name: 'S1', field: 'name', from: 'S1', to: 'Eins'}],
+      missing: [{line: 4, id: 3}],
+      unchanged: 2,
+    })
+    expect([...merged.preimages]).toEqual([1, 2, 5].map((id) => [naturalKeyOf('sites.update', {id}), full(id)]))
+  })
+
+  test('says how many records hold what the contract does not allow, with the first of them', async () => {
+    const given = [1, 2].map((id) => ({id, name: 'new'}))
+    const odd = (id: number) => full(id, {billingAddress: long})
+
+    expect(await noticesOf([{id: 1, name: 'new'}], odd(1))).toEqual([
+      expect.stringMatching(
+        /^billingAddress of record 1 is not as the contract says \(.+\); it is sent back as it is$/,
+      ),
+    ])
+    expect(await noticesOf(given, odd(1), odd(2))).toEqual([
+      expect.stringMatching(/^billingAddress of 2 records, such as 1, is not as the contract says \(.+\); it is/),
+    ])
+    expect(await noticesOf([{id: 1, billingAddress: 'new'}], odd(1))).toEqual([])
+  })
+
+  test('says nothing of the service when none of its records was found', async () => {
+    expect(await noticesOf([{id: 9, name: 'new'}])).toEqual([])
+  })
+
+  test('says of a required field that the service did not return it, and no more', async () => {
+    const {name: _, ...nameless} = full(1)
+
+    expect(await noticesOf([{id: 1, maxChargePrice: 6}], nameless)).toEqual([
+      'name of record 1 is not as the contract says (the service did not return it); it is sent back as it is',
+    ])
+  })
+
+  test('says which fields no record holds', async () => {
+    const {timeZone: _, chargeKeyId: __, ...less} = full(1)
+    const {timeZone: ___, ...other} = full(2)
+
+    expect(await noticesOf([{id: 1, name: 'new'}], less)).toEqual([
+      'the service returned no timeZone, chargeKeyId: what it holds there, if anything, is set to null',
+    ])
+    expect(
+      await noticesOf(
+        [1, 2].map((id) => ({id, name: 'new'})),
+        less,
+        other,
+      ),
+    ).toEqual(['the service returned no timeZone: what it holds there, if anything, is set to null'])
+  })
+})

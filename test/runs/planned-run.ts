@@ -1,0 +1,74 @@
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterEach, beforeEach} from 'vitest'
+import type {WriteId} from '../../src/contract/index.js'
+import {type ApplyOptions, applyPlan} from '../../src/runs/plan/apply-plan.js'
+import {clearAlerts} from '../../src/runs/plan/clear-alerts.js'
+import {type PlanHead, printPlanDocument} from '../../src/runs/plan/plan-document.js'
+import type {Plan} from '../../src/runs/plan/plan-file.js'
+import {type PlanDocument, readPlanDocument} from '../../src/runs/plan/read-plan-document.js'
+import type {BulkOptions} from '../../src/runs/plan/run-from-file.js'
+import type {RunReport} from '../../src/runs/send/run-plan.js'
+import type {JsonValue} from '../../src/values/json.js'
+import {type UndoableRun, useUndoableRun} from './undoable-run.js'
+
+export type PlannedRun = {
+  readonly used: UndoableRun
+  /** Where the plan lies. */
+  readonly path: string
+  /** Writes the plan of a dry run. */
+  plan(operation: WriteId, lines: readonly string[], options?: Partial<BulkOptions>): Promise<PlanDocument>
+  /** Writes the plan of clearing alerts by id. */
+  planClearing(ids: readonly JsonValue[]): Promise<PlanDocument>
+  read(): Promise<PlanDocument>
+  apply(options?: Partial<ApplyOptions>): Promise<RunReport>
+  text(): string
+  /** Replaces the text of the plan file. */
+  write(text: string): void
+}
+
+/** Plans that are written to a file and read back, against a sandbox for each test. */
+export function usePlannedRun(): PlannedRun {
+  const used = useUndoableRun()
+  let folder = ''
+  let path = ''
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'vendorctl-'))
+    path = join(folder, 'plan.json')
+  })
+  afterEach(() => rmSync(folder, {recursive: true, force: true}))
+
+  const keepPlan = async (plan: Plan) => writeFileSync(path, [...printPlanDocument(toHead(plan), plan)].join(''))
+  const read = () => readPlanDocument(path)
+  return {
+    used,
+    get path() {
+      return path
+    },
+    async plan(operation, lines, options = {}) {
+      await used.run(operation, lines, {dryRun: true, keepPlan, ...options})
+      return read()
+    },
+    async planClearing(ids) {
+      await clearAlerts(ids, {client: used.client, record: used.record, dryRun: true, keepPlan})
+      return read()
+    },
+    read,
+    apply: async (options = {}) => applyPlan(await read(), {client: used.client, record: used.record, ...options}),
+    text: () => readFileSync(path, 'utf8'),
+    write: (text) => writeFileSync(path, text),
+  }
+}
+
+function toHead({operation, file, format}: Plan): PlanHead {
+  return {
+    operation,
+    command: operation.replaceAll('.', ' '),
+    toolVersion: '0.1.0',
+    created: '2024-07-30T18:07:05.000Z',
+    target: {profile: 'sandbox', stage: 'v2.1', baseUrl: 'http://127.0.0.1:4010'},
+    input: format ? {name: file, sha256: '0'.repeat(64), format, delimiter: ','} : null,
+    options: {setSize: 500, onError: 'stop', bisectBudget: 40, atomic: false, canary: null, replace: false},
+  }
+}

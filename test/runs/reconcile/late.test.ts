@@ -1,0 +1,140 @@
+import {describe, expect, test} from 'vitest'
+
+import {recordsOf} from '../../../src/runs/resume/load-run.js'
+import {toSent} from '../../../src/runs/send/to-sent.js'
+import {useRecordedRun} from './recorded-run.js'
+import {type RouteName, routeNames, routeOf, runRoute} from './routes.js'
+
+const run = useRecordedRun()
+
+/** Sends the first copy right before the second one, as a service does that comes late. */
+function withLateCopy() {
+  const client: typeof run.client = Object.create(run.client)
+  client.write = async (id, sent, how) => {
+    await run.client.write(id, sent)
+    return run.client.write(id, sent, how)
+  }
+  return client
+}
+
+/** The first copy comes now: a service that commits late does so whenever it likes, which no clock can foresee. */
+async function comeLate(name: RouteName): Promise<void> {
+  const {operation} = routeOf(name)
+  const [part] = run.journal((journal) => journal.parts())
+  await run.client.write(operation, toSent(operation, recordsOf(operation, part?.body ?? '')))
+}
+
+describe('a first copy that comes after the settle time', () => {
+  test.each(routeNames)('%s: nothing is doubled, nothing is said to have failed', async (name) => {
+    await runRoute(run, name, 'reset-before')
+
+    const reconciled = await run.reconcile()
+    await comeLate(name)
+
+    const isHeld = name === 'alerts.create'
+    expect(reconciled).toMatchObject(isHeld ? {solved: false, exit: 'inDoubt'} : {solved: true, exit: 'ok'})
+    expect(routeOf(name).applied(run)).toEqual([1, 1])
+    expect(await run.reconcile()).toMatchObject({solved: true, exit: 'ok', report: {rows: {applied: 2}}})
+    expect(routeOf(name).applied(run)).toEqual([1, 1])
+  })
+
+  test('alerts are doubled only when that was asked for, and then it is said', async () => {
+    await runRoute(run, 'alerts.create', 'reset-before', 'reset-after-commit@alerts.create#2')
+
+    const first = await run.reconcile({resendAfterSettle: true})
+    await comeLate('alerts.create')
+    const second = await run.reconcile({resendAfterSettle: true})
+
+    expect(first).toMatchObject({solved: false, exit: 'inDoubt', sets: [{sent: 1}]})
+    expect(second).toMatchObject({solved: false, exit: 'inDoubt', sets: [{sent: 0}]})
+    expect(second.sets[0]?.evidence.join()).toContain('4 alerts like the 2 that were sent')
+  })
+})
+
+describe('a first copy that comes right before the second one', () => {
+  const refusals: Partial<Record<RouteName, string>> = {
+    'sites.create': '400 NAME_UNIQUENESS',
+    'alerts.create of one only': '400 ALERT_EXISTS',
+    'machines.custom-data.create': '400 CUSTOM_DATA_EXISTS',
+  }
+
+  test.each(Object.entries(refusals))('%s: the refusal proves the first copy', async (name, refusal) => {
+    await runRoute(run, name as RouteName, 'reset-before')
+
+    const reconciled = await run.reconcile({client: withLateCopy()})
+
+    expect(reconciled).toMatchObject({solved: true, exit: 'ok', sets: [{fate: 'applied', how: 'resend', sent: 1}]})
+    expect(reconciled.sets[0]?.evidence.join('\n')).toContain(`refused, ${refusal}`)
+    expect(routeOf(name as RouteName).applied(run)).toEqual([1, 1])
+  })
+
+  test('created sites get the ids of their records', async () => {
+    await runRoute(run, 'sites.create', 'reset-before')
+
+    const {report} = await run.reconcile({client: withLateCopy()})
+
+    const ids = ['Quay A', 'Quay B'].map((name) => run.read('site').find((site) => site['name'] === name)?.['id'])
+    expect(report.outcomes.map(({id}) => id)).toEqual(ids)
+  })
+
+  test('alerts.clear: cleared already counts as applied', async () => {
+    await runRoute(run, 'alerts.clear', 'reset-before')
+
+    const reconciled = await run.reconcile({client: withLateCopy()})
+
+    expect(reconciled).toMatchObject({solved: true, exit: 'ok', report: {rows: {applied: 2}}, sets: [{sent: 1}]})
+  })
+})
+
+describe.each(routeNames)('%s', (name) => {
+  test('a second sending that is in doubt, too, ends in doubt and can be found out later', async () => {
+    const {operation, applied} = routeOf(name)
+    await runRoute(run, name, `reset-before@${operation}#1-2`)
+
+    const first = await run.reconcile({resendAfterSettle: true})
+
+    expect(run.sandbox.faults.list()).toMatchObject([{fired: 2}])
+    expect(first).toMatchObject({solved: false, exit: 'inDoubt', report: {rows: {inDoubt: 2}}, sets: [{sent: 1}]})
+    expect(applied(run)).toEqual([0, 0])
+    expect(await run.reconcile({resendAfterSettle: true})).toMatchObject({solved: true, exit: 'ok'})
+    expect(applied(run)).toEqual([1, 1])
+  })
+
+  test('a second sending that finds no service leaves everything as it was', async () => {
+    const {operation, applied} = routeOf(name)
+    await runRoute(run, name, `reset-before`, `throttle(3600)@${operation}#2`)
+
+    const first = await run.reconcile({resendAfterSettle: true})
+
+    expect(run.sandbox.faults.list()).toMatchObject([{fired: 1}, {fired: 1}])
+    expect(first.report.rows.applied + first.report.rows.refused).toBe(0)
+    expect(applied(run)).toEqual([0, 0])
+    const isProven = name.startsWith('sites') || name === 'alerts.create'
+    expect(run.journal((journal) => journal.parts())).toMatchObject([{state: isProven ? 'planned' : 'inDoubt'}])
+    expect(first).toMatchObject({solved: isProven, exit: isProven ? 'partial' : 'inDoubt'})
+  })
+
+  test('a program that died before it read the answer', async () => {
+    const {operation, options, lines, applied} = routeOf(name)
+    await run.die(operation, await lines(run), options)
+    expect(run.journal((journal) => journal.parts())).toMatchObject([{state: 'sent'}])
+
+    const reconciled = await run.reconcile()
+
+    expect(reconciled).toMatchObject({solved: true, exit: 'ok', report: {rows: {applied: 2}}})
+    expect(applied(run)).toEqual([1, 1])
+  })
+
+  test('the bytes of the second sending are those of the first', async () => {
+    await runRoute(run, name, 'reset-before')
+    const {operation} = routeOf(name)
+    const before = run.log.filter((entry) => entry.operation === operation).length
+
+    await run.reconcile({resendAfterSettle: true})
+
+    const [first, second, ...more] = run.log.filter((entry) => entry.operation === operation).slice(before - 1)
+    expect(second?.requestBytes).toBe(first?.requestBytes)
+    expect(more).toEqual([])
+    expect(run.journal((journal) => journal.parts())).toMatchObject([{attempts: 2, state: 'confirmed', how: 'resend'}])
+  })
+})

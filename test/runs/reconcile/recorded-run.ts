@@ -1,0 +1,184 @@
+import {existsSync, mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterAll, afterEach, beforeAll, beforeEach} from 'vitest'
+import type {Client, HttpLogEntry} from '../../../src/client/types.js'
+import type {WriteId} from '../../../src/contract/index.js'
+import {bootMoment, systemClock} from '../../../src/core/clock.js'
+import {type Journal, openJournal} from '../../../src/runs/journal/journal.js'
+import type {RunFacts} from '../../../src/runs/journal/run-facts.js'
+import {makeRunId, type RunFolder} from '../../../src/runs/journal/run-folder.js'
+import type {Plan} from '../../../src/runs/plan/plan-file.js'
+import {type BulkOptions, bulkFromFile} from '../../../src/runs/plan/run-from-file.js'
+import {reconcileRun} from '../../../src/runs/reconcile/reconcile-run.js'
+import type {ReconcileOptions, ReconcileReport} from '../../../src/runs/reconcile/report.js'
+import {loadRun} from '../../../src/runs/resume/load-run.js'
+import {beginJournal} from '../../../src/runs/send/run-journal.js'
+import type {RunReport} from '../../../src/runs/send/run-plan.js'
+import type {RunRecord} from '../../../src/runs/send/run-record.js'
+import {type Sandbox, startSandbox} from '../../../src/sandbox/server.js'
+import type {JsonRecord} from '../../../src/values/json.js'
+import {createTestClient} from '../../support/client.js'
+import {asStdin} from '../sites.js'
+
+/** Every step of a journal waits for the disk; these tests are not about that. */
+const quickFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+const times = {now: systemClock.now, moment: bootMoment}
+
+/** So long a first copy is waited for in tests, in milliseconds. */
+export const settle = 40
+
+export type RecordedRun = {
+  readonly sandbox: Sandbox
+  readonly client: Client
+  /** Every request since the test began. */
+  readonly log: HttpLogEntry[]
+  readonly folder: RunFolder
+  /** Runs a write with these lines as its file, and keeps a journal of it. */
+  run(operation: WriteId, lines: readonly string[], options?: Partial<BulkOptions>): Promise<RunReport>
+  /** The same client; its writes give up after a fifth of a second. */
+  hurry(): Promise<Pick<Client, 'readPages' | 'write'>>
+  /** The same, but the program ends before it reads an answer. */
+  die(operation: WriteId, lines: readonly string[], options?: Partial<BulkOptions>): Promise<RunReport>
+  /** Reconciles the last run with a short settle time. */
+  reconcile(options?: Partial<ReconcileOptions>): Promise<ReconcileReport>
+  /** Looks at the journal of the last run. */
+  journal<Result>(work: (journal: Journal) => Result): Result
+  /** Records of the sandbox. */
+  read(table: 'site' | 'alert' | 'custom_data'): JsonRecord[]
+  /** Requests that the sandbox answered since the test began, by operation. */
+  requests(): Record<string, number>
+}
+
+/** The seed world, a client that has not logged in, and a folder of journals, for each test. */
+export function useRecordedRun(): RecordedRun {
+  let sandbox: Sandbox
+  let client: Client
+  let log: HttpLogEntry[] = []
+  let path = ''
+  let impatient: () => Promise<Client>
+  let id = ''
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({batches: 0, machines: 8, limits: false})
+  })
+  afterAll(() => sandbox.close())
+  beforeEach(async () => {
+    sandbox.reset()
+    const {apiKey, username, password, url} = sandbox
+    const credentials = async () => ({apiKey, username, password})
+    const made = createTestClient(url, {token: null, credentials})
+    client = made.client
+    log = made.log
+    impatient = async () => {
+      const token = made.stored()?.accessToken ?? null
+      const settings = {timeoutSeconds: 0.2}
+      return createTestClient(url, {token, settings, credentials}).client
+    }
+    path = mkdtempSync(join(quickFolder, 'vendorctl-'))
+  })
+  afterEach(() => {
+    client.close()
+    rmSync(path, {recursive: true, force: true})
+  })
+
+  const record = (plan: Plan): RunRecord => {
+    const facts = toFacts(plan)
+    id = facts.id
+    const {journal, sets} = beginJournal({path}, plan, facts, times)
+    return {
+      id,
+      sets,
+      end({exit, rows}) {
+        journal.end({exit, rows, requests: 0, endedAt: times.now()})
+        journal.close()
+      },
+    }
+  }
+  const withJournal = <Result>(work: (journal: Journal) => Result): Result => work(openJournal({path}, id, times))
+
+  return {
+    get sandbox() {
+      return sandbox
+    },
+    get client() {
+      return client
+    },
+    get log() {
+      return log
+    },
+    get folder() {
+      return {path}
+    },
+    run: (operation, lines, options = {}) => bulkFromFile(operation, {client, record, ...asStdin(lines), ...options}),
+    die: (operation, lines, options = {}) =>
+      bulkFromFile(operation, {client, record: (plan) => dying(record(plan)), ...asStdin(lines), ...options}),
+    async hurry() {
+      if (!log.some(({operation}) => operation === 'auth.login')) await client.login()
+      const {write} = await impatient()
+      return {write, readPages: client.readPages}
+    },
+    reconcile: (options = {}) => {
+      const journal = openJournal({path}, id, times)
+      const usual = {client, ...startAtDoubt(journal), settleMilliseconds: settle}
+      return reconcileRun(journal, loadRun(journal), {...usual, ...options}).finally(() => journal.close())
+    },
+    journal: (work) =>
+      withJournal((journal) => {
+        try {
+          return work(journal)
+        } finally {
+          journal.close()
+        }
+      }),
+    read: (table) => sandbox.store.read(table),
+    requests: () =>
+      Object.fromEntries(
+        Object.entries(sandbox.requests()).map(([id, statuses]) => [
+          id,
+          Object.values(statuses).reduce((one, other) => one + other, 0),
+        ]),
+      ),
+  }
+}
+
+/** Time that passes only while it is waited for, from the last doubt on: a slow machine skips no look. */
+function startAtDoubt(journal: Journal): Pick<ReconcileOptions, 'clock' | 'moment'> {
+  const start = bootMoment()
+  const doubts = journal.parts().flatMap(({doubt}) => (doubt ? [doubt.milliseconds] : []))
+  let now = doubts.length > 0 ? Math.max(...doubts) : start.milliseconds
+  const sleep = async (milliseconds: number, signal?: AbortSignal) => {
+    await systemClock.sleep(milliseconds, signal)
+    now += milliseconds
+  }
+  return {clock: {...systemClock, sleep}, moment: () => ({...start, milliseconds: now})}
+}
+
+/** A record that knows what was sent and not what was answered. */
+function dying(record: RunRecord): RunRecord {
+  return {...record, sets: {...record.sets, answered: () => undefined}}
+}
+
+function toFacts(plan: Plan): RunFacts {
+  const {operation, file, columns, merges, rows, reads, preimages, preimagesWhole} = plan
+  return {
+    id: makeRunId(times.now(), Math.random),
+    command: operation,
+    operation,
+    profile: 'sandbox',
+    stage: 'v2.1',
+    baseUrl: '',
+    keyFingerprint: '',
+    file,
+    input: {format: 'csv'},
+    columns: [...columns],
+    options: {},
+    merges,
+    rows: rows.length,
+    reads,
+    preimages: preimages ? (preimagesWhole === false ? 'partly' : 'whole') : 'none',
+    toolVersion: '0',
+    createdAt: times.now(),
+  }
+}

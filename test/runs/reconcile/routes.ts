@@ -1,0 +1,97 @@
+import type {WriteId} from '../../../src/contract/index.js'
+import type {BulkOptions} from '../../../src/runs/plan/run-from-file.js'
+import {type JsonRecord, type JsonValue, printJson} from '../../../src/values/json.js'
+import type {RecordedRun} from './recorded-run.js'
+
+/** A write of two rows, and how to see in the store how often each of them was applied. */
+export type Route = {
+  operation: WriteId
+  options?: Partial<BulkOptions>
+  /** The lines of the file; may make the records that it is about. */
+  lines(run: RecordedRun): Promise<string[]>
+  applied(run: RecordedRun): number[]
+}
+
+const siteHeader = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
+const wholeHeader = `id,${siteHeader}`
+
+export const routes = {
+  'sites.create': {
+    operation: 'sites.create',
+    lines: async () => [siteHeader, '201,101,Quay A,true,500,10,Net10', '202,102,Quay B,true,500,10,Net10'],
+    applied: (run) => ['Quay A', 'Quay B'].map((name) => count(run.read('site'), {name})),
+  },
+  'sites.update': {
+    operation: 'sites.update',
+    lines: async () => ['id,maxChargePrice', '1001,777', '1002,777'],
+    applied: (run) => [1001, 1002].map((id) => count(run.read('site'), {id, maxChargePrice: 777})),
+  },
+  'sites.update --replace': {
+    operation: 'sites.update',
+    options: {replace: true},
+    lines: async () => [wholeHeader, '1001,201,101,Quay A,true,777,10,Net10', '1002,202,102,Quay B,true,777,10,Net10'],
+    applied: (run) => [1001, 1002].map((id) => count(run.read('site'), {id, maxChargePrice: 777, contact: null})),
+  },
+  'alerts.create': {
+    operation: 'alerts.create',
+    lines: async () => ['machineId,code,message', '5003,CJ,Stuck A', '5004,CJ,Stuck B'],
+    applied: (run) => ['Stuck A', 'Stuck B'].map((message) => count(run.read('alert'), {message})),
+  },
+  'alerts.create of one only': {
+    operation: 'alerts.create',
+    lines: async () => ['machineId,code,message', '5003,NC,Quiet A', '5004,NS,Quiet B'],
+    applied: (run) => ['Quiet A', 'Quiet B'].map((message) => count(run.read('alert'), {message})),
+  },
+  'alerts.update': {
+    operation: 'alerts.update',
+    lines: async (run) => {
+      const [one, other] = await makeAlerts(run, 2)
+      return ['id,message', `${one},Seen A`, `${other},Seen B`]
+    },
+    applied: (run) => ['Seen A', 'Seen B'].map((message) => count(run.read('alert'), {message})),
+  },
+  'alerts.clear': {
+    operation: 'alerts.clear',
+    lines: async (run) => ['id', ...(await makeAlerts(run, 2)).map(String)],
+    applied: (run) => ['Made 0', 'Made 1'].map((message) => count(run.read('alert'), {message, isCleared: true})),
+  },
+  'machines.custom-data.create': {
+    operation: 'machines.custom-data.create',
+    lines: async () => ['machineId,key,value', '5003,shelf,top', '5004,shelf,low'],
+    applied: (run) => [5003, 5004].map((machineId) => count(run.read('custom_data'), {machineId, key: 'shelf'})),
+  },
+} as const satisfies Record<string, Route>
+
+export type RouteName = keyof typeof routes
+
+export const routeNames = Object.keys(routes) as RouteName[]
+
+export function routeOf(name: RouteName): Route {
+  return routes[name]
+}
+
+/** Open alerts called `Made 0` and so on, which no fault meets; gives back their ids. */
+export async function makeAlerts({client}: RecordedRun, many: number): Promise<JsonValue[]> {
+  const records = Array.from({length: many}, (_, index) => ({machineId: 5003, code: 'CJ', message: `Made ${index}`}))
+  const answer = await client.write('alerts.create', {records})
+  return answer.fate === 'applied' ? answer.ids : []
+}
+
+/** Faults that only end when the client gives up. */
+const slow = /^(stall-headers|drip)/
+
+/** Runs a route with its file. */
+export async function runRoute(run: RecordedRun, name: RouteName, ...faults: string[]) {
+  const {operation, options, lines} = routeOf(name)
+  const file = await lines(run)
+  run.sandbox.faults.set(faults.map((fault) => (fault.includes('@') ? fault : `${fault}@${operation}#1`)))
+  const client = faults.some((fault) => slow.test(fault)) ? {client: await run.hurry()} : {}
+  return run.run(operation, file, {...options, ...client})
+}
+
+/** Records that hold all of these. */
+function count(records: readonly JsonRecord[], wanted: JsonRecord): number {
+  const isLike = (record: JsonRecord) =>
+    Object.entries(wanted).every(([name, value]) => printJson(record[name] ?? null) === printJson(value))
+  return records.filter(isLike).length
+}

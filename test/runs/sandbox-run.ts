@@ -1,0 +1,68 @@
+import {afterEach, beforeEach} from 'vitest'
+import type {Client} from '../../src/client/types.js'
+import type {WriteId} from '../../src/contract/index.js'
+import type {Known} from '../../src/runs/plan/plan-file.js'
+import {type BulkOptions, bulkFromFile} from '../../src/runs/plan/run-from-file.js'
+import type {RunReport} from '../../src/runs/send/run-plan.js'
+import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
+import {type JsonValue, printJson} from '../../src/values/json.js'
+import {createTestClient} from '../support/client.js'
+import {asStdin} from './sites.js'
+
+export type SandboxRun = {
+  sandbox(): Sandbox
+  client(): Pick<Client, 'write' | 'readPages'>
+  /** What each set carried, as JSON text. */
+  sent: string[]
+  /** What a person was told of the rows, other than warnings. */
+  remarks: string[]
+  /** Runs a write with these lines as its file. */
+  run(operation: WriteId, lines: readonly string[], options?: Partial<BulkOptions>): Promise<RunReport>
+  /** Requests that the sandbox answered, by operation. */
+  requests(): Record<string, number>
+}
+
+/** A sandbox of a few machines for each test, and a client that has not logged in yet. */
+export function useSandboxRun(): SandboxRun {
+  const sent: string[] = []
+  const remarks: string[] = []
+  let sandbox: Sandbox | undefined
+  let client: Client | undefined
+
+  beforeEach(async () => {
+    sandbox = await startSandbox({batches: 0, machines: 40})
+    const {apiKey, username, password, url} = sandbox
+    client = createTestClient(url, {token: null, credentials: async () => ({apiKey, username, password})}).client
+    sent.length = 0
+    remarks.length = 0
+  })
+  afterEach(() => sandbox?.close())
+
+  const use = <Value>(value: Value | undefined): Value => {
+    if (value === undefined) throw new TypeError('no test is running')
+    return value
+  }
+  const watched = (): Pick<Client, 'write' | 'readPages'> => ({
+    readPages: (id, request) => use(client).readPages(id, request),
+    write: (id, one) => {
+      sent.push(printJson(one as JsonValue))
+      return use(client).write(id, one)
+    },
+  })
+
+  const inform = ({remarks: told = []}: Known) => void remarks.push(...told)
+  return {
+    sandbox: () => use(sandbox),
+    client: watched,
+    sent,
+    remarks,
+    run: (operation, lines, options = {}) =>
+      bulkFromFile(operation, {client: watched(), inform, ...asStdin(lines), ...options}),
+    requests: () => countRequests(use(sandbox)),
+  }
+}
+
+function countRequests(sandbox: Sandbox): Record<string, number> {
+  const sum = (statuses: Record<string, number>) => Object.values(statuses).reduce((one, other) => one + other, 0)
+  return Object.fromEntries(Object.entries(sandbox.requests()).map(([id, statuses]) => [id, sum(statuses)]))
+}

@@ -1,0 +1,17 @@
+import {Readable} from 'node:stream'
+
+import {type PlanOptions, planFile} from '../../src/runs/plan/plan-file.js'
+
+export const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
+
+/** A line of a sites file below `header`. */
+export const site = (name: string, accountId: number | string = 7) => `${accountId},3,${name},true,500,1000,Net10`
+
+/** Lines as standard input. */
+export function asStdin(lines: readonly string[]): {file: string; stdin: AsyncIterable<Buffer>} {
+  return {file: '-', stdin: Readable.from([Buffer.from(`${lines.join('\n')}\n`)])}
+}
+
+export function planLines(lines: readonly string[], options: Partial<PlanOptions> = {}) {
+  return planFile('sites.create', {...asStdin(lines), setSize: 500, ...options})
+}

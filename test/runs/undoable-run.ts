@@ -1,0 +1,146 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterEach, beforeEach} from 'vitest'
+import {findUndoers} from '../../src/cli/recover/find-undoers.js'
+import type {Client} from '../../src/client/types.js'
+import type {WriteId} from '../../src/contract/index.js'
+import {bootMoment, systemClock} from '../../src/core/clock.js'
+import {type Journal, openJournal} from '../../src/runs/journal/journal.js'
+import type {RunFacts} from '../../src/runs/journal/run-facts.js'
+import {makeRunId} from '../../src/runs/journal/run-folder.js'
+import type {Plan} from '../../src/runs/plan/plan-file.js'
+import {type BulkOptions, bulkFromFile} from '../../src/runs/plan/run-from-file.js'
+import {loadRun} from '../../src/runs/resume/load-run.js'
+import {beginJournal} from '../../src/runs/send/run-journal.js'
+import type {RunReport} from '../../src/runs/send/run-plan.js'
+import type {RunRecord} from '../../src/runs/send/run-record.js'
+import {type UndoOptions, undoRun} from '../../src/runs/undo/undo-run.js'
+import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
+import type {JsonRecord} from '../../src/values/json.js'
+import {createTestClient} from '../support/client.js'
+import {asStdin} from './sites.js'
+
+const times = {now: systemClock.now, moment: bootMoment}
+
+export type UndoableRun = {
+  readonly sandbox: Sandbox
+  readonly client: Pick<Client, 'write' | 'readPages'>
+  /** Makes the journal of a run. */
+  readonly record: (plan: Plan) => RunRecord
+  /** Bodies of all writes, as they left. */
+  readonly sent: string[]
+  /** Runs a write with these lines as its file, and keeps a journal of it; gives back its id. */
+  run(
+    operation: WriteId,
+    lines: readonly string[],
+    options?: Partial<BulkOptions>,
+  ): Promise<RunReport & {runId: string}>
+  /** Takes a run back as the command does. */
+  undo(id: string, options?: Partial<UndoOptions>): Promise<RunReport>
+  journal<Result>(id: string, work: (journal: Journal) => Result): Result
+  site(id: number): JsonRecord
+  alert(id: number): JsonRecord
+  /** Requests that the sandbox answered, by operation. */
+  requests(): Record<string, number>
+}
+
+/** A sandbox, a client and a folder of journals for each test. */
+export function useUndoableRun(): UndoableRun {
+  let sandbox: Sandbox
+  let client: Client
+  let path = ''
+  let last = 0
+  const sent: string[] = []
+
+  beforeEach(async () => {
+    sandbox = await startSandbox({batches: 0, machines: 20, limits: false})
+    const {apiKey, username, password, url} = sandbox
+    client = createTestClient(url, {token: null, credentials: async () => ({apiKey, username, password})}).client
+    path = mkdtempSync(join(tmpdir(), 'vendorctl-'))
+    sent.length = 0
+  })
+  afterEach(async () => {
+    client.close()
+    await sandbox.close()
+    rmSync(path, {recursive: true, force: true})
+  })
+
+  const record = (plan: Plan): RunRecord => {
+    const facts = toFacts(plan, makeRunId(Math.max(times.now(), ++last), Math.random))
+    const {journal, sets} = beginJournal({path}, plan, facts, times)
+    return {
+      id: facts.id,
+      sets,
+      end({exit, rows}) {
+        journal.end({exit, rows, requests: 0, endedAt: times.now()})
+        journal.close()
+      },
+    }
+  }
+  const withJournal = <Result>(id: string, work: (journal: Journal) => Result): Result => {
+    const journal = openJournal({path}, id, times)
+    try {
+      return work(journal)
+    } finally {
+      journal.close()
+    }
+  }
+  const watched: UndoableRun['client'] = {
+    readPages: (id, request) => client.readPages(id, request),
+    write: (id, one, how) => {
+      sent.push(how?.body ?? '')
+      return client.write(id, one, how)
+    },
+  }
+
+  return {
+    get sandbox() {
+      return sandbox
+    },
+    client: watched,
+    record,
+    sent,
+    async run(operation, lines, options = {}) {
+      const report = await bulkFromFile(operation, {client: watched, record, ...asStdin(lines), ...options})
+      return {...report, runId: report.runId ?? ''}
+    },
+    async undo(id, options = {}) {
+      const journal = openJournal({path}, id, times)
+      const loaded = loadRun(journal)
+      const takenBack = findUndoers({path}, loaded.facts)
+      const learning = (plan: Plan) => {
+        const made = record(plan)
+        journal.learn({undoneBy: [...(loaded.facts.undoneBy ?? []), made.id]})
+        return made
+      }
+      const all = {client: watched, takenBack, record: learning, ...options}
+      return undoRun(journal, loaded, all).finally(() => journal.close())
+    },
+    journal: withJournal,
+    site: (id) => sandbox.store.find('site', id) ?? {},
+    alert: (id) => sandbox.store.find('alert', id) ?? {},
+    requests: () =>
+      Object.fromEntries(
+        Object.entries(sandbox.requests()).map(([id, statuses]) => [
+          id,
+          Object.values(statuses).reduce((one, other) => one + other, 0),
+        ]),
+      ),
+  }
+}
+
+function toFacts({operation, file, columns, merges, rows, reads, undoes}: Plan, id: string): RunFacts {
+  return {
+    ...{id, command: operation, operation, profile: 'sandbox', stage: 'v2.1', baseUrl: '', keyFingerprint: '', file},
+    columns: [...columns],
+    options: {},
+    merges,
+    rows: rows.length,
+    reads,
+    preimages: 'whole',
+    ...(undoes !== undefined && {undoes}),
+    toolVersion: '0',
+    createdAt: times.now(),
+  }
+}
