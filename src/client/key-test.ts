@@ -29,7 +29,8 @@ export function createKeyTest({settings, clock, signal, credentials, exchange, r
 }
 
 /** Bare text or a JSON string. [pub] */
-function toWords({body}: Incoming): Tried<string> {
+function toWords({status, body}: Incoming): Tried<string> {
+  if (status !== 200) return {trouble: troubleOfBody(noWords(`status ${status}`), 1)}
   if (looksLikeHtml(body)) return {trouble: troubleOfBody(noWords('an HTML page'), 1)}
   const value = readJson(body) ?? body.toString('utf8')
   if (typeof value !== 'string') return {trouble: troubleOfBody(noWords('JSON that is no text'), 0)}

@@ -173,6 +173,7 @@ test.each([
   [200, ''],
   [200, '""'],
   [204, ''],
+  [206, '"Access token was valid"'],
   [200, '[{"code":"NO_API_ACCESS","message":"no","pointers":[]}]'],
   [200, '{"message":"Forbidden"}'],
   [200, '<html>'],

@@ -34,6 +34,23 @@ describe.concurrent('--output-file', () => {
     expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(18)
   })
 
+  test.for([
+    ['file/list.csv', 12],
+    ['circle', 14],
+    [`${'a'.repeat(300)}.csv`, 2],
+  ] as const)('where no file can be, %s, is refused with no request', async ([path, exitCode], {start, home}) => {
+    const {run, sandbox} = await start()
+    writeFileSync(join(home.path, 'file'), '')
+    symlinkSync('circle', join(home.path, 'circle'))
+
+    const ran = await run([...list, '--output-file', path], {cwd: home.path})
+    const read = await run(['sites', 'update', '--file', path], {cwd: home.path})
+
+    expect(ran).toMatchObject({exitCode, stderr: expect.stringContaining(`error: cannot write ${path}`.slice(0, 60))})
+    expect(read).toMatchObject({exitCode: 3, stderr: expect.stringContaining(`error: ${path}`.slice(0, 60))})
+    expect(requestsOf(sandbox)).toEqual({})
+  })
+
   test('that exists stays as it is, and no request is sent', async ({start, home}) => {
     const {run, sandbox} = await start()
     const path = join(home.path, 'machines.csv')

@@ -203,6 +203,20 @@ describe.concurrent('ids that do not exist', () => {
     expect(requestsOf(sandbox)['machines.list']).toBe(3)
   })
 
+  test('are told apart from those that other filters or --limit left out', async ({start}) => {
+    const {run} = await start()
+    const narrowed = ['machines', 'list', '--site', '1001', '--machine', '5001,5002', '-o', 'csv']
+    const cut = ['machines', 'list', '--machine', '5001,77', '--limit', '1', '--fail-on-missing', '-o', 'csv']
+
+    const read = await run(narrowed)
+    const strict = await run([...narrowed, '--fail-on-missing'])
+    const strictCut = await run(cut)
+
+    expect(read.stderr).toContain('1 machine not found with the other filters: 5002')
+    expect(strict).toMatchObject({exitCode: 0, stderr: ''})
+    expect(strictCut).toMatchObject({exitCode: 10, stderr: expect.stringContaining('1 machine not found: 77')})
+  })
+
   test('of other records are looked for with --fail-on-missing, which costs a request', async ({start}) => {
     const {run, sandbox} = await start()
     sandbox.store.read('alert')

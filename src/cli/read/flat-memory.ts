@@ -20,6 +20,10 @@ export function keepMemoryFlatFor(file: string | undefined): void {
 }
 
 function sizeOf(file: string): number {
-  const found = statSync(file, {throwIfNoEntry: false})
-  return found?.isFile() ? found.size : Number.POSITIVE_INFINITY
+  try {
+    const found = statSync(file)
+    return found.isFile() ? found.size : Number.POSITIVE_INFINITY
+  } catch {
+    return 0 // the reading says what is wrong with it
+  }
 }

@@ -18,14 +18,14 @@ import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../value
 export type MissingIds = {
   /** Told of every record of the read. */
   look(record: JsonRecord): void
-  /** What to report of ids that were asked for and do not exist; a request for those of other resources, if wanted. */
+  /** What to report of ids that were asked for and do not exist; a request for those that the read cannot tell of. */
   find(client: Pick<Client, 'readPages'>, options: FindOptions): Promise<string[]>
 }
 
 type FindOptions = {
   /** Whether the read was complete, so that what it did not show does not exist. */
   isWhole: boolean
-  /** `none` leaves ids of other resources alone; `must` fails where they cannot be read. */
+  /** Ids that the read cannot tell of: `none` leaves them alone; `must` fails where they cannot be read. */
   others: 'none' | 'look' | 'must'
 }
 
@@ -49,12 +49,18 @@ export function watchIds(id: ReadId, filters: FilterValues): MissingIds {
       const found: string[] = []
       for (const [key, values] of left) {
         const home = homeOf(key)
-        if (values.size === 0 || home === undefined || (home === id && !isWhole)) continue
-        if (home !== id && (others === 'none' || !(await lookAtHome(client, home, key)))) {
+        if (values.size === 0 || home === undefined) continue
+        const isRanged = readOperation(home).range !== undefined
+        const isShown = home === id && isWhole
+        const isProof = isShown && (isRanged || keys.length === 1)
+        const looks = !isProof && others !== 'none' && (home !== id || !isRanged)
+        if (!looks && !isShown) continue
+        if (looks && !(await lookAtHome(client, home, key))) {
           if (others === 'must') throw unknown(key)
           continue
         }
-        if (values.size > 0) found.push(describe(key, [...values.values()], readOperation(home)))
+        const where = isRanged ? ' in the range that was read' : isProof || looks ? '' : ' with the other filters'
+        if (values.size > 0) found.push(describe(key, [...values.values()], readOperation(home), where))
       }
 
       return found
@@ -117,10 +123,9 @@ function keyOf(value: JsonValue | undefined): string {
         .toLowerCase()
 }
 
-function describe(key: FilterKey, values: readonly JsonValue[], {resource, range}: Read): string {
+function describe(key: FilterKey, values: readonly JsonValue[], {resource}: Read, where: string): string {
   const named = values.slice(0, mostNamed).map((value) => (isNumber(value) ? numberText(value) : String(value)))
   const more = values.length > mostNamed ? ` and ${values.length - mostNamed} more` : ''
-  const where = range ? ' in the range that was read' : ''
   return `--${filterOf(key).flag}: ${counted(values.length, resource)} not found${where}: ${named.join(', ')}${more}`
 }
 

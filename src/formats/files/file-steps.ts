@@ -2,7 +2,7 @@ import type {Stats} from 'node:fs'
 import type * as system from 'node:fs/promises'
 import {dirname, resolve} from 'node:path'
 import {isPlanted} from '../../core/private-folder.js'
-import {alreadyExists, errorCodeOf, isFolder, isTakenOver} from './file-failure.js'
+import {alreadyExists, errorCodeOf, isFolder, isTakenOver, toFileFailure} from './file-failure.js'
 
 /** The part of the file system that writing needs; passed in so that a test can make it fail. */
 export type FileSystem = Pick<typeof system, 'open' | 'lstat' | 'stat' | 'link' | 'rename' | 'unlink'>
@@ -12,10 +12,15 @@ const permissions = 0o777
 /** Reasons why a file system cannot link; renaming must do there. */
 const cannotLink = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EXDEV']
 
-/** What is written to piece by piece and never replaced: devices, pipes, and names of open descriptors. */
+/**
+ * What is written to piece by piece and never replaced: devices, pipes, and names of open descriptors. Throws a
+ * `CliFailure` where nothing can be looked at.
+ */
 export async function isStreamLike(fileSystem: FileSystem, path: string): Promise<boolean> {
   if (/^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/.test(resolve(path))) return true
-  const found = await unlessMissing(fileSystem.stat(path))
+  const found = await unlessMissing(fileSystem.stat(path)).catch((error: unknown) => {
+    throw toFileFailure(error, path)
+  })
   return found !== undefined && (found.isCharacterDevice() || found.isFIFO() || found.isBlockDevice())
 }
 

@@ -1,6 +1,6 @@
 import type {FilterValues} from '../../client/types.js'
 import {allFieldsOf} from '../../contract/index.js'
-import {toDateTime, toMilliseconds} from '../../values/date-time.js'
+import {toDateTime, toMilliseconds, withinCalendar} from '../../values/date-time.js'
 import type {JsonRecord} from '../../values/json.js'
 import {spellFields} from './merge.js'
 import {readAtMost, type SomeRecords} from './read-at-most.js'
@@ -85,7 +85,8 @@ function toIntervals(sent: readonly JsonRecord[], {from, to}: RaisedBetween): In
   const merged: Interval[] = []
   for (const [start, end] of moments.sort(([one], [other]) => one - other)) {
     const last = merged.at(-1)
-    const [wideStart, wideEnd] = [start - farthestEastMilliseconds, end + farthestEastMilliseconds]
+    const wideStart = withinCalendar(start - farthestEastMilliseconds)
+    const wideEnd = withinCalendar(end + farthestEastMilliseconds)
     if (last && wideStart <= last[1]) last[1] = Math.max(last[1], wideEnd)
     else merged.push([wideStart, wideEnd])
   }

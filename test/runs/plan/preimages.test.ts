@@ -94,6 +94,15 @@ test('creates keep the ids of records that could be taken for them', async () =>
   expect(run.journal((journal) => journal.facts())).toMatchObject({preimages: 'partly'})
 })
 
+test.each(['0001-01-01T00:00:00', '9999-12-31T23:59:59.999'])(
+  'nobody asks beyond the calendar for %s',
+  async (raised) => {
+    await run.run('alerts.create', ['machineId,code,message,raisedAt', `5003,NS,Edge,${raised}`])
+
+    expect(run.requests()).toMatchObject({'alerts.create': 1})
+  },
+)
+
 test('an alert older than alerts are looked for is changed all the same, and has no preimage', async () => {
   const raised = '2021-03-04T05:06:07'
   const [id = null] = await makeAlerts(run, 1)
