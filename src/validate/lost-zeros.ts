@@ -92,9 +92,10 @@ const cutDigits = /^(\d)(?:[.,](\d+))?E\+(\d{2,})$/
 export function describeDamage(before: string, after: string): string | undefined {
   if (!digitsOnly.test(before)) return undefined
   const held = `the record holds ${quote(before)}`
-  if (digitsOnly.test(after)) {
+  const number = after.replace(/[.,]0$/, '') // a column with gaps that was read as decimal numbers
+  if (digitsOnly.test(number)) {
     const isShorter =
-      after.length < before.length && before.endsWith(after) && !/[1-9]/.test(before.slice(0, -after.length))
+      number.length < before.length && before.endsWith(number) && !/[1-9]/.test(before.slice(0, -number.length))
     return isShorter ? `${quote(after)} lost its leading zeros: ${held}` : undefined
   }
 
