@@ -58,6 +58,10 @@ describe('beside the value that the record holds', () => {
     ['3', '0003', undefined],
     ['0003', '', undefined],
     ['A003', '3', undefined],
+    ['0003', '3.0', '"3.0" lost its leading zeros: the record holds "0003"'],
+    ['0003', '3,0', '"3,0" lost its leading zeros: the record holds "0003"'],
+    ['3', '3.0', undefined],
+    ['0003', '3.5', undefined],
     ['123456789012', '1.23457E+12', undefined],
   ])('%s became %s', (before, after, damage) => {
     expect(describeDamage(before, after)).toBe(damage)
