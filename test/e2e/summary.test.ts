@@ -131,6 +131,17 @@ describe.concurrent('reports summary', () => {
     expect(piped.stdout).toContain('2026-02-03,1,1,0,3')
   })
 
+  test('of a value that nobody can count names its batch', async ({start}) => {
+    const {run, sandbox} = await start({batches: 3})
+    const change = `json_set(json, '$.lineItems[0].totalPrice', 'free')`
+    sandbox.store.database.run(`UPDATE batch SET json = ${change} WHERE id = (SELECT max(id) FROM batch)`)
+
+    const ran = await run([...summary, '--start', '-200d'])
+
+    expect(ran).toMatchObject({exitCode: 75, stdout: ''})
+    expect(ran.stderr).toMatch(/Batch "B\d+" of the service cannot be counted: no number in lineItem.totalPrice/)
+  })
+
   test('is empty with --fail-on-empty', async ({alone}) => {
     const ran = await alone([...summary, '-', '--fail-on-empty', '--json'], {input: '[]'})
 

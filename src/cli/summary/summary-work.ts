@@ -5,13 +5,14 @@ import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {createSelect} from '../../formats/select.js'
 import {type ReportReading, readReport} from '../../reports/read/read-report.js'
 import type {Window} from '../../reports/read/windows.js'
-import {createSummary, type Summary} from '../../reports/summary/summarize.js'
+import {createSummary, type Summary, type SummaryLine, SummaryProblem} from '../../reports/summary/summarize.js'
 import {summaryColumns} from '../../reports/summary/summary-fields.js'
 import {summarizeFile} from '../../reports/summary/summary-file.js'
 import type {SummaryKey} from '../../reports/summary/summary-keys.js'
 import {createLineReader} from '../../reports/summary/summary-lines.js'
 import {counted} from '../../values/counted.js'
-import type {JsonRecord} from '../../values/json.js'
+import {type JsonRecord, printJson} from '../../values/json.js'
+import {shown} from '../../values/shown.js'
 import type {Presented} from '../app/base-command.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
 import {allowClamp} from '../read/allow-clamp.js'
@@ -88,7 +89,7 @@ export class SummaryWork extends ReadWork {
         seen.pages++
         seen.served = served
         for (const record of records) {
-          for (const line of toLines(record)) summary.add(line)
+          addRecord(summary, record, toLines(record))
           seen.rows++
         }
         const part = share({window: windows, page: page.number, totalPages: page.totalPages, done})
@@ -149,4 +150,18 @@ function nothing(): ErrorEntry {
   const hint = 'Check the file, or leave --fail-on-empty out.'
   const exit = exitCodeOf('empty').code
   return {code: 'EMPTY', message: 'nothing matched', exit, changed: 'none', retry: 'after-fix', hint}
+}
+
+function addRecord(summary: Summary, {id = null}: JsonRecord, lines: Iterable<SummaryLine>): void {
+  try {
+    for (const line of lines) summary.add(line)
+  } catch (error) {
+    if (!(error instanceof SummaryProblem)) throw error
+    throw new CliFailure(`Batch ${shown(printJson(id))} of the service cannot be counted: ${error.message}.`, {
+      code: 'ANSWER_SENSELESS',
+      exit: 'unavailable',
+      retry: 'safe',
+      hints: ['Look closer with: vendorctl doctor'],
+    })
+  }
 }
