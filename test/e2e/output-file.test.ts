@@ -35,10 +35,10 @@ describe.concurrent('--output-file', () => {
   })
 
   test.for([
-    ['file/list.csv', 12],
-    ['circle', 14],
-    [`${'a'.repeat(300)}.csv`, 2],
-  ] as const)('where no file can be, %s, is refused with no request', async ([path, exitCode], {start, home}) => {
+    ['file/list.csv', 12, 'cannot write file/list.csv'],
+    ['circle', 14, 'circle is a symbolic link'],
+    [`${'a'.repeat(300)}.csv`, 2, `cannot write ${'a'.repeat(40)}`],
+  ] as const)('where no file can be, %s, is refused with no request', async ([path, exitCode, why], {start, home}) => {
     const {run, sandbox} = await start()
     writeFileSync(join(home.path, 'file'), '')
     symlinkSync('circle', join(home.path, 'circle'))
@@ -46,7 +46,7 @@ describe.concurrent('--output-file', () => {
     const ran = await run([...list, '--output-file', path], {cwd: home.path})
     const read = await run(['sites', 'update', '--file', path], {cwd: home.path})
 
-    expect(ran).toMatchObject({exitCode, stderr: expect.stringContaining(`error: cannot write ${path}`.slice(0, 60))})
+    expect(ran).toMatchObject({exitCode, stderr: expect.stringContaining(`error: ${why}`)})
     expect(read).toMatchObject({exitCode: 3, stderr: expect.stringContaining(`error: ${path}`.slice(0, 60))})
     expect(requestsOf(sandbox)).toEqual({})
   })
@@ -136,13 +136,16 @@ describe.concurrent('--output-file', () => {
     expect(requestsOf(sandbox)).toEqual({})
   })
 
-  test('--log-http goes to a device as it is, and to no missing folder', async ({start}) => {
+  test('--log-http goes to a device as it is, to no link to one, and to no missing folder', async ({start, home}) => {
     const {run} = await start()
+    const link = join(home.path, 'link')
+    symlinkSync('/dev/null', link)
 
     const device = await run([...list, '--limit', '1', '--log-http', '/dev/null'])
+    const linked = await run([...list, '--limit', '1', '--log-http', link])
     const missing = await run([...list, '--log-http', '/nowhere/at/all.log'])
 
-    expect(device.exitCode).toBe(0)
+    expect([device.exitCode, linked.exitCode]).toEqual([0, 14])
     expect(missing).toMatchObject({exitCode: 12, stderr: expect.stringContaining('/nowhere/at')})
   })
 

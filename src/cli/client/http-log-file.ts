@@ -1,13 +1,22 @@
-import {closeSync, constants, fstatSync, openSync, writeSync} from 'node:fs'
+import {closeSync, constants, fstatSync, open, openSync, writeSync} from 'node:fs'
 import * as system from 'node:fs/promises'
+import {promisify} from 'node:util'
 import type {HttpLogEntry} from '../../client/types.js'
 import {isOwn, isPlanted} from '../../core/private-folder.js'
 import {toFileFailure} from '../../formats/files/file-failure.js'
 import {isStreamLike} from '../../formats/files/file-steps.js'
 import {redact} from '../app/redact.js'
 
+/** A pipe that nobody reads is waited for, and a signal ends the wait. */
+const openStream = promisify(open)
+
 const privateFileMode = 0o600
-const atTheEnd = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0)
+const atTheEnd =
+  constants.O_WRONLY |
+  constants.O_CREAT |
+  constants.O_APPEND |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0)
 
 /**
  * Opens the file of `--log-http` for appending; devices and pipes are written to as they are. Throws a `CliFailure`
@@ -15,7 +24,7 @@ const atTheEnd = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (
  */
 export async function openHttpLog(path: string): Promise<(entry: HttpLogEntry) => void> {
   try {
-    const descriptor = (await isStreamLike(system, path)) ? openSync(path, 'a') : openOwn(path)
+    const descriptor = (await isStreamLike(system, path)) ? await openStream(path, 'a') : openOwn(path)
     return (entry) => {
       try {
         writeSync(descriptor, `${redact(JSON.stringify(entry))}\n`)

@@ -1,11 +1,11 @@
 import type {Stats} from 'node:fs'
 import type * as system from 'node:fs/promises'
 import {dirname, resolve} from 'node:path'
-import {isPlanted} from '../../core/private-folder.js'
+import {isOwn, isPlanted} from '../../core/private-folder.js'
 import {alreadyExists, errorCodeOf, isFolder, isTakenOver, toFileFailure} from './file-failure.js'
 
 /** The part of the file system that writing needs; passed in so that a test can make it fail. */
-export type FileSystem = Pick<typeof system, 'open' | 'lstat' | 'stat' | 'link' | 'rename' | 'unlink'>
+export type FileSystem = Pick<typeof system, 'open' | 'lstat' | 'link' | 'rename' | 'unlink'>
 
 const permissions = 0o777
 
@@ -13,15 +13,17 @@ const permissions = 0o777
 const cannotLink = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EXDEV']
 
 /**
- * What is written to piece by piece and never replaced: devices, pipes, and names of open descriptors. Throws a
- * `CliFailure` where nothing can be looked at.
+ * What is written to piece by piece and never replaced: devices, pipes of this user, and names of open descriptors. A
+ * link, or a pipe of another user, may be planted, and what is written there be read or lost. Throws a `CliFailure`
+ * where nothing can be looked at.
  */
 export async function isStreamLike(fileSystem: FileSystem, path: string): Promise<boolean> {
   if (/^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/.test(resolve(path))) return true
-  const found = await unlessMissing(fileSystem.stat(path)).catch((error: unknown) => {
+  const found = await unlessMissing(fileSystem.lstat(path)).catch((error: unknown) => {
     throw toFileFailure(error, path)
   })
-  return found !== undefined && (found.isCharacterDevice() || found.isFIFO() || found.isBlockDevice())
+  if (found?.isFIFO()) return isOwn(found)
+  return found !== undefined && (found.isCharacterDevice() || found.isBlockDevice())
 }
 
 export async function checkTarget(
@@ -32,8 +34,8 @@ export async function checkTarget(
   const existing = await unlessMissing(fileSystem.lstat(path))
   if (existing?.isDirectory() || path.endsWith('/')) throw isFolder(path)
   if (existing?.isSymbolicLink()) throw isPlanted(path)
-  if (existing && !overwrite) throw alreadyExists(path)
   if (existing && !existing.isFile()) throw isPlanted(path)
+  if (existing && !overwrite) throw alreadyExists(path)
   return existing
 }
 

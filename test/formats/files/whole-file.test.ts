@@ -3,7 +3,7 @@ import * as system from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {openWholeFile} from '../../../src/formats/files/whole-file.js'
 
 const {lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile} = system
@@ -309,6 +309,30 @@ describe('what is no file', () => {
 
     expect(await reading).toBe('one\ntwo\n')
     expect(await readdir(folder)).toEqual(['pipe'])
+  })
+
+  test('a link to a pipe or a device is refused: somebody else would read what is written, or it would be lost', async () => {
+    const pipe = join(folder, 'pipe')
+    await promisify(execFile)('mkfifo', [pipe])
+    for (const target of [pipe, '/dev/null']) {
+      await system.rm(path, {force: true})
+      await system.symlink(target, path)
+
+      await expect(openWholeFile(path)).rejects.toMatchObject({code: 'SYMBOLIC_LINK', exit: 'unsafe'})
+      await expect(openWholeFile(path, {overwrite: true})).rejects.toMatchObject({code: 'SYMBOLIC_LINK'})
+    }
+  })
+
+  test('a pipe of another user is neither opened nor replaced', async () => {
+    const pipe = join(folder, 'pipe')
+    await promisify(execFile)('mkfifo', [pipe])
+    const other = vi.spyOn(process, 'getuid').mockReturnValue((process.getuid?.() ?? 0) + 1)
+
+    for (const overwrite of [false, true]) {
+      await expect(openWholeFile(pipe, {overwrite})).rejects.toMatchObject({exit: 'unsafe'})
+    }
+
+    other.mockRestore()
   })
 
   test('the name of an open descriptor is written through, behind what is there', async () => {
