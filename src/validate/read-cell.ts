@@ -18,7 +18,7 @@ export type CellListener = {
 /** A cell that stands for null. */
 export const nullMark = '\\N'
 const plainInteger = /^-?(?:0|[1-9]\d*)$/
-const paddedInteger = /^(-?)0+(\d+)$/
+const paddedInteger = /^(-?)0+([1-9]\d*|0)$/
 const plainDecimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const booleans: Readonly<Record<string, boolean>> = {true: true, yes: true, 1: true, false: false, no: false, 0: false}
 

@@ -148,3 +148,11 @@ test('the short way never says otherwise than the long one', () => {
     {numRuns: 5_000},
   )
 })
+
+test('a long cell of zeros and a letter is refused in no time, and one of zeros alone is 0', () => {
+  const zeros = '0'.repeat(1_000_000)
+
+  expect(read(`${zeros}x`, decrease).found).toContain('NOT_AN_INTEGER')
+  expect(read(`-${zeros}7`, decrease)).toMatchObject({value: '-7'})
+  expect(read(zeros, decrease)).toMatchObject({value: '0'})
+})
