@@ -22,7 +22,7 @@ const allUnsent = fate(0, 0, 0, 0, 3)
 
 /** Answers of PUT /sites, with exit code, what is said of three rows, and number of these requests. */
 const writes: [string, (asked: Asked) => Reply, number, string, number][] = [
-  ['three ids', () => ({body: '[9007199254740993,"x-1",3]'}), 0, allApplied, 1],
+  ['three ids', () => ({body: '[9007199254740993,"12",3]'}), 0, allApplied, 1],
   ['four ids', () => ({body: '[1,2,3,4]'}), 7, allInDoubt, 1],
   ['one id three times', () => ({body: '[1,1,1]'}), 7, allInDoubt, 1],
   ['204', () => ({status: 204}), 7, allInDoubt, 1],

@@ -1,9 +1,19 @@
-import {expect, test} from 'vitest'
+import {afterAll, beforeAll, expect, test} from 'vitest'
 import {Profiles} from '../../../src/cli/settings/profiles.js'
 import {resolveSettings} from '../../../src/cli/settings/settings.js'
 import {type Audience, askConsent, checkConsent, type WriteFlagValues} from '../../../src/cli/write/bulk-consent.js'
 import type {Plan} from '../../../src/runs/plan/plan-file.js'
 import {failureOf} from '../../support/client.js'
+
+const {CI} = process.env
+
+beforeAll(() => {
+  delete process.env['CI']
+})
+
+afterAll(() => {
+  if (CI !== undefined) process.env['CI'] = CI
+})
 
 /** A plan of so many rows in one set, of which the first few change nothing. */
 function createPlan(count: number, unchanged = 0): Plan {
