@@ -139,7 +139,7 @@ function isFinal({exitCode, stdout}: Ran, step: number): boolean {
   if (exitCode === 0) return true
   if (exitCode !== 5 && exitCode !== 6 && exitCode !== 7) return false
   if (!/"fate"/.test(stdout)) return false // an earlier run is in doubt: nothing was sent, and no row is told of
-  return !/"fate": "(unsent|inDoubt)"/.test(stdout) || step >= mostSteps - 2
+  return !/"fate":\s*"(unsent|inDoubt)"/.test(stdout) || step >= mostSteps - 2
 }
 
 export type Kill = {afterMilliseconds?: number; atPoint?: number; log?: string}
