@@ -106,7 +106,7 @@ export const inputProblems = {
   },
   SPREADSHEET_DAMAGE: {
     about: 'A spreadsheet or another program changed the value on its way into the file.',
-    hint: `${spreadsheet} What is certain is mended by: vendorctl lint FILE --operation OPERATION --fix COPY. What is meant: --allow-damage COLUMN.`,
+    hint: `${spreadsheet} What is certain is fixed by: vendorctl lint FILE --operation OPERATION --fix COPY. What is meant: --allow-damage COLUMN.`,
   },
   TOO_LONG: {about: 'The text is longer than the service takes.', hint: 'Shorten it.'},
   TOO_SMALL: {about: 'The number is smaller than the service takes.', hint: 'Write a larger number.'},

@@ -38,7 +38,7 @@ export function nextStepOf(state: RunState, id: string, {refused = 0, isKeptBack
       return {words: 'See what is known of it', command: commandLine('runs show', [id])}
     case 'done':
       return refused > 0
-        ? {words: 'Mend the refused rows and send them', command: commandLine('runs results', [id])}
+        ? {words: 'Fix the refused rows and send them', command: commandLine('runs results', [id])}
         : {words: 'Nothing is left to do.'}
   }
 }
