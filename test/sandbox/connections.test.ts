@@ -5,7 +5,7 @@ import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 let sandbox: Sandbox
 
 beforeAll(async () => {
-  const patience = {headersMilliseconds: 300, requestMilliseconds: 600, idleMilliseconds: 600}
+  const patience = {headersMilliseconds: 300, requestMilliseconds: 600, idleMilliseconds: 3_000}
   sandbox = await startSandbox({world: 'empty', limits: false, patience})
 })
 
