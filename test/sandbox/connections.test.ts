@@ -3,18 +3,23 @@ import {afterAll, beforeAll, expect, test} from 'vitest'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 
 let sandbox: Sandbox
+let strict: Sandbox
 
 beforeAll(async () => {
-  const patience = {headersMilliseconds: 300, requestMilliseconds: 600, idleMilliseconds: 3_000}
-  sandbox = await startSandbox({world: 'empty', limits: false, patience})
+  sandbox = await startSandbox({world: 'empty', limits: false, patience: {idleMilliseconds: 600}})
+  strict = await startSandbox({
+    world: 'empty',
+    limits: false,
+    patience: {headersMilliseconds: 300, requestMilliseconds: 600},
+  })
 })
 
-afterAll(() => sandbox.close())
+afterAll(() => Promise.all([sandbox.close(), strict.close()]))
 
 /** All that comes back for these bytes until the sandbox closes the connection; this side never does. */
-function exchange(bytes: string | Buffer, more?: string): Promise<string> {
+function exchange(bytes: string | Buffer, {port}: Sandbox = sandbox, more?: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect({host: '127.0.0.1', port: sandbox.port, allowHalfOpen: true})
+    const socket = connect({host: '127.0.0.1', port, allowHalfOpen: true})
     const dripping = more === undefined ? undefined : setInterval(() => socket.write(more), 50)
     const end = () => {
       clearInterval(dripping)
@@ -39,7 +44,7 @@ test.each([
   ['headers that never end', head('GET /v2.1/machines HTTP/1.1'), 'x: y\r\n'],
   ['a body that never ends', `${head('PUT /v2.1/nothing HTTP/1.1')}content-length: 90000\r\n\r\n`, ' '],
 ])('closes a connection that sends %s', async (_name, bytes, more) => {
-  const received = await exchange(bytes, more)
+  const received = await exchange(bytes, strict, more)
 
   expect(received).toMatch(/^HTTP\/1\.1 408 .*connection: close.*\{"message":"Request Timeout"\}$/s)
 })
