@@ -6,7 +6,7 @@ import type {JsonValue} from '../../values/json.js'
 import {isOn} from '../../values/truth.js'
 import {dataOutput, findUntold, standardOutput} from '../terminal/output.js'
 import {refuseEmpty, settleTruths} from './check-given.js'
-import type {Host} from './command-context.js'
+import type {CommandContext} from './command-context.js'
 import {nameCommand} from './command-name.js'
 import {markDashed, unmarkDashed} from './dashed-values.js'
 import {type EnvelopeMeta, openEnvelope} from './envelope.js'
@@ -84,7 +84,7 @@ export abstract class BaseCommand extends Command {
   }
 
   /** What the work of the command is given. */
-  protected get host(): Host {
+  protected get context(): CommandContext {
     return {
       environment: this.environment,
       messages: this.messages,
@@ -94,9 +94,6 @@ export abstract class BaseCommand extends Command {
       envelope: this.jsonEnabled() ? openEnvelope(this.commandName) : undefined,
       caution: (text) => this.caution(text),
       present: (presented) => this.present(presented),
-      useMessages: (messages) => {
-        this.messages = messages
-      },
     }
   }
 

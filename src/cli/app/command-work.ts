@@ -1,21 +1,21 @@
 import type {Presented} from './base-command.js'
-import type {Host} from './command-context.js'
+import type {CommandContext} from './command-context.js'
 import type {Envelope} from './envelope.js'
 import type {Environment} from './environment.js'
 import type {Messages} from './messages.js'
 
 /** The work of a command: apart from it, so that a command whose words are wrong loads none of it. */
 export abstract class CommandWork {
-  readonly #host: Host
+  readonly #context: CommandContext
   #messages: Messages
 
-  constructor(host: Host) {
-    this.#host = host
-    this.#messages = host.messages
+  constructor(context: CommandContext) {
+    this.#context = context
+    this.#messages = context.messages
   }
 
   protected get environment(): Environment {
-    return this.#host.environment
+    return this.#context.environment
   }
 
   protected get messages(): Messages {
@@ -24,31 +24,30 @@ export abstract class CommandWork {
 
   protected set messages(messages: Messages) {
     this.#messages = messages
-    this.#host.useMessages(messages)
   }
 
   protected get commandName(): string {
-    return this.#host.commandName
+    return this.#context.commandName
   }
 
   protected get version(): string {
-    return this.#host.version
+    return this.#context.version
   }
 
   protected get isJson(): boolean {
-    return this.#host.isJson
+    return this.#context.isJson
   }
 
   /** Where the records of `--json` go; undefined without it. */
   protected get envelope(): Envelope | undefined {
-    return this.#host.envelope
+    return this.#context.envelope
   }
 
   protected caution(text: string): void {
-    this.#host.caution(text)
+    this.#context.caution(text)
   }
 
   protected present(presented: Presented): Promise<void> {
-    return this.#host.present(presented)
+    return this.#context.present(presented)
   }
 }

@@ -5,6 +5,6 @@ import type {LintFlagValues} from './lint-flags.js'
 export abstract class LintCommand extends BaseCommand {
   protected async lint(file: string, flags: LintFlagValues): Promise<void> {
     const {LintWork} = await import('./lint-work.js')
-    await new LintWork(this.host).lint(file, flags)
+    await new LintWork(this.context).lint(file, flags)
   }
 }

@@ -6,6 +6,6 @@ import type {ReadFlags} from './read-flags.js'
 export abstract class ReadCommand extends BaseCommand {
   protected async read(id: ReadId, flags: ReadFlags): Promise<void> {
     const {ReadWork} = await import('./read-work.js')
-    await new ReadWork(this.host).read(id, flags)
+    await new ReadWork(this.context).read(id, flags)
   }
 }

@@ -6,6 +6,6 @@ import type {Shown} from './records-work.js'
 export abstract class RecordsCommand extends BaseCommand {
   protected async presentRecords(flags: ReadFlags, shown: Shown): Promise<void> {
     const {RecordsWork} = await import('./records-work.js')
-    await new RecordsWork(this.host).presentRecords(flags, shown)
+    await new RecordsWork(this.context).presentRecords(flags, shown)
   }
 }

@@ -5,6 +5,6 @@ import type {ReconcileFlags} from './reconcile-work.js'
 export abstract class ReconcileCommand extends BaseCommand {
   protected async reconcile(id: string, flags: ReconcileFlags): Promise<void> {
     const {ReconcileWork} = await import('./reconcile-work.js')
-    await new ReconcileWork(this.host).reconcile(id, flags)
+    await new ReconcileWork(this.context).reconcile(id, flags)
   }
 }

@@ -5,6 +5,6 @@ import type {ResumeFlagValues} from './resume-work.js'
 export abstract class ResumeCommand extends BaseCommand {
   protected async resume(id: string | undefined, flags: ResumeFlagValues): Promise<void> {
     const {ResumeWork} = await import('./resume-work.js')
-    await new ResumeWork(this.host).resume(id, flags)
+    await new ResumeWork(this.context).resume(id, flags)
   }
 }

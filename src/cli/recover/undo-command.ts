@@ -5,6 +5,6 @@ import type {UndoFlagValues} from './undo-work.js'
 export abstract class UndoCommand extends BaseCommand {
   protected async undo(id: string, flags: UndoFlagValues): Promise<void> {
     const {UndoWork} = await import('./undo-work.js')
-    await new UndoWork(this.host).undo(id, flags)
+    await new UndoWork(this.context).undo(id, flags)
   }
 }

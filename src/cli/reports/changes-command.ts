@@ -5,6 +5,6 @@ import type {VerifyFlags} from './verify-work.js'
 export abstract class ChangesCommand extends BaseCommand {
   protected async showChanges(file: string, flags: VerifyFlags): Promise<void> {
     const {ChangesWork} = await import('./changes-work.js')
-    await new ChangesWork(this.host).showChanges(file, flags)
+    await new ChangesWork(this.context).showChanges(file, flags)
   }
 }

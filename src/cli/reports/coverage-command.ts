@@ -5,6 +5,6 @@ import type {CoverageFlags} from './coverage-work.js'
 export abstract class CoverageCommand extends BaseCommand {
   protected async coverage(flags: CoverageFlags): Promise<void> {
     const {CoverageWork} = await import('./coverage-work.js')
-    await new CoverageWork(this.host).coverage(flags)
+    await new CoverageWork(this.context).coverage(flags)
   }
 }

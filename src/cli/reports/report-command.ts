@@ -5,6 +5,6 @@ import type {ReadFlags} from '../read/read-flags.js'
 export abstract class ReportCommand extends BaseCommand {
   protected async report(flags: ReadFlags): Promise<void> {
     const {ReportWork} = await import('./report-work.js')
-    await new ReportWork(this.host).report(flags)
+    await new ReportWork(this.context).report(flags)
   }
 }

@@ -5,6 +5,6 @@ import type {VerifyFlags} from './verify-work.js'
 export abstract class VerifyCommand extends BaseCommand {
   protected async verify(file: string, flags: VerifyFlags): Promise<void> {
     const {VerifyWork} = await import('./verify-work.js')
-    await new VerifyWork(this.host).verify(file, flags)
+    await new VerifyWork(this.context).verify(file, flags)
   }
 }

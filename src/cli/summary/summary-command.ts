@@ -5,6 +5,6 @@ import type {SummaryFlags} from './summary-work.js'
 export abstract class SummaryCommand extends BaseCommand {
   protected async summarize(file: string | undefined, flags: SummaryFlags): Promise<void> {
     const {SummaryWork} = await import('./summary-work.js')
-    await new SummaryWork(this.host).summarize(file, flags)
+    await new SummaryWork(this.context).summarize(file, flags)
   }
 }

@@ -6,6 +6,6 @@ import type {BulkFlagValues} from './bulk-consent.js'
 export abstract class BulkCommand extends BaseCommand {
   protected async write(operation: WriteId, flags: BulkFlagValues): Promise<void> {
     const {BulkWork} = await import('./bulk-work.js')
-    await new BulkWork(this.host).write(operation, flags)
+    await new BulkWork(this.context).write(operation, flags)
   }
 }

@@ -5,6 +5,6 @@ import type {SelectionFlagValues} from './bulk-consent.js'
 export abstract class ClearCommand extends BaseCommand {
   protected async clear(flags: SelectionFlagValues): Promise<void> {
     const {ClearWork} = await import('./clear-work.js')
-    await new ClearWork(this.host).clear(flags)
+    await new ClearWork(this.context).clear(flags)
   }
 }

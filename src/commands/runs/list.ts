@@ -24,6 +24,6 @@ export default class RunsList extends BaseCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(RunsList)
     const {RunsListWork} = await import('../../cli/runs/runs-list-work.js')
-    await new RunsListWork(this.host).list(flags as RunsListFlags)
+    await new RunsListWork(this.context).list(flags as RunsListFlags)
   }
 }
