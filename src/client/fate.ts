@@ -14,7 +14,7 @@ const doneStatuses = new Set([200, 201, 204])
 const refusingRedirects = new Set([301, 302, 307, 308])
 
 /** What a successful answer proves about the set that was sent. */
-export function fateOfSuccess({answers}: Pick<Write, 'answers'>, sent: number, incoming: Incoming): WriteAnswer {
+export function fateOfSuccess({answer}: Pick<Write, 'answer'>, sent: number, incoming: Incoming): WriteAnswer {
   const {status, body} = incoming
   const isEmpty = body.toString('latin1').trim() === ''
   const value = isEmpty ? undefined : readJson(body)
@@ -23,9 +23,9 @@ export function fateOfSuccess({answers}: Pick<Write, 'answers'>, sent: number, i
   if (!isEmpty && value === undefined)
     return doubt(looksLikeHtml(body) ? 'an HTML page' : 'a body that is not whole JSON')
   if (value !== undefined && isErrorList(value)) return doubt('an error list')
-  if (answers === 'ids')
+  if (answer === 'ids')
     return Array.isArray(value) && areIds(value, sent) ? applied(value) : doubt(wrongIds(value, sent))
-  if (answers === 'nothing')
+  if (answer === 'nothing')
     return saysNothing(value) ? applied() : doubt('a body that this operation does not answer with')
   if (!Array.isArray(value) || !value.every((element) => isRecord(element))) return doubt('no list of records')
   return value.length === sent ? applied([], value as JsonRecord[]) : doubt(`${value.length} records for ${sent} sent`)

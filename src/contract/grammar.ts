@@ -78,7 +78,8 @@ export type Read = {
   readonly about: string
 }
 
-export type Write = {
+/** The route of a bulk write; what else must be known of it stands in its row of `writePolicies`. */
+export type WriteRoute = {
   readonly kind: 'write'
   readonly verb: 'PUT' | 'PATCH' | 'POST'
   readonly path: string
@@ -87,22 +88,9 @@ export type Write = {
   readonly resource: string
   /** Which records the body holds; `none` when the filters alone say what changes. */
   readonly body: 'create' | 'update' | 'none'
-  /** A field that is left out is set to null by the service. */
-  readonly replaces?: true
   readonly filters: Readonly<Record<string, FilterUse>>
-  readonly answers: 'ids' | 'records' | 'nothing'
-  /** Fields that together name a record for people, and that no two records of one file may share. */
-  readonly naturalKey: readonly string[]
-  readonly reconcile: Reconcile
   readonly refuses: readonly string[]
   readonly about: string
-}
-
-export type Reconcile = {
-  /** The operation that reads back what a write in doubt did, or `resend` when only a second send shows it. */
-  readonly probe: string
-  /** Whether the same bytes may be sent again once the probe found nothing. */
-  readonly resend: 'automatic' | 'afterSettle' | 'onRequest'
 }
 
 export type Session = {
@@ -116,7 +104,8 @@ export type Session = {
   readonly about: string
 }
 
-export type Operation = Read | Write | Session
+/** A row of the table of operations. */
+export type Route = Read | WriteRoute | Session
 
 export type Changed = 'none' | 'some' | 'unknown'
 

@@ -1,15 +1,12 @@
 import {type ExitName, exitCodes} from './exit-codes.js'
 import {fields, type Resource} from './fields.js'
 import {type FilterKey, filters} from './filters.js'
-import type {ExitCode, Field, Fields, Filter, Operation, Read, Refusal, Stage, StageRow, Use, Write} from './grammar.js'
-import {type OperationId, operations} from './operations.js'
+import type {ExitCode, Field, Fields, Filter, Read, Refusal, Stage, StageRow, Use} from './grammar.js'
+import {type OperationId, operations, type ReadId, type WriteId} from './operations.js'
 import {refusals} from './refusals.js'
 import {stages} from './stages.js'
-
-/** Operation ids by kind; the types flow from the table. */
-export type ReadId = {[Id in OperationId]: (typeof operations)[Id]['kind'] extends 'read' ? Id : never}[OperationId]
-export type WriteId = {[Id in OperationId]: (typeof operations)[Id]['kind'] extends 'write' ? Id : never}[OperationId]
-export type SessionId = Exclude<OperationId, ReadId | WriteId>
+import {writePolicies} from './write-policies.js'
+import type {Operation, Write} from './write-policy.js'
 
 export const operationIds = Object.keys(operations) as OperationId[]
 export const readIds = operationIds.filter((id): id is ReadId => operations[id].kind === 'read')
@@ -21,8 +18,18 @@ export function isExitName(name: string): name is ExitName {
 }
 export const stageNames = Object.keys(stages) as Stage[]
 
+/** Every bulk write with its route and its policy. */
+const writes = Object.fromEntries(
+  writeIds.map((id): [string, Write] => [id, {...operations[id], ...writePolicies[id]}]),
+) as Readonly<Record<WriteId, Write>>
+
+export function operationOf(id: OperationId): Operation {
+  const operation = operations[id]
+  return operation.kind === 'write' ? writeOperation(id as WriteId) : operation
+}
+
 export function findOperation(id: string): Operation | undefined {
-  return Object.hasOwn(operations, id) ? operations[id as OperationId] : undefined
+  return Object.hasOwn(operations, id) ? operationOf(id as OperationId) : undefined
 }
 
 export function readOperation(id: ReadId): Read {
@@ -30,8 +37,11 @@ export function readOperation(id: ReadId): Read {
 }
 
 export function writeOperation(id: WriteId): Write {
-  return operations[id]
+  return writes[id]
 }
+
+/** Every operation, in the order of the contract. */
+export const allOperations: readonly Operation[] = operationIds.map(operationOf)
 
 export function findRefusal(code: string): Refusal | undefined {
   return Object.hasOwn(refusals, code) ? refusals[code as keyof typeof refusals] : undefined

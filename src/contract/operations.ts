@@ -1,4 +1,4 @@
-import type {Operation} from './grammar.js'
+import type {Route} from './grammar.js'
 
 /** Refusals that any authenticated request may meet. [seed] */
 const common = ['API_TOKEN', 'NO_API_ACCESS', 'ACCESS_ERROR', 'UNKNOWN_ERROR', 'GENERIC_ERROR'] as const
@@ -58,9 +58,6 @@ export const operations = {
     resource: 'site',
     body: 'create',
     filters: {},
-    answers: 'ids',
-    naturalKey: ['accountId', 'name'],
-    reconcile: {probe: 'sites.list', resend: 'afterSettle'},
     refuses: [...ofWrites, 'NAME_UNIQUENESS', 'GLOBAL_CHARGE_KEY', 'SITE_VALIDATION'],
     about: 'Create sites from a file.',
   },
@@ -72,11 +69,7 @@ export const operations = {
     command: 'sites update', // [seed]
     resource: 'site',
     body: 'update',
-    replaces: true,
     filters: {},
-    answers: 'nothing',
-    naturalKey: ['id'], // [pub]
-    reconcile: {probe: 'sites.list', resend: 'afterSettle'},
     refuses: [...ofWrites, 'NAME_UNIQUENESS', 'GLOBAL_CHARGE_KEY', 'SITE_VALIDATION'],
     about: 'Update sites from a file.',
   },
@@ -107,9 +100,6 @@ export const operations = {
     resource: 'customData',
     body: 'create',
     filters: {},
-    answers: 'ids',
-    naturalKey: ['machineId', 'key'],
-    reconcile: {probe: 'resend', resend: 'automatic'},
     refuses: [...ofWrites, 'CUSTOM_DATA_EXISTS'],
     about: 'Create machine custom data from a file.',
   },
@@ -143,9 +133,6 @@ export const operations = {
     resource: 'alert',
     body: 'create',
     filters: {},
-    answers: 'ids',
-    naturalKey: [],
-    reconcile: {probe: 'alerts.list', resend: 'onRequest'},
     refuses: [...ofWrites, 'ALERT_EXISTS', 'DATE_PARSING'],
     about: 'Create alerts from a file.',
   },
@@ -158,9 +145,6 @@ export const operations = {
     resource: 'alert',
     body: 'update',
     filters: {},
-    answers: 'records',
-    naturalKey: ['id'],
-    reconcile: {probe: 'alerts.list', resend: 'automatic'},
     refuses: [...ofWrites, 'DATE_PARSING'],
     about: 'Update alerts from a file.',
   },
@@ -173,9 +157,6 @@ export const operations = {
     resource: 'alert',
     body: 'none',
     filters: {alertIds: {matches: ['id']}},
-    answers: 'nothing',
-    naturalKey: ['id'],
-    reconcile: {probe: 'alerts.list', resend: 'automatic'},
     refuses: [...ofWrites, 'ALREADY_CLEARED'],
     about: 'Clear alerts, also those that only the user interface clears.',
   },
@@ -233,6 +214,13 @@ export const operations = {
     refuses: ['UNKNOWN_ERROR'],
     about: 'Check the API key.',
   },
-} as const satisfies Record<string, Operation>
+} as const satisfies Record<string, Route>
 
 export type OperationId = keyof typeof operations
+
+type IdOf<Kind> = {[Id in OperationId]: (typeof operations)[Id]['kind'] extends Kind ? Id : never}[OperationId]
+
+/** Operation ids by kind. */
+export type ReadId = IdOf<'read'>
+export type WriteId = IdOf<'write'>
+export type SessionId = IdOf<'session'>

@@ -1,5 +1,6 @@
 import {
   type Again,
+  allOperations,
   type Changed,
   type ExitName,
   exitCodeOf,
@@ -8,8 +9,6 @@ import {
   gatewayAnswers,
   type InputProblem,
   inputProblems,
-  type Operation,
-  operations,
   type Refusal,
   type RowCode,
   refusals,
@@ -82,8 +81,7 @@ const againWords: Record<Again, string> = {
 }
 
 function toRefusalExplanation(code: string, {status, about, changed, again, hint}: Refusal): Explanation {
-  const rows: Operation[] = Object.values(operations)
-  const commands = rows.filter(({refuses}) => refuses.includes(code)).map(({command}) => command)
+  const commands = allOperations.filter(({refuses}) => refuses.includes(code)).map(({command}) => command)
   const words = {meaning: about, changed: changedWords[changed], again: againWords[again], hint}
   return {kind: 'refusal', code, number: status, ...words, commands}
 }

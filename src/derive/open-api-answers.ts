@@ -1,11 +1,4 @@
-import {
-  findRefusal,
-  type GatewayAnswer,
-  gatewayAnswers,
-  type Operation,
-  type OperationId,
-  operations,
-} from '../contract/index.js'
+import {findRefusal, type GatewayAnswer, gatewayAnswers, type OperationId, operationOf} from '../contract/index.js'
 import type {JsonSchema} from './json-schema.js'
 import {toHeaderReferences} from './open-api-parts.js'
 import {toAnswerSchema} from './operation-schema.js'
@@ -41,7 +34,7 @@ export function toErrorSchemas(): JsonSchema {
  * service may answer any status in its own form.
  */
 export function toResponses(id: OperationId): JsonSchema {
-  const operation: Operation = operations[id]
+  const operation = operationOf(id)
   const refusals = operation.refuses.map((code) => ({code, status: findRefusal(code)?.status ?? 0}))
   const gateway: readonly GatewayAnswer[] = Object.values(gatewayAnswers)
   const statuses = new Set([...gateway, ...refusals].map(({status}) => status))
@@ -59,7 +52,7 @@ export function toResponses(id: OperationId): JsonSchema {
 }
 
 function toSuccess(id: OperationId): JsonSchema {
-  const operation: Operation = operations[id]
+  const operation = operationOf(id)
   const schema = toAnswerSchema(id, refer)
   if (!schema) return {'204': {description: 'Done; the answer is empty.'}}
   const {type} = schema

@@ -1,4 +1,4 @@
-import {type Operation, type OperationId, operations} from '../contract/index.js'
+import {type Operation, type OperationId, operationOf} from '../contract/index.js'
 import type {JsonSchema} from './json-schema.js'
 import {toResponses} from './open-api-answers.js'
 import {toRequestSchema} from './operation-schema.js'
@@ -11,7 +11,7 @@ export function tagOf(id: OperationId): string {
 
 /** One operation of the document, with what only this program knows under names that begin with `x-vendorctl-`. */
 export function toOperationObject(id: OperationId): JsonSchema {
-  const operation: Operation = operations[id]
+  const operation = operationOf(id)
   const {about, since, command} = operation
   return {
     operationId: id,
@@ -36,7 +36,9 @@ function describe(operation: Operation): JsonSchema {
       ? ['A GET with a JSON body; without filters every record of the caller returns.']
       : []),
     ...(operation.kind === 'read' && operation.range ? [describeRange(operation.range.maximumDays)] : []),
-    ...(operation.kind === 'write' && operation.replaces ? ['A field that is left out becomes null.'] : []),
+    ...(operation.kind === 'write' && operation.merge === 'full-replace'
+      ? ['A field that is left out becomes null.']
+      : []),
     ...(operation.kind === 'write' ? ['An atomic set: one bad element, and the whole set is rolled back.'] : []),
   ]
   return words.length === 0 ? {} : {description: words.join(' ')}
@@ -57,5 +59,5 @@ function toExtensions(operation: Operation): JsonSchema {
 function toRequestBody(id: OperationId): JsonSchema {
   const schema = toRequestSchema(id, refer)
   if (!schema) return {}
-  return {requestBody: {required: operations[id].kind !== 'read', content: {'application/json': {schema}}}}
+  return {requestBody: {required: operationOf(id).kind !== 'read', content: {'application/json': {schema}}}}
 }

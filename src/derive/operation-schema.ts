@@ -4,9 +4,8 @@ import {
   type FilterKey,
   filterKeysOf,
   filterOf,
-  type Operation,
   type OperationId,
-  operations,
+  operationOf,
   type Read,
   sessionFields,
   type Use,
@@ -21,7 +20,7 @@ export const inline: SchemaOfRecord = (resource, use) => toJsonSchema(allFieldsO
 
 /** The schema of the request body of an operation; undefined when it takes none. [seed] [pub] */
 export function toRequestSchema(id: OperationId, record: SchemaOfRecord = inline): JsonSchema | undefined {
-  const operation: Operation = operations[id]
+  const operation = operationOf(id)
   if (operation.kind === 'session') return id === 'auth.login' ? toJsonSchema(sessionFields.login, 'create') : undefined
   return {
     type: 'object',
@@ -36,11 +35,11 @@ export function toRequestSchema(id: OperationId, record: SchemaOfRecord = inline
 
 /** The schema of the body of an answer that is not a refusal; undefined when the answer has none. */
 export function toAnswerSchema(id: OperationId, record: SchemaOfRecord = inline): JsonSchema | undefined {
-  const operation: Operation = operations[id]
+  const operation = operationOf(id)
   if (operation.kind === 'session')
     return id === 'auth.login' ? toJsonSchema(sessionFields.token, 'read') : {type: 'string'}
-  if (operation.kind === 'write' && operation.answers === 'nothing') return undefined
-  if (operation.kind === 'write' && operation.answers === 'ids')
+  if (operation.kind === 'write' && operation.answer === 'nothing') return undefined
+  if (operation.kind === 'write' && operation.answer === 'ids')
     return {type: 'array', items: {type: 'integer'}, description: 'The new ids, in the order of the request.'}
   return {type: 'array', items: record(operation.resource, 'read')}
 }

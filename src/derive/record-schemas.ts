@@ -1,4 +1,4 @@
-import {fields, type Operation, operations, type Use} from '../contract/index.js'
+import {allOperations, fields, type Use} from '../contract/index.js'
 import type {JsonSchema} from './json-schema.js'
 import {inline} from './operation-schema.js'
 
@@ -22,10 +22,9 @@ export function refer(resource: string, use: Use): JsonSchema {
 }
 
 function isUsed(resource: string, use: Use): boolean {
-  const all: Operation[] = Object.values(operations)
-  return all.some((row) => {
+  return allOperations.some((row) => {
     if (row.kind === 'session' || row.resource !== resource) return false
-    if (use === 'read') return row.kind === 'read' || row.answers === 'records'
+    if (use === 'read') return row.kind === 'read' || row.answer === 'records'
     return row.kind === 'write' && row.body === use
   })
 }

@@ -7,7 +7,7 @@ import {
   findRefusal,
   type Operation,
   operationIds,
-  operations,
+  operationOf,
   type Refusal,
   sessionFields,
   type Use,
@@ -55,7 +55,7 @@ export type OperationReference = OperationRow & {
 
 /** Every operation in one line, in the order of the contract. */
 export function toOperationRows(): OperationRow[] {
-  return operationIds.map((id) => toOperationRow(id, operations[id]))
+  return operationIds.map((id) => toOperationRow(id, operationOf(id)))
 }
 
 /** All that the contract says of one operation; undefined when there is none of that id or command. */
@@ -77,7 +77,7 @@ export function findReference(name: string): OperationReference | undefined {
 /** The id of an operation by its id or by its command in words, without regard to case. */
 export function findOperationId(name: string): (typeof operationIds)[number] | undefined {
   const folded = name.trim().toLowerCase()
-  return operationIds.find((id) => id === folded || operations[id].command === folded)
+  return operationIds.find((id) => id === folded || operationOf(id).command === folded)
 }
 
 /** The fields of one use with their rules, nested ones dotted; the fields of a list's elements follow it. */
@@ -107,7 +107,7 @@ function toLimits(operation: Operation): Pick<OperationReference, 'alsoAt' | 'ma
 
 function answerWordsOf(operation: Operation): string {
   if (operation.kind === 'read') return 'records'
-  return operation.kind === 'write' ? operation.answers : 'words'
+  return operation.kind === 'write' ? operation.answer : 'words'
 }
 
 function toOperationFields(id: string, operation: Operation): FieldRow[] {

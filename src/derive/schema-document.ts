@@ -28,7 +28,7 @@ export function toSchemaDocument(id?: string): JsonSchema | undefined {
 export function fileFieldsOf(operation: Read | Write): Fields {
   const all = allFieldsOf(operation.resource)
   if (operation.kind === 'read' || operation.body !== 'none') return all
-  return Object.fromEntries(operation.naturalKey.flatMap((name) => (all[name] ? [[name, {...all[name], ...key}]] : [])))
+  return Object.fromEntries(operation.identity.flatMap((name) => (all[name] ? [[name, {...all[name], ...key}]] : [])))
 }
 
 const key = {uses: ['update'], required: ['update']} as const

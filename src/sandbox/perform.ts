@@ -1,4 +1,4 @@
-import {type OperationId, operations, type ReadId, type WriteId} from '../contract/index.js'
+import {type OperationId, operations, type ReadId, type WriteId, writeOperation} from '../contract/index.js'
 import type {JsonValue} from '../values/json.js'
 import {type Answer, toAnswer} from './answer.js'
 import type {SessionHandler, WriteHandler} from './handlers/handler.js'
@@ -53,7 +53,7 @@ export function perform(exchange: Exchange, {store, query, sessions}: Service): 
 }
 
 function toWritten(id: WriteId, values: JsonValue[]): Answer {
-  return operations[id].answers === 'nothing' ? toAnswer(204, undefined) : toAnswer(200, values)
+  return writeOperation(id).answer === 'nothing' ? toAnswer(204, undefined) : toAnswer(200, values)
 }
 
 /** Writes take JSON only, which no form of a web page can send without asking first. */

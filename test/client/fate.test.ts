@@ -5,13 +5,13 @@ import type {WriteAnswer} from '../../src/client/types.js'
 import {TransportFailure} from '../../src/http/transport-failure.js'
 import {type JsonValue, printJson} from '../../src/values/json.js'
 
-type Answers = Parameters<typeof fateOfSuccess>[0]['answers']
+type Answered = Parameters<typeof fateOfSuccess>[0]['answer']
 
 const list = '[{"code":"ODD","message":"No.","pointers":[1]}]'
 const refusals = [{code: 'ODD', message: 'No.', pointers: [1]}]
 
-const succeed = (answers: Answers, status: number, body: string | Buffer, sent = 2): WriteAnswer =>
-  fateOfSuccess({answers}, sent, {status, headers: {}, body: Buffer.from(body)})
+const succeed = (answer: Answered, status: number, body: string | Buffer, sent = 2): WriteAnswer =>
+  fateOfSuccess({answer}, sent, {status, headers: {}, body: Buffer.from(body)})
 
 const refuse = (status: number, body: string): WriteAnswer => {
   const meaning = toMeaning({status, headers: {}, body: Buffer.from(body)}, 0)
@@ -22,7 +22,7 @@ const applied = (ids: JsonValue[], records: JsonValue[] = []) => printJson({fate
 const doubt = (status: number, why: string) => ({fate: 'inDoubt', why: `answered ${status} with ${why}`, status})
 
 describe('a success proves that a set was applied', () => {
-  test.each<[Answers, number, string, string]>([
+  test.each<[Answered, number, string, string]>([
     ['ids', 200, '[7,9007199254740993]', '{"fate":"applied","ids":[7,9007199254740993],"records":[]}'],
     ['ids', 201, '["6","7"]', applied(['6', '7'])],
     ['ids', 204, '["6",7]', applied(['6', 7])],
@@ -39,7 +39,7 @@ describe('a success proves that a set was applied', () => {
 })
 
 describe('a success leaves a set in doubt', () => {
-  test.each<[Answers, number, string | Buffer, string]>([
+  test.each<[Answered, number, string | Buffer, string]>([
     ['ids', 202, '[1,2]', 'a status that does not say "done"'],
     ['nothing', 206, '', 'a status that does not say "done"'],
     ['nothing', 200, '<html>', 'an HTML page'],
@@ -71,7 +71,7 @@ describe('a success leaves a set in doubt', () => {
     expect(succeed(answers, status, body)).toEqual({...doubt(status, why), refusals: []})
   })
 
-  test.each<[Answers, number, string]>([
+  test.each<[Answered, number, string]>([
     ['ids', 200, 'an error list'],
     ['records', 200, 'an error list'],
     ['nothing', 200, 'an error list'],

@@ -5,15 +5,17 @@ import {
   filters,
   limits,
   type Operation,
-  operations,
+  operationIds,
+  operationOf,
   type Read,
+  readOperation,
   refusals,
   stages,
   type Write,
 } from '../../src/contract/index.js'
 import {doubles, fieldAt, pathsOf} from './look.js'
 
-const rows: [string, Operation][] = Object.entries(operations)
+const rows: [string, Operation][] = operationIds.map((id) => [id, operationOf(id)])
 const recordRows = rows.filter((row): row is [string, Read | Write] => row[1].kind !== 'session')
 const writes = rows.filter((row): row is [string, Write] => row[1].kind === 'write')
 const reads = rows.filter((row): row is [string, Read] => row[1].kind === 'read')
@@ -85,8 +87,8 @@ test('resources exist and every one is of use', () => {
 })
 
 test('natural keys are fields that the body of the write holds, or that name what is cleared', () => {
-  const lost = writes.flatMap(([id, {naturalKey, resource, body}]) =>
-    naturalKey
+  const lost = writes.flatMap(([id, {identity, resource, body}]) =>
+    identity
       .filter((name) => !allFieldsOf(resource)[name]?.uses.includes(body === 'none' ? 'read' : body))
       .map((name) => `${id}: ${name}`),
   )
@@ -95,24 +97,21 @@ test('natural keys are fields that the body of the write holds, or that name wha
 })
 
 test('natural keys are required, and an update is keyed by its id', () => {
-  const optional = writes.flatMap(([id, {naturalKey, resource, body}]) =>
-    naturalKey
-      .filter((name) => body !== 'none' && !allFieldsOf(resource)[name]?.required?.includes(body))
-      .map(() => id),
+  const optional = writes.flatMap(([id, {identity, resource, body}]) =>
+    identity.filter((name) => body !== 'none' && !allFieldsOf(resource)[name]?.required?.includes(body)).map(() => id),
   )
 
   expect(optional).toEqual([])
-  expect(writes.filter(([, row]) => row.body === 'update').map(([, row]) => row.naturalKey)).toEqual([['id'], ['id']])
+  expect(writes.filter(([, row]) => row.body === 'update').map(([, row]) => row.identity)).toEqual([['id'], ['id']])
 })
 
 test('a write in doubt is read back by a read of the same resource that can find its records', () => {
-  const wrong = writes.filter(([, {reconcile, resource}]) => {
-    const probe = rows.find(([id]) => id === reconcile.probe)?.[1]
-    return reconcile.probe !== 'resend' && !(probe?.kind === 'read' && probe.resource === resource)
-  })
+  const wrong = writes.filter(
+    ([, {probe, resource}]) => probe.kind !== 'resend' && readOperation(probe.read).resource !== resource,
+  )
 
   expect(wrong.map(([id]) => id)).toEqual([])
-  expect(writes.filter(([, row]) => row.reconcile.probe === 'resend').map(([id]) => id)).toEqual([
+  expect(writes.filter(([, row]) => row.probe.kind === 'resend').map(([id]) => id)).toEqual([
     'machines.custom-data.create',
   ])
 })

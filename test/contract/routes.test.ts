@@ -1,5 +1,14 @@
 import {expect, test} from 'vitest'
-import {defaultStage, filters, headers, limits, type Operation, operations, stages} from '../../src/contract/index.js'
+import {
+  allOperations,
+  defaultStage,
+  filters,
+  headers,
+  limits,
+  type Operation,
+  operations,
+  stages,
+} from '../../src/contract/index.js'
 
 /** Written by hand from the contract, not from the tables: method, path, stage, command, honoured filters. */
 const routes = [
@@ -36,7 +45,7 @@ const keys = [
   'transactionIdentifiers texts routeFilter --transaction',
 ]
 
-const rows: Operation[] = Object.values(operations)
+const rows = allOperations
 
 test('the operations are the routes of the contract', () => {
   expect(rows.map(describe)).toEqual(routes)
@@ -64,7 +73,7 @@ test('ranges: 31 days of transactions, 90 of alerts by the time they were raised
 })
 
 test('writes answer as the contract says', () => {
-  const answers = rows.flatMap((row) => (row.kind === 'write' ? [`${row.command}: ${row.answers}`] : []))
+  const answers = rows.flatMap((row) => (row.kind === 'write' ? [`${row.command}: ${row.answer}`] : []))
 
   expect(answers).toEqual([
     'sites create: ids',
@@ -77,9 +86,9 @@ test('writes answer as the contract says', () => {
 })
 
 test('only an update of sites sets to null what is left out', () => {
-  expect(rows.filter((row) => row.kind === 'write' && row.replaces).map(({command}) => command)).toEqual([
-    'sites update',
-  ])
+  expect(
+    rows.filter((row) => row.kind === 'write' && row.merge === 'full-replace').map(({command}) => command),
+  ).toEqual(['sites update'])
 })
 
 test('the limits of a new key', () => {

@@ -7,8 +7,8 @@ import {
   fieldsOf,
   filterOf,
   isWriteId,
-  type Operation,
   operations,
+  type Route,
   stageNames,
 } from '../../contract/index.js'
 import {explain, knownCodes} from '../../derive/explain.js'
@@ -20,7 +20,7 @@ import {resultColumns, runColumns} from '../runs/run-columns.js'
 import {settingKeys} from '../settings/setting-keys.js'
 import type {Choice} from './sources.js'
 
-const all: Readonly<Record<string, Operation>> = operations
+const all: Readonly<Record<string, Route>> = operations
 const booleans = ['true', 'false']
 
 /**
@@ -108,7 +108,7 @@ function idOf(commandId: string): string | undefined {
   return Object.keys(all).find((id) => all[id]?.command === command)
 }
 
-function operationOf(commandId: string): Operation | undefined {
+function operationOf(commandId: string): Route | undefined {
   return all[idOf(commandId === 'reports:coverage' ? 'reports:transactions' : commandId) ?? '']
 }
 

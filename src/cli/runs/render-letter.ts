@@ -1,4 +1,4 @@
-import {findOperation, writeOperation} from '../../contract/index.js'
+import {readOperation, writeOperation} from '../../contract/index.js'
 import {toTimeText} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {toSafeText} from '../../formats/safe-text.js'
@@ -144,10 +144,11 @@ function takeBack({loaded}: Letter): string[] {
 
 function cureDoubt({loaded, sets}: Letter): string[] {
   const {id, operation} = loaded.facts
-  const probe = findOperation(writeOperation(loaded.plan.operation).reconcile.probe)
-  const how = probe
-    ? `It reads the records back (${probe.command}) and compares them with what was sent.`
-    : 'It sends the same set again: what exists already is refused, so that nothing is doubled.'
+  const {probe} = writeOperation(loaded.plan.operation)
+  const how =
+    'read' in probe
+      ? `It reads the records back (${readOperation(probe.read).command}) and compares them with what was sent.`
+      : 'It sends the same set again: what exists already is refused, so that nothing is doubled.'
   const hasRest = sets.some(({state}) => state === 'planned')
   return [
     `1. ${commandLine('runs reconcile', [id])}`,

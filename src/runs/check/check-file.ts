@@ -26,7 +26,7 @@ type FileOptions = ReadOptions & CheckOptions & {file: string; signal?: AbortSig
 
 /** Checks a file as the write would. Throws a `CliFailure` (invalid) when it cannot be read at all. */
 export async function checkFile(operation: WriteId, options: FileOptions): Promise<CheckedFile> {
-  const merges = writeOperation(operation).replaces === true
+  const merges = writeOperation(operation).merge === 'full-replace'
   const {input, checker, broken} = await checkRows(operation, {...options, merges, keepsRows: false})
   const {count, problems, notices, remarks} = checker
   return {file: input.name, rows: count, problems, notices, remarks, ...(broken && {broken})}

@@ -69,7 +69,7 @@ class Checker implements RowChecker {
   readonly #keepsRows: boolean
   readonly #names: SentNames
   readonly #rules: RowRules | undefined
-  readonly #naturalKey: readonly string[]
+  readonly #identity: readonly string[]
   readonly #findDuplicate: FindDuplicate
   #longest = 0
 
@@ -95,8 +95,8 @@ class Checker implements RowChecker {
     this.#zeros = new ZeroWatch(this.#header.columns)
     this.#values = {names, use, map, unknownColumns}
     this.columns = new Map(this.#header.columns.map((column) => [column.name, column.position]))
-    this.#naturalKey = operation.naturalKey
-    this.#findDuplicate = createDuplicateFinder(operation.naturalKey)
+    this.#identity = operation.identity
+    this.#findDuplicate = createDuplicateFinder(operation.identity)
   }
 
   get problems(): Problem[] {
@@ -162,8 +162,8 @@ class Checker implements RowChecker {
   #refuseDuplicate(record: JsonRecord, line: number): void {
     const first = this.#findDuplicate(record, line)
     if (first === undefined) return
-    this.#pointAt(this.#naturalKey.at(-1) ?? '')
-    const message = `the same ${this.#naturalKey.join(' and ')} as in line ${first}`
+    this.#pointAt(this.#identity.at(-1) ?? '')
+    const message = `the same ${this.#identity.join(' and ')} as in line ${first}`
     this.#report.found({code: 'DUPLICATE_RECORD', message})
   }
 }

@@ -28,6 +28,6 @@ function sortFields(value: JsonValue): JsonValue {
 
 /** What names a record for people and tells it from all others; null for records that have no such name. */
 export function naturalKeyOf(operation: WriteId, record: JsonRecord): string | null {
-  const {naturalKey}: Write = writeOperation(operation)
-  return naturalKey.length === 0 ? null : printJson(naturalKey.map((name) => record[name] ?? null))
+  const {identity}: Write = writeOperation(operation)
+  return identity.length === 0 ? null : printJson(identity.map((name) => record[name] ?? null))
 }

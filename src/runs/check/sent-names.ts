@@ -33,13 +33,8 @@ function toNew(names: FieldNames): SentNames {
   return {...names, leavesOut, leftOut}
 }
 
-function narrow(
-  names: FieldNames,
-  {body, naturalKey}: Write,
-  merges: boolean,
-  extra: readonly FieldPlace[],
-): SentNames {
-  const isKey = ({name}: FieldPlace) => naturalKey.includes(name)
+function narrow(names: FieldNames, {body, identity}: Write, merges: boolean, extra: readonly FieldPlace[]): SentNames {
+  const isKey = ({name}: FieldPlace) => identity.includes(name)
   const places = names.places
     .filter((place) => body !== 'none' || isKey(place))
     .map((place) => (merges && !isKey(place) ? relax(place) : place))

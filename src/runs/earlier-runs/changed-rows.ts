@@ -30,8 +30,8 @@ export function findChangedRows(
   {given, found, applied}: Rows,
   earlier: Pick<EarlierRuns, 'folder' | 'times'>,
 ): RecognisedRows['conflicts'] {
-  const {naturalKey, body} = writeOperation(operation)
-  if (naturalKey.length > 0 || body !== 'create' || found.size === given.length) return []
+  const {identity, body} = writeOperation(operation)
+  if (identity.length > 0 || body !== 'create' || found.size === given.length) return []
   const again = new Set(found.values())
   const missing = applied.filter((row) => !again.has(row))
   const digests = new Set(given.map(({digest}) => digest))

@@ -19,9 +19,7 @@ export function conflictsOf(plan: Plan, contradictions: readonly Contradiction[]
   const failure = invalidInput({operation, file, errors, rows: rows.length, broken: undefined})
   failure.hints.unshift(
     'Take these rows out, or make them as they were applied; to change records that were created, update them.',
-    ...(writeOperation(operation).naturalKey.length > 0
-      ? []
-      : ['What is to be made beside it goes into another file.']),
+    ...(writeOperation(operation).identity.length > 0 ? [] : ['What is to be made beside it goes into another file.']),
     'To take no notice of earlier runs: --fresh',
   )
   return failure

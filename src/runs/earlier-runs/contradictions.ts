@@ -21,8 +21,8 @@ export function findContradictions(
   found: readonly {place: number; applied: AppliedRow}[],
   earlier: Pick<EarlierRuns, 'folder' | 'times'>,
 ): Contradiction[] {
-  const {body, replaces, resource} = writeOperation(operation)
-  const isWhole = body === 'create' || (replaces === true && !merges)
+  const {body, merge, resource} = writeOperation(operation)
+  const isWhole = body === 'create' || (merge === 'full-replace' && !merges)
   const recordOf = createRecords(earlier)
   return found.flatMap(({place, applied}): Contradiction[] => {
     const row = rows[place]

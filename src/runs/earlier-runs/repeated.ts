@@ -21,8 +21,8 @@ export function contentOf({operation, rows}: Pick<Plan, 'operation' | 'rows'>): 
 
 /** Whether the records of a write have nothing by which the service, or anybody, would know them again. */
 export function isUnnamed(operation: WriteId): boolean {
-  const {body, naturalKey} = writeOperation(operation)
-  return body === 'create' && naturalKey.length === 0
+  const {body, identity} = writeOperation(operation)
+  return body === 'create' && identity.length === 0
 }
 
 /** The last run that applied rows of the same content and ended since, in milliseconds since 1970. */

@@ -88,8 +88,8 @@ export function nameOf({name, code, machineProse}: JsonRecord): {name?: string} 
   return text === '' ? {} : {name: text}
 }
 
-function isFull({replaces}: Write): boolean {
-  return replaces === true
+function isFull({merge}: Write): boolean {
+  return merge === 'full-replace'
 }
 
 /** A time that is sent is UTC, which a record keeps as its server time. [seed] */

@@ -131,8 +131,8 @@ export function cutRows(
 }
 
 /** An update that names a record and nothing else changes nothing. */
-function skipEmptyUpdates(rows: PlannedRow[], {body, naturalKey}: Write): PlannedRow[] {
+function skipEmptyUpdates(rows: PlannedRow[], {body, identity}: Write): PlannedRow[] {
   if (body !== 'update') return rows
-  const isEmpty = ({record}: PlannedRow) => Object.keys(record).every((name) => naturalKey.includes(name))
+  const isEmpty = ({record}: PlannedRow) => Object.keys(record).every((name) => identity.includes(name))
   return rows.map((row) => (isEmpty(row) ? {...row, skip: 'unchanged'} : row))
 }

@@ -3,8 +3,8 @@ import {
   allFieldsOf,
   type FilterKey,
   filterKeysOf,
-  findOperation,
   limits,
+  type Probe,
   type ReadId,
   readOperation,
   type Write,
@@ -49,11 +49,11 @@ export function requestsToRead(count: number): number {
  */
 export async function readCurrent(
   client: Reader,
-  {reconcile, resource}: Write,
+  {probe, resource}: Write,
   ids: readonly JsonValue[],
   {onRead, spanOf, now = systemClock.now()}: CurrentOptions = {},
 ): Promise<CurrentRecords> {
-  const {id, filter} = findRead(reconcile.probe)
+  const {id, filter} = findRead(probe)
   const found: Found = {client, id, filter, fields: allFieldsOf(resource), records: new Map(), requests: 0, onRead}
   const {range} = readOperation(id)
   const wanted = ids.map((one): Wanted => ({id: one, ...(spanOf?.(keyOf(one)) ?? anywhere(now))}))
@@ -158,12 +158,10 @@ export function keyOf(id: JsonValue | undefined): string {
 }
 
 /** The read of the same records, and the filter that names them by id. */
-function findRead(probe: string): {id: ReadId; filter: FilterKey} {
-  const operation = findOperation(probe)
-  const id = probe as ReadId
-  const filter =
-    operation?.kind === 'read' ? filterKeysOf(operation).find((key) => isById(readOperation(id), key)) : undefined
-  if (filter === undefined) throw new TypeError(`${probe} does not read records by id`)
+function findRead(probe: Probe): {id: ReadId; filter: FilterKey} {
+  const id = 'read' in probe ? probe.read : undefined
+  const filter = id && filterKeysOf(readOperation(id)).find((key) => isById(readOperation(id), key))
+  if (!id || !filter) throw new TypeError(`a probe of kind ${probe.kind} does not read records by id`)
   return {id, filter}
 }
 

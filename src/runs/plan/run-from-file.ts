@@ -20,7 +20,7 @@ export type BulkOptions = Omit<PlanOptions, 'setSize' | 'merges'> &
  */
 export async function bulkFromFile(operation: WriteId, options: BulkOptions): Promise<RunReport> {
   const {setSize = limits.defaultSetSize, replace = false, dryRun = false} = options
-  const merges = writeOperation(operation).replaces === true && !replace
+  const merges = writeOperation(operation).merge === 'full-replace' && !replace
   const checked = await planFile(operation, {...options, setSize, merges})
   const plan = await recognised(checked, {...options, setSize}, merges)
   if (plan.rows.length === 0) return runPlan(plan, options)

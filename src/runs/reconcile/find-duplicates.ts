@@ -20,8 +20,8 @@ export function findDuplicates(
   rows: readonly Pick<PlannedRow, 'record'>[],
 ): Set<number> | undefined {
   if (refusals.length === 0 || !refusals.every(({code}) => code === codes[operation])) return undefined
-  const {resource, naturalKey} = writeOperation(operation)
+  const {resource, identity} = writeOperation(operation)
   const records = rows.map(({record}) => record)
-  const resolved = refusals.flatMap(createResolver({records, resource, naturalKey}))
+  const resolved = refusals.flatMap(createResolver({records, resource, identity}))
   return new Set(resolved.flatMap(({indexes}) => [...indexes]))
 }

@@ -77,8 +77,8 @@ function look(
 
 /** Fields that the contract does not know are left out: nobody can say what the service does with them. */
 function differ(write: Write, sent: JsonRecord, record: JsonRecord): FieldChange[] {
-  const {resource, replaces = false} = write
-  const changes = diffRecords(toComparable(record, write), toEffect(sent, write), resource, replaces)
+  const {resource, merge} = write
+  const changes = diffRecords(toComparable(record, write), toEffect(sent, write), resource, merge === 'full-replace')
   const known = allFieldsOf(resource)
   return changes.filter(({field}) => Object.hasOwn(known, field.split('.')[0] ?? ''))
 }

@@ -48,9 +48,9 @@ function findGuilty(
   {rows, operation}: Pick<StepContext, 'rows' | 'operation'>,
 ): Set<number> {
   const records = rowsOfSet(rows, set).map(({record}) => record)
-  const {resource, naturalKey} = operation
+  const {resource, identity} = operation
   const guilty = new Set<number>()
-  const resolve = createResolver({records, resource, naturalKey})
+  const resolve = createResolver({records, resource, identity})
   for (const refusal of refusals) {
     for (const {indexes} of resolve(refusal)) {
       for (const index of indexes) guilty.add(set.places[index] ?? -1)

@@ -73,8 +73,8 @@ export function rowsInDoubt({plan, parts}: LoadedRun): PlannedRow[] {
 
 /** What names a row for whoever looks for its record: `accountId 201, name "New Wharf"`. */
 export function describeRecord(operation: Plan['operation'], record: JsonRecord): string {
-  const {naturalKey} = writeOperation(operation)
-  const names = naturalKey.length > 0 ? naturalKey : Object.keys(record).slice(0, 3)
+  const {identity} = writeOperation(operation)
+  const names = identity.length > 0 ? identity : Object.keys(record).slice(0, 3)
   return names.map((name) => `${name} ${printJson(plainValue(record, name))}`).join(', ')
 }
 

@@ -5,7 +5,7 @@ export type PointerContext = {
   /** The records of the refused set, in the order they were sent. */
   records: readonly JsonRecord[]
   resource: string
-  naturalKey: readonly string[]
+  identity: readonly string[]
 }
 
 /** One pointer of a refusal and the records of the set that it names: none when it matches nothing. */
@@ -52,11 +52,11 @@ function remember<Value>(make: (name: string) => Value): (name: string) => Value
 /** Without a name a pointer is a record id where records have one; else an index, or a text of the natural key. */
 function resolveNameless(
   pointers: RefusalEntry['pointers'],
-  {records, naturalKey}: PointerContext,
+  {records, identity}: PointerContext,
   finders: (field: string) => Find,
 ): Resolved[] {
   const hasIds = records.some((record) => Object.hasOwn(record, 'id'))
-  const field = hasIds ? 'id' : naturalKey.at(-1)
+  const field = hasIds ? 'id' : identity.at(-1)
   const find = field === undefined ? () => [] : finders(field)
   return pointers.map((pointer) => {
     const named = hasIds || typeof pointer === 'string' ? find(pointer) : []

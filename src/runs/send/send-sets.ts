@@ -137,7 +137,7 @@ async function sendOnce({client, operation, rows, journal}: Sending, set: Planne
 
 /** An answer that names more or fewer ids than records were sent proves nothing about any single row. */
 function toProven(answer: WriteAnswer, operation: WriteId, count: number): WriteAnswer {
-  if (answer.fate !== 'applied' || writeOperation(operation).answers !== 'ids') return answer
+  if (answer.fate !== 'applied' || writeOperation(operation).answer !== 'ids') return answer
   if (answer.ids.length === count) return answer
   return {
     fate: 'inDoubt',

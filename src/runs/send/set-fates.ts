@@ -1,5 +1,5 @@
 import type {WriteAnswer} from '../../client/types.js'
-import {exitCodeOf, findOperation, type Write} from '../../contract/index.js'
+import {exitCodeOf, readOperation, type Write} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
@@ -138,11 +138,11 @@ export function outcomesOf(fate: Fate, context: SetContext, words: {code?: strin
 
 /** `set 2 of 3 (500 rows, lines 502 to 1001)`; alerts that no file lists go by their ids. */
 export function describeSet(context: SetContext): string {
-  const {plan, set} = context
-  const isNamed = plan.operation === 'alerts.clear' && plan.format === undefined
+  const {plan, set, operation} = context
+  const isNamed = operation.body === 'none' && plan.format === undefined
   const [first, last] = isNamed ? idsOf(context) : linesOf(context)
   const count = set.places.length
-  const name = isNamed ? 'alert' : 'line'
+  const name = isNamed ? operation.words.noun : 'line'
   const where = `${counted(count, 'row')}, ${count === 1 ? `${name} ${first}` : `${name}s ${first} to ${last}`}`
   return `${set.part ? 'part of ' : ''}set ${set.number} of ${plan.sets.length} (${where})`
 }
@@ -163,8 +163,8 @@ export function linesOf(context: SetContext): [number, number] {
 function hintOf({operation, runId}: SetContext): string {
   if (runId !== undefined)
     return `Do not send these rows again. Find out what became of them: ${commandLine('runs reconcile', [runId])}`
-  const probe = findOperation(operation.reconcile.probe)
-  return probe
-    ? `Do not send these rows again before you have looked for them: ${commandLine(probe.command)}`
+  const {probe} = operation
+  return 'read' in probe
+    ? `Do not send these rows again before you have looked for them: ${commandLine(readOperation(probe.read).command)}`
     : 'Send these rows again: a record that exists already is refused, so that none is doubled.'
 }

@@ -69,7 +69,7 @@ export function planUndo(input: UndoInput, cut: Cut): Undo {
     columns: new Map(),
     warnings: [],
     notices: [],
-    merges: writeOperation(operation).replaces === true,
+    merges: writeOperation(operation).merge === 'full-replace',
     comparison: compareRecords(
       operation,
       rows.filter(({skip}) => skip !== 'changedSince'),
@@ -127,7 +127,7 @@ function reverseRow(row: PlannedRow, {operation, before, now: records, wasTakenB
   const whole = {id, ...given}
   const digest = contentDigest(whole)
   if (isBack) return {row: {line, record: whole, digest, skip: 'unchanged'}}
-  const merged = write.replaces && {record: mergeRecord(now, whole, write.resource), given: whole}
+  const merged = write.merge === 'full-replace' && {record: mergeRecord(now, whole, write.resource), given: whole}
   return {row: {line, record: whole, digest, ...merged}, ...(final.length > 0 && {staysCleared: true})}
 }
 

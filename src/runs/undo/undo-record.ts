@@ -27,10 +27,10 @@ const finalFields: Readonly<Record<string, readonly string[]>> = {alert: ['isCle
  * tells whether somebody else changed them since.
  */
 export function reverseRecord({before, sent, now}: ThreeRecords, write: Write): Reversal {
-  const {resource, replaces = false} = write
+  const {resource, merge} = write
   const [then, current, effect] = [toComparable(before, write), toComparable(now, write), toEffect(sent, write)]
-  const changes = diffRecords(then, effect, resource, replaces)
-  const others = byField(diffRecords(current, effect, resource, replaces))
+  const changes = diffRecords(then, effect, resource, merge === 'full-replace')
+  const others = byField(diffRecords(current, effect, resource, merge === 'full-replace'))
   const left = byField(diffRecords(current, then, resource, true))
   const final = changes.filter(({field}) => finalFields[resource]?.includes(field))
   const open = changes.filter((change) => !final.includes(change) && left.has(change.field))

@@ -13,7 +13,7 @@ const updates = [parseJson('{"id":9007199254740993,"name":"A"}'), {id: 12, name:
 
 function resolve(pointerName: string | undefined, pointers: (string | number)[], records = sites) {
   const refusal = {code: 'X', message: '', pointers, ...(pointerName !== undefined && {pointerName})}
-  return createResolver({records, resource: 'site', naturalKey: ['accountId', 'name']})(refusal).map(
+  return createResolver({records, resource: 'site', identity: ['accountId', 'name']})(refusal).map(
     ({pointer, indexes, field}) => [pointer, indexes, ...(field === undefined ? [] : [field])],
   )
 }
@@ -126,8 +126,8 @@ describe('a name', () => {
 
 describe('without a name', () => {
   const many = Array.from({length: 12}, (_, index): JsonRecord => ({name: `S${index}`}))
-  const nameless = (pointers: (string | number)[], records: JsonRecord[], naturalKey: string[]) =>
-    createResolver({records, resource: 'site', naturalKey})({code: 'X', message: '', pointers}).map(
+  const nameless = (pointers: (string | number)[], records: JsonRecord[], identity: string[]) =>
+    createResolver({records, resource: 'site', identity})({code: 'X', message: '', pointers}).map(
       ({indexes, field}) => [...indexes, field],
     )
 

@@ -1,0 +1,89 @@
+import type {FilterKey} from './filters.js'
+import type {Read, Session, WriteRoute} from './grammar.js'
+import type {ReadId, WriteId} from './operations.js'
+import type {RefusalCode} from './refusals.js'
+
+/** Everything that must be known of a bulk write beside its route, so that no other file compares operation ids. */
+export type WritePolicy = {
+  /** Fields that together name a record, and that no two records of one file may share; none where nothing names it. */
+  readonly identity: readonly string[]
+  readonly answer: 'ids' | 'records' | 'nothing'
+  readonly probe: Probe
+  /** The refusal of a record that exists already, or that is already as it was asked to be. */
+  readonly duplicateCode: RefusalCode | null
+  /** The refusal of a value outside the bounds of its field. */
+  readonly boundsCode: RefusalCode
+  /** What is read before the first set: the records themselves, the ids of those that could be taken for new ones. */
+  readonly preimage: 'records' | 'ids' | 'none'
+  readonly undo: Undoing
+  /** How a row and the current record become one: `full-replace` sets to null what is left out. */
+  readonly merge: 'full-replace' | 'partial' | 'none'
+  readonly repeatable: Repeatable
+  /** A state that records reach and never leave. */
+  readonly endState: EndState | null
+  readonly words: WriteWords
+}
+
+/** Which read settles a set in doubt, and by what it proves that the set was applied. */
+export type Probe =
+  /** New records are found by their identity, which no two records share. */
+  | {readonly kind: 'identity'; readonly read: ReadId; readonly filters: FieldsOfFilters}
+  /** New records have no identity: those like the ones that were sent are counted. */
+  | {readonly kind: 'likeness'; readonly read: ReadId; readonly filters: FieldsOfFilters; readonly like: Likeness}
+  /** Changed records are read by id, and compared with what was sent and with how they were before. */
+  | {readonly kind: 'fields'; readonly read: ReadId}
+  /** Records are read by id, and are applied once they have reached their end state. */
+  | {readonly kind: 'endState'; readonly read: ReadId}
+  /** Nothing reads the records: only a second send shows whether they exist. */
+  | {readonly kind: 'resend'}
+
+/** For each filter of a read the field of a sent record whose values it takes. */
+export type FieldsOfFilters = Readonly<Partial<Record<FilterKey, string>>>
+
+/** What tells a new record from others that have the same values in the fields of the filters. */
+export type Likeness = {
+  /** The moment that is sent as UTC, and the field that keeps it so. */
+  readonly time: {readonly sent: string; readonly kept: string}
+  /** Fields that stay as they were sent, when they were. */
+  readonly fixed: readonly string[]
+  /** Fields that anybody may change later. */
+  readonly editable: readonly string[]
+}
+
+/** The write that undoes another, or why there is none: what the run did, and why it stays. */
+export type Undoing = {readonly by: WriteId} | {readonly never: string}
+
+/** When a set in doubt may be sent again. */
+export type Repeatable =
+  /** A second copy changes nothing that the first did not. */
+  | {readonly when: 'always'}
+  /** Once it is proven that the first copy was not applied and cannot arrive any more. */
+  | {readonly when: 'settled'}
+  /** When a person asks for it, because a late first copy would double the records; except for those named here. */
+  | {readonly when: 'asked'; readonly unless: OnlyOne}
+
+/** Records of which the service keeps only one in force: those whose `field` is listed by `read` with `flag`. */
+export type OnlyOne = {readonly read: ReadId; readonly field: string; readonly flag: string}
+
+export type EndState = {
+  /** True once the state is reached. */
+  readonly flag: string
+  /** When it was reached, sent as UTC; a time that is sent sets the flag. */
+  readonly time: string
+  /** The field that keeps the time as UTC. */
+  readonly kept: string
+  /** What was done to such a record: `cleared`. */
+  readonly done: string
+}
+
+export type WriteWords = {
+  /** What a person is asked: `Clear` 7 alerts? */
+  readonly verb: string
+  readonly noun: string
+  readonly nouns: string
+}
+
+/** A bulk write: its route and its policy. */
+export type Write = WriteRoute & WritePolicy
+
+export type Operation = Read | Write | Session
