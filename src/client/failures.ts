@@ -1,4 +1,5 @@
-import {findRefusal} from '../contract/index.js'
+import {toForeignCode} from '../contract/failure-codes.js'
+import {exitCodeOf, findRefusal} from '../contract/index.js'
 import {CliFailure, type ErrorEntry, type FailureOptions} from '../core/errors.js'
 import type {TransportFailure} from '../http/transport-failure.js'
 import {quotaUsedUp} from '../quota/quota-failure.js'
@@ -62,7 +63,7 @@ function fromRefusals(refusals: RefusalEntry[], status: number, asked: Asked): C
   const more = refusals.length > 1 ? ` (and ${refusals.length - 1} more)` : ''
   const said = refusals.map((entry) => toErrorEntry(entry, exit))
   return failed(`${words(asked)} was refused: ${status} ${shown(first?.code ?? '')} ${describe(first)}${more}`.trim(), {
-    code: shown(first?.code ?? `HTTP_${status}`),
+    code: toForeignCode(shown(first?.code ?? `HTTP_${status}`)),
     exit,
     hints: hintsOf(first),
     retry: exit === 'unavailable' ? 'safe' : 'after-fix',
@@ -94,12 +95,11 @@ function hintsOf(entry: RefusalEntry | undefined): string[] {
 }
 
 function toErrorEntry(entry: RefusalEntry, exit: 'denied' | 'refused' | 'unavailable'): ErrorEntry {
-  const probe = failed('', {code: '', exit})
   const [hint] = hintsOf(entry)
   return {
-    code: shown(entry.code),
+    code: toForeignCode(shown(entry.code)),
     message: describe(entry),
-    exit: probe.exitCode,
+    exit: exitCodeOf(exit).code,
     pointers: entry.pointers,
     changed: 'none',
     retry: exit === 'unavailable' ? 'safe' : 'after-fix',

@@ -1,10 +1,11 @@
+import type {ErrorCode} from '../contract/failure-codes.js'
 import {type Changed, type ExitName, exitCodeOf} from '../contract/index.js'
 
 export type Retry = 'safe' | 'after-fix' | 'reconcile-first' | 'no'
 
 /** One error as the envelope shows it; the fields that do not apply are left out. */
 export type ErrorEntry = {
-  code: string
+  code: ErrorCode
   message: string
   exit: number
   file?: string
@@ -19,7 +20,7 @@ export type ErrorEntry = {
 
 export type FailureOptions = {
   /** Machine-readable code: a refusal code of the service, or one of ours in capitals. */
-  code: string
+  code: ErrorCode
   exit: ExitName
   /** What to do next: sentences or commands, in the order to try them. */
   hints?: string[]
@@ -55,7 +56,7 @@ const mark = Symbol.for('vendorctl.CliFailure')
 /** An expected failure: a message for people, a code for scripts, an exit name for shells, hints for the next step. */
 export class CliFailure extends Error {
   override readonly name = 'CliFailure'
-  readonly code: string
+  readonly code: ErrorCode
   readonly exit: ExitName
   readonly hints: string[]
   readonly changed: Changed

@@ -1,3 +1,4 @@
+import type {ErrorCode} from '../contract/failure-codes.js'
 import {CliFailure, isFileLimit, raiseFileLimit} from './errors.js'
 
 const elsewhere = 'Set XDG_STATE_HOME to a folder on a disk of this machine that can be written.'
@@ -16,7 +17,7 @@ export function stateFailure(error: unknown, what: string, path: string, wayOut?
   })
 }
 
-type Explained = {why: string; code: string; hints: string[]}
+type Explained = {why: string; code: ErrorCode; hints: string[]}
 
 type Told = NodeJS.ErrnoException & {errcode?: number}
 

@@ -1,3 +1,4 @@
+import {type FailureRow, failureCodes} from '../contract/failure-codes.js'
 import {
   type Again,
   allOperations,
@@ -17,8 +18,8 @@ import {
 import {suggest} from '../values/suggest.js'
 
 export type Explanation = {
-  kind: 'refusal' | 'gateway' | 'exit' | 'problem' | 'row'
-  /** The refusal code, the name of a gateway answer, the exit name, or the code of a problem of a file or of a row. */
+  kind: 'refusal' | 'gateway' | 'exit' | 'problem' | 'row' | 'failure'
+  /** The code of a refusal, a problem of a file, a row or a failure; or the name of a gateway answer or exit code. */
   code: string
   /** HTTP status, or exit code; of a problem the one that it ends in. */
   number: number
@@ -41,15 +42,18 @@ export type Explained = {found: Explanation[]; suggestion?: string}
  */
 export function explain(code: string): Explained {
   const plain = toPlain(code)
-  const found = all().filter((row) => toPlain(row.code) === plain || (hasNumber(row) && String(row.number) === plain))
+  const known = all()
+  const exact = known.filter((row) => row.code === code)
+  if (exact.length > 0) return {found: exact}
+  const found = known.filter((row) => toPlain(row.code) === plain || (hasNumber(row) && String(row.number) === plain))
   if (found.length > 0) return {found}
   const suggestion = suggest(code, knownCodes())
   return suggestion === undefined ? {found} : {found, suggestion}
 }
 
-/** All problems of a file end in one exit code, which stands for itself; so do the codes of rows. */
+/** A number means a refusal, a gateway answer or an exit code; many problems and failures share an exit code. */
 function hasNumber({kind}: Explanation): boolean {
-  return kind !== 'problem' && kind !== 'row'
+  return kind === 'refusal' || kind === 'gateway' || kind === 'exit'
 }
 
 /** Every code that `explain` knows by name, exit names last. */
@@ -63,6 +67,7 @@ function all(): Explanation[] {
     ...Object.entries(gatewayAnswers).map(([code, answer]) => toGatewayExplanation(code, answer)),
     ...Object.entries(inputProblems).map(([code, problem]) => toProblemExplanation(code, problem)),
     ...Object.entries(rowCodes).map(([code, row]) => toRowExplanation(code, row)),
+    ...Object.entries(failureCodes).map(([code, row]) => toFailureExplanation(code, row)),
     ...exitNames.map(toExitExplanation),
   ]
 }
@@ -107,6 +112,10 @@ const exitOfRow: Partial<Record<keyof typeof rowCodes, ExitName>> = {
 function toRowExplanation(code: string, {about, ...words}: RowCode): Explanation {
   const exit = exitOfRow[code as keyof typeof rowCodes] ?? 'refused'
   return {kind: 'row', code, number: exitCodeOf(exit).code, meaning: about, ...words, commands: []}
+}
+
+function toFailureExplanation(code: string, {exit, about}: FailureRow): Explanation {
+  return {...toExitExplanation(exit), kind: 'failure', code, meaning: about}
 }
 
 function toExitExplanation(name: ExitName): Explanation {

@@ -8,7 +8,7 @@ import {answering} from '../support/faults.js'
 import {paged, reply, startVendor} from '../support/vendor.js'
 
 const now = Date.UTC(2024, 6, 30, 18, 7, 5)
-const trouble = {failure: new CliFailure('x', {code: 'X', exit: 'unavailable'}), tries: 4, cost: 5}
+const trouble = {failure: new CliFailure('x', {code: 'USAGE', exit: 'unavailable'}), tries: 4, cost: 5}
 
 test.each([
   ['3', 3000],

@@ -68,7 +68,7 @@ test.each([
 
 test('describes every failure of the program', () => {
   const check = compile(toEnvelopeSchema())
-  const failure = new CliFailure('no such stage: v3', {code: 'UNKNOWN_STAGE', exit: 'usage', hints: ['Use v2.1.']})
+  const failure = new CliFailure('no such stage: v3', {code: 'STAGE_WITHOUT_BULK', exit: 'usage', hints: ['Use v2.1.']})
 
   expect(check(printed({exit: failure.exit, errors: toEntries(failure)}))).toBe(true)
 })

@@ -1,9 +1,12 @@
 import {expect, test} from 'vitest'
+import {failureCodes} from '../../src/contract/failure-codes.js'
 import {exitNames, inputProblems, refusals, rowCodes} from '../../src/contract/index.js'
 import {explain, knownCodes} from '../../src/derive/explain.js'
+import {readSourceFiles} from '../support/source-files.js'
 
-test('every refusal code, every problem of a file, every code of a row and every exit name is explained in full', () => {
-  const codes = [...Object.keys(refusals), ...Object.keys(inputProblems), ...Object.keys(rowCodes), ...exitNames]
+test('every code of the service and of the program and every exit name is explained completely', () => {
+  const tables = [refusals, inputProblems, rowCodes, failureCodes]
+  const codes = [...tables.flatMap((table) => Object.keys(table)), ...exitNames]
 
   const explained = codes.map((code) => explain(code).found)
 
@@ -67,4 +70,15 @@ test('a problem of a file says that nothing was sent; its exit code stands for i
 test('a code of a row says whether to send it again', () => {
   expect(explain('rolled back').found).toMatchObject([{kind: 'row', code: 'ROLLED_BACK', again: 'Yes.', number: 5}])
   expect(explain('5').found).toMatchObject([{kind: 'exit', code: 'refused'}])
+})
+
+test('every code of a failure is used', () => {
+  const code = readSourceFiles('src')
+    .filter(({path}) => path !== 'src/contract/failure-codes.ts')
+    .map(({text}) => text)
+    .join('\n')
+
+  const isUsed = (name: string) => new RegExp(`'${name}'|\\b${name}:`).test(code)
+
+  expect(Object.keys(failureCodes).filter((name) => !isUsed(name))).toEqual([])
 })

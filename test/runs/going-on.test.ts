@@ -53,7 +53,8 @@ function answer(kind: Kind, records: JsonRecord[], stop: AbortController): Write
   if (kind === 'doubt') return {fate: 'inDoubt', why: 'cut', refusals: []}
   if (kind === 'few') return {...yes, ids: ['lonely', ...yes.ids]}
   if (kind === 'broken') throw new TypeError('broken')
-  if (kind === 'unsent') return {fate: 'unsent', failure: new CliFailure('Away.', {code: 'AWAY', exit: 'unavailable'})}
+  if (kind === 'unsent')
+    return {fate: 'unsent', failure: new CliFailure('Away.', {code: 'UNREACHABLE', exit: 'unavailable'})}
   if (kind === 'stop') stop.abort(new CliFailure('Stopped.', {code: 'SIGINT', exit: 'interrupted'}))
   return yes
 }

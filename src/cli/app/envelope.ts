@@ -1,3 +1,4 @@
+import type {CodeOfExit, ErrorCode} from '../../contract/failure-codes.js'
 import {type ExitName, envelopeName, exitCodeOf} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {toChunks} from '../../formats/write/chunks.js'
@@ -89,8 +90,8 @@ function toErrors(exit: ExitName, errors: readonly ErrorEntry[]): ErrorEntry[] {
 }
 
 /** `inDoubt` is `IN_DOUBT`. */
-function toCode(exit: ExitName): string {
-  return exit.replace(/[A-Z]/g, '_$&').toUpperCase()
+function toCode(exit: ExitName): ErrorCode {
+  return exit.replace(/[A-Z]/g, '_$&').toUpperCase() as CodeOfExit<ExitName>
 }
 
 /** Members of objects and elements of lists in lines of their own: a million of them never become one text. */

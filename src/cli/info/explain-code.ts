@@ -6,7 +6,7 @@ import {simpleTable} from '../terminal/simple-table.js'
 
 type Explained = {data: JsonRecord[]; text: string}
 
-/** The explanation of one code, or an overview of all. Throws `usage` for a code that nobody knows. */
+/** The explanation of one code, or an overview of all. Throws `usage` for an unknown code. */
 export async function explainCode(code: string | undefined): Promise<Explained> {
   if (code === undefined) return toOverview()
   const {found, suggestion} = explain(code)
@@ -26,6 +26,7 @@ const numberWords = {
   exit: 'exit code',
   problem: 'problem of a file, exit code',
   row: 'code of a row, exit code',
+  failure: 'failure, exit code',
 } as const
 
 function toText({kind, code, number, meaning, changed, again, hint, commands}: Explanation): string {
@@ -41,7 +42,7 @@ function toText({kind, code, number, meaning, changed, again, hint, commands}: E
 }
 
 function unknownCode(code: string, suggestion: string | undefined): CliFailure {
-  return new CliFailure(`Nobody knows the code "${code}".`, {
+  return new CliFailure(`Unknown code: ${code}`, {
     code: 'UNKNOWN_CODE',
     exit: 'usage',
     hints: [suggestion ? `Did you mean ${suggestion}?` : '', 'See all codes with: vendorctl explain'].filter(Boolean),

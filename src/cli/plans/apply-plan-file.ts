@@ -1,4 +1,5 @@
 import {stat} from 'node:fs/promises'
+import type {ErrorCode} from '../../contract/failure-codes.js'
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
@@ -103,7 +104,7 @@ function checkTarget({path, head}: PlanDocument, flags: WriteFlagValues, environ
   )
 }
 
-function unfit(message: string, code: string, hint = 'Name a file that --plan-out wrote.'): CliFailure {
+function unfit(message: string, code: ErrorCode, hint = 'Name a file that --plan-out wrote.'): CliFailure {
   return new CliFailure(message, {code, exit: 'usage', hints: [hint]})
 }
 

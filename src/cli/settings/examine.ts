@@ -123,6 +123,6 @@ async function toPresented(
 const states = {true: 'ok', false: 'failed', null: 'not run'} as const
 
 function toEntry({name, text, mend, exit = 'failure'}: Check): ErrorEntry {
-  const words = {code: 'CHECK_FAILED', message: `${name}: ${text}`, exit: exitCodeOf(exit).code}
+  const words = {code: 'CHECK_FAILED' as const, message: `${name}: ${text}`, exit: exitCodeOf(exit).code}
   return {...words, changed: 'none', retry: 'after-fix', ...(mend !== undefined && {hint: mend})}
 }

@@ -1,3 +1,4 @@
+import {toForeignCode} from '../../contract/failure-codes.js'
 import {CliFailure} from '../../core/errors.js'
 import {toShownData} from '../../formats/safe-text.js'
 import {PipeClosed, stop} from '../app/signals.js'
@@ -73,7 +74,7 @@ export function toFailure(error: NodeJS.ErrnoException): CliFailure | PipeClosed
 
 function cannotWrite(where: string, {code}: NodeJS.ErrnoException): CliFailure {
   return new CliFailure(`Cannot write to ${where}: ${code === 'ENOSPC' ? 'the disk is full' : code}.`, {
-    code: code ?? 'OUTPUT',
+    code: code === undefined ? 'OUTPUT' : toForeignCode(code),
     exit: 'storage',
     retry: 'safe',
     hints: ['Free some space and run the same command again.'],

@@ -1,3 +1,4 @@
+import type {ErrorCode} from '../../contract/failure-codes.js'
 import {CliFailure} from '../../core/errors.js'
 import {shown} from '../../values/shown.js'
 import type {Asked} from '../failures.js'
@@ -26,7 +27,7 @@ export function drifted(drift: string[], asked: Asked): CliFailure {
   return incomplete(asked, 'DRIFT', `records changed while they were read (${drift.join('; ')}); some may be missing`)
 }
 
-function incomplete({method, path}: Asked, code: string, what: string): CliFailure {
+function incomplete({method, path}: Asked, code: ErrorCode, what: string): CliFailure {
   return new CliFailure(`${method} ${shown(path)}: ${what}.`, {
     code,
     exit: 'incomplete',

@@ -1,7 +1,8 @@
+import type {ErrorCode} from '../../contract/failure-codes.js'
 import {CliFailure, type FailureOptions} from '../../core/errors.js'
 import {isTakenOver, toFileFailure} from './file-failure.js'
 
-type Row = {words: string; code: string; exit: FailureOptions['exit']; hint: string}
+type Row = {words: string; code: ErrorCode; exit: FailureOptions['exit']; hint: string}
 
 const checkDisk = 'Check the disk, then run again.'
 

@@ -1,8 +1,14 @@
 import {dirname} from 'node:path'
+import type {ErrorCode} from '../../contract/failure-codes.js'
 import {shellWord} from '../../core/command-line.js'
 import {CliFailure, isFileLimit, tooManyFiles} from '../../core/errors.js'
 
-type Row = {readonly code: string; readonly exit: 'usage' | 'storage' | 'unsafe'; readonly words: string; hint: string}
+type Row = {
+  readonly code: ErrorCode
+  readonly exit: 'usage' | 'storage' | 'unsafe'
+  readonly words: string
+  hint: string
+}
 
 const otherPath = 'Choose another path.'
 const noSpace: Row = {

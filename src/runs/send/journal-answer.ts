@@ -1,4 +1,5 @@
 import type {WriteAnswer} from '../../client/types.js'
+import {toForeignCode} from '../../contract/failure-codes.js'
 import {type ExitName, isExitName} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {isRecord, type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
@@ -27,7 +28,7 @@ export function fromAnswerText(text: string): WriteAnswer {
 function toFailure({message, code, exit, hints}: JsonRecord): CliFailure {
   const name: ExitName = typeof exit === 'string' && isExitName(exit) ? exit : 'failure'
   return new CliFailure(String(message), {
-    code: typeof code === 'string' ? code : 'NOT_SENT',
+    code: typeof code === 'string' ? toForeignCode(code) : 'NOT_SENT',
     exit: name,
     retry: 'safe',
     hints: Array.isArray(hints) ? hints.map(String) : [],

@@ -1,4 +1,5 @@
 import type {RefusalEntry, WriteAnswer} from '../../client/types.js'
+import {toForeignCode} from '../../contract/failure-codes.js'
 import {exitCodeOf, findRefusal, type Refusal} from '../../contract/index.js'
 import type {ErrorEntry, Retry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
@@ -132,7 +133,7 @@ function toEntry(row: RefusedRow, status: number, context: SetContext): ErrorEnt
       ? describeSet(context)
       : `pointer ${JSON.stringify(pointer)} matches no row of ${describeSet(context)}`
   return {
-    code,
+    code: toForeignCode(code),
     message: lines ? `${message} (${where})` : message,
     exit: exitCodeOf(exitOfRefusal(status)).code,
     file,

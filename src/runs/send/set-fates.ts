@@ -1,4 +1,5 @@
 import type {WriteAnswer} from '../../client/types.js'
+import {toForeignCode} from '../../contract/failure-codes.js'
 import {exitCodeOf, readOperation, type Write} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
@@ -50,7 +51,7 @@ export function foldInDoubt({why, refusals}: InDoubt, context: SetContext): SetF
   const code = first?.code ?? 'IN_DOUBT'
   const message = first && !why.includes(first.message) ? `${why}: ${first.message}` : why
   return withNote(context, outcomesOf('inDoubt', context, {code, message}), {
-    code,
+    code: toForeignCode(code),
     message: `${describeSet(context)}: in doubt: ${message}`,
     exit: exitCodeOf('inDoubt').code,
     changed: 'unknown',

@@ -3,7 +3,7 @@ import {nameProfile} from '../../../src/cli/app/name-profile.js'
 import {CliFailure} from '../../../src/core/errors.js'
 
 const said = (hint: string, named: {profile?: unknown; stage?: unknown}) =>
-  nameProfile(new CliFailure('no', {code: 'NO', exit: 'denied', hints: [hint]}), named).hints
+  nameProfile(new CliFailure('no', {code: 'USAGE', exit: 'denied', hints: [hint]}), named).hints
 
 test.for([
   ['Run: vendorctl auth login. Unattended: set X.', {}, 'Run: vendorctl auth login. Unattended: set X.'],

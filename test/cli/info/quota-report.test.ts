@@ -94,7 +94,7 @@ describe('a write ended by the quota alone', () => {
   test.each([
     [{rows, entries: [entry]}, true],
     [{rows, entries: []}, false],
-    [{rows, entries: [entry, {...entry, code: 'NAME_UNIQUENESS'}]}, false],
+    [{rows, entries: [entry, {...entry, code: 'NAME_UNIQUENESS' as const}]}, false],
     [{rows: {...rows, refused: 1}, entries: [entry]}, false],
     [{rows: {...rows, inDoubt: 1}, entries: [entry]}, false],
   ])('%j: %j', (report, expected) => {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-
 import {toCodeQuality, toWorkflowCommands} from '../../../src/cli/write/annotations.js'
+import {toForeignCode} from '../../../src/contract/failure-codes.js'
 import type {ErrorEntry} from '../../../src/core/errors.js'
 
 const entry = (changes: Partial<ErrorEntry>): ErrorEntry => ({
@@ -19,7 +19,7 @@ test('no message and no name can start a command or end a property', () => {
         file: 'a,b:c%.csv',
         line: 3,
         column: 5,
-        code: 'X,Y:Z',
+        code: toForeignCode('X,Y:Z'),
         message: '100% wrong\r\n::error::made up\u001b[2J',
       }),
     ],

@@ -44,7 +44,7 @@ const refusal = (...refusals: Partial<RefusalEntry>[]): WriteAnswer => ({
 
 const applied: WriteAnswer = {fate: 'applied', ids: [1, 2], records: []}
 const inDoubt: WriteAnswer = {fate: 'inDoubt', why: 'the answer was cut', refusals: []}
-const offline = new CliFailure('Cannot connect.', {code: 'ECONNREFUSED', exit: 'unavailable', retry: 'safe'})
+const offline = new CliFailure('Cannot connect.', {code: 'UNREACHABLE', exit: 'unavailable', retry: 'safe'})
 
 test('sets of the asked size, and the id of every record', async () => {
   const vendor = createVendor()
@@ -182,14 +182,14 @@ test('a set that never left says why', async () => {
   expect(report).toMatchObject({exit: 'unavailable', rows: {unsent: 3}, sets: {planned: 2, sent: 0, applied: 0}})
   expect(report.entries).toMatchObject([
     {
-      code: 'ECONNREFUSED',
+      code: 'UNREACHABLE',
       message: 'set 1 of 2 (2 rows, lines 2 to 3): not sent: Cannot connect.',
       exit: 75,
       file: 'stdin',
       line: 2,
     },
   ])
-  expect(report.outcomes[0]).toMatchObject({fate: 'unsent', code: 'ECONNREFUSED'})
+  expect(report.outcomes[0]).toMatchObject({fate: 'unsent', code: 'UNREACHABLE'})
 })
 
 test('after Ctrl-C the set in flight ends, and the others stay unsent', async () => {

@@ -14,7 +14,7 @@ const by = (pointerName: string, ...pointers: (string | number)[]): RefusalEntry
   ...{code: 'NAME_UNIQUENESS', message: 'Taken.', pointers, pointerName},
 })
 const plainRefusal: RefusalEntry = {code: 'GENERIC_ERROR', message: 'No.', pointers: []}
-const away = new CliFailure('Away.', {code: 'AWAY', exit: 'unavailable', hints: ['Look.'], retry: 'safe'})
+const away = new CliFailure('Away.', {code: 'UNREACHABLE', exit: 'unavailable', hints: ['Look.'], retry: 'safe'})
 const full = new CliFailure('The disk is full.', {
   ...{code: 'STATE_FULL', exit: 'storage', changed: 'some', retry: 'safe', hints: ['Make room.']},
 })
@@ -337,11 +337,13 @@ describe('a set that was not sent', () => {
   test('says the failure that kept it back, with its hint', () => {
     const folded = fold(one(2), [{fate: 'unsent', failure: away}])
 
-    expect(folded.outcomes).toEqual([2, 3].map((line) => ({line, fate: 'unsent', code: 'AWAY', message: 'Away.'})))
+    expect(folded.outcomes).toEqual(
+      [2, 3].map((line) => ({line, fate: 'unsent', code: 'UNREACHABLE', message: 'Away.'})),
+    )
     expect(folded.entries).toEqual([
       {
         message: 'set 1 of 1 (2 rows, lines 2 to 3): not sent: Away.',
-        ...{code: 'AWAY', exit: 75, changed: 'none', retry: 'safe', hint: 'Look.', file: 'a.csv', line: 2},
+        ...{code: 'UNREACHABLE', exit: 75, changed: 'none', retry: 'safe', hint: 'Look.', file: 'a.csv', line: 2},
       },
     ])
     expect(folded.sets).toEqual({planned: 1, sent: 0, applied: 0})
@@ -356,11 +358,11 @@ describe('a set that was not sent', () => {
 
   test('says each further failure as well', () => {
     const entry = {exit: 4, changed: 'none', retry: 'after-fix'} as const
-    const entries = ['One.', 'Two.'].map((message) => ({code: message, message, ...entry}))
-    const failure = new CliFailure('Many.', {code: 'MANY', exit: 'denied', entries})
+    const entries = ['One.', 'Two.'].map((message) => ({code: 'USAGE' as const, message, ...entry}))
+    const failure = new CliFailure('Many.', {code: 'TOO_MANY_FILES', exit: 'denied', entries})
 
     expect(fold(one(1), [{fate: 'unsent', failure}]).entries).toMatchObject([
-      {code: 'One.', message: 'set 1 of 1 (1 row, line 2): not sent: Many. Two.', exit: 4},
+      {code: 'USAGE', message: 'set 1 of 1 (1 row, line 2): not sent: Many. Two.', exit: 4},
     ])
   })
 
