@@ -1,5 +1,5 @@
 import {Command, type Config} from '@oclif/core'
-import type {FlagInput, Input, ParserOutput} from '@oclif/core/interfaces'
+import type {Input, ParserOutput} from '@oclif/core/interfaces'
 import {type ExitName, exitCodeOf} from '../../contract/index.js'
 import {type CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import type {JsonValue} from '../../values/json.js'
@@ -34,7 +34,7 @@ type Values = Record<string, unknown>
 
 /** What every command shares: the envelope, messages, failures turned into exit codes. */
 export abstract class BaseCommand extends Command {
-  static override baseFlags: FlagInput = globalFlags
+  static override baseFlags = globalFlags
 
   protected environment: Environment = takeEnvironment()
   protected messages: Messages = createMessages({quiet: false, verbose: false})
@@ -83,7 +83,7 @@ export abstract class BaseCommand extends Command {
     return wantsJson(this.argv, this.environment)
   }
 
-  /** What the work of the command is given. */
+  /** What the function of the command is given. */
   protected get context(): CommandContext {
     return {
       environment: this.environment,
