@@ -145,13 +145,3 @@ export const exitCodes = {
 } as const satisfies Record<string, ExitCode>
 
 export type ExitName = keyof typeof exitCodes
-
-/** When several outcomes meet, the first of these wins. */
-export const exitPrecedence = [
-  'inDoubt',
-  'partial',
-  'refused',
-  'incomplete',
-  'limited',
-  'unavailable',
-] as const satisfies readonly ExitName[]

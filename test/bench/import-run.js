@@ -17,7 +17,7 @@ async function parseAlone() {
 }
 
 async function plan() {
-  const {planFile} = await import('../../build/runs/plan/plan-file.js')
+  const {planFile} = await import('../../build/runs/plan/plan.js')
   const {rows: planned} = await planFile('sites.create', {file, setSize: 500})
   return planned.length
 }

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {exitCodes, exitPrecedence} from '../../src/contract/index.js'
+import {exitCodes} from '../../src/contract/index.js'
 
 test('the exit codes are those of the surface', () => {
   expect(Object.entries(exitCodes).map(([name, {code}]) => `${code} ${name}`)).toEqual([
@@ -23,8 +23,4 @@ test('the exit codes are those of the surface', () => {
     '130 interrupted',
     '143 terminated',
   ])
-})
-
-test('several at once: 7 > 6 > 5 > 10 > 8 > 75', () => {
-  expect(exitPrecedence.map((name) => exitCodes[name].code)).toEqual([7, 6, 5, 10, 8, 75])
 })

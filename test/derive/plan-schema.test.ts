@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {toPlanSchema} from '../../src/derive/plan-schema.js'
+import type {Plan} from '../../src/runs/plan/plan.js'
 import {type PlanHead, printPlanDocument} from '../../src/runs/plan/plan-document.js'
-import type {Plan} from '../../src/runs/plan/plan-file.js'
 import type {JsonRecord} from '../../src/values/json.js'
 import {compile} from '../support/ajv.js'
 import {expectGolden} from '../support/golden.js'

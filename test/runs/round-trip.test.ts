@@ -4,7 +4,7 @@ import {columnsOf} from '../../src/formats/columns.js'
 import type {DialectName} from '../../src/formats/names.js'
 import {toDialect} from '../../src/formats/write/dialect.js'
 import {writeCsv} from '../../src/formats/write/write-csv.js'
-import {planFile} from '../../src/runs/plan/plan-file.js'
+import {planFile} from '../../src/runs/plan/plan.js'
 import type {JsonRecord} from '../../src/values/json.js'
 import {useInputFiles} from '../support/input-files.js'
 

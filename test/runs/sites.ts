@@ -1,6 +1,6 @@
 import {Readable} from 'node:stream'
 
-import {type PlanOptions, planFile} from '../../src/runs/plan/plan-file.js'
+import {type PlanOptions, planFile} from '../../src/runs/plan/plan.js'
 
 export const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
 

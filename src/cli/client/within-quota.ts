@@ -3,10 +3,10 @@ import type {CliFailure} from '../../core/errors.js'
 import {checkForecast} from '../../quota/forecast.js'
 import {type QuotaLeft, reconcileRequestsPerSet} from '../../quota/quota.js'
 import {isQuotaSpent} from '../../quota/quota-failure.js'
-import type {Plan} from '../../runs/plan/plan-file.js'
+import type {Plan} from '../../runs/plan/plan.js'
+import {countToSend} from '../../runs/plan/plan.js'
 import {requestsForPreimages} from '../../runs/plan/preimages.js'
 import type {BulkReport} from '../../runs/report/report.js'
-import {countToSend} from '../../runs/send/run-plan.js'
 
 export type Reading = {
   client: Pick<Client, 'quota'>

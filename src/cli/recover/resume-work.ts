@@ -3,14 +3,15 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import type {InputFormat} from '../../formats/read/row.js'
 import type {Comparison} from '../../runs/plan/compare.js'
-import type {Plan} from '../../runs/plan/plan-file.js'
+import type {Plan} from '../../runs/plan/plan.js'
 import {toRowFileOfPlan} from '../../runs/plan/rows-of-plan.js'
 import type {ReconciledSet} from '../../runs/reconcile/report.js'
-import type {RowCopies} from '../../runs/report/report.js'
+import {withEnding} from '../../runs/report/exit-of-run.js'
+import type {RowCopies, RunReport} from '../../runs/report/report.js'
 import {requestsSoFar} from '../../runs/report/run-account.js'
 import {hasDoubt, hasRefusedCanary, isLeft} from '../../runs/resume/left-sets.js'
 import {reportAfter, resumeRun} from '../../runs/resume/resume-run.js'
-import type {RunOptions, RunReport} from '../../runs/send/run-plan.js'
+import type {RunOptions} from '../../runs/send/run-plan.js'
 import {readPreimages} from '../../runs/undo/undo-run.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {findOpenRun} from '../runs/find-open-run.js'
@@ -89,7 +90,7 @@ export class ResumeWork extends BulkWork {
     const asks = open.length > 0 && !hasRefusedCanary(loaded)
     if (asks) await permit?.(plan)
     if (asks && confirm && !(await confirm(plan)))
-      return {...reportAfter(loaded, []), exit: 'failure', ...(copies && {copies})}
+      return {...withEnding(reportAfter(loaded, []), {isCancelled: true}), ...(copies && {copies})}
     const before = requestsSoFar(loaded, journal.outcome())
     let again: ReconciledSet[] = []
     if (hasDoubt(loaded)) {

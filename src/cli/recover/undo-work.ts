@@ -1,5 +1,6 @@
 import type {RunFacts} from '../../runs/journal/run-facts.js'
-import type {RunOptions, RunReport} from '../../runs/send/run-plan.js'
+import type {RunReport} from '../../runs/report/report.js'
+import type {RunOptions} from '../../runs/send/run-plan.js'
 import type {Undo} from '../../runs/undo/plan-undo.js'
 import {checkUndo, undoRun} from '../../runs/undo/undo-run.js'
 import {thousands} from '../../values/thousands.js'

@@ -1,7 +1,7 @@
 import {CliFailure} from '../../core/errors.js'
 import type {InputSource} from '../../runs/check/input-source.js'
 import {lockBeginning} from '../../runs/journal/run-folder.js'
-import type {Plan} from '../../runs/plan/plan-file.js'
+import type {Plan} from '../../runs/plan/plan.js'
 import type {RunOptions} from '../../runs/send/run-plan.js'
 import {createRecognition, type Recognition, type RecognitionOptions} from './recognition.js'
 import {type HeldRecord, runFolderOf, startRecord, type Told} from './run-record.js'

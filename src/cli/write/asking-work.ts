@@ -1,6 +1,6 @@
 import {writeOperation} from '../../contract/index.js'
 import {type Comparison, compareKnown} from '../../runs/plan/compare.js'
-import type {Known, Plan} from '../../runs/plan/plan-file.js'
+import type {Known, Plan} from '../../runs/plan/plan.js'
 import {CommandWork} from '../app/command-work.js'
 import {type Line, toText} from '../app/messages.js'
 import type {Around} from '../terminal/prompt.js'

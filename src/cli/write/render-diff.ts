@@ -1,7 +1,7 @@
 import {toColumn} from '../../formats/columns.js'
 import type {DiffFormat} from '../../formats/names.js'
 import type {RowChange} from '../../runs/plan/compare.js'
-import type {RunReport} from '../../runs/send/run-plan.js'
+import type {RunReport} from '../../runs/report/report.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {asShown} from '../terminal/output.js'
 import {toDiffData} from './render-plan.js'

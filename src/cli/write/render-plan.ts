@@ -1,5 +1,5 @@
 import {type ExitName, limits, writeOperation} from '../../contract/index.js'
-import type {RunReport} from '../../runs/send/run-plan.js'
+import type {RunReport} from '../../runs/report/report.js'
 import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {toBulkData} from './render-report.js'

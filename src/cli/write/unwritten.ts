@@ -1,7 +1,7 @@
 import {exitCodeOf} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {type CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
-import type {RunReport} from '../../runs/send/run-plan.js'
+import type {RunReport} from '../../runs/report/report.js'
 import type {Written} from './run-files.js'
 
 /** A file that could not be written; the exit code says so only when nothing graver happened to the rows. */

@@ -1,4 +1,5 @@
-import type {RunOptions, RunReport} from '../../runs/send/run-plan.js'
+import type {RunReport} from '../../runs/report/report.js'
+import type {RunOptions} from '../../runs/send/run-plan.js'
 import type {Progress} from '../terminal/progress.js'
 import type {RunFiles} from './run-files.js'
 

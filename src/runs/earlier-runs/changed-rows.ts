@@ -1,7 +1,7 @@
 import {writeOperation} from '../../contract/index.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
 import type {Journal} from '../journal/journal.js'
-import type {Plan} from '../plan/plan-file.js'
+import type {Plan} from '../plan/plan.js'
 import {loadRun} from '../resume/load-run.js'
 import type {EarlierRuns} from './earlier-runs.js'
 import type {RecognisedRows} from './recognise-rows.js'

@@ -4,7 +4,7 @@ import {type Problem, quote} from '../../validate/problem.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {invalidInput} from '../check/invalid-input.js'
 import type {FieldChange} from '../plan/diff.js'
-import type {Plan} from '../plan/plan-file.js'
+import type {Plan} from '../plan/plan.js'
 import type {Contradiction} from './contradictions.js'
 
 const fieldsShown = 3

@@ -1,7 +1,7 @@
 import {commandLine} from '../../core/command-line.js'
 import type {Journal, Times} from '../journal/journal.js'
 import type {RunFolder} from '../journal/run-folder.js'
-import type {Plan} from '../plan/plan-file.js'
+import type {Plan} from '../plan/plan.js'
 import type {LoadedRun} from '../resume/load-run.js'
 import {indexKeys, type KeyIndex, type RowKey, toRowKeys} from './row-keys.js'
 import {type RowsOfRun, readRows} from './rows-of-run.js'

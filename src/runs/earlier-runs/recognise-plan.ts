@@ -1,6 +1,6 @@
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import type {Plan} from '../plan/plan-file.js'
+import type {Plan} from '../plan/plan.js'
 import {findChangedRows} from './changed-rows.js'
 import {conflictsOf} from './conflicts.js'
 import {findContradictions} from './contradictions.js'

@@ -1,7 +1,7 @@
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {isLocked, lockRun} from '../journal/run-folder.js'
-import type {Plan} from '../plan/plan-file.js'
+import type {Plan} from '../plan/plan.js'
 import {type EarlierRuns, sharesContent} from './earlier-runs.js'
 import {indexKeys, toRowKeys} from './row-keys.js'
 import {readSummaries, refuseUnreadable, withJournal} from './run-summaries.js'

@@ -5,7 +5,7 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
-import type {Plan} from '../plan/plan-file.js'
+import type {Plan} from '../plan/plan.js'
 import {toRowKeys} from './row-keys.js'
 import {isOpen, type RunSummary} from './run-summaries.js'
 

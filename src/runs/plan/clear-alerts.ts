@@ -2,11 +2,12 @@ import type {FilterValues} from '../../client/types.js'
 import {limits} from '../../contract/index.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {naturalKeyOf} from '../check/row-content.js'
-import {type RunOptions, type RunReport, runPlan} from '../send/run-plan.js'
+import type {RunReport} from '../report/report.js'
+import {type RunOptions, runPlan} from '../send/run-plan.js'
 import {type Comparison, comparePlan, nameOf} from './compare.js'
 import {nameAlerts} from './name-alerts.js'
 import type {FoundAlerts} from './open-alerts.js'
-import {cutRows, type Plan, type PlanOptions} from './plan-file.js'
+import {cutRows, type Plan, type PlanOptions} from './plan.js'
 
 export type ClearOptions = RunOptions &
   Pick<PlanOptions, 'atomic' | 'canary'> & {

@@ -4,7 +4,7 @@ import {naturalKeyOf} from '../check/row-content.js'
 import type {PlannedRow} from './cut-sets.js'
 import {diffRecords, type FieldChange} from './diff.js'
 import {spellFields} from './merge.js'
-import type {Plan} from './plan-file.js'
+import type {Plan} from './plan.js'
 import {keyOf, type Reader, readCurrent} from './read-current.js'
 
 /** `name`: what people call the record, where it is known. */

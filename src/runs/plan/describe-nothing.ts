@@ -1,5 +1,5 @@
 import {counted} from '../../values/counted.js'
-import type {Plan} from './plan-file.js'
+import type {Plan} from './plan.js'
 
 /** What to say of rows that need not be sent, in sentences. */
 export function describeNothing(plan: Plan): string[] {

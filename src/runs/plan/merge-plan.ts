@@ -7,7 +7,7 @@ import {type Comparison, idOf, nameOf} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
 import {diffRecords} from './diff.js'
 import {mergeRecord} from './merge.js'
-import type {Plan} from './plan-file.js'
+import type {Plan} from './plan.js'
 import {keyOf, type Reader, readCurrent} from './read-current.js'
 
 export type MergeOptions = {

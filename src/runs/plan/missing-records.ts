@@ -6,7 +6,7 @@ import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 import {naturalKeyOf} from '../check/row-content.js'
 import {compareKnown, idOf} from './compare.js'
-import type {Plan} from './plan-file.js'
+import type {Plan} from './plan.js'
 import {keyOf} from './read-current.js'
 
 /** The problems of rows that show only beside the current records: those that do not exist, and damaged values. */

@@ -1,8 +1,7 @@
 import type {ErrorEntry} from '../../core/errors.js'
-import type {RefusedRow} from '../report/report.js'
-import type {RunReport} from '../send/run-plan.js'
+import type {RefusedRow, RunReport} from '../report/report.js'
 import {idOf} from './compare.js'
-import type {Plan} from './plan-file.js'
+import type {Plan} from './plan.js'
 import {keyOf} from './read-current.js'
 
 /** A report whose rows are alerts and no lines of a file: each of them goes by its id. */

@@ -5,11 +5,11 @@ import {toChunks} from '../../formats/write/chunks.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {recordDigest} from '../check/row-content.js'
 import type {OnError} from '../send/on-error.js'
-import {countToSend} from '../send/run-plan.js'
 import {toSent} from '../send/to-sent.js'
 import {idOf, type RowChange} from './compare.js'
 import {type PlannedRow, type PlannedSet, rowsOfSet} from './cut-sets.js'
-import type {Plan} from './plan-file.js'
+import type {Plan} from './plan.js'
+import {countToSend} from './plan.js'
 import {keyOf} from './read-current.js'
 
 /** What a plan file says besides its rows: what it does, where, and what it was made of. */

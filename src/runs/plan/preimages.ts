@@ -8,7 +8,7 @@ import type {PlannedRow} from './cut-sets.js'
 import {readMatchingAlerts} from './matching-alerts.js'
 import {readMatchingSites} from './matching-sites.js'
 import {describeUnread} from './missing-records.js'
-import type {Plan, PlanOptions} from './plan-file.js'
+import type {Plan, PlanOptions} from './plan.js'
 import type {SomeRecords} from './read-at-most.js'
 import {type CurrentOptions, keyOf, type Reader, readCurrent, requestsToRead} from './read-current.js'
 

@@ -3,7 +3,7 @@ import type {CellsRow, Row} from '../../formats/read/row.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {textOf, valueAt} from '../send/pointers.js'
 import type {PlannedRow} from './cut-sets.js'
-import type {Plan} from './plan-file.js'
+import type {Plan} from './plan.js'
 
 type Rows = Pick<Plan, 'file' | 'rows' | 'columns' | 'delimiter'>
 

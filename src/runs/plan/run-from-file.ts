@@ -1,8 +1,9 @@
 import {limits, type WriteId, writeOperation} from '../../contract/index.js'
-import {type RunOptions, type RunReport, runPlan} from '../send/run-plan.js'
+import type {RunReport} from '../report/report.js'
+import {type RunOptions, runPlan} from '../send/run-plan.js'
 import {comparePlan} from './compare.js'
 import {mergePlan} from './merge-plan.js'
-import {cutRows, type Plan, type PlanOptions, planFile} from './plan-file.js'
+import {cutRows, type Plan, type PlanOptions, planFile} from './plan.js'
 import {requestsToRead} from './read-current.js'
 
 export type BulkOptions = Omit<PlanOptions, 'setSize' | 'merges'> &

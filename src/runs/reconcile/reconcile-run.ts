@@ -1,5 +1,6 @@
 import {CliFailure} from '../../core/errors.js'
 import type {Journal} from '../journal/journal.js'
+import {exitOfRun} from '../report/exit-of-run.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import {type LoadedPart, type LoadedRun, loadRun, recordsOf} from '../resume/load-run.js'
 import {toAnswerText} from '../send/journal-answer.js'
@@ -42,17 +43,19 @@ export async function reconcileRun(
 
   const now = loadRun(journal)
   const report = reportOfRun(now)
-  return {sets, solved: report.rows.inDoubt === 0, stopped, loaded: now, report, exit: exitOf(report.exit)}
+  return {
+    sets,
+    solved: report.rows.inDoubt === 0,
+    stopped,
+    loaded: now,
+    report,
+    exit: exitOfRun({...report.ending, isReconciled: true}),
+  }
 }
 
 /** The sets of a run of which it is not known whether they were applied. */
 export function openPartsOf({parts}: LoadedRun): LoadedPart[] {
   return parts.filter(({part}) => part.state === 'sent' || part.state === 'inDoubt')
-}
-
-/** Rows that are free to be sent are no failure of the program. */
-function exitOf(exit: ReconcileReport['exit']): ReconcileReport['exit'] {
-  return exit === 'failure' ? 'partial' : exit
 }
 
 function doubtful(open: readonly LoadedPart[], sets: readonly ReconciledSet[]): LoadedPart[] {

@@ -3,8 +3,8 @@ import type {ExitName} from '../../contract/index.js'
 import type {BootMoment, Clock} from '../../core/clock.js'
 import type {JsonValue} from '../../values/json.js'
 import type {Evidence} from '../journal/run-facts.js'
+import type {RunReport} from '../report/report.js'
 import type {LoadedRun} from '../resume/load-run.js'
-import type {RunReport} from '../send/run-plan.js'
 
 export type ReconcileOptions = {
   client: Pick<Client, 'readPages' | 'write'>

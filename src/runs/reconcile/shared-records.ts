@@ -1,6 +1,6 @@
 import {contentDigest, naturalKeyOf} from '../check/row-content.js'
 import type {PlannedRow, PlannedSet} from '../plan/cut-sets.js'
-import type {Plan} from '../plan/plan-file.js'
+import type {Plan} from '../plan/plan.js'
 
 /** Whether a set holds a record that one of the others holds too, so that it must wait until they are no longer in doubt. */
 export function sharesRecord(

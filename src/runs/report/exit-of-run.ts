@@ -1,7 +1,10 @@
 import type {ExitName} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
 import type {Fates} from '../send/fates.js'
 
+/** How a run ended: all that its exit code depends on. */
 export type Ending = {
+  /** The rows that were meant to be sent. */
   rows: Fates
   /** HTTP status of the refusal that stopped the run. */
   refusedStatus?: number | undefined
@@ -11,25 +14,77 @@ export type Ending = {
   stoppedBy?: ExitName | undefined
   /** The journal could not take what the service had answered. */
   unkept?: boolean | undefined
+  /** What a dry run found. */
+  dryRun?: 'blocked' | 'changes' | 'ok' | undefined
+  /** A person said no. */
+  isCancelled?: boolean | undefined
+  /** The run was to use up the requests of the day, and did. */
+  isQuotaSpent?: boolean | undefined
+  /** There was no row, and that is a failure. */
+  isEmpty?: boolean | undefined
+  /** Rows stay as they are, because it is not known how they were before. */
+  isPartlyKnown?: boolean | undefined
+  /** The end of the run, a file about it, or its output could not be written. */
+  isUnwritten?: boolean | undefined
+  /** Sets in doubt were resolved and none was meant to be sent: unsent rows are no failure of the program. */
+  isReconciled?: boolean | undefined
+}
+
+/** The exit name of every run. What became of the rows comes first; then what could not be told of them. */
+export function exitOfRun(ending: Ending): ExitName {
+  const {dryRun, isCancelled, isPartlyKnown, isEmpty, isUnwritten} = ending
+  const exit = isCancelled ? 'failure' : dryRun ? exitOfDryRun(dryRun) : exitOfRows(ending)
+  if (exit !== 'ok') return exit
+  if (isPartlyKnown) return 'incomplete'
+  if (isEmpty) return 'empty'
+  return isUnwritten ? 'storage' : 'ok'
+}
+
+function exitOfDryRun(found: NonNullable<Ending['dryRun']>): ExitName {
+  return found === 'blocked' ? 'invalid' : found
 }
 
 /**
- * The exit name of a run from what became of its rows. Doubt comes first, because the next step differs; then a journal
- * that cannot be written, which stopped the run; then a signal, which shells must see; then the order of the contract.
+ * Doubt comes first, because the next step differs; then a journal that cannot be written, which stopped the run; then
+ * a signal, which shells must see; then rows that were applied while others were not.
  */
-export function exitOfRun({rows, refusedStatus, unsentBecause, stoppedBy, unkept}: Ending): ExitName {
+function exitOfRows({
+  rows,
+  refusedStatus,
+  unsentBecause,
+  stoppedBy,
+  unkept,
+  isQuotaSpent,
+  isReconciled,
+}: Ending): ExitName {
   const {applied, refused, rolledBack, inDoubt, unsent} = rows
   if (inDoubt > 0) return 'inDoubt'
   if (unkept || unsentBecause === 'storage') return 'storage'
   if (refused + rolledBack + unsent === 0) return 'ok'
   if (stoppedBy !== undefined && refused === 0) return stoppedBy
-  if (applied > 0) return 'partial'
+  if (applied > 0) return isQuotaSpent ? 'limited' : 'partial'
   if (refused > 0) return exitOfRefusal(refusedStatus)
-  return unsentBecause ?? 'failure'
+  const exit = unsentBecause ?? 'failure'
+  return exit === 'failure' && isReconciled ? 'partial' : exit
 }
 
 /** The exit name of one refusal by its HTTP status; a redirect is never followed and counts as unsafe. */
 export function exitOfRefusal(status = 0): ExitName {
   if (status >= 300 && status < 400) return 'unsafe'
   return status === 401 || status === 403 ? 'denied' : 'refused'
+}
+
+/** The same report with more known of how its run ended. */
+export function withEnding<Report extends {ending: Ending; exit: ExitName}>(
+  report: Report,
+  more: Partial<Ending>,
+): Report {
+  const ending = {...report.ending, ...more}
+  return {...report, ending, exit: exitOfRun(ending)}
+}
+
+/** Exit name of the signal that stopped a run. */
+export function stopOf(signal: AbortSignal | undefined): ExitName | undefined {
+  if (!signal?.aborted) return undefined
+  return signal.reason instanceof CliFailure ? signal.reason.exit : 'interrupted'
 }

@@ -2,7 +2,7 @@ import {type ExitName, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {JsonValue} from '../../values/json.js'
 import type {PlannedRow, PlannedSet} from '../plan/cut-sets.js'
-import type {Plan} from '../plan/plan-file.js'
+import type {Plan} from '../plan/plan.js'
 import {countFates} from '../send/fates.js'
 import {foldRefused} from '../send/refused-set.js'
 import type {SetResult} from '../send/send-sets.js'
@@ -18,7 +18,10 @@ import {
 import {exitOfRefusal, exitOfRun} from './exit-of-run.js'
 import type {BulkReport, RowOutcome} from './report.js'
 
-export type Folded = Pick<BulkReport, 'rows' | 'sets' | 'outcomes' | 'refusals' | 'notes' | 'entries' | 'exit'>
+export type Folded = Pick<
+  BulkReport,
+  'rows' | 'sets' | 'outcomes' | 'refusals' | 'notes' | 'entries' | 'ending' | 'exit'
+>
 
 /** Folds the results of all sets of a plan into what became of each row. Pure; the order of the results is kept. */
 export function foldResults(
@@ -29,6 +32,7 @@ export function foldResults(
   const all = results.map((result) => addUnkept(foldSet({plan, runId}, result), {plan, runId}, result))
   const outcomes = placeOutcomes(plan, results, all)
   const meant = outcomes.filter((_, place) => plan.rows[place]?.skip === undefined)
+  const ending = {rows: countFates(meant), stoppedBy, ...findCauses(results)}
   return {
     rows: countFates(outcomes),
     sets: {
@@ -40,7 +44,8 @@ export function foldResults(
     refusals: all.flatMap((set) => set.refusals),
     notes: all.flatMap((set) => set.notes),
     entries: all.flatMap((set) => set.entries),
-    exit: exitOfRun({rows: countFates(meant), stoppedBy, ...findCauses(results)}),
+    ending,
+    exit: exitOfRun(ending),
   }
 }
 

@@ -1,7 +1,6 @@
 import type {ErrorEntry} from '../../core/errors.js'
-import type {Plan} from '../plan/plan-file.js'
-import type {RunReport} from '../send/run-plan.js'
-import type {RefusedRow} from './report.js'
+import type {Plan} from '../plan/plan.js'
+import type {RefusedRow, RunReport} from './report.js'
 
 /** A report whose rows are lines of an earlier run and of no file: each of them goes by the run and the line. */
 export function nameRunLines(report: RunReport, {file}: Plan): RunReport {

@@ -1,9 +1,9 @@
 import type {ExitName} from '../../contract/index.js'
+import {countToSend} from '../plan/plan.js'
 import {type LoadedRun, toResults} from '../resume/load-run.js'
-import type {RunReport} from '../send/run-plan.js'
-import {countToSend} from '../send/run-plan.js'
 import type {SetResult} from '../send/send-sets.js'
 import {type Folded, foldResults} from './fold-results.js'
+import type {RunReport} from './report.js'
 
 /** What became of every row of a run so far, as its journal tells it: the same report that the run itself gives. */
 export function reportOfRun(

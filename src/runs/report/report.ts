@@ -4,7 +4,9 @@ import type {RowFile} from '../../formats/read/read-rows.js'
 import type {InputFormat} from '../../formats/read/row.js'
 import type {Problem} from '../../validate/problem.js'
 import type {JsonValue} from '../../values/json.js'
+import type {Comparison} from '../plan/compare.js'
 import type {Fate, Fates} from '../send/fates.js'
+import type {Ending} from './exit-of-run.js'
 
 /** What became of one row of the file. */
 export type RowOutcome = {
@@ -74,7 +76,17 @@ export type BulkReport = {
   warnings: Problem[]
   /** What the reader should know, in sentences. */
   notices: string[]
+  /** How the run ended, and the exit name that follows from it. */
+  ending: Ending
   exit: ExitName
   /** Sets that are in doubt were sent again to find out about them, which showed nothing. */
   sentAgain?: boolean
+}
+
+/** A report with what was planned, and with what would change where the current records were read. */
+export type RunReport = BulkReport & {
+  /** Name of the run in the journal; absent when nothing was to be sent. */
+  runId?: string
+  plan: {sets: number; requests: number; rows: number; unchanged: number}
+  comparison?: Comparison
 }

@@ -1,8 +1,7 @@
 import {commandLine} from '../../core/command-line.js'
 import type {RunState} from '../journal/run-summary.js'
-import type {RunReport} from '../send/run-plan.js'
 import {keptBack} from '../send/set-fates.js'
-import type {RowOutcome} from './report.js'
+import type {RowOutcome, RunReport} from './report.js'
 
 export type NextStep = {
   /** What to do, in one sentence. */

@@ -4,13 +4,16 @@ import type {Journal, Times} from '../journal/journal.js'
 import type {RunFolder} from '../journal/run-folder.js'
 import type {PlannedSet} from '../plan/cut-sets.js'
 import {nameAlerts} from '../plan/name-alerts.js'
-import type {Plan} from '../plan/plan-file.js'
+import type {Plan} from '../plan/plan.js'
+import {countToSend} from '../plan/plan.js'
 import {requestsForPreimages} from '../plan/preimages.js'
+import {stopOf, withEnding} from '../report/exit-of-run.js'
 import {nameRunLines} from '../report/name-run-lines.js'
+import type {RunReport} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import type {OnError} from '../send/on-error.js'
 import {createSetJournal} from '../send/run-journal.js'
-import {type BulkProgress, countToSend, type RunReport, stopOf} from '../send/run-plan.js'
+import type {BulkProgress} from '../send/run-plan.js'
 import {type SetResult, sendSets} from '../send/send-sets.js'
 import {findElsewhere} from './applied-elsewhere.js'
 import {findLeft, hasDoubt, hasRefusedCanary} from './left-sets.js'
@@ -49,7 +52,7 @@ export async function resumeRun(journal: Journal, options: ResumeOptions): Promi
   const plan = {...loaded.plan, sets: left.map(({set}) => set)}
   if (dryRun) return forecast(loaded, plan, said)
   if (said.length > notices.length) return reportAfter(loaded, said)
-  if (confirm && !(await confirm(plan))) return {...reportAfter(loaded, said), exit: 'failure'}
+  if (confirm && !(await confirm(plan))) return withEnding(reportAfter(loaded, said), {isCancelled: true})
   const renewed = await readAnew(journal, loaded, left, {...options, now: times.now()})
   const results = await sendLeft(journal, {...loaded, plan: {...plan, rows: renewed.rows}}, left, options)
   return reportAfter(loadRun(journal), [...said, ...renewed.notices], results, options.signal)
@@ -131,11 +134,6 @@ function forecast(loaded: LoadedRun, plan: Plan, notices: readonly string[]): Ru
   const report = reportAfter(loaded, [...notices, ...doubt])
   const rows = countToSend(plan)
   const requests = plan.sets.length + requestsForPreimages(plan.operation, rows)
-  return {
-    ...report,
-    dryRun: true,
-    exit: 'ok',
-    entries: [],
-    plan: {...report.plan, sets: plan.sets.length, requests, rows},
-  }
+  const forecast = {...report.plan, sets: plan.sets.length, requests, rows}
+  return withEnding({...report, dryRun: true, entries: [], plan: forecast}, {dryRun: 'ok'})
 }

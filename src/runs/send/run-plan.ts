@@ -1,14 +1,14 @@
 import type {Client} from '../../client/types.js'
-import {type Changed, type ExitName, writeOperation} from '../../contract/index.js'
+import {type Changed, writeOperation} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {invalidInput, toEntry} from '../check/invalid-input.js'
-import type {Comparison} from '../plan/compare.js'
 import {describeNothing} from '../plan/describe-nothing.js'
 import {findBlocking} from '../plan/missing-records.js'
-import type {Known, Plan} from '../plan/plan-file.js'
+import {countToSend, type Known, type Plan} from '../plan/plan.js'
 import {keepPreimages, requestsForPreimages, whyUnread} from '../plan/preimages.js'
+import {stopOf, withEnding} from '../report/exit-of-run.js'
 import {type Folded, foldResults} from '../report/fold-results.js'
-import type {BulkReport} from '../report/report.js'
+import type {RunReport} from '../report/report.js'
 import type {OnError} from './on-error.js'
 import type {RunRecord} from './run-record.js'
 import {type SetResult, sendSets} from './send-sets.js'
@@ -47,14 +47,6 @@ export type RunOptions = {
   signal?: AbortSignal | undefined
 }
 
-/** A report with what was planned, and with what would change where the current records were read. */
-export type RunReport = BulkReport & {
-  /** Name of the run in the journal; absent when nothing was to be sent. */
-  runId?: string
-  plan: {sets: number; requests: number; rows: number; unchanged: number}
-  comparison?: Comparison
-}
-
 /**
  * Sends what a plan holds and says what became of every row; nothing is sent when the records cannot be read. Throws a
  * `CliFailure` only before that: `limited` for more records than are allowed, or what `confirm` throws.
@@ -72,7 +64,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunRepor
   if (unread) return toReport(plan, leaveAll(plan, unread), false)
   checkRecords(plan)
   if (asks && options.confirm && !(await options.confirm(plan))) {
-    return toReport(plan, {...leaveAll(plan), exit: 'failure'}, false)
+    return withEnding(toReport(plan, leaveAll(plan), false), {isCancelled: true})
   }
 
   const unknown = await whyUnread(plan, options)
@@ -94,28 +86,18 @@ function endRecord(record: RunRecord, report: RunReport): RunReport {
     const changed: Changed = report.rows.applied > 0 ? 'some' : 'none'
     const entries = toEntries(error).map((entry): ErrorEntry => ({...entry, changed}))
     const notices = [...report.notices, `${error.message}: how the run ended is not written down`]
-    return {
-      ...report,
-      entries: [...report.entries, ...entries],
-      notices,
-      exit: report.exit === 'ok' ? 'storage' : report.exit,
-    }
+    return withEnding({...report, entries: [...report.entries, ...entries], notices}, {isUnwritten: true})
   }
 }
 
 async function planOnly(plan: Plan, options: RunOptions): Promise<RunReport> {
-  const judged = judgeDryRun(plan, options)
-  if (options.keepPlan && judged.exit !== 'invalid') {
+  const {found, entries} = judgeDryRun(plan, options)
+  if (options.keepPlan && found !== 'blocked') {
     await keepPreimages(plan, options)
     await options.keepPlan(toForecast(plan, options))
   }
 
-  return toReport(toForecast(plan, options), {...leaveAll(plan), ...judged}, true)
-}
-
-/** Rows that a plan would send. */
-export function countToSend({sets}: Pick<Plan, 'sets'>): number {
-  return sets.reduce((sum, {places}) => sum + places.length, 0)
+  return withEnding({...toReport(toForecast(plan, options), leaveAll(plan), true), entries}, {dryRun: found})
 }
 
 /** The plan with the reads that a recorded run of it would make. */
@@ -142,12 +124,15 @@ function checkCount(plan: Plan, {maximumRecords}: RunOptions): void {
 }
 
 /** Records that do not exist and must stop the run; changes for whoever asked to be told by the exit code. */
-function judgeDryRun(plan: Plan, {detailedExit}: RunOptions): Pick<Folded, 'exit' | 'entries'> {
+function judgeDryRun(
+  plan: Plan,
+  {detailedExit}: RunOptions,
+): {found: 'blocked' | 'changes' | 'ok'; entries: ErrorEntry[]} {
   const entries = findBlocking(plan).map(toEntry)
-  if (entries.length > 0) return {exit: 'invalid', entries}
+  if (entries.length > 0) return {found: 'blocked', entries}
   const {comparison} = plan
   const isChange = comparison ? comparison.changes.length + comparison.missing.length > 0 : plan.sets.length > 0
-  return {exit: detailedExit && isChange ? 'changes' : 'ok', entries}
+  return {found: detailedExit && isChange ? 'changes' : 'ok', entries}
 }
 
 async function sendAll(plan: Plan, options: RunOptions, record?: RunRecord): Promise<SetResult[]> {
@@ -174,11 +159,6 @@ function leaveAll(plan: Plan, failure?: CliFailure): Folded {
       return {set, answer}
     }),
   )
-}
-
-export function stopOf(signal: AbortSignal | undefined): ExitName | undefined {
-  if (!signal?.aborted) return undefined
-  return signal.reason instanceof CliFailure ? signal.reason.exit : 'interrupted'
 }
 
 function toReport(plan: Plan, folded: Folded, dryRun: boolean): RunReport {

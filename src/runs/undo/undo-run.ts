@@ -7,12 +7,14 @@ import type {Journal} from '../journal/journal.js'
 import type {RunFacts} from '../journal/run-facts.js'
 import {idOf} from '../plan/compare.js'
 import type {PlannedRow} from '../plan/cut-sets.js'
-import type {PlanOptions} from '../plan/plan-file.js'
+import type {PlanOptions} from '../plan/plan.js'
 import {keyOf, readCurrent, type Span, spanOfRecord} from '../plan/read-current.js'
+import {withEnding} from '../report/exit-of-run.js'
 import {nameRunLines} from '../report/name-run-lines.js'
+import type {RunReport} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import type {LoadedRun} from '../resume/load-run.js'
-import {type RunOptions, type RunReport, runPlan} from '../send/run-plan.js'
+import {type RunOptions, runPlan} from '../send/run-plan.js'
 import {keyOfRow, planUndo, type Undo, type UndoConflict} from './plan-undo.js'
 
 export type UndoOptions = RunOptions &
@@ -53,7 +55,7 @@ function sayUnknown(report: RunReport, {notUndone: {unknown}}: Undo, id: string)
   const message = `${counted(unknown, 'row')} of run ${id} ${unknown === 1 ? 'is' : 'are'} not undone: what was there before is not known`
   const exit = exitCodeOf('incomplete').code
   const entry = {code: 'BEFORE_UNKNOWN', message, exit, changed: 'none', retry: 'no'} as const
-  return {...report, exit: report.exit === 'ok' ? 'incomplete' : report.exit, entries: [...report.entries, entry]}
+  return withEnding({...report, entries: [...report.entries, entry]}, {isPartlyKnown: true})
 }
 
 /** What was loaded of the run is given up on the way: nobody needs it any more, and it is large. */

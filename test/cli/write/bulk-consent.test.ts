@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest'
 import {Profiles} from '../../../src/cli/settings/profiles.js'
 import {resolveSettings} from '../../../src/cli/settings/settings.js'
 import {type Audience, askConsent, checkConsent, type WriteFlagValues} from '../../../src/cli/write/bulk-consent.js'
-import type {Plan} from '../../../src/runs/plan/plan-file.js'
+import type {Plan} from '../../../src/runs/plan/plan.js'
 import {failureOf} from '../../support/client.js'
 
 const {CI} = process.env

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {type WriteId, writeIds} from '../../../src/contract/index.js'
 import {checkFile} from '../../../src/runs/check/check-file.js'
-import {planFile} from '../../../src/runs/plan/plan-file.js'
+import {planFile} from '../../../src/runs/plan/plan.js'
 import {problemText} from '../../../src/validate/problem.js'
 import {failureOf} from '../../support/client.js'
 import {useInputFiles} from '../../support/input-files.js'

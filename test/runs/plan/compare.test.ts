@@ -12,7 +12,7 @@ import {
 } from '../../../src/runs/plan/compare.js'
 import type {PlannedRow} from '../../../src/runs/plan/cut-sets.js'
 import {mergePlan} from '../../../src/runs/plan/merge-plan.js'
-import type {Plan} from '../../../src/runs/plan/plan-file.js'
+import type {Plan} from '../../../src/runs/plan/plan.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 
 const rowsOf = (...records: JsonRecord[]): PlannedRow[] => records.map((record, index) => ({line: index + 2, record}))

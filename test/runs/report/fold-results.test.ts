@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {RefusalEntry, WriteAnswer} from '../../../src/client/types.js'
 import {CliFailure} from '../../../src/core/errors.js'
 import type {PlannedRow, PlannedSet} from '../../../src/runs/plan/cut-sets.js'
-import type {Plan} from '../../../src/runs/plan/plan-file.js'
+import type {Plan} from '../../../src/runs/plan/plan.js'
 import {foldResults} from '../../../src/runs/report/fold-results.js'
 import type {SetResult} from '../../../src/runs/send/send-sets.js'
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {CliFailure} from '../../../src/core/errors.js'
-import {planFile} from '../../../src/runs/plan/plan-file.js'
+import {planFile} from '../../../src/runs/plan/plan.js'
 import {printJson} from '../../../src/values/json.js'
 import {failureOf} from '../../support/client.js'
 import {asStdin, header, planLines, site} from '../sites.js'

@@ -130,6 +130,11 @@ export function cutRows(
   return cutSets(rows, {setSize, atomic, canary, longestRecordBytes})
 }
 
+/** Rows that a plan would send. */
+export function countToSend({sets}: Pick<Plan, 'sets'>): number {
+  return sets.reduce((sum, {places}) => sum + places.length, 0)
+}
+
 /** An update that names a record and nothing else changes nothing. */
 function skipEmptyUpdates(rows: PlannedRow[], {body, identity}: Write): PlannedRow[] {
   if (body !== 'update') return rows
