@@ -39,7 +39,6 @@ type Telling = {files: RunFiles; annotations: Annotations; planOut: PlanOut | un
 
 /** A bulk write: everything is checked first, every row ends with a fate. */
 export class BulkWork extends AskingWork {
-  /** A bulk write from a file. */
   async write(operation: WriteId, flags: BulkFlagValues): Promise<void> {
     const {file = '-', 'apply-plan': plan} = flags
     if (plan !== undefined)
