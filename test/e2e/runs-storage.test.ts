@@ -11,7 +11,7 @@ import {
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {describe, expect} from 'vitest'
-import {noteSentCount} from '../../src/runs/journal/sent-counter.js'
+import {writeSentCounter} from '../../src/runs/journal/sent-counter.js'
 import {type Home, requestsOf, test} from '../support/binary.js'
 
 const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms\n'
@@ -46,7 +46,7 @@ describe.concurrent('a full disk', () => {
       expect(ran.exitCode).toBe(12)
       expect(JSON.parse(ran.stdout)).toMatchObject({runId: null, errors: [{code: 'STATE_FULL', changed: 'none'}]})
       expect(requestsOf(sandbox)['sites.create']).toBeUndefined()
-      expect(files(home)).toEqual(['ballast', 'beginning'])
+      expect(files(home)).toEqual(['beginning', 'reserve'])
     },
   )
 
@@ -71,36 +71,45 @@ describe.concurrent('a full disk', () => {
 
     expect(ran.exitCode).toBe(0)
     expect(sandbox.store.count('site')).toBe(before + 3)
-    expect(files(home)).not.toContain('ballast')
+    expect(files(home)).not.toContain('reserve')
   })
 
-  test.for([
-    ['beside the journals', {}],
-    ['in the temporary folder', {FULL_FOR_FILES: '1'}],
-  ] as const)('after an answer: it is kept %s, and the run stops', async ([, more], {start, home}) => {
+  test('after an answer, and no reserve is left: it is reported, and reading the records back finds it', async ({
+    start,
+    home,
+  }) => {
     const {run, sandbox} = await start()
     const before = sandbox.store.count('site')
-    const temporary = join(home.path, 'temporary')
-    mkdirSync(temporary)
-    const environment = {TMPDIR: temporary}
 
-    const options = full(firstAnswer, {...more, ...environment})
-    const ran = await run(create(home), options)
-    const left = [...readdirSync(temporary), ...files(home)].filter((name) => name.endsWith('.emergency'))
-    const shown = await run(['runs', 'show', 'latest', '--json'], {environment})
-    const resumed = await run(['runs', 'resume', 'latest', '--yes', '--json'], {environment})
+    const ran = await run(create(home), full(firstAnswer))
+    const shown = await run(['runs', 'show', 'latest', '--json'])
+    const resumed = await run(['runs', 'resume', 'latest', '--yes', '--json'])
 
     expect(ran.exitCode).toBe(12)
     expect(JSON.parse(ran.stdout)).toMatchObject({
       meta: {rows: {applied: 1, inDoubt: 0, unsent: 2}},
       data: {rows: [{fate: 'applied', id: expect.any(Number)}, {}, {}]},
+      errors: [{code: 'JOURNAL_LOST', message: expect.stringContaining('"ids":['), changed: 'some'}, {}],
     })
-    expect(ran.stderr).toContain('.emergency')
-    expect(left).toHaveLength(1)
-    expect(JSON.parse(shown.stdout)).toMatchObject({data: {state: 'unfinished', rows: {applied: 1, inDoubt: 0}}})
+    expect(ran.stderr).toContain('vendorctl runs reconcile')
+    expect(JSON.parse(shown.stdout)).toMatchObject({data: {state: 'inDoubt', rows: {applied: 0, inDoubt: 1}}})
     expect(resumed.exitCode).toBe(0)
+    expect(JSON.parse(resumed.stdout)).toMatchObject({meta: {rows: {applied: 3}}})
     expect(sandbox.store.count('site')).toBe(before + 3)
-    expect([...readdirSync(temporary), ...files(home)].filter((name) => name.endsWith('.emergency'))).toEqual([])
+  })
+
+  test.for([
+    ['is known as refused with the reserve', {FULL_UNTIL_FREED: '1'}, {exitCode: 5, inDoubt: 0}],
+    ['would be in doubt without it', {}, {exitCode: 12, inDoubt: 1}],
+  ] as const)('a refused alert %s', async ([, more, {exitCode, inDoubt}], {start, home}) => {
+    const {run} = await start()
+    writeFileSync(join(home.path, 'alerts.csv'), 'machineId,code,message\n999999,CJ,Stuck\n')
+
+    const ran = await run(['alerts', 'create', '-f', 'alerts.csv', '--yes'], full(firstAnswer, more))
+    const shown = await run(['runs', 'show', 'latest', '--json'])
+
+    expect(ran.exitCode).toBe(exitCode)
+    expect(JSON.parse(shown.stdout)).toMatchObject({data: {rows: {inDoubt, refused: 1 - inDoubt}}})
   })
 
   test('after no answer: what is in doubt is told as that', async ({start, home}) => {
@@ -173,7 +182,7 @@ test('a run that never began says so', async ({start, home}) => {
   mkdirSync(join(home.state, 'runs'), {recursive: true, mode: 0o700})
   const journal = join(home.state, 'runs', '20260131-174502-1c84f.run')
   writeFileSync(journal, '', {mode: 0o600})
-  noteSentCount(journal, {operation: 'sites.create', baseUrl: 'http://127.0.0.1:1', stage: 'v2.1'}, 0, {isNew: true})
+  writeSentCounter(journal, {operation: 'sites.create', baseUrl: 'http://127.0.0.1:1', stage: 'v2.1'}, 0, {isNew: true})
 
   const shown = await run(['runs', 'show', 'latest'])
   const listed = await run(['runs', 'list', '-o', 'json'])

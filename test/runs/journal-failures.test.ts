@@ -52,7 +52,7 @@ describe.each(names)('%s', (name) => {
   })
 
   test.each(failures)(
-    '%s after an answer: it is told and kept elsewhere, and nothing more is sent',
+    '%s after an answer: it is reported, read back later, and nothing more is sent',
     async (code, errcode) => {
       const file = await lines(run)
       const before = run.requests()[operation] ?? 0
@@ -64,6 +64,12 @@ describe.each(names)('%s', (name) => {
       expect(report).toMatchObject({exit: 'storage', rows: {applied: 1, inDoubt: 0, unsent: 1}})
       expect(report.entries.map((entry) => entry.code)).toContain(code)
       expect(run.requests()[operation]).toBe(before + 1)
+      expect(applied(run)).toEqual([1, 0])
+
+      DatabaseSync.prototype.exec = exec
+      const {report: reconciled} = await run.reconcile()
+
+      expect(reconciled).toMatchObject({rows: {applied: 1, inDoubt: 0, unsent: 1}})
       expect(applied(run)).toEqual([1, 0])
     },
   )

@@ -6,7 +6,6 @@ import type {RunFacts} from '../../runs/journal/run-facts.js'
 import {lockRun, type RunFolder} from '../../runs/journal/run-folder.js'
 import {findLeftParts} from '../../runs/resume/left-sets.js'
 import {type LoadedRun, loadRun} from '../../runs/resume/load-run.js'
-import {storeKeptElsewhere} from '../../runs/send/kept-elsewhere.js'
 import {isSameService} from '../../values/service.js'
 import type {Environment} from '../app/environment.js'
 import type {Messages} from '../app/messages.js'
@@ -32,7 +31,6 @@ export function openRun(environment: Environment, text: string): OpenedRun {
   try {
     const journal = openJournal(folder, id, systemTimes)
     refuseExported(journal)
-    storeKeptElsewhere(journal)
     const close = () => {
       journal.close()
       lock.release()

@@ -1,4 +1,3 @@
-import {tmpdir} from 'node:os'
 import type {CliFailure} from '../../core/errors.js'
 import {readJournal} from '../../runs/journal/journal.js'
 import {readSoundly} from '../../runs/journal/read-soundly.js'
@@ -18,7 +17,7 @@ const openStates: readonly RunState[] = ['running', 'inDoubt', 'unfinished', 'un
 export function* listRuns(folder: RunFolder, {open = false} = {}): Generator<JsonRecord, void, void> {
   checkRunFolder(folder)
   for (const id of listRunIds(folder).reverse()) {
-    const summary = readSummary(folder, id, tmpdir())
+    const summary = readSummary(folder, id)
     if (summary && (!open || openStates.includes(summary.state))) yield toRecordAtLeast(summary, folder)
   }
 }
@@ -62,11 +61,10 @@ function toRecord(summary: RunSummary, folder: RunFolder): JsonRecord {
     rows,
     ...fates,
     requests: outcome?.requests ?? reads + sent,
-    next: sayNextStep(nextStepOf(problem === undefined ? state : 'damaged', id, {...fates, isKeptBack})),
+    next: sayNextStep(nextStepOf(state, id, {...fates, isKeptBack})),
     ...(owner && {pid: String(owner.pid), host: owner.host, since: toIso(owner.since)}),
     ...(continuedBy !== undefined && {continuedBy}),
     ...(undoneBy(facts) && {undoneBy: undoneBy(facts)}),
-    ...(problem !== undefined && {problem}),
   }
 }
 

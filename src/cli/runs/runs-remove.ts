@@ -1,4 +1,3 @@
-import {tmpdir} from 'node:os'
 import {CliFailure} from '../../core/errors.js'
 import {listRunIds, lockRun, type RunFolder} from '../../runs/journal/run-folder.js'
 import {noParts, type RunState, type RunSummary, readSummary} from '../../runs/journal/run-summary.js'
@@ -36,7 +35,7 @@ function chooseRuns(folder: RunFolder, {ids, all = false, olderThan}: Selection,
   const named = ids.map((text) => findRun(folder, text))
   const before = olderThan === undefined ? Number.POSITIVE_INFINITY : now - olderThan
   const meant = ids.length > 0 ? [...new Set(named)] : listRunIds(folder).filter((id) => madeAt(id) < before)
-  const runs = meant.map((id): Meant => readSummary(folder, id, tmpdir()) ?? {id, state: 'done', parts: noParts})
+  const runs = meant.map((id): Meant => readSummary(folder, id) ?? {id, state: 'done', parts: noParts})
   if (ids.length > 0) return {runs: refuseRunning(folder, runs), kept: 0}
   const over = runs.filter(({state}) => isOver(state))
   return {runs: over, kept: runs.length - over.length}

@@ -1,21 +1,22 @@
-import {tmpdir} from 'node:os'
+import {toTimeText} from '../../core/clock.js'
+import {commandLine} from '../../core/command-line.js'
 import {CliFailure, toEntries} from '../../core/errors.js'
-import {openJournal, readJournal} from '../../runs/journal/journal.js'
-import {isLocked, lockRun, type RunFolder} from '../../runs/journal/run-folder.js'
+import {toSafeText} from '../../formats/safe-text.js'
+import {type DamagedJournal, readDamaged} from '../../runs/journal/damaged-journal.js'
+import {readJournal} from '../../runs/journal/journal.js'
+import type {RunFolder} from '../../runs/journal/run-folder.js'
 import {readSummary} from '../../runs/journal/run-summary.js'
-import {salvage} from '../../runs/journal/salvage.js'
 import {reportOfRun} from '../../runs/report/report-of-run.js'
 import {accountOfSets} from '../../runs/report/run-account.js'
 import {nextStepOf, sayNextStep} from '../../runs/report/run-next-step.js'
 import {hasRefusedCanary} from '../../runs/resume/left-sets.js'
 import {loadRun} from '../../runs/resume/load-run.js'
-import {storeKeptElsewhere} from '../../runs/send/kept-elsewhere.js'
+import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Presented} from '../app/base-command.js'
 import {foldFor} from '../terminal/fold-text.js'
 import {findRun} from './find-run.js'
 import {type Account, renderRun} from './render-run.js'
-import {renderSalvaged} from './render-salvaged.js'
 import {systemTimes} from './run-record.js'
 import {fatesOf, toIso} from './runs-list.js'
 
@@ -27,17 +28,32 @@ export function showRun(folder: RunFolder, text: string, {verbose = false}: {ver
     return {data: toAccountData(account, folder), text: foldFor(process.stdout, renderRun(account)), runId: id}
   } catch (error) {
     if (!(error instanceof CliFailure) || error.code !== 'STATE_DAMAGED') throw error
-    const salvaged = salvage(folder, id)
-    const {facts, outcome = null, ...parts} = salvaged
+    const found = readDamaged(folder, id)
+    const {facts, outcome = null, ...parts} = found
     const data = {id, state: 'damaged', ...facts, outcome, ...parts} as unknown as JsonValue
-    return {data, text: renderSalvaged(id, salvaged), exit: 'storage', errors: toEntries(error), runId: id}
+    return {data, text: renderDamaged(id, found), exit: 'storage', errors: toEntries(error), runId: id}
   }
+}
+
+/** What can still be read of a damaged journal, for people. */
+function renderDamaged(id: string, {facts, outcome, parts, isComplete}: DamagedJournal): string {
+  const what =
+    facts && `${facts.command} from ${facts.file}, profile ${facts.profile}, started ${toTimeText(facts.createdAt)}`
+  const rows = Object.entries(outcome?.rows ?? {}).map(([fate, count]) => `${fate} ${count}`)
+  return `${[
+    `Run ${id}: its journal is damaged. This much can still be read, unproven:`,
+    toSafeText(what ?? 'Its command and file cannot be read.'),
+    outcome ? `Outcome: ${outcome.exit}, ${rows.join(' · ')}` : 'Its outcome cannot be read.',
+    ...parts.map(({set, rows, state}) => `  set ${set}, ${counted(rows, 'row')}: ${state}`),
+    ...(isComplete ? [] : ['  … further sets cannot be read.']),
+    'Read the records back from the service to see which rows were applied: this journal cannot prove it.',
+    `When you know, set it aside: ${commandLine('runs remove', [id], {damaged: true})}`,
+  ].join('\n')}\n`
 }
 
 /** All that the journal of a run tells. Throws `storage` when it is damaged or of a later version. */
 function readAccount(folder: RunFolder, id: string, {verbose}: {verbose: boolean}): Account {
-  takeInEmergency(folder, id)
-  const summary = readSummary(folder, id, tmpdir())
+  const summary = readSummary(folder, id)
   const journal = readJournal(folder, id, systemTimes, {isChecked: true})
   try {
     const loaded = loadRun(journal)
@@ -47,20 +63,6 @@ function readAccount(folder: RunFolder, id: string, {verbose}: {verbose: boolean
     return {summary, loaded, events, verbose, sets: accountOfSets(loaded, events), report}
   } finally {
     journal.close()
-  }
-}
-
-/** What a full disk kept out of the journal goes in now, if nobody works on the run; else whoever does takes it in. */
-function takeInEmergency(folder: RunFolder, id: string): void {
-  const summary = readSummary(folder, id, tmpdir())
-  if (summary?.problem === undefined || summary.facts === undefined || isLocked(folder, id)) return
-  const lock = lockRun(folder, id)
-  try {
-    const journal = openJournal(folder, id, systemTimes)
-    storeKeptElsewhere(journal)
-    journal.close()
-  } finally {
-    lock.release()
   }
 }
 

@@ -1,6 +1,5 @@
 import {randomUUID} from 'node:crypto'
 import {closeSync, constants, createReadStream, createWriteStream, openSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {pipeline} from 'node:stream/promises'
 import {CliFailure} from '../../core/errors.js'
@@ -13,7 +12,6 @@ import type {RunFacts} from '../../runs/journal/run-facts.js'
 import {checkRunFolder, lockRun, makeRunFolder, type RunFolder} from '../../runs/journal/run-folder.js'
 import {readSummary} from '../../runs/journal/run-summary.js'
 import {markExported, takeIn} from '../../runs/journal/run-transfer.js'
-import {storeKeptElsewhere} from '../../runs/send/kept-elsewhere.js'
 import {findRun} from './find-run.js'
 import {systemTimes} from './run-record.js'
 
@@ -31,7 +29,6 @@ export async function giveAway(folder: RunFolder, text: string, path: string, ov
   try {
     const journal = openJournal(folder, id, systemTimes)
     try {
-      storeKeptElsewhere(journal)
       const file = await openWholeFile(path, {overwrite, isPrivate: true})
       const takeBack = markExported(journal, systemTimes)
       try {
@@ -55,7 +52,7 @@ export async function giveAway(folder: RunFolder, text: string, path: string, ov
 }
 
 function isOpen(folder: RunFolder, id: string): boolean {
-  const summary = readSummary(folder, id, tmpdir())
+  const summary = readSummary(folder, id)
   return summary?.facts === undefined || summary.parts.inDoubt + summary.parts.planned > 0
 }
 

@@ -1,4 +1,3 @@
-import {tmpdir} from 'node:os'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {registerPath} from '../../reports/register/export-tables.js'
@@ -58,7 +57,7 @@ function setAsideRuns(
 }
 
 function isUnusable(folder: RunFolder, id: string): boolean {
-  const state = readSummary(folder, id, tmpdir())?.state
+  const state = readSummary(folder, id)?.state
   return state === 'damaged' || state === 'newer' || state === 'unsafe' || state === 'unreadable'
 }
 

@@ -6,7 +6,7 @@ import {type Journal, readJournal, type Times} from '../journal/journal.js'
 import {readSoundly} from '../journal/read-soundly.js'
 import type {RunFacts, RunOutcome} from '../journal/run-facts.js'
 import {listRunIds, type RunFolder, runPath} from '../journal/run-folder.js'
-import {type RunTarget, readSentCount} from '../journal/sent-counter.js'
+import {type RunTarget, readSentCounter} from '../journal/sent-counter.js'
 
 /** What is known of a run without looking at its rows. */
 export type RunSummary = {facts: RunFacts; outcome: RunOutcome | undefined}
@@ -50,7 +50,7 @@ export function readSummaries(
     } catch (error) {
       if (!(error instanceof CliFailure) || error.exit !== 'storage') throw error
       found.seen.add(id)
-      const facts = readSentCount(runPath(folder, id))?.target
+      const facts = readSentCounter(runPath(folder, id))?.target
       if (!facts || isSameTarget(facts, target)) found.unreadable.push({id, why: error})
     }
   }

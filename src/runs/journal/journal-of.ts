@@ -2,7 +2,7 @@ import {hostname} from 'node:os'
 import type {BootMoment} from '../../core/clock.js'
 import type {Database} from '../../core/sqlite.js'
 import {damaged, stateFailure} from '../../core/state-failure.js'
-import {dropBallast} from './disk-reserve.js'
+import {freeReserve} from './disk-reserve.js'
 import {
   type JournalEvent,
   type JournalPart,
@@ -15,7 +15,7 @@ import {
 } from './journal-entries.js'
 import {changeRun, digestOfBody, insertSealed, sealAgain} from './journal-seals.js'
 import type {Evidence, PartState, RunFacts, RunOutcome} from './run-facts.js'
-import {noteSentCount} from './sent-counter.js'
+import {writeSentCounter} from './sent-counter.js'
 
 export type PartChange = {state: PartState; answer?: string; how?: Evidence; doubt?: BootMoment; why: string}
 
@@ -47,12 +47,12 @@ export function toJournal(database: Database, path: string, times: Times) {
         throw stateFailure(error, 'The journal', path)
       }
     },
-    /** A transaction of what the service has answered: on a full disk the ballast makes room for it, once. */
+    /** A transaction of what the service has answered: on a full disk the reserve is freed for it, once. */
     keep<Result>(work: () => Result): Result {
       try {
         return journal.transaction(work)
       } catch (error) {
-        if ((error as {code?: unknown}).code !== 'STATE_FULL' || !dropBallast(path)) throw error
+        if ((error as {code?: unknown}).code !== 'STATE_FULL' || !freeReserve(path)) throw error
         return journal.transaction(work)
       }
     },
@@ -122,14 +122,14 @@ export function toJournal(database: Database, path: string, times: Times) {
       })
       sent = sent === undefined ? countSent() : sent + 1 // all sets are looked at once, and not for each set
       try {
-        noteSentCount(path, journal.facts(), sent)
+        writeSentCounter(path, journal.facts(), sent)
       } catch (error) {
         journal.transaction(() => journal.change(seq, {state: 'planned', why: 'not sent: it could not be counted'}))
         throw error
       }
     },
     /** Makes the counter beside the journal, where it was not written there. Throws `storage`. */
-    noteCount: () => noteSentCount(path, journal.facts(), countSent(), {isNew: true}),
+    writeCounter: () => writeSentCounter(path, journal.facts(), countSent(), {isNew: true}),
     /** Call it in a transaction, together with the parts that follow from it. */
     change(seq: number, {state, answer, how, doubt, why}: PartChange): void {
       note(seq, stateOf(seq), state, why)

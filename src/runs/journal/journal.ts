@@ -5,14 +5,14 @@ import {checkPrivate} from '../../core/private-state.js'
 import {type Database, openDatabase} from '../../core/sqlite.js'
 import {damaged, isOutside, stateFailure, stateNewer} from '../../core/state-failure.js'
 import {openState, versionOf} from '../../core/state-file.js'
-import {layBallast} from './disk-reserve.js'
+import {makeReserve} from './disk-reserve.js'
 import type {JournalRow, NewPart} from './journal-entries.js'
 import {type Journal, type Times, toJournal} from './journal-of.js'
 import {defineSeal, hasSealColumns, insertSealed, isRunSealed, isSound, sealAll} from './journal-seals.js'
 import {journalTables, journalVersion} from './journal-tables.js'
 import type {RunFacts} from './run-facts.js'
 import {checkRunFolder, type RunFolder, removeRun, runPath} from './run-folder.js'
-import {countPath, noteSentCount, readSentCount, type SentCount} from './sent-counter.js'
+import {counterPath, readSentCounter, type SentCounter, writeSentCounter} from './sent-counter.js'
 
 export type {Journal, Times} from './journal-of.js'
 
@@ -31,8 +31,8 @@ export function createJournal(
   let database: Database | undefined
   try {
     checkRunFolder(folder)
-    layBallast(folder.path)
-    noteSentCount(runPath(folder, facts.id), facts, 0, {isNew: true})
+    makeReserve(folder.path)
+    writeSentCounter(runPath(folder, facts.id), facts, 0, {isNew: true})
     database = openWithSeals(runPath(folder, facts.id), nameOf(facts.id))
     const journal = toJournal(database, runPath(folder, facts.id), times)
     return {journal, seqs: fill(database, journal, facts, content)}
@@ -65,12 +65,12 @@ export function openJournal(folder: RunFolder, id: string, times: Times): Journa
   const path = runPath(folder, id)
   const found = readJournal(folder, id, times, {isChecked: true})
   try {
-    if (!readSentCount(path)?.target) found.noteCount() // before the journal of an earlier version is sealed
+    if (!readSentCounter(path)?.target) found.writeCounter() // before the journal of an earlier version is sealed
   } finally {
     found.close()
   }
 
-  layBallast(folder.path)
+  makeReserve(folder.path)
   return toJournal(openWithSeals(path, nameOf(id)), path, times)
 }
 
@@ -93,9 +93,9 @@ export function openChecked(
   const path = runPath(folder, id)
   checkRunFolder(folder)
   checkPrivate(path, nameOf(id))
-  const count = readSentCount(path)
+  const count = readSentCounter(path)
   if (!existsSync(path)) {
-    if (count?.sent === 0 || !existsSync(countPath(path))) return undefined
+    if (count?.sent === 0 || !existsSync(counterPath(path))) return undefined
     throw damagedJournal(id, path)
   }
 
@@ -112,7 +112,7 @@ export function openChecked(
   return undefined
 }
 
-type Checking = {id: string; path: string; count: SentCount | undefined; isChecked: boolean}
+type Checking = {id: string; path: string; count: SentCounter | undefined; isChecked: boolean}
 
 /** Throws for a journal that is not as it was written. The count is written before it, so that it is never missing. */
 function hasBegun(database: Database, {id, path, count, isChecked}: Checking): boolean {
@@ -122,7 +122,7 @@ function hasBegun(database: Database, {id, path, count, isChecked}: Checking): b
   if (isEmpty && count?.sent === 0) return false
   const sealless = found === 1 && !hasSealColumns(database)
   if (isEmpty || !(sealless || (found === journalVersion && isRunSealed(database)))) throw damagedJournal(id, path)
-  if (!count && !sealless) throw damagedJournal(id, countPath(path))
+  if (!count && !sealless) throw damagedJournal(id, counterPath(path))
   if (countSent(database) < (count?.sent ?? 0)) throw damagedJournal(id, path)
   if (isChecked && !isSound(database, {sealless})) throw damagedJournal(id, path)
   return true

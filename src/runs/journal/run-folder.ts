@@ -8,7 +8,7 @@ import {makePrivateFolder} from '../../core/private-folder.js'
 import {checkPrivate} from '../../core/private-state.js'
 import {neighbours} from '../../core/sqlite.js'
 import {stateFailure} from '../../core/state-failure.js'
-import {countPath, noteSentCount, readSentCount} from './sent-counter.js'
+import {counterPath, readSentCounter, writeSentCounter} from './sent-counter.js'
 
 /** Where the journals of all runs of this user lie, one file each. */
 export type RunFolder = {path: string}
@@ -133,8 +133,8 @@ export function isLocked(folder: RunFolder, id: string): boolean {
  */
 export function removeRun(folder: RunFolder, id: string, {keepLock = false} = {}): void {
   const path = runPath(folder, id)
-  const {target} = readSentCount(path) ?? {}
-  if (target) noteSentCount(path, target, 0)
+  const {target} = readSentCounter(path) ?? {}
+  if (target) writeSentCounter(path, target, 0)
   for (const file of filesOf(path)) rmSync(file, {force: true})
   if (!keepLock) rmSync(lockPath(folder, id), {force: true})
 }
@@ -148,7 +148,7 @@ export function setAside(folder: RunFolder, id: string): string {
 
 /** The counter last, which tells that there was a journal. */
 function filesOf(path: string): string[] {
-  return [path, ...neighbours.map((end) => `${path}${end}`), countPath(path)]
+  return [path, ...neighbours.map((end) => `${path}${end}`), counterPath(path)]
 }
 
 function lockPath({path}: RunFolder, id: string): string {

@@ -1,7 +1,5 @@
-import {commandLine} from '../../core/command-line.js'
 import type {Database, Row} from '../../core/sqlite.js'
 import {isOutside, stateFailure} from '../../core/state-failure.js'
-import {findEmergency} from './emergency.js'
 import {openChecked} from './journal.js'
 import {textOf} from './journal-entries.js'
 import {endedWords, transfers} from './journal-of.js'
@@ -47,11 +45,11 @@ export type PartCounts = {confirmed: number; rejected: number; inDoubt: number; 
 export const noParts: PartCounts = {confirmed: 0, rejected: 0, inDoubt: 0, planned: 0, closed: 0}
 
 /** Undefined for a journal of a run that never began. Throws `unsafe` only for the folder as a whole. */
-export function readSummary(folder: RunFolder, id: string, temporary: string): RunSummary | undefined {
+export function readSummary(folder: RunFolder, id: string): RunSummary | undefined {
   checkRunFolder(folder)
   try {
-    const summary = summarizeChecked(folder, id, temporary, {isChecked: false})
-    return summary && summary.state !== 'done' ? summarizeChecked(folder, id, temporary, {isChecked: true}) : summary
+    const summary = summarizeChecked(folder, id, {isChecked: false})
+    return summary && summary.state !== 'done' ? summarizeChecked(folder, id, {isChecked: true}) : summary
   } catch (error) {
     const {exit, code, message} = stateFailure(error, `The journal of run ${id}`, runPath(folder, id))
     if (code === 'STATE_NEWER') return toProblem(id, 'newer', 'It was written by a later version of vendorctl.')
@@ -59,10 +57,10 @@ export function readSummary(folder: RunFolder, id: string, temporary: string): R
   }
 }
 
-function summarizeChecked(folder: RunFolder, id: string, temporary: string, {isChecked}: {isChecked: boolean}) {
+function summarizeChecked(folder: RunFolder, id: string, {isChecked}: {isChecked: boolean}) {
   const database = openChecked(folder, id, {isChecked, cacheKibibytes: 512})
   try {
-    return database && summarize(database, folder, id, temporary)
+    return database && summarize(database, folder, id)
   } finally {
     database?.close()
   }
@@ -77,7 +75,7 @@ function toProblem(id: string, state: RunState, problem: string): RunSummary {
   return {id, state, problem, parts: noParts, sent: 0}
 }
 
-function summarize(database: Database, folder: RunFolder, id: string, temporary: string): RunSummary | undefined {
+function summarize(database: Database, folder: RunFolder, id: string): RunSummary | undefined {
   const run = database.get('SELECT facts, outcome FROM run')
   if (!run) return undefined
   const facts = JSON.parse(textOf(run, 'facts')) as RunFacts
@@ -88,7 +86,6 @@ function summarize(database: Database, folder: RunFolder, id: string, temporary:
   const isKeptBack = state === 'unfinished' && database.get(refusedCanary) !== undefined
   const isRunning = isLocked(folder, id)
   const owner = isRunning ? database.get('SELECT * FROM owner') : undefined
-  const isLost = parts.inDoubt > 0 && findEmergency({runs: folder.path, temporary}, id) !== undefined
   return {
     id,
     facts,
@@ -98,7 +95,6 @@ function summarize(database: Database, folder: RunFolder, id: string, temporary:
     sent,
     ...(isKeptBack && {isKeptBack}),
     ...(owner && {owner: toOwner(owner)}),
-    ...(isLost && {problem: `An answer is kept outside of the journal; ${commandLine('runs show', [id])} stores it.`}),
   }
 }
 

@@ -13,7 +13,7 @@ import {defineSeal, isSound, sealAgain} from './journal-seals.js'
 import {journalVersion} from './journal-tables.js'
 import type {RunFacts} from './run-facts.js'
 import {isRunId, lockRun, type RunFolder, runPath} from './run-folder.js'
-import {countPath} from './sent-counter.js'
+import {counterPath} from './sent-counter.js'
 
 const what = 'The journal to take in'
 /** What SQLite says of a file of another kind. */
@@ -61,7 +61,7 @@ export function takeIn(
     for (const more of ['-wal', '-shm']) rmSync(`${target}${more}`, {force: true})
     chmodSync(copy, 0o600)
     syncFile(copy)
-    renameSync(countPath(copy), countPath(target))
+    renameSync(counterPath(copy), counterPath(target))
     renameSync(copy, target)
     syncFile(folder.path)
     return facts
@@ -85,7 +85,7 @@ function settleIn(database: Database, journal: Journal, times: Times): void {
     const command = isWriteId(operation) && undoes === undefined ? writeOperation(operation).command : 'runs undo'
     const paths = {file: basename(file), path: undefined, rejects: undefined}
     journal.learn({...paths, command, exported: undefined, imported: times.now()})
-    journal.noteCount()
+    journal.writeCounter()
     journal.note(null, null, 'imported', 'it goes on here')
   })
 }

@@ -7,11 +7,11 @@ import type {RunFacts} from './run-facts.js'
 export type RunTarget = Pick<RunFacts, 'operation' | 'baseUrl' | 'stage'>
 
 /** What is noted beside a journal; an earlier version noted no target. */
-export type SentCount = {sent: number; target?: RunTarget}
+export type SentCounter = {sent: number; target?: RunTarget}
 
 const digits = 12
 
-export function countPath(runPath: string): string {
+export function counterPath(runPath: string): string {
   return `${runPath}-sent`
 }
 
@@ -20,13 +20,13 @@ export function countPath(runPath: string): string {
  * then after the journal and before the request. So a journal that knows of fewer has lost entries, and of one that cannot
  * be read it is known what it was for. Throws `storage`.
  */
-export function noteSentCount(runPath: string, target: RunTarget, sent: number, {isNew = false} = {}): void {
+export function writeSentCounter(runPath: string, target: RunTarget, sent: number, {isNew = false} = {}): void {
   const {operation, baseUrl, stage} = target
   // of the same length for every count, so that one write covers the one before
   const text = withCheck(`${String(sent).padStart(digits, '0')}\n${JSON.stringify({operation, baseUrl, stage})}`)
   const flags = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0) | (isNew ? constants.O_CREAT : 0)
   try {
-    const file = openSync(countPath(runPath), flags, 0o600)
+    const file = openSync(counterPath(runPath), flags, 0o600)
     try {
       writeSync(file, text, 0)
       if (isNew) fsyncSync(file)
@@ -34,18 +34,18 @@ export function noteSentCount(runPath: string, target: RunTarget, sent: number, 
       closeSync(file)
     }
   } catch (error) {
-    throw stateFailure(error, 'The counter of the requests of a run', countPath(runPath))
+    throw stateFailure(error, 'The counter of the requests of a run', counterPath(runPath))
   }
 }
 
 /** Undefined where it is missing or damaged; one that is just being written is read again. */
-export function readSentCount(runPath: string): SentCount | undefined {
+export function readSentCounter(runPath: string): SentCounter | undefined {
   return read(runPath) ?? read(runPath)
 }
 
-function read(runPath: string): SentCount | undefined {
+function read(runPath: string): SentCounter | undefined {
   try {
-    const text = readFileSync(countPath(runPath), 'utf8')
+    const text = readFileSync(counterPath(runPath), 'utf8')
     if (/^\d{12}$/.test(text)) return {sent: Number(text)}
     const [count = '', target = ''] = text.split('\n')
     if (text !== withCheck(`${count}\n${target}`)) return undefined

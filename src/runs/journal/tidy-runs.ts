@@ -1,5 +1,3 @@
-import {tmpdir} from 'node:os'
-import {removeEmergency} from './emergency.js'
 import {listRunIds, type RunFolder, removeRun, tryLockRun} from './run-folder.js'
 import {readSummary} from './run-summary.js'
 
@@ -20,7 +18,7 @@ export function tidyRuns(folder: RunFolder, before: number): string[] {
 }
 
 function isOver(folder: RunFolder, id: string, isOld: boolean): boolean {
-  const summary = readSummary(folder, id, tmpdir())
+  const summary = readSummary(folder, id)
   if (!summary) return true
   return isOld && summary.state === 'done' && summary.outcome?.untold === undefined && summary.outcome !== undefined
 }
@@ -30,7 +28,6 @@ export function removeIfFree(folder: RunFolder, id: string): boolean {
   const lock = tryLockRun(folder, id)
   if (!lock) return false
   try {
-    removeEmergency({runs: folder.path, temporary: tmpdir()}, id)
     removeRun(folder, id)
     return true
   } finally {

@@ -1,5 +1,7 @@
+import {basename} from 'node:path'
 import {toWriteBody} from '../../client/request.js'
 import type {WriteAnswer} from '../../client/types.js'
+import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {printJson} from '../../values/json.js'
 import {contentDigest, naturalKeyOf} from '../check/row-content.js'
@@ -11,7 +13,6 @@ import type {RunFolder} from '../journal/run-folder.js'
 import {type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
 import type {Plan} from '../plan/plan.js'
 import {toAnswerText} from './journal-answer.js'
-import {keepElsewhere} from './kept-elsewhere.js'
 import {toSent} from './to-sent.js'
 
 /** What a run keeps of its sets while it sends them. Every method throws a `CliFailure` (storage) when it cannot. */
@@ -20,7 +21,7 @@ export type SetJournal = {
   bodyOf(set: PlannedSet): string
   /** To be called before the first byte leaves. */
   sending(set: PlannedSet): void
-  /** What came of a set that was sent or could not be sent, and the parts of it that follow. When this throws, the answer is kept elsewhere. */
+  /** What came of a set that was sent or could not be sent, and the parts of it that follow; when this throws, the set stays in doubt. */
   answered(set: PlannedSet, answer: WriteAnswer, parts: readonly PlannedSet[]): void
   /** A set that is not sent as it is, but in parts. */
   cut(set: PlannedSet, parts: readonly PlannedSet[]): void
@@ -79,7 +80,7 @@ export function createSetJournal(
           addParts(set, parts)
         })
       } catch (error) {
-        throw keepElsewhere(journal, {part: seqOf(set), at: times.now(), ...change}, error as CliFailure)
+        throw notRecorded(journal, change, error as CliFailure)
       }
     },
     cut: (set, parts) =>
@@ -110,6 +111,32 @@ function stateAfter(answer: WriteAnswer): {state: PartState; how?: 'answer'; why
     case 'unsent':
       return {state: 'planned', why: `not sent: ${answer.failure.message}`}
   }
+}
+
+/** An answer that the journal could not take is reported; the set is in doubt there, until its records are read back. */
+function notRecorded(
+  {path}: Journal,
+  {state, answer}: {state: PartState; answer: string},
+  cause: CliFailure,
+): CliFailure {
+  const run = basename(path, '.run')
+  return new CliFailure(`${cause.message}. This set ${outcomes[state]}, but the answer was not recorded: ${answer}`, {
+    code: 'JOURNAL_LOST',
+    exit: 'storage',
+    changed: state === 'confirmed' ? 'some' : state === 'inDoubt' ? 'unknown' : 'none',
+    retry: 'reconcile-first',
+    hints: [...cause.hints, `Then find out about the set from the service: ${commandLine('runs reconcile', [run])}`],
+    cause,
+  })
+}
+
+const outcomes: Record<PartState, string> = {
+  confirmed: 'was applied',
+  rejected: 'was refused',
+  inDoubt: 'is in doubt',
+  sent: 'is in doubt',
+  planned: 'was not sent',
+  closed: 'is closed',
 }
 
 function* toJournalRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>): Generator<JournalRow, void, void> {

@@ -5,7 +5,7 @@ import type {EarlierRuns} from '../../../src/runs/earlier-runs/earlier-runs.js'
 import {refuseAnother} from '../../../src/runs/earlier-runs/refuse-another.js'
 import {readSummaries} from '../../../src/runs/earlier-runs/run-summaries.js'
 import {runPath} from '../../../src/runs/journal/run-folder.js'
-import {noteSentCount} from '../../../src/runs/journal/sent-counter.js'
+import {writeSentCounter} from '../../../src/runs/journal/sent-counter.js'
 import {loadRun} from '../../../src/runs/resume/load-run.js'
 import {useRuns} from './runs.js'
 
@@ -50,7 +50,7 @@ test('a run that was only about to begin was not there before', async () => {
   const [first = ''] = runs.ids()
   const {facts, path} = runs.journal(first, (journal) => ({facts: journal.facts(), path: dirname(journal.path)}))
   const about = '20260131-120001-00000'
-  noteSentCount(runPath({path}, about), facts, 0, {isNew: true})
+  writeSentCounter(runPath({path}, about), facts, 0, {isNew: true})
 
   const {seen} = readSummaries({path}, {now: systemClock.now, moment: bootMoment}, {target: facts})
 

@@ -11,7 +11,7 @@ import {
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {openDatabase} from '../../../src/core/sqlite.js'
-import {ballastBytes} from '../../../src/runs/journal/disk-reserve.js'
+import {reserveBytes} from '../../../src/runs/journal/disk-reserve.js'
 import {createJournal, openJournal, readJournal} from '../../../src/runs/journal/journal.js'
 import {journalVersion} from '../../../src/runs/journal/journal-tables.js'
 import {runPath} from '../../../src/runs/journal/run-folder.js'
@@ -44,7 +44,7 @@ describe('a journal', () => {
     writeFileSync(path, bytes) // as it lay there at the kill, and no log beside it
 
     expect(() => readJournal(folder, id, times)).toThrow(expect.objectContaining({code: 'STATE_DAMAGED'}))
-    expect(readSummary(folder, id, folder.path)).toMatchObject({state: 'damaged'})
+    expect(readSummary(folder, id)).toMatchObject({state: 'damaged'})
   })
 
   test('is damaged when the entry of a set that was sent is lost', ({folder}) => {
@@ -90,17 +90,17 @@ describe('a journal', () => {
 
   test('has a reserve of room beside it, which is given back once for an answer on a full disk', ({folder}) => {
     const {journal, seqs} = makeRun(folder)
-    const ballast = join(folder.path, 'ballast')
+    const reserve = join(folder.path, 'reserve')
     let tries = 0
-    const sizeBefore = statSync(ballast).size
+    const sizeBefore = statSync(reserve).size
 
     journal.keep(() => {
       tries++
-      if (existsSync(ballast)) throw Object.assign(new Error('database or disk is full'), {errcode: 13})
+      if (existsSync(reserve)) throw Object.assign(new Error('database or disk is full'), {errcode: 13})
       journal.change(seqs[0] ?? 0, {state: 'confirmed', why: 'answered'})
     })
 
-    expect(sizeBefore).toBe(ballastBytes)
+    expect(sizeBefore).toBe(reserveBytes)
     expect(tries).toBe(2)
     expect(journal.parts()[0]?.state).toBe('confirmed')
     expect(() =>
@@ -110,7 +110,7 @@ describe('a journal', () => {
     ).toThrow(expect.objectContaining({code: 'STATE_FULL', exit: 'storage'}))
     journal.close()
     openJournal(folder, id, times).close()
-    expect(statSync(ballast).size).toBe(ballastBytes)
+    expect(statSync(reserve).size).toBe(reserveBytes)
   })
 
   test('does not use the reserve for what comes before sending', ({folder}) => {
@@ -122,7 +122,7 @@ describe('a journal', () => {
       }),
     ).toThrow(expect.objectContaining({code: 'STATE_FULL'}))
 
-    expect(existsSync(join(folder.path, 'ballast'))).toBe(true)
+    expect(existsSync(join(folder.path, 'reserve'))).toBe(true)
     journal.close()
   })
 })
@@ -204,5 +204,5 @@ test('a journal that cannot be made leaves nothing behind', ({folder}) => {
 
   expect(() => createJournal(folder, factsOf(), {rows, parts: []}, times)).toThrow()
 
-  expect(readdirSync(folder.path)).toEqual(['ballast'])
+  expect(readdirSync(folder.path)).toEqual(['reserve'])
 })

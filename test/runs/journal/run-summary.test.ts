@@ -1,9 +1,7 @@
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {listRuns} from '../../../src/cli/runs/runs-list.js'
 import {openDatabase} from '../../../src/core/sqlite.js'
-import {keepEmergency} from '../../../src/runs/journal/emergency.js'
 import type {Journal} from '../../../src/runs/journal/journal.js'
 import {lockRun, runPath} from '../../../src/runs/journal/run-folder.js'
 import {readSummary} from '../../../src/runs/journal/run-summary.js'
@@ -46,78 +44,78 @@ describe('the state of a run', () => {
         markExported(journal, times)
       },
     ],
-  ] satisfies [string, Steps][])('is %s', ([state, steps], {folder, home}) => {
+  ] satisfies [string, Steps][])('is %s', ([state, steps], {folder}) => {
     const {journal} = makeRun(folder)
     steps(journal)
     journal.close()
 
-    expect(readSummary(folder, id, home)?.state).toBe(state)
+    expect(readSummary(folder, id)?.state).toBe(state)
   })
 
-  test('tells that nothing more is sent of a run whose first rows were refused', ({folder, home}) => {
+  test('tells that nothing more is sent of a run whose first rows were refused', ({folder}) => {
     const {journal} = makeRun(folder)
     const canary = journal.transaction(() => journal.addPart({...partOf(1, [0]), parent: 1, origin: '{"canary":true}'}))
-    const before = readSummary(folder, id, home)
+    const before = readSummary(folder, id)
     journal.transaction(() => journal.change(canary, {state: 'rejected', how: 'answer', why: 'refused'}))
     journal.close()
 
     expect(before).not.toHaveProperty('isKeptBack')
-    expect(readSummary(folder, id, home)).toMatchObject({state: 'unfinished', isKeptBack: true})
+    expect(readSummary(folder, id)).toMatchObject({state: 'unfinished', isKeptBack: true})
   })
 
-  test('is told with how it ended, whoever it was given to since', ({folder, home}) => {
+  test('is told with how it ended, whoever it was given to since', ({folder}) => {
     const {journal} = makeRun(folder)
     journal.end(outcome)
     const takeBack = markExported(journal, times)
-    const given = readSummary(folder, id, home)
+    const given = readSummary(folder, id)
     takeBack()
     journal.close()
 
     expect(given).toMatchObject({state: 'exported', outcome})
-    expect(readSummary(folder, id, home)).toMatchObject({state: 'unfinished', outcome})
+    expect(readSummary(folder, id)).toMatchObject({state: 'unfinished', outcome})
   })
 
-  test('is running while its lock is held, and says by whom', ({folder, home}) => {
+  test('is running while its lock is held, and says by whom', ({folder}) => {
     const {journal} = makeRun(folder)
     const lock = lockRun(folder, id)
 
-    const summary = readSummary(folder, id, home)
+    const summary = readSummary(folder, id)
 
     expect(summary).toMatchObject({state: 'running', owner: {pid: process.pid, since: times.now()}})
     lock.release()
     journal.close()
-    expect(readSummary(folder, id, home)?.state).toBe('unfinished')
+    expect(readSummary(folder, id)?.state).toBe('unfinished')
   })
 
-  test('is damaged, newer or unsafe where the journal cannot be used', ({folder, home}) => {
+  test('is damaged, newer or unsafe where the journal cannot be used', ({folder}) => {
     makeRun(folder).journal.close()
     const database = openDatabase(runPath(folder, id))
     database.exec('PRAGMA user_version=99')
     database.close()
-    const newer = readSummary(folder, id, home)
+    const newer = readSummary(folder, id)
     writeFileSync(runPath(folder, id), 'rubbish '.repeat(1_000))
-    const damaged = readSummary(folder, id, home)
+    const damaged = readSummary(folder, id)
 
     expect(newer).toMatchObject({state: 'newer', problem: expect.stringContaining('later version')})
     expect(damaged).toMatchObject({state: 'damaged', problem: expect.stringContaining(id)})
   })
 })
 
-test('that cannot be reached just now is unreadable, and damaged for no reader', ({folder, home}) => {
+test('that cannot be reached just now is unreadable, and damaged for no reader', ({folder}) => {
   const path = runPath(folder, id)
   makeRun(folder).journal.close()
   mkdirSync(`${path}-wal`) // no log can be opened there, as on a full disk
 
-  const summary = readSummary(folder, id, home)
+  const summary = readSummary(folder, id)
   const [listed] = listRuns(folder, {open: true})
 
   expect(summary).toMatchObject({state: 'unreadable', problem: expect.stringContaining('cannot be')})
   expect(listed).toMatchObject({state: 'unreadable', next: `See why it cannot be read: vendorctl runs show ${id}`})
   rmSync(`${path}-wal`, {recursive: true})
-  expect(readSummary(folder, id, home)?.state).toBe('unfinished')
+  expect(readSummary(folder, id)?.state).toBe('unfinished')
 })
 
-test('rows are counted by the parts that tell of them, each once', ({folder, home}) => {
+test('rows are counted by the parts that tell of them, each once', ({folder}) => {
   const {journal} = makeRun(folder)
   journal.transaction(() => {
     journal.change(1, {state: 'rejected', how: 'answer', why: 'refused'})
@@ -127,52 +125,40 @@ test('rows are counted by the parts that tell of them, each once', ({folder, hom
   journal.markSent(2)
   journal.close()
 
-  expect(readSummary(folder, id, home)).toMatchObject({
+  expect(readSummary(folder, id)).toMatchObject({
     parts: {confirmed: 1, rejected: 1, inDoubt: 2, planned: 0, closed: 0},
     sent: 1,
   })
 })
 
-test('how a run ended holds until something else happens to it', ({folder, home}) => {
+test('how a run ended holds until something else happens to it', ({folder}) => {
   const {journal} = makeRun(folder)
   journal.end(outcome)
-  const before = readSummary(folder, id, home)
+  const before = readSummary(folder, id)
   journal.transaction(() => journal.change(1, {state: 'closed', how: 'person', why: 'said so'}))
   journal.close()
 
   expect(before?.outcome).toMatchObject({exit: 'ok', requests: 3})
-  expect(readSummary(folder, id, home)).not.toHaveProperty('outcome')
+  expect(readSummary(folder, id)).not.toHaveProperty('outcome')
 })
 
-test('a run that never began is none', ({folder, home}) => {
+test('a run that never began is none', ({folder}) => {
   makeRun(folder).journal.close()
   const database = openDatabase(runPath(folder, id))
   database.exec('DELETE FROM run')
   database.close()
 
-  expect(readSummary(folder, id, home)).toBeUndefined()
+  expect(readSummary(folder, id)).toBeUndefined()
   writeFileSync(runPath(folder, id), '')
-  expect(readSummary(folder, id, home)).toBeUndefined()
+  expect(readSummary(folder, id)).toBeUndefined()
 })
 
-test('an answer that is kept outside of the journal is said', ({folder, home}) => {
-  const {journal} = makeRun(folder)
-  journal.markSent(1)
-  journal.close()
-  keepEmergency(
-    {runs: join(home, 'no such folder'), temporary: home},
-    {run: id, part: 1, state: 'confirmed', answer: '{}', why: 'answered', at: 1},
-  )
-
-  expect(readSummary(folder, id, home)?.problem).toContain(`runs show ${id}`)
-})
-
-test('reading changes no byte and leaves no file', ({folder, home}) => {
+test('reading changes no byte and leaves no file', ({folder}) => {
   makeRun(folder).journal.close()
   const before = readFileSync(runPath(folder, id))
   const files = readdirSync(folder.path)
 
-  readSummary(folder, id, home)
+  readSummary(folder, id)
 
   expect(readFileSync(runPath(folder, id)).equals(before)).toBe(true)
   expect(readdirSync(folder.path)).toEqual(files)

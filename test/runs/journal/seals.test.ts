@@ -4,7 +4,7 @@ import {CliFailure} from '../../../src/core/errors.js'
 import {openDatabase} from '../../../src/core/sqlite.js'
 import {type Journal, openJournal, readJournal} from '../../../src/runs/journal/journal.js'
 import {type RunFolder, removeRun, runPath} from '../../../src/runs/journal/run-folder.js'
-import {countPath, noteSentCount, readSentCount} from '../../../src/runs/journal/sent-counter.js'
+import {counterPath, readSentCounter, writeSentCounter} from '../../../src/runs/journal/sent-counter.js'
 import {factsOf, id, makeRun, partOf, test, times} from './a-run.js'
 
 /** A run that has something in every table, killed: what was written last lies in the log. */
@@ -90,13 +90,13 @@ describe('the counter beside a journal', () => {
   test('is missed, and so is a journal of which something was sent', ({folder}) => {
     makeKilled(folder).close()
     const path = runPath(folder, id)
-    const [journal, counter] = [readFileSync(path), readFileSync(countPath(path))]
+    const [journal, counter] = [readFileSync(path), readFileSync(counterPath(path))]
 
-    rmSync(countPath(path))
+    rmSync(counterPath(path))
     expect(() => readJournal(folder, id, times)).toThrow(damaged)
-    writeFileSync(countPath(path), counter.subarray(0, 20))
+    writeFileSync(counterPath(path), counter.subarray(0, 20))
     expect(() => readJournal(folder, id, times)).toThrow(damaged)
-    writeFileSync(countPath(path), counter)
+    writeFileSync(counterPath(path), counter)
     rmSync(path)
     expect(() => readJournal(folder, id, times)).toThrow(damaged)
     writeFileSync(path, journal, {mode: 0o600})
@@ -109,23 +109,23 @@ describe('the counter beside a journal', () => {
     writeFileSync(path, '')
 
     const {operation, baseUrl, stage} = factsOf()
-    expect(readSentCount(path)).toEqual({sent: 2, target: {operation, baseUrl, stage}})
+    expect(readSentCounter(path)).toEqual({sent: 2, target: {operation, baseUrl, stage}})
   })
 
   test('is gone with the run, and says first that nothing was sent', ({folder}) => {
     makeKilled(folder).close()
     const path = runPath(folder, id)
 
-    noteSentCount(path, factsOf(), 0)
+    writeSentCounter(path, factsOf(), 0)
     rmSync(path)
     expect(() => readJournal(folder, id, times)).toThrow(expect.objectContaining({code: 'RUN_NEVER_BEGAN'}))
     removeRun(folder, id)
-    expect(readSentCount(path)).toBeUndefined()
+    expect(readSentCounter(path)).toBeUndefined()
   })
 
   test('that cannot be written keeps a set from being sent', ({folder}) => {
     const {journal} = makeRun(folder)
-    rmSync(countPath(journal.path))
+    rmSync(counterPath(journal.path))
 
     expect(() => journal.markSent(1)).toThrow(expect.objectContaining({exit: 'storage'}))
     expect(journal.partStates().map(({state}) => state)).toEqual(['planned', 'planned'])
@@ -142,12 +142,12 @@ test('a journal of the version before is read, and sealed when it is resumed', (
     database.exec(`ALTER TABLE ${table} DROP COLUMN seal`)
   database.exec('PRAGMA user_version=1')
   database.close()
-  writeFileSync(countPath(path), '000000000002')
+  writeFileSync(counterPath(path), '000000000002')
 
   const before = readOrRefuse(folder)
   openJournal(folder, id, times).close()
 
   expect(before).toBe(told)
   expect(readOrRefuse(folder)).toBe(told)
-  expect(readSentCount(path)).toMatchObject({sent: 2, target: {operation: 'sites.create'}})
+  expect(readSentCounter(path)).toMatchObject({sent: 2, target: {operation: 'sites.create'}})
 })

@@ -1,7 +1,7 @@
 import {readdirSync, writeFileSync} from 'node:fs'
 import {expect} from 'vitest'
 import {listRunIds, lockRun, runPath} from '../../../src/runs/journal/run-folder.js'
-import {noteSentCount} from '../../../src/runs/journal/sent-counter.js'
+import {writeSentCounter} from '../../../src/runs/journal/sent-counter.js'
 import {tidyRuns} from '../../../src/runs/journal/tidy-runs.js'
 import {factsOf, id, makeRun, test, times} from './a-run.js'
 
@@ -17,7 +17,7 @@ test('finished runs of that age go, and nothing of them stays', ({folder}) => {
 
   expect(tidyRuns(folder, times.now() - 1_000)).toEqual([])
   expect(tidyRuns(folder, later)).toEqual([id])
-  expect(readdirSync(folder.path)).toEqual(['ballast'])
+  expect(readdirSync(folder.path)).toEqual(['reserve'])
 })
 
 test('runs stay in which a set was not sent, is in doubt, or that did not say how they ended', ({folder}) => {
@@ -52,7 +52,7 @@ test('what is left of a run that never began goes at once, unless somebody is ab
   makeRun(folder).journal.close()
   const never = '20260131-174503-00000'
   writeFileSync(runPath(folder, never), '', {mode: 0o600})
-  noteSentCount(runPath(folder, never), factsOf(), 0, {isNew: true})
+  writeSentCounter(runPath(folder, never), factsOf(), 0, {isNew: true})
   const lock = lockRun(folder, never)
 
   expect(tidyRuns(folder, 0)).toEqual([])
