@@ -70,7 +70,7 @@ describe.concurrent('a run in doubt', () => {
       warnings: [expect.stringContaining('1 more is kept, for something is open in it')],
     })
     expect(named.exitCode).toBe(0)
-    expect(readdirSync(join(home.state, 'runs'))).toEqual(['reserve', 'beginning'])
+    expect(readdirSync(join(home.state, 'runs'))).toEqual(['beginning', 'reserve'])
   })
 
   test('goes on on another machine, and not on both', async ({start, home}) => {
