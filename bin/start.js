@@ -1,10 +1,9 @@
 const {existsSync, lstatSync, mkdirSync, statSync} = require('node:fs')
 const {enableCompileCache} = require('node:module')
-const {dirname, isAbsolute, join, resolve} = require('node:path')
+const {isAbsolute, join} = require('node:path')
 
 const root = join(__dirname, '..')
 const program = join(root, 'dist', 'program.cjs')
-const modules = join(root, 'dist', 'chunks')
 const [writable, sticky] = [0o022, 0o1000]
 const leave = (code) => process.exit(code)
 
@@ -13,14 +12,7 @@ module.exports = async () => {
   try {
     const cache = cacheFolder()
     if (cache) enableCompileCache(cache)
-    const run = require(program)
-    let keep = () => undefined
-    const beforeWork = (kind, mark) => {
-      if (cache) keep = require('./code-cache.js')({cache, modules, mark, kind})
-    }
-    const code = await run(process.argv.slice(2), root, leave, beforeWork)
-    keep(code)
-    leave(code)
+    leave(await require(program)(process.argv.slice(2), root, leave))
   } catch (error) {
     const {words, code} = explain(error)
     process.stderr.write(`${words}\n`)
@@ -28,7 +20,7 @@ module.exports = async () => {
   }
 }
 
-/** What kept the program from being loaded. */
+/** The message and exit code for a program that could not be loaded. */
 function explain({code, stack}) {
   if (code === 'EMFILE' || code === 'ENFILE') {
     return {
@@ -39,23 +31,22 @@ function explain({code, stack}) {
   return {words: existsSync(program) ? stack : 'vendorctl is not built yet; run: npm run build', code: 1}
 }
 
-/** Of the user alone: what is compiled there is run, so no folder will do in which others may write. */
+/** A folder that only the user can write in, because the code compiled there is run; undefined without one. */
 function cacheFolder() {
-  const {NODE_COMPILE_CACHE: chosen, NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA, HOME} = process.env
-  if (NODE_DISABLE_COMPILE_CACHE) return undefined
-  if (chosen) return isSafe(dirname(resolve(chosen))) && isOwn(resolve(chosen)) ? resolve(chosen) : undefined
+  const {NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA, HOME} = process.env
+  if (NODE_COMPILE_CACHE || NODE_DISABLE_COMPILE_CACHE) return undefined // Node follows both by itself
   const own = XDG_CACHE_HOME || (process.platform === 'win32' ? LOCALAPPDATA : HOME && join(HOME, '.cache'))
   if (!own || !isAbsolute(own)) return undefined
   const [outer, inner] = [join(own, 'vendorctl'), join(own, 'vendorctl', 'compiled')]
   return isSafe(own) && isOwn(outer) && isOwn(inner) ? inner : undefined
 }
 
-/** Whether a folder belongs to this user and others may not write in it; it is made when it is not there. */
+/** Whether a folder belongs to this user and others may not write in it; a missing one is made. */
 function isOwn(path) {
   return isFolder(path, lstatSync, ({uid, mode}) => uid === process.getuid() && (mode & writable) === 0)
 }
 
-/** Whether nobody else can replace what this user has in a folder, which may be a link: also where it is sticky. */
+/** Whether nobody else can replace what this user has in a folder, sticky ones included; it may be a link. */
 function isSafe(path) {
   const isOurs = (uid) => uid === process.getuid() || uid === 0
   return isFolder(path, statSync, ({uid, mode}) => isOurs(uid) && ((mode & writable) === 0 || (mode & sticky) !== 0))
@@ -71,7 +62,7 @@ function isFolder(path, look, isRight) {
   }
 }
 
-/** One at a time: where none can be made, such as below /proc, Node tries for ever to make all at once. */
+/** One folder, never its parents: where none can be made, such as below /proc, Node would try forever. */
 function makeFolder(path) {
   try {
     mkdirSync(path, {mode: 0o700})

@@ -1,22 +1,18 @@
-import {createHash} from 'node:crypto'
 import {readFileSync} from 'node:fs'
 import {normalize} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {dts} from 'rolldown-plugin-dts'
 import {billOfMaterials, listModules, notices, tellNotices} from './release/third-party.js'
+import {partsOfCommands, partsOfHttp, replaceModules} from './replaced-modules.ts'
 
 const here = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const read = (path) => JSON.parse(readFileSync(here(path), 'utf8'))
 const {version, oclif} = read('package.json')
 const {commands} = read('oclif.manifest.json')
-const coreFile = (name) => here(`node_modules/@oclif/core/lib/${name}`)
 
 const text = JSON.stringify
 
-/** In its place comes the digest of all that was built, which tells this build from every other. */
-const markPlace = 'mark-of-build-0'
-
-/** What is known of the program without loading a command of it. The command `help` is answered without its class. */
+/** The program: commands and topics as data, and how each command is loaded. Help needs no class of a command. */
 function describeProgram() {
   const known = Object.entries(commands).map(([id, {args}]) => [id, {takesWords: Object.keys(args).length > 0}])
   const files = Object.values(commands).filter(({id}) => id !== 'help')
@@ -31,11 +27,10 @@ function describeProgram() {
       facts: () => import('virtual:facts'),
       choices: () => import('virtual:choices'),
     }
-    export default (words, root, leave, beforeWork) =>
-      start(words, {...program, root}, leave, (kind) => beforeWork?.(kind, ${text(markPlace)}))`
+    export default (words, root, leave) => start(words, {...program, root}, leave)`
 }
 
-/** What help says of commands and topics; of each command as text, since most runs read one of them at most. */
+/** The facts that help shows; each command as text, since most runs read one of them at most. */
 function describeFacts() {
   const facts = ({summary, description, examples, args, flags, strict}) => {
     return text({summary, description, examples, args, flags, strict})
@@ -47,115 +42,31 @@ function describeFacts() {
 
 const {writeChoices} = await import(`file://${here('build/cli/completion/contract-values.js')}`)
 
-/** Modules that the build writes. */
+/** Modules written by the build: by the name that is imported, or by the file of the program that one replaces. */
 const written = {
   'virtual:program': describeProgram(),
   'virtual:facts': describeFacts(),
   'virtual:choices': `export const choices = ${text(writeChoices(Object.keys(commands)))}`,
-  /** What of oclif runs a command. Finding commands in files and printing help is done by the build. */
-  '@oclif/core': `
-    export {Command} from ${text(coreFile('command.js'))}
-    export * as Flags from ${text(coreFile('flags.js'))}
-    export * as Args from ${text(coreFile('args.js'))}`,
-  'virtual:config': 'export const Config = {load: async (config) => config}',
-  'virtual:none': 'export default undefined',
-  /** Messages of oclif become messages of ours, which choose their own colours. */
-  'virtual:plain': 'export const colorize = (_color, text) => text; export const ux = {}',
-  'virtual:quiet': 'export default () => Object.assign(() => undefined, {enabled: false})',
-  /** HTTP/2 is not asked for, and is dear to load. */
-  'virtual:http2': 'export class Http2ServerResponse {}; export const constants = {}; export default {}',
-  'virtual:cache': 'export class CacheError extends Error {}; export default class {}',
-  /** Loaded for an address with https. */
-  'virtual:tls': 'export const checkServerIdentity = undefined',
-  'virtual:https': `
-    export default {get request() { return process.getBuiltinModule('node:https').request }}`,
+  'virtual:none': 'export class None {format(words) {return words.join()}}',
+  [here('build/http/version.js')]: `
+    export const version = () => ${text(version)}
+    export const userAgent = () => ${text(`vendorctl/${version}`)}`,
 }
 
-/** What no command of ours calls, and by what it is replaced: by file and by what it asks for. */
-const replaced = [
-  [/core.lib.command\.js$/, './config', 'virtual:config'],
-  [/core.lib.flags\.js$/, './help', 'virtual:none'],
-  [/core.lib.errors.index\.js$/, './handle', 'virtual:none'],
-  [/core.lib.help.util\.js$/, 'ejs', 'virtual:none'],
-  [/node_modules.got.dist./, 'node:http2', 'virtual:http2'],
-  [/got.dist.source.core.options\.js$/, './utils/http2-client.js', 'virtual:http2'],
-  [/got.dist.source.core.options\.js$/, './utils/dns-cache.js', 'virtual:none'],
-  [/got.dist.source.core.options\.js$/, 'node:https', 'virtual:https'],
-  [/got.dist.source.core.options\.js$/, 'node:tls', 'virtual:tls'],
-  [/got.dist.source.core.index\.js$/, './utils/decompress-response.js', 'virtual:none'],
-  [/got.dist.source.core.index\.js$/, 'cacheable-request', 'virtual:cache'],
-  [/core.lib.command\.js$/, './ux', 'virtual:plain'],
-  [/core.lib.parser.help\.js$/, '../ux', 'virtual:plain'],
-  [/core.lib.parser.errors\.js$/, '../ux/theme', 'virtual:plain'],
-  [/core.lib.errors.errors.cli\.js$/, '../../ux/theme', 'virtual:plain'],
-  [/core.lib.logger\.js$/, 'debug', 'virtual:quiet'],
-  [/node_modules.https-proxy-agent.dist./, 'debug', 'virtual:quiet'],
-]
-
-/** What libraries do when they are loaded or at each request, and what takes a third of a start: by file. */
-const eased = [
-  /** Words for a list of types: made when a type is wrong. */
-  [
-    /sindresorhus.is.distribution.index\.js$/,
-    /(?<== )(new Intl\.ListFormat\([^)]*\));/g,
-    '{format: (types) => $1.format(types)};',
-  ],
-  /** For files in flags and for questions, of which there are none here. */
-  [
-    /core.lib.(parser.parse|util.fs)\.js$/,
-    /const (\w+) = require\("(node:readline|node:fs\/promises)"\);/g,
-    'const $1 = new Proxy({}, {get: (_, name) => require("$2")[name]});',
-  ],
-  /** TLS is for https alone. Node uses a connection again only with this very function of its own. */
-  [
-    /got.dist.source.core.options\.js$/,
-    /(?<=https\.checkServerIdentity \?\? )checkServerIdentity\b/g,
-    "(url.protocol === 'https:' ? process.getBuiltinModule('node:tls').checkServerIdentity : undefined)",
-  ],
-  /** Naming such a class loads all of fetch: named when there is an object of it. */
-  [
-    /node_modules.got.dist.source.core.index\.js$/,
-    /([\w.]+) instanceof (FormData|ReadableStream)\b/g,
-    "(Object.prototype.toString.call($1) === '[object $2]' && $1 instanceof $2)",
-  ],
-]
-
-const versionModule = `
-  export const version = () => ${text(version)}
-  export const userAgent = () => ${text(`vendorctl/${version}`)}`
-
-const builtIn = {
-  name: 'built-in',
-  resolveId(id, importer = '') {
-    const [, , other = id] = replaced.find(([file, asked]) => asked === id && file.test(importer)) ?? []
-    return other in written ? `\0${other}` : other === id ? undefined : other
-  },
-  load(id) {
-    if (normalize(id) === here('build/http/version.js')) return versionModule
-    return id.startsWith('\0') ? written[id.slice(1)] : undefined
-  },
-  transform(code, id) {
-    const found = eased.find(([file]) => file.test(id))
-    if (!found) return undefined
-    const [, costly, easy] = found
-    if (code.search(costly) === -1) throw new Error(`${id} does not hold what was dear in it: see whether it is mended`)
-    return {code: code.replaceAll(costly, easy), map: null}
-  },
+const writtenModules = {
+  name: 'written-modules',
+  resolveId: (id) => (id.startsWith('virtual:') ? `\0${id}` : undefined),
+  load: (id) => written[normalize(id.replace('\0', ''))],
 }
 
-const mark = {
-  name: 'mark',
-  generateBundle(_options, bundle) {
-    const chunks = Object.values(bundle).filter(({type}) => type === 'chunk')
-    const digest = createHash('sha256')
-    for (const {fileName, code} of chunks.sort((a, b) => (a.fileName < b.fileName ? -1 : 1)))
-      digest.update(fileName + code)
-    const main = chunks.find(({code}) => code.includes(markPlace))
-    main.code = main.code.replace(markPlace, digest.digest('hex').slice(0, markPlace.length))
-  },
-}
+/**
+ * Globals that libraries name without need: no body of a request is one of the first two, which load all of fetch, and
+ * the third, for the message of a wrong option, loads the language data of Node.
+ */
+const unneeded = ['FormData', 'ReadableStream', 'Intl.ListFormat']
+const transform = {inject: Object.fromEntries(unneeded.map((name) => [name, ['virtual:none', 'None']]))}
 
-/** Modules that are loaded together lie together, with all that they load: each file costs as much as 10 kB of code. */
+/** Modules that are loaded together share a file: loading a file takes as long as loading 10 kB of code. */
 const groups = [
   ['start', /build.cli.(start.(start|words)|app.folders)\.js$/],
   ['completion', /build.cli.completion.main\.js$/],
@@ -178,7 +89,14 @@ const groups = [
 const program = {
   input: {program: 'virtual:program'},
   platform: 'node',
-  plugins: [builtIn, notices, billOfMaterials, listModules(here('build/modules-of-program.json')), mark],
+  plugins: [
+    writtenModules,
+    replaceModules([...partsOfHttp, ...partsOfCommands]),
+    notices,
+    billOfMaterials,
+    listModules(here('build/modules-of-program.json')),
+  ],
+  transform,
   onLog: tellNotices,
   checks: {ineffectiveDynamicImport: false, pluginTimings: false},
   output: {
@@ -187,15 +105,16 @@ const program = {
     entryFileNames: '[name].cjs',
     chunkFileNames: 'chunks/[name].cjs',
     codeSplitting: {groups},
-    minify: {compress: false, mangle: false, codegen: {removeWhitespace: true}}, // names stay, for those who look for a fault
+    minify: {compress: false, mangle: false, codegen: {removeWhitespace: true}}, // names stay readable in stack traces
   },
 }
 
-/** What other programs import or require: modules of its own, so that they load nothing of the program. */
+/** The library for other programs, which shares no file with the program. */
 const library = {
   input: {index: 'build/index.js'},
   platform: 'node',
-  plugins: [builtIn, listModules(here('build/modules-of-library.json'))],
+  plugins: [writtenModules, replaceModules(partsOfHttp), listModules(here('build/modules-of-library.json'))],
+  transform,
   output: ['mjs', 'cjs'].map((ending) => ({
     dir: 'dist/library',
     format: ending === 'cjs' ? 'cjs' : 'esm',
@@ -204,7 +123,7 @@ const library = {
   })),
 }
 
-/** Its types, of the declarations that the compiler made. */
+/** The types of the library, from the declarations of the compiler. */
 const types = {
   input: {index: 'build/index.d.ts'},
   plugins: [dts({dtsInput: true, emitDtsOnly: true, generator: 'oxc'}), {name: 'door', generateBundle: addDoor}],

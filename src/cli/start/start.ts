@@ -6,14 +6,9 @@ type Leave = (code: number) => never
 
 /**
  * Runs one command line and resolves with its exit code. What asks for no command is answered here, before anything
- * else is loaded; before that is, `beforeWork` hears the id of a command of the service, or what was given in its place.
+ * else is loaded.
  */
-export async function start(
-  words: string[],
-  program: Program,
-  leave: Leave,
-  beforeWork: (kind: string) => void,
-): Promise<number> {
+export async function start(words: string[], program: Program, leave: Leave): Promise<number> {
   if (words[0] === '__complete' || words[0] === 'autocomplete') {
     const {answerCompletion} = await import('../completion/main.js')
     const text = await answerCompletion(words, program)
@@ -28,8 +23,6 @@ export async function start(
     if (text !== undefined) return print(text)
   }
 
-  const kind = asked.kind === 'command' ? asked.id : asked.kind
-  if (!kind.startsWith('sandbox:')) beforeWork(kind) // a service in the background ends when nobody waits for it any more
   const {main} = await import('../app/main.js')
   return main(words, asked, program, leave)
 }

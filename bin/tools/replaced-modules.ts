@@ -1,0 +1,71 @@
+import {normalize} from 'node:path'
+import {fileURLToPath} from 'node:url'
+
+/** The file that imports a module, what it imports, and what stands in its place. */
+type Entry = readonly [importer: RegExp, asked: string, code: string]
+
+const here = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const coreFile = (name: string) => JSON.stringify(here(`node_modules/@oclif/core/lib/${name}`))
+
+const nothing = 'export default undefined'
+const noColors = 'export const colorize = (_color, text) => text; export const ux = {}'
+const noDebug = 'export default () => Object.assign(() => undefined, {enabled: false})'
+const noHttp2 = 'export class Http2ServerResponse {}; export const constants = {}; export default {}'
+const noCache = 'export class CacheError extends Error {}; export default class {}'
+
+/**
+ * Modules that are slow to load and that no command calls. None has to do with TLS, certificates or parsing, and one
+ * that is imported no more fails the build.
+ */
+export const partsOfHttp: Entry[] = [
+  [/got.dist.source.core.index\.js$/, 'node:http2', noHttp2],
+  [/got.dist.source.core.index\.js$/, 'cacheable-request', noCache],
+  [/got.dist.source.core.index\.js$/, './utils/decompress-response.js', nothing],
+  [/got.dist.source.core.options\.js$/, './utils/http2-client.js', nothing],
+  [/got.dist.source.core.options\.js$/, './utils/dns-cache.js', nothing],
+  [/https-proxy-agent.dist.index\.js$/, 'debug', noDebug],
+]
+
+/** Finding commands in files and printing help was done by the build, or is done by this program. */
+export const partsOfCommands: Entry[] = [
+  [
+    /build.(cli|commands)./,
+    '@oclif/core',
+    `export {Command} from ${coreFile('command.js')}
+     export * as Flags from ${coreFile('flags.js')}
+     export * as Args from ${coreFile('args.js')}`,
+  ],
+  [/core.lib.command\.js$/, './config', 'export const Config = {load: async (config) => config}'],
+  [/core.lib.command\.js$/, './ux', noColors],
+  [/core.lib.flags\.js$/, './help', nothing],
+  [/core.lib.errors.index\.js$/, './handle', nothing],
+  [/core.lib.parser.help\.js$/, '../ux', noColors],
+  [/core.lib.parser.errors\.js$/, '../ux/theme', noColors],
+  [/core.lib.errors.errors.cli\.js$/, '../../ux/theme', noColors],
+  [/core.lib.logger\.js$/, 'debug', noDebug],
+  [/core.lib.help.util\.js$/, 'ejs', nothing],
+]
+
+/** Bundles without those modules. */
+export function replaceModules(entries: readonly Entry[]) {
+  const used = new Set<number>()
+  return {
+    name: 'replaced-modules',
+    resolveId(id: string, importer = ''): string | undefined {
+      const place = entries.findIndex(([file, asked]) => asked === id && file.test(normalize(importer)))
+      if (place === -1) return undefined
+      used.add(place)
+      return `\0replaced:${place}:${id}`
+    },
+    load(id: string): string | undefined {
+      const [, place] = /^\0replaced:(\d+):/.exec(id) ?? []
+      return place === undefined ? undefined : entries[Number(place)]?.[2]
+    },
+    buildEnd(error?: Error): void {
+      const unused = entries.filter((_, place) => !used.has(place))
+      if (error || unused.length === 0) return
+      const lines = unused.map(([file, asked]) => `  ${file} imports ${asked}`)
+      throw new Error(`No module was found of which bin/tools/replaced-modules.ts says:\n${lines.join('\n')}`)
+    },
+  }
+}
