@@ -4,8 +4,9 @@ import {clientFlags, environmentName as env, pageSizeFlag} from '../cli/app/flag
 import type {ApiFlags} from '../cli/info/call-api.js'
 
 export default class Api extends BaseCommand {
-  static override summary = 'Send any authenticated request: users, files, sessions and whatever comes later.'
-  static override description = 'Prints the body as it came. Nothing but harmless reads is ever sent twice.'
+  static override summary = 'Send a raw authenticated request.'
+  static override description =
+    'For routes without a command: users, files, sessions. Prints the response body as received. Only reads are ever retried.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> GET /machines --filter siteIds=12,13 --paginate',
     '<%= config.bin %> <%= command.id %> PUT /sites --body request.json --include',
@@ -15,23 +16,23 @@ export default class Api extends BaseCommand {
     path: Args.string({required: true, ignoreStdin: true, description: 'Path below the stage.'}),
   }
   static override flags = {
-    body: Flags.string({env: env('body'), helpValue: 'FILE|-', description: 'Request body, sent as it is.'}),
+    body: Flags.string({env: env('body'), helpValue: 'FILE|-', description: 'Request body, sent unchanged.'}),
     filter: Flags.string({
       env: env('filter'),
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'KEY=VALUE',
-      description: 'Filter of the standard body, such as siteIds=1,2; repeat for more.',
+      description: 'Filter of the standard request body, e.g. siteIds=1,2; repeatable.',
     }),
     header: Flags.string({
       env: env('header'),
       multiple: true,
       multipleNonGreedy: true,
       helpValue: "'NAME: VALUE'",
-      description: 'Further header.',
+      description: 'Additional request header.',
     }),
     paginate: Flags.boolean({env: env('paginate'), description: 'Read all pages into one JSON array.'}),
-    include: Flags.boolean({char: 'i', env: env('include'), description: 'Print status and headers first.'}),
+    include: Flags.boolean({char: 'i', env: env('include'), description: 'Print status and headers before the body.'}),
     'page-size': pageSizeFlag,
     ...clientFlags,
   }

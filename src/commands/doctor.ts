@@ -4,9 +4,9 @@ import {recordFlags} from '../cli/read/record-flags.js'
 import {RecordsCommand} from '../cli/read/records-command.js'
 
 export default class Doctor extends RecordsCommand {
-  static override summary = 'Check everything between this machine and the service, and say how to fix it.'
+  static override summary = 'Check everything between this machine and the service, and suggest fixes.'
   static override description =
-    'Folders, service, proxy, name, credentials, TLS, key, login, clock, read method, page ceiling. What cannot be checked yet is listed as not run.'
+    'Folders, service, proxy, name, credentials, TLS, key, login, clock, read method, page ceiling. Checks that depend on a failed one are listed as not run.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile production --json',

@@ -5,7 +5,8 @@ import {RecordsCommand} from '../cli/read/records-command.js'
 
 export default class Explain extends RecordsCommand {
   static override summary = 'Explain an error code or an exit code, offline.'
-  static override description = 'What it means, what was changed, whether you may send again, and what to do.'
+  static override description =
+    'Shows what it means, what was changed, whether it is safe to send again, and what to do.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> NAME_UNIQUENESS',
     '<%= config.bin %> <%= command.id %> 7',

@@ -1,7 +1,7 @@
 import {Args, Command} from '@oclif/core'
 
 export default class Help extends Command {
-  static override summary = 'Show the help of a command or of a topic, with examples and exit codes.'
+  static override summary = 'Show help for a command or a topic.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> sites',
     '<%= config.bin %> <%= command.id %> sites create',
@@ -10,7 +10,7 @@ export default class Help extends Command {
   static override args = {
     command: Args.string({
       ignoreStdin: true,
-      description: 'Words of a command or of a topic; all topics when left out.',
+      description: 'Command or topic; an overview when left out.',
     }),
   }
 

@@ -5,7 +5,7 @@ import {type LintFlagValues, lintFlags} from '../cli/lint/lint-flags.js'
 export default class Lint extends LintCommand {
   static override summary = 'Check a file as a write would, offline.'
   static override description =
-    'Needs no profile and sends nothing. Exit 3 when the file has errors; warnings alone are no failure.'
+    'Needs no profile and sends nothing. Exits 3 if the file has errors; warnings alone do not fail.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> sites.csv --operation sites.create',
     '<%= config.bin %> <%= command.id %> export.csv --operation sites.update --encoding windows-1252 --fix sites.csv',

@@ -23,21 +23,21 @@ export const filters = {
     kind: 'dateTime',
     place: 'requestFilter',
     flag: 'start',
-    about: 'From this time on: 2024-07-01, 2024-07-01T13:00, 2024-07, today, yesterday, now, -7d, -12h.', // [seed]
+    about: 'Start of the range: 2024-07-01, 2024-07-01T13:00, 2024-07, today, yesterday, now, -7d, -12h.', // [seed]
     onWire: 'From this time on, ISO 8601 without offset; a date without a time starts at 00:00:00.',
   },
   EndDate: {
     kind: 'dateTime',
     place: 'requestFilter',
     flag: 'end',
-    about: 'Up to and including this time; a day or month means its last second.', // [seed]
+    about: 'End of the range, inclusive; a day or month means its last second.', // [seed]
     onWire: 'Up to and including this time, ISO 8601 without offset; a date without a time ends at 23:59:59.',
   },
   includeDeleted: {
     kind: 'flag',
     place: 'requestFilter',
     flag: 'include-deleted',
-    about: 'Also records that were deleted; without it they are left out.', // [pub]
+    about: 'Include deleted records.', // [pub]
   },
   alertIds: {
     kind: 'integers',

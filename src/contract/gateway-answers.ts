@@ -15,7 +15,7 @@ export const gatewayAnswers = {
     message: 'Missing Authentication Token', // as common gateways say it
     changed: 'none',
     again: 'never',
-    about: 'The gateway knows no such path, method or stage.',
+    about: 'The gateway does not know this path, method or stage.',
     hint: 'Check the path and the stage against: vendorctl contract show',
   },
   BODY_TOO_LARGE: {
@@ -23,7 +23,7 @@ export const gatewayAnswers = {
     message: 'Request Too Long',
     changed: 'none',
     again: 'never',
-    about: 'The request body is larger than the service takes.',
+    about: 'The request body is larger than the service accepts.',
     hint: 'Send fewer rows in one set with --set-size.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -31,7 +31,7 @@ export const gatewayAnswers = {
     message: 'Unsupported Media Type',
     changed: 'none',
     again: 'never',
-    about: 'The body of a write must come as application/json.',
+    about: 'The body of a write must be application/json.',
     hint: 'Look for a proxy that changes the header content-type.',
   },
   TOO_MANY_REQUESTS: {
@@ -39,15 +39,15 @@ export const gatewayAnswers = {
     message: 'Too Many Requests',
     changed: 'none',
     again: 'afterWait',
-    about: 'More requests came at once than the API key allows.',
-    hint: 'vendorctl waits and goes on by itself; someone else may be using the same key.',
+    about: 'There were more requests per second than the API key allows.',
+    hint: 'vendorctl waits and retries by itself; another program may be using the same key.',
   },
   LIMIT_EXCEEDED: {
     status: 429,
     message: 'Limit Exceeded',
     changed: 'none',
     again: 'afterWait',
-    about: 'The requests of the API key for this day are used up.',
-    hint: 'Wait until the quota day turns at 00:00 UTC.',
+    about: 'The daily quota of the API key is used up.',
+    hint: 'Wait for the daily reset at 00:00 UTC.',
   },
 } as const satisfies Record<string, GatewayAnswer>

@@ -7,7 +7,7 @@ export const refusals = {
     changed: 'none',
     again: 'afterLogin',
     about: 'The login token is missing or expired.',
-    hint: 'vendorctl logs in again by itself when it knows the password; otherwise run: vendorctl auth login',
+    hint: 'vendorctl logs in again by itself if it knows the password; otherwise run: vendorctl auth login',
   },
   NO_API_ACCESS: {
     status: 403,
@@ -21,7 +21,7 @@ export const refusals = {
     changed: 'none',
     again: 'never',
     about: 'The request named records outside the organizations of this key. Nothing was changed.',
-    hint: 'Remove the foreign records, or use the profile whose key belongs to their organization.',
+    hint: 'Remove those records, or use the profile whose key belongs to their organization.',
   },
   INVALID_LOGIN: {
     status: 403,
@@ -34,42 +34,42 @@ export const refusals = {
     status: 500,
     changed: 'unknown',
     again: 'afterReconcile',
-    about: 'The service failed while it looked up your access rights.',
-    hint: 'Reads may be repeated. A write is in doubt: vendorctl runs reconcile finds out what became of it.',
+    about: 'The service failed while looking up your access rights.',
+    hint: 'Reads can be repeated. A write is in doubt; find out what became of it with: vendorctl runs reconcile',
   },
   UNKNOWN_ERROR: {
     status: 500,
     changed: 'unknown',
     again: 'afterReconcile',
     about: 'The service failed unexpectedly.',
-    hint: 'Reads may be repeated. A write is in doubt: vendorctl runs reconcile finds out what became of it.',
+    hint: 'Reads can be repeated. A write is in doubt; find out what became of it with: vendorctl runs reconcile',
   },
   GENERIC_ERROR: {
     status: 400,
     changed: 'none',
     again: 'never',
     about: 'The service could not process the request.',
-    hint: 'Read its message, mend the input, and send again.',
+    hint: 'Read its message, fix the input, and send it again.',
   },
   UNEXPECTED_RESULT_COUNT: {
     status: 400,
     changed: 'unknown',
     again: 'afterReconcile',
     about: 'Fewer records were affected than expected; changes may have been made elsewhere.',
-    hint: 'A write is in doubt: vendorctl runs reconcile reads the records back and finds out.',
+    hint: 'A write is in doubt; read the records back with: vendorctl runs reconcile',
   },
   MISSING_RECORD: {
     status: 404,
     changed: 'none',
     again: 'never',
     about: 'One or more of the named records do not exist.',
-    hint: 'Check the ids; the pointers name the ones that were not found.',
+    hint: 'Check the ids; the pointers name those that were not found.',
   },
   MISSING_REQUIRED_DATA: {
     status: 421,
     changed: 'none',
     again: 'never',
-    about: 'The request is well formed but lacks data that the business rules need.',
+    about: 'The request is well-formed but lacks data that the business rules require.',
     hint: 'Fill in the named fields and send again.',
   },
   DESERIALIZATION_ERROR: {
@@ -98,14 +98,14 @@ export const refusals = {
     changed: 'none',
     again: 'never', // [pub]
     field: 'name',
-    about: 'A record with this name exists already in its account.',
+    about: 'A record with this name already exists in its account.',
     hint: 'Choose another name, or update the existing record.',
   },
   SITE_VALIDATION: {
     status: 422,
     changed: 'none',
     again: 'never', // [pub]
-    about: 'A site breaks a rule of the service.',
+    about: 'A site violates a rule of the service.',
     hint: 'Check the named site against: vendorctl contract show sites.create',
   },
   GLOBAL_CHARGE_KEY: {
@@ -113,7 +113,7 @@ export const refusals = {
     changed: 'none',
     again: 'never', // code [dec], rule [seed]
     field: 'chargeKeyId',
-    about: 'The charge key belongs to no organization and cannot be set on a site.',
+    about: 'The charge key does not belong to an organization and cannot be set on a site.',
     hint: 'Use a charge key of the organization, or leave chargeKeyId empty.',
   },
   ALREADY_CLEARED: {
@@ -121,15 +121,15 @@ export const refusals = {
     changed: 'none',
     again: 'never', // [pub]
     field: 'id',
-    about: 'The alert is cleared already.',
-    hint: 'Nothing to do for it; leave it out.',
+    about: 'The alert is already cleared.',
+    hint: 'Nothing to do; remove the row.',
   },
   ALERT_EXISTS: {
     status: 400,
     changed: 'none',
     again: 'never', // code [dec], rule [seed]
     field: 'code',
-    about: 'An open alert with this code exists already, and the code allows only one.',
+    about: 'An open alert with this code already exists, and the code allows only one.',
     hint: 'Clear or update the existing alert instead.',
   },
   CUSTOM_DATA_EXISTS: {
@@ -138,7 +138,7 @@ export const refusals = {
     again: 'never', // code [dec], rule [seed]
     field: 'key',
     about: 'This machine already has custom data under this key.',
-    hint: 'Leave the row out; the service offers no update of custom data.',
+    hint: 'Remove the row; the service has no update of custom data.',
   },
 } as const satisfies Record<string, Refusal>
 

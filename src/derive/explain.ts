@@ -73,16 +73,16 @@ function all(): Explanation[] {
 }
 
 const changedWords: Record<Changed, string> = {
-  none: 'Nothing: a set that is refused is rolled back whole.',
+  none: 'Nothing: a refused set is rolled back completely.',
   some: 'Some records.',
-  unknown: 'Unknown: a write that was answered so may or may not have been applied.',
+  unknown: 'Unknown: a write with this answer may or may not have been applied.',
 }
 
 const againWords: Record<Again, string> = {
-  never: 'Not as it is: the same request would be refused again. Mend the cause first.',
+  never: 'Not unchanged: the same request would be refused again. Fix the cause first.',
   afterLogin: 'Yes, after a login.',
   afterWait: 'Yes, after a wait.',
-  afterReconcile: 'A read: yes. A write: only by vendorctl runs reconcile, once the records have been read back.',
+  afterReconcile: 'A read: yes. A write: only with vendorctl runs reconcile, which reads the records back first.',
 }
 
 function toRefusalExplanation(code: string, {status, about, changed, again, hint}: Refusal): Explanation {

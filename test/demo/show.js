@@ -18,7 +18,7 @@ const say = (text) => process.stdout.write(`${text}\n`)
 let failed = false
 
 try {
-  step('Start a local service with the whole contract', ['sandbox', 'start', '--detach', '--quiet'], 0)
+  step('Start a local service with the complete contract', ['sandbox', 'start', '--detach', '--quiet'], 0)
   step('Import three sites', ['sites', 'create', '--file', 'sites.csv', '--profile', 'sandbox', '--yes'], 0)
   step(
     'List what is there now',

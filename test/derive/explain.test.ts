@@ -23,9 +23,9 @@ test('a refusal says what was changed, whether to send again, and who may meet i
       kind: 'refusal',
       code: 'NAME_UNIQUENESS',
       number: 400,
-      meaning: 'A record with this name exists already in its account.',
-      changed: 'Nothing: a set that is refused is rolled back whole.',
-      again: 'Not as it is: the same request would be refused again. Mend the cause first.',
+      meaning: 'A record with this name already exists in its account.',
+      changed: 'Nothing: a refused set is rolled back completely.',
+      again: 'Not unchanged: the same request would be refused again. Fix the cause first.',
       hint: 'Choose another name, or update the existing record.',
       commands: ['sites create', 'sites update'],
     },
@@ -34,8 +34,8 @@ test('a refusal says what was changed, whether to send again, and who may meet i
 
 test('a code that leaves a write in doubt says so', () => {
   expect(explain('UNKNOWN_ERROR').found[0]).toMatchObject({
-    changed: 'Unknown: a write that was answered so may or may not have been applied.',
-    again: 'A read: yes. A write: only by vendorctl runs reconcile, once the records have been read back.',
+    changed: 'Unknown: a write with this answer may or may not have been applied.',
+    again: 'A read: yes. A write: only with vendorctl runs reconcile, which reads the records back first.',
   })
 })
 

@@ -16,15 +16,15 @@ export const globalFlags = {
     helpGroup: 'GLOBAL',
     description: 'Print one JSON object: data, meta, warnings, errors.',
   }),
-  quiet: Flags.boolean({char: 'q', env: env('quiet'), helpGroup: 'GLOBAL', description: 'Only data and failures.'}),
+  quiet: Flags.boolean({char: 'q', env: env('quiet'), helpGroup: 'GLOBAL', description: 'Print only data and errors.'}),
   verbose: Flags.boolean({
     char: 'v',
     env: env('verbose'),
     helpGroup: 'GLOBAL',
-    description: 'Say more on standard error.',
+    description: 'Print more details on standard error.',
   }),
   'no-color': Flags.boolean({env: env('no-color'), helpGroup: 'GLOBAL', description: 'No colours (also NO_COLOR).'}),
-  'no-input': Flags.boolean({env: env('no-input'), helpGroup: 'GLOBAL', description: 'Never ask; fail instead.'}),
+  'no-input': Flags.boolean({env: env('no-input'), helpGroup: 'GLOBAL', description: 'Never prompt; fail instead.'}),
 }
 
 /** Flags that choose settings. */
@@ -34,7 +34,7 @@ export const profileFlags = {
     env: env('stage'),
     helpGroup: 'SERVICE',
     options: stageNames,
-    description: 'Deployed version of the service.',
+    description: 'Stage (deployed version) of the service.',
   }),
 }
 
@@ -47,20 +47,20 @@ export const clientFlags = {
     max: 3_600,
     helpGroup: 'SERVICE',
     helpValue: 'SECONDS',
-    description: 'Longest wait for one answer.',
+    description: 'Maximum wait for one response.',
   }),
   'max-requests': Flags.integer({
     env: env('max-requests'),
     min: 1,
     helpGroup: 'SERVICE',
     helpValue: 'N',
-    description: 'Stop before sending more requests.',
+    description: 'Maximum number of requests to send.',
   }),
   'log-http': Flags.string({
     env: env('log-http'),
     helpGroup: 'SERVICE',
     helpValue: 'FILE',
-    description: 'Append every request to this file as JSON lines, without secrets.',
+    description: 'Append every request to this file as NDJSON, without secrets.',
   }),
 }
 
@@ -80,13 +80,13 @@ export const outputFlags = {
     env: env('output'),
     options: [...formats, ...fileFormats],
     helpGroup: 'OUTPUT',
-    description: 'Format; by the ending of the file, else table on a terminal, ndjson otherwise.',
+    description: 'Output format; by default that of the file name, else table on a terminal and ndjson otherwise.',
   }),
   'output-file': Flags.string({
     env: env('output-file'),
     helpGroup: 'OUTPUT',
     helpValue: 'PATH',
-    description: 'Write to this file, which appears only when it is whole; - is standard output.',
+    description: 'Write to this file, which appears only when complete; - is standard output.',
   }),
   overwrite: Flags.boolean({
     env: env('overwrite'),
@@ -105,47 +105,47 @@ export const outputFlags = {
     multipleNonGreedy: true,
     helpGroup: 'OUTPUT',
     helpValue: "'col=value'",
-    description: 'Only records that match; also != and ~ (contains); repeat for AND.',
+    description: 'Only records that match; also != and ~ (contains); repeatable (AND).',
   }),
   sort: Flags.string({
     env: env('sort'),
     helpGroup: 'OUTPUT',
     helpValue: 'col,-col',
-    description: 'Sort; a minus sorts downwards.',
+    description: 'Sort by these columns; a minus means descending.',
   }),
   limit: Flags.integer({
     env: env('limit'),
     min: 0,
     helpGroup: 'OUTPUT',
     helpValue: 'N',
-    description: 'At most this many records; said when it cut.',
+    description: 'Maximum number of records; warns if there are more.',
   }),
   'csv-dialect': Flags.string({
     env: env('csv-dialect'),
     options: dialectNames,
     helpGroup: 'OUTPUT',
-    description: 'excel: BOM, CRLF and escaped formulas in text columns.',
+    description: 'excel: with BOM, CRLF and escaped formulas in text columns.',
   }),
   delimiter: Flags.string({
     env: env('delimiter'),
     helpGroup: 'OUTPUT',
-    description: 'Delimiter of csv, one character.',
+    description: 'CSV delimiter (one character).',
   }),
   'page-size': pageSizeFlag,
   'fail-on-empty': Flags.boolean({
     env: env('fail-on-empty'),
     helpGroup: 'OUTPUT',
-    description: 'Exit 9 when nothing matched.',
+    description: 'Exit 9 if nothing matched.',
   }),
   'fail-on-missing': Flags.boolean({
     env: env('fail-on-missing'),
     helpGroup: 'OUTPUT',
-    description: 'Exit 10 when an id that a filter names does not exist; ids of other resources are looked up.',
+    description: 'Exit 10 if an id given to a filter does not exist; looks up ids of other resources.',
   }),
   'fail-on-truncate': Flags.boolean({
     env: env('fail-on-truncate'),
     helpGroup: 'OUTPUT',
-    description: 'Exit 10 when --limit cut records off.',
+    description: 'Exit 10 if --limit cut off records.',
   }),
 }
 
@@ -153,5 +153,5 @@ export const outputFlags = {
 export const allowClampFlag = Flags.boolean({
   env: env('allow-clamp'),
   helpGroup: 'FILTER',
-  description: 'Accept a range that the service shortened; it is still said.',
+  description: 'Accept a range that the service shortened; it is still reported.',
 })

@@ -5,5 +5,5 @@ import {environmentName as env} from '../app/flags.js'
 export const untilQuotaFlag = Flags.boolean({
   env: env('until-quota'),
   helpGroup: 'SERVICE',
-  description: 'Do what the requests that are left today allow, then stop with exit 8.',
+  description: "Do as much as today's remaining requests allow, then exit 8.",
 })

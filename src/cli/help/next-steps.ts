@@ -2,13 +2,13 @@
 export type NextStep = readonly [command: string, words: string]
 
 const whatCodesMean: NextStep = ['explain CODE', 'what an error code or an exit code means']
-const whatRunDid: NextStep = ['runs show latest', 'what the last run did, row by row what is known']
-const goOn: NextStep = ['runs resume', 'go on with a run that was stopped or cut off']
+const whatRunDid: NextStep = ['runs show latest', 'what the last run did, row by row']
+const goOn: NextStep = ['runs resume', 'resume a run that was stopped or interrupted']
 const whatIsWrong: NextStep = ['doctor', 'find out what is wrong between here and the service']
 
 const template = (operation: string): NextStep => [
   `contract show ${operation}`,
-  'what each column may hold; --format csv-template makes a file to fill in',
+  'the fields; --format csv-template prints a file to fill in',
 ]
 const check = (operation: string): NextStep => [`lint FILE --operation ${operation}`, 'check the file offline']
 const afterWrite = (operation: string): NextStep[] => [
@@ -31,25 +31,25 @@ const steps: Readonly<Record<string, readonly NextStep[]>> = {
   ],
   explain: [['contract show', 'the operations of the service and their refusal codes']],
   lint: [
-    ['contract show OPERATION', 'what each column may hold'],
-    ['sites create --file FILE', 'send the file, such as to create sites'],
+    ['contract show OPERATION', 'the fields of a file'],
+    ['sites create --file FILE', 'send the file, e.g. to create sites'],
   ],
   quota: [
     ['runs list', 'the runs that used the requests'],
-    ['reports transactions --estimate', 'what an export would take'],
+    ['reports transactions --estimate', 'what an export would need'],
   ],
   'accounts:list': [['sites list --account ID', 'the sites of an account'], whatIsWrong],
   'organizations:list': [['accounts list --organization ID', 'the accounts of an organization'], whatIsWrong],
   'sites:list': [
     ['machines list --site ID', 'the machines of a site'],
-    ['sites update --file FILE', 'send the list back with other values'],
+    ['sites update --file FILE', 'send an edited list back'],
     whatIsWrong,
   ],
   'machines:list': [['alerts list --machine ID', 'what machines have raised'], whatIsWrong],
   'alerts:codes': [['alerts list --code CODE', 'the alerts with a code']],
   'alerts:list': [
     ['alerts codes', 'what the codes mean'],
-    ['alerts clear', 'clear alerts by id, from a file or by filters'],
+    ['alerts clear', 'clear alerts by id, from a file or by filter'],
     whatIsWrong,
   ],
   'alerts:clear': [['alerts list', 'look at them first'], whatRunDid, goOn, whatCodesMean],
@@ -57,26 +57,26 @@ const steps: Readonly<Record<string, readonly NextStep[]>> = {
   'alerts:update': afterWrite('alerts.update'),
   'machines:custom-data:create': afterWrite('machines.custom-data.create'),
   'sites:create': afterWrite('sites.create'),
-  'sites:update': [...afterWrite('sites.update'), ['runs undo latest', 'take the changes back']],
+  'sites:update': [...afterWrite('sites.update'), ['runs undo latest', 'undo the changes']],
   'auth:login': [
-    ['auth test', 'whether the service takes the key'],
+    ['auth test', 'check the key with the service'],
     ['profiles use NAME', 'make the profile the current one'],
   ],
   'auth:logout': [['auth status', 'what is still stored']],
   'auth:status': [
-    ['auth test', 'whether the service takes the key'],
+    ['auth test', 'check the key with the service'],
     ['auth login', 'log in again'],
   ],
   'auth:test': [whatIsWrong, ['auth login', 'log in with another key']],
   'contract:show': [['lint FILE --operation OPERATION', 'check a file as a write would, offline'], whatCodesMean],
-  'profiles:list': [['profiles show NAME --origin', 'the settings of one and where they come from']],
+  'profiles:list': [['profiles show NAME --origin', 'the settings of a profile and their origin']],
   'profiles:remove': [['profiles list', 'what is left']],
   'profiles:set': [
     ['auth login --profile NAME', 'log in for it'],
     ['profiles use NAME', 'make it the current one'],
   ],
   'profiles:show': [['profiles set NAME KEY=VALUE', 'change a setting'], whatIsWrong],
-  'profiles:use': [['profiles show --origin', 'the settings that are now in force']],
+  'profiles:use': [['profiles show --origin', 'the settings that now apply']],
   'reports:changes': [['reports verify FILE', 'check the file itself']],
   'reports:coverage': [
     ['reports transactions', 'read any range'],
@@ -85,41 +85,37 @@ const steps: Readonly<Record<string, readonly NextStep[]>> = {
   'reports:summary': [['reports transactions', 'the records behind the sums']],
   'reports:transactions': [
     ['reports verify FILE', 'check a finished export'],
-    ['reports summary FILE --by site', 'count it and add it up'],
-    ['reports coverage', 'which days are proven read'],
+    ['reports summary FILE --by site', 'totals of it'],
+    ['reports coverage', 'which days are proven complete'],
     ['quota', 'the requests that are left today'],
   ],
   'reports:verify': [['reports changes FILE', 'which records changed since']],
-  'runs:export': [['runs import FILE', 'take it in on the other machine']],
-  'runs:import': [['runs resume', 'go on with it here']],
+  'runs:export': [['runs import FILE', 'import it on the other machine']],
+  'runs:import': [['runs resume', 'resume it here']],
   'runs:list': [['runs show ID', 'what a run did'], goOn],
   'runs:reconcile': [goOn, whatRunDid, whatCodesMean],
   'runs:remove': [['runs list', 'what is left']],
   'runs:results': [whatRunDid],
-  'runs:resume': [whatRunDid, ['runs reconcile ID', 'find out about rows in doubt, without sending'], whatCodesMean],
-  'runs:show': [
-    ['runs results ID', 'every row with its fate'],
-    goOn,
-    ['runs undo ID --dry-run', 'what could be taken back'],
-  ],
+  'runs:resume': [whatRunDid, ['runs reconcile ID', 'resolve rows in doubt without sending the rest'], whatCodesMean],
+  'runs:show': [['runs results ID', 'every row with its fate'], goOn, ['runs undo ID --dry-run', 'what can be undone']],
   'runs:undo': [whatRunDid, whatCodesMean],
   'sandbox:start': [
     ['machines list -p sandbox', 'the first read'],
-    ['sandbox status', 'where it is and what was asked of it'],
-    ['sandbox faults set FAULT', 'make named requests misbehave'],
+    ['sandbox status', 'its address and requests'],
+    ['sandbox faults set FAULT', 'make chosen requests misbehave'],
     ['sandbox stop', 'stop it'],
   ],
   'sandbox:status': [['sandbox faults', 'the faults that are set']],
   'sandbox:stop': [['sandbox start --detach', 'start another']],
-  'sandbox:reset': [['sandbox status', 'what it holds now']],
+  'sandbox:reset': [['sandbox status', 'what it contains now']],
   'sandbox:faults': [
-    ['sandbox faults set FAULT', 'make named requests misbehave'],
-    ['sandbox faults clear', 'take all faults away'],
+    ['sandbox faults set FAULT', 'make chosen requests misbehave'],
+    ['sandbox faults clear', 'clear all faults'],
   ],
-  'sandbox:faults:clear': [['sandbox faults', 'that none is left']],
+  'sandbox:faults:clear': [['sandbox faults', 'check that none is left']],
   'sandbox:faults:set': [
     ['sandbox faults', 'how often each fired'],
-    ['sandbox faults clear', 'take all faults away'],
+    ['sandbox faults clear', 'clear all faults'],
   ],
 }
 

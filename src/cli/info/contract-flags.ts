@@ -10,6 +10,6 @@ export const contractFlags = {
     env: environmentName('format'),
     options: contractFormats,
     default: 'table',
-    description: 'What to print.',
+    description: 'Output format.',
   }),
 }

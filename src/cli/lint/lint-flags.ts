@@ -17,23 +17,23 @@ export const lintFlags = {
     required: true,
     options: writeIds,
     helpGroup: 'INPUT',
-    description: 'The write that the file is for.',
+    description: 'Operation that the file is for.',
   }),
   ...inputFlags,
   fix: Flags.string({
     env: env('fix'),
     helpGroup: 'OUTPUT',
     helpValue: 'PATH',
-    description: 'Write a copy in which everything is mended that is certain.',
+    description: 'Write a copy with every certain fix applied.',
   }),
   overwrite: Flags.boolean({
     env: env('overwrite'),
     helpGroup: 'OUTPUT',
-    description: 'Replace an existing file of that name.',
+    description: 'Replace an existing file.',
   }),
   'fail-on-warning': Flags.boolean({
     env: env('fail-on-warning'),
     helpGroup: 'OUTPUT',
-    description: 'Exit 3 also when there are only warnings.',
+    description: 'Exit 3 if there are only warnings, too.',
   }),
 }

@@ -23,14 +23,14 @@ export const planFlags = {
     dependsOn: ['dry-run'],
     helpGroup: 'DRY RUN',
     helpValue: 'PATH',
-    description: 'With --dry-run: write the plan to a file, to be looked at and applied with --apply-plan.',
+    description: 'With --dry-run: write the plan to a file, for review and --apply-plan.',
   }),
   'apply-plan': Flags.string({
     env: env('apply-plan'),
     exclusive: saidByPlan,
     helpGroup: 'SENDING',
     helpValue: 'PATH',
-    description: 'Send exactly this plan, and nothing when a record changed since it was made (exit 10).',
+    description: 'Send exactly this plan; nothing if a record changed since it was made (exit 10).',
   }),
 }
 

@@ -10,15 +10,15 @@ export const reconcileFlags = {
     env: env('assume'),
     options: ['applied', 'not-applied'],
     helpGroup: 'DOUBT',
-    description: 'Record your own word about every set in doubt; nothing is read or sent.',
+    description: 'Record your own decision for every set in doubt; nothing is read or sent.',
   }),
   'dry-run': Flags.boolean({
     char: 'n',
     env: env('dry-run'),
     helpGroup: 'DOUBT',
-    description: 'Look once, say what would be done, and change nothing.',
+    description: 'Look once, show what would be done, and change nothing.',
   }),
-  yes: Flags.boolean({char: 'y', env: env('yes'), helpGroup: 'DOUBT', description: 'Do not ask.'}),
+  yes: Flags.boolean({char: 'y', env: env('yes'), helpGroup: 'DOUBT', description: 'Skip the confirmation.'}),
 }
 
 export type ReconcileFlagValues = {

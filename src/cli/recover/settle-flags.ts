@@ -10,7 +10,7 @@ export const settleFlag = Flags.custom<number>({
   env: env('settle'),
   helpGroup: 'DOUBT',
   helpValue: 'SECONDS',
-  description: `How long after a lost answer rows that are not found were certainly not applied; ${usualSeconds} unless given here, or to the write itself.`,
+  description: `Time after a lost response until rows that are not found count as not applied; by default that of the write, or ${usualSeconds}.`,
   parse: async (text) => toSeconds(text),
 })()
 
@@ -18,7 +18,7 @@ export const settleFlag = Flags.custom<number>({
 export const freshFlag = Flags.boolean({
   env: env('fresh'),
   helpGroup: 'SENDING',
-  description: 'Take no notice of earlier runs: also send what they applied.',
+  description: 'Ignore earlier runs: also send rows that they applied.',
 })
 
 /** Flags of what reconciles a run. */
@@ -27,7 +27,7 @@ export const settleFlags = {
   'resend-after-settle': Flags.boolean({
     env: env('resend-after-settle'),
     helpGroup: 'DOUBT',
-    description: 'Send alerts again of which nothing was found by then, although a late first copy would double them.',
+    description: 'Resend alerts that were not found by then, although a delayed first copy would duplicate them.',
   }),
 }
 

@@ -7,7 +7,7 @@ export const undoFlags = {
   'skip-changed': Flags.boolean({
     env: env('skip-changed'),
     helpGroup: 'SENDING',
-    description: 'Leave out rows that somebody changed since the run, and undo the others.',
+    description: 'Skip rows that somebody changed since the run, and undo the others.',
   }),
   ...writeFlags,
 }

@@ -10,19 +10,18 @@ export const exportFlags = {
   gzip: Flags.boolean({
     env: env('gzip'),
     helpGroup,
-    description: 'Compress the file; so does a name that ends in .gz.',
+    description: 'Compress the file; implied by a name that ends in .gz.',
   }),
   fresh: Flags.boolean({
     env: env('fresh'),
     helpGroup,
-    description: 'Start over: neither go on with an unfinished export nor trust a finished one.',
+    description: 'Start over: ignore an unfinished or finished export to this file.',
   }),
   'time-basis': Flags.string({
     env: env('time-basis'),
     options: ['local', 'utc'],
     helpGroup,
-    description:
-      'Dates are local times of the machines, as the service takes them, or UTC, looked at record by record.',
+    description: 'Dates are local times of the machines, as the service takes them, or UTC, checked record by record.',
   }),
   'pages-in-flight': Flags.integer({
     env: env('pages-in-flight'),
@@ -30,24 +29,24 @@ export const exportFlags = {
     max: 16,
     helpGroup,
     helpValue: 'N',
-    description: 'Pages that are asked for at once; 4 unless given. The file is the same whatever it is.',
+    description: 'Pages to request in parallel; 4 by default. The file is the same for any number.',
   }),
   'no-seam-probes': Flags.boolean({
     env: env('no-seam-probes'),
     helpGroup,
-    description: 'Do not look once more at the boundaries between pages: half the requests, and grade C.',
+    description: 'Do not check the boundaries between pages: half the requests, but grade C.',
   }),
   'require-grade': Flags.string({
     env: env('require-grade'),
     options: ['A', 'B', 'C', 'D'],
     helpGroup,
     description:
-      'Exit 10 when the export proved less: A one page a window, B boundaries proven, C not proven, D drifted.',
+      'Exit 10 if the grade is lower: A one page per window, B boundaries checked, C not checked, D data kept changing.',
   }),
   estimate: Flags.boolean({
     env: env('estimate'),
     helpGroup,
-    description: 'Say how many requests it takes, how long, and what share of the day, and stop.',
+    description: 'Show the requests, time and share of the daily quota that it takes, and stop.',
   }),
   spread: Flags.integer({
     env: env('spread'),
@@ -55,7 +54,7 @@ export const exportFlags = {
     max: 31,
     helpGroup,
     helpValue: 'DAYS',
-    description: 'Send the requests evenly over so many days.',
+    description: 'Spread the requests evenly over this many days.',
   }),
 }
 
@@ -66,32 +65,31 @@ export const cronFlags = {
     helpGroup: 'CRON',
     helpValue: 'NAME',
     description:
-      'Go on where the last whole export of this name ended; the first one needs --start. Quiet when all is well.',
+      'Continue where the last complete export of this name ended; the first one needs --start. Quiet if all is well.',
   }),
   late: Flags.string({
     env: env('late'),
     helpGroup: 'CRON',
     helpValue: 'TIME',
     dependsOn: ['since-last'],
-    description:
-      'Machines may report so late, such as 7d or 36h: go back so far each time, and leave out what is known.',
+    description: 'How late machines may report, e.g. 7d or 36h: goes back this far each time and skips known records.',
   }),
   append: Flags.boolean({
     env: env('append'),
     helpGroup: 'CRON',
-    description: 'Add to the csv, tsv or ndjson file that an earlier export wrote.',
+    description: 'Append to the csv, tsv or ndjson file of an earlier export.',
   }),
   'max-duration': Flags.string({
     env: env('max-duration'),
     helpGroup: 'CRON',
     helpValue: 'TIME',
-    description: 'Stop after so long, such as 90s, 30m or 2h, with exit 8; the same command goes on.',
+    description: 'Stop after this time, e.g. 90s, 30m or 2h, with exit 8; the same command resumes.',
   }),
   'heartbeat-file': Flags.string({
     env: env('heartbeat-file'),
     helpGroup: 'CRON',
     helpValue: 'PATH',
-    description: 'Write here every 10 seconds, and at the end, how far the export is.',
+    description: 'Write the progress to this file every 10 seconds and at the end.',
   }),
 }
 

@@ -20,14 +20,14 @@ export const sandboxFlags = {
     env: env('scale'),
     options: ['small', 'large'],
     default: 'small',
-    description: 'Size of the world; large has a million line items.',
+    description: 'Size of the seed data; large has a million line items.',
   }),
-  seed: Flags.integer({env: env('seed'), helpValue: 'N', description: 'Another seed makes another world.'}),
+  seed: Flags.integer({env: env('seed'), helpValue: 'N', description: 'Another seed makes other data.'}),
   batches: Flags.integer({
     env: env('batches'),
     min: 0,
     helpValue: 'N',
-    description: 'Transaction batches of the world.',
+    description: 'Number of transaction batches.',
   }),
   'no-limits': Flags.boolean({env: env('no-limits'), description: 'No rate limit and no daily quota.'}),
   detach: Flags.boolean({

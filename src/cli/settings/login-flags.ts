@@ -25,6 +25,6 @@ export const loginFlags = {
   'save-password': Flags.boolean({
     env: env('save-password'),
     helpGroup: 'LOGIN',
-    description: 'Keep the password too, so that the token renews itself.',
+    description: 'Also store the password, so that the token can be renewed unattended.',
   }),
 }

@@ -16,7 +16,7 @@ export const settingKeys = {
   },
   stage: {
     environment: 'VENDORCTL_STAGE',
-    about: 'Deployed version of the service.',
+    about: 'Stage (deployed version) of the service.',
     check: (text) => (isStage(text) ? undefined : `expected one of ${stageNames.join(', ')}`),
   },
   readMethod: {

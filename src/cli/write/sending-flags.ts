@@ -12,7 +12,7 @@ export const sendingFlags = {
     default: 'stop',
     helpGroup: 'SENDING',
     description:
-      'After a refused set: stop; quarantine sends it again without the rows that are blamed; bisect also looks for them by halving the set.',
+      'After a refused set: stop; quarantine resends it without the refused rows; bisect also finds them by halving the set.',
   }),
   'bisect-budget': Flags.integer({
     env: env('bisect-budget'),
@@ -20,33 +20,32 @@ export const sendingFlags = {
     default: defaultBisectBudget,
     helpGroup: 'SENDING',
     helpValue: 'N',
-    description: 'Most requests that --on-error bisect sends to look for rows.',
+    description: 'Maximum number of requests that --on-error bisect sends to find rows.',
   }),
   canary: Flags.integer({
     env: env('canary'),
     min: 1,
     helpGroup: 'SENDING',
     helpValue: 'N',
-    description: 'Send the first N rows first, and go on only if all of them were applied.',
+    description: 'Send N rows first, and continue only if all were applied.',
   }),
   rejects: Flags.string({
     env: env('rejects'),
     helpGroup: 'FILES',
     helpValue: 'PATH',
-    description:
-      'File of the rows to mend and send again: refused, rolled back or not sent; NAME.rejects.csv unless given.',
+    description: 'File for rows to fix and resend (refused, rolled back or not sent); NAME.rejects.csv by default.',
   }),
   results: Flags.string({
     env: env('results'),
     helpGroup: 'FILES',
     helpValue: 'PATH',
-    description: 'File of every row with _fate, _id, _code and _message.',
+    description: 'File for every row with _fate, _id, _code and _message.',
   }),
   annotations: Flags.string({
     env: env('annotations'),
     helpGroup: 'FILES',
     helpValue: 'PATH',
-    description: 'File of all problems and refusals as a GitLab Code Quality report.',
+    description: 'File for all problems and refusals, as a GitLab Code Quality report.',
   }),
   overwrite: Flags.boolean({env: env('overwrite'), helpGroup: 'FILES', description: 'Replace existing files.'}),
 }

@@ -3,9 +3,9 @@ import {selectionFlags} from '../../cli/write/bulk-flags.js'
 import {ClearCommand} from '../../cli/write/clear-command.js'
 
 export default class AlertsClear extends ClearCommand {
-  static override summary = 'Clear alerts by id, from a file, or all open ones that filters find.'
+  static override summary = 'Clear alerts by id, from a file, or by filter.'
   static override description =
-    'Also clears alerts that otherwise only the user interface clears. Filters find open alerts first and show how many they are. A file needs a column id; an export of alerts will do.'
+    'Also clears alerts that otherwise only the user interface can clear. Filters first find and count the open alerts that match. A file needs the column id; an exported list of alerts works.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --alert 4001,4002',
     '<%= config.bin %> <%= command.id %> --site 12 --code NS --dry-run',

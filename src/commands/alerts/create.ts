@@ -5,7 +5,7 @@ import {bulkFlags} from '../../cli/write/bulk-flags.js'
 export default class AlertsCreate extends BulkCommand {
   static override summary = 'Create alerts from a file.'
   static override description =
-    'Times are sent as UTC; without raisedAt an alert is raised now. Organization, account and site are those of the machine.'
+    'Times are sent as UTC; an alert without raisedAt is raised now. Organization, account and site are those of the machine.'
   static override examples = [
     '<%= config.bin %> contract show alerts.create --format csv-template > alerts.csv',
     '<%= config.bin %> <%= command.id %> --file alerts.csv --dry-run',

@@ -3,7 +3,7 @@ import {type ReadFlags, readFlags} from '../../cli/read/read-flags.js'
 
 export default class AlertsList extends ReadCommand {
   static override summary = 'List alerts.'
-  static override description = 'Without dates the service gives its own range, which is said.'
+  static override description = 'Without dates the service chooses the range, which is reported.'
   static override examples = [
     "<%= config.bin %> <%= command.id %> --code NS --where 'isCleared=false'",
     '<%= config.bin %> <%= command.id %> --start -7d -o csv --output-file alerts.csv',

@@ -5,7 +5,7 @@ import {updateFlags} from '../../cli/write/bulk-flags.js'
 export default class AlertsUpdate extends BulkCommand {
   static override summary = 'Update alerts from a file.'
   static override description =
-    'Only message, isCleared and clearedAt change; other columns of an export of alerts are left out. Times are sent as UTC. An alert is never uncleared.'
+    'Only message, isCleared and clearedAt can change; other columns of an exported list are ignored. Times are sent as UTC. A cleared alert cannot be reopened.'
   static override examples = [
     '<%= config.bin %> alerts list --code NS --columns id,message -o csv --output-file alerts.csv',
     '<%= config.bin %> <%= command.id %> --file alerts.csv --dry-run',

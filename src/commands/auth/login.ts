@@ -2,9 +2,9 @@ import {BaseCommand} from '../../cli/app/base-command.js'
 import {loginFlags} from '../../cli/settings/login-flags.js'
 
 export default class AuthLogin extends BaseCommand {
-  static override summary = 'Log in and keep key and token for this profile and stage.'
+  static override summary = 'Log in and store the key and token for a profile and stage.'
   static override description =
-    'Asks for what is not given. The password is kept only with --save-password, which renewal without you needs.'
+    'Asks for what is not given. The password is stored only with --save-password, which unattended token renewal needs.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile production --username ops@example.com --api-key-file key.txt',

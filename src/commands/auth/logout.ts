@@ -3,13 +3,13 @@ import {BaseCommand} from '../../cli/app/base-command.js'
 import {environmentName, profileFlags} from '../../cli/app/flags.js'
 
 export default class AuthLogout extends BaseCommand {
-  static override summary = 'Delete every stored secret of this profile and stage.'
+  static override summary = 'Delete the stored secrets of a profile and stage.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --all']
   static override flags = {
     ...profileFlags,
     all: Flags.boolean({
       env: environmentName('all'),
-      description: 'Of every profile and stage; not with -p or --stage.',
+      description: 'Delete those of every profile and stage; not with -p or --stage.',
     }),
   }
 

@@ -4,7 +4,7 @@ import {recordFlags} from '../../cli/read/record-flags.js'
 import {RecordsCommand} from '../../cli/read/records-command.js'
 
 export default class AuthStatus extends RecordsCommand {
-  static override summary = 'Show what is stored, as fingerprints only, and when tokens expire.'
+  static override summary = 'Show stored credentials as fingerprints, and when tokens expire.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
   static override flags = {...profileFlags, ...recordFlags}
 

@@ -3,7 +3,7 @@ import {BaseCommand} from '../../cli/app/base-command.js'
 import {type ShellName, shellNames} from '../../cli/completion/shell-names.js'
 
 export default class Autocomplete extends BaseCommand {
-  static override summary = 'Say how to set up completion with Tab in a shell.'
+  static override summary = 'Show how to set up Tab completion in a shell.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> zsh',
@@ -13,7 +13,7 @@ export default class Autocomplete extends BaseCommand {
     shell: Args.string({
       options: shellNames,
       ignoreStdin: true,
-      description: 'Shell to set up; the one in use when left out.',
+      description: 'Shell to set up; the current one by default.',
     }),
   }
 

@@ -3,13 +3,18 @@ import {BaseCommand} from '../../cli/app/base-command.js'
 import {type ShellName, shellNames} from '../../cli/completion/shell-names.js'
 
 export default class AutocompleteScript extends BaseCommand {
-  static override summary = 'Print the script that a shell loads for completion.'
+  static override summary = 'Print the completion script of a shell.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> bash > ~/.local/share/bash-completion/completions/vendorctl',
     '<%= config.bin %> <%= command.id %> fish | source',
   ]
   static override args = {
-    shell: Args.string({options: shellNames, required: true, ignoreStdin: true, description: 'Shell to load it.'}),
+    shell: Args.string({
+      options: shellNames,
+      required: true,
+      ignoreStdin: true,
+      description: 'Shell that loads the script.',
+    }),
   }
 
   async run(): Promise<void> {

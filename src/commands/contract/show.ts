@@ -3,7 +3,7 @@ import {BaseCommand} from '../../cli/app/base-command.js'
 import {contractFlags, contractFormats} from '../../cli/info/contract-flags.js'
 
 export default class ContractShow extends BaseCommand {
-  static override summary = 'Show the contract of the service, or one operation of it.'
+  static override summary = 'Show the service contract, or one operation of it.'
   static override description =
     'Offline. "contract show envelope" is the JSON Schema of what --json prints, "contract show plan" that of a plan file.'
   static override examples = [

@@ -3,14 +3,14 @@ import {BaseCommand} from '../../cli/app/base-command.js'
 import {commandLine, flagWord} from '../../core/command-line.js'
 
 export default class ProfilesSet extends BaseCommand {
-  static override summary = 'Make a profile or change its settings.'
-  static override description = 'An empty value unsets a key. Secrets are never kept here; use auth login.'
+  static override summary = 'Create a profile or change its settings.'
+  static override description = 'An empty value unsets a key. Secrets are never stored here; use auth login.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> production baseUrl=https://api.example.com stage=v2.1 protected=true',
     '<%= config.bin %> <%= command.id %> production readMethod=POST',
   ]
   static override args = {
-    name: Args.string({required: true, ignoreStdin: true, description: 'Profile to make or change.'}),
+    name: Args.string({required: true, ignoreStdin: true, description: 'Profile to create or change.'}),
     settings: Args.string({required: true, multiple: true, ignoreStdin: true, description: 'KEY=VALUE pairs.'}),
   }
 

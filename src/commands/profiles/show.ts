@@ -5,18 +5,18 @@ import {recordFlags} from '../../cli/read/record-flags.js'
 import {RecordsCommand} from '../../cli/read/records-command.js'
 
 export default class ProfilesShow extends RecordsCommand {
-  static override summary = 'Show the settings in force.'
-  static override description = 'A flag wins over the environment, that over the profile, that over the default.'
+  static override summary = 'Show the effective settings.'
+  static override description = 'Precedence: flag, environment, profile, default.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> sandbox --origin',
   ]
   static override args = {
-    name: Args.string({ignoreStdin: true, description: 'Profile; the current one when left out.'}),
+    name: Args.string({ignoreStdin: true, description: 'Profile; the current one by default.'}),
   }
   static override flags = {
     ...profileFlags,
-    origin: Flags.boolean({env: environmentName('origin'), description: 'Say where each value came from.'}),
+    origin: Flags.boolean({env: environmentName('origin'), description: 'Show where each value comes from.'}),
     ...recordFlags,
   }
 

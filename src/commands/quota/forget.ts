@@ -2,9 +2,9 @@ import {BaseCommand} from '../../cli/app/base-command.js'
 import {profileFlags} from '../../cli/app/flags.js'
 
 export default class QuotaForget extends BaseCommand {
-  static override summary = 'Forget that the service refused this key for today, and ask it again.'
+  static override summary = 'Forget that the service refused this key for today, and send requests again.'
   static override description =
-    'After a refusal nothing is sent until the reset. Where the service takes requests sooner, such as after the quota was raised, this lets the next request out. Requests that were counted stay counted. Sends no request.'
+    'After a refusal nothing is sent until the daily reset. Use this when the service accepts requests sooner, e.g. after the quota was raised. Counted requests stay counted. Sends no request.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile production --json',

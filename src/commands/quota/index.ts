@@ -4,9 +4,9 @@ import {recordFlags} from '../../cli/read/record-flags.js'
 import {RecordsCommand} from '../../cli/read/records-command.js'
 
 export default class Quota extends RecordsCommand {
-  static override summary = 'Show the requests of the key used and left today, and by which runs.'
+  static override summary = 'Show the requests used and left today, and which runs used them.'
   static override description =
-    'Every run of this machine is counted, per service and API key, before its requests are sent. Requests of other machines with the same key are not seen until the service refuses. Sends no request. With -o, the runs are listed.'
+    'Counts the requests of all runs on this machine, per service and API key. Requests of other machines with the same key are unknown until the service refuses. Sends no request. With -o, lists the runs.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile production --json',

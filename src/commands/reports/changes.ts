@@ -6,7 +6,7 @@ import type {VerifyFlags} from '../../cli/reports/verify-work.js'
 export default class ReportsChanges extends ChangesCommand {
   static override summary = 'Show which records changed since a file was exported.'
   static override description =
-    'Reads the range of an exported file once more and compares it record by record: added, changed, removed.'
+    'Reads the range of an exported file again and compares it record by record: added, changed, removed.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> june.csv',
     '<%= config.bin %> <%= command.id %> june.csv --json --profile production',

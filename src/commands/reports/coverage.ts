@@ -8,9 +8,9 @@ import {exportFlags} from '../../cli/reports/export-flags.js'
 const {gzip, 'pages-in-flight': inFlight, 'no-seam-probes': noProbes, 'require-grade': grade} = exportFlags
 
 export default class ReportsCoverage extends CoverageCommand {
-  static override summary = 'Show which days of the transaction report are proven read, and read the others.'
+  static override summary = 'Show which days of the transaction report are proven complete, and read the others.'
   static override description =
-    'Looks at the exports of this machine with the same key and filters. A day counts as proven when grade A or B holds all of it and it had passed on every machine; that it was read stays true when its file is taken away, which is shown. Without --fill no request is sent.'
+    'Uses the exports of this machine with the same key and filters. A day is proven when an export of grade A or B contains all of it and was made after the day had ended on every machine. It stays proven when the file is removed, which is shown. Without --fill no request is sent.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --start 2024-01',
     "<%= config.bin %> <%= command.id %> --start 2024-01 --end yesterday --fill --output-file 'tx-{start}-{end}.csv'",
@@ -21,13 +21,13 @@ export default class ReportsCoverage extends CoverageCommand {
       env: env('fill'),
       helpGroup: 'EXPORT',
       description:
-        'Read the days that are not proven, one file for each hole; days that are not over everywhere are left.',
+        'Read the days that are not proven, one file per gap; skips days that have not ended on every machine.',
     }),
     'output-file': Flags.string({
       env: env('output-file'),
       helpGroup: 'EXPORT',
       helpValue: 'PATH',
-      description: 'Files of --fill; {start} and {end} stand for the days of a hole.',
+      description: 'Files of --fill; {start} and {end} stand for the days of a gap.',
     }),
     overwrite: outputFlags.overwrite,
     gzip,

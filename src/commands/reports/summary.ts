@@ -8,9 +8,9 @@ import {summaryKeys} from '../../reports/summary/summary-keys.js'
 const {'fail-on-truncate': _wholeAnyway, ...flags} = readFlags('reports.transactions')
 
 export default class ReportsSummary extends SummaryCommand {
-  static override summary = 'Count and add up the transaction report by day, hour, site, machine or product.'
+  static override summary = 'Summarize transactions by day, hour, site, machine or product.'
   static override description =
-    'Reads the service, or a FILE that was exported before (csv, tsv, json or ndjson; lines or batches; plain or .gz) without a request. The column lines counts every line, also those whose vend was not successful; these are counted apart, too, and are in no total but failedPrice. Days and hours are machine-local time.'
+    'Reads the service, or without any request an exported FILE (csv, tsv, json or ndjson; lines or batches; plain or .gz). The column lines counts every line item; failed vends are also counted separately and add to failedPrice only. Days and hours are machine-local time.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --by site --start 2024-07 --end 2024-07',
     '<%= config.bin %> <%= command.id %> july.csv --by product --sort -totalPrice --limit 10',
@@ -26,12 +26,12 @@ export default class ReportsSummary extends SummaryCommand {
       multipleNonGreedy: true,
       default: ['day'],
       helpGroup: 'OUTPUT',
-      description: 'What rows are counted by; repeat for several. hour is the hour of the day.',
+      description: 'Group by this; repeatable. hour is the hour of the day.',
     }),
     'no-split': Flags.boolean({
       env: env('no-split'),
       helpGroup: 'FILTER',
-      description: 'One window only; a clamp is said and exits 10.',
+      description: 'Read one window only; a clamped range is reported and exits 10.',
     }),
   }
 

@@ -5,9 +5,9 @@ import {cronFlags, exportFlags} from '../../cli/reports/export-flags.js'
 import {ReportCommand} from '../../cli/reports/report-command.js'
 
 export default class ReportsTransactions extends ReportCommand {
-  static override summary = 'Read the transaction report, over any range.'
+  static override summary = 'Read the transaction report over any date range.'
   static override description =
-    'A range longer than the service allows is read in windows, completely. Dates are compared in machine-local time.'
+    'A range longer than the service allows is split into windows and read completely. Dates are machine-local time.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --start yesterday --end yesterday -o csv --output-file yesterday.csv',
     '<%= config.bin %> <%= command.id %> --start 2024-01 --end 2024-06 --site 12 -o ndjson > half-year.ndjson',
@@ -26,7 +26,7 @@ export default class ReportsTransactions extends ReportCommand {
     'no-split': Flags.boolean({
       env: env('no-split'),
       helpGroup: 'FILTER',
-      description: 'One window only; a clamp is said and exits 10.',
+      description: 'Read one window only; a clamped range is reported and exits 10.',
     }),
   }
 

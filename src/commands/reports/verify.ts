@@ -6,7 +6,7 @@ import type {VerifyFlags} from '../../cli/reports/verify-work.js'
 export default class ReportsVerify extends VerifyCommand {
   static override summary = 'Check an exported file against its manifest, or against the service.'
   static override description =
-    'Length, digest and the number of rows are checked without a request. With --sample or --full its records are read again and compared one by one; exit 10 when something differs.'
+    'Checks length, checksum and row count without any request. --sample and --full read its records again and compare them; exits 10 if anything differs.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> june.csv',
     '<%= config.bin %> <%= command.id %> june.csv --sample 5% --profile production',
@@ -19,9 +19,9 @@ export default class ReportsVerify extends VerifyCommand {
       env: env('sample'),
       helpValue: 'PERCENT',
       exclusive: ['full'],
-      description: 'Read so much of the range again and compare it.',
+      description: 'Read this share of the range again and compare it.',
     }),
-    full: Flags.boolean({env: env('full'), description: 'Read all of the range again and compare it.'}),
+    full: Flags.boolean({env: env('full'), description: 'Read the complete range again and compare it.'}),
     ...clientFlags,
   }
 

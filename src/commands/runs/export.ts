@@ -3,9 +3,9 @@ import {BaseCommand} from '../../cli/app/base-command.js'
 import {outputFlags} from '../../cli/app/flags.js'
 
 export default class RunsExport extends BaseCommand {
-  static override summary = 'Write the journal of a run into one file, for another machine to go on with.'
+  static override summary = 'Export the journal of a run, to resume it on another machine.'
   static override description =
-    'From then on nothing is sent for the run here, until runs import takes the file back. The file holds the records that were sent.'
+    'From then on the run cannot be resumed here, unless the file is imported again. The file contains the records that were sent.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> latest run.journal',
     '<%= config.bin %> <%= command.id %> 20260131-174502-1c84f /mnt/cache/run.journal --overwrite',
@@ -14,9 +14,9 @@ export default class RunsExport extends BaseCommand {
     id: Args.string({
       required: true,
       ignoreStdin: true,
-      description: 'Id of the run, its beginning or its end, or latest.',
+      description: 'Run id (or its first or last characters), or `latest`.',
     }),
-    file: Args.string({required: true, ignoreStdin: true, description: 'File to write; it appears when it is whole.'}),
+    file: Args.string({required: true, ignoreStdin: true, description: 'File to write; appears when complete.'}),
   }
   static override flags = {overwrite: outputFlags.overwrite}
 

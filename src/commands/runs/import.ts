@@ -3,9 +3,9 @@ import {BaseCommand} from '../../cli/app/base-command.js'
 import {commandLine} from '../../core/command-line.js'
 
 export default class RunsImport extends BaseCommand {
-  static override summary = 'Take in a run that another machine exported.'
+  static override summary = 'Import a run that another machine exported.'
   static override description =
-    'The wait after which rows in doubt are known not to be applied begins anew. The profile of the run must be here.'
+    'The waiting time of rows in doubt starts again. The profile of the run must exist here.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> run.journal',
     '<%= config.bin %> <%= command.id %> /mnt/cache/run.journal --json',

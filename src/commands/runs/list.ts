@@ -6,7 +6,7 @@ import type {RunsListFlags} from '../../cli/runs/runs-list-work.js'
 
 export default class RunsList extends BaseCommand {
   static override summary = 'List the bulk writes and exports of this machine, newest first.'
-  static override description = 'What each write did to its rows, what state each run is in, and what to do next.'
+  static override description = 'Shows the state of each run, what became of its rows, and what to do next.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --open',
@@ -16,7 +16,7 @@ export default class RunsList extends BaseCommand {
     open: Flags.boolean({
       env: environmentName('open'),
       helpGroup: 'FILTER',
-      description: 'Only runs in which something is left to do, those going on among them.',
+      description: 'Only runs that are unfinished or in progress.',
     }),
     ...recordFlags,
   }

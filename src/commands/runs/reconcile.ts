@@ -3,9 +3,9 @@ import {ReconcileCommand} from '../../cli/recover/reconcile-command.js'
 import {reconcileFlags} from '../../cli/recover/reconcile-flags.js'
 
 export default class RunsReconcile extends ReconcileCommand {
-  static override summary = 'Find out what became of sets in doubt, and finish those that may be sent again.'
+  static override summary = 'Find out what became of sets in doubt, and finish those that are safe to resend.'
   static override description =
-    'Looks at the records at once, and again until a lost write could have come no later. What is proven is kept; what only a person can tell is shown with the rows and a command that shows their records. Alerts without OnlyOneExists are sent again only with --resend-after-settle.'
+    'Reads the records back, repeatedly until a delayed write can no longer arrive. What is proven is recorded; what only a person can decide is shown with its rows and a command that shows their records. Alerts without OnlyOneExists are resent only with --resend-after-settle.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> latest',
     '<%= config.bin %> <%= command.id %> 1c84f --settle 300',
@@ -16,7 +16,7 @@ export default class RunsReconcile extends ReconcileCommand {
     id: Args.string({
       required: true,
       ignoreStdin: true,
-      description: 'Id of the run, its beginning or its end, or latest.',
+      description: 'Run id (or its first or last characters), or `latest`.',
     }),
   }
   static override flags = reconcileFlags

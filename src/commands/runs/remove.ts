@@ -6,7 +6,7 @@ import type {RemoveFlags} from '../../cli/runs/runs-remove.js'
 export default class RunsRemove extends BaseCommand {
   static override summary = 'Remove the journals of runs from this machine.'
   static override description =
-    'Nothing is changed at the service. A run that is going on is never removed; one that is in doubt or not finished only when it is named, with --yes. A run that is removed can no longer be undone. A journal that cannot be read keeps writes of its kind from being sent: set it aside with --damaged when you know what it applied.'
+    'Changes nothing at the service. A run in progress is never removed; an unfinished run or one in doubt only by id and with --yes. A removed run can no longer be undone. A journal that cannot be read blocks writes of the same operation: set it aside with --damaged once you know what it applied.'
   static override strict = false
   static override examples = [
     '<%= config.bin %> <%= command.id %> 20260131-174502-1c84f',
@@ -14,16 +14,15 @@ export default class RunsRemove extends BaseCommand {
     '<%= config.bin %> <%= command.id %> 1c84f --damaged',
     '<%= config.bin %> <%= command.id %> exports --damaged',
   ]
-  static override args = {id: Args.string({ignoreStdin: true, description: 'Ids of runs, as many as you like.'})}
+  static override args = {id: Args.string({ignoreStdin: true, description: 'One or more run ids.'})}
   static override flags = {
-    'older-than': Flags.string({env: env('older-than'), helpValue: '30d', description: 'Finished runs of that age.'}),
-    all: Flags.boolean({env: env('all'), description: 'All finished runs.'}),
+    'older-than': Flags.string({env: env('older-than'), helpValue: '30d', description: 'Remove older finished runs.'}),
+    all: Flags.boolean({env: env('all'), description: 'Remove all finished runs.'}),
     damaged: Flags.boolean({
       env: env('damaged'),
-      description:
-        'Set aside journals that cannot be read and keep writes from being sent; or `exports`, the register of exports.',
+      description: 'Set aside journals that cannot be read and block writes; or `exports`, the register of exports.',
     }),
-    yes: Flags.boolean({char: 'y', env: env('yes'), description: 'Do not ask.'}),
+    yes: Flags.boolean({char: 'y', env: env('yes'), description: 'Skip the confirmation.'}),
   }
 
   async run(): Promise<void> {

@@ -6,7 +6,7 @@ import {RecordsCommand} from '../../cli/read/records-command.js'
 export default class RunsResults extends RecordsCommand {
   static override summary = 'Print every row of a run with its fate.'
   static override description =
-    'With the columns of the input file while that is as it was, else with the fields that were sent; then _line, _fate, _id, _code, _message.'
+    'Shows the columns of the input file if it is unchanged, else the fields that were sent; then _line, _fate, _id, _code and _message.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> latest -o csv --output-file results.csv',
     '<%= config.bin %> <%= command.id %> latest --where _fate=refused',
@@ -15,7 +15,7 @@ export default class RunsResults extends RecordsCommand {
     id: Args.string({
       required: true,
       ignoreStdin: true,
-      description: 'Id of the run, its beginning or its end, or latest.',
+      description: 'Run id (or its first or last characters), or `latest`.',
     }),
   }
   static override flags = recordFlags

@@ -4,9 +4,9 @@ import {resumeFlags} from '../../cli/recover/resume-flags.js'
 import type {ResumeFlagValues} from '../../cli/recover/resume-work.js'
 
 export default class RunsResume extends ResumeCommand {
-  static override summary = 'Go on with a run: find out about rows in doubt, then send what is left.'
+  static override summary = 'Resume a run: resolve rows in doubt, then send the rest.'
   static override description =
-    'Sends only sets that were not applied, with the options of the run; nothing while a set stays in doubt. Rows that another run applied meanwhile are left out. It may be stopped and given again at any time.'
+    'Sends only sets that were not applied, with the options of the run, and nothing while a set is in doubt. Rows that another run has applied since are skipped. Can be stopped and repeated at any time.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> latest --dry-run',
@@ -15,7 +15,7 @@ export default class RunsResume extends ResumeCommand {
   static override args = {
     id: Args.string({
       ignoreStdin: true,
-      description: 'Id of the run, its beginning or its end, or latest; the newest with something left unless given.',
+      description: 'Run id (or its first or last characters), or `latest`; the newest unfinished run by default.',
     }),
   }
   static override flags = resumeFlags

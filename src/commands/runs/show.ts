@@ -2,7 +2,7 @@ import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/app/base-command.js'
 
 export default class RunsShow extends BaseCommand {
-  static override summary = 'Show what a run did, what is known of every set, and what to do now.'
+  static override summary = 'Show what a run did, the state of every set, and what to do next.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> latest',
     '<%= config.bin %> <%= command.id %> 20260131-174502-1c84f --verbose',
@@ -12,7 +12,7 @@ export default class RunsShow extends BaseCommand {
     id: Args.string({
       required: true,
       ignoreStdin: true,
-      description: 'Id of the run, its beginning or its end, or latest.',
+      description: 'Run id (or its first or last characters), or `latest`.',
     }),
   }
 

@@ -4,9 +4,9 @@ import {undoFlags} from '../../cli/recover/undo-flags.js'
 import type {UndoFlagValues} from '../../cli/recover/undo-work.js'
 
 export default class RunsUndo extends UndoCommand {
-  static override summary = 'Take the changes of a run back.'
+  static override summary = 'Undo the changes of a run.'
   static override description =
-    'Of updates of sites and of messages of alerts. Only fields that the run changed go back, and only where nobody changed them since. What was created or cleared stays: the service has no way back. Rows of which it is not known how they were stay, too; exit code 10 says so.'
+    'Works for updates of sites and of alert messages. Restores only fields that the run changed, and only where nobody changed them since. Created records and cleared alerts stay, because the service has no route to undo them. Rows whose earlier values are unknown also stay (exit 10).'
   static override examples = [
     '<%= config.bin %> <%= command.id %> latest --dry-run',
     '<%= config.bin %> <%= command.id %> 20260131-174502-4f2a --skip-changed',
@@ -15,7 +15,7 @@ export default class RunsUndo extends UndoCommand {
     id: Args.string({
       ignoreStdin: true,
       required: true,
-      description: 'Id of the run, its beginning or its end, or latest.',
+      description: 'Run id (or its first or last characters), or `latest`.',
     }),
   }
   static override flags = undoFlags

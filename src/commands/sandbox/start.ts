@@ -2,9 +2,9 @@ import {BaseCommand} from '../../cli/app/base-command.js'
 import {type SandboxFlags, sandboxFlags} from '../../cli/sandbox/sandbox-flags.js'
 
 export default class SandboxStart extends BaseCommand {
-  static override summary = 'Start a local service with the whole contract, to try everything on.'
+  static override summary = 'Start a local service with the complete contract, to try everything.'
   static override description =
-    'Listens on 127.0.0.1 only and saves the profile "sandbox", so that -p sandbox works at once.'
+    'Listens on 127.0.0.1 only and saves the profile "sandbox", so that -p sandbox works immediately.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --detach',
     '<%= config.bin %> <%= command.id %> --port 8080 --db world.db --no-limits',

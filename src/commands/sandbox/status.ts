@@ -2,7 +2,7 @@ import {BaseCommand} from '../../cli/app/base-command.js'
 import type {JsonRecord} from '../../values/json.js'
 
 export default class SandboxStatus extends BaseCommand {
-  static override summary = 'Show the running sandbox: where it is, what it holds, what was asked of it.'
+  static override summary = 'Show the running sandbox: its address, contents and requests.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
 
   async run(): Promise<void> {

@@ -2,7 +2,7 @@ import {BaseCommand} from '../../cli/app/base-command.js'
 
 export default class SandboxStop extends BaseCommand {
   static override summary = 'Stop the sandbox.'
-  static override description = 'That none is running is no failure.'
+  static override description = 'Also succeeds when none is running.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
 
   async run(): Promise<void> {

@@ -5,7 +5,7 @@ import {mergeFlags} from '../../cli/write/bulk-flags.js'
 export default class SitesUpdate extends BulkCommand {
   static override summary = 'Update sites from a file.'
   static override description =
-    'The file needs a column id and the columns to change; what it does not say stays as it is, because the current sites are read first. An empty cell leaves its field as it is, \\N sets it to null.'
+    'The file needs the column id and the columns to change. Other fields keep their values, because the current sites are read first. An empty cell keeps its field, \\N sets it to null.'
   static override examples = [
     '<%= config.bin %> sites list --account 7 --columns id,name,maxChargePrice -o csv --output-file sites.csv',
     '<%= config.bin %> <%= command.id %> --file sites.csv --dry-run',

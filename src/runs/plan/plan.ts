@@ -27,7 +27,7 @@ export type PlanOptions = ReadOptions & {
   merges?: boolean | undefined
   /** Columns whose damage by a spreadsheet was confirmed by eye. */
   allowDamage?: readonly string[] | undefined
-  /** Send rows that change nothing, too. */
+  /** Also send rows that change nothing. */
   sendUnchanged?: boolean | undefined
   signal?: AbortSignal | undefined
   inform?: ((known: Known) => void) | undefined

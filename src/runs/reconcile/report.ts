@@ -17,7 +17,7 @@ export type ReconcileOptions = {
   resendAfterSettle?: boolean | undefined
   /** The word of a person about every set in doubt; nothing is read or sent. */
   assume?: 'applied' | 'notApplied' | undefined
-  /** Look once, say what would be done, and change nothing. */
+  /** Look once, show what would be done, and change nothing. */
   dryRun?: boolean | undefined
   /** Once aborted, waiting ends and nothing further is read or sent. */
   signal?: AbortSignal | undefined

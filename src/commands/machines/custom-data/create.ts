@@ -4,7 +4,7 @@ import {bulkFlags} from '../../../cli/write/bulk-flags.js'
 
 export default class MachinesCustomDataCreate extends BulkCommand {
   static override summary = 'Create machine custom data from a file.'
-  static override description = 'One record for each machine and key; one that exists already is refused.'
+  static override description = 'One record per machine and key; a record that already exists is refused.'
   static override examples = [
     '<%= config.bin %> contract show machines.custom-data.create --format csv-template > custom-data.csv',
     '<%= config.bin %> <%= command.id %> --file custom-data.csv --dry-run',

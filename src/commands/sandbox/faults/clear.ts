@@ -1,7 +1,7 @@
 import {BaseCommand} from '../../../cli/app/base-command.js'
 
 export default class SandboxFaultsClear extends BaseCommand {
-  static override summary = 'Take all faults away.'
+  static override summary = 'Clear all faults.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --quiet']
 
   async run(): Promise<void> {

@@ -2,9 +2,9 @@ import {Args} from '@oclif/core'
 import {BaseCommand} from '../../../cli/app/base-command.js'
 
 export default class SandboxFaultsSet extends BaseCommand {
-  static override summary = 'Make named requests misbehave.'
+  static override summary = 'Make chosen requests misbehave.'
   static override description =
-    'FAULT[(arguments)]@OPERATION[#nth | #from- | %probability]; replaces those set before. A wrong name lists them all.'
+    'A fault is written FAULT[(arguments)]@OPERATION[#nth | #from- | %probability]. Replaces the faults set before. A wrong name lists all faults.'
   static override examples = [
     "<%= config.bin %> <%= command.id %> 'reset@sites.create#2'",
     "<%= config.bin %> <%= command.id %> 'status(503)@machines.list%10' 'token-expire(5)@*'",
