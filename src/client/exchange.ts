@@ -51,7 +51,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const {settings, transport, governor, quotaClass, clock, onRequest} = options
   return async (request, identity, {attempt, signal, cut, beforeSend}) => {
     const outgoing = toOutgoing(settings, request, identity, {attempt, ...(cut && {cut})})
-    const landed = await governor.take(signal, quotaClass)
+    const answered = await governor.take(signal, quotaClass)
     const at = new Date(clock.now()).toISOString()
     const start = clock.monotonic()
     const log = (outcome: Incoming | TransportFailure) => {
@@ -64,7 +64,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       const incoming = await transport.send(outgoing)
       log(incoming)
       const answer = hideSecrets(incoming, identity, request)
-      const resetAt = governor.learn(toMeaning(answer, clock.now()))
+      const resetAt = governor.note(toMeaning(answer, clock.now()))
       return resetAt === undefined ? answer : {...answer, resetAt}
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error
@@ -72,7 +72,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       const isHarmless = !request.isWrite || !error.left
       throw error.kind === 'aborted' && isHarmless ? (cut?.reason ?? error) : error
     } finally {
-      landed()
+      answered()
     }
   }
 }

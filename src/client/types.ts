@@ -1,6 +1,6 @@
 import type {FilterKey, ReadId, Stage, WriteId} from '../contract/index.js'
 import type {Clock} from '../core/clock.js'
-import type {Ledger} from '../quota/ledger-types.js'
+import type {Ledger} from '../quota/ledger.js'
 import type {Quota, QuotaClass, QuotaLeft} from '../quota/quota.js'
 import type {Elements} from '../values/elements.js'
 import type {JsonRecord, JsonValue} from '../values/json.js'

@@ -1,64 +1,43 @@
 import type {BootMoment} from '../core/clock.js'
 
-/** Turns that are there, on the clock of one start of this machine. Below 0: turns that are given and waited for. */
-export type Bucket = {tokens: number; milliseconds: number; boot: string | undefined; slowUntil: number}
+/** Permits that are saved up at a moment. Below 0: permits that are promised to requests that wait for them. */
+export type Bucket = {permits: number; at: BootMoment}
 
+/** Requests per second, and how many may be sent together after a rest. */
 export type Pace = {rate: number; burst: number}
 
-/** Moments on the same clock, in milliseconds. */
-export type Landings = readonly number[]
-
-/** The burst leaves the service's own as much room: 95 of 100. Requests in flight that fit into it hold nothing up. */
+/** The service allows a burst of 100 where ours is 95: so few requests in flight need no room of their own. */
 const headroom = 1 / 19
 
-/** How much of its rate a bucket has while the service is asked too often. */
-const slowShare = 0.5
+/** The bucket of a key of whose use nothing is known. */
+export function emptyBucket(at: BootMoment): Bucket {
+  return {permits: 0, at}
+}
 
-/** Of a key of whose use nothing is known. */
-export function emptyBucket({boot, milliseconds}: BootMoment): Bucket {
-  return {tokens: 0, milliseconds, boot, slowUntil: 0}
+/** Whether the later moment was taken after the earlier one on the same clock. Not every system names its starts. */
+export function isSameClock(earlier: BootMoment, later: BootMoment): boolean {
+  return earlier.boot === later.boot && earlier.milliseconds <= later.milliseconds
 }
 
 /**
- * A bucket at a moment. A new one is full; one of another start of the machine, or of a later moment, is empty, because
- * nothing is known of the time between. A request in flight may reach the service as late as its landing: until then no
- * turns are saved up beyond what the burst leaves beside those in flight, or a slow start and a burst after it would
- * arrive together. `landings`: when each flight ends or ended, the earliest first.
+ * The bucket at a later moment. A request in flight may reach the service at any time, so permits are saved only beside
+ * those in flight. A new bucket is full; nothing is saved up over a restart of the machine.
  */
-export function refill(bucket: Bucket | undefined, moment: BootMoment, pace: Pace, landings: Landings = []): Bucket {
-  const {boot, milliseconds} = moment
-  if (!bucket) return {...emptyBucket(moment), tokens: toCapacity(pace, landings.length)}
-  if (bucket.boot !== boot) return emptyBucket(moment)
-  if (milliseconds < bucket.milliseconds) return {...emptyBucket(moment), tokens: Math.min(0, bucket.tokens)}
-  const open = landings.filter((landing) => landing > bucket.milliseconds)
-  const over = open.filter((landing) => landing < milliseconds)
-  const filled = over.reduce((each, landing, place) => fillUntil(each, landing, pace, open.length - place), bucket)
-  return fillUntil(filled, milliseconds, pace, open.length - over.length)
+export function refill(bucket: Bucket | undefined, at: BootMoment, {rate, burst}: Pace, inFlight: number): Bucket {
+  const capacity = burst - Math.min(burst, Math.max(0, inFlight - Math.floor(burst * headroom)))
+  if (!bucket) return {permits: capacity, at}
+  if (!isSameClock(bucket.at, at)) return {permits: Math.min(0, bucket.permits), at}
+  const gained = ((at.milliseconds - bucket.at.milliseconds) * rate) / 1000
+  return {permits: Math.min(capacity, bucket.permits + gained), at}
 }
 
-/** While so many are in flight. */
-function fillUntil(bucket: Bucket, milliseconds: number, pace: Pace, inFlight: number): Bucket {
-  const elapsed = milliseconds - bucket.milliseconds
-  const slow = Math.min(elapsed, Math.max(0, bucket.slowUntil - bucket.milliseconds))
-  const gained = ((slow * slowShare + (elapsed - slow)) * pace.rate) / 1000
-  return {...bucket, tokens: Math.min(toCapacity(pace, inFlight), bucket.tokens + gained), milliseconds}
+/** Takes one permit of a refilled bucket; the milliseconds until it may be used. */
+export function takePermit({permits, at}: Bucket, {rate}: Pace): {bucket: Bucket; waitMilliseconds: number} {
+  const left = permits - 1
+  return {bucket: {permits: left, at}, waitMilliseconds: left < 0 ? (-left / rate) * 1000 : 0}
 }
 
-function toCapacity({burst}: Pace, inFlight: number): number {
-  return burst - Math.min(burst, Math.max(0, inFlight - Math.floor(burst * headroom)))
-}
-
-/** Takes a turn of a bucket that is refilled; the milliseconds until it is there. */
-export function takeTurn(bucket: Bucket, {rate}: Pace): {bucket: Bucket; waitMilliseconds: number} {
-  const tokens = bucket.tokens - 1
-  if (tokens >= 0) return {bucket: {...bucket, tokens}, waitMilliseconds: 0}
-  const atFull = (-tokens / rate) * 1000
-  const slow = Math.max(0, bucket.slowUntil - bucket.milliseconds)
-  const waitMilliseconds = atFull <= slow * slowShare ? atFull / slowShare : atFull + slow * slowShare
-  return {bucket: {...bucket, tokens}, waitMilliseconds}
-}
-
-/** The service said that its own bucket is empty. */
+/** The bucket after the service refused for speed: its own bucket is empty. */
 export function drain(bucket: Bucket): Bucket {
-  return {...bucket, tokens: Math.min(0, bucket.tokens)}
+  return {...bucket, permits: Math.min(0, bucket.permits)}
 }

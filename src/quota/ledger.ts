@@ -1,36 +1,54 @@
+import {randomUUID} from 'node:crypto'
 import type {BootMoment} from '../core/clock.js'
-import {type Bucket, drain, type Landings, refill, takeTurn} from './bucket.js'
-import {type Hours, hourOf, nextTurn, roomAt, useOf} from './day-use.js'
-import type {Ask, Ledger, LedgerState, RunUse, Turn} from './ledger-types.js'
-import {isRefused, type Lessons, learnAccepted, learnQuota, learnThrottle} from './lessons.js'
+import * as key from './key-state.js'
 
-/** Everything that is known of a key. */
-export type Account = {bucket: Bucket | undefined; hours: Hours; lessons: Lessons}
+/** Requests of one process or run. */
+export type RunUse = {
+  command: string
+  /** Of a bulk write or an export. */
+  runId?: string
+  pid: number
+  /** Milliseconds since 1970. */
+  startedAt: number
+  requests: number
+}
 
-/** Where an account is kept: in a file of all processes, or in the memory of one. */
-export type Book = {
-  readonly is: Ledger['is']
-  /** All of the work is kept, or none of it; no other process sees or changes the account meanwhile. */
-  transaction<Result>(work: () => Result): Result
-  read(): Account
-  writeBucket(bucket: Bucket): void
-  writeLessons(lessons: Lessons): void
-  /** Counts requests of this process in an hour; takes them back below 0. */
-  count(hour: number, requests: number): void
-  /** When the requests that are still kept have arrived at the latest, the earliest first. */
-  landings(): Landings
-  /** Notes a request that arrives until then at the latest; its number. */
-  startFlight(until: number): number
-  /** It has arrived at this moment. */
-  landFlight(flight: number, milliseconds: number): void
-  /** It was not sent. */
-  endFlight(flight: number): void
-  /** Forgets the requests that have arrived by this moment. */
-  forgetFlights(milliseconds: number): void
+/**
+ * The requests of one key. Each is counted before it is sent, so that a process that is killed can only have counted too
+ * many. Throws what SQLite throws.
+ */
+export type Ledger = {
+  /** Counted for the key by every process of this machine, or estimated from this process alone. */
+  readonly is: 'counted' | 'estimated'
+  take(ask: key.Ask): key.Permit
+  /** The request of this permit was answered or failed. */
+  arrive(permit: key.Permit): void
+  /** Takes back a permit whose request was not sent. */
+  cancel(permit: key.Permit): void
+  noteThrottle(): void
+  /** How long to wait, where the service said so. */
+  noteRefusal(waitMilliseconds: number | undefined): void
+  noteAccepted(): void
+  /** Whether a refusal was remembered; it is forgotten now. */
+  forgetRefusal(): boolean
+  read(): key.KeyUse
+  /** By which runs the requests of the last 24 hours were used, the latest first. */
   runs(): RunUse[]
+  /** Gives this process's requests the id of its run. */
   nameRun(runId: string): void
   close(): void
 }
+
+/** Where the state of a key is kept: in a file that all processes share, or in the memory of one. */
+export type Store = {
+  readonly is: Ledger['is']
+  /** All of the work is kept, or none of it; no other process changes the state meanwhile. */
+  transaction<Result>(work: () => Result): Result
+  read(): key.KeyState
+  write(state: key.KeyState): void
+  /** Counts requests for the run of this process; fewer when below 0. */
+  countForRun(hour: number, requests: number): void
+} & Pick<Ledger, 'runs' | 'nameRun' | 'close'>
 
 export type Times = {
   /** On the clock that all processes share and that never jumps. */
@@ -39,100 +57,63 @@ export type Times = {
   now: () => number
 }
 
-/** The ledger over a book. */
-export function createLedger(book: Book, {moment, now}: Times): Ledger {
-  const learn = (change: (lessons: Lessons) => Lessons) =>
-    book.transaction(() => {
-      const {lessons} = book.read()
-      const next = change(lessons)
-      if (next !== lessons) book.writeLessons(next)
+export function createLedger(store: Store, times: Times): Ledger {
+  /** The time is read within the transaction: one that waited for others must not look like a step back. */
+  const at = (): key.Now => ({moment: times.moment(), now: times.now()})
+  const change = (next: (state: key.KeyState, at: key.Now) => key.KeyState) =>
+    store.transaction(() => {
+      const state = store.read()
+      const changed = next(state, at())
+      if (changed !== state) store.write(changed)
+      return {state, changed}
     })
 
   return {
-    is: book.is,
-    take: (ask) => book.transaction(() => take(book, ask, {moment, now})),
-    land: (turn) => void (turn.granted && book.landFlight(turn.flight, moment().milliseconds)),
-    giveBack: (turn) => book.transaction(() => giveBack(book, turn)),
-    learnThrottle: () => book.transaction(() => throttle(book, moment())),
-    learnQuota: (wait) => learn((lessons) => learnQuota(lessons, now(), wait)),
-    forgetRefusal: () =>
-      book.transaction(() => {
-        const {refusal, ...lessons} = book.read().lessons
-        if (refusal) book.writeLessons(lessons)
-        return refusal !== undefined
+    is: store.is,
+    take: (ask) =>
+      store.transaction(() => {
+        const {state, permit} = key.take(store.read(), ask, randomUUID(), at())
+        if (!permit.granted) return permit
+        store.write(state)
+        store.countForRun(permit.hour, 1)
+        return permit
       }),
-    learnAccepted: () => learn((lessons) => learnAccepted(lessons, now())),
-    read: () => describe(book.read(), moment(), now()),
-    runs: () => book.runs(),
-    nameRun: (runId) => book.nameRun(runId),
-    close: () => book.close(),
+    arrive: (permit) => void (permit.granted && change((state, now) => key.arrive(state, permit, now))),
+    cancel: (permit) => {
+      if (!permit.granted) return
+      store.transaction(() => {
+        store.write(key.cancel(store.read(), permit, at()))
+        store.countForRun(permit.hour, -1)
+      })
+    },
+    noteThrottle: () => void change(key.noteThrottle),
+    noteRefusal: (wait) => void change((state, now) => key.noteRefusal(state, wait, now)),
+    noteAccepted: () => void change(key.noteAccepted),
+    forgetRefusal: () => {
+      const {state} = change((known) => (known.refusal ? {...known, refusal: undefined} : known))
+      return state.refusal !== undefined
+    },
+    read: () => key.describeUse(store.read(), at()),
+    runs: store.runs,
+    nameRun: store.nameRun,
+    close: store.close,
   }
 }
 
-/** A request that has not arrived so long after its turn will not. */
-const longestFlightMilliseconds = 10_000
-
-/** The time is asked for here, within the transaction: one that waited for others must not look like a step back. */
-function take(book: Book, ask: Ask, {moment, now}: Times): Turn {
-  const account = book.read()
-  const wall = now()
-  if (usedOf(account, wall)(ask.perDay) >= ask.perDay - ask.floor) return {granted: false}
-  const hour = hourOf(wall)
-  const at = moment()
-  if (!isOfThisStart(account.bucket, at)) book.forgetFlights(Number.POSITIVE_INFINITY)
-  const {bucket, waitMilliseconds} = takeTurn(refill(account.bucket, at, ask, book.landings()), ask)
-  book.forgetFlights(at.milliseconds)
-  book.writeBucket(bucket)
-  book.count(hour, 1)
-  const flight = book.startFlight(at.milliseconds + waitMilliseconds + longestFlightMilliseconds)
-  return {granted: true, waitMilliseconds, hour, flight}
-}
-
-/** Not every system names its starts: on such a one the clock is behind after another. */
-function isOfThisStart(bucket: Bucket | undefined, {boot, milliseconds}: BootMoment): bucket is Bucket {
-  return bucket !== undefined && bucket.boot === boot && bucket.milliseconds <= milliseconds
-}
-
-/** The token goes back, too: turns that others wait for stay as they are, so that nobody goes earlier than allowed. */
-function giveBack(book: Book, turn: Turn): void {
-  if (!turn.granted) return
-  const {bucket} = book.read()
-  if (bucket) book.writeBucket({...bucket, tokens: bucket.tokens + 1})
-  book.count(turn.hour, -1)
-  book.endFlight(turn.flight)
-}
-
-function throttle(book: Book, moment: BootMoment): void {
-  const {bucket, lessons} = book.read()
-  const isSameStart = bucket?.boot === moment.boot
-  const known = isSameStart ? lessons : {...lessons, throttles: []}
-  const {lessons: next, slowUntil} = learnThrottle(known, moment.milliseconds)
-  book.writeLessons(next)
-  if (!bucket || !isSameStart) return
-  book.writeBucket({...drain(bucket), ...(slowUntil !== undefined && {slowUntil})})
-}
-
-function usedOf({hours, lessons}: Account, now: number): LedgerState['used'] {
-  const {today, trailing} = useOf(hours, now, lessons.turn)
-  const counted = Math.max(today, trailing)
-  return isRefused(lessons, now) ? (perDay) => Math.max(counted, perDay) : () => counted
-}
-
-function describe(account: Account, moment: BootMoment, now: number): LedgerState {
-  const {bucket, hours, lessons} = account
-  const {today, trailing} = useOf(hours, now, lessons.turn)
-  const {refusal, turn} = lessons
-  const refused = isRefused(lessons, now)
-  return {
-    usedToday: today,
-    usedTrailing: trailing,
-    used: usedOf(account, now),
-    roomAt: (requests) => Math.max(refused ? (refusal?.until ?? 0) : 0, roomAt(hours, now, turn, requests)),
-    hours,
-    resetAt: refused && refusal ? refusal.until : nextTurn(now, turn),
-    resetIs: refused && refusal ? refusal.is : turn.is,
-    refused,
-    everRefused: refusal !== undefined,
-    slow: isOfThisStart(bucket, moment) && bucket.slowUntil > moment.milliseconds,
+/** A ledger of this process alone, which is gone when it ends. */
+export function createMemoryLedger(times: Times, initial: key.KeyState = key.newKey): Ledger {
+  let state = initial
+  const store: Store = {
+    is: 'estimated',
+    transaction: (work) => work(),
+    read: () => state,
+    write: (next) => {
+      state = next
+    },
+    countForRun: () => undefined,
+    runs: () => [],
+    nameRun: () => undefined,
+    close: () => undefined,
   }
+  return createLedger(store, times)
 }

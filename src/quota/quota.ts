@@ -1,10 +1,12 @@
+import type {KeyUse} from './key-state.js'
+
 /** Who asks: classes stop at different points of the day, so that what matters most can still be done. */
 export type QuotaClass = 'interactive' | 'writes' | 'exports' | 'cron' | 'reconcile'
 
 /** The requests of one key and day. */
 export type QuotaLeft = {
   perDay: number
-  /** The larger of the use of the day and of the last 24 hours. */
+  /** Of the last 24 hours. */
   used: number
   /** Of the day; never below 0. */
   left: number
@@ -12,7 +14,7 @@ export type QuotaLeft = {
   available: number
   /** Counted by the ledger of the key, or estimated from this process alone. */
   is: 'counted' | 'estimated'
-  /** When the day turns; milliseconds since 1970. */
+  /** The daily reset; milliseconds since 1970. */
   resetAt: number
   resetIs: 'assumed' | 'learned'
   /** When this class may use more than now, if nothing is sent until then: also later, as the last 24 hours count. */
@@ -35,4 +37,15 @@ export function floorOf(quotaClass: QuotaClass, {perDay, floor}: Quota): number 
   if (quotaClass === 'reconcile') return 0
   const least = quotaClass === 'writes' ? reconcileRequestsPerSet : 0
   return Math.max(Math.floor(perDay * floors[quotaClass]), floor, least)
+}
+
+export function toQuotaLeft(use: KeyUse, is: QuotaLeft['is'], quota: Quota, quotaClass: QuotaClass): QuotaLeft {
+  const {perDay} = quota
+  const {resetAt, resetIs, refused} = use
+  const used = use.used(perDay)
+  const left = Math.max(0, perDay - used)
+  const floor = floorOf(quotaClass, quota)
+  const available = Math.max(0, left - floor)
+  const moreAt = use.roomAt(available > 0 ? used : perDay - floor)
+  return {perDay, used, left, available, is, resetAt, resetIs, moreAt, refused}
 }

@@ -1,4 +1,4 @@
-// What the ledger of a key costs and holds: the price of a turn with one and with eight processes, 400 requests beside
+// What the ledger of a key costs and holds: the price of a permit with one and with eight processes, 400 requests beside
 // the ideal of the service, and eight processes for a minute with faults on. Of the numbers of the service, none may be a
 // refusal, and its count must be that of the ledger.
 import {spawn} from 'node:child_process'
@@ -9,7 +9,7 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {limits, pace} from '../../build/contract/index.js'
 import {systemClock} from '../../build/core/clock.js'
-import {openLedgerInTurn} from '../../build/quota/open-ledger.js'
+import {openLedgerInTurn} from '../../build/quota/ledger-file.js'
 import {startSandbox} from '../../build/sandbox/server.js'
 
 const here = fileURLToPath(import.meta.url)
@@ -41,7 +41,7 @@ async function benchTakes(folder, count) {
   const counted = await countOf(folder, 'https://bench.example')
   const at = (share) => `${(times[Math.floor(times.length * share)] * 1000).toFixed(0)} µs`
   say(
-    `a turn, ${count} processes`,
+    `a permit, ${count} processes`,
     `p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(0.9999)}; ${counted} of ${takes} counted`,
   )
 }
@@ -126,10 +126,10 @@ async function takeMany(folder, count) {
   const times = []
   while (times.length < count) {
     const started = systemClock.monotonic()
-    const turn = takeOnce(ledger)
-    if (!turn) continue
+    const permit = takeOnce(ledger)
+    if (!permit) continue
     times.push(systemClock.monotonic() - started)
-    landQuietly(ledger, turn)
+    arriveQuietly(ledger, permit)
   }
 
   ledger.close()
@@ -140,9 +140,9 @@ function takeOnce(ledger) {
   return unlessBusy(() => ledger.take({rate: 1e6, burst: 1e6, perDay: 1e9, floor: 0}))
 }
 
-/** A landing that is not written is over after ten seconds. */
-function landQuietly(ledger, turn) {
-  unlessBusy(() => ledger.land(turn))
+/** An arrival that is not written is assumed after ten seconds. */
+function arriveQuietly(ledger, permit) {
+  unlessBusy(() => ledger.arrive(permit))
 }
 
 function unlessBusy(work) {

@@ -4,9 +4,9 @@ import {join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
 import type {Clock} from '../../src/core/clock.js'
 import {openDatabase} from '../../src/core/sqlite.js'
-import {createGovernor, type Pace} from '../../src/quota/governor.js'
-import type {Ledger} from '../../src/quota/ledger-types.js'
-import {ledgerPath, openLedger} from '../../src/quota/open-ledger.js'
+import {createGovernor, type GovernorSettings} from '../../src/quota/governor.js'
+import type {Ledger} from '../../src/quota/ledger.js'
+import {ledgerPath, openLedger} from '../../src/quota/ledger-file.js'
 import {createTestClient, failureOf, readAll} from '../support/client.js'
 import {answering} from '../support/faults.js'
 import {createHandTimes, type HandTimes} from '../support/times.js'
@@ -15,7 +15,7 @@ import {startVendor} from '../support/vendor.js'
 type Fixtures = {folder: string; times: HandTimes; clock: Clock & {waits: number[]}; open: () => Ledger}
 
 const key = {baseUrl: 'https://api.example.test', keyFingerprint: 'ab12cd34'}
-const pace: Pace = {rate: 10, burst: 5, quota: {perDay: 100, floor: 0}}
+const pace: GovernorSettings = {rate: 10, burst: 5, quota: {perDay: 100, floor: 0}}
 
 const test = base.extend<Fixtures>({
   folder: async ({onTestFinished}, use) => {
@@ -43,7 +43,7 @@ const test = base.extend<Fixtures>({
 })
 
 describe('a governor with a ledger', () => {
-  test('waits for turns that another process has taken', async ({open, clock}) => {
+  test('waits for permits that another process has taken', async ({open, clock}) => {
     const [one, other] = [createGovernor(pace, clock, {ledger: open()}), createGovernor(pace, clock, {ledger: open()})]
     for (let request = 0; request < 5; request++) await one.take()
 
@@ -66,7 +66,7 @@ describe('a governor with a ledger', () => {
     expect(cron.message).toBe(
       'Stopped: 80 of 100 requests of this key for today are used; the 20 left are for work by hand.',
     )
-    expect(cron.hints[0]).toMatch(/^Go on at 2024-07-31 18:00 UTC; until then the requests of the last 24 hours/)
+    expect(cron.hints[0]).toMatch(/^Resume at 2024-07-31 18:00 UTC: the requests of the last 24 hours also count/)
     await failureOf(takeAll('exports'))
     expect(governor.used).toBe(85)
     await failureOf(takeAll('writes'))
@@ -78,7 +78,7 @@ describe('a governor with a ledger', () => {
     expect(last.message).toBe('Stopped: 100 of 100 requests of this key for today are used.')
   })
 
-  test('lets waiting callers go in their order, and an aborted one at once', async ({open, clock}) => {
+  test('lets waiting callers go in their order, and an aborted one does not wait', async ({open, clock}) => {
     const governor = createGovernor({...pace, burst: 1}, clock, {ledger: open()})
     const order: string[] = []
     const leaving = new AbortController()
@@ -92,11 +92,11 @@ describe('a governor with a ledger', () => {
 
     await Promise.all(all)
 
-    expect(order).toEqual(['two: enough', 'one', 'three'])
+    expect(order).toEqual(['one', 'two: enough', 'three'])
     expect(governor.quota().used).toBe(2)
   })
 
-  test('an aborted wait gives its turn and its count back', async ({open, clock}) => {
+  test('an aborted wait gives its permit and its count back', async ({open, clock}) => {
     const governor = createGovernor({...pace, burst: 1}, clock, {ledger: open()})
     await governor.take()
     const leaving = new AbortController()
@@ -129,7 +129,7 @@ describe('a governor with a ledger', () => {
 })
 
 describe('a ledger that fails', () => {
-  test('is told once; the process goes on with an empty bucket and what it has counted itself', async ({
+  test('is reported once; the process continues with an empty bucket and what it has counted itself', async ({
     open,
     clock,
     folder,
@@ -139,12 +139,12 @@ describe('a ledger that fails', () => {
     await governor.take()
     await governor.take()
     const database = openDatabase(ledgerPath({folder, ...key}))
-    database.exec('DROP TABLE hour_use')
+    database.exec('DROP TABLE run_use')
     database.close()
 
     for (let request = 0; request < 2; request++) await governor.take()
 
-    expect(lost).toEqual([expect.stringContaining('The ledger of this key cannot be used (no such table: hour_use)')])
+    expect(lost).toEqual([expect.stringContaining('The ledger of this key cannot be used (no such table: run_use)')])
     expect(clock.waits).toEqual([100, 100])
     expect(governor.quota()).toMatchObject({used: 4, is: 'estimated'})
     governor.close()
@@ -186,7 +186,7 @@ describe('a client teaches its ledger', () => {
     ledger.close()
   })
 
-  test('when the day turns, where the service says how long to wait', async ({open, times}) => {
+  test('when the quota resets, where the service says how long to wait', async ({open, times}) => {
     await using vendor = await startVendor(answering(429, '{"message":"Limit Exceeded"}', {'retry-after': '7200'}))
     const {client} = createTestClient(vendor.url, {ledger: open()})
 

@@ -1,6 +1,6 @@
 import {describe, expect} from 'vitest'
 import {pace} from '../../src/contract/index.js'
-import {openLedger} from '../../src/quota/open-ledger.js'
+import {openLedger} from '../../src/quota/ledger-file.js'
 import type {Sandbox} from '../../src/sandbox/server.js'
 import {patience, test} from '../support/binary.js'
 import {startWorker} from '../support/governor-workers.js'

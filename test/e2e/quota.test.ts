@@ -82,7 +82,7 @@ describe('work that does not fit within what is left', () => {
     expect(data.length).toBe(14)
     expect(meta).toMatchObject({truncated: true, requests: {used: 8, quotaLeft: 0, quotaLeftIs: 'counted'}})
     expect(errors).toMatchObject([{code: 'QUOTA_SPENT', exit: 8, changed: 'none', retry: 'safe'}])
-    expect(ran.stderr).toMatch(/\n→ Go on .*\n→ If the service gives this key more: .*\n$/)
+    expect(ran.stderr).toMatch(/\n→ Resume .*\n→ If the service gives this key more: .*\n$/)
   })
 
   test('is not begun by a write: nothing is sent', async ({start, home}) => {
@@ -127,7 +127,7 @@ test('a refusal of the service is remembered by all runs: the next one asks noth
     expect(stderr).toContain(`at ${resetAt} UTC`)
     expect(stderr).toContain('vendorctl quota forget')
   }
-  expect(second.stderr).toMatch(/^→ Go on when the day has turned, at \d{4}-\d\d-\d\d 00:00 UTC \(assumed\)/m)
+  expect(second.stderr).toMatch(/^→ Resume after the daily reset at \d{4}-\d\d-\d\d 00:00 UTC \(assumed\)/m)
   expect(requestsOf(sandbox)).toEqual(before)
   expect(data).toMatchObject({left: 0, refused: true})
 })

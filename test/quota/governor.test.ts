@@ -39,9 +39,9 @@ test('400 requests: none refused, at most 5 % slower than the ideal', async () =
   let refused = 0
 
   for (let request = 0; request < 400; request++) {
-    const land = await governor.take()
+    const answered = await governor.take()
     if (!isServed()) refused++
-    land()
+    answered()
   }
 
   const ideal = ((400 - limits.burst) / limits.requestsPerSecond) * 1000
@@ -62,7 +62,7 @@ test('a rest fills the bucket, never beyond the burst', async () => {
   expect(clock.time - rested).toBe(100)
 })
 
-test('requests that wait at the same time get turns one after the other', async () => {
+test('requests that wait at the same time get permits one after the other', async () => {
   const waits: number[] = []
   const clock = {
     now: () => 0,
@@ -78,7 +78,7 @@ test('requests that wait at the same time get turns one after the other', async 
   expect(waits).toEqual([100, 200])
 })
 
-test('an ended wait gives its turn back', async () => {
+test('an ended wait gives its permit back', async () => {
   const controller = new AbortController()
   const clock = {
     now: () => 0,

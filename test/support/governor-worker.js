@@ -2,7 +2,7 @@
 // it has logged in, begins when its standard input ends, and prints at the end what it sent.
 import {createClient} from '../../build/client/client.js'
 import {systemClock} from '../../build/core/clock.js'
-import {openLedgerInTurn} from '../../build/quota/open-ledger.js'
+import {openLedgerInTurn} from '../../build/quota/ledger-file.js'
 
 const {
   url,

@@ -1,6 +1,6 @@
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
-import type {Ledger} from '../../quota/ledger-types.js'
+import type {Ledger} from '../../quota/ledger.js'
 import {commandName} from '../app/command-name.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
@@ -22,7 +22,7 @@ export async function openKeyLedger(
   messages: Messages,
   otherwise = 'Only the requests of this run are counted.',
 ): Promise<Ledger | undefined> {
-  const {openLedgerInTurn} = await import('../../quota/open-ledger.js')
+  const {openLedgerInTurn} = await import('../../quota/ledger-file.js')
   const counting = {command: commandName(), pid: process.pid, startedAt: systemClock.now()}
   try {
     const {ledger, setAside} = await openLedgerInTurn(ledgerKey(environment, baseUrl, apiKey), counting, systemClock)
@@ -37,7 +37,7 @@ export async function openKeyLedger(
 
 /** The day of a service that begins anew begins anew here, too. */
 export async function forgetRequests(environment: Environment, baseUrl: string, onProblem: (text: string) => void) {
-  const {forgetLedgers} = await import('../../quota/forget-ledgers.js')
+  const {forgetLedgers} = await import('../../quota/ledger-file.js')
   try {
     forgetLedgers({folder: stateFolder(environment), baseUrl})
   } catch (error) {

@@ -1,8 +1,7 @@
 import type {Client, Page} from '../../client/types.js'
 import type {CliFailure} from '../../core/errors.js'
-import {checkForecast} from '../../quota/forecast.js'
 import {type QuotaLeft, reconcileRequestsPerSet} from '../../quota/quota.js'
-import {isQuotaSpent} from '../../quota/quota-failure.js'
+import {checkFits, isQuotaSpent} from '../../quota/quota-failures.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import {countToSend} from '../../runs/plan/plan.js'
 import {requestsForPreimages} from '../../runs/plan/preimages.js'
@@ -32,8 +31,7 @@ export async function* withinQuota(
   let handed = 0
   try {
     for await (const page of pages) {
-      if (handed++ === 0)
-        checkForecast({what, requests: pagesAfter(page, limit), quota: client.quota(), untilQuota, ways})
+      if (handed++ === 0) checkFits({what, requests: pagesAfter(page, limit), quota: client.quota(), untilQuota, ways})
       yield page
     }
   } catch (error) {
@@ -58,7 +56,7 @@ function pagesAfter({number, totalPages, size}: Page, limit = Number.POSITIVE_IN
  */
 export function checkWrite(plan: Plan, quota: QuotaLeft, untilQuota: boolean | undefined): void {
   const reads = plan.preimages ? 0 : requestsForPreimages(plan.operation, countToSend(plan))
-  checkForecast({
+  checkFits({
     what: plan.file,
     requests: reads + plan.sets.length + reconcileRequestsPerSet,
     quota,

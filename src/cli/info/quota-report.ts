@@ -1,8 +1,8 @@
 import {systemClock} from '../../core/clock.js'
-import {hourOf, millisecondsPerHour} from '../../quota/day-use.js'
-import type {LedgerState, RunUse} from '../../quota/ledger-types.js'
-import {createMemoryLedger} from '../../quota/memory-ledger.js'
-import type {LedgerKey} from '../../quota/open-ledger.js'
+import {hourOf, millisecondsPerHour} from '../../quota/day.js'
+import {describeUse, type KeyUse, newKey} from '../../quota/key-state.js'
+import type {RunUse} from '../../quota/ledger.js'
+import type {LedgerKey} from '../../quota/ledger-file.js'
 import {floorOf, type QuotaClass} from '../../quota/quota.js'
 import type {Environment} from '../app/environment.js'
 import type {Messages} from '../app/messages.js'
@@ -50,11 +50,11 @@ export async function reportQuota(
   const baseUrl = resolved.values.baseUrl.value
   const apiKey = credentials?.apiKey
   if (baseUrl === undefined || apiKey === undefined) return toReport(resolved, undefined, readNothing(), 'estimated')
-  const {hasLedger} = await import('../../quota/open-ledger.js')
+  const {hasLedger} = await import('../../quota/ledger-file.js')
   if (!hasLedger(ledgerKey(environment, baseUrl, apiKey))) return toReport(resolved, apiKey, readNothing(), 'counted')
   const ledger = await openKeyLedger(environment, {baseUrl, apiKey}, messages, 'This is what can be read of it.')
   if (!ledger) return toReport(resolved, apiKey, ...(await readOnly(ledgerKey(environment, baseUrl, apiKey))))
-  const known = {state: ledger.read(), runs: ledger.runs()}
+  const known = {use: ledger.read(), runs: ledger.runs()}
   ledger.close()
   return toReport(resolved, apiKey, known, 'counted')
 }
@@ -65,7 +65,7 @@ export async function forgetRefusal(flags: SettingFlags, environment: Environmen
   const {credentials} = await findCredentials(resolved, environment, new CredentialStore(environment))
   const baseUrl = resolved.values.baseUrl.value
   if (baseUrl === undefined || credentials === undefined) return false
-  const {hasLedger, openLedgerInTurn} = await import('../../quota/open-ledger.js')
+  const {hasLedger, openLedgerInTurn} = await import('../../quota/ledger-file.js')
   const key = ledgerKey(environment, baseUrl, credentials.apiKey)
   if (!hasLedger(key)) return false
   const {ledger} = await openLedgerInTurn(
@@ -82,27 +82,27 @@ export async function forgetRefusal(flags: SettingFlags, environment: Environmen
 
 /** Of a state folder that cannot be written. */
 async function readOnly(key: LedgerKey): Promise<[Known, QuotaReport['leftIs']]> {
-  const {readLedger} = await import('../../quota/read-ledger.js')
+  const {readLedger} = await import('../../quota/ledger-file.js')
   const read = readLedger(key)
   return read ? [read, 'counted'] : [readNothing(), 'estimated']
 }
 
-type Known = {state: LedgerState; runs: RunUse[]}
+type Known = {use: KeyUse; runs: RunUse[]}
 
 function readNothing(): Known {
-  const moment = () => ({boot: undefined, milliseconds: systemClock.monotonic()})
-  return {state: createMemoryLedger({moment, now: systemClock.now}).read(), runs: []}
+  const moment = {boot: undefined, milliseconds: systemClock.monotonic()}
+  return {use: describeUse(newKey, {moment, now: systemClock.now()}), runs: []}
 }
 
 function toReport(
   {profile, values}: Resolved,
   apiKey: string | undefined,
-  {state, runs}: Known,
+  {use, runs}: Known,
   leftIs: QuotaReport['leftIs'],
 ): QuotaReport {
   const quota = toQuota(values)
   const {perDay} = quota
-  const used = state.used(perDay)
+  const used = use.used(perDay)
   const left = Math.max(0, perDay - used)
   const now = systemClock.now()
   return {
@@ -113,26 +113,26 @@ function toReport(
     perSecond: Number(values.rate.value),
     burst: Number(values.burst.value),
     used,
-    usedToday: state.usedToday,
-    usedTrailing: state.usedTrailing,
+    usedToday: use.usedToday,
+    usedTrailing: use.usedTrailing,
     left,
     leftIs,
     available: Object.fromEntries(
       classes.map((one) => [one, Math.max(0, left - floorOf(one, quota))]),
     ) as QuotaReport['available'],
-    forecast: forecast(state, left, now),
-    reset: {at: new Date(state.resetAt).toISOString(), is: state.resetIs, leftThen: leftAt(state, perDay)},
-    refused: state.refused,
-    slow: state.slow,
+    forecast: forecast(use, left, now),
+    reset: {at: new Date(use.resetAt).toISOString(), is: use.resetIs, leftThen: leftAt(use, perDay)},
+    refused: use.refused,
+    slow: use.slow,
     runs: runs.map(({command, runId = null, pid, startedAt, requests}) => {
       return {command, runId, pid, startedAt: new Date(startedAt).toISOString(), requests}
     }),
   }
 }
 
-/** At the pace of the last hours; null where the day turns before that uses everything up. */
+/** At the pace of the last hours; null where the reset comes before everything is used up. */
 export function forecast(
-  {hours, resetAt}: Pick<LedgerState, 'hours' | 'resetAt'>,
+  {hours, resetAt}: Pick<KeyUse, 'hours' | 'resetAt'>,
   left: number,
   now: number,
 ): QuotaReport['forecast'] {
@@ -144,8 +144,8 @@ export function forecast(
   return {perHour: Math.round(perHour), usedUpAt: isBefore ? new Date(usedUpAt).toISOString() : null}
 }
 
-/** What is left when the day turns if nothing more is sent: the last 24 hours count on. */
-export function leftAt({hours, resetAt}: Pick<LedgerState, 'hours' | 'resetAt'>, perDay: number): number {
+/** What is left after the reset if nothing more is sent: the last 24 hours still count. */
+export function leftAt({hours, resetAt}: Pick<KeyUse, 'hours' | 'resetAt'>, perDay: number): number {
   const oldest = hourOf(resetAt) - 23
   return Math.max(
     0,

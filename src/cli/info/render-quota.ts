@@ -1,5 +1,6 @@
-import {group, toTime} from '../../quota/quota-failure.js'
+import {toTime} from '../../quota/quota-failures.js'
 import {counted} from '../../values/counted.js'
+import {thousands} from '../../values/thousands.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import type {QuotaReport} from './quota-report.js'
 
@@ -13,7 +14,7 @@ export async function renderQuota(report: QuotaReport): Promise<string> {
   const rows = runs
     .slice(0, runsShown)
     .map(({command, runId, pid, startedAt, requests}) => [
-      group(requests),
+      thousands(requests),
       command,
       runId ?? `process ${pid}`,
       startedAt.slice(5, 16).replace('T', ' '),
@@ -32,22 +33,25 @@ function toFacts(report: QuotaReport): string[][] {
     ['profile', profile],
     ['service', baseUrl ?? 'not set'],
     ['key', key ?? 'none'],
-    ['used', refused ? `all of ${group(perDay)}, says the service` : shareOf(report)],
-    ['counted here', `${group(usedToday)} since the day turned, ${group(usedTrailing)} in the last 24 hours`],
-    ['left', refused ? 'none: the service refuses until the reset' : `${group(left)} (${leftIs})`],
-    ['for commands', `${group(available.interactive)} interactive, ${group(available.writes)} writes`],
-    ['', `${group(available.exports)} exports, ${group(available.cron)} cron, ${group(available.reconcile)} reconcile`],
-    ['rate', `${perSecond} a second, ${group(burst)} at once${report.slow ? '; half of it for now' : ''}`],
+    ['used', refused ? `all of ${thousands(perDay)}, says the service` : shareOf(report)],
+    ['counted here', `${thousands(usedToday)} since midnight UTC, ${thousands(usedTrailing)} in the last 24 hours`],
+    ['left', refused ? 'none: the service refuses until the reset' : `${thousands(left)} (${leftIs})`],
+    ['for commands', `${thousands(available.interactive)} interactive, ${thousands(available.writes)} writes`],
+    [
+      '',
+      `${thousands(available.exports)} exports, ${thousands(available.cron)} cron, ${thousands(available.reconcile)} reconcile`,
+    ],
+    ['rate', `${perSecond} a second, ${thousands(burst)} at once${report.slow ? '; half of it for now' : ''}`],
     ['forecast', left === 0 ? 'nothing is left until the reset' : describeForecast(forecast)],
-    ['reset', `${toTime(Date.parse(reset.at))} (${reset.is}); ${group(reset.leftThen)} are left then`],
+    ['reset', `${toTime(Date.parse(reset.at))} (${reset.is}); ${thousands(reset.leftThen)} are left then`],
   ]
 }
 
 function shareOf({used, perDay}: QuotaReport): string {
-  return `${group(used)} of ${group(perDay)} (${((used / perDay) * 100).toFixed(1)} %)`
+  return `${thousands(used)} of ${thousands(perDay)} (${((used / perDay) * 100).toFixed(1)} %)`
 }
 
 function describeForecast({perHour, usedUpAt}: QuotaReport['forecast']): string {
-  const pace = `${group(perHour)} an hour lately: `
+  const pace = `${thousands(perHour)} an hour lately: `
   return usedUpAt === null ? `${pace}enough until the reset` : `${pace}used up at ${toTime(Date.parse(usedUpAt))}`
 }

@@ -1,6 +1,6 @@
 import {readOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
-import {checkForecast} from '../../quota/forecast.js'
+import {checkFits} from '../../quota/quota-failures.js'
 import type {ExportOptions, ExportSource} from '../../reports/export/export-types.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
 import {exportsFolder} from '../../reports/register/export-runs.js'
@@ -80,7 +80,7 @@ function routeOf({profile, baseUrl, stage}: ExportSource): string {
 function checkRequests(flags: ExportFlags, {client}: OpenedClient, requests: number): void {
   const {spread, 'max-requests': ceiling, 'until-quota': untilQuota} = flags
   if (ceiling === undefined) {
-    checkForecast({what: 'The export', requests, quota: client.quota(), untilQuota, days: spread})
+    checkFits({what: 'The export', requests, quota: client.quota(), untilQuota, days: spread})
   }
   if (spread !== undefined) client.spreadOver(requests, spread)
 }

@@ -1,7 +1,7 @@
 import type {QuotaLeft} from '../../quota/quota.js'
-import {group} from '../../quota/quota-failure.js'
 import type {Estimate} from '../../reports/export/estimate.js'
 import {counted} from '../../values/counted.js'
+import {thousands} from '../../values/thousands.js'
 
 export type ShownEstimate = Estimate & {
   /** At the rate of the key, in seconds; the time of the answers comes on top. */
@@ -31,12 +31,12 @@ export function renderEstimate(shown: ShownEstimate): string {
   const about = seen < windows ? `about (${seen} of ${counted(windows, 'window')} counted) ` : ''
   const fits =
     requests <= available
-      ? `${group(available)} may be used today.`
-      : `Only ${group(available)} may be used today: add --spread ${days}${available > 0 ? ', or --until-quota and give the command again' : ''}.`
+      ? `${thousands(available)} may be used today.`
+      : `Only ${thousands(available)} may be used today: add --spread ${days}${available > 0 ? ', or --until-quota and give the command again' : ''}.`
   return [
-    `${about}${group(batches)} ${batches === 1 ? 'batch' : 'batches'} in ${counted(windows, 'window')}`,
+    `${about}${thousands(batches)} ${batches === 1 ? 'batch' : 'batches'} in ${counted(windows, 'window')}`,
     `${counted(requests, 'request')}: ${counted(pages, 'page')}, ${counted(probes, 'seam')}, 1 login`,
-    `${group(seconds)} s at the rate of this key, ${(shareOfDay * 100).toFixed(1)} % of the day's requests`,
+    `${thousands(seconds)} s at the rate of this key, ${(shareOfDay * 100).toFixed(1)} % of the day's requests`,
     fits,
     '',
   ].join('\n')

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {endedByQuota} from '../../../src/cli/client/within-quota.js'
 import {forecast, leftAt, type QuotaReport} from '../../../src/cli/info/quota-report.js'
 import {renderQuota} from '../../../src/cli/info/render-quota.js'
-import {hourOf} from '../../../src/quota/day-use.js'
+import {hourOf} from '../../../src/quota/day.js'
 
 const now = Date.UTC(2024, 6, 30, 18, 30)
 const hour = (text: string) => hourOf(Date.parse(`${text}:00Z`))
@@ -19,12 +19,12 @@ describe('forecast', () => {
     expect(forecast({hours, resetAt}, 600, now)).toEqual({perHour: 200, usedUpAt: '2024-07-30T21:30:00.000Z'})
   })
 
-  test('and says nothing of what comes after the day turned', () => {
+  test('and says nothing of what comes after the reset', () => {
     expect(forecast({hours, resetAt}, 1_101, now)).toEqual({perHour: 200, usedUpAt: null})
     expect(forecast({hours: [], resetAt}, 0, now)).toEqual({perHour: 0, usedUpAt: null})
   })
 
-  test('the last 24 hours count on when the day turns', () => {
+  test('the last 24 hours still count after the reset', () => {
     const used = [
       [hour('2024-07-30T00:00'), 1_000],
       [hour('2024-07-30T02:00'), 300],
@@ -80,7 +80,7 @@ describe('the tables', () => {
 
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
     expect(text).toContain('all of 5,000, says the service')
-    expect(text).toMatch(/counted here +4,000 since the day turned, 4,321 in the last 24 hours/)
+    expect(text).toMatch(/counted here +4,000 since midnight UTC, 4,321 in the last 24 hours/)
     expect(text).toContain('none: the service refuses until the reset')
     expect(text).toContain('nothing is left until the reset')
     expect(text).not.toMatch(/100\.0 %|\(counted\)|used up at/)

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {limits, pace} from '../../../src/contract/index.js'
-import {createMemoryLedger} from '../../../src/quota/memory-ledger.js'
+import {createMemoryLedger} from '../../../src/quota/ledger.js'
 import {createLimiter} from '../../../src/sandbox/wire/limiter.js'
 import {createHandTimes} from '../../support/times.js'
 
-/** Milliseconds of one request: before it asks for a turn, on its way to the service, and on its way back. */
+/** Milliseconds of one request: before it asks for a permit, on its way to the service, and on its way back. */
 type Request = {pause: number; there: number; back: number}
 
 /** While the service answers nobody, in milliseconds after the start. */
@@ -36,13 +36,13 @@ function refusalsOf(askers: readonly (readonly Request[])[], standstills: readon
   const send = ([request, ...rest]: readonly Request[]): void => {
     if (!request) return
     after(request.pause, () => {
-      const turn = ledger.take(ask)
-      if (!turn.granted) return
-      const arrival = whenAtWork(times.milliseconds - start + turn.waitMilliseconds + request.there)
+      const permit = ledger.take(ask)
+      if (!permit.granted) return
+      const arrival = whenAtWork(times.milliseconds - start + permit.waitMilliseconds + request.there)
       after(arrival - (times.milliseconds - start), () => {
         arrive()
         after(request.back, () => {
-          ledger.land(turn)
+          ledger.arrive(permit)
           send(rest)
         })
       })

@@ -3,9 +3,9 @@ import {tmpdir} from 'node:os'
 import {basename, dirname, join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
 import {openDatabase} from '../../src/core/sqlite.js'
-import type {Ask, Ledger} from '../../src/quota/ledger-types.js'
-import {hasLedger, ledgerPath, openLedger} from '../../src/quota/open-ledger.js'
-import {readLedger} from '../../src/quota/read-ledger.js'
+import type {Ask} from '../../src/quota/key-state.js'
+import type {Ledger} from '../../src/quota/ledger.js'
+import {forgetLedgers, hasLedger, ledgerPath, openLedger, readLedger} from '../../src/quota/ledger-file.js'
 import {failureOfCall} from '../support/failure-of-call.js'
 import {createHandTimes, type HandTimes} from '../support/times.js'
 
@@ -18,7 +18,7 @@ type Fixtures = {
 }
 
 const service = {baseUrl: 'https://api.example.test', keyFingerprint: 'ab12cd34'}
-const counting = {command: 'sites list', pid: 71, startedAt: Date.UTC(2024, 6, 30, 18)}
+const owner = {command: 'sites list', pid: 71, startedAt: Date.UTC(2024, 6, 30, 18)}
 const ask: Ask = {rate: 10, burst: 5, perDay: 100, floor: 0}
 
 const test = base.extend<Fixtures>({
@@ -30,19 +30,19 @@ const test = base.extend<Fixtures>({
   path: async ({folder}, use) => use(ledgerPath({folder, ...service})),
   times: async ({task: _task}, use) => use(createHandTimes()),
   open: async ({folder, times, onTestFinished}, use) => {
-    await use((command = counting.command) => {
-      const {ledger} = openLedger({folder, ...service}, {...counting, command}, times)
+    await use((command = owner.command) => {
+      const {ledger} = openLedger({folder, ...service}, {...owner, command}, times)
       onTestFinished(() => ledger.close())
       return ledger
     })
   },
 })
 
-function takeMany(ledger: Ledger, count: number, changes: Partial<Ask> = {}, land?: 'land'): number[] {
+function takeMany(ledger: Ledger, count: number, changes: Partial<Ask> = {}, arrive?: 'arrive'): number[] {
   return Array.from({length: count}, () => {
-    const turn = ledger.take({...ask, ...changes})
-    if (land) ledger.land(turn)
-    return turn.granted ? turn.waitMilliseconds : Number.NaN
+    const permit = ledger.take({...ask, ...changes})
+    if (arrive) ledger.arrive(permit)
+    return permit.granted ? permit.waitMilliseconds : Number.NaN
   })
 }
 
@@ -61,7 +61,7 @@ describe('the file', () => {
   })
 })
 
-describe('turns', () => {
+describe('permits', () => {
   test('are shared by all processes, first come, first served', ({open}) => {
     const [one, other] = [open(), open()]
 
@@ -73,7 +73,7 @@ describe('turns', () => {
 
   test('come back with time', ({open, times}) => {
     const ledger = open()
-    takeMany(ledger, 5, {}, 'land')
+    takeMany(ledger, 5, {}, 'arrive')
     times.pass(250)
 
     expect(takeMany(ledger, 3)).toEqual([0, 0, 50])
@@ -81,11 +81,11 @@ describe('turns', () => {
 
   test('are saved up only beside requests that arrived, of whatever process', ({open, times}) => {
     const [one, other] = [open(), open()]
-    takeMany(one, 3, {}, 'land')
+    takeMany(one, 3, {}, 'arrive')
     takeMany(one, 2)
     times.pass(2_000)
 
-    expect(takeMany(other, 4, {}, 'land')).toEqual([0, 0, 0, 100])
+    expect(takeMany(other, 4, {}, 'arrive')).toEqual([0, 0, 0, 100])
   })
 
   test('and a request that is not heard of for ten seconds has arrived', ({open, times}) => {
@@ -99,10 +99,10 @@ describe('turns', () => {
   test('one that is given back leaves the others where they are', ({open}) => {
     const ledger = open()
     takeMany(ledger, 5)
-    const turn = ledger.take(ask)
+    const permit = ledger.take(ask)
     expect(takeMany(ledger, 1)).toEqual([200])
 
-    ledger.giveBack(turn)
+    ledger.cancel(permit)
 
     expect(takeMany(ledger, 1)).toEqual([200])
     expect(ledger.read().usedToday).toBe(7)
@@ -129,9 +129,9 @@ describe('turns', () => {
 
   test('a clock that begins anew knows of no request in flight before', ({open, times}) => {
     const ledger = open()
-    takeMany(ledger, 5, {}, 'land')
+    takeMany(ledger, 5, {}, 'arrive')
     times.milliseconds = 1_000
-    takeMany(ledger, 1, {}, 'land')
+    takeMany(ledger, 1, {}, 'arrive')
     times.pass(2_000)
 
     expect(takeMany(ledger, 6)).toEqual([0, 0, 0, 0, 0, 100])
@@ -140,7 +140,7 @@ describe('turns', () => {
   test('a clock that begins anew is not slow for what was slow before', ({open, times}) => {
     const ledger = open()
     takeMany(ledger, 1)
-    for (let throttles = 0; throttles < 3; throttles++) ledger.learnThrottle()
+    for (let throttles = 0; throttles < 3; throttles++) ledger.noteThrottle()
     times.milliseconds = 1_000
     const {slow} = ledger.read()
 
@@ -162,7 +162,7 @@ describe('turns', () => {
   }) => {
     const [one, other] = [open(), open()]
     takeMany(one, 1)
-    for (const ledger of [one, other, one]) ledger.learnThrottle()
+    for (const ledger of [one, other, one]) ledger.noteThrottle()
 
     expect(takeMany(other, 2)).toEqual([200, 400])
     expect(other.read().slow).toBe(true)
@@ -174,7 +174,7 @@ describe('turns', () => {
   test('a single throttle empties the bucket', ({open}) => {
     const ledger = open()
     takeMany(ledger, 1)
-    ledger.learnThrottle()
+    ledger.noteThrottle()
 
     expect(takeMany(ledger, 1)).toEqual([100])
   })
@@ -193,7 +193,7 @@ describe('the day', () => {
     expect(ledger.read().usedToday).toBe(100)
   })
 
-  test('turns at 00:00 UTC, and the last 24 hours still count', ({open, times}) => {
+  test('ends at 00:00 UTC, and the last 24 hours still count', ({open, times}) => {
     const ledger = open()
     takeMany(ledger, 60, plenty)
     expect(ledger.read()).toMatchObject({resetAt: Date.UTC(2024, 6, 31), resetIs: 'assumed'})
@@ -205,11 +205,11 @@ describe('the day', () => {
     expect(ledger.read()).toMatchObject({usedToday: 40, usedTrailing: 40})
   })
 
-  test('is over when the service says so, for every class and process, until it turns', ({open, times}) => {
+  test('is over when the service says so, for every class and process, until the reset', ({open, times}) => {
     const [one, other] = [open(), open()]
     takeMany(one, 3)
 
-    one.learnQuota(undefined)
+    one.noteRefusal(undefined)
 
     expect(other.take(ask)).toEqual({granted: false})
     expect(other.read().used(100)).toBe(100)
@@ -217,31 +217,31 @@ describe('the day', () => {
     times.pass(6 * 3_600_000)
     expect(other.read()).toMatchObject({refused: false, everRefused: true})
     expect(other.take(ask)).toMatchObject({granted: true})
-    other.learnAccepted()
+    other.noteAccepted()
     expect(one.read().everRefused).toBe(false)
   })
 
-  test('is told by the runs that used it', ({open}) => {
+  test('names the runs that used it', ({open}) => {
     const [list, create, idle] = [open('sites list'), open('sites create'), open('quota')]
     takeMany(list, 2)
     takeMany(create, 3)
     create.nameRun('20240730-180705-ab12')
 
     expect(idle.runs()).toEqual([
-      {...counting, command: 'sites create', runId: '20240730-180705-ab12', requests: 3},
-      {...counting, command: 'sites list', requests: 2},
+      {...owner, command: 'sites create', runId: '20240730-180705-ab12', requests: 3},
+      {...owner, command: 'sites list', requests: 2},
     ])
   })
 
-  test('what is older than a week is forgotten', ({open, times, path}) => {
+  test('what no longer counts is forgotten', ({open, times, path}) => {
     takeMany(open(), 1)
-    times.pass(9 * 86_400_000)
+    times.pass(3 * 86_400_000)
     takeMany(open(), 1)
 
     const database = openDatabase(path)
     const count = (table: string) => database.get(`SELECT count(*) AS n FROM ${table}`)?.['n']
 
-    expect([count('hour_use'), count('run'), count('run_use')]).toEqual([1, 1, 1])
+    expect([count('run'), count('run_use')]).toEqual([1, 1])
     database.close()
   })
 })
@@ -260,12 +260,12 @@ describe('a ledger that is damaged', () => {
     },
     'lacks its row': (path) => {
       const database = openDatabase(path)
-      database.exec('DELETE FROM key_state')
+      database.exec('DELETE FROM key')
       database.close()
     },
     'holds no JSON': (path) => {
       const database = openDatabase(path)
-      database.exec("UPDATE key_state SET lessons = '{'")
+      database.exec("UPDATE key SET state = '{'")
       database.close()
     },
   }
@@ -273,26 +273,65 @@ describe('a ledger that is damaged', () => {
   test.for(Object.keys(damages))(
     'is set aside and begins anew with an empty bucket: it %s',
     (name, {folder, path, times}) => {
-      const before = openLedger({folder, ...service}, counting, times).ledger
+      const before = openLedger({folder, ...service}, owner, times).ledger
       takeMany(before, 4)
       before.close()
       damages[name]?.(path)
 
-      const {ledger, setAside} = openLedger({folder, ...service}, counting, times)
+      const {ledger, setAside} = openLedger({folder, ...service}, owner, times)
 
       expect(setAside).toBe(`${path}.damaged`)
       expect(existsSync(`${path}.damaged`)).toBe(true)
       expect(takeMany(ledger, 1)).toEqual([100])
       expect(ledger.read().usedToday).toBe(1)
       ledger.close()
-      expect(openLedger({folder, ...service}, counting, times).setAside).toBeUndefined()
+      expect(openLedger({folder, ...service}, owner, times).setAside).toBeUndefined()
     },
   )
 })
 
+describe('one of version 1', () => {
+  test('keeps its count of the hours and its runs', ({folder, path, times}) => {
+    openLedger({folder, ...service}, owner, times).ledger.close()
+    const hour = Math.floor(times.now() / 3_600_000)
+    const database = openDatabase(path)
+    database.exec(`
+      DROP TABLE key; PRAGMA user_version=1;
+      CREATE TABLE key_state (one INTEGER PRIMARY KEY, tokens REAL, lessons TEXT);
+      CREATE TABLE hour_use (hour INTEGER PRIMARY KEY, requests INTEGER NOT NULL);
+      CREATE TABLE flight (id INTEGER PRIMARY KEY, until REAL NOT NULL);
+      INSERT INTO hour_use VALUES (${hour - 2}, 40), (${hour}, 2);
+      INSERT INTO run (command, pid, started_at) VALUES ('sites list', 71, 0);
+      INSERT INTO run_use VALUES (1, ${hour}, 2);
+    `)
+    database.close()
+
+    const {ledger, setAside} = openLedger({folder, ...service}, owner, times)
+
+    expect(setAside).toBeUndefined()
+    expect(ledger.read()).toMatchObject({usedTrailing: 42, refused: false})
+    expect(ledger.runs()).toMatchObject([{command: 'sites list', requests: 2}])
+    expect(takeMany(ledger, 6)).toEqual([0, 0, 0, 0, 0, 100])
+    ledger.close()
+  })
+})
+
+test('a service that begins anew begins with nothing counted, for whatever key', ({folder, open}) => {
+  const ledger = open()
+  takeMany(ledger, 7)
+  const other = openLedger({folder, ...service, keyFingerprint: 'ffffffff'}, owner).ledger
+  takeMany(other, 1)
+
+  forgetLedgers({folder, baseUrl: `${service.baseUrl}/`})
+
+  expect([ledger.read().usedTrailing, other.read().usedTrailing]).toEqual([0, 0])
+  expect([ledger.runs(), other.runs()]).toEqual([[], []])
+  other.close()
+})
+
 describe('one that cannot be written', () => {
   test('says what it holds, and is not changed by that', ({folder, path, times}) => {
-    const {ledger} = openLedger({folder, ...service}, counting, times)
+    const {ledger} = openLedger({folder, ...service}, owner, times)
     takeMany(ledger, 3)
     ledger.nameRun('20240730-180705-ab12')
     ledger.close()
@@ -300,13 +339,13 @@ describe('one that cannot be written', () => {
 
     const read = readLedger({folder, ...service}, times)
 
-    expect(read).toMatchObject({state: {usedToday: 3, refused: false}, runs: [{command: 'sites list', requests: 3}]})
+    expect(read).toMatchObject({use: {usedToday: 3, refused: false}, runs: [{command: 'sites list', requests: 3}]})
     expect(readFileSync(path)).toEqual(before)
     expect(readdirSync(dirname(path))).toEqual([basename(path)])
   })
 
   test('and is damaged, or of a later version, says nothing', ({folder, path, times}) => {
-    openLedger({folder, ...service}, counting, times).ledger.close()
+    openLedger({folder, ...service}, owner, times).ledger.close()
     const database = openDatabase(path)
     database.exec('PRAGMA user_version=9')
     database.close()
@@ -321,7 +360,7 @@ describe('there is none', () => {
   test('where no folder can be made', ({folder}) => {
     writeFileSync(join(folder, 'file'), '')
 
-    const failure = failureOfCall(() => openLedger({folder: join(folder, 'file'), ...service}, counting))
+    const failure = failureOfCall(() => openLedger({folder: join(folder, 'file'), ...service}, owner))
 
     expect(failure).toMatchObject({code: 'STATE_UNWRITABLE', exit: 'storage'})
   })
@@ -329,16 +368,16 @@ describe('there is none', () => {
   test('where something else has its name', ({folder, path}) => {
     mkdirSync(path, {recursive: true})
 
-    expect(failureOfCall(() => openLedger({folder, ...service}, counting))).toMatchObject({exit: 'storage'})
+    expect(failureOfCall(() => openLedger({folder, ...service}, owner))).toMatchObject({exit: 'storage'})
   })
 
   test('of a later version, which is not touched', ({folder, path}) => {
-    openLedger({folder, ...service}, counting).ledger.close()
+    openLedger({folder, ...service}, owner).ledger.close()
     const database = openDatabase(path)
     database.exec('PRAGMA user_version=9')
     database.close()
 
-    expect(failureOfCall(() => openLedger({folder, ...service}, counting))).toMatchObject({code: 'STATE_NEWER'})
+    expect(failureOfCall(() => openLedger({folder, ...service}, owner))).toMatchObject({code: 'STATE_NEWER'})
     expect(existsSync(`${path}.damaged`)).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {checkForecast, type Forecast, spreadOver} from '../../src/quota/forecast.js'
 import {floorOf, type QuotaLeft} from '../../src/quota/quota.js'
+import {checkFits, type Work} from '../../src/quota/quota-failures.js'
 import {failureOfCall} from '../support/failure-of-call.js'
 
 const quota: QuotaLeft = {
@@ -14,7 +14,7 @@ const quota: QuotaLeft = {
   moreAt: Date.UTC(2024, 6, 31),
 }
 
-const check = (changes: Partial<Forecast>) => checkForecast({what: 'The export', requests: 451, quota, ...changes})
+const check = (changes: Partial<Work>) => checkFits({what: 'The export', requests: 451, quota, ...changes})
 
 describe('work that does not fit', () => {
   test('is refused with what there is, until when, and three ways out', () => {
@@ -44,7 +44,7 @@ describe('work that does not fit', () => {
     expect(failure.hints).toHaveLength(3)
   })
 
-  test('says when more may be used where the last 24 hours count on after the day has turned', () => {
+  test('says when more may be used where the last 24 hours count on after the daily reset', () => {
     const later = {...quota, moreAt: Date.UTC(2024, 6, 31, 9)}
 
     expect(failureOfCall(() => check({quota: later})).message).toContain(
@@ -78,11 +78,6 @@ describe('work that does not fit', () => {
 
 test('nothing to ask always fits', () => {
   expect(() => check({requests: 0, quota: {...quota, available: 0}})).not.toThrow()
-})
-
-test('requests are spread evenly over days', () => {
-  expect(spreadOver(5_000, 1)).toBe(17_280)
-  expect(spreadOver(0, 1)).toBe(86_400_000)
 })
 
 describe('floors', () => {

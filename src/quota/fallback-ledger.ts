@@ -1,0 +1,101 @@
+import {type Clock, pause} from '../core/clock.js'
+import {CliFailure} from '../core/errors.js'
+import {type Ask, type KeyUse, lostKey, type Permit} from './key-state.js'
+import {createMemoryLedger, type Ledger} from './ledger.js'
+
+/** A ledger that keeps nobody from work: when it fails, this process counts for itself alone from then on. */
+export type FallbackLedger = {
+  take(ask: Ask, signal: AbortSignal | undefined): Promise<Permit>
+  cancel(permit: Permit): void
+  /** Writes what may be lost: the count is then too high, or the service says it again. */
+  note(change: (ledger: Ledger) => void): void
+  /** Once it is closed: as it was then. */
+  read(): KeyUse
+  readonly is: Ledger['is']
+  close(): void
+}
+
+export type FallbackOptions = {
+  /** Without it, this process counts for itself from the start. */
+  ledger?: Ledger | undefined
+  clock: Clock
+  onLedgerLost?: ((text: string) => void) | undefined
+}
+
+const busyTries = 40
+const busyPauseMilliseconds = 150
+
+export function createFallbackLedger({ledger: shared, clock, onLedgerLost}: FallbackOptions): FallbackLedger {
+  const times = {moment: () => ({boot: undefined, milliseconds: clock.monotonic()}), now: clock.now}
+  let ledger = shared ?? createMemoryLedger(times)
+  let taken = 0
+  let atClose: KeyUse | undefined
+
+  const orAlone = <Result>(work: (ledger: Ledger) => Result): Result => {
+    try {
+      return work(ledger)
+    } catch (error) {
+      if (ledger !== shared || !isOfState(error)) throw error
+      ledger = createMemoryLedger(times, lostKey({moment: times.moment(), now: times.now()}, taken))
+      onLedgerLost?.(lostText(error))
+      quietly(() => shared.close())
+      return work(ledger)
+    }
+  }
+
+  /** Whoever finds the file locked waits, about ten seconds in all. */
+  const takeInTurn = async (ask: Ask, signal: AbortSignal | undefined): Promise<Permit> => {
+    for (let tries = 1; tries < busyTries; tries++) {
+      try {
+        return ledger.take(ask)
+      } catch (error) {
+        if (!isBusy(error)) break
+        await pause(busyPauseMilliseconds, clock, signal)
+      }
+    }
+
+    return orAlone((one) => one.take(ask))
+  }
+
+  return {
+    async take(ask, signal) {
+      const permit = await takeInTurn(ask, signal)
+      if (permit.granted) taken += 1
+      return permit
+    },
+    cancel(permit) {
+      taken -= 1
+      quietly(() => ledger.cancel(permit))
+    },
+    note: (change) => quietly(() => change(ledger)),
+    read: () => atClose ?? orAlone((one) => one.read()),
+    get is() {
+      return ledger.is
+    },
+    close() {
+      atClose ??= orAlone((one) => one.read())
+      quietly(() => ledger.close())
+    },
+  }
+}
+
+function quietly(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!isOfState(error)) throw error
+  }
+}
+
+function isOfState(error: unknown): boolean {
+  return error instanceof CliFailure || /^ERR_(SQLITE|INVALID_STATE)/.test(String((error as {code?: unknown}).code))
+}
+
+function isBusy(error: unknown): boolean {
+  const {errcode} = error as {errcode?: number}
+  return errcode !== undefined && (errcode & 0xff) === 5
+}
+
+function lostText(error: unknown): string {
+  return `The ledger of this key cannot be used (${(error as Error).message}); from here on only the requests of this run are counted.`
+}

@@ -1,0 +1,162 @@
+import type {BootMoment} from '../core/clock.js'
+import {type Bucket, drain, emptyBucket, isSameClock, type Pace, refill, takePermit} from './bucket.js'
+import {addRequests, type Hours, hourOf, millisecondsPerHour, nextReset, roomAt, useOf} from './day.js'
+
+/** Everything that is known of one key. Never changed: each step returns the next state. */
+export type KeyState = {
+  /** Undefined while the key was never used. */
+  bucket?: Bucket | undefined
+  hours: Hours
+  /** Requests that may still reach the service, and until when at the latest. */
+  inFlight: readonly {id: string; until: number}[]
+  /** Moments of the last refusals for speed. */
+  throttles: readonly number[]
+  /** Half the rate until this moment. */
+  slowUntil: number
+  refusal?: Refusal | undefined
+}
+
+/** The service refused because the daily quota is used up: when it is asked again, in milliseconds since 1970. */
+export type Refusal = {until: number; is: 'assumed' | 'learned'}
+
+/** What one request asks: its pace, the requests of a day, and how many of them it must leave unused. */
+export type Ask = Pace & {perDay: number; floor: number}
+
+/** A request that was counted and may be sent after the wait; or one that must not be sent today. */
+export type Permit = {granted: true; id: string; waitMilliseconds: number; hour: number; pace: Pace} | {granted: false}
+export type Granted = Extract<Permit, {granted: true}>
+
+/** The monotonic clock that all processes share, and the time of day, in milliseconds since 1970. */
+export type Now = {moment: BootMoment; now: number}
+
+/** A request that was not heard of for so long after it was sent has arrived or never will. */
+const longestFlightMilliseconds = 10_000
+const throttleWindowMilliseconds = 60_000
+const throttlesUntilSlow = 3
+const slowMilliseconds = 600_000
+/** A day with a change of clocks; a service that names a longer wait, or a clock that does, is wrong. */
+const longestRefusalMilliseconds = 25 * millisecondsPerHour
+
+export const newKey: KeyState = {hours: [], inFlight: [], throttles: [], slowUntil: 0}
+
+/** A key in use whose state was lost: it may have used its burst just now. */
+export function lostKey({moment, now}: Now, requests = 0): KeyState {
+  const hours = requests > 0 ? addRequests([], hourOf(now), requests, now) : []
+  return {...newKey, bucket: emptyBucket(moment), hours}
+}
+
+/** Counts a request and gives it a permit, first come, first served. */
+export function take(state: KeyState, ask: Ask, id: string, at: Now): {state: KeyState; permit: Permit} {
+  if (usedOf(state, at.now, ask.perDay) >= ask.perDay - ask.floor) return {state, permit: {granted: false}}
+  const pace = {rate: ask.rate, burst: ask.burst}
+  const settled = settle(state, pace, at.moment)
+  const {bucket, waitMilliseconds} = takePermit(settled.bucket, paceOf(settled, pace, at.moment))
+  const hour = hourOf(at.now)
+  const until = at.moment.milliseconds + waitMilliseconds + longestFlightMilliseconds
+  const inFlight = [...settled.inFlight, {id, until}]
+  const next = {...settled, bucket, inFlight, hours: addRequests(state.hours, hour, 1, at.now)}
+  return {state: next, permit: {granted: true, id, waitMilliseconds, hour, pace}}
+}
+
+/** The request of this permit was answered or failed. */
+export function arrive(state: KeyState, {id, pace}: Granted, {moment}: Now): KeyState {
+  const settled = settle(state, pace, moment)
+  return {...settled, inFlight: settled.inFlight.filter((one) => one.id !== id)}
+}
+
+/** Takes back a permit that was not used. Those that wait keep their time, so that nobody goes earlier than allowed. */
+export function cancel(state: KeyState, {id, hour}: Granted, {now}: Now): KeyState {
+  const {bucket} = state
+  return {
+    ...state,
+    ...(bucket && {bucket: {...bucket, permits: bucket.permits + 1}}),
+    inFlight: state.inFlight.filter((one) => one.id !== id),
+    hours: addRequests(state.hours, hour, -1, now),
+  }
+}
+
+/** The service was asked too often. Three times in a minute halve the rate for ten minutes. */
+export function noteThrottle(state: KeyState, {moment: {milliseconds}}: Now): KeyState {
+  const recent = state.throttles.filter((one) => one <= milliseconds && milliseconds - one < throttleWindowMilliseconds)
+  const throttles = [...recent, milliseconds]
+  const next = {...state, ...(state.bucket && {bucket: drain(state.bucket)})}
+  if (throttles.length < throttlesUntilSlow) return {...next, throttles}
+  return {...next, throttles: [], slowUntil: milliseconds + slowMilliseconds}
+}
+
+/**
+ * The daily quota is used up: nothing is asked for as long as the service said, or until midnight UTC. Refused again
+ * after that, the reset is at another hour: one request an hour finds it.
+ */
+export function noteRefusal(state: KeyState, wait: number | undefined, {now}: Now): KeyState {
+  if (isRefused(state, now)) return state
+  if (wait !== undefined && wait > 0 && wait <= longestRefusalMilliseconds)
+    return {...state, refusal: {until: now + wait, is: 'learned'}}
+  return {...state, refusal: {until: state.refusal ? now + millisecondsPerHour : nextReset(now), is: 'assumed'}}
+}
+
+/** The service took a request again. An answer that was under way when another was refused proves nothing. */
+export function noteAccepted(state: KeyState, {now}: Now): KeyState {
+  return state.refusal && !isRefused(state, now) ? {...state, refusal: undefined} : state
+}
+
+export type KeyUse = {
+  /** Since midnight UTC, and in the last 24 clock hours. */
+  usedToday: number
+  usedTrailing: number
+  /** Of so many a day: those of the last 24 hours, or all of them once the service refused. */
+  used(perDay: number): number
+  /** When fewer requests than these are used, if none is sent until then; milliseconds since 1970. */
+  roomAt(requests: number): number
+  hours: Hours
+  /** When the day ends, or when the service is asked again after it refused; milliseconds since 1970. */
+  resetAt: number
+  resetIs: Refusal['is']
+  /** The service refused because the daily quota is used up. */
+  refused: boolean
+  /** It did so before, and has not taken a request since. */
+  everRefused: boolean
+  /** Half the rate, because the service was asked too often. */
+  slow: boolean
+}
+
+export function describeUse(state: KeyState, {moment, now}: Now): KeyUse {
+  const {hours, refusal, bucket} = state
+  const {today, trailing} = useOf(hours, now)
+  const current = isRefused(state, now) ? refusal : undefined
+  return {
+    usedToday: today,
+    usedTrailing: trailing,
+    used: (perDay) => usedOf(state, now, perDay),
+    roomAt: (requests) => Math.max(current?.until ?? 0, roomAt(hours, now, requests)),
+    hours,
+    resetAt: current?.until ?? nextReset(now),
+    resetIs: current?.is ?? 'assumed',
+    refused: current !== undefined,
+    everRefused: refusal !== undefined,
+    slow: bucket !== undefined && isSameClock(bucket.at, moment) && state.slowUntil > moment.milliseconds,
+  }
+}
+
+/** The state at a later moment: permits that came since, and only requests that may still be on their way. */
+function settle(state: KeyState, pace: Pace, moment: BootMoment): KeyState & {bucket: Bucket} {
+  const {bucket} = state
+  const isSame = bucket !== undefined && isSameClock(bucket.at, moment)
+  const known = isSame ? state : {...state, inFlight: [], throttles: [], slowUntil: 0}
+  const inFlight = known.inFlight.filter(({until}) => until > moment.milliseconds)
+  const currentPace = bucket ? paceOf(known, pace, bucket.at) : pace
+  return {...known, inFlight, bucket: refill(bucket, moment, currentPace, inFlight.length)}
+}
+
+function paceOf({slowUntil}: KeyState, pace: Pace, {milliseconds}: BootMoment): Pace {
+  return slowUntil > milliseconds ? {...pace, rate: pace.rate / 2} : pace
+}
+
+function usedOf(state: KeyState, now: number, perDay: number): number {
+  const {trailing} = useOf(state.hours, now)
+  return isRefused(state, now) ? Math.max(trailing, perDay) : trailing
+}
+
+function isRefused({refusal}: KeyState, now: number): boolean {
+  return refusal !== undefined && now < refusal.until && refusal.until - now <= longestRefusalMilliseconds
+}

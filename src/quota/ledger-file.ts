@@ -1,0 +1,185 @@
+import {createHash} from 'node:crypto'
+import {existsSync, readdirSync, renameSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {bootMoment, type Clock, systemClock} from '../core/clock.js'
+import {CliFailure} from '../core/errors.js'
+import {tryLock} from '../core/lock.js'
+import {type Database, openDatabase} from '../core/sqlite.js'
+import {stateFailure} from '../core/state-failure.js'
+import {openState, versionOf} from '../core/state-file.js'
+import {serviceOf} from '../values/service.js'
+import {type KeyUse, lostKey, newKey} from './key-state.js'
+import {createLedger, type Ledger, type RunUse, type Times} from './ledger.js'
+import {createFileStore, type Process, readKeyState, schema, upgradeFrom1, version} from './ledger-store.js'
+
+export type LedgerKey = {
+  /** The state folder of the user. */
+  folder: string
+  baseUrl: string
+  /** Tells one API key from another and gives nothing away. */
+  keyFingerprint: string
+}
+
+export type OpenedLedger = {
+  ledger: Ledger
+  /** Where a damaged ledger was set aside; its count is gone. */
+  setAside?: string
+}
+
+/** While many processes start together. */
+const busyAtStartMilliseconds = 500
+/** A permit is taken in a moment; whoever waits longer tries again without standing still. */
+const busyMilliseconds = 100
+/** Waiting for the disk holds up permits: about every 800 requests is often enough. */
+const pagesBeforeSync = 4_000
+const openingTries = 20
+const openingPauseMilliseconds = 50
+const what = 'The ledger of this key'
+/** Who only looks, and counts nothing. */
+const nobody: Process = {command: '', pid: 0, startedAt: 0}
+
+const systemTimes: Times = {moment: bootMoment, now: systemClock.now}
+
+/** The file of one key of one service. */
+export function ledgerPath({folder, baseUrl, keyFingerprint}: LedgerKey): string {
+  return join(ledgersFolder(folder), `${keyFingerprint}-${serviceMark(baseUrl)}.db`)
+}
+
+function ledgersFolder(stateFolder: string): string {
+  return join(stateFolder, 'ledgers')
+}
+
+function serviceMark(baseUrl: string): string {
+  return createHash('sha256').update(serviceOf(baseUrl)).digest('hex').slice(0, 12)
+}
+
+/** Whether requests of this key were ever counted on this machine. */
+export function hasLedger(key: LedgerKey): boolean {
+  return existsSync(ledgerPath(key))
+}
+
+/**
+ * Opens the ledger of a key, and makes it when it is new. A damaged one is set aside, and a new one begins with an empty
+ * bucket. Throws a `CliFailure` (storage, locked) when there can be none.
+ */
+export function openLedger(key: LedgerKey, owner: Process, times: Times = systemTimes): OpenedLedger {
+  const path = ledgerPath(key)
+  const over = (database: Database) => createLedger(createFileStore(database, owner, times.now), times)
+  try {
+    return {ledger: over(openSound(path))}
+  } catch (error) {
+    if (!isDamaged(error)) throw error
+    const database = replaceDamaged(path)
+    createFileStore(database, owner, times.now).write(lostKey({moment: times.moment(), now: times.now()}))
+    return {ledger: over(database), setAside: asideOf(path)}
+  }
+}
+
+/** The same, while other processes open and close it, which locks it for moments. */
+export async function openLedgerInTurn(key: LedgerKey, owner: Process, clock: Clock): Promise<OpenedLedger> {
+  for (let tries = 1; tries < openingTries; tries++) {
+    try {
+      return openLedger(key, owner)
+    } catch (error) {
+      if (!(error instanceof CliFailure) || error.code !== 'STATE_BUSY') throw error
+      await clock.sleep(openingPauseMilliseconds)
+    }
+  }
+
+  return openLedger(key, owner)
+}
+
+/** What a ledger holds that cannot be written; undefined when not even that can be read. */
+export function readLedger(key: LedgerKey, times = systemTimes): {use: KeyUse; runs: RunUse[]} | undefined {
+  const path = ledgerPath(key)
+  try {
+    const database = openDatabase(path, {readOnly: true, immutable: !existsSync(`${path}-wal`), cacheKibibytes: 512})
+    try {
+      if (versionOf(database) !== version) return undefined
+      const ledger = createLedger(createFileStore(database, nobody, times.now), times)
+      return {use: ledger.read(), runs: ledger.runs()}
+    } finally {
+      database.close()
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** Forgets what was counted for a service that begins anew, whatever the key. Throws a `CliFailure` (storage, locked). */
+export function forgetLedgers({folder, baseUrl}: Pick<LedgerKey, 'folder' | 'baseUrl'>): void {
+  const ledgers = ledgersFolder(folder)
+  if (!existsSync(ledgers)) return
+  const ending = `-${serviceMark(baseUrl)}.db`
+  for (const name of readdirSync(ledgers).filter((file) => file.endsWith(ending))) forget(join(ledgers, name))
+}
+
+function forget(path: string): void {
+  const database = openSound(path)
+  try {
+    database.transaction(() => {
+      database.exec('DELETE FROM run_use')
+      createFileStore(database, nobody, systemClock.now).write(newKey)
+    })
+  } catch (error) {
+    throw stateFailure(error, what, path)
+  } finally {
+    database.close()
+  }
+}
+
+const asideOf = (path: string) => `${path}.damaged`
+
+/** Throws when the file cannot be used; damage is looked for in all of it, which is a few pages. */
+function openSound(path: string): Database {
+  const database = openState({
+    path,
+    version,
+    schema,
+    what,
+    synchronous: 'NORMAL',
+    busyMilliseconds: busyAtStartMilliseconds,
+    isShared: true,
+  })
+  try {
+    if (database.get('PRAGMA quick_check(1)')?.['quick_check'] !== 'ok') throw damaged(path)
+    if (versionOf(database) === 1) database.transaction(() => versionOf(database) === 1 && database.exec(upgradeFrom1))
+    database.get('SELECT 1 FROM run LEFT JOIN run_use')
+    readKeyState(database)
+    database.exec(`PRAGMA busy_timeout=${busyMilliseconds}; PRAGMA wal_autocheckpoint=${pagesBeforeSync}`)
+    return database
+  } catch (error) {
+    database.close()
+    throw toDamaged(error, path)
+  }
+}
+
+/** One process sets the damaged file aside; the others find the new one. */
+function replaceDamaged(path: string): Database {
+  const lock = tryLock(`${path}.repair`, what)
+  if (!lock) throw stateFailure({errcode: 5}, what, path)
+  try {
+    return openSound(path)
+  } catch (error) {
+    if (!isDamaged(error)) throw error
+    renameSync(path, asideOf(path))
+    for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, {force: true})
+    return openSound(path)
+  } finally {
+    lock.release()
+  }
+}
+
+function isDamaged(error: unknown): boolean {
+  return error instanceof CliFailure && error.code === 'STATE_DAMAGED'
+}
+
+function damaged(path: string): CliFailure {
+  return stateFailure({errcode: 11}, what, path)
+}
+
+/** No such table, and no JSON where there must be: not what this program wrote. */
+function toDamaged(error: unknown, path: string): CliFailure {
+  const {errcode} = error as {errcode?: number}
+  return errcode === 1 || error instanceof SyntaxError ? damaged(path) : stateFailure(error, what, path)
+}

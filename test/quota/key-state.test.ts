@@ -1,0 +1,87 @@
+import {describe, expect, test} from 'vitest'
+import {describeUse, type KeyState, newKey, noteAccepted, noteRefusal, noteThrottle} from '../../src/quota/key-state.js'
+
+const time = (text: string) => Date.parse(`${text}Z`)
+const minute = 60_000
+const at = (milliseconds: number, now = 0) => ({moment: {boot: 'one', milliseconds}, now})
+const onDay = (now: number) => at(0, now)
+
+describe('refusals for speed', () => {
+  const noteAll = (...moments: number[]) =>
+    moments.reduce<KeyState>((state, moment) => noteThrottle(state, at(moment)), newKey)
+
+  test('three in a minute slow down for ten minutes', () => {
+    expect(noteAll(0, 30_000, 59_999).slowUntil).toBe(59_999 + 10 * minute)
+  })
+
+  test('two, or three in more than a minute, do not', () => {
+    expect(noteAll(0, 30_000).slowUntil).toBe(0)
+    expect(noteAll(0, 30_000, 60_000).slowUntil).toBe(0)
+  })
+
+  test('the next three slow down again', () => {
+    expect(noteAll(0, 1, 2, 3, 4).slowUntil).toBe(2 + 10 * minute)
+    expect(noteAll(0, 1, 2, 3, 4, 5).slowUntil).toBe(5 + 10 * minute)
+  })
+
+  test('moments that lie ahead are of another start of the machine', () => {
+    expect(noteAll(900_000, 900_001, 5).slowUntil).toBe(0)
+  })
+})
+
+describe('the daily quota is used up', () => {
+  const noon = time('2024-07-30T12:00')
+  const refused = noteRefusal(newKey, undefined, onDay(noon))
+  const isRefused = (state: KeyState, now: number) => describeUse(state, onDay(now)).refused
+
+  test('until midnight UTC', () => {
+    expect(refused.refusal).toEqual({until: time('2024-07-31T00:00'), is: 'assumed'})
+    expect(isRefused(refused, time('2024-07-30T23:59:59'))).toBe(true)
+    expect(isRefused(refused, time('2024-07-31T00:00'))).toBe(false)
+  })
+
+  test('or until the service said', () => {
+    const state = noteRefusal(newKey, 5 * 60 * minute, onDay(noon))
+
+    expect(state.refusal).toEqual({until: time('2024-07-30T17:00'), is: 'learned'})
+  })
+
+  test.each([0, -5, 86_400_000 * 40])('a wait of %d ms is ignored', (wait) => {
+    expect(noteRefusal(newKey, wait, onDay(noon)).refusal).toMatchObject({
+      until: time('2024-07-31T00:00'),
+      is: 'assumed',
+    })
+  })
+
+  test('processes that are refused together note it once', () => {
+    expect(noteRefusal(refused, undefined, onDay(noon + 5))).toBe(refused)
+  })
+
+  test('a request that is accepted after the reset ends it', () => {
+    const accepted = noteAccepted(refused, onDay(time('2024-07-31T08:00')))
+
+    expect(accepted.refusal).toBeUndefined()
+    expect(noteRefusal(accepted, undefined, onDay(time('2024-07-31T09:00'))).refusal?.until).toBe(
+      time('2024-08-01T00:00'),
+    )
+  })
+
+  test('an answer that was under way when another was refused changes nothing', () => {
+    expect(noteAccepted(refused, onDay(noon + 10))).toBe(refused)
+  })
+
+  test('refused again after the reset, one request an hour finds out when it is', () => {
+    const again = noteRefusal(refused, undefined, onDay(time('2024-07-31T00:01')))
+    expect(again.refusal).toEqual({until: time('2024-07-31T01:01'), is: 'assumed'})
+
+    const third = noteRefusal(again, undefined, onDay(time('2024-07-31T04:10')))
+    expect(third.refusal).toEqual({until: time('2024-07-31T05:10'), is: 'assumed'})
+  })
+
+  test('a clock that was far ahead does not block for ever', () => {
+    const ahead = noteRefusal(newKey, undefined, onDay(time('2034-07-30T12:00')))
+
+    expect(isRefused(ahead, noon)).toBe(false)
+    expect(noteRefusal(ahead, undefined, onDay(noon)).refusal?.until).toBeLessThanOrEqual(time('2024-07-31T00:00'))
+  })
+})
