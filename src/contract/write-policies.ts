@@ -2,7 +2,13 @@ import type {WriteId} from './operations.js'
 import type {EndState, WritePolicy} from './write-policy.js'
 
 /** An alert is never uncleared; a time of clearing clears. [pub] */
-const clearing: EndState = {flag: 'isCleared', time: 'clearedAt', kept: 'clearedAtServerTime', done: 'cleared'}
+const clearing: EndState = {
+  flag: 'isCleared',
+  time: 'clearedAt',
+  kept: 'clearedAtServerTime',
+  done: 'cleared',
+  never: 'an alert is never uncleared',
+}
 
 const site = {noun: 'site', nouns: 'sites'}
 const alert = {noun: 'alert', nouns: 'alerts'}
@@ -90,7 +96,7 @@ export const writePolicies: {readonly [Id in WriteId]: WritePolicy} = {
     duplicateCode: 'ALREADY_CLEARED',
     boundsCode: 'GENERIC_ERROR',
     preimage: 'records',
-    undo: {never: 'it cleared alerts, and an alert is never uncleared'},
+    undo: {never: `it cleared alerts, and ${clearing.never}`},
     merge: 'none',
     repeatable: {when: 'always'},
     endState: clearing,

@@ -74,6 +74,8 @@ export type EndState = {
   readonly kept: string
   /** What was done to such a record: `cleared`. */
   readonly done: string
+  /** Says that it is final. */
+  readonly never: string
 }
 
 export type WriteWords = {

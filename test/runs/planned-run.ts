@@ -51,7 +51,7 @@ export function usePlannedRun(): PlannedRun {
       return read()
     },
     async planClearing(ids) {
-      await clearAlerts(ids, {client: used.client, record: used.record, dryRun: true, keepPlan})
+      await clearAlerts('alerts.clear', ids, {client: used.client, record: used.record, dryRun: true, keepPlan})
       return read()
     },
     read,

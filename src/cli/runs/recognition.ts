@@ -9,7 +9,7 @@ import {contentOf, describeRepeated, findRepeated, isUnnamed, repeats} from '../
 import {toRowKeys} from '../../runs/earlier-runs/row-keys.js'
 import {readSummaries, refuseUnreadable} from '../../runs/earlier-runs/run-summaries.js'
 import type {Plan} from '../../runs/plan/plan.js'
-import {readOnlyOneCodes} from '../../runs/reconcile/reconcile-run.js'
+import {readOnlyOne} from '../../runs/reconcile/only-one.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
 import type {Environment} from '../app/environment.js'
 import type {Messages} from '../app/messages.js'
@@ -90,11 +90,11 @@ export function createRecognition(options: RecognitionOptions): Recognition {
     },
   }
 
-  /** The service itself refuses a second open alert of such a code. */
-  async function isRefusedTwice({rows}: Plan): Promise<boolean> {
+  /** Whether the service itself refuses each of the records when it comes a second time. */
+  async function isRefusedTwice({operation, rows}: Plan): Promise<boolean> {
     const {client} = await options.lazy.open()
-    const codes = await readOnlyOneCodes(client)
-    return rows.every(({record}) => codes.has(String(record['code'])))
+    const isRefused = await readOnlyOne(client, operation)
+    return rows.every(({record}) => isRefused(record))
   }
 
   /** The runs that are there. Throws `storage` for those that cannot be read. */

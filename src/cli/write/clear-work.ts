@@ -26,7 +26,9 @@ export class ClearWork extends BulkWork {
     const {alertIds, ...filters} = toFilterValues(id, flags, systemClock.now())
     await this.runBulk('alerts.clear', flags, (options, tools) => {
       const all = {...options, setSize: flags['set-size'], canary: flags.canary}
-      return way === 'alert' ? clearAlerts(alertIds as JsonValue[], all) : this.#clearFound(filters, flags, all, tools)
+      return way === 'alert'
+        ? clearAlerts('alerts.clear', alertIds as JsonValue[], all)
+        : this.#clearFound(filters, flags, all, tools)
     })
   }
 
@@ -39,7 +41,7 @@ export class ClearWork extends BulkWork {
     const asked = describeAsked(filters, systemClock.now())
     if (asked !== undefined) this.tellAbove(asked)
     progress.update('Reading the open alerts …')
-    const found = await readOpenAlerts(client, filters)
+    const found = await readOpenAlerts(client, 'alerts.clear', filters)
     const {alerts, served} = found
     progress.pause()
     const range = allowClamp(flags, describeServed(id, filters, served, systemClock.now()))
@@ -52,7 +54,7 @@ export class ClearWork extends BulkWork {
     const ids = alerts.map((alert) => alert['id'] ?? null)
     const {StartDate = null, EndDate = null} = filters
     const dates = {...(StartDate !== null && {StartDate}), ...(EndDate !== null && {EndDate})}
-    return clearAlerts(ids, {...options, dates}, found)
+    return clearAlerts('alerts.clear', ids, {...options, dates}, found)
   }
 }
 

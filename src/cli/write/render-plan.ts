@@ -1,4 +1,5 @@
 import {type ExitName, limits, writeOperation} from '../../contract/index.js'
+import {rangeOf} from '../../runs/plan/read-current.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
@@ -53,8 +54,8 @@ export function describeComparison({comparison, operation, exit, entries}: Compa
 
   const ids = missing.slice(0, missingShown).map(({id}) => printJson(id))
   const words = `${counted(missing.length, 'id')} not found: ${ids.join(', ')}`
-  const isAlert = writeOperation(operation).resource === 'alert'
-  const why = isAlert ? ` (alerts are looked for ${counted(limits.alertSearchDays, 'day')} back)` : ''
+  const {probe, words: noun} = writeOperation(operation)
+  const why = rangeOf(probe) ? ` (${noun.nouns} are looked for ${counted(limits.alertSearchDays, 'day')} back)` : ''
   return [...found, `${words}${why}; they would be sent anyway.`, ...describeMore(missing)]
 }
 

@@ -1,4 +1,4 @@
-import {allFieldsOf, type WriteId} from '../../contract/index.js'
+import {allFieldsOf, type EndState, type WriteId, writeOperation} from '../../contract/index.js'
 import type {FieldPlace} from '../../validate/field-names.js'
 import type {Finding} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
@@ -15,40 +15,42 @@ export type RowRules = {
 }
 
 export function findRowRules(operation: WriteId): RowRules | undefined {
-  return operation === 'alerts.update' ? createAlertRules() : undefined
+  const {body, resource, endState} = writeOperation(operation)
+  return body === 'update' && endState ? createEndStateRules(resource, endState) : undefined
 }
 
-const serverTime = 'clearedAtServerTime'
-
 /**
- * In an export `clearedAt` is the time of the machine, but a time that is sent is UTC: sent back, it would move. So it
- * is left out of rows that an export shows as cleared.
+ * In an export the time of an end state is the time of the machine, but a time that is sent is UTC: sent back, it would
+ * move. So it is left out of rows that an export shows in that state.
  */
-function createAlertRules(): RowRules {
-  const field = allFieldsOf('alert')[serverTime]
+function createEndStateRules(resource: string, endState: EndState): RowRules {
+  const {time, kept} = endState
+  const field = allFieldsOf(resource)[kept]
   let left = 0
   return {
-    extra: field ? [{name: serverTime, path: [serverTime], field, isUnsent: true}] : [],
+    extra: field ? [{name: kept, path: [kept], field, isUnsent: true}] : [],
     apply(record) {
-      const {[serverTime]: exported, clearedAt} = record
-      delete record[serverTime]
-      if (typeof exported !== 'string' || typeof clearedAt !== 'string') return findContradiction(record)
-      delete record['clearedAt']
+      const {[kept]: exported, [time]: sent} = record
+      delete record[kept]
+      if (typeof exported !== 'string' || typeof sent !== 'string') return findContradiction(record, endState)
+      delete record[time]
       left++
       return undefined
     },
     get remarks() {
-      return left === 0 ? [] : [describeLeft(left)]
+      return left === 0 ? [] : [describeLeft(left, endState)]
     },
   }
 }
 
-function findContradiction({isCleared, clearedAt}: JsonRecord): {field: string; finding: Finding} | undefined {
-  if (isCleared !== false || typeof clearedAt !== 'string') return undefined
-  const message = 'a time, but isCleared is false; an alert is never uncleared'
-  return {field: 'clearedAt', finding: {code: 'CONTRADICTION', message}}
+function findContradiction(
+  record: JsonRecord,
+  {flag, time, never}: EndState,
+): {field: string; finding: Finding} | undefined {
+  if (record[flag] !== false || typeof record[time] !== 'string') return undefined
+  return {field: time, finding: {code: 'CONTRADICTION', message: `a time, but ${flag} is false; ${never}`}}
 }
 
-function describeLeft(count: number): string {
-  return `clearedAt was left out of ${counted(count, 'row')} that ${serverTime} shows as cleared: in an export it is the time of the machine, and what is sent is UTC. To change it, remove the column ${serverTime}.`
+function describeLeft(count: number, {time, kept, done}: EndState): string {
+  return `${time} was left out of ${counted(count, 'row')} that ${kept} shows as ${done}: in an export it is the time of the machine, and what is sent is UTC. To change it, remove the column ${kept}.`
 }

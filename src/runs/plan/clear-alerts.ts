@@ -1,5 +1,5 @@
 import type {FilterValues} from '../../client/types.js'
-import {limits} from '../../contract/index.js'
+import {limits, type WriteId, writeOperation} from '../../contract/index.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {naturalKeyOf} from '../check/row-content.js'
 import type {RunReport} from '../report/report.js'
@@ -21,14 +21,15 @@ export type ClearOptions = RunOptions &
  * are the alerts as they were just read; a dry run reads them itself when they are not given.
  */
 export async function clearAlerts(
+  operation: WriteId,
   ids: readonly JsonValue[],
   options: ClearOptions,
   found?: FoundAlerts,
 ): Promise<RunReport> {
-  const plan = found ? planClearing(ids, options) : await planNamed(ids, options)
+  const plan = found ? planClearing(operation, ids, options) : await planNamed(operation, ids, options)
   if (found) {
-    plan.comparison = toComparison(found.alerts)
-    plan.preimages = toPreimages(found.alerts)
+    plan.comparison = toComparison(operation, found.alerts)
+    plan.preimages = toPreimages(operation, found.alerts)
     plan.reads = found.requests
   } else if (options.dryRun && ids.length > 0) {
     Object.assign(plan, await comparePlan(plan.operation, plan.rows, options))
@@ -38,8 +39,8 @@ export async function clearAlerts(
 }
 
 /** Alerts that are named, and not just read, may have been cleared by an earlier run. */
-async function planNamed(ids: readonly JsonValue[], options: ClearOptions): Promise<Plan> {
-  const plan = planClearing(ids, options)
+async function planNamed(operation: WriteId, ids: readonly JsonValue[], options: ClearOptions): Promise<Plan> {
+  const plan = planClearing(operation, ids, options)
   const known = (await options.recognise?.(plan)) ?? plan
   return known.sets === plan.sets ? known : {...known, sets: cutAlerts(known.rows, options)}
 }
@@ -48,11 +49,11 @@ function cutAlerts(rows: Plan['rows'], {setSize = limits.defaultSetSize, ...opti
   return cutRows(rows, {...options, setSize})
 }
 
-function planClearing(ids: readonly JsonValue[], options: ClearOptions): Plan {
+function planClearing(operation: WriteId, ids: readonly JsonValue[], options: ClearOptions): Plan {
   const rows = ids.map((id, index) => ({line: index + 1, record: {id}}))
   return {
-    operation: 'alerts.clear',
-    file: 'alerts',
+    operation,
+    file: writeOperation(operation).words.nouns,
     rows,
     sets: cutAlerts(rows, options),
     columns: new Map(),
@@ -64,17 +65,18 @@ function planClearing(ids: readonly JsonValue[], options: ClearOptions): Plan {
   }
 }
 
-function toPreimages(alerts: readonly JsonRecord[]): Map<string, JsonRecord> {
-  return new Map(alerts.map((alert) => [naturalKeyOf('alerts.clear', alert) ?? '', alert]))
+function toPreimages(operation: WriteId, alerts: readonly JsonRecord[]): Map<string, JsonRecord> {
+  return new Map(alerts.map((alert) => [naturalKeyOf(operation, alert) ?? '', alert]))
 }
 
 /** Alerts that were read as open a moment ago. */
-function toComparison(alerts: readonly JsonRecord[]): Comparison {
+function toComparison(operation: WriteId, alerts: readonly JsonRecord[]): Comparison {
+  const field = writeOperation(operation).endState?.flag ?? ''
   const changes = alerts.map((alert, index) => ({
     line: index + 1,
     id: alert['id'] ?? null,
     ...nameOf(alert),
-    field: 'isCleared',
+    field,
     from: false,
     to: true,
   }))

@@ -92,20 +92,18 @@ function isFull({merge}: Write): boolean {
   return merge === 'full-replace'
 }
 
-/** A time that is sent is UTC, which a record keeps as its server time. [seed] */
-export function toComparable(current: JsonRecord, {resource}: Write): JsonRecord {
-  if (resource !== 'alert') return current
+/** A record with the time of its end state as it is sent, which is UTC. [seed] */
+export function toComparable(current: JsonRecord, {resource, endState}: Write): JsonRecord {
+  if (!endState) return current
   const fields = spellFields(current, allFieldsOf(resource))
-  return {
-    ...Object.fromEntries(fields),
-    clearedAt: fields.get('clearedAtServerTime') ?? fields.get('clearedAt') ?? null,
-  }
+  const time = fields.get(endState.kept) ?? fields.get(endState.time) ?? null
+  return {...Object.fromEntries(fields), [endState.time]: time}
 }
 
-/** What the service makes of a sent alert: one that is given a time of clearing is cleared. [pub] */
-export function toEffect(sent: JsonRecord, {resource, body}: Write): JsonRecord {
-  if (resource !== 'alert') return sent
-  if (body === 'none') return {...sent, isCleared: true}
-  const {clearedAt, ...rest} = sent
-  return typeof clearedAt === 'string' ? {...rest, isCleared: true, clearedAt} : rest
+/** What the service makes of a sent record: one that is given the time of its end state has reached it. [pub] */
+export function toEffect(sent: JsonRecord, {body, endState}: Write): JsonRecord {
+  if (!endState) return sent
+  if (body === 'none') return {...sent, [endState.flag]: true}
+  const {[endState.time]: time, ...rest} = sent
+  return typeof time === 'string' ? {...rest, [endState.flag]: true, [endState.time]: time} : rest
 }

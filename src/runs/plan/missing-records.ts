@@ -7,7 +7,7 @@ import {thousands} from '../../values/thousands.js'
 import {naturalKeyOf} from '../check/row-content.js'
 import {compareKnown, idOf} from './compare.js'
 import type {Plan} from './plan.js'
-import {keyOf} from './read-current.js'
+import {keyOf, rangeOf} from './read-current.js'
 
 /** The problems of rows that show only beside the current records: those that do not exist, and damaged values. */
 export function findBlocking(plan: Plan): Problem[] {
@@ -35,7 +35,7 @@ const mostNamed = 20
 
 /** What to say, before a change is sent, of records of which it is not known how they are. */
 export function describeUnread({operation, rows, preimages}: Plan): string[] {
-  const {body, resource} = writeOperation(operation)
+  const {body, resource, probe} = writeOperation(operation)
   if (!preimages || body === 'create') return []
   const unread = rows.filter(
     (row) => !row.skip && !preimages.has(naturalKeyOf(operation, row.record) ?? keyOf(idOf(row))),
@@ -43,7 +43,7 @@ export function describeUnread({operation, rows, preimages}: Plan): string[] {
   if (unread.length === 0) return []
   const ids = unread.slice(0, mostNamed).map((row) => keyOf(idOf(row)))
   const more = unread.length > mostNamed ? ` and ${thousands(unread.length - mostNamed)} more` : ''
-  const where = resource === 'alert' ? ` in the last ${counted(limits.alertSearchDays, 'day')}` : ''
+  const where = rangeOf(probe) ? ` in the last ${counted(limits.alertSearchDays, 'day')}` : ''
   const which = `${counted(unread.length, resource)} not found${where} (${ids.join(', ')}${more})`
   return [`${which}: without what was there before, this cannot be undone, and a lost answer may stay in doubt`]
 }

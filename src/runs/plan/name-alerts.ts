@@ -1,3 +1,4 @@
+import {writeOperation} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import type {RefusedRow, RunReport} from '../report/report.js'
 import {idOf} from './compare.js'
@@ -5,9 +6,10 @@ import type {Plan} from './plan.js'
 import {keyOf} from './read-current.js'
 
 /** A report whose rows are alerts and no lines of a file: each of them goes by its id. */
-export function nameAlerts(report: RunReport, {rows}: Plan): RunReport {
+export function nameAlerts(report: RunReport, {operation, rows}: Plan): RunReport {
+  const {noun} = writeOperation(operation).words
   const ids = new Map(rows.map((row) => [row.line, idOf(row)]))
-  const nameOf = (line: number) => `alert ${keyOf(ids.get(line))}`
+  const nameOf = (line: number) => `${noun} ${keyOf(ids.get(line))}`
 
   return {
     ...report,

@@ -1,5 +1,5 @@
 import type {FilterValues, Page} from '../../client/types.js'
-import {allFieldsOf} from '../../contract/index.js'
+import {allFieldsOf, type WriteId, writeOperation} from '../../contract/index.js'
 import type {JsonRecord} from '../../values/json.js'
 import {spellFields} from './merge.js'
 import type {Reader} from './read-current.js'
@@ -13,16 +13,18 @@ export type FoundAlerts = {
   requests: number
 }
 
-/** Reads the alerts that match and are not cleared. */
-export async function readOpenAlerts(client: Reader, filters: FilterValues): Promise<FoundAlerts> {
-  const fields = allFieldsOf('alert')
+/** Reads the records that match and have not reached the end state that the write brings them to. */
+export async function readOpenAlerts(client: Reader, operation: WriteId, filters: FilterValues): Promise<FoundAlerts> {
+  const {probe, resource, endState} = writeOperation(operation)
+  if (probe.kind !== 'endState' || !endState) throw new TypeError(`${operation} brings no record to an end state`)
+  const fields = allFieldsOf(resource)
   const found: FoundAlerts = {alerts: [], served: {}, requests: 0}
-  for await (const page of client.readPages('alerts.list', {filters})) {
+  for await (const page of client.readPages(probe.read, {filters})) {
     found.served = page.served
     found.requests++
     for (const record of page.records) {
       const alert = Object.fromEntries(spellFields(record, fields))
-      if (alert['isCleared'] !== true) found.alerts.push(alert)
+      if (alert[endState.flag] !== true) found.alerts.push(alert)
     }
   }
 

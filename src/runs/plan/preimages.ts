@@ -5,12 +5,11 @@ import type {JsonRecord} from '../../values/json.js'
 import {naturalKeyOf} from '../check/row-content.js'
 import {idOf} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
-import {readMatchingAlerts} from './matching-alerts.js'
-import {readMatchingSites} from './matching-sites.js'
 import {describeUnread} from './missing-records.js'
 import type {Plan, PlanOptions} from './plan.js'
 import type {SomeRecords} from './read-at-most.js'
 import {type CurrentOptions, keyOf, type Reader, readCurrent, requestsToRead} from './read-current.js'
+import {readSimilar} from './similar-records.js'
 
 /** Records as they are before a write. */
 export type Preimages = {
@@ -29,12 +28,12 @@ export type PreimageOptions = CurrentOptions & {now: number}
 
 /** Requests that reading the records of so many rows may take. */
 export function requestsForPreimages(operation: WriteId, rows: number): number {
-  return operation === 'machines.custom-data.create' ? 0 : requestsToRead(rows)
+  return writeOperation(operation).preimage === 'none' ? 0 : requestsToRead(rows)
 }
 
 /**
- * Reads how the records are that some rows are about to change, or which records the rows could be taken for.
- * Custom data cannot be read. Throws a `CliFailure` when a read fails.
+ * Reads the records that some rows are about to change, or the ids of those that the rows could be taken for, as the
+ * policy of the write says. Throws a `CliFailure` when a read fails.
  */
 export async function readPreimages(
   client: Reader,
@@ -42,21 +41,14 @@ export async function readPreimages(
   rows: readonly PlannedRow[],
   options: PreimageOptions,
 ): Promise<Preimages> {
-  const {now} = options
+  const write = writeOperation(operation)
   if (rows.length === 0) return {preimages: new Map(), requests: 0, whole: true}
-  const records = rows.map(({record}) => record)
-  const most = requestsToRead(rows.length)
+  if (write.preimage === 'none') return {preimages: new Map(), requests: 0, whole: false}
   try {
-    switch (operation) {
-      case 'sites.create':
-        return toKnownIds(await readMatchingSites(client, records, most))
-      case 'alerts.create':
-        return toKnownIds(await readMatchingAlerts(client, records, {from: now, to: now}, most))
-      case 'machines.custom-data.create':
-        return {preimages: new Map(), requests: 0, whole: false}
-      default:
-        return await readChanged(client, operation, rows, options)
-    }
+    if (write.preimage === 'records') return await readChanged(client, operation, rows, options)
+    const records = rows.map(({record}) => record)
+    const between = {from: options.now, to: options.now}
+    return toKnownIds(await readSimilar(client, write, records, between, requestsToRead(rows.length)))
   } catch (error) {
     throw error instanceof CliFailure ? notStarted(error) : error
   }

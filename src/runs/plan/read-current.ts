@@ -5,6 +5,7 @@ import {
   filterKeysOf,
   limits,
   type Probe,
+  type Read,
   type ReadId,
   readOperation,
   type Write,
@@ -16,6 +17,9 @@ import {millisecondsPerDay, millisecondsPerHour, toDateTime, toMilliseconds} fro
 import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 import {spellFields} from './merge.js'
 import {readAtMost} from './read-at-most.js'
+
+/** Services may echo whole seconds. */
+export const roundingMilliseconds = 999
 
 export type Reader = Pick<Client, 'readPages'>
 
@@ -115,9 +119,6 @@ async function readBack(found: Found, wanted: readonly Wanted[], maximum: number
   }
 }
 
-/** Services may echo whole seconds. */
-const roundingMilliseconds = 999
-
 function momentOf(text: JsonValue | undefined): number | undefined {
   return typeof text === 'string' ? toMilliseconds(text) : undefined
 }
@@ -145,10 +146,16 @@ export function spanOfDates({StartDate, EndDate}: FilterValues, now: number): Sp
   return {from: start ?? anywhere(Math.min(to, now)).from, to}
 }
 
-/** Where a record lies in time that says when it was raised: around that time, which may be of any zone. */
-export function spanOfRecord(record: JsonRecord | undefined): Span | undefined {
-  const at = momentOf(record?.['raisedAt'])
+/** Where a record lies in time by the field that its range is on: around that time, which may be of any zone. */
+export function spanOfRecord({probe}: Write, record: JsonRecord | undefined): Span | undefined {
+  const range = rangeOf(probe)
+  const at = range && momentOf(record?.[range.on])
   return at === undefined ? undefined : {from: at - millisecondsPerDay, to: at + millisecondsPerDay}
+}
+
+/** The range of the read that probes a write, where records are served for a limited time only. */
+export function rangeOf(probe: Probe): Read['range'] {
+  return 'read' in probe ? readOperation(probe.read).range : undefined
 }
 
 /** The digits of an id; the empty text for what is none. */
@@ -158,7 +165,7 @@ export function keyOf(id: JsonValue | undefined): string {
 }
 
 /** The read of the same records, and the filter that names them by id. */
-function findRead(probe: Probe): {id: ReadId; filter: FilterKey} {
+export function findRead(probe: Probe): {id: ReadId; filter: FilterKey} {
   const id = 'read' in probe ? probe.read : undefined
   const filter = id && filterKeysOf(readOperation(id)).find((key) => isById(readOperation(id), key))
   if (!id || !filter) throw new TypeError(`a probe of kind ${probe.kind} does not read records by id`)

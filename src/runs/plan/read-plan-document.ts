@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {isWriteId, planName} from '../../contract/index.js'
+import {isWriteId, planName, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {openInput} from '../../formats/read/open-input.js'
 import type {InputFormat} from '../../formats/read/row.js'
@@ -57,7 +57,7 @@ function toDocument(path: string, digest: string, {head, rows, sets, preimages}:
   const {merges, reads, dates, columns, records} = known
   const plan: Plan = {
     operation,
-    file: input === null ? 'alerts' : String((input as JsonRecord)['name']),
+    file: input === null ? writeOperation(operation).words.nouns : String((input as JsonRecord)['name']),
     ...(known.input && {format: known.input.format as InputFormat}),
     ...(known.input?.delimiter !== undefined && {delimiter: known.input.delimiter}),
     rows: rows.map(toRow),

@@ -1,14 +1,14 @@
-import {writeOperation} from '../../contract/index.js'
-import {readMatchingAlerts} from '../plan/matching-alerts.js'
-import {readMatchingSites} from '../plan/matching-sites.js'
-import {type CurrentRecords, type Reader, readCurrent, spanOfRecord} from '../plan/read-current.js'
-import type {LoadedPart, LoadedRun} from '../resume/load-run.js'
-import {judgeAlerts} from './judge-alerts.js'
-import {judgeChange} from './judge-change.js'
-import {judgeClear} from './judge-clear.js'
-import {judgeSites} from './judge-sites.js'
-import type {Judgement, Sent} from './judgement.js'
-import {knownIdsOf, recordsBefore} from './known.js'
+import {type WriteId, writeOperation} from '../../contract/index.js'
+import {isRecord, type JsonRecord, parseJson} from '../../values/json.js'
+import {naturalKeyOf} from '../check/row-content.js'
+import {type CurrentRecords, keyOf, type Reader, readCurrent, spanOfRecord} from '../plan/read-current.js'
+import {readSimilar} from '../plan/similar-records.js'
+import {answerOf, type LoadedPart, type LoadedRun} from '../resume/load-run.js'
+import {judgeEndState} from './judge-end-state.js'
+import {judgeFields} from './judge-fields.js'
+import {judgeIdentity} from './judge-identity.js'
+import {judgeLikeness} from './judge-likeness.js'
+import type {Judgement, SentSet} from './judgement.js'
 
 export type Probing = {
   client: Reader
@@ -19,40 +19,71 @@ export type Probing = {
   now: number
 }
 
-/** Looks once at the records of a set. Throws a `CliFailure` when the look proves nothing. */
-export async function probe(probing: Probing, records: Sent['records']): Promise<Judgement> {
-  const {client, run, now} = probing
-  const {operation} = run.plan
+/** Reads the records of a set once, and says what that proves. Throws a `CliFailure` when the read proves nothing. */
+export async function probe(probing: Probing, records: readonly JsonRecord[]): Promise<Judgement> {
   const sent = toSentSet(probing, records)
-  switch (operation) {
-    case 'sites.create':
-      return judgeSites(sent, (await readMatchingSites(client, records)).records)
-    case 'alerts.create': {
-      const {records: found} = await readMatchingAlerts(client, records, {from: run.facts.createdAt, to: now})
-      return judgeAlerts(sent, found)
-    }
-    case 'sites.update':
-    case 'alerts.update':
-      return judgeChange(writeOperation(operation), sent, await readNow(probing, sent))
-    case 'alerts.clear':
-      return judgeClear(sent, await readNow(probing, sent))
-    case 'machines.custom-data.create':
-      throw new TypeError('custom data cannot be read')
+  const kind = sent.write.probe
+  switch (kind.kind) {
+    case 'identity':
+      return judgeIdentity(sent, await readCreated(probing, sent))
+    case 'likeness':
+      return judgeLikeness(sent, await readCreated(probing, sent), kind.like)
+    case 'fields':
+      return judgeFields(sent, await readChanged(probing, sent))
+    case 'endState':
+      return judgeEndState(sent, await readChanged(probing, sent))
+    case 'resend':
+      throw new TypeError('no read shows the records of this write')
   }
+}
+
+async function readCreated({client, run, now}: Probing, {write, records}: SentSet): Promise<JsonRecord[]> {
+  return (await readSimilar(client, write, records, {from: run.facts.createdAt, to: now})).records
 }
 
 /** Records that were read before lie where they lay; so one that is not found there is gone. */
-async function readNow({client, run, now}: Probing, {records, before}: Sent): Promise<CurrentRecords['records']> {
+async function readChanged({client, now}: Probing, sent: SentSet): Promise<CurrentRecords['records']> {
+  const {write, records, before} = sent
   const ids = records.map(({id = null}) => id)
-  const spanOf = (key: string) => spanOfRecord(before.get(key))
-  return (await readCurrent(client, writeOperation(run.plan.operation), ids, {now, spanOf})).records
+  const spanOf = (key: string) => spanOfRecord(write, before.get(key))
+  return (await readCurrent(client, write, ids, {now, spanOf})).records
 }
 
-function toSentSet({run, part, preimages}: Probing, records: Sent['records']): Sent {
+function toSentSet({run, part, preimages}: Probing, records: readonly JsonRecord[]): SentSet {
+  const {operation} = run.plan
+  const write = writeOperation(operation)
   return {
+    write,
     records,
-    before: recordsBefore(run.plan.operation, records, preimages),
-    known: knownIdsOf(run, part, preimages),
-    whole: run.facts.preimages === 'whole',
+    before: write.body === 'create' ? new Map() : recordsBefore(operation, records, preimages),
+    known: write.body === 'create' ? knownIdsOf(run, part, preimages) : new Set(),
+    knowsAll: run.facts.preimages === 'whole',
   }
+}
+
+/** How the records were that were changed, by the digits of their ids. */
+function recordsBefore(
+  operation: WriteId,
+  records: readonly JsonRecord[],
+  preimages: ReadonlyMap<string, string>,
+): Map<string, JsonRecord> {
+  const before = new Map<string, JsonRecord>()
+  for (const record of records) {
+    const text = preimages.get(naturalKeyOf(operation, record) ?? '')
+    const value = text === undefined ? undefined : parseJson(text)
+    if (value !== undefined && isRecord(value)) before.set(keyOf(record['id']), value)
+  }
+
+  return before
+}
+
+/** Ids that no record of this set can have: they were there before, or other sets of the run made them. */
+function knownIdsOf({parts}: LoadedRun, {part}: LoadedPart, preimages: ReadonlyMap<string, string>): Set<string> {
+  const known = new Set(preimages.keys())
+  for (const other of parts) {
+    const answer = other.part.seq === part.seq ? undefined : answerOf(other.part)
+    if (answer?.fate === 'applied') for (const id of answer.ids) known.add(keyOf(id))
+  }
+
+  return known
 }

@@ -1,18 +1,18 @@
-import {CliFailure} from '../../core/errors.js'
 import type {Journal} from '../journal/journal.js'
 import {exitOfRun} from '../report/exit-of-run.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import {type LoadedPart, type LoadedRun, loadRun, recordsOf} from '../resume/load-run.js'
 import {toAnswerText} from '../send/journal-answer.js'
-import {lookAt} from './look-at.js'
+import {readOnlyOne} from './only-one.js'
 import {reconcileSet} from './reconcile-set.js'
 import type {ReconciledSet, ReconcileOptions, ReconcileReport} from './report.js'
 import {leave, release, type SetInDoubt, say} from './set-in-doubt.js'
+import {showRecords} from './show-records.js'
 
 /**
- * Finds out what became of every set in doubt, and finishes those that may be sent again. Everything it learns is
- * durable at once. Never throws for what the service or the network does; throws a `CliFailure` (storage) when the
- * journal cannot keep what was learned.
+ * Finds out what became of every set in doubt, and finishes those that may be sent again. What it learns is durable
+ * immediately. Never throws for what the service or the network does; throws a `CliFailure` (storage) when the journal
+ * cannot keep what was learned.
  */
 export async function reconcileRun(
   journal: Journal,
@@ -21,7 +21,7 @@ export async function reconcileRun(
 ): Promise<ReconcileReport> {
   const open = openPartsOf(loaded)
   const preimages = open.length === 0 ? new Map<string, string>() : new Map(journal.preimages())
-  const onlyOneCodes = createOnlyOneCodes(options)
+  const onlyOne = createOnlyOne(loaded, options)
   const sets: ReconciledSet[] = []
   const left = new Set(open)
   let stopped = false
@@ -33,11 +33,12 @@ export async function reconcileRun(
       options,
       entry,
       preimages,
-      onlyOneCodes,
+      onlyOne,
       others: [...left, ...doubtful(open, sets)],
     })
     stopped = (await reconcileOne(context, stopped)) || stopped
-    if (context.report.fate === 'inDoubt') Object.assign(context.report, lookAt(context))
+    const look = context.report.fate === 'inDoubt' ? showRecords(context) : undefined
+    if (look !== undefined) context.report.look = look
     sets.push(context.report)
   }
 
@@ -65,19 +66,19 @@ function doubtful(open: readonly LoadedPart[], sets: readonly ReconciledSet[]): 
 async function reconcileOne(context: SetInDoubt, stopped: boolean): Promise<boolean> {
   const {assume} = context.options
   if (assume) {
-    takeWord(context, assume)
+    assumeFate(context, assume)
     return false
   }
   if (!stopped && !context.options.signal?.aborted) return reconcileSet(context)
-  say(context, 'not looked at: stopped before')
+  say(context, 'not probed: stopped before')
   leave(context)
   return true
 }
 
-/** The word of a person, as it is. */
-function takeWord(context: SetInDoubt, assume: 'applied' | 'notApplied'): void {
+/** Takes what a person says as it is. */
+function assumeFate(context: SetInDoubt, assume: 'applied' | 'notApplied'): void {
   const {journal, entry, report} = context
-  say(context, assume === 'applied' ? 'applied, by the word of a person' : 'not applied, by the word of a person')
+  say(context, assume === 'applied' ? 'assumed to be applied' : 'assumed not to be applied')
   if (assume === 'notApplied') {
     release(context, 'person', 'a person said that it was not applied')
     return
@@ -90,7 +91,7 @@ function takeWord(context: SetInDoubt, assume: 'applied' | 'notApplied'): void {
   journal.keep(() => journal.change(entry.part.seq, {state: 'confirmed', answer, how: 'person', why}))
 }
 
-type Given = Pick<SetInDoubt, 'journal' | 'options' | 'entry' | 'preimages' | 'onlyOneCodes' | 'others'> & {
+type Given = Pick<SetInDoubt, 'journal' | 'options' | 'entry' | 'preimages' | 'onlyOne' | 'others'> & {
   loaded: LoadedRun
 }
 
@@ -120,26 +121,11 @@ function toContext({loaded, entry, ...given}: Given): SetInDoubt {
   }
 }
 
-/** Reads once which codes allow one open alert on a machine only; none when that cannot be read. */
-function createOnlyOneCodes({client}: ReconcileOptions): () => Promise<ReadonlySet<string>> {
-  let codes: Set<string> | undefined
-  return async () => {
-    codes ??= await readOnlyOneCodes(client)
-    return codes
+/** Reads once which records the service keeps only one of. */
+function createOnlyOne({plan}: LoadedRun, {client}: ReconcileOptions): SetInDoubt['onlyOne'] {
+  let found: ReturnType<SetInDoubt['onlyOne']> | undefined
+  return () => {
+    found ??= readOnlyOne(client, plan.operation)
+    return found
   }
-}
-
-/** Codes of which only one open alert may exist on a machine; none when they cannot be read. */
-export async function readOnlyOneCodes(client: Pick<ReconcileOptions['client'], 'readPages'>): Promise<Set<string>> {
-  const codes = new Set<string>()
-  try {
-    for await (const page of client.readPages('alerts.codes', {filters: {}})) {
-      for (const {code, onlyOneExists} of page.records) if (onlyOneExists === true) codes.add(String(code))
-    }
-  } catch (error) {
-    if (error instanceof CliFailure) return new Set()
-    throw error
-  }
-
-  return codes
 }

@@ -11,20 +11,20 @@ export type ReconcileOptions = {
   /** Its `now` is for dates only; waits are measured by `moment`. */
   clock: Pick<Clock, 'now' | 'sleep'>
   moment: () => BootMoment
-  /** How long after a doubt began records that are not found prove that nothing was applied; 120 s unless given. */
+  /** How long after the doubt began a missing record proves that nothing was applied; 120 s unless given. */
   settleMilliseconds?: number | undefined
-  /** Send alerts again of which nothing was found, although a first copy that comes even later would double them. */
+  /** Send records again that were not found, although a first copy that arrives even later would double them. */
   resendAfterSettle?: boolean | undefined
-  /** The word of a person about every set in doubt; nothing is read or sent. */
+  /** What a person says of every set in doubt; nothing is read or sent. */
   assume?: 'applied' | 'notApplied' | undefined
-  /** Look once, show what would be done, and change nothing. */
+  /** Probe once, report what would be done, and change nothing. */
   dryRun?: boolean | undefined
   /** Once aborted, waiting ends and nothing further is read or sent. */
   signal?: AbortSignal | undefined
   onProgress?: ((progress: ReconcileProgress) => void) | undefined
 }
 
-/** Which look at the records comes next, and when; `milliseconds` is 0 while it goes on. */
+/** Which probe comes next, and in how many milliseconds; 0 while it runs. */
 export type ReconcileProgress = {set: number; probe: number; probes: number; milliseconds: number}
 
 /**
@@ -54,11 +54,11 @@ export type ReconciledSet = {
   lines: [number, number]
   fate: ReconciledFate
   how: Evidence | null
-  /** Looks at the records that proved something, and those that proved nothing. */
+  /** Probes that proved something, and probes that failed. */
   probes: {good: number; void: number}
   /** Times the set, or what is left of it, was sent again. */
   sent: number
-  /** What was seen and what it proves, in sentences. */
+  /** What was found and what it proves, in sentences. */
   evidence: string[]
   /** The rows that a person must look at; the id of the record that was sent or found, where there is one. */
   unclear: {line: number; id: JsonValue}[]
@@ -71,7 +71,7 @@ export type ReconciledSet = {
 export type ReconcileReport = {
   /** One for each set that was in doubt, in the order of the run. */
   sets: ReconciledSet[]
-  /** Whether nothing is in doubt any more. */
+  /** Whether nothing is in doubt now. */
   solved: boolean
   /** The reason of the signal, when that ended it. */
   stopped: boolean

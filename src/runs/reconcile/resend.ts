@@ -1,14 +1,15 @@
 import type {WriteAnswer} from '../../client/types.js'
 import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
-import {rowsOfSet} from '../plan/cut-sets.js'
+import {contentDigest, naturalKeyOf} from '../check/row-content.js'
+import {type PlannedRow, type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
+import type {Plan} from '../plan/plan.js'
 import {toSent} from '../send/to-sent.js'
-import {findDuplicates} from './find-duplicates.js'
+import {findDuplicates, type Refused} from './find-duplicates.js'
 import {probe} from './probe.js'
 import {confirm, doubtAgain, leave, reject, release, restore, type SetInDoubt, say} from './set-in-doubt.js'
-import {sharesRecord} from './shared-records.js'
 
-/** Whether the set may be sent now; says why not. `proven`: nothing of it was applied. */
+/** Whether the set may be sent now; reports why not. `proven`: nothing of it was applied. */
 export function mayResend(context: SetInDoubt, proven: boolean): boolean {
   const {options, run, entry, others} = context
   if (options.dryRun) {
@@ -26,7 +27,14 @@ export function mayResend(context: SetInDoubt, proven: boolean): boolean {
 }
 
 /** Sends the same bytes again. */
-export async function send({journal, operation, records, entry, options, report}: SetInDoubt): Promise<WriteAnswer> {
+export async function sendAgain({
+  journal,
+  operation,
+  records,
+  entry,
+  options,
+  report,
+}: SetInDoubt): Promise<WriteAnswer> {
   const {seq, body} = entry.part
   report.sent++
   try {
@@ -44,7 +52,7 @@ export async function send({journal, operation, records, entry, options, report}
 export async function resend(context: SetInDoubt, proven: boolean): Promise<void> {
   if (!mayResend(context, proven)) return
   if (proven) release(context, 'probe', 'nothing of it was found')
-  const answer = await send(context)
+  const answer = await sendAgain(context)
   if (answer.fate === 'refused') return takeRefusal(context, answer)
   if (answer.fate !== 'applied') return takeNoAnswer(context, answer, proven)
   say(context, 'sent again: applied')
@@ -53,7 +61,7 @@ export async function resend(context: SetInDoubt, proven: boolean): Promise<void
 
 type NoAnswer = Extract<WriteAnswer, {fate: 'unsent' | 'inDoubt'}>
 
-/** What was sent again and came to nothing that is known. */
+/** A set that was sent again without an answer that settles it. */
 export function takeNoAnswer(context: SetInDoubt, answer: NoAnswer, proven = false): void {
   if (answer.fate === 'inDoubt') {
     say(context, `sent again, and in doubt again: ${answer.why}`)
@@ -65,9 +73,7 @@ export function takeNoAnswer(context: SetInDoubt, answer: NoAnswer, proven = fal
   else restore(context, answer.failure.message)
 }
 
-type Refused = Extract<WriteAnswer, {fate: 'refused'}>
-
-/** A duplicate may be the first copy, which came late: then the records are there, all of them. */
+/** A duplicate may be the first copy, which arrived late: then the records are there, all of them. */
 async function takeRefusal(context: SetInDoubt, answer: Refused): Promise<void> {
   const {run, entry, operation, report} = context
   const [first] = answer.refusals
@@ -87,7 +93,10 @@ async function takeRefusal(context: SetInDoubt, answer: Refused): Promise<void> 
     return confirm(context, found.ids, 'resend', 'refused as a duplicate of the first copy, which is there')
   }
   if (found.kind === 'none' && (found.final || named < rows.length)) {
-    say(context, `${counted(named, 'row')} of ${rows.length} taken by others, so that the set was not applied`)
+    say(
+      context,
+      `${named} of ${counted(rows.length, 'row')} exist already and are of others, so the set was not applied`,
+    )
     return reject(context, answer, 'resend', 'refused as a duplicate of records of others')
   }
   restore(context, 'refused as a duplicate, but the records are not as they were sent')
@@ -102,4 +111,23 @@ async function readBack({options, run, entry, preimages, records}: SetInDoubt) {
     if (error instanceof CliFailure) return undefined
     throw error
   }
+}
+
+/** Whether a set holds a record of one of the others, so that it must wait until they are no longer in doubt. */
+export function sharesRecord(
+  {operation, rows}: Pick<Plan, 'operation' | 'rows'>,
+  {places}: Pick<PlannedSet, 'places'>,
+  others: readonly Pick<PlannedSet, 'places'>[],
+): boolean {
+  if (others.length === 0) return false
+  const nameOf = (place: number) => nameOfRow(operation, rows[place])
+  const names = new Set(others.flatMap((other) => other.places.map(nameOf)))
+  return places.some((place) => names.has(nameOf(place)))
+}
+
+/** Rows without identity are the same when their content is. */
+function nameOfRow(operation: Plan['operation'], row: PlannedRow | undefined): string {
+  const record = row?.record ?? {}
+  const content = () => Buffer.from(row?.digest ?? contentDigest(record)).toString('hex')
+  return naturalKeyOf(operation, record) ?? content()
 }

@@ -24,8 +24,8 @@ export type SetInDoubt = {
   preimages: ReadonlyMap<string, string>
   /** Other sets that are in doubt now. */
   others: readonly LoadedPart[]
-  /** Codes of which only one open alert may exist on a machine; read once. */
-  onlyOneCodes: () => Promise<ReadonlySet<string>>
+  /** Tells records of which the service keeps only one in force; read once. */
+  onlyOne: () => Promise<(record: JsonRecord) => boolean>
   report: ReconciledSet
 }
 
@@ -35,7 +35,7 @@ function doubtOf({entry}: SetInDoubt): Extract<WriteAnswer, {fate: 'inDoubt'}> {
   return answer.fate === 'inDoubt' ? answer : {fate: 'inDoubt', why: diedBefore, refusals: []}
 }
 
-/** Whether the service itself ended the request, so that nothing of it can come late. */
+/** Whether the service itself ended the request, so that nothing of it can arrive late. */
 export function wasAnswered(context: SetInDoubt): boolean {
   return doubtOf(context).refusals.some(({code}) => code === 'UNEXPECTED_RESULT_COUNT')
 }
@@ -49,7 +49,7 @@ export function confirm(context: SetInDoubt, ids: JsonValue[], how: Evidence, wh
   settleAs(context, 'applied', {state: 'confirmed', answer, how, why})
 }
 
-/** What was refused when it was sent again is cut as the run cuts what is refused: its parts are left to be sent. */
+/** A set that was refused when it was sent again is cut as the run cuts refused sets; its parts are left to be sent. */
 export function reject(
   context: SetInDoubt,
   answer: Extract<WriteAnswer, {fate: 'refused'}>,
@@ -59,7 +59,7 @@ export function reject(
   const parts = how === 'resend' ? partsAfter(answer, context) : []
   settleAs(context, 'refused', {state: 'rejected', answer: toAnswerText(answer), how, why}, parts)
   const left = parts.reduce((sum, {places}) => sum + places.length, 0)
-  if (left > 0) say(context, `${counted(left, 'row')} of it left to be sent without those that were refused`)
+  if (left > 0) say(context, `${counted(left, 'row')} of it will be sent without those that were refused`)
 }
 
 function partsAfter(answer: WriteAnswer, {run, operation, entry}: SetInDoubt): PlannedSet[] {
@@ -69,7 +69,7 @@ function partsAfter(answer: WriteAnswer, {run, operation, entry}: SetInDoubt): P
   return nextStep(answer, entry.set, {...known, onError: onError as OnError, atomic: atomic === true}).parts
 }
 
-/** The service itself said that it did less than was asked, and nothing of it is there. */
+/** The service itself answered that it did less than was asked, and nothing of it is there. */
 export function rejectAsAnswered(context: SetInDoubt): void {
   const {refusals, status = 400} = doubtOf(context)
   say(context, `answered ${status} ${refusals[0]?.code ?? ''}, and nothing of it was done`)
@@ -81,7 +81,7 @@ export function release(context: SetInDoubt, how: Evidence, why: string): void {
   settleAs(context, 'notApplied', {state: 'planned', how, why})
 }
 
-/** The set is in doubt as it was before; what was looked at stays in the events of the journal. */
+/** The set is in doubt as it was before; what was read stays in the events of the journal. */
 export function leave(context: SetInDoubt, rows: readonly RowFinding[] = []): void {
   const {report, journal, entry, run, options} = context
   const lines = entry.set.places.map((place) => run.plan.rows[place]?.line ?? 0)
@@ -95,14 +95,14 @@ export function leave(context: SetInDoubt, rows: readonly RowFinding[] = []): vo
   journal.keep(() => journal.note(entry.part.seq, entry.part.state, 'inDoubt', why))
 }
 
-/** The set is in doubt since now. */
+/** The set is in doubt from now on. */
 export function doubtAgain({journal, entry, options, report}: SetInDoubt, answer: WriteAnswer, why: string): void {
   report.fate = 'inDoubt'
   const change = {state: 'inDoubt', answer: toAnswerText(answer), doubt: options.moment(), why} as const
   journal.keep(() => journal.change(entry.part.seq, change))
 }
 
-/** The set is in doubt since it first was: what came after left no trace. */
+/** The set is in doubt since it first was: what was sent after that changed nothing. */
 export function restore(context: SetInDoubt, why: string): void {
   const {journal, entry, report} = context
   const {doubt, sent, seq} = entry.part
@@ -129,4 +129,8 @@ function settleAs(context: SetInDoubt, fate: ReconciledFate, change: Change, par
 /** The same set as a part of it that the journal keeps on its own. */
 export function toPart(context: SetInDoubt, entry: LoadedPart): SetInDoubt {
   return {...context, entry, records: recordsOf(context.operation, entry.part.body)}
+}
+
+export function allRows({entry}: SetInDoubt): RowFinding[] {
+  return entry.set.places.map((_, index) => ({index}))
 }

@@ -3,20 +3,20 @@ import type {JournalPart} from '../journal/journal-entries.js'
 
 export const defaultSettleMilliseconds = 120_000
 
-/** No request goes on for longer, so that a program which died in it was surely in doubt by then. */
+/** No request takes longer, so that a program which died in it was surely in doubt by then. */
 const longestRequestMilliseconds = 60_000
 
-/** When to look, on the clock of this start of the machine, and from when on "not found" proves something. */
-export type Settle = {looks: number[]; settled: number}
+/** When to probe, on the clock of this start of the machine, and from when on "not found" proves something. */
+export type Settle = {probes: number[]; settled: number}
 
 /**
- * At once, and a quarter and the whole of the settle time after the doubt began; what is past already is left out. A
- * doubt that began before the machine was started anew, or on another one, counts from now.
+ * Now, and after a quarter and all of the settle time since the doubt began; what is past already is left out. A doubt
+ * that began before the machine was restarted, or on another one, counts from now.
  */
 export function toSettle(part: Pick<JournalPart, 'sent' | 'doubt'>, now: BootMoment, milliseconds: number): Settle {
   const began = doubtBegan(part, now)
   const later = [began + milliseconds / 4, began + milliseconds].filter((at) => at > now.milliseconds)
-  return {looks: [now.milliseconds, ...new Set(later)], settled: began + milliseconds}
+  return {probes: [now.milliseconds, ...new Set(later)], settled: began + milliseconds}
 }
 
 function doubtBegan({sent, doubt}: Pick<JournalPart, 'sent' | 'doubt'>, now: BootMoment): number {

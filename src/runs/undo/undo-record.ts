@@ -19,20 +19,17 @@ export type Reversal = {
   final: string[]
 }
 
-/** An alert is never uncleared [pub], so that these never go back. */
-const finalFields: Readonly<Record<string, readonly string[]>> = {alert: ['isCleared', 'clearedAt']}
-
 /**
  * What it takes to undo one row of a run: only fields that the run changed go back, to the digit; what they are by now
  * tells whether somebody else changed them since.
  */
 export function reverseRecord({before, sent, now}: ThreeRecords, write: Write): Reversal {
-  const {resource, merge} = write
+  const {resource, merge, endState} = write
   const [then, current, effect] = [toComparable(before, write), toComparable(now, write), toEffect(sent, write)]
   const changes = diffRecords(then, effect, resource, merge === 'full-replace')
   const others = byField(diffRecords(current, effect, resource, merge === 'full-replace'))
   const left = byField(diffRecords(current, then, resource, true))
-  const final = changes.filter(({field}) => finalFields[resource]?.includes(field))
+  const final = changes.filter(({field}) => field === endState?.flag || field === endState?.time)
   const open = changes.filter((change) => !final.includes(change) && left.has(change.field))
   const conflicts = open.filter(({field}) => others.has(field))
   const back = open.filter((change) => !conflicts.includes(change))

@@ -1,4 +1,4 @@
-import {exitCodeOf, isWriteId, type WriteId, writeOperation} from '../../contract/index.js'
+import {exitCodeOf, isWriteId, type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
@@ -8,7 +8,7 @@ import type {RunFacts} from '../journal/run-facts.js'
 import {idOf} from '../plan/compare.js'
 import type {PlannedRow} from '../plan/cut-sets.js'
 import type {PlanOptions} from '../plan/plan.js'
-import {keyOf, readCurrent, type Span, spanOfRecord} from '../plan/read-current.js'
+import {keyOf, rangeOf, readCurrent, type Span, spanOfRecord} from '../plan/read-current.js'
 import {withEnding} from '../report/exit-of-run.js'
 import {nameRunLines} from '../report/name-run-lines.js'
 import type {RunReport} from '../report/report.js'
@@ -37,7 +37,8 @@ export async function undoRun(journal: Journal, loaded: LoadedRun, options: Undo
   checkUndo(loaded)
   const {plan, facts} = loaded
   const undo = await toUndo(journal, loaded, options)
-  if (undo.plan.rows.length === 0) throw nothingToUndo(facts.id, ...whyNothing(undo, options.takenBack))
+  if (undo.plan.rows.length === 0)
+    throw nothingToUndo(facts.id, ...whyNothing(undo, options.takenBack, writeOperation(plan.operation)))
   if (undo.conflicts.length > 0 && !options.skipChanged) throw changedSince(facts.id, plan.operation, undo.conflicts)
   if (undo.plan.sets.length === 0 && undo.back === 0) throw nothingToUndo(facts.id, 'somebody changed all of it since')
   await options.onPlan?.(undo)
@@ -66,7 +67,7 @@ async function toUndo(journal: Journal, loaded: LoadedRun, options: UndoOptions)
   parts.length = 0
   if (applied.length === 0) throw nothingToUndo(facts.id, 'none of its rows was applied')
   const write = writeOperation(plan.operation)
-  const spans = write.resource === 'alert' ? spansOf(readPreimages(journal)) : undefined
+  const spans = rangeOf(write.probe) && spansOf(write, readPreimages(journal))
   const spanOf = (key: string) => spans?.get(key)
   const {records, requests} = await readCurrent(options.client, write, applied.map(idOf), {...options, spanOf})
   const takenBack = new Set([...options.takenBack.values()].flatMap((keys) => [...keys]))
@@ -74,10 +75,10 @@ async function toUndo(journal: Journal, loaded: LoadedRun, options: UndoOptions)
   return planUndo({loaded, applied, before, now: records, takenBack, reads: requests}, options)
 }
 
-/** Where the alerts lay in time that the run changed, by the digits of their ids. */
-function spansOf(before: Iterable<[string, JsonRecord]>): Map<string, Span | undefined> {
+/** Where the changed records lay in time, by the digits of their ids. */
+function spansOf(write: Write, before: Iterable<[string, JsonRecord]>): Map<string, Span | undefined> {
   const spans = new Map<string, Span | undefined>()
-  for (const [, record] of before) spans.set(keyOf(record['id']), spanOfRecord(record))
+  for (const [, record] of before) spans.set(keyOf(record['id']), spanOfRecord(write, record))
   return spans
 }
 
@@ -98,33 +99,26 @@ export function appliedKeys(loaded: LoadedRun): Set<string> {
   return new Set(appliedRows(loaded).map((row) => keyOfRow(operation, row)))
 }
 
-const kept: Partial<Record<WriteId, string>> = {
-  'sites.create': 'it created sites, and the service has no route that deletes them',
-  'alerts.create': 'it created alerts, and the service has no route that deletes them',
-  'machines.custom-data.create': 'it created custom data, and the service has no route that deletes it',
-  'alerts.clear': 'it cleared alerts, and an alert is never uncleared',
-}
-
 /** Whether the journal of a run holds what an undo of it needs. */
 export function isUndoable({operation, preimages}: Pick<RunFacts, 'operation' | 'preimages'>): boolean {
-  return preimages !== 'none' && isWriteId(operation) && kept[operation] === undefined
+  return preimages !== 'none' && isWriteId(operation) && 'by' in writeOperation(operation).undo
 }
 
 /** Throws `invalid` for a run that nobody can undo, and `inDoubt` for one of which it is not known what it did. */
 export function checkUndo({facts, plan, parts}: LoadedRun): void {
-  const why = kept[plan.operation]
-  if (why !== undefined) throw nothingToUndo(facts.id, why)
+  const {undo} = writeOperation(plan.operation)
+  if ('never' in undo) throw nothingToUndo(facts.id, undo.never)
   const inDoubt = parts.filter(({part}) => part.state === 'inDoubt' || part.state === 'sent')
   const rows = inDoubt.reduce((sum, {set}) => sum + set.places.length, 0)
   if (rows > 0) throw doubtful(facts.id, rows)
 }
 
-function whyNothing({notUndone}: Undo, takenBack: UndoOptions['takenBack']): string[] {
+function whyNothing({notUndone}: Undo, takenBack: UndoOptions['takenBack'], {endState, words}: Write): string[] {
   const [earlier] = [...takenBack.keys()].reverse()
   const {unknown, final, before} = notUndone
   return [
     ...(before > 0 ? [`run ${earlier} undid it already, and its records were changed again since`] : []),
-    ...(final > 0 ? ['it cleared alerts, and an alert is never uncleared'] : []),
+    ...(final > 0 && endState ? [`it ${endState.done} ${words.nouns}, and ${endState.never}`] : []),
     ...(unknown > 0 ? ['it is not known how its records were before'] : []),
   ]
 }

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {CliFailure} from '../../../src/core/errors.js'
-import {sharesRecord} from '../../../src/runs/reconcile/shared-records.js'
+import {sharesRecord} from '../../../src/runs/reconcile/resend.js'
 import {settle, useRecordedRun} from './recorded-run.js'
 import {makeAlerts, type RouteName, routeNames, routeOf, runRoute} from './routes.js'
 
@@ -10,7 +10,7 @@ const probed = routeNames.filter((name) => name !== 'machines.custom-data.create
 const readOf = (name: RouteName) => (name.startsWith('sites') ? 'sites.list' : 'alerts.list')
 
 describe.each(probed)('%s', (name) => {
-  test('a look without filters proves nothing, and nothing is sent', async () => {
+  test('a read without filters proves nothing, and nothing is sent', async () => {
     await runRoute(run, name, 'reset-before')
     run.sandbox.faults.set([`strip-get-body@${readOf(name)}`])
 
@@ -18,7 +18,7 @@ describe.each(probed)('%s', (name) => {
 
     expect(run.sandbox.faults.list()[0]?.fired).toBeGreaterThan(0)
     expect(reconciled).toMatchObject({solved: false, exit: 'inDoubt', sets: [{sent: 0, probes: {good: 0}}]})
-    expect(reconciled.sets[0]?.evidence[0]).toContain('a look that proves nothing')
+    expect(reconciled.sets[0]?.evidence[0]).toContain('a read that proves nothing')
     expect(routeOf(name).applied(run)).toEqual([0, 0])
   })
 

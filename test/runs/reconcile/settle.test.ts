@@ -27,6 +27,6 @@ test.each([
 ])('%s', (_, part, milliseconds, looks, settled) => {
   const settle = toSettle(part, now, milliseconds)
 
-  expect(settle.looks.map((at) => at - now.milliseconds)).toEqual(looks)
+  expect(settle.probes.map((at) => at - now.milliseconds)).toEqual(looks)
   expect(settle.settled - now.milliseconds).toBe(settled)
 })

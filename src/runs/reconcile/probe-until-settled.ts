@@ -1,20 +1,24 @@
+import {writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Judgement} from './judgement.js'
 import {probe} from './probe.js'
 import {type SetInDoubt, say, wasAnswered} from './set-in-doubt.js'
 import {defaultSettleMilliseconds, toSettle} from './settle.js'
 
-/** What the looks proved in the end; `settled` when the last of them came after the settle time. */
-export type Looked = {judgement?: Judgement; settled: boolean; stopped: boolean}
+/** The progress line counts down in steps of this. */
+const longestSleepMilliseconds = 1_000
 
-/** Looks at the records of a set until what is seen is decisive or the settle time is over. */
-export async function look(context: SetInDoubt): Promise<Looked> {
+/** What the probes proved in the end; `settled` when the last of them came after the settle time. */
+export type Probed = {judgement?: Judgement; settled: boolean; stopped: boolean}
+
+/** Probes a set until what is found is decisive or the settle time is over. */
+export async function probeUntilSettled(context: SetInDoubt): Promise<Probed> {
   const {options, entry, report} = context
   const {settleMilliseconds = defaultSettleMilliseconds, dryRun = false} = options
-  const {looks, settled} = toSettle(entry.part, options.moment(), settleMilliseconds)
-  let last: Looked = {settled: false, stopped: false}
-  for (const [index, at] of looks.entries()) {
-    const stopped = !(await waitUntil(at, context, {probe: index + 1, probes: looks.length}))
+  const {probes, settled} = toSettle(entry.part, options.moment(), settleMilliseconds)
+  let last: Probed = {settled: false, stopped: false}
+  for (const [index, at] of probes.entries()) {
+    const stopped = !(await waitUntil(at, context, {probe: index + 1, probes: probes.length}))
     if (stopped) return {...last, stopped}
     const isLate = options.moment().milliseconds >= settled
     const judgement = await tryProbe(context)
@@ -51,9 +55,6 @@ async function waitUntil(
   return !signal?.aborted
 }
 
-/** So long the line that tells of the wait stands still. */
-const longestSleepMilliseconds = 1_000
-
 async function tryProbe(context: SetInDoubt): Promise<Judgement | undefined> {
   const {options, run, entry, preimages, records, report} = context
   const {client, clock, signal} = options
@@ -63,7 +64,7 @@ async function tryProbe(context: SetInDoubt): Promise<Judgement | undefined> {
     if (signal?.aborted) return undefined
     if (!(error instanceof CliFailure)) throw error
     report.probes.void++
-    say(context, `a look that proves nothing: ${error.message}`)
+    say(context, `a read that proves nothing: ${error.message}`)
     return undefined
   }
 }
@@ -73,13 +74,9 @@ async function isDecisive(context: SetInDoubt, judgement: Judgement, isLate: boo
   return judgement.kind !== 'unclear'
 }
 
-/** Whether a first copy that comes late does no harm to a second one. */
+/** Whether a first copy that arrives after a second one changes nothing. */
 export async function isHarmless(context: SetInDoubt): Promise<boolean> {
-  const {operation, records} = context
-  if (wasAnswered(context) || operation === 'alerts.update') return true
-  if (operation !== 'alerts.create') return false
-  const codes = await context.onlyOneCodes()
-  const isOpen = ({isCleared, clearedAt}: (typeof records)[number]) =>
-    isCleared !== true && typeof clearedAt !== 'string'
-  return records.every((record) => isOpen(record) && codes.has(String(record['code'])))
+  const {when} = writeOperation(context.operation).repeatable
+  if (wasAnswered(context) || when === 'always') return true
+  return when === 'asked' && context.records.every(await context.onlyOne())
 }

@@ -4,7 +4,7 @@ import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {toComparable, toEffect} from '../plan/compare.js'
 import {diffRecords, type FieldChange} from '../plan/diff.js'
 import {keyOf} from '../plan/read-current.js'
-import type {FieldFinding, Judgement, RowFinding, Sent} from './judgement.js'
+import {type FieldFinding, type Judgement, type RowFinding, type SentSet, someoneElse} from './judgement.js'
 
 /**
  * `done`: as it was sent. `before`: as it was before. `either`: both, because the row changes nothing. `unknown`: not as
@@ -15,10 +15,10 @@ type State = 'done' | 'before' | 'either' | 'unknown' | 'other' | 'missing'
 type Row = RowFinding & {state: State}
 
 /** Compares the records of an update, by the digits of their ids, with what was sent and with how they were before. */
-export function judgeChange(write: Write, sent: Sent, now: ReadonlyMap<string, JsonRecord>): Judgement {
-  const rows = sent.records.map((record, index) => {
+export function judgeFields({write, records, before}: SentSet, now: ReadonlyMap<string, JsonRecord>): Judgement {
+  const rows = records.map((record, index) => {
     const id = keyOf(record['id'])
-    return {index, id: record['id'], ...look(write, record, now.get(id), sent.before.get(id))}
+    return {index, id: record['id'], ...compare(write, record, now.get(id), before.get(id))}
   })
   const of = (...states: State[]) => rows.filter(({state}) => states.includes(state))
   const odd = of('other', 'missing')
@@ -56,10 +56,10 @@ function describeOdd(odd: Row[]): string {
 
 function torn(rows: Row[]): string {
   const done = rows.filter(({state}) => state === 'done').length
-  return `${done} of ${rows.length} records are as they were sent and others are not, but a set is applied whole or not at all: someone else changed some of them`
+  return `${done} of ${rows.length} records are as they were sent and others are not, but ${someoneElse}`
 }
 
-function look(
+function compare(
   write: Write,
   sent: JsonRecord,
   now: JsonRecord | undefined,
@@ -75,7 +75,7 @@ function look(
   return {state: isAsBefore ? 'before' : 'other', fields}
 }
 
-/** Fields that the contract does not know are left out: nobody can say what the service does with them. */
+/** Fields that the contract does not know are left out: what the service does with them is not known. */
 function differ(write: Write, sent: JsonRecord, record: JsonRecord): FieldChange[] {
   const {resource, merge} = write
   const changes = diffRecords(toComparable(record, write), toEffect(sent, write), resource, merge === 'full-replace')

@@ -1,71 +1,78 @@
 import {toWriteBody} from '../../client/request.js'
 import type {WriteAnswer} from '../../client/types.js'
-import {counted} from '../../values/counted.js'
+import {writeOperation} from '../../contract/index.js'
 import type {JournalPart} from '../journal/journal-entries.js'
 import type {Evidence} from '../journal/run-facts.js'
 import {rowsOfSet} from '../plan/cut-sets.js'
 import type {LoadedPart} from '../resume/load-run.js'
 import {toAnswerText} from '../send/journal-answer.js'
 import {toSent} from '../send/to-sent.js'
-import {findDuplicates} from './find-duplicates.js'
-import type {Judgement} from './judgement.js'
-import {mayResend, send, takeNoAnswer} from './resend.js'
+import {findDuplicates, type Refused} from './find-duplicates.js'
+import {countRecords, type Judgement} from './judgement.js'
+import {mayResend, sendAgain, takeNoAnswer} from './resend.js'
 import {confirm, reject, rejectAsAnswered, type SetInDoubt, say, toPart, wasAnswered} from './set-in-doubt.js'
 
 type Open = Pick<Extract<Judgement, {kind: 'open'}>, 'open' | 'seen'>
 
 /**
- * Clears the alerts of a set that are still open. That is harmless and decisive: an alert that is cleared already is
- * refused, and then left out.
+ * Sends the records of a set again that have not reached their end state. That is harmless and decisive: one that has
+ * reached it meanwhile is refused, and then left out.
  */
-export async function clearRest(context: SetInDoubt, {open, seen}: Open): Promise<void> {
+export async function sendRest(context: SetInDoubt, {open, seen}: Open): Promise<void> {
   const {entry, options} = context
   const size = entry.set.places.length
   if (open.length === size && seen && wasAnswered(context)) return rejectAsAnswered(context)
   if (!mayResend(context, false)) return
   let rest = open.length < size ? split(context, open, 'probe') : context
   for (;;) {
-    const answer = await send(rest)
-    const cleared = answer.fate === 'refused' ? clearedOf(rest, answer) : undefined
-    if (cleared === undefined) return finish(rest, answer)
-    const left = [...rest.entry.set.places.keys()].filter((index) => !cleared.has(index))
-    say(rest, `${counted(cleared.size, 'alert')} cleared already`)
-    if (left.length === 0) return confirm(rest, [], 'resend', 'all of them are cleared already')
+    const answer = await sendAgain(rest)
+    const reached = answer.fate === 'refused' ? reachedOf(rest, answer) : undefined
+    if (reached === undefined) return finish(rest, answer)
+    const left = [...rest.entry.set.places.keys()].filter((index) => !reached.has(index))
+    say(rest, `${describe(reached.size, rest)} already`)
+    if (left.length === 0) return confirm(rest, [], 'resend', 'all of them were done already')
     rest = split(rest, left, 'resend')
     if (options.signal?.aborted) return
   }
 }
 
-function clearedOf(
-  {operation, run, entry}: SetInDoubt,
-  answer: Extract<WriteAnswer, {fate: 'refused'}>,
-): Set<number> | undefined {
-  const cleared = findDuplicates(operation, answer, rowsOfSet(run.plan.rows, entry.set))
-  return cleared?.size === 0 ? undefined : cleared
+/** The places of the records that the service refuses because they have reached their end state. */
+function reachedOf({operation, run, entry}: SetInDoubt, answer: Refused): Set<number> | undefined {
+  const reached = findDuplicates(operation, answer, rowsOfSet(run.plan.rows, entry.set))
+  return reached?.size === 0 ? undefined : reached
+}
+
+/** `7 alerts cleared` */
+function describe(count: number, {operation}: SetInDoubt): string {
+  const write = writeOperation(operation)
+  return `${countRecords(count, write)} ${write.endState?.done ?? 'done'}`
 }
 
 function finish(context: SetInDoubt, answer: WriteAnswer): void {
-  const size = counted(context.entry.set.places.length, 'alert')
+  const size = context.entry.set.places.length
   if (answer.fate === 'applied') {
-    say(context, `${size} cleared now`)
+    say(context, `${describe(size, context)} now`)
     confirm(context, [], 'resend', 'sent again and answered that it is done')
   } else if (answer.fate === 'refused') {
-    say(context, `${size}: refused, ${answer.status} ${answer.refusals[0]?.code ?? ''}`.trimEnd())
+    say(
+      context,
+      `${countRecords(size, writeOperation(context.operation))}: refused, ${answer.status} ${answer.refusals[0]?.code ?? ''}`.trimEnd(),
+    )
     reject(context, answer, 'resend', 'sent again and refused')
   } else takeNoAnswer(context, answer)
 }
 
-/** Cuts a set into what is done and what is open, each on its own from now on; gives back what is open. */
+/** Cuts a set into what is done and what is open, each a part of its own from now on; returns what is open. */
 function split(context: SetInDoubt, open: readonly number[], how: Evidence): SetInDoubt {
   const {journal, entry} = context
   const places = (isOpen: boolean) => entry.set.places.filter((_, index) => open.includes(index) === isOpen)
   const [done, rest] = [toNewPart(context, places(false), 'done'), toNewPart(context, places(true), 'open')]
   const seqs = journal.keep(() => {
-    const why = `${done.places.length} cleared already, the others go on alone`
+    const why = `${done.places.length} done already, the others are sent alone`
     journal.change(entry.part.seq, {state: 'closed', how, why})
     const ended = journal.addPart(done)
     const answer = toAnswerText({fate: 'applied', ids: [], records: []})
-    journal.change(ended, {state: 'confirmed', answer, how, why: 'cleared already'})
+    journal.change(ended, {state: 'confirmed', answer, how, why: 'done already'})
     const seq = journal.addPart(rest)
     const since = entry.part.doubt ?? entry.part.sent
     const doubt = toAnswerText({fate: 'inDoubt', why: 'a part of a set in doubt', refusals: []})

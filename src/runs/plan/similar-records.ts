@@ -1,0 +1,125 @@
+import type {FilterValues} from '../../client/types.js'
+import {
+  allFieldsOf,
+  type FieldsOfFilters,
+  type FilterKey,
+  filterOf,
+  type Probe,
+  type ReadId,
+  readOperation,
+  type Write,
+} from '../../contract/index.js'
+import {toDateTime, toMilliseconds, withinCalendar} from '../../values/date-time.js'
+import type {JsonRecord} from '../../values/json.js'
+import {spellFields} from './merge.js'
+import {readAtMost, type SomeRecords} from './read-at-most.js'
+import {farthestEastMilliseconds, keyOf, type Reader, roundingMilliseconds} from './read-current.js'
+
+/** When records that do not say so came to be: at the earliest and at the latest, in milliseconds since 1970. */
+export type CreatedBetween = {from: number; to: number}
+
+type CreateProbe = Extract<Probe, {kind: 'identity' | 'likeness'}>
+
+type Interval = [start: number, end: number]
+
+/** What a created record shares with every record that could be taken for it: its identity, or what is filtered by. */
+export function similarKey({probe, identity}: Write): (record: JsonRecord) => string {
+  const names = probe.kind === 'likeness' ? Object.values(probe.filters) : identity
+  return (record) => names.map((name) => keyOf(record[name])).join(' ')
+}
+
+/**
+ * Reads the records that could be taken for some created ones, by the spelling of the contract. Where that takes more
+ * requests than allowed, those of the latest times.
+ */
+export async function readSimilar(
+  client: Reader,
+  write: Write,
+  sent: readonly JsonRecord[],
+  between: CreatedBetween,
+  maximumPages = Number.POSITIVE_INFINITY,
+): Promise<SomeRecords> {
+  const {probe} = write
+  if (probe.kind !== 'identity' && probe.kind !== 'likeness') throw new TypeError(`${probe.kind} finds no new records`)
+  const filters = toFilters(probe.filters, sent)
+  const {range} = readOperation(probe.read)
+  const some = range
+    ? await readIntervals(client, probe.read, filters, toIntervals(probe, sent, between), maximumPages)
+    : await readAtMost(client, probe.read, filters, maximumPages)
+  return {...some, records: distinct(some.records, sent, write)}
+}
+
+function toFilters(filters: FieldsOfFilters, sent: readonly JsonRecord[]): FilterValues {
+  const entries = (Object.entries(filters) as [FilterKey, string][]).map(([filter, field]) => {
+    const values = new Map(sent.map(({[field]: value = null}) => [keyOf(value), value]))
+    return [filter, filterOf(filter).kind === 'texts' ? [...values.keys()] : [...values.values()]]
+  })
+  return Object.fromEntries(entries)
+}
+
+async function readIntervals(
+  client: Reader,
+  id: ReadId,
+  filters: FilterValues,
+  intervals: readonly Interval[],
+  maximumPages: number,
+): Promise<SomeRecords> {
+  const latest = intervals.slice(-maximumPages)
+  const all: SomeRecords = {records: [], requests: 0, whole: latest.length === intervals.length, served: {}}
+  for (const [start, end] of latest) {
+    for (let from: number | undefined = start; from !== undefined; ) {
+      const left = maximumPages - all.requests
+      if (left <= 0) return {...all, whole: false}
+      const range = {StartDate: toDateTime(from), EndDate: toDateTime(end)}
+      const some = await readAtMost(client, id, {...filters, ...range}, left)
+      all.requests += some.requests
+      for (const record of some.records) all.records.push(record)
+      const next = findRest(some, from, end)
+      if (!some.whole || next === 'lost') all.whole = false
+      from = some.whole && next !== 'lost' ? next : undefined
+    }
+  }
+
+  return all
+}
+
+/** Where the rest of a partly served range begins; `lost` when its beginning was not served. */
+function findRest({served}: SomeRecords, from: number, end: number): number | undefined | 'lost' {
+  const servedFrom = served.start === undefined ? from : toMilliseconds(served.start)
+  const servedTo = served.end === undefined ? end : toMilliseconds(served.end)
+  if (servedFrom === undefined || servedTo === undefined) return 'lost'
+  if (servedFrom > from + roundingMilliseconds) return 'lost'
+  if (servedTo >= end - roundingMilliseconds) return undefined
+  return servedTo > from ? servedTo : 'lost'
+}
+
+function toIntervals(probe: CreateProbe, sent: readonly JsonRecord[], {from, to}: CreatedBetween): Interval[] {
+  const moments = sent.map((record): Interval => {
+    const value = probe.kind === 'likeness' ? record[probe.like.time.sent] : undefined
+    const at = typeof value === 'string' ? toMilliseconds(value) : undefined
+    return at === undefined ? [from, to] : [at, at]
+  })
+  const merged: Interval[] = []
+  for (const [start, end] of moments.sort(([one], [other]) => one - other)) {
+    const last = merged.at(-1)
+    const wideStart = withinCalendar(start - farthestEastMilliseconds)
+    const wideEnd = withinCalendar(end + farthestEastMilliseconds)
+    if (last && wideStart <= last[1]) last[1] = Math.max(last[1], wideEnd)
+    else merged.push([wideStart, wideEnd])
+  }
+
+  return merged
+}
+
+function distinct(records: readonly JsonRecord[], sent: readonly JsonRecord[], write: Write): JsonRecord[] {
+  const fields = allFieldsOf(write.resource)
+  const toKey = similarKey(write)
+  const keys = new Set(sent.map(toKey))
+  const found = new Map<string, JsonRecord>()
+  for (const record of records) {
+    const spelled = Object.fromEntries(spellFields(record, fields))
+    if (keys.has(toKey(spelled))) found.set(keyOf(spelled['id']), spelled)
+  }
+
+  return [...found.values()]
+}

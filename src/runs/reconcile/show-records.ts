@@ -1,0 +1,47 @@
+import {type FieldsOfFilters, type FilterKey, filterOf, readOperation, writeOperation} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
+import type {JsonRecord} from '../../values/json.js'
+import {findRead, keyOf} from '../plan/read-current.js'
+import type {SetInDoubt} from './set-in-doubt.js'
+
+const mostNamed = 50
+
+/** A command that shows the records that a person must look at; none where no read shows them. */
+export function showRecords({operation, run, records, report, entry}: SetInDoubt): string | undefined {
+  const {probe, identity} = writeOperation(operation)
+  if (probe.kind === 'resend') return undefined
+  const lines = new Set(report.unclear.map(({line}) => line))
+  const odd = records.filter((_, index) => lines.has(run.plan.rows[entry.set.places[index] ?? -1]?.line ?? -1))
+  const some = (odd.length > 0 ? odd : records).slice(0, mostNamed)
+  const {command} = readOperation(probe.read)
+  if (probe.kind === 'fields' || probe.kind === 'endState') {
+    return commandLine(command, [], toFlags({[findRead(probe).filter]: 'id'}, some))
+  }
+  const flags = toFlags(probe.filters, some)
+  if (probe.kind === 'identity')
+    return commandLine(command, [], {...flags, ...toCondition(identity, probe.filters, some)})
+  const dayBefore = Math.floor(run.facts.createdAt / millisecondsPerDay - 1) * millisecondsPerDay
+  return commandLine(command, [], {...flags, start: toDateTime(dayBefore).slice(0, 10)})
+}
+
+function toFlags(filters: FieldsOfFilters, records: readonly JsonRecord[]): Record<string, string> {
+  const named = Object.entries(filters) as [FilterKey, string][]
+  return Object.fromEntries(
+    named.map(([key, field]) => [
+      filterOf(key).flag,
+      [...new Set(records.map((record) => keyOf(record[field])))].join(','),
+    ]),
+  )
+}
+
+/** The rest of the identity of a single record, which no filter takes. */
+function toCondition(
+  identity: readonly string[],
+  filters: FieldsOfFilters,
+  [first, ...more]: readonly JsonRecord[],
+): {where?: string} {
+  const filtered: readonly string[] = Object.values(filters)
+  const [rest] = identity.filter((field) => !filtered.includes(field))
+  return first && more.length === 0 && rest ? {where: `${rest}=${keyOf(first[rest])}`} : {}
+}
