@@ -42,11 +42,11 @@ const parts = {
   quoting: {
     mutate: [
       'src/core/command-line.ts',
-      'src/formats/{read,write}/{quote-marks,write-cells,write-csv,write-markdown}.ts',
+      'src/formats/{read,write}/{parse-csv,read-csv,write-cells,write-csv,write-markdown}.ts',
     ],
     tests: [
       'test/core/command-line.test.ts',
-      'test/formats/**/{csv-reference,csv-torture,quote-marks,safe-text,write-cells,write-csv,write-markdown}.test.ts',
+      'test/formats/**/{csv-reference,csv-torture,read-csv,safe-text,write-cells,write-csv,write-markdown}.test.ts',
     ],
     excluded: [],
   },

@@ -25,7 +25,7 @@ const words: Readonly<Record<string, Words>> = {
     message: `text follows a closing quote; ${restUnread}`,
     hint: 'Write a quote inside a quoted cell twice: "5"" pipe"',
   },
-  HUGE_RECORD: {
+  CSV_MAX_RECORD_SIZE: {
     code: 'HUGE_RECORD',
     message: `the row is longer than ${thousands(maximumRecordBytes)} bytes; ${restUnread}`,
     hint: 'Look for a quote that is opened and never closed.',

@@ -1,112 +1,132 @@
-import {Parser} from 'csv-parse'
-import type {DialectName} from '../names.js'
-import {unescapeFormula} from '../write/dialect.js'
-import {BlankLines} from './blank-lines.js'
+import {CsvError, type InfoField, type InfoRecord, type Parser, parse} from 'csv-parse'
+
 import {toCsvFailure} from './csv-failure.js'
-import {countLineEnds} from './line-ends.js'
-import {QuoteMarker, quotedEmpty, quoteMark} from './quote-marks.js'
+import type {CsvOptions} from './read-csv.js'
 import {type CellsRow, maximumRecordBytes} from './row.js'
 
-export type CsvOptions = {
-  file: string
-  delimiter: string
-  dialect?: DialectName | undefined
-  /** Lines without a letter are passed over unless it says otherwise. */
-  blanks?: BlankLines
-}
+const newline = 0x0a
+const carriageReturn = 0x0d
+/** Longest text without a line end that waits for one, so that no formula is cut in two. */
+const longestCarried = maximumRecordBytes / 2
 
-/**
- * Rows of a CSV text in stretches, read by the parser to the letter; `firstLine` is the line that the text begins on.
- * A failure at one place does not take away the rows before it.
- */
+/** Rows of a CSV text by csv-parse, blank lines among them. `firstLine` is the line that the text begins on. */
 export async function* parseCsv(
   text: AsyncIterable<Buffer>,
-  {file, delimiter, dialect, blanks = new BlankLines()}: CsvOptions,
+  options: Pick<CsvOptions, 'file' | 'delimiter'>,
   firstLine: number,
 ): AsyncGenerator<CellsRow[]> {
-  const parser = createParser(delimiter)
-  const marker = new QuoteMarker(delimiter)
-  const place = {line: firstLine}
-  const take = () => takeRows(parser, place, {hasMarks: marker.hasMarked, isEscaped: dialect === 'excel', blanks})
-  let pendingBytes = 0
+  const reader = new CsvReader(options, firstLine)
+  let carried = Buffer.alloc(0)
   for await (const chunk of text) {
-    parser.write(marker.mark(chunk))
-    const rows = take()
+    const known = carried.length > 0 ? Buffer.concat([carried, chunk]) : chunk
+    const end = endOfLines(known)
+    carried = Buffer.from(known.subarray(end))
+    if (end > 0) yield* reader.read(known.subarray(0, end), {isEnd: false})
+  }
+
+  yield* reader.read(carried, {isEnd: true})
+}
+
+/** Where the last complete line ends. */
+function endOfLines(text: Buffer): number {
+  const end = Math.max(text.lastIndexOf(newline), text.lastIndexOf(carriageReturn)) + 1
+  return end === 0 && text.length > longestCarried ? text.length : end
+}
+
+/** Feeds complete lines to csv-parse, and formulas such as `="00123"`, which it refuses, as quoted cells. */
+class CsvReader {
+  readonly #options: Pick<CsvOptions, 'file' | 'delimiter'>
+  #parser: Parser
+  #line: number
+  #rows: CellsRow[] = []
+  #quoted: number[] = []
+  /** The text after the last complete record. */
+  #rest: Buffer = Buffer.alloc(0)
+  /** What the parser had read at the end of the last complete record. */
+  #read = {bytes: 0, lines: 0}
+
+  constructor(options: Pick<CsvOptions, 'file' | 'delimiter'>, firstLine: number) {
+    this.#options = options
+    this.#line = firstLine
+    this.#parser = this.#start()
+  }
+
+  async *read(text: Buffer, {isEnd}: {isEnd: boolean}): AsyncGenerator<CellsRow[]> {
+    await this.#feed(text, isEnd)
+    const quoted = this.#parser.errored && quoteFormulas(this.#rest, this.#parser.errored, this.#options.delimiter)
+    if (quoted) {
+      this.#rest = Buffer.alloc(0)
+      this.#parser = this.#start()
+      await this.#feed(quoted, isEnd)
+    }
+
+    const rows = this.#rows
+    this.#rows = []
     if (rows.length > 0) yield rows
-    pendingBytes = rows.length > 0 ? 0 : pendingBytes + chunk.length
-    const isHuge = pendingBytes > maximumRecordBytes || rows.some(({size}) => size > maximumRecordBytes)
-    if (isHuge || parser.errored) throw toCsvFailure(parser.errored ?? {code: 'HUGE_RECORD'}, file, place.line)
+    if (this.#parser.errored) throw toCsvFailure(this.#parser.errored, this.#options.file, this.#line)
   }
 
-  parser.write(marker.end())
-  await endOf(parser)
-  const rows = take()
-  if (rows.length > 0) yield rows
-  if (parser.errored) throw toCsvFailure(parser.errored, file, place.line)
-}
-
-/** Keeps its records instead of queueing them one by one as a stream would; they outlive a failure of the parser. */
-class Collector extends Parser {
-  #records: string[][] = []
-
-  override push(record: string[] | null): boolean {
-    if (record === null) return super.push(null)
-    this.#records.push(record)
-    return true
+  #start(): Parser {
+    this.#read = {bytes: 0, lines: 0}
+    this.#quoted = []
+    const parser = parse({
+      delimiter: this.#options.delimiter,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      max_record_size: maximumRecordBytes,
+      cast: this.#onCell,
+      on_record: this.#onRecord,
+    })
+    return parser.on('error', () => {})
   }
 
-  takeRecords(): string[][] {
-    const taken = this.#records
-    this.#records = []
-    return taken
+  async #feed(text: Buffer, isEnd: boolean): Promise<void> {
+    const {bytes} = this.#read
+    const known = Buffer.concat([this.#rest, text])
+    this.#parser.write(text)
+    if (isEnd && !this.#parser.errored) await endOf(this.#parser)
+    this.#rest = known.subarray(this.#read.bytes - bytes)
+  }
+
+  readonly #onCell = (cell: string, {quoting, index}: InfoField): string => {
+    if (quoting && cell === '') this.#quoted.push(index)
+    return cell
+  }
+
+  /** Keeps the record here; nothing enters the queue of the stream, so that `write` never has to wait. */
+  readonly #onRecord = (cells: string[], {bytes, lines}: InfoRecord): null => {
+    const row = {kind: 'cells', line: this.#line, size: bytes - this.#read.bytes, cells} as const
+    this.#rows.push(this.#quoted.length > 0 ? {...row, quoted: this.#quoted} : row)
+    const isOneLine = lines - this.#read.lines === 1
+    this.#line += isOneLine ? 1 : 1 + cells.reduce((sum, cell) => sum + countLineEnds(cell), 0)
+    this.#read = {bytes, lines}
+    this.#quoted = []
+    return null
   }
 }
 
-function createParser(delimiter: string): Collector {
-  const parser = new Collector({delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true})
-  parser.on('error', () => {})
-  return parser
-}
-
-type Taking = {hasMarks: boolean; isEscaped: boolean; blanks: BlankLines}
-
-/** What the parser has whole; moves the place on to the line that the next row starts on. */
-function takeRows(parser: Collector, place: {line: number}, {hasMarks, isEscaped, blanks}: Taking): CellsRow[] {
-  const rows: CellsRow[] = []
-  for (const cells of parser.takeRecords()) {
-    const {line} = place
-    place.line += 1 + cells.reduce((sum, cell) => sum + countLineEnds(cell), 0)
-    const quoted = hasMarks ? takeMarks(cells) : []
-    const texts = isEscaped ? cells.map(unescapeFormula) : cells
-    const plain = {kind: 'cells', line, size: sizeOf(cells), cells: texts} as const
-    const row = quoted.length > 0 ? {...plain, quoted} : plain
-    if (!blanks.passesOver(row)) rows.push(row)
-  }
-
-  return rows
-}
-
-/** Puts the quotes back that were marked; gives back where the cells stand that are written as two quotes. */
-function takeMarks(cells: string[]): number[] {
-  const places: number[] = []
-  cells.forEach((cell, place) => {
-    if (!cell.includes(quoteMark)) return
-    cells[place] = cell === quotedEmpty ? '' : cell.replaceAll(quoteMark, '"')
-    if (cell === quotedEmpty) places.push(place)
-  })
-  return places
-}
-
-function sizeOf(cells: readonly string[]): number {
-  let size = 0
-  for (const cell of cells) size += cell.length
-  return size
-}
-
-function endOf(parser: Collector): Promise<void> {
+function endOf(parser: Parser): Promise<void> {
   return new Promise((resolve) => {
     parser.once('error', () => resolve())
     parser.once('finish', () => resolve())
     parser.end()
   })
+}
+
+/** The text with its formulas in quotes, for an error at the quote of one; undefined when there is none to quote. */
+function quoteFormulas(text: Buffer, error: Error, delimiter: string): Buffer | undefined {
+  if (!(error instanceof CsvError) || error.code !== 'INVALID_OPENING_QUOTE') return undefined
+  const ends = `\\u${delimiter.charCodeAt(0).toString(16).padStart(4, '0')}\\r\\n`
+  const quotedOrFormula = new RegExp(`"[^"]*"?|(?<![^${ends}])="([^"${ends}]*)"(?![^${ends}])`, 'g')
+  const before = text.toString()
+  const after = before.replace(quotedOrFormula, (part, inner?: string) =>
+    inner === undefined ? part : `"=""${inner}"""`,
+  )
+  return after === before ? undefined : Buffer.from(after)
+}
+
+/** Line ends inside a text: LF, CRLF or a lone CR. csv-parse counts a CRLF in quotes twice. */
+function countLineEnds(text: string): number {
+  if (!text.includes('\n') && !text.includes('\r')) return 0
+  return text.split(/\r\n|\n|\r/).length - 1
 }

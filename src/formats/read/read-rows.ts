@@ -1,11 +1,10 @@
 import type {DialectName} from '../names.js'
-import {BlankLines} from './blank-lines.js'
 import {inputFailure} from './input-failure.js'
 import {openInput} from './open-input.js'
 import {readJsonArray, readNdjson} from './read-json.js'
 import {readText} from './read-text.js'
 import type {CellsRow, Header, InputFormat, Row} from './row.js'
-import {findNamedDelimiter, sniffDelimiter, sniffFormat} from './sniff.js'
+import {findNamedDelimiter, sniffFormat} from './sniff.js'
 
 export type ReadOptions = {
   /** By the end of the file's name, or by its first character, unless given. */
@@ -91,11 +90,11 @@ type TableSource = {
 }
 
 async function readTable({name, format, head, text, options}: TableSource): Promise<RowFile> {
-  const {readCsv} = await import('./read-csv.js')
+  const [{readCsv}, {sniffDelimiter}] = await Promise.all([import('./read-csv.js'), import('./sniff-delimiter.js')])
   const named = format === 'csv' ? findNamedDelimiter(head) : undefined
   const delimiter = options.delimiter ?? named ?? (format === 'tsv' ? '\t' : sniffDelimiter(head))
-  const blanks = new BlankLines({areNull: options.blankIsNull === true})
-  const stretches = readCsv(text, {file: name, delimiter, dialect: options.dialect, blanks})
+  const {dialect, blankIsNull} = options
+  const stretches = readCsv(text, {file: name, delimiter, dialect, blankIsNull})
   const {header, rows} = await takeHeader(stretches, named === undefined ? 0 : 1)
   if (!header) throw inputFailure('EMPTY_FILE', 'empty: its first line must name the columns', {file: name})
   return {name, format, delimiter, header, rows: chain([rows], stretches)}

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
 
-import {findNamedDelimiter, sniffDelimiter, sniffFormat} from '../../../src/formats/read/sniff.js'
+import {findNamedDelimiter, sniffFormat} from '../../../src/formats/read/sniff.js'
+import {sniffDelimiter} from '../../../src/formats/read/sniff-delimiter.js'
 
 test.each([
   ['sites.csv', '[', 'csv'],
@@ -24,6 +25,7 @@ test.each([
   ['a|b\n1|2', '|'],
   ['"a;b;c;d",e\n1,2\n', ','],
   ['name\none; two\n', ','],
+  ['naïve;prix €\n"é, è";1\n2;"open, open', ';'],
   ['a;b\n1;"x\n,,,"\n', ';'],
   ['name;note\nA;one, two\nB;three\n', ';'],
   ['', ','],

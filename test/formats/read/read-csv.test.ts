@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import {expect, test} from 'vitest'
+
+import {parseCsv} from '../../../src/formats/read/parse-csv.js'
+import {readCsv} from '../../../src/formats/read/read-csv.js'
+import type {CellsRow} from '../../../src/formats/read/row.js'
+
+type Read = {rows: unknown[]; code?: unknown}
+
+const options = {file: 'x.csv', delimiter: ',', blankIsNull: true} as const
+
+async function readAll(stretches: AsyncGenerator<CellsRow[]>): Promise<Read> {
+  const rows: unknown[] = []
+  try {
+    for await (const stretch of stretches) {
+      rows.push(...stretch.map(({line, cells, quoted}) => ({line, cells, quoted})))
+    }
+    return {rows}
+  } catch (error) {
+    const {entries} = error as {entries: {code: string; line: number; column: number}[]}
+    return {rows, code: entries.map(({code, line, column}) => [code, line, column])}
+  }
+}
+
+async function* cut(text: string, size = Math.max(text.length, 1)): AsyncGenerator<Buffer> {
+  for (let at = 0; at < text.length; at += size) yield Buffer.from(text.slice(at, at + size))
+}
+
+const parts = fc.constantFrom(
+  ...['"', '""', ',', '\n', '\r\n', '\r', '=', 'a', 'é', ' ', '="1"', '=""', '"x"', '"x,\n""y"', ',,\n'],
+)
+const anyText = fc.array(parts, {maxLength: 14}).map((words) => words.join(''))
+
+test('it does not matter where the text is cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyText, fc.integer({min: 1, max: 20}), async (text, size) => {
+      expect(await readAll(readCsv(cut(text, size), options))).toEqual(await readAll(readCsv(cut(text), options)))
+    }),
+    {numRuns: 2_000},
+  )
+})
+
+test('plain lines have the rows that csv-parse finds in them', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyText, async (text) => {
+      const expected = await readAll(parseCsv(cut(`a\n${text}`), options, 1))
+      expect(await readAll(readCsv(cut(`a\n${text}`), options))).toEqual(expected)
+    }),
+    {numRuns: 3_000},
+  )
+})
+
+test.each([
+  ['="00123"', [['="00123"']]],
+  ['a,="00123",b\n="7"\r\n', [['a', '="00123"', 'b'], ['="7"']]],
+  ['=""', [['=""']]],
+  ['"a,="",b",="1"', [['a,=",b', '="1"']]],
+  ['"a,\n=""1"",",="1"\n"x\n"\n', [['a,\n="1",', '="1"'], ['x\n']]],
+])('formulas around values in %j', async (text, expected) => {
+  const read = await readAll(readCsv(cut(text), options))
+
+  expect(read.code).toBeUndefined()
+  expect(read.rows.map((row) => (row as CellsRow).cells)).toEqual(expected)
+})
+
+test.each(['="a,b"', '="a""b"', 'x="1"', '="1"x', '="1'])('%j is no formula around a value', async (text) => {
+  expect((await readAll(readCsv(cut(`a\n${text}\n`), options))).code).toEqual([['STRAY_QUOTE', 2, expect.any(Number)]])
+})
