@@ -32,6 +32,7 @@ export const partsOfCommands: Entry[] = [
     /build.(cli|commands)./,
     '@oclif/core',
     `export {Command} from ${coreFile('command.js')}
+     export * as Errors from ${coreFile('errors/index.js')}
      export * as Flags from ${coreFile('flags.js')}
      export * as Args from ${coreFile('args.js')}`,
   ],

@@ -14,7 +14,7 @@ const text = JSON.stringify
 
 /** The program: commands and topics as data, and how each command is loaded. Help needs no class of a command. */
 function describeProgram() {
-  const known = Object.entries(commands).map(([id, {args}]) => [id, {takesWords: Object.keys(args).length > 0}])
+  const known = Object.entries(commands).map(([id, {args}]) => [id, {takesArguments: Object.keys(args).length > 0}])
   const files = Object.values(commands).filter(({id}) => id !== 'help')
   const load = files.map(({id, relativePath}) => `${text(id)}: () => import(${text(here(relativePath.join('/')))})`)
   return `
@@ -68,7 +68,7 @@ const transform = {inject: Object.fromEntries(unneeded.map((name) => [name, ['vi
 
 /** Modules that are loaded together share a file: loading a file takes as long as loading 10 kB of code. */
 const groups = [
-  ['start', /build.cli.(start.(start|words)|app.folders)\.js$/],
+  ['start', /build.cli.(start.(start|command-line)|app.folders)\.js$/],
   ['completion', /build.cli.completion.main\.js$/],
   ['contract', /build.(contract.index|core.errors|cli.help.(terminal|facts))\.js$/],
   ['base', /build.cli.app.(main|run-command|base-command|flags)\.js$/],

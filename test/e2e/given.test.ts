@@ -80,11 +80,11 @@ describe.concurrent('an empty value', () => {
     expect(readdirSync(home.path)).toEqual(['sites.csv'])
   })
 
-  test('of a word is refused', async ({alone}) => {
+  test('of an argument is refused', async ({alone}) => {
     const ran = await alone(['profiles', 'set', '', 'baseUrl=http://127.0.0.1:1'])
 
     expect(ran.exitCode).toBe(2)
-    expect(ran.stderr).toContain('The word NAME is empty.')
+    expect(ran.stderr).toContain('Argument NAME is empty.')
   })
 
   test('of VENDORCTL_PROFILE is as good as none', async ({start, home}) => {

@@ -187,8 +187,8 @@ describe.concurrent('--plan-out', () => {
     const none = await run(['sites', 'update'])
 
     expect([ran.exitCode, none.exitCode]).toEqual([2, 2])
-    expect(ran.stderr).toContain('--set-size and --apply-plan contradict each other.')
-    expect(none.stderr).toContain('One of --file and --apply-plan is needed.')
+    expect(ran.stderr).toContain('cannot also be provided when using --apply-plan')
+    expect(none.stderr).toContain('At least one of the following must be provided: --apply-plan, --file.')
   })
 })
 

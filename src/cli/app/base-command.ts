@@ -5,7 +5,7 @@ import {type CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import type {JsonValue} from '../../values/json.js'
 import {isOn} from '../../values/truth.js'
 import {dataOutput, findUntold, standardOutput} from '../terminal/output.js'
-import {refuseEmpty, settleTruths} from './check-given.js'
+import {refuseEmpty, switchesOf} from './check-values.js'
 import type {CommandContext} from './command-context.js'
 import {nameCommand} from './command-name.js'
 import {markDashed, unmarkDashed} from './dashed-values.js'
@@ -41,7 +41,7 @@ export abstract class BaseCommand extends Command {
   readonly #warnings: string[] = []
   #named: Named = {}
 
-  /** Runs the command with the words behind its name. */
+  /** Runs the command with the arguments after its name. */
   static async start(
     this: new (
       words: string[],
@@ -64,14 +64,14 @@ export abstract class BaseCommand extends Command {
     if (has('--no-color') || isOn(this.environment['VENDORCTL_NO_COLOR'])) process.env['NO_COLOR'] = '1'
   }
 
-  /** Reads the words, once they and the variables of flags say something certain. */
+  /** Reads the arguments and the variables of flags. Throws `usage` where one of them is empty or unclear. */
   protected override async parse<F extends Values, B extends Values, A extends Values>(
     options?: Input<F, B, A>,
     words?: string[],
   ): Promise<ParserOutput<F, B, A>> {
     const flags = {...this.ctor.baseFlags, ...this.ctor.flags}
-    settleTruths(flags, process.env)
-    const parsed = await super.parse(options, markDashed(words ?? this.argv, flags))
+    const given = [...switchesOf(flags, this.environment), ...(words ?? this.argv)]
+    const parsed = await super.parse(options, markDashed(given, flags))
     Object.assign(parsed.flags, unmarkDashed(parsed.flags))
     refuseEmpty(parsed)
     const {profile, stage}: Values = parsed.flags

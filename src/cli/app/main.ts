@@ -1,8 +1,8 @@
 import {exitCodeOf} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, toEntries} from '../../core/errors.js'
+import type {Asked} from '../start/command-line.js'
 import type {Program} from '../start/program.js'
-import type {Asked} from '../start/words.js'
 import {whyUnheard, workUnheard} from '../terminal/error-output.js'
 import {dataOutput, standardOutput, writeLast} from '../terminal/output.js'
 import {openEnvelope} from './envelope.js'
@@ -11,7 +11,7 @@ import {redactStream} from './redact.js'
 import {renderFailure} from './render-failure.js'
 import {installSignals, PipeClosed} from './signals.js'
 import {toCliFailure} from './to-cli-failure.js'
-import {toNoCommand, toUnknownCommand, toUnknownSubject, toWordTooMany} from './unknown-command.js'
+import {toNoCommand, toUnexpectedArgument, toUnknownCommand, toUnknownSubject} from './unknown-command.js'
 import {wantsJson} from './wants-json.js'
 
 type Exiting = Error & {code?: string; oclif?: {exit?: number}}
@@ -102,7 +102,7 @@ async function run(words: readonly string[], asked: Asked, program: Program): Pr
   if (asked.kind === 'unknown') throw toUnknownCommand(asked.words, known())
   if (asked.kind === 'help') throw toUnknownSubject(words, known())
   if (asked.kind === 'noCommand') throw toNoCommand(asked, Object.keys(program.commands))
-  if (asked.kind === 'tooMany') throw toWordTooMany(asked.id, asked.word)
+  if (asked.kind === 'unexpected') throw toUnexpectedArgument(asked.id, asked.argument)
   if (asked.kind !== 'command') return
   const {runCommand} = await import('./run-command.js')
   await runCommand(asked, program)

@@ -2,37 +2,46 @@ import {commandLine, shellWord} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {suggest} from '../../values/suggest.js'
 import {toWords} from '../help/facts.js'
-import type {NoCommand} from '../start/words.js'
-import {findLoneFlag, findUsual} from './usual-words.js'
+import type {NoCommand} from '../start/command-line.js'
+import {usage} from './usage-error.js'
 
-/** An unknown command is never guessed and run: the nearest one is named, exit 127. `known` are ids. */
+const seeAll = 'See all commands with: vendorctl --help'
+
+/** Flags that need no command. */
+const loneFlags = ['--version', '--help']
+
+/** The names that other programs have for commands and flags of this one. */
+const usualNames: Record<string, string> = {
+  version: '--version',
+  ver: '--version',
+  completion: 'autocomplete',
+  completions: 'autocomplete',
+  login: 'auth login',
+  logout: 'auth logout',
+}
+
+/** The failure for an unknown command, exit 127: the nearest command is named, never run. `known` are ids. */
 export function toUnknownCommand(words: readonly string[], known: readonly string[]): CliFailure {
   const nearest = findUsual(words, known) ?? findNearest(words, known.map(toWords))
   return new CliFailure(`Unknown command "${words.join(' ')}".`, {
     code: 'UNKNOWN_COMMAND',
     exit: 'unknownCommand',
-    hints: [nearest ? `Did you mean: ${commandLine(nearest)}` : '', 'See all commands with: vendorctl --help'].filter(
-      Boolean,
-    ),
+    hints: [...(nearest ? [`Did you mean: ${commandLine(nearest)}`] : []), seeAll],
   })
 }
 
-/** Words about which there is no help, as they were asked: after `help` or before `--help`. */
+/** The failure for help on an unknown command, asked for with `help` or `--help`. */
 export function toUnknownSubject(words: readonly string[], known: readonly string[]): CliFailure {
   const subject = words.filter((word, index) => !word.startsWith('-') && !(index === 0 && word === 'help'))
   return toUnknownCommand(subject, known)
 }
 
-/** A word behind a command that takes none. */
-export function toWordTooMany(id: string, word: string): CliFailure {
-  return new CliFailure(`"${toWords(id)}" takes no word "${word}".`, {
-    code: 'USAGE',
-    exit: 'usage',
-    hints: [`See: ${commandLine(toWords(id), [], {help: true})}`],
-  })
+/** The failure for an argument after a command that takes none. */
+export function toUnexpectedArgument(id: string, argument: string): CliFailure {
+  return usage(`Unexpected argument: ${argument}`, seeHelp(id))
 }
 
-/** A flag, or an empty word, where a command must stand. `known` are ids. */
+/** The failure for flags, or an empty argument, where a command is expected. `known` are ids. */
 export function toNoCommand({topic, words}: NoCommand, known: readonly string[]): CliFailure {
   const [flag] = words.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*$/, ''))
   return topic === '' ? toFlagFirst(flag, words, known) : toTopicAlone(topic, known)
@@ -40,29 +49,24 @@ export function toNoCommand({topic, words}: NoCommand, known: readonly string[])
 
 function toTopicAlone(topic: string, known: readonly string[]): CliFailure {
   const own = known.filter((id) => id.startsWith(`${topic}:`)).map((id) => toWords(id.slice(topic.length + 1)))
-  return new CliFailure(`"${toWords(topic)}" is no command by itself; it has: ${own.join(', ')}.`, {
-    code: 'USAGE',
-    exit: 'usage',
-    hints: [`See: ${commandLine(toWords(topic), [], {help: true})}`],
-  })
+  return usage(`"${toWords(topic)}" needs a command: ${own.join(', ')}.`, seeHelp(topic))
 }
 
 function toFlagFirst(flag: string | undefined, words: readonly string[], known: readonly string[]): CliFailure {
-  const ordered = flag === undefined ? undefined : putCommandFirst(words, known)
-  const misspelled = flag === undefined || ordered ? undefined : findLoneFlag(flag)
-  const meant = misspelled ?? (words.length === 1 && flag === '-v' ? '--version' : undefined)
-  const why = flag === undefined ? 'an empty word names none' : `flags stand behind it, and "${flag}" comes first`
-  return new CliFailure(misspelled ? `Unknown flag ${flag}.` : `No command: ${why}.`, {
-    code: 'USAGE',
-    exit: 'usage',
-    hints: [
-      meant ? `Did you mean ${meant}?` : '',
-      ordered ? `Write: ${ordered}` : 'See all commands with: vendorctl --help',
-    ].filter(Boolean),
-  })
+  if (flag === undefined) return usage('The command is empty.', seeAll)
+  const ordered = putCommandFirst(words, known)
+  if (ordered) return usage('Put flags after the command.', `Write: ${ordered}`)
+  const misspelled = flag.startsWith('--') ? suggest(flag, loneFlags) : undefined
+  if (misspelled) return usage(`Unknown flag ${flag}.`, `Did you mean ${misspelled}?`, seeAll)
+  const meant = words.length === 1 && flag === '-v' ? ['Did you mean --version?'] : []
+  return usage(`Put flags after the command, e.g. vendorctl sites list ${flag}.`, ...meant, seeAll)
 }
 
-/** The same words with the command in front; undefined when none is among them. */
+function seeHelp(id: string): string {
+  return `See: ${commandLine(toWords(id), [], {help: true})}`
+}
+
+/** The command line with the command first; undefined when there is no command in it. */
 function putCommandFirst(words: readonly string[], known: readonly string[]): string | undefined {
   for (let start = 1; start < words.length; start++) {
     for (let end = words.length; end > start; end--) {
@@ -82,4 +86,12 @@ function findNearest(words: readonly string[], known: readonly string[]): string
   }
 
   return undefined
+}
+
+/** The command that other programs have under another name; undefined when there is none. `known` are ids. */
+function findUsual(words: readonly string[], known: readonly string[]): string | undefined {
+  const [first = ''] = words
+  if (words.length === 1 && Object.hasOwn(usualNames, first)) return usualNames[first]
+  const named = words.slice(0, -1)
+  return words.at(-1) === 'help' && known.includes(named.join(':')) ? `${named.join(' ')} --help` : undefined
 }

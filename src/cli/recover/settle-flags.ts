@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
-import {CliFailure} from '../../core/errors.js'
 import {environmentName as env} from '../app/flags.js'
+import {FlagValueError} from '../app/usage-error.js'
 
 const longestSeconds = 900
 const usualSeconds = 120
@@ -34,10 +34,7 @@ export const settleFlags = {
 function toSeconds(text: string): number {
   const seconds = Number(text)
   if (text.trim() !== '' && seconds >= 0 && seconds <= longestSeconds) return seconds
-  throw new CliFailure(`--settle is no number of seconds up to ${longestSeconds}: "${text}".`, {
-    code: 'USAGE',
-    exit: 'usage',
-  })
+  throw new FlagValueError(`--settle is no number of seconds up to ${longestSeconds}: "${text}".`)
 }
 
 /** The settle time in milliseconds. */

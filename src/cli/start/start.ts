@@ -1,6 +1,6 @@
+import {readCommandLine} from './command-line.js'
 import {print} from './print.js'
 import type {Program} from './program.js'
-import {readWords} from './words.js'
 
 type Leave = (code: number) => never
 
@@ -15,7 +15,7 @@ export async function start(words: string[], program: Program, leave: Leave): Pr
     if (text !== undefined) return print(text)
   }
 
-  const asked = readWords(words, program.commands, program.topics)
+  const asked = readCommandLine(words, program.commands, program.topics)
   if (asked.kind === 'version') return print(describeVersion(program))
   if (asked.kind === 'help') {
     const {findHelp} = await import('./find-help.js')

@@ -1,8 +1,8 @@
 import {Flags} from '@oclif/core'
 import {limits} from '../../contract/index.js'
-import {CliFailure} from '../../core/errors.js'
 import {diffFormats} from '../../formats/names.js'
 import {allowClampFlag, clientFlags, environmentName as env, outputFlags} from '../app/flags.js'
+import {FlagValueError} from '../app/usage-error.js'
 import {untilQuotaFlag} from '../client/quota-flags.js'
 import {planFlags} from '../plans/plan-flags.js'
 import {filterFlags} from '../read/filter-flags.js'
@@ -126,8 +126,5 @@ function toDiffFormat(text: string): string {
   const known: readonly string[] = diffFormats
   if (known.includes(text)) return text
   if (text === process.env[env('output')]) return 'table'
-  throw new CliFailure(`--output is none of ${diffFormats.join(', ')}: "${text}".`, {
-    code: 'USAGE',
-    exit: 'usage',
-  })
+  throw new FlagValueError(`--output is none of ${diffFormats.join(', ')}: "${text}".`)
 }

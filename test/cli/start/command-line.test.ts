@@ -1,14 +1,14 @@
 import {describe, expect, test} from 'vitest'
-import {type Asked, readWords} from '../../../src/cli/start/words.js'
+import {type Asked, readCommandLine} from '../../../src/cli/start/command-line.js'
 
 const commands = {
-  'sites:create': {takesWords: false},
-  'runs:show': {takesWords: true},
-  'sandbox:faults': {takesWords: false},
-  'sandbox:faults:set': {takesWords: true},
+  'sites:create': {takesArguments: false},
+  'runs:show': {takesArguments: true},
+  'sandbox:faults': {takesArguments: false},
+  'sandbox:faults:set': {takesArguments: true},
 }
 const topics = ['sites', 'runs', 'sandbox', 'sandbox:faults', 'machines:custom-data']
-const read = (line: string): Asked => readWords(line === '' ? [] : line.split(' '), commands, topics)
+const read = (line: string): Asked => readCommandLine(line === '' ? [] : line.split(' '), commands, topics)
 
 describe('the words behind the name of the program', () => {
   test.for([
@@ -39,8 +39,8 @@ describe('the words behind the name of the program', () => {
   })
 
   test('behind a command that takes none are too many', () => {
-    expect(read('sites create now')).toEqual({kind: 'tooMany', id: 'sites:create', word: 'now'})
-    expect(read('sandbox faults now')).toEqual({kind: 'tooMany', id: 'sandbox:faults', word: 'now'})
+    expect(read('sites create now')).toEqual({kind: 'unexpected', id: 'sites:create', argument: 'now'})
+    expect(read('sandbox faults now')).toEqual({kind: 'unexpected', id: 'sandbox:faults', argument: 'now'})
   })
 
   test.for([
@@ -67,7 +67,7 @@ describe('the words behind the name of the program', () => {
     [['sites', ''], 'noCommand'],
     [['', 'sites', 'create'], 'unknown'],
   ] as const)('that are empty are no command: %j', ([words, kind]) => {
-    expect(readWords(words, commands, topics)).toMatchObject({kind})
+    expect(readCommandLine(words, commands, topics)).toMatchObject({kind})
   })
 
   test('of inherited properties are not commands', () => {

@@ -5,7 +5,7 @@ export type Asked =
   | {kind: 'version'}
   | {kind: 'help'}
   | {kind: 'command'; id: string; words: string[]}
-  | {kind: 'tooMany'; id: string; word: string}
+  | {kind: 'unexpected'; id: string; argument: string}
   | {kind: 'unknown'; words: string[]}
   | NoCommand
 
@@ -13,12 +13,12 @@ export type Asked =
 export type NoCommand = {kind: 'noCommand'; topic: string; words: readonly string[]}
 
 /** What has to be known of each command, by ids such as `sites:create`. */
-export type KnownCommands = Record<string, {takesWords: boolean}>
+export type KnownCommands = Record<string, {takesArguments: boolean}>
 
 const versionFlags = ['--version', '-V']
 
 /** Reads the words behind `vendorctl`. Topics are ids. */
-export function readWords(given: readonly string[], commands: KnownCommands, topics: readonly string[]): Asked {
+export function readCommandLine(given: readonly string[], commands: KnownCommands, topics: readonly string[]): Asked {
   const words = splitFirst(given)
   const [first = ''] = words
   if (versionFlags.includes(first)) return {kind: 'version'}
@@ -53,7 +53,7 @@ function countOfCommand(names: readonly string[], commands: KnownCommands): numb
 function toCommand(words: readonly string[], names: readonly string[], count: number, commands: KnownCommands): Asked {
   const id = toId(names, count)
   const extra = names[count]
-  if (extra !== undefined && !commands[id]?.takesWords) return {kind: 'tooMany', id, word: extra}
+  if (extra !== undefined && !commands[id]?.takesArguments) return {kind: 'unexpected', id, argument: extra}
   return {kind: 'command', id, words: words.slice(count)}
 }
 

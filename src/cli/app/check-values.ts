@@ -1,0 +1,37 @@
+import {toTruth, truthWords} from '../../values/truth.js'
+import type {Environment} from './environment.js'
+import {usage} from './usage-error.js'
+
+type Flags = Readonly<Record<string, {type: string; env?: string | undefined}>>
+
+/**
+ * The on-off flags whose variables are on, as arguments, because the parser knows fewer words for "on". Throws `usage`
+ * at a variable that is neither on nor off: taken as off, a `--dry-run` that was meant would write.
+ */
+export function switchesOf(flags: Flags, environment: Environment): string[] {
+  return Object.entries(flags).flatMap(([name, {type, env}]) => {
+    const text = type === 'boolean' && env !== undefined ? environment[env] : undefined
+    return env !== undefined && text && requireTruth(env, text) ? [`--${name}`] : []
+  })
+}
+
+function requireTruth(name: string, text: string): boolean {
+  const truth = toTruth(text)
+  if (truth !== undefined) return truth
+  throw usage(`${name} is neither true nor false: "${text}".`, `Write one of ${truthWords}.`)
+}
+
+/**
+ * Throws `usage` at an empty value, which a shell makes of a variable that is not set. An empty list is for its command
+ * to judge.
+ */
+export function refuseEmpty(given: {flags: object; args: object}): void {
+  const flag = findEmpty(given.flags)
+  if (flag !== undefined) throw usage(`--${flag} is empty.`, 'Give it a value, or leave it out.')
+  const argument = findEmpty(given.args)
+  if (argument !== undefined) throw usage(`Argument ${argument.toUpperCase()} is empty.`)
+}
+
+function findEmpty(values: object): string | undefined {
+  return Object.entries(values).find(([, value]) => value === '')?.[0]
+}

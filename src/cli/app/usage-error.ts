@@ -1,0 +1,69 @@
+import {stripVTControlCharacters} from 'node:util'
+import {type Command, Errors} from '@oclif/core'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {suggest} from '../../values/suggest.js'
+import {unmarkText} from './dashed-values.js'
+
+type CommandClass = typeof Command | undefined
+
+type Argument = {name?: string; description?: string}
+
+/** A value that a flag of this program does not accept; the message names the flag. */
+export class FlagValueError extends Error {
+  readonly failure: CliFailure
+
+  constructor(message: string) {
+    super(message)
+    this.failure = usage(message) // the parser writes over the message of the error itself
+  }
+}
+
+/** An error of the parser, by its class, as `usage`; undefined for any other error. */
+export function toUsageFailure(error: Error, command: CommandClass): CliFailure | undefined {
+  if (error instanceof FlagValueError) return error.failure
+  if (!(error instanceof Errors.CLIError)) return undefined
+  const {flags: unknown = [], args = []} = error as {flags?: string[]; args?: unknown[]}
+  const help = `See: ${commandLine(command?.id?.replaceAll(':', ' ') ?? '', [], {help: true})}`
+  switch (error.constructor.name) {
+    case 'NonExistentFlagsError':
+      return usage(`Unknown flag ${unknown.join(', ')}.`, ...suggestFlag(unknown[0], command), help)
+    case 'RequiredArgsError':
+      return usage(sayMissing(args as Argument[]), help)
+    case 'UnexpectedArgsError':
+      return usage(`Unexpected argument: ${args.join(', ')}`, help)
+    case 'FailedFlagValidationError':
+      return usage(linesOf(error).slice(1).map(toSentence).join(' '), help) // the first line counts the others
+    default:
+      return usage(toSentence(linesOf(error).join(': ')), help)
+  }
+}
+
+/** A failure of what was given on the command line or in a variable. */
+export function usage(message: string, ...hints: string[]): CliFailure {
+  return new CliFailure(message, {code: 'USAGE', exit: 'usage', hints})
+}
+
+function suggestFlag(unknown = '', command: CommandClass): string[] {
+  const known = Object.keys({...command?.baseFlags, ...command?.flags})
+  const nearest = suggest(unknown.replace(/^-+/, '').replace(/=.*$/, ''), [...known, 'help'])
+  return nearest ? [`Did you mean --${nearest}?`] : []
+}
+
+function sayMissing(missing: readonly Argument[]): string {
+  const named = missing.map(({name = '', description = ''}) => {
+    const about = description.replace(/\.$/, '')
+    return `${name.toUpperCase()}${about && ` (${about})`}`
+  })
+  return `Missing argument${missing.length === 1 ? '' : 's'}: ${named.join(', ')}`
+}
+
+/** The lines of the parser's message without the last, which points to --help where there is more than one. */
+function linesOf({message}: Error): string[] {
+  const lines = stripVTControlCharacters(unmarkText(message)).split('\n')
+  return lines.slice(0, Math.max(1, lines.length - 1)).map((line) => line.trim())
+}
+
+function toSentence(text: string): string {
+  return /[.:?!]$/.test(text) ? text : `${text}.`
+}
