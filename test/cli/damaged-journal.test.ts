@@ -3,8 +3,9 @@ import {describe, expect} from 'vitest'
 import {listRuns} from '../../src/cli/runs/runs-list.js'
 import {showRun} from '../../src/cli/runs/runs-show.js'
 import {CliFailure} from '../../src/core/errors.js'
+import {readRuns} from '../../src/runs/earlier-runs/read-runs.js'
 import {readRows} from '../../src/runs/earlier-runs/rows-of-run.js'
-import {readSummaries, withJournal} from '../../src/runs/earlier-runs/run-summaries.js'
+import {withJournal} from '../../src/runs/journal/read-journal.js'
 import {type RunFolder, runPath} from '../../src/runs/journal/run-folder.js'
 import {loadRun} from '../../src/runs/resume/load-run.js'
 import {factsOf, id, makeRun, test, times} from '../runs/journal/a-run.js'
@@ -55,7 +56,7 @@ describe('a damaged journal', () => {
     const whole = journalOf(folder)
     const reads = {
       show: () => showRun(folder, id, {}),
-      summaries: () => readSummaries(folder, times, {target: factsOf()}),
+      summaries: () => readRuns(folder, times, {target: factsOf()}),
       rows: () => withJournal(folder, id, times, readRows),
       run: () => withJournal(folder, id, times, loadRun),
     }

@@ -1,5 +1,6 @@
 import {CliFailure} from '../../core/errors.js'
-import {isOpen, withJournal} from '../../runs/earlier-runs/run-summaries.js'
+import {isOpen} from '../../runs/earlier-runs/read-runs.js'
+import {withJournal} from '../../runs/journal/read-journal.js'
 import {listRunIds, type RunFolder} from '../../runs/journal/run-folder.js'
 import {findLeftParts} from '../../runs/resume/left-sets.js'
 import {systemTimes} from './run-record.js'

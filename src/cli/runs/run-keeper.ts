@@ -1,54 +1,114 @@
+import {resolve} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
 import type {InputSource} from '../../runs/check/input-source.js'
+import {handOver} from '../../runs/earlier-runs/hand-over.js'
+import {type MatchedPlan, matchPlan} from '../../runs/earlier-runs/match-plan.js'
+import {readRuns, refuseUnreadable} from '../../runs/earlier-runs/read-runs.js'
+import {refuseAnother} from '../../runs/earlier-runs/related-runs.js'
+import {describeRepeated, digestOfRows, findRepeated, hasNoIdentity, repeats} from '../../runs/earlier-runs/repeated.js'
 import {lockBeginning} from '../../runs/journal/run-folder.js'
 import type {Plan} from '../../runs/plan/plan.js'
+import {readOnlyOne} from '../../runs/reconcile/only-one.js'
 import type {RunOptions} from '../../runs/send/run-plan.js'
-import {createRecognition, type Recognition, type RecognitionOptions} from './recognition.js'
-import {type HeldRecord, runFolderOf, startRecord, type Told} from './run-record.js'
+import {createEarlierRuns, type EarlierRunsOptions, withEarlierChange} from './earlier-runs.js'
+import {type HeldRecord, startRecord, type Told} from './run-record.js'
 
-export type RunKeeperOptions = Omit<RecognitionOptions, 'inputDigest'> & {
+export type RunKeeperOptions = Omit<EarlierRunsOptions, 'onApplied'> & {
   command: string
   source: Pick<InputSource, 'digest'>
 }
 
 /** What a write remembers: the rows that earlier runs applied, and its own record. */
-export type RunKeeper = Required<Pick<RunOptions, 'recognise' | 'record'>> & {
+export type RunKeeper = Required<Pick<RunOptions, 'record'>> & {
+  /** Undefined with `--fresh`: then earlier runs are ignored. */
+  recognise: RunOptions['recognise']
   /** Name of the run, once there is one. */
   readonly runId: string | undefined
-  refuseRepeated: Recognition['refuseRepeated']
+  /** Throws `invalid` for rows that a finished run applied, unless the user is asked: then it tells of that run. */
+  refuseRepeated(plan: Plan, options: {asks: boolean; tell: (text: string) => void}): Promise<void>
   /** Lets others work on the runs; with what the user was told, once that is so. */
   close(told?: Told): void
 }
 
 export function createRunKeeper({command, source, ...options}: RunKeeperOptions): RunKeeper {
-  const recognition = createRecognition({...options, inputDigest: source.digest})
+  const {operation, flags, environment, lazy} = options
+  const {fresh = false, file, 'dry-run': dryRun = false} = flags
+  let hasApplied = false
+  const onApplied = () => {
+    hasApplied = true
+  }
+  const earlier = createEarlierRuns({...options, onApplied})
+  const {folder, times, target} = earlier
+  const path = file !== undefined && file !== '-' ? resolve(file) : undefined
+  let matched: Partial<Omit<MatchedPlan, 'plan'>> = {}
+  // a plan file is not matched by its rows: runs that begin while its records are read are another's
+  if (flags['apply-plan'] !== undefined && !fresh && !dryRun) matched = {seen: seeRuns()}
   let record: HeldRecord | undefined
 
   return {
-    recognise: recognition.recognise,
-    refuseRepeated: recognition.refuseRepeated,
+    recognise: fresh ? undefined : match,
     get runId() {
       return record?.id
     },
+    async refuseRepeated(plan, {asks, tell}) {
+      if (fresh || !hasNoIdentity(operation)) return
+      const content = digestOfRows(plan) // an open run of the same rows was allowed to send them once more
+      if (matched.held?.some(({journal}) => journal.facts().content === content)) return
+      const keyFingerprint = await earlier.fingerprint()
+      const {runs} = readRuns(folder, times, {target: {...target, keyFingerprint}})
+      const repeated = findRepeated(plan, runs, times.now() - earlier.keptMilliseconds)
+      if (!repeated || (await isRefusedTwice(plan))) return
+      if (!asks) throw repeats(plan, repeated)
+      tell(`${describeRepeated(repeated)}: they are sent once more`)
+    },
     record(plan) {
-      const beginning = lockBeginning(runFolderOf(options.environment))
+      const {held = [], keys = []} = matched
+      const beginning = lockBeginning(folder)
       try {
-        record = start(plan, recognition.beginning(plan))
+        if (matched.seen) refuseAnother(plan, {earlier, path, seen: matched.seen})
+        else if (!fresh) seeRuns()
+        record = start(
+          plan,
+          held.map(({id}) => id),
+        )
       } finally {
         beginning.release()
       }
 
-      recognition.begun(record.id, plan)
+      for (const run of held) handOver(run, record.id, keys, times.now())
       return record
     },
     close(told) {
-      recognition.close()
+      for (const run of matched.held ?? []) run.close()
+      matched = {}
       closeQuietly(record, told)
     },
   }
 
+  async function match(plan: Plan): Promise<Plan> {
+    const inputDigest = plan.format && source.digest()
+    const found = await matchPlan(plan, {earlier, path, inputDigest, dryRun}).catch((error: unknown) => {
+      throw hasApplied && error instanceof CliFailure ? withEarlierChange(error) : error
+    })
+    matched = found
+    return found.plan
+  }
+
+  /** Ids of the runs that are there. Throws `storage` for those that cannot be read. */
+  function seeRuns(): ReadonlySet<string> {
+    const {unreadable, seen} = readRuns(folder, times, {target})
+    refuseUnreadable(unreadable, {takesFresh: true})
+    return seen
+  }
+
+  /** Whether the service itself refuses each of the records when it comes a second time. */
+  async function isRefusedTwice({rows}: Plan): Promise<boolean> {
+    const {client} = await lazy.open()
+    const isRefused = await readOnlyOne(client, operation)
+    return rows.every(({record}) => isRefused(record))
+  }
+
   function start(plan: Plan, continues: readonly string[]): HeldRecord {
-    const {flags, environment, lazy} = options
     const inputDigest = plan.applies ? plan.applies.inputDigest : plan.format && source.digest()
     return startRecord(plan, {command, environment, flags, opened: lazy.require(), inputDigest, continues})
   }

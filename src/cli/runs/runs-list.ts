@@ -1,6 +1,5 @@
 import type {CliFailure} from '../../core/errors.js'
-import {readJournal} from '../../runs/journal/journal.js'
-import {readSoundly} from '../../runs/journal/read-soundly.js'
+import {readJournal, readSoundly} from '../../runs/journal/read-journal.js'
 import {checkRunFolder, listRunIds, type RunFolder, runPath} from '../../runs/journal/run-folder.js'
 import {type RunState, type RunSummary, readSummary, stateOfFailure} from '../../runs/journal/run-summary.js'
 import {reportOfRun} from '../../runs/report/report-of-run.js'

@@ -3,7 +3,7 @@ import type {PlannedSet} from '../plan/cut-sets.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import {type LoadedRun, loadRun} from '../resume/load-run.js'
 import {toNewParts} from '../send/run-journal.js'
-import type {Holding} from './earlier-runs.js'
+import type {Holding} from './match-plan.js'
 import {findShared, indexKeys, type RowKey} from './row-keys.js'
 import {readRows} from './rows-of-run.js'
 
@@ -11,8 +11,8 @@ import {readRows} from './rows-of-run.js'
 export type Taken = {skip: 'appliedBefore' | 'continued'; by: string; id?: string | undefined}
 
 /**
- * Takes rows out of the sets of a run that were not sent; a set that keeps some of its rows goes on as a part of its
- * own. All of it happens, or nothing. Throws `storage`.
+ * Takes rows out of the unsent sets of a run; the rest of a set becomes a part of its own. All of it happens, or nothing.
+ * Throws `storage`.
  */
 export function takeOut(
   journal: Journal,
@@ -42,27 +42,21 @@ function toSkipped(place: number, taken: Taken | undefined): ({place: number} & 
 }
 
 /**
- * Leaves the rows of an earlier run to a later one, which has begun: those that the later one holds, or all of them when
- * it goes on with the same file. From then on the earlier run never sends them.
+ * Leaves unsent rows of an earlier run to a later one that has begun: all of them when it reads the same file, else those
+ * that both hold. The earlier run never sends them from then on.
  */
-export function handOver(
-  {run, isWhole}: Pick<Holding, 'run' | 'isWhole'>,
-  by: string,
-  later: readonly RowKey[],
-  now: number,
-): void {
-  const {journal} = run
-  if (isWhole) leaveAll(journal, by)
+export function handOver({journal, takesAll}: Holding, by: string, later: readonly RowKey[], now: number): void {
+  if (takesAll) leaveAll(journal, by)
   else {
     const rows = findShared(readRows(journal).planned, indexKeys(later))
     const taken = new Map(rows.map(({place}): [number, Taken] => [place, {skip: 'continued', by}]))
     takeOut(journal, loadRun(journal), taken)
   }
 
-  endAnew(journal, now)
+  updateOutcome(journal, now)
 }
 
-/** Looks at no record, because none of them is needed: no set keeps a row. */
+/** No record is read: no set keeps a row. */
 function leaveAll(journal: Journal, by: string): void {
   journal.transaction(() => {
     const planned = journal.partStates().filter(({state}) => state === 'planned')
@@ -77,8 +71,7 @@ function whyClosed(by: string | undefined): string {
   return `rows of it are those of run ${by}`
 }
 
-/** How a run ended changes with its rows. */
-function endAnew(journal: Journal, now: number): void {
+function updateOutcome(journal: Journal, now: number): void {
   const outcome = journal.outcome()
   if (!outcome) return
   const {rows, exit} = reportOfRun(loadRun(journal))

@@ -2,12 +2,12 @@ import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
+import {withJournal} from '../journal/read-journal.js'
 import type {Plan} from '../plan/plan.js'
-import type {Earlier, EarlierRuns, FoundEarlier} from './earlier-runs.js'
-import {describeRepeated, findRepeated, isUnnamed} from './repeated.js'
+import type {EarlierRuns, FoundRuns, RelatedRun} from './related-runs.js'
+import {describeRepeated, findRepeated, hasNoIdentity} from './repeated.js'
 import {findShared, indexKeys, type RowKey} from './row-keys.js'
 import {type AppliedRow, readRows} from './rows-of-run.js'
-import {withJournal} from './run-summaries.js'
 
 const day = 86_400_000
 const minute = 60_000
@@ -18,55 +18,54 @@ export function describeApplied(found: ReadonlyMap<number, AppliedRow>): string[
   for (const {run} of found.values()) counts.set(run, (counts.get(run) ?? 0) + 1)
   return [...counts].map(([run, count]) => {
     const [was, is] = count === 1 ? ['was', 'is'] : ['were', 'are']
-    return `${counted(count, 'row')} ${was} applied by run ${run} and ${is} not sent again (--fresh takes no notice of earlier runs)`
+    return `${counted(count, 'row')} ${was} applied by run ${run} and ${is} not sent again (--fresh ignores earlier runs)`
   })
 }
 
 /** Rows that earlier runs did not send and that the plan does not send either. */
 export function describeLeft(
-  runs: readonly Earlier[],
+  runs: readonly RelatedRun[],
   all: readonly RowKey[],
   toSend: readonly RowKey[],
   {folder, times}: EarlierRuns,
 ): string[] {
-  return runs.flatMap(({id, isWhole, isSource}) => {
-    if (!isSource) return []
+  const index = {...indexKeys(toSend), naturalKeys: indexKeys(all).naturalKeys}
+  return runs.flatMap(({id, takesAll, sharesRows}) => {
+    if (!sharesRows) return []
     const planned = withJournal(folder, id, times, (journal) => readRows(journal).planned) ?? []
-    const count =
-      planned.length - findShared(planned, {...indexKeys(toSend), naturalKeys: indexKeys(all).naturalKeys}).length
-    if (count === 0) return []
-    return [describeCount(count, id, isWhole)]
+    const count = planned.length - findShared(planned, index).length
+    return count === 0 ? [] : [describeCount(count, id, takesAll)]
   })
 }
 
-function describeCount(count: number, id: string, isWhole: boolean): string {
-  const one = count === 1
-  const words = `${counted(count, 'row')} of run ${id} ${one ? 'was' : 'were'} not sent and ${one ? 'is' : 'are'} not among these rows`
-  const they = one ? 'it' : 'they'
-  if (isWhole) return `${words}: ${they} ${one ? 'stays' : 'stay'} unsent`
-  return `${words}: ${they} can still be sent by ${commandLine('runs resume', [id])}`
+function describeCount(count: number, id: string, takesAll: boolean): string {
+  const [was, is, they, stay] = count === 1 ? ['was', 'is', 'it', 'stays'] : ['were', 'are', 'they', 'stay']
+  const left = `${counted(count, 'row')} of run ${id} ${was} not sent and ${is} not among these rows`
+  return takesAll
+    ? `${left}: ${they} ${stay} unsent`
+    : `${left}: ${they} can still be sent by ${commandLine('runs resume', [id])}`
 }
 
-export function describeDoubt({id}: Earlier): string {
+export function describeDoubt({id}: RelatedRun): string {
   return `rows of this write are in doubt in run ${id}: a run would look for them first`
 }
 
-/** The very same file was applied a short while ago, and nothing of that is open any more: then it is written again. */
+/** The same file was applied within a day, and nothing of that is open: it is written again. */
 export function describeSame(
-  {runs, summaries}: FoundEarlier,
+  {related, runs}: Pick<FoundRuns, 'related' | 'runs'>,
   plan: Plan,
   {inputDigest, earlier, dryRun}: {inputDigest?: string | undefined; earlier: EarlierRuns; dryRun: boolean},
 ): string[] {
   if (writeOperation(plan.operation).body !== 'create' || plan.sets.length === 0) return []
-  if (runs.some(({isSource}) => isSource)) return [] // what of it is written again is told by what is not
+  if (related.some(({sharesRows}) => sharesRows)) return [] // the notices of rows that are left out say it
   const now = earlier.times.now()
-  if (isUnnamed(plan.operation)) {
-    const repeated = dryRun ? findRepeated(plan, summaries, now - earlier.keptMilliseconds) : undefined
+  if (hasNoIdentity(plan.operation)) {
+    const repeated = dryRun ? findRepeated(plan, runs, now - earlier.keptMilliseconds) : undefined
     return repeated ? [`a run would be refused: ${describeRepeated(repeated)} (--fresh)`] : []
   }
 
   if (inputDigest === undefined) return []
-  const same = summaries.findLast(
+  const same = runs.findLast(
     ({facts, outcome}) =>
       facts.inputDigest === inputDigest &&
       outcome !== undefined &&

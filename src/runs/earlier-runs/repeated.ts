@@ -6,29 +6,29 @@ import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 import type {Plan} from '../plan/plan.js'
+import {type EarlierRun, isOpen} from './read-runs.js'
 import {toRowKeys} from './row-keys.js'
-import {isOpen, type RunSummary} from './run-summaries.js'
 
-/** An earlier run that is over, and sent what a plan would send again. */
+/** A finished run that applied what a plan would send again. */
 export type Repeated = {id: string; applied: number; rows: number; endedAt: number}
 
-/** Tells rows that nothing names, in whatever order, from all other rows; undefined where something names them. */
-export function contentOf({operation, rows}: Pick<Plan, 'operation' | 'rows'>): string | undefined {
-  if (!isUnnamed(operation)) return undefined
+/** A digest of rows without a natural key, in any order; undefined where they have one. */
+export function digestOfRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>): string | undefined {
+  if (!hasNoIdentity(operation)) return undefined
   const digests = toRowKeys(operation, rows).map(({digest}) => digest)
   return createHash('sha256').update(digests.sort().join(''), 'latin1').digest('hex')
 }
 
-/** Whether the records of a write have nothing by which the service, or anybody, would know them again. */
-export function isUnnamed(operation: WriteId): boolean {
+/** Whether a write creates records that no natural key tells apart. */
+export function hasNoIdentity(operation: WriteId): boolean {
   const {body, identity} = writeOperation(operation)
   return body === 'create' && identity.length === 0
 }
 
 /** The last run that applied rows of the same content and ended since, in milliseconds since 1970. */
-export function findRepeated(plan: Plan, runs: readonly RunSummary[], since: number): Repeated | undefined {
+export function findRepeated(plan: Plan, runs: readonly EarlierRun[], since: number): Repeated | undefined {
   if (runs.length === 0) return undefined
-  const content = contentOf(plan)
+  const content = digestOfRows(plan)
   const found = runs.flatMap((run): Repeated[] => {
     const {facts, outcome} = run
     if (content === undefined || facts.content !== content || !outcome || isOpen(run)) return []

@@ -2,19 +2,24 @@ import type {WriteId} from '../../contract/index.js'
 import {contentDigest, naturalKeyOf} from '../check/row-content.js'
 import type {PlannedRow} from '../plan/cut-sets.js'
 
-/** What tells a row among the rows of all runs. */
+/** What tells a row from the rows of all runs; equal content has an equal digest. */
 export type RowKey = {place: number; digest: string; naturalKey: string | null}
 
 export function digestText(digest: Uint8Array): string {
   return Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('latin1')
 }
 
-/** Keys of the rows of a plan; their digests are kept in the rows, so that they are made once. */
+/** Keys of the rows of a plan. */
 export function toRowKeys(operation: WriteId, rows: readonly PlannedRow[]): RowKey[] {
   return rows.map((row, place) => {
-    row.digest ??= contentDigest(row.given ?? row.record)
-    return {place, digest: digestText(row.digest), naturalKey: naturalKeyOf(operation, row.record)}
+    const digest = row.digest ?? contentDigest(contentOf(row))
+    return {place, digest: digestText(digest), naturalKey: naturalKeyOf(operation, row.record)}
   })
+}
+
+/** What a row says itself, where the record that is sent is more. */
+export function contentOf({given, record}: PlannedRow) {
+  return given ?? record
 }
 
 /** Keys to look rows up by: how many rows have a content, and which records they name. */
@@ -28,6 +33,11 @@ export function indexKeys(keys: Iterable<RowKey>): KeyIndex {
   }
 
   return index
+}
+
+/** Whether a row has the content, or names the record, of an indexed one. */
+export function isAmong({digest, naturalKey}: RowKey, {digests, naturalKeys}: KeyIndex): boolean {
+  return digests.has(digest) || (naturalKey !== null && naturalKeys.has(naturalKey))
 }
 
 /** Rows of the one side that the other side holds, too: by the record that they name, else by content, one for one. */

@@ -7,53 +7,61 @@ import {digestText, type RowKey} from './row-keys.js'
 /** A row that a run applied. */
 export type AppliedRow = RowKey & {
   run: string
-  /** JSON of the id of the record that was made of it or changed by it. */
+  /** JSON of the id of the record that was created or changed. */
   id: string | null
 }
 
-/** The rows of a run by what became of them; refused ones and those of other runs are in none. */
+/** The rows of a run by their fate. */
 export type RowsOfRun = {
+  run: string
+  all: RowKey[]
   applied: AppliedRow[]
-  /** Rows that it left out, because another run had applied them. */
+  /** Left out, because another run had applied them. */
   appliedElsewhere: AppliedRow[]
   inDoubt: RowKey[]
   planned: RowKey[]
+  refused: RowKey[]
 }
 
 /** Sorts the rows of a run. `since` (milliseconds since 1970): rows that were applied before that are left out. */
 export function readRows(journal: Journal, since?: number): RowsOfRun {
   const run = journal.facts().id
   const late = since === undefined ? undefined : confirmedSince(journal, since)
-  const places = sortPlaces(
-    journal.partStates().filter(({state, seq}) => state !== 'confirmed' || !late || late.has(seq)),
-  )
-  const found: RowsOfRun = {applied: [], appliedElsewhere: [], inDoubt: [], planned: []}
+  const fates = fatesByPlace(journal.partStates())
+  const found: RowsOfRun = {
+    ...{run, all: [], applied: [], appliedElsewhere: [], inDoubt: [], planned: [], refused: []},
+  }
   for (const {place, digest, naturalKey, id, skip, by} of journal.rows()) {
     const key = {place, digest: digestText(digest), naturalKey}
-    const kind = places.get(place)
-    if (kind === 'inDoubt' || kind === 'planned') found[kind].push(key)
-    else if (kind) found.applied.push({...key, run, id: kind.id ?? id})
+    const {fate = 'refused', part, madeId} = fates.get(place) ?? {}
+    found.all.push(key)
+    if (fate === 'applied') {
+      if (!late || late.has(part ?? 0)) found.applied.push({...key, run, id: madeId ?? id})
+    } else if (fate !== 'refused' || skip === null) found[fate].push(key)
     else if (skip === 'appliedBefore' && by !== null) found.appliedElsewhere.push({...key, run: by, id})
   }
 
   return found
 }
 
-type Kind = 'inDoubt' | 'planned' | {id: string | null}
+type RowFate = {fate: 'applied' | 'inDoubt' | 'planned'; part: number; madeId?: string | undefined}
 
-function sortPlaces(parts: readonly JournalPart[]): Map<number, Kind> {
-  const kinds = new Map<number, Kind>()
+function fatesByPlace(parts: readonly JournalPart[]): Map<number, RowFate> {
+  const fates = new Map<number, RowFate>()
   for (const part of parts) {
-    const {state, places} = part
-    if (state === 'confirmed') {
-      const ids = idsOf(part)
-      for (const [index, place] of places.entries()) kinds.set(place, {id: ids[index] ?? null})
-    } else if (state === 'planned' || state === 'inDoubt' || state === 'sent') {
-      for (const place of places) kinds.set(place, state === 'planned' ? 'planned' : 'inDoubt')
-    }
+    const fate = fateOf(part)
+    const ids = fate === 'applied' ? idsOf(part) : []
+    if (fate)
+      for (const [index, place] of part.places.entries()) fates.set(place, {fate, part: part.seq, madeId: ids[index]})
   }
 
-  return kinds
+  return fates
+}
+
+function fateOf({state}: JournalPart): RowFate['fate'] | undefined {
+  if (state === 'confirmed') return 'applied'
+  if (state === 'planned') return 'planned'
+  return state === 'sent' || state === 'inDoubt' ? 'inDoubt' : undefined
 }
 
 function idsOf({answer, places}: JournalPart): string[] {

@@ -1,8 +1,8 @@
 import type {Database, Row} from '../../core/sqlite.js'
 import {isOutside, stateFailure} from '../../core/state-failure.js'
-import {openChecked} from './journal.js'
 import {textOf} from './journal-entries.js'
 import {endedWords, transfers} from './journal-of.js'
+import {openChecked} from './read-journal.js'
 import type {RunFacts, RunOutcome} from './run-facts.js'
 import {checkRunFolder, isLocked, type RunFolder, runPath} from './run-folder.js'
 

@@ -1,14 +1,14 @@
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
-import {type Contradiction, findContradictions} from '../earlier-runs/contradictions.js'
-import {isAmong} from '../earlier-runs/earlier-runs.js'
 import type {Taken} from '../earlier-runs/hand-over.js'
-import {recogniseRows} from '../earlier-runs/recognise-rows.js'
-import {findShared, indexKeys, type KeyIndex, type RowKey} from '../earlier-runs/row-keys.js'
-import {type AppliedRow, type RowsOfRun, readRows} from '../earlier-runs/rows-of-run.js'
-import {type RunSummary, readSummaries, refuseUnreadable, withJournal} from '../earlier-runs/run-summaries.js'
+import {createRecordReader} from '../earlier-runs/match-plan.js'
+import {type Match, matchRows} from '../earlier-runs/match-rows.js'
+import {type EarlierRun, readRuns, refuseUnreadable} from '../earlier-runs/read-runs.js'
+import {findShared, indexKeys, isAmong, type KeyIndex, type RowKey} from '../earlier-runs/row-keys.js'
+import {type RowsOfRun, readRows} from '../earlier-runs/rows-of-run.js'
 import type {Journal, Times} from '../journal/journal.js'
+import {withJournal} from '../journal/read-journal.js'
 import type {RunFacts} from '../journal/run-facts.js'
 import {isLocked, lockRun, type RunFolder} from '../journal/run-folder.js'
 import type {LoadedRun} from './load-run.js'
@@ -26,44 +26,30 @@ export function findElsewhere(folder: RunFolder, journal: Journal, {plan}: Loade
   const left = readRows(journal).planned
   const taken = new Map<number, Taken>()
   if (left.length === 0) return {taken, notices: []}
-  const applied: AppliedRow[] = []
+  const index = indexKeys(left)
+  const others: RowsOfRun[] = []
   for (const other of findOthers(folder, facts, times)) {
-    const id = other.facts.id
+    const {id} = other.facts
     const since = id > facts.id ? undefined : facts.createdAt
-    const rows = withJournal(folder, id, times, (found) => ({...readRows(found, since), all: readKeys(found)}), {
-      isChecked: true,
-    })
+    const rows = withJournal(folder, id, times, (found) => readRows(found, since), {isChecked: true})
     if (!rows) continue
-    const index = indexKeys(left)
     refuseDoubt(id, rows, index)
-    if (
-      (id > facts.id || rows.planned.length > 0) &&
-      isLocked(folder, id) &&
-      rows.all.some((key) => isAmong(key, index))
-    )
-      lockRun(folder, id).release() // throws, and says who
-    applied.push(...rows.applied)
+    const maySend = id > facts.id || rows.planned.length > 0
+    if (maySend && isLocked(folder, id) && rows.all.some((key) => isAmong(key, index))) lockRun(folder, id).release() // throws, and says who
+    others.push({...rows, appliedElsewhere: []})
     if (other.facts.continues?.includes(facts.id)) leaveTo(other.facts, {facts, left, rows, taken})
   }
 
-  const {found, conflicts} = recogniseRows(left, applied)
-  return addApplied(found, findContradictions(plan, conflicts, {folder, times}), taken)
+  const recordsOf = createRecordReader({folder, times})
+  return addMatched(matchRows(plan, left, others, {recordsOf, findsReworded: false}), taken)
 }
 
-function findOthers(folder: RunFolder, facts: RunFacts, times: Times): RunSummary[] {
-  const {runs, unreadable} = readSummaries(folder, times, {target: facts, known: new Set([facts.id])})
+function findOthers(folder: RunFolder, facts: RunFacts, times: Times): EarlierRun[] {
+  const {runs, unreadable} = readRuns(folder, times, {target: facts, known: new Set([facts.id])})
   refuseUnreadable(unreadable, {takesFresh: false})
   return runs.filter(
     (run) => run.facts.id > facts.id || run.outcome === undefined || run.outcome.endedAt >= facts.createdAt,
   )
-}
-
-function readKeys(journal: Journal): RowKey[] {
-  return Array.from(journal.rows(), ({place, digest, naturalKey}) => ({
-    place,
-    digest: Buffer.from(digest).toString('latin1'),
-    naturalKey,
-  }))
 }
 
 function refuseDoubt(id: string, {inDoubt}: RowsOfRun, index: KeyIndex): void {
@@ -76,41 +62,30 @@ function refuseDoubt(id: string, {inDoubt}: RowsOfRun, index: KeyIndex): void {
   })
 }
 
-type Leaving = {facts: RunFacts; left: readonly RowKey[]; rows: {all: RowKey[]}; taken: Map<number, Taken>}
+type Leaving = {facts: RunFacts; left: readonly RowKey[]; rows: RowsOfRun; taken: Map<number, Taken>}
 
-/** What a later run had begun to take over before it was killed. */
+/** Rows that a later run was taking over when it was killed. */
 function leaveTo({id, path}: RunFacts, {facts, left, rows, taken}: Leaving): void {
-  const isWhole = path !== undefined && (path === facts.path || path === facts.rejects)
-  for (const {place} of isWhole ? left : findShared(left, indexKeys(rows.all)))
+  const takesAll = path !== undefined && (path === facts.path || path === facts.rejects)
+  for (const {place} of takesAll ? left : findShared(left, indexKeys(rows.all)))
     taken.set(place, {skip: 'continued', by: id})
 }
 
-function addApplied(
-  found: ReadonlyMap<number, AppliedRow>,
-  conflicts: readonly Contradiction[],
-  taken: Map<number, Taken>,
-): Elsewhere {
-  for (const [place, {run, id}] of found) taken.set(place, {skip: 'appliedBefore', by: run, ...(id !== null && {id})})
-  for (const {place, applied} of conflicts) taken.set(place, {skip: 'continued', by: applied.run})
-  return {taken, notices: [...describe(found.values()), ...describeOther(conflicts)]}
-}
-
-function describe(found: Iterable<AppliedRow>): string[] {
-  return [...countByRun(found)].map(
+/** The last write to a record counts: what another run changed since is not sent. */
+function addMatched({applied, changed}: Match, taken: Map<number, Taken>): Elsewhere {
+  for (const [place, {run, id}] of applied) taken.set(place, {skip: 'appliedBefore', by: run, ...(id !== null && {id})})
+  for (const {place, applied} of changed) taken.set(place, {skip: 'continued', by: applied.run})
+  const notices = countByRun(applied.values()).map(
     ([run, count]) =>
       `${counted(count, 'row')} ${count === 1 ? 'was' : 'were'} applied by run ${run} and not sent again`,
   )
-}
-
-/** The later word of the user about a record counts. */
-function describeOther(conflicts: readonly {applied: AppliedRow}[]): string[] {
-  return [...countByRun(conflicts.map(({applied}) => applied))].map(([run, count]) => {
-    return `${counted(count, 'row')} ${count === 1 ? 'is' : 'are'} not sent: run ${run} wrote ${count === 1 ? 'its record' : 'their records'} with other content since`
+  const contrary = countByRun(changed.map(({applied}) => applied)).map(([run, count]) => {
+    const [is, records] = count === 1 ? ['is', 'its record'] : ['are', 'their records']
+    return `${counted(count, 'row')} ${is} not sent: run ${run} wrote ${records} with other content since`
   })
+  return {taken, notices: [...notices, ...contrary]}
 }
 
-function countByRun(rows: Iterable<AppliedRow>): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const {run} of rows) counts.set(run, (counts.get(run) ?? 0) + 1)
-  return counts
+function countByRun(rows: Iterable<{run: string}>): [string, number][] {
+  return [...Map.groupBy(rows, ({run}) => run)].map(([run, same]) => [run, same.length])
 }

@@ -5,7 +5,7 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {printJson} from '../../values/json.js'
 import {contentDigest, naturalKeyOf} from '../check/row-content.js'
-import {contentOf} from '../earlier-runs/repeated.js'
+import {digestOfRows} from '../earlier-runs/repeated.js'
 import {createJournal, type Journal, type Times} from '../journal/journal.js'
 import type {JournalRow, NewPart} from '../journal/journal-entries.js'
 import type {PartState, RunFacts} from '../journal/run-facts.js'
@@ -34,7 +34,7 @@ export function beginJournal(
   facts: RunFacts,
   times: Times,
 ): {journal: Journal; sets: SetJournal} {
-  const content = contentOf(plan)
+  const content = digestOfRows(plan)
   const {journal, seqs} = createJournal(
     folder,
     {...facts, ...(content !== undefined && {content})},

@@ -1,9 +1,8 @@
 import {dirname} from 'node:path'
 import {expect, test} from 'vitest'
 import {bootMoment, systemClock} from '../../../src/core/clock.js'
-import type {EarlierRuns} from '../../../src/runs/earlier-runs/earlier-runs.js'
-import {refuseAnother} from '../../../src/runs/earlier-runs/refuse-another.js'
-import {readSummaries} from '../../../src/runs/earlier-runs/run-summaries.js'
+import {readRuns} from '../../../src/runs/earlier-runs/read-runs.js'
+import {type EarlierRuns, refuseAnother} from '../../../src/runs/earlier-runs/related-runs.js'
 import {runPath} from '../../../src/runs/journal/run-folder.js'
 import {writeSentCounter} from '../../../src/runs/journal/sent-counter.js'
 import {loadRun} from '../../../src/runs/resume/load-run.js'
@@ -52,7 +51,7 @@ test('a run that was only about to begin was not there before', async () => {
   const about = '20260131-120001-00000'
   writeSentCounter(runPath({path}, about), facts, 0, {isNew: true})
 
-  const {seen} = readSummaries({path}, {now: systemClock.now, moment: bootMoment}, {target: facts})
+  const {seen} = readRuns({path}, {now: systemClock.now, moment: bootMoment}, {target: facts})
 
   expect([...seen]).toEqual([first])
 })

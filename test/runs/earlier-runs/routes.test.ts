@@ -135,7 +135,7 @@ describe('an alert like one that was applied', () => {
       runs.give('alerts.create', ['machineId,code,message', '5001,CJ,A', '5001,CJ,B2', '5002,CJ,C'], {path}),
     )
     expect(failure.entries).toMatchObject([{code: 'APPLIED_DIFFERENTLY', line: 3}])
-    expect(failure.hints).toContain('What is to be made beside it goes into another file.')
+    expect(failure.hints).toContain('Put rows that are new into a file of their own.')
     expect(messages()).toEqual(before)
 
     const report = await runs.give('alerts.create', [...lines, '5001,CJ,B2'], {path})

@@ -7,9 +7,9 @@ import type {Client} from '../../../src/client/types.js'
 import type {WriteId} from '../../../src/contract/index.js'
 import {bootMoment, systemClock} from '../../../src/core/clock.js'
 import type {CliFailure} from '../../../src/core/errors.js'
-import type {EarlierRuns, Holding} from '../../../src/runs/earlier-runs/earlier-runs.js'
 import {handOver} from '../../../src/runs/earlier-runs/hand-over.js'
-import {recognisePlan} from '../../../src/runs/earlier-runs/recognise-plan.js'
+import {type Holding, matchPlan} from '../../../src/runs/earlier-runs/match-plan.js'
+import type {EarlierRuns} from '../../../src/runs/earlier-runs/related-runs.js'
 import {toRowKeys} from '../../../src/runs/earlier-runs/row-keys.js'
 import {type Journal, openJournal} from '../../../src/runs/journal/journal.js'
 import type {RunFacts} from '../../../src/runs/journal/run-facts.js'
@@ -113,7 +113,7 @@ export function useRuns(): Runs {
     let finish: (() => void) | undefined
     const recognise = async (plan: Plan) => {
       const {dryRun = false} = options
-      const known = await recognisePlan(plan, {earlier: earlier(operation, target), path: file, inputDigest, dryRun})
+      const known = await matchPlan(plan, {earlier: earlier(operation, target), path: file, inputDigest, dryRun})
       held = known.held
       return known.plan
     }
@@ -138,7 +138,7 @@ export function useRuns(): Runs {
       return await Promise.race([bulkFromFile(operation, {client: dying.client, ...all}), dying.death])
     } finally {
       finish?.()
-      for (const {run} of held) run.close()
+      for (const run of held) run.close()
     }
   }
 

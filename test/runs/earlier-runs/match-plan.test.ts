@@ -32,7 +32,7 @@ describe('a write that is given again', () => {
     expect(report?.outcomes.map(({code}) => code)).toEqual([undefined, undefined, undefined, 'APPLIED_BEFORE'])
     expect(['One', 'Two', 'Three', 'Quay of ferries', 'Five', 'Six'].map(count)).toEqual([1, 1, 1, 1, 0, 1])
     expect(report?.notices).toEqual([
-      `1 row was applied by run ${runs.ids()[0]} and is not sent again (--fresh takes no notice of earlier runs)`,
+      `1 row was applied by run ${runs.ids()[0]} and is not sent again (--fresh ignores earlier runs)`,
       `1 row of run ${runs.ids()[0]} was not sent and is not among these rows: it stays unsent`,
     ])
   })
@@ -132,7 +132,7 @@ describe('a write that is given again', () => {
     )
   })
 
-  test('takes no notice of earlier runs when that is asked for', async () => {
+  test('ignores earlier runs when that is asked for', async () => {
     await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 2, when: 'after'}})
 
     const report = await runs.give('sites.create', file(...sites), {setSize: 2, fresh: true})
@@ -239,7 +239,7 @@ describe('rows in doubt of an earlier run', () => {
 
 describe('runs of others', () => {
   test.for([{stage: 'v2'}, {baseUrl: 'http://127.0.0.2'}, {keyFingerprint: 'other'}])(
-    '%j are not taken notice of',
+    '%j are ignored',
     async (target) => {
       await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 2, when: 'after'}, target})
       const [first = ''] = runs.ids()
@@ -252,7 +252,7 @@ describe('runs of others', () => {
     },
   )
 
-  test('of other operations are not taken notice of', async () => {
+  test('of other operations are ignored', async () => {
     const open = runs.read('alert').filter(({isCleared}) => isCleared === false)
     const ids = open.slice(0, 2).map(({id}) => String(id))
     await runs.give('alerts.update', ['id,message', ...ids.map((id) => `${id},Seen`)], {

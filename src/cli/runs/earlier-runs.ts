@@ -1,0 +1,59 @@
+import type {WriteId} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import type {EarlierRuns} from '../../runs/earlier-runs/related-runs.js'
+import {millisecondsPerDay} from '../../values/date-time.js'
+import type {Environment} from '../app/environment.js'
+import type {Messages} from '../app/messages.js'
+import type {LazyClient} from '../client/lazy-client.js'
+import {settleRun} from '../recover/settle-run.js'
+import {CredentialStore} from '../settings/credential-store.js'
+import {findCredentials} from '../settings/credentials.js'
+import {fingerprint} from '../settings/fingerprint.js'
+import type {Resolved} from '../settings/settings.js'
+import type {WriteFlagValues} from '../write/bulk-consent.js'
+import {openRun} from './open-run.js'
+import {runFolderOf, systemTimes} from './run-record.js'
+
+export type EarlierRunsOptions = {
+  operation: WriteId
+  flags: WriteFlagValues
+  environment: Environment
+  resolved: Resolved
+  lazy: LazyClient
+  messages: Messages
+  onProgress: (text: string) => void
+  /** Called when rows in doubt of an earlier run were sent again and applied. */
+  onApplied: () => void
+}
+
+/** The earlier runs of this user, as a write to one service with one key sees them. */
+export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
+  const {operation, flags, environment, resolved, lazy, messages, onProgress, onApplied} = options
+  const {baseUrl, stage, keepRuns} = resolved.values
+  return {
+    folder: runFolderOf(environment),
+    keptMilliseconds: Number(keepRuns.value) * millisecondsPerDay,
+    times: systemTimes,
+    target: {operation, baseUrl: baseUrl.value ?? '', stage: stage.value ?? ''},
+    async fingerprint() {
+      const {credentials} = await findCredentials(resolved, environment, new CredentialStore(environment))
+      return credentials && fingerprint(credentials.apiKey)
+    },
+    open: (id) => openRun(environment, id),
+    async reconcile(run) {
+      const {id} = run.loaded.facts
+      messages.note(`Run ${id} has rows of this write in doubt: looking for them first.`)
+      const {client} = await lazy.open()
+      const settled = await settleRun(run, {client, flags, onProgress, onWait: messages.note, isAside: true})
+      const sentAgain = settled.sets.filter(({sent}) => sent > 0)
+      for (const {set, evidence} of sentAgain) messages.tell(`Run ${id}, set ${set}: ${evidence.at(-1)}`)
+      if (sentAgain.some(({fate}) => fate === 'applied')) onApplied()
+    },
+  }
+}
+
+/** A failure after rows of an earlier run were sent on the way: those were changed, although nothing else was. */
+export function withEarlierChange({message, code, exit, hints, retry, entries, cause}: CliFailure): CliFailure {
+  const changed = entries.map((entry) => ({...entry, changed: 'some' as const}))
+  return new CliFailure(message, {code, exit, hints, retry, changed: 'some', entries: changed, cause})
+}

@@ -1,0 +1,121 @@
+import type {JsonRecord} from '../../values/json.js'
+import {withJournal} from '../journal/read-journal.js'
+import type {Plan} from '../plan/plan.js'
+import {loadRun} from '../resume/load-run.js'
+import {type Match, matchRows} from './match-rows.js'
+import {describeApplied, describeDoubt, describeLeft, describeSame} from './notices.js'
+import {changedRows, stillInDoubt} from './refusals.js'
+import {
+  type EarlierRuns,
+  type FoundRuns,
+  findRelated,
+  type HeldRun,
+  hasSharedDoubt,
+  type RelatedRun,
+  type Sending,
+} from './related-runs.js'
+import {contentOf, indexKeys, type KeyIndex} from './row-keys.js'
+import {type RowsOfRun, readRows} from './rows-of-run.js'
+
+export type MatchPlanOptions = Sending & {
+  /** SHA-256 of the input in hex. */
+  inputDigest?: string | undefined
+  /** Take no lock, ask the service nothing, change nothing. */
+  dryRun: boolean
+}
+
+/** A run that is held until the plan has begun; what was loaded of it is given up, because it may be large. */
+export type Holding = Pick<RelatedRun, 'id' | 'takesAll'> & Pick<HeldRun, 'journal' | 'close'>
+
+export type MatchedPlan = {
+  plan: Plan
+  /** Earlier runs that share rows or their input with the plan; to be closed by their holder. */
+  held: Holding[]
+} & Pick<FoundRuns, 'keys' | 'seen'>
+
+/**
+ * Matches a plan with earlier runs that are not finished. Rows that were applied there carry `skip`; the plan has no sets
+ * then and is to be cut anew. Sets in doubt of such runs are reconciled first. Throws `inDoubt` while one stays in doubt,
+ * `invalid` for rows whose record was written with other content, `locked` for a run that another process works on.
+ */
+export async function matchPlan(plan: Plan, options: MatchPlanOptions): Promise<MatchedPlan> {
+  const {earlier, dryRun} = options
+  const {related, keys, runs, seen, ...found} = await findRelated(plan, options)
+  const notices = [...found.notices, ...describeSame({related, runs}, plan, options)]
+  if (related.length === 0) return {plan: withNotices(plan, notices), held: [], keys, seen}
+  const held = dryRun ? [] : await holdSettled(related, earlier, indexKeys(keys))
+  try {
+    if (dryRun) notices.push(...related.filter(({doubt}) => doubt).map(describeDoubt))
+    const match = matchRows(plan, keys, readRelated(related, earlier), {
+      recordsOf: createRecordReader(earlier),
+      findsReworded: !related.some(({wroteInput}) => wroteInput),
+    })
+    if (match.changed.length > 0) throw changedRows(plan, match.changed)
+    notices.push(...describeApplied(match.applied), ...describeLeft(related, keys, match.fresh, earlier))
+    return {plan: withNotices(leaveOut(plan, match), notices), held, keys, seen}
+  } catch (error) {
+    for (const run of held) run.close()
+    throw error
+  }
+}
+
+/** Holds runs of which no row of the plan is in doubt any more; none when that cannot be. */
+async function holdSettled(related: readonly RelatedRun[], earlier: EarlierRuns, index: KeyIndex): Promise<Holding[]> {
+  const opened: HeldRun[] = []
+  try {
+    for (const {id} of related) opened.push(earlier.open(id))
+    for (const [place, run] of opened.entries()) await settleDoubt(run, related[place], earlier, index)
+    return opened.map(({journal, close}, place): Holding => {
+      const {id = '', takesAll = false} = related[place] ?? {}
+      return {id, takesAll, journal, close}
+    })
+  } catch (error) {
+    for (const run of opened) run.close()
+    throw error
+  }
+}
+
+/** Resolves the doubt of a run whose rows are about to be sent again. Throws `inDoubt` while a row stays in doubt. */
+async function settleDoubt(
+  run: HeldRun,
+  {settlesAll = false}: Partial<RelatedRun> = {},
+  {reconcile}: EarlierRuns,
+  index: KeyIndex,
+): Promise<void> {
+  const isInDoubt = () => hasSharedDoubt(readRows(run.journal), {settlesAll, index})
+  if (!isInDoubt()) return
+  await reconcile(run)
+  if (isInDoubt()) throw stillInDoubt(run.journal.facts().id)
+}
+
+/** Rows of the runs that share some with the plan, and of those that they took over; the oldest first. */
+function readRelated(related: readonly RelatedRun[], {folder, times}: EarlierRuns): RowsOfRun[] {
+  const ids = new Set(related.filter(({sharesRows}) => sharesRows).flatMap(({id, before}) => [id, ...before]))
+  return [...ids].sort().flatMap((id) => withJournal(folder, id, times, (journal) => readRows(journal)) ?? [])
+}
+
+/** Reads the records of runs as their input gave them, by place; each journal is read once. */
+export function createRecordReader({folder, times}: Pick<EarlierRuns, 'folder' | 'times'>) {
+  const known = new Map<string, readonly JsonRecord[]>()
+  return (run: string): readonly JsonRecord[] => {
+    const records =
+      known.get(run) ?? withJournal(folder, run, times, (journal) => loadRun(journal).plan.rows.map(contentOf)) ?? []
+    known.set(run, records)
+    return records
+  }
+}
+
+function leaveOut(plan: Plan, {applied}: Match): Plan {
+  if (applied.size === 0) return plan
+  const rows = plan.rows.map((row, place) => {
+    const before = applied.get(place)
+    if (!before) return row
+    const made = before.id === null ? {} : {madeId: JSON.parse(before.id)}
+    return {...row, skip: 'appliedBefore' as const, by: before.run, ...made}
+  })
+  return {...plan, rows, sets: []}
+}
+
+function withNotices(plan: Plan, notices: readonly string[]): Plan {
+  return notices.length === 0 ? plan : {...plan, notices: [...plan.notices, ...notices]}
+}

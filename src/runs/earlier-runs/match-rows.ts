@@ -1,0 +1,123 @@
+import {writeOperation} from '../../contract/index.js'
+import {type JsonRecord, printJson} from '../../values/json.js'
+import {diffRecords, type FieldChange} from '../plan/diff.js'
+import type {Plan} from '../plan/plan.js'
+import {valueAt} from '../send/pointers.js'
+import {contentOf, type RowKey} from './row-keys.js'
+import type {AppliedRow, RowsOfRun} from './rows-of-run.js'
+
+/** A row whose record an earlier run wrote with other content; the changes are undefined where they are not known. */
+export type ChangedRow = {place: number; applied: AppliedRow; changes: FieldChange[] | undefined}
+
+/** The rows of a plan by what earlier runs did with them. */
+export type Match = {
+  /** Applied before with this content, by place. */
+  applied: Map<number, AppliedRow>
+  changed: ChangedRow[]
+  /** Rows that no earlier run applied. */
+  fresh: RowKey[]
+}
+
+type Rows = Pick<Plan, 'operation' | 'rows' | 'merges'>
+
+export type MatchOptions = {
+  /** Records of a run as its input gave them, by place; empty where they are not known. */
+  recordsOf(run: string): readonly JsonRecord[]
+  /** Whether a row without a natural key may be a reworded one that was applied. */
+  findsReworded: boolean
+}
+
+/**
+ * Matches the rows that a plan would send with the rows of earlier runs, given from the oldest to the newest. A row with
+ * a natural key is compared with what the last run wrote to its record; of equal rows without a key each matches once.
+ */
+export function matchRows(
+  plan: Rows,
+  keys: readonly RowKey[],
+  runs: readonly RowsOfRun[],
+  {recordsOf, findsReworded}: MatchOptions,
+): Match {
+  const toSend = keys.filter(({place}) => plan.rows[place]?.skip === undefined)
+  const find = createFinder(runs)
+  const pairs = toSend.flatMap((key) => {
+    const applied = find(key)
+    return applied ? [{...key, applied}] : []
+  })
+  const applied = new Map(
+    pairs.flatMap((pair) => (pair.digest === pair.applied.digest ? [[pair.place, pair.applied]] : [])),
+  )
+  const others = pairs.filter(({place}) => !applied.has(place))
+  const reworded = findsReworded ? findReworded(plan, {toSend, applied, runs, recordsOf}) : []
+  const changed = [...others, ...reworded].flatMap((pair) => toChanged(plan, pair, recordsOf))
+  const isChanged = new Set(changed.map(({place}) => place))
+  return {applied, changed, fresh: toSend.filter(({place}) => !applied.has(place) && !isChanged.has(place))}
+}
+
+/** Finds what was applied of a row; each applied row without a natural key is found once. */
+function createFinder(runs: readonly RowsOfRun[]): (key: RowKey) => AppliedRow | undefined {
+  const byKey = new Map<string, AppliedRow>()
+  const byDigest = new Map<string, AppliedRow[]>()
+  const ids = new Set(runs.map(({run}) => run))
+  for (const {applied, appliedElsewhere} of runs) {
+    for (const row of [...applied, ...appliedElsewhere.filter(({run}) => !ids.has(run))]) {
+      const equal = byDigest.get(row.digest)
+      if (row.naturalKey !== null) byKey.set(row.naturalKey, row)
+      else if (equal) equal.push(row)
+      else byDigest.set(row.digest, [row])
+    }
+  }
+
+  return ({digest, naturalKey}) => (naturalKey === null ? byDigest.get(digest)?.shift() : byKey.get(naturalKey))
+}
+
+/** A create contradicts what was applied in any case; an update where it gives a field another value. */
+function toChanged(
+  {operation, rows, merges}: Rows,
+  {place, applied}: {place: number; applied: AppliedRow},
+  recordsOf: MatchOptions['recordsOf'],
+): ChangedRow[] {
+  const {body, merge, resource} = writeOperation(operation)
+  const row = rows[place]
+  const before = recordsOf(applied.run)[applied.place]
+  if (!row || !before) return [{place, applied, changes: undefined}]
+  const isComplete = body === 'create' || (merge === 'full-replace' && !merges)
+  const all = diffRecords(before, contentOf(row), resource, isComplete, body === 'create' ? 'create' : 'update')
+  const changes = isComplete ? all : all.filter(({field}) => valueAt(before, field) !== undefined)
+  return changes.length > 0 || body === 'create' ? [{place, applied, changes}] : []
+}
+
+type Rewording = Pick<MatchOptions, 'recordsOf'> & {
+  toSend: readonly RowKey[]
+  applied: Match['applied']
+  runs: readonly RowsOfRun[]
+}
+
+/**
+ * Rows like one that was applied and is not among the rows any more: the same alert with another message. A row that may
+ * be a refused one, fixed, is none of them.
+ */
+function findReworded({operation, rows}: Rows, {toSend, applied, runs, recordsOf}: Rewording) {
+  const {probe} = writeOperation(operation)
+  if (probe.kind !== 'likeness' || applied.size === toSend.length) return []
+  const lastingFields = [...Object.values(probe.filters), probe.like.time.sent]
+  const likenessOf = (record: JsonRecord) => printJson(lastingFields.map((name) => record[name] ?? null))
+  const matched = new Set(applied.values())
+  const digests = new Set(toSend.map(({digest}) => digest))
+  return runs.flatMap((run) => {
+    const missing = run.applied.filter((row) => !matched.has(row))
+    const own = new Set(run.all.map(({digest}) => digest))
+    const others = toSend.filter(({place, digest}) => !applied.has(place) && !own.has(digest))
+    if (missing.length === 0 || others.length === 0 || !toSend.some(({digest}) => own.has(digest))) return []
+    const records = recordsOf(run.run)
+    const likenessAt = ({place}: RowKey) => likenessOf(records[place] ?? {})
+    const notApplied = [...run.refused, ...run.inDoubt, ...run.planned].filter(({digest}) => !digests.has(digest))
+    const fixable = Map.groupBy(notApplied, likenessAt)
+    const reworded = Map.groupBy(missing, likenessAt)
+    return others.flatMap(({place}) => {
+      const row = rows[place]
+      const likeness = likenessOf(row ? contentOf(row) : {})
+      const before = fixable.get(likeness)?.pop() ? undefined : reworded.get(likeness)?.shift()
+      return before ? [{place, applied: before}] : []
+    })
+  })
+}

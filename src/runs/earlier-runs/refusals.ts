@@ -1,0 +1,63 @@
+import {writeOperation} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {type Problem, quote} from '../../validate/problem.js'
+import {type JsonValue, printJson} from '../../values/json.js'
+import {invalidInput} from '../check/invalid-input.js'
+import type {FieldChange} from '../plan/diff.js'
+import type {Plan} from '../plan/plan.js'
+import type {ChangedRow} from './match-rows.js'
+
+const fieldsShown = 3
+
+/** Rows whose record an earlier run wrote with other content: each of them is an entry. */
+export function changedRows({operation, file, rows, columns}: Plan, changed: readonly ChangedRow[]): CliFailure {
+  const errors = changed.map(({place, applied, changes = []}): Problem => {
+    const [first] = changes
+    const column = first && columns.get(first.field)
+    return {
+      ...{file, line: rows[place]?.line ?? 0, code: 'APPLIED_DIFFERENTLY', severity: 'error'},
+      ...(column !== undefined && {column}),
+      ...(first && {columnName: first.field}),
+      message: `applied with other content by run ${applied.run}${describeChanges(changes)}`,
+    }
+  })
+  const failure = invalidInput({operation, file, errors, rows: rows.length, broken: undefined})
+  failure.hints.unshift(
+    'Take these rows out, or make them as they were applied; to change records that were created, update them.',
+    ...(writeOperation(operation).identity.length > 0 ? [] : ['Put rows that are new into a file of their own.']),
+    'To ignore earlier runs: --fresh',
+  )
+  return failure
+}
+
+function describeChanges(changes: readonly FieldChange[]): string {
+  if (changes.length === 0) return ''
+  const shown = changes.slice(0, fieldsShown).map(({field, from, to}, index) => {
+    return `${index === 0 ? '' : `${field} `}${valueText(from)} there, ${valueText(to)} here`
+  })
+  const more = changes.length > fieldsShown ? [`and ${changes.length - fieldsShown} more fields`] : []
+  return `: ${[...shown, ...more].join('; ')}`
+}
+
+function valueText(value: JsonValue): string {
+  return typeof value === 'string' ? quote(value) : printJson(value)
+}
+
+export function stillInDoubt(id: string): CliFailure {
+  return new CliFailure(`Rows of this write are in doubt in run ${id}: they may have been applied. Nothing was sent.`, {
+    code: 'EARLIER_IN_DOUBT',
+    exit: 'inDoubt',
+    retry: 'reconcile-first',
+    hints: [commandLine('runs reconcile', [id]), 'To ignore earlier runs, which may write rows twice: --fresh'],
+  })
+}
+
+export function sentMeanwhile(id: string): CliFailure {
+  return new CliFailure(`Run ${id} sent rows of this write while it was being prepared; nothing was sent.`, {
+    code: 'SENT_MEANWHILE',
+    exit: 'locked',
+    retry: 'safe',
+    hints: [`See what it did: ${commandLine('runs show', [id])}`, 'If rows are left, run the command again.'],
+  })
+}

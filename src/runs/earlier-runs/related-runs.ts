@@ -1,0 +1,145 @@
+import {commandLine} from '../../core/command-line.js'
+import type {Journal, Times} from '../journal/journal.js'
+import {withJournal} from '../journal/read-journal.js'
+import {isLocked, lockRun, type RunFolder} from '../journal/run-folder.js'
+import type {Plan} from '../plan/plan.js'
+import type {LoadedRun} from '../resume/load-run.js'
+import {type EarlierRun, hasTarget, isOpen, readRuns, refuseUnreadable, type Target} from './read-runs.js'
+import {sentMeanwhile} from './refusals.js'
+import {indexKeys, isAmong, type KeyIndex, type RowKey, toRowKeys} from './row-keys.js'
+import {type RowsOfRun, readRows} from './rows-of-run.js'
+
+/** A run that nobody else works on until it is closed. */
+export type HeldRun = {journal: Journal; loaded: LoadedRun; close(): void}
+
+/** The earlier runs of this user. */
+export type EarlierRuns = {
+  folder: RunFolder
+  times: Times
+  target: Omit<Target, 'keyFingerprint'>
+  /** Fingerprint of the key that this write is sent with; undefined where it is not known. */
+  fingerprint(): Promise<string | undefined>
+  /** How long finished runs are kept. */
+  keptMilliseconds: number
+  /** Holds a run. Throws `locked` when another process works on it. */
+  open(id: string): HeldRun
+  /** Resolves the sets of a run that are in doubt, as far as that is possible. */
+  reconcile(run: HeldRun): Promise<void>
+}
+
+/** A run that is not finished and shares its file or its rows with a plan. */
+export type RelatedRun = {
+  id: string
+  /** It read the same file, or wrote it as its rejects: the plan takes over all of it. */
+  takesAll: boolean
+  /** It wrote the input of the plan as its rejects, which hold nothing that it applied. */
+  wroteInput: boolean
+  /** What it applied is not sent again. */
+  sharesRows: boolean
+  /** Every doubt of it matters: a changed row may be one in doubt, where records have no natural key. */
+  settlesAll: boolean
+  /** Rows of the plan are in doubt there. */
+  doubt: boolean
+  /** Runs that it took over itself, and those that these did. */
+  before: string[]
+}
+
+export type FoundRuns = {
+  related: RelatedRun[]
+  /** Keys of the rows of the plan; none where no run is related. */
+  keys: readonly RowKey[]
+  /** All runs with the target of the plan. */
+  runs: readonly EarlierRun[]
+  notices: string[]
+  /** Ids of all runs that were there. */
+  seen: ReadonlySet<string>
+}
+
+/** A plan that is about to be sent, and where its input lies when it is a file. */
+export type Sending = {earlier: EarlierRuns; path?: string | undefined}
+
+/** Finds the open runs that share their file or rows with a plan. Throws `storage` where one of them cannot be read. */
+export async function findRelated(
+  plan: Plan,
+  {earlier, path, dryRun}: Sending & {dryRun: boolean},
+): Promise<FoundRuns> {
+  const {folder, times, target} = earlier
+  const {runs: near, unreadable, seen} = readRuns(folder, times, {target})
+  if (!dryRun) refuseUnreadable(unreadable, {takesFresh: true})
+  const notices = unreadable.map(
+    ({id}) => `the journal of run ${id} cannot be read, so a run would be refused: ${commandLine('runs show', [id])}`,
+  )
+  if (near.length === 0) return {related: [], keys: [], runs: [], notices, seen}
+  const keyFingerprint = await earlier.fingerprint()
+  const runs = near.filter((run) => hasTarget(run, {...target, keyFingerprint}))
+  const wrote = path === undefined ? undefined : runs.findLast(({facts}) => facts.rejects === path)
+  const open = runs.filter((run) => isOpen(run) || (run === wrote && run.facts.continuedBy === undefined))
+  if (open.length === 0) return {related: [], keys: [], runs, notices, seen}
+  const keys = toRowKeys(plan.operation, plan.rows)
+  const index = indexKeys(keys)
+  return {related: open.flatMap((run) => relate(run, {earlier, path, index, runs, wrote})), keys, runs, notices, seen}
+}
+
+type Relating = {
+  earlier: EarlierRuns
+  path: string | undefined
+  index: KeyIndex
+  runs: readonly EarlierRun[]
+  wrote: EarlierRun | undefined
+}
+
+function relate(run: EarlierRun, {earlier, path, index, runs, wrote}: Relating): RelatedRun[] {
+  const {id, path: itsPath} = run.facts
+  const takesAll = run === wrote || (path !== undefined && itsPath === path)
+  const found = withJournal(earlier.folder, id, earlier.times, (journal) => {
+    const sharesRows = takesAll || sharesContent(journal, index)
+    const settlesAll = takesAll || (sharesRows && index.naturalKeys.size === 0)
+    return {sharesRows, settlesAll, doubt: hasSharedDoubt(readDoubt(journal), {settlesAll, index})}
+  })
+  if (!found || !(found.sharesRows || found.doubt)) return []
+  return [{id, takesAll, wroteInput: run === wrote, ...found, before: runsBefore(id, runs)}]
+}
+
+function sharesContent(journal: Journal, {digests}: KeyIndex): boolean {
+  for (const digest of journal.digests()) if (digests.has(digest)) return true
+  return false
+}
+
+/** The rows of a run without a doubt need not be read to know that. */
+function readDoubt(journal: Journal): Pick<RowsOfRun, 'inDoubt'> {
+  const hasDoubt = journal.partStates().some(({state}) => state === 'sent' || state === 'inDoubt')
+  return hasDoubt ? readRows(journal) : {inDoubt: []}
+}
+
+export function hasSharedDoubt(
+  {inDoubt}: {inDoubt: readonly RowKey[]},
+  {settlesAll, index}: {settlesAll: boolean; index: KeyIndex},
+): boolean {
+  return settlesAll ? inDoubt.length > 0 : inDoubt.some((key) => isAmong(key, index))
+}
+
+/** Every run that a run took over, and those that these took over. */
+function runsBefore(id: string, runs: readonly EarlierRun[], seen = new Set([id])): string[] {
+  const direct = runs.find(({facts}) => facts.id === id)?.facts.continues ?? []
+  const fresh = direct.filter((before) => !seen.has(before))
+  for (const before of fresh) seen.add(before)
+  return fresh.flatMap((before) => [before, ...runsBefore(before, runs, seen)])
+}
+
+/**
+ * Throws `locked` when another process began to send rows of a plan since the runs of `seen` were there, also when it has
+ * ended by now. To be called under the lock under which runs begin.
+ */
+export function refuseAnother(plan: Plan, {earlier, path, seen}: Sending & {seen: ReadonlySet<string>}): void {
+  const {folder, times, target} = earlier
+  const {runs, unreadable} = readRuns(folder, times, {target, known: seen})
+  refuseUnreadable(unreadable, {takesFresh: true})
+  for (const {facts} of runs) {
+    const {id} = facts
+    const index = indexKeys(toRowKeys(plan.operation, plan.rows))
+    const isSame = path !== undefined && facts.path === path
+    if (!isSame && !withJournal(folder, id, times, (journal) => sharesContent(journal, index))) continue
+    if (isLocked(folder, id)) lockRun(folder, id).release() // throws, and says who
+    throw sentMeanwhile(id)
+  }
+}
