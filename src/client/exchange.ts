@@ -1,4 +1,4 @@
-import type {OperationId} from '../contract/index.js'
+import {login} from '../contract/index.js'
 import type {Clock} from '../core/clock.js'
 import {toUrl} from '../http/address.js'
 import type {Incoming, Outgoing, Transport} from '../http/transport.js'
@@ -43,7 +43,6 @@ export type ExchangeOptions = {
 
 /** Shorter ones occur in ordinary words and pointers, which must stay as they came. */
 const shortestSecret = 8
-const loginId = 'auth.login' satisfies OperationId
 const defaultSeconds = {read: 300, write: 60} as const
 
 /** Throws `TransportFailure`, a `CliFailure` before anything is sent, or the reason of the signal. */
@@ -91,7 +90,7 @@ function hideSecrets(incoming: Incoming, {apiKey, token, password}: Identity, {o
   for (const secret of [apiKey, token, password]) {
     if (!secret) continue
     const isShort = secret.length < shortestSecret
-    if (isShort && (secret !== password || operation !== loginId)) continue
+    if (isShort && (secret !== password || operation !== login)) continue
     for (const form of secretForms(secret)) text = hide(text, Buffer.from(form).toString('latin1'), isShort)
   }
 

@@ -1,3 +1,4 @@
+import {keyTest} from '../contract/index.js'
 import {CliFailure} from '../core/errors.js'
 import type {Incoming} from '../http/transport.js'
 import {shown} from '../values/shown.js'
@@ -16,7 +17,7 @@ type KeyTest = LoginOptions & {credentials: () => Promise<Credentials>}
 export function createKeyTest({settings, clock, signal, credentials, exchange, repeat}: KeyTest): Client['testKey'] {
   return async () => {
     const {apiKey, password} = await credentials()
-    const request = toSessionRequest(settings, 'auth.test')
+    const request = toSessionRequest(settings, keyTest)
     return repeat((attempt) =>
       tryRead({
         asked: askedBy(request),

@@ -1,3 +1,4 @@
+import {login} from '../contract/index.js'
 import {CliFailure} from '../core/errors.js'
 import type {Incoming} from '../http/transport.js'
 import {isRecord} from '../values/json.js'
@@ -16,7 +17,7 @@ export async function requestToken(options: LoginOptions, known: Credentials): P
   const {settings, exchange, repeat, clock, signal} = options
   const {apiKey, username, password} = known
   if (username === undefined || password === undefined) throw noPassword()
-  const request = toSessionRequest(settings, 'auth.login', {username, password})
+  const request = toSessionRequest(settings, login, {username, password})
 
   return repeat((attempt) =>
     tryRead({

@@ -4,6 +4,7 @@ import {
   findOperation,
   type ReadId,
   readOperation,
+  type SessionId,
   type WriteId,
   writeOperation,
 } from '../contract/index.js'
@@ -56,7 +57,7 @@ export function toWriteRequest(settings: Settings, id: WriteId, body: string): P
 }
 
 /** Login and key test: not wrapped in the standard body. */
-export function toSessionRequest(settings: Settings, id: 'auth.login' | 'auth.test', body?: JsonValue): PlainRequest {
+export function toSessionRequest(settings: Settings, id: SessionId, body?: JsonValue): PlainRequest {
   return {
     operation: id,
     method: 'POST',

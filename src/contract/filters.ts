@@ -1,3 +1,4 @@
+import type {Resource} from './fields.js'
 import type {Filter} from './grammar.js'
 
 /** Every narrowing of a read: the key the service knows, and the flag a person types. */
@@ -7,22 +8,37 @@ export const filters = {
     place: 'requestFilter',
     flag: 'organization',
     alias: 'org',
+    names: 'organization',
     about: 'Only these organizations.', // [seed]
   },
-  accountIds: {kind: 'integers', place: 'requestFilter', flag: 'account', about: 'Only these accounts.'}, // [pub]
-  siteIds: {kind: 'integers', place: 'requestFilter', flag: 'site', about: 'Only these sites.'}, // [seed]
-  selectionIds: {kind: 'integers', place: 'requestFilter', flag: 'selection', about: 'Only these selections.'}, // [pub]
-  productIds: {kind: 'integers', place: 'requestFilter', flag: 'product', about: 'Only these products.'}, // [pub]
+  accountIds: {
+    kind: 'integers',
+    place: 'requestFilter',
+    flag: 'account',
+    names: 'account',
+    about: 'Only these accounts.',
+  }, // [pub]
+  siteIds: {kind: 'integers', place: 'requestFilter', flag: 'site', names: 'site', about: 'Only these sites.'}, // [seed]
+  selectionIds: {
+    kind: 'integers',
+    place: 'requestFilter',
+    flag: 'selection',
+    names: null,
+    about: 'Only these selections.',
+  }, // [pub]
+  productIds: {kind: 'integers', place: 'requestFilter', flag: 'product', names: null, about: 'Only these products.'}, // [pub]
   machineIdentifiers: {
     kind: 'texts',
     place: 'requestFilter',
     flag: 'machine',
+    names: 'machine',
     about: 'Only these machines, by id or PROSE serial.', // [seed] [pub]
   },
   StartDate: {
     kind: 'dateTime',
     place: 'requestFilter',
     flag: 'start',
+    names: null,
     about: 'Start of the range: 2024-07-01, 2024-07-01T13:00, 2024-07, today, yesterday, now, -7d, -12h.', // [seed]
     onWire: 'From this time on, ISO 8601 without offset; a date without a time starts at 00:00:00.',
   },
@@ -30,6 +46,7 @@ export const filters = {
     kind: 'dateTime',
     place: 'requestFilter',
     flag: 'end',
+    names: null,
     about: 'End of the range, inclusive; a day or month means its last second.', // [seed]
     onWire: 'Up to and including this time, ISO 8601 without offset; a date without a time ends at 23:59:59.',
   },
@@ -37,21 +54,31 @@ export const filters = {
     kind: 'flag',
     place: 'requestFilter',
     flag: 'include-deleted',
+    names: null,
     about: 'Include deleted records.', // [pub]
   },
   alertIds: {
     kind: 'integers',
     place: 'routeFilter',
+    alsoIn: 'requestFilter', // [dec]
     flag: 'alert',
+    names: 'alert',
     about: 'Only these alerts.', // [seed] "a filter on alerts"; the place is [dec]
   },
-  alertCodes: {kind: 'texts', place: 'routeFilter', flag: 'code', about: 'Only alerts with these codes.'}, // [3rd]
+  alertCodes: {
+    kind: 'texts',
+    place: 'routeFilter',
+    flag: 'code',
+    names: 'alertCode',
+    about: 'Only alerts with these codes.',
+  }, // [3rd]
   transactionIdentifiers: {
     kind: 'texts',
     place: 'routeFilter',
     flag: 'transaction',
+    names: 'transaction',
     about: 'Only these transaction batches.', // [pub]
   },
-} as const satisfies Record<string, Filter>
+} as const satisfies Record<string, Filter & {readonly names: Resource | null}>
 
 export type FilterKey = keyof typeof filters

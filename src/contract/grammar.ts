@@ -38,6 +38,10 @@ export type Filter = {
   readonly kind: 'integers' | 'texts' | 'dateTime' | 'flag'
   /** The part of the request body that carries it. */
   readonly place: 'requestFilter' | 'routeFilter'
+  /** The other part, where the service takes it from both. */
+  readonly alsoIn?: 'requestFilter'
+  /** Resource whose records the values name; null where they name none that is read. */
+  readonly names: string | null
   readonly flag: string
   readonly alias?: string
   /** For a person who types the flag. */
@@ -61,6 +65,9 @@ export type Range = {
   readonly on: string
 }
 
+/** A command to give next, and what it is good for. */
+export type NextStep = readonly [command: string, about: string]
+
 export type Read = {
   readonly kind: 'read'
   readonly verb: 'GET'
@@ -76,6 +83,8 @@ export type Read = {
   readonly maximumPageSize: number
   readonly refuses: readonly string[]
   readonly about: string
+  /** Where to go from the command. */
+  readonly next: readonly NextStep[]
 }
 
 /** The route of a bulk write; what else must be known of it stands in its row of `writePolicies`. */
@@ -91,6 +100,8 @@ export type WriteRoute = {
   readonly filters: Readonly<Record<string, FilterUse>>
   readonly refuses: readonly string[]
   readonly about: string
+  /** Where to go from the command. */
+  readonly next: readonly NextStep[]
 }
 
 export type Session = {
@@ -100,6 +111,9 @@ export type Session = {
   readonly since: Stage
   readonly command: string
   readonly needsToken: boolean
+  /** What the request holds and what the answer is, by the names of `sessionFields`. */
+  readonly sends: 'login' | null
+  readonly answer: 'token' | 'text'
   readonly refuses: readonly string[]
   readonly about: string
 }

@@ -51,6 +51,17 @@ export function filterOf(key: FilterKey): Filter {
   return filters[key]
 }
 
+/** The filter of an operation whose values are the ids of its records. */
+export function findIdFilter(operation: Read | Write): FilterKey | undefined {
+  return filterKeysOf(operation).find((key) => operation.filters[key]?.matches.join() === 'id')
+}
+
+/** The read of the records that the values of a filter name. */
+export function findReadOf(key: FilterKey): ReadId | undefined {
+  const {names} = filterOf(key)
+  return readIds.find((id) => operations[id].resource === names)
+}
+
 export function filterKeysOf(operation: Read | Write): FilterKey[] {
   return Object.keys(operation.filters) as FilterKey[]
 }

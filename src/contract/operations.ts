@@ -1,10 +1,13 @@
-import type {Route} from './grammar.js'
+import type {NextStep, Route} from './grammar.js'
 
 /** Refusals that any authenticated request may meet. [seed] */
 const common = ['API_TOKEN', 'NO_API_ACCESS', 'ACCESS_ERROR', 'UNKNOWN_ERROR', 'GENERIC_ERROR'] as const
 const ofReads = [...common, 'DATA_ACCESS', 'DESERIALIZATION_ERROR'] as const
 const ofDates = ['INVALID_DATE_RANGE', 'DATE_PARSING'] as const
 const ofWrites = [...ofReads, 'MISSING_REQUIRED_DATA', 'MISSING_RECORD', 'UNEXPECTED_RESULT_COUNT'] as const
+
+/** Where a read leads that does not show what was expected. */
+const whatIsWrong: NextStep = ['doctor', 'find out what is wrong between here and the service']
 
 /** Every route of the service: one row, one operation, one command. Sources of paths: contract marks beside them. */
 export const operations = {
@@ -18,6 +21,7 @@ export const operations = {
     maximumPageSize: 2_000,
     refuses: ofReads,
     about: 'List organizations.',
+    next: [['accounts list --organization ID', 'the accounts of an organization'], whatIsWrong],
     filters: {organizationIds: {matches: ['id']}},
   },
   'accounts.list': {
@@ -30,6 +34,7 @@ export const operations = {
     maximumPageSize: 2_000,
     refuses: ofReads,
     about: 'List accounts.',
+    next: [['sites list --account ID', 'the sites of an account'], whatIsWrong],
     filters: {organizationIds: {matches: ['organizationId']}, accountIds: {matches: ['id']}},
   },
   'sites.list': {
@@ -42,6 +47,11 @@ export const operations = {
     maximumPageSize: 2_000,
     refuses: ofReads,
     about: 'List sites.',
+    next: [
+      ['machines list --site ID', 'the machines of a site'],
+      ['sites update --file FILE', 'send an edited list back'],
+      whatIsWrong,
+    ],
     filters: {
       organizationIds: {matches: ['orgId']},
       accountIds: {matches: ['accountId']},
@@ -60,6 +70,7 @@ export const operations = {
     filters: {},
     refuses: [...ofWrites, 'NAME_UNIQUENESS', 'GLOBAL_CHARGE_KEY', 'SITE_VALIDATION'],
     about: 'Create sites from a file.',
+    next: [],
   },
   'sites.update': {
     kind: 'write',
@@ -72,6 +83,7 @@ export const operations = {
     filters: {},
     refuses: [...ofWrites, 'NAME_UNIQUENESS', 'GLOBAL_CHARGE_KEY', 'SITE_VALIDATION'],
     about: 'Update sites from a file.',
+    next: [],
   },
   'machines.list': {
     kind: 'read',
@@ -83,6 +95,7 @@ export const operations = {
     maximumPageSize: 2_000,
     refuses: ofReads,
     about: 'List machines.',
+    next: [['alerts list --machine ID', 'what machines have raised'], whatIsWrong],
     filters: {
       organizationIds: {matches: ['organizationId']},
       accountIds: {matches: []},
@@ -102,6 +115,7 @@ export const operations = {
     filters: {},
     refuses: [...ofWrites, 'CUSTOM_DATA_EXISTS'],
     about: 'Create machine custom data from a file.',
+    next: [],
   },
   'alerts.list': {
     kind: 'read',
@@ -113,6 +127,11 @@ export const operations = {
     maximumPageSize: 2_000,
     refuses: [...ofReads, ...ofDates],
     about: 'List alerts.',
+    next: [
+      ['alerts codes', 'what the codes mean'],
+      ['alerts clear', 'clear alerts by id, from a file or by filter'],
+      whatIsWrong,
+    ],
     range: {maximumDays: 90, on: 'raisedAt'}, // [dec]
     filters: {
       organizationIds: {matches: ['organizationId']},
@@ -135,6 +154,7 @@ export const operations = {
     filters: {},
     refuses: [...ofWrites, 'ALERT_EXISTS', 'DATE_PARSING'],
     about: 'Create alerts from a file.',
+    next: [],
   },
   'alerts.update': {
     kind: 'write',
@@ -147,6 +167,7 @@ export const operations = {
     filters: {},
     refuses: [...ofWrites, 'DATE_PARSING'],
     about: 'Update alerts from a file.',
+    next: [],
   },
   'alerts.clear': {
     kind: 'write',
@@ -159,6 +180,7 @@ export const operations = {
     filters: {alertIds: {matches: ['id']}},
     refuses: [...ofWrites, 'ALREADY_CLEARED'],
     about: 'Clear alerts, also those that only the user interface clears.',
+    next: [['alerts list', 'look at them first']],
   },
   'alerts.codes': {
     kind: 'read',
@@ -170,6 +192,7 @@ export const operations = {
     maximumPageSize: 2_000,
     refuses: ofReads,
     about: 'List alert codes.',
+    next: [['alerts list --code CODE', 'the alerts with a code']],
     filters: {},
   },
   'reports.transactions': {
@@ -183,6 +206,12 @@ export const operations = {
     maximumPageSize: 2_000,
     refuses: [...ofReads, ...ofDates],
     about: 'Read the transaction report.',
+    next: [
+      ['reports verify FILE', 'check a finished export'],
+      ['reports summary FILE --by site', 'totals of it'],
+      ['reports coverage', 'which days are proven complete'],
+      ['quota', 'the requests that are left today'],
+    ],
     range: {maximumDays: 31, on: 'recordedAtUtc'}, // [pub]; compared in the local time of the machine [dec]
     filters: {
       organizationIds: {matches: []},
@@ -201,6 +230,8 @@ export const operations = {
     since: 'v1',
     command: 'auth login',
     needsToken: false, // [pub]
+    sends: 'login',
+    answer: 'token',
     refuses: ['INVALID_LOGIN', 'NO_API_ACCESS', 'MISSING_REQUIRED_DATA', 'GENERIC_ERROR', 'UNKNOWN_ERROR'],
     about: 'Log in and keep the token.',
   },
@@ -211,6 +242,8 @@ export const operations = {
     since: 'v1',
     command: 'auth test',
     needsToken: false, // [pub]
+    sends: null,
+    answer: 'text',
     refuses: ['UNKNOWN_ERROR'],
     about: 'Check the API key.',
   },
@@ -224,3 +257,10 @@ type IdOf<Kind> = {[Id in OperationId]: (typeof operations)[Id]['kind'] extends 
 export type ReadId = IdOf<'read'>
 export type WriteId = IdOf<'write'>
 export type SessionId = IdOf<'session'>
+
+/** Operations that a part of the program is about, so that no other file names one. */
+export const transactionReport = 'reports.transactions' satisfies ReadId
+export const login = 'auth.login' satisfies SessionId
+export const keyTest = 'auth.test' satisfies SessionId
+/** The read that shows whether key, token and filters arrive. */
+export const smallestRead = 'machines.list' satisfies ReadId

@@ -21,7 +21,8 @@ export const inline: SchemaOfRecord = (resource, use) => toJsonSchema(allFieldsO
 /** The schema of the request body of an operation; undefined when it takes none. [seed] [pub] */
 export function toRequestSchema(id: OperationId, record: SchemaOfRecord = inline): JsonSchema | undefined {
   const operation = operationOf(id)
-  if (operation.kind === 'session') return id === 'auth.login' ? toJsonSchema(sessionFields.login, 'create') : undefined
+  if (operation.kind === 'session')
+    return operation.sends ? toJsonSchema(sessionFields[operation.sends], 'create') : undefined
   return {
     type: 'object',
     properties: {
@@ -37,7 +38,7 @@ export function toRequestSchema(id: OperationId, record: SchemaOfRecord = inline
 export function toAnswerSchema(id: OperationId, record: SchemaOfRecord = inline): JsonSchema | undefined {
   const operation = operationOf(id)
   if (operation.kind === 'session')
-    return id === 'auth.login' ? toJsonSchema(sessionFields.token, 'read') : {type: 'string'}
+    return operation.answer === 'text' ? {type: 'string'} : toJsonSchema(sessionFields[operation.answer], 'read')
   if (operation.kind === 'write' && operation.answer === 'nothing') return undefined
   if (operation.kind === 'write' && operation.answer === 'ids')
     return {type: 'array', items: {type: 'integer'}, description: 'The new ids, in the order of the request.'}

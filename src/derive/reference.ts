@@ -68,7 +68,7 @@ export function findReference(name: string): OperationReference | undefined {
     kind: operation.kind,
     ...toLimits(operation),
     answers: answerWordsOf(operation),
-    fields: toOperationFields(id, operation),
+    fields: toOperationFields(operation),
     filterRows: operation.kind === 'session' ? [] : filterKeysOf(operation).map(toFilterRow),
     refusals: operation.refuses.flatMap(toRefusalRow),
   }
@@ -110,9 +110,9 @@ function answerWordsOf(operation: Operation): string {
   return operation.kind === 'write' ? operation.answer : 'words'
 }
 
-function toOperationFields(id: string, operation: Operation): FieldRow[] {
+function toOperationFields(operation: Operation): FieldRow[] {
   if (operation.kind !== 'session') return toFieldRows(fileFieldsOf(operation), useOf(operation))
-  return id === 'auth.login' ? toFieldRows(sessionFields.login, 'create') : []
+  return operation.sends ? toFieldRows(sessionFields[operation.sends], 'create') : []
 }
 
 const filterWords: Record<Filter['kind'], string> = {

@@ -1,6 +1,6 @@
 import {describeServed} from '../client/pages/served-range.js'
 import type {FilterValues, Client as Wire} from '../client/types.js'
-import {type ReadId, readOperation} from '../contract/index.js'
+import {type ReadId, readOperation, transactionReport} from '../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../core/errors.js'
 import {createSeams} from '../reports/export/known-ids.js'
 import {readReport} from '../reports/read/read-report.js'
@@ -37,7 +37,7 @@ export async function* readReportPages(
   {start, end, filters = {}, ...how}: ReportRequest,
   now: number,
 ): AsyncGenerator<ReportPage, void, void> {
-  const operation = readOperation('reports.transactions')
+  const operation = readOperation(transactionReport)
   const range = {
     start: toDate('start', start, 'start', now),
     ...(end !== undefined && {end: toDate('end', end, 'end', now)}),
@@ -52,7 +52,7 @@ export async function* readReportPages(
   })
 
   for await (const {records, served, done, isMore} of reading.pages) {
-    const batches = [...records] as ReadRecord<'reports.transactions'>[]
+    const batches = [...records] as ReadRecord<typeof transactionReport>[]
     yield {records: batches, served, done, isMore, drifted: reading.drifted}
   }
 }

@@ -1,5 +1,5 @@
 import type {Credentials, HttpLogEntry, RawRequest, Token, TokenStore, WriteAnswer} from '../client/types.js'
-import type {OperationId, ReadId, Stage, WriteId} from '../contract/index.js'
+import type {OperationId, ReadId, Stage, transactionReport, WriteId} from '../contract/index.js'
 import type {Clock} from '../core/clock.js'
 import type {Quota, QuotaLeft} from '../quota/quota.js'
 import type {Filters, ReadRecord, Sent} from './record-types.js'
@@ -74,7 +74,7 @@ export type ReportRequest = {
   /** Last moment; without it, everything up to now in every time zone. */
   end?: string
   /** Other narrowings than dates. */
-  filters?: Omit<Filters<'reports.transactions'>, 'StartDate' | 'EndDate'>
+  filters?: Omit<Filters<typeof transactionReport>, 'StartDate' | 'EndDate'>
   pageSize?: number
   pagesInFlight?: number
 }
@@ -82,7 +82,7 @@ export type ReportRequest = {
 /** One answer of the transaction report. */
 export type ReportPage = {
   /** Batches with their line items; each comes once, also where windows touch. */
-  records: ReadRecord<'reports.transactions'>[]
+  records: ReadRecord<typeof transactionReport>[]
   /** The range that was served so far. */
   served: {start?: string; end?: string}
   /** How much of the range was read once this window is: 0 to 1. */

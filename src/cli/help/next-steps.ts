@@ -1,25 +1,12 @@
-/** A command to give next, and what it is good for. */
-export type NextStep = readonly [command: string, words: string]
+import {type NextStep, type OperationId, operationIds, operationOf} from '../../contract/index.js'
 
 const whatCodesMean: NextStep = ['explain CODE', 'what an error code or an exit code means']
 const whatRunDid: NextStep = ['runs show latest', 'what the last run did, row by row']
 const goOn: NextStep = ['runs resume', 'resume a run that was stopped or interrupted']
+const undoRun: NextStep = ['runs undo latest', 'undo the changes']
 const whatIsWrong: NextStep = ['doctor', 'find out what is wrong between here and the service']
 
-const template = (operation: string): NextStep => [
-  `contract show ${operation}`,
-  'the fields; --format csv-template prints a file to fill in',
-]
-const check = (operation: string): NextStep => [`lint FILE --operation ${operation}`, 'check the file offline']
-const afterWrite = (operation: string): NextStep[] => [
-  template(operation),
-  check(operation),
-  whatRunDid,
-  goOn,
-  whatCodesMean,
-]
-
-/** Where to go from a command, by its id. What is not here leads to what the codes mean. */
+/** Where to go from a command that is no operation, by its id. */
 const steps: Readonly<Record<string, readonly NextStep[]>> = {
   api: [
     ['contract show', 'the operations of the service'],
@@ -38,26 +25,6 @@ const steps: Readonly<Record<string, readonly NextStep[]>> = {
     ['runs list', 'the runs that used the requests'],
     ['reports transactions --estimate', 'what an export would need'],
   ],
-  'accounts:list': [['sites list --account ID', 'the sites of an account'], whatIsWrong],
-  'organizations:list': [['accounts list --organization ID', 'the accounts of an organization'], whatIsWrong],
-  'sites:list': [
-    ['machines list --site ID', 'the machines of a site'],
-    ['sites update --file FILE', 'send an edited list back'],
-    whatIsWrong,
-  ],
-  'machines:list': [['alerts list --machine ID', 'what machines have raised'], whatIsWrong],
-  'alerts:codes': [['alerts list --code CODE', 'the alerts with a code']],
-  'alerts:list': [
-    ['alerts codes', 'what the codes mean'],
-    ['alerts clear', 'clear alerts by id, from a file or by filter'],
-    whatIsWrong,
-  ],
-  'alerts:clear': [['alerts list', 'look at them first'], whatRunDid, goOn, whatCodesMean],
-  'alerts:create': afterWrite('alerts.create'),
-  'alerts:update': afterWrite('alerts.update'),
-  'machines:custom-data:create': afterWrite('machines.custom-data.create'),
-  'sites:create': afterWrite('sites.create'),
-  'sites:update': [...afterWrite('sites.update'), ['runs undo latest', 'undo the changes']],
   'auth:login': [
     ['auth test', 'check the key with the service'],
     ['profiles use NAME', 'make the profile the current one'],
@@ -83,12 +50,6 @@ const steps: Readonly<Record<string, readonly NextStep[]>> = {
     ['runs list', 'the exports of this machine'],
   ],
   'reports:summary': [['reports transactions', 'the records behind the sums']],
-  'reports:transactions': [
-    ['reports verify FILE', 'check a finished export'],
-    ['reports summary FILE --by site', 'totals of it'],
-    ['reports coverage', 'which days are proven complete'],
-    ['quota', 'the requests that are left today'],
-  ],
   'reports:verify': [['reports changes FILE', 'which records changed since']],
   'runs:export': [['runs import FILE', 'import it on the other machine']],
   'runs:import': [['runs resume', 'resume it here']],
@@ -119,9 +80,32 @@ const steps: Readonly<Record<string, readonly NextStep[]>> = {
   ],
 }
 
-/** Where to go from a command. */
+/** Where to go from a command. What nothing is written for leads to what the codes mean. */
 export function nextStepsOf(id: string): readonly NextStep[] {
-  return steps[id] ?? [whatCodesMean]
+  const operation = operationIds.find((one) => operationOf(one).command === id.replaceAll(':', ' '))
+  return steps[id] ?? (operation && stepsOfOperation(operation)) ?? [whatCodesMean]
+}
+
+function stepsOfOperation(id: OperationId): readonly NextStep[] | undefined {
+  const operation = operationOf(id)
+  if (operation.kind === 'session') return undefined
+  if (operation.kind === 'read') return operation.next
+  const {body, undo, next} = operation
+  return [
+    ...(body === 'none' ? [] : fileSteps(id)),
+    ...next,
+    whatRunDid,
+    goOn,
+    whatCodesMean,
+    ...('by' in undo ? [undoRun] : []),
+  ]
+}
+
+function fileSteps(id: OperationId): NextStep[] {
+  return [
+    [`contract show ${id}`, 'the fields; --format csv-template prints a file to fill in'],
+    [`lint FILE --operation ${id}`, 'check the file offline'],
+  ]
 }
 
 export const stepIds: readonly string[] = Object.keys(steps)

@@ -1,6 +1,6 @@
 import {describeServed} from '../../client/pages/served-range.js'
 import type {FilterValues, Page} from '../../client/types.js'
-import {allFieldsOf, type ReadId, readOperation} from '../../contract/index.js'
+import {allFieldsOf, type ReadId, readOperation, transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {columnsOf} from '../../formats/columns.js'
 import {createSelect} from '../../formats/select.js'
@@ -57,7 +57,7 @@ export class ReadWork extends CommandWork {
       if (asked !== undefined) this.messages.note(asked)
       const drained = await drainPages(toSteps(pages, seen), {select, sink, progress})
       await sink.end()
-      if (sink.rows === 0 && flags.where === undefined && id === 'alerts.list') {
+      if (sink.rows === 0 && flags.where === undefined) {
         const known = openKnownCodes(opened, this.environment)
         for (const text of await describeUnknownCodes(opened.client, filters, known)) this.caution(text)
       }
@@ -88,7 +88,7 @@ export class ReadWork extends CommandWork {
     client: OpenedClient['client'],
   ): Promise<void> {
     if (!flags['fail-on-missing']) return
-    const found = await watchIds('reports.transactions', filters).find(client, {isWhole: false, others: 'must'})
+    const found = await watchIds(transactionReport, filters).find(client, {isWhole: false, others: 'must'})
     if (found.length > 0) throw missingFailure(found)
   }
 

@@ -1,4 +1,5 @@
 import type {Client, FilterValues} from '../../client/types.js'
+import {findReadOf} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {suggest} from '../../values/suggest.js'
@@ -14,12 +15,13 @@ export async function describeUnknownCodes(
   {alertCodes}: FilterValues,
   kept: KnownCodes,
 ): Promise<string[]> {
-  if (!Array.isArray(alertCodes)) return []
+  const read = findReadOf('alertCodes')
+  if (!Array.isArray(alertCodes) || !read) return []
   const listed = kept.read(systemClock.now())
   if (alertCodes.every((code) => listed.includes(String(code)))) return []
   try {
     const known: string[] = []
-    for await (const {records} of client.readPages('alerts.codes', {filters: {}})) {
+    for await (const {records} of client.readPages(read, {filters: {}})) {
       for (const {code} of records) known.push(String(code))
     }
     kept.write(known, systemClock.now())

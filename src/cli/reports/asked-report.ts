@@ -1,4 +1,5 @@
 import type {FilterValues} from '../../client/types.js'
+import {transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {type ReportRange, toReportRange} from '../../reports/read/report-range.js'
 import type {Window} from '../../reports/read/windows.js'
@@ -16,7 +17,7 @@ export type AskedReport = {
 
 /** What of the transaction report the flags ask for. */
 export function toAskedReport(flags: ReadFlags): AskedReport {
-  const {StartDate, EndDate, ...filters} = toFilterValues('reports.transactions', flags, systemClock.now())
+  const {StartDate, EndDate, ...filters} = toFilterValues(transactionReport, flags, systemClock.now())
   const asked = {...toEdge('start', StartDate), ...toEdge('end', EndDate)}
   return {
     filters,

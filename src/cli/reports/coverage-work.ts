@@ -1,3 +1,4 @@
+import {transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {ExportAsk} from '../../reports/export/export-types.js'
@@ -19,7 +20,7 @@ import {exportFile} from './run-export.js'
 
 export type CoverageFlags = ExportFlags & {fill?: boolean}
 
-const id = 'reports.transactions'
+const id = transactionReport
 /** Days that are shown when no start is given. */
 const usualDays = 90
 /** A hole that is filled gets a file of its own. */

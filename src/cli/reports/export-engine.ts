@@ -1,4 +1,4 @@
-import {readOperation} from '../../contract/index.js'
+import {readOperation, transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {checkFits} from '../../quota/quota-failures.js'
 import type {ExportOptions, ExportSource} from '../../reports/export/export-types.js'
@@ -67,13 +67,13 @@ export function toSource({resolved, found}: OpenedClient): ExportSource {
 
 /** Days that the service serves at once: as it was learned, else as the contract says. */
 export function maximumDays(register: ExportRegister, source: ExportSource): number {
-  const known = readOperation('reports.transactions').range?.maximumDays ?? Number.POSITIVE_INFINITY
+  const known = readOperation(transactionReport).range?.maximumDays ?? Number.POSITIVE_INFINITY
   const learned = register.findLongest(routeOf(source), systemClock.now())
   return learned === undefined ? known : Math.min(known, learned / millisecondsPerDay)
 }
 
 function routeOf({profile, baseUrl, stage}: ExportSource): string {
-  return JSON.stringify([profile, baseUrl, stage, 'reports.transactions'])
+  return JSON.stringify([profile, baseUrl, stage, transactionReport])
 }
 
 /** Says before the second request whether the export fits within the day; a ceiling of the user goes before that. */

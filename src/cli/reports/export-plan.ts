@@ -1,4 +1,4 @@
-import {allFieldsOf, readOperation} from '../../contract/index.js'
+import {allFieldsOf, readOperation, transactionReport} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {toColumnNames} from '../../formats/columns.js'
 import {lineNamesOf} from '../../formats/lines.js'
@@ -13,7 +13,7 @@ import {toRowKind} from './row-kind.js'
 /** An export as the flags ask for it. */
 export type PlannedExport = {layout: ExportLayout; ask: ExportAsk}
 
-const id = 'reports.transactions'
+const id = transactionReport
 
 /** Flags that only an export to a file of whole pages can obey. */
 const onlyForExports = [

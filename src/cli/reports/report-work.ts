@@ -1,6 +1,6 @@
 import {describeServed} from '../../client/pages/served-range.js'
 import type {FilterValues} from '../../client/types.js'
-import {allFieldsOf, readOperation} from '../../contract/index.js'
+import {allFieldsOf, readOperation, transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {createSelect} from '../../formats/select.js'
 import {type ReportReading, readReport} from '../../reports/read/read-report.js'
@@ -20,7 +20,7 @@ import {findLayout, requireRange, toAsk, toExportRange} from './export-plan.js'
 import {ExportWork} from './export-work.js'
 import {type RowKind, toRowKind} from './row-kind.js'
 
-const id = 'reports.transactions'
+const id = transactionReport
 /** One page: a report is too long to hold more before its header is written. */
 const lookAhead = 1
 

@@ -1,5 +1,5 @@
 import {describeServed} from '../../client/pages/served-range.js'
-import {exitCodeOf, filterKeysOf, filterOf, readOperation} from '../../contract/index.js'
+import {exitCodeOf, filterKeysOf, filterOf, readOperation, transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {createSelect} from '../../formats/select.js'
@@ -26,7 +26,7 @@ import {toAskedReport} from '../reports/asked-report.js'
 import {createPace, createShare} from '../terminal/progress-text.js'
 import {openSummarySink} from './summary-sink.js'
 
-const id = 'reports.transactions'
+const id = transactionReport
 
 export type SummaryFlags = ReadFlags & {by: SummaryKey[]}
 

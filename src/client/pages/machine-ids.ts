@@ -1,11 +1,11 @@
-import type {Read} from '../../contract/index.js'
+import {findReadOf, type Read, type ReadId} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Elements} from '../../values/elements.js'
 import {isNumber, isRecord, numberText} from '../../values/json.js'
 import type {FilterValues, Page, ReadRequest} from '../types.js'
 import {createFilterCheck, type FilterCheck} from './filter-check.js'
 
-type ReadMachines = (id: 'machines.list', request: ReadRequest) => AsyncGenerator<Page, void, void>
+type ReadMachines = (id: ReadId, request: ReadRequest) => AsyncGenerator<Page, void, void>
 
 /** Gives the filter check for each page of one read. */
 export type PageChecks = (elements: Elements) => Promise<FilterCheck | undefined>
@@ -58,9 +58,11 @@ function tryParse(elements: Elements, index: number): unknown {
 /** The ids of the machines that the identifiers name. None when that read is not filtered either. */
 async function readMachineIds(readMachines: ReadMachines, filters: FilterValues): Promise<string[]> {
   const {machineIdentifiers = []} = filters
+  const read = findReadOf('machineIdentifiers')
   const ids: string[] = []
+  if (!read) return ids
   try {
-    for await (const page of readMachines('machines.list', {filters: {machineIdentifiers, includeDeleted: true}})) {
+    for await (const page of readMachines(read, {filters: {machineIdentifiers, includeDeleted: true}})) {
       for (const {id} of page.records) {
         if (id !== undefined) ids.push(isNumber(id) ? numberText(id) : String(id))
       }

@@ -1,4 +1,5 @@
 import type {Client, Page} from '../../client/types.js'
+import {transactionReport} from '../../contract/index.js'
 import {createWindows, type Window} from '../read/windows.js'
 import {widen} from '../read/zone-spread.js'
 import type {ExportAsk} from './export-types.js'
@@ -63,7 +64,7 @@ function listWindows(start: string, end: string, maximumDays: number): Window[] 
 async function countBatches(client: Pick<Client, 'readPages'>, {filters}: ExportAsk, window: Window): Promise<number> {
   const dates = {StartDate: window.start ?? '', EndDate: window.end ?? ''}
   const request = {filters: {...filters, ...dates}, pageSize: 1, limit: 1}
-  for await (const page of client.readPages('reports.transactions', request)) return batchesOf(page)
+  for await (const page of client.readPages(transactionReport, request)) return batchesOf(page)
   return 0
 }
 

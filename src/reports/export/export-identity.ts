@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import {realpathSync} from 'node:fs'
 import {basename, dirname, join, resolve} from 'node:path'
+import {transactionReport} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {JsonValue} from '../../values/json.js'
 import {printJson} from '../../values/json.js'
@@ -20,7 +21,7 @@ export function toIdentity({
 }: Pick<ExportOptions, 'source' | 'layout' | 'ask' | 'append'>): Identity {
   const {baseUrl, stage, keyFingerprint} = source
   return {
-    route: 'reports.transactions',
+    route: transactionReport,
     serializer: serializerVersion,
     baseUrl,
     stage,

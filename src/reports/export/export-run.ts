@@ -1,4 +1,5 @@
 import type {Page, ReadRequest} from '../../client/types.js'
+import {transactionReport} from '../../contract/index.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import {checkSameRange} from '../read/same-range.js'
 import type {Windows} from '../read/windows.js'
@@ -138,7 +139,7 @@ function createRun({options, state, sink, windows, counts, split}: Begun, parts:
     readPages: (part) => {
       const {pages, page, size} = part.facts
       const from = pages > 0 ? {firstPage: page + 1, servedSize: size} : {...(pageSize !== undefined && {pageSize})}
-      return client.readPages('reports.transactions', {
+      return client.readPages(transactionReport, {
         ...readRequest(part),
         ...from,
         pagesInFlight,
@@ -147,7 +148,7 @@ function createRun({options, state, sink, windows, counts, split}: Begun, parts:
     },
     async readOne(part, number, size) {
       const request = {...readRequest(part), firstPage: number, pageSize: size, limit: 1}
-      for await (const page of client.readPages('reports.transactions', request)) return page
+      for await (const page of client.readPages(transactionReport, request)) return page
       return undefined
     },
     learn(part, page) {

@@ -1,7 +1,7 @@
 import {existsSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {fieldsOfFilters} from '../../client/pages/filter-check.js'
-import {readOperation} from '../../contract/index.js'
+import {readOperation, transactionReport} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {tryLock} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
@@ -138,7 +138,7 @@ async function readInto(options: ExportOptions, state: ExportState, opened: Open
   const {layout, ask} = options
   const facts = state.facts()
   const columns = facts?.columns === undefined ? undefined : (JSON.parse(facts.columns) as Column[])
-  const look = fieldsOfFilters(readOperation('reports.transactions'), {...ask.filters, StartDate: '', EndDate: ''})
+  const look = fieldsOfFilters(readOperation(transactionReport), {...ask.filters, StartDate: '', EndDate: ''})
   const renderer = await createExportRenderer(layout, look, {rows: state.totals().rows, ...(columns && {columns})})
   const counts = state.counts()
   const {probes: before} = counts

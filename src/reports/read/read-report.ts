@@ -1,4 +1,5 @@
 import type {Client, FilterValues, Page} from '../../client/types.js'
+import {transactionReport} from '../../contract/index.js'
 import type {JsonRecord} from '../../values/json.js'
 import {createKnownIds} from '../export/known-ids.js'
 import {checkSameRange} from './same-range.js'
@@ -56,7 +57,7 @@ async function* readWindows(
   for (let count = 1, window = windows.next(); window; window = windows.next(), count++) {
     ids.startWindow()
     let served: Window | undefined
-    for await (const page of client.readPages('reports.transactions', toRead(request, window))) {
+    for await (const page of client.readPages(transactionReport, toRead(request, window))) {
       served ??= toServed(window, page)
       checkSameRange(served, toServed(window, page), page, window)
       widen(whole, served)

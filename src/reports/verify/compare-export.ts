@@ -1,6 +1,6 @@
 import {mkdtempSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {allFieldsOf, readOperation} from '../../contract/index.js'
+import {allFieldsOf, readOperation, transactionReport} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {makePrivateFolder} from '../../core/private-folder.js'
 import {stateFailure} from '../../core/state-failure.js'
@@ -111,7 +111,7 @@ function toAsk({filters, timeBasis}: Manifest, [start, end]: [string, string]): 
 }
 
 function toLayout({format, gzip, rowsAre, where, dialect, chosen, columns}: Manifest): ExportLayout {
-  const fields = allFieldsOf(readOperation('reports.transactions').resource)
+  const fields = allFieldsOf(readOperation(transactionReport).resource)
   const lines = rowsAre === 'lines' ? lineNamesOf(fields) : undefined
   const ofContract = lines ? lineColumns(fields, lines) : columnsOf(fields)
   const known = new Set(ofContract.map(({name}) => name))

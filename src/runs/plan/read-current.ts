@@ -2,7 +2,7 @@ import type {Client, FilterValues, Page} from '../../client/types.js'
 import {
   allFieldsOf,
   type FilterKey,
-  filterKeysOf,
+  findIdFilter,
   limits,
   type Probe,
   type Read,
@@ -167,11 +167,7 @@ export function keyOf(id: JsonValue | undefined): string {
 /** The read of the same records, and the filter that names them by id. */
 export function findRead(probe: Probe): {id: ReadId; filter: FilterKey} {
   const id = 'read' in probe ? probe.read : undefined
-  const filter = id && filterKeysOf(readOperation(id)).find((key) => isById(readOperation(id), key))
+  const filter = id && findIdFilter(readOperation(id))
   if (!id || !filter) throw new TypeError(`a probe of kind ${probe.kind} does not read records by id`)
   return {id, filter}
-}
-
-function isById({filters}: ReturnType<typeof readOperation>, key: FilterKey): boolean {
-  return filters[key]?.matches.join() === 'id'
 }

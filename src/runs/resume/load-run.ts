@@ -1,5 +1,5 @@
 import type {WriteAnswer} from '../../client/types.js'
-import {isWriteId, type WriteId, writeOperation} from '../../contract/index.js'
+import {filterOf, isWriteId, type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {InputFormat} from '../../formats/read/row.js'
 import {isRecord, type JsonRecord, type JsonValue, parseJson} from '../../values/json.js'
@@ -11,6 +11,7 @@ import type {PlannedRow, PlannedSet} from '../plan/cut-sets.js'
 import type {Plan} from '../plan/plan.js'
 import {fromAnswerText} from '../send/journal-answer.js'
 import type {NotTried, SetResult} from '../send/send-sets.js'
+import {idFilterOf} from '../send/to-sent.js'
 import {hasRefusedCanary} from './left-sets.js'
 
 /** A run as its journal tells it. */
@@ -109,9 +110,11 @@ function toRecord(value: JsonValue): JsonRecord {
 export function recordsOf(operation: WriteId, body: string): JsonRecord[] {
   const value = parseJson(body)
   const sent: JsonRecord = isRecord(value) ? value : {}
-  if (writeOperation(operation).body !== 'none') return sent['body'] as JsonRecord[]
-  const {alertIds} = sent['routeFilter'] as {alertIds?: JsonValue[]}
-  return (alertIds ?? []).map((id) => ({id}))
+  const write = writeOperation(operation)
+  if (write.body !== 'none') return sent['body'] as JsonRecord[]
+  const filter = idFilterOf(write)
+  const {[filter]: ids = []} = sent[filterOf(filter).place] as Record<string, JsonValue[]>
+  return ids.map((id) => ({id}))
 }
 
 function foreign(path: string): CliFailure {
