@@ -41,12 +41,13 @@ function describeFacts() {
 }
 
 const {writeChoices} = await import(`file://${here('build/cli/completion/contract-values.js')}`)
+const {faultNames} = await import(`file://${here('build/sandbox/faults/catalog.js')}`)
 
 /** Modules written by the build: by the name that is imported, or by the file of the program that one replaces. */
 const written = {
   'virtual:program': describeProgram(),
   'virtual:facts': describeFacts(),
-  'virtual:choices': `export const choices = ${text(writeChoices(Object.keys(commands)))}`,
+  'virtual:choices': `export const choices = ${text(writeChoices(Object.keys(commands), ['reset', ...faultNames]))}`,
   'virtual:none': 'export class None {format(words) {return words.join()}}',
   [here('build/http/version.js')]: `
     export const version = () => ${text(version)}
@@ -77,7 +78,7 @@ const groups = [
   ['report-command', /build.cli.(reports.(report-command|export-flags)|recover.settle-flags)\.js$/],
   [
     'client',
-    /build.(cli.(client.open-client|read.read-work)|client.client|quota.open-ledger|formats.write.chunks)\.js$/,
+    /build.(cli.(client.open-client|read.read-work)|client.client|quota.ledger-file|formats.write.chunks)\.js$/,
   ],
   ['got', /node_modules.(got|uint8array-extras)./],
   ['files', /build.formats.files.(whole|part)-file\.js$/],

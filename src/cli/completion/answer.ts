@@ -2,7 +2,7 @@
 export type Candidate = {
   readonly value: string
   readonly about?: string | undefined
-  /** The word is not over: no space follows. */
+  /** The word is not complete: no space follows. */
   readonly open?: boolean
 }
 
@@ -31,4 +31,16 @@ export function matching({candidates, typed}: Answer): Candidate[] {
   if (exact.length > 0) return exact
   const folded = typed.toLowerCase()
   return candidates.filter(({value}) => value.toLowerCase().startsWith(folded))
+}
+
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
+
+/** Whether a text can stand on a command line as it looks: no line ends, escape sequences or marks of direction. */
+export function isPlain(text: string): boolean {
+  return text !== '' && !unseen.test(text)
+}
+
+/** A description on one line, without anything that a terminal obeys. */
+export function toPlainLine(text = ''): string {
+  return text.replaceAll(new RegExp(unseen.source, 'gu'), ' ').replaceAll(/ {3,}/g, '  ').trim()
 }

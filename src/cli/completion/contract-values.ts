@@ -24,30 +24,49 @@ const all: Readonly<Record<string, Route>> = operations
 const booleans = ['true', 'false']
 
 /**
- * All that values are chosen from and that the contract knows, as JSON: by source, or by source and command. Written
- * down by the build, so that the contract is not loaded while a person waits for a Tab.
+ * All that values are chosen from and that the contract or the sandbox knows, as JSON: by source, or by source and
+ * command. Written down by the build, so that no table is loaded while a person waits for a Tab.
  */
-export function writeChoices(commandIds: readonly string[]): Record<string, string> {
-  const everywhere = {
-    codes: listCodes(),
-    documents: listDocuments(),
+export function writeChoices(commandIds: readonly string[], faultNames: readonly string[]): Record<string, string> {
+  const routes = Object.entries(all)
+  const listed = routes.map(([value, {about}]) => ({value, about}))
+  const everywhere: Record<string, Choice[]> = {
+    codes: knownCodes().map((value) => ({value, about: explain(value).found[0]?.meaning})),
+    documents: [...listed, ...Object.entries(documentNames).map(([value, about]) => ({value, about}))],
+    faults: toChoices(faultNames),
     filters: listFilters(),
-    methods: listMethods(),
-    operations: listOperations(),
-    routes: listRoutes(),
-    settings: listSettings(),
+    methods: toChoices(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+    operations: listed,
+    routes: routes.map(([, {path, about}]) => ({value: path, about})),
+    settings: Object.entries(settingKeys).map(([value, {about}]) => ({
+      value,
+      about,
+      values: settingValues[value] ?? [],
+    })),
   }
-  const columns = commandIds.map((id) => [`columns ${id}`, listColumns(id)] as const)
-  const fields = commandIds.map((id) => [`fields ${id}`, listFields(id)] as const)
-  const all = [...Object.entries(everywhere), ...[...columns, ...fields].filter(([, choices]) => choices.length > 0)]
-  return Object.fromEntries(all.map(([key, choices]) => [key, JSON.stringify(choices)]))
+  const ofCommands = commandIds.flatMap((id) => [
+    [`columns ${id}`, listColumns(id)] as const,
+    [`fields ${id}`, listFields(id)] as const,
+  ])
+  const lists = [...Object.entries(everywhere), ...ofCommands.filter(([, choices]) => choices.length > 0)]
+  return Object.fromEntries(lists.map(([key, choices]) => [key, JSON.stringify(choices)]))
+}
+
+const settingValues: Readonly<Record<string, readonly string[]>> = {
+  stage: stageNames,
+  readMethod: ['GET', 'POST'],
+  protected: booleans,
+}
+
+function toChoices(values: readonly string[]): Choice[] {
+  return values.map((value) => ({value}))
 }
 
 /** Columns of the records that a command prints. */
 function listColumns(commandId: string): Choice[] {
-  if (commandId === 'runs:list') return runColumns.map(({name}) => ({value: name}))
-  if (commandId === 'runs:results') return resultColumns.map(({name}) => ({value: name}))
-  if (commandId === 'reports:summary') return summaryColumns(summaryKeys).map(({name}) => ({value: name}))
+  if (commandId === 'runs:list') return toChoices(runColumns.map(({name}) => name))
+  if (commandId === 'runs:results') return toChoices(resultColumns.map(({name}) => name))
+  if (commandId === 'reports:summary') return toChoices(summaryColumns(summaryKeys).map(({name}) => name))
   const operation = operationOf(commandId)
   if (operation === undefined || operation.kind === 'session') return []
   const fields = allFieldsOf(operation.resource)
@@ -67,39 +86,9 @@ function listFields(commandId: string): Choice[] {
   return columnsOf(fields).map((column) => toChoice(column, fields))
 }
 
-function listOperations(): Choice[] {
-  return Object.entries(all).map(([value, {about}]) => ({value, about}))
-}
-
-function listDocuments(): Choice[] {
-  return [...listOperations(), ...Object.entries(documentNames).map(([value, about]) => ({value, about}))]
-}
-
-function listRoutes(): Choice[] {
-  return Object.values(all).map(({path, about}) => ({value: path, about}))
-}
-
-function listMethods(): Choice[] {
-  return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({value}))
-}
-
 function listFilters(): Choice[] {
   const keys = new Set(Object.values(all).flatMap((row) => (row.kind === 'session' ? [] : Object.keys(row.filters))))
   return [...keys].map((value) => ({value, about: filterOf(value as FilterKey).about}))
-}
-
-function listCodes(): Choice[] {
-  return knownCodes().map((value) => ({value, about: explain(value).found[0]?.meaning}))
-}
-
-const settingValues: Readonly<Record<string, readonly string[]>> = {
-  stage: stageNames,
-  readMethod: ['GET', 'POST'],
-  protected: booleans,
-}
-
-function listSettings(): Choice[] {
-  return Object.entries(settingKeys).map(([value, {about}]) => ({value, about, values: settingValues[value] ?? []}))
 }
 
 /** `machines:custom-data:create` is the command of `machines.custom-data.create`. */

@@ -1,10 +1,11 @@
 import {resolve} from 'node:path'
-import type {Program} from '../start/program.js'
+import type {CommandFacts} from '../help/facts.js'
+import type {Program, WrittenFacts} from '../start/program.js'
 import {complete} from './complete.js'
-import {toFacts} from './facts.js'
-import {createSources} from './known-values.js'
+import type {Facts} from './read-line.js'
 import {findShell} from './shells/index.js'
-import type {Place} from './shells/shell.js'
+import type {Complete, Place} from './shells/shell.js'
+import {createSources} from './sources.js'
 
 type Written = Pick<Program, 'facts' | 'choices'>
 
@@ -28,9 +29,9 @@ async function answerShell(
   {facts, choices}: Written,
 ): Promise<string> {
   try {
-    const asking = findShell(name ?? '')?.read(given)
-    if (!asking) return ''
-    return asking.render(await complete(asking.words, toFacts(await facts()), createSources(process.env, choices)))
+    const completeLine: Complete = async (words) =>
+      complete(words, toFacts(await facts()), createSources(process.env, choices))
+    return (await findShell(name ?? '')?.answer(given, completeLine)) ?? ''
   } catch {
     return ''
   }
@@ -40,4 +41,14 @@ async function answerShell(
 export function findProgram(): Place {
   const program = resolve(process.argv[1] ?? '')
   return {program, ...(program !== process.execPath && {node: process.execPath})}
+}
+
+export function toFacts({topics, commands}: WrittenFacts): Facts {
+  return {
+    commands: Object.keys(commands),
+    topics: Object.fromEntries(
+      Object.entries(topics).map(([name, {description = ''}]) => [name.replaceAll(' ', ':'), description]),
+    ),
+    command: (id) => (Object.hasOwn(commands, id) ? (JSON.parse(commands[id] ?? '') as CommandFacts) : undefined),
+  }
 }

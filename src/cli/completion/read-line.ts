@@ -1,5 +1,13 @@
 import type {CommandFacts, FlagFacts} from '../help/facts.js'
-import type {Facts} from './facts.js'
+
+/** The words of the program. Ids have colons, as in `machines:list`. */
+export type Facts = {
+  readonly commands: readonly string[]
+  /** What each topic holds, by its id. */
+  readonly topics: Readonly<Record<string, string>>
+  /** All about one command; asked for only when it matters. */
+  readonly command: (id: string) => CommandFacts | undefined
+}
 
 /** The flags and words that stand before the cursor. */
 export type Given = {

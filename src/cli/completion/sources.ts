@@ -1,3 +1,10 @@
+import {readdirSync, readFileSync, statSync} from 'node:fs'
+import {join} from 'node:path'
+import type {Environment} from '../app/environment.js'
+import {configPath, statePath} from '../app/folder-paths.js'
+import type {WrittenChoices} from '../start/program.js'
+import {isPlain} from './answer.js'
+
 /** What values are chosen from; where they come from is known elsewhere. */
 export type SourceName =
   | 'codes'
@@ -22,3 +29,58 @@ export type Choice = {
 
 /** Lists the choices of a source for one command; empty when there are none or they cannot be known. */
 export type Sources = (name: SourceName, commandId: string) => readonly Choice[] | Promise<readonly Choice[]>
+
+/** The values that this machine knows, and those that the build wrote down. */
+export function createSources(environment: Environment, written: () => Promise<WrittenChoices>): Sources {
+  return async (name, commandId): Promise<readonly Choice[]> => {
+    if (name === 'profiles') return listProfiles(environment)
+    if (name === 'runs') return listRuns(environment)
+    const {choices} = await written()
+    return JSON.parse(choices[name] ?? choices[`${name} ${commandId}`] ?? '[]') as Choice[]
+  }
+}
+
+/** More than profiles ever hold; a file that is larger, or none, is not read. */
+const maximumBytes = 1024 * 1024
+const maximumRuns = 200
+const runName = /^(\d{8}-\d{6}-[0-9a-f]{4,8})\.run$/
+
+/** Names of the profiles of this user, none when they cannot be read. */
+export function listProfiles(environment: Environment): Choice[] {
+  return orNone(() => {
+    const path = join(configPath(environment), 'profiles.json')
+    const facts = statSync(path)
+    if (!facts.isFile() || facts.size > maximumBytes) return []
+    const {profiles} = JSON.parse(readFileSync(path, 'utf8')) as {profiles?: Record<string, unknown>}
+    return Object.entries(profiles ?? {}).map(([value, profile]) => ({value, about: describeProfile(profile)}))
+  }).sort((one, other) => (one.value < other.value ? -1 : 1))
+}
+
+/** Ids of the newest bulk writes, newest first. */
+export function listRuns(environment: Environment): Choice[] {
+  const found = orNone(() => {
+    const names = readdirSync(join(statePath(environment), 'runs'))
+    const ids = names.flatMap((name) => runName.exec(name)?.[1] ?? []).sort()
+    return ids.slice(-maximumRuns).map((value) => ({value, about: describeRun(value)}))
+  }).reverse()
+  return found.length > 0 ? [{value: 'latest', about: 'The newest run.'}, ...found] : []
+}
+
+function describeProfile(profile: unknown): string {
+  const {baseUrl, stage} = (profile ?? {}) as {baseUrl?: unknown; stage?: unknown}
+  return [baseUrl, stage].filter((text) => typeof text === 'string').join(' ')
+}
+
+/** `20260131-174502-1c84f` began on 2026-01-31 at 17:45:02. */
+function describeRun(id: string): string {
+  return id.replace(/^(....)(..)(..)-(..)(..)(..).*$/, 'Began $1-$2-$3 $4:$5:$6 UTC.')
+}
+
+/** A line that is being typed is no place for a failure. */
+function orNone(list: () => Choice[]): Choice[] {
+  try {
+    return list().filter(({value}) => isPlain(value))
+  } catch {
+    return []
+  }
+}

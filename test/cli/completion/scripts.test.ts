@@ -66,8 +66,18 @@ const files = (typed: string, fixed = ''): Answer => ({...answer(typed, [], fixe
 const odd = [{value: "it's"}, {value: '$(x) y'}, {value: '"q"!'}]
 
 /** What a shell is told, from what it hands over. */
-function told(name: ShellName, given: readonly string[], found: Answer): string[] {
-  return shells[name].read(given).render(found).split('\n')
+async function told(name: ShellName, given: readonly string[], found: Answer): Promise<string[]> {
+  return (await shells[name].answer(given, async () => found)).split('\n')
+}
+
+/** The words that a shell asks about. */
+async function askedBy(name: ShellName, given: readonly string[]): Promise<readonly string[]> {
+  let asked: readonly string[] = []
+  await shells[name].answer(given, async (words) => {
+    asked = words
+    return answer('', [])
+  })
+  return asked
 }
 
 describe('Bash is told', () => {
@@ -84,26 +94,26 @@ describe('Bash is told', () => {
     ['only what it replaces', ask('v --o=c', 'c'), answer('c', [{value: 'csv'}], '--o='), ['csv']],
     ['only what follows a colon', ask('v a:b', 'b'), answer('a:b', [{value: 'a:bc'}]), ['bc']],
     ['the whole word otherwise', ask('v id,na', 'id,na'), answer('na', [{value: 'name'}], 'id,'), ['id,name']],
-  ])('%s', (_, given, found, expected) => {
-    expect(told('bash', given, found)).toEqual(['words', ...expected, ''])
+  ])('%s', async (_, given, found, expected) => {
+    expect(await told('bash', given, found)).toEqual(['words', ...expected, ''])
   })
 
-  test('which words go on, and when files are meant', () => {
-    expect(told('bash', ask('v a', 'a'), answer('a', [{value: 'a=', open: true}]))).toEqual(['open', 'a=', ''])
-    expect(told('bash', ask('v --f=a', 'a'), files('a', '--f='))).toEqual(['files ', ''])
-    expect(told('bash', ask('v @a', '@a'), files('a', '@'))).toEqual(['files @', ''])
+  test('which words go on, and when files are meant', async () => {
+    expect(await told('bash', ask('v a', 'a'), answer('a', [{value: 'a=', open: true}]))).toEqual(['open', 'a=', ''])
+    expect(await told('bash', ask('v --f=a', 'a'), files('a', '--f='))).toEqual(['files ', ''])
+    expect(await told('bash', ask('v @a', '@a'), files('a', '@'))).toEqual(['files @', ''])
   })
 
-  test('what words are for only when it lists several, never wider than the terminal', () => {
-    const list = told('bash', ask('v ', '', '63', '20'), answer('', twins))
+  test('what words are for only when it lists several, never wider than the terminal', async () => {
+    const list = await told('bash', ask('v ', '', '63', '20'), answer('', twins))
 
     expect(list).toEqual(['list', 'one    The first o…', 'three  Last [31m.', ''])
-    expect(told('bash', ask('v t', 't', '63'), answer('t', twins))).toEqual(['words', 'three', ''])
-    expect(told('bash', ask('v ', '', '63', 'x'), answer('', twins))[1]).toBe('one    The first of them.')
+    expect(await told('bash', ask('v t', 't', '63'), answer('t', twins))).toEqual(['words', 'three', ''])
+    expect((await told('bash', ask('v ', '', '63', 'x'), answer('', twins)))[1]).toBe('one    The first of them.')
   })
 })
 
-test('zsh is told how much stays, and colons do not end a word', () => {
+test('zsh is told how much stays, and colons do not end a word', async () => {
   const found = answer(
     '',
     [
@@ -113,28 +123,29 @@ test('zsh is told how much stays, and colons do not end a word', () => {
     '--x=',
   )
 
-  expect(told('zsh', ['--x='], found)).toEqual(['4 words', '=a\\:b\\\\:c: d', '+e=', ''])
-  expect(told('zsh', ['@a'], files('a', '@'))).toEqual(['1 files', ''])
-  expect(shells.zsh.read(['a b', 'c']).words).toEqual(['a b', 'c'])
+  expect(await told('zsh', ['--x='], found)).toEqual(['4 words', '=a\\:b\\\\:c: d', '+e=', ''])
+  expect(await told('zsh', ['@a'], files('a', '@'))).toEqual(['1 files', ''])
+  expect(await askedBy('zsh', ['a b', 'c'])).toEqual(['a b', 'c'])
 })
 
-test('fish is told whole words, and what a file name follows', () => {
+test('fish is told whole words, and what a file name follows', async () => {
   const found = answer('', [{value: 'a b', about: 'c\td\n'}, {value: 'e'}], '--x=')
 
-  expect(told('fish', ['--x='], found)).toEqual(['words', '--x=a b\tc d', '--x=e', ''])
-  expect(told('fish', ['@a'], files('a', '@'))).toEqual(['files', '@', 'a', ''])
-  expect(shells.fish.read(['a b', "'c d"]).words).toEqual(['a b', 'c d'])
+  expect(await told('fish', ['--x='], found)).toEqual(['words', '--x=a b\tc d', '--x=e', ''])
+  expect(await told('fish', ['@a'], files('a', '@'))).toEqual(['files', '@', 'a', ''])
+  expect(await askedBy('fish', ['a b', "'c d"])).toEqual(['a b', 'c d'])
 })
 
 describe('PowerShell is told', () => {
   const ask = (words: readonly string[], replaced: string) => [toBase64([...words, replaced])]
-  const parse = (given: readonly string[], found: Answer) => JSON.parse(told('powershell', given, found)[0] ?? '')
+  const parse = async (given: readonly string[], found: Answer) =>
+    JSON.parse((await told('powershell', given, found))[0] ?? '')
 
-  test('words in quotes of its own, in ASCII alone', () => {
+  test('words in quotes of its own, in ASCII alone', async () => {
     const found = answer('', [{value: 'it’s é', about: 'Bücher'}, {value: 'a@b'}, {value: 'plain'}])
 
-    expect(told('powershell', ask([''], ''), found)[0]).toMatch(/^[ -~]+$/)
-    expect(parse(ask([''], ''), found)).toEqual({
+    expect((await told('powershell', ask([''], ''), found))[0]).toMatch(/^[ -~]+$/)
+    expect(await parse(ask([''], ''), found)).toEqual({
       files: null,
       fixed: '',
       words: [
@@ -145,15 +156,15 @@ describe('PowerShell is told', () => {
     })
   })
 
-  test('only what it replaces', () => {
+  test('only what it replaces', async () => {
     const found = answer('na', [{value: 'name'}], '--columns=id,')
 
-    expect(parse(ask(['--columns=id,na'], 'na'), found).words[0].text).toBe('name')
-    expect(parse(ask(['--columns=id,na'], '--columns=id,na'), found).words[0].text).toBe('--columns=id,name')
+    expect((await parse(ask(['--columns=id,na'], 'na'), found)).words[0].text).toBe('name')
+    expect((await parse(ask(['--columns=id,na'], '--columns=id,na'), found)).words[0].text).toBe('--columns=id,name')
   })
 
-  test('when files are meant', () => {
-    expect(parse(ask(['--file=da'], '--file=da'), files('da', '--file='))).toEqual({
+  test('when files are meant', async () => {
+    expect(await parse(ask(['--file=da'], '--file=da'), files('da', '--file='))).toEqual({
       files: 'da',
       fixed: '--file=',
       words: [],

@@ -1,23 +1,20 @@
-import type {Answer, Candidate} from '../answer.js'
-import {toPlainLine} from '../plain-text.js'
-import {splitLine} from '../split-line.js'
-import type {Place, Shell} from './shell.js'
+import {toPlainLine} from '../answer.js'
+import {readShellLine} from '../shell-line.js'
+import {type Place, type Shell, toLines} from './shell.js'
 
 export const fish: Shell = {
   script,
   setup: {file: '~/.config/fish/config.fish', line: 'vendorctl autocomplete script fish | source'},
   /** The words before the cursor without quotes, then the one at the cursor as it is typed. */
-  read: (given) => ({words: [...given.slice(0, -1), splitLine(given.at(-1) ?? '').words.join(' ')], render}),
-}
-
-/** Names of files are found by fish: the first line says so, and what stands before them. */
-function render({fixed, typed, files, candidates}: Answer): string {
-  const lines = files ? ['files', fixed, typed] : ['words', ...candidates.map((each) => toLine(fixed, each))]
-  return lines.map((line) => `${line}\n`).join('')
-}
-
-function toLine(fixed: string, {value, about = ''}: Candidate): string {
-  return `${fixed}${value}${about === '' ? '' : `\t${toPlainLine(about)}`}`
+  async answer(given, complete) {
+    const typed = readShellLine(given.at(-1) ?? '').words.join(' ')
+    const {fixed, files, candidates, ...found} = await complete([...given.slice(0, -1), typed])
+    if (files) return toLines(['files', fixed, found.typed])
+    return toLines([
+      'words',
+      ...candidates.map(({value, about = ''}) => `${fixed}${value}${about === '' ? '' : `\t${toPlainLine(about)}`}`),
+    ])
+  },
 }
 
 function script({program}: Place): string {

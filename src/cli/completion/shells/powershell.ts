@@ -1,27 +1,22 @@
-import {type Answer, type Candidate, matching} from '../answer.js'
-import {toPlainLine} from '../plain-text.js'
+import {type Candidate, matching, toPlainLine} from '../answer.js'
 import type {Place, Shell} from './shell.js'
 
 export const powershell: Shell = {
   script,
   setup: {file: '$PROFILE', line: 'vendorctl autocomplete script powershell | Out-String | Invoke-Expression'},
   /** One word of base64, as no version of PowerShell changes it: the words as JSON, the last is what is replaced. */
-  read: ([text = '']) => {
+  async answer([text = ''], complete) {
     const words = JSON.parse(Buffer.from(text, 'base64').toString('utf8')) as string[]
     const replaced = words.at(-1) ?? ''
-    return {words: words.slice(0, -1), render: (answer) => render(answer, replaced)}
+    const answer = await complete(words.slice(0, -1))
+    const word = `${answer.fixed}${answer.typed}`
+    const kept = word.endsWith(replaced) ? word.slice(0, word.length - replaced.length) : ''
+    const fixed = answer.fixed.slice(kept.length)
+    const found = answer.files
+      ? {files: answer.typed, fixed, words: []}
+      : {files: null, fixed, words: matching(answer).map((candidate) => toResult(fixed, candidate))}
+    return `${JSON.stringify(found).replaceAll(/[^ -~]/gu, toEscape)}\n` // ASCII, whatever the code page of the console
   },
-}
-
-/** JSON in ASCII, whatever the code page of the console. */
-function render(answer: Answer, replaced: string): string {
-  const whole = `${answer.fixed}${answer.typed}`
-  const kept = whole.endsWith(replaced) ? whole.slice(0, whole.length - replaced.length) : ''
-  const fixed = answer.fixed.slice(kept.length)
-  const words = matching(answer).map((candidate) => toResult(fixed, candidate))
-  const found = answer.files ? {files: answer.typed, fixed, words: []} : {files: null, fixed, words}
-  const ascii = JSON.stringify(found).replaceAll(/[^ -~]/gu, toEscape)
-  return `${ascii}\n`
 }
 
 function toResult(fixed: string, {value, about = ''}: Candidate): {text: string; shown: string; about: string} {

@@ -1,13 +1,5 @@
 import type {Answer} from '../answer.js'
 
-/** A line as a shell hands it over. */
-export type Asking = {
-  /** The words after the name of the program; the last one ends at the cursor. */
-  words: string[]
-  /** Writes the answer as the script of the shell reads it. */
-  render: (answer: Answer) => string
-}
-
 /** Where this program lies, for when it is not in the search path. */
 export type Place = {
   readonly program: string
@@ -18,13 +10,20 @@ export type Place = {
 export type Shell = {
   /** The script that a user loads. */
   readonly script: (place: Place) => string
-  /** What the script hands over, read. */
-  readonly read: (given: readonly string[]) => Asking
+  /** Reads what the script hands over, finds what completes its words, and writes that as the script reads it. */
+  readonly answer: (given: readonly string[], complete: Complete) => Promise<string>
   /** The command that sets completion up for good, and where it is written. */
   readonly setup: {readonly file: string; readonly line: string}
 }
 
+/** What may stand at the cursor, which is at the end of the last word. */
+export type Complete = (words: readonly string[]) => Promise<Answer>
+
 /** As shells of this family take it for one word; without backslashes, which `printf` would change. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'"'"'`)}'`
+}
+
+export function toLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
 }

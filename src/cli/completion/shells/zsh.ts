@@ -1,17 +1,14 @@
-import type {Answer, Candidate} from '../answer.js'
-import {toPlainLine} from '../plain-text.js'
-import {type Place, quoted, type Shell} from './shell.js'
+import {type Candidate, toPlainLine} from '../answer.js'
+import {type Place, quoted, type Shell, toLines} from './shell.js'
 
 export const zsh: Shell = {
   script,
   setup: {file: '~/.zshrc', line: 'eval "$(vendorctl autocomplete script zsh)"'},
-  read: (words) => ({words: [...words], render}),
-}
-
-/** First how much of the word stays and whether a file is meant; then a sign for a word that goes on, and the word. */
-function render({fixed, files, candidates}: Answer): string {
-  const head = `${fixed.length} ${files ? 'files' : 'words'}`
-  return [head, ...candidates.map(toEntry)].map((line) => `${line}\n`).join('')
+  /** How much of the word stays and whether a file is meant; then each word, after a sign for one that is not complete. */
+  async answer(words, complete) {
+    const {fixed, files, candidates} = await complete(words)
+    return toLines([`${fixed.length} ${files ? 'files' : 'words'}`, ...candidates.map(toEntry)])
+  },
 }
 
 function toEntry({value, about = '', open}: Candidate): string {

@@ -3,7 +3,7 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {listProfiles, listRuns} from '../../../src/cli/completion/user-files.js'
+import {listProfiles, listRuns} from '../../../src/cli/completion/sources.js'
 
 let folder: string
 let environment: Record<string, string>
