@@ -3,8 +3,8 @@ import {closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmS
 import {dirname} from 'node:path'
 import {shellWord} from './command-line.js'
 import {CliFailure, isFileLimit, tooManyFiles} from './errors.js'
+import {findExposure} from './owner-and-mode.js'
 import {makePrivateFolder} from './private-folder.js'
-import {whyShared} from './private-state.js'
 
 /** Secrets are for their owner alone; settings may be read by others, and are changed by nobody else. */
 type Kept = 'credentials' | 'settings'
@@ -24,7 +24,7 @@ export function readPrivateFile(path: string, kept: Kept = 'credentials'): strin
   }
 }
 
-/** Writes such a file as a whole, in a folder of its owner alone. Throws what the system throws, and leaves nothing then. */
+/** Replaces such a file completely, in a folder of its owner alone. Throws what the system throws, and leaves nothing then. */
 export function writePrivateFile(path: string, text: string): void {
   const part = `${path}.${randomUUID()}.part` // processes of two containers may share an id
   makePrivateFolder(dirname(path))
@@ -37,7 +37,7 @@ export function writePrivateFile(path: string, text: string): void {
   }
 }
 
-/** A name that tells these facts from all others and gives none of them away. */
+/** A file name for these facts, different from that of all others, which reveals none of them. */
 export function privateName(facts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32)
 }
@@ -49,7 +49,7 @@ function openWithoutLinks(path: string, kept: Kept): number | undefined {
     const {code} = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     if (code === 'ELOOP')
-      throw unsafe(path, kept, 'is a symbolic link', `${kept === 'settings' ? 'ls -l' : 'rm'} ${shellWord(path)}`)
+      throw unsafe(path, kept, 'is a symbolic link', `${kept === 'settings' ? 'ls -ld' : 'rm'} ${shellWord(path)}`)
     if (isFileLimit(error)) throw tooManyFiles(error)
     throw new CliFailure(`Cannot read ${path}: ${code}`, {
       code: 'STATE_UNREADABLE',
@@ -62,15 +62,8 @@ function openWithoutLinks(path: string, kept: Kept): number | undefined {
 function checkOwner(path: string, descriptor: number, kept: Kept): void {
   const found = fstatSync(descriptor)
   if (!found.isFile()) throw unsafe(path, kept, 'is not a file', `ls -ld ${shellWord(path)}`)
-  if (process.platform === 'win32') return
-  if (kept === 'settings') {
-    const why = whyShared(found)
-    if (why) throw unsafe(path, kept, why.what, why.toFix(path))
-    return
-  }
-  const {mode, uid} = found
-  if (uid !== process.getuid?.()) throw unsafe(path, kept, 'belongs to another user', `ls -l ${shellWord(path)}`)
-  if ((mode & 0o077) !== 0) throw unsafe(path, kept, 'can be read by others', `chmod 600 ${shellWord(path)}`)
+  const exposure = findExposure(found, kept === 'settings' ? 'unshared' : 'private')
+  if (exposure) throw unsafe(path, kept, exposure.why, exposure.fix(path))
 }
 
 function unsafe(path: string, kept: Kept, why: string, hint: string): CliFailure {

@@ -1,14 +1,14 @@
-import {mkdirSync, type Stats, statSync} from 'node:fs'
+import {mkdirSync, statSync} from 'node:fs'
 import {dirname, resolve} from 'node:path'
 import {CliFailure} from './errors.js'
 
 /**
- * Makes a folder that only its owner can enter, and those above it that are missing. Throws what the file system
- * throws. One after the other: where none can be made, such as below /proc, Node tries for ever to make all at once.
+ * Makes a folder that only its owner can enter, and missing ones above it, one by one: below /proc, where none can be
+ * made, a recursive `mkdir` of Node never ends. Throws what the file system throws.
  */
 export function makePrivateFolder(path: string): void {
-  const whole = resolve(path)
-  for (const folder of missingFolders(whole)) make(folder, whole)
+  const target = resolve(path)
+  for (const folder of missingFolders(target)) make(folder, target)
 }
 
 /** The uppermost first. */
@@ -18,13 +18,13 @@ function missingFolders(path: string): string[] {
   return missing.reverse()
 }
 
-/** Another process may be faster. A file in the way is told of by the folder below it. */
-function make(folder: string, whole: string): void {
+/** Another process may be faster. A file in the way fails the folder below it. */
+function make(folder: string, target: string): void {
   try {
     mkdirSync(folder, {mode: 0o700})
   } catch (error) {
     const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST'
-    if (!isTaken || (folder === whole && !isFolder(folder))) throw error
+    if (!isTaken || (folder === target && !isFolder(folder))) throw error
   }
 }
 
@@ -32,16 +32,17 @@ function isFolder(path: string): boolean {
   return statSync(path, {throwIfNoEntry: false})?.isDirectory() === true
 }
 
-/** Whether it belongs to this user, whoever may read it. */
-export function isOwn(found: Stats): boolean {
-  return process.platform === 'win32' || found.uid === process.getuid?.()
-}
-
-/** What stands at a path where only a plain file of this user may stand. */
-export function isPlanted(path: string): CliFailure {
-  return new CliFailure(`${path} is a symbolic link, no plain file, or belongs to another user; it is not used`, {
-    code: 'SYMBOLIC_LINK',
-    exit: 'unsafe',
-    hints: ['Find out who put it there, then remove it or choose another path.'],
-  })
+/** Makes a folder that only its owner can enter. Throws `storage` where none can be made. */
+export function ensurePrivateFolder(path: string): void {
+  try {
+    makePrivateFolder(path)
+  } catch (error) {
+    throw new CliFailure(`The folder ${path} cannot be made (${(error as NodeJS.ErrnoException).code}).`, {
+      code: 'STATE_UNWRITABLE',
+      exit: 'storage',
+      retry: 'after-fix',
+      hints: ['Set HOME, or XDG_CONFIG_HOME and XDG_STATE_HOME, to folders that can be written.'],
+      cause: error,
+    })
+  }
 }

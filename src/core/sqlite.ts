@@ -1,7 +1,7 @@
 import {lstatSync} from 'node:fs'
 import type {DatabaseSync, SQLInputValue, StatementSync} from 'node:sqlite'
 import {pathToFileURL} from 'node:url'
-import {isOwn, isPlanted} from './private-folder.js'
+import {isOwn, notOwnFile} from './owner-and-mode.js'
 
 export type Parameter = SQLInputValue
 export type Row = Record<string, null | number | bigint | string | Uint8Array>
@@ -38,12 +38,12 @@ export const neighbours = ['-journal', '-wal', '-shm']
 export function refusePlanted(path: string): void {
   const look = (one: string) => lstatSync(one, {throwIfNoEntry: false})
   const found = look(path)
-  if (found?.isSymbolicLink()) throw isPlanted(path)
+  if (found?.isSymbolicLink()) throw notOwnFile(path)
   if (found?.isDirectory()) throw Object.assign(new Error('it is a folder'), {code: 'EISDIR'})
   for (const end of neighbours) {
     const beside = look(`${path}${end}`)
     const isForeign = beside && !isOwn(beside) && beside.uid !== found?.uid
-    if (beside?.isSymbolicLink() || isForeign) throw isPlanted(`${path}${end}`)
+    if (beside?.isSymbolicLink() || isForeign) throw notOwnFile(`${path}${end}`)
   }
 }
 

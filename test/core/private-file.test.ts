@@ -50,14 +50,14 @@ test.each(hasModes ? openBits : [])('is not used with the bit %o', (bit) => {
   writePrivateFile(path, 'secret')
   chmodSync(path, 0o600 | bit)
 
-  expect(() => readPrivateFile(path)).toThrow(unsafe('can be read by others', `chmod 600 ${path}`))
+  expect(() => readPrivateFile(path)).toThrow(unsafe('can be read by other users', `chmod 600 ${path}`))
 })
 
 test.each(hasModes ? ['another user'] : [])('is not used when it belongs to %s', () => {
   writePrivateFile(path, 'secret')
   path = foreignFile(path)
 
-  expect(() => readPrivateFile(path)).toThrow(unsafe('belongs to another user', `ls -l ${path}`))
+  expect(() => readPrivateFile(path)).toThrow(unsafe('belongs to another user', `ls -ld ${path}`))
 })
 
 test.each(hasModes ? [0o600, 0o400, 0o700] : [])('is used with the mode %o', (mode) => {
@@ -92,7 +92,7 @@ describe('settings', () => {
     const read = () => readPrivateFile(path, 'settings')
 
     if ((bit & 0o022) === 0) expect(read()).toBe('{}')
-    else expect(read).toThrow(refused('can be changed by others', `chmod go-w ${path}`))
+    else expect(read).toThrow(refused('can be changed by other users', `chmod go-w ${path}`))
   })
 
   test.each(hasModes && process.getuid?.() === 0 ? ['another user'] : [])('of %s are not used', () => {
@@ -107,7 +107,7 @@ describe('settings', () => {
     path = join(home, 'below', 'link.json')
     symlinkSync(join(home, 'below', 'secret.json'), path)
 
-    expect(() => readPrivateFile(path, 'settings')).toThrow(refused('is a symbolic link', `ls -l ${path}`))
+    expect(() => readPrivateFile(path, 'settings')).toThrow(refused('is a symbolic link', `ls -ld ${path}`))
   })
 })
 

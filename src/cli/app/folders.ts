@@ -1,5 +1,5 @@
 import {resolve} from 'node:path'
-import {checkUnshared} from '../../core/private-state.js'
+import {checkUnshared} from '../../core/owner-and-mode.js'
 import type {Environment} from './environment.js'
 import {configPath, statePath} from './folder-paths.js'
 

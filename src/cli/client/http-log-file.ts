@@ -2,7 +2,7 @@ import {closeSync, constants, fstatSync, open, openSync, writeSync} from 'node:f
 import * as system from 'node:fs/promises'
 import {promisify} from 'node:util'
 import type {HttpLogEntry} from '../../client/types.js'
-import {isOwn, isPlanted} from '../../core/private-folder.js'
+import {isOwn, notOwnFile} from '../../core/owner-and-mode.js'
 import {toFileFailure} from '../../formats/files/file-failure.js'
 import {isStreamLike} from '../../formats/files/file-steps.js'
 import {redact} from '../app/redact.js'
@@ -43,5 +43,5 @@ function openOwn(path: string): number {
   const found = fstatSync(descriptor)
   if (found.isFile() && isOwn(found)) return descriptor
   closeSync(descriptor)
-  throw isPlanted(path)
+  throw notOwnFile(path)
 }

@@ -1,9 +1,9 @@
 import {rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {ensurePrivateFolder} from '../../core/ensure-folder.js'
 import {CliFailure} from '../../core/errors.js'
 import {underLock} from '../../core/lock.js'
 import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
+import {ensurePrivateFolder} from '../../core/private-folder.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 

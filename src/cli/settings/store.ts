@@ -1,8 +1,8 @@
 import {join} from 'node:path'
 import Conf from 'conf'
-import {ensurePrivateFolder} from '../../core/ensure-folder.js'
 import {CliFailure} from '../../core/errors.js'
 import {underLock} from '../../core/lock.js'
+import {ensurePrivateFolder} from '../../core/private-folder.js'
 
 type Stored = Record<string, unknown>
 

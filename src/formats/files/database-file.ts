@@ -1,5 +1,5 @@
 import * as system from 'node:fs/promises'
-import {isPlanted} from '../../core/private-folder.js'
+import {notOwnFile} from '../../core/owner-and-mode.js'
 import {type Database, neighbours, openDatabase, refusePlanted} from '../../core/sqlite.js'
 import {isForeign, toDatabaseFailure} from './database-failure.js'
 import {errorCodeOf} from './file-failure.js'
@@ -36,7 +36,7 @@ export async function openDatabaseFile(path: string, options: DatabaseOptions = 
   try {
     const existing = overwrite ? undefined : await find(path)
     if (existing && !existing.isDirectory() && !(await isStreamLike(system, path))) {
-      if (!existing.isFile()) throw isPlanted(path)
+      if (!existing.isFile()) throw notOwnFile(path)
       return existing.size === 0 ? await openNew(path, true) : openExisting(path, busyMilliseconds)
     }
 

@@ -1,7 +1,7 @@
 import type {Stats} from 'node:fs'
 import type * as system from 'node:fs/promises'
 import {dirname, resolve} from 'node:path'
-import {isOwn, isPlanted} from '../../core/private-folder.js'
+import {isOwn, notOwnFile} from '../../core/owner-and-mode.js'
 import {alreadyExists, errorCodeOf, isFolder, isTakenOver, toFileFailure} from './file-failure.js'
 
 /** The part of the file system that writing needs; passed in so that a test can make it fail. */
@@ -33,8 +33,8 @@ export async function checkTarget(
 ): Promise<Stats | undefined> {
   const existing = await unlessMissing(fileSystem.lstat(path))
   if (existing?.isDirectory() || path.endsWith('/')) throw isFolder(path)
-  if (existing?.isSymbolicLink()) throw isPlanted(path)
-  if (existing && !existing.isFile()) throw isPlanted(path)
+  if (existing?.isSymbolicLink()) throw notOwnFile(path)
+  if (existing && !existing.isFile()) throw notOwnFile(path)
   if (existing && !overwrite) throw alreadyExists(path)
   return existing
 }
@@ -42,7 +42,7 @@ export async function checkTarget(
 export async function removeLeftover(fileSystem: FileSystem, part: string): Promise<void> {
   const leftover = await unlessMissing(fileSystem.lstat(part))
   if (!leftover) return
-  if (!leftover.isFile()) throw isPlanted(part)
+  if (!leftover.isFile()) throw notOwnFile(part)
   await fileSystem.unlink(part)
 }
 

@@ -2,7 +2,7 @@ import {createHash, type Hash} from 'node:crypto'
 import {constants} from 'node:fs'
 import * as system from 'node:fs/promises'
 import {CliFailure} from '../../core/errors.js'
-import {isPlanted} from '../../core/private-folder.js'
+import {notOwnFile} from '../../core/owner-and-mode.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 import {errorCodeOf, toFileFailure} from './file-failure.js'
@@ -105,7 +105,7 @@ async function openKnown(part: string, path: string, {bytes}: Committed): Promis
   const {size, isFile} = await handle.stat().then((stat) => ({size: stat.size, isFile: stat.isFile()}))
   if (!isFile || size < bytes) {
     await handle.close()
-    throw isFile ? tooShort(path, size, bytes) : isPlanted(part)
+    throw isFile ? tooShort(path, size, bytes) : notOwnFile(part)
   }
   await handle.truncate(bytes)
   return handle
