@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import {normalize} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {dts} from 'rolldown-plugin-dts'
+import {readGuides} from './read-guides.js'
 import {billOfMaterials, listModules, notices, tellNotices} from './release/third-party.js'
 import {partsOfCommands, partsOfHttp, replaceModules} from './replaced-modules.ts'
 
@@ -37,6 +38,7 @@ function describeFacts() {
   }
   return `
     export const topics = ${text(oclif.topics)}
+    export const guides = ${text(readGuides())}
     export const commands = ${text(Object.fromEntries(Object.values(commands).map((each) => [each.id, facts(each)])))}`
 }
 

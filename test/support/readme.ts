@@ -1,3 +1,5 @@
+import {type CommandFacts, toWords} from '../../src/cli/help/facts.js'
+
 export type ConsoleStep = {command: string; expected: string}
 export type NamedFile = {name: string; text: string}
 
@@ -14,19 +16,56 @@ export function findSteps(readme: string): ConsoleStep[] {
   )
 }
 
-/** The files that the text shows: a name in backticks on a line of its own, then a `csv` block. */
+/** The files that the text shows: a name in backticks on a line of its own, then a block of data. */
 export function findFiles(readme: string): NamedFile[] {
-  const shown = readme.matchAll(/^`([\w.-]+)`\n\n```csv\n([\s\S]*?)^```$/gm)
+  const shown = readme.matchAll(/^`([\w-]+\.(?:csv|txt))`\n\n```(?:csv|text)\n([\s\S]*?)^```$/gm)
   return [...shown].map(([, name = '', text = '']) => ({name, text}))
 }
 
-/** Every command that a block of the text shows, also inside of other programs' files, comments and continuations left out. */
+/** The commands of all `sh` blocks, in order; one that goes on after a backslash is one line. */
+export function findShellLines(text: string): string[] {
+  return findBlocks(text, 'sh')
+    .flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n'))
+    .filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+/** The commands of all crontabs, without their times. */
+export function findScheduled(text: string): string[] {
+  return findBlocks(text, 'cron').flatMap((block) => block.match(/(?<=^\d+ \d+ \* \* \* ).*$/gm) ?? [])
+}
+
+/** Every command that a block of the text shows, also inside of other programs' files, comments left out. */
 export function findCommands(readme: string): string[] {
-  const kinds = ['sh', 'console', 'ini', 'yaml', 'powershell']
-  const lines = kinds.flatMap((kind) => findBlocks(readme, kind)).flatMap((block) => block.split('\n'))
+  const kinds = ['sh', 'console', 'ini', 'yaml', 'powershell', 'cron', 'text']
+  const lines = kinds.flatMap((kind) => findBlocks(readme, kind)).flatMap((block) => joinLines(block).split('\n'))
   return lines
-    .flatMap((line) => line.match(/(?:(?<![\w/])|(?<=\/bin\/))vendorctl [^>|&]*/)?.[0] ?? [])
+    .filter((line) => !line.trim().startsWith('#'))
+    .flatMap((line) => line.match(/(?:(?<![\w/-])|(?<=\/bin\/))vendorctl (?!-[^-])[^>|&]*/)?.[0] ?? [])
     .map((line) => line.trim())
+}
+
+/** Commands over several lines, as a shell, systemd and PowerShell have them. */
+function joinLines(block: string): string {
+  return block.replaceAll(/\\\n\s*/g, '').replaceAll(/' \+\n\s*'/g, '')
+}
+
+/** The flags of a command line that its command does not have; the line itself if there is no such command. */
+export function findUnknownFlags(
+  line: string,
+  ids: readonly string[],
+  commands: Readonly<Record<string, CommandFacts>>,
+): string[] {
+  const words = line.split(/\s+/).slice(1)
+  const id = ids
+    .filter((each) => `${words.join(' ')} `.startsWith(`${toWords(each)} `))
+    .sort((one, other) => other.length - one.length)[0]
+  if (id === undefined) return [line]
+  const known = Object.values(commands[id]?.flags ?? {}).flatMap(({name, aliases = [], char}) => [
+    ...[name, ...aliases].map((each) => `--${each}`),
+    ...(char ? [`-${char}`] : []),
+  ])
+  const given = words.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*$/, ''))
+  return given.filter((flag) => !known.includes(flag) && !/^-\d/.test(flag))
 }
 
 /** Whether output is what the text shows: `…` stands for anything, on a line of its own for any lines. */

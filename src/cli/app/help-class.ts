@@ -1,4 +1,7 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {type Command, HelpBase} from '@oclif/core'
+import {guideNames} from '../help/guides.js'
 import {type HelpFacts, renderHelp} from '../help/render-help.js'
 import {terminalOf} from '../help/terminal.js'
 import {standardOutput} from '../terminal/output.js'
@@ -20,6 +23,10 @@ export default class HelpClass extends HelpBase {
   #facts(): HelpFacts {
     const commands = Object.fromEntries(this.config.commands.map((command) => [command.id, command]))
     const topics = this.config.pjson.oclif.topics ?? {}
-    return {version: this.config.version, topics, commands: commands as unknown as HelpFacts['commands']}
+    const folder = join(this.config.root, 'src/cli/help/guides')
+    const guides = Object.fromEntries(
+      guideNames.map((name) => [name, readFileSync(join(folder, `${name}.md`), 'utf8')]),
+    )
+    return {version: this.config.version, topics, guides, commands: commands as unknown as HelpFacts['commands']}
   }
 }

@@ -2,6 +2,7 @@ import {commandLine, shellWord} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {suggest} from '../../values/suggest.js'
 import {toWords} from '../help/facts.js'
+import {guideNames, isGuide} from '../help/guides.js'
 import type {NoCommand} from '../start/command-line.js'
 import {usage} from './usage-error.js'
 
@@ -22,7 +23,8 @@ const usualNames: Record<string, string> = {
 
 /** The failure for an unknown command, exit 127: the nearest command is named, never run. `known` are ids. */
 export function toUnknownCommand(words: readonly string[], known: readonly string[]): CliFailure {
-  const nearest = findUsual(words, known) ?? findNearest(words, known.map(toWords))
+  const found = findUsual(words, known) ?? findNearest(words, [...known.map(toWords), ...guideNames])
+  const nearest = found !== undefined && isGuide(found) ? `help ${found}` : found
   return new CliFailure(`Unknown command "${words.join(' ')}".`, {
     code: 'UNKNOWN_COMMAND',
     exit: 'unknownCommand',

@@ -20,10 +20,11 @@ export async function complete(words: readonly string[], facts: Facts, sources: 
   return completeCommand({id, command, given: readGiven(rest, command), next, typed, sources})
 }
 
-/** After `help` stand the words of what it is asked about. */
+/** After `help`: the words of a command, or the name of a guide. */
 function completeHelp(words: readonly string[], facts: Facts): Answer {
   const {id, rest} = findCommand(words.slice(0, -1), facts)
-  return answer(words.at(-1) ?? '', rest.length === 0 ? nextWords(id, facts) : [])
+  const guidesToo = id === '' ? Object.entries(facts.guides).map(([value, about]) => ({value, about})) : []
+  return answer(words.at(-1) ?? '', rest.length === 0 ? [...nextWords(id, facts), ...guidesToo] : [])
 }
 
 type Line = {id: string; command: CommandFacts; given: Given; next: Candidate[]; typed: string; sources: Sources}

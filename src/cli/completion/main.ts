@@ -43,12 +43,13 @@ export function findProgram(): Place {
   return {program, ...(program !== process.execPath && {node: process.execPath})}
 }
 
-export function toFacts({topics, commands}: WrittenFacts): Facts {
+export function toFacts({topics, guides, commands}: WrittenFacts): Facts {
   return {
     commands: Object.keys(commands),
     topics: Object.fromEntries(
       Object.entries(topics).map(([name, {description = ''}]) => [name.replaceAll(' ', ':'), description]),
     ),
+    guides: Object.fromEntries(Object.entries(guides).map(([name, text]) => [name, text.split('\n\n')[1] ?? ''])),
     command: (id) => (Object.hasOwn(commands, id) ? (JSON.parse(commands[id] ?? '') as CommandFacts) : undefined),
   }
 }

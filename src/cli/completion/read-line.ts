@@ -5,6 +5,8 @@ export type Facts = {
   readonly commands: readonly string[]
   /** What each topic holds, by its id. */
   readonly topics: Readonly<Record<string, string>>
+  /** What each guide is about, by its name. */
+  readonly guides: Readonly<Record<string, string>>
   /** All about one command; asked for only when it matters. */
   readonly command: (id: string) => CommandFacts | undefined
 }

@@ -44,6 +44,8 @@ export type HelpFacts = {
   version: string
   topics: Readonly<Record<string, {description?: string}>>
   commands: Readonly<Record<string, CommandFacts>>
+  /** The text of each guide in Markdown, by its name. */
+  guides: Readonly<Record<string, string>>
 }
 
 export type Terminal = {width: number; color: boolean}

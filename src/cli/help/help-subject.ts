@@ -1,3 +1,5 @@
+import {isGuide} from './guides.js'
+
 const helpFlags = ['--help', '-h']
 /** Flags that change nothing about what is asked. */
 const passing = [...helpFlags, '--no-color']
@@ -5,7 +7,7 @@ const passing = [...helpFlags, '--no-color']
 /** The names that help knows, as words: `sites create`. */
 export type KnownNames = {topics: readonly string[]; commands: readonly string[]}
 
-export type HelpSubject = {kind: 'root'} | {kind: 'topic' | 'command'; name: string}
+export type HelpSubject = {kind: 'root'} | {kind: 'topic' | 'command' | 'guide'; name: string}
 
 /**
  * Whether words ask for help: there are none, `help` is the first, `--help` or `-h` stands before a `--`, or they name
@@ -35,7 +37,8 @@ export function findSubject(words: readonly string[], known: KnownNames): HelpSu
     if (count === names.length && known.topics.includes(name)) return {kind: 'topic', name}
   }
 
-  return undefined
+  const [name = ''] = names
+  return names.length === 1 && isGuide(name) ? {kind: 'guide', name} : undefined
 }
 
 /** `help --help` is about the command help itself. */

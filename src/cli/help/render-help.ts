@@ -1,6 +1,7 @@
 import {type HelpFacts, type Terminal, toWords} from './facts.js'
 import {findSubject, type KnownNames} from './help-subject.js'
 import {renderCommandHelp} from './render-command.js'
+import {renderGuide} from './render-guide.js'
 import {renderRootHelp, renderTopicHelp, topicNames} from './render-topics.js'
 
 export type {HelpFacts} from './facts.js'
@@ -11,6 +12,7 @@ export function renderHelp(words: readonly string[], facts: HelpFacts, terminal:
   if (subject === undefined) return undefined
   if (subject.kind === 'root') return renderRootHelp(facts, terminal)
   if (subject.kind === 'topic') return renderTopicHelp(subject.name, facts, terminal)
+  if (subject.kind === 'guide') return renderGuide(facts.guides[subject.name] ?? '', terminal)
   const id = Object.keys(facts.commands).find((each) => toWords(each) === subject.name)
   const command = id === undefined ? undefined : facts.commands[id]
   return id === undefined || command === undefined ? undefined : renderCommandHelp(id, command, terminal)

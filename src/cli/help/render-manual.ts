@@ -4,33 +4,16 @@ import type {CommandFacts, HelpFacts} from './facts.js'
 import {commandFlags, findShared, type SharedFlags, sharedFlags} from './manual-flags.js'
 import {createPage} from './page.js'
 import {usageOf} from './render-command.js'
+import {guideToRoff} from './render-guide.js'
 import {descriptionOf, topicNames, visibleCommands} from './render-topics.js'
 import {bold, italic, termed, toRoff, verbatim} from './roff.js'
-import {about, environment, firstExamples} from './root-words.js'
-
-/** Variables of the settings of profiles, each with its meaning. */
-export type ManualFacts = HelpFacts & {settings: readonly (readonly [variable: string, about: string])[]}
+import {about, firstExamples} from './root-words.js'
 
 /** Of the 80 columns of a terminal the page indents by 7. */
 const examplePage = createPage({width: 72, color: false})
 
-const files = [
-  [
-    '$XDG_CONFIG_HOME/vendorctl',
-    'Profiles and credentials; ~/.config/vendorctl unless set, on Windows below %APPDATA%.',
-  ],
-  [
-    '$XDG_STATE_HOME/vendorctl',
-    'Journals of runs, tokens, the count of requests; ~/.local/state/vendorctl unless set.',
-  ],
-  [
-    '$XDG_CACHE_HOME/vendorctl',
-    'What Node compiled of the program, for the next start; ~/.cache/vendorctl unless set. May be removed at any time.',
-  ],
-] as const
-
-/** The manual page of the program: all commands on one page, what several share said once. */
-export function renderManual(facts: ManualFacts): string {
+/** The manual page of the program: all commands on one page, what several share described once. */
+export function renderManual(facts: HelpFacts): string {
   const shared = findShared(facts)
   const lines = [
     `.TH VENDORCTL 1 "" "${toRoff(`vendorctl ${facts.version}`)}" "User Commands"`,
@@ -42,19 +25,16 @@ export function renderManual(facts: ManualFacts): string {
       'COMMANDS',
       visibleCommands(facts).flatMap(([name, command]) => toCommand(name, command, facts, shared)),
     ),
+    ...chapter(
+      'GUIDES',
+      Object.entries(facts.guides).flatMap(([name, text]) => (name === 'environment' ? [] : guideToRoff(name, text))),
+    ),
     ...chapter('SHARED FLAGS', sharedFlags(shared)),
-    ...chapter(
-      'ENVIRONMENT',
-      [...environment, ...facts.settings].flatMap(([name, text]) => termed(bold(name), text)),
-    ),
-    ...chapter(
-      'FILES',
-      files.flatMap(([path, text]) => termed(italic(path), text)),
-    ),
+    ...chapter('ENVIRONMENT', guideToRoff('environment', facts.guides['environment'] ?? '')),
     ...chapter('EXIT STATUS', toExits()),
     ...chapter('EXAMPLES', verbatim(showExamples(firstExamples, examplePage))),
     ...chapter('SEE ALSO', [
-      `${bold('vendorctl help')} ${italic('COMMAND')} for the help of one command, ${bold('vendorctl explain')} ${italic('CODE')} for what a code means.`,
+      `${bold('vendorctl help')} ${italic('COMMAND')} for help on a command or a topic, ${bold('vendorctl explain')} ${italic('CODE')} for what a code means.`,
     ]),
   ]
   return `${lines.join('\n')}\n`
@@ -66,8 +46,8 @@ function chapter(title: string, lines: readonly string[]): string[] {
 
 function toDescription(): string[] {
   const texts = [
-    'It reads organizations, accounts, sites, machines, alerts and transaction reports in every format, creates and updates records from a file, and clears alerts. The whole of a file is checked before its first row is sent, and of every row it is said what became of it.',
-    'Data goes to standard output, everything else to standard error. Nothing is asked without a terminal.',
+    'It reads organizations, accounts, sites, machines, alerts and transaction reports in every format, creates and updates records from a file, and clears alerts. A file is checked completely before its first row is sent, and what became of every row is reported.',
+    'Data goes to standard output, everything else to standard error. Nobody is asked without a terminal.',
   ]
   return texts.flatMap((text) => ['.PP', toRoff(text)])
 }

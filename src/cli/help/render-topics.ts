@@ -1,8 +1,9 @@
 import {type Entry, inColumns, leftOf} from './columns.js'
 import {fillExamples, showExamples} from './examples.js'
 import {type CommandFacts, type HelpFacts, type Terminal, toWords} from './facts.js'
+import {guides} from './guides.js'
 import {createPage, type Page, paragraph, section, toPieces} from './page.js'
-import {about, environment, firstExamples, furtherSteps, groups, rootFlags} from './root-words.js'
+import {about, firstExamples, furtherSteps, groups, rootFlags} from './root-words.js'
 
 /** Help of the program: what it can do, by purpose. */
 export function renderRootHelp(facts: HelpFacts, terminal: Terminal): string {
@@ -13,15 +14,15 @@ export function renderRootHelp(facts: HelpFacts, terminal: Terminal): string {
     page,
   )
   const flags = rootFlags.map(([name, words]) => toEntry(name, words, page))
-  const variables = environment.map(([name, words]) => toEntry(name, words, page))
+  const guideEntries = Object.entries(guides).map(([name, words]) => toEntry(name, words, page))
   const steps = furtherSteps.map(([name, words]) => toEntry(name, words, page))
   const lines = [
     ...paragraph(about, page),
     ...section('USAGE', ['  $ vendorctl COMMAND [flags]'], page),
     ...section('EXAMPLES', showExamples(firstExamples, page), page),
     ...parts.flatMap(({title, entries}) => section(title, inColumns(entries, page, left), page)),
+    ...section('HELP TOPICS', inColumns(guideEntries, page, left), page),
     ...section('FLAGS', inColumns(flags, page, left), page),
-    ...section('ENVIRONMENT', inColumns(variables, page), page),
     ...section('SEE ALSO', inColumns(steps, page), page),
   ]
   return `${lines.join('\n')}\n`

@@ -28,7 +28,7 @@ export function termed(term: string, text: string): string[] {
  * Fish makes completions of manual pages: it takes every line that begins with a flag for a flag of all commands. One
  * that does not break its word, which none here does, is no such line.
  */
-function keepFromFish(line: string): string {
+export function keepFromFish(line: string): string {
   return /^(\\f[BI])?\\-/.test(line) ? `\\%${line}` : line
 }
 

@@ -1,7 +1,7 @@
 /** What the program is, in a sentence. */
 export const about = 'Bulk operations against the Vendor Interface Service that tell the truth about every row.'
 
-/** What to begin with: a whole first minute, then the everyday commands. */
+/** What to begin with: the first minute, then the everyday commands. */
 export const firstExamples = [
   'vendorctl sandbox start --detach',
   'vendorctl machines list -p sandbox --limit 5',
@@ -19,26 +19,14 @@ export const groups: readonly (readonly [title: string, names: readonly string[]
 ]
 
 export const rootFlags = [
-  ['-h, --help', 'Help of the program, of a topic or of a command.'],
-  ['-V, --version', 'The version.'],
-] as const
-
-export const environment = [
-  [
-    'VENDORCTL_<FLAG>',
-    'Any flag, such as VENDORCTL_PROFILE; on-off flags take 1, true, yes, y, on and 0, false, no, n, off. A flag wins over it; it wins over the profile.',
-  ],
-  ['VENDORCTL_API_KEY', 'API key; VENDORCTL_API_KEY_FILE names a file of it. No flag takes a secret.'],
-  ['VENDORCTL_USERNAME', 'User name; also as VENDORCTL_USERNAME_FILE.'],
-  ['VENDORCTL_PASSWORD', 'Password; also as VENDORCTL_PASSWORD_FILE.'],
-  ['NO_COLOR, FORCE_COLOR', 'No colours; colours without a terminal, too.'],
-  ['CI', 'Set by CI systems: nobody is asked, so a write of more than one record needs --yes.'],
-  ['HTTPS_PROXY, NO_PROXY', 'The way to the service.'],
+  ['-h, --help', 'Show help for the program or a command.'],
+  ['-V, --version', 'Show the version.'],
 ] as const
 
 export const furtherSteps = [
-  ['vendorctl help sites create', 'help of a command: examples, flags, exit codes'],
-  ['vendorctl explain 7', 'what an exit code or an error code means, and what to do'],
+  ['vendorctl help sites create', 'help for a command: examples, flags, exit codes'],
+  ['vendorctl help importing', 'help for a topic, with examples'],
+  ['vendorctl explain 7', 'what an exit code or error code means, and what to do'],
   ['vendorctl doctor', 'find out what is wrong between here and the service'],
   ['man vendorctl', 'all of it on one page'],
 ] as const

@@ -11,11 +11,11 @@ export async function findHelp(words: readonly string[], program: Program): Prom
 }
 
 /** Reads of a command only when it is asked about. */
-function readFacts({topics, commands}: WrittenFacts, version: string): HelpFacts {
+function readFacts({topics, guides, commands}: WrittenFacts, version: string): HelpFacts {
   const read = {}
   for (const [id, text] of Object.entries(commands)) {
     Object.defineProperty(read, id, {enumerable: true, get: () => JSON.parse(text) as CommandFacts})
   }
 
-  return {version, topics, commands: read}
+  return {version, topics, guides, commands: read}
 }

@@ -11,7 +11,7 @@ export type CommandClass = (new (
   Pick<typeof BaseCommand, 'id' | 'start'>
 
 /** What help is made of; each command is JSON. */
-export type WrittenFacts = {topics: HelpFacts['topics']; commands: Readonly<Record<string, string>>}
+export type WrittenFacts = Pick<HelpFacts, 'topics' | 'guides'> & {commands: Readonly<Record<string, string>>}
 
 /** What values of flags are chosen from, as JSON: by what is chosen, or by that and the id of a command. */
 export type WrittenChoices = {choices: Readonly<Record<string, string>>}

@@ -16,6 +16,7 @@ const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')
 const commands: Record<string, CommandFacts> = read('oclif.manifest.json').commands
 const facts = toFacts({
   topics: read('package.json').oclif.topics,
+  guides: {importing: '# Importing\n\nCheck a file.\n\nMore.'},
   commands: Object.fromEntries(Object.entries(commands).map(([id, command]) => [id, JSON.stringify(command)])),
 })
 const known = createSources({}, async () => ({choices: writeChoices(facts.commands, faultNames)}))
@@ -39,6 +40,8 @@ describe('words of commands', () => {
     ['sandbox faults s', ['set']],
     ['he', ['help']],
     ['help machines ', ['custom-data', 'list']],
+    ['help imp', ['importing']],
+    ['imp', []],
     ['help machines list ', []],
     ['nonsense ', []],
     ['machines nonsense ', []],

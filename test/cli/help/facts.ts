@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import type {CommandFacts, HelpFacts} from '../../../src/cli/help/facts.js'
+import {guideNames} from '../../../src/cli/help/guides.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -13,7 +14,14 @@ const manifest = read('oclif.manifest.json') as Manifest
 const {description, oclif} = read('package.json') as Package
 
 /** What the committed manifest and package say. */
-export const facts: HelpFacts = {version: manifest.version, topics: oclif.topics, commands: manifest.commands}
+export const facts: HelpFacts = {
+  version: manifest.version,
+  topics: oclif.topics,
+  commands: manifest.commands,
+  guides: Object.fromEntries(
+    guideNames.map((name) => [name, readFileSync(`${root}/src/cli/help/guides/${name}.md`, 'utf8')]),
+  ),
+}
 
 export {description}
 

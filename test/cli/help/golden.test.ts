@@ -2,11 +2,14 @@ import {readdirSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import {expect, test} from 'vitest'
 import {toWords} from '../../../src/cli/help/facts.js'
+import {guideNames} from '../../../src/cli/help/guides.js'
 import {renderHelp} from '../../../src/cli/help/render-help.js'
 import {expectGolden} from '../../support/golden.js'
 import {commandIds, facts, topics} from './facts.js'
 
-const subjects = ['', ...topics, ...commandIds.map(toWords)]
+const subjects = ['', ...topics, ...commandIds.map(toWords), ...guideNames]
+/** A crontab has no way to continue a line. */
+const crontab = / \d+ \d+ \* \* \* /
 const wide = ['', 'sites', 'sites create', 'machines list']
 const fileOf = (subject: string, width: number) =>
   `help/${subject.replaceAll(' ', '-') || 'vendorctl'}${width === 80 ? '' : `-${width}`}.txt`
@@ -14,10 +17,11 @@ const fileOf = (subject: string, width: number) =>
 test.each([...subjects.map((subject) => [subject, 80] as const), ...wide.map((subject) => [subject, 200] as const)])(
   'the help of "%s" at %i columns',
   (subject, width) => {
-    const text = renderHelp([...subject.split(' ').filter(Boolean), '--help'], facts, {width, color: false}) ?? ''
+    const text = renderHelp(['help', ...subject.split(' ').filter(Boolean)], facts, {width, color: false}) ?? ''
 
     expectGolden(fileOf(subject, width), text)
-    expect(text.split('\n').filter((line) => line.length > width || line !== line.trimEnd())).toEqual([])
+    const wrong = text.split('\n').filter((line) => line.length > width || line !== line.trimEnd())
+    expect(wrong.filter((line) => !crontab.test(line))).toEqual([])
   },
 )
 

@@ -1,0 +1,20 @@
+/** The guides that help has besides commands, in reading order; the text of each is `guides/NAME.md`. */
+export const guides = {
+  importing: 'Check a file, send it in sets, and fix what was refused.',
+  exporting: 'Read lists and the transaction report completely, and prove it.',
+  scheduling: 'Exports every night from cron, systemd or the Windows Task Scheduler.',
+  ci: 'Checks and writes in GitHub Actions, GitLab and containers.',
+  recovery: 'Interrupted writes, rows in doubt, and undo.',
+  requests: 'Rate limits, the daily quota, retries, and requests of your own.',
+  library: 'The same client in your own program, as an npm package with types.',
+  environment: 'Variables, settings, secrets, files and folders.',
+  formats: 'Output formats, spreadsheets, databases, and how digits are kept.',
+} as const satisfies Record<string, string>
+
+export type GuideName = keyof typeof guides
+
+export const guideNames = Object.keys(guides) as GuideName[]
+
+export function isGuide(name: string): name is GuideName {
+  return Object.hasOwn(guides, name)
+}

@@ -1,0 +1,64 @@
+import {type Entry, inColumns} from './columns.js'
+import type {Terminal} from './facts.js'
+import {type Block, readBlocks, readSpans} from './guide-blocks.js'
+import {createPage, indented, type Page, type Piece, wrap} from './page.js'
+import {bold, keepFromFish, termed, toRoff, verbatim} from './roff.js'
+
+/** Prose is hard to read in longer lines. */
+const widest = 80
+const [indent, codeIndent] = [2, 4]
+/** Code that is no longer is never broken. */
+const shortCode = 40
+
+/** A guide as a terminal shows it. */
+export function renderGuide(markdown: string, {width, color}: Terminal): string {
+  const page = createPage({width: Math.min(width, widest), color})
+  const blocks = readBlocks(markdown)
+  const lines = blocks.flatMap((block, index) => [
+    ...(index === 0 || blocks[index - 1]?.kind === 'heading' ? [] : ['']),
+    ...toLines(block, page, index === 0 ? 0 : indent),
+  ])
+  return `${lines.join('\n')}\n`
+}
+
+/** A guide as a part of the manual page. */
+export function guideToRoff(name: string, markdown: string): string[] {
+  const plain = (text: string) => text.replaceAll('`', '')
+  const parts = readBlocks(markdown).flatMap((block) => {
+    if (block.kind === 'heading') return ['.PP', bold(block.text)]
+    if (block.kind === 'text') return ['.PP', keepFromFish(toRoff(plain(block.text)))]
+    if (block.kind === 'code') return verbatim(block.lines)
+    return block.rows.slice(1).flatMap(([term = '', ...cells]) => termed(bold(plain(term)), plain(cells.join(': '))))
+  })
+  return [`.SS vendorctl help ${toRoff(name)}`, ...parts]
+}
+
+function toLines(block: Block, page: Page, left: number): string[] {
+  if (block.kind === 'heading') return [page.heading(block.text.toUpperCase())]
+  if (block.kind === 'text') return indented(wrap(toPieces(block.text, page), page.width - left), left)
+  if (block.kind === 'code') return indented(block.lines, codeIndent).map((line) => line.trimEnd())
+  const [head = [], ...rows] = block.rows
+  return inColumns([toEntry(head, page, page.faint), ...rows.map((row) => toEntry(row, page, page.name))], page)
+}
+
+function toEntry([term = '', ...cells]: readonly string[], page: Page, paint: (text: string) => string): Entry {
+  const text = term.replaceAll('`', '')
+  return {term: {text, shown: paint(text)}, words: toPieces(cells.join(': '), page)}
+}
+
+/** Words with the punctuation that follows them; short code is one word. */
+function toPieces(text: string, page: Page): Piece[] {
+  const pieces: Piece[] = []
+  let piece: Piece = {text: '', shown: ''}
+  for (const {text: span, isCode} of readSpans(text)) {
+    const words = isCode && span.length <= shortCode ? [span] : span.split(' ')
+    for (const [index, word] of words.entries()) {
+      if (index > 0) {
+        pieces.push(piece)
+        piece = {text: '', shown: ''}
+      }
+      piece = {text: piece.text + word, shown: piece.shown + (isCode ? page.name(word) : word)}
+    }
+  }
+  return [...pieces, piece].filter((each) => each.text !== '')
+}

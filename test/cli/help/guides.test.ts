@@ -1,0 +1,78 @@
+import {readdirSync} from 'node:fs'
+import {fileURLToPath} from 'node:url'
+import {expect, test} from 'vitest'
+import {readBlocks, readSpans} from '../../../src/cli/help/guide-blocks.js'
+import {guideNames, guides} from '../../../src/cli/help/guides.js'
+import {renderHelp} from '../../../src/cli/help/render-help.js'
+import {settingKeys, settingNames} from '../../../src/cli/settings/setting-keys.js'
+import {findShellLines} from '../../support/readme.js'
+import {commandIds, facts} from './facts.js'
+
+const help = (name: string, width = 80, color = false) => renderHelp(['help', name], facts, {width, color}) ?? ''
+
+test('every guide is listed', () => {
+  const files = readdirSync(fileURLToPath(new URL('../../../src/cli/help/guides', import.meta.url)))
+
+  expect(files.sort()).toEqual(guideNames.map((name) => `${name}.md`).sort())
+})
+
+test.each(guideNames)('%s begins with what it is about and has examples', (name) => {
+  const text = facts.guides[name] ?? ''
+
+  expect(help(name).split('\n\n')[0]).toBe(guides[name])
+  expect(findShellLines(text).length).toBeGreaterThan(0)
+  expect(text).not.toMatch(/^(-|\*|\d+\.) |\]\(|\*\*/m)
+})
+
+test('the environment has every setting and the variable of every flag', () => {
+  const text = facts.guides['environment'] ?? ''
+  const rows = settingNames.map(
+    (key) => `| \`${key}\` | \`${settingKeys[key].environment}\` | ${settingKeys[key].about} |`,
+  )
+  const variables = commandIds.flatMap((id) => Object.values(facts.commands[id]?.flags ?? {}).map(({env}) => env ?? ''))
+  const [, listed = ''] = /^These are all: (.*)\.$/m.exec(text) ?? []
+
+  expect(text).toContain(`\n${rows.join('\n')}\n`)
+  expect(listed.split(', ')).toEqual([...new Set(variables)].sort().map((name) => `\`${name}\``))
+})
+
+test('a narrow terminal wraps text, and a wide one leaves lines short enough to read', () => {
+  const longest = (width: number) =>
+    Math.max(
+      ...help('requests', width)
+        .split('\n')
+        .map((line) => (line.startsWith('    ') ? 0 : line.length)),
+    )
+
+  expect(longest(50)).toBeLessThanOrEqual(50)
+  expect(longest(200)).toBeLessThanOrEqual(80)
+})
+
+test('code has a colour where colours are wanted', () => {
+  expect(help('recovery', 80, true)).toContain('\u001b[36mvendorctl runs resume\u001b[39m')
+  expect(help('recovery')).not.toContain('\u001b')
+  expect(help('recovery')).not.toContain('`')
+})
+
+test('the parts of a guide are read', () => {
+  const text =
+    '# Title\n\nSome `code` here.\n\n## Part\n\n```sh\nrun\n\nmore\n```\n\n| a | b |\n|---|---|\n| 1 | `2` |\n'
+
+  expect(readBlocks(text)).toEqual([
+    {kind: 'text', text: 'Some `code` here.'},
+    {kind: 'heading', text: 'Part'},
+    {kind: 'code', lines: ['run', '', 'more']},
+    {
+      kind: 'table',
+      rows: [
+        ['a', 'b'],
+        ['1', '`2`'],
+      ],
+    },
+  ])
+  expect(readSpans('a `b`.')).toEqual([
+    {text: 'a ', isCode: false},
+    {text: 'b', isCode: true},
+    {text: '.', isCode: false},
+  ])
+})

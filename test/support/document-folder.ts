@@ -1,0 +1,42 @@
+import {type SpawnSyncReturns, spawnSync} from 'node:child_process'
+import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {findFiles} from './readme.js'
+
+const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
+
+/** A folder in which the commands of a document are run as a reader would, with the files that it shows. */
+export type DocumentFolder = {
+  path: string
+  run: (line: string, environment?: Record<string, string>) => SpawnSyncReturns<string>
+  /** Stops the sandbox and removes the folder. */
+  close: () => void
+}
+
+export function createDocumentFolder(markdown: string): DocumentFolder {
+  const path = mkdtempSync(join(tmpdir(), 'vendorctl-document-'))
+  const bin = join(path, 'bin')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'vendorctl'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`)
+  chmodSync(join(bin, 'vendorctl'), 0o755)
+  for (const {name, text} of findFiles(markdown)) writeFileSync(join(path, name), text)
+  const clean = {
+    PATH: `${bin}:${process.env['PATH']}`,
+    HOME: path,
+    XDG_CONFIG_HOME: join(path, 'config'),
+    XDG_STATE_HOME: join(path, 'state'),
+    VENDORCTL_NO_INPUT: 'true',
+  }
+  const run = (line: string, environment: Record<string, string> = {}) =>
+    spawnSync('sh', ['-c', line], {cwd: path, env: {...clean, ...environment}, encoding: 'utf8'})
+  return {
+    path,
+    run,
+    close() {
+      run('vendorctl sandbox stop')
+      rmSync(path, {recursive: true, force: true})
+    },
+  }
+}
