@@ -1,9 +1,9 @@
 import {type Elements, splitElements} from '../../values/elements.js'
-import {isNumber, isRecord, JsonProblem, type JsonRecord, numberText, printJson} from '../../values/json.js'
+import {isRecord, JsonProblem, type JsonRecord} from '../../values/json.js'
+import {recordKey} from '../../values/record-key.js'
 import {chooseColumns} from '../columns.js'
 import type {Lost} from '../flatten.js'
 import {toLines} from '../lines.js'
-import {valueAt} from '../record-path.js'
 import {createSelect} from '../select.js'
 import {unknownColumns} from '../unknown-columns.js'
 import type {Writer} from '../write/writer.js'
@@ -74,7 +74,7 @@ function takeRecords(elements: Elements, take: Take | undefined, ids: string[]):
   const records: JsonRecord[] = []
   for (let index = 0; index < elements.count; index++) {
     const record = parse(elements, index)
-    const key = toKey(record)
+    const key = recordKey(record)
     if (take && !take(record, key, index)) continue
     ids.push(key)
     records.push(record)
@@ -92,11 +92,4 @@ function parse(elements: Elements, index: number): JsonRecord {
   }
 
   throw new RecordProblem(index)
-}
-
-/** Equal for equal ids only; of a record without an id, for equal records. */
-export function toKey(record: JsonRecord): string {
-  const id = valueAt(record, ['id'])
-  if (typeof id === 'string') return `text ${id}`
-  return id !== undefined && isNumber(id) ? `number ${numberText(id)}` : `record ${printJson(record)}`
 }

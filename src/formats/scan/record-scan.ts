@@ -1,16 +1,7 @@
-import {
-  isNumber,
-  isRecord,
-  JsonProblem,
-  type JsonRecord,
-  type JsonValue,
-  numberText,
-  parseJson,
-  printJson,
-  toNumber,
-} from '../../values/json.js'
+import {isRecord, JsonProblem, type JsonRecord, type JsonValue, parseJson, toNumber} from '../../values/json.js'
+import {idKey, recordKey} from '../../values/record-key.js'
 import {toPath} from '../columns.js'
-import {putField, valueAt} from '../record-path.js'
+import {putField} from '../record-path.js'
 import {integersPerRecord, notCompact, type ScannedPage, unscanned} from './page-elements.js'
 import type {Field, Shapes} from './page-shapes.js'
 import {endMask, escapedToken, kindShift, listToken, nullToken, numberToken, wordToken} from './page-tokens.js'
@@ -20,19 +11,6 @@ import {RecordProblem} from './record-problem.js'
 export type Sight = {readonly key: string; readonly seen: JsonRecord}
 
 type SightPlan = {readonly id: number; readonly fields: readonly Field[]}
-
-/**
- * Equal for equal ids only; for records without an id, for equal records. Ids are texts or numbers, and `1` is another
- * id than `"1"`.
- */
-function keyOf(record: JsonRecord): string {
-  return keyOfId(valueAt(record, ['id'])) ?? `record ${printJson(record)}`
-}
-
-function keyOfId(id: JsonValue | undefined): string | undefined {
-  if (typeof id === 'string') return `text ${id}`
-  return id !== undefined && isNumber(id) ? `number ${numberText(id)}` : undefined
-}
 
 /** An element of an answer as a record. Throws `RecordProblem` when it is none. */
 export function parseRecord(page: ScannedPage, index: number): JsonRecord {
@@ -56,7 +34,7 @@ export function createSight(shapes: Shapes, look: readonly string[]): (page: Sca
     const leaf = page.records[place + 2] as number
     const plan = leaf === unscanned ? 'parse' : planOf(leaf & ~notCompact)
     const first = page.records[place + 3] as number
-    const key = plan === 'parse' ? undefined : keyOfId(valueOfToken(page, first + plan.id))
+    const key = plan === 'parse' ? undefined : idKey(valueOfToken(page, first + plan.id))
     if (plan === 'parse' || key === undefined) return parsed(parseRecord(page, index))
     const seen: JsonRecord = {}
     for (const {path, offset} of plan.fields) put(seen, path, valueOfToken(page, first + offset))
@@ -79,7 +57,7 @@ export function createSight(shapes: Shapes, look: readonly string[]): (page: Sca
 }
 
 function parsed(record: JsonRecord): Sight {
-  return {key: keyOf(record), seen: record}
+  return {key: recordKey(record), seen: record}
 }
 
 const fold = (text: string) => text.toLowerCase()

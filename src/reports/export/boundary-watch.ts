@@ -1,5 +1,5 @@
 import type {Page} from '../../client/types.js'
-import {toKey} from '../../formats/scan/record-page-renderer.js'
+import {recordKey} from '../../values/record-key.js'
 import {areNeighbours, overlap, probePlace} from './boundaries.js'
 import type {Seam} from './part-facts.js'
 import type {ExportPart, ExportRun} from './run-types.js'
@@ -124,5 +124,5 @@ async function takeAgain(run: ExportRun, part: ExportPart, number: number, size:
 }
 
 function* keysOf(page: Page): Generator<string, void, void> {
-  for (const record of page.records) yield toKey(record)
+  for (const record of page.records) yield recordKey(record)
 }

@@ -1,5 +1,5 @@
-import {valueAt} from '../../formats/record-path.js'
-import {isNumber, type JsonRecord, numberText, printJson} from '../../values/json.js'
+import {type JsonRecord, printJson} from '../../values/json.js'
+import {idKey} from '../../values/record-key.js'
 
 /**
  * Lets every batch through once. Windows share their edge moment, so a batch of the window before is dropped silently;
@@ -18,7 +18,7 @@ export function createKnownIds() {
     },
     *unknown(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void> {
       for (const record of records) {
-        const id = toId(record)
+        const id = idKey(record['id'])
         const key = id ?? `record ${printJson(record)}`
         const isRepeated = id !== undefined && current.has(key)
         if (isRepeated) repeated++
@@ -45,7 +45,7 @@ export function createSeams() {
       const before = current
       current = new Set()
       for (const record of page) {
-        const id = toId(record)
+        const id = idKey(record['id'])
         const isRepeated = id !== undefined && (before.has(id) || current.has(id))
         if (id !== undefined) current.add(id)
         if (isRepeated) repeated++
@@ -56,10 +56,4 @@ export function createSeams() {
       return repeated
     },
   }
-}
-
-function toId(record: JsonRecord): string | undefined {
-  const id = valueAt(record, ['id'])
-  if (typeof id === 'string') return `text ${id}`
-  return id !== undefined && isNumber(id) ? `number ${numberText(id)}` : undefined
 }

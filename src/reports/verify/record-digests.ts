@@ -5,8 +5,8 @@ import type {DialectName} from '../../formats/names.js'
 import {inputFailure} from '../../formats/read/input-failure.js'
 import {type RowFile, readRows} from '../../formats/read/read-rows.js'
 import type {InputFormat, Row} from '../../formats/read/row.js'
-import {toKey} from '../../formats/scan/record-page-renderer.js'
 import {isRecord, printJson} from '../../values/json.js'
+import {recordKey} from '../../values/record-key.js'
 import {delimiterOf, type Manifest} from '../export/manifest.js'
 
 /** A short digest of all rows of each record, by the id of the record as text. */
@@ -61,7 +61,7 @@ function createReader({header, name}: RowFile, columns: readonly string[] | null
       return {id: cells[idPlace] ?? '', text: printJson(places.map((place) => cellOf(cells, quoted, place)))}
     }
     if (!isRecord(row.value)) throw inputFailure('BROKEN_ROW', 'no record', {file: name, line: row.line})
-    return {id: toKey(row.value).replace(/^\w+ /, ''), text: printJson(row.value)}
+    return {id: recordKey(row.value).replace(/^\w+ /, ''), text: printJson(row.value)}
   }
 }
 
