@@ -2,13 +2,12 @@ import {toBaseUrl} from '../http/address.js'
 import {createTransport} from '../http/transport.js'
 import {createGovernor} from '../quota/governor.js'
 import type {QuotaClass} from '../quota/quota.js'
-import {createAuthenticated} from './authenticated.js'
 import {createExchange} from './exchange.js'
 import {createKeyTest} from './key-test.js'
 import {createReadPages} from './pages/read.js'
 import {createCall} from './raw-call.js'
-import {createRepeater} from './repeat.js'
-import {createSession} from './session.js'
+import {createRetry} from './retry.js'
+import {createAuthenticated, createSession} from './session.js'
 import {checkTokenHeader} from './token-header.js'
 import type {Client, ClientOptions} from './types.js'
 import {createWrite} from './write.js'
@@ -21,8 +20,8 @@ export function createClient(options: ClientOptions): Client {
   const transport = createTransport(environment, options.onNotice)
   const governor = createGovernor(settings, clock, options)
   const exchange = createExchange({...options, transport, governor})
-  const repeat = createRepeater(options)
-  const session = createSession({...options, exchange, repeat})
+  const retry = createRetry(options)
+  const session = createSession({...options, exchange, retry})
   const {credentials} = session
 
   const forClass = (quotaClass?: QuotaClass) => {
@@ -30,7 +29,7 @@ export function createClient(options: ClientOptions): Client {
       quotaClass ? createExchange({...options, transport, governor, quotaClass}) : exchange,
       session,
     )
-    const wire = {...options, send, repeat}
+    const wire = {...options, send, retry}
     const quota = () => governor.quota(quotaClass)
     return {readPages: createReadPages(wire), write: createWrite(wire), call: createCall(wire), quota}
   }
@@ -39,7 +38,7 @@ export function createClient(options: ClientOptions): Client {
     ...forClass(),
     forClass,
     login: session.login,
-    testKey: createKeyTest({...options, credentials, exchange, repeat}),
+    testKey: createKeyTest({...options, credentials, exchange, retry}),
     spreadOver: governor.spreadOver,
     nameRun: governor.nameRun,
     get requestsUsed() {

@@ -19,16 +19,16 @@ type Identity = {
   password?: string | undefined
 }
 
-/** Sends one request once: the turn first, then the wire, then the log. */
-export type Exchange = (request: PlainRequest, identity: Identity, once: Once) => Promise<Incoming>
+/** Sends one request once: first the permit, then the wire, then the log. */
+export type Exchange = (request: PlainRequest, identity: Identity, options: SendOptions) => Promise<Incoming>
 
-export type Once = {
+export type SendOptions = {
   attempt: number
   /** Ends waits before the request is sent. */
   signal?: AbortSignal
   /** Ends the request itself. */
   cut?: AbortSignal
-  /** Called when its turn has come and nothing has left yet; what it throws keeps the request from being sent. */
+  /** Called when the permit is there and nothing has left yet; what it throws keeps the request from being sent. */
   beforeSend?: () => void
 }
 
@@ -76,7 +76,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   }
 }
 
-/** A log that fails must not change what is said of a request that was sent. */
+/** A log that fails must not change what is reported of a request that was sent. */
 function tell(onRequest: ((entry: HttpLogEntry) => void) | undefined, entry: HttpLogEntry): void {
   try {
     onRequest?.(entry)
@@ -104,7 +104,12 @@ function hide(text: string, secret: string, isShort: boolean): string {
   return text.replace(new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'g'), '[hidden]')
 }
 
-function toOutgoing(settings: Settings, request: PlainRequest, identity: Identity, {attempt, cut}: Once): Outgoing {
+function toOutgoing(
+  settings: Settings,
+  request: PlainRequest,
+  identity: Identity,
+  {attempt, cut}: SendOptions,
+): Outgoing {
   const seconds = settings.timeoutSeconds ?? (request.isWrite ? defaultSeconds.write : defaultSeconds.read)
   return {
     method: request.method,

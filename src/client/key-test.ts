@@ -5,20 +5,19 @@ import {shown} from '../values/shown.js'
 import {looksLikeHtml} from './answer.js'
 import {readJson} from './error-list.js'
 import type {LoginOptions} from './login.js'
-import type {Tried} from './repeat.js'
 import {askedBy, toSessionRequest} from './request.js'
+import {type Tried, tryRead} from './retry.js'
 import {troubleOfBody} from './retry-policy.js'
-import {tryRead} from './try-read.js'
 import type {Client, Credentials} from './types.js'
 
 type KeyTest = LoginOptions & {credentials: () => Promise<Credentials>}
 
 /** Asks the key test route with the key alone. */
-export function createKeyTest({settings, clock, signal, credentials, exchange, repeat}: KeyTest): Client['testKey'] {
+export function createKeyTest({settings, clock, signal, credentials, exchange, retry}: KeyTest): Client['testKey'] {
   return async () => {
     const {apiKey, password} = await credentials()
     const request = toSessionRequest(settings, keyTest)
-    return repeat((attempt) =>
+    return retry((attempt) =>
       tryRead({
         asked: askedBy(request),
         clock,

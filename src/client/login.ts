@@ -4,22 +4,21 @@ import type {Incoming} from '../http/transport.js'
 import {isRecord} from '../values/json.js'
 import {member, readJson} from './error-list.js'
 import type {Exchange} from './exchange.js'
-import type {Repeater, Tried} from './repeat.js'
 import {askedBy, toSessionRequest} from './request.js'
+import {type Retry, type Tried, tryRead} from './retry.js'
 import {troubleOfBody} from './retry-policy.js'
-import {tryRead} from './try-read.js'
 import type {ClientOptions, Credentials, Token} from './types.js'
 
-export type LoginOptions = Pick<ClientOptions, 'settings' | 'clock' | 'signal'> & {exchange: Exchange; repeat: Repeater}
+export type LoginOptions = Pick<ClientOptions, 'settings' | 'clock' | 'signal'> & {exchange: Exchange; retry: Retry}
 
 /** Asks for a token. Throws a `CliFailure`: `denied` when user name or password is unknown or wrong. */
 export async function requestToken(options: LoginOptions, known: Credentials): Promise<Token> {
-  const {settings, exchange, repeat, clock, signal} = options
+  const {settings, exchange, retry, clock, signal} = options
   const {apiKey, username, password} = known
   if (username === undefined || password === undefined) throw noPassword()
   const request = toSessionRequest(settings, login, {username, password})
 
-  return repeat((attempt) =>
+  return retry((attempt) =>
     tryRead({
       asked: askedBy(request),
       clock,

@@ -2,15 +2,16 @@ import {CliFailure} from '../core/errors.js'
 import {toUrl} from '../http/address.js'
 import type {Incoming} from '../http/transport.js'
 import {TransportFailure} from '../http/transport-failure.js'
+import {shown} from '../values/shown.js'
 import {type Meaning, toMeaning} from './answer.js'
 import {type Asked, fromMeaning} from './failures.js'
 import {fateOfRefusal} from './fate.js'
 import type {Wire} from './pages/read.js'
-import {toRawRequest} from './raw-request.js'
-import type {Tried} from './repeat.js'
 import {askedBy, type PlainRequest} from './request.js'
+import type {Tried} from './retry.js'
 import {type Trouble, troubleOfMeaning, troubleOfTransport} from './retry-policy.js'
-import type {Client, RawAnswer} from './types.js'
+import {isFraming, isHeaderName} from './token-header.js'
+import type {Client, RawAnswer, RawRequest} from './types.js'
 import {lateSignal} from './write.js'
 
 /** A raw request that was answered with anything but success; the answer can still be printed. */
@@ -27,7 +28,7 @@ export function createCall(wire: Wire): Client['call'] {
   return async (raw) => {
     const request = toRawRequest(raw, wire.settings.tokenHeader)
     toUrl(wire.settings, request.path) // a path that leaves the base URL is refused before a login is spent on it
-    return wire.repeat((attempt) => tryOnce(wire, request, attempt))
+    return wire.retry((attempt) => tryOnce(wire, request, attempt))
   }
 }
 
@@ -54,7 +55,7 @@ function ofTransport(request: PlainRequest, error: TransportFailure): Trouble {
   return {...trouble, tries: 0, ...(error.left && {failure: inDoubt(error.message, askedBy(request))})}
 }
 
-/** Of a write, only a throttle may be repeated; where the answer leaves open what was done, the failure says so. */
+/** Of a write, only a throttle may be retried; where the answer leaves open what was done, the failure says so. */
 function toTrouble(
   request: PlainRequest,
   meaning: Exclude<Meaning, {kind: 'success'}>,
@@ -81,5 +82,51 @@ function inDoubt(why: string, {method, path}: Asked): CliFailure {
     changed: 'unknown',
     retry: 'reconcile-first',
     hints: ['Read the records before you send it again.'],
+  })
+}
+
+const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])
+const harmlessMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+const bodylessMethods = new Set(['GET', 'HEAD'])
+
+/** Checks a raw request. Throws a `CliFailure` (usage) at a method or header that cannot be given. */
+function toRawRequest({method, path, headers = {}, body}: RawRequest, tokenHeader: string): PlainRequest {
+  const verb = method.toUpperCase()
+  if (!methods.has(verb)) throw wrongMethod(method)
+  const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  for (const [name, value] of Object.entries(given)) checkHeader(name, value, tokenHeader)
+  const sent = body ?? (bodylessMethods.has(verb) ? undefined : '')
+  return {
+    operation: 'api',
+    method: verb,
+    path,
+    headers: {...(body !== undefined && {'content-type': 'application/json'}), ...given},
+    ...(sent !== undefined && {body: sent}),
+    isWrite: !harmlessMethods.has(verb),
+  }
+}
+
+function checkHeader(name: string, value: string, tokenHeader: string): void {
+  if (isFraming(name) || name === tokenHeader.toLowerCase()) throw ownHeader(name)
+  if (isHeaderName(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return
+  throw new CliFailure(`The header "${shown(name)}" has a name or value that no header can have.`, {
+    code: 'HEADER',
+    exit: 'usage',
+  })
+}
+
+function wrongMethod(method: string): CliFailure {
+  return new CliFailure(`"${shown(method)}" is not an HTTP method that can be sent.`, {
+    code: 'METHOD',
+    exit: 'usage',
+    hints: ['Use GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE.'],
+  })
+}
+
+function ownHeader(name: string): CliFailure {
+  return new CliFailure(`The header ${name} is set by this program and cannot be given.`, {
+    code: 'HEADER',
+    exit: 'usage',
+    hints: ['Key and token come from the profile: vendorctl auth login'],
   })
 }

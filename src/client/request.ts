@@ -23,7 +23,7 @@ export type PlainRequest = {
   isWrite: boolean
 }
 
-type Sent = {records?: JsonRecord[]; filters?: FilterValues}
+type WriteContent = {records?: JsonRecord[]; filters?: FilterValues}
 type Paged = {filters: FilterValues; page: number; size: number}
 
 const jsonContent = {'content-type': 'application/json'}
@@ -40,7 +40,7 @@ export function toReadRequest(settings: Settings, id: ReadId, {filters, page, si
 }
 
 /** The exact body of a write. */
-export function toWriteBody({records = [], filters = {}}: Sent): string {
+export function toWriteBody({records = [], filters = {}}: WriteContent): string {
   return toBody(filters, records)
 }
 

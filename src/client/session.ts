@@ -1,5 +1,8 @@
 import {CliFailure} from '../core/errors.js'
+import type {Incoming} from '../http/transport.js'
+import type {Exchange, SendOptions} from './exchange.js'
 import {fitsHeader, type LoginOptions, requestToken} from './login.js'
+import type {PlainRequest} from './request.js'
 import type {ClientOptions, Credentials, Token} from './types.js'
 
 export type Session = {
@@ -24,9 +27,9 @@ export function createSession(options: SessionOptions): Session {
     return stored !== undefined && fitsHeader(stored) ? stored : undefined
   }
 
-  const credentials = kept(async () => checkKey(await options.credentials()))
+  const credentials = remembered(async () => checkKey(await options.credentials()))
 
-  const login = sharedFlight(async () => {
+  const login = oneAtATime(async () => {
     const token = await requestToken(options, await credentials())
     current = token.accessToken
     await tokens.write(token)
@@ -35,8 +38,8 @@ export function createSession(options: SessionOptions): Session {
 
   const exclusively = <Value>(work: () => Promise<Value>) => tokens.exclusively?.(work) ?? work()
 
-  /** What is stored is looked at again in turn: whoever waited for a login uses its token. */
-  const renew = sharedFlight(async (refused: string | undefined) => {
+  /** The store is read again once the lock is ours: whoever waited for a login uses its token. */
+  const renew = oneAtATime(async (refused: string | undefined) => {
     const other = async () => {
       const stored = await readStore()
       return stored === refused ? undefined : stored
@@ -46,7 +49,7 @@ export function createSession(options: SessionOptions): Session {
     return current
   })
 
-  const look = kept(async () => {
+  const loadToken = remembered(async () => {
     const {username, password} = await credentials()
     current = await readStore()
     if (current === undefined && username !== undefined && password !== undefined) await renew(undefined)
@@ -56,7 +59,7 @@ export function createSession(options: SessionOptions): Session {
     credentials,
     login,
     async token() {
-      await look()
+      await loadToken()
       return current
     },
     renew,
@@ -69,19 +72,42 @@ export function createSession(options: SessionOptions): Session {
   }
 }
 
-/** Callers that come while one is under way share its outcome. */
-function sharedFlight<Given extends unknown[], Value>(make: (...given: Given) => Promise<Value>) {
-  let flight: Promise<Value> | undefined
+export type Authenticated = (request: PlainRequest, options: SendOptions) => Promise<Incoming>
+
+/**
+ * Sends with key and token. After 401, which proves that nothing was done, it renews the token and sends the same
+ * bytes once more; the second answer stands, whatever it is.
+ */
+export function createAuthenticated(exchange: Exchange, session: Session): Authenticated {
+  return async (request, options) => {
+    const known = await session.credentials()
+    const token = await session.token()
+    const first = await exchange(request, identity(known, token), options)
+    if (first.status !== 401) return first
+    const renewed = await session.renew(token)
+    const second = await exchange(request, identity(known, renewed), options)
+    if (second.status === 401) await session.drop(renewed)
+    return second
+  }
+}
+
+function identity({apiKey, password}: Credentials, token: string | undefined) {
+  return {apiKey, password, ...(token !== undefined && {token})}
+}
+
+/** Callers that come while one call is under way share its outcome. */
+function oneAtATime<Given extends unknown[], Value>(make: (...given: Given) => Promise<Value>) {
+  let underWay: Promise<Value> | undefined
   return (...given: Given): Promise<Value> => {
-    flight ??= make(...given).finally(() => {
-      flight = undefined
+    underWay ??= make(...given).finally(() => {
+      underWay = undefined
     })
-    return flight
+    return underWay
   }
 }
 
 /** The outcome of the first call, kept; a failed one is asked for again. */
-function kept<Value>(make: () => Promise<Value>): () => Promise<Value> {
+function remembered<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined
   return () => {
     made ??= make().catch((error: unknown) => {

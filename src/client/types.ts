@@ -67,7 +67,7 @@ export type ClientOptions = {
   environment: Readonly<Record<string, string | undefined>>
   signal?: AbortSignal
   onRequest?: (entry: HttpLogEntry) => void
-  /** Told of waits and repeated tries, in words for a person. */
+  /** Told of waits and retries, in words for a person. */
   onNotice?: (text: string) => void
   /** The requests of the key; without it this process counts for itself alone. The client closes it. */
   ledger?: Ledger
@@ -167,13 +167,13 @@ export type Client = {
   readPages(id: ReadId, request: ReadRequest): AsyncGenerator<Page, void, void>
   /** Sends one set once. Cures an expired token and a throttle, which prove that nothing was done; nothing else. */
   write(id: WriteId, sent: {records?: JsonRecord[]; filters?: FilterValues}, how?: WriteHow): Promise<WriteAnswer>
-  /** Sends any authenticated request once (reads are repeated as usual); throws a `CliFailure` when it is refused. */
+  /** Sends any authenticated request once (reads are retried as usual); throws a `CliFailure` when it is refused. */
   call(request: RawRequest): Promise<RawAnswer>
   /** Logs in now, keeps the token, and returns it. */
   login(): Promise<Token>
   /** Asks the key test route; returns its words. */
   testKey(): Promise<string>
-  /** Requests sent so far, login and repeated tries included. */
+  /** Requests sent so far, login and retries included. */
   readonly requestsUsed: number
   /** What is left of the day's requests, before the next one is sent. */
   quota(): QuotaLeft

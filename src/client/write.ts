@@ -8,12 +8,12 @@ import {type Meaning, toMeaning} from './answer.js'
 import {fromMeaning, waitTooLong} from './failures.js'
 import {fateOfRefusal, fateOfSuccess, fateOfTransport} from './fate.js'
 import type {Wire} from './pages/read.js'
-import {toWait, tryingAgain} from './repeat.js'
 import {askedBy, type PlainRequest, toWriteBody, toWriteRequest} from './request.js'
+import {toWait, tryingAgain} from './retry.js'
 import {longestWaitMilliseconds, maximumThrottles} from './retry-policy.js'
 import type {Client, ClientOptions, WriteAnswer, WriteHow} from './types.js'
 
-/** How long a write in flight may go on after the caller's signal. */
+/** How long a write in flight may continue after the caller's signal. */
 const graceMilliseconds = 10_000
 
 type WriteWire = Wire & Pick<ClientOptions, 'random' | 'onNotice'> & Pick<WriteHow, 'beforeSend'>
@@ -43,7 +43,7 @@ async function sendUntilAnswered(wire: WriteWire, request: PlainRequest): Promis
     if (incoming instanceof Error) return {fate: 'unsent', failure: incoming}
     const meaning = toMeaning(incoming, wire.clock.now())
     if (meaning.kind !== 'throttled' && meaning.kind !== 'quota') return {incoming, meaning}
-    const ended = await caught(waitForTurn(wire, request, {meaning, attempt}))
+    const ended = await caught(waitOutThrottle(wire, request, {meaning, attempt}))
     if (ended instanceof Error) return {fate: 'unsent', failure: ended}
   }
 }
@@ -58,7 +58,7 @@ async function caught<Value>(promise: Promise<Value>): Promise<Value | Error> {
 }
 
 /** Throws a `CliFailure` (limited) when waiting does not help. */
-async function waitForTurn(
+async function waitOutThrottle(
   {clock, random, signal, onNotice}: WriteWire,
   request: PlainRequest,
   {meaning, attempt}: {meaning: Extract<Meaning, {kind: 'throttled' | 'quota'}>; attempt: number},

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 
 import {waitOf} from '../../src/client/answer.js'
-import {toWait, tryingAgain} from '../../src/client/repeat.js'
+import {toWait, tryingAgain} from '../../src/client/retry.js'
 import {CliFailure} from '../../src/core/errors.js'
 import {createTestClient, failureOf, readAll} from '../support/client.js'
 import {answering} from '../support/faults.js'

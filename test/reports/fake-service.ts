@@ -1,5 +1,5 @@
 import type {PageAnswer} from '../../src/client/pages/page-answer.js'
-import type {Landed, PagePlace} from '../../src/client/pages/page-place.js'
+import type {LoadedPage, PagePlace} from '../../src/client/pages/page-place.js'
 import {walkPages} from '../../src/client/pages/pages.js'
 import type {Client, Page, ReadRequest} from '../../src/client/types.js'
 import {splitElements} from '../../src/values/elements.js'
@@ -30,7 +30,7 @@ export function createFakeClient(options: FakeOptions): Pick<Client, 'readPages'
 
   async function* readPages(_id: unknown, request: ReadRequest): AsyncGenerator<Page, void, void> {
     const {firstPage = 1, pageSize = 2_000, servedSize, limit, pagesInFlight} = request
-    const ask = async (place: PagePlace): Promise<Landed> => {
+    const ask = async (place: PagePlace): Promise<LoadedPage> => {
       client.requests++
       await options.wait()
       options.between()

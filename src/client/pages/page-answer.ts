@@ -9,7 +9,7 @@ import {shown} from '../../values/shown.js'
 import {looksLikeHtml} from '../answer.js'
 import {gatewayMessage, isErrorList, readJson, toRefusals} from '../error-list.js'
 import type {Asked} from '../failures.js'
-import type {Tried} from '../repeat.js'
+import type {Tried} from '../retry.js'
 import {troubleOfBody} from '../retry-policy.js'
 
 /** One successful answer of a read, its headers checked, its records still unparsed. */

@@ -4,10 +4,11 @@ import type {PageAnswer} from './page-answer.js'
 /** A page of a list as it is asked for: `number` from 1, in pages of `size`. */
 export type PagePlace = {number: number; size: number}
 
-export type Landed = {place: PagePlace; answer: PageAnswer}
+/** A page as it came, which may be smaller than the one asked for. */
+export type LoadedPage = {place: PagePlace; answer: PageAnswer}
 
 /** Asks for a page; where its size is too much for the way, the answer is that of a smaller page at the same offset. */
-export type Ask = (place: PagePlace, cut: AbortSignal) => Promise<Landed>
+export type Ask = (place: PagePlace, cut: AbortSignal) => Promise<LoadedPage>
 
 export type Walk = {
   ask: Ask
@@ -17,7 +18,7 @@ export type Walk = {
   asked: Asked
   /** Ends the walk, with its reason. */
   signal?: AbortSignal
-  /** Pages that are asked for at once, once it is known how many there are; 1 unless given. */
+  /** Pages that are asked for together, once it is known how many there are; 1 unless given. */
   pagesInFlight?: number
   /** The size is one that was served before, so it is believed. */
   isSizeKnown?: boolean

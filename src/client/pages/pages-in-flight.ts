@@ -1,89 +1,89 @@
-import {atSize, type Landed, type PagePlace, restOf, usedSize, type Walk} from './page-place.js'
+import {atSize, type LoadedPage, type PagePlace, restOf, usedSize, type Walk} from './page-place.js'
 
 /** What an answer says about the pages that follow it. */
 export type Heading = {number: number; size: number; totalPages: number | undefined; handed: number}
 
 /**
- * The pages that are asked for at once. They land in the order of the list, whatever the order of the answers, and at
+ * The pages that are asked for together. They come in the order of the list, whatever the order of the answers, and at
  * most so many answers are held. A page that came in a smaller size is followed by the rest of what it stood for.
  */
-export type Flight = {
+export type PageQueue = {
   start(first: PagePlace): void
   /** The next page; undefined when no more were asked for, or when the limit is covered. */
-  land(handed: number): Promise<Landed | undefined>
+  next(handed: number): Promise<LoadedPage | undefined>
   /** Asks for the pages that an answer promised. */
-  goOn(heading: Heading): void
+  ask(heading: Heading): void
   /** Ends what is still on its way. */
   end(): void
 }
 
-/** A page in its turn; without a landing it was not asked for yet. */
-type Slot = {place: PagePlace; landing?: Promise<Landed>}
+/** A page of the queue; without a promise it was not asked for yet. */
+type Slot = {place: PagePlace; loading?: Promise<LoadedPage>}
 
-export function createFlight({
-  ask,
+export function createPageQueue({
+  ask: askFor,
   pagesInFlight = 1,
   limit = Number.POSITIVE_INFINITY,
   isSizeKnown = false,
   signal,
-}: Walk): Flight {
+}: Walk): PageQueue {
   const stop = new AbortController()
   const cut = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
   const slots: Slot[] = []
-  let next: PagePlace | undefined
+  let following: PagePlace | undefined
   let isSizeToLearn = !isSizeKnown
-  let hasLanded = isSizeKnown
+  let hasFirstPage = isSizeKnown
 
-  const launch = (slot: Slot): void => {
-    slot.landing = askForWhole(slot.place, isSizeToLearn)
-    slot.landing.catch(() => undefined) // told when it is its turn to land
+  const load = (slot: Slot): void => {
+    slot.loading = askForComplete(slot.place, isSizeToLearn)
+    slot.loading.catch(() => undefined) // thrown once it is next
     isSizeToLearn = false
   }
 
   /** A page that is not the last and yet not full is asked for once more before it is believed. */
-  const askForWhole = async (place: PagePlace, isFirst: boolean): Promise<Landed> => {
-    const landed = await ask(place, cut)
-    const {totalPages, elements, size} = landed.answer
-    const whole = isFirst ? usedSize(landed.answer, landed.place) : (size ?? landed.place.size)
-    const isShort = totalPages !== undefined && landed.place.number < totalPages && elements.count < whole
-    return isShort ? ask(landed.place, cut) : landed
+  const askForComplete = async (place: PagePlace, isFirst: boolean): Promise<LoadedPage> => {
+    const page = await askFor(place, cut)
+    const {totalPages, elements, size} = page.answer
+    const complete = isFirst ? usedSize(page.answer, page.place) : (size ?? page.place.size)
+    const isShort = totalPages !== undefined && page.place.number < totalPages && elements.count < complete
+    return isShort ? askFor(page.place, cut) : page
   }
 
   /** The rest of a page that came in a smaller size is next, and all pages after those in flight are so small too. */
   const follow = (asked: PagePlace, served: PagePlace): void => {
     if (served.size === asked.size) return
     slots.unshift(...restOf(asked, served).map((place) => ({place})))
-    const after = next ?? {...asked, number: asked.number + 1}
-    if (served.size < after.size) next = atSize(after, served.size)
+    const after = following ?? {...asked, number: asked.number + 1}
+    if (served.size < after.size) following = atSize(after, served.size)
   }
 
   return {
     start(first) {
       const slot: Slot = {place: first}
       slots.push(slot)
-      launch(slot)
+      load(slot)
     },
-    async land(handed) {
+    async next(handed) {
       const slot = handed >= limit ? undefined : slots.shift()
-      const landed = await slot?.landing
-      if (!slot || !landed) return undefined
-      if (hasLanded || usedSize(landed.answer, landed.place) === landed.place.size) follow(slot.place, landed.place)
-      hasLanded = true
-      return landed
+      const page = await slot?.loading
+      if (!slot || !page) return undefined
+      if (hasFirstPage || usedSize(page.answer, page.place) === page.place.size) follow(slot.place, page.place)
+      hasFirstPage = true
+      return page
     },
-    goOn({number, size, totalPages, handed}) {
-      next ??= {number: number + 1, size}
+    ask({number, size, totalPages, handed}) {
+      following ??= {number: number + 1, size}
       const most = totalPages === undefined ? 1 : pagesInFlight
       const isPromised = (place: PagePlace) =>
         (place.number - 1) * place.size < (totalPages ?? number + 1) * size && handed + inFlight(slots) < limit
       for (const slot of slots) {
         if (count(slots) >= most) return
-        if (slot.landing === undefined && isPromised(slot.place)) launch(slot)
+        if (slot.loading === undefined && isPromised(slot.place)) load(slot)
       }
-      for (; count(slots) < most && isPromised(next); next = {...next, number: next.number + 1}) {
-        const slot: Slot = {place: next}
+      for (; count(slots) < most && isPromised(following); following = {...following, number: following.number + 1}) {
+        const slot: Slot = {place: following}
         slots.push(slot)
-        launch(slot)
+        load(slot)
       }
     },
     end: () => stop.abort(new Error('the rest of the list is not needed')),
@@ -92,10 +92,10 @@ export function createFlight({
 
 /** Pages that are on their way. */
 function count(slots: readonly Slot[]): number {
-  return slots.filter(({landing}) => landing).length
+  return slots.filter(({loading}) => loading).length
 }
 
 /** Records that the pages on their way may bring. */
 function inFlight(slots: readonly Slot[]): number {
-  return slots.reduce((sum, {place, landing}) => sum + (landing ? place.size : 0), 0)
+  return slots.reduce((sum, {place, loading}) => sum + (loading ? place.size : 0), 0)
 }

@@ -1,11 +1,13 @@
+import type {ErrorCode} from '../../contract/failure-codes.js'
+import {CliFailure} from '../../core/errors.js'
+import {shown} from '../../values/shown.js'
 import type {Asked} from '../failures.js'
 import type {PageAnswer} from './page-answer.js'
-import {drifted, emptyPage, pageRepeated, sizeChanged, tooMany} from './page-failures.js'
 import {type PagePlace, usedSize, type Walk} from './page-place.js'
-import {createFlight} from './pages-in-flight.js'
+import {createPageQueue} from './pages-in-flight.js'
 
 /** One page of a walk; `totalPages` is the best knowledge when the service does not say. */
-export type Step = PagePlace & {totalPages: number; answer: PageAnswer}
+export type WalkedPage = PagePlace & {totalPages: number; answer: PageAnswer}
 
 /**
  * Walks over all pages with as few requests as there are pages. It believes the page size that the first answer names
@@ -13,9 +15,9 @@ export type Step = PagePlace & {totalPages: number; answer: PageAnswer}
  * when an empty page stands before the last, when the page size changes, and, after everything was handed out, when
  * pages vanished or were short on the way.
  */
-export async function* walkPages(walk: Walk): AsyncGenerator<Step, void, void> {
+export async function* walkPages(walk: Walk): AsyncGenerator<WalkedPage, void, void> {
   const {firstPage, limit, asked} = walk
-  const flight = createFlight(walk)
+  const queue = createPageQueue(walk)
   /** One page at a time is asked for only when it is wanted. */
   const isAhead = (walk.pagesInFlight ?? 1) > 1
   const drift: string[] = []
@@ -25,9 +27,9 @@ export async function* walkPages(walk: Walk): AsyncGenerator<Step, void, void> {
   let handed = 0
 
   try {
-    flight.start({number: firstPage, size: walk.size})
-    for (let landed = await flight.land(handed); landed; landed = await flight.land(handed)) {
-      const {answer, place} = landed
+    queue.start({number: firstPage, size: walk.size})
+    for (let page = await queue.next(handed); page; page = await queue.next(handed)) {
+      const {answer, place} = page
       const {totalPages} = answer
       const {count} = answer.elements
       const {number} = place
@@ -43,15 +45,15 @@ export async function* walkPages(walk: Walk): AsyncGenerator<Step, void, void> {
       if (totalPages !== undefined && isBeforeLast && count === 0) throw emptyPage(number, totalPages, asked)
       drift.push(...findDrift({number, count, size, totalPages, known, isBeforeLast}))
       known = totalPages === undefined ? undefined : {total: totalPages, size}
-      const goOn = () => isBeforeLast && flight.goOn({number, size, totalPages, handed: handed + count})
-      if (isAhead) goOn()
+      const askForNext = () => isBeforeLast && queue.ask({number, size, totalPages, handed: handed + count})
+      if (isAhead) askForNext()
       yield {number, size, totalPages: totalPages ?? (isBeforeLast ? number + 1 : number), answer}
-      if (!isAhead) goOn()
+      if (!isAhead) askForNext()
       handed += count
       if (!isBeforeLast) break
     }
   } finally {
-    flight.end()
+    queue.end()
   }
 
   const isCutByLimit = limit !== undefined && handed >= limit
@@ -60,10 +62,10 @@ export async function* walkPages(walk: Walk): AsyncGenerator<Step, void, void> {
 
 /** A service that writes the number of records on its last page in place of the page size is understood. */
 function sameSize(answer: PageAnswer, {number, size}: PagePlace, asked: Asked): number {
-  const {size: said, totalPages, elements} = answer
+  const {size: named, totalPages, elements} = answer
   const isLast = totalPages === undefined || number >= totalPages
-  if (said === undefined || said === size || (isLast && said === elements.count && said < size)) return size
-  throw sizeChanged({from: size, to: said, number}, asked)
+  if (named === undefined || named === size || (isLast && named === elements.count && named < size)) return size
+  throw sizeChanged({from: size, to: named, number}, asked)
 }
 
 type Seen = {
@@ -84,4 +86,37 @@ function findDrift({number, count, size, totalPages, known, isBeforeLast}: Seen)
   const hasShrunk = known?.size === size && totalPages !== undefined && totalPages < known.total
   if (hasShrunk) found.push(`the total fell from ${known.total} to ${totalPages} pages at page ${number}`)
   return found
+}
+
+function tooMany(count: number, size: number, {method, path}: Asked): CliFailure {
+  return new CliFailure(`${method} ${shown(path)}: ${count} records came on a page of ${size}.`, {
+    code: 'ANSWER_SENSELESS',
+    exit: 'unavailable',
+    hints: ['Look closer with: vendorctl doctor'],
+  })
+}
+
+function pageRepeated(number: number, asked: Asked): CliFailure {
+  return incomplete(asked, 'PAGE_REPEATED', `page ${number} is the same as the page before; the service does not page`)
+}
+
+function emptyPage(number: number, totalPages: number, asked: Asked): CliFailure {
+  return incomplete(asked, 'PAGE_EMPTY', `page ${number} of ${totalPages} came empty, twice`)
+}
+
+function sizeChanged({from, to, number}: {from: number; to: number; number: number}, asked: Asked): CliFailure {
+  return incomplete(asked, 'PAGE_SIZE_CHANGED', `the page size changed from ${from} to ${to} at page ${number}`)
+}
+
+function drifted(drift: string[], asked: Asked): CliFailure {
+  return incomplete(asked, 'DRIFT', `records changed while they were read (${drift.join('; ')}); some may be missing`)
+}
+
+function incomplete({method, path}: Asked, code: ErrorCode, what: string): CliFailure {
+  return new CliFailure(`${method} ${shown(path)}: ${what}.`, {
+    code,
+    exit: 'incomplete',
+    retry: 'safe',
+    hints: ['Read again; narrower filters or a shorter range make one page of it.'],
+  })
 }

@@ -1,20 +1,19 @@
 import {type ReadId, readOperation} from '../../contract/index.js'
 import {checkStage} from '../../http/address.js'
-import type {Authenticated} from '../authenticated.js'
 import type {Asked} from '../failures.js'
-import type {Repeater} from '../repeat.js'
 import {askedBy, toReadRequest} from '../request.js'
-import {tryRead} from '../try-read.js'
+import {type Retry, tryRead} from '../retry.js'
+import type {Authenticated} from '../session.js'
 import type {Client, ClientOptions, Page, ReadRequest} from '../types.js'
 import {type FilterCheck, fieldsOfFilters} from './filter-check.js'
 import {createPageChecks} from './machine-ids.js'
 import {toPageAnswer} from './page-answer.js'
-import type {Landed, PagePlace} from './page-place.js'
-import {type Step, walkPages} from './pages.js'
+import type {LoadedPage, PagePlace} from './page-place.js'
+import {type WalkedPage, walkPages} from './pages.js'
 import {checkRecord, readRecords, unreadable} from './records.js'
 import {readDownLadder} from './size-ladder.js'
 
-export type Wire = Pick<ClientOptions, 'settings' | 'clock' | 'signal'> & {send: Authenticated; repeat: Repeater}
+export type Wire = Pick<ClientOptions, 'settings' | 'clock' | 'signal'> & {send: Authenticated; retry: Retry}
 
 export function createReadPages(wire: Wire): Client['readPages'] {
   const {settings, signal} = wire
@@ -25,7 +24,7 @@ export function createReadPages(wire: Wire): Client['readPages'] {
     const {filters, firstPage = 1, pageSize = operation.maximumPageSize, servedSize, limit, pagesInFlight} = request
     const asked = askedBy(toReadRequest(settings, id, {filters, page: 1, size: 1}))
     const checkOf = createPageChecks(readPages, operation, request)
-    const steps = walkPages({
+    const walked = walkPages({
       ask: (place, cut) => askPage(wire, id, request, place, cut),
       size: servedSize ?? pageSize,
       firstPage,
@@ -36,15 +35,15 @@ export function createReadPages(wire: Wire): Client['readPages'] {
       ...(signal && {signal}),
     })
 
-    for await (const step of steps)
-      yield toPage(step, await checkOf(step.answer.elements), fieldsOfFilters(operation, filters), asked)
+    for await (const page of walked)
+      yield toPage(page, await checkOf(page.answer.elements), fieldsOfFilters(operation, filters), asked)
   }
 
   return readPages
 }
 
 function toPage(
-  {number, size, totalPages, answer}: Step,
+  {number, size, totalPages, answer}: WalkedPage,
   check: FilterCheck | undefined,
   look: readonly string[],
   asked: Asked,
@@ -69,12 +68,12 @@ function toPage(
 }
 
 async function askPage(
-  {settings, clock, send, repeat}: Wire,
+  {settings, clock, send, retry}: Wire,
   id: ReadId,
   {filters, split}: ReadRequest,
   place: PagePlace,
   cut: AbortSignal,
-): Promise<Landed> {
+): Promise<LoadedPage> {
   const tryPage = ({number, size}: PagePlace, attempt: number) => {
     const request = toReadRequest(settings, id, {filters, page: number, size})
     const asked = askedBy(request)
@@ -86,5 +85,5 @@ async function askPage(
     })
   }
 
-  return readDownLadder(place, {repeat, tryPage, cut})
+  return readDownLadder(place, {retry, tryPage, cut})
 }

@@ -1,4 +1,4 @@
-import type {Repeater, Tried} from '../repeat.js'
+import type {Retry, Tried} from '../retry.js'
 import {atSize, type PagePlace} from './page-place.js'
 
 /** One try to read one page. */
@@ -17,9 +17,9 @@ const chancesOfSize = 2
  */
 export async function readDownLadder<Answer>(
   place: PagePlace,
-  wire: {repeat: Repeater; tryPage: TryPage<Answer>; cut?: AbortSignal},
+  wire: {retry: Retry; tryPage: TryPage<Answer>; cut?: AbortSignal},
 ): Promise<Laddered<Answer>> {
-  const {repeat, tryPage, cut} = wire
+  const {retry, tryPage, cut} = wire
   let current = place
   let failures = 0
   let isTooLarge = false
@@ -33,7 +33,7 @@ export async function readDownLadder<Answer>(
   }
 
   try {
-    return {answer: await repeat(tryOnce, cut), place: current}
+    return {answer: await retry(tryOnce, cut), place: current}
   } catch (error) {
     const smaller = isTooLarge ? halve(current) : undefined
     if (!smaller) throw error

@@ -1,14 +1,23 @@
 import {type Clock, pause} from '../core/clock.js'
-import type {Trouble} from './retry-policy.js'
-import {longestWaitMilliseconds, maximumThrottles} from './retry-policy.js'
+import type {Incoming} from '../http/transport.js'
+import {TransportFailure} from '../http/transport-failure.js'
+import {toMeaning} from './answer.js'
+import type {Asked} from './failures.js'
+import {
+  longestWaitMilliseconds,
+  maximumThrottles,
+  type Trouble,
+  troubleOfMeaning,
+  troubleOfTransport,
+} from './retry-policy.js'
 
 /** What one try brought. */
 export type Tried<Value> = {value: Value} | {trouble: Trouble}
 
 /** `cut`, when given, ends the waits of this one request, with its reason. */
-export type Repeater = <Value>(attempt: (number: number) => Promise<Tried<Value>>, cut?: AbortSignal) => Promise<Value>
+export type Retry = <Value>(attempt: (number: number) => Promise<Tried<Value>>, cut?: AbortSignal) => Promise<Value>
 
-export type RepeaterOptions = {
+export type RetryOptions = {
   clock: Clock
   random: () => number
   signal?: AbortSignal
@@ -20,10 +29,10 @@ const firstWaitMilliseconds = 500
 const longestOwnWaitMilliseconds = 20_000
 
 /**
- * Repeats a request that may be repeated, as often as its trouble allows, with waits of full jitter or as the service
+ * Tries a request again as often as its trouble allows, with waits of full jitter or as the service
  * asks. One budget for all requests of a client: an outage ends in at most 10 further tries. Throws the last failure.
  */
-export function createRepeater({clock, random, signal, onNotice}: RepeaterOptions): Repeater {
+export function createRetry({clock, random, signal, onNotice}: RetryOptions): Retry {
   let left: number = budget.start
 
   return async (attempt, cut = signal) => {
@@ -63,4 +72,25 @@ export function toWait({wait, isThrottle}: Trouble, retry: number, random: () =>
   if (wait !== undefined) return Math.min(wait, longestWaitMilliseconds)
   const ceiling = Math.min(longestOwnWaitMilliseconds, firstWaitMilliseconds * 2 ** retry)
   return isThrottle ? ceiling + random() * ceiling : random() * ceiling
+}
+
+export type Attempt<Value> = {
+  asked: Asked
+  clock: Clock
+  send: () => Promise<Incoming>
+  /** What a 2xx answer is worth. */
+  take: (incoming: Incoming) => Tried<Value>
+}
+
+/** One try of a request that may be tried again: its value, or the trouble that decides about another try. */
+export async function tryRead<Value>({asked, clock, send, take}: Attempt<Value>): Promise<Tried<Value>> {
+  try {
+    const incoming = await send()
+    const now = clock.now()
+    const meaning = toMeaning(incoming, now)
+    return meaning.kind === 'success' ? take(incoming) : {trouble: troubleOfMeaning(meaning, incoming, asked, now)}
+  } catch (error) {
+    if (error instanceof TransportFailure) return {trouble: troubleOfTransport(error, asked)}
+    throw error
+  }
 }
