@@ -53,7 +53,7 @@ export const borders: Record<string, RegExp> = {
   '@clack/prompts': /^cli\//,
   conf: /^cli\//,
   ora: /^cli\//,
-  'cli-table3': /^formats\//, // and not cli: a table is a format like any other, and the prints of cli use it too
+  'string-width': /^core\/text-width/,
   'csv-parse': /^formats\//,
   'csv-stringify': /^formats\//,
   'hyparquet-writer': /^formats\/write\/write-parquet/,
@@ -78,7 +78,6 @@ export const heavy = [
   'got',
   'csv-parse',
   'csv-stringify',
-  'cli-table3',
   'hyparquet-writer',
   'yazl',
   'fastify',
@@ -136,8 +135,9 @@ export const mayLoadFirst: RegExp[] = [
   /^src\/cli\/(app\/|terminal\/|help\/)(check-values|command-name|dashed-values|envelope|environment|error-output|fold-text|terminal|messages|output|usage-error|redact|render-failure|signals|to-cli-failure|wants-json|workflow-log)\.ts$/,
   /^src\/cli\/completion\/shell-names\.ts$/,
   /^src\/contract\//,
-  /^src\/core\/(errors|command-line)\.ts$/,
+  /^src\/core\/(errors|command-line|text-width)\.ts$/,
   /^src\/(runs\/send\/on-error|reports\/summary\/summary-keys|formats\/(names|safe-text)|formats\/write\/chunks|values\/(json(-numbers)?|secret-forms|suggest|truth))\.ts$/,
   /^@oclif\/core$/,
   /^node:util$/,
+  /^string-width$/,
 ]

@@ -1,4 +1,5 @@
-import {columnsOf, foldText} from './fold-text.js'
+import {widthOf} from '../../core/text-width.js'
+import {foldText} from './fold-text.js'
 
 type Rows = readonly (readonly string[])[]
 
@@ -11,10 +12,10 @@ export function overWidth(rows: Rows, width: number): boolean {
 
 /** Each row as lines of a header and its cell; empty cells are left out. Ends with a newline. */
 export function toBlocks(headers: readonly string[], rows: Rows): string {
-  const left = Math.max(...headers.map(columnsOf))
+  const left = Math.max(...headers.map(widthOf))
   const toLine = (cell: string, place: number) => {
     const header = headers[place] ?? ''
-    return cell === '' ? [] : [`${header}${' '.repeat(left - columnsOf(header) + gap)}${cell}`]
+    return cell === '' ? [] : [`${header}${' '.repeat(left - widthOf(header) + gap)}${cell}`]
   }
   return `${rows.map((row) => row.flatMap(toLine).join('\n')).join('\n\n')}\n`
 }
@@ -37,7 +38,7 @@ function toLines(cell: string, width: number): string[] {
 /** The width of each column; none is narrower than its longest word. */
 function fitWidths(rows: Rows, width: number): number[] {
   const cellsOf = (place: number) => rows.map((row) => row[place] ?? '')
-  const longest = (texts: readonly string[]) => texts.reduce((most, text) => Math.max(most, columnsOf(text)), 0)
+  const longest = (texts: readonly string[]) => texts.reduce((most, text) => Math.max(most, widthOf(text)), 0)
   const places = [...(rows[0] ?? []).keys()]
   const widths = places.map((place) => longest(cellsOf(place)))
   const floors = places.map((place) => Math.max(narrowest, longest(cellsOf(place).flatMap((cell) => cell.split(' ')))))

@@ -1,9 +1,5 @@
-import {stripVTControlCharacters} from 'node:util'
+import {widthOf} from '../../core/text-width.js'
 
-/** Letters that take two columns, near enough: where this is wrong the terminal breaks the line itself. */
-const wide =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/gu
-const narrow = /^[\x20-\x7e]*$/
 const narrowest = 40
 
 type Stream = {readonly isTTY?: boolean | undefined; readonly columns?: number | undefined}
@@ -20,15 +16,8 @@ export function foldFor({isTTY, columns = 0}: Stream, text: string): string {
 export function foldText(text: string, width: number): string {
   return text
     .split('\n')
-    .map((line) => (columnsOf(line) > width ? foldLine(line, width) : line))
+    .map((line) => (widthOf(line) > width ? foldLine(line, width) : line))
     .join('\n')
-}
-
-/** Columns that a text takes on a terminal, near enough. */
-export function columnsOf(text: string): number {
-  if (narrow.test(text)) return text.length
-  const seen = stripVTControlCharacters(text)
-  return seen.length + (seen.match(wide)?.filter((letter) => letter.length === 1).length ?? 0)
 }
 
 function foldLine(line: string, width: number): string {
@@ -53,13 +42,13 @@ type Frame = {head: string; hanging: number; width: number}
 
 function foldWords(pieces: readonly string[], {head, hanging, width}: Frame): string {
   const lines = [head]
-  let used = columnsOf(head)
+  let used = widthOf(head)
   let isFirst = true
   for (const piece of pieces) {
-    const room = columnsOf(piece) + (isFirst ? 0 : 1)
+    const room = widthOf(piece) + (isFirst ? 0 : 1)
     if (!isFirst && used + room > width) {
       lines.push(' '.repeat(hanging) + piece)
-      used = hanging + columnsOf(piece)
+      used = hanging + widthOf(piece)
     } else {
       lines[lines.length - 1] += `${isFirst ? '' : ' '}${piece}`
       used += room

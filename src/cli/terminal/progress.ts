@@ -1,7 +1,7 @@
 import type {Ora} from 'ora'
 import {thousands} from '../../values/thousands.js'
 import {hasColor} from '../help/terminal.js'
-import {besideText, cutLine, followSize} from './progress-line.js'
+import {createLine} from './progress-line.js'
 
 /** One line that says how far long work is: on a terminal only, so that logs stay clean. */
 export type Progress = {
@@ -45,11 +45,10 @@ const silent: Progress = {update: () => undefined, pause: () => undefined, end: 
 
 function toProgress(spinner: Ora, {sharesTerminal, quotaLeft}: ProgressOptions): Progress {
   const stream = process.stderr
-  const line = followSize(spinner, stream, process.env)
+  const line = createLine(spinner, stream, process.env)
   return {
     update(text) {
-      spinner.text = cutLine(withQuota(text, quotaLeft), stream.columns - besideText)
-      line.changed()
+      line.show(withQuota(text, quotaLeft))
       if (!spinner.isSpinning) spinner.start()
     },
     pause: () => void (sharesTerminal && spinner.isSpinning && spinner.stop()),

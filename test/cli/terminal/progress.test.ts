@@ -1,5 +1,4 @@
 import {expect, test} from 'vitest'
-import {cutLine} from '../../../src/cli/terminal/progress-line.js'
 import {createPace, createShare} from '../../../src/cli/terminal/progress-text.js'
 
 /** A pace at moments that are given, in seconds. */
@@ -37,13 +36,4 @@ test('in the middle of a window only its pages so far are done', () => {
   expect(share({window: 1, page: 4, totalPages: 4, done: 0.5})).toBe(0.5)
   expect(share({window: 2, page: 1, totalPages: 2, done: 1})).toBe(0.75)
   expect(share({window: 3, page: 0, totalPages: 0, done: 1})).toBe(1)
-})
-
-test('a line is cut to the columns that are there', () => {
-  expect(cutLine('Page 1 of 9', 11)).toBe('Page 1 of 9')
-  expect(cutLine('Page 1 of 9', 8)).toBe('Page 1 …')
-  expect(cutLine('日本東京.csv', 12)).toBe('日本東京.csv')
-  expect(cutLine('日本東京.csv', 6)).toBe('日本…')
-  expect(cutLine('日本東京.csv', 5)).toBe('日本…')
-  expect(cutLine('Page', 0)).toBe('…')
 })

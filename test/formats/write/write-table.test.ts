@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
+import {widthOf} from '../../../src/core/text-width.js'
 import {type Column, toColumn} from '../../../src/formats/columns.js'
-import {cutText, widthOf} from '../../../src/formats/write/table-text.js'
 import {type TableOptions, writeTable} from '../../../src/formats/write/write-table.js'
 import {type JsonRecord, parseJson} from '../../../src/values/json.js'
 
@@ -128,29 +128,6 @@ describe('a terminal', () => {
       }),
     )
   })
-})
-
-test('a plain line is drawn as the library draws it', () => {
-  const [plain, wide] = [
-    {id: -5, name: 'abc', note: 'd'},
-    {id: -5, name: 'abc', note: '日'},
-  ]
-
-  const [, plainLine = '', wideLine = ''] = write([plain, wide]).split('\n')
-
-  expect(plainLine.replace('d', '日')).toBe(wideLine)
-})
-
-test.each([
-  ['abcdef', 6, 'abcdef'],
-  ['abcdef', 5, 'abcd…'],
-  ['自動販売機', 5, '自動…'],
-  ['自動販売機', 4, '自…'],
-  ['😀😀😀', 4, '😀…'],
-  ['👨‍👩‍👧👨‍👩‍👧', 3, '👨‍👩‍👧…'],
-  ['e\u0301e\u0301e\u0301', 2, 'e\u0301…'],
-])('cuts %s to %i columns', (text, width, cut) => {
-  expect(cutText(text, width)).toBe(cut)
 })
 
 test('a name of 32,000 different wide letters, or of one letter and as many marks, is drawn in no time', () => {
