@@ -42,7 +42,7 @@ const stillAllowed: readonly string[] = [
   'src/cli/terminal/error-output.ts',
   'src/cli/terminal/output.ts',
   'src/cli/terminal/progress.ts',
-  'src/cli/write/bulk-consent.ts',
+  'src/cli/write/consent.ts',
   'src/cli/write/bulk-work.ts',
   'src/cli/write/run-files.ts',
   'src/cli/write/sending-flags.ts',

@@ -76,7 +76,7 @@ const groups = [
   ['contract', /build.(contract.index|core.errors|cli.help.(terminal|facts))\.js$/],
   ['base', /build.cli.app.(main|run-command|base-command|flags)\.js$/],
   ['read-command', /build.cli.read.(read-command|read-flags)\.js$/],
-  ['bulk-command', /build.cli.write.(bulk-command|bulk-flags|clear-command)\.js$/],
+  ['write-flags', /build.cli.write.bulk-flags\.js$/],
   ['report-command', /build.cli.(reports.(report-command|export-flags)|recover.settle-flags)\.js$/],
   [
     'client',
@@ -84,8 +84,8 @@ const groups = [
   ],
   ['got', /node_modules.(got|uint8array-extras)./],
   ['files', /build.formats.files.(whole|part)-file\.js$/],
-  ['bulk', /build.cli.write.(bulk|clear)-work\.js$/],
-  ['runs', /build.cli.recover.(resume|reconcile|undo)-work\.js$/],
+  ['writes', /build.cli.write.(write-from-file|clear-alerts)\.js$/],
+  ['runs', /build.cli.recover.(resume|reconcile|undo)-run\.js$/],
   ['reports', /build.(cli.reports.(export|report|coverage)-work|reports.export.export)\.js$/],
 ].map(([name, test], index) => ({name, test, priority: 99 - index}))
 

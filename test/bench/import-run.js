@@ -17,7 +17,8 @@ async function parseAlone() {
 }
 
 async function plan() {
-  const {planFile} = await import('../../build/runs/plan/plan.js')
-  const {rows: planned} = await planFile('sites.create', {file, setSize: 500})
+  const {checkRows} = await import('../../build/runs/check/check-file.js')
+  const {planRows} = await import('../../build/runs/plan/plan.js')
+  const {rows: planned} = planRows('sites.create', await checkRows('sites.create', {file}), {setSize: 500})
   return planned.length
 }

@@ -2,9 +2,9 @@ import {Readable} from 'node:stream'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {headers, operations, type WriteId} from '../../src/contract/index.js'
 import {toCsvTemplate, toJsonTemplate} from '../../src/derive/templates.js'
-import {planFile} from '../../src/runs/plan/plan.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {type JsonRecord, printJson} from '../../src/values/json.js'
+import {planFile} from '../runs/flow.js'
 
 type Headers = Record<string, string>
 

@@ -25,8 +25,8 @@ describe.concurrent('without a terminal', () => {
     const agreed = await run([...words, '--yes'], nobody)
 
     expect([piped.exitCode, json.exitCode, agreed.exitCode]).toEqual([2, 2, 0])
-    expect(piped.stderr).toContain('2 records would be sent without a question: there is no terminal to ask on')
-    expect(piped.stderr).toContain('add: --yes')
+    expect(piped.stderr).toContain('Confirmation is needed, but there is no terminal to ask on.')
+    expect(piped.stderr).toContain('Add --yes.')
     expect(JSON.parse(json.stdout)).toMatchObject({ok: false, errors: [{code: 'NOT_CONFIRMED', exit: 2}]})
     expect(refused).toEqual({})
     expect(requestsOf(sandbox)['alerts.update']).toBe(1)
@@ -50,7 +50,7 @@ describe.concurrent('on a terminal', () => {
     const {exitCode, screen} = await onTerminal(line, environment, ['n'])
 
     expect(exitCode).toBe(1)
-    expect(screen).toMatch(/10 open alerts at[\s\S]*Changes by field: isCleared 10\.[\s\S]*Clear 10 alerts in one set/)
+    expect(screen).toMatch(/10 open alerts at[\s\S]*Changes by field: isCleared 10\.[\s\S]*Clear 10 alerts in default\?/)
     expect(readFileSync(join(home.path, 'errors.txt'), 'utf8')).toContain('applied 0')
     expect(requestsOf(sandbox)['alerts.clear']).toBeUndefined()
   })
@@ -62,7 +62,7 @@ describe.concurrent('on a terminal', () => {
     const line = '$vendorctl alerts update -f - --input-format csv < alerts.csv'
     const {exitCode, screen} = await onTerminal(line, environment, ['d', 'y'])
 
-    const [above = '', below = ''] = screen.split('Send 3 records of stdin in one set to profile default?')
+    const [above = '', below = ''] = screen.split('Update 3 alerts from stdin in default?')
     expect(exitCode).toBe(5)
     expect(above).toContain('2 changes in 2 records; 0 are like this already.\nChanges by field: message 2.\n')
     expect(above).toContain('1 id not found: 99999')
@@ -80,7 +80,7 @@ describe.concurrent('on a terminal', () => {
       const {exitCode, screen} = await onTerminal(`$vendorctl sites update ${quiet}-f sites.csv`, environment, ['\x04'])
 
       expect(exitCode).toBe(130)
-      expect(screen).toMatch(/warning: sites\.csv:2:2 name: the spreadsheet made a date of it[\s\S]*Send 2 records/)
+      expect(screen).toMatch(/warning: sites\.csv:2:2 name: the spreadsheet made a date of it[\s\S]*Update 2 sites from/)
     }
   })
 
@@ -101,7 +101,7 @@ describe.concurrent('on a terminal', () => {
     const notInCi = await onTerminal(line, {...environment, CI: 'false'}, ['\x04'])
 
     expect([inCi.exitCode, notInCi.exitCode]).toEqual([2, 130])
-    expect(inCi.screen).toMatch(/the variable CI is set[\s\S]*add: --yes/)
+    expect(inCi.screen).toMatch(/the variable CI is set[\s\S]*Add --yes/)
     expect(notInCi.screen).toContain('Stopped at the prompt.\nNothing was changed.\n→ Give the same command again.')
     expect(requestsOf(sandbox)['alerts.clear']).toBeUndefined()
   })

@@ -33,7 +33,7 @@ describe.concurrent('runs undo', () => {
     expect((await run(['runs', 'show', runId])).stdout).toContain(undoer)
     expect((await run(['runs', 'show', undoer])).stdout).toContain(`takes back ${runId}`)
     expect((await run(['runs', 'undo', 'latest', '--dry-run'])).stderr).toContain(
-      `run ${undoer} took back run ${runId}: to undo it makes the changes of ${runId} again`,
+      `run ${undoer} undid run ${runId}: undoing it makes the changes of ${runId} again`,
     )
     expect(requestsOf(sandbox)).toMatchObject({'sites.update': 2, 'sites.list': 4})
   })

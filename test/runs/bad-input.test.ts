@@ -1,10 +1,9 @@
 import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-
-import {planFile} from '../../src/runs/plan/plan.js'
 import {failureOf} from '../support/client.js'
 import {useInputFiles} from '../support/input-files.js'
+import {planFile} from './flow.js'
 import {header, site} from './sites.js'
 
 const files = useInputFiles()

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import type {WriteAnswer} from '../../src/client/types.js'
 import {CliFailure} from '../../src/core/errors.js'
-import {type BulkOptions, bulkFromFile} from '../../src/runs/plan/run-from-file.js'
 import {exitOfRun} from '../../src/runs/report/exit-of-run.js'
 import type {JsonRecord} from '../../src/values/json.js'
+import {type BulkOptions, bulkFromFile} from './flow.js'
 import {asStdin, header, site} from './sites.js'
 
 type Kind =

@@ -3,14 +3,12 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach} from 'vitest'
 import type {WriteId} from '../../src/contract/index.js'
-import {type ApplyOptions, applyPlan} from '../../src/runs/plan/apply-plan.js'
-import {clearAlerts} from '../../src/runs/plan/clear-alerts.js'
 import type {Plan} from '../../src/runs/plan/plan.js'
 import {type PlanHead, printPlanDocument} from '../../src/runs/plan/plan-document.js'
 import {type PlanDocument, readPlanDocument} from '../../src/runs/plan/read-plan-document.js'
-import type {BulkOptions} from '../../src/runs/plan/run-from-file.js'
 import type {RunReport} from '../../src/runs/report/report.js'
 import type {JsonValue} from '../../src/values/json.js'
+import {type ApplyOptions, applyPlan, type BulkOptions, clearAlerts} from './flow.js'
 import {type UndoableRun, useUndoableRun} from './undoable-run.js'
 
 export type PlannedRun = {
@@ -51,7 +49,7 @@ export function usePlannedRun(): PlannedRun {
       return read()
     },
     async planClearing(ids) {
-      await clearAlerts('alerts.clear', ids, {client: used.client, record: used.record, dryRun: true, keepPlan})
+      await clearAlerts(ids, {client: used.client, record: used.record, dryRun: true, keepPlan})
       return read()
     },
     read,

@@ -4,9 +4,9 @@ import {columnsOf} from '../../src/formats/columns.js'
 import type {DialectName} from '../../src/formats/names.js'
 import {toDialect} from '../../src/formats/write/dialect.js'
 import {writeCsv} from '../../src/formats/write/write-csv.js'
-import {planFile} from '../../src/runs/plan/plan.js'
 import type {JsonRecord} from '../../src/values/json.js'
 import {useInputFiles} from '../support/input-files.js'
+import {planFile} from './flow.js'
 
 const files = useInputFiles()
 const base = {accountId: 7, orgId: 3, isActive: true, maxChargePrice: 1, maximumMeterSalesJumpAllowed: 1}

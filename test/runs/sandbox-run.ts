@@ -2,11 +2,11 @@ import {afterEach, beforeEach} from 'vitest'
 import type {Client} from '../../src/client/types.js'
 import type {WriteId} from '../../src/contract/index.js'
 import type {Known} from '../../src/runs/plan/plan.js'
-import {type BulkOptions, bulkFromFile} from '../../src/runs/plan/run-from-file.js'
 import type {RunReport} from '../../src/runs/report/report.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {type JsonValue, printJson} from '../../src/values/json.js'
 import {createTestClient} from '../support/client.js'
+import {type BulkOptions, bulkFromFile} from './flow.js'
 import {asStdin} from './sites.js'
 
 export type SandboxRun = {

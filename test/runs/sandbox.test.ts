@@ -1,12 +1,11 @@
 import {afterEach, beforeEach, expect, test} from 'vitest'
-
-import {bulkFromFile} from '../../src/runs/plan/run-from-file.js'
 import type {BulkReport} from '../../src/runs/report/report.js'
 import {globalChargeKey} from '../../src/sandbox/seed/world.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {printJson} from '../../src/values/json.js'
 import {createTestClient, readAll} from '../support/client.js'
 import {useInputFiles} from '../support/input-files.js'
+import {bulkFromFile} from './flow.js'
 
 const files = useInputFiles()
 const header =

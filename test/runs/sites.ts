@@ -1,6 +1,5 @@
 import {Readable} from 'node:stream'
-
-import {type PlanOptions, planFile} from '../../src/runs/plan/plan.js'
+import {type BulkOptions, planFile} from './flow.js'
 
 export const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
 
@@ -12,6 +11,6 @@ export function asStdin(lines: readonly string[]): {file: string; stdin: AsyncIt
   return {file: '-', stdin: Readable.from([Buffer.from(`${lines.join('\n')}\n`)])}
 }
 
-export function planLines(lines: readonly string[], options: Partial<PlanOptions> = {}) {
+export function planLines(lines: readonly string[], options: Partial<BulkOptions> = {}) {
   return planFile('sites.create', {...asStdin(lines), setSize: 500, ...options})
 }

@@ -1,9 +1,8 @@
 import {describe, expect, test} from 'vitest'
-
-import {bulkFromFile} from '../../src/runs/plan/run-from-file.js'
 import {type JsonRecord, printJson} from '../../src/values/json.js'
 import {createTestClient, failureOf} from '../support/client.js'
 import {paged, reply, startVendor} from '../support/vendor.js'
+import {bulkFromFile} from './flow.js'
 import {useSandboxRun} from './sandbox-run.js'
 import {asStdin} from './sites.js'
 

@@ -1,6 +1,6 @@
 import type {RefusalEntry, WriteAnswer} from '../../src/client/types.js'
-import type {BulkOptions} from '../../src/runs/plan/run-from-file.js'
 import type {JsonRecord} from '../../src/values/json.js'
+import type {BulkOptions} from './flow.js'
 
 /** How a refusal names the guilty: all of them, or the first, by place or by name; by nothing that helps; not at all. */
 export type Pointing = 'index' | 'first' | 'name' | 'nonsense' | 'none'

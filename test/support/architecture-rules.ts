@@ -131,7 +131,7 @@ export const deviations: Record<string, string> = {
 export const mayLoadFirst: RegExp[] = [
   /^src\/commands\//,
   /^src\/cli\/[a-z]+\/([a-z]+-)*flags\.ts$/,
-  /^src\/cli\/[a-z]+\/(base|read|records|bulk|clear|changes|coverage|lint|report|resume|reconcile|summary|undo|verify)-command\.ts$/,
+  /^src\/cli\/[a-z]+\/(base|read|records|changes|coverage|lint|report|summary|verify)-command\.ts$/,
   /^src\/cli\/(app\/|terminal\/|help\/)(check-values|command-name|dashed-values|envelope|environment|error-output|fold-text|terminal|messages|output|usage-error|redact|render-failure|signals|to-cli-failure|wants-json|workflow-log)\.ts$/,
   /^src\/cli\/completion\/shell-names\.ts$/,
   /^src\/contract\//,

@@ -6,43 +6,39 @@ import {CliFailure} from '../../core/errors.js'
 import {openInput} from '../../formats/read/open-input.js'
 import type {InputFormat} from '../../formats/read/row.js'
 import {type InputSource, openSource} from '../../runs/check/input-source.js'
-import {applyPlan} from '../../runs/plan/apply-plan.js'
+import {planOfDocument} from '../../runs/plan/apply-plan.js'
+import type {AppliedPlan} from '../../runs/plan/plan.js'
 import {type PlanDocument, readPlanDocument} from '../../runs/plan/read-plan-document.js'
 import {toRowFileOfPlan} from '../../runs/plan/rows-of-plan.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {isSameService} from '../../values/service.js'
-import type {Environment} from '../app/environment.js'
-import {Profiles} from '../settings/profiles.js'
-import {resolveSettings, toSettings} from '../settings/settings.js'
-import type {WriteFlagValues} from '../write/bulk-consent.js'
-import type {Work} from '../write/work.js'
+import {type Resolved, toSettings} from '../settings/settings.js'
+import type {WriteFlagValues} from '../write/consent.js'
+import {runWrite} from '../write/run-write.js'
+import {sendPlan} from '../write/send-plan.js'
+import type {WriteRequest} from '../write/write-session.js'
 import {findRunOfPlan} from './find-run-of-plan.js'
 
-/** Applies the plan that `--apply-plan` names. The work throws a `CliFailure` when the plan does not fit. */
-export function applyPlanFile(
-  operation: WriteId,
-  path: string,
-  flags: WriteFlagValues,
-  environment: Environment,
-): Work {
-  return async (options) => {
+/** Applies the plan of a file. Throws a `CliFailure` when the plan does not fit. */
+export async function applyPlanFile(request: WriteRequest, path: string): Promise<void> {
+  const {operation, flags, context} = request
+  await runWrite(request, async (session) => {
     if (path === '-') throw unfit('A plan is applied from a file, not from standard input.', 'USAGE')
     const document = await readPlanDocument(path)
     checkOperation(document, operation)
-    checkTarget(document, flags, environment)
-    const {plan, head, digest} = document
+    checkTarget(document, flags, session.resolved)
     const input = await findInput(document, flags.file)
-    plan.applies = {
-      digest,
-      inputDigest: head.input?.sha256,
-      encoding: head.input?.encoding,
-      path: input?.path,
-      options: {...head.options},
-    }
-    const earlier = findRunOfPlan(environment, digest, head.created)
-    const report = await applyPlan(document, {...options, earlier})
-    return {...report, ...toCopies(document, path, input)}
-  }
+    const {head, digest} = document
+    const earlier = findRunOfPlan(context.environment, digest, head.created)
+    const applies = toApplied(document, input)
+    const plan = await planOfDocument(document, {client: session.client, applies, earlier})
+    return {...(await sendPlan(plan, session)), ...toCopies(document, path, input)}
+  })
+}
+
+function toApplied({digest, head}: PlanDocument, input: Input | undefined): AppliedPlan {
+  const {input: made, options} = head
+  return {digest, inputDigest: made?.sha256, encoding: made?.encoding, path: input?.path, options}
 }
 
 type Input = {path: string; source: InputSource}
@@ -93,9 +89,9 @@ function checkOperation({path, head}: PlanDocument, operation: WriteId): void {
   )
 }
 
-function checkTarget({path, head}: PlanDocument, flags: WriteFlagValues, environment: Environment): void {
+function checkTarget({path, head}: PlanDocument, flags: WriteFlagValues, resolved: Resolved): void {
   const {target} = head
-  const {baseUrl, stage} = toSettings(resolveSettings(flags, environment, new Profiles(environment)), flags)
+  const {baseUrl, stage} = toSettings(resolved, flags)
   if (isSameService(baseUrl, target.baseUrl) && stage === target.stage) return
   throw unfit(
     `${path} was made for ${target.baseUrl} (${target.stage}), and the profile names ${baseUrl} (${stage}); nothing was sent.`,

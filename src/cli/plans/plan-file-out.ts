@@ -8,7 +8,7 @@ import {type PlanHead, printPlanDocument} from '../../runs/plan/plan-document.js
 import type {Environment} from '../app/environment.js'
 import {Profiles} from '../settings/profiles.js'
 import {resolveSettings, toSettings} from '../settings/settings.js'
-import type {WriteFlagValues} from '../write/bulk-consent.js'
+import type {WriteFlagValues} from '../write/consent.js'
 import {toSending} from '../write/sending-flags.js'
 
 export type PlanOut = {

@@ -10,7 +10,7 @@ import {CredentialStore} from '../settings/credential-store.js'
 import {findCredentials} from '../settings/credentials.js'
 import {fingerprint} from '../settings/fingerprint.js'
 import type {Resolved} from '../settings/settings.js'
-import type {WriteFlagValues} from '../write/bulk-consent.js'
+import type {WriteFlagValues} from '../write/consent.js'
 import {openRun} from './open-run.js'
 import {runFolderOf, systemTimes} from './run-record.js'
 

@@ -9,7 +9,6 @@ import {describeRepeated, digestOfRows, findRepeated, hasNoIdentity, repeats} fr
 import {lockBeginning} from '../../runs/journal/run-folder.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import {readOnlyOne} from '../../runs/reconcile/only-one.js'
-import type {RunOptions} from '../../runs/send/run-plan.js'
 import {createEarlierRuns, type EarlierRunsOptions, withEarlierChange} from './earlier-runs.js'
 import {type HeldRecord, startRecord, type Told} from './run-record.js'
 
@@ -19,9 +18,11 @@ export type RunKeeperOptions = Omit<EarlierRunsOptions, 'onApplied'> & {
 }
 
 /** What a write remembers: the rows that earlier runs applied, and its own record. */
-export type RunKeeper = Required<Pick<RunOptions, 'record'>> & {
-  /** Undefined with `--fresh`: then earlier runs are ignored. */
-  recognise: RunOptions['recognise']
+export type RunKeeper = {
+  /** The plan without the rows that earlier runs applied; undefined with `--fresh`: then earlier runs are ignored. */
+  match: ((plan: Plan) => Promise<Plan>) | undefined
+  /** Makes the durable record of the run, right before the first set is sent. */
+  record(plan: Plan): HeldRecord
   /** Name of the run, once there is one. */
   readonly runId: string | undefined
   /** Throws `invalid` for rows that a finished run applied, unless the user is asked: then it tells of that run. */
@@ -46,7 +47,7 @@ export function createRunKeeper({command, source, ...options}: RunKeeperOptions)
   let record: HeldRecord | undefined
 
   return {
-    recognise: fresh ? undefined : match,
+    match: fresh ? undefined : match,
     get runId() {
       return record?.id
     },

@@ -14,7 +14,7 @@ import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {fingerprint} from '../settings/fingerprint.js'
-import type {WriteFlagValues} from '../write/bulk-consent.js'
+import type {WriteFlagValues} from '../write/consent.js'
 import {toSending} from '../write/sending-flags.js'
 
 /** The clocks of a journal: one for labels, one for waits. */
@@ -51,7 +51,6 @@ export function startRecord(plan: Plan, options: RecordOptions): HeldRecord {
   const lock = lockRun(folder, facts.id)
   try {
     const {journal, sets} = beginJournal(folder, plan, facts, systemTimes)
-    delete plan.preimages
     options.opened.client.nameRun(facts.id)
     let isEnded = false
     return {

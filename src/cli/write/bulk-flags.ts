@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
 import {limits} from '../../contract/index.js'
-import {diffFormats} from '../../formats/names.js'
+import {type DiffFormat, diffFormats} from '../../formats/names.js'
 import {allowClampFlag, clientFlags, environmentName as env, outputFlags} from '../app/flags.js'
 import {FlagValueError} from '../app/usage-error.js'
 import {untilQuotaFlag} from '../client/quota-flags.js'
@@ -53,7 +53,7 @@ export const writeFlags = {
     helpGroup: 'DRY RUN',
     description: 'With --dry-run: exit 11 if there are changes.',
   }),
-  output: Flags.string({
+  output: Flags.custom<DiffFormat>({
     char: 'o',
     env: env('output'),
     default: 'table',
@@ -61,7 +61,7 @@ export const writeFlags = {
     helpValue: diffFormats.join('|'),
     description: 'Format of the changes that --dry-run shows.',
     parse: async (text) => toDiffFormat(text),
-  }),
+  })(),
   yes: Flags.boolean({
     char: 'y',
     env: env('yes'),
@@ -122,9 +122,9 @@ export const selectionFlags = {
 }
 
 /** VENDORCTL_OUTPUT may name a format that only reads have; then a dry run keeps its own. */
-function toDiffFormat(text: string): string {
-  const known: readonly string[] = diffFormats
-  if (known.includes(text)) return text
+function toDiffFormat(text: string): DiffFormat {
+  const known = diffFormats.find((name) => name === text)
+  if (known) return known
   if (text === process.env[env('output')]) return 'table'
   throw new FlagValueError(`--output is none of ${diffFormats.join(', ')}: "${text}".`)
 }

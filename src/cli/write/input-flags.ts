@@ -4,12 +4,12 @@ import {environmentName as env} from '../app/flags.js'
 
 /** How a file of rows is to be read; of every command that reads one. */
 export const inputFlags = {
-  'input-format': Flags.string({
+  'input-format': Flags.option({
     env: env('input-format'),
     options: inputFormats,
     helpGroup: 'INPUT',
     description: 'Input format; detected from file name and content by default.',
-  }),
+  })(),
   delimiter: Flags.string({
     env: env('delimiter'),
     helpGroup: 'INPUT',
@@ -22,12 +22,12 @@ export const inputFlags = {
     helpValue: 'NAME',
     description: 'Encoding, e.g. windows-1252 or utf-16le; by default UTF-8 or as the byte order mark says.',
   }),
-  'csv-dialect': Flags.string({
+  'csv-dialect': Flags.option({
     env: env('csv-dialect'),
     options: dialectNames,
     helpGroup: 'INPUT',
     description: 'excel: remove the apostrophe from escaped formulas.',
-  }),
+  })(),
   map: Flags.string({
     env: env('map'),
     multiple: true,
@@ -42,18 +42,18 @@ export const inputFlags = {
     helpValue: 'PATH',
     description: 'File of mappings: one COLUMN=FIELD per line, or a JSON object.',
   }),
-  empty: Flags.string({
+  empty: Flags.option({
     env: env('empty'),
-    options: ['omit', 'null', 'string'],
+    options: ['omit', 'null', 'string'] as const,
     helpGroup: 'INPUT',
     description: 'Meaning of an empty cell; omit leaves the field out. "" is always empty text, \\N always null.',
-  }),
-  'unknown-columns': Flags.string({
+  })(),
+  'unknown-columns': Flags.option({
     env: env('unknown-columns'),
-    options: ['error', 'ignore', 'send'],
+    options: ['error', 'ignore', 'send'] as const,
     helpGroup: 'INPUT',
     description: 'How to treat columns that the contract does not know; error by default.',
-  }),
+  })(),
   'allow-damage': Flags.string({
     env: env('allow-damage'),
     multiple: true,

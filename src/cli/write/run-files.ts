@@ -4,12 +4,11 @@ import {CliFailure} from '../../core/errors.js'
 import {openWholeFile, type WholeFile} from '../../formats/files/whole-file.js'
 import {type Copy, copyRows} from '../../runs/check/copy-rows.js'
 import {type InputSource, openSource} from '../../runs/check/input-source.js'
-import type {BulkReport, RunReport} from '../../runs/report/report.js'
+import type {BulkReport} from '../../runs/report/report.js'
 import {counted} from '../../values/counted.js'
 import {defaultRejectsPath, findFreePath} from './rejects-path.js'
 import type {Seals} from './rejects-seal.js'
 import {type CopyKind, copyKinds, isReject, needsRejects, toRowFile} from './row-copies.js'
-import {addFailure} from './unwritten.js'
 
 export type RunFileFlags = {
   file?: string | undefined
@@ -63,14 +62,6 @@ export async function openRunFiles(flags: RunFileFlags, seals: Seals): Promise<R
   }
 
   return {source, discard, write: (report) => writeAll({report, flags, source, targets, seals}).finally(discard)}
-}
-
-/** Writes the files of a run, and adds to its report what could not be written. */
-export async function writeFiles(report: RunReport, files: RunFiles): Promise<Written> {
-  const {failures, ...told} = await files.write(report)
-  const written: Written = {...told, failures: []}
-  for (const failure of failures) addFailure(report, written, failure)
-  return written
 }
 
 async function openTarget(kind: CopyKind, path: string, overwrite: boolean): Promise<Target> {

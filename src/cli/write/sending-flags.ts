@@ -1,19 +1,20 @@
 import {Flags} from '@oclif/core'
+import {limits} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import type {PlanSending} from '../../runs/plan/plan-document.js'
+import type {PlanSending} from '../../runs/plan/plan.js'
 import {defaultBisectBudget, onErrorModes} from '../../runs/send/on-error.js'
 import {environmentName as env} from '../app/flags.js'
 
 /** How sets are sent and what is written about them; of every bulk write. */
 export const sendingFlags = {
-  'on-error': Flags.string({
+  'on-error': Flags.option({
     env: env('on-error'),
     options: onErrorModes,
     default: 'stop',
     helpGroup: 'SENDING',
     description:
       'After a refused set: stop; quarantine resends it without the refused rows; bisect also finds them by halving the set.',
-  }),
+  })(),
   'bisect-budget': Flags.integer({
     env: env('bisect-budget'),
     min: 1,
@@ -74,9 +75,11 @@ export function checkSending({atomic, canary, 'on-error': onError = 'stop'}: Sen
 }
 
 /** How sets are sent, as a plan and a journal keep it. */
-export function toSending(flags: SendingFlagValues & {'set-size': number; replace?: boolean | undefined}): PlanSending {
+export function toSending(
+  flags: SendingFlagValues & {'set-size'?: number | undefined; replace?: boolean | undefined},
+): PlanSending {
   return {
-    setSize: flags['set-size'],
+    setSize: flags['set-size'] ?? limits.defaultSetSize,
     onError: flags['on-error'] ?? 'stop',
     bisectBudget: flags['bisect-budget'] ?? null,
     atomic: flags.atomic ?? false,

@@ -1,8 +1,7 @@
-import type {SelectionFlagValues} from '../../cli/write/bulk-consent.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
 import {selectionFlags} from '../../cli/write/bulk-flags.js'
-import {ClearCommand} from '../../cli/write/clear-command.js'
 
-export default class AlertsClear extends ClearCommand {
+export default class AlertsClear extends BaseCommand {
   static override summary = 'Clear alerts by id, from a file, or by filter.'
   static override description =
     'Also clears alerts that otherwise only the user interface can clear. Filters first find and count the open alerts that match. A file needs the column id; an exported list of alerts works.'
@@ -16,6 +15,7 @@ export default class AlertsClear extends ClearCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AlertsClear)
-    await this.clear(flags as unknown as SelectionFlagValues)
+    const {clearAlerts} = await import('../../cli/write/clear-alerts.js')
+    await clearAlerts(flags, this.context)
   }
 }

@@ -1,8 +1,7 @@
-import {BulkCommand} from '../../cli/write/bulk-command.js'
-import type {BulkFlagValues} from '../../cli/write/bulk-consent.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
 import {bulkFlags} from '../../cli/write/bulk-flags.js'
 
-export default class AlertsCreate extends BulkCommand {
+export default class AlertsCreate extends BaseCommand {
   static override summary = 'Create alerts from a file.'
   static override description =
     'Times are sent as UTC; an alert without raisedAt is raised now. Organization, account and site are those of the machine.'
@@ -15,6 +14,7 @@ export default class AlertsCreate extends BulkCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AlertsCreate)
-    await this.write('alerts.create', flags as BulkFlagValues)
+    const {writeFromFile} = await import('../../cli/write/write-from-file.js')
+    await writeFromFile('alerts.create', flags, this.context)
   }
 }

@@ -1,8 +1,7 @@
-import {BulkCommand} from '../../cli/write/bulk-command.js'
-import type {BulkFlagValues} from '../../cli/write/bulk-consent.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
 import {updateFlags} from '../../cli/write/bulk-flags.js'
 
-export default class AlertsUpdate extends BulkCommand {
+export default class AlertsUpdate extends BaseCommand {
   static override summary = 'Update alerts from a file.'
   static override description =
     'Only message, isCleared and clearedAt can change; other columns of an exported list are ignored. Times are sent as UTC. A cleared alert cannot be reopened.'
@@ -15,6 +14,7 @@ export default class AlertsUpdate extends BulkCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AlertsUpdate)
-    await this.write('alerts.update', flags as BulkFlagValues)
+    const {writeFromFile} = await import('../../cli/write/write-from-file.js')
+    await writeFromFile('alerts.update', flags, this.context)
   }
 }

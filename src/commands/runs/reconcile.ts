@@ -1,8 +1,8 @@
 import {Args} from '@oclif/core'
-import {ReconcileCommand} from '../../cli/recover/reconcile-command.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
 import {reconcileFlags} from '../../cli/recover/reconcile-flags.js'
 
-export default class RunsReconcile extends ReconcileCommand {
+export default class RunsReconcile extends BaseCommand {
   static override summary = 'Find out what became of sets in doubt, and finish those that are safe to resend.'
   static override description =
     'Reads the records back, repeatedly until a delayed write can no longer arrive. What is proven is recorded; what only a person can decide is shown with its rows and a command that shows their records. Alerts without OnlyOneExists are resent only with --resend-after-settle.'
@@ -23,6 +23,7 @@ export default class RunsReconcile extends ReconcileCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunsReconcile)
-    await this.reconcile(args.id, flags)
+    const {reconcileRun} = await import('../../cli/recover/reconcile-run.js')
+    await reconcileRun(args.id, flags, this.context)
   }
 }

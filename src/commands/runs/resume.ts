@@ -1,9 +1,8 @@
 import {Args} from '@oclif/core'
-import {ResumeCommand} from '../../cli/recover/resume-command.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
 import {resumeFlags} from '../../cli/recover/resume-flags.js'
-import type {ResumeFlagValues} from '../../cli/recover/resume-work.js'
 
-export default class RunsResume extends ResumeCommand {
+export default class RunsResume extends BaseCommand {
   static override summary = 'Resume a run: resolve rows in doubt, then send the rest.'
   static override description =
     'Sends only sets that were not applied, with the options of the run, and nothing while a set is in doubt. Rows that another run has applied since are skipped. Can be stopped and repeated at any time.'
@@ -22,6 +21,7 @@ export default class RunsResume extends ResumeCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunsResume)
-    await this.resume(args.id, flags as unknown as ResumeFlagValues)
+    const {resumeRun} = await import('../../cli/recover/resume-run.js')
+    await resumeRun(args.id, flags, this.context)
   }
 }

@@ -1,9 +1,8 @@
 import {Args} from '@oclif/core'
-import {UndoCommand} from '../../cli/recover/undo-command.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
 import {undoFlags} from '../../cli/recover/undo-flags.js'
-import type {UndoFlagValues} from '../../cli/recover/undo-work.js'
 
-export default class RunsUndo extends UndoCommand {
+export default class RunsUndo extends BaseCommand {
   static override summary = 'Undo the changes of a run.'
   static override description =
     'Works for updates of sites and of alert messages. Restores only fields that the run changed, and only where nobody changed them since. Created records and cleared alerts stay, because the service has no route to undo them. Rows whose earlier values are unknown also stay (exit 10).'
@@ -22,6 +21,7 @@ export default class RunsUndo extends UndoCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunsUndo)
-    await this.undo(args.id, flags as UndoFlagValues)
+    const {undoRun} = await import('../../cli/recover/undo-run.js')
+    await undoRun(args.id, flags, this.context)
   }
 }

@@ -1,8 +1,7 @@
-import {BulkCommand} from '../../cli/write/bulk-command.js'
-import type {BulkFlagValues} from '../../cli/write/bulk-consent.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
 import {bulkFlags} from '../../cli/write/bulk-flags.js'
 
-export default class SitesCreate extends BulkCommand {
+export default class SitesCreate extends BaseCommand {
   static override summary = 'Create sites from a file.'
   static override description = 'The complete file is checked before the first row is sent.'
   static override examples = [
@@ -14,6 +13,7 @@ export default class SitesCreate extends BulkCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SitesCreate)
-    await this.write('sites.create', flags as BulkFlagValues)
+    const {writeFromFile} = await import('../../cli/write/write-from-file.js')
+    await writeFromFile('sites.create', flags, this.context)
   }
 }

@@ -1,8 +1,7 @@
-import {BulkCommand} from '../../cli/write/bulk-command.js'
-import type {BulkFlagValues} from '../../cli/write/bulk-consent.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
 import {mergeFlags} from '../../cli/write/bulk-flags.js'
 
-export default class SitesUpdate extends BulkCommand {
+export default class SitesUpdate extends BaseCommand {
   static override summary = 'Update sites from a file.'
   static override description =
     'The file needs the column id and the columns to change. Other fields keep their values, because the current sites are read first. An empty cell keeps its field, \\N sets it to null.'
@@ -15,6 +14,7 @@ export default class SitesUpdate extends BulkCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SitesUpdate)
-    await this.write('sites.update', flags as BulkFlagValues)
+    const {writeFromFile} = await import('../../cli/write/write-from-file.js')
+    await writeFromFile('sites.update', flags, this.context)
   }
 }

@@ -20,7 +20,7 @@ export type CheckedFile = {
   broken?: CliFailure
 }
 
-type CheckedRows = {input: RowFile; checker: RowChecker; broken: CliFailure | undefined}
+export type CheckedRows = {input: RowFile; checker: RowChecker; broken: CliFailure | undefined}
 
 type FileOptions = ReadOptions & CheckOptions & {file: string; signal?: AbortSignal | undefined}
 

@@ -27,12 +27,8 @@ export type Compared = {
 }
 
 /** Compares what would be sent with the current records. Reads them, and sends nothing else. */
-export async function comparePlan(
-  operation: WriteId,
-  rows: readonly PlannedRow[],
-  {client, onRead}: {client: Reader; onRead?: ((count: number) => void) | undefined},
-): Promise<Compared> {
-  const {records} = await readCurrent(client, writeOperation(operation), rows.map(idOf), {onRead})
+export async function comparePlan(operation: WriteId, rows: readonly PlannedRow[], client: Reader): Promise<Compared> {
+  const {records} = await readCurrent(client, writeOperation(operation), rows.map(idOf))
   const preimages = new Map<string, JsonRecord>()
   for (const row of rows) {
     const record = records.get(keyOf(idOf(row)))

@@ -6,42 +6,42 @@ import {thousands} from '../../values/thousands.js'
 
 /** One record of a file, checked, with the line it starts on. */
 export type PlannedRow = {
-  line: number
-  record: JsonRecord
+  readonly line: number
+  readonly record: JsonRecord
   /** Why the row is in no set. */
-  skip?: 'unchanged' | 'appliedBefore' | 'continued' | 'changedSince'
+  readonly skip?: 'unchanged' | 'appliedBefore' | 'continued' | 'changedSince'
   /** The run that applied the row, or took it over. */
-  by?: string
+  readonly by?: string
   /** Id of the record that the run made of the row. */
-  madeId?: JsonValue
+  readonly madeId?: JsonValue
   /** Tells equal rows of the input, where the record is more than the row says. */
-  digest?: Uint8Array
+  readonly digest?: Uint8Array
   /** What the row says, where the record is more. */
-  given?: JsonRecord
+  readonly given?: JsonRecord
 }
 
 /** The rows that one request sends, as places in the rows of the plan, in order; rows that carry `skip` are in none. */
 export type PlannedSet = {
   /** From 1; what is left of a set, or a part of it, keeps the number. */
-  number: number
-  places: readonly number[]
+  readonly number: number
+  readonly places: readonly number[]
   /** The run goes on after this set only when it was applied. */
-  canary?: true
+  readonly canary?: true
   /**
    * What is sent again of a refused set: the rows it does not blame, or a half of it, to fit or to find the guilty. Of
    * a set in doubt that turned out to be done in part: what is done, and what is still open.
    */
-  part?: {kind: 'rest' | 'half' | 'bisect' | 'done' | 'open'; refusal?: RefusalEntry | undefined}
+  readonly part?: {kind: 'rest' | 'half' | 'bisect' | 'done' | 'open'; refusal?: RefusalEntry | undefined}
 }
 
 export type CutOptions = {
   setSize: number
   /** All rows in one set, or none. */
-  atomic: boolean
-  /** So many of the first rows are sets of their own. */
+  atomic?: boolean | undefined
+  /** So many of the first rows are sent first, and the others only when they were applied. */
   canary?: number | undefined
-  /** No record of the file takes more bytes than this in a request. */
-  longestRecordBytes: number
+  /** No record of the file takes more bytes than this in a request, where that is known. */
+  longestRecordBytes?: number | undefined
 }
 
 /** Room for the keys around the records of a request body, in bytes. */
@@ -55,9 +55,10 @@ export function rowsOfSet(rows: readonly PlannedRow[], {places}: PlannedSet): Pl
 
 /** Cuts rows into sets by count and by the bytes that a request may hold. Throws a `CliFailure` when atomic cannot fit. */
 export function cutSets(rows: readonly PlannedRow[], options: CutOptions): PlannedSet[] {
-  const {setSize, atomic, canary = 0} = options
+  const {setSize, atomic = false, canary = 0, longestRecordBytes = Number.POSITIVE_INFINITY} = options
   const places = rows.flatMap(({skip}, place) => (skip === undefined ? [place] : []))
-  const cut = (part: number[]) => cutPlaces(rows, part, {...options, most: atomic ? Math.max(part.length, 1) : setSize})
+  const cut = (part: number[]) =>
+    cutPlaces(rows, part, {longestRecordBytes, most: atomic ? Math.max(part.length, 1) : setSize})
   const first = cut(places.slice(0, canary))
   const sets = [...first, ...cut(places.slice(canary))]
   if (atomic && sets.length > 1) throw tooLarge(places.length)

@@ -13,7 +13,6 @@ import {keyOf, type Reader, readCurrent} from './read-current.js'
 export type MergeOptions = {
   client: Reader
   sendUnchanged?: boolean | undefined
-  onRead?: ((count: number) => void) | undefined
 }
 
 export type Merged = {
@@ -28,10 +27,10 @@ export type Merged = {
  * Lays the rows of a plan over the current records, which are read once. A row whose record is like that already
  * carries `skip`, unless it is to be sent all the same; a row whose record does not exist is left as it is.
  */
-export async function mergePlan(plan: Plan, {client, sendUnchanged, onRead}: MergeOptions): Promise<Merged> {
+export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOptions): Promise<Merged> {
   const operation = writeOperation(plan.operation)
   const asked = plan.rows.filter(({skip}) => skip === undefined)
-  const {records} = await readCurrent(client, operation, asked.map(idOf), {onRead})
+  const {records} = await readCurrent(client, operation, asked.map(idOf))
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
   const oddities = createOddities(operation)
   const preimages = new Map<string, JsonRecord>()

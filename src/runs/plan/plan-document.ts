@@ -4,12 +4,10 @@ import {planName, type WriteId, writeOperation} from '../../contract/index.js'
 import {toChunks} from '../../formats/write/chunks.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {recordDigest} from '../check/row-content.js'
-import type {OnError} from '../send/on-error.js'
 import {toSent} from '../send/to-sent.js'
 import {idOf, type RowChange} from './compare.js'
 import {type PlannedRow, type PlannedSet, rowsOfSet} from './cut-sets.js'
-import type {Plan} from './plan.js'
-import {countToSend} from './plan.js'
+import {countToSend, type Plan, type PlanSending} from './plan.js'
 import {keyOf} from './read-current.js'
 
 /** What a plan file says besides its rows: what it does, where, and what it was made of. */
@@ -31,16 +29,6 @@ export type PlanHead = {
 export type PreimagesRead = 'whole' | 'partly' | 'none'
 
 export type PlanInput = {name: string; sha256: string; format: string; delimiter?: string; encoding?: string}
-
-export type PlanSending = {
-  setSize: number
-  onError: OnError
-  bisectBudget: number | null
-  atomic: boolean
-  canary: number | null
-  /** Exactly what the file says is sent, and what it leaves out is set to null. */
-  replace: boolean
-}
 
 /**
  * A plan as the text of its file: JSON with one row a line and numbers digit for digit, and, as its last field, the

@@ -1,133 +1,115 @@
 import type {FilterValues} from '../../client/types.js'
 import {type Write, type WriteId, writeOperation} from '../../contract/index.js'
-import type {ReadOptions} from '../../formats/read/read-rows.js'
 import type {InputFormat} from '../../formats/read/row.js'
-import type {UnknownColumns} from '../../validate/match-header.js'
 import type {Problem} from '../../validate/problem.js'
-import type {EmptyCells} from '../../validate/read-cell.js'
 import type {JsonRecord} from '../../values/json.js'
-import {checkRows} from '../check/check-file.js'
+import type {CheckedRows} from '../check/check-file.js'
 import {invalidInput} from '../check/invalid-input.js'
+import type {OnError} from '../send/on-error.js'
 import type {Comparison} from './compare.js'
-import {cutSets, type PlannedRow, type PlannedSet} from './cut-sets.js'
+import {type CutOptions, cutSets, type PlannedRow, type PlannedSet} from './cut-sets.js'
 
-export type PlanOptions = ReadOptions & {
-  /** Path, or `-` for standard input. */
-  file: string
-  setSize: number
-  /** All rows in one set, or none. */
-  atomic?: boolean | undefined
-  /** So many of the first rows are sent first, and the run goes on only when they were applied. */
-  canary?: number | undefined
-  /** Field names by the column names of the file. */
-  map?: Readonly<Record<string, string>> | undefined
-  unknownColumns?: UnknownColumns | undefined
-  empty?: EmptyCells | undefined
+export type PlanOptions = CutOptions & {
   /** What a row does not say is taken from the current record; the plan has no sets until that is done. */
   merges?: boolean | undefined
-  /** Columns whose damage by a spreadsheet was confirmed by eye. */
-  allowDamage?: readonly string[] | undefined
   /** Also send rows that change nothing. */
   sendUnchanged?: boolean | undefined
-  signal?: AbortSignal | undefined
-  inform?: ((known: Known) => void) | undefined
 }
 
 /** What a run would send: every row of the file passed its check. */
 export type Plan = {
-  operation: WriteId
+  readonly operation: WriteId
   /** As messages name it. */
-  file: string
+  readonly file: string
   /** Of a file; a plan may also be made of records that were found. */
-  format?: InputFormat
+  readonly format?: InputFormat
   /** Of a CSV or TSV file. */
-  delimiter?: string
-  rows: PlannedRow[]
-  sets: PlannedSet[]
+  readonly delimiter?: string
+  readonly rows: readonly PlannedRow[]
+  readonly sets: readonly PlannedSet[]
   /** Number of the column of each field, 1-based; of a CSV or TSV file. */
-  columns: ReadonlyMap<string, number>
+  readonly columns: ReadonlyMap<string, number>
   /** Problems that do not stop a row. */
-  warnings: Problem[]
+  readonly warnings: readonly Problem[]
   /** What was read as something that it does not literally say, in sentences. */
-  notices: string[]
+  readonly notices: readonly string[]
   /** What a person may want to know, and no warning. */
-  remarks?: string[]
+  readonly remarks?: readonly string[]
   /** What a row does not say comes from the current record. */
-  merges: boolean
+  readonly merges: boolean
   /** Of a file: fields whose damage by a spreadsheet is meant; damage of others stops the run. */
-  allowsDamage?: ReadonlySet<string>
+  readonly allowsDamage?: ReadonlySet<string>
   /** What would change, where the current records were read. */
-  comparison?: Comparison
+  readonly comparison?: Comparison
   /** Requests that a run needs to read before it writes. */
-  reads: number
+  readonly reads: number
   /** The records that are about to change, as they were read, by natural key; of creates see `Preimages`. */
-  preimages?: ReadonlyMap<string, JsonRecord>
+  readonly preimages?: ReadonlyMap<string, JsonRecord>
   /** False when only a part of them was read. */
-  preimagesWhole?: boolean
+  readonly preimagesWhole?: boolean
   /** The dates that the records were searched by; records outside of them cannot be read again without. */
-  dates?: FilterValues
+  readonly dates?: FilterValues
   /** The run that is taken back; its lines are the lines of the rows. */
-  undoes?: string
+  readonly undoes?: string
   /** The plan file that is applied, and what the journal keeps of it. */
-  applies?: AppliedPlan
+  readonly applies?: AppliedPlan
 }
 
 /** What a person is told of the rows of a plan. */
 export type Known = Pick<Plan, 'warnings' | 'notices' | 'remarks'>
 
+/** How the sets of a plan are sent. */
+export type PlanSending = {
+  setSize: number
+  onError: OnError
+  bisectBudget: number | null
+  atomic: boolean
+  canary: number | null
+  /** Exactly what the file says is sent, and what it leaves out is set to null. */
+  replace: boolean
+}
+
 /** What is known of a plan file while it is applied. */
 export type AppliedPlan = {
   /** SHA-256 of the plan file in hex. */
-  digest: string
+  readonly digest: string
   /** SHA-256 of the input that it was made of, in hex. */
-  inputDigest?: string | undefined
-  encoding?: string | undefined
+  readonly inputDigest?: string | undefined
+  readonly encoding?: string | undefined
   /** Where the input lies, when it is there and unchanged. */
-  path?: string | undefined
-  options: JsonRecord
+  readonly path?: string | undefined
+  readonly options: PlanSending
 }
 
-/**
- * Reads and checks a whole file before anything is sent. Throws a `CliFailure` (invalid) whose entries are all its
- * problems, or why it cannot be read.
- */
-export async function planFile(operation: WriteId, options: PlanOptions): Promise<Plan> {
-  const {input, checker, broken} = await checkRows(operation, options)
-  const {problems, longestRecordBytes} = checker
-  const errors = problems.filter(({severity}) => severity === 'error')
-  const warnings = problems.filter(({severity}) => severity === 'warning')
+/** What a person is told of the rows of a checked file. */
+export function knownOf({checker}: CheckedRows): Known {
   const {notices, remarks} = checker
+  return {warnings: checker.problems.filter(({severity}) => severity === 'warning'), notices, remarks}
+}
+
+/** Plans the rows of a checked file. Throws a `CliFailure` (invalid) whose entries are all problems of the file. */
+export function planRows(operation: WriteId, checked: CheckedRows, options: PlanOptions): Plan {
+  const {input, checker, broken} = checked
+  const errors = checker.problems.filter(({severity}) => severity === 'error')
   if (broken || errors.length > 0) {
-    options.inform?.({warnings, notices, remarks})
     throw invalidInput({operation, file: input.name, errors, rows: checker.count, broken})
   }
 
   const {merges = false, sendUnchanged = false} = options
   const rows = merges || sendUnchanged ? checker.rows : skipEmptyUpdates(checker.rows, writeOperation(operation))
   return {
+    ...knownOf(checked),
     operation,
     file: input.name,
     format: input.format,
     ...(input.delimiter !== undefined && {delimiter: input.delimiter}),
     rows,
-    sets: merges ? [] : cutRows(rows, options, longestRecordBytes),
+    sets: merges ? [] : cutSets(rows, {...options, longestRecordBytes: checker.longestRecordBytes}),
     columns: checker.columns,
-    warnings,
-    notices,
-    remarks,
     merges,
     allowsDamage: checker.allowsDamage,
     reads: 0,
   }
-}
-
-/** The sets of rows by the options of a plan. */
-export function cutRows(
-  rows: PlannedRow[],
-  {setSize, atomic = false, canary}: Pick<PlanOptions, 'setSize' | 'atomic' | 'canary'>,
-  longestRecordBytes = Number.POSITIVE_INFINITY,
-): PlannedSet[] {
-  return cutSets(rows, {setSize, atomic, canary, longestRecordBytes})
 }
 
 /** Rows that a plan would send. */
@@ -136,7 +118,7 @@ export function countToSend({sets}: Pick<Plan, 'sets'>): number {
 }
 
 /** An update that names a record and nothing else changes nothing. */
-function skipEmptyUpdates(rows: PlannedRow[], {body, identity}: Write): PlannedRow[] {
+function skipEmptyUpdates(rows: readonly PlannedRow[], {body, identity}: Write): readonly PlannedRow[] {
   if (body !== 'update') return rows
   const isEmpty = ({record}: PlannedRow) => Object.keys(record).every((name) => identity.includes(name))
   return rows.map((row) => (isEmpty(row) ? {...row, skip: 'unchanged'} : row))

@@ -3,10 +3,10 @@ import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {JsonRecord} from '../../values/json.js'
 import {naturalKeyOf} from '../check/row-content.js'
+import {describeUnread} from './check-plan.js'
 import {idOf} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
-import {describeUnread} from './missing-records.js'
-import type {Plan, PlanOptions} from './plan.js'
+import {countToSend, type Plan} from './plan.js'
 import type {SomeRecords} from './read-at-most.js'
 import {type CurrentOptions, keyOf, type Reader, readCurrent, requestsToRead} from './read-current.js'
 import {readSimilar} from './similar-records.js'
@@ -54,33 +54,19 @@ export async function readPreimages(
   }
 }
 
-type Keeping = {client: Reader; record?: unknown; onRead?: PreimageOptions['onRead']; inform?: PlanOptions['inform']}
-
-/** Why it could not be read how things are before a run; undefined when it was. */
-export async function whyUnread(plan: Plan, options: Keeping): Promise<CliFailure | undefined> {
-  try {
-    await keepPreimages(plan, options)
-    return undefined
-  } catch (error) {
-    if (error instanceof CliFailure) return error
-    throw error
-  }
+/** The plan with the records as they are before it is sent, where they are not known and can be read. */
+export async function withPreimages(plan: Plan, client: Reader): Promise<Plan> {
+  if (plan.sets.length === 0 || plan.preimages) return plan
+  const sent = plan.rows.filter(({skip}) => skip === undefined)
+  const {preimages, requests, whole} = await readPreimages(client, plan.operation, sent, {now: systemClock.now()})
+  if (requests === 0) return plan
+  const read = {...plan, preimages, preimagesWhole: whole, reads: plan.reads + requests}
+  return {...read, notices: [...plan.notices, ...describeUnread(read)]}
 }
 
-/** Reads how things are before a run that is recorded, unless that is known. Throws why that could not be read. */
-export async function keepPreimages(plan: Plan, {client, record, onRead, inform}: Keeping): Promise<void> {
-  if (plan.sets.length === 0 || !record || plan.preimages) return
-  const sent = plan.rows.filter(({skip}) => skip === undefined)
-  const {preimages, requests, whole} = await readPreimages(client, plan.operation, sent, {
-    now: systemClock.now(),
-    onRead,
-  })
-  if (requests === 0) return
-  plan.preimages = preimages
-  plan.preimagesWhole = whole
-  plan.reads += requests
-  plan.notices.push(...describeUnread(plan))
-  inform?.(plan)
+/** The plan with the reads that `withPreimages` would make. */
+export function withExpectedReads(plan: Plan): Plan {
+  return plan.reads > 0 ? plan : {...plan, reads: requestsForPreimages(plan.operation, countToSend(plan))}
 }
 
 async function readChanged(

@@ -27,7 +27,6 @@ export type Reader = Pick<Client, 'readPages'>
 export type Span = {from: number; to: number}
 
 export type CurrentOptions = {
-  onRead?: ((count: number) => void) | undefined
   /** Where a record lies in time, by the digits of its id; back to the limit of the contract where that is not known. */
   spanOf?: ((key: string) => Span | undefined) | undefined
   /** Milliseconds since 1970. */
@@ -55,10 +54,10 @@ export async function readCurrent(
   client: Reader,
   {probe, resource}: Write,
   ids: readonly JsonValue[],
-  {onRead, spanOf, now = systemClock.now()}: CurrentOptions = {},
+  {spanOf, now = systemClock.now()}: CurrentOptions = {},
 ): Promise<CurrentRecords> {
   const {id, filter} = findRead(probe)
-  const found: Found = {client, id, filter, fields: allFieldsOf(resource), records: new Map(), requests: 0, onRead}
+  const found: Found = {client, id, filter, fields: allFieldsOf(resource), records: new Map(), requests: 0}
   const {range} = readOperation(id)
   const wanted = ids.map((one): Wanted => ({id: one, ...(spanOf?.(keyOf(one)) ?? anywhere(now))}))
   if (range) wanted.sort((one, other) => other.to - one.to)
@@ -73,7 +72,7 @@ export async function readCurrent(
 
 type Wanted = Span & {id: JsonValue}
 
-type Found = Pick<CurrentOptions, 'onRead'> & {
+type Found = {
   client: Reader
   id: ReadId
   filter: FilterKey
@@ -87,12 +86,11 @@ async function readSome(
   wanted: readonly Wanted[],
   range: {StartDate?: string; EndDate?: string} = {},
 ): Promise<Page['served']> {
-  const {client, id, filter, fields, records, onRead} = found
+  const {client, id, filter, fields, records} = found
   const filters = {...range, [filter]: wanted.map((one) => one.id)}
   const some = await readAtMost(client, id, filters, Number.POSITIVE_INFINITY)
   found.requests += some.requests
   for (const record of some.records) records.set(keyOf(spellFields(record, fields).get('id')), record)
-  onRead?.(records.size)
   return some.served
 }
 

@@ -1,8 +1,10 @@
 import type {ExitName} from '../../contract/index.js'
-import {countToSend} from '../plan/plan.js'
+import type {CliFailure} from '../../core/errors.js'
+import {countToSend, type Plan} from '../plan/plan.js'
 import {type LoadedRun, toResults} from '../resume/load-run.js'
 import type {SetResult} from '../send/send-sets.js'
 import {type Folded, foldResults} from './fold-results.js'
+import {nameRows} from './name-rows.js'
 import type {RunReport} from './report.js'
 
 /** What became of every row of a run so far, as its journal tells it: the same report that the run itself gives. */
@@ -10,22 +12,33 @@ export function reportOfRun(
   {facts, plan, parts}: LoadedRun,
   {results = toResults(parts), stoppedBy}: {results?: readonly SetResult[]; stoppedBy?: ExitName | undefined} = {},
 ): RunReport {
-  const folded: Folded = foldResults(plan, results, {runId: facts.id, stoppedBy})
-  const {operation, file, format, delimiter, rows, sets, reads} = plan
+  return {runId: facts.id, ...describePlan(plan), ...foldResults(plan, results, {runId: facts.id, stoppedBy})}
+}
+
+/** The report of a plan whose sets came to these results. */
+export function reportOfPlan(plan: Plan, folded: Folded): RunReport {
+  return nameRows({...describePlan(plan), ...folded}, plan)
+}
+
+/** The report of a plan of which nothing was sent; `failure` says why, unless nothing was to be sent. */
+export function reportUnsent(plan: Plan, failure?: CliFailure): RunReport {
+  const results = plan.sets.map((set, place): SetResult => {
+    return {set, answer: failure && place === 0 ? {fate: 'unsent', failure} : {fate: 'skipped'}}
+  })
+  return reportOfPlan(plan, foldResults(plan, results))
+}
+
+function describePlan(plan: Plan): Omit<RunReport, keyof Folded | 'runId'> {
+  const {operation, file, format, delimiter, warnings, notices, rows, sets, comparison, reads} = plan
+  const unchanged = comparison?.unchanged ?? rows.filter(({skip}) => skip === 'unchanged').length
   return {
-    runId: facts.id,
     operation,
     file,
     ...(format && {input: {format, ...(delimiter !== undefined && {delimiter})}}),
     dryRun: false,
-    ...folded,
-    warnings: [],
-    notices: [],
-    plan: {
-      sets: sets.length,
-      requests: sets.length + reads,
-      rows: countToSend(plan),
-      unchanged: rows.filter(({skip}) => skip === 'unchanged').length,
-    },
+    warnings,
+    notices,
+    plan: {sets: sets.length, requests: sets.length + reads, rows: countToSend(plan), unchanged},
+    ...(comparison && {comparison}),
   }
 }

@@ -73,9 +73,9 @@ export type BulkReport = {
   /** For the envelope: each refused row, each set in doubt, and why sets were not sent. */
   entries: ErrorEntry[]
   /** Problems of the file that did not stop it. */
-  warnings: Problem[]
+  warnings: readonly Problem[]
   /** What the reader should know, in sentences. */
-  notices: string[]
+  notices: readonly string[]
   /** How the run ended, and the exit name that follows from it. */
   ending: Ending
   exit: ExitName

@@ -37,7 +37,7 @@ function load(journal: Journal): LoadedRun {
   const parts = journal.parts().map((part) => ({part, set: toSet(part)}))
   for (const {part} of parts) answerOf(part) // one that cannot be read is found here, not in the middle of a report
   const rows = loadRows(journal, facts.operation, parts, facts.merges)
-  const {file, input, columns, merges, reads} = facts
+  const {file, input, columns, merges, reads, undoes} = facts
   const plan: Plan = {
     operation: facts.operation,
     file,
@@ -50,6 +50,7 @@ function load(journal: Journal): LoadedRun {
     notices: [],
     merges,
     reads,
+    ...(undoes !== undefined && {undoes}),
   }
   return {facts, plan, parts}
 }

@@ -12,11 +12,10 @@ export type ReadAnew = {
   client: Reader
   /** Milliseconds since 1970. */
   now: number
-  onRead?: ((count: number) => void) | undefined
 }
 
 /** What was read before sets that are left are sent. */
-export type Renewed = {notices: string[]; rows: PlannedRow[]}
+export type Renewed = {notices: string[]; rows: readonly PlannedRow[]}
 
 /**
  * Reads again the records that sets which are left will change, for they may have changed since. Where a row says a

@@ -1,12 +1,12 @@
-import {limits, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {contentDigest, naturalKeyOf} from '../check/row-content.js'
+import type {RunFacts} from '../journal/run-facts.js'
 import {compareRecords, idOf} from '../plan/compare.js'
-import type {PlannedRow} from '../plan/cut-sets.js'
+import {type CutOptions, cutSets, type PlannedRow} from '../plan/cut-sets.js'
 import {mergeRecord} from '../plan/merge.js'
-import {cutRows, type Plan, type PlanOptions} from '../plan/plan.js'
+import type {Plan} from '../plan/plan.js'
 import {keyOf} from '../plan/read-current.js'
-import type {LoadedRun} from '../resume/load-run.js'
 import {type FieldConflict, reverseRecord} from './undo-record.js'
 
 /** A row that is in conflict with what somebody did since; without fields its record is not found any more. */
@@ -36,7 +36,8 @@ export type Undo = {
 }
 
 export type UndoInput = {
-  loaded: Pick<LoadedRun, 'facts' | 'plan'>
+  facts: Pick<RunFacts, 'id' | 'rows'>
+  operation: WriteId
   /** Rows of the run that it applied; they are taken out one by one, so that not all of them stay in memory. */
   applied: PlannedRow[]
   /** Records before the run, by natural key. */
@@ -48,24 +49,21 @@ export type UndoInput = {
   reads: number
 }
 
-type Cut = Pick<PlanOptions, 'atomic' | 'canary'> & {setSize?: number | undefined}
-
 /** What became of one row in planning: it goes back, or it is in conflict, or it counts as not undone. */
 type Found = {row: PlannedRow; conflict?: UndoConflict; staysCleared?: boolean} | keyof NotUndone
 
 /** What takes a run back: the reverse of what it changed, laid over the records as they are. */
-export function planUndo(input: UndoInput, cut: Cut): Undo {
-  const {loaded, now, reads} = input
-  const {operation} = loaded.plan
-  const neverApplied = loaded.facts.rows - input.applied.length
+export function planUndo(input: UndoInput, cut: CutOptions): Undo {
+  const {facts, operation, now, reads} = input
+  const neverApplied = facts.rows - input.applied.length
   const found = reverseAll(input)
   const kept = found.filter((one) => typeof one === 'object')
   const rows = kept.map(({row}) => row)
   const plan: Plan = {
     operation,
-    file: `run ${loaded.facts.id}`,
+    file: `run ${facts.id}`,
     rows,
-    sets: cutRows(rows, {...cut, setSize: cut.setSize ?? limits.defaultSetSize}),
+    sets: cutSets(rows, cut),
     columns: new Map(),
     warnings: [],
     notices: [],
@@ -77,7 +75,7 @@ export function planUndo(input: UndoInput, cut: Cut): Undo {
     ),
     reads,
     preimages: new Map(rows.flatMap((row) => toPreimage(operation, row, now))),
-    undoes: loaded.facts.id,
+    undoes: facts.id,
   }
   const counted = (name: keyof NotUndone) => found.filter((one) => one === name).length
   return {
@@ -90,8 +88,7 @@ export function planUndo(input: UndoInput, cut: Cut): Undo {
 }
 
 /** In the order of the rows; records of before are looked at one by one. */
-function reverseAll({loaded, applied, before, now, takenBack}: UndoInput): Found[] {
-  const {operation} = loaded.plan
+function reverseAll({operation, applied, before, now, takenBack}: UndoInput): Found[] {
   const left: (PlannedRow | undefined)[] = applied.splice(0)
   const places = new Map(left.map((row, place) => [row && keyOfRow(operation, row), place]))
   const found = new Array<Found>(left.length).fill('unknown')

@@ -6,52 +6,56 @@ import {type JsonRecord, type JsonValue, parseJson, printJson} from '../../value
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts} from '../journal/run-facts.js'
 import {idOf} from '../plan/compare.js'
-import type {PlannedRow} from '../plan/cut-sets.js'
-import type {PlanOptions} from '../plan/plan.js'
-import {keyOf, rangeOf, readCurrent, type Span, spanOfRecord} from '../plan/read-current.js'
+import type {CutOptions, PlannedRow} from '../plan/cut-sets.js'
+import {keyOf, type Reader, rangeOf, readCurrent, type Span, spanOfRecord} from '../plan/read-current.js'
 import {withEnding} from '../report/exit-of-run.js'
-import {nameRunLines} from '../report/name-run-lines.js'
 import type {RunReport} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import type {LoadedRun} from '../resume/load-run.js'
-import {type RunOptions, runPlan} from '../send/run-plan.js'
 import {keyOfRow, planUndo, type Undo, type UndoConflict} from './plan-undo.js'
 
-export type UndoOptions = RunOptions &
-  Pick<PlanOptions, 'canary'> & {
-    setSize?: number | undefined
-    /** Leave out rows that somebody changed since; without it they stop everything. */
-    skipChanged?: boolean | undefined
-    /** Later runs that took rows of this one back, with the natural keys of those rows. */
-    takenBack: ReadonlyMap<string, ReadonlySet<string>>
-    /** Told what can be undone and what cannot, before anything is sent. */
-    onPlan?: ((undo: Undo) => Promise<void>) | undefined
-  }
-
-/**
- * Takes back what a run changed, as a run of its own; its exit is `incomplete` when it is not known of all rows what was
- * there before them. Throws a `CliFailure` before anything is sent: what `checkUndo` throws, `incomplete` for rows that
- * somebody changed since, `invalid` when nothing of the run can be undone.
- */
-export async function undoRun(journal: Journal, loaded: LoadedRun, options: UndoOptions): Promise<RunReport> {
-  checkUndo(loaded)
-  const {plan, facts} = loaded
-  const undo = await toUndo(journal, loaded, options)
-  if (undo.plan.rows.length === 0)
-    throw nothingToUndo(facts.id, ...whyNothing(undo, options.takenBack, writeOperation(plan.operation)))
-  if (undo.conflicts.length > 0 && !options.skipChanged) throw changedSince(facts.id, plan.operation, undo.conflicts)
-  if (undo.plan.sets.length === 0 && undo.back === 0) throw nothingToUndo(facts.id, 'somebody changed all of it since')
-  await options.onPlan?.(undo)
-  const [earlier] = [...options.takenBack.keys()].reverse()
-  if (undo.plan.sets.length === 0 && earlier !== undefined) {
-    undo.plan.notices.push(`run ${facts.id} was undone already by run ${earlier}`)
-  }
-
-  return sayUnknown(nameRunLines(await runPlan(undo.plan, options), undo.plan), undo, facts.id)
+/** What a run applied, and may be undone. */
+export type AppliedRun = {
+  facts: RunFacts
+  operation: WriteId
+  /** Taken out one by one, so that not all of them stay in memory. */
+  rows: PlannedRow[]
 }
 
-/** Rows of which nobody knows how they were are in no set, and yet the run was not undone as a whole. */
-function sayUnknown(report: RunReport, {notUndone: {unknown}}: Undo, id: string): RunReport {
+export type UndoOptions = {
+  client: Reader
+  cut: CutOptions
+  /** Leave out rows that somebody changed since; without it they stop everything. */
+  skipChanged?: boolean | undefined
+  /** Later runs that undid rows of this one, with the natural keys of those rows. */
+  takenBack: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/** Throws `invalid` for a run that nobody can undo, and `inDoubt` for one of which it is not known what it did. */
+export function appliedOf(loaded: LoadedRun): AppliedRun {
+  checkUndo(loaded)
+  return {facts: loaded.facts, operation: loaded.plan.operation, rows: appliedRows(loaded)}
+}
+
+/**
+ * What undoes a run. Throws a `CliFailure`: `incomplete` for rows that somebody changed since, `invalid` when nothing of
+ * the run can be undone.
+ */
+export async function planUndoOf(run: AppliedRun, journal: Journal, options: UndoOptions): Promise<Undo> {
+  const {facts, operation} = run
+  const undo = await compareWithNow(run, journal, options)
+  const {plan, conflicts, back} = undo
+  if (plan.rows.length === 0)
+    throw nothingToUndo(facts.id, ...whyNothing(undo, options.takenBack, writeOperation(operation)))
+  if (conflicts.length > 0 && !options.skipChanged) throw changedSince(facts.id, operation, conflicts)
+  if (plan.sets.length === 0 && back === 0) throw nothingToUndo(facts.id, 'somebody changed all of it since')
+  const [earlier] = [...options.takenBack.keys()].reverse()
+  if (plan.sets.length > 0 || earlier === undefined) return undo
+  return {...undo, plan: {...plan, notices: [`run ${facts.id} was undone already by run ${earlier}`]}}
+}
+
+/** The report of an undo; it is incomplete where it is not known how rows were before, which are in no set. */
+export function withUnknown(report: RunReport, {notUndone: {unknown}}: Undo, id: string): RunReport {
   if (unknown === 0 || report.dryRun) return report
   const message = `${counted(unknown, 'row')} of run ${id} ${unknown === 1 ? 'is' : 'are'} not undone: what was there before is not known`
   const exit = exitCodeOf('incomplete').code
@@ -59,20 +63,16 @@ function sayUnknown(report: RunReport, {notUndone: {unknown}}: Undo, id: string)
   return withEnding({...report, entries: [...report.entries, entry]}, {isPartlyKnown: true})
 }
 
-/** What was loaded of the run is given up on the way: nobody needs it any more, and it is large. */
-async function toUndo(journal: Journal, loaded: LoadedRun, options: UndoOptions): Promise<Undo> {
-  const {plan, facts, parts} = loaded
-  const applied = appliedRows(loaded)
-  plan.rows.length = 0
-  parts.length = 0
+async function compareWithNow(run: AppliedRun, journal: Journal, {client, cut, takenBack}: UndoOptions): Promise<Undo> {
+  const {facts, operation, rows: applied} = run
   if (applied.length === 0) throw nothingToUndo(facts.id, 'none of its rows was applied')
-  const write = writeOperation(plan.operation)
+  const write = writeOperation(operation)
   const spans = rangeOf(write.probe) && spansOf(write, readPreimages(journal))
   const spanOf = (key: string) => spans?.get(key)
-  const {records, requests} = await readCurrent(options.client, write, applied.map(idOf), {...options, spanOf})
-  const takenBack = new Set([...options.takenBack.values()].flatMap((keys) => [...keys]))
+  const {records, requests} = await readCurrent(client, write, applied.map(idOf), {spanOf})
+  const undone = new Set([...takenBack.values()].flatMap((keys) => [...keys]))
   const before = readPreimages(journal)
-  return planUndo({loaded, applied, before, now: records, takenBack, reads: requests}, options)
+  return planUndo({facts, operation, applied, before, now: records, takenBack: undone, reads: requests}, cut)
 }
 
 /** Where the changed records lay in time, by the digits of their ids. */
@@ -104,8 +104,7 @@ export function isUndoable({operation, preimages}: Pick<RunFacts, 'operation' | 
   return preimages !== 'none' && isWriteId(operation) && 'by' in writeOperation(operation).undo
 }
 
-/** Throws `invalid` for a run that nobody can undo, and `inDoubt` for one of which it is not known what it did. */
-export function checkUndo({facts, plan, parts}: LoadedRun): void {
+function checkUndo({facts, plan, parts}: LoadedRun): void {
   const {undo} = writeOperation(plan.operation)
   if ('never' in undo) throw nothingToUndo(facts.id, undo.never)
   const inDoubt = parts.filter(({part}) => part.state === 'inDoubt' || part.state === 'sent')

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest'
 import {type WriteId, writeIds} from '../../../src/contract/index.js'
 import {checkFile} from '../../../src/runs/check/check-file.js'
-import {planFile} from '../../../src/runs/plan/plan.js'
 import {problemText} from '../../../src/validate/problem.js'
 import {failureOf} from '../../support/client.js'
 import {useInputFiles} from '../../support/input-files.js'
+import {planFile} from '../flow.js'
 import {asStdin, header, site} from '../sites.js'
 
 const files = useInputFiles()

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest'
 import {renderReport} from '../../../src/cli/write/render-report.js'
 import {systemClock} from '../../../src/core/clock.js'
-import {clearAlerts} from '../../../src/runs/plan/clear-alerts.js'
 import {readOpenAlerts} from '../../../src/runs/plan/open-alerts.js'
 import type {JsonRecord} from '../../../src/values/json.js'
+import {clearAlerts} from '../flow.js'
 import {useSandboxRun} from '../sandbox-run.js'
 
 const {sandbox, client, sent, requests} = useSandboxRun()
@@ -24,7 +24,7 @@ test('alerts go by their ids, in the order they were named', async () => {
   addAlert(9002)
   addAlert(9003)
 
-  const report = await clearAlerts('alerts.clear', [9003, 9001], {client: client(), setSize: 1})
+  const report = await clearAlerts([9003, 9001], {client: client(), setSize: 1})
 
   expect(report).toMatchObject({exit: 'ok', rows: {applied: 2}, outcomes: [{id: 9003}, {id: 9001}]})
   expect(sent).toEqual(['{"filters":{"alertIds":[9003]}}', '{"filters":{"alertIds":[9001]}}'])
@@ -36,7 +36,7 @@ test('a refusal names the alert, for there is no line', async () => {
   addAlert(9001)
   addAlert(9002, {isCleared: true})
 
-  const report = await clearAlerts('alerts.clear', [9001, 9002], {client: client()})
+  const report = await clearAlerts([9001, 9002], {client: client()})
 
   expect(report).toMatchObject({exit: 'refused', rows: {refused: 1, rolledBack: 1}})
   expect(report.refusals).toMatchObject([{file: 'alert 9002', code: 'ALREADY_CLEARED', pointer: 9002}])
@@ -49,7 +49,7 @@ test('a set in doubt and what was not sent after it are named by ids too', async
   for (const id of [9001, 9002, 9003]) addAlert(id)
   sandbox().faults.set(['reset-after-commit@alerts.clear#1'])
 
-  const report = await clearAlerts('alerts.clear', [9001, 9002, 9003], {client: client(), setSize: 2})
+  const report = await clearAlerts([9001, 9002, 9003], {client: client(), setSize: 2})
 
   expect(report.notes).toMatchObject([{lines: [9001, 9002]}])
   const text = (await renderReport(report)).join('\n')
@@ -64,7 +64,7 @@ test('the open alerts that match are found; a dry run clears none of them', asyn
   const filters = {alertCodes: ['NS'], alertIds: [9001, 9002, 9003], StartDate: '2024-07-01', EndDate: '2024-07-30'}
 
   const found = await readOpenAlerts(client(), 'alerts.clear', filters)
-  const report = await clearAlerts('alerts.clear', [9001], {client: client(), dryRun: true, detailedExit: true}, found)
+  const report = await clearAlerts([9001], {client: client(), dryRun: true, detailedExit: true}, found)
 
   expect(found.alerts.map(({id}) => id)).toEqual([9001])
   expect(report).toMatchObject({
@@ -78,14 +78,14 @@ test('the open alerts that match are found; a dry run clears none of them', asyn
 test('a dry run by id reads the alerts itself', async () => {
   addAlert(9001, {raisedAt: yesterday, isCleared: true})
 
-  const report = await clearAlerts('alerts.clear', [9001, 77], {client: client(), dryRun: true})
+  const report = await clearAlerts([9001, 77], {client: client(), dryRun: true})
 
   expect(report).toMatchObject({exit: 'ok', comparison: {unchanged: 1, missing: [{id: 77}], changes: []}})
   expect(sent).toEqual([])
 })
 
 test('nothing to clear is done, and nobody is asked', async () => {
-  const report = await clearAlerts('alerts.clear', [], {client: client(), confirm: async () => false})
+  const report = await clearAlerts([], {client: client(), confirm: async () => false})
 
   expect(report).toMatchObject({exit: 'ok', outcomes: [], notices: []})
   expect(requests()).toEqual({})

@@ -68,7 +68,7 @@ describe('rows and current records', () => {
   test('are read once, and kept by natural key', async () => {
     const rows = rowsOf({id: 2, name: 'Zwei'}, {id: 3, name: 'Three'})
 
-    const compared = await comparePlan('sites.update', rows, {client: readerOf(...sites)})
+    const compared = await comparePlan('sites.update', rows, readerOf(...sites))
 
     expect([...compared.preimages]).toEqual([[naturalKeyOf('sites.update', {id: 2}), sites[1]]])
     expect(compared.comparison).toMatchObject({changes: [{line: 2, from: 'Two', to: 'Zwei'}], missing: [{id: 3}]})

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import {CliFailure} from '../../../src/core/errors.js'
-import {planFile} from '../../../src/runs/plan/plan.js'
 import {printJson} from '../../../src/values/json.js'
 import {failureOf} from '../../support/client.js'
+import {planFile} from '../flow.js'
 import {asStdin, header, planLines, site} from '../sites.js'
 
 async function problemsOf(lines: readonly string[], options = {}): Promise<string[]> {

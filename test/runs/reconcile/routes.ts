@@ -1,6 +1,6 @@
 import type {WriteId} from '../../../src/contract/index.js'
-import type {BulkOptions} from '../../../src/runs/plan/run-from-file.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../../src/values/json.js'
+import type {BulkOptions} from '../flow.js'
 import type {RecordedRun} from './recorded-run.js'
 
 /** A write of two rows, and how to see in the store how often each of them was applied. */

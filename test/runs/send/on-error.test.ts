@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import type {WriteAnswer} from '../../../src/client/types.js'
 import {CliFailure} from '../../../src/core/errors.js'
-import {type BulkOptions, bulkFromFile} from '../../../src/runs/plan/run-from-file.js'
 import type {BulkReport} from '../../../src/runs/report/report.js'
+import {type BulkOptions, bulkFromFile} from '../flow.js'
 import {asStdin, header, site} from '../sites.js'
 import {createAtomicVendor, type VendorOptions} from '../vendor.js'
 

@@ -1,8 +1,7 @@
-import {BulkCommand} from '../../../cli/write/bulk-command.js'
-import type {BulkFlagValues} from '../../../cli/write/bulk-consent.js'
+import {BaseCommand} from '../../../cli/app/base-command.js'
 import {bulkFlags} from '../../../cli/write/bulk-flags.js'
 
-export default class MachinesCustomDataCreate extends BulkCommand {
+export default class MachinesCustomDataCreate extends BaseCommand {
   static override summary = 'Create machine custom data from a file.'
   static override description = 'One record per machine and key; a record that already exists is refused.'
   static override examples = [
@@ -14,6 +13,7 @@ export default class MachinesCustomDataCreate extends BulkCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(MachinesCustomDataCreate)
-    await this.write('machines.custom-data.create', flags as BulkFlagValues)
+    const {writeFromFile} = await import('../../../cli/write/write-from-file.js')
+    await writeFromFile('machines.custom-data.create', flags, this.context)
   }
 }

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {Profiles} from '../../../src/cli/settings/profiles.js'
 import {resolveSettings} from '../../../src/cli/settings/settings.js'
-import {type Audience, askConsent, checkConsent, type WriteFlagValues} from '../../../src/cli/write/bulk-consent.js'
+import {type Audience, askConsent, checkConsent, type WriteFlagValues} from '../../../src/cli/write/consent.js'
 import type {Plan} from '../../../src/runs/plan/plan.js'
 import {failureOf} from '../../support/client.js'
 
@@ -59,7 +59,7 @@ test('on a terminal more than one record asks, and counts only what is sent', as
   const {allowed, questions} = await ask(createPlan(5, 2), {})
 
   expect(allowed).toBe(false)
-  expect(questions).toEqual(['Send 3 records of sites.csv in one set to profile default?'])
+  expect(questions).toEqual(['Update 3 sites from sites.csv in default?'])
 })
 
 test('a file on standard input is asked about as well', async () => {
@@ -77,15 +77,15 @@ test.each([
 })
 
 test.each([
-  ['--no-input', {'no-input': true}, true, '--no-input forbids the question'],
+  ['--no-input', {'no-input': true}, true, '--no-input is set'],
   ['--json', {json: true}, true, '--json never asks'],
   ['no terminal', {}, false, 'there is no terminal to ask on'],
   ['no terminal and a file on standard input', {file: '-'}, false, 'there is no terminal to ask on'],
 ] as const)('where nobody can be asked, --yes is needed: %s', async (_, flags, hasTerminal, why) => {
   const failure = await failureOf(ask(createPlan(3), flags, {hasTerminal}))
 
-  expect(failure).toMatchObject({exit: 'usage', code: 'NOT_CONFIRMED', hints: ['If you mean it, add: --yes']})
-  expect(failure.message).toBe(`3 records would be sent without a question: ${why}; nothing was sent.`)
+  expect(failure).toMatchObject({exit: 'usage', code: 'NOT_CONFIRMED', hints: ['Add --yes.']})
+  expect(failure.message).toBe(`Confirmation is needed, but ${why}.`)
 })
 
 test('a protected profile must be named, whoever is there', async () => {

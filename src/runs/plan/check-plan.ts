@@ -1,16 +1,48 @@
 import {limits, writeOperation} from '../../contract/index.js'
 import {flagWord} from '../../core/command-line.js'
+import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {describeDamage} from '../../validate/lost-zeros.js'
 import type {Problem} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
+import {invalidInput, toEntry} from '../check/invalid-input.js'
 import {naturalKeyOf} from '../check/row-content.js'
+import type {Ending} from '../report/exit-of-run.js'
 import {compareKnown, idOf} from './compare.js'
-import type {Plan} from './plan.js'
+import {countToSend, type Plan} from './plan.js'
 import {keyOf, rangeOf} from './read-current.js'
 
-/** The problems of rows that show only beside the current records: those that do not exist, and damaged values. */
-export function findBlocking(plan: Plan): Problem[] {
+/** Throws `invalid` for rows that cannot be sent to the records as they are: none exists, or a value was damaged. */
+export function refuseBlocked(plan: Plan): void {
+  const {operation, file, rows} = plan
+  const errors = findBlocking(plan)
+  if (errors.length > 0) throw invalidInput({operation, file, errors, rows: rows.length, broken: undefined})
+}
+
+/** Throws `limited` for more records than `--max-records` allows. */
+export function refuseTooMany(plan: Plan, maximum: number | undefined): void {
+  const count = countToSend(plan)
+  if (maximum === undefined || count <= maximum) return
+  throw new CliFailure(`${plan.file}: ${count} records to send, but --max-records allows ${maximum}.`, {
+    code: 'TOO_MANY_RECORDS',
+    exit: 'limited',
+    hints: [`If you mean it, allow more: --max-records ${count}`],
+  })
+}
+
+export type DryRun = {found: NonNullable<Ending['dryRun']>; entries: ErrorEntry[]}
+
+/** What a run would find: rows that block it, something to change, or nothing. */
+export function judgePlan(plan: Plan): DryRun {
+  const entries = findBlocking(plan).map(toEntry)
+  if (entries.length > 0) return {found: 'blocked', entries}
+  const {comparison, sets} = plan
+  const isChange = comparison ? comparison.changes.length + comparison.missing.length > 0 : sets.length > 0
+  return {found: isChange ? 'changes' : 'ok', entries}
+}
+
+/** The problems of rows that show only beside the current records. */
+function findBlocking(plan: Plan): Problem[] {
   return [...findMissing(plan), ...findDamage(plan)]
 }
 

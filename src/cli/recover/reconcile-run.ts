@@ -4,7 +4,8 @@ import {CliFailure} from '../../core/errors.js'
 import {openPartsOf} from '../../runs/reconcile/reconcile-run.js'
 import type {ReconcileReport} from '../../runs/reconcile/report.js'
 import {counted} from '../../values/counted.js'
-import {CommandWork} from '../app/command-work.js'
+import type {CommandContext} from '../app/command-context.js'
+import type {Messages} from '../app/messages.js'
 import {sayOnLeaving} from '../app/signals.js'
 import {finishRequests} from '../client/finish-requests.js'
 import type {ClientFlags, OpenedClient} from '../client/open-client.js'
@@ -19,59 +20,51 @@ import {settleRun} from './settle-run.js'
 export type ReconcileFlags = ReconcileFlagValues & ClientFlags
 
 /** Finds out what became of the sets of a run that are in doubt. */
-export class ReconcileWork extends CommandWork {
-  async reconcile(text: string, flags: ReconcileFlags): Promise<void> {
-    const run = openRun(this.environment, text)
-    try {
-      await this.#reconcile(run, flags)
-    } finally {
-      run.close()
-    }
-  }
-
-  async #reconcile(run: OpenedRun, flags: ReconcileFlags): Promise<void> {
-    const {loaded, id} = run
-    const {assume, 'dry-run': dryRun = false} = flags
-    const open = openPartsOf(loaded)
+export async function reconcileRun(text: string, flags: ReconcileFlags, context: CommandContext): Promise<void> {
+  const run = openRun(context.environment, text)
+  const {assume, 'dry-run': dryRun = false} = flags
+  try {
+    const open = openPartsOf(run.loaded)
     const isOpen = open.length > 0
     if (assume !== undefined && isOpen && !dryRun) await checkWord(run, open.length, flags)
-    const opened = isOpen && assume === undefined ? await this.#open(run, flags) : undefined
-    const reconciled = await this.#work(run, flags, opened)
+    const {environment, messages} = context
+    const isAsked = isOpen && assume === undefined
+    const opened = isAsked ? await openClientOfRun(run.loaded.facts, flags, environment, messages) : undefined
+    const reconciled = await settle(run, flags, {opened, messages})
     const view = {reconciled, dryRun, requests: opened?.client.requestsUsed ?? 0}
     opened?.client.close()
     const {report, exit} = reconciled
-    await this.present({
+    await context.present({
       data: toReconcileData(view),
       text: foldFor(process.stdout, await renderReconcile(view)),
       meta: {...(opened && finishRequests(opened)), rows: report.rows},
       exit,
       errors: report.entries,
-      runId: id,
+      runId: run.id,
     })
+  } finally {
+    run.close()
   }
+}
 
-  #open({loaded}: OpenedRun, flags: ReconcileFlags): Promise<OpenedClient> {
-    return openClientOfRun(loaded.facts, flags, this.environment, this.messages)
-  }
+type Tools = {opened: OpenedClient | undefined; messages: Messages}
 
-  async #work(run: OpenedRun, flags: ReconcileFlags, opened: OpenedClient | undefined): Promise<ReconcileReport> {
-    const {quiet = false, verbose = false, 'dry-run': dryRun = false} = flags
-    const {messages} = this
-    const progress = await startProgress({
-      ...{quiet, verbose, sharesTerminal: true},
-      now: systemClock.now,
-      print: messages.detail,
-    })
-    sayOnLeaving(
-      () => `Stopped immediately; what is known so far is kept.\n→ Resume: ${commandLine('runs reconcile', [run.id])}`,
-    )
-    try {
-      const assume = toWord(flags)
-      const {update: onProgress} = progress
-      return await settleRun(run, {client: opened?.client, flags, onProgress, onWait: messages.note, assume, dryRun})
-    } finally {
-      progress.end()
-    }
+async function settle(run: OpenedRun, flags: ReconcileFlags, {opened, messages}: Tools): Promise<ReconcileReport> {
+  const {quiet = false, verbose = false, 'dry-run': dryRun = false} = flags
+  const progress = await startProgress({
+    ...{quiet, verbose, sharesTerminal: true},
+    now: systemClock.now,
+    print: messages.detail,
+  })
+  sayOnLeaving(
+    () => `Stopped immediately; what is known so far is kept.\n→ Resume: ${commandLine('runs reconcile', [run.id])}`,
+  )
+  try {
+    const {update: onProgress} = progress
+    const assume = toWord(flags)
+    return await settleRun(run, {client: opened?.client, flags, onProgress, onWait: messages.note, assume, dryRun})
+  } finally {
+    progress.end()
   }
 }
 

@@ -1,8 +1,8 @@
+import {writeOperation} from '../../contract/index.js'
 import {flagWord} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import type {DiffFormat} from '../../formats/names.js'
-import type {Plan} from '../../runs/plan/plan.js'
-import {countToSend} from '../../runs/plan/plan.js'
+import {countToSend, type Plan} from '../../runs/plan/plan.js'
 import type {ClientFlags} from '../client/open-client.js'
 import type {PlanFlagValues} from '../plans/plan-flags.js'
 import type {Resolved} from '../settings/settings.js'
@@ -17,7 +17,7 @@ export type WriteFlagValues = ClientFlags &
   SendingFlagValues &
   PlanFlagValues & {
     file?: string | undefined
-    'set-size': number
+    'set-size'?: number | undefined
     'max-records'?: number | undefined
     'dry-run'?: boolean | undefined
     'detailed-exitcode'?: boolean | undefined
@@ -59,14 +59,7 @@ export function checkConsent(
   audience: Audience = audienceHere,
 ): void {
   if (values.protected.value === 'true' && flags.confirm !== profile) throw protectedProfile(profile)
-  if (!isAsked(plan, flags, profile) || audience.canAsk(flags)) return
-  throw unanswered(countToSend(plan), whyUnasked(flags))
-}
-
-function whyUnasked(flags: WriteFlagValues): string {
-  if (flags['no-input']) return '--no-input forbids the question'
-  if (flags.json) return '--json never asks'
-  return isInCi() ? 'the variable CI is set, so nobody is asked' : 'there is no terminal to ask on'
+  if (needsConsent(plan, flags, profile) && !audience.canAsk(flags)) throw unanswered(whyUnasked(flags))
 }
 
 /** Asks about more than one record that nobody agreed to; `around` is made only then. False after a "no". */
@@ -77,30 +70,38 @@ export async function askConsent(
   around: () => Around,
   audience: Audience = audienceHere,
 ): Promise<boolean> {
-  if (!isAsked(plan, flags, profile)) return true
-  const sets = plan.sets.length === 1 ? 'one set' : `${plan.sets.length} sets`
-  return audience.ask(`${describeWrite(plan, countToSend(plan))} in ${sets} to profile ${profile}?`, around())
+  if (!needsConsent(plan, flags, profile)) return true
+  return audience.ask(`${describeWrite(plan)} in ${profile}?`, around())
 }
 
 /** Whether a person answers for a plan before it is sent. */
 export function willAsk(plan: Plan, flags: WriteFlagValues, {profile}: Resolved): boolean {
-  return isAsked(plan, flags, profile) && canAsk(flags)
+  return needsConsent(plan, flags, profile) && canAsk(flags)
 }
 
-function isAsked(plan: Plan, {yes, confirm}: WriteFlagValues, profile: string): boolean {
+function needsConsent(plan: Plan, {yes, confirm}: WriteFlagValues, profile: string): boolean {
   return !yes && confirm !== profile && countToSend(plan) > 1
 }
 
-function describeWrite({operation, file, undoes}: Plan, count: number): string {
-  if (undoes !== undefined) return `Take back ${count} records of run ${undoes}`
-  return operation === 'alerts.clear' ? `Clear ${count} alerts` : `Send ${count} records of ${file}`
+function describeWrite(plan: Plan): string {
+  const {operation, file, format, undoes} = plan
+  const {verb, nouns} = writeOperation(operation).words
+  const count = countToSend(plan)
+  if (undoes !== undefined) return `Undo ${count} changes`
+  return `${verb} ${count} ${nouns}${format ? ` from ${file}` : ''}`
 }
 
-function unanswered(count: number, why: string): CliFailure {
-  return new CliFailure(`${count} records would be sent without a question: ${why}; nothing was sent.`, {
+function whyUnasked(flags: WriteFlagValues): string {
+  if (flags['no-input']) return '--no-input is set'
+  if (flags.json) return '--json never asks'
+  return isInCi() ? 'nobody is asked where the variable CI is set' : 'there is no terminal to ask on'
+}
+
+function unanswered(why: string): CliFailure {
+  return new CliFailure(`Confirmation is needed, but ${why}.`, {
     code: 'NOT_CONFIRMED',
     exit: 'usage',
-    hints: ['If you mean it, add: --yes'],
+    hints: ['Add --yes.'],
   })
 }
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import type {RefusalEntry, WriteAnswer} from '../../../src/client/types.js'
-import {CliFailure} from '../../../src/core/errors.js'
-import {type BulkOptions, bulkFromFile} from '../../../src/runs/plan/run-from-file.js'
-import type {JsonRecord} from '../../../src/values/json.js'
-import {failureOf} from '../../support/client.js'
-import {asStdin, header, site} from '../sites.js'
+import type {RefusalEntry, WriteAnswer} from '../../src/client/types.js'
+import {CliFailure} from '../../src/core/errors.js'
+import type {JsonRecord} from '../../src/values/json.js'
+import {failureOf} from '../support/client.js'
+import {type BulkOptions, bulkFromFile} from './flow.js'
+import {asStdin, header, site} from './sites.js'
 
 type Answer = WriteAnswer | Error | ((records: JsonRecord[]) => WriteAnswer)
 

@@ -1,0 +1,140 @@
+import {systemClock} from '../../core/clock.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import type {InputFormat} from '../../formats/read/row.js'
+import type {Plan} from '../../runs/plan/plan.js'
+import {toRowFileOfPlan} from '../../runs/plan/rows-of-plan.js'
+import {withEnding} from '../../runs/report/exit-of-run.js'
+import type {RowCopies, RunReport} from '../../runs/report/report.js'
+import {requestsSoFar} from '../../runs/report/run-account.js'
+import {hasDoubt, hasRefusedCanary, isLeft} from '../../runs/resume/left-sets.js'
+import {loadRun} from '../../runs/resume/load-run.js'
+import {readAnew} from '../../runs/resume/read-anew.js'
+import {findRest, forecastRest, reportAfter, sendingOf} from '../../runs/resume/resume-run.js'
+import {readPreimages} from '../../runs/undo/undo-run.js'
+import type {CommandContext} from '../app/command-context.js'
+import {stopSignal} from '../app/signals.js'
+import {findOpenRun} from '../runs/find-open-run.js'
+import {type OpenedRun, openRun} from '../runs/open-run.js'
+import {runFolderOf, systemTimes, tell} from '../runs/run-record.js'
+import {findSameInput} from '../runs/same-input.js'
+import type {WriteFlagValues} from '../write/consent.js'
+import {runWrite} from '../write/run-write.js'
+import {checkAllowed, isAgreed, sendAll} from '../write/send-plan.js'
+import type {WriteSession} from '../write/write-session.js'
+import {settleRun} from './settle-run.js'
+
+export type ResumeFlagValues = WriteFlagValues & {'resend-after-settle'?: boolean | undefined}
+
+/** Resumes a run: confirm → resolve sets in doubt → find what is left → read its records → send → report. */
+export async function resumeRun(
+  text: string | undefined,
+  flags: ResumeFlagValues,
+  context: CommandContext,
+): Promise<void> {
+  const id = text ?? findOpenRun(runFolderOf(context.environment))
+  if (id === undefined) throw nothingToResume()
+  const run = openRun(context.environment, id)
+  const {journal} = run
+  try {
+    const {facts, plan} = run.loaded
+    context.messages.note(`Run ${facts.id}: ${facts.command} from ${facts.file}`)
+    const request = {operation: plan.operation, flags: flagsOfRun(run, flags), context, resumes: run}
+    const told = await runWrite(request, async (session) => {
+      const copies = await findCopies(run, context)
+      const report = flags['dry-run']
+        ? forecastRest(findRest(journal, restOptions(run, true)))
+        : await resume(run, session)
+      return {...report, ...(copies && {copies})}
+    })
+    if (told && !flags['dry-run']) journal.transaction(() => tell(journal, told))
+  } finally {
+    run.close()
+  }
+}
+
+/** Where and how the run was sent, unless flags choose another profile of the same service. */
+function flagsOfRun({loaded}: OpenedRun, flags: ResumeFlagValues): ResumeFlagValues {
+  const {path, profile, stage, input} = loaded.facts
+  return {
+    ...flags,
+    profile: flags.profile ?? profile,
+    stage: flags.stage ?? stage,
+    ...(path !== undefined && {file: path}),
+    ...(input?.encoding !== undefined && {encoding: input.encoding}),
+  }
+}
+
+async function resume(run: OpenedRun, session: WriteSession): Promise<RunReport> {
+  const {journal, loaded} = run
+  if (!(await isResumeAgreed(run, session))) return withEnding(reportAfter(loaded, []), {isCancelled: true})
+  const before = requestsSoFar(loaded, journal.outcome())
+  const again = hasDoubt(loaded) ? await settleDoubt(run, session) : []
+  journal.transaction(() => journal.own())
+  const report = await sendRest(run, session)
+  const {exit, rows, notices} = report
+  const requests = before + (session.lazy.opened?.client.requestsUsed ?? 0)
+  journal.end({exit, rows, requests, endedAt: systemClock.now(), untold: true})
+  return {...report, notices: [...notices, ...again], sentAgain: again.length > 0}
+}
+
+/** Nobody is asked where nothing would be sent. */
+async function isResumeAgreed({journal, loaded}: OpenedRun, session: WriteSession): Promise<boolean> {
+  const left = loaded.parts.filter(isLeft)
+  if (left.length === 0 || hasRefusedCanary(loaded)) return true
+  const plan: Plan = {...loaded.plan, sets: left.map(({set}) => set)}
+  await checkAllowed(plan, session)
+  return isAgreed(plan, session, () => new Map(readPreimages(journal)))
+}
+
+/** Resolves sets in doubt; gives back why those that were sent again for that are still in doubt. */
+async function settleDoubt({journal, loaded}: OpenedRun, {lazy, flags, progress, context}: WriteSession) {
+  const {client} = await lazy.open()
+  const onWait = context.messages.note
+  const {sets} = await settleRun({journal, loaded}, {client, flags, onProgress: progress.update, onWait})
+  return sets
+    .filter(({sent, fate}) => sent > 0 && fate === 'inDoubt')
+    .map(({set, evidence}) => `set ${set}: ${evidence.at(-1)}`)
+}
+
+async function sendRest(run: OpenedRun, session: WriteSession): Promise<RunReport> {
+  const {journal} = run
+  const rest = findRest(journal, restOptions(run, false))
+  if (rest.left.length === 0) return reportAfter(rest.loaded, rest.notices)
+  const {rows, notices} = await readAnew(journal, rest.loaded, rest.left, {
+    client: session.client,
+    now: systemTimes.now(),
+  })
+  const results = await sendAll(sendingOf(journal, rest, rows, systemTimes), session)
+  return reportAfter(loadRun(journal), [...rest.notices, ...notices], results, stopSignal)
+}
+
+function restOptions({folder}: OpenedRun, dryRun: boolean) {
+  return {folder, times: systemTimes, dryRun}
+}
+
+/** What rejects and results are copied from: the input as it was written, or else what the journal holds. */
+async function findCopies({loaded}: OpenedRun, {caution}: CommandContext): Promise<RowCopies | undefined> {
+  const {facts, plan} = loaded
+  const {input, path = '-'} = facts
+  if (!input) return undefined
+  const source = await findSameInput(facts)
+  const {format, ...rest} = input
+  if (source) {
+    const rows = () => source.readAgain({format: format as InputFormat, ...rest})
+    return {rows, checkSame: source.checkSame, beside: path}
+  }
+
+  if (path !== '-') caution(`${facts.file} is not there as it was: files of rows are made from the journal`)
+  return {rows: async () => toRowFileOfPlan(plan), checkSame: () => undefined, beside: path}
+}
+
+/** A script that resumes what a refused command never began must not take that for success. */
+function nothingToResume(): CliFailure {
+  return new CliFailure('Nothing to resume.', {
+    code: 'NOTHING_TO_RESUME',
+    exit: 'empty',
+    retry: 'no',
+    hints: [`See all runs: ${commandLine('runs list')}`],
+  })
+}

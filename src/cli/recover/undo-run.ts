@@ -1,0 +1,66 @@
+import type {RunFacts} from '../../runs/journal/run-facts.js'
+import type {Undo} from '../../runs/undo/plan-undo.js'
+import {type AppliedRun, appliedOf, planUndoOf, withUnknown} from '../../runs/undo/undo-run.js'
+import {thousands} from '../../values/thousands.js'
+import type {CommandContext} from '../app/command-context.js'
+import type {Environment} from '../app/environment.js'
+import {type OpenedRun, openRun} from '../runs/open-run.js'
+import type {WriteFlagValues} from '../write/consent.js'
+import {renderChanges} from '../write/render-diff.js'
+import {runWrite} from '../write/run-write.js'
+import {sendPlan} from '../write/send-plan.js'
+import {toCutOptions} from '../write/write-from-file.js'
+import type {WriteSession} from '../write/write-session.js'
+import {findUndoers} from './find-undoers.js'
+import {describeUndo} from './render-undo.js'
+
+export type UndoFlagValues = WriteFlagValues & {'skip-changed'?: boolean | undefined}
+
+const changesShown = 50
+
+/** Undoes a run: the fields that it changed, where nobody changed them since. */
+export async function undoRun(text: string, given: UndoFlagValues, context: CommandContext): Promise<void> {
+  const {run, applied} = openApplied(context.environment, text)
+  const {facts, operation} = applied
+  const flags = {...given, profile: given.profile ?? facts.profile, stage: given.stage ?? facts.stage}
+  try {
+    await runWrite({operation, flags, context, undoes: run}, async (session) => {
+      const undo = await planUndoOf(applied, run.journal, {
+        client: session.client,
+        cut: toCutOptions(flags),
+        skipChanged: flags['skip-changed'],
+        takenBack: findUndoers(run.folder, facts),
+      })
+      await tellUndo(undo, facts, session)
+      return withUnknown(await sendPlan(undo.plan, session), undo, facts.id)
+    })
+  } finally {
+    run.close()
+  }
+}
+
+type Opened = {run: Omit<OpenedRun, 'loaded'>; applied: AppliedRun}
+
+/** Nothing holds the other rows of the run from here on. */
+function openApplied(environment: Environment, text: string): Opened {
+  const {loaded, ...run} = openRun(environment, text)
+  try {
+    return {run, applied: appliedOf(loaded)}
+  } catch (error) {
+    run.close()
+    throw error
+  }
+}
+
+/** What goes back and what does not, before anybody is asked; a dry run shows the changes as its output. */
+async function tellUndo(undo: Undo, {id, undoes}: RunFacts, {notes, progress, flags}: WriteSession): Promise<void> {
+  progress.pause()
+  if (undoes !== undefined) notes.warn(`run ${id} undid run ${undoes}: undoing it makes the changes of ${undoes} again`)
+  for (const text of describeUndo(undo)) notes.warn(text)
+  const {comparison, sets} = undo.plan
+  if (flags['dry-run'] || !comparison || sets.length === 0) return
+  const {changes} = comparison
+  notes.note({safe: (await renderChanges(changes.slice(0, changesShown))).trimEnd()})
+  const more = changes.length - changesShown
+  if (more > 0) notes.note(`… and ${thousands(more)} more changes (--dry-run shows all)`)
+}

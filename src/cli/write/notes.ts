@@ -1,0 +1,73 @@
+import {writeOperation} from '../../contract/index.js'
+import {type Comparison, compareKnown} from '../../runs/plan/compare.js'
+import type {Known, Plan} from '../../runs/plan/plan.js'
+import {counted} from '../../values/counted.js'
+import type {CommandContext} from '../app/command-context.js'
+import {type Line, toText} from '../app/messages.js'
+import type {Around} from '../terminal/prompt.js'
+import {renderChanges} from './render-diff.js'
+import {describeComparison} from './render-plan.js'
+import {describeWarnings} from './render-problems.js'
+
+/** What a person is told before a write, kept to stand above the question as well. */
+export type Notes = {
+  /** Shows a warning once. */
+  warn(text: string): void
+  /** Shows a line once. */
+  note(text: Line): void
+  /** Shows what is known of the rows of a plan. */
+  tell(known: Known): void
+  /** Everything so far, as text for a terminal. */
+  text(): string
+}
+
+export function createNotes({caution, messages}: Pick<CommandContext, 'caution' | 'messages'>): Notes {
+  const lines = new Set<Line>()
+  const warn = (text: string) => {
+    caution(text)
+    lines.add(`warning: ${text}`)
+  }
+  const note = (text: Line) => {
+    if (lines.has(text)) return
+    messages.note(text)
+    lines.add(text)
+  }
+  return {
+    warn,
+    note,
+    tell({warnings, notices, remarks = []}) {
+      for (const text of [...describeWarnings(warnings), ...notices]) warn(text)
+      for (const remark of remarks) note(remark)
+    },
+    text: () => toText([...lines]),
+  }
+}
+
+/** What stands above the question about a plan, and every change for whoever wants to see them. */
+export function aroundQuestion(plan: Plan, notes: Notes, quiet = false): Around {
+  const comparison = compareToAsk(plan)
+  const counts = comparison ? describeComparison({operation: plan.operation, comparison, entries: []}) : []
+  for (const text of counts) notes.note(text)
+  const {changes = []} = comparison ?? {}
+  const details = changes.length === 0 ? undefined : async () => toText([{safe: await renderChanges(changes)}])
+  return {above: notes.text(), isShown: !quiet, details}
+}
+
+/** What a plan would change in the records as they were read; undefined where it makes new ones. */
+function compareToAsk(plan: Plan): Comparison | undefined {
+  if (plan.comparison || !plan.preimages || writeOperation(plan.operation).body === 'create') return plan.comparison
+  const rows = plan.sets.flatMap(({places}) => places.flatMap((place) => plan.rows[place] ?? []))
+  return compareKnown({...plan, rows})
+}
+
+/** What to say of rows that need not be sent, in sentences. */
+export function describeNothing({file, format, rows, sets, undoes, applies}: Plan): string[] {
+  if (rows.length === 0) return [format ? `${file} holds no rows: nothing to do.` : 'nothing matches: nothing to do.']
+  const unchanged = rows.filter(({skip}) => skip === 'unchanged').length
+  if (unchanged === 0) return []
+  const end = sets.length === 0 ? ': nothing to do' : ''
+  const [is, changes] = unchanged === 1 ? ['is', 'changes'] : ['are', 'change']
+  if (undoes !== undefined) return [`${counted(unchanged, 'row')} ${is} as before run ${undoes} already${end}`]
+  const hint = applies ? '' : ' (--send-unchanged sends such rows)'
+  return [`${counted(unchanged, 'row')} ${changes} nothing and ${is} not sent${hint}${end}`]
+}

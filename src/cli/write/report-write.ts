@@ -1,0 +1,85 @@
+import {exitCodeOf} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
+import {exitOfRun, withEnding} from '../../runs/report/exit-of-run.js'
+import type {RunReport} from '../../runs/report/report.js'
+import {endsTold, PipeClosed} from '../app/signals.js'
+import {finishRequests} from '../client/finish-requests.js'
+import {endedByQuota} from '../client/within-quota.js'
+import {whyUnheard} from '../terminal/error-output.js'
+import type {Annotations} from './annotations.js'
+import {renderDiff} from './render-diff.js'
+import {renderPlan, toPlanData} from './render-plan.js'
+import {renderReport, toBulkData} from './render-report.js'
+import type {Written} from './run-files.js'
+import type {WriteSession} from './write-session.js'
+
+/** Writes the files of a run and shows its report. What was written, once a person was told all. */
+export async function reportWrite(
+  made: RunReport,
+  session: WriteSession,
+  annotations: Annotations,
+): Promise<Written | undefined> {
+  const {flags, context, files, planOut, keeper, notes} = session
+  const ended = withEnding(made, {
+    isQuotaSpent: flags['until-quota'] === true && endedByQuota(made),
+    isEmpty: flags['fail-on-empty'] === true && made.outcomes.length === 0,
+  })
+  const written = await files.write(ended)
+  const kept = withUnwritten(ended, written.failures)
+  const unsaid = await annotations.say(kept.entries)
+  const report = withUnwritten(kept, unsaid ? [unsaid] : [])
+
+  notes.tell({warnings: report.warnings, notices: report.notices})
+  context.messages.tell(await renderEnd(report, written, session))
+  for (const {message} of [...written.failures, ...(unsaid ? [unsaid] : [])]) context.messages.tell(`error: ${message}`)
+  endsTold()
+  for (const note of planOut?.notes ?? []) context.messages.tell(note)
+  const isTold = (await present(report, session)) && (await whyUnheard()) === undefined
+  const told = isTold ? written : undefined
+  keeper.close(told)
+  return told
+}
+
+function renderEnd(report: RunReport, {notes}: Written, {resolved}: WriteSession) {
+  return report.dryRun ? renderPlan(report, Number(resolved.values.dailyQuota.value)) : renderReport(report, notes)
+}
+
+/** Files that could not be written; the exit code says so only when nothing graver happened to the rows. */
+function withUnwritten(report: RunReport, failures: readonly CliFailure[]): RunReport {
+  if (failures.length === 0) return report
+  const {code: exit} = exitCodeOf('storage')
+  const changed = report.rows.applied > 0 ? 'some' : 'none'
+  const hint = report.runId === undefined ? {} : {hint: hintOfResults(report.runId)}
+  const entries = failures.flatMap(toEntries).map((entry): ErrorEntry => ({...entry, ...hint, exit, changed}))
+  return withEnding({...report, entries: [...report.entries, ...entries]}, {isUnwritten: true})
+}
+
+/** What a file or an output that could not be written would have shown; to run again would send the rows again. */
+function hintOfResults(runId: string): string {
+  return `Every row with its fate is kept: ${commandLine('runs results', [runId])}`
+}
+
+/** A reader that is gone, or a full disk, hides nothing of the rows: the exit code is theirs. False for a full disk. */
+async function present(report: RunReport, {context, flags, lazy}: WriteSession): Promise<boolean> {
+  const {dryRun, rows, exit, entries, runId, ending} = report
+  try {
+    await context.present({
+      data: dryRun ? toPlanData(report) : toBulkData(report),
+      text: dryRun ? await renderDiff(report, flags.output ?? 'table') : undefined,
+      meta: {...(lazy.opened && finishRequests(lazy.opened)), rows},
+      exit,
+      errors: entries,
+      ...(runId !== undefined && {runId}),
+    })
+  } catch (error) {
+    if (error instanceof PipeClosed) return true
+    if (dryRun || !(error instanceof CliFailure)) throw error
+    context.messages.tell(`error: ${error.message}`)
+    if (runId !== undefined) context.messages.tell(`→ ${hintOfResults(runId)}`)
+    process.exitCode = exitCodeOf(exitOfRun({...ending, isUnwritten: true})).code
+    return false
+  }
+
+  return true
+}

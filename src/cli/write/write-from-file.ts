@@ -1,0 +1,64 @@
+import {limits, type WriteId, writeOperation} from '../../contract/index.js'
+import {checkRows} from '../../runs/check/check-file.js'
+import {compareWithRecords} from '../../runs/plan/compare-plan.js'
+import {type CutOptions, cutSets} from '../../runs/plan/cut-sets.js'
+import {knownOf, type Plan, planRows} from '../../runs/plan/plan.js'
+import type {CommandContext} from '../app/command-context.js'
+import {stopSignal} from '../app/signals.js'
+import {applyPlanFile} from '../plans/apply-plan-file.js'
+import type {BulkFlagValues, WriteFlagValues} from './consent.js'
+import {toInputOptions} from './input-options.js'
+import {runWrite} from './run-write.js'
+import {sendPlan} from './send-plan.js'
+import type {WriteSession} from './write-session.js'
+
+/**
+ * A bulk write from a file: read rows → check → match earlier runs → compare with current records → confirm → record →
+ * send → report. Rows that an earlier run applied are neither compared nor sent, so that they are matched first.
+ */
+export async function writeFromFile(operation: WriteId, flags: BulkFlagValues, context: CommandContext): Promise<void> {
+  const {'apply-plan': planPath} = flags
+  if (planPath !== undefined) return applyPlanFile({operation, flags, context}, planPath)
+  const input = await toInputOptions(flags)
+  await runWrite({operation, flags, context}, async (session) => {
+    const checked = await readPlan({operation, flags, input}, session)
+    const matched = await matchEarlierRuns(checked, session)
+    const plan = await compareWithRecords(matched, toCompareOptions(session, flags))
+    return sendPlan(plan, session)
+  })
+}
+
+type FromFile = {operation: WriteId; flags: BulkFlagValues; input: Awaited<ReturnType<typeof toInputOptions>>}
+
+/** Reads and checks all rows. Throws `invalid` for a file with problems, once its warnings were shown as well. */
+async function readPlan({operation, flags, input}: FromFile, {files, notes}: WriteSession): Promise<Plan> {
+  const {file = '-', 'send-unchanged': sendUnchanged, replace = false} = flags
+  const merges = writeOperation(operation).merge === 'full-replace' && !replace
+  const {through} = files.source
+  const checked = await checkRows(operation, {...input, file, merges, through, signal: stopSignal})
+  try {
+    return planRows(operation, checked, {...toCutOptions(flags), merges, sendUnchanged})
+  } catch (error) {
+    notes.tell(knownOf(checked))
+    throw error
+  }
+}
+
+/** The plan without the rows that earlier runs applied; its sets are cut anew when there are some. */
+export async function matchEarlierRuns(plan: Plan, {keeper, flags}: WriteSession): Promise<Plan> {
+  const known = (await keeper.match?.(plan)) ?? plan
+  return plan.merges || known.sets === plan.sets ? known : {...known, sets: cutSets(known.rows, toCutOptions(flags))}
+}
+
+export function toCompareOptions({client, flags}: WriteSession, {'send-unchanged': sendUnchanged}: BulkFlagValues) {
+  return {client, cut: toCutOptions(flags), sendUnchanged, dryRun: flags['dry-run']}
+}
+
+/** How rows are cut into sets. */
+export function toCutOptions({
+  'set-size': setSize = limits.defaultSetSize,
+  atomic,
+  canary,
+}: WriteFlagValues): CutOptions {
+  return {setSize, atomic, canary}
+}

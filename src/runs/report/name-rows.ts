@@ -1,0 +1,47 @@
+import {writeOperation} from '../../contract/index.js'
+import type {ErrorEntry} from '../../core/errors.js'
+import {idOf} from '../plan/compare.js'
+import type {Plan} from '../plan/plan.js'
+import {keyOf} from '../plan/read-current.js'
+import type {RefusedRow, RunReport} from './report.js'
+
+/** A report whose rows go by names that a person knows: lines of the file, ids of records, or lines of an undone run. */
+export function nameRows(report: RunReport, plan: Plan): RunReport {
+  if (plan.format) return report
+  return plan.undoes === undefined ? nameRecords(report, plan) : nameRunLines(report, plan)
+}
+
+function nameRecords(report: RunReport, {operation, rows}: Plan): RunReport {
+  const {noun} = writeOperation(operation).words
+  const ids = new Map(rows.map((row) => [row.line, idOf(row)]))
+  const nameOf = (line: number) => `${noun} ${keyOf(ids.get(line))}`
+  const numberOf = (line: number) => Number(keyOf(ids.get(line)))
+  const nameRefusal = ({line, lines, ...refusal}: RefusedRow): RefusedRow => {
+    if (line !== undefined) return {...refusal, file: nameOf(line)}
+    const [first, last] = lines ?? [0, 0]
+    return {...refusal, file: first === last ? nameOf(first) : `${nameOf(first)} to ${keyOf(ids.get(last))}`}
+  }
+  return {
+    ...report,
+    outcomes: report.outcomes.map((outcome) => ({...outcome, id: ids.get(outcome.line) ?? null})),
+    refusals: report.refusals.map(nameRefusal),
+    entries: report.entries.map((entry) => nameEntry(entry, nameOf)),
+    notes: report.notes.map(({lines: [first, last], ...note}) => ({...note, lines: [numberOf(first), numberOf(last)]})),
+  }
+}
+
+function nameRunLines(report: RunReport, {file}: Plan): RunReport {
+  const nameRefusal = ({line, column: _column, lines, ...refusal}: RefusedRow): RefusedRow => {
+    const [first, last] = lines ?? [line ?? 0, line ?? 0]
+    return {...refusal, file: first === last ? `${file} line ${first}` : `${file} lines ${first} to ${last}`}
+  }
+  return {
+    ...report,
+    refusals: report.refusals.map(nameRefusal),
+    entries: report.entries.map((entry) => nameEntry(entry, (line) => `${file} line ${line}`)),
+  }
+}
+
+function nameEntry({file: _file, line, column: _column, ...entry}: ErrorEntry, nameOf: (line: number) => string) {
+  return line === undefined ? entry : {...entry, message: `${nameOf(line)}: ${entry.message}`}
+}
