@@ -50,7 +50,9 @@ describe.concurrent('on a terminal', () => {
     const {exitCode, screen} = await onTerminal(line, environment, ['n'])
 
     expect(exitCode).toBe(1)
-    expect(screen).toMatch(/10 open alerts at[\s\S]*Changes by field: isCleared 10\.[\s\S]*Clear 10 alerts in default\?/)
+    expect(screen).toMatch(
+      /10 open alerts at[\s\S]*Changes by field: isCleared 10\.[\s\S]*Clear 10 alerts in default\?/,
+    )
     expect(readFileSync(join(home.path, 'errors.txt'), 'utf8')).toContain('applied 0')
     expect(requestsOf(sandbox)['alerts.clear']).toBeUndefined()
   })
@@ -80,7 +82,9 @@ describe.concurrent('on a terminal', () => {
       const {exitCode, screen} = await onTerminal(`$vendorctl sites update ${quiet}-f sites.csv`, environment, ['\x04'])
 
       expect(exitCode).toBe(130)
-      expect(screen).toMatch(/warning: sites\.csv:2:2 name: the spreadsheet made a date of it[\s\S]*Update 2 sites from/)
+      expect(screen).toMatch(
+        /warning: sites\.csv:2:2 name: the spreadsheet made a date of it[\s\S]*Update 2 sites from/,
+      )
     }
   })
 

@@ -119,7 +119,7 @@ describe.concurrent('alerts that a finished run applied', {timeout: 60_000}, () 
 
     expect([exitCode, jamsOf({environment, ...service}).length]).toEqual([1, 3])
     expect(screen.indexOf('these 3 rows were applied by run')).toBeGreaterThan(-1)
-    expect(screen.indexOf('these 3 rows were applied by run')).toBeLessThan(screen.indexOf('Send 3 records'))
+    expect(screen.indexOf('these 3 rows were applied by run')).toBeLessThan(screen.indexOf('Create 3 alerts'))
   })
 
   test('of codes of which only one may exist are left to the service', async ({start, home}) => {

@@ -73,7 +73,7 @@ function toWord({assume}: ReconcileFlags): 'applied' | 'notApplied' | undefined 
   return assume === 'applied' ? 'applied' : 'notApplied'
 }
 
-/** A word that nobody can take back is asked for. Throws `usage` where nobody can be asked, `failure` after a no. */
+/** What a person knows is asked for, because it cannot be undone. Throws `usage` where nobody can be asked, `failure` after a no. */
 async function checkWord({loaded, id}: OpenedRun, sets: number, flags: ReconcileFlags): Promise<void> {
   if (flags.yes) return
   const rows = openPartsOf(loaded).reduce((sum, {set}) => sum + set.places.length, 0)
