@@ -98,6 +98,10 @@ function narrow(all: Fields, use: Use): Record<string, Field> {
   return kept
 }
 
+export function isReadId(id: string): id is ReadId {
+  return (readIds as readonly string[]).includes(id)
+}
+
 export function isWriteId(id: string): id is WriteId {
   return (writeIds as readonly string[]).includes(id)
 }

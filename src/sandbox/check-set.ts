@@ -1,6 +1,7 @@
-import {type Field, fieldsOf, type RefusalCode, type Resource, type Use} from '../contract/index.js'
+import {type Field, fieldsOf, type RefusalCode, type Use, writeOperation} from '../contract/index.js'
 import {isNumber, isRecord, type JsonNumber, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
 import {findMoment} from './dates.js'
+import type {WriteCall} from './handlers/handler.js'
 import {refuse} from './refusal.js'
 import type {Problems} from './wire/problems.js'
 import {toNames} from './wire/standard-request.js'
@@ -13,12 +14,13 @@ type Check = {report(code: RefusalCode, message: string): void; use: Use; bounds
 const longestInteger = 300
 
 /** The elements of a set as the contract wants them; every field that is not right becomes a problem. */
-export function checkSet(body: JsonValue | undefined, resource: Resource, use: Use, problems: Problems): Element[] {
+export function checkSet({id, request: {body}}: WriteCall, problems: Problems): Element[] {
+  const {resource, body: use, boundsCode} = writeOperation(id)
   if (body === undefined || body === null) throw missingBody()
   if (!Array.isArray(body)) throw refuse('DESERIALIZATION_ERROR', 'body must be a list of records.', ['body'], 'name')
   if (body.length === 0) throw missingBody()
+  if (use === 'none') throw new TypeError(`${id} has no body`)
   const fields = fieldsOf(resource, use)
-  const boundsCode = resource === 'site' ? 'SITE_VALIDATION' : 'GENERIC_ERROR'
   return body.map((value, index) => {
     let isSound = true
     const report = (code: RefusalCode, message: string) => {

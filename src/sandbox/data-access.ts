@@ -1,34 +1,24 @@
-import type {FilterKey} from '../contract/index.js'
+import {type FilterKey, findReadOf} from '../contract/index.js'
+import {reads} from './handlers/reads.js'
 import {refuse} from './refusal.js'
 import type {Caller} from './sessions.js'
 import type {Store} from './store/store.js'
-
-/** For each filter that names records: where those lie, and how an asked value names one. */
-const named: Partial<Record<FilterKey, {table: string; by: string}>> = {
-  organizationIds: {table: 'organization', by: 'record.id = asked.value'},
-  accountIds: {table: 'account', by: 'record.id = asked.value'},
-  siteIds: {table: 'site', by: 'record.id = asked.value'},
-  machineIdentifiers: {
-    table: 'machine',
-    by: 'record.prose = asked.value OR (record.id = CAST(asked.value AS INTEGER) AND CAST(record.id AS TEXT) = asked.value)',
-  },
-  alertIds: {table: 'alert', by: 'record.id = asked.value'},
-  transactionIdentifiers: {
-    table: 'batch',
-    by: "record.id = CAST(substr(asked.value, 2) AS INTEGER) AND 'B' || record.id = asked.value",
-  },
-}
+import {isOwned, tableOf} from './store/store-tables.js'
 
 /**
- * Refuses a filter that names records outside the caller's organizations. [seed]
- * A value that names no record at all is only a filter that matches nothing.
+ * Refuses a filter that names records outside the caller's organizations. [seed] They are found by the same condition
+ * as in the read of those records. A value that names no record at all is only a filter that matches nothing.
  */
 export function checkFilterAccess({database}: Store, caller: Caller, key: FilterKey, values: string): void {
-  const name = named[key]
-  if (!caller.organizations || !name) return
+  const read = findReadOf(key)
+  const table = read && tableOf(read)
+  if (!caller.organizations || !table || !isOwned(table)) return
+  const where: Partial<Record<FilterKey, string>> = reads[read].where
+  const named = where[key]?.replace('?', 'json_array(given.value)')
+  if (named === undefined) throw new TypeError(`no read of ${table} honours ${key}`)
   const foreign = database.all(
-    `SELECT DISTINCT asked.value AS value FROM json_each(?) AS asked JOIN ${name.table} AS record ON ${name.by}
-     WHERE record.organization_id NOT IN (SELECT value FROM json_each(?))`,
+    `SELECT DISTINCT given.value AS value FROM json_each(?) AS given WHERE EXISTS (
+      SELECT 1 FROM ${table} WHERE ${named} AND organization_id NOT IN (SELECT value FROM json_each(?)))`,
     values,
     JSON.stringify(caller.organizations),
   )

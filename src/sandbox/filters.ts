@@ -38,14 +38,14 @@ function notDate(key: FilterKey, value: JsonValue): Refused {
   return refuse('DATE_PARSING', `${key} is not a date: ${JSON.stringify(value)}.`, [value], key)
 }
 
-/** Filters of a route stand in routeFilter; alertIds is taken from both places. [dec] */
+/** All values of a filter, from each part of the request that may carry it. */
 function findValues({requestFilter, routeFilter}: StandardRequest, key: FilterKey): JsonValue[] {
   const name = key.toLowerCase()
-  const places = [
-    ...(filterOf(key).place === 'routeFilter' ? [routeFilter] : []),
-    ...(filterOf(key).place === 'requestFilter' || key === 'alertIds' ? [requestFilter] : []),
-  ]
-  return places.map((place) => place.get(name) ?? null).filter((value) => value !== null)
+  const {place, alsoIn} = filterOf(key)
+  const parts = {routeFilter, requestFilter}
+  return [place, ...(alsoIn ? [alsoIn] : [])]
+    .map((part) => parts[part].get(name) ?? null)
+    .filter((value) => value !== null)
 }
 
 function checkList(key: FilterKey, value: JsonValue): JsonValue[] {

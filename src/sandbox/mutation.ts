@@ -1,6 +1,6 @@
 import {isRecord, parseJson, printJson} from '../values/json.js'
 import type {Store} from './store/store.js'
-import type {RecordTable} from './store/store-tables.js'
+import {type RecordTable, toRecordId} from './store/store-tables.js'
 
 /** Records that come and go between two pages of a read, as another user of the service would cause. */
 export type Mutation = {inserts: number; deletes: number}
@@ -21,5 +21,5 @@ function copyToFront(store: Store, table: RecordTable, original: number): void {
   const record = parseJson(String(row?.['json']))
   if (!row || !isRecord(record)) return
   const {id: _id, json: _json, ...columns} = row
-  store.load(table, id, printJson({...record, id: table === 'batch' ? `B${id}` : id}), columns)
+  store.load(table, id, printJson({...record, id: toRecordId(table, id)}), columns)
 }

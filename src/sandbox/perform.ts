@@ -1,4 +1,11 @@
-import {type OperationId, operations, type ReadId, type WriteId, writeOperation} from '../contract/index.js'
+import {
+  type OperationId,
+  operations,
+  type ReadId,
+  type SessionId,
+  type WriteId,
+  writeOperation,
+} from '../contract/index.js'
 import type {JsonValue} from '../values/json.js'
 import {type Answer, toAnswer} from './answer.js'
 import type {SessionHandler, WriteHandler} from './handlers/handler.js'
@@ -37,7 +44,7 @@ export function perform(exchange: Exchange, {store, query, sessions}: Service): 
   const {id, key, body, headers, now} = exchange
   const {kind} = operations[id]
   if (kind === 'session') {
-    return toAnswer(200, (handlers[id as 'auth.login'] as SessionHandler)({key, body, sessions, now}))
+    return toAnswer(200, (handlers[id as SessionId] as SessionHandler)({key, body, sessions, now}))
   }
   const caller = sessions.checkToken(key, exchange.token, now)
   if (kind === 'read') {
@@ -45,7 +52,7 @@ export function perform(exchange: Exchange, {store, query, sessions}: Service): 
     return readRecords(id as ReadId, {...exchange, request, caller, store, query})
   }
   checkJson(headers['content-type'])
-  const call = {request: toStandardRequest(body), caller, store, now}
+  const call = {id: id as WriteId, request: toStandardRequest(body), caller, store, now}
   return toWritten(
     id as WriteId,
     store.transaction(() => (handlers[id as WriteId] as WriteHandler)(call)),

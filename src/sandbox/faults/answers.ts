@@ -1,19 +1,18 @@
 import {STATUS_CODES} from 'node:http'
-import {findRefusal, type OperationId, type RefusalCode} from '../../contract/index.js'
+import {findRefusal, isWriteId, type RefusalCode, writeOperation} from '../../contract/index.js'
 import {parseJson} from '../../values/json.js'
 import {type Answer, toAnswer} from '../answer.js'
 import type {Exchange} from '../perform.js'
 import type {Random} from '../random.js'
 import {type Pointer, refuse} from '../refusal.js'
 import {toStandardRequest} from '../wire/standard-request.js'
-
-const htmlType = 'text/html; charset=utf-8'
+import {type Effect, FaultProblem} from './effect.js'
 
 /** An answer of something in between that speaks HTML. */
 export function toHtml(status: number): Answer {
   const title = `${status} ${STATUS_CODES[status] ?? 'Status'}`
   const body = `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`
-  return {status, headers: {}, body: Buffer.from(body), contentType: htmlType}
+  return {status, headers: {}, body: Buffer.from(body), contentType: 'text/html; charset=utf-8'}
 }
 
 export function toGateway(status: number, message: string, headers: Record<string, string> = {}): Answer {
@@ -21,34 +20,50 @@ export function toGateway(status: number, message: string, headers: Record<strin
 }
 
 /** An error list with one refusal of the contract, under its own status unless another is asked. */
-export function toRefusalAnswer(code: string, status: number | undefined, pointers: Pointer[] = [], name = ''): Answer {
-  const {errors, status: own} = refuse(code as RefusalCode, undefined, pointers, name)
+function toRefusal(code: RefusalCode, status: number | undefined, pointers: Pointer[] = [], name = ''): Answer {
+  const {errors, status: own} = refuse(code, undefined, pointers, name)
   return toAnswer(status ?? own, errors)
 }
 
-/** What `status` answers: `html`, `empty`, a refusal code, or the text itself; 421 alone means missing data. [seed] */
-export function toStatusAnswer(status: number, body: string | undefined): Answer {
-  if (body === undefined && status === 421) return toRefusalAnswer('MISSING_REQUIRED_DATA', 421)
+const afterCommit = 'after-commit'
+
+/** `status(503)`, `status(CODE)`, `status(503,body)`; with `,after-commit` the work is done first. */
+export function toStatus([first = '', rest]: string[]): Effect {
+  if (isRefusal(first)) return {instead: () => toRefusal(first, undefined)}
+  const status = /^\d{3}$/.test(first) ? Number(first) : 0
+  if (status < 200 || status > 599) throw new FaultProblem(`"${first}" is neither a status nor a refusal code.`)
+  const body = rest === afterCommit ? undefined : rest?.replace(new RegExp(`,${afterCommit}$`), '')
+  const answer = () => toStatusAnswer(status, body)
+  return rest?.endsWith(afterCommit) ? {after: answer} : {instead: answer}
+}
+
+/** `html`, `empty`, a refusal code, or the text itself; 421 alone means missing data. [seed] */
+function toStatusAnswer(status: number, body: string | undefined): Answer {
+  if (body === undefined && status === 421) return toRefusal('MISSING_REQUIRED_DATA', 421)
   if (body === undefined) return toGateway(status, STATUS_CODES[status] ?? 'Status')
   if (body === 'html') return toHtml(status)
   if (body === 'empty') return toAnswer(status, undefined)
-  if (findRefusal(body)) return toRefusalAnswer(body, status)
+  if (isRefusal(body)) return toRefusal(body, status)
   return {status, headers: {}, body: Buffer.from(body)}
 }
 
-/** Creates that the service can refuse as duplicates, and the code of each. */
-export const duplicateCodes: Partial<Record<OperationId, RefusalCode>> = {
-  'sites.create': 'NAME_UNIQUENESS',
-  'alerts.create': 'ALERT_EXISTS',
-  'machines.custom-data.create': 'CUSTOM_DATA_EXISTS',
+function isRefusal(text: string): text is RefusalCode {
+  return findRefusal(text) !== undefined
+}
+
+/** The refusal of a create whose records exist already; undefined where the contract knows none. */
+export function duplicateCodeOf({id}: Exchange): RefusalCode | null {
+  if (!isWriteId(id)) return null
+  const {body, duplicateCode} = writeOperation(id)
+  return body === 'create' ? duplicateCode : null
 }
 
 /** A refusal of a create as a duplicate, which blames all elements or only the first. */
-export function toDuplicate({id, body}: Exchange, blame: string): Answer {
-  const elements = toStandardRequest(body).body
+export function toDuplicate(exchange: Exchange, blame: string): Answer {
+  const elements = toStandardRequest(exchange.body).body
   const count = Array.isArray(elements) ? elements.length : 0
   const pointers = blame === 'first' ? [0] : Array.from({length: count}, (_, index) => index)
-  return toRefusalAnswer(duplicateCodes[id] ?? 'GENERIC_ERROR', undefined, pointers, 'index')
+  return toRefusal(duplicateCodeOf(exchange) ?? 'GENERIC_ERROR', undefined, pointers, 'index')
 }
 
 /** The same records in another order. */

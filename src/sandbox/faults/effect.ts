@@ -15,30 +15,33 @@ export type Wire = {
   signal: AbortSignal
 }
 
+export type Deliver = (wire: Wire) => Promise<void>
+
 /** What a fault does; each part is left out when it does nothing there. */
 export type Effect = {
   /** Whether it can show on this request. One that cannot does not count as fired. */
   applies?: (exchange: Exchange) => boolean
-  /** Changes the request before it is performed. */
-  before?: (exchange: Exchange) => void
+  /** What is different about the request before it is performed. */
+  before?: (exchange: Exchange) => Partial<Exchange>
   /** Answers instead of performing. */
   instead?: (exchange: Exchange) => Answer
   /** Changes the answer. */
   after?: (answer: Answer, exchange: Exchange) => Answer
   /** Takes the connection over. */
-  deliver?: (wire: Wire) => Promise<void>
+  deliver?: Deliver
 }
 
 export type Tools = {sessions: Sessions; random: Random}
 
+/** A row of the table of faults. */
 export type FaultKind = {
   /** How its arguments are written. */
   form: string
-  /** How many arguments it takes at most. */
+  /** How many arguments it takes at most; the last one keeps the commas that are left. */
   takes: number
   about: string
   create: (given: string[], tools: Tools) => Effect
 }
 
-/** Words that are not a fault. */
+/** A text that is not a fault. */
 export class FaultProblem extends Error {}

@@ -2,9 +2,9 @@ import {CliFailure} from '../../core/errors.js'
 import type {Exchange} from '../perform.js'
 import {createRandom, type Random} from '../random.js'
 import type {Sessions} from '../sessions.js'
-import {catalog, faultNames} from './catalog.js'
 import {type Effect, type FaultKind, FaultProblem, type Tools} from './effect.js'
 import {type FaultRequest, parseFault} from './grammar.js'
+import {faultNames, faultTable} from './table.js'
 
 type FaultStatus = {
   /** As it was written. */
@@ -55,7 +55,7 @@ export function createFaults(sessions: Sessions, defaultSeed: number): Faults {
 function arm(text: string, tools: Tools): Armed {
   try {
     const request = parseFault(text)
-    const kind: FaultKind = catalog[request.name]
+    const kind: FaultKind = faultTable[request.name]
     return {request, effect: kind.create(request.arguments, tools), seen: 0, fired: 0}
   } catch (error) {
     if (error instanceof FaultProblem) throw toFailure(error)
@@ -65,7 +65,7 @@ function arm(text: string, tools: Tools): Armed {
 
 /** A usage failure with every fault that there is. */
 function toFailure({message}: FaultProblem): CliFailure {
-  const known = faultNames.map((name) => `  ${name}${catalog[name].form}: ${catalog[name].about}`)
+  const known = faultNames.map((name) => `  ${name}${faultTable[name].form}: ${faultTable[name].about}`)
   return new CliFailure(message, {
     code: 'UNKNOWN_FAULT',
     exit: 'usage',

@@ -1,6 +1,6 @@
 import {type OperationId, operationIds} from '../../contract/index.js'
-import {catalog, type FaultName, faultNames} from './catalog.js'
 import {FaultProblem} from './effect.js'
+import {type FaultName, faultNames, faultTable} from './table.js'
 
 export type FaultRequest = {
   text: string
@@ -28,7 +28,7 @@ export function parseFault(text: string): FaultRequest {
   const request = {
     text: text.trim(),
     name,
-    arguments: toArguments(inside, catalog[name].takes),
+    arguments: toArguments(inside, faultTable[name].takes),
     operation: toOperation(operation),
     from: Number(nth ?? 1),
     to: toLast(nth, open, last),

@@ -2,91 +2,72 @@ import {Readable} from 'node:stream'
 import {pipeline} from 'node:stream/promises'
 import {gzipSync} from 'node:zlib'
 import {type Answer, toHead} from '../answer.js'
-import type {Wire} from './effect.js'
+import type {Deliver, Wire} from './effect.js'
 
 const megabyte = 1_048_576
 const lineEnd = '\r\n'
 
 /** Cuts the connection with a reset. */
-export async function reset({socket}: Wire): Promise<void> {
-  socket.resetAndDestroy()
+export const reset: Deliver = async ({socket}) => void socket.resetAndDestroy()
+
+/** Resets the connection, and performs the request later. */
+export function commitLate(milliseconds: number): Deliver {
+  return async (wire) => {
+    wire.socket.resetAndDestroy()
+    await wire.clock.sleep(milliseconds, wire.signal).then(wire.answer, () => undefined)
+  }
 }
 
-/** Resets the connection at once, and performs the request later. */
-export async function commitLate(wire: Wire, milliseconds: number): Promise<void> {
-  wire.socket.resetAndDestroy()
-  await wire.clock.sleep(milliseconds, wire.signal).then(wire.answer, () => undefined)
+const framings = {
+  length: ({body}: Answer) => ({'content-length': String(body.length)}),
+  chunked: () => ({'transfer-encoding': 'chunked'}),
+  close: () => ({connection: 'close'}),
 }
 
-/** Ends the connection in the middle of an answer that said its length. */
-export async function truncate(wire: Wire): Promise<void> {
-  const answer = wire.answer()
-  if (answer.body.length === 0) return write(wire, [Buffer.from(`HTTP/1.1 ${answer.status} `)])
-  await write(wire, [toHead(answer, {'content-length': String(answer.body.length)}), half(answer)])
-}
-
-/** Ends the connection in the middle of a chunked answer. */
-export async function truncateChunked(wire: Wire): Promise<void> {
-  const answer = wire.answer()
-  const part = half(answer)
-  const size = Buffer.from(part.length.toString(16) + lineEnd)
-  const chunk = part.length > 0 ? [size, part, Buffer.from(lineEnd)] : []
-  await write(wire, [toHead(answer, {'transfer-encoding': 'chunked'}), ...chunk])
-}
-
-/** Half of an answer that ends where the connection ends, so that nothing shows that it was cut. */
-export async function closeDelimited(wire: Wire): Promise<void> {
-  const answer = wire.answer()
-  await write(wire, [toHead(answer, {connection: 'close'}), half(answer)])
+/** Sends half of an answer; one that is framed by the end of the connection does not show that it was cut. */
+export function cutShort(framing: keyof typeof framings): Deliver {
+  return async (wire) => {
+    const answer = wire.answer()
+    const {body, status} = answer
+    const part = body.subarray(0, Math.ceil(body.length / 2))
+    if (framing === 'length' && body.length === 0) return write(wire, [Buffer.from(`HTTP/1.1 ${status} `)])
+    const size = Buffer.from(part.length.toString(16) + lineEnd)
+    const chunk = framing !== 'chunked' ? [part] : part.length > 0 ? [size, part, Buffer.from(lineEnd)] : []
+    await write(wire, [toHead(answer, framings[framing](answer)), ...chunk])
+  }
 }
 
 /** Starts an answer whose headers never end. */
-export async function stallHeaders(wire: Wire): Promise<void> {
-  wire.answer()
-  wire.socket.write(`HTTP/1.1 200 OK${lineEnd}x-stall: `)
-  await new Promise<void>((resolve) => wire.socket.once('close', () => resolve()))
+export const stallHeaders: Deliver = async ({socket, answer}) => {
+  answer()
+  socket.write(`HTTP/1.1 200 OK${lineEnd}x-stall: `)
+  await new Promise<void>((resolve) => socket.once('close', () => resolve()))
 }
 
 /** Sends the body one byte at a time. */
-export async function drip(wire: Wire, milliseconds: number): Promise<void> {
-  const answer = wire.answer()
-  await write(wire, slowly(answer, wire, milliseconds))
+export function drip(milliseconds: number): Deliver {
+  return async (wire) => write(wire, slowly(wire.answer(), wire, milliseconds))
 }
 
 async function* slowly(answer: Answer, {clock, signal}: Wire, milliseconds: number): AsyncGenerator<Buffer> {
-  yield toHead(answer, {'content-length': String(answer.body.length)})
+  yield toHead(answer, framings.length(answer))
   for (let at = 0; at < answer.body.length; at++) {
     await clock.sleep(milliseconds, signal)
     yield answer.body.subarray(at, at + 1)
   }
 }
 
-/** A list with nothing but white space in it, as many megabytes long as asked. */
-export async function sendBig(wire: Wire, megabytes: number): Promise<void> {
-  const head = toHead(wire.answer(), {'content-length': String(megabytes * megabyte + 2)})
-  await write(wire, spaces(head, [Buffer.from('['), Buffer.alloc(megabyte, ' '), Buffer.from(']')], megabytes))
-}
-
-/** The same as a few kilobytes that unpack to as many megabytes. */
-export async function sendBomb(wire: Wire, megabytes: number): Promise<void> {
-  const parts = [Buffer.from('['), Buffer.alloc(megabyte, ' '), Buffer.from(']')].map((part) => gzipSync(part))
-  const [first = 0, middle = 0, last = 0] = parts.map((part) => part.length)
-  const length = String(first + middle * megabytes + last)
-  await write(
-    wire,
-    spaces(toHead(wire.answer(), {'content-length': length, 'content-encoding': 'gzip'}), parts, megabytes),
-  )
-}
-
-function* spaces(head: Buffer, [first, middle, last]: Buffer[], times: number): Generator<Buffer> {
-  yield head
-  if (first) yield first
-  for (let sent = 0; middle && sent < times; sent++) yield middle
-  if (last) yield last
-}
-
-function half({body}: Answer): Buffer {
-  return body.subarray(0, Math.ceil(body.length / 2))
+/** A list with nothing but white space in it, as many megabytes long as asked once it is unpacked. */
+export function sendSpaces(megabytes: number, isPacked: boolean): Deliver {
+  return async (wire) => {
+    const texts = [Buffer.from('['), Buffer.alloc(megabyte, ' '), Buffer.from(']')]
+    const [first, middle, last] = texts.map((text) => (isPacked ? gzipSync(text) : text))
+    if (!first || !middle || !last) return
+    const length = String(first.length + middle.length * megabytes + last.length)
+    const packing = isPacked ? {'content-encoding': 'gzip'} : {}
+    const head = toHead(wire.answer(), {'content-length': length, ...packing})
+    await write(wire, [head, first, ...new Array<Buffer>(megabytes).fill(middle), last])
+  }
 }
 
 /** Writes all of it and ends the connection; a caller that leaves first is no error. */

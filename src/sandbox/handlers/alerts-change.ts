@@ -12,7 +12,7 @@ import type {Call, WriteHandler} from './handler.js'
 export const updateAlerts: WriteHandler = (call) => {
   const {body} = call.request
   const problems = createProblems(nameById(body))
-  const elements = checkSet(body, 'alert', 'update', problems)
+  const elements = checkSet(call, problems)
   const alerts = new Map(elements.map((element) => [element.index, findAlert(element, call, problems)]))
   for (const element of elements) checkChange(element, alerts.get(element.index), call, problems)
   blameRepeated(

@@ -16,7 +16,7 @@ type Parents = {machine: AlertMachine; code: Row}
 /** Creates alerts; answers their ids in the order of the request. */
 export const createAlerts: WriteHandler = (call) => {
   const problems = createProblems(nameByIndex)
-  const elements = checkSet(call.request.body, 'alert', 'create', problems)
+  const elements = checkSet(call, problems)
   const parents = findParents(elements, call, problems)
   problems.throwIfAny()
   const first = call.store.nextId('alert')

@@ -9,7 +9,7 @@ import type {Call, WriteHandler} from './handler.js'
 export const createCustomData: WriteHandler = (call) => {
   const {store} = call
   const problems = createProblems(nameByIndex)
-  const elements = checkSet(call.request.body, 'customData', 'create', problems)
+  const elements = checkSet(call, problems)
   const sound = elements.filter(({isSound}) => isSound)
   const owners = new Map(sound.map((element) => [element.index, findOwner(element, call, problems)]))
   checkKeys(sound, call, problems)

@@ -2,7 +2,6 @@ import type {OperationId, operations, ReadId, WriteId} from '../../contract/inde
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Caller, Sessions} from '../sessions.js'
 import type {Store} from '../store/store.js'
-import type {RecordTable} from '../store/store-tables.js'
 import type {StandardRequest} from '../wire/standard-request.js'
 
 type FiltersOf<Id extends ReadId> = keyof (typeof operations)[Id]['filters']
@@ -10,16 +9,23 @@ type FiltersOf<Id extends ReadId> = keyof (typeof operations)[Id]['filters']
 /** Filters that every read takes the same way, so that no handler speaks of them. */
 type CommonFilter = 'StartDate' | 'EndDate' | 'includeDeleted'
 
-/** A read is data: its table, and for each filter the condition on it. Each `?` stands for the values as JSON text. */
+/** A read is data: for each filter the condition on its table. The one `?` stands for the values as JSON text. */
 export type ReadHandler<Id extends ReadId> = {
-  table: RecordTable
   where: {readonly [Key in Exclude<FiltersOf<Id>, CommonFilter>]: string}
 }
 
-export type Call = {request: StandardRequest; caller: Caller; store: Store /** Server time, UTC. */; now: number}
+export type Call = {
+  request: StandardRequest
+  caller: Caller
+  store: Store
+  /** Server time, UTC. */
+  now: number
+}
+
+export type WriteCall = Call & {id: WriteId}
 
 /** A write runs inside a transaction: what it throws rolls the whole set back. It returns ids, records or nothing. */
-export type WriteHandler = (call: Call) => JsonValue[]
+export type WriteHandler = (call: WriteCall) => JsonValue[]
 
 type SessionCall = {
   /** Name of the API key that asks. */

@@ -14,17 +14,14 @@ const batchNamed = `id IN (
 
 /** Every read of the contract; one that honours a filter without a condition here does not compile. */
 export const reads: {readonly [Id in ReadId]: ReadHandler<Id>} = {
-  'organizations.list': {table: 'organization', where: {organizationIds: inside('id')}},
+  'organizations.list': {where: {organizationIds: inside('id')}},
   'accounts.list': {
-    table: 'account',
     where: {organizationIds: inside('organization_id'), accountIds: inside('id')},
   },
   'sites.list': {
-    table: 'site',
     where: {organizationIds: inside('organization_id'), accountIds: inside('account_id'), siteIds: inside('id')},
   },
   'machines.list': {
-    table: 'machine',
     where: {
       organizationIds: inside('organization_id'),
       accountIds: inside('account_id'),
@@ -33,7 +30,6 @@ export const reads: {readonly [Id in ReadId]: ReadHandler<Id>} = {
     },
   },
   'alerts.list': {
-    table: 'alert',
     where: {
       organizationIds: inside('organization_id'),
       siteIds: inside('site_id'),
@@ -42,9 +38,8 @@ export const reads: {readonly [Id in ReadId]: ReadHandler<Id>} = {
       alertCodes: inside('code'),
     },
   },
-  'alerts.codes': {table: 'alert_code', where: {}},
+  'alerts.codes': {where: {}},
   'reports.transactions': {
-    table: 'batch',
     where: {
       organizationIds: inside('organization_id'),
       accountIds: inside('account_id'),

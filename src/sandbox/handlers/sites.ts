@@ -13,7 +13,7 @@ const siteFields = Object.entries(fieldsOf('site', 'read'))
 /** Creates sites; answers their ids in the order of the request. */
 export const createSites: WriteHandler = (call) => {
   const problems = createProblems(nameByIndex)
-  const elements = checkSet(call.request.body, 'site', 'create', problems)
+  const elements = checkSet(call, problems)
   checkSites(elements, new Set(), call, problems)
   const first = call.store.nextId('site')
   return elements.map(({record}, index) => {
@@ -28,7 +28,7 @@ export const createSites: WriteHandler = (call) => {
 export const updateSites: WriteHandler = (call) => {
   const {body} = call.request
   const problems = createProblems(nameById(body))
-  const elements = checkSet(body, 'site', 'update', problems)
+  const elements = checkSet(call, problems)
   for (const element of elements) checkExisting(element, call, problems)
   const ids = elements.map(({record}) => record['id'])
   blameRepeated(ids, problems)

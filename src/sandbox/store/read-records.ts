@@ -18,6 +18,7 @@ import {type Mutation, mutate} from '../mutation.js'
 import {toPageHeaders, toPageRequest} from '../paging.js'
 import {refuse} from '../refusal.js'
 import type {Condition, Query} from './store-query.js'
+import {isOwned, tableOf} from './store-tables.js'
 
 export type ReadCall = Call & {
   query: Query
@@ -37,7 +38,7 @@ export function readRecords(id: ReadId, call: ReadCall): Answer {
     Math.min(operation.maximumPageSize, call.maximumSize ?? operation.maximumPageSize),
   )
   const range = findRange(operation, call)
-  const {table} = reads[id]
+  const table = tableOf(id)
   const conditions = [...toConditions(id, operation, call), ...toRangeConditions(range)]
   if (call.mutation) mutate(call.store, table, call.query.findIds(table, conditions), call.mutation)
   const ids = call.query.findIds(table, conditions)
@@ -63,7 +64,7 @@ function toConditions(id: ReadId, operation: Read, {request, caller, store}: Rea
   }
   const deletedToo = 'includeDeleted' in operation.filters && hasFlagFilter(request, 'includeDeleted')
   if (!deletedToo) conditions.push({sql: 'deleted = 0', parameters: []})
-  if (caller.organizations && reads[id].table !== 'alert_code') {
+  if (caller.organizations && isOwned(tableOf(id))) {
     const sql = 'organization_id IN (SELECT value FROM json_each(?))'
     conditions.push({sql, parameters: [JSON.stringify(caller.organizations)]})
   }

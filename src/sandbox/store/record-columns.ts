@@ -47,7 +47,7 @@ const columnsOf: {readonly [Table in RecordTable]: ToColumns} = {
  * A batch is named by its id, such as B1467.
  */
 export function addRecord(store: Store, table: RecordTable, record: JsonRecord): void {
-  const id = table === 'batch' ? Number(String(record['id']).slice(1)) : Number(toKey(record['id']))
+  const id = Number(typeof record['id'] === 'string' ? record['id'].slice(1) : toKey(record['id']))
   if (!Number.isSafeInteger(id)) throw new RangeError('A record needs an id.')
   store.insert(table, id, record, columnsOf[table](record, store))
 }

@@ -1,51 +1,121 @@
+import {createHash} from 'node:crypto'
+import {operations, type ReadId, type Resource, type WriteId} from '../../contract/index.js'
+
+/** Where the records of each resource lie; a resource without a table does not compile. */
+const tableOfResource = {
+  organization: 'organization',
+  account: 'account',
+  site: 'site',
+  machine: 'machine',
+  customData: 'custom_data',
+  alertCode: 'alert_code',
+  alert: 'alert',
+  transaction: 'batch',
+} as const satisfies Record<Resource, string>
+
+export type RecordTable = (typeof tableOfResource)[Resource]
+
+type Table = {
+  /** The columns that the table is searched by, beside its id. */
+  columns: Readonly<Record<string, string>>
+  indexes: readonly string[]
+  /** What stands before the number in the id of a record that is text. */
+  idPrefix?: string
+}
+
+const owner = {organization_id: 'INTEGER NOT NULL'}
+
+/** The tables that hold records of the API. Records of one without `organization_id` belong to everybody. */
+const tables: {readonly [Name in RecordTable]: Table} = {
+  organization: {columns: {...owner, time_zone: 'TEXT'}, indexes: []},
+  account: {columns: owner, indexes: []},
+  site: {
+    columns: {...owner, account_id: 'INTEGER NOT NULL', name: 'TEXT NOT NULL', time_zone: 'TEXT'},
+    indexes: ['INDEX site_name ON site (account_id, name)'],
+  },
+  machine: {
+    columns: {...owner, account_id: 'INTEGER NOT NULL', site_id: 'INTEGER NOT NULL', prose: 'TEXT NOT NULL'},
+    indexes: ['INDEX machine_prose ON machine (prose)'],
+  },
+  custom_data: {
+    columns: {...owner, machine_id: 'INTEGER NOT NULL', key: 'TEXT NOT NULL'},
+    indexes: ['UNIQUE INDEX custom_data_key ON custom_data (machine_id, key)'],
+  },
+  alert_code: {columns: {code: 'TEXT NOT NULL UNIQUE', only_one_exists: 'INTEGER NOT NULL'}, indexes: []},
+  alert: {
+    columns: {
+      ...owner,
+      site_id: 'INTEGER',
+      machine_id: 'INTEGER NOT NULL',
+      code: 'TEXT NOT NULL',
+      is_cleared: 'INTEGER NOT NULL',
+      local_at: 'INTEGER NOT NULL',
+    },
+    indexes: [
+      'INDEX alert_time ON alert (local_at, organization_id, site_id, machine_id, code, deleted)',
+      'INDEX alert_open ON alert (machine_id, code, is_cleared)',
+    ],
+  },
+  batch: {
+    columns: {
+      ...owner,
+      account_id: 'INTEGER NOT NULL',
+      site_id: 'INTEGER NOT NULL',
+      machine_id: 'INTEGER NOT NULL',
+      local_at: 'INTEGER NOT NULL',
+    },
+    indexes: [],
+    idPrefix: 'B',
+  },
+}
+
+export const recordTables = Object.keys(tables) as RecordTable[]
+
+const otherTables = {
+  charge_key: '(id INTEGER PRIMARY KEY, organization_id INTEGER)',
+  user: '(name TEXT PRIMARY KEY, password TEXT NOT NULL, access TEXT NOT NULL, organizations TEXT)',
+  api_key: '(name TEXT PRIMARY KEY, key TEXT NOT NULL, organizations TEXT)',
+  token: '(digest TEXT PRIMARY KEY, user TEXT NOT NULL, key_name TEXT NOT NULL, expires_at INTEGER NOT NULL)',
+}
+
+export const allTables: readonly string[] = [...recordTables, ...Object.keys(otherTables)]
+
 /** Each record lies as JSON text beside the columns that are searched; a deleted record stays, marked. */
 const record = 'id INTEGER PRIMARY KEY, deleted INTEGER NOT NULL DEFAULT 0, json TEXT NOT NULL'
 
-/** Written into the file, so that no other database is ever taken for one of ours. */
-export const applicationId = 0x76_63_74_6c
-
-/** Another number whenever the tables change. */
-export const schemaVersion = 1
-
-export const tableDefinitions = `
-CREATE TABLE organization (${record}, organization_id INTEGER NOT NULL, time_zone TEXT);
-CREATE TABLE account (${record}, organization_id INTEGER NOT NULL);
-CREATE TABLE charge_key (id INTEGER PRIMARY KEY, organization_id INTEGER);
-CREATE TABLE site (${record}, organization_id INTEGER NOT NULL, account_id INTEGER NOT NULL, name TEXT NOT NULL,
-  time_zone TEXT);
-CREATE INDEX site_name ON site (account_id, name);
-CREATE TABLE machine (${record}, organization_id INTEGER NOT NULL, account_id INTEGER NOT NULL,
-  site_id INTEGER NOT NULL, prose TEXT NOT NULL);
-CREATE INDEX machine_prose ON machine (prose);
-CREATE TABLE custom_data (${record}, organization_id INTEGER NOT NULL, machine_id INTEGER NOT NULL, key TEXT NOT NULL);
-CREATE UNIQUE INDEX custom_data_key ON custom_data (machine_id, key);
-CREATE TABLE alert_code (${record}, code TEXT NOT NULL UNIQUE, only_one_exists INTEGER NOT NULL);
-CREATE TABLE alert (${record}, organization_id INTEGER NOT NULL, site_id INTEGER, machine_id INTEGER NOT NULL,
-  code TEXT NOT NULL, is_cleared INTEGER NOT NULL, local_at INTEGER NOT NULL);
-CREATE INDEX alert_time ON alert (local_at, organization_id, site_id, machine_id, code, deleted);
-CREATE INDEX alert_open ON alert (machine_id, code, is_cleared);
-CREATE TABLE batch (${record}, organization_id INTEGER NOT NULL, account_id INTEGER NOT NULL,
-  site_id INTEGER NOT NULL, machine_id INTEGER NOT NULL, local_at INTEGER NOT NULL);
-CREATE TABLE user (name TEXT PRIMARY KEY, password TEXT NOT NULL, access TEXT NOT NULL, organizations TEXT);
-CREATE TABLE api_key (name TEXT PRIMARY KEY, key TEXT NOT NULL, organizations TEXT);
-CREATE TABLE token (digest TEXT PRIMARY KEY, user TEXT NOT NULL, key_name TEXT NOT NULL, expires_at INTEGER NOT NULL);
-`
+export const tableDefinitions = [
+  ...recordTables.flatMap((name) => {
+    const columns = Object.entries(tables[name].columns).map(([column, type]) => `${column} ${type}`)
+    return [`TABLE ${name} (${[record, ...columns].join(', ')})`, ...tables[name].indexes]
+  }),
+  ...Object.entries(otherTables).map(([name, columns]) => `TABLE ${name} ${columns}`),
+]
+  .map((definition) => `CREATE ${definition};`)
+  .join('\n')
 
 /** Made after the seed world is loaded, which is faster. It covers every filter of the transaction report. */
 export const lateIndexes = `
 CREATE INDEX IF NOT EXISTS batch_time ON batch (local_at, organization_id, account_id, site_id, machine_id, deleted);
 `
 
-/** The tables that hold records of the API. */
-export const recordTables = [
-  'organization',
-  'account',
-  'site',
-  'machine',
-  'custom_data',
-  'alert_code',
-  'alert',
-  'batch',
-] as const
+/** Written into the file, so that no other database is ever taken for one of ours. */
+export const applicationId = 0x76_63_74_6c
 
-export type RecordTable = (typeof recordTables)[number]
+/** Another number whenever the tables change. */
+export const schemaVersion = createHash('sha256').update(tableDefinitions).digest().readUInt32BE() >>> 1
+
+/** The table of the records that an operation reads or writes. */
+export function tableOf(id: ReadId | WriteId): RecordTable {
+  return tableOfResource[operations[id].resource]
+}
+
+/** Whether each record belongs to one organization, so that others may neither see nor change it. */
+export function isOwned(table: RecordTable): boolean {
+  return Object.hasOwn(tables[table].columns, 'organization_id')
+}
+
+/** The id of a record as the API writes it. */
+export function toRecordId(table: RecordTable, id: number): number | string {
+  const {idPrefix} = tables[table]
+  return idPrefix === undefined ? id : `${idPrefix}${id}`
+}

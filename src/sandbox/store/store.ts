@@ -1,10 +1,10 @@
 import {type Database, openDatabase, type Parameter} from '../../core/sqlite.js'
 import {isRecord, type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
 import {
+  allTables,
   applicationId,
   lateIndexes,
   type RecordTable,
-  recordTables,
   schemaVersion,
   tableDefinitions,
 } from './store-tables.js'
@@ -112,8 +112,7 @@ function create(database: Database): void {
 
 function drop(database: Database): void {
   database.transaction(() => {
-    for (const table of [...recordTables, 'charge_key', 'user', 'api_key', 'token'])
-      database.exec(`DROP TABLE ${table}`)
+    for (const table of allTables) database.exec(`DROP TABLE ${table}`)
   })
 }
 

@@ -57,9 +57,10 @@ function createApp({counter, options}: Core): FastifyInstance {
 async function serve(core: Core, exchange: Exchange, reply: FastifyReply, signal: AbortSignal): Promise<void> {
   const {counter, clock, faults} = core
   const effects = faults.fire(exchange)
-  for (const {before} of effects) before?.(exchange)
+  let performed = exchange
+  for (const {before} of effects) performed = {...performed, ...before?.(performed)}
   const deliver = effects.find((effect) => effect.deliver)?.deliver
-  const answer = () => core.answer(exchange, effects)
+  const answer = () => core.answer(performed, effects)
   if (!deliver) return sendCounted(core, exchange.id, reply, answer())
   counter.count(exchange.id, 'none')
   const {socket} = reply.raw
