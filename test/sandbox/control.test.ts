@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {proveSandbox} from '../../src/sandbox/control-client.js'
+import {proveSandbox} from '../../src/cli/sandbox/control-client.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {logIn, send} from './ask.js'
 

@@ -41,7 +41,7 @@ export async function checkSandboxProfile(
   if (profile !== sandboxProfile || !savedUrl.test(baseUrl)) return
   const live = [apiKey, password].some((secret) => secret !== undefined && !secret.startsWith('sandbox-'))
   if (live) throw liveCredentials(baseUrl)
-  const {gone, proveSandbox} = await import('../../sandbox/control-client.js')
+  const {gone, proveSandbox} = await import('./control-client.js')
   const sandbox = findSandbox(environment)
   if (sandbox?.url !== baseUrl) throw gone(baseUrl)
   await proveSandbox(sandbox)
@@ -63,7 +63,7 @@ function liveCredentials(baseUrl: string): CliFailure {
 
 /** Whether the sandbox that was recorded still listens; one that is too busy to say so does. */
 async function isRunning(sandbox: SandboxState): Promise<boolean> {
-  const {proveSandbox} = await import('../../sandbox/control-client.js')
+  const {proveSandbox} = await import('./control-client.js')
   try {
     await proveSandbox(sandbox)
     return true

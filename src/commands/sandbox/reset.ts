@@ -8,7 +8,7 @@ export default class SandboxReset extends BaseCommand {
     await this.parse(SandboxReset)
     const {forgetRequests} = await import('../../cli/client/key-ledger.js')
     const {requireSandbox} = await import('../../cli/sandbox/sandbox-state.js')
-    const {askControl} = await import('../../sandbox/control-client.js')
+    const {askControl} = await import('../../cli/sandbox/control-client.js')
     const sandbox = requireSandbox(this.environment)
     await askControl(sandbox, 'POST', 'reset')
     await forgetRequests(this.environment, sandbox.url, (text) => this.caution(text))

@@ -10,7 +10,7 @@ export default class SandboxStatus extends BaseCommand {
     const {requireSandbox} = await import('../../cli/sandbox/sandbox-state.js')
     const {sayValue} = await import('../../cli/write/say-value.js')
     const {simpleTable} = await import('../../cli/terminal/simple-table.js')
-    const {askControl} = await import('../../sandbox/control-client.js')
+    const {askControl} = await import('../../cli/sandbox/control-client.js')
     const {url, pid, startedAt, adminToken} = requireSandbox(this.environment)
     const {body} = await askControl({url, adminToken}, 'GET', 'status')
     const data: JsonRecord = {pid, startedAt, ...(body as JsonRecord)}

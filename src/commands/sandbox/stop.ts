@@ -8,7 +8,7 @@ export default class SandboxStop extends BaseCommand {
   async run(): Promise<void> {
     await this.parse(SandboxStop)
     const {findSandbox} = await import('../../cli/sandbox/sandbox-state.js')
-    const {stopSandbox} = await import('../../sandbox/control-client.js')
+    const {stopSandbox} = await import('../../cli/sandbox/control-client.js')
     const sandbox = findSandbox(this.environment)
     if (!(sandbox && (await stopSandbox(sandbox)))) {
       this.messages.note('No sandbox is running; nothing to stop.')

@@ -13,7 +13,7 @@ export default class SandboxFaults extends RecordsCommand {
     const {presentFaults} = await import('../../../cli/sandbox/fault-list.js')
     const {ownColumns} = await import('../../../cli/runs/run-columns.js')
     const {requireSandbox} = await import('../../../cli/sandbox/sandbox-state.js')
-    const {askControl} = await import('../../../sandbox/control-client.js')
+    const {askControl} = await import('../../../cli/sandbox/control-client.js')
     const usual = await presentFaults(await askControl(requireSandbox(this.environment), 'GET', 'faults'))
     const columns = ownColumns(['fault', 'seen', 'fired'], ['seen', 'fired'])
     await this.presentRecords(flags as ReadFlags, {resource: 'fault', columns, records: usual.data, usual})

@@ -17,7 +17,7 @@ export default class SandboxFaultsSet extends BaseCommand {
     const {args} = await this.parse(SandboxFaultsSet)
     const {presentFaults} = await import('../../../cli/sandbox/fault-list.js')
     const {requireSandbox} = await import('../../../cli/sandbox/sandbox-state.js')
-    const {askControl} = await import('../../../sandbox/control-client.js')
+    const {askControl} = await import('../../../cli/sandbox/control-client.js')
     const sandbox = requireSandbox(this.environment)
     await this.present(await presentFaults(await askControl(sandbox, 'PUT', 'faults', {faults: args.faults})))
   }

@@ -1,7 +1,7 @@
 import {randomBytes, timingSafeEqual} from 'node:crypto'
 import {request} from 'node:http'
-import {CliFailure} from '../core/errors.js'
-import {challengeHeader, toProof} from './proof.js'
+import {CliFailure} from '../../core/errors.js'
+import {challengeHeader, toProof} from '../../core/sandbox-proof.js'
 
 export type ControlAnswer = {status: number; body: unknown}
 
