@@ -2,7 +2,13 @@ import {isNumber, type JsonRecord, type JsonValue, numberText, printJson} from '
 
 /** Tells records of one read apart: equal for equal ids, and where there is no id for equal content. */
 export function recordKey(record: JsonRecord): string {
-  return idKey(record['id']) ?? `record ${printJson(record)}`
+  return idKey(idOfRecord(record)) ?? `record ${printJson(record)}`
+}
+
+/** The id of a record, however its name is spelled. */
+export function idOfRecord(record: JsonRecord): JsonValue | undefined {
+  if (Object.hasOwn(record, 'id')) return record['id']
+  return Object.entries<JsonValue>(record).find(([name]) => name.toLowerCase() === 'id')?.[1]
 }
 
 /** Equal for equal ids only; ids are texts or numbers, and `1` is another id than `"1"`. Undefined for what is no id. */

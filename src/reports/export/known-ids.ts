@@ -1,5 +1,5 @@
 import {type JsonRecord, printJson} from '../../values/json.js'
-import {idKey} from '../../values/record-key.js'
+import {idKey, idOfRecord} from '../../values/record-key.js'
 
 /**
  * Lets every batch through once. Windows share their edge moment, so a batch of the window before is dropped silently;
@@ -18,7 +18,7 @@ export function createKnownIds() {
     },
     *unknown(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void> {
       for (const record of records) {
-        const id = idKey(record['id'])
+        const id = idKey(idOfRecord(record))
         const key = id ?? `record ${printJson(record)}`
         const isRepeated = id !== undefined && current.has(key)
         if (isRepeated) repeated++
@@ -45,7 +45,7 @@ export function createSeams() {
       const before = current
       current = new Set()
       for (const record of page) {
-        const id = idKey(record['id'])
+        const id = idKey(idOfRecord(record))
         const isRepeated = id !== undefined && (before.has(id) || current.has(id))
         if (id !== undefined) current.add(id)
         if (isRepeated) repeated++
