@@ -75,18 +75,18 @@ const groups = [
   ['completion', /build.cli.completion.main\.js$/],
   ['contract', /build.(contract.index|core.errors|cli.help.(terminal|facts))\.js$/],
   ['base', /build.cli.app.(main|run-command|base-command|flags)\.js$/],
-  ['read-command', /build.cli.read.(read-command|read-flags)\.js$/],
+  ['read-command', /build.cli.read.read-flags\.js$/],
   ['write-flags', /build.cli.write.bulk-flags\.js$/],
-  ['report-command', /build.cli.(reports.(report-command|export-flags)|recover.settle-flags)\.js$/],
+  ['report-command', /build.cli.(reports.export-flags|recover.settle-flags)\.js$/],
   [
     'client',
-    /build.(cli.(client.open-client|read.read-work)|client.client|quota.ledger-file|formats.write.chunks)\.js$/,
+    /build.(cli.(client.open-client|read.list-records)|client.client|quota.ledger-file|formats.write.chunks)\.js$/,
   ],
   ['got', /node_modules.(got|uint8array-extras)./],
   ['files', /build.formats.files.(whole|part)-file\.js$/],
   ['writes', /build.cli.write.(write-from-file|clear-alerts)\.js$/],
   ['runs', /build.cli.recover.(resume|reconcile|undo)-run\.js$/],
-  ['reports', /build.(cli.reports.(export|report|coverage)-work|reports.export.export)\.js$/],
+  ['reports', /build.(cli.reports.(report-transactions|export-to-file|coverage)|reports.export.export)\.js$/],
 ].map(([name, test], index) => ({name, test, priority: 99 - index}))
 
 const program = {

@@ -1,7 +1,6 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../cli/app/base-command.js'
 import {clientFlags, environmentName as env, pageSizeFlag} from '../cli/app/flags.js'
-import type {ApiFlags} from '../cli/info/call-api.js'
 
 export default class Api extends BaseCommand {
   static override summary = 'Send a raw authenticated request.'
@@ -40,6 +39,6 @@ export default class Api extends BaseCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Api)
     const {callApi} = await import('../cli/info/call-api.js')
-    await this.present(await callApi(args, flags as ApiFlags, this.environment, this.messages, this.jsonEnabled()))
+    await callApi(args, flags, this.context)
   }
 }

@@ -1,9 +1,8 @@
+import {BaseCommand} from '../cli/app/base-command.js'
 import {clientFlags} from '../cli/app/flags.js'
-import type {ReadFlags} from '../cli/read/read-flags.js'
-import {recordFlags} from '../cli/read/record-flags.js'
-import {RecordsCommand} from '../cli/read/records-command.js'
+import {recordFlags} from '../cli/read/read-flags.js'
 
-export default class Doctor extends RecordsCommand {
+export default class Doctor extends BaseCommand {
   static override summary = 'Check everything between this machine and the service, and suggest fixes.'
   static override description =
     'Folders, service, proxy, name, credentials, TLS, key, login, clock, read method, page ceiling. Checks that depend on a failed one are listed as not run.'
@@ -16,10 +15,11 @@ export default class Doctor extends RecordsCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(Doctor)
     const {examine} = await import('../cli/settings/examine.js')
+    const {presentRecords} = await import('../cli/read/present-records.js')
     const {ownColumns} = await import('../cli/runs/run-columns.js')
     const {data, text, ...more} = await examine(flags, this.environment, this.messages)
     const columns = ownColumns(['name', 'ok', 'text', 'mend'])
-    await this.presentRecords(flags as ReadFlags, {
+    await presentRecords(flags, this.context, {
       resource: 'check',
       columns,
       records: data,

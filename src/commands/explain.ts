@@ -1,9 +1,8 @@
 import {Args} from '@oclif/core'
-import type {ReadFlags} from '../cli/read/read-flags.js'
-import {recordFlags} from '../cli/read/record-flags.js'
-import {RecordsCommand} from '../cli/read/records-command.js'
+import {BaseCommand} from '../cli/app/base-command.js'
+import {recordFlags} from '../cli/read/read-flags.js'
 
-export default class Explain extends RecordsCommand {
+export default class Explain extends BaseCommand {
   static override summary = 'Explain an error code or an exit code, offline.'
   static override description =
     'Shows what it means, what was changed, whether it is safe to send again, and what to do.'
@@ -22,11 +21,12 @@ export default class Explain extends RecordsCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Explain)
+    const {presentRecords} = await import('../cli/read/present-records.js')
     const {ownColumns} = await import('../cli/runs/run-columns.js')
     const {explainCode} = await import('../cli/info/explain-code.js')
     const usual = await explainCode(args.code)
     const names = ['kind', 'code', 'number', 'meaning', 'changed', 'again', 'hint', 'commands']
     const shown = {resource: 'code', columns: ownColumns(names, ['number']), records: usual.data, usual}
-    await this.presentRecords(flags as ReadFlags, shown)
+    await presentRecords(flags, this.context, shown)
   }
 }

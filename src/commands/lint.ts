@@ -1,8 +1,8 @@
 import {Args} from '@oclif/core'
-import {LintCommand} from '../cli/lint/lint-command.js'
-import {type LintFlagValues, lintFlags} from '../cli/lint/lint-flags.js'
+import {BaseCommand} from '../cli/app/base-command.js'
+import {lintFlags} from '../cli/lint/lint-flags.js'
 
-export default class Lint extends LintCommand {
+export default class Lint extends BaseCommand {
   static override summary = 'Check a file as a write would, offline.'
   static override description =
     'Needs no profile and sends nothing. Exits 3 if the file has errors; warnings alone do not fail.'
@@ -22,6 +22,7 @@ export default class Lint extends LintCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Lint)
-    await this.lint(args.file, flags as LintFlagValues)
+    const {lintFile} = await import('../cli/lint/lint-file.js')
+    await lintFile(args.file, flags, this.context)
   }
 }

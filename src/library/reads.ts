@@ -2,7 +2,7 @@ import {describeServed} from '../client/pages/served-range.js'
 import type {FilterValues, Client as Wire} from '../client/types.js'
 import {type ReadId, readOperation, transactionReport} from '../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../core/errors.js'
-import {createSeams} from '../reports/export/known-ids.js'
+import {createRepeatWatch} from '../reports/read/known-ids.js'
 import {readReport} from '../reports/read/read-report.js'
 import {toReportRange} from '../reports/read/report-range.js'
 import {toDate, toFilters, toOperation} from './arguments.js'
@@ -17,11 +17,11 @@ export async function* readListPages<Id extends ReadId>(
   now: number,
 ): AsyncGenerator<Page<Id>, void, void> {
   const values = toFilters(toOperation(id, 'read'), filters, now)
-  const seams = createSeams()
+  const repeats = createRepeatWatch()
   for await (const {number, totalPages, size, served, records} of wire.readPages(id, {...how, filters: values})) {
     if (!allowClamp) checkClamp(describeServed(id, values, served, now)?.error)
-    const unknown = [...seams.unknown(records)] as ReadRecord<Id>[]
-    yield {number, totalPages, size, served, records: unknown, drifted: seams.repeated}
+    const fresh = [...repeats.fresh(records)] as ReadRecord<Id>[]
+    yield {number, totalPages, size, served, records: fresh, drifted: repeats.repeated}
   }
 }
 

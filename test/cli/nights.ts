@@ -3,8 +3,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {ExportFlags} from '../../src/cli/reports/export-flags.js'
 import {toAsk, toExportRange} from '../../src/cli/reports/export-plan.js'
-import {coverageScope} from '../../src/cli/reports/export-records.js'
-import {type Exported, exportUpToNow} from '../../src/cli/reports/run-export.js'
+import {coverageScope} from '../../src/cli/reports/register-export.js'
+import {type Exported, exportUpToNow} from '../../src/cli/reports/write-export.js'
 import type {Client} from '../../src/client/types.js'
 import {columnsOf} from '../../src/formats/columns.js'
 import {manifestName} from '../../src/reports/export/manifest.js'
@@ -123,7 +123,7 @@ function toOne({folder, client, now, flags: given, notices, register}: Parts) {
       ...{onRange: () => undefined, onKept: () => undefined, onProgress: () => undefined},
       onNotice: (text: string) => void notices.push(text),
     },
-    toTell: () => ({onRange: () => undefined, onKept: () => undefined}),
+    reportOn: () => ({onRange: () => undefined, onKept: () => undefined}),
   } as const
 }
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {allowClamp} from '../../src/cli/read/allow-clamp.js'
+import {allowClamp} from '../../src/cli/read/finish-read.js'
 import {describeServed} from '../../src/client/pages/served-range.js'
 
 const now = Date.UTC(2024, 6, 30)
@@ -42,8 +42,8 @@ test('an unasked range tells how to read the latest of machines whose local time
   const served = {start: '2024-06-30T10:00:00', end: '2024-07-31T10:00:00'}
 
   expect(describeReport({}, served)?.text).toBe(
-    'served 2024-06-30T10:00:00 … 2024-07-31T10:00:00 because no dates were asked (limit of this route: 31 days); ' +
-      'times are local, so the latest of machines ahead of that may be missing: --start -30d reads them too',
+    'No dates given: the service returned the last 31 days. Add --start to choose. ' +
+      'Times are local, so the newest records of machines ahead may be missing: --start -30d adds them.',
   )
 })
 

@@ -193,6 +193,6 @@ describe.concurrent('what was read', () => {
       ]),
     )
     expect(readdirSync(join(home.state, 'exports'))).toEqual(before)
-    expect(offline).toMatchObject({exitCode: 0, stdout: expect.stringContaining('as its manifest says')})
+    expect(offline).toMatchObject({exitCode: 0, stdout: expect.stringContaining('Matches its manifest')})
   })
 })

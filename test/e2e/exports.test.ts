@@ -55,7 +55,10 @@ describe.concurrent('an export', () => {
     },
   )
 
-  test('has its manifest beside it, and its requests are pages, one login and seams', async ({start, home}) => {
+  test('has its manifest beside it, and its requests are pages, one login and boundary checks', async ({
+    start,
+    home,
+  }) => {
     const {run, sandbox} = await start({batches: 400})
     const cwd = home.path
 
@@ -110,24 +113,24 @@ describe.concurrent('an export', () => {
     const [listed] = JSON.parse((await run(['runs', 'list', '--open', '-o', 'json'])).stdout)
     const shown = await run(['runs', 'show', listed.id])
     sandbox.faults.clear()
-    const [, command = ''] = String(listed.next).split('The same command goes on: vendorctl ')
+    const [, command = ''] = String(listed.next).split('Resume it: vendorctl ')
     const resumed = await run([...command.split(' '), '--pages-in-flight', '1'], {cwd: tmpdir()})
     const before = pagesOf(sandbox)
     const again = await run(report('a.csv', '--page-size', '40'), {cwd})
 
     await exportHere({sandbox, start: past[1] ?? '', end: past[3] ?? '', path: join(cwd, 'whole.csv')})
     expect(stopped.exitCode).toBe(4)
-    expect(stopped.stderr).toMatch(/a\.csv\.part holds [\d,]+ rows; the same command goes on/)
+    expect(stopped.stderr).toMatch(/a\.csv\.part holds [\d,]+ rows; the same command resumes/)
     expect(kept).toBeGreaterThan(1_000)
     expect(listed).toMatchObject({
       ...{state: 'unfinished', command: 'reports transactions', file: 'a.csv', profile: 'default', stage: 'v2.1'},
     })
     expect(command).toContain(`--output-file ${join(realpathSync(cwd), 'a.csv')} --page-size 40`)
     expect(shown).toMatchObject({exitCode: 2, stderr: expect.stringContaining('is an export to a.csv; it goes on')})
-    expect(resumed).toMatchObject({exitCode: 0, stderr: expect.stringMatching(/Going on with .*a\.csv/)})
+    expect(resumed).toMatchObject({exitCode: 0, stderr: expect.stringMatching(/Resuming .*a\.csv/)})
     expect(digestOf(join(cwd, 'a.csv'))).toBe(digestOf(join(cwd, 'whole.csv')))
     expect(existsSync(join(cwd, 'a.csv.part'))).toBe(false)
-    expect(again).toMatchObject({exitCode: 0, stderr: expect.stringContaining('complete already')})
+    expect(again).toMatchObject({exitCode: 0, stderr: expect.stringContaining('already complete')})
     expect(pagesOf(sandbox)).toBe(before + 4)
   })
 
@@ -160,7 +163,7 @@ describe.concurrent('an export', () => {
     sandbox.faults.clear()
     const resumed = await run(report('a.json.gz', '--page-size', '20'), {cwd})
 
-    expect(stopped).toMatchObject({exitCode: 130, stderr: expect.stringContaining('the same command goes on')})
+    expect(stopped).toMatchObject({exitCode: 130, stderr: expect.stringContaining('the same command resumes')})
     expect(resumed.exitCode).toBe(0)
     const batches = JSON.parse(gunzipSync(readFileSync(join(cwd, 'a.json.gz'))).toString()) as object[]
     expect(batches).toHaveLength(manifestOf(home, 'a.json.gz').batches)
@@ -174,7 +177,7 @@ describe.concurrent('an export', () => {
     const resumed = await run(report('a.csv', '--page-size', '20'), {cwd})
 
     expect(stopped.exitCode).toBe(8)
-    expect(resumed).toMatchObject({exitCode: 0, stderr: expect.stringContaining('Going on')})
+    expect(resumed).toMatchObject({exitCode: 0, stderr: expect.stringContaining('Resuming')})
   })
 
   test('that cannot fit within the day says so, with three ways out', async ({start, home}) => {
@@ -212,7 +215,7 @@ describe.concurrent('an export', () => {
     const summed = await run(['reports', 'summary', 'none.gz', '--json'])
 
     expect(written).toMatchObject({exitCode: 0, stderr: expect.stringContaining('none.gz: 0 rows of ndjson, ')})
-    expect(again.stderr).toContain('none.gz is complete already: 0 rows of ndjson, ')
+    expect(again.stderr).toContain('none.gz is already complete: 0 rows of ndjson, ')
     expect(gunzipSync(readFileSync(join(home.path, 'none.gz')))).toHaveLength(0)
     expect(JSON.parse(summed.stdout)).toMatchObject({ok: true, data: {groups: []}})
   })
@@ -229,7 +232,7 @@ describe.concurrent('an export', () => {
     const {run} = await start({batches: 300})
     const cwd = home.path
 
-    const ran = await run(report('a.csv', '--page-size', '30', '--no-seam-probes', '--require-grade', 'B'), {cwd})
+    const ran = await run(report('a.csv', '--page-size', '30', '--no-boundary-checks', '--require-grade', 'B'), {cwd})
 
     expect(ran.exitCode).toBe(10)
     expect(ran.stderr).toContain('proved grade C, and --require-grade asks for B')

@@ -81,7 +81,7 @@ describe.concurrent('lint', () => {
     expect(refused.stderr).toContain('--encoding windows-1252')
     expect(isWritten).toBe(false)
     expect(fixed).toMatchObject({exitCode: 0, stdout: ''})
-    expect(fixed.stderr).toContain('mended: isActive: word for true or false')
+    expect(fixed.stderr).toContain('fixed: isActive: word for true or false')
     expect(readFileSync(out, 'utf8')).toBe(`${header}\n201,101,Café Ålborg,true,500,10,Net10\n`)
     expect(again.exitCode).toBe(2)
     expect(created.exitCode).toBe(0)

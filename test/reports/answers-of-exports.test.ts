@@ -8,7 +8,7 @@ import {test} from '../support/export-folder.js'
 
 const route = 'reports.transactions'
 const range = {start: '2024-06-01T00:00:00', end: '2024-06-30T23:59:59.999'}
-const flags = {'page-size': 4, 'pages-in-flight': 1, 'no-seam-probes': true} as const
+const flags = {'page-size': 4, 'pages-in-flight': 1, 'no-boundary-checks': true} as const
 
 /** A file as it is written when nothing goes wrong. */
 async function wholeOf(sandbox: Sandbox, folder: string, more: object = {}): Promise<string> {

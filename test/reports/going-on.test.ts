@@ -48,7 +48,7 @@ describe('an export that was stopped', () => {
 
       expect(kind).toBe('written')
       expect(kept).toBeGreaterThan(name.endsWith('.gz') ? 500 : 5_000)
-      expect(notices.join()).toMatch(/Going on with .*: \d+ rows there already/)
+      expect(notices.join()).toMatch(/Resuming .*: \d+ rows there already/)
       expect(pagesOf(sandbox) - before).toBeLessThan(manifest.requests.pages + manifest.requests.probes)
       expect(readFileSync(path).equals(readFileSync(whole))).toBe(true)
       expect(readdirSync(folder).filter((file) => file.includes('part'))).toEqual([])
@@ -105,7 +105,7 @@ describe('an export that was stopped', () => {
     expect(refused.message).toMatch(
       / rows of an unfinished export with another kind of rows.*, condition \(--where\)\.$/,
     )
-    expect(refused.hints).toEqual([expect.stringContaining('goes on'), expect.stringContaining('--fresh')])
+    expect(refused.hints).toEqual([expect.stringContaining('Resume it'), expect.stringContaining('--fresh')])
     expect(after.equals(kept)).toBe(true)
     expect(manifest.rows).toBe(manifest.batches)
   })

@@ -33,17 +33,17 @@ test('without a look at the boundaries nothing is proven, and a grade that is re
   start,
 }) => {
   const sandbox = await start({batches: 120})
-  const flags = {'page-size': 12, 'no-seam-probes': true} as const
+  const flags = {'page-size': 12, 'no-boundary-checks': true} as const
   const [path, strict] = [join(folder, 'a.csv'), join(folder, 'b.csv')]
 
   const usual = await exportHere({sandbox, ...range, path, flags})
   const missed = await exportHere({sandbox, ...range, path: strict, flags: {...flags, 'require-grade': 'B'}})
-  const looking = {...flags, 'no-seam-probes': false, 'require-grade': 'B'} as const
+  const looking = {...flags, 'no-boundary-checks': false, 'require-grade': 'B'} as const
   const goneOn = await exportHere({sandbox, ...range, path: strict, flags: looking})
 
   expect(usual).toMatchObject({kind: 'written', manifest: {grade: 'C', requests: {probes: 0}}})
   expect(missed).toMatchObject({kind: 'incomplete', errors: [{code: 'GRADE', exit: 10}]})
-  expect(missed.errors?.[0]?.hint).toBe('Leave --no-seam-probes out and add --fresh, or ask for grade C.')
+  expect(missed.errors?.[0]?.hint).toBe('Leave --no-boundary-checks out and add --fresh, or ask for grade C.')
   expect(goneOn).toMatchObject({kind: 'incomplete', errors: [{code: 'GRADE', hint: expect.stringMatching(/--fresh$/)}]})
   expect(existsSync(strict)).toBe(false)
   const begunAnew = await exportHere({sandbox, ...range, path: strict, flags: {...looking, fresh: true}})

@@ -47,7 +47,7 @@ export async function exportHere(given: ExportGiven): Promise<ExportOutcome> {
     maximumDays: 31,
     ...(flags['page-size'] !== undefined && {pageSize: flags['page-size']}),
     pagesInFlight: flags['pages-in-flight'] ?? 4,
-    probes: flags['no-seam-probes'] !== true,
+    probes: flags['no-boundary-checks'] !== true,
     requireGrade: flags['require-grade'] ?? 'C',
     onRange: () => undefined,
     onKept: () => undefined,

@@ -5,7 +5,7 @@ import {type CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import type {JsonValue} from '../../values/json.js'
 import {isOn} from '../../values/truth.js'
 import {dataOutput, findUntold, standardOutput} from '../terminal/output.js'
-import {refuseEmpty, switchesOf} from './check-values.js'
+import {refuseEmpty, switchesOf, toLists} from './check-values.js'
 import type {CommandContext} from './command-context.js'
 import {nameCommand} from './command-name.js'
 import {markDashed, unmarkDashed} from './dashed-values.js'
@@ -72,7 +72,7 @@ export abstract class BaseCommand extends Command {
     const flags = {...this.ctor.baseFlags, ...this.ctor.flags}
     const given = [...switchesOf(flags, this.environment), ...(words ?? this.argv)]
     const parsed = await super.parse(options, markDashed(given, flags))
-    Object.assign(parsed.flags, unmarkDashed(parsed.flags))
+    Object.assign(parsed.flags, toLists(unmarkDashed(parsed.flags), flags))
     refuseEmpty(parsed)
     const {profile, stage}: Values = parsed.flags
     this.#named = {profile, stage}
@@ -102,6 +102,12 @@ export abstract class BaseCommand extends Command {
     if (this.#warnings.includes(text)) return
     this.#warnings.push(text)
     this.messages.note(`warning: ${text}`)
+  }
+
+  /** Warnings of the parser, such as that a flag has another name now. */
+  override warn<Input extends string | Error>(input: Input): Input {
+    this.caution(input instanceof Error ? input.message : input)
+    return input
   }
 
   /** Ends the command: prints its data or its envelope and sets the exit code. */

@@ -2,7 +2,8 @@ import {toTruth, truthWords} from '../../values/truth.js'
 import type {Environment} from './environment.js'
 import {usage} from './usage-error.js'
 
-type Flags = Readonly<Record<string, {type: string; env?: string | undefined}>>
+type FlagFacts = {type: string; env?: string | undefined; multiple?: boolean | undefined}
+type Flags = Readonly<Record<string, FlagFacts>>
 
 /**
  * The on-off flags whose variables are on, as arguments, because the parser knows fewer words for "on". Throws `usage`
@@ -19,6 +20,15 @@ function requireTruth(name: string, text: string): boolean {
   const truth = toTruth(text)
   if (truth !== undefined) return truth
   throw usage(`${name} is neither true nor false: "${text}".`, `Write one of ${truthWords}.`)
+}
+
+/** A variable gives the parser one value of a flag that takes several, and no list. */
+export function toLists(values: Record<string, unknown>, flags: Flags): Record<string, unknown> {
+  const toList = ([name, value]: [string, unknown]) => [
+    name,
+    flags[name]?.multiple && typeof value === 'string' ? [value] : value,
+  ]
+  return Object.fromEntries(Object.entries(values).map(toList))
 }
 
 /**

@@ -1,4 +1,5 @@
 import {Flags} from '@oclif/core'
+import type {BooleanFlag, FlagInput, OptionFlag} from '@oclif/core/interfaces'
 import {limits, stageNames} from '../../contract/index.js'
 import {dialectNames, fileFormats, formats} from '../../formats/names.js'
 
@@ -8,6 +9,13 @@ export function environmentName(flag: string): string {
 }
 
 const env = environmentName
+
+/** The values of flags as the parser hands them out; one that was not given is missing or undefined. */
+export type FlagValues<Input extends FlagInput> = {
+  readonly [Name in keyof Input]?: Input[Name] extends BooleanFlag<infer Value> | OptionFlag<infer Value>
+    ? Value | undefined
+    : never
+}
 
 /** Flags of every command. */
 export const globalFlags = {
@@ -75,13 +83,13 @@ export const pageSizeFlag = Flags.integer({
 
 /** Flags of every command that prints records. */
 export const outputFlags = {
-  output: Flags.string({
+  output: Flags.option({
     char: 'o',
     env: env('output'),
-    options: [...formats, ...fileFormats],
+    options: [...formats, ...fileFormats] as const,
     helpGroup: 'OUTPUT',
     description: 'Output format; by default that of the file name, else table on a terminal and ndjson otherwise.',
-  }),
+  })(),
   'output-file': Flags.string({
     env: env('output-file'),
     helpGroup: 'OUTPUT',
@@ -120,12 +128,12 @@ export const outputFlags = {
     helpValue: 'N',
     description: 'Maximum number of records; warns if there are more.',
   }),
-  'csv-dialect': Flags.string({
+  'csv-dialect': Flags.option({
     env: env('csv-dialect'),
     options: dialectNames,
     helpGroup: 'OUTPUT',
     description: 'excel: with BOM, CRLF and escaped formulas in text columns.',
-  }),
+  })(),
   delimiter: Flags.string({
     env: env('delimiter'),
     helpGroup: 'OUTPUT',

@@ -14,6 +14,7 @@ export type FlagFacts = {
   multiple?: boolean
   hidden?: boolean
   aliases?: readonly string[]
+  deprecateAliases?: boolean
   exclusive?: readonly string[]
   dependsOn?: readonly string[]
 }

@@ -78,7 +78,8 @@ export function valueName({type, helpValue, options, name}: FlagFacts): string |
 /** What is said of a flag besides its description. What the description says, and flags that the command does not have, are left out. */
 export function notesOf(flag: FlagFacts, names: ReadonlySet<string>): string[] {
   const known = (others: readonly string[] = []) => others.filter((name) => names.has(name)).map((name) => `--${name}`)
-  const {options, default: standard, aliases = [], env} = flag
+  const {options, default: standard, env} = flag
+  const aliases = flag.deprecateAliases ? [] : (flag.aliases ?? [])
   const said = flag.description ?? ''
   const [needs, excludes] = [known(flag.dependsOn), known(flag.exclusive)]
   const value = valueName(flag)

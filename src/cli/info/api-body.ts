@@ -3,13 +3,13 @@ import {CliFailure} from '../../core/errors.js'
 import {type JsonRecord, type JsonValue, printJson, toNumber} from '../../values/json.js'
 
 /**
- * The standard request body of `--filter KEY=VALUE` words. Keys of the contract get their type and place; others may
- * name their place (`routeFilter.key=…`) and hold JSON or text. Undefined when there are none and no body is usual.
+ * The standard request body of `--filter KEY=VALUE`. Keys of the contract get their type and place; others may name
+ * their place (`routeFilter.key=…`) and hold JSON or text. Undefined where there are none and no body is usual.
  */
-export function toApiBody(words: readonly string[], method: string): string | undefined {
-  if (words.length === 0) return method.toUpperCase() === 'GET' ? printJson(emptyBody()) : undefined
+export function toApiBody(pairs: readonly string[], method: string): string | undefined {
+  if (pairs.length === 0) return method.toUpperCase() === 'GET' ? printJson(emptyBody()) : undefined
   const body = emptyBody()
-  for (const word of words) place(body, word)
+  for (const pair of pairs) place(body, pair)
   return printJson(body)
 }
 
@@ -19,10 +19,10 @@ function emptyBody(): Body {
   return {requestFilter: {}, routeFilter: {}, body: []}
 }
 
-function place(body: Body, word: string): void {
-  const sign = word.indexOf('=')
-  if (sign < 1) throw notPair(word)
-  const [key, text] = [word.slice(0, sign), word.slice(sign + 1)]
+function place(body: Body, pair: string): void {
+  const sign = pair.indexOf('=')
+  if (sign < 1) throw notPair(pair)
+  const [key, text] = [pair.slice(0, sign), pair.slice(sign + 1)]
   const known = Object.keys(filters).find((name) => name.toLowerCase() === key.toLowerCase()) as FilterKey | undefined
   if (known) {
     body[filterOf(known).place][known] = toKnown(known, text)
@@ -30,7 +30,7 @@ function place(body: Body, word: string): void {
   }
 
   const part = key.startsWith('routeFilter.') ? 'routeFilter' : 'requestFilter'
-  body[part][key.replace(/^(routeFilter|requestFilter)\./, '')] = toForeign(text)
+  body[part][key.replace(/^(routeFilter|requestFilter)\./, '')] = toJsonOrText(text)
 }
 
 function toKnown(key: FilterKey, text: string): JsonValue {
@@ -41,7 +41,7 @@ function toKnown(key: FilterKey, text: string): JsonValue {
   return kind === 'texts' ? texts : texts.map((part) => (/^-?\d+$/.test(part) ? toNumber(part) : part))
 }
 
-function toForeign(text: string): JsonValue {
+function toJsonOrText(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue
   } catch {
@@ -49,8 +49,8 @@ function toForeign(text: string): JsonValue {
   }
 }
 
-function notPair(word: string): CliFailure {
-  return new CliFailure(`--filter: not KEY=VALUE: "${word}"`, {
+function notPair(pair: string): CliFailure {
+  return new CliFailure(`--filter: not KEY=VALUE: "${pair}"`, {
     code: 'USAGE',
     exit: 'usage',
     hints: [`Known keys: ${Object.keys(filters).join(', ')}`],

@@ -2,8 +2,7 @@ import type {Client, RawAnswer} from '../../client/types.js'
 import {limits} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {JsonProblem, type JsonValue, parseJson, printJson} from '../../values/json.js'
-import type {Presented} from '../app/base-command.js'
-import type {Environment} from '../app/environment.js'
+import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
 import {readSmallFile} from '../app/read-small-file.js'
 import {sayOnLeaving} from '../app/signals.js'
@@ -13,43 +12,39 @@ import {dataOutput, standardOutput} from '../terminal/output.js'
 import {toApiBody} from './api-body.js'
 
 export type ApiFlags = ClientFlags & {
-  body?: string
-  filter?: string[] | string
-  header?: string[] | string
-  paginate?: boolean
-  include?: boolean
-  'page-size'?: number
+  readonly body?: string | undefined
+  readonly filter?: string[] | undefined
+  readonly header?: string[] | undefined
+  readonly paginate?: boolean
+  readonly include?: boolean
+  readonly 'page-size'?: number | undefined
 }
 
 type ApiArgs = {method: string; path: string}
 
 /** Sends one raw request, or one a page with `--paginate`, and prints what came. */
-export async function callApi(
-  args: ApiArgs,
-  flags: ApiFlags,
-  environment: Environment,
-  messages: Messages,
-  json: boolean,
-): Promise<Presented> {
-  const body = flags.body === undefined ? toApiBody([flags.filter ?? []].flat(), args.method) : readBody(flags)
-  const request = {...args, headers: toHeaders([flags.header ?? []].flat()), ...(body !== undefined && {body})}
+export async function callApi(args: ApiArgs, flags: ApiFlags, context: CommandContext): Promise<void> {
+  const {environment, messages, isJson, present} = context
+  const {filter = [], header = [], 'page-size': size} = flags
+  const body = flags.body === undefined ? toApiBody(filter, args.method) : readBody(flags)
+  const request = {...args, headers: toHeaders(header), ...(body !== undefined && {body})}
   const opened = await openClient(flags, environment, messages)
   const {client} = opened
-  sayOnLeaving(
-    () =>
-      'Stopped immediately: a request that was sent may or may not have been applied.\n→ Read the records before you give the same command again.',
-  )
-  const answer = await sendOrExplain(messages, () =>
-    flags.paginate ? readAll(client, request, flags['page-size']) : callOnce(client, request, flags['page-size']),
-  )
+  sayOnLeaving(() => leavingWords)
+  const send = () => (flags.paginate ? readAll(client, request, size) : callOnce(client, request, size))
+  const answer = await sendOrExplain(messages, send)
   client.close()
   const meta = finishRequests(opened)
-  if (json) return {data: toData(answer), meta}
+  if (isJson) return present({data: toData(answer), meta})
   if (flags.include) await dataOutput.write(toHead(answer))
   await dataOutput.write(answer.body)
-  if (process.stdout.isTTY && answer.body.at(-1) !== 10) await standardOutput.write('\n')
-  return {data: null, meta}
+  if (process.stdout.isTTY && answer.body.at(-1) !== lineFeed) await standardOutput.write('\n')
+  await present({data: null, meta})
 }
+
+const lineFeed = 10
+const leavingWords =
+  'Stopped immediately: a request that was sent may or may not have been applied.\n→ Read the records before you give the same command again.'
 
 type Request = ApiArgs & {headers: Record<string, string>; body?: string}
 

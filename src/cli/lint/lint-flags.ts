@@ -1,24 +1,16 @@
 import {Flags} from '@oclif/core'
 import {type WriteId, writeIds} from '../../contract/index.js'
-import {environmentName as env} from '../app/flags.js'
+import {environmentName as env, type FlagValues} from '../app/flags.js'
 import {inputFlags} from '../write/input-flags.js'
-import type {InputFlagValues} from '../write/input-options.js'
-
-export type LintFlagValues = InputFlagValues & {
-  operation: WriteId
-  fix?: string | undefined
-  overwrite?: boolean | undefined
-  'fail-on-warning'?: boolean | undefined
-}
 
 export const lintFlags = {
-  operation: Flags.string({
+  operation: Flags.option({
     env: env('operation'),
     required: true,
     options: writeIds,
     helpGroup: 'INPUT',
     description: 'Operation that the file is for.',
-  }),
+  })(),
   ...inputFlags,
   fix: Flags.string({
     env: env('fix'),
@@ -37,3 +29,5 @@ export const lintFlags = {
     description: 'Exit 3 if there are only warnings, too.',
   }),
 }
+
+export type LintFlags = FlagValues<typeof lintFlags> & {readonly operation: WriteId}

@@ -1,9 +1,31 @@
 import {Flags} from '@oclif/core'
-import type {FlagInput} from '@oclif/core/interfaces'
-import {type Filter, filterKeysOf, filterOf, type ReadId, readOperation} from '../../contract/index.js'
+import type {BooleanFlag, FlagInput, OptionFlag} from '@oclif/core/interfaces'
+import {
+  type Filter,
+  type FilterKey,
+  filterKeysOf,
+  filterOf,
+  type filters,
+  type operations,
+  type ReadId,
+  readOperation,
+} from '../../contract/index.js'
 import {environmentName} from '../app/flags.js'
 
-/** The flags of the filters that an operation honours, from the contract. */
+type FlagOf = {
+  flag: BooleanFlag<boolean>
+  dateTime: OptionFlag<string | undefined>
+  integers: OptionFlag<string[] | undefined>
+  texts: OptionFlag<string[] | undefined>
+}
+
+/** The flags of the filters that an operation honours, by the names and kinds of the contract. */
+export type FilterFlags<Id extends ReadId> = {
+  [Key in keyof (typeof operations)[Id]['filters'] &
+    FilterKey as (typeof filters)[Key]['flag']]: FlagOf[(typeof filters)[Key]['kind']]
+}
+
+export function filterFlags<Id extends ReadId>(id: Id): FilterFlags<Id>
 export function filterFlags(id: ReadId): FlagInput {
   const keys = filterKeysOf(readOperation(id))
   return Object.fromEntries(keys.map((key) => [filterOf(key).flag, toFlag(filterOf(key))]))

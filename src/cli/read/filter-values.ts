@@ -1,6 +1,7 @@
 import type {FilterValues} from '../../client/types.js'
 import {type Filter, type FilterKey, filterKeysOf, filterOf, type ReadId, readOperation} from '../../contract/index.js'
 import {CliFailure, toEntries} from '../../core/errors.js'
+import {toReportRange} from '../../reports/read/report-range.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import {type JsonValue, toNumber} from '../../values/json.js'
 import {resolveDate} from '../../values/relative-date.js'
@@ -29,7 +30,17 @@ export function toFilterValues(id: ReadId, flags: Readonly<Record<string, unknow
   return values
 }
 
-/** Throws all that is wrong, so that nobody has to correct one value after the other. */
+/** The range that dates were resolved to, for people; undefined where none was asked for. */
+export function describeRange({StartDate, EndDate}: FilterValues, now: number): string | undefined {
+  if (typeof StartDate !== 'string' && typeof EndDate !== 'string') return undefined
+  const window = {
+    ...(typeof StartDate === 'string' && {start: StartDate}),
+    ...(typeof EndDate === 'string' && {end: EndDate}),
+  }
+  return toReportRange(window, now, false).text
+}
+
+/** Throws everything that is wrong, so that nobody has to correct one value after the other. */
 function checkAll([first, ...more]: readonly CliFailure[]): void {
   if (!first || more.length === 0) {
     if (first) throw first

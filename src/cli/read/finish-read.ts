@@ -5,13 +5,15 @@ import type {Select} from '../../formats/select.js'
 import {counted} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
 import type {Presented} from '../app/base-command.js'
+import {finishRequests} from '../client/finish-requests.js'
 import type {OpenedClient} from '../client/open-client.js'
-import {unsaidFormat} from './format-of.js'
+import {unnamedFormat} from './format-of.js'
 import type {ReadFlags} from './read-flags.js'
 import type {RecordSink} from './record-sink.js'
 import type {TextTarget} from './text-target.js'
 
-export type Say = {note(text: string): void; caution(text: string): void}
+/** Takes what is shown to people. */
+export type Report = {note(text: string): void; caution(text: string): void}
 
 export type FinishedRead = {
   flags: ReadFlags
@@ -29,24 +31,24 @@ export type FinishedRead = {
   ended?: CliFailure | undefined
 }
 
-/** What a finished read says, and the exit code that follows from it. */
-export function finishRead(read: FinishedRead, say: Say): Presented {
+/** Reports what a finished read brought; returns its envelope and the exit code that follows. */
+export function finishRead(read: FinishedRead, report: Report): Presented {
   const {flags, opened, sink, target, pages} = read
   const truncated = read.select.isCut || read.more || read.ended !== undefined
   const range = truncated ? withoutClamp(read.range) : read.range
   const used = opened.client.requestsUsed
-  for (const note of sink.notes) say.note(note)
+  for (const note of sink.notes) report.note(note)
   const cut = truncated && flags['fail-on-truncate'] === true
-  if (truncated && !cut && !read.ended) say.caution(describeCut(sink.rows))
-  if (range?.text && !range.error) say.caution(range.text)
+  if (truncated && !cut && !read.ended) report.caution(describeCut(sink.rows))
+  if (range?.text && !range.error) report.caution(range.text)
   const lost = describeLost(sink)
-  const format = unsaidFormat(flags, target.path)
+  const format = unnamedFormat(flags, target.path)
   const summary = `${counted(sink.rows, 'row')}${format ? ` of ${format}` : ''}, ${counted(pages, 'page')}, ${counted(used, 'request')}`
   const gaps = [...(read.incomplete ?? []), range?.error, lost, cut ? toCut(sink.rows) : undefined].filter(
     (entry) => entry !== undefined,
   )
   const file = gaps.length === 0 ? target.path : undefined // with a gap it does not get its name
-  if (target.path !== undefined || process.stderr.isTTY) say.note(`${file ? `${file}: ` : ''}${summary}`)
+  if (target.path !== undefined || process.stderr.isTTY) report.note(`${file ? `${file}: ` : ''}${summary}`)
 
   const spent = read.ended ? toEntries(read.ended) : []
   const isEmpty = gaps.length + spent.length + sink.rows === 0 && !truncated && flags['fail-on-empty'] === true
@@ -54,10 +56,8 @@ export function finishRead(read: FinishedRead, say: Say): Presented {
   return {
     data: toData(read, file),
     meta: {
-      profile: opened.resolved.profile,
-      stage: opened.resolved.values.stage.value ?? '',
+      ...finishRequests(opened),
       pages,
-      requests: toRequests(opened),
       truncated,
       ...(range && {range: {asked: range.asked, served: range.served}}),
     },
@@ -66,19 +66,27 @@ export function finishRead(read: FinishedRead, say: Say): Presented {
   }
 }
 
-/** A read that --limit ended has not asked for all of its range: what is missing is not the service's doing. */
+/** A read that --limit ended did not ask for all of its range, so the service did not cut it. */
 function withoutClamp(range: ServedRange | undefined): ServedRange | undefined {
   return range?.error ? {asked: range.asked, served: range.served} : range
 }
 
-/** Requests of this process, and what is left of the day: counted by the ledger, or estimated from this process alone. */
-export function toRequests({client}: Pick<OpenedClient, 'client'>): {
-  used: number
-  quotaLeft: number
-  quotaLeftIs: 'estimated' | 'counted'
-} {
-  const {left, is} = client.quota()
-  return {used: client.requestsUsed, quotaLeft: left, quotaLeftIs: is}
+/** A clamp that the user accepts is reported, and is no error. */
+export function allowClamp(
+  flags: Pick<ReadFlags, 'allow-clamp'>,
+  range: ServedRange | undefined,
+): ServedRange | undefined {
+  if (!range || flags['allow-clamp'] !== true) return range
+  const {error: _accepted, ...rest} = range
+  return rest
+}
+
+/** Why a read in which records came twice is not complete. */
+export function toDrift(repeated: number): ErrorEntry[] {
+  if (repeated === 0) return []
+  const message = `${counted(repeated, 'record')} came twice: the data changed while it was read, so others may be missing`
+  const exit = exitCodeOf('incomplete').code
+  return [{code: 'DRIFT', message, exit, changed: 'none', retry: 'safe', hint: 'Run the same command again.'}]
 }
 
 function toExit(gaps: readonly ErrorEntry[], spent: readonly ErrorEntry[], errors: readonly ErrorEntry[]): ExitName {

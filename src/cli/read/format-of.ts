@@ -16,13 +16,13 @@ const formatOfExtension = {
   sqlite3: 'sqlite',
 } as const
 
-/** Endings that are not of ours, and which was meant; others are told by their spelling. */
+/** Endings that name no format of ours, and the one that was meant; others are recognised by their spelling. */
 const meantEnding: Record<string, string> = {xls: 'xlsx', xlsm: 'xlsx', pq: 'parquet', parq: 'parquet'}
 
 type Named = {output?: OutputFormat | undefined; 'output-file'?: string | undefined}
 
 /**
- * The format in force: the flag, else by the ending of the file, else by whether somebody looks on. Throws `usage` for
+ * The format in force: the flag, else by the ending of the file, else by whether a terminal shows it. Throws `usage` for
  * an ending that is nearly one of ours: the file would hold another format than its name promises.
  */
 export function formatOf({output}: Named, path: string | undefined): OutputFormat {
@@ -52,22 +52,22 @@ function refuseSlip(path: string): void {
   })
 }
 
-/** What is to be said of a file whose name promises another format than `-o` asks for. */
+/** The warning about a file whose name promises another format than `-o` asks for. */
 export function describeContradiction({output, 'output-file': path = ''}: Named): string | undefined {
   const promised = formatOfEnding(path.replace(/\.gz$/i, ''))
   if (output === undefined || promised === undefined || promised === output) return undefined
-  return `${path} will hold ${output}, as -o asks, and its name says ${promised}`
+  return `${path} will hold ${output}, as -o asks, although its name says ${promised}`
 }
 
-/** The format of a file whose name does not say it, for people. */
-export function unsaidFormat(named: Named, path: string | undefined): string | undefined {
+/** The format of a file whose name does not show it, for people. */
+export function unnamedFormat(named: Named, path: string | undefined): string | undefined {
   if (path === undefined) return undefined
   const format = formatOf(named, path.replace(/\.gz$/i, ''))
-  return isSaidBy(path, format) ? undefined : format
+  return namesFormat(path, format) ? undefined : format
 }
 
-/** Whether the name of a file, packed or not, says its format. */
-export function isSaidBy(path: string, format: string): boolean {
+/** Whether the name of a file, compressed or not, shows its format. */
+export function namesFormat(path: string, format: string): boolean {
   return formatOfEnding(path.replace(/\.gz$/i, '')) === format
 }
 

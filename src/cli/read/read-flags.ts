@@ -1,54 +1,52 @@
-import type {FlagInput} from '@oclif/core/interfaces'
-import {limits, type ReadId, readOperation} from '../../contract/index.js'
-import type {DialectName, OutputFormat} from '../../formats/names.js'
-import {allowClampFlag, clientFlags, outputFlags} from '../app/flags.js'
+import type {BooleanFlag, FlagInput} from '@oclif/core/interfaces'
+import {limits, type operations, type ReadId, readOperation} from '../../contract/index.js'
+import {allowClampFlag, clientFlags, type FlagValues, type globalFlags, outputFlags} from '../app/flags.js'
 import {untilQuotaFlag} from '../client/quota-flags.js'
-import {filterFlags} from './filter-flags.js'
+import {type FilterFlags, filterFlags} from './filter-flags.js'
+
+const everyRead = {...outputFlags, 'until-quota': untilQuotaFlag, ...clientFlags}
+
+/** Of reads whose dates the service may clamp. */
+type ClampFlags<Id extends ReadId> = (typeof operations)[Id] extends {range: object}
+  ? {'allow-clamp': BooleanFlag<boolean>}
+  : unknown
 
 /** All flags of a read: its filters, output, service. */
+export function readFlags<Id extends ReadId>(id: Id): FilterFlags<Id> & ClampFlags<Id> & typeof everyRead
 export function readFlags(id: ReadId): FlagInput {
-  const clampFlags = readOperation(id).range ? {'allow-clamp': allowClampFlag} : {}
-  return {...filterFlags(id), ...clampFlags, ...outputFlags, 'until-quota': untilQuotaFlag, ...clientFlags}
+  return {...filterFlags(id), ...(readOperation(id).range && {'allow-clamp': allowClampFlag}), ...everyRead}
 }
 
-/** The flags of a read as they are parsed; filters are looked up by name. */
-export type ReadFlags = Readonly<Record<string, unknown>> & {
-  output?: OutputFormat
-  'output-file'?: string
-  overwrite?: boolean
-  columns?: string
-  where?: string[] | string
-  sort?: string
-  limit?: number
-  rows?: 'lines' | 'batches'
-  'no-split'?: boolean
-  'allow-clamp'?: boolean
-  'csv-dialect'?: DialectName
-  delimiter?: string
-  'page-size'?: number
-  'fail-on-empty'?: boolean
-  'fail-on-missing'?: boolean
-  'fail-on-truncate'?: boolean
-  profile?: string
-  stage?: string
-  timeout?: number
-  'max-requests'?: number
-  'until-quota'?: boolean
-  'log-http'?: string
-  quiet?: boolean
-  verbose?: boolean
+const {output, 'output-file': outputFile, overwrite, columns, where, sort, limit} = outputFlags
+const {'csv-dialect': dialect, delimiter, 'fail-on-empty': failOnEmpty} = outputFlags
+
+/** Flags of every command that prints records of this machine. */
+export const recordFlags = {
+  output,
+  'output-file': outputFile,
+  overwrite,
+  columns,
+  where,
+  sort,
+  limit,
+  'csv-dialect': dialect,
+  delimiter,
+  'fail-on-empty': failOnEmpty,
 }
+
+/** What decides how records are narrowed, ordered and printed. */
+export type RecordFlags = FlagValues<typeof recordFlags>
+
+/** The flags of a read as they are parsed; filters are looked up by the names of the contract. */
+export type ReadFlags = Readonly<Record<string, unknown>> &
+  FlagValues<typeof everyRead & typeof globalFlags> & {readonly 'allow-clamp'?: boolean | undefined}
 
 /** What of the flags narrows and orders records. */
-export function toSelection({where, sort, limit}: ReadFlags): {where?: string[]; sort?: string; limit?: number} {
-  return {
-    ...(where !== undefined && {where: [where].flat()}),
-    ...(sort !== undefined && {sort}),
-    ...(limit !== undefined && {limit}),
-  }
+export function toSelection({where, sort, limit}: Pick<RecordFlags, 'where' | 'sort' | 'limit'>) {
+  return {...(where && {where}), ...(sort !== undefined && {sort}), ...(limit !== undefined && {limit})}
 }
 
-/** A small limit asks for a small page; nothing is asked for in vain. */
+/** A small limit asks for a small page, so that nothing is read in vain. */
 export function toPaging({where, sort, limit, 'page-size': pageSize}: ReadFlags): {pageSize?: number; limit?: number} {
   const counts = limit !== undefined && where === undefined && sort === undefined
   const size = pageSize ?? (counts && limit < limits.maximumPageSize ? limit : undefined)

@@ -1,11 +1,12 @@
 import {CliFailure} from '../../core/errors.js'
 import type {DatabaseFile} from '../../formats/files/database-file.js'
 import type {OutputFormat} from '../../formats/names.js'
+import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {type Sink, standardOutput} from '../terminal/output.js'
-import {checkHasFile, formatOf} from './format-of.js'
+import {checkHasFile, describeContradiction, formatOf} from './format-of.js'
 
-/** Where the rendered records go: standard output, or a file that appears only when it is whole. */
+/** Where the rendered records go: standard output, or a file that appears only when it is complete. */
 export type TextTarget = Sink & {
   /** Where it is, for people; undefined for standard output. */
   readonly path: string | undefined
@@ -25,7 +26,7 @@ export type TargetFlags = {
  * Opens the target before anything is asked of the service, so that a bad path costs no request. A file belongs to this
  * run until it is committed or discarded. Throws `locked` while another run writes it.
  */
-export async function openTarget(flags: TargetFlags, environment: Environment): Promise<TextTarget> {
+async function openTarget(flags: TargetFlags, environment: Environment): Promise<TextTarget> {
   const path = flags['output-file'] === '-' ? undefined : flags['output-file']
   const overwrite = flags.overwrite ?? false
   checkHasFile(flags, path)
@@ -44,6 +45,26 @@ export async function openTarget(flags: TargetFlags, environment: Environment): 
   }
 }
 
+/**
+ * Opens the target before a request is spent, and discards it when the work fails. Warns where the name of the file
+ * promises another format than the one that is asked for.
+ */
+export async function withTarget(
+  flags: TargetFlags,
+  {environment, caution}: Pick<CommandContext, 'environment' | 'caution'>,
+  work: (target: TextTarget) => Promise<void>,
+): Promise<void> {
+  const target = await openTarget(flags, environment)
+  const contradiction = describeContradiction(flags)
+  if (contradiction) caution(contradiction)
+  try {
+    await work(target)
+  } catch (error) {
+    await target.discard()
+    throw error
+  }
+}
+
 /** Several runs may add to one database, one after the other. */
 const databasePatience = 2_000
 
@@ -58,7 +79,7 @@ async function openFileTarget(path: string, overwrite: boolean): Promise<TextTar
   }
 }
 
-/** Throws a `CliFailure` (usage) for a name that promises what no target does: those of exports are opened elsewhere. */
+/** Throws a `CliFailure` (usage) for a name that promises compression, which only exports have. */
 function refusePacked(path: string): void {
   if (!/\.gz$/i.test(path)) return
   throw new CliFailure(`Only exports of the transaction report are compressed, and this would be plain: ${path}.`, {

@@ -3,7 +3,9 @@ import {transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {type ReportRange, toReportRange} from '../../reports/read/report-range.js'
 import type {Window} from '../../reports/read/windows.js'
+import type {OpenedClient} from '../client/open-client.js'
 import {toFilterValues} from '../read/filter-values.js'
+import {missingFailure, watchIds} from '../read/missing-ids.js'
 import type {ReadFlags} from '../read/read-flags.js'
 
 export type AskedReport = {
@@ -15,7 +17,7 @@ export type AskedReport = {
   range: ReportRange
 }
 
-/** What of the transaction report the flags ask for. */
+/** The part of the transaction report that the flags ask for. */
 export function toAskedReport(flags: ReadFlags): AskedReport {
   const {StartDate, EndDate, ...filters} = toFilterValues(transactionReport, flags, systemClock.now())
   const asked = {...toEdge('start', StartDate), ...toEdge('end', EndDate)}
@@ -29,4 +31,15 @@ export function toAskedReport(flags: ReadFlags): AskedReport {
 
 function toEdge(edge: 'start' | 'end', value: unknown): Window {
   return typeof value === 'string' ? {[edge]: value} : {}
+}
+
+/** With `--fail-on-missing`, looks for ids that do not exist before a long read begins, and throws when there are any. */
+export async function refuseMissingIds(
+  flags: Pick<ReadFlags, 'fail-on-missing'>,
+  filters: FilterValues,
+  {client}: OpenedClient,
+): Promise<void> {
+  if (!flags['fail-on-missing']) return
+  const found = await watchIds(transactionReport, filters).find(client, {isWhole: false, others: 'must'})
+  if (found.length > 0) throw missingFailure(found)
 }

@@ -1,6 +1,7 @@
 import {Flags} from '@oclif/core'
-import type {Grade} from '../../reports/export/grade.js'
-import {environmentName as env} from '../app/flags.js'
+import type {transactionReport} from '../../contract/index.js'
+import {environmentName as env, type FlagValues} from '../app/flags.js'
+import type {FilterFlags} from '../read/filter-flags.js'
 import type {ReadFlags} from '../read/read-flags.js'
 
 const helpGroup = 'EXPORT'
@@ -17,12 +18,12 @@ export const exportFlags = {
     helpGroup,
     description: 'Start over: ignore an unfinished or finished export to this file.',
   }),
-  'time-basis': Flags.string({
+  'time-basis': Flags.option({
     env: env('time-basis'),
-    options: ['local', 'utc'],
+    options: ['local', 'utc'] as const,
     helpGroup,
     description: 'Dates are local times of the machines, as the service takes them, or UTC, checked record by record.',
-  }),
+  })(),
   'pages-in-flight': Flags.integer({
     env: env('pages-in-flight'),
     min: 1,
@@ -31,18 +32,19 @@ export const exportFlags = {
     helpValue: 'N',
     description: 'Pages to request in parallel; 4 by default. The file is the same for any number.',
   }),
-  'no-seam-probes': Flags.boolean({
-    env: env('no-seam-probes'),
+  'no-boundary-checks': Flags.boolean({
+    env: env('no-boundary-checks'),
+    ...{aliases: ['no-seam-probes'], deprecateAliases: true},
     helpGroup,
     description: 'Do not check the boundaries between pages: half the requests, but grade C.',
   }),
-  'require-grade': Flags.string({
+  'require-grade': Flags.option({
     env: env('require-grade'),
-    options: ['A', 'B', 'C', 'D'],
+    options: ['A', 'B', 'C', 'D'] as const,
     helpGroup,
     description:
       'Exit 10 if the grade is lower: A one page per window, B boundaries checked, C not checked, D data kept changing.',
-  }),
+  })(),
   estimate: Flags.boolean({
     env: env('estimate'),
     helpGroup,
@@ -58,7 +60,7 @@ export const exportFlags = {
   }),
 }
 
-/** Flags of exports that run by themselves. */
+/** Flags of scheduled exports. */
 export const cronFlags = {
   'since-last': Flags.string({
     env: env('since-last'),
@@ -93,22 +95,27 @@ export const cronFlags = {
   }),
 }
 
-export type ExportFlags = ReadFlags & {
-  gzip?: boolean
-  fresh?: boolean
-  start?: string
-  end?: string
-  'time-basis'?: 'local' | 'utc'
-  'pages-in-flight'?: number
-  'no-seam-probes'?: boolean
-  'require-grade'?: Grade
-  estimate?: boolean
-  spread?: number
-  'since-last'?: string
-  late?: string
-  append?: boolean
-  'max-duration'?: string
-  'heartbeat-file'?: string
+/** For reads of one window only. */
+export const noSplitFlag = Flags.boolean({
+  env: env('no-split'),
+  helpGroup: 'FILTER',
+  description: 'Read one window only; a clamped range is reported and exits 10.',
+})
+
+/** Flags of the transaction report alone. */
+export const reportFlags = {
+  rows: Flags.option({
+    env: env('rows'),
+    options: ['lines', 'batches'] as const,
+    helpGroup: 'OUTPUT',
+    description: 'One row per line item (csv, tsv, table, markdown) or per batch (json, ndjson).',
+  })(),
+  'no-split': noSplitFlag,
 }
+
+type Known = FilterFlags<typeof transactionReport> & typeof exportFlags & typeof cronFlags & typeof reportFlags
+
+/** The flags of an export as they are parsed. */
+export type ExportFlags = ReadFlags & FlagValues<Known>
 
 export const defaultPagesInFlight = 4

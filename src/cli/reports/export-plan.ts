@@ -1,21 +1,21 @@
-import {allFieldsOf, readOperation, transactionReport} from '../../contract/index.js'
+import {allFieldsOf, type Fields, readOperation, transactionReport} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import {toColumnNames} from '../../formats/columns.js'
-import {lineNamesOf} from '../../formats/lines.js'
+import {type Column, columnsOf, toColumnNames} from '../../formats/columns.js'
+import {lineColumns, lineNamesOf, toLines} from '../../formats/lines.js'
 import type {PageFormat} from '../../formats/scan/page-renderer.js'
 import type {ExportAsk, ExportLayout} from '../../reports/export/export-types.js'
 import {latestLocalTime} from '../../reports/read/report-range.js'
 import type {Window} from '../../reports/read/windows.js'
+import type {JsonRecord} from '../../values/json.js'
 import {formatOf} from '../read/format-of.js'
 import type {ExportFlags} from './export-flags.js'
-import {toRowKind} from './row-kind.js'
 
 /** An export as the flags ask for it. */
 export type PlannedExport = {layout: ExportLayout; ask: ExportAsk}
 
 const id = transactionReport
 
-/** Flags that only an export to a file of whole pages can obey. */
+/** Flags that only an export to a file of complete pages can obey. */
 const onlyForExports = [
   'gzip',
   'fresh',
@@ -29,7 +29,7 @@ const onlyForExports = [
 ] as const
 
 /**
- * The layout of an export that can be gone on with; undefined when the flags ask for another kind of output. Throws
+ * The layout of an export that can be resumed; undefined when the flags ask for another kind of output. Throws
  * `usage` when they ask for both.
  */
 export function findLayout(flags: ExportFlags, range: Window): ExportLayout | undefined {
@@ -85,31 +85,53 @@ function toLayout(flags: ExportFlags): ExportLayout {
   }
 }
 
-/** A range that goes on where the last one ended is known only later; until then its start may be open. */
+/** Where a range continues the last one, its start is known only later and may be open until then. */
 export function toExportRange(flags: ExportFlags, asked: Window, range: Window, now: number): Window {
   if (flags['since-last'] === undefined) return range
   return {start: asked.start ?? '', end: asked.end ?? latestLocalTime(now)}
 }
 
-/** Throws `usage` at an open range, which no windows can be counted of. */
+/** Throws `usage` at an open range, whose windows cannot be counted. */
 export function requireRange(range: Window): Window {
   if (range.start !== undefined && range.end !== undefined) return range
   throw new CliFailure('--estimate needs --start', {code: 'NO_RANGE', exit: 'usage', hints: ['Add --start.']})
 }
 
-/** Words of `--start` and `--end` that stand for another moment each time. */
+/** Values of `--start` and `--end` that stand for another moment each time. */
 const moving = /^(?:now|-\d+[hdw])$/i
 
-/** What is read: edges that move with the time keep their words, so that the same command is known again. */
+/** What is read: edges that move with the time are kept as they were typed, so that the same command is recognised. */
 export function toAsk(flags: ExportFlags, filters: ExportAsk['filters'], range: Window): ExportAsk {
-  const word = (text: string | undefined, open: string) =>
+  const movingEdge = (text: string | undefined, open: string) =>
     text === undefined ? open : moving.test(text.trim()) ? text.trim().toLowerCase() : undefined
-  const [start, end] = [word(flags.start, ''), word(flags.end, 'open')]
+  const [start, end] = [movingEdge(flags.start, ''), movingEdge(flags.end, 'open')]
   return {
     filters,
     start: range.start ?? '',
     end: range.end ?? '',
     moving: {...(start !== undefined && {start}), ...(end !== undefined && {end})},
     timeBasis: flags['time-basis'] ?? 'local',
+  }
+}
+
+export type RowKind = {
+  columns: readonly Column[]
+  toRows: (records: Iterable<JsonRecord>) => Iterable<JsonRecord>
+}
+
+/** One row per line item or per batch: as `--rows` says, else lines in tables and batches in JSON. */
+export function toRowKind(flags: ExportFlags, fields: Fields, json: boolean): RowKind {
+  const path = flags['output-file']
+  const format = formatOf(flags, path === '-' ? undefined : path)
+  const isJson = format === 'json' || format === 'ndjson' || (json && path === undefined)
+  const names = lineNamesOf(fields)
+  if (!names || (flags.rows ?? (isJson ? 'batches' : 'lines')) === 'batches') {
+    return {columns: columnsOf(fields), toRows: (records) => records}
+  }
+
+  return {columns: lineColumns(fields, names), toRows: spread}
+
+  function* spread(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void> {
+    if (names) for (const record of records) yield* toLines(record, names)
   }
 }

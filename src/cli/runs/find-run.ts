@@ -1,7 +1,7 @@
 import {dirname} from 'node:path'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {findExportRun, goOnCommand} from '../../reports/register/export-runs.js'
+import {findExportRun, resumeCommand} from '../../reports/register/export-runs.js'
 import {findRunId, type RunFolder} from '../../runs/journal/run-folder.js'
 
 /** The id of the bulk write that a text names. Throws `usage`, also for an export. */
@@ -23,6 +23,6 @@ function refuseExport(folder: RunFolder, text: string): void {
     run.state === 'done'
       ? `Run ${run.id} is an export to ${file}, which is done; its manifest says what is in it.`
       : `Run ${run.id} is an export to ${file}; it goes on when the same command is given again.`
-  const hint = run.state === 'done' ? commandLine('reports verify', [path]) : goOnCommand(run.facts)
+  const hint = run.state === 'done' ? commandLine('reports verify', [path]) : resumeCommand(run.facts)
   throw new CliFailure(message, {code: 'RUN_IS_EXPORT', exit: 'usage', hints: [hint]})
 }

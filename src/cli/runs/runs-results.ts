@@ -12,13 +12,13 @@ import type {RowOutcome} from '../../runs/report/report.js'
 import {reportOfRun} from '../../runs/report/report-of-run.js'
 import {loadRun} from '../../runs/resume/load-run.js'
 import {isRecord, type JsonRecord} from '../../values/json.js'
-import type {Shown} from '../read/records-work.js'
+import type {LocalRecords} from '../read/present-records.js'
 import {findRun} from './find-run.js'
 import {resultColumns, resultNames} from './run-columns.js'
 import {systemTimes} from './run-record.js'
 import {findSameInput} from './same-input.js'
 
-export type Results = Shown & {
+export type Results = LocalRecords & {
   /** Where the columns of the rows come from, for people. */
   source: string
 }

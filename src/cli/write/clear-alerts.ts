@@ -8,9 +8,8 @@ import {compareWithRecords} from '../../runs/plan/compare-plan.js'
 import {readOpenAlerts} from '../../runs/plan/open-alerts.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import type {CommandContext} from '../app/command-context.js'
-import {allowClamp} from '../read/allow-clamp.js'
-import {describeAsked} from '../read/asked-range.js'
-import {toFilterValues} from '../read/filter-values.js'
+import {describeRange, toFilterValues} from '../read/filter-values.js'
+import {allowClamp} from '../read/finish-read.js'
 import {watchIds} from '../read/missing-ids.js'
 import type {SelectionFlagValues} from './consent.js'
 import {countAlerts} from './count-alerts.js'
@@ -38,7 +37,7 @@ export async function clearAlerts(flags: SelectionFlagValues, context: CommandCo
 /** Finds the open alerts, and shows how many they are before anybody is asked. */
 async function planFound(filters: FilterValues, flags: SelectionFlagValues, session: WriteSession): Promise<Plan> {
   const {client, progress, notes} = session
-  const asked = describeAsked(filters, systemClock.now())
+  const asked = describeRange(filters, systemClock.now())
   if (asked !== undefined) notes.note(asked)
   progress.update('Reading the open alerts …')
   const found = await readOpenAlerts(client, operation, filters)

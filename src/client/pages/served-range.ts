@@ -6,7 +6,7 @@ import type {FilterValues, Page} from '../types.js'
 
 export type Edges = [string | null, string | null]
 
-/** What was asked of a route that takes dates, what it served, and what to say about the difference. */
+/** What was asked of a route that takes dates, what it served, and how to describe the difference. */
 export type ServedRange = {asked: Edges; served: Edges; text?: string; error?: ErrorEntry}
 
 /** Services may cut the fraction off the dates that they echo. */
@@ -31,9 +31,9 @@ export function describeServed(
   const isCut = isLater(edges[0], asked[0]) || isLater(asked[1] ?? openEnd(asked, now), edges[1])
   const unasked = asked[0] === null && asked[1] === null
   if (!isCut && !unasked && asked[0] !== null) return {asked, served: edges}
+  if (unasked) return {asked, served: edges, text: describeUnasked(edges)}
   const limit = `limit of this route: ${counted(daysBetween(edges) ?? range.maximumDays, 'day')}`
-  const why = unasked ? 'because no dates were asked' : `instead of ${toWords(asked)}`
-  const text = `served ${toWords(edges)} ${why} (${limit})${unasked ? missed(edges) : ''}`
+  const text = `served ${toWords(edges)} instead of ${toWords(asked)} (${limit})`
   return {asked, served: edges, text, ...(isCut && {error: toEntry(text)})}
 }
 
@@ -65,10 +65,12 @@ function daysBetween([start, end]: Edges): number | undefined {
 }
 
 /** The service ends an unasked range at its own time, and records hold the local times of machines. */
-function missed(edges: Edges): string {
-  const days = daysBetween(edges)
-  if (days === undefined || days < 2) return ''
-  return `; times are local, so the latest of machines ahead of that may be missing: --start -${days - 1}d reads them too`
+function describeUnasked(edges: Edges): string {
+  const days = daysBetween(edges) ?? 0
+  const range = days > 0 ? `the last ${counted(days, 'day')}` : toWords(edges)
+  const text = `No dates given: the service returned ${range}. Add --start to choose.`
+  if (days < 2) return text
+  return `${text} Times are local, so the newest records of machines ahead may be missing: --start -${days - 1}d adds them.`
 }
 
 function toWords([start, end]: Edges): string {

@@ -1,7 +1,7 @@
-import {ReadCommand} from '../../cli/read/read-command.js'
-import {type ReadFlags, readFlags} from '../../cli/read/read-flags.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {readFlags} from '../../cli/read/read-flags.js'
 
-export default class AccountsList extends ReadCommand {
+export default class AccountsList extends BaseCommand {
   static override summary = 'List accounts.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --organization 1',
@@ -11,6 +11,7 @@ export default class AccountsList extends ReadCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AccountsList)
-    await this.read('accounts.list', flags as ReadFlags)
+    const {listRecords} = await import('../../cli/read/list-records.js')
+    await listRecords('accounts.list', flags, this.context)
   }
 }

@@ -1,7 +1,7 @@
-import {ReadCommand} from '../../cli/read/read-command.js'
-import {type ReadFlags, readFlags} from '../../cli/read/read-flags.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {readFlags} from '../../cli/read/read-flags.js'
 
-export default class AlertsCodes extends ReadCommand {
+export default class AlertsCodes extends BaseCommand {
   static override summary = 'List alert codes.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
@@ -11,6 +11,7 @@ export default class AlertsCodes extends ReadCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AlertsCodes)
-    await this.read('alerts.codes', flags as ReadFlags)
+    const {listRecords} = await import('../../cli/read/list-records.js')
+    await listRecords('alerts.codes', flags, this.context)
   }
 }

@@ -1,7 +1,7 @@
-import {ReadCommand} from '../../cli/read/read-command.js'
-import {type ReadFlags, readFlags} from '../../cli/read/read-flags.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {readFlags} from '../../cli/read/read-flags.js'
 
-export default class AlertsList extends ReadCommand {
+export default class AlertsList extends BaseCommand {
   static override summary = 'List alerts.'
   static override description = 'Without dates the service chooses the range, which is reported.'
   static override examples = [
@@ -12,6 +12,7 @@ export default class AlertsList extends ReadCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AlertsList)
-    await this.read('alerts.list', flags as ReadFlags)
+    const {listRecords} = await import('../../cli/read/list-records.js')
+    await listRecords('alerts.list', flags, this.context)
   }
 }

@@ -1,9 +1,8 @@
+import {BaseCommand} from '../../cli/app/base-command.js'
 import {profileFlags} from '../../cli/app/flags.js'
-import type {ReadFlags} from '../../cli/read/read-flags.js'
-import {recordFlags} from '../../cli/read/record-flags.js'
-import {RecordsCommand} from '../../cli/read/records-command.js'
+import {recordFlags} from '../../cli/read/read-flags.js'
 
-export default class AuthStatus extends RecordsCommand {
+export default class AuthStatus extends BaseCommand {
   static override summary = 'Show stored credentials as fingerprints, and when tokens expire.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
   static override flags = {...profileFlags, ...recordFlags}
@@ -13,6 +12,7 @@ export default class AuthStatus extends RecordsCommand {
     const {CredentialStore} = await import('../../cli/settings/credential-store.js')
     const {describeCredentials} = await import('../../cli/settings/describe-credentials.js')
     const {Profiles} = await import('../../cli/settings/profiles.js')
+    const {presentRecords} = await import('../../cli/read/present-records.js')
     const {ownColumns} = await import('../../cli/runs/run-columns.js')
     const {simpleTable} = await import('../../cli/terminal/simple-table.js')
     const store = new CredentialStore(this.environment)
@@ -34,6 +34,6 @@ export default class AuthStatus extends RecordsCommand {
     const names = ['inUse', 'source', 'profile', 'stage', 'baseUrl', 'key', 'username', 'password', 'expires']
     const text = rows.length > 0 ? await simpleTable(headers, cells) : undefined
     const shown = {resource: 'login', columns: ownColumns(names), records: rows, usual: {text, data: rows}}
-    await this.presentRecords(flags as ReadFlags, shown)
+    await presentRecords(flags, this.context, shown)
   }
 }

@@ -1,7 +1,7 @@
-import {ReadCommand} from '../../cli/read/read-command.js'
-import {type ReadFlags, readFlags} from '../../cli/read/read-flags.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {readFlags} from '../../cli/read/read-flags.js'
 
-export default class MachinesList extends ReadCommand {
+export default class MachinesList extends BaseCommand {
   static override summary = 'List machines.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --site 12,13 --columns id,name,lastHeartBeat.server',
@@ -11,6 +11,7 @@ export default class MachinesList extends ReadCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(MachinesList)
-    await this.read('machines.list', flags as ReadFlags)
+    const {listRecords} = await import('../../cli/read/list-records.js')
+    await listRecords('machines.list', flags, this.context)
   }
 }

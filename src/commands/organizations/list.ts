@@ -1,7 +1,7 @@
-import {ReadCommand} from '../../cli/read/read-command.js'
-import {type ReadFlags, readFlags} from '../../cli/read/read-flags.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {readFlags} from '../../cli/read/read-flags.js'
 
-export default class OrganizationsList extends ReadCommand {
+export default class OrganizationsList extends BaseCommand {
   static override summary = 'List organizations.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --columns id,name',
@@ -11,6 +11,7 @@ export default class OrganizationsList extends ReadCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(OrganizationsList)
-    await this.read('organizations.list', flags as ReadFlags)
+    const {listRecords} = await import('../../cli/read/list-records.js')
+    await listRecords('organizations.list', flags, this.context)
   }
 }

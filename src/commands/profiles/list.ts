@@ -1,10 +1,9 @@
-import type {ReadFlags} from '../../cli/read/read-flags.js'
-import {recordFlags} from '../../cli/read/record-flags.js'
-import {RecordsCommand} from '../../cli/read/records-command.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {recordFlags} from '../../cli/read/read-flags.js'
 
 const columns = ['current', 'name', 'baseUrl', 'stage'] as const
 
-export default class ProfilesList extends RecordsCommand {
+export default class ProfilesList extends BaseCommand {
   static override summary = 'List the profiles of this machine.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> -o csv']
   static override flags = recordFlags
@@ -12,6 +11,7 @@ export default class ProfilesList extends RecordsCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(ProfilesList)
     const {Profiles} = await import('../../cli/settings/profiles.js')
+    const {presentRecords} = await import('../../cli/read/present-records.js')
     const {ownColumns} = await import('../../cli/runs/run-columns.js')
     const {simpleTable} = await import('../../cli/terminal/simple-table.js')
     const profiles = new Profiles(this.environment)
@@ -24,6 +24,6 @@ export default class ProfilesList extends RecordsCommand {
     const lines = rows.map(({name, current, baseUrl, stage}) => [current ? '*' : '', name, baseUrl, stage])
     const text = rows.length > 0 ? await simpleTable(columns, lines) : undefined
     const shown = {resource: 'profile', columns: ownColumns(columns), records: rows, usual: {text, data: rows}}
-    await this.presentRecords(flags as ReadFlags, shown)
+    await presentRecords(flags, this.context, shown)
   }
 }

@@ -1,10 +1,9 @@
 import {Args, Flags} from '@oclif/core'
+import {BaseCommand} from '../../cli/app/base-command.js'
 import {environmentName, profileFlags} from '../../cli/app/flags.js'
-import type {ReadFlags} from '../../cli/read/read-flags.js'
-import {recordFlags} from '../../cli/read/record-flags.js'
-import {RecordsCommand} from '../../cli/read/records-command.js'
+import {recordFlags} from '../../cli/read/read-flags.js'
 
-export default class ProfilesShow extends RecordsCommand {
+export default class ProfilesShow extends BaseCommand {
   static override summary = 'Show the effective settings.'
   static override description = 'Precedence: flag, environment, profile, default.'
   static override examples = [
@@ -23,6 +22,7 @@ export default class ProfilesShow extends RecordsCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ProfilesShow)
     const {Profiles} = await import('../../cli/settings/profiles.js')
+    const {presentRecords} = await import('../../cli/read/present-records.js')
     const {ownColumns} = await import('../../cli/runs/run-columns.js')
     const {listSettings, resolveSettings} = await import('../../cli/settings/settings.js')
     const {simpleTable} = await import('../../cli/terminal/simple-table.js')
@@ -40,6 +40,6 @@ export default class ProfilesShow extends RecordsCommand {
       records.map((record) => columns.map((name) => record[name] ?? '')),
     )
     const usual = {data: {profile, settings: records.map(({about, ...setting}) => setting)}, text}
-    await this.presentRecords(flags as ReadFlags, {resource: 'setting', columns: ownColumns(all), records, usual})
+    await presentRecords(flags, this.context, {resource: 'setting', columns: ownColumns(all), records, usual})
   }
 }

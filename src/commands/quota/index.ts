@@ -1,9 +1,8 @@
+import {BaseCommand} from '../../cli/app/base-command.js'
 import {profileFlags} from '../../cli/app/flags.js'
-import type {ReadFlags} from '../../cli/read/read-flags.js'
-import {recordFlags} from '../../cli/read/record-flags.js'
-import {RecordsCommand} from '../../cli/read/records-command.js'
+import {recordFlags} from '../../cli/read/read-flags.js'
 
-export default class Quota extends RecordsCommand {
+export default class Quota extends BaseCommand {
   static override summary = 'Show the requests used and left today, and which runs used them.'
   static override description =
     'Counts the requests of all runs on this machine, per service and API key. Requests of other machines with the same key are unknown until the service refuses. Sends no request. With -o, lists the runs.'
@@ -20,8 +19,9 @@ export default class Quota extends RecordsCommand {
     if (report.key === null)
       this.messages.note('No key is set up yet, so nothing was counted. See: vendorctl auth login')
     const {renderQuota} = await import('../../cli/info/render-quota.js')
+    const {presentRecords} = await import('../../cli/read/present-records.js')
     const {ownColumns} = await import('../../cli/runs/run-columns.js')
-    await this.presentRecords(flags as ReadFlags, {
+    await presentRecords(flags, this.context, {
       resource: 'run',
       columns: ownColumns(['requests', 'command', 'runId', 'pid', 'startedAt'], ['requests', 'pid']),
       records: report.runs,

@@ -1,9 +1,8 @@
 import {Args} from '@oclif/core'
+import {BaseCommand} from '../../cli/app/base-command.js'
 import {clientFlags} from '../../cli/app/flags.js'
-import {ChangesCommand} from '../../cli/reports/changes-command.js'
-import type {VerifyFlags} from '../../cli/reports/verify-work.js'
 
-export default class ReportsChanges extends ChangesCommand {
+export default class ReportsChanges extends BaseCommand {
   static override summary = 'Show which records changed since a file was exported.'
   static override description =
     'Reads the range of an exported file again and compares it record by record: added, changed, removed.'
@@ -18,6 +17,7 @@ export default class ReportsChanges extends ChangesCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ReportsChanges)
-    await this.showChanges(args.file, flags as VerifyFlags)
+    const {showChanges} = await import('../../cli/reports/verify.js')
+    await showChanges(args.file, flags, this.context)
   }
 }

@@ -1,13 +1,12 @@
 import {Flags} from '@oclif/core'
+import {BaseCommand} from '../../cli/app/base-command.js'
 import {clientFlags, environmentName as env, outputFlags} from '../../cli/app/flags.js'
 import {filterFlags} from '../../cli/read/filter-flags.js'
-import {CoverageCommand} from '../../cli/reports/coverage-command.js'
-import type {CoverageFlags} from '../../cli/reports/coverage-work.js'
 import {exportFlags} from '../../cli/reports/export-flags.js'
 
-const {gzip, 'pages-in-flight': inFlight, 'no-seam-probes': noProbes, 'require-grade': grade} = exportFlags
+const {gzip, 'pages-in-flight': inFlight, 'no-boundary-checks': noChecks, 'require-grade': grade} = exportFlags
 
-export default class ReportsCoverage extends CoverageCommand {
+export default class ReportsCoverage extends BaseCommand {
   static override summary = 'Show which days of the transaction report are proven complete, and read the others.'
   static override description =
     'Uses the exports of this machine with the same key and filters. A day is proven when an export of grade A or B contains all of it and was made after the day had ended on every machine. It stays proven when the file is removed, which is shown. Without --fill no request is sent.'
@@ -32,13 +31,14 @@ export default class ReportsCoverage extends CoverageCommand {
     overwrite: outputFlags.overwrite,
     gzip,
     'pages-in-flight': inFlight,
-    'no-seam-probes': noProbes,
+    'no-boundary-checks': noChecks,
     'require-grade': grade,
     ...clientFlags,
   }
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ReportsCoverage)
-    await this.coverage(flags as CoverageFlags)
+    const {coverReport} = await import('../../cli/reports/coverage.js')
+    await coverReport(flags, this.context)
   }
 }

@@ -1,13 +1,13 @@
 import {Args, Flags} from '@oclif/core'
+import {BaseCommand} from '../../cli/app/base-command.js'
 import {environmentName as env} from '../../cli/app/flags.js'
 import {readFlags} from '../../cli/read/read-flags.js'
-import {SummaryCommand} from '../../cli/summary/summary-command.js'
-import type {SummaryFlags} from '../../cli/summary/summary-work.js'
+import {noSplitFlag} from '../../cli/reports/export-flags.js'
 import {summaryKeys} from '../../reports/summary/summary-keys.js'
 
 const {'fail-on-truncate': _wholeAnyway, ...flags} = readFlags('reports.transactions')
 
-export default class ReportsSummary extends SummaryCommand {
+export default class ReportsSummary extends BaseCommand {
   static override summary = 'Summarize transactions by day, hour, site, machine or product.'
   static override description =
     'Reads the service, or without any request an exported FILE (csv, tsv, json or ndjson; lines or batches; plain or .gz). The column lines counts every line item; failed vends are also counted separately and add to failedPrice only. Days and hours are machine-local time.'
@@ -19,7 +19,7 @@ export default class ReportsSummary extends SummaryCommand {
   static override args = {file: Args.string({ignoreStdin: true, description: 'Exported report; - is standard input.'})}
   static override flags = {
     ...flags,
-    by: Flags.string({
+    by: Flags.option({
       env: env('by'),
       options: summaryKeys,
       multiple: true,
@@ -27,16 +27,13 @@ export default class ReportsSummary extends SummaryCommand {
       default: ['day'],
       helpGroup: 'OUTPUT',
       description: 'Group by this; repeatable. hour is the hour of the day.',
-    }),
-    'no-split': Flags.boolean({
-      env: env('no-split'),
-      helpGroup: 'FILTER',
-      description: 'Read one window only; a clamped range is reported and exits 10.',
-    }),
+    })(),
+    'no-split': noSplitFlag,
   }
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ReportsSummary)
-    await this.summarize(args.file, flags as SummaryFlags)
+    const {summarizeReport} = await import('../../cli/summary/summarize.js')
+    await summarizeReport(args.file, flags, this.context)
   }
 }

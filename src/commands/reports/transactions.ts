@@ -1,10 +1,8 @@
-import {Flags} from '@oclif/core'
-import {environmentName as env} from '../../cli/app/flags.js'
-import {type ReadFlags, readFlags} from '../../cli/read/read-flags.js'
-import {cronFlags, exportFlags} from '../../cli/reports/export-flags.js'
-import {ReportCommand} from '../../cli/reports/report-command.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {readFlags} from '../../cli/read/read-flags.js'
+import {cronFlags, exportFlags, reportFlags} from '../../cli/reports/export-flags.js'
 
-export default class ReportsTransactions extends ReportCommand {
+export default class ReportsTransactions extends BaseCommand {
   static override summary = 'Read the transaction report over any date range.'
   static override description =
     'A range longer than the service allows is split into windows and read completely. Dates are machine-local time.'
@@ -17,21 +15,12 @@ export default class ReportsTransactions extends ReportCommand {
     ...readFlags('reports.transactions'),
     ...exportFlags,
     ...cronFlags,
-    rows: Flags.string({
-      env: env('rows'),
-      options: ['lines', 'batches'],
-      helpGroup: 'OUTPUT',
-      description: 'One row per line item (csv, tsv, table, markdown) or per batch (json, ndjson).',
-    }),
-    'no-split': Flags.boolean({
-      env: env('no-split'),
-      helpGroup: 'FILTER',
-      description: 'Read one window only; a clamped range is reported and exits 10.',
-    }),
+    ...reportFlags,
   }
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ReportsTransactions)
-    await this.report(flags as ReadFlags)
+    const {reportTransactions} = await import('../../cli/reports/report-transactions.js')
+    await reportTransactions(flags, this.context)
   }
 }

@@ -1,9 +1,8 @@
 import {Args, Flags} from '@oclif/core'
+import {BaseCommand} from '../../cli/app/base-command.js'
 import {clientFlags, environmentName as env} from '../../cli/app/flags.js'
-import {VerifyCommand} from '../../cli/reports/verify-command.js'
-import type {VerifyFlags} from '../../cli/reports/verify-work.js'
 
-export default class ReportsVerify extends VerifyCommand {
+export default class ReportsVerify extends BaseCommand {
   static override summary = 'Check an exported file against its manifest, or against the service.'
   static override description =
     'Checks length, checksum and row count without any request. --sample and --full read its records again and compare them; exits 10 if anything differs.'
@@ -27,6 +26,7 @@ export default class ReportsVerify extends VerifyCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ReportsVerify)
-    await this.verify(args.file, flags as VerifyFlags)
+    const {verifyExport} = await import('../../cli/reports/verify.js')
+    await verifyExport(args.file, flags, this.context)
   }
 }

@@ -1,8 +1,7 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../cli/app/base-command.js'
 import {environmentName} from '../../cli/app/flags.js'
-import {recordFlags} from '../../cli/read/record-flags.js'
-import type {RunsListFlags} from '../../cli/runs/runs-list-work.js'
+import {recordFlags} from '../../cli/read/read-flags.js'
 
 export default class RunsList extends BaseCommand {
   static override summary = 'List the bulk writes and exports of this machine, newest first.'
@@ -23,7 +22,7 @@ export default class RunsList extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(RunsList)
-    const {RunsListWork} = await import('../../cli/runs/runs-list-work.js')
-    await new RunsListWork(this.context).list(flags as RunsListFlags)
+    const {presentRuns} = await import('../../cli/runs/present-runs.js')
+    await presentRuns(flags, this.context)
   }
 }

@@ -1,9 +1,8 @@
 import {Args} from '@oclif/core'
-import type {ReadFlags} from '../../cli/read/read-flags.js'
-import {recordFlags} from '../../cli/read/record-flags.js'
-import {RecordsCommand} from '../../cli/read/records-command.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {recordFlags} from '../../cli/read/read-flags.js'
 
-export default class RunsResults extends RecordsCommand {
+export default class RunsResults extends BaseCommand {
   static override summary = 'Print every row of a run with its fate.'
   static override description =
     'Shows the columns of the input file if it is unchanged, else the fields that were sent; then _line, _fate, _id, _code and _message.'
@@ -23,9 +22,10 @@ export default class RunsResults extends RecordsCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunsResults)
     const {runFolderOf} = await import('../../cli/runs/run-record.js')
+    const {presentRecords} = await import('../../cli/read/present-records.js')
     const {openResults} = await import('../../cli/runs/runs-results.js')
     const {source, ...shown} = await openResults(runFolderOf(this.environment), args.id)
     this.messages.detail(source)
-    await this.presentRecords(flags as ReadFlags, shown)
+    await presentRecords(flags, this.context, shown)
   }
 }

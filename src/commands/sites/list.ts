@@ -1,7 +1,7 @@
-import {ReadCommand} from '../../cli/read/read-command.js'
-import {type ReadFlags, readFlags} from '../../cli/read/read-flags.js'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {readFlags} from '../../cli/read/read-flags.js'
 
-export default class SitesList extends ReadCommand {
+export default class SitesList extends BaseCommand {
   static override summary = 'List sites.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --account 7 --columns id,name,maxChargePrice',
@@ -11,6 +11,7 @@ export default class SitesList extends ReadCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SitesList)
-    await this.read('sites.list', flags as ReadFlags)
+    const {listRecords} = await import('../../cli/read/list-records.js')
+    await listRecords('sites.list', flags, this.context)
   }
 }

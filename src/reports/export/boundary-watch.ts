@@ -1,49 +1,49 @@
 import type {Page} from '../../client/types.js'
 import {recordKey} from '../../values/record-key.js'
 import {areNeighbours, overlap, probePlace} from './boundaries.js'
-import type {Seam} from './part-facts.js'
+import type {PageBoundary} from './part-facts.js'
 import type {ExportPart, ExportRun} from './run-types.js'
 
-type Verdict = 'proven' | 'broken' | 'blind'
+type Verdict = 'proven' | 'broken' | 'unknown'
 
 /** Times that both sides of a broken boundary are read again before the window is cut. */
-const cures = 3
+const repairs = 3
 
 /**
- * Proves the boundaries between the pages of a window, a few at once and while further pages come. `hold` and `end`
+ * Checks the boundaries between the pages of a window, a few in parallel and while further pages come. `hold` and `end`
  * are false when a boundary cannot be proven although its pages were read again: then the window must be cut.
  */
-export type SeamWatch = {
+export type BoundaryWatch = {
   /** The boundary before a page. */
-  add(seam: Seam): void
+  add(boundary: PageBoundary): void
   /** Waits while too many boundaries are unproven. */
   hold(): Promise<boolean>
   end(): Promise<boolean>
 }
 
-export function watchSeams(run: ExportRun, part: ExportPart): SeamWatch {
+export function watchBoundaries(run: ExportRun, part: ExportPart): BoundaryWatch {
   const {facts} = part
-  const running = new Map<Seam, Promise<Verdict>>()
-  const start = (seam: Seam) => {
-    const verdict = probe(run, part, seam)
-    verdict.catch(() => undefined) // told when it is waited for
-    running.set(seam, verdict)
+  const running = new Map<PageBoundary, Promise<Verdict>>()
+  const start = (boundary: PageBoundary) => {
+    const verdict = probe(run, part, boundary)
+    verdict.catch(() => undefined) // reported when it is waited for
+    running.set(boundary, verdict)
   }
 
   const settleOne = async (): Promise<boolean> => {
-    for (const [seam, verdict] of running) {
-      running.delete(seam)
-      return settle(run, part, seam, await verdict)
+    for (const [boundary, verdict] of running) {
+      running.delete(boundary)
+      return settle(run, part, boundary, await verdict)
     }
 
     return true
   }
 
-  for (const seam of facts.waiting) start(seam)
+  for (const boundary of facts.waiting) start(boundary)
   return {
-    add(seam) {
-      facts.waiting.push(seam)
-      start(seam)
+    add(boundary) {
+      facts.waiting.push(boundary)
+      start(boundary)
     },
     async hold() {
       while (running.size > run.options.pagesInFlight) if (!(await settleOne())) return false
@@ -56,24 +56,24 @@ export function watchSeams(run: ExportRun, part: ExportPart): SeamWatch {
   }
 }
 
-async function settle(run: ExportRun, part: ExportPart, seam: Seam, verdict: Verdict): Promise<boolean> {
+async function settle(run: ExportRun, part: ExportPart, boundary: PageBoundary, verdict: Verdict): Promise<boolean> {
   const {facts} = part
-  if (verdict === 'blind') facts.unproven++
-  if (verdict === 'broken' && !(await cure(run, part, seam))) return false
-  if (verdict !== 'blind') facts.proven++
-  facts.waiting = facts.waiting.filter((other) => other !== seam)
+  if (verdict === 'unknown') facts.unproven++
+  if (verdict === 'broken' && !(await repair(run, part, boundary))) return false
+  if (verdict !== 'unknown') facts.proven++
+  facts.waiting = facts.waiting.filter((other) => other !== boundary)
   return true
 }
 
 /**
- * One tiny page that straddles the boundary. A service that does not serve the size that is asked shows nothing. It is
- * counted when its answer is there, as pages are: one that was stopped before may never have been sent.
+ * One tiny page across the boundary. A service that does not serve the requested size proves nothing. It is counted when
+ * its answer is there, as pages are: one that was stopped before may never have been sent.
  */
-async function probe(run: ExportRun, part: ExportPart, {page, size, last, first}: Seam): Promise<Verdict> {
+async function probe(run: ExportRun, part: ExportPart, {page, size, last, first}: PageBoundary): Promise<Verdict> {
   const place = probePlace((page - 1) * size)
   const answer = await run.readOne(part, place.number, place.size)
   run.counts.probes++
-  if (answer?.size !== place.size) return answer === undefined || answer.count === 0 ? 'broken' : 'blind'
+  if (answer?.size !== place.size) return answer === undefined || answer.count === 0 ? 'broken' : 'unknown'
   const keys = [...keysOf(answer)]
   if (first === null) return isAtEnd(answer, keys, last) ? 'proven' : 'broken'
   return areNeighbours(keys, last, first) ? 'proven' : 'broken'
@@ -85,11 +85,11 @@ function isAtEnd({number, totalPages}: Page, keys: readonly string[], last: stri
 }
 
 /** Reads both sides again, and takes what was not there before, until they follow each other. */
-async function cure(run: ExportRun, part: ExportPart, seam: Seam): Promise<boolean> {
-  const {page, size, last, first} = seam
+async function repair(run: ExportRun, part: ExportPart, boundary: PageBoundary): Promise<boolean> {
+  const {page, size, last, first} = boundary
   const {facts} = part
   facts.drift.push(`records moved between page ${page - 1} and page ${page} of ${part.from} … ${part.to}`)
-  for (let tries = 0; tries < cures && facts.order !== 'none'; tries++) {
+  for (let tries = 0; tries < repairs && facts.order !== 'none'; tries++) {
     const before = await takeAgain(run, part, page - 1, size)
     const after = await takeAgain(run, part, page, size)
     if (!before.includes(last)) continue
@@ -103,7 +103,7 @@ async function cure(run: ExportRun, part: ExportPart, seam: Seam): Promise<boole
 async function follow(
   run: ExportRun,
   part: ExportPart,
-  {page, size}: Pick<Seam, 'page' | 'size'>,
+  {page, size}: Pick<PageBoundary, 'page' | 'size'>,
   before: readonly string[],
   after: readonly string[],
 ): Promise<boolean> {

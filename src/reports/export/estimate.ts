@@ -15,7 +15,7 @@ export type EstimateOptions = {
 /** What an export would take, from the number of batches of its windows. */
 export type Estimate = {
   windows: number
-  /** Windows that were counted; the others are taken for like them. */
+  /** Windows that were counted; the others are estimated from them. */
   counted: number
   batches: number
   pages: number
@@ -28,8 +28,8 @@ export type Estimate = {
 const mostCounted = 12
 
 /**
- * Asks each window, or some of them evenly spread, for a page of one batch: its total of pages is the number of
- * batches. A service that does not serve that size is taken at its word about its own.
+ * Asks each window, or some of them evenly spread, for a page of one batch: its total of pages is the number of batches.
+ * Where the service does not serve that size, the size that it reports is used.
  */
 export async function estimateExport({client, ask, maximumDays, pageSize, probes}: EstimateOptions): Promise<Estimate> {
   const {start, end} = ask.timeBasis === 'utc' ? widen(ask.start, ask.end) : ask
@@ -43,14 +43,14 @@ export async function estimateExport({client, ask, maximumDays, pageSize, probes
     Math.round(counts.reduce((total, count) => total + of(count), 0) * scale)
   const pagesOf = (count: number) => Math.max(1, Math.ceil(count / pageSize))
   const pages = sum(pagesOf)
-  const seams = probes ? sum((count) => pagesOf(count) - 1) : 0
+  const checks = probes ? sum((count) => pagesOf(count) - 1) : 0
   return {
     windows: windows.length,
     counted: picked.length,
     batches: sum((count) => count),
     pages,
-    probes: seams,
-    requests: pages + seams + 1,
+    probes: checks,
+    requests: pages + checks + 1,
   }
 }
 

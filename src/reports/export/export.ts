@@ -27,7 +27,7 @@ import {createSeenKeys} from './seen-keys.js'
 
 /**
  * Reads the transaction report into a file, from where an earlier run of the same export stopped. Throws a `CliFailure`
- * when it is stopped; what was read is kept then, and the same command goes on. `locked` when another run writes there.
+ * when it is stopped; what was read is kept, and the same command resumes. `locked` while another run writes there.
  */
 export async function runExport(options: ExportOptions): Promise<ExportOutcome> {
   const name = join(options.folder, stateNameOf(options.path))
@@ -42,7 +42,7 @@ export async function runExport(options: ExportOptions): Promise<ExportOutcome> 
   }
 }
 
-/** The same, once nobody else writes there. */
+/** The same under the lock of the output file. */
 async function exportHeld(options: ExportOptions, name: string): Promise<ExportOutcome> {
   const forget = () => ['', '-wal', '-shm'].forEach((end) => void rmSync(`${name}.db${end}`, {force: true}))
   if (options.fresh) forget()
@@ -56,7 +56,7 @@ async function exportHeld(options: ExportOptions, name: string): Promise<ExportO
   return outcome
 }
 
-/** A checkpoint that cannot be read is needed for going on only. */
+/** A checkpoint that cannot be read is needed for resuming only. */
 function openCheckpoint(path: string, {startOver = '--fresh'}: ExportOptions): ExportState {
   try {
     return openExportState(path)
@@ -74,7 +74,7 @@ async function exportWith(options: ExportOptions, state: ExportState): Promise<E
   if (stored?.manifest !== undefined && other.length === 0) return finishSealed(options, state, stored.manifest)
   const complete = options.fresh || (stored && other.length === 0) ? undefined : await findComplete(options, identity)
   if (complete) return complete
-  if (stored && other.length === 0) return goOn(options, state)
+  if (stored && other.length === 0) return resume(options, state)
   if (stored) checkLeft(options, state, other)
   return begin(options, state, identity)
 }
@@ -94,7 +94,7 @@ async function begin(options: ExportOptions, state: ExportState, identity: Ident
   return work(options, state, {windows, file: await openFile(options, state, base), base})
 }
 
-async function goOn(options: ExportOptions, state: ExportState): Promise<ExportOutcome> {
+async function resume(options: ExportOptions, state: ExportState): Promise<ExportOutcome> {
   const {path} = options
   options.onBegin?.(false)
   const facts = state.facts()
@@ -103,13 +103,13 @@ async function goOn(options: ExportOptions, state: ExportState): Promise<ExportO
   const {rows, segments} = state.totals()
   const file = await openFile(options, state, base)
   options.onRange(range)
-  if (segments > 0) options.onNotice(`Going on with ${path}: ${counted(rows, 'row')} there already.`)
+  if (segments > 0) options.onNotice(`Resuming ${path}: ${counted(rows, 'row')} there already.`)
   const windows = restoreWindows(JSON.parse(facts?.windows ?? '') as WindowsLeft)
   const begun = {...rest, ...(known && !isFirst && {known}), ask: {...options.ask, ...range}}
   return work(begun, state, {windows, file, base})
 }
 
-/** What the first run of an export settled. */
+/** What the first run of an export decided. */
 type Frozen = Pick<ExportAsk, 'start' | 'end'> & {
   base?: Base
   /** Records that earlier files hold are not left out. */
@@ -124,7 +124,7 @@ async function openFile(options: ExportOptions, state: ExportState, base: Base |
 
 type Opened = {windows: Windows; file: PartFile; base: Base | undefined}
 
-/** Where nothing was committed there is nothing to go on with: then not even an empty file stays. */
+/** Where nothing was committed there is nothing to resume: then not even an empty file stays. */
 async function work(options: ExportOptions, state: ExportState, opened: Opened): Promise<ExportOutcome> {
   try {
     return await readInto(options, state, opened)
@@ -162,7 +162,7 @@ async function readInto(options: ExportOptions, state: ExportState, opened: Open
   }
 }
 
-/** In UTC, records of the widened range are looked at one by one; one without a time is kept. */
+/** In UTC, records of the widened range are checked one by one; one without a time is kept. */
 function toCondition({timeBasis, start, end}: ExportAsk): (seen: JsonRecord) => boolean {
   if (timeBasis === 'local') return () => true
   const [from, to] = [toMilliseconds(start) ?? 0, toMilliseconds(end) ?? 0]
@@ -172,7 +172,7 @@ function toCondition({timeBasis, start, end}: ExportAsk): (seen: JsonRecord) => 
   }
 }
 
-/** Rows that took hours to read are dropped only by who says so, unless this version could not go on with them. */
+/** Rows that took hours to read are dropped only on request, unless this version could not resume them. */
 function checkLeft(
   {path, begunAs, startOver = '--fresh', onNotice}: ExportOptions,
   state: ExportState,
@@ -181,12 +181,12 @@ function checkLeft(
   const {rows, segments} = state.totals()
   if (segments === 0 || !existsSync(partName(path))) return
   const left = `${partName(path)} holds ${counted(rows, 'row')} of an unfinished export with another ${namesOf(other)}`
-  if (other.every((part) => part === 'serializer')) return onNotice(`warning: ${left}; this one begins anew.`)
+  if (other.every((part) => part === 'serializer')) return onNotice(`warning: ${left}; this one starts over.`)
   throw new CliFailure(`${left}.`, {
     code: 'OTHER_EXPORT',
     exit: 'usage',
     hints: [
-      begunAs === undefined ? 'The command that began it goes on with it.' : `Go on with it: ${begunAs}`,
+      begunAs === undefined ? 'Resume it with the command that began it.' : `Resume it: ${begunAs}`,
       `Or begin this one, without those rows: ${startOver}`,
     ],
   })

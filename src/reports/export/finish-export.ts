@@ -20,7 +20,7 @@ import {gradeOf, type PartFacts} from './part-facts.js'
  * kept under its passing name, because it does not hold all that was asked or did not prove enough.
  */
 export type ExportOutcome = {
-  /** Looks at boundaries that this run took; its manifest counts those of earlier runs of the file too. */
+  /** Boundary checks of this run; the manifest also counts those of earlier runs of the file. */
   probes?: number
 } & (
   | {
@@ -140,10 +140,10 @@ function describeGrade(grade: Manifest['grade'], parts: readonly PartFacts[], op
   return [{...incomplete, code: 'GRADE', message, hint}]
 }
 
-/** What was read without a look stays as it was read: going on looks at nothing. */
+/** What was read without a check stays unproven: resuming checks nothing that was read. */
 function toProve({probes, startOver = '--fresh'}: ExportOptions): string {
-  if (!probes) return 'Leave --no-seam-probes out and add --fresh, or ask for grade C.'
-  return `What was read without a look at its boundaries stays unproven. Ask for grade C, or start over: ${startOver}`
+  if (!probes) return 'Leave --no-boundary-checks out and add --fresh, or ask for grade C.'
+  return `What was read without checking its boundaries stays unproven. Ask for grade C, or start over: ${startOver}`
 }
 
 const incomplete = {exit: exitCodeOf('incomplete').code, changed: 'none', retry: 'safe'} as const

@@ -16,7 +16,7 @@ export type ManifestWindow = {
   pages: number
   rows: number
   batches: number
-  /** Boundaries between pages that were proven, of those there were. */
+  /** Boundaries between pages that were proven, of those there were; files of every version have the name. */
   seams: {proven: number; of: number}
   /** Null when the window was read again in narrower windows, which follow. */
   grade: Grade | null

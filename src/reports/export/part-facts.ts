@@ -7,8 +7,8 @@ import type {Grade} from './grade.js'
  */
 export type PartState = 'open' | 'done' | 'again' | 'drifted'
 
-/** A boundary before a page that is still to be proven; `first` is null where the page came empty: nothing may follow. */
-export type Seam = {page: number; size: number; last: string; first: string | null}
+/** A boundary before a page that is still to be proven; `first` is null where the page came empty: then nothing may follow. */
+export type PageBoundary = {page: number; size: number; last: string; first: string | null}
 
 export type PartFacts = {
   state: PartState
@@ -21,9 +21,9 @@ export type PartFacts = {
   rows: number
   records: number
   proven: number
-  /** Boundaries that the service let nobody look at. */
+  /** Boundaries that could not be checked. */
   unproven: number
-  waiting: Seam[]
+  waiting: PageBoundary[]
   order?: Order | undefined
   lastKey?: string | undefined
   /** Records that came twice. */

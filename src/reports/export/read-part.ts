@@ -2,7 +2,7 @@ import type {Page} from '../../client/types.js'
 import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {overlap, watchOrder} from './boundaries.js'
-import {type SeamWatch, watchSeams} from './boundary-watch.js'
+import {type BoundaryWatch, watchBoundaries} from './boundary-watch.js'
 import type {PartFacts} from './part-facts.js'
 import type {ExportPart, ExportRun} from './run-types.js'
 
@@ -15,23 +15,23 @@ const driftCodes = new Set(['PAGE_REPEATED', 'PAGE_EMPTY', 'PAGE_SIZE_CHANGED', 
  */
 export async function readPart(run: ExportRun, part: ExportPart): Promise<'done' | 'again'> {
   const {facts} = part
-  const seams = watchSeams(run, part)
+  const boundaries = watchBoundaries(run, part)
   try {
     if (!isRead(facts)) {
       for await (const page of run.readPages(part)) {
-        await takePage(run, part, page, seams)
-        if (!(await seams.hold())) return 'again'
+        await takePage(run, part, page, boundaries)
+        if (!(await boundaries.hold())) return 'again'
         if (run.mustBeNarrower(part)) return 'again'
       }
     }
 
-    if (!(await seams.end())) return 'again'
+    if (!(await boundaries.end())) return 'again'
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
     if (error.code === 'SERVED_RANGE' && facts.pages > 0) await run.leave(part, error.message)
     if (!driftCodes.has(error.code)) throw error
     facts.drift.push(error.message)
-    const isProven = error.code === 'DRIFT' && isWholeProof(run, facts) && (await seams.end())
+    const isProven = error.code === 'DRIFT' && isWholeProof(run, facts) && (await boundaries.end())
     return isProven ? 'done' : 'again'
   }
 
@@ -47,7 +47,7 @@ function isWholeProof(run: ExportRun, {unproven, order}: PartFacts): boolean {
   return run.options.probes && unproven === 0 && order !== 'none'
 }
 
-async function takePage(run: ExportRun, part: ExportPart, page: Page, seams: SeamWatch): Promise<void> {
+async function takePage(run: ExportRun, part: ExportPart, page: Page, boundaries: BoundaryWatch): Promise<void> {
   const {facts} = part
   const before = {lastKey: facts.lastKey, keys: run.lastKeys}
   run.learn(part, page)
@@ -66,7 +66,7 @@ async function takePage(run: ExportRun, part: ExportPart, page: Page, seams: Sea
   facts.lastKey = keys.at(-1) ?? facts.lastKey
   run.lastKeys = keys
   run.rows += rows
-  addSeam(run, facts, page, {before, keys, repeated}, seams)
+  addBoundary(run, facts, page, {before, keys, repeated}, boundaries)
   if (repeated > 0)
     facts.drift.push(`${counted(repeated, 'record')} of page ${page.number} came on an earlier page too`)
   const place = {partition: part.partition, page: page.number, size: page.size}
@@ -81,10 +81,16 @@ type Around = {
 }
 
 /** A page that repeats records of the page before goes on where that one was; any other boundary must be looked at. */
-function addSeam(run: ExportRun, facts: PartFacts, page: Page, {before, keys, repeated}: Around, seams: SeamWatch) {
+function addBoundary(
+  run: ExportRun,
+  facts: PartFacts,
+  page: Page,
+  {before, keys, repeated}: Around,
+  boundaries: BoundaryWatch,
+) {
   const [last, first] = [before.lastKey, keys[0] ?? null]
   if (page.number === 1 || last === undefined) return
   if (!run.options.probes) facts.unproven++
   else if (repeated > 0 && overlap(before.keys, keys)) facts.proven++
-  else seams.add({page: page.number, size: page.size, last, first})
+  else boundaries.add({page: page.number, size: page.size, last, first})
 }

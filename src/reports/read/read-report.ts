@@ -1,7 +1,7 @@
 import type {Client, FilterValues, Page} from '../../client/types.js'
 import {transactionReport} from '../../contract/index.js'
 import type {JsonRecord} from '../../values/json.js'
-import {createKnownIds} from '../export/known-ids.js'
+import {createKnownIds} from './known-ids.js'
 import {checkSameRange} from './same-range.js'
 import {createWindows, type Window, type Windows} from './windows.js'
 
@@ -62,7 +62,7 @@ async function* readWindows(
       checkSameRange(served, toServed(window, page), page, window)
       widen(whole, served)
       const isMore = page.number < page.totalPages || windows.isMore
-      yield {page, windows: count, isMore, done: windows.done, served: {...whole}, records: ids.unknown(page.records)}
+      yield {page, windows: count, isMore, done: windows.done, served: {...whole}, records: ids.fresh(page.records)}
     }
     if (served) windows.learn(served)
   }

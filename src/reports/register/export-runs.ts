@@ -21,8 +21,8 @@ export type ExportRunFacts = {
   stage: string
 }
 
-/** The command that goes on with an export. */
-export function goOnCommand({command, goOn, again}: ExportRunFacts): string {
+/** The command that resumes an export. */
+export function resumeCommand({command, goOn, again}: ExportRunFacts): string {
   return `vendorctl ${goOn ?? `${command} … ${again}`}`
 }
 
@@ -75,7 +75,7 @@ export function exportRunsOf(database: Database) {
     /** The command that began what is not finished under this name. */
     findBegun(name: string): string | undefined {
       const row = database.get('SELECT facts FROM export_run WHERE name = ? AND ended_at IS NULL', name)
-      return row && goOnCommand(JSON.parse(String(row['facts'])) as ExportRunFacts)
+      return row && resumeCommand(JSON.parse(String(row['facts'])) as ExportRunFacts)
     },
     /** Forgets exports that were made before, where they are done or their checkpoint is gone. */
     tidyRuns: (before: number, isThere: (name: string) => boolean) =>

@@ -8,7 +8,7 @@ import {digestOf} from '../export/complete-file.js'
 import {delimiterOf, findManifest, type Manifest, manifestName} from '../export/manifest.js'
 import {unpackPacked} from '../summary/summary-bytes.js'
 
-/** What an exported file and its manifest say of each other; nothing is asked of the service. */
+/** How an exported file compares with its manifest, without a request. */
 export type Verified = {path: string; manifest: Manifest; errors: ErrorEntry[]}
 
 /** Reads the manifest beside a file, whichever of the two is named. Throws a `CliFailure` (invalid) without one. */
@@ -16,7 +16,7 @@ export async function readManifestOf(named: string): Promise<{path: string; mani
   const path = named.replace(/\.manifest\.json$/, '')
   const manifest = await findManifest(path)
   if (manifest) return {path, manifest}
-  throw new CliFailure(await whyNone(path), {
+  throw new CliFailure(await describeAbsence(path), {
     code: 'NO_MANIFEST',
     exit: 'invalid',
     hints: [
@@ -25,7 +25,7 @@ export async function readManifestOf(named: string): Promise<{path: string; mani
   })
 }
 
-async function whyNone(path: string): Promise<string> {
+async function describeAbsence(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined)
   if (found?.isDirectory()) return `${path} is a folder; name an exported file, or its manifest.`
   if (!found) return `There is no file ${path}, and no manifest ${manifestName(path)}.`
@@ -34,31 +34,33 @@ async function whyNone(path: string): Promise<string> {
   return `${path} has no manifest and never had one: a file of this format cannot be verified.`
 }
 
-/** Checks length, digest and rows of a file against its manifest. */
+/** Checks length, checksum and rows of a file against its manifest. */
 export async function verifyFile(named: string): Promise<Verified> {
   const {path, manifest} = await readManifestOf(named)
   const size = await stat(path).then(
     (found) => found.size,
     () => undefined,
   )
-  if (size === undefined) return {path, manifest, errors: [wrong(path, 'is not there')]}
+  if (size === undefined) return {path, manifest, errors: [wrong(path, 'does not exist')]}
   if (size !== manifest.bytes) {
     return {
       path,
       manifest,
-      errors: [wrong(path, `holds ${counted(size, 'byte')}, and its manifest says ${counted(manifest.bytes, 'byte')}`)],
+      errors: [
+        wrong(path, `holds ${counted(size, 'byte')}, but its manifest lists ${counted(manifest.bytes, 'byte')}`),
+      ],
     }
   }
   if ((await digestOf(path)) !== manifest.digest) {
-    return {path, manifest, errors: [wrong(path, 'was changed: it has another digest than its manifest')]}
+    return {path, manifest, errors: [wrong(path, 'was changed: its checksum does not match its manifest')]}
   }
   const rows = await countRows(path, manifest)
   if (rows === manifest.rows) return {path, manifest, errors: []}
-  const told = `holds ${counted(rows, 'row')}, and its manifest says ${counted(manifest.rows, 'row')}: the manifest was changed`
-  return {path, manifest, errors: [wrong(path, told)]}
+  const why = `holds ${counted(rows, 'row')}, but its manifest lists ${counted(manifest.rows, 'row')}: the manifest was changed`
+  return {path, manifest, errors: [wrong(path, why)]}
 }
 
-/** The digest tells that the file is as it was, not that the manifest is. Every record counts, also one of a lone null. */
+/** The checksum proves the file, not the manifest. Every record counts, including a lone null. */
 async function countRows(path: string, manifest: Manifest): Promise<number> {
   const file = await readRows(path, {
     format: manifest.format as InputFormat,

@@ -50,7 +50,7 @@ describe('rows are counted', () => {
 
     expect(right.errors).toEqual([])
     expect(edited.errors).toMatchObject([
-      {code: 'FILE_CHANGED', message: expect.stringContaining('says 979 rows: the')},
+      {code: 'FILE_CHANGED', message: expect.stringContaining('lists 979 rows: the')},
     ])
   })
 })

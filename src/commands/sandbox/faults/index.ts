@@ -1,8 +1,7 @@
-import type {ReadFlags} from '../../../cli/read/read-flags.js'
-import {recordFlags} from '../../../cli/read/record-flags.js'
-import {RecordsCommand} from '../../../cli/read/records-command.js'
+import {BaseCommand} from '../../../cli/app/base-command.js'
+import {recordFlags} from '../../../cli/read/read-flags.js'
 
-export default class SandboxFaults extends RecordsCommand {
+export default class SandboxFaults extends BaseCommand {
   static override summary = 'Show the faults that are set and how often each fired.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
 
@@ -11,11 +10,12 @@ export default class SandboxFaults extends RecordsCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(SandboxFaults)
     const {presentFaults} = await import('../../../cli/sandbox/fault-list.js')
+    const {presentRecords} = await import('../../../cli/read/present-records.js')
     const {ownColumns} = await import('../../../cli/runs/run-columns.js')
     const {requireSandbox} = await import('../../../cli/sandbox/sandbox-state.js')
     const {askControl} = await import('../../../cli/sandbox/control-client.js')
     const usual = await presentFaults(await askControl(requireSandbox(this.environment), 'GET', 'faults'))
     const columns = ownColumns(['fault', 'seen', 'fired'], ['seen', 'fired'])
-    await this.presentRecords(flags as ReadFlags, {resource: 'fault', columns, records: usual.data, usual})
+    await presentRecords(flags, this.context, {resource: 'fault', columns, records: usual.data, usual})
   }
 }

@@ -1,0 +1,73 @@
+import {type CheckedFile, checkFile} from '../../runs/check/check-file.js'
+import {mendFile} from '../../runs/check/fix-file.js'
+import type {Mend} from '../../runs/check/fix-rows.js'
+import {toEntry} from '../../runs/check/invalid-input.js'
+import {counted} from '../../values/counted.js'
+import type {JsonValue} from '../../values/json.js'
+import {thousands} from '../../values/thousands.js'
+import type {CommandContext} from '../app/command-context.js'
+import {renderFailure} from '../app/render-failure.js'
+import {stopSignal} from '../app/signals.js'
+import {keepMemoryFlatFor} from '../read/flat-memory.js'
+import {toInputOptions} from '../write/input-options.js'
+import {countProblems, renderProblems} from '../write/render-problems.js'
+import type {LintFlags} from './lint-flags.js'
+
+/** Checks a file as a write would, without profile, network or state, and fixes a copy of it on request. */
+export async function lintFile(file: string, flags: LintFlags, context: CommandContext): Promise<void> {
+  keepMemoryFlatFor(file)
+  const {operation, fix, overwrite = false} = flags
+  const options = {...(await toInputOptions(flags)), signal: stopSignal}
+  if (fix === undefined) return conclude(await checkFile(operation, {...options, file}), flags, context)
+  const mends = await mendFile(operation, {...options, file, out: fix, overwrite})
+  reportFixes(fix, mends, context)
+  const {empty, unknownColumns, allowDamage, signal} = options
+  const checked = await checkFile(operation, {file: fix, empty, unknownColumns, allowDamage, signal})
+  return conclude(checked, flags, context, mends)
+}
+
+function reportFixes(path: string, mends: readonly Mend[], {messages}: CommandContext): void {
+  for (const {column, mend, count} of mends) {
+    const times = count === 1 ? '' : ` (${thousands(count)} times)`
+    messages.note(`fixed: ${column === '' ? '' : `${column}: `}${mend}${times}`)
+  }
+
+  messages.note(`Wrote ${path}: ${mends.length === 0 ? 'nothing to fix' : 'fixed'}; UTF-8, LF.`)
+}
+
+async function conclude(
+  checked: CheckedFile,
+  {operation, 'fail-on-warning': failOnWarning}: LintFlags,
+  {messages, caution, present}: CommandContext,
+  mends?: readonly Mend[],
+): Promise<void> {
+  const {file, rows, problems, notices, remarks, broken} = checked
+  const errors = problems.filter(({severity}) => severity === 'error')
+  const warnings = problems.length - errors.length
+  const entries = [...errors.map(toEntry), ...(broken?.entries ?? [])]
+  const isBad = entries.length > 0 || (failOnWarning === true && warnings > 0)
+  const ordered = problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
+  messages.tell(renderProblems(ordered))
+  if (broken) messages.tell(renderFailure(broken, process.stderr))
+  for (const notice of notices) caution(notice)
+  messages.note(remarks)
+  messages.note(`${file}: ${countAll(checked)} in ${counted(rows, 'row')} for ${operation}.`)
+  await present({
+    data: {
+      file,
+      operation,
+      rows,
+      errors: entries.length,
+      warnings,
+      problems: ordered.map(({file: _file, ...problem}) => problem),
+      ...(mends && {mends: mends as unknown as JsonValue}),
+    },
+    exit: isBad ? 'invalid' : 'ok',
+    errors: entries,
+  })
+}
+
+function countAll({problems, broken}: CheckedFile): string {
+  const count = countProblems(problems)
+  return broken ? `${count}, and a place where it cannot be read any further,` : count
+}

@@ -1,0 +1,77 @@
+import {describeServed} from '../../client/pages/served-range.js'
+import type {Page} from '../../client/types.js'
+import {allFieldsOf, type ReadId, readOperation} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
+import {columnsOf} from '../../formats/columns.js'
+import {createRepeatWatch} from '../../reports/read/known-ids.js'
+import type {JsonRecord} from '../../values/json.js'
+import type {CommandContext} from '../app/command-context.js'
+import {openKnownCodes} from '../client/known-codes.js'
+import {type Ended, withinQuota} from '../client/within-quota.js'
+import {createPace} from '../terminal/progress-text.js'
+import {describeRange, toFilterValues} from './filter-values.js'
+import {allowClamp, toDrift} from './finish-read.js'
+import {toMissing, watchIds} from './missing-ids.js'
+import {type ReadFlags, toPaging} from './read-flags.js'
+import {type PageOfRows, readToOutput} from './read-to-output.js'
+import {describeUnknownCodes} from './unknown-codes.js'
+
+/** Lists the records of one operation: all pages, narrowed, ordered and rendered. */
+export async function listRecords(id: ReadId, flags: ReadFlags, context: CommandContext): Promise<void> {
+  const {caution, messages} = context
+  const filters = toFilterValues(id, flags, systemClock.now())
+  const {resource} = readOperation(id)
+  const ids = watchIds(id, filters)
+  const repeats = createRepeatWatch()
+  const seen: Seen = {served: {}, take: (records) => repeats.fresh(look(records, ids.look))}
+  const ended: Ended = {}
+  const mustKnow = flags['fail-on-missing'] === true
+
+  await readToOutput(
+    {
+      ...{flags, resource, columns: columnsOf(allFieldsOf(resource))},
+      start({client}) {
+        const range = describeRange(filters, systemClock.now())
+        if (range !== undefined) messages.note(range)
+        const paging = toPaging(flags)
+        const untilQuota = flags['until-quota'] === true
+        const pages = client.readPages(id, {filters, ...paging})
+        return toRows(withinQuota(pages, {client, what: 'This read', untilQuota, limit: paging.limit}, ended), seen)
+      },
+      async finish(opened, {rows, isComplete}) {
+        if (rows === 0 && flags.where === undefined) {
+          const known = openKnownCodes(opened, context.environment)
+          for (const text of await describeUnknownCodes(opened.client, filters, known)) caution(text)
+        }
+        const isWhole = isComplete && ended.by === undefined
+        const missing = await ids.find(opened.client, {isWhole, others: mustKnow ? 'must' : 'none'})
+        if (!mustKnow) for (const text of missing) caution(text)
+        return {
+          range: allowClamp(flags, describeServed(id, filters, seen.served, systemClock.now())),
+          incomplete: [...toDrift(repeats.repeated), ...(mustKnow ? missing.map(toMissing) : [])],
+          ended: ended.by,
+        }
+      },
+    },
+    context,
+  )
+}
+
+type Seen = {served: Page['served']; take: (records: Iterable<JsonRecord>) => Iterable<JsonRecord>}
+
+async function* toRows(pages: AsyncIterable<Page>, seen: Seen): AsyncGenerator<PageOfRows, void, void> {
+  const pace = createPace(systemClock.monotonic)
+  for await (const page of pages) {
+    seen.served = page.served
+    const {number, totalPages} = page
+    const progress = (rows: number) => `Page ${number} of ${totalPages} · ${pace(rows, number / totalPages)}`
+    yield {records: seen.take(page.records), more: number < totalPages, progress}
+  }
+}
+
+function* look(records: Iterable<JsonRecord>, see: (record: JsonRecord) => void): Generator<JsonRecord, void, void> {
+  for (const record of records) {
+    see(record)
+    yield record
+  }
+}

@@ -1,0 +1,108 @@
+import {transactionReport} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
+import {CliFailure} from '../../core/errors.js'
+import type {ExportAsk} from '../../reports/export/export-types.js'
+import {listDaysAndFiles} from '../../reports/register/lost-files.js'
+import {type Day, findHoles, hasPassed} from '../../reports/verify/coverage.js'
+import {counted} from '../../values/counted.js'
+import {millisecondsPerDay, toMilliseconds} from '../../values/date-time.js'
+import type {JsonValue} from '../../values/json.js'
+import type {CommandContext} from '../app/command-context.js'
+import type {Messages} from '../app/messages.js'
+import {toRequests} from '../client/finish-requests.js'
+import {toFilterValues} from '../read/filter-values.js'
+import {describeCompressed, describeOutcome, isMisnamed} from './describe-export.js'
+import type {ExportFlags} from './export-flags.js'
+import {findLayout, toAsk} from './export-plan.js'
+import {type ExportSession, toSource, withExportSession} from './export-session.js'
+import {coverageScope} from './register-export.js'
+import {renderCalendar} from './render-calendar.js'
+import {exportFile, toOneExport} from './write-export.js'
+
+export type CoverageFlags = ExportFlags & {readonly fill?: boolean}
+
+const id = transactionReport
+/** Days that are shown when no start is given. */
+const usualDays = 90
+/** A gap that is filled gets a file of its own. */
+const usualName = 'tx-{start}-{end}.csv'
+
+/** Which days exports of this machine have read, and with `--fill` files for those that they have not. */
+export async function coverReport(flags: CoverageFlags, context: CommandContext): Promise<void> {
+  const now = systemClock.now()
+  const {StartDate, EndDate, ...filters} = toFilterValues(id, flags, now)
+  const end = Math.min(momentOf(EndDate) ?? now, now)
+  const start = momentOf(StartDate) ?? end - usualDays * millisecondsPerDay
+  await withExportSession(flags, context, async (session) => {
+    const {opened, register} = session
+    const scope = coverageScope(toSource(opened), filters)
+    const list = () => listDaysAndFiles(register.covered(scope), start, end)
+    const holes = flags.fill === true ? findHoles(passedDays(list().days, now, context.messages)) : []
+    const written = await fill(holes, {flags, filters, session, context})
+    const {days, lost} = list()
+    const counts = toCounts(days)
+    await context.present({
+      data: {...counts, days, holes: findHoles(days), written, lost} as unknown as JsonValue,
+      text: renderCalendar(days, counts, lost),
+      meta: {requests: toRequests(opened)},
+    })
+  })
+}
+
+/** Days that are not over on every machine would have to be read again. */
+function passedDays(days: readonly Day[], now: number, messages: Messages): Day[] {
+  const first = days.find(({day, state}) => state !== 'proven' && !hasPassed(day, now))
+  if (first) messages.note(`${first.day} and later are not over on every machine yet; they are left for later.`)
+  return days.filter(({day}) => hasPassed(day, now))
+}
+
+type Filling = {
+  flags: CoverageFlags
+  filters: ExportAsk['filters']
+  session: ExportSession
+  context: CommandContext
+}
+
+/** Exports each run of days to a file of its own; the files that were written. */
+async function fill(
+  holes: readonly [string, string][],
+  {flags, filters, session, context}: Filling,
+): Promise<string[]> {
+  const {client} = session.opened
+  const written: string[] = []
+  const file = flags['output-file'] ?? (flags.gzip === true ? `${usualName}.gz` : usualName)
+  if (holes.length > 0 && isMisnamed(flags, file)) context.caution(describeCompressed(file))
+  if (holes.length > 1 && !file.includes('{start}')) throw oneFile(file, holes.length)
+  for (const [first, last] of holes) {
+    const range = {start: `${first}T00:00:00`, end: `${last}T23:59:59.999`}
+    const named = {...flags, start: first, end: last, 'output-file': file}
+    const layout = findLayout(named, range)
+    const ask = toAsk(named, filters, range)
+    const before = client.requestsUsed
+    const exported = layout && (await exportFile(toOneExport(named, {layout, ask}, session, context)))
+    if (!exported) continue
+    const {outcome, path} = exported
+    context.messages.note(describeOutcome(path, outcome, client.requestsUsed - before))
+    if (outcome.kind !== 'incomplete') written.push(path)
+    for (const {message} of outcome.errors ?? []) context.caution(message)
+  }
+
+  return written
+}
+
+function momentOf(value: unknown): number | undefined {
+  return typeof value === 'string' ? toMilliseconds(value) : undefined
+}
+
+function toCounts(days: readonly Day[]): {proven: number; partly: number; unread: number} {
+  const of = (state: Day['state']) => days.filter((day) => day.state === state).length
+  return {proven: of('proven'), partly: of('partly'), unread: of('unread')}
+}
+
+function oneFile(file: string, holes: number): CliFailure {
+  return new CliFailure(`--fill writes ${counted(holes, 'file')}, and --output-file names one: ${file}`, {
+    code: 'TEMPLATE',
+    exit: 'usage',
+    hints: [`Put {start} and {end} in the name: ${usualName}`],
+  })
+}

@@ -1,0 +1,40 @@
+import {exitCodeOf} from '../../contract/index.js'
+import type {ExportOutcome} from '../../reports/export/finish-export.js'
+import {counted} from '../../values/counted.js'
+import {thousands} from '../../values/thousands.js'
+import {namesFormat} from '../read/format-of.js'
+
+export const nothingMatched = {
+  code: 'EMPTY',
+  message: 'nothing matched',
+  exit: exitCodeOf('empty').code,
+  changed: 'none',
+  retry: 'after-fix',
+  hint: 'Check the filters and the range, or leave --fail-on-empty out.',
+} as const
+
+/**
+ * One line about a file. Requests are those of this run, which may have resumed the file of an earlier one. The format is
+ * that of the manifest: the file of an earlier run may have another name than the flags give.
+ */
+export function describeOutcome(path: string, {kind, manifest, probes = 0}: ExportOutcome, used: number): string {
+  const {pages, grade, format} = manifest
+  const rows = `${counted(manifest.rows, 'row')}${namesFormat(path, format) ? '' : ` of ${format}`}`
+  if (kind === 'complete') return `${path} is already complete: ${rows}, grade ${grade}; nothing was read.`
+  const checks = probes > 0 ? ` (${thousands(probes)} for page boundaries)` : ''
+  const file = kind === 'incomplete' ? `${path}.part` : path
+  return `${file}: ${rows}, ${counted(pages, 'page')}, ${counted(used, 'request')}${checks}, grade ${grade}`
+}
+
+export function describeKept(path: string, rows: number): string {
+  return `${path}.part holds ${counted(rows, 'row')}; the same command resumes from there.`
+}
+
+/** Whether a file is compressed by gzip under a name that says otherwise. */
+export function isMisnamed({gzip}: {gzip?: boolean | undefined}, file: string): boolean {
+  return gzip === true && !/\.gz$/i.test(file)
+}
+
+export function describeCompressed(file: string): string {
+  return `${file} is compressed, as --gzip asks, and its name does not say so; ${file}.gz would`
+}

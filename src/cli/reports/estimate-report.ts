@@ -1,0 +1,70 @@
+import {limits} from '../../contract/index.js'
+import type {QuotaLeft} from '../../quota/quota.js'
+import {type Estimate, estimateExport} from '../../reports/export/estimate.js'
+import type {ExportAsk, ExportLayout} from '../../reports/export/export-types.js'
+import {counted} from '../../values/counted.js'
+import {thousands} from '../../values/thousands.js'
+import type {CommandContext} from '../app/command-context.js'
+import {toRequests} from '../client/finish-requests.js'
+import type {ExportFlags} from './export-flags.js'
+import {maximumDays, toSource, withExportSession} from './export-session.js'
+import {findAsk} from './export-target.js'
+
+/** Ends the command with an estimate. The layout is needed where the last export of a name is to be found. */
+export async function presentEstimate(
+  flags: ExportFlags,
+  context: CommandContext,
+  {ask, layout}: {ask: ExportAsk; layout: ExportLayout | undefined},
+): Promise<void> {
+  await withExportSession(flags, context, async ({opened, register}) => {
+    const source = toSource(opened)
+    const estimate = await estimateExport({
+      client: opened.client,
+      ask: layout ? findAsk({flags, planned: {layout, ask}, source, register}) : ask,
+      maximumDays: maximumDays(register, source),
+      pageSize: flags['page-size'] ?? limits.maximumPageSize,
+      probes: flags['no-boundary-checks'] !== true,
+    })
+    const cost = toCost(estimate, opened.client.quota(), Number(opened.resolved.values.rate.value))
+    await context.present({data: cost, text: renderCost(cost), meta: {requests: toRequests(opened)}})
+  })
+}
+
+type ExportCost = Estimate & {
+  /** At the rate of the key, in seconds; response times come on top. */
+  seconds: number
+  /** Of the requests of a day, 0 to 1 and more. */
+  shareOfDay: number
+  left: number
+  available: number
+  days: number
+}
+
+/** What an estimate means for the quota. Rate is in requests per second. */
+function toCost(estimate: Estimate, quota: QuotaLeft, rate: number): ExportCost {
+  const {requests} = estimate
+  return {
+    ...estimate,
+    seconds: Math.ceil(requests / rate),
+    shareOfDay: Math.round((requests / quota.perDay) * 10_000) / 10_000,
+    left: quota.left,
+    available: quota.available,
+    days: Math.max(1, Math.ceil((requests - quota.available) / quota.perDay) + 1),
+  }
+}
+
+function renderCost(cost: ExportCost): string {
+  const {windows, counted: seen, batches, pages, probes, requests, seconds, shareOfDay, available, days} = cost
+  const about = seen < windows ? `about (${seen} of ${counted(windows, 'window')} counted) ` : ''
+  const fits =
+    requests <= available
+      ? `${thousands(available)} may be used today.`
+      : `Only ${thousands(available)} may be used today: add --spread ${days}${available > 0 ? ', or --until-quota and give the command again' : ''}.`
+  return [
+    `${about}${thousands(batches)} ${batches === 1 ? 'batch' : 'batches'} in ${counted(windows, 'window')}`,
+    `${counted(requests, 'request')}: ${counted(pages, 'page')}, ${counted(probes, 'boundary check')}, 1 login`,
+    `${thousands(seconds)} s at the rate of this key, ${(shareOfDay * 100).toFixed(1)} % of the day's requests`,
+    fits,
+    '',
+  ].join('\n')
+}

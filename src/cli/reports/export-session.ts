@@ -1,0 +1,112 @@
+import {readOperation, transactionReport} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
+import {checkFits} from '../../quota/quota-failures.js'
+import type {ExportOptions, ExportSource} from '../../reports/export/export-types.js'
+import type {ExportRegister} from '../../reports/register/export-register.js'
+import {exportsFolder} from '../../reports/register/export-runs.js'
+import type {CommandContext} from '../app/command-context.js'
+import {stateFolder} from '../app/folders.js'
+import {sayOnLeaving, stopSignal} from '../app/signals.js'
+import {type OpenedClient, openClient} from '../client/open-client.js'
+import {keepMemoryFlat} from '../read/flat-memory.js'
+import {startReadProgress} from '../read/read-to-output.js'
+import {fingerprint} from '../settings/fingerprint.js'
+import type {Progress} from '../terminal/progress.js'
+import {createPace, createShare} from '../terminal/progress-text.js'
+import {defaultPagesInFlight, type ExportFlags} from './export-flags.js'
+import {openRegister} from './register-export.js'
+
+/** The options of an export but for what is read and where it goes. */
+export type Engine = Omit<ExportOptions, 'ask' | 'layout' | 'path' | 'overwrite' | 'fresh' | 'requireGrade'>
+
+/** What the exports of one command share. */
+export type ExportSession = {opened: OpenedClient; register: ExportRegister; progress: Progress; engine: Engine}
+
+/** Opens what exports need, and closes it however the work ends. */
+export async function withExportSession(
+  flags: ExportFlags,
+  context: CommandContext,
+  work: (session: ExportSession) => Promise<void>,
+): Promise<void> {
+  const {environment, messages} = context
+  const quotaClass = flags['since-last'] === undefined ? 'exports' : 'cron'
+  const opened = await openClient(flags, environment, messages, quotaClass)
+  const register = await openRegister(environment)
+  const progress = await startReadProgress(flags, opened, context)
+  keepMemoryFlat()
+  sayOnLeaving(() => leavingWords)
+  try {
+    await work({opened, register, progress, engine: toEngine({flags, opened, register, progress}, context)})
+  } finally {
+    progress.end()
+    register.close()
+    opened.client.close()
+  }
+}
+
+const leavingWords =
+  'Stopped immediately; what was read up to the last page is kept.\n→ Give the same command again: it resumes.'
+
+const millisecondsPerDay = 86_400_000
+
+type Tools = Omit<ExportSession, 'engine'> & {flags: ExportFlags}
+
+function toEngine({flags, opened, register, progress}: Tools, {environment, version, ...told}: CommandContext): Engine {
+  const [pace, share] = [createPace(systemClock.monotonic), createShare()]
+  const source = toSource(opened)
+  return {
+    client: opened.client,
+    clock: systemClock,
+    signal: stopSignal,
+    source,
+    folder: exportsFolder(stateFolder(environment)),
+    tool: `vendorctl ${version}`,
+    maximumDays: maximumDays(register, source),
+    ...(flags['page-size'] !== undefined && {pageSize: flags['page-size']}),
+    pagesInFlight: flags['pages-in-flight'] ?? defaultPagesInFlight,
+    probes: flags['no-boundary-checks'] !== true,
+    onRange: () => undefined,
+    onKept: () => undefined,
+    onNotice: (text) => notice(text, told),
+    onLongest: (longest) => register.keepLongest(routeOf(source), longest, systemClock.now()),
+    onForecast: (requests) => checkRequests(flags, opened, requests),
+    onProgress: ({rows, ...position}) => {
+      const {window, page, totalPages} = position
+      progress.update(`Window ${window} · page ${page} of ${totalPages} · ${pace(rows, share(position))}`)
+    },
+  }
+}
+
+function notice(text: string, {caution, messages}: Pick<CommandContext, 'caution' | 'messages'>): void {
+  if (text.startsWith('warning: ')) caution(text.slice('warning: '.length))
+  else messages.note(text)
+}
+
+export function toSource({resolved, found}: OpenedClient): ExportSource {
+  return {
+    baseUrl: resolved.values.baseUrl.value ?? '',
+    stage: resolved.values.stage.value ?? '',
+    keyFingerprint: fingerprint(found.credentials?.apiKey ?? ''),
+    profile: resolved.profile,
+  }
+}
+
+/** Days that the service serves in one request: as learned, else as the contract says. */
+export function maximumDays(register: ExportRegister, source: ExportSource): number {
+  const known = readOperation(transactionReport).range?.maximumDays ?? Number.POSITIVE_INFINITY
+  const learned = register.findLongest(routeOf(source), systemClock.now())
+  return learned === undefined ? known : Math.min(known, learned / millisecondsPerDay)
+}
+
+function routeOf({profile, baseUrl, stage}: ExportSource): string {
+  return JSON.stringify([profile, baseUrl, stage, transactionReport])
+}
+
+/** Throws before the second request when the export does not fit within the day; a ceiling of the user comes first. */
+function checkRequests(flags: ExportFlags, {client}: OpenedClient, requests: number): void {
+  const {spread, 'max-requests': ceiling, 'until-quota': untilQuota} = flags
+  if (ceiling === undefined) {
+    checkFits({what: 'The export', requests, quota: client.quota(), untilQuota, days: spread})
+  }
+  if (spread !== undefined) client.spreadOver(requests, spread)
+}

@@ -1,0 +1,118 @@
+import {existsSync} from 'node:fs'
+import {join, resolve} from 'node:path'
+import type {Clock} from '../../core/clock.js'
+import {toDuration} from '../../core/durations.js'
+import {CliFailure} from '../../core/errors.js'
+import {type Lock, tryLock} from '../../core/lock.js'
+import {describeHolder} from '../../core/lock-holder.js'
+import {identityDigest, toIdentity} from '../../reports/export/export-identity.js'
+import type {ExportAsk, ExportSource} from '../../reports/export/export-types.js'
+import {fillTemplate} from '../../reports/export/path-template.js'
+import {isUnfinished} from '../../reports/export/unfinished.js'
+import type {ExportRegister} from '../../reports/register/export-register.js'
+import {type Begin, findBegin, type SinceLast} from '../../reports/register/since-last.js'
+import type {ExportFlags} from './export-flags.js'
+import type {PlannedExport} from './export-plan.js'
+import {watermarkScope} from './register-export.js'
+
+/** Where an export begins and the file that it writes, which is that of an unfinished run of the same name. */
+export type ExportTarget = {
+  ask: ExportAsk
+  path: string
+  sinceLast: SinceLast | undefined
+  /** Keys that were exported before; undefined when nothing was. */
+  known: readonly string[] | undefined
+  release: () => void
+}
+
+type TargetOptions = {
+  flags: ExportFlags
+  planned: PlannedExport
+  source: ExportSource
+  register: ExportRegister
+  folder: string
+  clock: Clock
+  onNotice: (text: string) => void
+}
+
+/** Finds where to begin and the file, and takes the lock of the name. Throws `locked` while another run has it. */
+export function openExportTarget(options: TargetOptions): ExportTarget {
+  const {flags, planned, source, register, folder, clock} = options
+  const sinceLast = toSinceLast(flags, planned, source)
+  const lock = sinceLast && takeLock(folder, sinceLast)
+  try {
+    const begin = sinceLast && beginOf(options, sinceLast)
+    if (begin && !register.findWatermark(sinceLast.name, sinceLast.scope) && register.knowsName(sinceLast.name))
+      options.onNotice(describeOther(sinceLast.name, begin))
+    const moving = {start: `since last ${sinceLast?.name}`, end: flags.end?.trim().toLowerCase() ?? 'open'}
+    const ask = begin ? {...planned.ask, start: begin.start, moving} : planned.ask
+    const values = {now: clock.now(), start: ask.start, end: ask.end, name: sinceLast?.name}
+    const named = fillTemplate(flags['output-file'] ?? '', values)
+    const path = sinceLast ? findFile(options, sinceLast, {ask, path: named}) : named
+    return {ask, path, sinceLast, known: begin?.keys, release: () => lock?.remove()}
+  } catch (error) {
+    lock?.remove()
+    throw error
+  }
+}
+
+/** A file that `--append --fresh` begins anew holds all that is asked, including what the lost one held. */
+function beginOf({flags, planned, register, clock}: TargetOptions, sinceLast: SinceLast): Begin {
+  const {start, end} = planned.ask
+  const begin = findBegin(register, sinceLast, start || undefined)
+  if (flags.append !== true || flags.fresh !== true) return begin
+  const asked = start || begin.start
+  const values = {now: clock.now(), start: asked, end, name: sinceLast.name}
+  return existsSync(fillTemplate(flags['output-file'] ?? '', values)) ? begin : {start: asked}
+}
+
+/** The ask of an estimate: it begins where the last export of its name ended. */
+export function findAsk({flags, planned, source, register}: Omit<TargetOptions, 'folder' | 'clock' | 'onNotice'>) {
+  const sinceLast = toSinceLast(flags, planned, source)
+  const {ask} = planned
+  return sinceLast ? {...ask, start: findBegin(register, sinceLast, ask.start || undefined).start} : ask
+}
+
+/** A file whose name contains the date is finished under its own name, even on a later day. */
+function findFile(
+  {flags, planned, source, register, folder, onNotice}: TargetOptions,
+  {name, scope}: SinceLast,
+  {ask, path}: {ask: ExportAsk; path: string},
+): string {
+  const {layout} = planned
+  const command = identityDigest(toIdentity({source, layout, ask, append: flags.append === true}))
+  const left = flags.fresh === true ? undefined : register.findLastFile(name, scope)
+  const isThere = left !== undefined && isUnfinished(folder, left.path)
+  if (isThere && left.command === command) return left.path === resolve(path) ? path : left.path
+  if (isThere && left.path !== resolve(path)) onNotice(describeLeft(name, left.path))
+  register.begin(name, scope, {path: resolve(path), command})
+  return path
+}
+
+function describeOther(name: string, {start}: Begin): string {
+  return `warning: --since-last ${name} was used with another service, key, filter or columns before; with these it begins at ${start}.`
+}
+
+function describeLeft(name: string, path: string): string {
+  return `warning: --since-last ${name} left ${path} unfinished, and this command cannot finish it; what it had read is written to another file.`
+}
+
+function toSinceLast(flags: ExportFlags, {layout, ask}: PlannedExport, source: ExportSource): SinceLast | undefined {
+  const name = flags['since-last']
+  if (name === undefined) return undefined
+  const late = flags.late === undefined ? 0 : toDuration(flags.late, 'late')
+  return {name, scope: watermarkScope(source, layout, ask), timeBasis: ask.timeBasis, late}
+}
+
+function takeLock(folder: string, {name, scope}: SinceLast): Lock {
+  const file = identityDigest({name, scope}).slice(0, 32)
+  const path = join(folder, `since-${file}.lock`)
+  const lock = tryLock(path, `The lock of --since-last ${name}`)
+  if (lock) return lock
+  throw new CliFailure(`Another run is reading --since-last ${name}${describeHolder(path)}.`, {
+    code: 'NAME_LOCKED',
+    exit: 'locked',
+    retry: 'safe',
+    hints: ['Wait until it has ended, then give the same command again.'],
+  })
+}

@@ -1,0 +1,112 @@
+import {systemClock} from '../../core/clock.js'
+import type {ExportAsk} from '../../reports/export/export-types.js'
+import type {ExportOutcome} from '../../reports/export/finish-export.js'
+import type {JsonValue} from '../../values/json.js'
+import type {CommandContext} from '../app/command-context.js'
+import {type Messages, toLines} from '../app/messages.js'
+import {stop} from '../app/signals.js'
+import {finishRequests, toRequests} from '../client/finish-requests.js'
+import type {OpenedClient} from '../client/open-client.js'
+import {describeContradiction} from '../read/format-of.js'
+import {startDeadline} from '../terminal/deadline.js'
+import {refuseMissingIds} from './asked-report.js'
+import {describeCompressed, describeOutcome, isMisnamed, nothingMatched} from './describe-export.js'
+import type {ExportFlags} from './export-flags.js'
+import type {PlannedExport} from './export-plan.js'
+import {withExportSession} from './export-session.js'
+import {createHeartbeat} from './heartbeat.js'
+import {type Exported, exportUpToNow, type OneExport, toOneExport} from './write-export.js'
+
+/** Exports the report to a file, resumes what an earlier run left, and ends the command. */
+export async function exportToFile(flags: ExportFlags, planned: PlannedExport, given: CommandContext): Promise<void> {
+  const context = {...given, messages: forScheduler(flags, given.messages)}
+  const {caution, messages, present} = context
+  const {'output-file': file = ''} = flags
+  const contradiction = describeContradiction(flags)
+  if (isMisnamed(flags, file)) caution(describeCompressed(file))
+  if (contradiction) caution(contradiction)
+  await withExportSession(flags, context, async (session) => {
+    const {opened, progress} = session
+    await refuseMissingIds(flags, planned.ask.filters, opened)
+    const cancelDeadline = startDeadline({flags, clock: systemClock, stop})
+    const one = withHeartbeat(toOneExport(flags, planned, session, context))
+    try {
+      const exported = await exportUpToNow(one, (earlier) => reportOutcome(earlier, opened, messages))
+      progress.end()
+      if (!exported) {
+        reportNothing(flags, planned.ask, context)
+        return await present({data: null, meta: {requests: toRequests(opened)}})
+      }
+      reportOutcome(exported, opened, messages)
+      await conclude(flags, opened, exported, context)
+    } finally {
+      cancelDeadline()
+    }
+  })
+}
+
+/** A scheduler mails whatever is printed: without a terminal only warnings and failures are shown. */
+function forScheduler(flags: ExportFlags, messages: Messages): Messages {
+  if (flags['since-last'] === undefined || process.stderr.isTTY === true || flags.verbose === true) return messages
+  const isWarning = (text: unknown) => typeof text === 'string' && text.startsWith('warning: ')
+  return {...messages, note: (text) => (isWarning(text) ? messages.note(text) : undefined)}
+}
+
+/** The last run of the name read further than is asked; where that is up to now, the clock here is days behind. */
+function reportNothing(flags: ExportFlags, {end}: ExportAsk, {caution, messages}: CommandContext): void {
+  const words = `Nothing to read: the last run read beyond ${end}`
+  if (flags.end === undefined) caution(`${words}. The clock of this machine seems to be wrong`)
+  else messages.note(`${words}.`)
+}
+
+function reportOutcome({outcome, path}: Exported, {client}: OpenedClient, messages: Messages): void {
+  messages.note(describeOutcome(path, outcome, client.requestsUsed))
+  for (const error of outcome.errors ?? []) messages.tell(toLines('incomplete', error))
+  if (outcome.kind === 'incomplete') messages.tell(`${path} was not written; what was read is kept in ${path}.part.`)
+}
+
+async function conclude(
+  flags: ExportFlags,
+  opened: OpenedClient,
+  {outcome, path}: Exported,
+  {present}: CommandContext,
+): Promise<void> {
+  const {manifest, errors = []}: ExportOutcome = outcome
+  const isEmpty = manifest.rows === 0 && errors.length === 0 && flags['fail-on-empty'] === true
+  const {asked, served} = manifest.range
+  await present({
+    data: {...manifest, file: path} as unknown as JsonValue,
+    meta: {...finishRequests(opened), pages: manifest.pages, truncated: false, range: {asked, served}},
+    exit: errors.length > 0 ? 'incomplete' : isEmpty ? 'empty' : 'ok',
+    errors: isEmpty ? [nothingMatched] : errors,
+  })
+}
+
+/** The heartbeat sees every page, and the rows that are kept of an export that ends before its first one. */
+function withHeartbeat(one: OneExport): OneExport {
+  const {engine, flags, reportOn} = one
+  const path = flags['heartbeat-file']
+  if (path === undefined) return one
+  const heart = createHeartbeat(path, systemClock)
+  return {
+    ...one,
+    engine: {
+      ...engine,
+      whileHeld: heart.during,
+      onProgress(seen) {
+        heart.beat(seen.rows)
+        engine.onProgress(seen)
+      },
+    },
+    reportOn(file) {
+      const {onRange, onKept} = reportOn(file)
+      return {
+        onRange,
+        onKept(rows) {
+          heart.keep(rows)
+          onKept(rows)
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import {describeServed} from '../../client/pages/served-range.js'
+import type {FilterValues} from '../../client/types.js'
+import {allFieldsOf, readOperation, transactionReport} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
+import {type ReportReading, readReport} from '../../reports/read/read-report.js'
+import type {ReportRange} from '../../reports/read/report-range.js'
+import type {Window} from '../../reports/read/windows.js'
+import type {CommandContext} from '../app/command-context.js'
+import {allowClamp, toDrift} from '../read/finish-read.js'
+import {toPaging} from '../read/read-flags.js'
+import {type PageOfRows, readToOutput} from '../read/read-to-output.js'
+import {createPace, createShare} from '../terminal/progress-text.js'
+import {type AskedReport, refuseMissingIds, toAskedReport} from './asked-report.js'
+import {defaultPagesInFlight, type ExportFlags} from './export-flags.js'
+import {findLayout, type RowKind, requireRange, toAsk, toExportRange, toRowKind} from './export-plan.js'
+
+const id = transactionReport
+/** One page: a report is too long to hold more before its header is written. */
+const lookAhead = 1
+
+/** The transaction report as the flags ask for it: an export, its estimate, or a plain read. */
+export async function reportTransactions(flags: ExportFlags, context: CommandContext): Promise<void> {
+  const report = toAskedReport(flags)
+  const {filters, asked} = report
+  const range = toExportRange(flags, asked, report.range.window, systemClock.now())
+  if (flags.estimate === true) {
+    const ask = toAsk(flags, filters, requireRange(range))
+    const layout = flags['since-last'] === undefined ? undefined : findLayout(flags, range)
+    const {presentEstimate} = await import('./estimate-report.js')
+    return presentEstimate(flags, context, {ask, layout})
+  }
+
+  const layout = findLayout(flags, range)
+  if (!layout || !(await isPlainFile(flags))) return printReport(flags, report, context)
+  const {exportToFile} = await import('./export-to-file.js')
+  return exportToFile(flags, {layout, ask: toAsk(flags, filters, range)}, context)
+}
+
+/** Devices and pipes take bytes only. */
+async function isPlainFile({'output-file': path = ''}: ExportFlags): Promise<boolean> {
+  const {isPlainOutput} = await import('../../formats/files/part-file.js')
+  return isPlainOutput(path)
+}
+
+async function printReport(flags: ExportFlags, {filters, dates, range}: AskedReport, context: CommandContext) {
+  const {resource} = readOperation(id)
+  const kind = toRowKind(flags, allFieldsOf(resource), context.isJson)
+  const seen: Seen = {served: {}}
+  await readToOutput(
+    {
+      ...{flags, resource, lookAhead, columns: kind.columns},
+      async start(opened) {
+        await refuseMissingIds(flags, filters, opened)
+        context.messages.note(range.text)
+        seen.reading = readReport(opened.client, toRequest(flags, filters, range))
+        return toRows(seen.reading, kind, seen)
+      },
+      finish: () => ({
+        range: allowClamp(flags, describeServed(id, dates, seen.served, systemClock.now())),
+        incomplete: toDrift(seen.reading?.drifted ?? 0),
+      }),
+    },
+    context,
+  )
+}
+
+type Seen = {served: Window; reading?: ReportReading}
+
+function toRequest(flags: ExportFlags, filters: FilterValues, {window}: ReportRange) {
+  const {pageSize} = toPaging(flags)
+  return {
+    filters,
+    range: window,
+    maximumDays: readOperation(id).range?.maximumDays ?? Number.POSITIVE_INFINITY,
+    split: flags['no-split'] !== true,
+    ...(pageSize !== undefined && {pageSize}),
+    pagesInFlight: flags['pages-in-flight'] ?? defaultPagesInFlight,
+  }
+}
+
+async function* toRows({pages}: ReportReading, kind: RowKind, seen: Seen): AsyncGenerator<PageOfRows, void, void> {
+  const [pace, share] = [createPace(systemClock.monotonic), createShare()]
+  for await (const {page, windows, isMore, done, served, records} of pages) {
+    seen.served = served
+    const {number, totalPages} = page
+    const part = share({window: windows, page: number, totalPages, done})
+    const progress = (rows: number) => `Window ${windows} · page ${number} of ${totalPages} · ${pace(rows, part)}`
+    yield {records: kind.toRows(records), more: isMore, progress}
+  }
+}

@@ -1,0 +1,148 @@
+import {exitCodeOf} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import type {Manifest} from '../../reports/export/manifest.js'
+import type {Change, Comparison} from '../../reports/verify/compare-export.js'
+import {readManifestOf, verifyFile} from '../../reports/verify/verify-file.js'
+import {counted} from '../../values/counted.js'
+import type {JsonValue} from '../../values/json.js'
+import {isSameService} from '../../values/service.js'
+import type {CommandContext} from '../app/command-context.js'
+import type {EnvelopeMeta} from '../app/envelope.js'
+import {toLines} from '../app/messages.js'
+import {toRequests} from '../client/finish-requests.js'
+import type {OpenedClient} from '../client/open-client.js'
+import {fingerprint} from '../settings/fingerprint.js'
+import {simpleTable} from '../terminal/simple-table.js'
+import type {ExportFlags} from './export-flags.js'
+import {withExportSession} from './export-session.js'
+
+export type VerifyFlags = ExportFlags & {readonly sample?: string | undefined; readonly full?: boolean}
+
+const mostNamed = 20
+
+/** Checks an exported file against its manifest, and with `--sample` or `--full` against the service. */
+export async function verifyExport(file: string, flags: VerifyFlags, context: CommandContext): Promise<void> {
+  const share = toShare(flags)
+  const {path, manifest, errors} = await verifyFile(file)
+  if (share === 0 || errors.length > 0) {
+    const isOk = errors.length === 0
+    const text = isOk ? `${path}: ${describeMatch(manifest)}\n` : undefined
+    return presentChecked({data: {file: path, ok: isOk, manifest}, text, errors}, context)
+  }
+
+  await compareWithService({path, manifest, share}, flags, context, async (comparison, meta) => {
+    const {changes, compared, ranges} = comparison
+    const wrong = [...comparison.errors, ...(changes.length > 0 ? [differs(path, comparison)] : [])]
+    const isOk = wrong.length === 0
+    const text = `${path}: ${describeMatch(manifest)} ${counted(compared, 'record')} compared: no differences.\n`
+    const data = {file: path, ok: isOk, compared, ranges, changes, manifest}
+    await presentChecked({data, text: isOk ? text : undefined, errors: wrong, meta}, context)
+  })
+}
+
+/** Reads the range of an exported file once more, and shows which records were added, changed or removed. */
+export async function showChanges(file: string, flags: VerifyFlags, context: CommandContext): Promise<void> {
+  const {path, manifest} = await readManifestOf(file)
+  await compareWithService({path, manifest, share: 1}, flags, context, async (comparison, {requests}) => {
+    const {changes, compared, errors} = comparison
+    const count = (kind: string) => changes.filter(({change}) => change === kind).length
+    const counts = {added: count('added'), changed: count('changed'), removed: count('removed')}
+    const {added, changed, removed} = counts
+    context.messages.note(
+      `${path}: ${counted(compared, 'record')} read, ${added} added, ${changed} changed, ${removed} removed since it was exported.`,
+    )
+    const rows = changes.map(({id, change}) => [id, change])
+    const {asked, served} = manifest.range
+    await presentChecked(
+      {
+        data: {file: path, compared, ...counts, changes},
+        text: rows.length === 0 ? '' : await simpleTable(['id', 'change'], rows),
+        errors,
+        meta: {...(requests && {requests}), range: {asked, served}},
+      },
+      context,
+    )
+  })
+}
+
+type Checked = {data: unknown; text: string | undefined; errors: ErrorEntry[]; meta?: EnvelopeMeta}
+
+async function presentChecked({data, errors, ...more}: Checked, {messages, present}: CommandContext): Promise<void> {
+  for (const error of errors) messages.tell(toLines('incomplete', error))
+  await present({...more, data: data as JsonValue, errors, exit: errors.length === 0 ? 'ok' : 'incomplete'})
+}
+
+type Compared = {path: string; manifest: Manifest; share: number}
+
+/** Reads again what the file was read from; `work` gets the comparison and the requests that it took. */
+async function compareWithService(
+  {path, manifest, share}: Compared,
+  flags: VerifyFlags,
+  context: CommandContext,
+  work: (comparison: Comparison, meta: EnvelopeMeta) => Promise<void>,
+): Promise<void> {
+  await withExportSession(flags, context, async ({opened, engine, progress}) => {
+    checkSource(path, manifest, opened, context)
+    const {compareExport} = await import('../../reports/verify/compare-export.js')
+    const comparison = await compareExport(path, manifest, {engine, share, random: opened.random})
+    progress.end()
+    await work(comparison, {requests: toRequests(opened)})
+  })
+}
+
+/** Throws `usage` for another service, and warns about another key, which may see other records. */
+function checkSource(
+  path: string,
+  {keyFingerprint, baseUrl, stage}: Manifest,
+  {found, resolved}: OpenedClient,
+  {caution}: CommandContext,
+): void {
+  const {values} = resolved
+  if (!isSameService(values.baseUrl.value ?? '', baseUrl) || values.stage.value !== stage) {
+    const now = `${values.baseUrl.value} (${values.stage.value})`
+    throw new CliFailure(`${path} was read from ${baseUrl} (${stage}), not from ${now}.`, {
+      code: 'OTHER_SERVICE',
+      exit: 'usage',
+      hints: ['Name the profile that it was read with: --profile'],
+    })
+  }
+
+  if (fingerprint(found.credentials?.apiKey ?? '') === keyFingerprint) return
+  caution(`${path} was read with another API key, which may see other records`)
+}
+
+/** 0: only against the manifest. */
+function toShare({sample, full}: VerifyFlags): number {
+  if (full === true) return 1
+  if (sample === undefined) return 0
+  const percent = Number(/^(\d{1,3}(?:\.\d+)?)%?$/.exec(sample.trim())?.[1])
+  if (percent > 0 && percent <= 100) return percent / 100
+  throw new CliFailure(`--sample ${sample}: not a percentage`, {
+    code: 'SAMPLE',
+    exit: 'usage',
+    hints: ['Write a percentage, such as --sample 5%'],
+  })
+}
+
+function describeMatch({rows, grade, range}: Manifest): string {
+  return `Matches its manifest: ${counted(rows, 'row')}, ${range.asked.join(' to ')}, grade ${grade}.`
+}
+
+function differs(path: string, {changes, compared}: Comparison): ErrorEntry {
+  const named = changes.slice(0, mostNamed).map(describeChange)
+  const more = changes.length > mostNamed ? ` and ${changes.length - mostNamed} more` : ''
+  return {
+    code: 'FILE_DIFFERS',
+    message: `of ${counted(compared, 'record')} ${changes.length} ${changes.length === 1 ? 'differs' : 'differ'} from ${path}: ${named.join(', ')}${more}`,
+    exit: exitCodeOf('incomplete').code,
+    file: path,
+    changed: 'none',
+    retry: 'after-fix',
+    hint: `Records may have come or gone since. Export again with --fresh --overwrite. See all of them with: ${commandLine('reports changes', [path])}`,
+  }
+}
+
+function describeChange({id, change}: Change): string {
+  return `${id} (${change})`
+}

@@ -1,0 +1,122 @@
+import {resolve} from 'node:path'
+import {CliFailure} from '../../core/errors.js'
+import {stateNameOf} from '../../reports/export/export-identity.js'
+import type {ExportOptions} from '../../reports/export/export-types.js'
+import type {ExportOutcome} from '../../reports/export/finish-export.js'
+import type {ExportRegister} from '../../reports/register/export-register.js'
+import type {CommandContext} from '../app/command-context.js'
+import {describeKept} from './describe-export.js'
+import {commandsOf} from './export-commands.js'
+import type {ExportFlags} from './export-flags.js'
+import type {PlannedExport} from './export-plan.js'
+import type {Engine, ExportSession} from './export-session.js'
+import {type ExportTarget, openExportTarget} from './export-target.js'
+import {type RunRecord, registerBegin, registerWritten} from './register-export.js'
+
+export type OneExport = {
+  flags: ExportFlags
+  planned: PlannedExport
+  register: ExportRegister
+  engine: Engine
+  record: RunRecord
+  /** Reports about a file, once it is known which. */
+  reportOn: (path: string) => Pick<ExportOptions, 'onRange' | 'onKept'>
+}
+
+/** One export of a command, with what the command shares with its others. */
+export function toOneExport(
+  flags: ExportFlags,
+  planned: PlannedExport,
+  {opened, register, engine}: ExportSession,
+  {commandName, messages}: CommandContext,
+): OneExport {
+  const basis = flags['time-basis'] === 'utc' ? 'UTC' : 'machine-local time'
+  return {
+    ...{flags, planned, register, engine},
+    record: {
+      command: commandName,
+      keepDays: Number(opened.resolved.values.keepRuns.value),
+      nameRun: (id) => opened.client.nameRun(id),
+    },
+    reportOn: (path) => ({
+      onRange: ({start, end}) => messages.note(`Reading ${start} … ${end}, ${basis}.`),
+      onKept: (rows) => messages.tell(describeKept(path, rows)),
+    }),
+  }
+}
+
+export type Exported = {outcome: ExportOutcome; path: string}
+
+/**
+ * Reads into one file what the flags ask for, and registers what was read and up to where. Undefined when the last run
+ * of its name read beyond that, and when the file would be that of `except`.
+ */
+export async function exportFile(one: OneExport, except?: string): Promise<Exported | undefined> {
+  const {engine} = one
+  const target = openExportTarget({...one, ...engine})
+  try {
+    const {ask, path} = target
+    if (path === except) return undefined
+    if (ask.start > ask.end) return await engine.whileHeld?.(async () => undefined)
+    return {outcome: await exportInto(one, target).catch((error: unknown) => fail(error, target)), path}
+  } finally {
+    target.release()
+  }
+}
+
+/** Replacing the file of the previous run would lose it. */
+function fail(error: unknown, {sinceLast}: ExportTarget): never {
+  if (!(error instanceof CliFailure) || error.code !== 'FILE_EXISTS' || !sinceLast) throw error
+  const {message, code, exit} = error
+  throw new CliFailure(message, {
+    ...{code, exit, cause: error},
+    hints: ['Give each run a file of its own, as with tx-{date}-{time}.csv, or add to the file with --append.'],
+  })
+}
+
+async function exportInto(one: OneExport, target: ExportTarget) {
+  const {flags, planned, register, engine, reportOn} = one
+  const {ask, path, sinceLast, known} = target
+  const {layout} = planned
+  const {runExport} = await import('../../reports/export/export.js')
+  return runExport({
+    ...engine,
+    ...reportOn(path),
+    ...{path, ask, layout},
+    overwrite: flags.overwrite === true,
+    fresh: flags.fresh === true,
+    startOver: `vendorctl ${commandsOf(one.record.command, flags, resolve(path)).startOver}`,
+    append: flags.append === true,
+    formerly: register.findFormerly(stateNameOf(path)),
+    begunAs: register.findBegun(stateNameOf(path)),
+    requireGrade: flags['require-grade'] ?? 'C',
+    ...(known && {known}),
+    keepsKeys: sinceLast !== undefined,
+    onBegin: registerBegin(one, path),
+    onWritten: registerWritten({
+      ...engine,
+      register,
+      layout,
+      ask,
+      sinceLast,
+      path,
+      isAdded: flags.append === true && flags.fresh !== true,
+    }),
+  })
+}
+
+/**
+ * The same, and when that only finished what an earlier run of the name had begun, also the rest up to now: appended,
+ * or into a file of its own. A file that this would replace is left to be collected first.
+ */
+export async function exportUpToNow(one: OneExport, onEarlier: (earlier: Exported) => void) {
+  const first = await exportFile(one)
+  if (first?.outcome.kind !== 'written' || !isBehind(one, first)) return first
+  const second = await exportFile(one, one.flags.append === true ? undefined : first.path)
+  if (second) onEarlier(first)
+  return second ?? first
+}
+
+function isBehind({flags, planned}: OneExport, {outcome}: Exported): boolean {
+  return flags['since-last'] !== undefined && outcome.manifest.range.asked[1] < planned.ask.end
+}

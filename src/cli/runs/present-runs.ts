@@ -1,0 +1,47 @@
+import type {JsonRecord} from '../../values/json.js'
+import {thousands} from '../../values/thousands.js'
+import type {CommandContext} from '../app/command-context.js'
+import {stateFolder} from '../app/folders.js'
+import {formatOf, isOnTerminal} from '../read/format-of.js'
+import {presentRecords} from '../read/present-records.js'
+import type {RecordFlags} from '../read/read-flags.js'
+import {listExports} from '../reports/list-exports.js'
+import {runColumns} from './run-columns.js'
+import {runFolderOf} from './run-record.js'
+import {listRuns, mergeRuns} from './runs-list.js'
+
+const stepsShown = 5
+/** Runs that wait for a person. */
+const waiting: readonly unknown[] = ['inDoubt', 'unfinished', 'unreadable', 'damaged', 'newer', 'unsafe']
+
+/** All runs of this machine, and below their table what waits for a person. */
+export async function presentRuns(flags: RecordFlags & {open?: boolean}, context: CommandContext): Promise<void> {
+  const {environment, isJson, messages, caution} = context
+  const nextSteps: string[] = []
+  const exports = listExports(stateFolder(environment), flags, caution)
+  const runs = mergeRuns(listRuns(runFolderOf(environment), flags), exports)
+  const records = gatherNextSteps(runs, nextSteps)
+  await presentRecords(flags, context, {resource: 'run', columns: runColumns, records})
+  if (nextSteps.length > 0 && !isJson && hidesNextSteps(flags)) messages.note(renderNextSteps(nextSteps))
+}
+
+/** The same runs; the next step of each that waits for a person goes into `steps`. */
+export function* gatherNextSteps(runs: Iterable<JsonRecord>, steps: string[]): Generator<JsonRecord, void, void> {
+  for (const run of runs) {
+    if (waiting.includes(run['state'])) steps.push(String(run['next']))
+    yield run
+  }
+}
+
+/** Whether the list is a table on a terminal, which has no room for commands, and shows every run. */
+function hidesNextSteps({output, columns, where, 'output-file': path}: RecordFlags): boolean {
+  return isOnTerminal(path) && formatOf({output}, path) === 'table' && columns === undefined && where === undefined
+}
+
+export function renderNextSteps(steps: readonly string[]): string[] {
+  const more = steps.length - stepsShown
+  return [
+    ...steps.slice(0, stepsShown).map((step) => `→ ${step}`),
+    ...(more > 0 ? [`… and ${thousands(more)} more: vendorctl runs list --open --columns next`] : []),
+  ]
+}

@@ -1,0 +1,19 @@
+import {resolve} from 'node:path'
+import {expect, test} from 'vitest'
+import {commandsOf} from '../../../src/cli/reports/export-commands.js'
+import {shellWord} from '../../../src/core/command-line.js'
+
+test('a hole goes on by its own command, and begins anew by the one that has --fresh', () => {
+  const flags = {start: '2024-02-01', end: '2024-02-09', fill: true, site: ['@sites.txt', '7'], json: true}
+  const template = 'tx-{start}-{end}.csv'
+
+  const words = commandsOf('reports coverage', {...flags, 'output-file': template}, '/reports/tx-1.csv')
+
+  const common = `--start 2024-02-01 --end 2024-02-09`
+  const [sitesFile, data] = [`@${resolve('sites.txt')}`, resolve(template)].map(shellWord)
+  const sites = `--site ${sitesFile} --site 7`
+  expect(words).toEqual({
+    goOn: `reports coverage ${common} --fill ${sites} --output-file ${data}`,
+    startOver: `reports transactions ${common} ${sites} --output-file /reports/tx-1.csv --fresh`,
+  })
+})

@@ -1,0 +1,167 @@
+import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {test as base, describe, expect} from 'vitest'
+import type {ExportFlags} from '../../../src/cli/reports/export-flags.js'
+import {listExports} from '../../../src/cli/reports/list-exports.js'
+import {findRun} from '../../../src/cli/runs/find-run.js'
+import {mergeRuns} from '../../../src/cli/runs/runs-list.js'
+import {tryLock} from '../../../src/core/lock.js'
+import {openDatabase} from '../../../src/core/sqlite.js'
+import {runsFolder} from '../../../src/runs/journal/run-folder.js'
+import {first, named} from '../history-of-nights.js'
+import {day, hour, type Sale, startNights} from '../nights.js'
+
+const sales: Sale[] = Array.from({length: 60}, (_, index) => {
+  const local = Date.UTC(2024, 1, 20) + index * 2 * hour
+  return {id: index + 1, sold: local, local, arrived: local}
+})
+const unnamed: ExportFlags = {start: '2024-02-20', end: '2024-02-24', 'output-file': 'a.ndjson'}
+const kill = {at: 'request', request: 3} as const
+
+type Nights = ReturnType<typeof startNights>
+
+const test = base.extend<{nights: Nights}>({
+  nights: async ({onTestFinished}, use) => {
+    const nights = startNights(sales)
+    onTestFinished(nights.remove)
+    await use(nights)
+  },
+})
+
+const list = ({folder}: Nights, open = false) =>
+  listExports(folder, {open}, (text) => {
+    throw new Error(text)
+  })
+const checkpointOf = ({folder}: Nights) => {
+  const [name = ''] = readdirSync(join(folder, 'exports')).filter((file) => file.endsWith('.db'))
+  return join(folder, 'exports', name)
+}
+
+describe('an export in the list of runs', () => {
+  test('is unfinished with the rows that are kept, then done under the same id', async ({nights}) => {
+    const flags = named('a b.ndjson', {fresh: true, gzip: false, where: ["siteName=Joe's", 'id!=3'], sort: '-id'})
+    await nights.run({at: first, flags, kill})
+    const [unfinished] = list(nights, true)
+    await nights.run({at: first, flags: named('a b.ndjson')})
+
+    const path = nights.path('a b.ndjson')
+    expect(unfinished).toMatchObject({
+      ...{state: 'unfinished', command: 'reports transactions', file: path, profile: 'default', stage: 'v2.1'},
+      ...{started: new Date(first).toISOString().replace('.000', ''), rows: 15, requests: 3},
+      next: `Resume it: vendorctl reports transactions --start 2024-02-20 --since-last nightly --output-file '${path}' --where 'siteName=Joe'\\''s' --where 'id!=3' --sort=-id`,
+    })
+    expect(list(nights, true)).toEqual([])
+    expect(list(nights)).toMatchObject([
+      {id: unfinished?.['id'], state: 'done', rows: 60, next: 'Nothing is left to do.'},
+    ])
+  })
+
+  test('that was recorded as done and then killed is there once', async ({nights}) => {
+    await nights.run({at: first, flags: named('a.ndjson'), kill: {at: 'after recording'}})
+    await nights.run({at: first, flags: named('a.ndjson')})
+
+    expect(list(nights)).toMatchObject([{state: 'done', rows: 60}])
+  })
+
+  test('is running while its file is being written, and damaged when its checkpoint is', async ({nights}) => {
+    await nights.run({at: first, flags: named('a.ndjson'), kill})
+    const checkpoint = checkpointOf(nights)
+    const lock = tryLock(checkpoint.replace('.db', '.lock'), 'The lock')
+
+    const running = list(nights, true)
+    lock?.release()
+    writeFileSync(checkpoint, 'rubbish '.repeat(1_000))
+
+    expect(running).toMatchObject([{state: 'running', next: 'Wait: a process works on it.'}])
+    expect(list(nights, true)).toMatchObject([{state: 'damaged', next: expect.stringMatching(/--fresh$/)}])
+  })
+
+  test('that read nothing is none, and one that is done is forgotten after keepRuns', async ({nights}) => {
+    await nights.run({at: first, flags: named('a.ndjson'), kill: {at: 'request', request: 0}})
+    expect(list(nights)).toEqual([])
+    await nights.run({at: first, flags: named('a.ndjson')})
+    await nights.run({at: first + 29 * day, flags: named('b.ndjson')})
+    const before = list(nights)
+    await nights.run({at: first + 31 * day, flags: named('c.ndjson')})
+
+    const namesOf = (runs: typeof before) => runs.map(({file}) => String(file).at(-8))
+    expect(namesOf(before)).toEqual(['b', 'a'])
+    expect(namesOf(list(nights))).toEqual(['c', 'b'])
+  })
+
+  test('that is unfinished is never forgotten', async ({nights}) => {
+    await nights.run({at: first, flags: unnamed, kill})
+    await nights.run({at: first + 99 * day, flags: named('b.ndjson')})
+
+    expect(list(nights)).toMatchObject([{state: 'done'}, {state: 'unfinished'}])
+  })
+
+  test('that adds to a file counts its own requests, and the rows of the file', async ({nights}) => {
+    for (const at of [first, first + hour]) await nights.run({at, flags: named('all.ndjson', {append: true})})
+
+    expect(list(nights)).toMatchObject([
+      {rows: 60, requests: 1},
+      {rows: 60, requests: 12},
+    ])
+  })
+
+  test('of before there were ids gets one when it goes on', async ({nights}) => {
+    await nights.run({at: first, flags: named('a.ndjson'), kill})
+    const register = openDatabase(join(nights.folder, 'exports.db'))
+    register.exec('DROP TABLE export_run')
+    register.close()
+
+    const before = list(nights)
+    await nights.run({at: first, flags: named('a.ndjson')})
+
+    expect(before).toEqual([])
+    expect(list(nights)).toMatchObject([{state: 'done', rows: 60}])
+  })
+
+  test('begins anew where another command writes to its file, and is named before', async ({nights}) => {
+    await nights.run({at: first, flags: {...unnamed, end: '2024-02-25'}, kill})
+    const before = list(nights)
+
+    const refused = nights.run({at: first + hour, flags: unnamed, kill})
+    await expect(refused).rejects.toMatchObject({
+      hints: [
+        expect.stringContaining(String(before[0]?.['next'])),
+        expect.stringMatching(/ --end 2024-02-24 .* --fresh$/),
+      ],
+    })
+    await nights.run({at: first + hour, flags: {...unnamed, fresh: true}, kill})
+
+    expect([before.length, list(nights).length]).toEqual([1, 1])
+    expect(list(nights)[0]?.['id']).not.toBe(before[0]?.['id'])
+  })
+
+  test('is named where a run is wanted, with what to do instead', async ({nights}) => {
+    await nights.run({at: first, flags: named('a.ndjson'), kill})
+    const folder = runsFolder(nights.folder)
+    const id = String(list(nights)[0]?.['id'])
+
+    const find = () => findRun(folder, id.slice(-5))
+    const message = `Run ${id} is an export to ${nights.path('a.ndjson')}; it goes on when the same command is given again.`
+
+    expect(find).toThrow(expect.objectContaining({message, code: 'RUN_IS_EXPORT', exit: 'usage'}))
+    await nights.run({at: first, flags: named('a.ndjson')})
+    expect(find).toThrow(expect.objectContaining({hints: [`vendorctl reports verify ${nights.path('a.ndjson')}`]}))
+  })
+})
+
+test('a register that cannot be read is said, and hides no bulk write', ({nights}) => {
+  mkdirSync(nights.folder, {recursive: true})
+  writeFileSync(nights.path('exports.db'), 'rubbish '.repeat(1_000))
+  const problems: string[] = []
+
+  const listed = listExports(nights.folder, {}, (text) => problems.push(text))
+
+  expect(listed).toEqual([])
+  expect(problems).toEqual([expect.stringContaining('Exports are not listed. The register of exports')])
+})
+
+test('writes and exports are one list, newest first', () => {
+  const runs = (...ids: string[]) => ids.map((id) => ({id}))
+
+  expect([...mergeRuns(runs('7', '4', '3'), runs('9', '8', '5', '1'))].map(({id}) => id)).toEqual([...'9875431'])
+})
