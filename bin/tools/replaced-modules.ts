@@ -26,6 +26,14 @@ export const partsOfHttp: Entry[] = [
   [/https-proxy-agent.dist.index\.js$/, 'debug', noDebug],
 ]
 
+/** Schemas, migrations and watched files, of which profiles and credentials have none. */
+export const partsOfSettings: Entry[] = [
+  [/conf.dist.source.index\.js$/, 'ajv/dist/2020.js', 'export class Ajv2020 {}'],
+  [/conf.dist.source.index\.js$/, 'ajv-formats', nothing],
+  [/conf.dist.source.index\.js$/, 'semver', nothing],
+  [/conf.dist.source.index\.js$/, 'debounce-fn', nothing],
+]
+
 /** Finding commands in files and printing help was done by the build, or is done by this program. */
 export const partsOfCommands: Entry[] = [
   [

@@ -1,10 +1,10 @@
-import {readFileSync} from 'node:fs'
+import {existsSync, readFileSync} from 'node:fs'
 import {normalize} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {dts} from 'rolldown-plugin-dts'
 import {readGuides} from './read-guides.js'
 import {billOfMaterials, listModules, notices, tellNotices} from './release/third-party.js'
-import {partsOfCommands, partsOfHttp, replaceModules} from './replaced-modules.ts'
+import {partsOfCommands, partsOfHttp, partsOfSettings, replaceModules} from './replaced-modules.ts'
 
 const here = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const read = (path) => JSON.parse(readFileSync(here(path), 'utf8'))
@@ -70,31 +70,53 @@ const unneeded = ['FormData', 'ReadableStream', 'Intl.ListFormat']
 const transform = {inject: Object.fromEntries(unneeded.map((name) => [name, ['virtual:none', 'None']]))}
 
 /** Modules that are loaded together share a file: loading a file takes as long as loading 10 kB of code. */
-const groups = [
-  ['start', /build.cli.(start.(start|command-line)|app.folders)\.js$/],
-  ['completion', /build.cli.completion.main\.js$/],
-  ['contract', /build.(contract.index|core.errors|cli.help.(terminal|facts))\.js$/],
-  ['base', /build.cli.app.(main|run-command|base-command|flags)\.js$/],
-  ['read-command', /build.cli.read.read-flags\.js$/],
-  ['write-flags', /build.cli.write.bulk-flags\.js$/],
-  ['report-command', /build.cli.(reports.export-flags|recover.settle-flags)\.js$/],
-  [
-    'client',
-    /build.(cli.(client.open-client|read.list-records)|client.client|quota.ledger-file|formats.write.chunks)\.js$/,
+const loadedTogether = {
+  start: ['cli/start/start', 'cli/start/command-line', 'cli/app/folders'],
+  completion: ['cli/completion/main'],
+  contract: ['contract/index', 'core/errors', 'cli/help/terminal', 'cli/help/facts'],
+  base: ['cli/app/main', 'cli/app/run-command', 'cli/app/base-command', 'cli/app/flags'],
+  'read-flags': ['cli/read/read-flags'],
+  'write-flags': ['cli/write/bulk-flags'],
+  'report-flags': ['cli/reports/export-flags', 'cli/recover/settle-flags'],
+  client: [
+    'cli/client/open-client',
+    'cli/read/list-records',
+    'client/client',
+    'quota/ledger-file',
+    'formats/write/chunks',
   ],
-  ['got', /node_modules.(got|uint8array-extras)./],
-  ['files', /build.formats.files.(whole|part)-file\.js$/],
-  ['writes', /build.cli.write.(write-from-file|clear-alerts)\.js$/],
-  ['runs', /build.cli.recover.(resume|reconcile|undo)-run\.js$/],
-  ['reports', /build.(cli.reports.(report-transactions|export-to-file|coverage)|reports.export.export)\.js$/],
-].map(([name, test], index) => ({name, test, priority: 99 - index}))
+  files: ['formats/files/whole-file', 'formats/files/part-file'],
+  writes: ['cli/write/write-from-file', 'cli/write/clear-alerts'],
+  runs: ['cli/recover/resume-run', 'cli/recover/reconcile-run', 'cli/recover/undo-run'],
+  reports: [
+    'cli/reports/report-transactions',
+    'cli/reports/export-to-file',
+    'cli/reports/coverage',
+    'reports/export/export',
+  ],
+}
+const groups = [
+  {name: 'got', test: /node_modules.(got|uint8array-extras)./, priority: 1},
+  ...Object.entries(loadedTogether).map(([name, files], place) => ({
+    name,
+    test: toPattern(files),
+    priority: 99 - place,
+  })),
+]
+
+function toPattern(files) {
+  for (const file of files.filter((file) => !existsSync(here(`build/${file}.js`)))) {
+    throw new Error(`src/${file}.ts is not there; bin/tools/rolldown.config.js names it in loadedTogether.`)
+  }
+  return new RegExp(`[\\\\/]build[\\\\/](${files.join('|').replaceAll('/', '.')})\\.js$`)
+}
 
 const program = {
   input: {program: 'virtual:program'},
   platform: 'node',
   plugins: [
     writtenModules,
-    replaceModules([...partsOfHttp, ...partsOfCommands]),
+    replaceModules([...partsOfHttp, ...partsOfSettings, ...partsOfCommands]),
     notices,
     billOfMaterials,
     listModules(here('build/modules-of-program.json')),

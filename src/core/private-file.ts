@@ -14,14 +14,12 @@ type Kept = 'credentials' | 'settings'
  * secrets or change settings, when it belongs to somebody else, or when it is a link or no file; a pipe is not waited for.
  */
 export function readPrivateFile(path: string, kept: Kept = 'credentials'): string | undefined {
-  const descriptor = openWithoutLinks(path, kept)
-  if (descriptor === undefined) return undefined
-  try {
-    checkOwner(path, descriptor, kept)
-    return readFileSync(descriptor, 'utf8')
-  } finally {
-    closeSync(descriptor)
-  }
+  return usePrivateFile(path, kept, (descriptor) => readFileSync(descriptor, 'utf8'))
+}
+
+/** Whether there is such a file. Throws as reading it does: the check before a library reads the file. */
+export function hasPrivateFile(path: string, kept: Kept): boolean {
+  return usePrivateFile(path, kept, () => true) ?? false
 }
 
 /** Replaces such a file completely, in a folder of its owner alone. Throws what the system throws, and leaves nothing then. */
@@ -40,6 +38,17 @@ export function writePrivateFile(path: string, text: string): void {
 /** A file name for these facts, different from that of all others, which reveals none of them. */
 export function privateName(facts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32)
+}
+
+function usePrivateFile<Result>(path: string, kept: Kept, use: (descriptor: number) => Result): Result | undefined {
+  const descriptor = openWithoutLinks(path, kept)
+  if (descriptor === undefined) return undefined
+  try {
+    checkOwner(path, descriptor, kept)
+    return use(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 function openWithoutLinks(path: string, kept: Kept): number | undefined {

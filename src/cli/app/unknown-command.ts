@@ -61,7 +61,8 @@ function toFlagFirst(flag: string | undefined, words: readonly string[], known: 
   const misspelled = flag.startsWith('--') ? suggest(flag, loneFlags) : undefined
   if (misspelled) return usage(`Unknown flag ${flag}.`, `Did you mean ${misspelled}?`, seeAll)
   const meant = words.length === 1 && flag === '-v' ? ['Did you mean --version?'] : []
-  return usage(`Put flags after the command, e.g. vendorctl sites list ${flag}.`, ...meant, seeAll)
+  const example = `${commandLine('sites list')} ${shellWord(flag)}`
+  return usage(`Put flags after the command, e.g. ${example}.`, ...meant, seeAll)
 }
 
 function seeHelp(id: string): string {

@@ -1,12 +1,9 @@
-import {join} from 'node:path'
 import type {Token, TokenStore} from '../../client/types.js'
-import {shellWord} from '../../core/command-line.js'
-import {CliFailure} from '../../core/errors.js'
-import {readPrivateFile} from '../../core/private-file.js'
 import type {Environment} from '../app/environment.js'
 import {configFolder} from '../app/folders.js'
+import {Store} from './store.js'
 
-/** What is kept for one profile and stage. The password only when its owner asked for it. */
+/** The credentials of one profile and stage; the password only where its owner asked for that. */
 export type StoredCredentials = {
   /** The service the key was entered for; it is sent nowhere else. */
   baseUrl: string
@@ -16,76 +13,53 @@ export type StoredCredentials = {
   token?: Token
 }
 
-const fileName = 'credentials'
-
-/** The stored credentials of this user: one file, 0600, in a folder that only the owner enters. */
+/** The stored credentials of this user by profile and stage: a file that only its owner can read. */
 export class CredentialStore {
-  readonly path: string
-  readonly #folder: string
+  readonly #store: Store<Record<string, StoredCredentials>>
 
   constructor(environment: Environment) {
-    this.#folder = configFolder(environment)
-    this.path = join(this.#folder, `${fileName}.json`)
+    this.#store = new Store({folder: configFolder(environment), name: 'credentials', kept: 'credentials', empty: {}})
   }
 
   keys(): string[] {
-    return Object.keys(this.#read()).sort()
+    return Object.keys(this.#store.read()).sort()
   }
 
   find(key: string): StoredCredentials | undefined {
-    const all = this.#read()
+    const all = this.#store.read()
     return Object.hasOwn(all, key) ? all[key] : undefined
   }
 
   async write(key: string, credentials: StoredCredentials): Promise<void> {
-    await this.#change((all) => ({...all, [key]: credentials}))
+    await this.#store.change((all) => ({...all, [key]: credentials}))
   }
 
   async writeAll(entries: Record<string, StoredCredentials>): Promise<void> {
-    await this.#change((all) => ({...all, ...entries}))
+    await this.#store.change((all) => ({...all, ...entries}))
   }
 
-  /** Forgets those of these keys; returns which there were. */
+  /** Removes entries by their key and returns the removed keys. */
   async remove(isMeant: (key: string) => boolean): Promise<string[]> {
     let removed: string[] = []
     if (!this.keys().some(isMeant)) return removed
-    await this.#change((all) => {
+    await this.#store.change((all) => {
       removed = Object.keys(all).filter(isMeant).sort()
       return Object.fromEntries(Object.entries(all).filter(([key]) => !isMeant(key)))
     })
     return removed
   }
 
-  /** Where the client keeps the token of one profile and stage, as long as its key is the one that is stored. */
+  /** Where the client keeps the token of one profile and stage, while the stored key is the one in use. */
   tokens(key: string, apiKey?: string): TokenStore {
     return {
       read: async () => this.find(key)?.token,
       write: (token) =>
-        this.#change((all) => {
+        this.#store.change((all) => {
           const stored = Object.hasOwn(all, key) ? all[key] : undefined
           if (stored === undefined || stored.apiKey !== apiKey) return all
           const {token: _old, ...rest} = stored
           return {...all, [key]: {...rest, ...(token && {token})}}
         }),
     }
-  }
-
-  #read(): Record<string, StoredCredentials> {
-    const text = readPrivateFile(this.path)
-    if (text === undefined) return {}
-    try {
-      return JSON.parse(text) as Record<string, StoredCredentials>
-    } catch {
-      throw new CliFailure(`The credentials in ${this.path} cannot be read.`, {
-        code: 'STATE_DAMAGED',
-        exit: 'storage',
-        hints: [`Remove the file (rm ${shellWord(this.path)}) and run: vendorctl auth login`],
-      })
-    }
-  }
-
-  async #change(change: (all: Record<string, StoredCredentials>) => Record<string, StoredCredentials>): Promise<void> {
-    const {changeStore} = await import('./store.js')
-    await changeStore({folder: this.#folder, name: fileName, read: () => this.#read()}, change)
   }
 }

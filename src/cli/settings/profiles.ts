@@ -1,26 +1,22 @@
-import {join} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
-import {readPrivateFile} from '../../core/private-file.js'
 import type {Environment} from '../app/environment.js'
 import {configFolder} from '../app/folders.js'
 import {checkSetting, type SettingKey} from './setting-keys.js'
+import {Store} from './store.js'
 
-/** One profile as it is stored: text by setting key, never a secret. */
+/** One stored profile: text by setting key, never a secret. */
 export type Profile = Partial<Record<SettingKey, string>>
 
 type ProfileFile = {current?: string; profiles: Record<string, Profile>}
 
-const fileName = 'profiles'
 const nameRule = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** The stored profiles of this user. Reading loads nothing but the file; only writing loads the store. */
+/** The stored profiles of this user. */
 export class Profiles {
-  readonly path: string
-  readonly #folder: string
+  readonly #store: Store<Partial<ProfileFile>>
 
   constructor(environment: Environment) {
-    this.#folder = configFolder(environment)
-    this.path = join(this.#folder, `${fileName}.json`)
+    this.#store = new Store({folder: configFolder(environment), name: 'profiles', kept: 'settings', empty: {}})
   }
 
   get current(): string | undefined {
@@ -60,23 +56,12 @@ export class Profiles {
   }
 
   #read(): ProfileFile {
-    const text = readPrivateFile(this.path, 'settings')
-    if (text === undefined) return {profiles: {}}
-    try {
-      const parsed = JSON.parse(text) as Partial<ProfileFile>
-      return {...(typeof parsed.current === 'string' && {current: parsed.current}), profiles: parsed.profiles ?? {}}
-    } catch {
-      throw new CliFailure(`The profiles in ${this.path} cannot be read.`, {
-        code: 'STATE_DAMAGED',
-        exit: 'storage',
-        hints: [`Mend or remove the file: ${this.path}`],
-      })
-    }
+    const {current, profiles = {}} = this.#store.read()
+    return {...(typeof current === 'string' && {current}), profiles}
   }
 
   async #change(change: (file: ProfileFile) => ProfileFile): Promise<void> {
-    const {changeStore} = await import('./store.js')
-    await changeStore({folder: this.#folder, name: fileName, read: () => this.#read()}, change)
+    await this.#store.change(({current, profiles = {}}) => change({...(current !== undefined && {current}), profiles}))
   }
 }
 

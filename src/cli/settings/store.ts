@@ -1,41 +1,81 @@
 import {join} from 'node:path'
 import Conf from 'conf'
+import {shellWord} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {underLock} from '../../core/lock.js'
+import {hasPrivateFile} from '../../core/private-file.js'
 import {ensurePrivateFolder} from '../../core/private-folder.js'
 
 type Stored = Record<string, unknown>
 
-/** Where one file of settings lies, and how what it holds is read. */
-export type StorePlace<Kept extends Stored> = {folder: string; name: string; read: () => Kept}
+export type StoreOptions<Kept> = {
+  folder: string
+  /** Name of the file, without its ending. */
+  name: 'profiles' | 'credentials'
+  /** Settings may be read by others; credentials may not. */
+  kept: 'settings' | 'credentials'
+  /** What is stored where there is no file. */
+  empty: Kept
+}
 
 const privateFileMode = 0o600
-/** Saving takes a moment; whoever is kept out for longer waits for a process that stands still. */
+/** Saving takes a moment; whoever waits longer waits for a process that hangs. */
 const patienceMilliseconds = 30_000
 
-/**
- * Changes a file of settings that only its owner can read. The change is made to what the file holds while no other
- * process saves, and is written completely or not at all. Throws `locked` when others never let go, and `storage`.
- */
-export async function changeStore<Kept extends Stored>(
-  {folder, name, read}: StorePlace<Kept>,
-  change: (kept: Kept) => Kept,
-): Promise<void> {
-  ensurePrivateFolder(folder)
-  const path = join(folder, `${name}.json`)
-  try {
+/** One file of settings or credentials, which conf reads and writes once its owner and mode were checked. */
+export class Store<Kept extends Stored> {
+  readonly path: string
+  readonly #options: StoreOptions<Kept>
+
+  constructor(options: StoreOptions<Kept>) {
+    this.#options = options
+    this.path = join(options.folder, `${options.name}.json`)
+  }
+
+  /** What is stored. Throws `unsafe` for a file that others can use, and `storage`. */
+  read(): Kept {
+    if (!hasPrivateFile(this.path, this.#options.kept)) return this.#options.empty
+    try {
+      return this.#open().store
+    } catch (error) {
+      throw error instanceof SyntaxError ? this.#damaged() : error
+    }
+  }
+
+  /**
+   * Changes what is stored, in one step: no other process saves between reading and writing, and the file is replaced
+   * completely or not at all. Throws `locked` when other processes never finish, and `storage`.
+   */
+  async change(change: (kept: Kept) => Kept): Promise<void> {
+    ensurePrivateFolder(this.#options.folder)
     const patience = {milliseconds: patienceMilliseconds, onNetworkToo: true}
-    await underLock(`${path}.lock`, `The lock of ${path}`, patience, () => {
-      const next = change(read())
-      new Conf<Stored>({
-        cwd: folder,
-        configName: name,
-        configFileMode: privateFileMode,
-        accessPropertiesByDotNotation: false,
-      }).store = next
+    try {
+      await underLock(`${this.path}.lock`, `The lock of ${this.path}`, patience, () => {
+        const next = change(this.read())
+        this.#open().store = next
+      })
+    } catch (error) {
+      throw error instanceof CliFailure && error.code !== 'STATE_UNWRITABLE' ? error : cannotSave(this.path, error)
+    }
+  }
+
+  #open(): Conf<Kept> {
+    const {folder: cwd, name: configName} = this.#options
+    return new Conf<Kept>({
+      cwd,
+      configName,
+      configFileMode: privateFileMode,
+      accessPropertiesByDotNotation: false,
     })
-  } catch (error) {
-    throw error instanceof CliFailure && error.code !== 'STATE_UNWRITABLE' ? error : cannotSave(path, error)
+  }
+
+  #damaged(): CliFailure {
+    const login = this.#options.kept === 'credentials' ? ' and run: vendorctl auth login' : ', or fix it by hand.'
+    return new CliFailure(`The ${this.#options.name} in ${this.path} cannot be read: the file is not valid JSON.`, {
+      code: 'STATE_DAMAGED',
+      exit: 'storage',
+      hints: [`Remove the file (rm ${shellWord(this.path)})${login}`],
+    })
   }
 }
 
@@ -45,7 +85,7 @@ function cannotSave(path: string, error: unknown): CliFailure {
     code: 'STATE_UNWRITABLE',
     exit: 'storage',
     retry: 'after-fix',
-    hints: ['Make room, or set XDG_CONFIG_HOME to a folder that can be written.'],
+    hints: ['Free some space, or set XDG_CONFIG_HOME to a folder that can be written.'],
     cause: error,
   })
 }
