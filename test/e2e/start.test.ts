@@ -60,7 +60,7 @@ describe.concurrent('a start loads', () => {
 
     expect(names).toContain('base')
     expect(names.length).toBeLessThan(10)
-    for (const name of ['client', 'bulk', 'reports', 'got']) expect(names).not.toContain(name)
+    for (const name of ['client', 'writes', 'reports', 'got']) expect(names).not.toContain(name)
     for (const name of ['crypto', 'sqlite', 'http', 'https', 'tls', 'zlib']) expect(builtins).not.toContain(name)
   })
 
@@ -71,7 +71,7 @@ describe.concurrent('a start loads', () => {
     const {names, builtins} = await loadedBy(run, ['machines', 'list', '-o', 'csv'])
 
     expect(names).toContain('client')
-    for (const name of ['bulk', 'reports', 'server', 'ora', 'write-xlsx', 'write-parquet']) {
+    for (const name of ['writes', 'reports', 'server', 'ora', 'write-xlsx', 'write-parquet']) {
       expect(names).not.toContain(name)
     }
 
@@ -85,7 +85,7 @@ describe.concurrent('a start loads', () => {
 
     const {names, builtins} = await loadedBy(run, ['sites', 'update', '-f', file, '--replace', '--dry-run'])
 
-    expect(names).toContain('bulk')
+    expect(names).toContain('writes')
     for (const name of ['http', 'https', 'tls', 'sqlite', 'zlib']) expect(builtins).not.toContain(name)
   })
 })
