@@ -5,6 +5,7 @@ import {
   findEarlyWork,
   findForbiddenCalls,
   findHeavyPaths,
+  findNamedOperations,
   findRowsInFormats,
   findWrongDirections,
   isNotExcused,
@@ -34,6 +35,10 @@ describe('the program', () => {
 
   test('what is called in one place only is called there', () => {
     expect(sources.flatMap(findForbiddenCalls)).toEqual([])
+  })
+
+  test('operations are named by the contract, commands and handlers only', () => {
+    expect(sources.flatMap(findNamedOperations)).toEqual([])
   })
 
   test('no file imports itself by way of others', () => {
@@ -128,6 +133,7 @@ describe('these rules bite', () => {
       ...findCrossedBorders(source),
       ...findRowsInFormats(source),
       ...findForbiddenCalls(source),
+      ...findNamedOperations(source),
     ]
   }
 
@@ -164,6 +170,8 @@ describe('these rules bite', () => {
     ['src/client/x.ts', 'setTimeout(stop, 5)', 'src/client/x.ts: timers'],
     ['src/client/x.ts', 'const random = Math.random', 'src/client/x.ts: Math.random'],
     ['src/runs/x.ts', 'mkdirSync(dirname(path), {recursive: true})', 'src/runs/x.ts: mkdir'],
+    ['src/runs/x.ts', "if (id === 'sites.create') send()", 'src/runs/x.ts: sites.create'],
+    ['src/cli/x.ts', 'const hint = `See contract show alerts.clear`', 'src/cli/x.ts: alerts.clear'],
     ['src/formats/x.ts', "import {operations} from '../contract/index.js'", 'src/formats/x.ts: rows of the contract'],
   ])('%s: %s', (path, text, expected) => {
     expect(wrong(path, text)).toContain(expected)
@@ -175,6 +183,8 @@ describe('these rules bite', () => {
     ['src/commands/sandbox/start.ts', "const {startSandbox} = await import('../../sandbox/server.js')"],
     ['src/core/clock.ts', "import {setTimeout as wait} from 'node:timers/promises'\nDate.now()"],
     ['src/cli/x.ts', 'process.exitCode = 3'],
+    ['src/runs/x.ts', "/** As 'sites.create'. */\nreports.transactions('sites create')"],
+    ['src/commands/sites/x.ts', "await writeFromFile('sites.create')"],
   ])('and not too far: %s', (path, text) => {
     expect(wrong(path, text)).toEqual([])
   })

@@ -1,3 +1,4 @@
+import {operationIds} from '../../src/contract/index.js'
 import {
   borders,
   calls,
@@ -8,6 +9,7 @@ import {
   longestCommand,
   mayImport,
   mayLoadFirst,
+  mayNameOperations,
   ownParts,
   pureFolders,
   pureModules,
@@ -63,6 +65,19 @@ export function findForbiddenCalls({path, code}: SourceFile): string[] {
   const inSource = path.slice('src/'.length)
   const broken = calls.filter(({pattern, allowed}) => pattern.test(code) && !allowed.test(inSource))
   return broken.map(({what}) => `${path}: ${what}`)
+}
+
+const comment = /\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/[^\n]*/g
+const operationInText = new RegExp(
+  `['"\`](?:[^'"\`\\n]*[^\\w.'"\`\\n])?(${operationIds.map((id) => id.replaceAll('.', '\\.')).join('|')})(?![\\w.-])`,
+  'g',
+)
+
+/** Operation ids as texts where the row of an operation should be asked instead. */
+export function findNamedOperations({path, text}: SourceFile): string[] {
+  if (mayNameOperations.test(path)) return []
+  const found = text.replaceAll(comment, ' ').matchAll(operationInText)
+  return [...new Set(Array.from(found, ([, id]) => `${path}: ${id}`))]
 }
 
 export function isNotExcused(found: string): boolean {

@@ -61,6 +61,9 @@ export const borders: Record<string, RegExp> = {
   'node:vm': /^$/,
 }
 
+/** Where operation ids may stand as texts; everything else asks the rows of the contract. */
+export const mayNameOperations = /^src\/(contract|commands|sandbox\/handlers)\//
+
 /** Packages that no command may load before it needs them: they cost more than the rest of the program. */
 export const heavy = [
   'got',

@@ -1,5 +1,5 @@
 import {canCarryToken} from '../../client/token-header.js'
-import {isStage, operationIds, stageNames} from '../../contract/index.js'
+import {isStage, operationIds, stageNames, transactionReport} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {suggest} from '../../values/suggest.js'
 
@@ -39,7 +39,7 @@ export const settingKeys = {
   },
   routes: {
     environment: 'VENDORCTL_ROUTES',
-    about: 'Operations that are served at another path: reports.transactions=/transactions,…',
+    about: `Operations that are served at another path: ${transactionReport}=/transactions,…`,
     check: checkRoutes,
   },
   rate: {

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {limits} from '../../contract/index.js'
+import {limits, type ReadId} from '../../contract/index.js'
 import {type DiffFormat, diffFormats} from '../../formats/names.js'
 import {allowClampFlag, clientFlags, environmentName as env, outputFlags} from '../app/flags.js'
 import {FlagValueError} from '../app/usage-error.js'
@@ -110,16 +110,16 @@ export const mergeFlags = {
   }),
 }
 
-/** Flags of a write whose records come from a file, from a list of ids, or from a search. */
-export const selectionFlags = {
+/** Flags of a write whose records come from a file, from a list of ids, or from a search by `read`. */
+export const selectionFlags = (read: ReadId) => ({
   file: Flags.string(file),
   ...inputFlags,
-  ...filterFlags('alerts.list'),
+  ...filterFlags(read),
   'allow-clamp': allowClampFlag,
   'fail-on-empty': outputFlags['fail-on-empty'],
   ...writeFlags,
   ...planFlags,
-}
+})
 
 /** VENDORCTL_OUTPUT may name a format that only reads have; then a dry run keeps its own. */
 function toDiffFormat(text: string): DiffFormat {

@@ -1,6 +1,6 @@
 import {describeServed} from '../../client/pages/served-range.js'
 import type {FilterValues} from '../../client/types.js'
-import {filterKeysOf, filterOf, readOperation} from '../../contract/index.js'
+import {filterKeysOf, filterOf, type ReadId, readOperation, type WriteId} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {planClearing, planFoundAlerts} from '../../runs/plan/clear-alerts.js'
@@ -18,16 +18,20 @@ import {sendPlan} from './send-plan.js'
 import {matchEarlierRuns, toCompareOptions, toCutOptions, writeFromFile} from './write-from-file.js'
 import type {WriteSession} from './write-session.js'
 
-const read = 'alerts.list'
-const operation = 'alerts.clear'
+/** The write, and the read that finds its records. */
+type Clearing = {operation: WriteId; read: ReadId}
 
 /** Clears alerts that are named, listed in a file, or found by filters; never all of them for want of a choice. */
-export async function clearAlerts(flags: SelectionFlagValues, context: CommandContext): Promise<void> {
-  const way = findWay(flags)
+export async function clearAlerts(
+  {operation, read}: Clearing,
+  flags: SelectionFlagValues,
+  context: CommandContext,
+): Promise<void> {
+  const way = findWay(read, flags)
   if (way === 'file' || way === 'plan') return writeFromFile(operation, flags, context)
   const {alertIds, ...filters} = toFilterValues(read, flags, systemClock.now())
   await runWrite({operation, flags, context}, async (session) => {
-    if (way === 'filter') return sendPlan(await planFound(filters, flags, session), session)
+    if (way === 'filter') return sendPlan(await planFound({operation, read}, filters, flags, session), session)
     const named = planClearing(operation, Array.isArray(alertIds) ? alertIds : [], toCutOptions(flags))
     const matched = await matchEarlierRuns(named, session)
     return sendPlan(await compareWithRecords(matched, toCompareOptions(session, flags)), session)
@@ -35,7 +39,12 @@ export async function clearAlerts(flags: SelectionFlagValues, context: CommandCo
 }
 
 /** Finds the open alerts, and shows how many they are before anybody is asked. */
-async function planFound(filters: FilterValues, flags: SelectionFlagValues, session: WriteSession): Promise<Plan> {
+async function planFound(
+  {operation, read}: Clearing,
+  filters: FilterValues,
+  flags: SelectionFlagValues,
+  session: WriteSession,
+): Promise<Plan> {
   const {client, progress, notes} = session
   const asked = describeRange(filters, systemClock.now())
   if (asked !== undefined) notes.note(asked)
@@ -58,7 +67,7 @@ async function planFound(filters: FilterValues, flags: SelectionFlagValues, sess
 type Way = 'alert' | 'file' | 'filter' | 'plan'
 
 /** Exactly one way to say which alerts. Throws `usage` otherwise. */
-function findWay(flags: SelectionFlagValues): Way {
+function findWay(read: ReadId, flags: SelectionFlagValues): Way {
   const filterFlags = filterKeysOf(readOperation(read)).map((key) => filterOf(key).flag)
   const given = filterFlags.filter((flag) => flags[flag] !== undefined)
   const ways: Way[] = [

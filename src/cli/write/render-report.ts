@@ -1,4 +1,4 @@
-import {exitCodeOf} from '../../contract/index.js'
+import {exitCodeOf, isWriteId, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import type {BulkReport, RefusedRow, RowOutcome, SetNote} from '../../runs/report/report.js'
 import {type NextStep, nextStepOfReport, sayNextStep} from '../../runs/report/run-next-step.js'
@@ -80,7 +80,7 @@ function describeRolledBack(count: number): string {
 
 /** Rows that no set of their own speaks of, by the reason why they were not sent. */
 function describeNotSent({file, outcomes, operation, input}: BulkReport): string[] {
-  const isNamed = operation === 'alerts.clear' && input === undefined
+  const isNamed = input === undefined && isWriteId(operation) && writeOperation(operation).body === 'none'
   const placeOf = ({line, id = line}: RowOutcome) => (isNamed ? Number(id) : line)
   const unsent = outcomes.filter(({code}) => code === 'NOT_SENT' || code === 'CONTINUED')
   return [...Map.groupBy(unsent, ({message = 'the run stopped before'}) => message)].map(([why, rows]) => {

@@ -11,11 +11,11 @@ export default class AlertsClear extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --site 12 --code NS --yes',
     '<%= config.bin %> <%= command.id %> --file alerts.csv --max-records 100',
   ]
-  static override flags = selectionFlags
+  static override flags = selectionFlags('alerts.list')
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AlertsClear)
     const {clearAlerts} = await import('../../cli/write/clear-alerts.js')
-    await clearAlerts(flags, this.context)
+    await clearAlerts({operation: 'alerts.clear', read: 'alerts.list'}, flags, this.context)
   }
 }

@@ -1,3 +1,4 @@
+import {writeIds} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Exchange} from '../perform.js'
 import {createRandom, type Random} from '../random.js'
@@ -70,7 +71,7 @@ function toFailure({message}: FaultProblem): CliFailure {
     code: 'UNKNOWN_FAULT',
     exit: 'usage',
     hints: [
-      'A fault is written FAULT[(arguments)]@OPERATION[#nth|#from-|%percent], such as reset@sites.create#2',
+      `A fault is written FAULT[(arguments)]@OPERATION[#nth|#from-|%percent], such as reset@${writeIds[0]}#2`,
       'The faults are:',
       ...known,
     ],
