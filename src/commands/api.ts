@@ -5,7 +5,7 @@ import {clientFlags, environmentName as env, pageSizeFlag} from '../cli/app/flag
 export default class Api extends BaseCommand {
   static override summary = 'Send a raw authenticated request.'
   static override description =
-    'For routes without a command: users, files, sessions. Prints the response body as received. Only reads are ever retried.'
+    'For routes without a command. Prints the response body as received. Only reads are ever retried.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> GET /machines --filter siteIds=12,13 --paginate',
     '<%= config.bin %> <%= command.id %> PUT /sites --body request.json --include',
@@ -21,14 +21,14 @@ export default class Api extends BaseCommand {
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'KEY=VALUE',
-      description: 'Filter of the standard request body, e.g. siteIds=1,2; repeatable.',
+      description: 'Filter, e.g. siteIds=1,2; repeatable.',
     }),
     header: Flags.string({
       env: env('header'),
       multiple: true,
       multipleNonGreedy: true,
       helpValue: "'NAME: VALUE'",
-      description: 'Additional request header.',
+      description: 'Additional header.',
     }),
     paginate: Flags.boolean({env: env('paginate'), description: 'Read all pages into one JSON array.'}),
     include: Flags.boolean({char: 'i', env: env('include'), description: 'Print status and headers before the body.'}),

@@ -39,7 +39,7 @@ export const filters = {
     place: 'requestFilter',
     flag: 'start',
     names: null,
-    about: 'Start of the range: 2024-07-01, 2024-07-01T13:00, 2024-07, today, yesterday, now, -7d, -12h.', // [seed]
+    about: 'Start, e.g. 2024-07-01, 2024-07, yesterday or -7d.', // [seed]
     onWire: 'From this time on, ISO 8601 without offset; a date without a time starts at 00:00:00.',
   },
   EndDate: {
@@ -47,7 +47,7 @@ export const filters = {
     place: 'requestFilter',
     flag: 'end',
     names: null,
-    about: 'End of the range, inclusive; a day or month means its last second.', // [seed]
+    about: 'End, inclusive; a day or month means its last second.', // [seed]
     onWire: 'Up to and including this time, ISO 8601 without offset; a date without a time ends at 23:59:59.',
   },
   includeDeleted: {

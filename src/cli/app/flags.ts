@@ -161,5 +161,5 @@ export const outputFlags = {
 export const allowClampFlag = Flags.boolean({
   env: env('allow-clamp'),
   helpGroup: 'FILTER',
-  description: 'Accept a range that the service shortened; it is still reported.',
+  description: 'Accept a range that the service shortened.',
 })

@@ -1,8 +1,7 @@
-import {stripVTControlCharacters} from 'node:util'
 import {indented, type Page, type Piece, wrap} from './page.js'
 
-/** A term at the left, what is said of it at the right, and what a wide terminal shows beside both. */
-export type Entry = {term: Piece; words: readonly Piece[]; aside?: Piece}
+/** A term at the left, and its description at the right. */
+export type Entry = {term: Piece; words: readonly Piece[]}
 
 const [indent, gap] = [2, 2]
 const [narrow, wide] = [72, 100]
@@ -16,19 +15,12 @@ export function leftOf(entries: readonly Entry[], page: Page): number {
 /** Entries in two columns; a longer term has its own line, and in a narrow terminal each has. */
 export function inColumns(entries: readonly Entry[], page: Page, left = leftOf(entries, page)): string[] {
   const isNarrow = page.width < narrow
-  return entries.flatMap(({term, words, aside}) => {
+  return entries.flatMap(({term, words}) => {
     const start = isNarrow ? indent + 6 : indent + left + gap
     const lines = indented(wrap(words, page.width - start), start)
     const [first = '', ...rest] = lines
     const head = `${' '.repeat(indent)}${term.shown}`
-    if (isNarrow || term.text.length > left) return besides([head, ...lines], aside, page)
-    const line = `${head}${' '.repeat(start - indent - term.text.length)}${first.slice(start)}`.trimEnd()
-    return besides([line, ...rest], aside, page)
+    if (isNarrow || term.text.length > left) return [head, ...lines]
+    return [`${head}${' '.repeat(start - indent - term.text.length)}${first.slice(start)}`.trimEnd(), ...rest]
   })
-}
-
-function besides([first = '', ...rest]: readonly string[], aside: Piece | undefined, {width}: Page): string[] {
-  if (aside === undefined) return [first, ...rest]
-  const room = width - stripVTControlCharacters(first).length + gap
-  return [`${first}${' '.repeat(room)}${aside.shown}`, ...rest]
 }

@@ -23,18 +23,30 @@ const groups: Readonly<Record<string, string>> = {
 }
 
 /** Arguments and flags, grouped, all in the same columns. */
-export function flagSections({args = {}, flags = {}}: CommandFacts, page: Page): string[] {
-  const shown = visible(Object.values(flags))
-  const names = new Set(shown.map(({name}) => name))
-  const argumentEntries = visible(Object.values(args)).map((each) => toArgumentEntry(each, page))
-  const parts = groupFlags(shown).map(([title, group]) => ({
-    title,
-    entries: group.map((flag) => toFlagEntry(flag, names, page)),
-  }))
-  const left = leftOf([...argumentEntries, ...parts.flatMap(({entries}) => entries)], page)
-  return [{title: 'ARGUMENTS', entries: argumentEntries}, ...parts].flatMap(({title, entries}) =>
-    section(title, inColumns(entries, page, left), page),
+export function flagSections(command: CommandFacts, page: Page): string[] {
+  const parts = [
+    {title: 'ARGUMENTS', entries: argumentEntries(command, page)},
+    ...groupFlags(visibleFlags(command)).map(([title, group]) => ({title, entries: flagEntries(group, command, page)})),
+  ]
+  const left = leftOf(
+    parts.flatMap(({entries}) => entries),
+    page,
   )
+  return parts.flatMap(({title, entries}) => section(title, inColumns(entries, page, left), page))
+}
+
+export function argumentEntries({args = {}}: CommandFacts, page: Page): Entry[] {
+  return visible(Object.values(args)).map((each) => toArgumentEntry(each, page))
+}
+
+/** Some flags of a command, each with its description. */
+export function flagEntries(some: readonly FlagFacts[], command: CommandFacts, page: Page): Entry[] {
+  const names = new Set(visibleFlags(command).map(({name}) => name))
+  return some.map((flag) => toFlagEntry(flag, names, page))
+}
+
+export function visibleFlags({flags = {}}: CommandFacts): FlagFacts[] {
+  return visible(Object.values(flags))
 }
 
 /** Titles and their flags in reading order; no group is empty. */
@@ -57,14 +69,8 @@ function toFlagEntry(flag: FlagFacts, names: ReadonlySet<string>, page: Page): E
   const name = `${flag.char ? `-${flag.char},` : '   '} --${flag.name}`
   const value = valueName(flag)
   const term = {text: value ? `${name} ${value}` : name, shown: `${page.name(name)}${value ? ` ${value}` : ''}`}
-  const notes = notesOf(flag, names)
-  const isAside = (note: string) => page.hasAside && note.startsWith('env:')
-  const [aside] = toNotes(notes.filter(isAside), page)
-  const own = toNotes(
-    notes.filter((note) => !isAside(note)),
-    page,
-  )
-  return {term, words: [...toPieces(flag.summary ?? flag.description ?? ''), ...own], ...(aside && {aside})}
+  const notes = toNotes(notesOf(flag, names), page)
+  return {term, words: [...toPieces(flag.summary ?? flag.description ?? ''), ...notes]}
 }
 
 /** What stands for the value of a flag; nothing for one that takes none. */
@@ -78,7 +84,7 @@ export function valueName({type, helpValue, options, name}: FlagFacts): string |
 /** What is said of a flag besides its description. What the description says, and flags that the command does not have, are left out. */
 export function notesOf(flag: FlagFacts, names: ReadonlySet<string>): string[] {
   const known = (others: readonly string[] = []) => others.filter((name) => names.has(name)).map((name) => `--${name}`)
-  const {options, default: standard, env} = flag
+  const {options, default: standard} = flag
   const aliases = flag.deprecateAliases ? [] : (flag.aliases ?? [])
   const said = flag.description ?? ''
   const [needs, excludes] = [known(flag.dependsOn), known(flag.exclusive)]
@@ -91,7 +97,6 @@ export function notesOf(flag: FlagFacts, names: ReadonlySet<string>): string[] {
     flag.multiple && !/repeat/.test(said) ? 'repeatable' : '',
     needs.some((name) => !said.includes(name)) ? `needs ${needs.join(', ')}` : '',
     excludes.length > 0 ? `not with ${excludes.join(', ')}` : '',
-    env ? `env: ${env}` : '',
   ].filter(Boolean)
 }
 

@@ -1,10 +1,20 @@
 import {type NextStep, type OperationId, operationIds, operationOf} from '../../contract/index.js'
+import {type GuideName, guides} from './guides.js'
 
 const whatCodesMean: NextStep = ['explain CODE', 'what an error code or an exit code means']
 const whatRunDid: NextStep = ['runs show latest', 'what the last run did, row by row']
 const goOn: NextStep = ['runs resume', 'resume a run that was stopped or interrupted']
 const undoRun: NextStep = ['runs undo latest', 'undo the changes']
 const whatIsWrong: NextStep = ['doctor', 'find out what is wrong between here and the service']
+
+/** The guide that explains a command, by its id: the first that fits. */
+const guidesOf: readonly (readonly [command: RegExp, guide: GuideName])[] = [
+  [/:(create|update|clear)$|^lint$/, 'importing'],
+  [/^reports:|:list$(?<!^(profiles|runs):list)/, 'exporting'],
+  [/^runs:/, 'recovery'],
+  [/^(auth|profiles):/, 'environment'],
+  [/^(quota|api|doctor)/, 'requests'],
+]
 
 /** Where to go from a command that is no operation, by its id. */
 const steps: Readonly<Record<string, readonly NextStep[]>> = {
@@ -83,7 +93,9 @@ const steps: Readonly<Record<string, readonly NextStep[]>> = {
 /** Where to go from a command. What nothing is written for leads to what the codes mean. */
 export function nextStepsOf(id: string): readonly NextStep[] {
   const operation = operationIds.find((one) => operationOf(one).command === id.replaceAll(':', ' '))
-  return steps[id] ?? (operation && stepsOfOperation(operation)) ?? [whatCodesMean]
+  const own = steps[id] ?? (operation && stepsOfOperation(operation)) ?? [whatCodesMean]
+  const [, guide] = guidesOf.find(([command]) => command.test(id)) ?? []
+  return guide === undefined ? own : [[`help ${guide}`, guides[guide]], ...own]
 }
 
 function stepsOfOperation(id: OperationId): readonly NextStep[] | undefined {

@@ -6,8 +6,6 @@ export type Piece = {text: string; shown: string}
 /** How text is set: lines of at most `width` columns, with colours or without. */
 export type Page = {
   width: number
-  /** Whether there is room for one more column at the right of the text. */
-  hasAside: boolean
   heading(text: string): string
   name(text: string): string
   faint(text: string): string
@@ -16,14 +14,12 @@ export type Page = {
 const narrowest = 40
 /** Longer lines are hard to read, however wide the terminal is. */
 const widest = 112
-const longestAside = 40
 
 export function createPage({width, color}: Terminal): Page {
   const paint = (open: number, close: number) => (text: string) =>
     color && text !== '' ? `\u001b[${open}m${text}\u001b[${close}m` : text
   return {
     width: Math.min(Math.max(Math.floor(width) || 80, narrowest), widest),
-    hasAside: width >= widest + longestAside,
     heading: paint(1, 22),
     name: paint(36, 39),
     faint: paint(2, 22),

@@ -6,11 +6,17 @@ import {type CommandFacts, type Terminal, toWords} from './facts.js'
 import {flagSections, valueName} from './flag-entries.js'
 import {nextStepsOf} from './next-steps.js'
 import {createPage, type Page, paragraph, section, toPieces} from './page.js'
+import {renderBriefHelp} from './render-brief.js'
 
-/** Help of one command, from its own facts alone. */
-export function renderCommandHelp(id: string, command: CommandFacts, terminal: Terminal): string {
+/** Help of one command, from its own facts alone: on one screen where it fits, or with all that is known. */
+export function renderCommandHelp(id: string, command: CommandFacts, terminal: Terminal, isVerbose: boolean): string {
   const page = createPage(terminal)
-  const lines = [
+  const lines = isVerbose ? allLines(id, command, page) : renderBriefHelp(id, command, usageOf(id, command), page)
+  return `${lines.join('\n')}\n`
+}
+
+function allLines(id: string, command: CommandFacts, page: Page): string[] {
+  return [
     ...paragraph(command.summary ?? '', page),
     ...(command.description ? ['', ...paragraph(command.description, page)] : []),
     ...section('USAGE', showExamples([usageOf(id, command)], page), page),
@@ -19,7 +25,6 @@ export function renderCommandHelp(id: string, command: CommandFacts, terminal: T
     ...section('EXIT CODES', exitLines(id, command, page), page),
     ...section('SEE ALSO', stepLines(id, page), page),
   ]
-  return `${lines.join('\n')}\n`
 }
 
 /** `vendorctl lint FILE --operation ID [flags]` */

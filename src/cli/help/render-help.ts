@@ -8,6 +8,7 @@ export type {HelpFacts} from './facts.js'
 
 /** Help for the words of a command line; undefined when they name no command and no topic. */
 export function renderHelp(words: readonly string[], facts: HelpFacts, terminal: Terminal): string | undefined {
+  const isVerbose = words.some((word) => word === '--verbose' || word === '-v')
   const subject = findSubject(words, namesOf(facts))
   if (subject === undefined) return undefined
   if (subject.kind === 'root') return renderRootHelp(facts, terminal)
@@ -15,7 +16,7 @@ export function renderHelp(words: readonly string[], facts: HelpFacts, terminal:
   if (subject.kind === 'guide') return renderGuide(facts.guides[subject.name] ?? '', terminal)
   const id = Object.keys(facts.commands).find((each) => toWords(each) === subject.name)
   const command = id === undefined ? undefined : facts.commands[id]
-  return id === undefined || command === undefined ? undefined : renderCommandHelp(id, command, terminal)
+  return id === undefined || command === undefined ? undefined : renderCommandHelp(id, command, terminal, isVerbose)
 }
 
 /** The names of all topics and commands. */

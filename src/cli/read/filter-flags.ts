@@ -35,5 +35,5 @@ function toFlag({kind, flag, alias, about}: Filter) {
   const common = {env: environmentName(flag), helpGroup: 'FILTER', description: about, ...(alias && {aliases: [alias]})}
   if (kind === 'flag') return Flags.boolean(common)
   if (kind === 'dateTime') return Flags.string({...common, helpValue: 'DATE'})
-  return Flags.string({...common, multiple: true, multipleNonGreedy: true, helpValue: 'VALUE,…|@FILE'})
+  return Flags.string({...common, multiple: true, multipleNonGreedy: true, helpValue: 'A,B|@FILE'})
 }

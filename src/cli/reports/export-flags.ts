@@ -66,8 +66,7 @@ export const cronFlags = {
     env: env('since-last'),
     helpGroup: 'CRON',
     helpValue: 'NAME',
-    description:
-      'Continue where the last complete export of this name ended; the first one needs --start. Quiet if all is well.',
+    description: 'Continue where the last complete export of this name ended; the first one needs --start.',
   }),
   late: Flags.string({
     env: env('late'),
@@ -99,7 +98,7 @@ export const cronFlags = {
 export const noSplitFlag = Flags.boolean({
   env: env('no-split'),
   helpGroup: 'FILTER',
-  description: 'Read one window only; a clamped range is reported and exits 10.',
+  description: 'Read one window only; exits 10 if the range is clamped.',
 })
 
 /** Flags of the transaction report alone. */

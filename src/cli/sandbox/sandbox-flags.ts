@@ -14,13 +14,13 @@ export const sandboxFlags = {
   db: Flags.string({
     env: env('db'),
     helpValue: 'FILE',
-    description: 'Keep the data in this SQLite file; in memory otherwise.',
+    description: 'Keep the data in this SQLite file, not in memory.',
   }),
   scale: Flags.string({
     env: env('scale'),
     options: ['small', 'large'],
     default: 'small',
-    description: 'Size of the seed data; large has a million line items.',
+    description: 'Size; large has a million line items.',
   }),
   seed: Flags.integer({env: env('seed'), helpValue: 'N', description: 'Another seed makes other data.'}),
   batches: Flags.integer({

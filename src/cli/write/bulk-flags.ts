@@ -66,7 +66,7 @@ export const writeFlags = {
     char: 'y',
     env: env('yes'),
     helpGroup: 'SENDING',
-    description: 'Skip the confirmation; needed for more than one record where nobody can be asked.',
+    description: 'Skip the confirmation; required where nobody can be asked.',
   }),
   confirm: Flags.string({
     env: env('confirm'),

@@ -10,7 +10,7 @@ const {'fail-on-truncate': _wholeAnyway, ...flags} = readFlags('reports.transact
 export default class ReportsSummary extends BaseCommand {
   static override summary = 'Summarize transactions by day, hour, site, machine or product.'
   static override description =
-    'Reads the service, or without any request an exported FILE (csv, tsv, json or ndjson; lines or batches; plain or .gz). The column lines counts every line item; failed vends are also counted separately and add to failedPrice only. Days and hours are machine-local time.'
+    'Reads the service, or an exported FILE without any request. A FILE is csv, tsv, json or ndjson, plain or .gz. The column lines counts every line item; failed vends are also counted separately and add to failedPrice only. Days and hours are machine-local time.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --by site --start 2024-07 --end 2024-07',
     '<%= config.bin %> <%= command.id %> july.csv --by product --sort -totalPrice --limit 10',

@@ -5,7 +5,7 @@ import {resumeFlags} from '../../cli/recover/resume-flags.js'
 export default class RunsResume extends BaseCommand {
   static override summary = 'Resume a run: resolve rows in doubt, then send the rest.'
   static override description =
-    'Sends only sets that were not applied, with the options of the run, and nothing while a set is in doubt. Rows that another run has applied since are skipped. Can be stopped and repeated at any time.'
+    'Sends only sets that were not applied, and nothing while a set is in doubt. Uses the options of the run. Rows that another run has applied since are skipped. Can be stopped and repeated at any time.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> latest --dry-run',

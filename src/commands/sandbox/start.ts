@@ -3,8 +3,7 @@ import {type SandboxFlags, sandboxFlags} from '../../cli/sandbox/sandbox-flags.j
 
 export default class SandboxStart extends BaseCommand {
   static override summary = 'Start a local service with the complete contract, to try everything.'
-  static override description =
-    'Listens on 127.0.0.1 only and saves the profile "sandbox", so that -p sandbox works immediately.'
+  static override description = 'Listens on 127.0.0.1 only and saves it as profile "sandbox".'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --detach',
     '<%= config.bin %> <%= command.id %> --port 8080 --db world.db --no-limits',

@@ -3,7 +3,7 @@ import {bulkFlags} from '../../cli/write/bulk-flags.js'
 
 export default class SitesCreate extends BaseCommand {
   static override summary = 'Create sites from a file.'
-  static override description = 'The complete file is checked before the first row is sent.'
+  static override description = 'The complete file is checked before anything is sent.'
   static override examples = [
     '<%= config.bin %> contract show sites.create --format csv-template > sites.csv',
     '<%= config.bin %> <%= command.id %> --file sites.csv --dry-run',

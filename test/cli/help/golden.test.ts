@@ -7,12 +7,13 @@ import {renderHelp} from '../../../src/cli/help/render-help.js'
 import {expectGolden} from '../../support/golden.js'
 import {commandIds, facts, topics} from './facts.js'
 
-const subjects = ['', ...topics, ...commandIds.map(toWords), ...guideNames]
+const all = ['sites create --verbose', 'reports transactions --verbose']
+const subjects = ['', ...topics, ...commandIds.map(toWords), ...all, ...guideNames]
 /** A crontab has no way to continue a line. */
 const crontab = / \d+ \d+ \* \* \* /
-const wide = ['', 'sites', 'sites create', 'machines list']
+const wide = ['', 'sites', 'sites create --verbose', 'machines list']
 const fileOf = (subject: string, width: number) =>
-  `help/${subject.replaceAll(' ', '-') || 'vendorctl'}${width === 80 ? '' : `-${width}`}.txt`
+  `help/${subject.replace('--', '').replaceAll(' ', '-') || 'vendorctl'}${width === 80 ? '' : `-${width}`}.txt`
 
 test.each([...subjects.map((subject) => [subject, 80] as const), ...wide.map((subject) => [subject, 200] as const)])(
   'the help of "%s" at %i columns',
