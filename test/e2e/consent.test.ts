@@ -53,7 +53,7 @@ describe.concurrent('on a terminal', () => {
     expect(screen).toMatch(
       /10 open alerts at[\s\S]*Changes by field: isCleared 10\.[\s\S]*Clear 10 alerts in default\?/,
     )
-    expect(readFileSync(join(home.path, 'errors.txt'), 'utf8')).toContain('applied 0')
+    expect(readFileSync(join(home.path, 'errors.txt'), 'utf8')).toContain('Cancelled; nothing was sent.')
     expect(requestsOf(sandbox)['alerts.clear']).toBeUndefined()
   })
 
@@ -66,7 +66,7 @@ describe.concurrent('on a terminal', () => {
 
     const [above = '', below = ''] = screen.split('Update 3 alerts from stdin in default?')
     expect(exitCode).toBe(5)
-    expect(above).toContain('2 changes in 2 records; 0 are like this already.\nChanges by field: message 2.\n')
+    expect(above).toContain('2 changes in 2 records; 0 already up to date.\nChanges by field: message 2.\n')
     expect(above).toContain('1 id not found: 99999')
     expect(below).not.toMatch(/70001/)
     expect(screen).toMatch(/70001 {2}NC PRS100000 {2}message .* One\n/)

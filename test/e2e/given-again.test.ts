@@ -99,7 +99,7 @@ describe.concurrent('a write that was killed', {timeout: 60_000}, () => {
     const resumed = await service.run(['runs', 'resume', JSON.parse(first.stdout).runId])
 
     expect([first.exitCode, second.exitCode]).toEqual([5, 0])
-    expect(resumed.stderr).toMatch(/nothing is left to send; run \S+ went on with its rows/)
+    expect(resumed.stderr).toMatch(/nothing is left to send; run \S+ took over its rows/)
     expect(counts(service, names)).toEqual(ones(names.length))
   })
 
@@ -160,8 +160,10 @@ describe.concurrent('a rejects file', {timeout: 60_000}, () => {
     expect(replaced).toBe(first)
     expect(readFileSync(rejects, 'utf8')).toBe(mended)
     expect(readFileSync(join(home.path, 'sites.rejects-2.csv'), 'utf8')).toBe(first)
-    expect(ran.stderr).toContain(`${rejects} is kept: it was changed since it was written here, or was not`)
-    expect(ran.stderr).toContain(`${join(home.path, 'sites.rejects-2.csv')}: 2 rows to send again`)
+    expect(ran.stderr).toContain(`${rejects} is kept, because it was changed or not written by vendorctl`)
+    expect(ran.stderr).toContain(
+      `${join(home.path, 'sites.rejects-2.csv')}: 2 rows. Fix the refused rows in it, then send this file.`,
+    )
   })
 
   test('of a spreadsheet begins with its byte order mark, by which the spreadsheet reads it rightly', async ({

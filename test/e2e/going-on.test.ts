@@ -36,7 +36,7 @@ describe.concurrent('--on-error', () => {
 
     expect(first).toMatchObject({exitCode: 6, stdout: ''})
     expect(first.stderr).toContain('applied 3 · refused 1 · rolledBack 0 · inDoubt 0 · unsent 0')
-    expect(first.stderr).toContain(`${join(home.path, 'sites.rejects.csv')}: 1 row to send again`)
+    expect(first.stderr).toContain(`${join(home.path, 'sites.rejects.csv')}: 1 row. Fix the refused rows in it`)
     expect(rejects).toBe(`${header},${behind}\n${row(taken)},3,${refused}\n`)
     expect(second.exitCode).toBe(0)
     expect(sandbox.store.count('site')).toBe(before + 4)
@@ -67,9 +67,9 @@ describe.concurrent('--on-error', () => {
 
     expect(ran.exitCode).toBe(7)
     expect(ran.stderr).toMatch(/sites\.csv:3 · IN_DOUBT · set 2 of 3 \(1 row, line 3\): in doubt: the connection broke/)
-    expect(ran.stderr).toMatch(/not sent: 1 row, \S*sites\.csv:4: the run stopped before/)
+    expect(ran.stderr).toMatch(/not sent: 1 row, \S*sites\.csv:4: the run had stopped/)
     expect(read(home, 'sites.rejects.csv')).toBe(
-      `${header},${behind}\n${row('Three')},4,NOT_SENT,the run stopped before\n`,
+      `${header},${behind}\n${row('Three')},4,NOT_SENT,the run had stopped\n`,
     )
     expect(requestsOf(sandbox)['sites.create']).toBe(2)
   })
@@ -101,7 +101,7 @@ describe.concurrent('--on-error', () => {
     const resumed = await run(['runs', 'resume', 'latest'])
 
     for (const {stdout} of [listed, told]) {
-      expect(stdout).toContain('Mend its first rows (--canary), which were refused')
+      expect(stdout).toContain('Fix its first rows (--canary), which were refused')
       expect(stdout).not.toContain('runs resume')
     }
     expect(shown.stdout).toContain('runs resume sends none of the others')
@@ -216,9 +216,9 @@ describe.concurrent('the rejects file', () => {
     writeFileSync(mine, 'my,own\n1,2\n')
     const kept = await run(create(file))
 
-    expect(replaced.stderr).toContain('1 row to send again')
+    expect(replaced.stderr).toContain('1 row. Fix the refused rows in it, then send this file.')
     expect(kept).toMatchObject({exitCode: 5})
-    expect(kept.stderr).toContain('is no rejects file')
+    expect(kept.stderr).toContain('is not a rejects file')
     expect(readFileSync(mine, 'utf8')).toBe('my,own\n1,2\n')
   })
 
@@ -273,8 +273,8 @@ describe.concurrent('--results', () => {
       `${row('One')},applied,${first},,`,
       `${row('Two')},applied,${first + 1},,`,
       `${row(taken)},refused,,${refused}`,
-      `${row('Four')},rolledBack,,ROLLED_BACK,"not to blame; rolled back with its set, which was refused: NAME_UNIQUENESS"`,
-      `${row('Five')},unsent,,NOT_SENT,the run stopped before`,
+      `${row('Four')},rolledBack,,ROLLED_BACK,"correct, but rolled back with its set, which was refused: NAME_UNIQUENESS"`,
+      `${row('Five')},unsent,,NOT_SENT,the run had stopped`,
       '',
     ])
   })

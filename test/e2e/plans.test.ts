@@ -94,7 +94,7 @@ describe.concurrent('a plan file', () => {
     const second = await run([...words, '--apply-plan', plan])
 
     expect([first.exitCode, second.exitCode]).toEqual([0, 10])
-    expect(second.stderr).toContain(`${plan} was applied already by run ${JSON.parse(first.stdout).runId}`)
+    expect(second.stderr).toContain(`${plan} was already applied by run ${JSON.parse(first.stdout).runId}`)
     expect(second.stderr).toContain(`vendorctl machines custom-data create --file ${file} --dry-run --plan-out FILE`)
     expect(requestsOf(sandbox)['machines.custom-data.create']).toBe(1)
   })

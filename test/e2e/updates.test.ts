@@ -69,9 +69,7 @@ describe.concurrent('sites update', () => {
     const changes = [{line: 2, id: 1001, name: 'Ferry Quay', field: 'maxChargePrice', from, to: 777}]
     expect(JSON.parse(json.stdout)).toEqual({plan, changes, missing: []})
     expect(JSON.parse(envelope.stdout)).toMatchObject({ok: false, data: {plan, changes, missing: []}})
-    expect(table.stderr).toContain(
-      '1 change in 1 record; 0 are like this already.\nChanges by field: maxChargePrice 1.\n',
-    )
+    expect(table.stderr).toContain('1 change in 1 record; 0 already up to date.\nChanges by field: maxChargePrice 1.\n')
     expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
     expect(site(sandbox, 1001)['maxChargePrice']).toBe(from)
   })

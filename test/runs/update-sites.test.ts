@@ -59,7 +59,7 @@ describe('a merge', () => {
       [4, 'unsent', 'UNCHANGED'],
     ])
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 1, unsent: 2}})
-    expect(remarks).toEqual(['2 rows change nothing and are not sent (--send-unchanged sends such rows)'])
+    expect(remarks).toEqual(['2 rows change nothing and are not sent (--send-unchanged sends them)'])
     expect(site(9002)['name']).toBe('Other')
   })
 
@@ -138,7 +138,7 @@ describe('a merge', () => {
     expect(report.exit).toBe('refused')
     expect(sent[0]).toContain(long)
     expect(report.notices[0]).toMatch(
-      /^shippingAddress of record 9001 is not as the contract says \(303 characters, .*it is sent back as it is$/,
+      /^shippingAddress of record 9001 does not match the contract \(303 characters, .*it is sent back unchanged$/,
     )
   })
 

@@ -1,6 +1,6 @@
 import {type CheckedFile, checkFile} from '../../runs/check/check-file.js'
-import {mendFile} from '../../runs/check/fix-file.js'
-import type {Mend} from '../../runs/check/fix-rows.js'
+import {fixFile} from '../../runs/check/fix-file.js'
+import type {Fix} from '../../runs/check/fix-rows.js'
 import {toEntry} from '../../runs/check/invalid-input.js'
 import {counted} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
@@ -19,27 +19,27 @@ export async function lintFile(file: string, flags: LintFlags, context: CommandC
   const {operation, fix, overwrite = false} = flags
   const options = {...(await toInputOptions(flags)), signal: stopSignal}
   if (fix === undefined) return conclude(await checkFile(operation, {...options, file}), flags, context)
-  const mends = await mendFile(operation, {...options, file, out: fix, overwrite})
-  reportFixes(fix, mends, context)
+  const fixes = await fixFile(operation, {...options, file, out: fix, overwrite})
+  reportFixes(fix, fixes, context)
   const {empty, unknownColumns, allowDamage, signal} = options
   const checked = await checkFile(operation, {file: fix, empty, unknownColumns, allowDamage, signal})
-  return conclude(checked, flags, context, mends)
+  return conclude(checked, flags, context, fixes)
 }
 
-function reportFixes(path: string, mends: readonly Mend[], {messages}: CommandContext): void {
-  for (const {column, mend, count} of mends) {
+function reportFixes(path: string, fixes: readonly Fix[], {messages}: CommandContext): void {
+  for (const {column, fix, count} of fixes) {
     const times = count === 1 ? '' : ` (${thousands(count)} times)`
-    messages.note(`fixed: ${column === '' ? '' : `${column}: `}${mend}${times}`)
+    messages.note(`fixed: ${column === '' ? '' : `${column}: `}${fix}${times}`)
   }
 
-  messages.note(`Wrote ${path}: ${mends.length === 0 ? 'nothing to fix' : 'fixed'}; UTF-8, LF.`)
+  messages.note(`Wrote ${path}: ${fixes.length === 0 ? 'nothing to fix' : 'fixed'}; UTF-8, LF.`)
 }
 
 async function conclude(
   checked: CheckedFile,
   {operation, 'fail-on-warning': failOnWarning}: LintFlags,
   {messages, caution, present}: CommandContext,
-  mends?: readonly Mend[],
+  fixes?: readonly Fix[],
 ): Promise<void> {
   const {file, rows, problems, notices, remarks, broken} = checked
   const errors = problems.filter(({severity}) => severity === 'error')
@@ -60,7 +60,7 @@ async function conclude(
       errors: entries.length,
       warnings,
       problems: ordered.map(({file: _file, ...problem}) => problem),
-      ...(mends && {mends: mends as unknown as JsonValue}),
+      ...(fixes && {fixes: fixes as unknown as JsonValue}),
     },
     exit: isBad ? 'invalid' : 'ok',
     errors: entries,

@@ -13,6 +13,7 @@ import {type OpenedRun, openClientOfRun, openRun} from '../runs/open-run.js'
 import {foldFor} from '../terminal/fold-text.js'
 import {startProgress} from '../terminal/progress.js'
 import {askConfirmation, canAsk} from '../terminal/prompt.js'
+import {unanswered} from '../write/consent.js'
 import type {ReconcileFlagValues} from './reconcile-flags.js'
 import {renderReconcile, toReconcileData} from './render-reconcile.js'
 import {settleRun} from './settle-run.js'
@@ -26,7 +27,7 @@ export async function reconcileRun(text: string, flags: ReconcileFlags, context:
   try {
     const open = openPartsOf(run.loaded)
     const isOpen = open.length > 0
-    if (assume !== undefined && isOpen && !dryRun) await checkWord(run, open.length, flags)
+    if (assume !== undefined && isOpen && !dryRun) await confirmAssumption(run, open.length, flags)
     const {environment, messages} = context
     const isAsked = isOpen && assume === undefined
     const opened = isAsked ? await openClientOfRun(run.loaded.facts, flags, environment, messages) : undefined
@@ -61,31 +62,25 @@ async function settle(run: OpenedRun, flags: ReconcileFlags, {opened, messages}:
   )
   try {
     const {update: onProgress} = progress
-    const assume = toWord(flags)
+    const assume = toAssumed(flags)
     return await settleRun(run, {client: opened?.client, flags, onProgress, onWait: messages.note, assume, dryRun})
   } finally {
     progress.end()
   }
 }
 
-function toWord({assume}: ReconcileFlags): 'applied' | 'notApplied' | undefined {
+function toAssumed({assume}: ReconcileFlags): 'applied' | 'notApplied' | undefined {
   if (assume === undefined) return undefined
   return assume === 'applied' ? 'applied' : 'notApplied'
 }
 
-/** What a person knows is asked for, because it cannot be undone. Throws `usage` where nobody can be asked, `failure` after a no. */
-async function checkWord({loaded, id}: OpenedRun, sets: number, flags: ReconcileFlags): Promise<void> {
+/** What a person knows is recorded for good, and so confirmed. Throws `usage` where nobody can be asked. */
+async function confirmAssumption({loaded, id}: OpenedRun, sets: number, flags: ReconcileFlags): Promise<void> {
   if (flags.yes) return
+  if (!canAsk(flags)) throw unanswered(flags)
   const rows = openPartsOf(loaded).reduce((sum, {set}) => sum + set.places.length, 0)
   const what = `${counted(rows, 'row')} in ${sets === 1 ? 'one set' : `${sets} sets`} of run ${id}`
   const were = `${rows === 1 ? 'was' : 'were'} ${flags.assume === 'applied' ? 'applied' : 'not applied'}`
-  if (canAsk(flags)) {
-    if (await askConfirmation(`Do you know that ${what} ${were}?`)) return
-    throw new CliFailure('Nothing was recorded.', {code: 'NOT_CONFIRMED', exit: 'failure', retry: 'safe'})
-  }
-  throw new CliFailure(`That ${what} ${were} would be recorded without a question; nothing was recorded.`, {
-    code: 'NOT_CONFIRMED',
-    exit: 'usage',
-    hints: ['If you know it, add: --yes'],
-  })
+  if (await askConfirmation(`Do you know that ${what} ${were}?`)) return
+  throw new CliFailure('Cancelled; nothing was recorded.', {code: 'NOT_CONFIRMED', exit: 'failure', retry: 'safe'})
 }

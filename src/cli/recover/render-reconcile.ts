@@ -42,9 +42,9 @@ async function renderSet(set: ReconciledSet, {loaded}: ReconcileReport, dryRun: 
   const where = `set ${set.set} of ${loaded.plan.sets.length} (${place}, ${counted(rows, 'row')})`
   const how = `${counted(looks, 'look')}${set.sent > 0 ? `, sent again ${set.sent} times` : ''}`
   return [
-    toSafeText(`${where}: ${dryRun ? 'as it looks: ' : ''}${words[fate]} (${how.replace(' 1 times', ' once')})`),
+    toSafeText(`${where}: ${dryRun ? 'so far: ' : ''}${words[fate]} (${how.replace(' 1 times', ' once')})`),
     ...evidence.map((text) => toSafeText(`  ${text}`)),
-    ...(fate === 'inDoubt' && unclear.length > 0 ? [toSafeText(`  to be looked at: ${toPlaces(unclear)}`)] : []),
+    ...(fate === 'inDoubt' && unclear.length > 0 ? [toSafeText(`  check: ${toPlaces(unclear)}`)] : []),
     ...(await renderDifferences(differences)),
     ...(fate === 'inDoubt' && look ? [toSafeText(`  → Look at the records: ${look}`)] : []),
   ]
@@ -87,12 +87,12 @@ function toText(value: JsonValue): string {
 function nextSteps({loaded, report, stopped, sets}: ReconcileReport, dryRun: boolean): string[] {
   const {id} = loaded.facts
   const go = commandLine('runs reconcile', [id])
-  if (dryRun && sets.length > 0) return [`→ Do it: ${go}`]
-  if (stopped) return [`→ Stopped before all was known. Go on with: ${go}`]
+  if (dryRun && sets.length > 0) return [`→ To do it: ${go}`]
+  if (stopped) return [`→ Stopped early. Resume: ${go}`]
   const steps: string[] = []
   if (openPartsOf(loaded).length > 0) {
     steps.push(`→ Look again later: ${go}`)
-    steps.push(`→ When you know it: ${go} --assume applied, or ${go} --assume not-applied`)
+    steps.push(`→ If you know the result: ${go} --assume applied, or ${go} --assume not-applied`)
   }
   if (hasRowsLeft(report)) steps.push(`→ Send the rows that were not sent: ${commandLine('runs resume', [id])}`)
   return steps

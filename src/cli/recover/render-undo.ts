@@ -14,8 +14,8 @@ export function describeUndo({conflicts, notUndone, stayCleared, plan}: Undo): s
     say(unknown, 'is not undone: how it was before is not known', 'are not undone: how they were before is not known'),
     say(final, 'is not undone: an alert is never uncleared', 'are not undone: an alert is never uncleared'),
     say(before, 'was undone already and changed again since', 'were undone already and changed again since'),
-    say(stayCleared, 'goes back in its message and stays cleared', 'go back in their message and stay cleared'),
-    ...(changed.length > 0 ? [`left out, because somebody changed them since ${plan.file}: ${shorten(changed)}`] : []),
+    say(stayCleared, 'gets its message back and stays cleared', 'get their messages back and stay cleared'),
+    ...(changed.length > 0 ? [`skipped, because somebody changed them since ${plan.file}: ${shorten(changed)}`] : []),
   ].filter((text) => text !== undefined)
 }
 

@@ -125,7 +125,7 @@ async function findCopies({loaded}: OpenedRun, {caution}: CommandContext): Promi
     return {rows, checkSame: source.checkSame, beside: path}
   }
 
-  if (path !== '-') caution(`${facts.file} is not there as it was: files of rows are made from the journal`)
+  if (path !== '-') caution(`${facts.file} is missing or has changed: rejects and results are made from the journal`)
   return {rows: async () => toRowFileOfPlan(plan), checkSame: () => undefined, beside: path}
 }
 

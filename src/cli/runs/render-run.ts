@@ -35,7 +35,7 @@ function titleOf({summary, report, loaded}: Account): string {
   const all = thousands(loaded.facts.rows)
   switch (summary.state) {
     case 'running':
-      return `a process works on it${ownerOf(summary)}.`
+      return `another process is working on it${ownerOf(summary)}.`
     case 'inDoubt':
       return `${thousands(inDoubt)} of ${all} rows ${inDoubt === 1 ? 'is' : 'are'} in doubt.`
     case 'unfinished':

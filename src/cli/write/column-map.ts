@@ -30,7 +30,7 @@ function toPairs(text: string, path: string): Pair[] {
 function toPair(text: string, where: string): Pair {
   const at = text.lastIndexOf('=')
   const [from, to] = [text.slice(0, Math.max(at, 0)).trim(), text.slice(at + 1).trim()]
-  if (from === '' || to === '') throw invalidPair(`${where}: ${JSON.stringify(text)} is no pair`)
+  if (from === '' || to === '') throw invalidPair(`${where}: ${JSON.stringify(text)} is not a COLUMN=FIELD pair`)
   return {from, to}
 }
 

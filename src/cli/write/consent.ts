@@ -6,7 +6,7 @@ import {countToSend, type Plan} from '../../runs/plan/plan.js'
 import type {ClientFlags} from '../client/open-client.js'
 import type {PlanFlagValues} from '../plans/plan-flags.js'
 import type {Resolved} from '../settings/settings.js'
-import {type Around, askConfirmation, canAsk} from '../terminal/prompt.js'
+import {type Around, type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
 import {isInCi} from '../terminal/terminal.js'
 import type {InputFlagValues} from './input-options.js'
 import type {SendingFlagValues} from './sending-flags.js'
@@ -59,7 +59,7 @@ export function checkConsent(
   audience: Audience = audienceHere,
 ): void {
   if (values.protected.value === 'true' && flags.confirm !== profile) throw protectedProfile(profile)
-  if (needsConsent(plan, flags, profile) && !audience.canAsk(flags)) throw unanswered(whyUnasked(flags))
+  if (needsConsent(plan, flags, profile) && !audience.canAsk(flags)) throw unanswered(flags)
 }
 
 /** Asks about more than one record that nobody agreed to; `around` is made only then. False after a "no". */
@@ -91,14 +91,15 @@ function describeWrite(plan: Plan): string {
   return `${verb} ${count} ${nouns}${format ? ` from ${file}` : ''}`
 }
 
-function whyUnasked(flags: WriteFlagValues): string {
+function whyUnasked(flags: AskFlags): string {
   if (flags['no-input']) return '--no-input is set'
   if (flags.json) return '--json never asks'
   return isInCi() ? 'nobody is asked where the variable CI is set' : 'there is no terminal to ask on'
 }
 
-function unanswered(why: string): CliFailure {
-  return new CliFailure(`Confirmation is needed, but ${why}.`, {
+/** The failure for a question that nobody can be asked. */
+export function unanswered(flags: AskFlags): CliFailure {
+  return new CliFailure(`Confirmation is needed, but ${whyUnasked(flags)}.`, {
     code: 'NOT_CONFIRMED',
     exit: 'usage',
     hints: ['Add --yes.'],

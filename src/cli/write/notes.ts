@@ -62,12 +62,12 @@ function compareToAsk(plan: Plan): Comparison | undefined {
 
 /** What to say of rows that need not be sent, in sentences. */
 export function describeNothing({file, format, rows, sets, undoes, applies}: Plan): string[] {
-  if (rows.length === 0) return [format ? `${file} holds no rows: nothing to do.` : 'nothing matches: nothing to do.']
+  if (rows.length === 0) return [format ? `${file} has no rows: nothing to do.` : 'nothing matches: nothing to do.']
   const unchanged = rows.filter(({skip}) => skip === 'unchanged').length
   if (unchanged === 0) return []
   const end = sets.length === 0 ? ': nothing to do' : ''
   const [is, changes] = unchanged === 1 ? ['is', 'changes'] : ['are', 'change']
-  if (undoes !== undefined) return [`${counted(unchanged, 'row')} ${is} as before run ${undoes} already${end}`]
-  const hint = applies ? '' : ' (--send-unchanged sends such rows)'
+  if (undoes !== undefined) return [`${counted(unchanged, 'row')} ${is} already as before run ${undoes}${end}`]
+  const hint = applies ? '' : ' (--send-unchanged sends them)'
   return [`${counted(unchanged, 'row')} ${changes} nothing and ${is} not sent${hint}${end}`]
 }

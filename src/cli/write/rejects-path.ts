@@ -60,7 +60,7 @@ async function hasRejectNames(path: string): Promise<boolean> {
 }
 
 function foreignFile(path: string): CliFailure {
-  return new CliFailure(`${path} exists already and is no rejects file, so it is not replaced.`, {
+  return new CliFailure(`${path} exists and is not a rejects file, so it is not replaced.`, {
     code: 'FILE_EXISTS',
     exit: 'usage',
     hints: ['Name another file with --rejects.'],

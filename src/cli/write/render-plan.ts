@@ -46,7 +46,7 @@ export function describeComparison({comparison, operation, exit, entries}: Compa
   const records = new Set(changes.map(({id}) => printJson(id))).size
   const fields = [...Map.groupBy(changes, ({field}) => field)].map(([field, {length}]) => `${field} ${length}`)
   const found = [
-    `${counted(changes.length, 'change')} in ${counted(records, 'record')}; ${unchanged} ${unchanged === 1 ? 'is' : 'are'} like this already.`,
+    `${counted(changes.length, 'change')} in ${counted(records, 'record')}; ${unchanged} already up to date.`,
     ...(fields.length === 0 ? [] : [`Changes by field: ${fields.join(', ')}.`]),
   ]
   if (exit === 'invalid') return [...found, ...entries.slice(0, missingShown).map(toLine), ...describeMore(entries)]

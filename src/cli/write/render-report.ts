@@ -20,7 +20,8 @@ export async function renderReport(
   report: BulkReport & {runId?: string},
   files: readonly string[] = [],
 ): Promise<Line[]> {
-  const {file, refusals, notes, rows, entries, exit} = report
+  const {file, refusals, notes, rows, entries, exit, ending} = report
+  if (ending.isCancelled) return ['Cancelled; nothing was sent.', ...files]
   const shown = refusals.slice(0, linesShown)
   const hints = [...new Set(entries.flatMap(({hint}) => hint?.split('\n') ?? []))]
   return [
@@ -75,7 +76,8 @@ function more(count: number, what: string): string {
 
 function describeRolledBack(count: number): string {
   if (count === 0) return ''
-  return `rolled back: ${counted(count, 'row')} that nothing is wrong with, because ${count === 1 ? 'its' : 'their'} set was refused`
+  const [were, their] = count === 1 ? ['was', 'its'] : ['were', 'their']
+  return `${counted(count, 'correct row')} ${were} rolled back with ${their} set.`
 }
 
 /** Rows that no set of their own speaks of, by the reason why they were not sent. */
@@ -83,7 +85,7 @@ function describeNotSent({file, outcomes, operation, input}: BulkReport): string
   const isNamed = input === undefined && isWriteId(operation) && writeOperation(operation).body === 'none'
   const placeOf = ({line, id = line}: RowOutcome) => (isNamed ? Number(id) : line)
   const unsent = outcomes.filter(({code}) => code === 'NOT_SENT' || code === 'CONTINUED')
-  return [...Map.groupBy(unsent, ({message = 'the run stopped before'}) => message)].map(([why, rows]) => {
+  return [...Map.groupBy(unsent, ({message = 'the run had stopped'}) => message)].map(([why, rows]) => {
     const lines = [rows.slice(0, 1), rows.slice(-1)].map(([row]) => (row ? placeOf(row) : 0)) as [number, number]
     return `not sent: ${counted(rows.length, 'row')}, ${toPlace(file, lines)}: ${why}`
   })
@@ -106,7 +108,7 @@ function changedWords({rows, exit, sentAgain}: BulkReport): string {
   const doubtful = 'It is not known whether the rows in doubt were applied.'
   if (rows.inDoubt > 0) return sentAgain ? doubtful : `${doubtful} They were not sent again.`
   if (rows.applied > 0 && exit !== 'ok') return 'The applied rows stay; nothing else was changed.'
-  return rows.applied === 0 ? 'Nothing was changed.' : ''
+  return rows.applied === 0 && exit !== 'ok' ? 'Nothing was changed.' : ''
 }
 
 /** The report as data: what became of each row. */

@@ -110,7 +110,7 @@ async function addDefault({report, flags, targets, seals}: Ended): Promise<strin
   const path = defaultRejectsPath(report.copies?.beside ?? flags.file ?? '-', format === 'csv' || format === 'tsv')
   const free = await findFreePath(path, seals)
   targets.push(await openTarget('rejects', free.path, true))
-  return free.kept.map((kept) => `${kept} is kept: it was changed since it was written here, or was not written here`)
+  return free.kept.map((kept) => `${kept} is kept, because it was changed or not written by vendorctl`)
 }
 
 /** A byte order mark says that the copy is UTF-8 to a spreadsheet, and to `--encoding` of the input. */
@@ -149,7 +149,9 @@ function describe({kind, path}: Target, {outcomes}: BulkReport): string {
   const rows = counted(count, 'row')
   if (kind === 'results') return `${path}: ${rows}, each with its fate`
   const isRefused = outcomes.some(({fate}) => fate === 'refused')
-  return `${path}: ${rows} to send again${isRefused ? ', those that were refused once they are mended' : ''}`
+  return isRefused
+    ? `${path}: ${rows}. Fix the refused rows in it, then send this file.`
+    : `${path}: ${rows} to send again`
 }
 
 /** The input is never written over, nor one of the files by the other. */

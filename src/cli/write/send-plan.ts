@@ -119,7 +119,7 @@ export async function sendAll(
   const pace = createPace(systemClock.monotonic)
   const sayStopping = () => {
     progress.end()
-    context.messages.note('Stopping: a set that was sent is waited for, 10 s at most. Ctrl-C again stops immediately.')
+    context.messages.note('Stopping: waiting up to 10 s for the set in flight. Ctrl-C again stops immediately.')
   }
   stopSignal.addEventListener('abort', sayStopping, {once: true})
   sent.rows = countToSend({sets})

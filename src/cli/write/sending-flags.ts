@@ -67,7 +67,7 @@ export function checkSending({atomic, canary, 'on-error': onError = 'stop'}: Sen
   if (!atomic) return
   const other = canary === undefined ? (onError === 'stop' ? undefined : `--on-error ${onError}`) : '--canary'
   if (other === undefined) return
-  throw new CliFailure(`--atomic and ${other} contradict each other: one set is applied whole or not at all.`, {
+  throw new CliFailure(`--atomic and ${other} contradict each other: one set is applied completely or not at all.`, {
     code: 'CONTRADICTION',
     exit: 'usage',
     hints: [`Leave out --atomic or ${other}.`],

@@ -107,7 +107,7 @@ function toRecord(entries: readonly [string, JsonValue][]): JsonRecord {
 
 /** The rows of a file are not those whose fates are known. */
 export function notTheRows(name: string): CliFailure {
-  return new CliFailure(`${name} holds other rows than it did; they cannot be copied any more.`, {
+  return new CliFailure(`${name} has changed: its rows can no longer be copied.`, {
     code: 'FILE_CHANGED',
     exit: 'storage',
     changed: 'some',

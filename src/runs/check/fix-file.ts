@@ -10,39 +10,39 @@ import {toChunks} from '../../formats/write/chunks.js'
 import {writeCells} from '../../formats/write/write-cells.js'
 import {matchHeader} from '../../validate/match-header.js'
 import {printJson} from '../../values/json.js'
-import {type Mend, MendTally, mendCells, mendHeader, mendRecord} from './fix-rows.js'
+import {type Fix, FixTally, fixCells, fixHeader, fixRecord} from './fix-rows.js'
 import {findRowRules} from './row-rules.js'
 import {createSentNames, type SentNames, useOf} from './sent-names.js'
 
-export type MendOptions = ReadOptions & {
+export type FixOptions = ReadOptions & {
   file: string
-  /** Where the mended copy goes; it appears only when it is whole. */
+  /** Where the fixed copy goes; it appears only when it is whole. */
   out: string
   overwrite: boolean
   map?: Readonly<Record<string, string>> | undefined
 }
 
-type Whole = {input: RowFile; operation: WriteId; names: SentNames; options: MendOptions; tally: MendTally}
+type Whole = {input: RowFile; operation: WriteId; names: SentNames; options: FixOptions; tally: FixTally}
 
 /**
- * Writes a copy of a file in which everything is mended that was certainly meant otherwise: UTF-8 without byte order
- * mark, LF, commas (tabs for `.tsv`), and the mends that are given back. Throws a `CliFailure` and writes nothing when
+ * Writes a copy of a file in which everything is fixed that was certainly meant otherwise: UTF-8 without byte order
+ * mark, LF, commas (tabs for `.tsv`), and the fixes that are given back. Throws a `CliFailure` and writes nothing when
  * the file cannot be read to its end.
  */
-export async function mendFile(operation: WriteId, options: MendOptions): Promise<Mend[]> {
+export async function fixFile(operation: WriteId, options: FixOptions): Promise<Fix[]> {
   const input = await readRows(options.file, options)
   checkName(options.out, input)
   const names = createSentNames(writeOperation(operation), true, findRowRules(operation)?.extra)
-  const whole = {input, operation, names, options, tally: new MendTally()}
+  const whole = {input, operation, names, options, tally: new FixTally()}
   const out = await openWholeFile(options.out, {overwrite: options.overwrite})
   try {
-    for await (const text of input.header ? mendTable(whole) : mendRecords(whole)) await out.write(text)
+    for await (const text of input.header ? fixTable(whole) : fixRecords(whole)) await out.write(text)
     await out.commit()
   } finally {
     await out.discard()
   }
 
-  return whole.tally.mends
+  return whole.tally.fixes
 }
 
 function checkName(out: string, {format, header}: RowFile): void {
@@ -56,7 +56,7 @@ function checkName(out: string, {format, header}: RowFile): void {
   })
 }
 
-async function* mendTable({input, operation, names, options, tally}: Whole): AsyncGenerator<string> {
+async function* fixTable({input, operation, names, options, tally}: Whole): AsyncGenerator<string> {
   const {cells = [], line = 1} = input.header ?? {}
   const use = useOf(writeOperation(operation))
   const {columns} = matchHeader(cells, names, {
@@ -67,32 +67,32 @@ async function* mendTable({input, operation, names, options, tally}: Whole): Asy
     unknownColumns: 'ignore',
   })
   const delimiter = sniffFormat(options.out, '') === 'tsv' ? '\t' : ','
-  yield writeCells(mendHeader(cells, columns, tally), delimiter)
+  yield writeCells(fixHeader(cells, columns, tally), delimiter)
   for await (const rows of input.rows) {
-    yield* toChunks(rows.map((row) => mendLine(row)))
+    yield* toChunks(rows.map((row) => fixLine(row)))
   }
 
-  function mendLine(row: Row): string {
+  function fixLine(row: Row): string {
     if (row.kind !== 'cells') return ''
-    const mended = mendCells(row, columns, tally)
-    return mended ? writeCells(mended, delimiter, row.quoted) : ''
+    const fixed = fixCells(row, columns, tally)
+    return fixed ? writeCells(fixed, delimiter, row.quoted) : ''
   }
 }
 
-async function* mendRecords({input, names, options, tally}: Whole): AsyncGenerator<string> {
+async function* fixRecords({input, names, options, tally}: Whole): AsyncGenerator<string> {
   const isArray = input.format === 'json'
   let count = 0
   for await (const rows of input.rows) {
-    yield* toChunks(rows.map((row) => `${before(isArray, count++)}${printJson(mendRow(row))}`))
+    yield* toChunks(rows.map((row) => `${before(isArray, count++)}${printJson(fixRow(row))}`))
   }
 
   if (isArray) yield count === 0 ? '[]\n' : '\n]\n'
   else if (count > 0) yield '\n'
 
-  function mendRow(row: Row) {
-    if (row.kind === 'value') return mendRecord(row.value, names, options.map ?? {}, tally)
+  function fixRow(row: Row) {
+    if (row.kind === 'value') return fixRecord(row.value, names, options.map ?? {}, tally)
     const why = row.kind === 'broken' ? row.why : 'no record'
-    throw inputFailure('BROKEN_ROW', `${why}, and nobody can say what was meant`, {file: input.name, line: row.line})
+    throw inputFailure('BROKEN_ROW', `${why}: it cannot be fixed automatically`, {file: input.name, line: row.line})
   }
 }
 

@@ -1,58 +1,58 @@
 import type {CellsRow} from '../../formats/read/row.js'
+import {fixCell} from '../../validate/fix-cell.js'
 import type {Column} from '../../validate/match-header.js'
-import {mendCell} from '../../validate/mend-cell.js'
 import {putPath} from '../../validate/put-path.js'
 import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
 import type {SentNames} from './sent-names.js'
 
-/** One kind of mend in one column. */
-export type Mend = {column: string; mend: string; count: number}
+/** One kind of fix in one column. */
+export type Fix = {column: string; fix: string; count: number}
 
-/** Counts what was mended, by column. */
-export class MendTally {
-  readonly #mends = new Map<string, Mend>()
+/** Counts what was fixed, by column. */
+export class FixTally {
+  readonly #fixes = new Map<string, Fix>()
 
-  add(column: string, mend: string): void {
-    const key = `${column}\n${mend}`
-    const known = this.#mends.get(key)
+  add(column: string, fix: string): void {
+    const key = `${column}\n${fix}`
+    const known = this.#fixes.get(key)
     if (known) known.count++
-    else this.#mends.set(key, {column, mend, count: 1})
+    else this.#fixes.set(key, {column, fix, count: 1})
   }
 
-  get mends(): Mend[] {
-    return [...this.#mends.values()]
+  get fixes(): Fix[] {
+    return [...this.#fixes.values()]
   }
 }
 
 /** The names of the columns as the contract spells them; a column that is no field keeps its name. */
-export function mendHeader(header: readonly string[], columns: readonly Column[], tally: MendTally): string[] {
+export function fixHeader(header: readonly string[], columns: readonly Column[], tally: FixTally): string[] {
   const names = new Map(columns.map(({position, place}) => [position, place?.name]))
   return header.map((written, index) => rename(written, names.get(index + 1) ?? written, tally))
 }
 
 /** The cells of a row as they were certainly meant; undefined for an empty row. */
-export function mendCells({cells, quoted}: CellsRow, columns: readonly Column[], tally: MendTally) {
+export function fixCells({cells, quoted}: CellsRow, columns: readonly Column[], tally: FixTally) {
   if (quoted === undefined && cells.every((cell) => cell === '')) {
-    tally.add('', 'empty row left out')
+    tally.add('', 'empty row removed')
     return undefined
   }
 
-  const mended = [...cells]
+  const fixed = [...cells]
   for (const {position, place} of columns) {
     const cell = cells[position - 1]
     if (place === undefined || cell === undefined || cell === '') continue
-    mended[position - 1] = mendText(cell, place, tally)
+    fixed[position - 1] = fixText(cell, place, tally)
   }
 
-  return mended
+  return fixed
 }
 
-/** A record of a JSON file with its fields spelled as the contract does; only texts are mended. */
-export function mendRecord(
+/** A record of a JSON file with its fields spelled as the contract does; only texts are fixed. */
+export function fixRecord(
   value: JsonValue,
   names: SentNames,
   map: Readonly<Record<string, string>>,
-  tally: MendTally,
+  tally: FixTally,
 ): JsonValue {
   if (!isRecord(value)) return value
   const record: JsonRecord = {}
@@ -62,20 +62,20 @@ export function mendRecord(
     else {
       rename(written, place.name, tally)
       const isText = typeof part === 'string' && (place.field.kind === 'text' || place.field.kind === 'choice')
-      putPath(record, place.path, isText ? mendText(part, place, tally) : part)
+      putPath(record, place.path, isText ? fixText(part, place, tally) : part)
     }
   }
 
   return record
 }
 
-function mendText(text: string, {name, field}: NonNullable<Column['place']>, tally: MendTally): string {
-  const {cell, mends} = mendCell(text, field)
-  for (const mend of mends) tally.add(name, mend)
+function fixText(text: string, {name, field}: NonNullable<Column['place']>, tally: FixTally): string {
+  const {cell, fixes} = fixCell(text, field)
+  for (const fix of fixes) tally.add(name, fix)
   return cell
 }
 
-function rename(written: string, name: string, tally: MendTally): string {
+function rename(written: string, name: string, tally: FixTally): string {
   if (written !== name) tally.add(name, `column ${JSON.stringify(written)} renamed`)
   return name
 }

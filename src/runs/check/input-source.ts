@@ -34,11 +34,11 @@ export async function openSource(file: string): Promise<InputSource> {
         : readRows(file, {...options, through: second.through}),
     checkSame() {
       if (keeper || first.digest() === second.digest()) return
-      throw new CliFailure(`${file} was changed while its rows were sent; its rows cannot be copied any more.`, {
+      throw new CliFailure(`${file} was changed while its rows were sent: they can no longer be copied.`, {
         code: 'FILE_CHANGED',
         exit: 'storage',
         changed: 'some',
-        hints: ['What became of each row is in the output of --json, by the lines of the file as it was.'],
+        hints: ['The result of each row is in the output of --json, by line of the original file.'],
       })
     },
   }

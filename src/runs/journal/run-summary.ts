@@ -7,7 +7,7 @@ import type {RunFacts, RunOutcome} from './run-facts.js'
 import {checkRunFolder, isLocked, type RunFolder, runPath} from './run-folder.js'
 
 /**
- * `running` a process works on it · `inDoubt` a set may or may not have been applied · `unfinished` sets were not sent ·
+ * `running` another process is working on it · `inDoubt` a set may or may not have been applied · `unfinished` sets were not sent ·
  * `done` nothing is open · `exported` something is, and it goes on elsewhere · `unreadable` the disk or
  * another process keeps it from being known · `damaged`, `newer` and `unsafe` cannot be gone on with.
  */

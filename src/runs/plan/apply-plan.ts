@@ -52,12 +52,12 @@ function checkFit(document: PlanDocument, {comparison}: Plan, {preimages}: Preim
 }
 
 function appliedBefore({path, head}: PlanDocument, {id, isComplete}: EarlierRun): CliFailure {
-  const what = isComplete ? `was applied already by run ${id}` : `was applied in part by run ${id}`
+  const what = isComplete ? `was already applied by run ${id}` : `was partly applied by run ${id}`
   return new CliFailure(`${path} ${what}; nothing was sent.`, {
     code: 'PLAN_APPLIED',
     exit: 'incomplete',
     hints: isComplete
       ? [`See what it did: ${commandLine('runs show', [id])}`, `To write again, ${planAgain(head, 'FILE')}`]
-      : [`To go on with it: ${commandLine('runs resume', [id])}`],
+      : [`Resume it: ${commandLine('runs resume', [id])}`],
   })
 }

@@ -77,7 +77,7 @@ export function describeUnread({operation, rows, preimages}: Plan): string[] {
   const more = unread.length > mostNamed ? ` and ${thousands(unread.length - mostNamed)} more` : ''
   const where = rangeOf(probe) ? ` in the last ${counted(limits.alertSearchDays, 'day')}` : ''
   const which = `${counted(unread.length, resource)} not found${where} (${ids.join(', ')}${more})`
-  return [`${which}: without what was there before, this cannot be undone, and a lost answer may stay in doubt`]
+  return [`${which}: without their previous values this cannot be undone, and a lost answer may stay in doubt`]
 }
 
 /** A problem for each value of a file that is what a spreadsheet makes of the value that the record holds. */

@@ -111,6 +111,6 @@ function tooLarge(count: number): CliFailure {
   return new CliFailure(`${count} records do not fit into one request of ${most} bytes.`, {
     code: 'SET_TOO_LARGE',
     exit: 'invalid',
-    hints: ['Leave out --atomic, or cut the file into parts that may be applied one by one.'],
+    hints: ['Leave out --atomic, or split the file into parts that can be applied separately.'],
   })
 }

@@ -87,7 +87,7 @@ function createOddities({resource}: Write) {
 
 function describeOddity([name, {count, id, why}]: [string, Oddity]): string {
   const records = count === 1 ? `of record ${id}` : `of ${counted(count, 'record')}, such as ${id},`
-  return `${name} ${records} is not as the contract says (${why}); it is sent back as it is`
+  return `${name} ${records} does not match the contract (${why}); it is sent back unchanged`
 }
 
 /** What no current record holds and no row gives cannot be sent, and a full replace sets it to null. */

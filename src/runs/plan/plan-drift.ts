@@ -62,7 +62,7 @@ export function outdated(document: PlanDocument, drifts: readonly Drift[], compa
     }
   })
   const records = counted(drifts.length, 'record')
-  return new CliFailure(`${path} does not fit any more: ${records} changed since it was made; nothing was sent.`, {
+  return new CliFailure(`${path} is out of date: ${records} changed since it was made; nothing was sent.`, {
     code: 'PLAN_OUTDATED',
     exit: 'incomplete',
     entries,

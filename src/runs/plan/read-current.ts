@@ -122,7 +122,7 @@ function momentOf(text: JsonValue | undefined): number | undefined {
 }
 
 function notServed({StartDate, EndDate}: {StartDate: string; EndDate: string}): CliFailure {
-  return new CliFailure(`The service served another range than ${StartDate} … ${EndDate}, which it was asked for.`, {
+  return new CliFailure(`The service did not return the requested range ${StartDate} … ${EndDate}.`, {
     code: 'RANGE_NOT_SERVED',
     exit: 'incomplete',
     hints: [`Look closer with: ${commandLine('doctor')}`],

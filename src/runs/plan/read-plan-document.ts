@@ -107,7 +107,7 @@ function toSet({number, rows, canary}: JsonRecord): PlannedSet {
 }
 
 function noPlan(path: string): CliFailure {
-  return new CliFailure(`${path} is no plan; nothing was sent.`, {
+  return new CliFailure(`${path} is not a plan file; nothing was sent.`, {
     code: 'NO_PLAN',
     exit: 'invalid',
     hints: ['Make one with: --dry-run --plan-out FILE'],
@@ -123,7 +123,7 @@ function otherVersion(path: string, made: string): CliFailure {
 }
 
 function edited(path: string): CliFailure {
-  return new CliFailure(`${path} is not as it was written: it was edited, cut or damaged; nothing was sent.`, {
+  return new CliFailure(`${path} was edited, truncated or damaged after it was written; nothing was sent.`, {
     code: 'PLAN_EDITED',
     exit: 'invalid',
     hints: ['A plan is applied as it was made. To send something else, edit the input and plan again.'],

@@ -81,7 +81,7 @@ function foldSet(whole: FoldContext, {set, answer, again}: SetResult): SetFates 
 function toSkipped({line, skip, by = '', madeId}: PlannedRow): RowOutcome {
   switch (skip) {
     case 'unchanged':
-      return {line, fate: 'unsent', code: 'UNCHANGED', message: 'the record is like this already'}
+      return {line, fate: 'unsent', code: 'UNCHANGED', message: 'the record already has these values'}
     case 'appliedBefore':
       return {
         ...{line, fate: 'applied', code: 'APPLIED_BEFORE', message: `applied by run ${by}`},

@@ -23,10 +23,10 @@ export function nextStepOf(state: RunState, id: string, {refused = 0, isKeptBack
     case 'inDoubt':
       return {words: 'Find out what became of the rows in doubt', command: commandLine('runs reconcile', [id])}
     case 'unfinished':
-      if (isKeptBack) return {words: mendCanary, command: commandLine('runs results', [id])}
+      if (isKeptBack) return {words: fixCanary, command: commandLine('runs results', [id])}
       return {words: 'Send what is left', command: commandLine('runs resume', [id])}
     case 'running':
-      return {words: 'Wait: a process works on it.'}
+      return {words: 'Wait: another process is working on it.'}
     case 'exported':
       return {words: 'It goes on elsewhere; take it back', command: 'vendorctl runs import FILE'}
     case 'unreadable':
@@ -42,7 +42,7 @@ export function nextStepOf(state: RunState, id: string, {refused = 0, isKeptBack
   }
 }
 
-const mendCanary = 'Mend its first rows (--canary), which were refused, and give the same command again'
+const fixCanary = 'Fix its first rows (--canary), which were refused, and run the same command again'
 
 export function sayNextStep({words, command}: NextStep): string {
   return command === undefined ? words : `${words}: ${command}`

@@ -119,5 +119,5 @@ export function recordsOf(operation: WriteId, body: string): JsonRecord[] {
 }
 
 function foreign(path: string): CliFailure {
-  return new CliFailure(`The journal is none of a bulk write: ${path}`, {code: 'STATE_DAMAGED', exit: 'storage'})
+  return new CliFailure(`Not the journal of a bulk write: ${path}`, {code: 'STATE_DAMAGED', exit: 'storage'})
 }

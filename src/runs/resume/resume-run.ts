@@ -34,7 +34,7 @@ export type RestOptions = {
 export function findRest(journal: Journal, {folder, times, dryRun = false}: RestOptions): Rest {
   const loaded = loadRun(journal)
   if (hasDoubt(loaded) && !dryRun) {
-    return {loaded, left: [], notices: ['sets are in doubt, so that none was sent after them']}
+    return {loaded, left: [], notices: ['sets are in doubt, so nothing was sent after them']}
   }
   const {taken, notices} = findElsewhere(folder, journal, loaded, times)
   if (taken.size > 0 && !dryRun) takeOut(journal, loaded, taken)
@@ -55,12 +55,12 @@ function withoutTaken(left: readonly LoadedPart[], taken: ReadonlyMap<number, un
 function describeNothing(loaded: LoadedRun, left: readonly LoadedPart[]): string[] {
   const {facts} = loaded
   if (left.length === 0) {
-    const by = facts.continuedBy === undefined ? '' : `; run ${facts.continuedBy} went on with its rows`
+    const by = facts.continuedBy === undefined ? '' : `; run ${facts.continuedBy} took over its rows`
     return [`run ${facts.id}: nothing is left to send${by}`]
   }
 
   if (!hasRefusedCanary(loaded)) return []
-  return [`run ${facts.id}: its first rows (--canary) were refused, so that the others are not sent`]
+  return [`run ${facts.id}: its first rows (--canary) were refused, so the others are not sent`]
 }
 
 /** The sets that are left as they are sent, with the options of the run. `rows`: its rows as they are by now. */
@@ -107,7 +107,7 @@ function nameOf({number, places}: PlannedSet): string {
 
 /** What resuming would send. */
 export function forecastRest({loaded, left, notices}: Rest): RunReport {
-  const doubt = hasDoubt(loaded) ? ['sets are in doubt: a run would find out about them first'] : []
+  const doubt = hasDoubt(loaded) ? ['sets are in doubt: a run would resolve them first'] : []
   const report = reportAfter(loaded, [...notices, ...doubt])
   const rows = countToSend({sets: left.map(({set}) => set)})
   const requests = left.length + requestsForPreimages(loaded.plan.operation, rows)

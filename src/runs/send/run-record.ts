@@ -22,7 +22,7 @@ export function endRecord(record: RunRecord, report: RunReport): RunReport {
     if (!(error instanceof CliFailure)) throw error
     const changed: Changed = report.rows.applied > 0 ? 'some' : 'none'
     const entries = toEntries(error).map((entry): ErrorEntry => ({...entry, changed}))
-    const notices = [...report.notices, `${error.message}: how the run ended is not written down`]
+    const notices = [...report.notices, `${error.message}: how the run ended was not recorded`]
     return withEnding({...report, entries: [...report.entries, ...entries], notices}, {isUnwritten: true})
   }
 }

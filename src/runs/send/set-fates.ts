@@ -89,7 +89,7 @@ function unexpected({message}: Error): CliFailure {
 export const keptBack = 'the canary was not applied'
 
 const reasons = {
-  stopped: {code: 'NOT_SENT', message: 'the run stopped before'},
+  stopped: {code: 'NOT_SENT', message: 'the run had stopped'},
   canary: {code: 'NOT_SENT', message: keptBack},
 } as const
 
@@ -105,7 +105,7 @@ export function foldNotTried({why}: NotTried, context: SetContext): SetFates {
 }
 
 export function rolledBackWith(code: string | undefined): {code: string; message: string} {
-  return {code: 'ROLLED_BACK', message: `not to blame; rolled back with its set, which was refused: ${code ?? ''}`}
+  return {code: 'ROLLED_BACK', message: `correct, but rolled back with its set, which was refused: ${code ?? ''}`}
 }
 
 function foldBudget(context: SetContext): SetFates {
@@ -167,5 +167,5 @@ function hintOf({operation, runId}: SetContext): string {
   const {probe} = operation
   return 'read' in probe
     ? `Do not send these rows again before you have looked for them: ${commandLine(readOperation(probe.read).command)}`
-    : 'Send these rows again: a record that exists already is refused, so that none is doubled.'
+    : 'Send these rows again: a record that already exists is refused, so none is duplicated.'
 }

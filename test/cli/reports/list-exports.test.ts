@@ -72,7 +72,7 @@ describe('an export in the list of runs', () => {
     lock?.release()
     writeFileSync(checkpoint, 'rubbish '.repeat(1_000))
 
-    expect(running).toMatchObject([{state: 'running', next: 'Wait: a process works on it.'}])
+    expect(running).toMatchObject([{state: 'running', next: 'Wait: another process is working on it.'}])
     expect(list(nights, true)).toMatchObject([{state: 'damaged', next: expect.stringMatching(/--fresh$/)}])
   })
 

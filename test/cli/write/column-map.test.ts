@@ -38,14 +38,14 @@ describe('refused', () => {
     expect(await failureOf(readColumnMap([pair], undefined))).toMatchObject({
       code: 'INVALID_MAP',
       exit: 'usage',
-      message: `--map: ${JSON.stringify(pair)} is no pair`,
+      message: `--map: ${JSON.stringify(pair)} is not a COLUMN=FIELD pair`,
     })
   })
 
   test.each([
     ['{"a": 1}', 'the field of "a" is not a name'],
     ['{"a":', 'neither a JSON object nor lines of COLUMN=FIELD'],
-    ['name', '"name" is no pair'],
+    ['name', '"name" is not a COLUMN=FIELD pair'],
   ])('the file %j', async (content, why) => {
     const path = await files.write('map.txt', content)
 

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 
 import {checkFile} from '../../../src/runs/check/check-file.js'
-import {type MendOptions, mendFile} from '../../../src/runs/check/fix-file.js'
+import {type FixOptions, fixFile} from '../../../src/runs/check/fix-file.js'
 import {problemText} from '../../../src/validate/problem.js'
 import {failureOf} from '../../support/client.js'
 import {useInputFiles} from '../../support/input-files.js'
@@ -11,18 +11,18 @@ import {header, site} from '../sites.js'
 
 const files = useInputFiles()
 
-async function mend(name: string, content: string | Buffer, options: Partial<MendOptions> = {}) {
+async function fix(name: string, content: string | Buffer, options: Partial<FixOptions> = {}) {
   const file = await files.write(name, content)
-  const out = join(files.folder(), `mended-${name}`)
-  const mends = await mendFile('sites.create', {file, out, overwrite: true, ...options})
+  const out = join(files.folder(), `fixed-${name}`)
+  const fixes = await fixFile('sites.create', {file, out, overwrite: true, ...options})
   return {
-    mends: mends.map(({column, mend: kind, count}) => [column, kind, count].filter(Boolean).join(': ')),
+    fixes: fixes.map(({column, fix: kind, count}) => [column, kind, count].filter(Boolean).join(': ')),
     text: await readFile(options.out ?? out, 'utf8'),
     out: options.out ?? out,
   }
 }
 
-test('what is certain is mended and counted; what is not stays to the letter', async () => {
+test('what is certain is fixed and counted; what is not stays to the letter', async () => {
   const lines = [
     '\uFEFFAccount ID;orgId;Site Name;isActive;maxChargePrice;maximumMeterSalesJumpAllowed;commissionTerms;externalAccountTerminalId;billingAddress;_note',
     '="007";3;"CafÃ© ""Mill""";TRUE; 500 ;1000;net10;="00123";"";x',
@@ -31,7 +31,7 @@ test('what is certain is mended and counted; what is not stays to the letter', a
     '',
   ]
 
-  const {mends, text} = await mend('sites.csv', lines.join('\r\n'), {map: {'Site Name': 'name'}})
+  const {fixes, text} = await fix('sites.csv', lines.join('\r\n'), {map: {'Site Name': 'name'}})
 
   expect(text).toBe(
     [
@@ -41,7 +41,7 @@ test('what is certain is mended and counted; what is not stays to the letter', a
       '',
     ].join('\n'),
   )
-  expect(mends).toEqual([
+  expect(fixes).toEqual([
     'accountId: column "Account ID" renamed: 1',
     'name: column "Site Name" renamed: 1',
     'accountId: formula around the value: 1',
@@ -50,12 +50,12 @@ test('what is certain is mended and counted; what is not stays to the letter', a
     'maxChargePrice: spaces around the value: 1',
     'commissionTerms: spelling of the choice: 1',
     'externalAccountTerminalId: formula around the value: 1',
-    'empty row left out: 1',
+    'empty row removed: 1',
   ])
 })
 
 test('what remains is told by the places of the copy', async () => {
-  const {out} = await mend('remains.csv', `${header}\r\n\r\n${site('A', ' 7')}\r\n${site('B', 'x')}\r\n`)
+  const {out} = await fix('remains.csv', `${header}\r\n\r\n${site('A', ' 7')}\r\n${site('B', 'x')}\r\n`)
 
   const {problems, rows} = await checkFile('sites.create', {file: out})
 
@@ -65,12 +65,12 @@ test('what remains is told by the places of the copy', async () => {
   ])
 })
 
-test('a mended copy has nothing left to mend', async () => {
-  const {text, out} = await mend('again.csv', `${header}\n${site('CafÃ©', '="7"').replace('true', 'yes')}\n`)
+test('a fixed copy has nothing left to fix', async () => {
+  const {text, out} = await fix('again.csv', `${header}\n${site('CafÃ©', '="7"').replace('true', 'yes')}\n`)
 
-  const again = await mend('again.csv', await readFile(out))
+  const again = await fix('again.csv', await readFile(out))
 
-  expect(again).toMatchObject({text, mends: []})
+  expect(again).toMatchObject({text, fixes: []})
 })
 
 test.each([
@@ -79,11 +79,11 @@ test.each([
   ['lone carriage returns', `${header}\r${site('é')}\r`, {}],
   ['tabs', `${header}\n${site('é')}\n`.replaceAll(',', '\t'), {delimiter: '\t'}],
 ])('%s becomes UTF-8 with LF and commas', async (_name, content, options) => {
-  expect((await mend('encoded.csv', content, options)).text).toBe(`${header}\n${site('é')}\n`)
+  expect((await fix('encoded.csv', content, options)).text).toBe(`${header}\n${site('é')}\n`)
 })
 
 test('a tsv file has tabs', async () => {
-  expect((await mend('tabs.tsv', `${header}\n${site('a b')}\n`.replaceAll(',', '\t'))).text).toBe(
+  expect((await fix('tabs.tsv', `${header}\n${site('a b')}\n`.replaceAll(',', '\t'))).text).toBe(
     `${header}\n${site('a b')}\n`.replaceAll(',', '\t'),
   )
 })
@@ -91,26 +91,26 @@ test('a tsv file has tabs', async () => {
 describe('JSON', () => {
   const record =
     '{"Account ID":7,"orgId":3.50,"name":"CafÃ©","isActive":"yes","commission_terms":"net10","__proto__":1,"more":[1]}'
-  const mended =
+  const fixed =
     '{"accountId":7,"orgId":3.50,"name":"Café","isActive":"yes","commissionTerms":"Net10","__proto__":1,"more":[1]}'
 
-  test('an array: names and texts are mended, types and digits are not', async () => {
-    const {text, mends} = await mend('sites.json', `\uFEFF[${record}, 5]`)
+  test('an array: names and texts are fixed, types and digits are not', async () => {
+    const {text, fixes} = await fix('sites.json', `\uFEFF[${record}, 5]`)
 
-    expect(text).toBe(`[\n${mended},\n5\n]\n`)
-    expect(mends).toHaveLength(4)
+    expect(text).toBe(`[\n${fixed},\n5\n]\n`)
+    expect(fixes).toHaveLength(4)
   })
 
   test('one record a line', async () => {
-    expect((await mend('sites.ndjson', `${record}\r\n\r\n${record}`)).text).toBe(`${mended}\n${mended}\n`)
+    expect((await fix('sites.ndjson', `${record}\r\n\r\n${record}`)).text).toBe(`${fixed}\n${fixed}\n`)
   })
 
   test('an empty array', async () => {
-    expect((await mend('none.json', '[]')).text).toBe('[]\n')
+    expect((await fix('none.json', '[]')).text).toBe('[]\n')
   })
 
   test('a field that stands twice stays twice', async () => {
-    expect((await mend('twice.ndjson', '{"name":"A","Name":"B"}')).text).toBe('{"name":"A","Name":"B"}\n')
+    expect((await fix('twice.ndjson', '{"name":"A","Name":"B"}')).text).toBe('{"name":"A","Name":"B"}\n')
   })
 })
 
@@ -120,10 +120,10 @@ describe('nothing is written', () => {
     ['broken.ndjson', '{"a":1}\n{"a":\n', 'invalid'],
     ['latin.csv', Buffer.from(`${header}\n${site('\xe9')}\n`, 'latin1'), 'invalid'],
   ])('%s cannot be read to its end', async (name, content, exit) => {
-    const failure = await failureOf(mend(name, content))
+    const failure = await failureOf(fix(name, content))
 
     expect(failure.exit).toBe(exit)
-    expect((await readdir(files.folder())).filter((each) => each.startsWith(`mended-${name}`))).toEqual([])
+    expect((await readdir(files.folder())).filter((each) => each.startsWith(`fixed-${name}`))).toEqual([])
   })
 
   test.each([
@@ -131,7 +131,7 @@ describe('nothing is written', () => {
     ['sites.csv', '-'],
     ['sites.ndjson', 'out.csv'],
   ])('%s into %s', async (name, out) => {
-    const failure = await failureOf(mend(name, name.endsWith('csv') ? `${header}\n` : '{"a":1}\n', {out}))
+    const failure = await failureOf(fix(name, name.endsWith('csv') ? `${header}\n` : '{"a":1}\n', {out}))
 
     expect(failure).toMatchObject({code: 'INVALID_FIX', exit: 'usage'})
   })
@@ -139,7 +139,7 @@ describe('nothing is written', () => {
   test('over a file that is there already', async () => {
     const out = await files.write('there.csv', 'kept')
 
-    expect((await failureOf(mend('x.csv', `${header}\n`, {out, overwrite: false}))).code).toBe('FILE_EXISTS')
+    expect((await failureOf(fix('x.csv', `${header}\n`, {out, overwrite: false}))).code).toBe('FILE_EXISTS')
     expect(await readFile(out, 'utf8')).toBe('kept')
   })
 })

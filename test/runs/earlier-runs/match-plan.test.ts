@@ -279,7 +279,7 @@ describe('the earlier run', () => {
     expect(runs.journal(second ?? '', (journal) => journal.facts().continues)).toEqual([first])
     expect(resumed).toMatchObject({exit: 'ok', rows: {applied: 4, unsent: 2}})
     expect(resumed.outcomes[5]).toMatchObject({fate: 'unsent', code: 'CONTINUED', message: `left to run ${second}`})
-    expect(resumed.notices).toContain(`run ${first}: nothing is left to send; run ${second} went on with its rows`)
+    expect(resumed.notices).toContain(`run ${first}: nothing is left to send; run ${second} took over its rows`)
     expect(names.map(count)).toEqual([1, 1, 1, 1, 1, 0])
   })
 

@@ -107,7 +107,7 @@ describe('a run that moves to another machine', () => {
     )
   })
 
-  test('is not taken in while a process works on it', ({folder, home}) => {
+  test('is not taken in while another process is working on it', ({folder, home}) => {
     makeRun(folder).journal.close()
     const file = giveAway(folder, join(home, 'one'))
     const lock = lockRun(folder, id)

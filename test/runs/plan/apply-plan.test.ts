@@ -195,8 +195,8 @@ describe('a plan that was applied', () => {
     const begun = await failureOf(apply({earlier: {id: '2026-r', isComplete: false}}))
 
     expect(failure).toMatchObject({code: 'PLAN_APPLIED', exit: 'incomplete', changed: 'none'})
-    expect(failure.message).toContain('was applied already by run 2026-r')
-    expect(begun.hints).toEqual(['To go on with it: vendorctl runs resume 2026-r'])
+    expect(failure.message).toContain('was already applied by run 2026-r')
+    expect(begun.hints).toEqual(['Resume it: vendorctl runs resume 2026-r'])
     expect(used.sent).toEqual([])
   })
 })

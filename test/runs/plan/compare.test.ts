@@ -185,11 +185,11 @@ describe('a plan that is laid over current records', () => {
 
     expect(await noticesOf([{id: 1, name: 'new'}], odd(1))).toEqual([
       expect.stringMatching(
-        /^billingAddress of record 1 is not as the contract says \(.+\); it is sent back as it is$/,
+        /^billingAddress of record 1 does not match the contract \(.+\); it is sent back unchanged$/,
       ),
     ])
     expect(await noticesOf(given, odd(1), odd(2))).toEqual([
-      expect.stringMatching(/^billingAddress of 2 records, such as 1, is not as the contract says \(.+\); it is/),
+      expect.stringMatching(/^billingAddress of 2 records, such as 1, does not match the contract \(.+\); it is/),
     ])
     expect(await noticesOf([{id: 1, billingAddress: 'new'}], odd(1))).toEqual([])
   })
@@ -202,7 +202,7 @@ describe('a plan that is laid over current records', () => {
     const {name: _, ...nameless} = full(1)
 
     expect(await noticesOf([{id: 1, maxChargePrice: 6}], nameless)).toEqual([
-      'name of record 1 is not as the contract says (the service did not return it); it is sent back as it is',
+      'name of record 1 does not match the contract (the service did not return it); it is sent back unchanged',
     ])
   })
 

@@ -113,7 +113,7 @@ test('an alert older than alerts are looked for is changed all the same, and has
 
   expect(report.exit).toBe('ok')
   expect(report.notices).toEqual([
-    '1 alert not found in the last 1,095 days (99001): without what was there before, this cannot be undone, and a lost answer may stay in doubt',
+    '1 alert not found in the last 1,095 days (99001): without their previous values this cannot be undone, and a lost answer may stay in doubt',
   ])
   expect(run.requests()).toMatchObject({'alerts.list': 13})
   expect(run.journal((journal) => [...journal.preimages()])).toEqual([])

@@ -63,7 +63,7 @@ test('a row in no set says why, and does not change the exit', () => {
   const folded = fold(planOf(skipped, [[5]]), [yes(1)])
 
   expect(folded.outcomes).toEqual([
-    {line: 2, fate: 'unsent', code: 'UNCHANGED', message: 'the record is like this already', id: 5},
+    {line: 2, fate: 'unsent', code: 'UNCHANGED', message: 'the record already has these values', id: 5},
     {line: 3, fate: 'applied', code: 'APPLIED_BEFORE', message: 'applied by run R1', id: 9},
     {line: 4, fate: 'applied', code: 'APPLIED_BEFORE', message: 'applied by run R1'},
     {line: 5, fate: 'unsent', code: 'CONTINUED', message: 'left to run R2'},
@@ -184,7 +184,7 @@ describe('a refused set', () => {
     const rolledBack = {
       fate: 'rolledBack',
       code: 'ROLLED_BACK',
-      message: 'not to blame; rolled back with its set, which was refused: NAME_UNIQUENESS',
+      message: 'correct, but rolled back with its set, which was refused: NAME_UNIQUENESS',
     }
     expect(folded.outcomes).toEqual([
       {line: 2, ...rolledBack},
@@ -367,7 +367,7 @@ describe('a set that was not sent', () => {
   })
 
   test.each<[Answer, string | undefined]>([
-    [{fate: 'skipped', why: 'stopped'}, 'the run stopped before'],
+    [{fate: 'skipped', why: 'stopped'}, 'the run had stopped'],
     [{fate: 'skipped', why: 'canary'}, 'the canary was not applied'],
     [{fate: 'skipped'}, undefined],
   ])('after %j says why', (answer, message) => {

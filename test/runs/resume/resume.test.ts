@@ -60,7 +60,7 @@ describe('resuming a killed run', () => {
     const report = await runs.resume(newest())
 
     expect(report).toMatchObject({exit: 'inDoubt', rows: {inDoubt: 1, unsent: 1}})
-    expect(report.notices).toEqual(['sets are in doubt, so that none was sent after them'])
+    expect(report.notices).toEqual(['sets are in doubt, so nothing was sent after them'])
     expect(runs.requests()['alerts.create']).toBe(before)
   })
 
@@ -112,7 +112,7 @@ describe('resuming a run that was refused', () => {
 
     expect(report).toMatchObject({exit: 'refused', rows: {applied: 0, unsent: 6}})
     expect(report.notices).toEqual([
-      `run ${newest()}: its first rows (--canary) were refused, so that the others are not sent`,
+      `run ${newest()}: its first rows (--canary) were refused, so the others are not sent`,
     ])
     expect(writes()).toBe(before)
   })

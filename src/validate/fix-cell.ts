@@ -4,24 +4,24 @@ import {repairMojibake} from './mojibake.js'
 import {readBooleanWord} from './read-cell.js'
 import {unwrapFormula} from './spreadsheet-damage.js'
 
-/** What was mended in a cell; each finishes the sentence "mended: …". */
-export type MendKind =
+/** What was fixed in a cell; each finishes the sentence "fixed: …". */
+export type FixKind =
   | 'formula around the value'
   | 'text read in another encoding'
   | 'spaces around the value'
   | 'word for true or false'
   | 'spelling of the choice'
 
-export type MendedCell = {cell: string; mends: readonly MendKind[]}
+export type FixedCell = {cell: string; fixes: readonly FixKind[]}
 
 /** A cell as it was certainly meant; what is not certain stays as it is. Whitespace inside free text is never touched. */
-export function mendCell(cell: string, field: Field): MendedCell {
-  const mends: MendKind[] = []
+export function fixCell(cell: string, field: Field): FixedCell {
+  const fixes: FixKind[] = []
   let text = cell
-  const take = (next: string | undefined, kind: MendKind) => {
+  const take = (next: string | undefined, kind: FixKind) => {
     if (next === undefined || next === text) return
     text = next
-    mends.push(kind)
+    fixes.push(kind)
   }
 
   take(unwrapFormula(text), 'formula around the value')
@@ -29,7 +29,7 @@ export function mendCell(cell: string, field: Field): MendedCell {
   if (field.kind !== 'text') take(trimInvisible(text), 'spaces around the value')
   if (field.kind === 'boolean') take(readBooleanWord(text)?.toString(), 'word for true or false')
   if (field.kind === 'choice') take(findChoice(text, field), 'spelling of the choice')
-  return {cell: text, mends}
+  return {cell: text, fixes}
 }
 
 function repairProven(text: string): string | undefined {

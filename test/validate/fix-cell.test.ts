@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 
 import type {Field} from '../../src/contract/index.js'
-import {mendCell} from '../../src/validate/mend-cell.js'
+import {fixCell} from '../../src/validate/fix-cell.js'
 
 const uses = ['create'] as const
 const integer: Field = {kind: 'integer', uses, about: ''}
@@ -17,8 +17,8 @@ test.each([
   [' no', boolean, 'false', ['spaces around the value', 'word for true or false']],
   ['net10 ', choice, 'Net10', ['spaces around the value', 'spelling of the choice']],
   ['CafÃ©', text, 'Café', ['text read in another encoding']],
-])('%j is mended', (cell, field, mended, mends) => {
-  expect(mendCell(cell, field)).toEqual({cell: mended, mends})
+])('%j is fixed', (cell, field, fixed, fixes) => {
+  expect(fixCell(cell, field)).toEqual({cell: fixed, fixes})
 })
 
 test.each([
@@ -33,5 +33,5 @@ test.each([
   ['maybe', boolean],
   ['true', boolean],
 ])('%j is not certain', (cell, field) => {
-  expect(mendCell(cell, field)).toEqual({cell, mends: []})
+  expect(fixCell(cell, field)).toEqual({cell, fixes: []})
 })
