@@ -111,7 +111,7 @@ describe.concurrent('a file that is not as the contract has it', () => {
   test.for([
     ['a folder', ['-f', '/tmp'], 3, 'a folder, not a file'],
     ['an unreadable map', ['-f', '-', '--map-file', '/nowhere/map.txt'], 3, 'no such file'],
-    ['a pair that is none', ['-f', '-', '--map', 'name'], 2, 'no pair'],
+    ['a pair that is none', ['-f', '-', '--map', 'name'], 2, 'not a COLUMN=FIELD pair'],
     ['an encoding that does not exist', ['-f', '-', '--encoding', 'klingon'], 3, 'no such encoding'],
     ['a delimiter of two characters', ['-f', '-', '--delimiter', '||'], 2, 'not one character'],
   ] as const)('%s is refused, and nothing is sent', async ([, words, exitCode, message], {start}) => {
