@@ -2,6 +2,7 @@ import {readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {parseDocument} from 'yaml'
 import {guideNames, guides} from '../src/cli/help/guides.js'
 import {exitCodeOf, exitNames} from '../src/contract/index.js'
 import {commandIds, facts} from './cli/help/facts.js'
@@ -10,6 +11,7 @@ import {findBlocks, findCommands, findSteps, findUnknownFlags, isShown} from './
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const flags = commandIds.flatMap((id) => Object.keys(facts.commands[id]?.flags ?? {}).map((name) => `--${name}`))
 
 test('is short', () => {
   expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(12_000)
@@ -73,6 +75,26 @@ describe('the tables', () => {
 
     expect(rooms.length).toBeGreaterThan(10)
     for (const path of [...named, ...rooms.map((room) => `src/${room}`)]) statSync(join(root, path))
+  })
+})
+
+describe('the documents for contributors', () => {
+  const read = (name: string) => readFileSync(join(root, '.github', name), 'utf8')
+  const documents = ['CONTRIBUTING.md', 'SECURITY.md']
+
+  test.each(documents)('%s names files and scripts that are there', (name) => {
+    const text = read(name)
+    const {scripts} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {scripts: object}
+
+    for (const [, path = ''] of text.matchAll(/`((?:src|test)\/[\w/.-]+)`/g)) statSync(join(root, path))
+    for (const [, script = ''] of text.matchAll(/npm run ([\w:]+)/g)) expect(Object.keys(scripts)).toContain(script)
+    for (const [flag] of text.matchAll(/(?<=`)--[a-z-]+/g)) expect(flags).toContain(flag)
+  })
+
+  test.each(['bug.yml', 'idea.yml', 'config.yml'])('the issue form %s is well-formed', (name) => {
+    const {errors, warnings} = parseDocument(read(join('ISSUE_TEMPLATE', name)))
+
+    expect([...errors, ...warnings]).toEqual([])
   })
 })
 
