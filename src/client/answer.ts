@@ -3,7 +3,7 @@ import type {JsonValue} from '../values/json.js'
 import {gatewayMessage, readJson, toRefusals} from './error-list.js'
 import type {RefusalEntry} from './types.js'
 
-/** What an answer means, told by its status and body. */
+/** What an answer means, by its status and body. */
 export type Meaning =
   | {kind: 'success'}
   /** 401: the token is missing or expired; nothing was done. */
@@ -15,7 +15,7 @@ export type Meaning =
   | {kind: 'redirect'}
   /** An error list of the service. */
   | {kind: 'refused'; refusals: RefusalEntry[]}
-  /** Not the service but something before it: a gateway's `{"message"}`, an HTML page, an empty body, rubbish. */
+  /** Not the service but something before it: a gateway's `{"message"}`, an HTML page, an empty body, anything unreadable. */
   | {kind: 'foreign'; what: 'message' | 'html' | 'empty' | 'rubbish'; message: string}
 
 const throttleWords = /too many requests|throttl|rate exceeded/i
@@ -63,7 +63,7 @@ function toLimit(
   return {kind: 'throttled', ...(wait !== undefined && {wait})}
 }
 
-/** `Retry-After` in milliseconds, of seconds or a date; undefined when absent, past or nonsense. */
+/** `Retry-After` in milliseconds, of seconds or a date; undefined when absent, past or unreadable. */
 export function waitOf(headers: Record<string, string>, nowMilliseconds: number): number | undefined {
   const text = headers['retry-after']?.trim()
   if (!text) return undefined

@@ -22,8 +22,8 @@ export function member(record: JsonRecord, name: string): JsonValue | undefined 
 export function toRefusals(value: JsonValue | undefined): RefusalEntry[] | undefined {
   const elements = Array.isArray(value) ? value : [value]
   const entries = elements.slice(0, mostEntries).map((element) => toEntry(element))
-  const whole = entries.filter((entry) => entry !== undefined)
-  return whole.length > 0 && whole.length === entries.length ? limited(whole, elements.length) : undefined
+  const known = entries.filter((entry) => entry !== undefined)
+  return known.length > 0 && known.length === entries.length ? limited(known, elements.length) : undefined
 }
 
 /** More than any set has rows. How much is kept of a refusal must not be for the service to choose. */
@@ -31,7 +31,7 @@ const mostEntries = 10_000
 const mostPointers = 50_000
 
 /** The first pointers of all entries together; the last entry says how many more there were. */
-function limited(entries: RefusalEntry[], told: number): RefusalEntry[] {
+function limited(entries: RefusalEntry[], total: number): RefusalEntry[] {
   let left = mostPointers
   let cutPointers = 0
   const kept = entries.map((entry) => {
@@ -42,7 +42,7 @@ function limited(entries: RefusalEntry[], told: number): RefusalEntry[] {
   })
   const last = kept.at(-1)
   const more = [
-    told > entries.length ? counted(told - entries.length, 'further error') : '',
+    total > entries.length ? counted(total - entries.length, 'further error') : '',
     cutPointers > 0 ? counted(cutPointers, 'further pointer') : '',
   ].filter(Boolean)
   if (last && more.length > 0) {
@@ -51,7 +51,7 @@ function limited(entries: RefusalEntry[], told: number): RefusalEntry[] {
   return kept
 }
 
-/** Whether the value is an error list that nobody could take for records: no member but those of an error. */
+/** Whether the value is an error list that cannot be records: each member is one of an error. */
 export function isErrorList(value: JsonValue | undefined): boolean {
   const elements = Array.isArray(value) ? value : [value]
   return elements.length > 0 && elements.every((element) => isRecord(element) && isPureError(element))
@@ -63,7 +63,7 @@ function isPureError(record: JsonRecord): boolean {
   return toEntry(record) !== undefined && Object.keys(record).every((name) => errorMembers.has(name.toLowerCase()))
 }
 
-/** The words of a gateway's `{"message": "…"}`; undefined when the value is anything else. */
+/** The text of a gateway's `{"message": "…"}`; undefined when the value is anything else. */
 export function gatewayMessage(value: JsonValue | undefined): string | undefined {
   const message = isRecord(value) ? member(value, 'message') : undefined
   return typeof message === 'string' ? message : undefined

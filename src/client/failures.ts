@@ -7,16 +7,16 @@ import {shown} from '../values/shown.js'
 import type {Meaning} from './answer.js'
 import type {RefusalEntry} from './types.js'
 
-/** One request in words for a message: `GET /machines`. */
+/** One request, as a message names it: `GET /machines`. */
 export type Asked = {method: string; path: string}
 
 const failed = (message: string, options: FailureOptions) => new CliFailure(message, options)
-const words = ({method, path}: Asked) => `${method} ${shown(path)}`
+const nameOf = ({method, path}: Asked) => `${method} ${shown(path)}`
 
 /** A failed exchange of a read or a login, in which nothing can be in doubt. */
 export function fromTransport(failure: TransportFailure, asked: Asked): CliFailure {
   if (failure.kind === 'tls') return tlsFailure(failure, asked)
-  return failed(`${words(asked)}: ${failure.message}.`, {
+  return failed(`${nameOf(asked)}: ${failure.message}.`, {
     code: transportCodes[failure.kind],
     exit: 'unavailable',
     retry: 'safe',
@@ -38,7 +38,7 @@ const transportCodes = {
 } as const
 
 function tlsFailure(failure: TransportFailure, asked: Asked): CliFailure {
-  return failed(`${words(asked)}: ${failure.message}. Nothing was sent.`, {
+  return failed(`${nameOf(asked)}: ${failure.message}. Nothing was sent.`, {
     code: 'TLS',
     exit: 'unsafe',
     hints: [
@@ -51,7 +51,7 @@ function tlsFailure(failure: TransportFailure, asked: Asked): CliFailure {
 export function fromMeaning(meaning: Exclude<Meaning, {kind: 'success'}>, status: number, asked: Asked): CliFailure {
   if (meaning.kind === 'tokenNeeded') return tokenRefused(meaning.refusals, asked)
   if (meaning.kind === 'throttled') return throttled(asked)
-  if (meaning.kind === 'quota') return quotaUsedUp(words(asked), meaning)
+  if (meaning.kind === 'quota') return quotaUsedUp(nameOf(asked), meaning)
   if (meaning.kind === 'redirect') return redirected(status, asked)
   if (meaning.kind === 'refused') return fromRefusals(meaning.refusals, status, asked)
   return fromForeign(meaning, status, asked)
@@ -61,14 +61,17 @@ function fromRefusals(refusals: RefusalEntry[], status: number, asked: Asked): C
   const exit = exitOf(status)
   const [first] = refusals
   const more = refusals.length > 1 ? ` (and ${refusals.length - 1} more)` : ''
-  const said = refusals.map((entry) => toErrorEntry(entry, exit))
-  return failed(`${words(asked)} was refused: ${status} ${shown(first?.code ?? '')} ${describe(first)}${more}`.trim(), {
-    code: toForeignCode(shown(first?.code ?? `HTTP_${status}`)),
-    exit,
-    hints: hintsOf(first),
-    retry: exit === 'unavailable' ? 'safe' : 'after-fix',
-    ...(said.length > 1 && {entries: said}),
-  })
+  const entries = refusals.map((entry) => toErrorEntry(entry, exit))
+  return failed(
+    `${nameOf(asked)} was refused: ${status} ${shown(first?.code ?? '')} ${describe(first)}${more}`.trim(),
+    {
+      code: toForeignCode(shown(first?.code ?? `HTTP_${status}`)),
+      exit,
+      hints: hintsOf(first),
+      retry: exit === 'unavailable' ? 'safe' : 'after-fix',
+      ...(entries.length > 1 && {entries}),
+    },
+  )
 }
 
 function exitOf(status: number): 'denied' | 'refused' | 'unavailable' {
@@ -109,8 +112,8 @@ function toErrorEntry(entry: RefusalEntry, exit: 'denied' | 'refused' | 'unavail
 }
 
 function tokenRefused(refusals: RefusalEntry[], asked: Asked): CliFailure {
-  const said = refusals[0] ? ` ${shown(refusals[0].code)} ${describe(refusals[0])}` : ''
-  return failed(`${words(asked)}: the login token was refused: 401${said}`.trimEnd(), {
+  const refusal = refusals[0] ? ` ${shown(refusals[0].code)} ${describe(refusals[0])}` : ''
+  return failed(`${nameOf(asked)}: the login token was refused: 401${refusal}`.trimEnd(), {
     code: 'API_TOKEN',
     exit: 'denied',
     hints: ['Log in again: vendorctl auth login'],
@@ -118,44 +121,44 @@ function tokenRefused(refusals: RefusalEntry[], asked: Asked): CliFailure {
 }
 
 function throttled(asked: Asked): CliFailure {
-  return failed(`${words(asked)}: the service answers that it is asked too often.`, {
+  return failed(`${nameOf(asked)}: the service reports too many requests.`, {
     code: 'THROTTLED',
     exit: 'limited',
     retry: 'safe',
-    hints: ['Try again in some minutes, or go slower: vendorctl profiles set NAME rate=5'],
+    hints: ['Try again in a few minutes, or send slower: vendorctl profiles set NAME rate=5'],
   })
 }
 
 export function waitTooLong(milliseconds: number, asked: Asked): CliFailure {
   const seconds = Math.ceil(milliseconds / 1000)
-  return failed(`${words(asked)}: the service asks to wait ${seconds} s, more than the 60 s this program waits.`, {
+  return failed(`${nameOf(asked)}: the service asks to wait ${seconds} s, more than the 60 s this program waits.`, {
     code: 'WAIT_TOO_LONG',
     exit: 'limited',
     retry: 'safe',
-    hints: [`Give the same command again in ${seconds} seconds.`],
+    hints: [`Run the same command again in ${seconds} seconds.`],
   })
 }
 
 function redirected(status: number, asked: Asked): CliFailure {
   return failed(
-    `${words(asked)} was answered with a redirect (${status}). It was not followed: the key goes nowhere else.`,
+    `${nameOf(asked)} was answered with a redirect (${status}). It was not followed, so that the key is sent to no other address.`,
     {
       code: 'REDIRECT',
       exit: 'unsafe',
-      hints: ['Set the address that is meant as base URL: vendorctl profiles set NAME baseUrl=https://…'],
+      hints: ['Set the right address as base URL: vendorctl profiles set NAME baseUrl=https://…'],
     },
   )
 }
 
 function fromForeign(meaning: Extract<Meaning, {kind: 'foreign'}>, status: number, asked: Asked): CliFailure {
-  const said = meaning.message === '' ? '' : `: ${shown(meaning.message)}`
+  const text = meaning.message === '' ? '' : `: ${shown(meaning.message)}`
   if (meaning.what === 'message' && status === 403) return forbidden(meaning.message, asked)
   if (meaning.what === 'message' || meaning.what === 'rubbish') {
-    return failed(`${words(asked)} was answered ${status}${said}`, {...foreignOptions(status, meaning.what, asked)})
+    return failed(`${nameOf(asked)} was answered ${status}${text}`, {...foreignOptions(status, meaning.what, asked)})
   }
 
   const what = meaning.what === 'html' ? 'an HTML page' : 'an empty body'
-  return failed(`${words(asked)} was answered ${status} with ${what}, which is not an answer of the service.`, {
+  return failed(`${nameOf(asked)} was answered ${status} with ${what}, which is not an answer of the service.`, {
     ...foreignOptions(status, meaning.what, asked),
   })
 }
@@ -167,7 +170,8 @@ function foreignOptions(
 ): FailureOptions {
   const isRefusal = what !== 'html' && status !== 421
   const exit = isRefusal ? exitOf(status) : 'unavailable'
-  const body = 'If the way refuses a GET with a body, read by POST: vendorctl profiles set NAME readMethod=POST'
+  const body =
+    'If a proxy or gateway refuses a GET with a body, read by POST: vendorctl profiles set NAME readMethod=POST'
   const hints =
     method === 'GET' && (status === 403 || status === 400)
       ? [body, 'Look closer with: vendorctl doctor']
@@ -178,7 +182,7 @@ function foreignOptions(
 /** [pub] The two messages of the gateway that mean different things. */
 function forbidden(message: string, asked: Asked): CliFailure {
   if (/missing authentication token/i.test(message)) {
-    return failed(`${words(asked)}: there is no such path or stage ("${shown(message)}").`, {
+    return failed(`${nameOf(asked)}: there is no such path or stage ("${shown(message)}").`, {
       code: 'NO_SUCH_PATH',
       exit: 'denied',
       hints: [
@@ -188,9 +192,12 @@ function forbidden(message: string, asked: Asked): CliFailure {
   }
 
   const isKey = /^forbidden$/i.test(message.trim())
-  return failed(`${words(asked)}: ${isKey ? 'the API key was refused' : 'access was refused'} ("${shown(message)}").`, {
-    code: 'FORBIDDEN',
-    exit: 'denied',
-    hints: ['Check the API key with: vendorctl auth test. Store another with: vendorctl auth login'],
-  })
+  return failed(
+    `${nameOf(asked)}: ${isKey ? 'the API key was refused' : 'access was refused'} ("${shown(message)}").`,
+    {
+      code: 'FORBIDDEN',
+      exit: 'denied',
+      hints: ['Check the API key with: vendorctl auth test. Store another with: vendorctl auth login'],
+    },
+  )
 }

@@ -21,7 +21,7 @@ export function fateOfSuccess({answer}: Pick<Write, 'answer'>, sent: number, inc
   const doubt = (why: string): WriteAnswer => inDoubt(`answered ${status} with ${why}`, status, toRefusals(value) ?? [])
   if (!doneStatuses.has(status)) return doubt('a status that does not say "done"')
   if (!isEmpty && value === undefined)
-    return doubt(looksLikeHtml(body) ? 'an HTML page' : 'a body that is not whole JSON')
+    return doubt(looksLikeHtml(body) ? 'an HTML page' : 'a body that is not complete JSON')
   if (value !== undefined && isErrorList(value)) return doubt('an error list')
   if (answer === 'ids')
     return Array.isArray(value) && areIds(value, sent) ? applied(value) : doubt(wrongIds(value, sent))
@@ -34,10 +34,10 @@ export function fateOfSuccess({answer}: Pick<Write, 'answer'>, sent: number, inc
 /** What any other answer proves. Not of a token or a limit, which can be cured. */
 export function fateOfRefusal(meaning: Meaning, status: number): WriteAnswer {
   const refusals = meaning.kind === 'refused' || meaning.kind === 'tokenNeeded' ? meaning.refusals : []
-  if (isUnclear(meaning, status, refusals)) return inDoubt(words(meaning, status, refusals), status, refusals)
-  const said =
+  if (isUnclear(meaning, status, refusals)) return inDoubt(reasonOf(meaning, status, refusals), status, refusals)
+  const entries =
     refusals.length > 0 ? refusals : [{code: codeOf(meaning, status), message: messageOf(meaning), pointers: []}]
-  return {fate: 'refused', status, refusals: said}
+  return {fate: 'refused', status, refusals: entries}
 }
 
 /** What a broken exchange proves. */
@@ -57,7 +57,7 @@ function isUnclear(meaning: Meaning, status: number, refusals: RefusalEntry[]): 
   return refusals.some((entry) => entry.code === 'UNEXPECTED_RESULT_COUNT')
 }
 
-function words(meaning: Meaning, status: number, refusals: RefusalEntry[]): string {
+function reasonOf(meaning: Meaning, status: number, refusals: RefusalEntry[]): string {
   const [first] = refusals
   if (first) return `answered ${status} ${shown(first.code)} ${shown(first.message)}`.trimEnd()
   const message = messageOf(meaning)

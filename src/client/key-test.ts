@@ -22,23 +22,23 @@ export function createKeyTest({settings, clock, signal, credentials, exchange, r
         asked: askedBy(request),
         clock,
         send: () => exchange(request, {apiKey, password}, {attempt, ...(signal && {signal, cut: signal})}),
-        take: toWords,
+        take: toText,
       }),
     )
   }
 }
 
 /** Bare text or a JSON string. [pub] */
-function toWords({status, body}: Incoming): Tried<string> {
-  if (status !== 200) return {trouble: troubleOfBody(noWords(`status ${status}`), 1)}
-  if (looksLikeHtml(body)) return {trouble: troubleOfBody(noWords('an HTML page'), 1)}
+function toText({status, body}: Incoming): Tried<string> {
+  if (status !== 200) return {trouble: troubleOfBody(unreadable(`status ${status}`), 1)}
+  if (looksLikeHtml(body)) return {trouble: troubleOfBody(unreadable('an HTML page'), 1)}
   const value = readJson(body) ?? body.toString('utf8')
-  if (typeof value !== 'string') return {trouble: troubleOfBody(noWords('JSON that is no text'), 0)}
-  const words = shown(value)
-  return words === '' ? {trouble: troubleOfBody(noWords('no words'), 1)} : {value: words}
+  if (typeof value !== 'string') return {trouble: troubleOfBody(unreadable('JSON that is not text'), 0)}
+  const text = shown(value)
+  return text === '' ? {trouble: troubleOfBody(unreadable('an empty text'), 1)} : {value: text}
 }
 
-function noWords(what: string): CliFailure {
+function unreadable(what: string): CliFailure {
   return new CliFailure(`The key test was answered with ${what}, which is not an answer of the service.`, {
     code: 'ANSWER_SENSELESS',
     exit: 'unavailable',

@@ -50,7 +50,7 @@ function toToken({body}: Incoming): Tried<Token> {
 }
 
 function noToken(): CliFailure {
-  return new CliFailure('The login was answered without a token that can be sent.', {
+  return new CliFailure('The login answer holds no usable token.', {
     code: 'LOGIN_ANSWER',
     exit: 'unavailable',
     retry: 'safe',
@@ -59,7 +59,7 @@ function noToken(): CliFailure {
 }
 
 function noPassword(): CliFailure {
-  return new CliFailure('The service asks for a login, and no user name and password are known to log in with.', {
+  return new CliFailure('The service requires a login, but no user name and password are known.', {
     code: 'API_TOKEN',
     exit: 'denied',
     hints: ['Run: vendorctl auth login. Unattended: set VENDORCTL_USERNAME and VENDORCTL_PASSWORD.'],

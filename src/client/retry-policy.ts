@@ -5,7 +5,7 @@ import type {Meaning} from './answer.js'
 import {waitOf} from './answer.js'
 import {type Asked, fromMeaning, fromTransport, waitTooLong} from './failures.js'
 
-/** Why a try of a read failed, and how often the same request may be tried again because of it. */
+/** Why a try of a read failed, and how often the same request may be tried again. */
 export type Trouble = {
   failure: CliFailure
   tries: number
@@ -32,7 +32,7 @@ const triesAfter: Record<TransportFailureKind, number> = {
   aborted: 0,
 }
 
-/** Whoever refuses says by the status that it was too large, whatever the body holds: a gateway, or the service's error list. */
+/** Statuses of an answer that was too large, whether a gateway or the service sent them. */
 const tooLargeBy = new Map<number, NonNullable<Trouble['tooLarge']>>([
   [413, 'certainly'],
   [502, 'maybe'],
@@ -67,7 +67,7 @@ export function troubleOfMeaning(
   return waiting(trouble, waitOf(headers, nowMilliseconds), asked)
 }
 
-/** A request that succeeded with a body that makes no sense. */
+/** A request that succeeded with a body that cannot be read. */
 export function troubleOfBody(failure: CliFailure, tries: number): Trouble {
   return {failure, tries, cost: cost.usual}
 }

@@ -14,14 +14,14 @@ export type Settings = {
   readMethod: 'GET' | 'POST'
   /** Request header that carries the login token. */
   tokenHeader: string
-  /** Requests per second and at once that the governor allows. */
+  /** Requests per second, and together after a rest, that the governor allows. */
   rate: number
   burst: number
   /** Requests of a day; unset: as many as the contract allows. */
   quota?: Quota
   /** Operation paths that this deployment serves elsewhere. */
   routes: Partial<Record<string, string>>
-  /** Longest wait for one whole answer, in seconds. Unset: 60 for writes, 300 for reads. */
+  /** Longest wait for one complete answer, in seconds. Unset: 60 for writes, 300 for reads. */
   timeoutSeconds?: number
   /** Requests this run may send, login included. */
   maximumRequests?: number
@@ -35,7 +35,7 @@ export type Token = {accessToken: string; userName?: string; issued?: string; ex
 export type TokenStore = {
   read(): Promise<Token | undefined>
   write(token: Token | undefined): Promise<void>
-  /** Does the work, a login, while nobody else who shares the store does; without it, each process logs in by itself. */
+  /** Does the work, a login, while no other process that shares the store does; without it, each process logs in by itself. */
   exclusively?<Value>(work: () => Promise<Value>): Promise<Value>
 }
 
@@ -67,11 +67,11 @@ export type ClientOptions = {
   environment: Readonly<Record<string, string | undefined>>
   signal?: AbortSignal
   onRequest?: (entry: HttpLogEntry) => void
-  /** Told of waits and retries, in words for a person. */
+  /** Told of waits and retries, as text for a person. */
   onNotice?: (text: string) => void
   /** The requests of the key; without it this process counts for itself alone. The client closes it. */
   ledger?: Ledger
-  /** Told once when the ledger fails, in words for a person; the client goes on without it. */
+  /** Told once when the ledger fails, as text for a person; the client continues without it. */
   onLedgerLost?: (text: string) => void
   /** Who asks; `interactive` unless given. */
   quotaClass?: QuotaClass
@@ -91,9 +91,9 @@ export type ReadRequest = {
   skipFilterCheck?: boolean
   /** Cuts the bytes of an answer into its elements; `splitElements` unless given. */
   split?: (bytes: Buffer) => Elements
-  /** Pages that are asked for at once; 1 unless given. They are handed out in their order whatever it is. */
+  /** Pages that are asked for together; 1 unless given. They are handed out in their order whatever it is. */
   pagesInFlight?: number
-  /** The page size that earlier pages of the same list were served with; for going on at a later `firstPage`. */
+  /** The page size that earlier pages of the same list were served with; to continue at a later `firstPage`. */
   servedSize?: number
 }
 
@@ -109,7 +109,7 @@ export type Page = {
   served: {start?: string; end?: string}
   /** When the service says it answered, in milliseconds since 1970; absent when it does not say. */
   serverTime?: number
-  /** The bytes of the answer, proven to be one whole JSON array; empty once the last of `records` was taken. */
+  /** The bytes of the answer, proven to be one complete JSON array; empty once the last of `records` was taken. */
   readonly body: Buffer
   /** What `split` made of the bytes. */
   elements: Elements
@@ -171,7 +171,7 @@ export type Client = {
   call(request: RawRequest): Promise<RawAnswer>
   /** Logs in now, keeps the token, and returns it. */
   login(): Promise<Token>
-  /** Asks the key test route; returns its words. */
+  /** Asks the key test route; returns its text. */
   testKey(): Promise<string>
   /** Requests sent so far, login and retries included. */
   readonly requestsUsed: number

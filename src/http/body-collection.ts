@@ -4,9 +4,9 @@ import {lendRoom} from '../values/lent-room.js'
 
 export const caps = {
   decodedBytes: 64 * 1024 * 1024,
-  /** Of an answer that is no success: words, and pointers to rows. */
+  /** Of a refusal: text, and pointers to rows. */
   refusalBytes: 8 * 1024 * 1024,
-  /** Decoded bytes for each byte received; looked at once an answer is larger than `ratioFromBytes`. */
+  /** Decoded bytes for each byte received; checked once an answer is larger than `ratioFromBytes`. */
   ratio: 200,
   ratioFromBytes: 1024 * 1024,
   headerBytes: 16 * 1024,
@@ -21,7 +21,7 @@ export class CollectProblem extends Error {
   }
 }
 
-/** Reads a whole body, decoded. Throws `CollectProblem` at a cap, at an encoding other than gzip, at broken gzip. */
+/** Reads a complete body, decoded. Throws `CollectProblem` at a cap, at an encoding other than gzip, at broken gzip. */
 export async function collect(
   source: Readable,
   headers: Record<string, string>,
@@ -34,19 +34,19 @@ export async function collect(
   throw new CollectProblem('encoding', 'the answer is encoded in a way that was not asked for')
 }
 
-/** A body of known length goes straight to its place, which keeps large pages from standing in memory twice. */
+/** A body of known length goes straight into one buffer, which keeps large pages from being in memory twice. */
 async function fill(source: Readable, length: number, largest: number): Promise<Buffer> {
   if (!Number.isSafeInteger(length) || length > largest) return gather(source, largest, () => Number.POSITIVE_INFINITY)
-  const whole = lendRoom(length)
+  const body = lendRoom(length)
   let size = 0
-  for await (const chunk of source as AsyncIterable<Buffer>) size += chunk.copy(whole, size)
-  return whole.subarray(0, size)
+  for await (const chunk of source as AsyncIterable<Buffer>) size += chunk.copy(body, size)
+  return body.subarray(0, size)
 }
 
 async function unzip(source: Readable, largest: number): Promise<Buffer> {
-  const {createGunzip} = process.getBuiltinModule('node:zlib') // dear to load, and a small answer comes as it is
+  const {createGunzip} = process.getBuiltinModule('node:zlib') // slow to load, and small answers are not compressed
   let received = 0
-  let whole: Buffer = Buffer.alloc(0)
+  let body: Buffer = Buffer.alloc(0)
   const count = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       received += chunk.length
@@ -56,14 +56,14 @@ async function unzip(source: Readable, largest: number): Promise<Buffer> {
 
   try {
     await pipeline(source, count, createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
-      whole = await gather(chunks, largest, () => Math.max(caps.ratioFromBytes, received * caps.ratio))
+      body = await gather(chunks, largest, () => Math.max(caps.ratioFromBytes, received * caps.ratio))
     })
   } catch (error) {
-    if (received === 0 && isZlibProblem(error)) return whole
+    if (received === 0 && isZlibProblem(error)) return body
     throw isZlibProblem(error) ? new CollectProblem('cut', 'the compressed answer is damaged or cut short') : error
   }
 
-  return whole
+  return body
 }
 
 async function gather(chunks: AsyncIterable<Buffer>, largest: number, allowed: () => number): Promise<Buffer> {

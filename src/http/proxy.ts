@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /**
  * The proxy that the environment names for an address, as curl reads it: `https_proxy` or `all_proxy` in either case,
  * `no_proxy` a list of hosts, `.suffixes`, `host:port` or `*`. Never one for loopback, never one for plain http.
- * Throws a `CliFailure` (usage) at a proxy that is no http or https address.
+ * Throws a `CliFailure` (usage) at a proxy that is not an http or https address.
  */
 export function findProxy(url: URL, environment: Environment): URL | undefined {
   if (url.protocol !== 'https:' || isLoopback(url.hostname)) return undefined
@@ -15,10 +15,10 @@ export function findProxy(url: URL, environment: Environment): URL | undefined {
   const text = address.includes('://') ? address : `http://${address}`
   const proxy = URL.canParse(text) ? new URL(text) : undefined
   if (proxy && (proxy.protocol === 'http:' || proxy.protocol === 'https:')) return proxy
-  throw new CliFailure('The proxy named by the environment is no http:// or https:// address.', {
+  throw new CliFailure('The proxy named by the environment is not an http:// or https:// address.', {
     code: 'PROXY_ADDRESS',
     exit: 'usage',
-    hints: ['Mend or unset HTTPS_PROXY and ALL_PROXY.'],
+    hints: ['Fix or unset HTTPS_PROXY and ALL_PROXY.'],
   })
 }
 

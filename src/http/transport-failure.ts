@@ -44,7 +44,7 @@ export class TransportFailure extends Error {
 /** What is known of an exchange while it runs. */
 export type Trace = {left: boolean; status?: number; proxyStatus?: number}
 
-/** Keeps a few words of the system and drops the library's error, which holds the key. */
+/** Keeps the code of the system and drops the library's error, which holds the key. */
 export function toTransportFailure(error: unknown, {left, status, proxyStatus}: Trace): TransportFailure {
   const code = codeOf(error)
   const facts = {left, ...(status !== undefined && {status})}
@@ -62,7 +62,7 @@ const words: Record<TransportFailureKind, string> = {
   tls: 'the certificate or TLS of the service cannot be trusted',
   reset: 'the connection broke before an answer came',
   cut: 'the connection broke inside the answer',
-  timeout: 'no whole answer in time',
+  timeout: 'no complete answer in time',
   tooLarge: 'the answer is too large',
   bodyTooLarge: 'the answer is too large',
   encoding: 'the answer is encoded in a way that was not asked for',

@@ -16,12 +16,12 @@ export type Outgoing = {
   body?: string
   /** A connection of its own, so that "nothing left" can be proven. */
   fresh: boolean
-  /** Longest wait for the whole answer. */
+  /** Longest wait for the complete answer. */
   limitMilliseconds: number
   signal?: AbortSignal
 }
 
-/** `resetAt`: after a refusal for want of requests, when the service is asked again, in milliseconds since 1970. */
+/** `resetAt`: after a refusal for the daily quota, when the service is asked again, in milliseconds since 1970. */
 export type Incoming = {status: number; headers: Record<string, string>; body: Buffer; resetAt?: number}
 
 export type Transport = {
@@ -116,14 +116,14 @@ function noFinalAnswer(status: number | undefined): CollectProblem {
 }
 
 /**
- * Notes when the connection stands, which is when the first byte of the request may leave. `fail` hears of an exchange
- * that is over with neither an answer nor an error, as Node ends one whose other end switches protocols.
+ * Notes when the connection is open, which is when the first byte of the request may leave. `fail` is called when an
+ * exchange ends with neither an answer nor an error, as Node ends one whose other end switches protocols.
  */
 function watch(request: ClientRequest, trace: Trace, fail: (problem: Error) => void): void {
-  let isTold = false
+  let isReported = false
   for (const outcome of ['response', 'error']) {
     request.once(outcome, () => {
-      isTold = true
+      isReported = true
     })
   }
   request.once('upgrade', ({statusCode = 101}: IncomingMessage, socket: Socket) => {
@@ -131,7 +131,7 @@ function watch(request: ClientRequest, trace: Trace, fail: (problem: Error) => v
     socket.destroy()
   })
   request.once('close', () => {
-    if (!isTold) fail(noFinalAnswer(trace.status))
+    if (!isReported) fail(noFinalAnswer(trace.status))
   })
   request.on('proxyConnect', ({statusCode}: {statusCode: number}) => {
     if (statusCode === 200) return
@@ -150,7 +150,7 @@ function watch(request: ClientRequest, trace: Trace, fail: (problem: Error) => v
   })
 }
 
-/** Asked without the module of TLS, which is dear to load where there is none. */
+/** Tested without the module of TLS, which is slow to load. */
 function isEncrypted(socket: Socket): socket is TLSSocket {
   return 'encrypted' in socket && socket.encrypted === true
 }
@@ -174,7 +174,7 @@ function createAgents(environment: Environment, onNotice: (text: string) => void
       const proxy = findProxy(url, environment)
       const name = `${url.protocol}${fresh}${proxy ? 'proxy' : ''}`
       if (proxy) {
-        if (!noticed.has(proxy.host)) onNotice(`Requests go by way of the proxy ${proxy.host}.`)
+        if (!noticed.has(proxy.host)) onNotice(`Requests go through the proxy ${proxy.host}.`)
         noticed.add(proxy.host)
         const {ProxyAgent} = await import('./proxy-agent.js')
         return remember(name, () => new ProxyAgent(proxy, options))
@@ -192,7 +192,7 @@ function createAgents(environment: Environment, onNotice: (text: string) => void
 function checkTlsIsOn(url: URL, environment: Environment): void {
   const {NODE_TLS_REJECT_UNAUTHORIZED: check} = environment
   if (check !== '0' || isLoopback(url.hostname)) return
-  throw new CliFailure('NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of certificates off; nothing was sent.', {
+  throw new CliFailure('NODE_TLS_REJECT_UNAUTHORIZED=0 turns the check of certificates off; nothing was sent.', {
     code: 'TLS_CHECK_OFF',
     exit: 'unsafe',
     hints: ['Unset it. For a certificate of your own authority set NODE_EXTRA_CA_CERTS=/path/to/ca.pem.'],

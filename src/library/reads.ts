@@ -27,7 +27,7 @@ export async function* readListPages<Id extends ReadId>(
 
 function checkClamp(clamp: ErrorEntry | undefined): void {
   if (!clamp) return
-  const hints = ['Ask for fewer days at once, or take what is served with allowClamp.']
+  const hints = ['Ask for a shorter range, or accept what the service returns with allowClamp.']
   throw new CliFailure(clamp.message, {code: clamp.code, exit: 'incomplete', hints})
 }
 

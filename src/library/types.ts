@@ -20,20 +20,20 @@ export type ClientOptions = {
   tokenHeader?: string
   /** Operations that this deployment serves at another path below the stage. */
   routes?: Partial<Record<OperationId, string>>
-  /** Requests per second, and at once, that this client allows itself: 19.5 and 95, a little under the limits. */
+  /** Requests per second, and together after a rest, that this client allows itself: 19.5 and 95, a little under the limits. */
   rate?: number
   burst?: number
   /** Requests of a day, and how many of them to leave to others; 5,000 and 0 unless given. */
   quota?: Quota
-  /** Longest wait for one whole answer, in seconds; 60 for writes and 300 for reads unless given. */
+  /** Longest wait for one complete answer, in seconds; 60 for writes and 300 for reads unless given. */
   timeoutSeconds?: number
   /** Requests that this client may send, login included; no end unless given. */
   maximumRequests?: number
   /** Where the login token is kept, so that it serves other processes too; in memory unless given. */
   tokens?: TokenStore
-  /** Ends waits and reads at once; a write in flight has 10 seconds to be answered. */
+  /** Ends waits and reads immediately; a write in flight has 10 seconds to be answered. */
   signal?: AbortSignal
-  /** Told of waits and of tries that are repeated, in words for a person. */
+  /** Told of waits and retries, as text for a person. */
   onNotice?: (text: string) => void
   /** Told of every request once it was answered or failed; nothing secret is in it. */
   onRequest?: (entry: HttpLogEntry) => void
@@ -45,7 +45,7 @@ export type ClientOptions = {
 
 export type ReadRequest<Id extends ReadId> = {
   filters?: Filters<Id>
-  /** Records asked for at once; as many as the service serves (2,000) unless given. */
+  /** Records asked for in one request; as many as the service serves (2,000) unless given. */
   pageSize?: number
   /** Pages that are asked for ahead; 1 unless given. They come in their order whatever it is. */
   pagesInFlight?: number
@@ -114,13 +114,13 @@ export type RawAnswer = {status: number; headers: Record<string, string>; body: 
 export type Client = {
   /**
    * Reads all pages of a list in order, every record once. Reads are tried again where that is safe. Throws when an
-   * answer is cut, makes no sense, covers fewer days than were asked for, or holds a record that the filters exclude.
+   * answer is cut, cannot be read, covers fewer days than were asked for, or holds a record that the filters exclude.
    */
   readPages<Id extends ReadId>(id: Id, request?: ReadRequest<Id>): AsyncGenerator<Page<Id>, void, void>
   /** Reads the transaction report over any range, in windows of what one request may ask for, every batch once. */
   readReport(request: ReportRequest): AsyncGenerator<ReportPage, void, void>
   /**
-   * Sends one set, applied whole or not at all, and says what became of it; throws only at arguments that cannot be
+   * Sends one set, applied completely or not at all, and says what became of it; throws only at arguments that cannot be
    * sent. It is never sent a second time unless the service proved that nothing was done. After `inDoubt`, read the
    * records back before you send them again.
    */
@@ -129,11 +129,11 @@ export type Client = {
   call(request: RawRequest): Promise<RawAnswer>
   /** Logs in now, keeps the token, and returns it. Without it, the first request logs in. */
   login(): Promise<Token>
-  /** Asks the service whether the API key is set up correctly; returns its words. */
+  /** Asks the service whether the API key is set up correctly; returns its text. */
   testKey(): Promise<string>
   /** What is left of the day's requests, as far as this client knows: it counts its own and learns from refusals. */
   quota(): QuotaLeft
-  /** Requests sent so far, login and repeated tries included. */
+  /** Requests sent so far, login and retries included. */
   readonly requestsUsed: number
   /** Lets go of connections; nothing can be sent afterwards. */
   close(): void

@@ -3,7 +3,7 @@ import {CliFailure} from '../core/errors.js'
 import {type Ask, type KeyUse, lostKey, type Permit} from './key-state.js'
 import {createMemoryLedger, type Ledger} from './ledger.js'
 
-/** A ledger that keeps nobody from work: when it fails, this process counts for itself alone from then on. */
+/** A ledger that stops no work: when it fails, this process counts for itself alone from then on. */
 export type FallbackLedger = {
   take(ask: Ask, signal: AbortSignal | undefined): Promise<Permit>
   cancel(permit: Permit): void

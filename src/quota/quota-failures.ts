@@ -37,7 +37,7 @@ export function quotaSpent(quota: QuotaLeft, quotaClass: QuotaClass, isByProfile
   })
 }
 
-/** The service refused, and said so in `message`. */
+/** The service refused, with this `message`. */
 export function quotaUsedUp(asked: string, {message, resetAt}: {message: string; resetAt?: number}): CliFailure {
   const resume = resetAt === undefined ? '' : `Resume at ${toTime(resetAt)}. `
   return new CliFailure(`${asked}: the requests of this key for today are used up (${shown(message)}).`, {

@@ -107,7 +107,7 @@ describe.concurrent('a clamp', () => {
     const ran = await run([...report, ...words])
 
     expect(ran.exitCode).toBe(0)
-    expect(ran.stderr).toContain('served 2024-01-01T00:00:00 … 2024-02-01T00:00:00 instead of')
+    expect(ran.stderr).toContain('The service returned 2024-01-01T00:00:00 to 2024-02-01T00:00:00 instead of')
     expect(JSON.parse(ran.stdout)).toMatchObject({ok: true, errors: [], meta: {range: {}}})
     expect(JSON.parse(ran.stdout).warnings).toHaveLength(1)
   })

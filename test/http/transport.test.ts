@@ -89,7 +89,7 @@ test('asks the proxy for a tunnel and shows it neither key nor token', async () 
   expect(seen[0]).toMatchObject({method: 'CONNECT', path: 'api.vendor.test:443'})
   expect(JSON.stringify(seen)).not.toContain(secrets.apiKey)
   expect(notices.filter((text) => text.startsWith('Requests'))).toEqual([
-    `Requests go by way of the proxy 127.0.0.1:${port}.`,
+    `Requests go through the proxy 127.0.0.1:${port}.`,
   ])
   expect(notices.join()).not.toContain('word')
   client.close()

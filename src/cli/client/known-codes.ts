@@ -11,7 +11,7 @@ export type KnownCodes = {read(now: number): string[]; write(codes: readonly str
 /** Services change: what was listed is asked anew after so many milliseconds. */
 const believed = 30 * 86_400_000
 
-/** What cannot be read or written here costs a request, and keeps nobody from anything. */
+/** What cannot be read or written here costs a request, and stops no command. */
 export function openKnownCodes({resolved, found}: OpenedClient, environment: Environment): KnownCodes {
   const {baseUrl, stage} = resolved.values
   const facts = [baseUrl.value ?? '', stage.value ?? '', fingerprint(found.credentials?.apiKey ?? '')]

@@ -69,7 +69,7 @@ export function checkWrite(plan: Plan, quota: QuotaLeft, untilQuota: boolean | u
   })
 }
 
-/** A run that the user let go on until the requests are spent ends as limited, not as partial, when nothing else is wrong. */
+/** A run with --until-quota ends as limited, not as partial, when nothing but the quota stopped it. */
 export function endedByQuota({rows, entries}: Pick<BulkReport, 'rows' | 'entries'>): boolean {
   const {refused, rolledBack, inDoubt} = rows
   const codes = entries.map(({code}) => code)

@@ -90,9 +90,9 @@ function createInside(isStart: boolean, edge: number): (text: string) => boolean
 
 /** A time without offset is read as UTC; a date alone gets `time`. Undefined when it is no date. */
 function toMilliseconds(text: string, time: string): number | undefined {
-  const whole = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T${time}` : text
-  const hasOffset = /(?:z|[+-]\d{2}:?\d{2})$/i.test(whole.slice(10))
-  const milliseconds = Date.parse(hasOffset ? whole : `${whole}Z`)
+  const dateTime = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T${time}` : text
+  const hasOffset = /(?:z|[+-]\d{2}:?\d{2})$/i.test(dateTime.slice(10))
+  const milliseconds = Date.parse(hasOffset ? dateTime : `${dateTime}Z`)
   return Number.isNaN(milliseconds) ? undefined : milliseconds
 }
 

@@ -38,7 +38,7 @@ export function toPageAnswer(
   const elements = toElements(body, split)
   if (elements instanceof JsonProblem) return rubbish(status, body, elements.message, asked)
   const wrong = findWrongBody(elements) ?? findWrongHeader(headers, page, elements.count)
-  if (wrong !== undefined) return {trouble: troubleOfBody(senseless(status, wrong, asked), 0)}
+  if (wrong !== undefined) return {trouble: troubleOfBody(unreadable(status, wrong, asked), 0)}
   const {size, 'total-pages': totalPages} = headers
   return {
     value: {
@@ -62,7 +62,7 @@ function toElements(body: Buffer, split: (bytes: Buffer) => Elements): Elements 
 }
 
 function findWrongBody(elements: Elements): string | undefined {
-  if (!elements.allObjects) return 'a list that holds something other than records'
+  if (!elements.allObjects) return 'a list of something other than records'
   if (elements.count === 0) return undefined
   try {
     const first = elements.parse(0)
@@ -77,13 +77,13 @@ function findWrongBody(elements: Elements): string | undefined {
 
 function findWrongHeader(headers: Record<string, string>, page: number, count: number): string | undefined {
   const {size, 'total-pages': totalPages, page: echo} = headers
-  if (echo !== undefined && echo !== String(page)) return `page ${shown(echo)} when page ${page} was asked for`
-  if (size !== undefined && !isCount(size, 1)) return `the page size "${shown(size)}"`
-  if (totalPages !== undefined && !isCount(totalPages, 0)) return `"${shown(totalPages)}" as the total of pages`
-  if (totalPages === '0' && count > 0) return 'records and 0 as the total of pages'
+  if (echo !== undefined && echo !== String(page)) return `page ${shown(echo)} instead of page ${page}`
+  if (size !== undefined && !isCount(size, 1)) return `page size "${shown(size)}"`
+  if (totalPages !== undefined && !isCount(totalPages, 0)) return `"${shown(totalPages)}" as the number of pages`
+  if (totalPages === '0' && count > 0) return 'records, and 0 as the number of pages'
   const served = servedRange(headers)
-  const unreadable = [served.start, served.end].find((date) => date !== undefined && toMilliseconds(date) === undefined)
-  if (unreadable !== undefined) return `"${shown(unreadable)}" as an edge of the served range`
+  const wrongDate = [served.start, served.end].find((date) => date !== undefined && toMilliseconds(date) === undefined)
+  if (wrongDate !== undefined) return `"${shown(wrongDate)}" is not a date of the served range`
   if (size !== undefined && count > Number(size)) return `${count} records on a page of ${size}`
   return undefined
 }
@@ -106,11 +106,11 @@ function toServerTime({date}: Record<string, string>): {serverTime?: number} {
 /** Not an array: an HTML page and an empty body are tried once more, a cut body as often as a broken connection. */
 function rubbish(status: number, body: Buffer, problem: string, asked: Asked): Tried<never> {
   const message = gatewayMessage(readJson(body))
-  if (message !== undefined) return {trouble: troubleOfBody(senseless(status, `"${shown(message)}"`, asked), 0)}
-  if (looksLikeHtml(body)) return {trouble: troubleOfBody(senseless(status, 'an HTML page', asked), 1)}
-  if (body.length === 0) return {trouble: troubleOfBody(senseless(status, 'an empty body', asked), 1)}
+  if (message !== undefined) return {trouble: troubleOfBody(unreadable(status, `"${shown(message)}"`, asked), 0)}
+  if (looksLikeHtml(body)) return {trouble: troubleOfBody(unreadable(status, 'an HTML page', asked), 1)}
+  if (body.length === 0) return {trouble: troubleOfBody(unreadable(status, 'an empty body', asked), 1)}
   const tries = problem === 'cut short' ? 4 : 0
-  return {trouble: troubleOfBody(senseless(status, `a body that is ${problem}`, asked), tries)}
+  return {trouble: troubleOfBody(unreadable(status, `a body that is ${problem}`, asked), tries)}
 }
 
 /** A part (206), or the promise of an answer (202), may well be a list of records. */
@@ -123,8 +123,8 @@ function notComplete(status: number, {method, path}: Asked): CliFailure {
   })
 }
 
-function senseless(status: number, what: string, {method, path}: Asked): CliFailure {
-  return new CliFailure(`${method} ${shown(path)} was answered ${status} with ${what}, which makes no sense.`, {
+function unreadable(status: number, what: string, {method, path}: Asked): CliFailure {
+  return new CliFailure(`${method} ${shown(path)}: unreadable answer (status ${status}): ${what}.`, {
     code: 'ANSWER_SENSELESS',
     exit: 'unavailable',
     retry: 'safe',

@@ -7,7 +7,7 @@ import type {FilterCheck, Violation} from './filter-check.js'
 import {valueAt} from './filter-check.js'
 
 /**
- * The records of a page, parsed and checked one by one; the bytes are let go after the last. Throws a `CliFailure` as
+ * The records of a page, parsed and checked one by one; the bytes are released after the last. Throws a `CliFailure` as
  * promised by `Page.records`.
  */
 export function* readRecords(
@@ -61,7 +61,7 @@ function notHonoured({filter, field, value}: Violation, record: JsonRecord, {met
       code: 'FILTER_NOT_HONOURED',
       exit: 'incomplete',
       hints: [
-        'Something on the way drops the body of a GET. Find out with: vendorctl doctor',
+        'A proxy or gateway may drop the body of a GET. Find out with: vendorctl doctor',
         'Read by POST: vendorctl profiles set NAME readMethod=POST',
       ],
     },

@@ -33,7 +33,7 @@ export function describeServed(
   if (!isCut && !unasked && asked[0] !== null) return {asked, served: edges}
   if (unasked) return {asked, served: edges, text: describeUnasked(edges)}
   const limit = `limit of this route: ${counted(daysBetween(edges) ?? range.maximumDays, 'day')}`
-  const text = `served ${toWords(edges)} instead of ${toWords(asked)} (${limit})`
+  const text = `The service returned ${toRangeText(edges)} instead of ${toRangeText(asked)} (${limit}).`
   return {asked, served: edges, text, ...(isCut && {error: toEntry(text)})}
 }
 
@@ -44,7 +44,7 @@ function toEntry(message: string): ErrorEntry {
     exit: exitCodeOf('incomplete').code,
     changed: 'none',
     retry: 'after-fix',
-    hint: 'Ask for a shorter range, or accept what is served with --allow-clamp.',
+    hint: 'Ask for a shorter range, or accept what the service returns with --allow-clamp.',
   }
 }
 
@@ -67,14 +67,14 @@ function daysBetween([start, end]: Edges): number | undefined {
 /** The service ends an unasked range at its own time, and records hold the local times of machines. */
 function describeUnasked(edges: Edges): string {
   const days = daysBetween(edges) ?? 0
-  const range = days > 0 ? `the last ${counted(days, 'day')}` : toWords(edges)
+  const range = days > 0 ? `the last ${counted(days, 'day')}` : toRangeText(edges)
   const text = `No dates given: the service returned ${range}. Add --start to choose.`
   if (days < 2) return text
   return `${text} Times are local, so the newest records of machines ahead may be missing: --start -${days - 1}d adds them.`
 }
 
-function toWords([start, end]: Edges): string {
-  return `${start ?? '(open)'} … ${end ?? '(open)'}`
+function toRangeText([start, end]: Edges): string {
+  return `${start ?? '(open)'} to ${end ?? '(open)'}`
 }
 
 function toText(value: unknown): string | null {

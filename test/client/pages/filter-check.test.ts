@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 
-import {createFilterCheck} from '../../../src/client/pages/filter-check.js'
+import {createFilterCheck, fieldsOfFilters, valueAt} from '../../../src/client/pages/filter-check.js'
 import type {FilterValues} from '../../../src/client/types.js'
 import {type ReadId, readOperation} from '../../../src/contract/index.js'
 import {type JsonRecord, parseJson} from '../../../src/values/json.js'
@@ -40,10 +40,62 @@ const rows: Row[] = [
   ['reports.transactions', {transactionIdentifiers: ['B1']}, {id: 'B1'}, undefined],
   ['reports.transactions', {transactionIdentifiers: ['B1']}, {id: 'B2'}, 'transactionIdentifiers'],
   ['reports.transactions', {machineIdentifiers: ['12']}, {machineId: 12}, undefined],
+  ['machines.list', {siteIds: []}, {id: 1, siteId: 8}, undefined],
+  ['machines.list', {siteIds: 7}, {siteId: 7}, undefined],
+  ['machines.list', {siteIds: 7}, {siteId: 8}, 'siteIds'],
+  ['machines.list', {siteIds: [7]}, {SITEID: 8}, 'siteIds'],
+  ['machines.list', {siteIds: [7]}, {siteId: ' 7 '}, undefined],
+  ['machines.list', {organizationIds: [1], siteIds: [7]}, {organizationId: 1, siteId: 8}, 'siteIds'],
+  ['machines.list', {machineIdentifiers: ['VK1']}, {id: null, prose: 'VK2'}, 'machineIdentifiers'],
+  ['machines.list', {machineIdentifiers: ['VK1']}, {}, undefined],
+  ['alerts.list', {StartDate: 'soon'}, {raisedAt: '2024-07-10'}, undefined],
+  ['alerts.list', {StartDate: '2024-07-10'}, {raisedAt: '2024-07-09'}, undefined],
+  ['alerts.list', {StartDate: '2024-07-10'}, {raisedAt: '2024-07-07'}, 'StartDate'],
+  ['alerts.list', {EndDate: '2024-07-10'}, {raisedAt: '2024-07-12'}, undefined],
+  ['alerts.list', {EndDate: '2024-07-10'}, {raisedAt: '2024-07-13'}, 'EndDate'],
+  ['alerts.list', {StartDate: '2024-07-10T00:00:00'}, {raisedAt: '2024-07-09T00:00:00+02:00'}, undefined],
+  ['alerts.list', {StartDate: '2024-07-10T00:00:00'}, {raisedAt: '2024-07-08T23:59:59+02:00'}, 'StartDate'],
+  ['alerts.list', {StartDate: '2024-07-10T00:00:00Z'}, {raisedAt: '2024-07-08T21:59:59z'}, 'StartDate'],
+  ['alerts.list', {StartDate: '9999-12-31'}, {raisedAt: '2024-07-08T21:59:59'}, 'StartDate'],
 ]
 
 test.each(rows)('%s %j with %j', (id, filters, record, violated) => {
   expect(createFilterCheck(readOperation(id), filters)(record)?.filter).toBe(violated)
+})
+
+test('a violation names the first field that the record carries, and its value as it came', () => {
+  const check = createFilterCheck(readOperation('machines.list'), {machineIdentifiers: ['VK1']})
+
+  expect(check({id: big, prose: 'VK2'})).toEqual({
+    filter: 'machineIdentifiers',
+    field: expect.stringMatching(/^(id|prose)$/),
+    value: expect.stringMatching(/^(9007199254740993|VK2)$/),
+  })
+  expect(check({prose: 'VK2'})).toEqual({filter: 'machineIdentifiers', field: 'prose', value: 'VK2'})
+})
+
+test('ids of machines count for identifiers of machines, and for no other filter', () => {
+  const operation = readOperation('reports.transactions')
+
+  expect(createFilterCheck(operation, {machineIdentifiers: ['VK1']}, ['31'])({machineId: 31})).toBeUndefined()
+  expect(createFilterCheck(operation, {transactionIdentifiers: ['B1']}, ['31'])({id: '31'})).toMatchObject({
+    filter: 'transactionIdentifiers',
+  })
+})
+
+test('the fields that show filters come once, after the one that names the record', () => {
+  const fields = fieldsOfFilters(readOperation('machines.list'), {machineIdentifiers: ['1'], siteIds: [2]})
+
+  expect(fields[0]).toBe('id')
+  expect(fields).toContain('siteId')
+  expect(new Set(fields).size).toBe(fields.length)
+  expect(fieldsOfFilters(readOperation('machines.list'), {includeDeleted: true})).toEqual([])
+})
+
+test('a field within a field is found whatever the case of the names', () => {
+  expect(valueAt({A: {b: {C: 3}}}, 'a.B.c')).toBe(3)
+  expect(valueAt({a: 1}, 'a.b')).toBeUndefined()
+  expect(valueAt({a: null}, 'a.b')).toBeUndefined()
 })
 
 test('times far from an edge and times near it are judged alike, days that do not exist too', () => {
