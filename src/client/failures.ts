@@ -5,16 +5,14 @@ import type {TransportFailure} from '../http/transport-failure.js'
 import {quotaUsedUp} from '../quota/quota-failures.js'
 import {shown} from '../values/shown.js'
 import type {Meaning} from './answer.js'
+import {exitOf, fromGateway} from './gateway-failures.js'
+import {nameOf, type RequestName} from './request.js'
 import type {RefusalEntry} from './types.js'
 
-/** One request, as a message names it: `GET /machines`. */
-export type Asked = {method: string; path: string}
-
 const failed = (message: string, options: FailureOptions) => new CliFailure(message, options)
-const nameOf = ({method, path}: Asked) => `${method} ${shown(path)}`
 
 /** A failed exchange of a read or a login, in which nothing can be in doubt. */
-export function fromTransport(failure: TransportFailure, asked: Asked): CliFailure {
+export function fromTransport(failure: TransportFailure, asked: RequestName): CliFailure {
   if (failure.kind === 'tls') return tlsFailure(failure, asked)
   return failed(`${nameOf(asked)}: ${failure.message}.`, {
     code: transportCodes[failure.kind],
@@ -37,7 +35,7 @@ const transportCodes = {
   aborted: 'STOPPED',
 } as const
 
-function tlsFailure(failure: TransportFailure, asked: Asked): CliFailure {
+function tlsFailure(failure: TransportFailure, asked: RequestName): CliFailure {
   return failed(`${nameOf(asked)}: ${failure.message}. Nothing was sent.`, {
     code: 'TLS',
     exit: 'unsafe',
@@ -48,16 +46,20 @@ function tlsFailure(failure: TransportFailure, asked: Asked): CliFailure {
 }
 
 /** An answer other than success, as the failure of a read or a login. */
-export function fromMeaning(meaning: Exclude<Meaning, {kind: 'success'}>, status: number, asked: Asked): CliFailure {
+export function fromMeaning(
+  meaning: Exclude<Meaning, {kind: 'success'}>,
+  status: number,
+  asked: RequestName,
+): CliFailure {
   if (meaning.kind === 'tokenNeeded') return tokenRefused(meaning.refusals, asked)
   if (meaning.kind === 'throttled') return throttled(asked)
   if (meaning.kind === 'quota') return quotaUsedUp(nameOf(asked), meaning)
   if (meaning.kind === 'redirect') return redirected(status, asked)
   if (meaning.kind === 'refused') return fromRefusals(meaning.refusals, status, asked)
-  return fromForeign(meaning, status, asked)
+  return fromGateway(meaning, status, asked)
 }
 
-function fromRefusals(refusals: RefusalEntry[], status: number, asked: Asked): CliFailure {
+function fromRefusals(refusals: RefusalEntry[], status: number, asked: RequestName): CliFailure {
   const exit = exitOf(status)
   const [first] = refusals
   const more = refusals.length > 1 ? ` (and ${refusals.length - 1} more)` : ''
@@ -72,11 +74,6 @@ function fromRefusals(refusals: RefusalEntry[], status: number, asked: Asked): C
       ...(entries.length > 1 && {entries}),
     },
   )
-}
-
-function exitOf(status: number): 'denied' | 'refused' | 'unavailable' {
-  if (status === 401 || status === 403) return 'denied'
-  return status < 500 && status !== 408 ? 'refused' : 'unavailable'
 }
 
 /** What is shown of a refusal is cut far before so many. */
@@ -111,7 +108,7 @@ function toErrorEntry(entry: RefusalEntry, exit: 'denied' | 'refused' | 'unavail
   }
 }
 
-function tokenRefused(refusals: RefusalEntry[], asked: Asked): CliFailure {
+function tokenRefused(refusals: RefusalEntry[], asked: RequestName): CliFailure {
   const refusal = refusals[0] ? ` ${shown(refusals[0].code)} ${describe(refusals[0])}` : ''
   return failed(`${nameOf(asked)}: the login token was refused: 401${refusal}`.trimEnd(), {
     code: 'API_TOKEN',
@@ -120,7 +117,7 @@ function tokenRefused(refusals: RefusalEntry[], asked: Asked): CliFailure {
   })
 }
 
-function throttled(asked: Asked): CliFailure {
+function throttled(asked: RequestName): CliFailure {
   return failed(`${nameOf(asked)}: the service reports too many requests.`, {
     code: 'THROTTLED',
     exit: 'limited',
@@ -129,7 +126,7 @@ function throttled(asked: Asked): CliFailure {
   })
 }
 
-export function waitTooLong(milliseconds: number, asked: Asked): CliFailure {
+export function waitTooLong(milliseconds: number, asked: RequestName): CliFailure {
   const seconds = Math.ceil(milliseconds / 1000)
   return failed(`${nameOf(asked)}: the service asks to wait ${seconds} s, more than the 60 s this program waits.`, {
     code: 'WAIT_TOO_LONG',
@@ -139,65 +136,13 @@ export function waitTooLong(milliseconds: number, asked: Asked): CliFailure {
   })
 }
 
-function redirected(status: number, asked: Asked): CliFailure {
+function redirected(status: number, asked: RequestName): CliFailure {
   return failed(
     `${nameOf(asked)} was answered with a redirect (${status}). It was not followed, so that the key is sent to no other address.`,
     {
       code: 'REDIRECT',
       exit: 'unsafe',
       hints: ['Set the right address as base URL: vendorctl profiles set NAME baseUrl=https://…'],
-    },
-  )
-}
-
-function fromForeign(meaning: Extract<Meaning, {kind: 'foreign'}>, status: number, asked: Asked): CliFailure {
-  const text = meaning.message === '' ? '' : `: ${shown(meaning.message)}`
-  if (meaning.what === 'message' && status === 403) return forbidden(meaning.message, asked)
-  if (meaning.what === 'message' || meaning.what === 'rubbish') {
-    return failed(`${nameOf(asked)} was answered ${status}${text}`, {...foreignOptions(status, meaning.what, asked)})
-  }
-
-  const what = meaning.what === 'html' ? 'an HTML page' : 'an empty body'
-  return failed(`${nameOf(asked)} was answered ${status} with ${what}, which is not an answer of the service.`, {
-    ...foreignOptions(status, meaning.what, asked),
-  })
-}
-
-function foreignOptions(
-  status: number,
-  what: 'message' | 'html' | 'empty' | 'rubbish',
-  {method}: Asked,
-): FailureOptions {
-  const isRefusal = what !== 'html' && status !== 421
-  const exit = isRefusal ? exitOf(status) : 'unavailable'
-  const body =
-    'If a proxy or gateway refuses a GET with a body, read by POST: vendorctl profiles set NAME readMethod=POST'
-  const hints =
-    method === 'GET' && (status === 403 || status === 400)
-      ? [body, 'Look closer with: vendorctl doctor']
-      : ['Look closer with: vendorctl doctor']
-  return {code: `HTTP_${status}`, exit, hints, retry: exit === 'unavailable' ? 'safe' : 'after-fix'}
-}
-
-/** [pub] The two messages of the gateway that mean different things. */
-function forbidden(message: string, asked: Asked): CliFailure {
-  if (/missing authentication token/i.test(message)) {
-    return failed(`${nameOf(asked)}: there is no such path or stage ("${shown(message)}").`, {
-      code: 'NO_SUCH_PATH',
-      exit: 'denied',
-      hints: [
-        'Check base URL and stage: vendorctl profiles show. Paths can be set: vendorctl profiles set NAME routes=…',
-      ],
-    })
-  }
-
-  const isKey = /^forbidden$/i.test(message.trim())
-  return failed(
-    `${nameOf(asked)}: ${isKey ? 'the API key was refused' : 'access was refused'} ("${shown(message)}").`,
-    {
-      code: 'FORBIDDEN',
-      exit: 'denied',
-      hints: ['Check the API key with: vendorctl auth test. Store another with: vendorctl auth login'],
     },
   )
 }

@@ -5,7 +5,8 @@ import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '.
 import {shown} from '../values/shown.js'
 import {looksLikeHtml, type Meaning} from './answer.js'
 import {isErrorList, readJson, toRefusals} from './error-list.js'
-import {type Asked, fromTransport} from './failures.js'
+import {fromTransport} from './failures.js'
+import type {RequestName} from './request.js'
 import type {RefusalEntry, WriteAnswer} from './types.js'
 
 /** The statuses that say "done". 202 (accepted, not yet done) and 206 (a part) do not. */
@@ -41,7 +42,7 @@ export function fateOfRefusal(meaning: Meaning, status: number): WriteAnswer {
 }
 
 /** What a broken exchange proves. */
-export function fateOfTransport(failure: TransportFailure, asked: Asked): WriteAnswer {
+export function fateOfTransport(failure: TransportFailure, asked: RequestName): WriteAnswer {
   if (!failure.left) return {fate: 'unsent', failure: fromTransport(failure, asked)}
   return inDoubt(failure.message, failure.status, [])
 }

@@ -4,10 +4,10 @@ import type {Incoming} from '../http/transport.js'
 import {TransportFailure} from '../http/transport-failure.js'
 import {shown} from '../values/shown.js'
 import {type Meaning, toMeaning} from './answer.js'
-import {type Asked, fromMeaning} from './failures.js'
+import {fromMeaning} from './failures.js'
 import {fateOfRefusal} from './fate.js'
 import type {Wire} from './pages/read.js'
-import {askedBy, type PlainRequest} from './request.js'
+import {askedBy, nameOf, type PlainRequest, type RequestName} from './request.js'
 import type {Tried} from './retry.js'
 import {type Trouble, troubleOfMeaning, troubleOfTransport} from './retry-policy.js'
 import {isFraming, isHeaderName} from './token-header.js'
@@ -75,8 +75,8 @@ function withAnswer(trouble: Trouble, answer: Incoming): Trouble {
   return {...trouble, failure: new RawRefused(trouble.failure, answer)}
 }
 
-function inDoubt(why: string, {method, path}: Asked): CliFailure {
-  return new CliFailure(`${method} ${path}: ${why}. It may or may not have been applied, and was not sent again.`, {
+function inDoubt(why: string, asked: RequestName): CliFailure {
+  return new CliFailure(`${nameOf(asked)}: ${why}. It may or may not have been applied, and was not sent again.`, {
     code: 'IN_DOUBT',
     exit: 'inDoubt',
     changed: 'unknown',

@@ -9,8 +9,11 @@ import {
   writeOperation,
 } from '../contract/index.js'
 import {type JsonRecord, type JsonValue, printJson} from '../values/json.js'
-import type {Asked} from './failures.js'
+import {shown} from '../values/shown.js'
 import type {FilterValues, Settings} from './types.js'
+
+/** One request, as a message names it: `GET /machines`. */
+export type RequestName = {method: string; path: string}
 
 /** A request before key and token are put on it. */
 export type PlainRequest = {
@@ -68,8 +71,12 @@ export function toSessionRequest(settings: Settings, id: SessionId, body?: JsonV
   }
 }
 
-export function askedBy({method, path}: PlainRequest): Asked {
+export function askedBy({method, path}: PlainRequest): RequestName {
   return {method, path}
+}
+
+export function nameOf({method, path}: RequestName): string {
+  return `${method} ${shown(path)}`
 }
 
 /** The standard request body: all three keys, the unused ones empty. [seed] */

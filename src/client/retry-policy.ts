@@ -3,7 +3,8 @@ import type {Incoming} from '../http/transport.js'
 import type {TransportFailure, TransportFailureKind} from '../http/transport-failure.js'
 import type {Meaning} from './answer.js'
 import {waitOf} from './answer.js'
-import {type Asked, fromMeaning, fromTransport, waitTooLong} from './failures.js'
+import {fromMeaning, fromTransport, waitTooLong} from './failures.js'
+import type {RequestName} from './request.js'
 
 /** Why a try of a read failed, and how often the same request may be tried again. */
 export type Trouble = {
@@ -42,7 +43,7 @@ const tooLargeBy = new Map<number, NonNullable<Trouble['tooLarge']>>([
 export const longestWaitMilliseconds = 60_000
 export const maximumThrottles = 5
 
-export function troubleOfTransport(failure: TransportFailure, asked: Asked): Trouble {
+export function troubleOfTransport(failure: TransportFailure, asked: RequestName): Trouble {
   return {
     failure: fromTransport(failure, asked),
     tries: triesAfter[failure.kind],
@@ -56,7 +57,7 @@ export function troubleOfTransport(failure: TransportFailure, asked: Asked): Tro
 export function troubleOfMeaning(
   meaning: Exclude<Meaning, {kind: 'success'}>,
   {status, headers}: Incoming,
-  asked: Asked,
+  asked: RequestName,
   nowMilliseconds: number,
 ): Trouble {
   const failure = fromMeaning(meaning, status, asked)
@@ -72,7 +73,7 @@ export function troubleOfBody(failure: CliFailure, tries: number): Trouble {
   return {failure, tries, cost: cost.usual}
 }
 
-function waiting(trouble: Trouble, wait: number | undefined, asked: Asked): Trouble {
+function waiting(trouble: Trouble, wait: number | undefined, asked: RequestName): Trouble {
   if (wait === undefined || trouble.tries === 0) return trouble
   if (wait <= longestWaitMilliseconds) return {...trouble, wait}
   return {failure: waitTooLong(wait, asked), tries: 0, cost: 0}

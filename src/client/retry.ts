@@ -2,7 +2,7 @@ import {type Clock, pause} from '../core/clock.js'
 import type {Incoming} from '../http/transport.js'
 import {TransportFailure} from '../http/transport-failure.js'
 import {toMeaning} from './answer.js'
-import type {Asked} from './failures.js'
+import type {RequestName} from './request.js'
 import {
   longestWaitMilliseconds,
   maximumThrottles,
@@ -75,7 +75,7 @@ export function toWait({wait, isThrottle}: Trouble, retry: number, random: () =>
 }
 
 export type Attempt<Value> = {
-  asked: Asked
+  asked: RequestName
   clock: Clock
   send: () => Promise<Incoming>
   /** What a 2xx answer is worth. */

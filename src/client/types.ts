@@ -57,7 +57,7 @@ export type HttpLogEntry = {
 
 export type ClientOptions = {
   settings: Settings
-  /** Asked once, before the first request. Throws a `CliFailure` when there are none. */
+  /** RequestName once, before the first request. Throws a `CliFailure` when there are none. */
   credentials: () => Promise<Credentials>
   tokens: TokenStore
   clock: Clock
@@ -81,7 +81,7 @@ export type FilterValues = Partial<Record<FilterKey, JsonValue>>
 
 export type ReadRequest = {
   filters: FilterValues
-  /** Asked page size; the default is the operation's maximum. */
+  /** RequestName page size; the default is the operation's maximum. */
   pageSize?: number
   /** First page to read; 1 unless given. */
   firstPage?: number

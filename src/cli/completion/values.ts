@@ -53,7 +53,7 @@ export function takenByArgument({name, options}: ArgumentFacts): Taken {
   return (Object.hasOwn(byArgument, name) ? byArgument[name] : undefined) ?? {form: 'nothing'}
 }
 
-export type Asked = {
+export type AtCursor = {
   taken: Taken
   /** The value as typed so far. */
   typed: string
@@ -64,7 +64,7 @@ export type Asked = {
 }
 
 /** What may stand in the place of a value. */
-export async function offerValues({taken, typed, fixed, commandId, sources}: Asked): Promise<Answer> {
+export async function offerValues({taken, typed, fixed, commandId, sources}: AtCursor): Promise<Answer> {
   if (taken.form === 'files') return filesAnswer(typed, fixed)
   if (taken.form === 'list-or-file') return offerListFile(typed, fixed)
   if (taken.form === 'options') return answer(typed, toCandidates(taken.options.map((value) => ({value}))), fixed)

@@ -8,7 +8,7 @@ import {JsonProblem} from '../../values/json.js'
 import {shown} from '../../values/shown.js'
 import {looksLikeHtml} from '../answer.js'
 import {gatewayMessage, isErrorList, readJson, toRefusals} from '../error-list.js'
-import type {Asked} from '../failures.js'
+import {nameOf, type RequestName} from '../request.js'
 import type {Tried} from '../retry.js'
 import {troubleOfBody} from '../retry-policy.js'
 
@@ -31,7 +31,7 @@ const largestCount = 1_000_000_000
 export function toPageAnswer(
   {status, headers, body}: Incoming,
   page: number,
-  asked: Asked,
+  asked: RequestName,
   split: (bytes: Buffer) => Elements = splitElements,
 ): Tried<PageAnswer> {
   if (status !== 200) return {trouble: troubleOfBody(notComplete(status, asked), 1)}
@@ -104,7 +104,7 @@ function toServerTime({date}: Record<string, string>): {serverTime?: number} {
 }
 
 /** Not an array: an HTML page and an empty body are tried once more, a cut body as often as a broken connection. */
-function rubbish(status: number, body: Buffer, problem: string, asked: Asked): Tried<never> {
+function rubbish(status: number, body: Buffer, problem: string, asked: RequestName): Tried<never> {
   const message = gatewayMessage(readJson(body))
   if (message !== undefined) return {trouble: troubleOfBody(unreadable(status, `"${shown(message)}"`, asked), 0)}
   if (looksLikeHtml(body)) return {trouble: troubleOfBody(unreadable(status, 'an HTML page', asked), 1)}
@@ -114,8 +114,8 @@ function rubbish(status: number, body: Buffer, problem: string, asked: Asked): T
 }
 
 /** A part (206), or the promise of an answer (202), may well be a list of records. */
-function notComplete(status: number, {method, path}: Asked): CliFailure {
-  return new CliFailure(`${method} ${shown(path)} was answered ${status}; only 200 is a complete answer to a read.`, {
+function notComplete(status: number, asked: RequestName): CliFailure {
+  return new CliFailure(`${nameOf(asked)} was answered ${status}; only 200 is a complete answer to a read.`, {
     code: 'ANSWER_SENSELESS',
     exit: 'unavailable',
     retry: 'safe',
@@ -123,8 +123,8 @@ function notComplete(status: number, {method, path}: Asked): CliFailure {
   })
 }
 
-function unreadable(status: number, what: string, {method, path}: Asked): CliFailure {
-  return new CliFailure(`${method} ${shown(path)}: unreadable answer (status ${status}): ${what}.`, {
+function unreadable(status: number, what: string, asked: RequestName): CliFailure {
+  return new CliFailure(`${nameOf(asked)}: unreadable answer (status ${status}): ${what}.`, {
     code: 'ANSWER_SENSELESS',
     exit: 'unavailable',
     retry: 'safe',

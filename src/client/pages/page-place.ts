@@ -1,4 +1,4 @@
-import type {Asked} from '../failures.js'
+import type {RequestName} from '../request.js'
 import type {PageAnswer} from './page-answer.js'
 
 /** A page of a list as it is asked for: `number` from 1, in pages of `size`. */
@@ -15,7 +15,7 @@ export type Walk = {
   size: number
   firstPage: number
   limit?: number
-  asked: Asked
+  asked: RequestName
   /** Ends the walk, with its reason. */
   signal?: AbortSignal
   /** Pages that are asked for together, once it is known how many there are; 1 unless given. */

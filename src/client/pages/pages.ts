@@ -1,7 +1,6 @@
 import type {ErrorCode} from '../../contract/failure-codes.js'
 import {CliFailure} from '../../core/errors.js'
-import {shown} from '../../values/shown.js'
-import type {Asked} from '../failures.js'
+import {nameOf, type RequestName} from '../request.js'
 import type {PageAnswer} from './page-answer.js'
 import {type PagePlace, usedSize, type Walk} from './page-place.js'
 import {createPageQueue} from './pages-in-flight.js'
@@ -61,7 +60,7 @@ export async function* walkPages(walk: Walk): AsyncGenerator<WalkedPage, void, v
 }
 
 /** A service that writes the number of records on its last page in place of the page size is understood. */
-function sameSize(answer: PageAnswer, {number, size}: PagePlace, asked: Asked): number {
+function sameSize(answer: PageAnswer, {number, size}: PagePlace, asked: RequestName): number {
   const {size: named, totalPages, elements} = answer
   const isLast = totalPages === undefined || number >= totalPages
   if (named === undefined || named === size || (isLast && named === elements.count && named < size)) return size
@@ -88,32 +87,32 @@ function findDrift({number, count, size, totalPages, known, isBeforeLast}: Seen)
   return found
 }
 
-function tooMany(count: number, size: number, {method, path}: Asked): CliFailure {
-  return new CliFailure(`${method} ${shown(path)}: ${count} records came on a page of ${size}.`, {
+function tooMany(count: number, size: number, asked: RequestName): CliFailure {
+  return new CliFailure(`${nameOf(asked)}: ${count} records came on a page of ${size}.`, {
     code: 'ANSWER_SENSELESS',
     exit: 'unavailable',
     hints: ['Look closer with: vendorctl doctor'],
   })
 }
 
-function pageRepeated(number: number, asked: Asked): CliFailure {
+function pageRepeated(number: number, asked: RequestName): CliFailure {
   return incomplete(asked, 'PAGE_REPEATED', `page ${number} is the same as the page before; the service does not page`)
 }
 
-function emptyPage(number: number, totalPages: number, asked: Asked): CliFailure {
+function emptyPage(number: number, totalPages: number, asked: RequestName): CliFailure {
   return incomplete(asked, 'PAGE_EMPTY', `page ${number} of ${totalPages} came empty, twice`)
 }
 
-function sizeChanged({from, to, number}: {from: number; to: number; number: number}, asked: Asked): CliFailure {
+function sizeChanged({from, to, number}: {from: number; to: number; number: number}, asked: RequestName): CliFailure {
   return incomplete(asked, 'PAGE_SIZE_CHANGED', `the page size changed from ${from} to ${to} at page ${number}`)
 }
 
-function drifted(drift: string[], asked: Asked): CliFailure {
+function drifted(drift: string[], asked: RequestName): CliFailure {
   return incomplete(asked, 'DRIFT', `records changed while they were read (${drift.join('; ')}); some may be missing`)
 }
 
-function incomplete({method, path}: Asked, code: ErrorCode, what: string): CliFailure {
-  return new CliFailure(`${method} ${shown(path)}: ${what}.`, {
+function incomplete(asked: RequestName, code: ErrorCode, what: string): CliFailure {
+  return new CliFailure(`${nameOf(asked)}: ${what}.`, {
     code,
     exit: 'incomplete',
     retry: 'safe',

@@ -1,7 +1,6 @@
 import {type ReadId, readOperation} from '../../contract/index.js'
 import {checkStage} from '../../http/address.js'
-import type {Asked} from '../failures.js'
-import {askedBy, toReadRequest} from '../request.js'
+import {askedBy, type RequestName, toReadRequest} from '../request.js'
 import {type Retry, tryRead} from '../retry.js'
 import type {Authenticated} from '../session.js'
 import type {Client, ClientOptions, Page, ReadRequest} from '../types.js'
@@ -46,7 +45,7 @@ function toPage(
   {number, size, totalPages, answer}: WalkedPage,
   check: FilterCheck | undefined,
   look: readonly string[],
-  asked: Asked,
+  asked: RequestName,
 ): Page {
   const {elements, served, serverTime} = answer
   return {

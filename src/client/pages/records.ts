@@ -2,7 +2,7 @@ import {CliFailure} from '../../core/errors.js'
 import type {Elements} from '../../values/elements.js'
 import {isRecord, JsonProblem, type JsonRecord, printJson} from '../../values/json.js'
 import {shown} from '../../values/shown.js'
-import type {Asked} from '../failures.js'
+import {nameOf, type RequestName} from '../request.js'
 import type {FilterCheck, Violation} from './filter-check.js'
 import {valueAt} from './filter-check.js'
 
@@ -14,7 +14,7 @@ export function* readRecords(
   elements: Elements,
   check: FilterCheck | undefined,
   page: number,
-  asked: Asked,
+  asked: RequestName,
 ): Generator<JsonRecord> {
   for (let index = 0; index < elements.count; index++) {
     const record = parseRecord(elements, index, page, asked)
@@ -26,12 +26,12 @@ export function* readRecords(
 }
 
 /** Throws a `CliFailure` (incomplete) at a record that was not asked for. */
-export function checkRecord(record: JsonRecord, check: FilterCheck | undefined, asked: Asked): void {
+export function checkRecord(record: JsonRecord, check: FilterCheck | undefined, asked: RequestName): void {
   const violation = check?.(record)
   if (violation) throw notHonoured(violation, record, asked)
 }
 
-function parseRecord(elements: Elements, index: number, page: number, asked: Asked): JsonRecord {
+function parseRecord(elements: Elements, index: number, page: number, asked: RequestName): JsonRecord {
   try {
     const value = elements.parse(index)
     if (isRecord(value)) return value
@@ -43,8 +43,8 @@ function parseRecord(elements: Elements, index: number, page: number, asked: Ask
 }
 
 /** An element (from 0) of a page that is no record. */
-export function unreadable(index: number, page: number, {method, path}: Asked): CliFailure {
-  return new CliFailure(`${method} ${shown(path)}: record ${index + 1} of page ${page} is not JSON.`, {
+export function unreadable(index: number, page: number, asked: RequestName): CliFailure {
+  return new CliFailure(`${nameOf(asked)}: record ${index + 1} of page ${page} is not JSON.`, {
     code: 'ANSWER_SENSELESS',
     exit: 'unavailable',
     retry: 'safe',
@@ -52,11 +52,11 @@ export function unreadable(index: number, page: number, {method, path}: Asked): 
   })
 }
 
-function notHonoured({filter, field, value}: Violation, record: JsonRecord, {method, path}: Asked): CliFailure {
+function notHonoured({filter, field, value}: Violation, record: JsonRecord, asked: RequestName): CliFailure {
   const id = valueAt(record, 'id')
   const name = id === undefined ? 'a record' : `record ${shown(printJson(id))}`
   return new CliFailure(
-    `${method} ${shown(path)}: the filter ${filter} was not honoured: ${name} has ${field} ${shown(value)}, which was not asked for.`,
+    `${nameOf(asked)}: the filter ${filter} was not honoured: ${name} has ${field} ${shown(value)}, which was not asked for.`,
     {
       code: 'FILTER_NOT_HONOURED',
       exit: 'incomplete',
