@@ -1,15 +1,14 @@
 import {Command, type Config} from '@oclif/core'
 import type {Input, ParserOutput} from '@oclif/core/interfaces'
-import {type ExitName, exitCodeOf} from '../../contract/index.js'
-import {type CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
-import type {JsonValue} from '../../values/json.js'
+import {exitCodeOf} from '../../contract/index.js'
+import {type CliFailure, toEntries} from '../../core/errors.js'
 import {isOn} from '../../values/truth.js'
 import {dataOutput, findUntold, standardOutput} from '../terminal/output.js'
 import {refuseEmpty, switchesOf, toLists} from './check-values.js'
-import type {CommandContext} from './command-context.js'
+import type {CommandContext, Presented} from './command-context.js'
 import {nameCommand} from './command-name.js'
 import {markDashed, unmarkDashed} from './dashed-values.js'
-import {type EnvelopeMeta, openEnvelope} from './envelope.js'
+import {openEnvelope} from './envelope.js'
 import {type Environment, takeEnvironment} from './environment.js'
 import {globalFlags} from './flags.js'
 import {createMessages, type Messages} from './messages.js'
@@ -18,17 +17,6 @@ import {renderFailure} from './render-failure.js'
 import {endsTold, PipeClosed} from './signals.js'
 import {toCliFailure} from './to-cli-failure.js'
 import {ownWords, wantsJson} from './wants-json.js'
-
-export type Presented = {
-  /** What `--json` shows as `data`; undefined where it was written there already. */
-  data: JsonValue | undefined
-  /** Printed on standard output without `--json`; undefined when it was streamed already. */
-  text?: string | undefined
-  meta?: EnvelopeMeta
-  exit?: ExitName
-  errors?: ErrorEntry[]
-  runId?: string
-}
 
 type Values = Record<string, unknown>
 

@@ -1,7 +1,20 @@
-import type {Presented} from './base-command.js'
-import type {Envelope} from './envelope.js'
+import type {ExitName} from '../../contract/index.js'
+import type {ErrorEntry} from '../../core/errors.js'
+import type {JsonValue} from '../../values/json.js'
+import type {Envelope, EnvelopeMeta} from './envelope.js'
 import type {Environment} from './environment.js'
 import type {Messages} from './messages.js'
+
+export type Presented = {
+  /** What `--json` shows as `data`; undefined where it was written there already. */
+  data: JsonValue | undefined
+  /** Printed on standard output without `--json`; undefined when it was streamed already. */
+  text?: string | undefined
+  meta?: EnvelopeMeta
+  exit?: ExitName
+  errors?: ErrorEntry[]
+  runId?: string
+}
 
 /** What a command hands to the function that does its work, which is loaded only when the flags were understood. */
 export type CommandContext = {

@@ -4,7 +4,7 @@ import {noParts, type RunState, type RunSummary, readSummary} from '../../runs/j
 import {madeAt, removeIfFree} from '../../runs/journal/tidy-runs.js'
 import {isUndoable} from '../../runs/undo/undo-run.js'
 import {counted} from '../../values/counted.js'
-import type {Presented} from '../app/base-command.js'
+import type {Presented} from '../app/command-context.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
 import {findRun} from './find-run.js'
 import {systemTimes} from './run-record.js'

@@ -1,6 +1,6 @@
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
-import type {Presented} from '../app/base-command.js'
+import type {Presented} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {stopSignal} from '../app/signals.js'
 import {simpleTable} from '../terminal/simple-table.js'

@@ -1,6 +1,6 @@
 import {writeOperation} from '../../contract/index.js'
-import {type Comparison, compareKnown} from '../../runs/plan/compare.js'
-import type {Known, Plan} from '../../runs/plan/plan.js'
+import {compareKnown} from '../../runs/plan/compare.js'
+import type {Comparison, Known, Plan} from '../../runs/plan/plan.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type Line, toText} from '../app/messages.js'

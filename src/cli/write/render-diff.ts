@@ -1,6 +1,6 @@
 import {toColumn} from '../../formats/columns.js'
 import type {DiffFormat} from '../../formats/names.js'
-import type {RowChange} from '../../runs/plan/compare.js'
+import type {RowChange} from '../../runs/plan/plan.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {asShown} from '../terminal/output.js'

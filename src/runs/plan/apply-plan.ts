@@ -8,7 +8,8 @@ import type {AppliedPlan, Plan} from './plan.js'
 import {planAgain} from './plan-again.js'
 import {findDrift, outdated} from './plan-drift.js'
 import {type Preimages, readPreimages} from './preimages.js'
-import {type Reader, spanOfDates} from './read-current.js'
+import type {Reader} from './read-at-most.js'
+import {spanOfDates} from './read-current.js'
 import type {PlanDocument} from './read-plan-document.js'
 
 /** A run that sent something of the same plan. */

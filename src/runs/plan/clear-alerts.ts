@@ -2,10 +2,10 @@ import type {FilterValues} from '../../client/types.js'
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {naturalKeyOf} from '../check/row-content.js'
-import {type Comparison, nameOf} from './compare.js'
+import {nameOf} from './compare.js'
 import {type CutOptions, cutSets} from './cut-sets.js'
 import type {FoundAlerts} from './open-alerts.js'
-import type {Plan} from './plan.js'
+import type {Comparison, Plan} from './plan.js'
 
 /** Plans to clear alerts by id. A row is an alert: where a run from a file would name a line, this one names the alert. */
 export function planClearing(operation: WriteId, ids: readonly JsonValue[], cut: CutOptions): Plan {

@@ -3,7 +3,8 @@ import {comparePlan} from './compare.js'
 import {type CutOptions, cutSets} from './cut-sets.js'
 import {mergePlan} from './merge-plan.js'
 import type {Plan} from './plan.js'
-import {type Reader, requestsToRead} from './read-current.js'
+import type {Reader} from './read-at-most.js'
+import {requestsToRead} from './read-current.js'
 
 export type CompareOptions = {
   client: Reader

@@ -2,23 +2,11 @@ import {allFieldsOf, type Write, type WriteId, writeOperation} from '../../contr
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {naturalKeyOf} from '../check/row-content.js'
 import type {PlannedRow} from './cut-sets.js'
-import {diffRecords, type FieldChange} from './diff.js'
+import {diffRecords} from './diff.js'
 import {spellFields} from './merge.js'
-import type {Plan} from './plan.js'
-import {keyOf, type Reader, readCurrent} from './read-current.js'
-
-/** `name`: what people call the record, where it is known. */
-export type RowChange = FieldChange & {line: number; id: JsonValue; name?: string}
-export type MissingRow = {line: number; id: JsonValue}
-
-/** What a plan would change in the records as they are now. */
-export type Comparison = {
-  changes: RowChange[]
-  /** Rows whose record was not found. */
-  missing: MissingRow[]
-  /** Rows whose record is already as the row wants it. */
-  unchanged: number
-}
+import type {Comparison, Plan} from './plan.js'
+import type {Reader} from './read-at-most.js'
+import {keyOf, readCurrent} from './read-current.js'
 
 export type Compared = {
   comparison: Comparison

@@ -3,12 +3,13 @@ import {checkValue} from '../../validate/check-value.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
 import {contentDigest, naturalKeyOf} from '../check/row-content.js'
-import {type Comparison, idOf, nameOf} from './compare.js'
+import {idOf, nameOf} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
 import {diffRecords} from './diff.js'
 import {mergeRecord} from './merge.js'
-import type {Plan} from './plan.js'
-import {keyOf, type Reader, readCurrent} from './read-current.js'
+import type {Comparison, Plan} from './plan.js'
+import type {Reader} from './read-at-most.js'
+import {keyOf, readCurrent} from './read-current.js'
 
 export type MergeOptions = {
   client: Reader

@@ -2,7 +2,7 @@ import type {FilterValues, Page} from '../../client/types.js'
 import {allFieldsOf, type WriteId, writeOperation} from '../../contract/index.js'
 import type {JsonRecord} from '../../values/json.js'
 import {spellFields} from './merge.js'
-import type {Reader} from './read-current.js'
+import type {Reader} from './read-at-most.js'
 
 export type FoundAlerts = {
   /** By the spelling of the contract. */

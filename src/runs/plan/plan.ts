@@ -2,12 +2,25 @@ import type {FilterValues} from '../../client/types.js'
 import {type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import type {InputFormat} from '../../formats/read/row.js'
 import type {Problem} from '../../validate/problem.js'
-import type {JsonRecord} from '../../values/json.js'
+import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {CheckedRows} from '../check/check-file.js'
 import {invalidInput} from '../check/invalid-input.js'
 import type {OnError} from '../send/on-error.js'
-import type {Comparison} from './compare.js'
 import {type CutOptions, cutSets, type PlannedRow, type PlannedSet} from './cut-sets.js'
+import type {FieldChange} from './diff.js'
+
+/** `name`: what people call the record, where it is known. */
+export type RowChange = FieldChange & {line: number; id: JsonValue; name?: string}
+export type MissingRow = {line: number; id: JsonValue}
+
+/** What a plan would change in the records as they are now. */
+export type Comparison = {
+  changes: RowChange[]
+  /** Rows whose record was not found. */
+  missing: MissingRow[]
+  /** Rows whose record is already as the row wants it. */
+  unchanged: number
+}
 
 export type PlanOptions = CutOptions & {
   /** What a row does not say is taken from the current record; the plan has no sets until that is done. */

@@ -7,8 +7,8 @@ import {describeUnread} from './check-plan.js'
 import {idOf} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
 import {countToSend, type Plan} from './plan.js'
-import type {SomeRecords} from './read-at-most.js'
-import {type CurrentOptions, keyOf, type Reader, readCurrent, requestsToRead} from './read-current.js'
+import type {Reader, SomeRecords} from './read-at-most.js'
+import {type CurrentOptions, keyOf, readCurrent, requestsToRead} from './read-current.js'
 import {readSimilar} from './similar-records.js'
 
 /** Records as they are before a write. */

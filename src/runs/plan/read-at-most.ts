@@ -1,7 +1,8 @@
-import type {FilterValues, Page} from '../../client/types.js'
+import type {Client, FilterValues, Page} from '../../client/types.js'
 import {limits, type ReadId} from '../../contract/index.js'
 import type {JsonRecord} from '../../values/json.js'
-import type {Reader} from './read-current.js'
+
+export type Reader = Pick<Client, 'readPages'>
 
 export type SomeRecords = {
   records: JsonRecord[]

@@ -1,4 +1,4 @@
-import type {Client, FilterValues, Page} from '../../client/types.js'
+import type {FilterValues, Page} from '../../client/types.js'
 import {
   allFieldsOf,
   type FilterKey,
@@ -16,12 +16,11 @@ import {CliFailure} from '../../core/errors.js'
 import {millisecondsPerDay, millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 import {spellFields} from './merge.js'
+import type {Reader} from './read-at-most.js'
 import {readAtMost} from './read-at-most.js'
 
 /** Services may echo whole seconds. */
 export const roundingMilliseconds = 999
-
-export type Reader = Pick<Client, 'readPages'>
 
 /** The moments between which a record is looked for, in milliseconds since 1970. */
 export type Span = {from: number; to: number}

@@ -12,8 +12,9 @@ import {
 import {toDateTime, toMilliseconds, withinCalendar} from '../../values/date-time.js'
 import type {JsonRecord} from '../../values/json.js'
 import {spellFields} from './merge.js'
+import type {Reader} from './read-at-most.js'
 import {readAtMost, type SomeRecords} from './read-at-most.js'
-import {farthestEastMilliseconds, keyOf, type Reader, roundingMilliseconds} from './read-current.js'
+import {farthestEastMilliseconds, keyOf, roundingMilliseconds} from './read-current.js'
 
 /** When records that do not say so came to be: at the earliest and at the latest, in milliseconds since 1970. */
 export type CreatedBetween = {from: number; to: number}

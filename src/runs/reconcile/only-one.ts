@@ -1,7 +1,7 @@
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {JsonRecord} from '../../values/json.js'
-import type {Reader} from '../plan/read-current.js'
+import type {Reader} from '../plan/read-at-most.js'
 import {isSentEnded} from './judge-likeness.js'
 
 /**

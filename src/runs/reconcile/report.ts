@@ -4,7 +4,7 @@ import type {BootMoment, Clock} from '../../core/clock.js'
 import type {JsonValue} from '../../values/json.js'
 import type {Evidence} from '../journal/run-facts.js'
 import type {RunReport} from '../report/report.js'
-import type {LoadedRun} from '../resume/load-run.js'
+import type {LoadedRun} from '../resume/left-sets.js'
 
 export type ReconcileOptions = {
   client: Pick<Client, 'readPages' | 'write'>

@@ -4,7 +4,7 @@ import type {RowFile} from '../../formats/read/read-rows.js'
 import type {InputFormat} from '../../formats/read/row.js'
 import type {Problem} from '../../validate/problem.js'
 import type {JsonValue} from '../../values/json.js'
-import type {Comparison} from '../plan/compare.js'
+import type {Comparison} from '../plan/plan.js'
 import type {Fate, Fates} from '../send/fates.js'
 import type {Ending} from './exit-of-run.js'
 

@@ -4,7 +4,8 @@ import type {JournalEvent} from '../journal/journal-entries.js'
 import type {Evidence, PartState, RunOutcome} from '../journal/run-facts.js'
 import type {PlannedRow, PlannedSet} from '../plan/cut-sets.js'
 import type {Plan} from '../plan/plan.js'
-import {diedBefore, type LoadedPart, type LoadedRun} from '../resume/load-run.js'
+import type {LoadedPart, LoadedRun} from '../resume/left-sets.js'
+import {diedBefore} from '../resume/load-run.js'
 
 /** What the journal tells of one set, or of a part of one that was sent again. */
 export type SetAccount = {

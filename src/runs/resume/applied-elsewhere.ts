@@ -11,7 +11,7 @@ import type {Journal, Times} from '../journal/journal.js'
 import {withJournal} from '../journal/read-journal.js'
 import type {RunFacts} from '../journal/run-facts.js'
 import {isLocked, lockRun, type RunFolder} from '../journal/run-folder.js'
-import type {LoadedRun} from './load-run.js'
+import type {LoadedRun} from './left-sets.js'
 
 /** Rows of a run that it does not send itself any more. */
 export type Elsewhere = {taken: Map<number, Taken>; notices: string[]}

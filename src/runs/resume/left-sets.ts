@@ -1,5 +1,16 @@
 import type {JournalPart} from '../journal/journal-entries.js'
-import type {LoadedPart, LoadedRun} from './load-run.js'
+import type {RunFacts} from '../journal/run-facts.js'
+import type {PlannedSet} from '../plan/cut-sets.js'
+import type {Plan} from '../plan/plan.js'
+
+/** A run as its journal tells it. */
+export type LoadedRun = {
+  facts: RunFacts
+  plan: Plan
+  parts: LoadedPart[]
+}
+
+export type LoadedPart = {part: JournalPart; set: PlannedSet}
 
 /** Sets of a run, or parts of them, that were not sent or proven not to be applied, in the order of its input. */
 export function findLeft({parts}: Pick<LoadedRun, 'parts'>): LoadedPart[] {

@@ -6,22 +6,14 @@ import {isRecord, type JsonRecord, type JsonValue, parseJson} from '../../values
 import type {Journal} from '../journal/journal.js'
 import type {JournalPart} from '../journal/journal-entries.js'
 import {readSoundly} from '../journal/read-journal.js'
-import type {RunFacts} from '../journal/run-facts.js'
 import type {PlannedRow, PlannedSet} from '../plan/cut-sets.js'
 import type {Plan} from '../plan/plan.js'
+import type {NotTried} from '../send/journal-answer.js'
 import {fromAnswerText} from '../send/journal-answer.js'
-import type {NotTried, SetResult} from '../send/send-sets.js'
+import type {SetResult} from '../send/send-sets.js'
 import {idFilterOf} from '../send/to-sent.js'
+import type {LoadedPart, LoadedRun} from './left-sets.js'
 import {hasRefusedCanary} from './left-sets.js'
-
-/** A run as its journal tells it. */
-export type LoadedRun = {
-  facts: RunFacts
-  plan: Plan
-  parts: LoadedPart[]
-}
-
-export type LoadedPart = {part: JournalPart; set: PlannedSet}
 
 /** Why a set is in doubt whose program did not live to see an answer. */
 export const diedBefore = 'the program ended before an answer was read'

@@ -4,9 +4,9 @@ import type {Journal} from '../journal/journal.js'
 import {type PlannedRow, rowsOfSet} from '../plan/cut-sets.js'
 import {mergePlan} from '../plan/merge-plan.js'
 import {readPreimages} from '../plan/preimages.js'
-import type {Reader} from '../plan/read-current.js'
+import type {Reader} from '../plan/read-at-most.js'
 import {toSent} from '../send/to-sent.js'
-import type {LoadedPart, LoadedRun} from './load-run.js'
+import type {LoadedPart, LoadedRun} from './left-sets.js'
 
 export type ReadAnew = {
   client: Reader

@@ -12,8 +12,9 @@ import {onErrorModes} from '../send/on-error.js'
 import {createSetJournal} from '../send/run-journal.js'
 import type {Sending, SetResult} from '../send/send-sets.js'
 import {findElsewhere} from './applied-elsewhere.js'
+import type {LoadedPart, LoadedRun} from './left-sets.js'
 import {findLeft, hasDoubt, hasRefusedCanary} from './left-sets.js'
-import {type LoadedPart, type LoadedRun, loadRun, toResults} from './load-run.js'
+import {loadRun, toResults} from './load-run.js'
 
 /** What is left of a run. */
 export type Rest = {

@@ -3,7 +3,9 @@ import {toForeignCode} from '../../contract/failure-codes.js'
 import {type ExitName, isExitName} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {isRecord, type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
-import type {NotTried} from './send-sets.js'
+
+/** Why a set was not tried: the run had stopped before it, or the requests to look for guilty rows were used up. */
+export type NotTried = {fate: 'skipped'; why?: 'stopped' | 'canary' | 'budget'}
 
 /** An answer as the journal keeps it; records that came back are left out, for they can be read again. */
 export function toAnswerText(answer: WriteAnswer | NotTried): string {

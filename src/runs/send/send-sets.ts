@@ -3,12 +3,10 @@ import {type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {bytesOfRow, type PlannedRow, type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
 import {halve, isTooLarge, nextStep, type Step} from '../report/next-step.js'
+import type {NotTried} from './journal-answer.js'
 import {defaultBisectBudget, type OnError} from './on-error.js'
 import type {SetJournal} from './run-journal.js'
 import {toSent} from './to-sent.js'
-
-/** Why a set was not tried: the run had stopped before it, or the requests to look for guilty rows were used up. */
-export type NotTried = {fate: 'skipped'; why?: 'stopped' | 'canary' | 'budget'}
 
 /** What became of one set, or of a part of one. */
 export type SetResult = {

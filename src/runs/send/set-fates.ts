@@ -10,7 +10,7 @@ import type {Plan} from '../plan/plan.js'
 import {keyOf} from '../plan/read-current.js'
 import type {RefusedRow, RowOutcome, SetNote} from '../report/report.js'
 import type {Fate} from './fates.js'
-import type {NotTried} from './send-sets.js'
+import type {NotTried} from './journal-answer.js'
 
 /** What became of the rows of one set. */
 export type SetFates = {
