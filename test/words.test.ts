@@ -26,8 +26,6 @@ const stillAllowed: readonly string[] = [
   'oclif.manifest.json',
   'src/cli/app/main.ts',
   'src/cli/reports/export-flags.ts',
-  'src/cli/runs/render-letter.ts',
-  'src/cli/runs/runs-transfer.ts',
   'src/cli/settings/doctor-checks.ts',
   'src/cli/settings/examine.ts',
   'src/cli/settings/profiles.ts',
@@ -54,10 +52,6 @@ const stillAllowed: readonly string[] = [
   'src/quota/open-ledger.ts',
   'src/reports/export/build-manifest.ts',
   'src/reports/export/manifest.ts',
-  'src/runs/earlier-runs/changed-rows.ts',
-  'src/runs/journal/disk-reserve.ts',
-  'src/runs/journal/journal-of.ts',
-  'src/runs/journal/journal.ts',
   'src/values/lent-room.ts',
 ]
 

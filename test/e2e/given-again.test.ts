@@ -134,9 +134,7 @@ describe.concurrent('two processes', {timeout: 60_000}, () => {
 
     expect([resumed.exitCode, again.exitCode]).toEqual([13, 13])
     expect(again.stderr).toMatch(
-      new RegExp(
-        `Run \\S+ is being worked on by another process \\(pid ${child.pid}, since .*: vendorctl sites create\\)`,
-      ),
+      new RegExp(`Run \\S+ is locked by another process \\(pid ${child.pid}, since .*: vendorctl sites create\\)`),
     )
   })
 })

@@ -64,10 +64,10 @@ describe.concurrent('a run in doubt', () => {
         next: `Find out what became of the rows in doubt: vendorctl runs reconcile ${id}`,
       },
     ])
-    expect(removed).toMatchObject({exitCode: 2, stderr: expect.stringContaining('Nothing else knows')})
+    expect(removed).toMatchObject({exitCode: 2, stderr: expect.stringContaining('Only their journals record')})
     expect(JSON.parse(all.stdout)).toMatchObject({
       data: [],
-      warnings: [expect.stringContaining('1 more is kept, for something is open in it')],
+      warnings: [expect.stringContaining('1 more is kept because something is open in it')],
     })
     expect(named.exitCode).toBe(0)
     expect(readdirSync(join(home.state, 'runs'))).toEqual(['beginning', 'reserve'])
@@ -88,7 +88,7 @@ describe.concurrent('a run in doubt', () => {
 
     expect(exported).toMatchObject({
       exitCode: 0,
-      stderr: expect.stringContaining("Go on with it by: vendorctl runs import 'my run.journal'\n"),
+      stderr: expect.stringContaining("Resume it after: vendorctl runs import 'my run.journal'\n"),
     })
     expect(shown.stdout).toMatch(/What to do now\n.*imported, .*:\n +vendorctl runs import FILE\n/)
     expect(shown.stdout).not.toContain('vendorctl runs re')
@@ -98,7 +98,7 @@ describe.concurrent('a run in doubt', () => {
     expect(resumed.exitCode).toBe(0)
     expect(JSON.parse(resumed.stdout)).toMatchObject({meta: {rows: {applied: 5, inDoubt: 0, unsent: 0}}})
     expect(service.sandbox.store.count('site')).toBe(before + 1)
-    expect(twice).toMatchObject({exitCode: 2, stderr: expect.stringContaining('not given away')})
+    expect(twice).toMatchObject({exitCode: 2, stderr: expect.stringContaining('not exported')})
     expect(existsSync(join(home.path, 'my run.journal'))).toBe(true)
   })
 })
@@ -114,11 +114,14 @@ describe.concurrent('the results of a run', () => {
     const resumed = await run(['runs', 'resume', 'latest'])
     const imported = await run(['runs', 'import', 'run.journal'])
 
-    expect(exported).toMatchObject({exitCode: 0, stderr: expect.stringMatching(/sites\.csv\. It is done: .*\.\n$/)})
+    expect(exported).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringMatching(/sites\.csv\. Nothing is left to send\.\n$/),
+    })
     expect(JSON.parse(listed.stdout)).toMatchObject([{state: 'done', next: 'Nothing is left to do.'}])
     expect(shown.stdout).toMatch(/: nothing is open\.\n.*\n.*: ok \(exit 0\), .*\na copy was exported \d{4}-/)
     expect(resumed).toMatchObject({exitCode: 13, stderr: expect.stringContaining('is finished, was exported on')})
-    expect(imported.stderr).toContain('It is done: nothing is left to send.')
+    expect(imported.stderr).toContain('Nothing is left to send.')
   })
 
   test('have the columns of the input while that is as it was, else those of what was sent', async ({start, home}) => {

@@ -31,7 +31,7 @@ describe.concurrent('runs undo', () => {
     const undoer = JSON.parse(ran.stdout).runId
     expect(JSON.parse(ran.stdout)).toMatchObject({command: 'runs undo', meta: {rows: {applied: 2}}})
     expect((await run(['runs', 'show', runId])).stdout).toContain(undoer)
-    expect((await run(['runs', 'show', undoer])).stdout).toContain(`takes back ${runId}`)
+    expect((await run(['runs', 'show', undoer])).stdout).toContain(`undoes ${runId}`)
     expect((await run(['runs', 'undo', 'latest', '--dry-run'])).stderr).toContain(
       `run ${undoer} undid run ${runId}: undoing it makes the changes of ${runId} again`,
     )

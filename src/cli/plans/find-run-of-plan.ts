@@ -1,10 +1,10 @@
 import {CliFailure} from '../../core/errors.js'
-import {openJournal} from '../../runs/journal/journal.js'
+import {openJournal} from '../../runs/journal/open-journal.js'
 import type {PartState} from '../../runs/journal/run-facts.js'
 import {listRunIds, makeRunId, type RunFolder} from '../../runs/journal/run-folder.js'
 import type {EarlierRun} from '../../runs/plan/apply-plan.js'
 import type {Environment} from '../app/environment.js'
-import {runFolderOf, systemTimes} from '../runs/run-record.js'
+import {runFolderOf, systemTimes} from '../runs/run-folder.js'
 
 /** Whether something of a part left this machine and was not refused. */
 const left: readonly PartState[] = ['sent', 'confirmed', 'inDoubt']

@@ -1,10 +1,10 @@
 import {CliFailure} from '../../core/errors.js'
-import {openJournal} from '../../runs/journal/journal.js'
+import {openJournal} from '../../runs/journal/open-journal.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
 import type {RunFolder} from '../../runs/journal/run-folder.js'
 import {loadRun} from '../../runs/resume/load-run.js'
 import {appliedKeys} from '../../runs/undo/undo-run.js'
-import {systemTimes} from '../runs/run-record.js'
+import {systemTimes} from '../runs/run-folder.js'
 
 type Undoer = {keys: Set<string>; undoneBy: string[]}
 

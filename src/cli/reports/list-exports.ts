@@ -1,7 +1,7 @@
 import {commandLine} from '../../core/command-line.js'
 import type {CliFailure} from '../../core/errors.js'
 import {type ExportRun, listExportRuns, resumeCommand} from '../../reports/register/export-runs.js'
-import {nextStepOf, sayNextStep} from '../../runs/report/run-next-step.js'
+import {nextStepOf, nextStepText} from '../../runs/report/run-next-step.js'
 import type {JsonRecord} from '../../values/json.js'
 import {toIso} from '../runs/runs-list.js'
 
@@ -45,7 +45,7 @@ function nextOf({id, state, facts}: ExportRun): string {
     case 'newer':
       return 'Resume it with the version of vendorctl that wrote it, or a later one.'
     default:
-      return sayNextStep(nextStepOf(state, id))
+      return nextStepText(nextStepOf(state, id))
   }
 }
 

@@ -12,7 +12,7 @@ import {fingerprint} from '../settings/fingerprint.js'
 import type {Resolved} from '../settings/settings.js'
 import type {WriteFlagValues} from '../write/consent.js'
 import {openRun} from './open-run.js'
-import {runFolderOf, systemTimes} from './run-record.js'
+import {runFolderOf, systemTimes} from './run-folder.js'
 
 export type EarlierRunsOptions = {
   operation: WriteId

@@ -1,7 +1,8 @@
 import {toTimeText} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {type Journal, openJournal} from '../../runs/journal/journal.js'
+import type {Journal} from '../../runs/journal/journal.js'
+import {openJournal} from '../../runs/journal/open-journal.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
 import {lockRun, type RunFolder} from '../../runs/journal/run-folder.js'
 import type {LoadedRun} from '../../runs/resume/left-sets.js'
@@ -13,18 +14,18 @@ import type {Messages} from '../app/messages.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
 import {fingerprint} from '../settings/fingerprint.js'
 import {findRun} from './find-run.js'
-import {runFolderOf, systemTimes} from './run-record.js'
+import {runFolderOf, systemTimes} from './run-folder.js'
 
 export type OpenedRun = {
   folder: RunFolder
   id: string
   journal: Journal
   loaded: LoadedRun
-  /** Lets others work on the run. */
+  /** Unlocks the run. */
   close(): void
 }
 
-/** Opens a run to work on it; nobody else can until it is closed. Throws `usage`, `locked` or `storage`. */
+/** Opens and locks a run. Throws `usage`, `locked` or `storage`. */
 export function openRun(environment: Environment, text: string): OpenedRun {
   const folder = runFolderOf(environment)
   const id = findRun(folder, text)
@@ -43,25 +44,25 @@ export function openRun(environment: Environment, text: string): OpenedRun {
   }
 }
 
-/** What was given to another machine may be going on there: nobody sends for it here. */
+/** An exported run may have been resumed elsewhere: nothing is sent for it here. */
 function refuseExported(journal: Journal): void {
   const {id, exported} = journal.facts()
   if (exported === undefined) return
   const isOpen = findLeftParts(journal.partStates()).length > 0
   journal.close()
-  const now = isOpen ? 'may be going on elsewhere' : 'is worked on only where its file was imported'
+  const now = isOpen ? 'may be resumed elsewhere' : 'can be changed only where its file was imported'
   const finished = isOpen ? '' : ' is finished,'
   throw new CliFailure(`Run ${id}${finished} was exported on ${toTimeText(exported)} and ${now}; nothing was sent.`, {
     code: 'RUN_EXPORTED',
     exit: 'locked',
     hints: [
-      `Take it back with ${isOpen ? 'the file that goes on with it' : 'its file'}: vendorctl runs import FILE`,
+      `Import it again${isOpen ? ' from where it was resumed' : ''}: vendorctl runs import FILE`,
       `Only if that file is lost and no machine uses it: ${commandLine('runs export', [id, 'FILE'])}, then import that.`,
     ],
   })
 }
 
-/** A client for the service and the key of a run. Throws `usage` when the profile names another service or key by now. */
+/** A client for the service and key of a run. Throws `usage` when the profile names others by now. */
 export async function openClientOfRun(
   facts: RunFacts,
   flags: ClientFlags,

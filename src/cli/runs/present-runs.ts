@@ -7,7 +7,7 @@ import {presentRecords} from '../read/present-records.js'
 import type {RecordFlags} from '../read/read-flags.js'
 import {listExports} from '../reports/list-exports.js'
 import {runColumns} from './run-columns.js'
-import {runFolderOf} from './run-record.js'
+import {runFolderOf} from './run-folder.js'
 import {listRuns, mergeRuns} from './runs-list.js'
 
 const stepsShown = 5

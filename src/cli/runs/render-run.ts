@@ -3,15 +3,15 @@ import {toTimeText} from '../../core/clock.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import type {JournalEvent} from '../../runs/journal/journal-entries.js'
 import type {RunSummary} from '../../runs/journal/run-summary.js'
-import {nextStepOf, sayNextStep} from '../../runs/report/run-next-step.js'
+import {nextStepOf, nextStepText} from '../../runs/report/run-next-step.js'
 import {fateNames} from '../../runs/send/fates.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
-import {type Letter, renderLetter} from './render-letter.js'
+import {type RunReportData, renderRunReport} from './render-run-report.js'
 
-export type Account = Letter & {summary: RunSummary; events: readonly JournalEvent[]; verbose: boolean}
+export type Account = RunReportData & {summary: RunSummary; events: readonly JournalEvent[]; verbose: boolean}
 
-/** The account of a run for people: short when all is known, a letter when something is open. */
+/** The account of a run for people: short when everything is known, a report when something is open. */
 export function renderRun(account: Account): string {
   const {summary, report, sets, loaded, events, verbose} = account
   const {state, id} = summary
@@ -23,10 +23,10 @@ export function renderRun(account: Account): string {
     ...factsOf(account),
     `${toSafeText(loaded.facts.file)}: ${fates}`,
     ...(isOpen && sets.length > 0
-      ? ['', renderLetter({...account, isElsewhere: state === 'exported'})]
+      ? ['', renderRunReport({...account, isElsewhere: state === 'exported'})]
       : [countSets(account)]),
     ...(verbose ? ['', 'Events', ...events.map(toLine)] : []),
-    ...(isOpen ? [] : [`→ ${sayNextStep(nextStepOf(state, id, {refused}))}`]),
+    ...(isOpen ? [] : [`→ ${nextStepText(nextStepOf(state, id, {refused}))}`]),
   ].join('\n')}\n`
 }
 
@@ -41,7 +41,7 @@ function titleOf({summary, report, loaded}: Account): string {
     case 'unfinished':
       return `not finished; ${thousands(unsent)} of ${all} rows ${unsent === 1 ? 'was' : 'were'} not sent, and none is in doubt.`
     case 'exported':
-      return 'given to another machine, where it may be going on. What stands here is how it was then.'
+      return 'exported to another machine, which may have resumed it. Its state here is that of the export.'
     default:
       return 'nothing is open.'
   }
@@ -64,13 +64,13 @@ function factsOf({loaded, summary}: Account): string[] {
     ...(imported === undefined ? [] : [`imported ${toTimeText(imported)}`]),
     ...(continues.length > 0 ? [`continues ${continues.join(', ')}`] : []),
     ...(continuedBy === undefined ? [] : [`continued by ${continuedBy}`]),
-    ...(undoes === undefined ? [] : [`takes back ${undoes}`]),
+    ...(undoes === undefined ? [] : [`undoes ${undoes}`]),
     ...(undoneBy.length > 0 ? [`undone by ${undoneBy.join(', ')}`] : []),
   ].map(toSafeText)
 }
 
 function endOf({outcome, facts}: RunSummary): string {
-  if (!outcome) return '; how it ended is not written down'
+  if (!outcome) return '; its outcome was not recorded'
   const {endedAt, exit, requests} = outcome
   const seconds = ((endedAt - (facts?.createdAt ?? endedAt)) / 1000).toFixed(1)
   const code = isExitName(exit) ? ` (exit ${exitCodeOf(exit).code})` : ''
@@ -79,8 +79,8 @@ function endOf({outcome, facts}: RunSummary): string {
 
 function countSets({sets}: Account): string {
   const byState = Map.groupBy(sets, ({state}) => state)
-  const said = [...byState].map(([state, same]) => `${state} ${same.length}`).join(' · ')
-  return `sets: ${said}`
+  const counts = [...byState].map(([state, same]) => `${state} ${same.length}`).join(' · ')
+  return `sets: ${counts}`
 }
 
 function toLine({at, part, from, to, why}: JournalEvent): string {

@@ -10,7 +10,7 @@ import {lockBeginning} from '../../runs/journal/run-folder.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import {readOnlyOne} from '../../runs/reconcile/only-one.js'
 import {createEarlierRuns, type EarlierRunsOptions, withEarlierChange} from './earlier-runs.js'
-import {type HeldRecord, startRecord, type Told} from './run-record.js'
+import {type HeldRecord, startRecord, type Told} from './start-record.js'
 
 export type RunKeeperOptions = Omit<EarlierRunsOptions, 'onApplied'> & {
   command: string
@@ -27,7 +27,7 @@ export type RunKeeper = {
   readonly runId: string | undefined
   /** Throws `invalid` for rows that a finished run applied, unless the user is asked: then it tells of that run. */
   refuseRepeated(plan: Plan, options: {asks: boolean; tell: (text: string) => void}): Promise<void>
-  /** Lets others work on the runs; with what the user was told, once that is so. */
+  /** Unlocks the runs; `told`: what was reported to the user, if it was. */
   close(told?: Told): void
 }
 
@@ -115,7 +115,7 @@ export function createRunKeeper({command, source, ...options}: RunKeeperOptions)
   }
 }
 
-/** The user knows already how the run ended: a disk that does not take that any more only lets it count as open. */
+/** The user saw the outcome already: a disk that does not take it only lets the run count as open. */
 function closeQuietly(record: HeldRecord | undefined, told: Told | undefined): void {
   try {
     record?.close(told)

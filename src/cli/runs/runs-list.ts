@@ -3,16 +3,16 @@ import {readJournal, readSoundly} from '../../runs/journal/read-journal.js'
 import {checkRunFolder, listRunIds, type RunFolder, runPath} from '../../runs/journal/run-folder.js'
 import {type RunState, type RunSummary, readSummary, stateOfFailure} from '../../runs/journal/run-summary.js'
 import {reportOfRun} from '../../runs/report/report-of-run.js'
-import {nextStepOf, sayNextStep} from '../../runs/report/run-next-step.js'
+import {nextStepOf, nextStepText} from '../../runs/report/run-next-step.js'
 import {loadRun} from '../../runs/resume/load-run.js'
 import type {Fates} from '../../runs/send/fates.js'
 import type {JsonRecord} from '../../values/json.js'
-import {systemTimes} from './run-record.js'
+import {systemTimes} from './run-folder.js'
 
-/** States in which something is left to be done or to be known. */
+/** States in which something is left to do or to find out. */
 const openStates: readonly RunState[] = ['running', 'inDoubt', 'unfinished', 'unreadable', 'damaged', 'newer', 'unsafe']
 
-/** All bulk writes that began, newest first. Throws `unsafe` when their folder is open to others. */
+/** All bulk writes that began, newest first. Throws `unsafe` when others can enter their folder. */
 export function* listRuns(folder: RunFolder, {open = false} = {}): Generator<JsonRecord, void, void> {
   checkRunFolder(folder)
   for (const id of listRunIds(folder).reverse()) {
@@ -21,7 +21,7 @@ export function* listRuns(folder: RunFolder, {open = false} = {}): Generator<Jso
   }
 }
 
-/** Two lists, newest first each, as one. */
+/** Merges two lists, newest first. */
 export function* mergeRuns(runs: Iterable<JsonRecord>, exports: readonly JsonRecord[]): Generator<JsonRecord> {
   const later = [...exports].reverse()
   const isLater = (run: JsonRecord) => String(later.at(-1)?.['id'] ?? '') > String(run['id'])
@@ -32,7 +32,7 @@ export function* mergeRuns(runs: Iterable<JsonRecord>, exports: readonly JsonRec
   yield* later.reverse()
 }
 
-/** One journal that cannot be read keeps nobody from seeing the others. */
+/** A journal that cannot be read is listed as that. */
 function toRecordAtLeast(summary: RunSummary, folder: RunFolder): JsonRecord {
   try {
     return readSoundly(runPath(folder, summary.id), () => toRecord(summary, folder))
@@ -46,7 +46,7 @@ function toRecordAtLeast(summary: RunSummary, folder: RunFolder): JsonRecord {
 
 function toRecord(summary: RunSummary, folder: RunFolder): JsonRecord {
   const {id, state, facts, outcome, sent, owner, problem, isKeptBack} = summary
-  if (!facts) return {id, state, next: sayNextStep(nextStepOf(state, id)), problem: problem ?? null}
+  if (!facts) return {id, state, next: nextStepText(nextStepOf(state, id)), problem: problem ?? null}
   const fates = fatesOf(summary, folder)
   const {command, file, profile, stage, createdAt, rows, reads, continuedBy} = facts
   return {
@@ -60,7 +60,7 @@ function toRecord(summary: RunSummary, folder: RunFolder): JsonRecord {
     rows,
     ...fates,
     requests: outcome?.requests ?? reads + sent,
-    next: sayNextStep(nextStepOf(state, id, {...fates, isKeptBack})),
+    next: nextStepText(nextStepOf(state, id, {...fates, isKeptBack})),
     ...(owner && {pid: String(owner.pid), host: owner.host, since: toIso(owner.since)}),
     ...(continuedBy !== undefined && {continuedBy}),
     ...(undoneBy(facts) && {undoneBy: undoneBy(facts)}),
@@ -72,7 +72,7 @@ function undoneBy(facts: object): string {
   return ids.join(' ')
 }
 
-/** As it was said at the end; else by the states of the parts, and by the answers only where rows were refused. */
+/** From the outcome; else from the states of the parts, and from the answers where rows were refused. */
 export function fatesOf({id, facts, outcome, parts}: RunSummary, folder: RunFolder): Fates {
   const {confirmed, rejected, inDoubt, closed} = parts
   if (outcome) return outcome.rows as Fates

@@ -7,27 +7,27 @@ import {counted} from '../../values/counted.js'
 import type {Presented} from '../app/command-context.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
 import {findRun} from './find-run.js'
-import {systemTimes} from './run-record.js'
+import {systemTimes} from './run-folder.js'
 
 type Selection = {ids: readonly string[]; all?: boolean; olderThan?: number}
 
-type Meant = Pick<RunSummary, 'id' | 'state' | 'facts' | 'parts'>
+type Candidate = Pick<RunSummary, 'id' | 'state' | 'facts' | 'parts'>
 
 export type Chosen = {
   /** To be removed. */
-  runs: Meant[]
-  /** Of all runs or old ones: those that are left because something is open in them. */
+  runs: Candidate[]
+  /** How many are left because something is open in them. */
   kept: number
 }
 
-/** Runs in which nothing is open and that nobody goes on with. */
+/** Whether nothing of a run is open here. */
 function isOver(state: RunState): boolean {
   return state === 'done' || state === 'exported'
 }
 
 /**
- * The runs that are meant: those that are named, whatever their state; or all, or all old ones, in which nothing is
- * open. Throws `usage` for none or two ways to choose, `locked` for a named run that a process works on.
+ * The named runs in any state; or all runs, or all old ones, in which nothing is open. Throws `usage` unless they are
+ * chosen in one way, `locked` for a named run in progress.
  */
 function chooseRuns(folder: RunFolder, {ids, all = false, olderThan}: Selection, now: number): Chosen {
   const ways = [ids.length > 0, all, olderThan !== undefined].filter(Boolean).length
@@ -35,22 +35,22 @@ function chooseRuns(folder: RunFolder, {ids, all = false, olderThan}: Selection,
   const named = ids.map((text) => findRun(folder, text))
   const before = olderThan === undefined ? Number.POSITIVE_INFINITY : now - olderThan
   const meant = ids.length > 0 ? [...new Set(named)] : listRunIds(folder).filter((id) => madeAt(id) < before)
-  const runs = meant.map((id): Meant => readSummary(folder, id) ?? {id, state: 'done', parts: noParts})
+  const runs = meant.map((id): Candidate => readSummary(folder, id) ?? {id, state: 'done', parts: noParts})
   if (ids.length > 0) return {runs: refuseRunning(folder, runs), kept: 0}
   const over = runs.filter(({state}) => isOver(state))
   return {runs: over, kept: runs.length - over.length}
 }
 
-/** What would be lost for good by removing open runs, in words; undefined when there are none. */
+/** What removing open runs would lose; undefined when there are none. */
 function describeOpen(runs: Chosen['runs']): string | undefined {
   const open = runs.filter(({state}) => !isOver(state))
   if (open.length === 0) return undefined
-  return `Nothing else knows what became of the open rows of ${open.map(({id, state}) => `${id} (${state})`).join(', ')}`
+  return `Only their journals record the open rows of ${open.map(({id, state}) => `${id} (${state})`).join(', ')}`
 }
 
 const idsShown = 5
 
-/** What is lost once runs are removed, in words. */
+/** What removing runs would lose. */
 function describeLoss(runs: Chosen['runs']): string[] {
   const applied = runs.filter(({parts}) => parts.confirmed > 0)
   const undoable = applied.filter(({facts}) => facts && isUndoable(facts))
@@ -82,15 +82,15 @@ function toAge(text: string): number {
 }
 
 function refuseRunning(folder: RunFolder, runs: Chosen['runs']): Chosen['runs'] {
-  for (const {id, state} of runs) if (state === 'running') lockRun(folder, id).release() // throws, and says who
+  for (const {id, state} of runs) if (state === 'running') lockRun(folder, id).release() // throws, naming the process
   return runs
 }
 
 export function noChoice(ways: number): CliFailure {
-  return new CliFailure(ways === 0 ? 'Nothing says which runs to remove.' : 'Runs are chosen in one way only.', {
+  return new CliFailure(ways === 0 ? 'No runs are selected.' : 'Select runs in one way only.', {
     code: ways === 0 ? 'NO_SELECTION' : 'TWO_SELECTIONS',
     exit: 'usage',
-    hints: ['Name them, or choose finished ones with --older-than 30d or --all.'],
+    hints: ['Name them, or select finished ones with --older-than 30d or --all.'],
   })
 }
 
@@ -103,13 +103,13 @@ export type RemoveFlags = {
 
 export type Removed = Chosen & {
   removed: string[]
-  /** What can no longer be done now, in words. */
+  /** What can no longer be done. */
   losses: string[]
 }
 
 /**
- * Removes the runs that are meant, after a question on a terminal, above which stands what is lost. Undefined after a
- * "no". Throws `usage` without --yes where open rows would be forgotten, or all runs and nobody can be asked.
+ * Removes runs, after a question on a terminal that shows what is lost. Undefined after a "no". Throws `usage` without
+ * --yes for open runs, and for all runs where nobody can be asked.
  */
 export async function removeAsked(
   folder: RunFolder,
@@ -129,7 +129,7 @@ export async function removeAsked(
     for (const loss of losses) tell(loss)
     if (!(await askConfirmation(`Remove ${what} for good?`, {above: losses.join('\n')}))) return undefined
   } else if (all && !yes && length > 0) {
-    throw notConfirmed([`--all would remove ${what} without a question`, ...losses].join('; '))
+    throw notConfirmed([`--all would remove ${what} without asking`, ...losses].join('; '))
   }
 
   return {...chosen, removed: removeRuns(folder, chosen.runs), losses: asks ? [] : losses}
@@ -137,7 +137,7 @@ export async function removeAsked(
 
 type Telling = {note(text: string): void; caution(text: string): void}
 
-/** What `runs remove` does, and what is told of it. */
+/** Runs `runs remove` and reports what it did. */
 export async function removeAndTell(
   folder: RunFolder,
   ids: readonly string[],
@@ -150,7 +150,7 @@ export async function removeAndTell(
   note(removed.length > 0 ? `Removed ${removed.join(', ')}.` : 'Nothing was removed.')
   for (const loss of losses) note(loss)
   const [are, them] = kept === 1 ? ['is', 'it'] : ['are', 'them']
-  if (kept > 0) caution(`${kept} more ${are} kept, for something is open in ${them}: vendorctl runs list --open`)
+  if (kept > 0) caution(`${kept} more ${are} kept because something is open in ${them}: vendorctl runs list --open`)
   return {data: removed}
 }
 

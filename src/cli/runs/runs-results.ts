@@ -15,15 +15,15 @@ import {isRecord, type JsonRecord} from '../../values/json.js'
 import type {LocalRecords} from '../read/present-records.js'
 import {findRun} from './find-run.js'
 import {resultColumns, resultNames} from './run-columns.js'
-import {systemTimes} from './run-record.js'
+import {systemTimes} from './run-folder.js'
 import {findSameInput} from './same-input.js'
 
 export type Results = LocalRecords & {
-  /** Where the columns of the rows come from, for people. */
+  /** Where the columns come from, in a sentence. */
   source: string
 }
 
-/** Every row of a run with its fate: as the input file has it, where that is still the same, else as it was sent. */
+/** Every row of a run with its fate: as in the input file where that is unchanged, else as it was sent. */
 export async function openResults(folder: RunFolder, text: string): Promise<Results> {
   const id = findRun(folder, text)
   const journal = readJournal(folder, id, systemTimes, {isChecked: true})
@@ -44,7 +44,7 @@ function fromJournal({operation, rows, file}: Plan, outcomes: readonly RowOutcom
   const fields = columnsOf(fieldsOf(resource, body === 'none' ? 'update' : body))
   const columns = body === 'none' ? fields.filter(({name}) => name === 'id') : fields
   return {
-    source: `${file} is not there as it was: the fields are those of the journal.`,
+    source: `${file} is gone or changed: the fields are those of the journal.`,
     columns: [...columns, ...resultColumns],
     records: mapRows(
       rows.map(({given, record}) => given ?? record),
@@ -63,13 +63,13 @@ async function fromInput({input, file}: RunFacts, source: InputSource, outcomes:
   const names = rows.header?.cells
   const columns: Column[] = names ? foreignNames(names).map(([name]) => toColumn([name], 'text')) : []
   return {
-    source: `The columns are those of ${file}, which is as it was.`,
+    source: `The columns are those of ${file}, which is unchanged.`,
     columns: [...columns, ...resultColumns],
     records: join(rows, outcomes, source),
   }
 }
 
-/** Columns of the input with their places; those that are named as ours are left out. */
+/** Columns of the input with their places, except those named like result columns. */
 function foreignNames(names: readonly string[]): [string, number][] {
   const own: readonly string[] = resultNames
   return names.flatMap((name, place): [string, number][] => (own.includes(name.trim()) ? [] : [[name, place]]))

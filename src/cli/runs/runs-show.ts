@@ -8,7 +8,7 @@ import type {RunFolder} from '../../runs/journal/run-folder.js'
 import {readSummary} from '../../runs/journal/run-summary.js'
 import {reportOfRun} from '../../runs/report/report-of-run.js'
 import {accountOfSets} from '../../runs/report/run-account.js'
-import {nextStepOf, sayNextStep} from '../../runs/report/run-next-step.js'
+import {nextStepOf, nextStepText} from '../../runs/report/run-next-step.js'
 import {hasRefusedCanary} from '../../runs/resume/left-sets.js'
 import {loadRun} from '../../runs/resume/load-run.js'
 import {counted} from '../../values/counted.js'
@@ -17,10 +17,10 @@ import type {Presented} from '../app/command-context.js'
 import {foldFor} from '../terminal/fold-text.js'
 import {findRun} from './find-run.js'
 import {type Account, renderRun} from './render-run.js'
-import {systemTimes} from './run-record.js'
+import {systemTimes} from './run-folder.js'
 import {fatesOf, toIso} from './runs-list.js'
 
-/** What a run did and what to do now. Throws `usage`, `unsafe`, or `storage` for a journal of a later version. */
+/** What a run did and what to do next. Throws `usage`, `unsafe`, or `storage` for a journal of a later version. */
 export function showRun(folder: RunFolder, text: string, {verbose = false}: {verbose?: boolean}): Presented {
   const id = findRun(folder, text)
   try {
@@ -51,7 +51,7 @@ function renderDamaged(id: string, {facts, outcome, parts, isComplete}: DamagedJ
   ].join('\n')}\n`
 }
 
-/** All that the journal of a run tells. Throws `storage` when it is damaged or of a later version. */
+/** Reads the complete journal of a run. Throws `storage` when it is damaged or of a later version. */
 function readAccount(folder: RunFolder, id: string, {verbose}: {verbose: boolean}): Account {
   const summary = readSummary(folder, id)
   const journal = readJournal(folder, id, systemTimes, {isChecked: true})
@@ -85,7 +85,7 @@ function toAccountData({summary, loaded, sets, events, report}: Account, folder:
     owner: summary.owner ? {...summary.owner, since: toIso(summary.owner.since)} : null,
     sets: timed as unknown as JsonValue,
     events: events.map((event) => ({...event, at: toIso(event.at)})) as unknown as JsonValue,
-    next: sayNextStep(nextStepOf(state, id, {...report.rows, isKeptBack: hasRefusedCanary(loaded)})),
+    next: nextStepText(nextStepOf(state, id, {...report.rows, isKeptBack: hasRefusedCanary(loaded)})),
   }
 }
 

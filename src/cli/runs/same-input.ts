@@ -3,7 +3,7 @@ import {stat} from 'node:fs/promises'
 import {type InputSource, openSource} from '../../runs/check/input-source.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
 
-/** The input file of a run, when it is there and says what it said. */
+/** The input file of a run; undefined when it is gone or changed. */
 export async function findSameInput({path, inputDigest}: RunFacts): Promise<InputSource | undefined> {
   if (path === undefined || inputDigest === undefined) return undefined
   const found = await stat(path).catch(() => undefined)

@@ -7,10 +7,10 @@ import {readSummary} from '../../runs/journal/run-summary.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {findRun} from './find-run.js'
-import {runFolderOf, systemTimes} from './run-record.js'
+import {runFolderOf, systemTimes} from './run-folder.js'
 import {noChoice, type RemoveFlags} from './runs-remove.js'
 
-/** Keeps what cannot be read under other names: the register of exports, or the journals of named runs. Throws `usage`. */
+/** Sets aside, under other names, journals or the register of exports that cannot be read. Throws `usage`. */
 export function setAsideNamed(
   environment: Environment,
   ids: readonly string[],
@@ -19,25 +19,26 @@ export function setAsideNamed(
 ): {id: string; path: string}[] {
   if (ids.includes('exports')) return setAsideExports(environment, ids, note)
   const aside = setAsideRuns(runFolderOf(environment), ids, flags)
-  for (const {id, path} of aside) note(`Set aside run ${id}: ${path}. What it applied is not recognised any more.`)
+  for (const {id, path} of aside)
+    note(`Set aside run ${id}: ${path}. The rows that it applied are no longer recognised.`)
   return aside
 }
 
-/** Keeps the register of exports under another name. Throws `usage` for one that can be read. */
+/** Throws `usage` for a register that can be read. */
 function setAsideExports(environment: Environment, ids: readonly string[], note: (text: string) => void) {
   const path = registerPath(stateFolder(environment))
-  const isMeant = ids.length === 1 && ids[0] === 'exports'
-  const aside = isMeant ? setAsideRegister(path, systemTimes.now()) : undefined
+  const isRegister = ids.length === 1 && ids[0] === 'exports'
+  const aside = isRegister ? setAsideRegister(path, systemTimes.now()) : undefined
   if (aside !== undefined) {
     note(`Set aside: ${aside}. Earlier exports are no longer known; each --since-last needs --start once.`)
     return [{id: 'exports', path: aside}]
   }
 
-  const why = isMeant ? `The register of exports can be read: ${path}` : '--damaged needs the name: exports'
+  const why = isRegister ? `The register of exports can be read: ${path}` : '--damaged needs the name: exports'
   throw new CliFailure(`${why}; nothing was set aside.`, {code: 'NOT_DAMAGED', exit: 'usage'})
 }
 
-/** Keeps the journals of named runs that cannot be read under other names. Throws `usage` for one that can be read. */
+/** Throws `usage` for a journal that can be read. */
 function setAsideRuns(
   folder: RunFolder,
   texts: readonly string[],

@@ -11,7 +11,7 @@ export type Sink = {write(text: string | Uint8Array): Promise<void>}
 /** Standard output. A reader that went away ends the run quietly; a full disk is a failure, never silence. */
 export const standardOutput: Sink = {
   write: (text) => {
-    takeOver()
+    importRun()
     return new Promise((resolve, reject) => {
       process.stdout.write(toLog(1, text), (error) => (error ? reject(toFailure(error)) : resolve()))
     })
@@ -43,7 +43,7 @@ let isTakenOver = false
  * From the first write on, a failed write is told to whoever made it and to nobody else: they alone know what was done
  * before and which exit code that deserves.
  */
-function takeOver(): void {
+function importRun(): void {
   if (isTakenOver) return
   isTakenOver = true
   process.stdout.removeAllListeners('error')

@@ -1,7 +1,7 @@
 import {exitCodeOf, isWriteId, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import type {BulkReport, RefusedRow, RowOutcome, SetNote} from '../../runs/report/report.js'
-import {type NextStep, nextStepOfReport, sayNextStep} from '../../runs/report/run-next-step.js'
+import {type NextStep, nextStepOfReport, nextStepText} from '../../runs/report/run-next-step.js'
 import {fateNames} from '../../runs/send/fates.js'
 import {counted} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
@@ -95,7 +95,7 @@ function describeNotSent({file, outcomes, operation, input}: BulkReport): string
 function describeNext(report: BulkReport & {runId?: string}, hints: readonly string[]): string {
   const next = nextStepOfReport(report) ?? stepOfStopped(report)
   const isSaid = hints.some((hint) => next?.command !== undefined && hint.includes(next.command))
-  return next && !isSaid ? `→ ${sayNextStep(next)}` : ''
+  return next && !isSaid ? `→ ${nextStepText(next)}` : ''
 }
 
 /** A run that was stopped before anything was sent has no journal. */

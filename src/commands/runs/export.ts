@@ -22,13 +22,13 @@ export default class RunsExport extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RunsExport)
-    const {runFolderOf} = await import('../../cli/runs/run-record.js')
-    const {giveAway} = await import('../../cli/runs/runs-transfer.js')
+    const {runFolderOf} = await import('../../cli/runs/run-folder.js')
+    const {exportRun} = await import('../../cli/runs/runs-transfer.js')
     const {commandLine} = await import('../../core/command-line.js')
     const folder = runFolderOf(this.environment)
-    const {id, file, isOpen} = await giveAway(folder, args.id, args.file, flags.overwrite ?? false)
-    const step = `Go on with it by: ${commandLine('runs import', [args.file])}`
-    const next = isOpen ? step : 'It is done: nothing is left to send.'
+    const {id, file, isOpen} = await exportRun(folder, args.id, args.file, flags.overwrite ?? false)
+    const step = `Resume it after: ${commandLine('runs import', [args.file])}`
+    const next = isOpen ? step : 'Nothing is left to send.'
     this.messages.note(`${args.file}: run ${id} of ${file}. ${next}`)
     await this.present({data: {id, file: args.file}, runId: id})
   }

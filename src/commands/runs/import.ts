@@ -16,16 +16,16 @@ export default class RunsImport extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(RunsImport)
-    const {runFolderOf} = await import('../../cli/runs/run-record.js')
-    const {takeOver} = await import('../../cli/runs/runs-transfer.js')
-    const {id, command, file, profile, isOpen} = await takeOver(runFolderOf(this.environment), args.file)
+    const {runFolderOf} = await import('../../cli/runs/run-folder.js')
+    const {importRun} = await import('../../cli/runs/runs-transfer.js')
+    const {id, command, file, profile, isOpen} = await importRun(runFolderOf(this.environment), args.file)
     this.messages.note(
       `Run ${id}: ${command} from ${file}, profile ${profile}. See it with: ${commandLine('runs show', [id])}`,
     )
     this.messages.note(
       isOpen
-        ? 'It goes on here. Where the same file was imported before, send nothing for it any more: that is not known here.'
-        : 'It is done: nothing is left to send.',
+        ? 'Resume it here only: a machine that imported the same file before does not know of this.'
+        : 'Nothing is left to send.',
     )
     await this.present({data: {id, command, file, profile}, runId: id})
   }

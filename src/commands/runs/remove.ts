@@ -33,7 +33,7 @@ export default class RunsRemove extends BaseCommand {
       return this.present({data: setAsideNamed(this.environment, ids, flags as RemoveFlags, this.messages.note)})
     }
 
-    const {runFolderOf} = await import('../../cli/runs/run-record.js')
+    const {runFolderOf} = await import('../../cli/runs/run-folder.js')
     const {removeAndTell} = await import('../../cli/runs/runs-remove.js')
     const caution = (text: string) => this.caution(text)
     const {note} = this.messages

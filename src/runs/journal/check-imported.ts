@@ -12,10 +12,7 @@ import type {Journal} from './journal.js'
 import type {RunFacts} from './run-facts.js'
 import {isRunId} from './run-folder.js'
 
-/**
- * Checks that the journal of another machine would send what its rows hold and its operation takes. Throws `storage`
- * when it would not.
- */
+/** Checks that an imported journal would send what its rows hold and its operation takes. Throws `storage`. */
 export function checkImported(journal: Journal): void {
   const loaded = loadRun(journal)
   if (!isKnown(loaded.facts)) throw unfit('names a run, an operation or a stage that does not exist')

@@ -11,7 +11,7 @@ export type JournalRow = {
   /** JSON of the record's id. */
   id: string | null
   skip: string | null
-  /** JSON of what the input gave, where what is sent is more, or nothing. */
+  /** JSON of the row as the input gave it, where another record or none is sent. */
   given: string | null
   /** The run that applied the row or took it over. */
   by: string | null
@@ -21,7 +21,7 @@ export type NewPart = {
   parent: number | null
   number: number
   places: readonly number[]
-  /** JSON of what the part is: canary, rest, half. */
+  /** JSON of where the part comes from: canary, rest, half. */
   origin: string
   /** The exact bytes of the request body. */
   body: string
@@ -32,7 +32,7 @@ export type JournalPart = NewPart & {
   state: PartState
   attempts: number
   sent?: BootMoment
-  /** When the answer was given up; absent when the program died before. */
+  /** When waiting for the answer ended; absent when the program was killed before. */
   doubt?: BootMoment
   /** JSON of the answer of the client. */
   answer: string | null
@@ -75,10 +75,10 @@ export function toPart(row: Row): JournalPart {
   }
 }
 
-/** Throws for a state that no part is ever in. */
+/** Throws for an unknown state. */
 function stateOf(row: Row): PartState {
   const state = partStates.find((name) => name === row['state'])
-  if (state === undefined) throw new RangeError('no state of a part')
+  if (state === undefined) throw new RangeError('unknown state of a part')
   return state
 }
 

@@ -17,7 +17,7 @@ type Sealed = keyof typeof sealed
 
 const tables = ['run', 'row', 'part', 'preimage', 'event'] as const satisfies Sealed[]
 
-/** Lets statements make seals: `seal(…)` is a checksum of any values. */
+/** Defines `seal(…)` for statements: a checksum of any values. */
 export function defineSeal(database: Database): void {
   database.define('seal', (...values) => {
     const plain = values.map((value) => (value instanceof Uint8Array ? [Buffer.from(value).toString('latin1')] : value))
@@ -25,7 +25,7 @@ export function defineSeal(database: Database): void {
   })
 }
 
-/** The tables themselves are sealed with the run: a column of another name would be an empty one. */
+/** The schema is sealed with the run: a renamed column would read as an empty one. */
 const schema = '(SELECT group_concat(sql) FROM (SELECT sql FROM sqlite_schema ORDER BY name))'
 
 /** A statement that adds a row with its seal, from the values of the sealed columns in their order. */
@@ -64,7 +64,7 @@ export function isRunSealed(database: Database): boolean {
   return hasSeals(database, 'run')
 }
 
-/** Whether all that a journal holds is as it was written, and nothing of it is missing. */
+/** Whether a journal is complete and as it was written. */
 export function isSound(database: Database, {sealless = false} = {}): boolean {
   if (database.get('PRAGMA integrity_check(1)')?.['integrity_check'] !== 'ok') return false
   if (sealless) return true

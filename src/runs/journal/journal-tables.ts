@@ -2,10 +2,8 @@
 export const journalVersion = 2
 
 /**
- * One run. `run.facts` and `part.origin` are JSON; a part is a set or what is sent again of it. Times of `event` are
- * milliseconds since 1970 and only labels; `sent_*` and `doubt_*` are moments since the start of the machine. Bodies lie
- * apart, so that a change of state does not write them again. A seal is
- * a checksum of the other columns of its row.
+ * One run. A part is a set or what is sent again of it; a seal is a checksum of the other columns of its row. Times of
+ * `event` are labels in milliseconds since 1970; `sent_*` and `doubt_*` are moments since the start of the machine.
  */
 export const journalTables = `
 CREATE TABLE run(

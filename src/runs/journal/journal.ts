@@ -1,83 +1,184 @@
+import {hostname} from 'node:os'
+import type {BootMoment} from '../../core/clock.js'
 import type {Database} from '../../core/sqlite.js'
-import {openState, versionOf} from '../../core/state-file.js'
-import {makeReserve} from './disk-reserve.js'
-import type {JournalRow, NewPart} from './journal-entries.js'
-import {type Journal, type Times, toJournal} from './journal-of.js'
-import {defineSeal, insertSealed, sealAll} from './journal-seals.js'
-import {journalTables, journalVersion} from './journal-tables.js'
-import {nameOf, readJournal} from './read-journal.js'
-import type {RunFacts} from './run-facts.js'
-import {checkRunFolder, type RunFolder, removeRun, runPath} from './run-folder.js'
-import {readSentCounter, writeSentCounter} from './sent-counter.js'
+import {damaged, stateFailure} from '../../core/state-failure.js'
+import {freeReserve} from './disk-reserve.js'
+import {
+  type JournalEvent,
+  type JournalPart,
+  type JournalRow,
+  type NewPart,
+  textOf,
+  toEvent,
+  toJournalRows,
+  toPart,
+} from './journal-entries.js'
+import {changeRun, digestOfBody, insertSealed, sealAgain} from './journal-seals.js'
+import type {Evidence, PartState, RunFacts, RunOutcome} from './run-facts.js'
+import {writeSentCounter} from './sent-counter.js'
 
-export type {Journal, Times} from './journal-of.js'
+export type PartChange = {state: PartState; answer?: string; how?: Evidence; doubt?: BootMoment; why: string}
 
-type Content = {rows: Iterable<JournalRow>; parts: Iterable<NewPart>; preimages?: Iterable<[string, string]>}
+export type Times = {now(): number; moment(): BootMoment}
 
-/**
- * Makes the journal of a new run with its facts, rows and sets, in one transaction, and a reserve of room beside it.
- * Throws `storage` or `unsafe`, and leaves nothing behind then.
- */
-export function createJournal(
-  folder: RunFolder,
-  facts: RunFacts,
-  content: Content,
-  times: Times,
-): {journal: Journal; seqs: number[]} {
-  let database: Database | undefined
-  try {
-    checkRunFolder(folder)
-    makeReserve(folder.path)
-    writeSentCounter(runPath(folder, facts.id), facts, 0, {isNew: true})
-    database = openWithSeals(runPath(folder, facts.id), nameOf(facts.id))
-    const journal = toJournal(database, runPath(folder, facts.id), times)
-    return {journal, seqs: fill(database, journal, facts, content)}
-  } catch (error) {
-    database?.close()
-    removeRun(folder, facts.id, {keepLock: true})
-    throw error
+/** The durable log of one run. Whatever returned survives a kill and a power cut. Throws `CliFailure` (storage). */
+export type Journal = ReturnType<typeof toJournal>
+
+/** The part table as `toPart` reads it. */
+const partsWithBodies = 'SELECT part.*, body.text AS body FROM part JOIN body ON body.part = part.seq ORDER BY seq'
+
+export function toJournal(database: Database, path: string, times: Times) {
+  const note = (part: number | null, from: string | null, to: string, why: string): void => {
+    database.run(insertSealed('event'), times.now(), part, from, to, why)
   }
-}
+  const countSent = () => Number(database.get('SELECT sum(attempts) AS count FROM part')?.['count'] ?? 0)
+  let sent: number | undefined
+  const sealPart = (seq: number) => database.run(sealAgain('part', 'seq = ?'), seq)
+  const stateOf = (seq: number) => String(database.get('SELECT state FROM part WHERE seq = ?', seq)?.['state'])
 
-function fill(database: Database, journal: Journal, facts: RunFacts, {rows, parts, preimages = []}: Content): number[] {
-  const seqs: number[] = []
-  journal.transaction(() => {
-    database.run(insertSealed('run'), facts.id, JSON.stringify(facts), null)
-    for (const {place, line, digest, naturalKey, id, skip, given, by} of rows)
-      database.run(insertSealed('row'), place, line, digest, naturalKey, id, skip, given, by)
-    for (const part of parts) seqs.push(journal.addPart(part))
-    journal.keepPreimages(preimages)
-    journal.own()
-    journal.note(null, null, 'planned', `${facts.command} from ${facts.file}`)
-  })
-  return seqs
-}
-
-/**
- * Opens the journal of a run to go on with it. Throws `storage` for one that is damaged, which is left as it is, or of a
- * later version; `unsafe` for one that is open to others; `usage` for one that never began.
- */
-export function openJournal(folder: RunFolder, id: string, times: Times): Journal {
-  const path = runPath(folder, id)
-  const found = readJournal(folder, id, times, {isChecked: true})
-  try {
-    if (!readSentCounter(path)?.target) found.writeCounter() // before the journal of an earlier version is sealed
-  } finally {
-    found.close()
+  const journal = {
+    path,
+    note,
+    /** Keeps all changes of the work, or, when it throws, none. Throws `storage`. */
+    transaction<Result>(work: () => Result): Result {
+      try {
+        return database.transaction(work)
+      } catch (error) {
+        throw stateFailure(error, 'The journal', path)
+      }
+    },
+    /** A transaction for an answer of the service: on a full disk the reserve is freed for it, once. */
+    keep<Result>(work: () => Result): Result {
+      try {
+        return journal.transaction(work)
+      } catch (error) {
+        if ((error as {code?: unknown}).code !== 'STATE_FULL' || !freeReserve(path)) throw error
+        return journal.transaction(work)
+      }
+    },
+    facts: (): RunFacts => JSON.parse(textOf(database.get('SELECT facts FROM run'), 'facts')) as RunFacts,
+    outcome(): RunOutcome | undefined {
+      const text = database.get('SELECT outcome FROM run')?.['outcome']
+      return typeof text === 'string' ? (JSON.parse(text) as RunOutcome) : undefined
+    },
+    rows: (): Iterable<JournalRow> => toJournalRows(database.iterate('SELECT * FROM row ORDER BY place')),
+    /** The digests of all rows, one character for each byte. */
+    *digests(): Generator<string, void, void> {
+      for (const row of database.iterate('SELECT digest FROM row ORDER BY place'))
+        yield Buffer.from(row['digest'] as Uint8Array).toString('latin1')
+    },
+    parts: (): JournalPart[] => database.all(partsWithBodies).map(toPart),
+    /** The parts with empty texts for their bodies, which takes little memory. */
+    partStates: (): JournalPart[] => database.all("SELECT *, '' AS body FROM part ORDER BY seq").map(toPart),
+    /** Leaves out rows that another run applied or took over. */
+    skipRows(rows: Iterable<{place: number; skip: string; by: string; id?: string | undefined}>): void {
+      const skipRow = 'UPDATE row SET skip = ?, by_run = ?, id = coalesce(?, id) WHERE place = ?'
+      for (const {place, skip, by, id} of rows) {
+        database.run(skipRow, skip, by, id ?? null, place)
+        database.run(sealAgain('row', 'place = ?'), place)
+      }
+    },
+    /** Changes the body of a part that was not sent yet. */
+    replaceBody(seq: number, body: string): void {
+      database.run('UPDATE body SET text = ? WHERE part = ?', body, seq)
+      database.run('UPDATE part SET body_digest = ? WHERE seq = ?', digestOfBody(body), seq)
+      sealPart(seq)
+    },
+    keepPreimages(preimages: Iterable<[string, string]>): void {
+      for (const [key, record] of preimages) database.run(insertSealed('preimage', 'INSERT OR REPLACE'), key, record)
+    },
+    /** Records as they were before the write, by natural key. */
+    *preimages(): Generator<[string, string], void, void> {
+      for (const row of database.iterate('SELECT * FROM preimage'))
+        yield [textOf(row, 'natural_key'), textOf(row, 'record')]
+    },
+    /** The body of a part, to be sent. Throws `storage` when it is not as it was written. */
+    bodyOf(seq: number): string {
+      const row = database.get('SELECT text, body_digest FROM part JOIN body ON body.part = seq WHERE seq = ?', seq)
+      const body = textOf(row, 'text')
+      if (digestOfBody(body) !== textOf(row, 'body_digest')) throw damaged('The journal', path)
+      return body
+    },
+    events: (): JournalEvent[] => database.all('SELECT * FROM event ORDER BY seq').map(toEvent),
+    addPart({parent, number, places, origin, body}: NewPart): number {
+      database.run(
+        'INSERT INTO part(parent, number, places, origin, body_digest, state) VALUES (?, ?, ?, ?, ?, ?)',
+        ...[parent, number, JSON.stringify(places), origin, digestOfBody(body), 'planned'],
+      )
+      const seq = Number(database.get('SELECT last_insert_rowid() AS seq')?.['seq'])
+      sealPart(seq)
+      database.run('INSERT INTO body VALUES (?, ?)', seq, body)
+      return seq
+    },
+    /** Durable before the first byte leaves. Throws `storage`; the part is not marked then. */
+    markSent(seq: number): void {
+      journal.transaction(() => {
+        const {boot, milliseconds} = times.moment()
+        note(seq, stateOf(seq), 'sent', 'about to be sent')
+        const sql =
+          "UPDATE part SET state = 'sent', attempts = attempts + 1, sent_boot = ?, sent_at = ?, doubt_at = NULL WHERE seq = ?"
+        database.run(sql, boot ?? null, milliseconds, seq)
+        sealPart(seq)
+      })
+      sent = sent === undefined ? countSent() : sent + 1 // summed once, not for each set
+      try {
+        writeSentCounter(path, journal.facts(), sent)
+      } catch (error) {
+        journal.transaction(() => journal.change(seq, {state: 'planned', why: 'not sent: it could not be counted'}))
+        throw error
+      }
+    },
+    /** Makes the counter beside the journal anew. Throws `storage`. */
+    writeCounter: () => writeSentCounter(path, journal.facts(), countSent(), {isNew: true}),
+    /** Call it in a transaction, together with the parts that follow from it. */
+    change(seq: number, {state, answer, how, doubt, why}: PartChange): void {
+      note(seq, stateOf(seq), state, why)
+      database.run(
+        'UPDATE part SET state = ?, answer = coalesce(?, answer), how = ?, doubt_boot = ?, doubt_at = ? WHERE seq = ?',
+        ...[state, answer ?? null, how ?? null, doubt?.boot ?? null, doubt?.milliseconds ?? null, seq],
+      )
+      sealPart(seq)
+    },
+    end(outcome: RunOutcome): void {
+      journal.keep(() => {
+        database.run(changeRun('outcome'), JSON.stringify(outcome))
+        note(null, null, outcome.exit, endedWords)
+      })
+    },
+    /** Records that the outcome was reported to the user. */
+    tell(): void {
+      const {untold, ...outcome} = journal.outcome() ?? {}
+      if (untold) database.run(changeRun('outcome'), JSON.stringify(outcome))
+    },
+    /** Makes this process the owner of the run, whose former outcome does not hold any more. */
+    own(): void {
+      database.run('DELETE FROM owner')
+      database.run('INSERT INTO owner VALUES (?, ?, ?)', process.pid, hostname(), times.now())
+      database.run(changeRun('outcome'), null)
+    },
+    owner(): {pid: number; host: string; since: number} | undefined {
+      const row = database.get('SELECT * FROM owner')
+      return row && {pid: Number(row['pid']), host: String(row['host']), since: Number(row['since'])}
+    },
+    /** Changes facts that become known later. */
+    learn(more: {[Name in keyof RunFacts]?: RunFacts[Name] | undefined}): void {
+      database.run(changeRun('facts'), JSON.stringify({...journal.facts(), ...more}))
+    },
+    /** Writes a copy without free pages into an empty file. Throws `storage`. */
+    copyInto(file: string): void {
+      try {
+        database.run('VACUUM INTO ?', file)
+      } catch (error) {
+        throw stateFailure(error, 'The copy of the journal', file)
+      }
+    },
+    close: () => database.close(),
   }
-
-  makeReserve(folder.path)
-  return toJournal(openWithSeals(path, nameOf(id)), path, times)
+  return journal
 }
 
-/** Opens the file of a journal to write it, with the tables of this version. Throws `storage`. */
-export function openWithSeals(path: string, what: string): Database {
-  const database = openState({path, version: journalVersion, schema: journalTables, what})
-  defineSeal(database)
-  if (versionOf(database) === journalVersion) return database
-  database.transaction(() => {
-    sealAll(database)
-    database.exec(`PRAGMA user_version=${journalVersion}`)
-  })
-  return database
-}
+/** The last event of a run whose outcome holds. */
+export const endedWords = 'ended'
+
+/** Events of export and import, which change nothing else of a run. */
+export const transfers = ['exported', 'kept', 'imported'] as const

@@ -6,7 +6,7 @@ import {checkPrivate} from '../../core/owner-and-mode.js'
 import {type Database, openDatabase} from '../../core/sqlite.js'
 import {damaged, isOutside, stateFailure, stateNewer} from '../../core/state-failure.js'
 import {versionOf} from '../../core/state-file.js'
-import {type Journal, type Times, toJournal} from './journal-of.js'
+import {type Journal, type Times, toJournal} from './journal.js'
 import {defineSeal, hasSealColumns, isRunSealed, isSound} from './journal-seals.js'
 import {journalVersion} from './journal-tables.js'
 import {checkRunFolder, type RunFolder, runPath} from './run-folder.js'
@@ -66,7 +66,7 @@ function hasBegun(database: Database, {id, path, counter, isChecked}: Checking):
   return true
 }
 
-/** A journal that cannot be read just now is not damaged for that. */
+/** A failure of the disk or of another process is not damage. */
 function toFailure(error: unknown, id: string, path: string): CliFailure {
   if (error instanceof CliFailure || isOutside(error)) return stateFailure(error, nameOf(id), path)
   return damagedJournal(id, path, error)

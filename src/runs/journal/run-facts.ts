@@ -1,6 +1,6 @@
 import type {JsonRecord} from '../../values/json.js'
 
-/** What a run is, as it was when it began; nothing secret. */
+/** What a run was when it began; nothing secret. */
 export type RunFacts = {
   id: string
   /** Words of the command, such as `sites create`. */
@@ -16,28 +16,28 @@ export type RunFacts = {
   path?: string
   /** SHA-256 of the bytes of the input, in hex. */
   inputDigest?: string
-  /** Tells its rows from all others where nothing names their records. */
+  /** Digest of its rows, where their records have no natural key. */
   content?: string
   /** How the input was read. */
   input?: {format: string; delimiter?: string; encoding?: string}
   /** Number of the column of each field, from 1. */
   columns: [string, number][]
-  /** How the sets are sent: what to do about a refusal, and so on. */
+  /** Options of sending: what to do about a refusal, and so on. */
   options: JsonRecord
-  /** Seconds after a lost answer when rows that are not found were not applied, where the user said so (--settle). */
+  /** Seconds after a lost answer when rows that are not found count as not applied (--settle). */
   settle?: number
   merges: boolean
   /** Rows of the input. */
   rows: number
-  /** Requests that were spent on reading before the first write. */
+  /** Requests for reading before the first write. */
   reads: number
-  /** Whether the records were read as they were before; `partly` when that would have cost too many requests. */
+  /** Whether the records were read before the write; `partly` when that would have taken too many requests. */
   preimages: 'whole' | 'partly' | 'none'
   /** SHA-256 in hex of the plan file that was applied. */
   planDigest?: string
-  /** The run whose changes this one takes back. */
+  /** The run that this one undoes. */
   undoes?: string
-  /** The runs that took the changes of this one back, or began to. */
+  /** The runs that undid this one, or began to. */
   undoneBy?: string[]
   /** Runs whose open rows this run took over. */
   continues?: string[]
@@ -45,16 +45,16 @@ export type RunFacts = {
   continuedBy?: string
   /** Where its rejects file lies. */
   rejects?: string
-  /** When this journal was given to another machine, in milliseconds since 1970; nobody sends for it here then. */
+  /** When it was exported, in milliseconds since 1970; nothing is sent for it here then. */
   exported?: number
-  /** When it came from another machine. */
+  /** When it was imported. */
   imported?: number
   toolVersion: string
   /** Milliseconds since 1970. */
   createdAt: number
 }
 
-/** How a run ended, as it was said to the user; absent while it goes on or when it was killed. */
+/** How a run ended, as reported to the user; absent while it is in progress and after a kill. */
 export type RunOutcome = {
   /** Name of the exit code. */
   exit: string
@@ -62,7 +62,7 @@ export type RunOutcome = {
   rows: Record<string, number>
   requests: number
   endedAt: number
-  /** Until all of it was said: a run that is killed before has ended, and its user does not know how. */
+  /** Until it was reported: after a kill before that, the user does not know how the run ended. */
   untold?: true
 }
 
@@ -70,5 +70,5 @@ export type RunOutcome = {
 export const partStates = ['planned', 'sent', 'confirmed', 'rejected', 'inDoubt', 'closed'] as const
 export type PartState = (typeof partStates)[number]
 
-/** Who says so: the answer itself, a read of the records, a second sending, or a person. */
+/** What a state is known by: the answer, a read of the records, a second request, a person, or a later run. */
 export type Evidence = 'answer' | 'probe' | 'resend' | 'person' | 'laterRun'

@@ -10,10 +10,10 @@ import {neighbours} from '../../core/sqlite.js'
 import {stateFailure} from '../../core/state-failure.js'
 import {counterPath, readSentCounter, writeSentCounter} from './sent-counter.js'
 
-/** Where the journals of all runs of this user lie, one file each. */
+/** The folder of the journals of all runs of this user, one file each. */
 export type RunFolder = {path: string}
 
-/** A journal, or the counter beside it, which tells of a journal that is gone. */
+/** A journal, or the sent counter beside it, which reveals a journal that is gone. */
 const fileOfRun = /^(.+)\.run(-sent)?$/
 
 export function runsFolder(stateFolder: string): RunFolder {
@@ -48,14 +48,14 @@ export function listRunIds({path}: RunFolder): string[] {
   }
 }
 
-/** `20260131-174502-1c84f`: sorts by time to the millisecond, can be said aloud, and needs no quoting anywhere. */
+/** `20260131-174502-1c84f`: sorts by time to the millisecond, is easy to read out, and needs no quoting anywhere. */
 export function makeRunId(now: number, random: () => number): string {
   const [date, time] = new Date(now).toISOString().replaceAll(/[-:]/g, '').split('T')
   const milliseconds = toHex(now % 1000, 3)
   return `${date}-${time?.slice(0, 6)}-${milliseconds}${toHex(Math.floor(random() * 0x100), 2)}`
 }
 
-/** Whether a text can be the id of a run, and so the name of a file. */
+/** Whether a text may be the id of a run, which becomes a file name. */
 export function isRunId(text: unknown): text is string {
   return typeof text === 'string' && /^\d{8}-\d{6}-[0-9a-f]{4,8}$/.test(text)
 }
@@ -64,7 +64,7 @@ function toHex(value: number, digits: number): string {
   return Math.floor(value).toString(16).padStart(digits, '0')
 }
 
-/** The id that a text means: a whole one, the beginning or end of exactly one, or `latest`. Throws `usage`. */
+/** Finds a run by its id, by the first or last characters of exactly one, or by `latest`. Throws `usage`. */
 export function findRunId(folder: RunFolder, text: string): string {
   const ids = listRunIds(folder)
   if (ids.includes(text)) return text
@@ -73,22 +73,22 @@ export function findRunId(folder: RunFolder, text: string): string {
   const found = text === '' ? [] : ids.filter((id) => id.startsWith(text) || id.endsWith(text))
   const [only] = found
   if (only !== undefined && found.length === 1) return only
-  throw new CliFailure(found.length > 1 ? `"${text}" means ${found.length} runs.` : `No run "${text}" is known here.`, {
+  throw new CliFailure(found.length > 1 ? `"${text}" matches ${found.length} runs.` : `No run matches "${text}".`, {
     code: found.length > 1 ? 'RUN_AMBIGUOUS' : 'NO_RUN',
     exit: 'usage',
-    hints: [...found.slice(-5).reverse(), 'See all runs with: vendorctl runs list'],
+    hints: [...found.slice(-5).reverse(), 'List all runs: vendorctl runs list'],
   })
 }
 
-/** The only one who may send for a run. Throws `locked` while another process does. */
+/** Locks a run: its holder alone may send for it. Throws `locked` while another process does. */
 export function lockRun(folder: RunFolder, id: string): Lock {
   const lock = tryLockRun(folder, id)
   if (lock) return lock
-  throw new CliFailure(`Run ${id} is being worked on by another process${describeHolder(lockPath(folder, id))}.`, {
+  throw new CliFailure(`Run ${id} is locked by another process${describeHolder(lockPath(folder, id))}.`, {
     code: 'RUN_LOCKED',
     exit: 'locked',
     retry: 'safe',
-    hints: [`See what it does with: ${commandLine('runs show', [id])}`, 'Wait until it has ended, then try again.'],
+    hints: [`See what it does: ${commandLine('runs show', [id])}`, 'Wait until it has ended, then try again.'],
   })
 }
 
@@ -96,7 +96,7 @@ const beginningTries = 500
 const beginningPause = 20
 
 /**
- * Held by whoever looks what others began, and begins: so that of two who begin the same at once, one sees the other.
+ * The lock under which a run looks at what others began, and begins: of two that begin the same, one sees the other.
  * Throws `locked` when others hold it for long, and `storage`.
  */
 export function lockBeginning(folder: RunFolder): Lock {
@@ -105,14 +105,14 @@ export function lockBeginning(folder: RunFolder): Lock {
   for (let tries = 0; tries < beginningTries; tries++) {
     const lock = tryLock(path, 'The lock under which runs begin', {isProbe: true})
     if (lock) return lock
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, beginningPause) // stands still: nothing else goes on
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, beginningPause) // blocks: nothing else is running
   }
 
-  throw new CliFailure(`Another process has been beginning a run for long${describeHolder(path)}; nothing was sent.`, {
+  throw new CliFailure(`Another process is taking long to begin a run${describeHolder(path)}; nothing was sent.`, {
     code: 'RUN_LOCKED',
     exit: 'locked',
     retry: 'safe',
-    hints: ['Give the command again.'],
+    hints: ['Run the command again.'],
   })
 }
 
@@ -122,14 +122,14 @@ export function tryLockRun(folder: RunFolder, id: string): Lock | undefined {
   return tryLock(lockPath(folder, id), `The lock of run ${id}`)
 }
 
-/** Whether a process works on the run right now; nobody does on a disk that can only be read. */
+/** Whether a process works on the run; none does on a read-only disk. */
 export function isLocked(folder: RunFolder, id: string): boolean {
   return isHeld(lockPath(folder, id), `The lock of run ${id}`)
 }
 
 /**
- * Deletes all that is kept of a run; its lock too, unless whoever holds it goes on. Its counter says first that nothing
- * was sent: what a kill leaves of it then is a run that never began, and no damage.
+ * Deletes the files of a run, and its lock unless the holder still needs it. The sent counter is set to 0 first: what a
+ * kill leaves then is a run that never began, not a damaged one.
  */
 export function removeRun(folder: RunFolder, id: string, {keepLock = false} = {}): void {
   const path = runPath(folder, id)
@@ -139,14 +139,14 @@ export function removeRun(folder: RunFolder, id: string, {keepLock = false} = {}
   if (!keepLock) rmSync(lockPath(folder, id), {force: true})
 }
 
-/** Keeps what is left of a run under names that are none of a run's. The new path of its journal. */
+/** Renames the files of a run to names that no run has. The new path of its journal. */
 export function setAside(folder: RunFolder, id: string): string {
   const path = runPath(folder, id)
   for (const file of filesOf(path)) if (lstatSync(file, {throwIfNoEntry: false})) renameSync(file, `${file}.damaged`)
   return `${path}.damaged`
 }
 
-/** The counter last, which tells that there was a journal. */
+/** The counter last: it reveals a journal that is gone. */
 function filesOf(path: string): string[] {
   return [path, ...neighbours.map((end) => `${path}${end}`), counterPath(path)]
 }

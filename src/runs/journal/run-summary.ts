@@ -1,15 +1,14 @@
 import type {Database, Row} from '../../core/sqlite.js'
 import {isOutside, stateFailure} from '../../core/state-failure.js'
+import {endedWords, transfers} from './journal.js'
 import {textOf} from './journal-entries.js'
-import {endedWords, transfers} from './journal-of.js'
 import {openChecked} from './read-journal.js'
 import type {RunFacts, RunOutcome} from './run-facts.js'
 import {checkRunFolder, isLocked, type RunFolder, runPath} from './run-folder.js'
 
 /**
- * `running` another process is working on it · `inDoubt` a set may or may not have been applied · `unfinished` sets were not sent ·
- * `done` nothing is open · `exported` something is, and it goes on elsewhere · `unreadable` the disk or
- * another process keeps it from being known · `damaged`, `newer` and `unsafe` cannot be gone on with.
+ * `running` a process works on it · `inDoubt` a set may have been applied · `unfinished` sets were not sent · `done`
+ * nothing is open · `exported` something is open, elsewhere · `unreadable` for now · the others cannot be resumed.
  */
 export type RunState =
   | 'running'
@@ -22,18 +21,18 @@ export type RunState =
   | 'newer'
   | 'unsafe'
 
-/** What can be said of a run without loading what it sent. */
+/** What is known of a run without loading what it sent. */
 export type RunSummary = {
   id: string
   state: RunState
   facts?: RunFacts
-  /** How it ended, where that still holds. */
+  /** How it ended, where that holds. */
   outcome?: RunOutcome
-  /** Rows of the parts by state, those of parts that were cut left out. */
+  /** Rows of the parts by state, without parts that were cut into others. */
   parts: PartCounts
-  /** The first rows were refused, on which all others depend: nothing that is not sent ever will be. */
+  /** The canary was refused: the unsent rows never will be sent. */
   isKeptBack?: true
-  /** Requests of writes that left. */
+  /** Write requests that were sent. */
   sent: number
   owner?: {pid: number; host: string; since: number}
   /** Why the journal cannot be used. */
@@ -66,7 +65,7 @@ function summarizeChecked(folder: RunFolder, id: string, {isChecked}: {isChecked
   }
 }
 
-/** A journal that cannot be read just now is not damaged for that. */
+/** A failure of the disk or of another process is not damage. */
 export function stateOfFailure(error: unknown): 'unreadable' | 'damaged' {
   return isOutside(error) ? 'unreadable' : 'damaged'
 }
@@ -98,7 +97,7 @@ function summarize(database: Database, folder: RunFolder, id: string): RunSummar
   }
 }
 
-/** A run that is handed over stays as it is. */
+/** Export and import do not change the outcome. */
 const lastOfWork = `
 SELECT why FROM event WHERE to_state NOT IN (${transfers.map((word) => `'${word}'`).join(', ')})
 ORDER BY seq DESC LIMIT 1`

@@ -6,25 +6,26 @@ import {CliFailure} from '../../core/errors.js'
 import {type Database, openDatabase, type Row} from '../../core/sqlite.js'
 import {damaged, stateFailure, stateNewer} from '../../core/state-failure.js'
 import {versionOf} from '../../core/state-file.js'
-import {type Journal, openWithSeals, type Times} from './journal.js'
+import type {Journal, Times} from './journal.js'
+import {toJournal} from './journal.js'
 import {textOf} from './journal-entries.js'
-import {toJournal} from './journal-of.js'
 import {defineSeal, isSound, sealAgain} from './journal-seals.js'
 import {journalVersion} from './journal-tables.js'
+import {openWithSeals} from './open-journal.js'
 import type {RunFacts} from './run-facts.js'
 import {isRunId, lockRun, type RunFolder, runPath} from './run-folder.js'
 import {counterPath} from './sent-counter.js'
 
-const what = 'The journal to take in'
+const what = 'The journal to import'
 /** What SQLite says of a file of another kind. */
 const noDatabase = 26
 
-/** Writes down that the run goes on elsewhere, and gives back how to take that word back. */
+/** Marks a run as exported; the returned function undoes that. */
 export function markExported(journal: Journal, times: Times): () => void {
   const {exported} = journal.facts()
   journal.transaction(() => {
     journal.learn({exported: times.now()})
-    journal.note(null, null, 'exported', 'given to whoever takes the file in')
+    journal.note(null, null, 'exported', 'for whoever imports the file')
   })
   return () =>
     journal.transaction(() => {
@@ -34,11 +35,10 @@ export function markExported(journal: Journal, times: Times): () => void {
 }
 
 /**
- * Takes a journal in that lies at `copy` in the folder of the runs; messages name `path`. Its moments since the start of another machine are
- * void, and so are its paths. Throws `storage` when it is damaged or of a later version, `usage` when the run is known
- * here already and was not given away, or when the file is older than what is known here, and what `check` throws.
+ * Imports the journal that lies at `copy` in the folder of the runs; messages name `path`. Throws `storage` when it is
+ * damaged or of a later version, `usage` when the run is known here and was not exported, or is newer here.
  */
-export function takeIn(
+export function importJournal(
   folder: RunFolder,
   copy: string,
   times: Times,
@@ -49,10 +49,10 @@ export function takeIn(
   try {
     checkNewer(folder, facts.id, events)
     const database = openWithSeals(copy, what)
-    const taken = toJournal(database, copy, times)
+    const journal = toJournal(database, copy, times)
     try {
-      settleIn(database, taken, times)
-      facts = taken.facts()
+      adoptJournal(database, journal, times)
+      facts = journal.facts()
     } finally {
       database.close()
     }
@@ -72,11 +72,8 @@ export function takeIn(
   }
 }
 
-/**
- * The wait of a doubt begins anew here, whatever the clock of the other machine said. Its paths name files of that
- * machine, and where its command is printed it is the one of its operation.
- */
-function settleIn(database: Database, journal: Journal, times: Times): void {
+/** The wait of a doubt starts again on the clock of this machine, and paths of the other one are dropped. */
+function adoptJournal(database: Database, journal: Journal, times: Times): void {
   journal.transaction(() => {
     database.run('UPDATE part SET sent_boot = NULL, sent_at = NULL, doubt_boot = NULL, doubt_at = NULL')
     database.run(sealAgain('part'))
@@ -86,7 +83,7 @@ function settleIn(database: Database, journal: Journal, times: Times): void {
     const paths = {file: basename(file), path: undefined, rejects: undefined}
     journal.learn({...paths, command, exported: undefined, imported: times.now()})
     journal.writeCounter()
-    journal.note(null, null, 'imported', 'it goes on here')
+    journal.note(null, null, 'imported', 'resumed here from now on')
   })
 }
 
@@ -111,13 +108,13 @@ function inspect(copy: string, path: string, check: (database: Database) => void
   }
 }
 
-/** The file may be any. */
+/** The file may be of any kind. */
 function openCopy(copy: string, path: string): Database {
   try {
     return openDatabase(copy, {immutable: true, cacheKibibytes: 4_096})
   } catch (error) {
     if (((error as {errcode?: number}).errcode ?? 0) !== noDatabase) throw stateFailure(error, what, path)
-    throw new CliFailure(`${path} is no file that runs export wrote.`, {
+    throw new CliFailure(`${path} was not written by runs export.`, {
       code: 'STATE_DAMAGED',
       exit: 'storage',
       hints: ['Name a file that runs export wrote.'],
@@ -125,7 +122,7 @@ function openCopy(copy: string, path: string): Database {
   }
 }
 
-/** Nothing but tables and their indexes is ever in a journal. */
+/** A journal holds tables and indexes, nothing else. */
 function hasForeignParts(database: Database): boolean {
   return database.get("SELECT 1 FROM sqlite_schema WHERE type IN ('trigger', 'view')") !== undefined
 }
@@ -134,12 +131,12 @@ function eventsOf(database: Database): string[] {
   return database.all('SELECT at, part, to_state, why FROM event ORDER BY seq').map((row: Row) => JSON.stringify(row))
 }
 
-/** A run that is known here may only be replaced when it was given away, and only by what goes on from it. */
+/** A run that is known here is replaced only when it was exported, and only by a later state of it. */
 function checkNewer(folder: RunFolder, id: string, events: readonly string[]): void {
   const here = readHere(folder, id)
   if (!here) return
   if (here.facts.exported === undefined)
-    throw refused(`Run ${id} is known here already, and was not given away; nothing was changed.`, id)
+    throw refused(`Run ${id} is known here already and was not exported; nothing was changed.`, id)
   if (here.events.some((event, place) => events[place] !== event))
     throw refused(`The file holds an older state of run ${id} than is known here; nothing was changed.`, id)
 }

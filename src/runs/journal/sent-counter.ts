@@ -6,7 +6,7 @@ import type {RunFacts} from './run-facts.js'
 /** What a run writes to. */
 export type RunTarget = Pick<RunFacts, 'operation' | 'baseUrl' | 'stage'>
 
-/** What is noted beside a journal; an earlier version noted no target. */
+/** The sent counter beside a journal; an earlier version wrote no target. */
 export type SentCounter = {sent: number; target?: RunTarget}
 
 const digits = 12
@@ -16,13 +16,12 @@ export function counterPath(runPath: string): string {
 }
 
 /**
- * Notes beside a journal how many of its requests were sent, and what it is for: before the journal when that is new, and
- * then after the journal and before the request. So a journal that knows of fewer has lost entries, and of one that cannot
- * be read it is known what it was for. Throws `storage`.
+ * Counts the sent requests of a run beside its journal, with the target of the run: a journal that was rolled back, emptied
+ * or lost would send its sets a second time. Written after the journal and before the request. Throws `storage`.
  */
 export function writeSentCounter(runPath: string, target: RunTarget, sent: number, {isNew = false} = {}): void {
   const {operation, baseUrl, stage} = target
-  // of the same length for every count, so that one write covers the one before
+  // the same length for every count, so that one write replaces the last one
   const text = withCheck(`${String(sent).padStart(digits, '0')}\n${JSON.stringify({operation, baseUrl, stage})}`)
   const flags = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0) | (isNew ? constants.O_CREAT : 0)
   try {
@@ -34,11 +33,11 @@ export function writeSentCounter(runPath: string, target: RunTarget, sent: numbe
       closeSync(file)
     }
   } catch (error) {
-    throw stateFailure(error, 'The counter of the requests of a run', counterPath(runPath))
+    throw stateFailure(error, 'The sent counter of a run', counterPath(runPath))
   }
 }
 
-/** Undefined where it is missing or damaged; one that is just being written is read again. */
+/** Undefined where it is missing or damaged; one that is being written is read again. */
 export function readSentCounter(runPath: string): SentCounter | undefined {
   return read(runPath) ?? read(runPath)
 }

@@ -1,12 +1,12 @@
 import {listRunIds, type RunFolder, removeRun, tryLockRun} from './run-folder.js'
 import {readSummary} from './run-summary.js'
 
-/** Runs that never began can only be among those that were made last; older ones were looked at before. */
+/** Runs that never began are among the last ones; older ones were removed before. */
 const latestLookedAt = 20
 
 /**
- * Removes runs in which nothing is open and that were made before `before` (milliseconds since 1970), and what is left
- * of runs that never began. Never a run that is open, that somebody works on, or whose journal cannot be read.
+ * Removes finished runs made before `before` (milliseconds since 1970), and what is left of runs that never began. Never
+ * a run that is open, in progress, or whose journal cannot be read.
  */
 export function tidyRuns(folder: RunFolder, before: number): string[] {
   const ids = listRunIds(folder)

@@ -13,7 +13,7 @@ export type NextStep = {
 export type StepFacts = {
   /** Rows that were refused. */
   refused?: number
-  /** The first rows were refused, on which all others depend: resuming sends none of them. */
+  /** The canary was refused: resuming sends none of the other rows. */
   isKeptBack?: boolean | undefined
 }
 
@@ -28,7 +28,7 @@ export function nextStepOf(state: RunState, id: string, {refused = 0, isKeptBack
     case 'running':
       return {words: 'Wait: another process is working on it.'}
     case 'exported':
-      return {words: 'It goes on elsewhere; take it back', command: 'vendorctl runs import FILE'}
+      return {words: 'Resume it where it was imported, or import it again', command: 'vendorctl runs import FILE'}
     case 'unreadable':
       return {words: 'See why it cannot be read', command: commandLine('runs show', [id])}
     case 'damaged':
@@ -44,11 +44,11 @@ export function nextStepOf(state: RunState, id: string, {refused = 0, isKeptBack
 
 const fixCanary = 'Fix its first rows (--canary), which were refused, and run the same command again'
 
-export function sayNextStep({words, command}: NextStep): string {
+export function nextStepText({words, command}: NextStep): string {
   return command === undefined ? words : `${words}: ${command}`
 }
 
-/** What to do about a run that has just ended; undefined when nothing of it is left to be sent or to be known. */
+/** What to do about a run that has just ended; undefined when no row is left to send and none is in doubt. */
 export function nextStepOfReport({
   runId,
   rows,
@@ -66,7 +66,7 @@ export function hasRowsLeft({outcomes}: Pick<RunReport, 'outcomes'>): boolean {
 
 const notMeant = ['UNCHANGED', 'CHANGED_SINCE', 'APPLIED_BEFORE', 'CONTINUED']
 
-/** What a refused canary keeps back is not sent by resuming; where the canary itself was not sent, that is left. */
+/** Rows behind a refused canary are not sent by resuming; an unsent canary is. */
 function isLeft({fate, code, message}: RowOutcome): boolean {
   return fate === 'unsent' && !notMeant.includes(code ?? '') && message !== keptBack
 }

@@ -141,7 +141,7 @@ describe('an export in the list of runs', () => {
     const id = String(list(nights)[0]?.['id'])
 
     const find = () => findRun(folder, id.slice(-5))
-    const message = `Run ${id} is an export to ${nights.path('a.ndjson')}; it goes on when the same command is given again.`
+    const message = `Run ${id} is an export to ${nights.path('a.ndjson')}; run the same command again to resume it.`
 
     expect(find).toThrow(expect.objectContaining({message, code: 'RUN_IS_EXPORT', exit: 'usage'}))
     await nights.run({at: first, flags: named('a.ndjson')})

@@ -2,14 +2,14 @@ import {copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFile
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {openDatabase} from '../../../src/core/sqlite.js'
-import {openJournal} from '../../../src/runs/journal/journal.js'
 import {journalVersion} from '../../../src/runs/journal/journal-tables.js'
+import {openJournal} from '../../../src/runs/journal/open-journal.js'
 import {lockRun, type RunFolder, runPath, runsFolder} from '../../../src/runs/journal/run-folder.js'
-import {markExported, takeIn} from '../../../src/runs/journal/run-transfer.js'
+import {importJournal, markExported} from '../../../src/runs/journal/run-transfer.js'
 import {id, makeRun, test, times} from './a-run.js'
 
 /** Gives the run away as a file. */
-function giveAway(folder: RunFolder, file: string): string {
+function exportRun(folder: RunFolder, file: string): string {
   const journal = openJournal(folder, id, times)
   markExported(journal, times)
   writeFileSync(file, '')
@@ -32,10 +32,10 @@ describe('a run that moves to another machine', () => {
     journal.markSent(seqs[0] ?? 0)
     journal.transaction(() => journal.change(seqs[0] ?? 0, {state: 'inDoubt', doubt: times.moment(), why: 'no answer'}))
     journal.close()
-    const file = giveAway(folder, join(home, 'file'))
+    const file = exportRun(folder, join(home, 'file'))
     makeRun(there, {id: '20260101-000000-00000'}).journal.close()
 
-    const facts = takeIn(there, copyTo(there, file), times)
+    const facts = importJournal(there, copyTo(there, file), times)
 
     expect(facts.id).toBe(id)
     const taken = openJournal(there, id, times)
@@ -60,7 +60,7 @@ describe('a run that moves to another machine', () => {
     const there = runsFolder(join(home, 'there'))
     makeRun(there, {id: '20260101-000000-00000'}).journal.close()
 
-    const facts = takeIn(there, copyTo(there, giveAway(folder, join(home, 'file'))), times)
+    const facts = importJournal(there, copyTo(there, exportRun(folder, join(home, 'file'))), times)
 
     expect(facts).toMatchObject({file: 'sites.csv', command: 'sites create'})
     expect(Object.keys(facts)).not.toContain('path')
@@ -71,13 +71,13 @@ describe('a run that moves to another machine', () => {
     const there = runsFolder(join(home, 'there'))
     makeRun(folder).journal.close()
     makeRun(there, {id: '20260101-000000-00000'}).journal.close()
-    takeIn(there, copyTo(there, giveAway(folder, join(home, 'one'))), times)
+    importJournal(there, copyTo(there, exportRun(folder, join(home, 'one'))), times)
     const elsewhere = openJournal(there, id, times)
     elsewhere.markSent(1)
     elsewhere.transaction(() => elsewhere.change(1, {state: 'confirmed', how: 'answer', why: 'answered'}))
     elsewhere.close()
 
-    takeIn(folder, copyTo(folder, giveAway(there, join(home, 'two'))), times)
+    importJournal(folder, copyTo(folder, exportRun(there, join(home, 'two'))), times)
 
     const back = openJournal(folder, id, times)
     expect(back.parts().map(({state}) => state)).toEqual(['confirmed', 'planned'])
@@ -85,34 +85,34 @@ describe('a run that moves to another machine', () => {
     back.close()
   })
 
-  test('is not taken in over a run that was not given away', ({folder, home}) => {
+  test('is not imported over a run that was not exported', ({folder, home}) => {
     makeRun(folder).journal.close()
-    const file = giveAway(folder, join(home, 'one'))
-    takeIn(folder, copyTo(folder, file), times)
+    const file = exportRun(folder, join(home, 'one'))
+    importJournal(folder, copyTo(folder, file), times)
     const before = readFileSync(runPath(folder, id))
 
-    expect(() => takeIn(folder, copyTo(folder, file), times)).toThrow(
-      expect.objectContaining({code: 'RUN_KNOWN', exit: 'usage', message: expect.stringContaining('not given away')}),
+    expect(() => importJournal(folder, copyTo(folder, file), times)).toThrow(
+      expect.objectContaining({code: 'RUN_KNOWN', exit: 'usage', message: expect.stringContaining('not exported')}),
     )
     expect(readFileSync(runPath(folder, id)).equals(before)).toBe(true)
   })
 
   test('is not taken in from an older file than the one it was given away with last', ({folder, home}) => {
     makeRun(folder).journal.close()
-    const old = giveAway(folder, join(home, 'old'))
-    giveAway(folder, join(home, 'new'))
+    const old = exportRun(folder, join(home, 'old'))
+    exportRun(folder, join(home, 'new'))
 
-    expect(() => takeIn(folder, copyTo(folder, old), times)).toThrow(
+    expect(() => importJournal(folder, copyTo(folder, old), times)).toThrow(
       expect.objectContaining({code: 'RUN_KNOWN', message: expect.stringContaining('older state')}),
     )
   })
 
   test('is not taken in while another process is working on it', ({folder, home}) => {
     makeRun(folder).journal.close()
-    const file = giveAway(folder, join(home, 'one'))
+    const file = exportRun(folder, join(home, 'one'))
     const lock = lockRun(folder, id)
 
-    expect(() => takeIn(folder, copyTo(folder, file), times)).toThrow(expect.objectContaining({exit: 'locked'}))
+    expect(() => importJournal(folder, copyTo(folder, file), times)).toThrow(expect.objectContaining({exit: 'locked'}))
     lock.release()
   })
 
@@ -142,11 +142,13 @@ describe('a file is refused', () => {
     ['whose id would be a path', `UPDATE run SET facts = json_set(facts, '$.id', '../../evil')`, 'STATE_DAMAGED'],
   ] as const)('%s', ([, sql, code], {folder, home}) => {
     makeRun(folder).journal.close()
-    const file = giveAway(folder, join(home, 'one'))
+    const file = exportRun(folder, join(home, 'one'))
     change(file, sql)
     const before = readdirSync(home)
 
-    expect(() => takeIn(folder, copyTo(folder, file), times)).toThrow(expect.objectContaining({code, exit: 'storage'}))
+    expect(() => importJournal(folder, copyTo(folder, file), times)).toThrow(
+      expect.objectContaining({code, exit: 'storage'}),
+    )
     expect(readdirSync(home)).toEqual(before)
   })
 
@@ -161,10 +163,12 @@ describe('a file is refused', () => {
     const {journal, seqs} = makeRun(folder)
     journal.markSent(seqs[0] ?? 0)
     journal.close()
-    const file = giveAway(folder, join(home, 'one'))
+    const file = exportRun(folder, join(home, 'one'))
     change(file, sql)
 
-    expect(() => takeIn(folder, copyTo(folder, file), times)).toThrow(expect.objectContaining({code: 'STATE_DAMAGED'}))
+    expect(() => importJournal(folder, copyTo(folder, file), times)).toThrow(
+      expect.objectContaining({code: 'STATE_DAMAGED'}),
+    )
   })
 
   test('of another kind, by its own name', ({folder, home}) => {
@@ -172,22 +176,24 @@ describe('a file is refused', () => {
     const file = join(home, 'rows.csv')
     writeFileSync(file, 'id,name\n'.repeat(100))
 
-    expect(() => takeIn(folder, copyTo(folder, file), times, {path: file})).toThrow(
+    expect(() => importJournal(folder, copyTo(folder, file), times, {path: file})).toThrow(
       expect.objectContaining({
         exit: 'storage',
-        message: `${file} is no file that runs export wrote.`,
+        message: `${file} was not written by runs export.`,
       }),
     )
   })
 
   test('that is damaged', ({folder, home}) => {
     makeRun(folder).journal.close()
-    const file = giveAway(folder, join(home, 'one'))
+    const file = exportRun(folder, join(home, 'one'))
     const bytes = readFileSync(file)
     bytes.fill(0xee, 4_096 * 2, 4_096 * 3)
     writeFileSync(file, bytes)
 
-    expect(() => takeIn(folder, copyTo(folder, file), times)).toThrow(expect.objectContaining({code: 'STATE_DAMAGED'}))
+    expect(() => importJournal(folder, copyTo(folder, file), times)).toThrow(
+      expect.objectContaining({code: 'STATE_DAMAGED'}),
+    )
     expect(existsSync(runPath(folder, id))).toBe(true)
   })
 })

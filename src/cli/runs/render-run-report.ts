@@ -10,7 +10,7 @@ import {fateNames} from '../../runs/send/fates.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 
-export type Letter = {
+export type RunReportData = {
   loaded: LoadedRun
   sets: readonly SetAccount[]
   report: Pick<BulkReport, 'rows'>
@@ -21,33 +21,33 @@ export type Letter = {
 const rowsShown = 10
 const groupsShown = 20
 
-/** What is known and what is not of a run that is in doubt or was not finished, and what to do about it. */
-export function renderLetter(letter: Letter): string {
-  const {sets, report} = letter
+/** The report of an open run: what is known, what is not, and what to do about it. */
+export function renderRunReport(run: RunReportData): string {
+  const {sets, report} = run
   const doubt = sets.some(isInDoubt)
   return [
     'What happened',
-    ...indent(tellSets(letter)),
+    ...indent(describeSets(run)),
     '',
     'What is known',
     ...indent(known(report)),
-    ...(doubt ? ['', 'What is not known', ...indent(notKnown(letter))] : []),
+    ...(doubt ? ['', 'What is not known', ...indent(notKnown(run))] : []),
     '',
     'What to do now',
-    ...indent(whatToDo(letter, doubt)),
+    ...indent(whatToDo(run, doubt)),
     '',
     'What happens if you do nothing',
-    ...indent(ifNothing(letter, doubt)),
+    ...indent(ifNothing(run, doubt)),
   ].join('\n')
 }
 
-/** What happened to the sets, those next to each other that fared alike in one line, those in doubt in any case. */
-function tellSets(letter: Letter): string[] {
-  const groups = groupAlike(letter.sets)
+/** Neighbouring sets with the same fate share a line; sets in doubt are always shown. */
+function describeSets(run: RunReportData): string[] {
+  const groups = groupAlike(run.sets)
   const shown = groups.filter(([set], place) => place < groupsShown || (set && isInDoubt(set)))
-  const hidden = letter.sets.length - shown.slice(0, 2 * groupsShown).flat().length
+  const hidden = run.sets.length - shown.slice(0, 2 * groupsShown).flat().length
   return [
-    ...shown.slice(0, 2 * groupsShown).flatMap((sets) => tellGroup(letter, sets)),
+    ...shown.slice(0, 2 * groupsShown).flatMap((sets) => describeGroup(run, sets)),
     ...(hidden > 0 ? [`… and ${counted(hidden, 'set')} more (all of them with --json)`] : []),
   ]
 }
@@ -63,14 +63,14 @@ function groupAlike(sets: readonly SetAccount[]): SetAccount[][] {
   return groups
 }
 
-/** Sets that were answered as applied, and sets that were never sent, have nothing of their own to tell. */
+/** Sets that were answered as applied or never sent need no line of their own. */
 function isAlike(one: SetAccount, other: SetAccount): boolean {
   const isPlain = ({part, state, how, sentAt}: SetAccount) =>
     part === null && ((state === 'confirmed' && how === 'answer') || (state === 'planned' && sentAt === null))
   return isPlain(one) && isPlain(other) && one.state === other.state
 }
 
-function tellGroup({loaded}: Letter, sets: readonly SetAccount[]): string[] {
+function describeGroup({loaded}: RunReportData, sets: readonly SetAccount[]): string[] {
   const [first, last] = [sets.at(0), sets.at(-1)]
   if (!first || !last) return []
   const which = first === last ? `set ${first.set}` : `sets ${first.set}–${last.set}`
@@ -101,7 +101,7 @@ function reasonsOf(set: SetAccount): string[] {
   return isPlain || set.why === '' ? [] : [set.why]
 }
 
-function known({rows}: Letter['report']): string[] {
+function known({rows}: RunReportData['report']): string[] {
   return [
     fateNames
       .filter((fate) => fate !== 'inDoubt')
@@ -110,7 +110,7 @@ function known({rows}: Letter['report']): string[] {
   ]
 }
 
-function notKnown({loaded}: Letter): string[] {
+function notKnown({loaded}: RunReportData): string[] {
   const {plan, facts} = loaded
   const rows = rowsInDoubt(loaded)
   const what =
@@ -128,55 +128,55 @@ function notKnown({loaded}: Letter): string[] {
   ]
 }
 
-function whatToDo(letter: Letter, doubt: boolean): string[] {
-  if (letter.isElsewhere) return takeBack(letter)
-  return doubt ? cureDoubt(letter) : sendRest(letter)
+function whatToDo(run: RunReportData, doubt: boolean): string[] {
+  if (run.isElsewhere) return importAgain(run)
+  return doubt ? resolveDoubt(run) : sendRest(run)
 }
 
-function takeBack({loaded}: Letter): string[] {
+function importAgain({loaded}: RunReportData): string[] {
   return [
-    'Go on with it where its file was imported, or take it back with the file that goes on with it:',
+    'Resume it where its file was imported, or import the file that it is exported to there:',
     '   vendorctl runs import FILE',
     'Only if that file is lost and no machine uses it:',
     `   ${commandLine('runs export', [loaded.facts.id, 'FILE'])}, then import that`,
   ]
 }
 
-function cureDoubt({loaded, sets}: Letter): string[] {
+function resolveDoubt({loaded, sets}: RunReportData): string[] {
   const {id, operation} = loaded.facts
   const {probe} = writeOperation(loaded.plan.operation)
   const how =
     'read' in probe
       ? `It reads the records back (${readOperation(probe.read).command}) and compares them with what was sent.`
-      : 'It sends the same set again: what exists already is refused, so that nothing is doubled.'
+      : 'It sends the same set again: what exists already is refused, so nothing is doubled.'
   const hasRest = sets.some(({state}) => state === 'planned')
   return [
     `1. ${commandLine('runs reconcile', [id])}`,
     `   ${how}`,
     ...(hasRest ? [`2. ${commandLine('runs resume', [id])}`, '   It sends the sets that were not sent.'] : []),
-    'If you have looked yourself, say what you saw:',
+    'If you have checked the records yourself, say what you found:',
     `   ${commandLine('runs reconcile', [id], {assume: 'applied'})}`,
     `   ${commandLine('runs reconcile', [id], {assume: 'not-applied'})}`,
-    `Do not send these rows by another ${operation.replaceAll('.', ' ')} before.`,
+    `Do not send these rows with another ${operation.replaceAll('.', ' ')} before that.`,
   ]
 }
 
-function sendRest({loaded}: Letter): string[] {
+function sendRest({loaded}: RunReportData): string[] {
   if (hasRefusedCanary(loaded))
     return [
-      'Its first rows (--canary) were refused, so that runs resume sends none of the others.',
-      'Mend them and give the same command again. What was refused:',
+      'Its first rows (--canary) were refused, so runs resume sends none of the others.',
+      'Fix them and run the same command again. What was refused:',
       `  ${commandLine('runs results', [loaded.facts.id])}`,
     ]
   return [commandLine('runs resume', [loaded.facts.id]), '  It sends the sets that were not sent, and no other row.']
 }
 
-function ifNothing({loaded, report, isElsewhere}: Letter, doubt: boolean): string[] {
-  if (isElsewhere) return ['Nothing is sent from here, and this journal is not tidied away.']
+function ifNothing({loaded, report, isElsewhere}: RunReportData, doubt: boolean): string[] {
+  if (isElsewhere) return ['Nothing is sent from here, and this journal is kept.']
   const {file} = loaded.facts
   const {unsent} = report.rows
   return [
-    'Nothing is sent by itself, and this journal is not tidied away.',
+    'Nothing is sent by itself, and this journal is kept.',
     ...(doubt ? ['The rows in doubt stay as they are at the service, applied or not.'] : []),
     ...(unsent > 0 ? [`${counted(unsent, 'row')} ${unsent === 1 ? 'stays' : 'stay'} unsent.`] : []),
     ...(doubt ? [toSafeText(`Whoever sends ${file} from elsewhere may write the rows in doubt a second time.`)] : []),

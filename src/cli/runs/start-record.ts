@@ -1,29 +1,20 @@
 import {resolve} from 'node:path'
-import {bootMoment, systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {version} from '../../http/version.js'
-import type {Journal, Times} from '../../runs/journal/journal.js'
+import type {Journal} from '../../runs/journal/journal.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
-import {lockRun, makeRunId, type RunFolder, removeRun, runsFolder} from '../../runs/journal/run-folder.js'
+import {lockRun, makeRunId, type RunFolder, removeRun} from '../../runs/journal/run-folder.js'
 import {tidyRuns} from '../../runs/journal/tidy-runs.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import {beginJournal} from '../../runs/send/run-journal.js'
 import type {RunRecord} from '../../runs/send/run-record.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
 import type {Environment} from '../app/environment.js'
-import {stateFolder} from '../app/folders.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {fingerprint} from '../settings/fingerprint.js'
 import type {WriteFlagValues} from '../write/consent.js'
 import {toSending} from '../write/sending-flags.js'
-
-/** The clocks of a journal: one for labels, one for waits. */
-export const systemTimes: Times = {now: systemClock.now, moment: bootMoment}
-
-/** Where the runs of this user are kept. */
-export function runFolderOf(environment: Environment): RunFolder {
-  return runsFolder(stateFolder(environment))
-}
+import {runFolderOf, systemTimes} from './run-folder.js'
 
 export type RecordOptions = {
   command: string
@@ -39,11 +30,11 @@ export type RecordOptions = {
 export type Told = {rejects?: string | undefined}
 
 export type HeldRecord = RunRecord & {
-  /** Lets others work on the run; with what the user was told, once that is so. Throws a `CliFailure` (storage). */
+  /** Unlocks the run; `told`: what was reported to the user, if it was. Throws a `CliFailure` (storage). */
   close(told?: Told): void
 }
 
-/** Makes the durable record of a run that is about to send. Throws a `CliFailure` (storage) before anything is sent. */
+/** Makes the journal of a run that is about to send. Throws a `CliFailure` (storage) before anything is sent. */
 export function startRecord(plan: Plan, options: RecordOptions): HeldRecord {
   const folder = runFolderOf(options.environment)
   const facts = toFacts(plan, options)
@@ -77,7 +68,7 @@ export function startRecord(plan: Plan, options: RecordOptions): HeldRecord {
   }
 }
 
-/** Old runs are no reason to stop a new one. */
+/** A failure to remove old runs stops no new one. */
 function tidyFinished(folder: RunFolder, now: number, {resolved}: OpenedClient): void {
   try {
     tidyRuns(folder, now - Number(resolved.values.keepRuns.value) * millisecondsPerDay)
@@ -86,7 +77,7 @@ function tidyFinished(folder: RunFolder, now: number, {resolved}: OpenedClient):
   }
 }
 
-/** The user knows how the run ended, and where its rejects file lies. */
+/** Records that the user saw the outcome, and where the rejects file is. */
 export function tell(journal: Journal, {rejects}: Told): void {
   journal.tell()
   if (rejects !== undefined) journal.learn({rejects: resolve(rejects)})

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {renderLetter} from '../../../src/cli/runs/render-letter.js'
+import {renderRunReport} from '../../../src/cli/runs/render-run-report.js'
 import type {SetAccount} from '../../../src/runs/report/run-account.js'
 import type {LoadedRun} from '../../../src/runs/resume/left-sets.js'
 
@@ -44,13 +44,13 @@ function render(changes: readonly Partial<SetAccount>[]): string {
   const loaded = {facts, plan: {operation: 'sites.create', rows}, parts} as unknown as LoadedRun
   const count = (state: string) => 2 * sets.filter((set) => set.state === state).length
   const fates = {applied: count('confirmed'), inDoubt: count('inDoubt'), unsent: count('planned')}
-  return renderLetter({loaded, sets, report: {rows: {refused: 0, rolledBack: 0, ...fates}}})
+  return renderRunReport({loaded, sets, report: {rows: {refused: 0, rolledBack: 0, ...fates}}})
 }
 
-test('a run in doubt reads like a letter, in lines that fit a terminal', () => {
-  const letter = render([applied, applied, inDoubt, notSent, notSent])
+test('a run in doubt is reported in lines that fit a terminal', () => {
+  const report = render([applied, applied, inDoubt, notSent, notSent])
 
-  expect(letter).toBe(
+  expect(report).toBe(
     [
       'What happened',
       '  sets 1–2, sites.csv:2–5: applied, sent from 2024-07-30 18:07:05 UTC',
@@ -72,13 +72,13 @@ test('a run in doubt reads like a letter, in lines that fit a terminal', () => {
       '     It reads the records back (sites list) and compares them with what was sent.',
       '  2. vendorctl runs resume 20240730-180705-0c300',
       '     It sends the sets that were not sent.',
-      '  If you have looked yourself, say what you saw:',
+      '  If you have checked the records yourself, say what you found:',
       '     vendorctl runs reconcile 20240730-180705-0c300 --assume applied',
       '     vendorctl runs reconcile 20240730-180705-0c300 --assume not-applied',
-      '  Do not send these rows by another sites create before.',
+      '  Do not send these rows with another sites create before that.',
       '',
       'What happens if you do nothing',
-      '  Nothing is sent by itself, and this journal is not tidied away.',
+      '  Nothing is sent by itself, and this journal is kept.',
       '  The rows in doubt stay as they are at the service, applied or not.',
       '  4 rows stay unsent.',
       '  Whoever sends sites.csv from elsewhere may write the rows in doubt a second time.',
@@ -89,13 +89,13 @@ test('a run in doubt reads like a letter, in lines that fit a terminal', () => {
 test('sets in doubt are told however many others there are', () => {
   const refused = {state: 'rejected', why: 'the service refused it: NAME_UNIQUENESS'} as const
 
-  const letter = render([
+  const report = render([
     ...Array.from({length: 60}, () => refused),
     inDoubt,
     ...Array.from({length: 500}, () => applied),
   ])
 
-  expect(letter).toContain('  set 61, sites.csv:122–123: in doubt, sent 2024-07-30 18:07:05 UTC')
-  expect(letter).toContain('  … and 540 sets more (all of them with --json)')
-  expect(letter.split('\n').length).toBeLessThan(80)
+  expect(report).toContain('  set 61, sites.csv:122–123: in doubt, sent 2024-07-30 18:07:05 UTC')
+  expect(report).toContain('  … and 540 sets more (all of them with --json)')
+  expect(report.split('\n').length).toBeLessThan(80)
 })
