@@ -18,7 +18,7 @@ export default class Doctor extends BaseCommand {
     const {presentRecords} = await import('../cli/read/present-records.js')
     const {ownColumns} = await import('../cli/runs/run-columns.js')
     const {data, text, ...more} = await examine(flags, this.environment, this.messages)
-    const columns = ownColumns(['name', 'ok', 'text', 'mend'])
+    const columns = ownColumns(['name', 'ok', 'text', 'fix'])
     await presentRecords(flags, this.context, {
       resource: 'check',
       columns,

@@ -62,7 +62,7 @@ describe.concurrent('profiles', () => {
     ['auth status', 'inUse,source,profile,stage,baseUrl,key,username,password,expires\n'],
     ['explain', 'kind,code,number,meaning,changed,again,hint,commands\n'],
     ['quota', 'requests,command,runId,pid,startedAt\n'],
-    ['doctor', 'name,ok,text,mend\n'],
+    ['doctor', 'name,ok,text,fix\n'],
   ] as const)('%s is a list like others', async ([line, header], {alone}) => {
     await alone(['profiles', 'set', 'one', 'stage=v1'])
 

@@ -3,7 +3,7 @@ import type {Input, ParserOutput} from '@oclif/core/interfaces'
 import {exitCodeOf} from '../../contract/index.js'
 import {type CliFailure, toEntries} from '../../core/errors.js'
 import {isOn} from '../../values/truth.js'
-import {dataOutput, findUntold, standardOutput} from '../terminal/output.js'
+import {dataOutput, findLostMessages, standardOutput} from '../terminal/output.js'
 import {refuseEmpty, switchesOf, toLists} from './check-values.js'
 import type {CommandContext, Presented} from './command-context.js'
 import {nameCommand} from './command-name.js'
@@ -14,13 +14,13 @@ import {globalFlags} from './flags.js'
 import {createMessages, type Messages} from './messages.js'
 import type {Named} from './name-profile.js'
 import {renderFailure} from './render-failure.js'
-import {endsTold, PipeClosed} from './signals.js'
+import {PipeClosed, resultPrinted} from './signals.js'
 import {toCliFailure} from './to-cli-failure.js'
-import {ownWords, wantsJson} from './wants-json.js'
+import {beforeDashes, wantsJson} from './wants-json.js'
 
 type Values = Record<string, unknown>
 
-/** What every command shares: the envelope, messages, failures turned into exit codes. */
+/** The base of all commands: the envelope, messages, and failures with their exit codes. */
 export abstract class BaseCommand extends Command {
   static override baseFlags = globalFlags
 
@@ -44,7 +44,7 @@ export abstract class BaseCommand extends Command {
   override async init(): Promise<void> {
     await super.init()
     nameCommand(this.commandName)
-    const has = (...names: string[]) => ownWords(this.argv).some((word) => names.includes(word))
+    const has = (...names: string[]) => beforeDashes(this.argv).some((each) => names.includes(each))
     this.messages = createMessages({
       quiet: has('--quiet', '-q') || isOn(this.environment['VENDORCTL_QUIET']),
       verbose: has('--verbose', '-v') || isOn(this.environment['VENDORCTL_VERBOSE']),
@@ -55,10 +55,10 @@ export abstract class BaseCommand extends Command {
   /** Reads the arguments and the variables of flags. Throws `usage` where one of them is empty or unclear. */
   protected override async parse<F extends Values, B extends Values, A extends Values>(
     options?: Input<F, B, A>,
-    words?: string[],
+    args?: string[],
   ): Promise<ParserOutput<F, B, A>> {
     const flags = {...this.ctor.baseFlags, ...this.ctor.flags}
-    const given = [...switchesOf(flags, this.environment), ...(words ?? this.argv)]
+    const given = [...switchesOf(flags, this.environment), ...(args ?? this.argv)]
     const parsed = await super.parse(options, markDashed(given, flags))
     Object.assign(parsed.flags, toLists(unmarkDashed(parsed.flags), flags))
     refuseEmpty(parsed)
@@ -85,7 +85,7 @@ export abstract class BaseCommand extends Command {
     }
   }
 
-  /** Shows something that matters but does not fail, once, on standard error and in the envelope. */
+  /** Shows a warning once, on standard error and in the envelope. */
   protected caution(text: string): void {
     if (this.#warnings.includes(text)) return
     this.#warnings.push(text)
@@ -103,12 +103,12 @@ export abstract class BaseCommand extends Command {
     process.exitCode = exitCodeOf(exit).code
     if (!this.jsonEnabled()) {
       if (text !== undefined) await standardOutput.write(text)
-      endsTold()
+      resultPrinted()
       return
     }
-    const untold = exit === 'ok' ? await findUntold() : undefined
-    if (untold) process.exitCode = untold.exitCode
-    const ending = untold ? {exit: untold.exit, errors: toEntries(untold)} : {exit, errors}
+    const lost = exit === 'ok' ? await findLostMessages() : undefined
+    if (lost) process.exitCode = lost.exitCode
+    const ending = lost ? {exit: lost.exit, errors: toEntries(lost)} : {exit, errors}
     const all = {data, meta, runId, warnings: this.#warnings, ...ending}
     for (const piece of openEnvelope(this.commandName).close(all)) await dataOutput.write(piece)
   }
@@ -123,7 +123,7 @@ export abstract class BaseCommand extends Command {
     const isStopped = failure.exit === 'interrupted' || failure.exit === 'terminated'
     if (isStopped && failure.hints.length === 0) failure.hints.push('Give the same command again.')
     this.messages.tell(renderFailure(failure, process.stderr))
-    endsTold()
+    resultPrinted()
     if (failure.code === 'UNEXPECTED') this.messages.detail(String((error as Error).stack).split('\n'))
     await this.#presentFailure(failure)
     process.exitCode = failure.exitCode
@@ -134,11 +134,11 @@ export abstract class BaseCommand extends Command {
     try {
       await this.present({data: null, exit: failure.exit, errors: toEntries(failure)})
     } catch {
-      // The failure itself was told on standard error; a closed or full standard output changes nothing about it.
+      // The failure was printed on standard error; a closed or full standard output changes nothing about it.
     }
   }
 
-  /** Words of the command, such as `sites create`. */
+  /** Name of the command, such as `sites create`. */
   protected get commandName(): string {
     return (this.id ?? '').replaceAll(':', ' ')
   }

@@ -7,12 +7,12 @@ type FlagFacts = {
 }
 type Flags = Readonly<Record<string, FlagFacts>>
 
-/** No command line can hold it. */
+/** A character that no command line can contain. */
 const mark = '\0'
 
 /**
- * Words in which the parser takes no value for a flag: it refuses `--sort=-orgId` because there is a flag `-o`. The next
- * word is a value, too, unless it is a flag to the letter.
+ * Arguments in which no value looks like a flag to the parser, which refuses `--sort=-orgId` because there is a flag
+ * `-o`. The next argument is a value, too, unless it is exactly a flag.
  */
 export function markDashed(words: readonly string[], flags: Flags): string[] {
   const marked: string[] = []
@@ -23,7 +23,7 @@ export function markDashed(words: readonly string[], flags: Flags): string[] {
     const isOption = findFlag(name, flags)?.type === 'option'
     const next = words[place + 1]
     if (isOption && (equals || value) && isLikeFlag(value, flags)) marked.push(`${name}=${mark}${value}`)
-    else if (isOption && word === name && next !== undefined && isSpelledOut(next, flags)) {
+    else if (isOption && word === name && next !== undefined && isDashedValue(next, flags)) {
       marked.push(word, `${mark}${next}`)
       place++
     } else marked.push(word)
@@ -32,7 +32,7 @@ export function markDashed(words: readonly string[], flags: Flags): string[] {
   return marked
 }
 
-/** The values of flags as they were given. */
+/** The values of flags as they were typed. */
 export function unmarkDashed(values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, unmark(value)]))
 }
@@ -51,8 +51,8 @@ function isLikeFlag(value: string, flags: Flags): boolean {
   return value !== '-' && findFlag(value.startsWith('--') ? value : value.slice(0, 2), flags) !== undefined
 }
 
-/** `-orgId` behind a flag that needs a value is that value; `-o` and `--output` are flags, and the value is missing. */
-function isSpelledOut(word: string, flags: Flags): boolean {
+/** Whether `-orgId` after a flag is its value; `-o` and `--output` are flags themselves, and the value is missing. */
+function isDashedValue(word: string, flags: Flags): boolean {
   return /^-[^-]./s.test(word) && isLikeFlag(word, flags)
 }
 

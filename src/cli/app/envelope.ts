@@ -17,7 +17,7 @@ export type EnvelopeMeta = {
   range?: {asked: [string | null, string | null]; served: [string | null, string | null]}
 }
 
-/** How a command ended: all that follows `data`. */
+/** The result of a command: all that follows `data`. */
 export type Ending = {
   /** Not printed where records were written before. */
   data?: JsonValue | undefined
@@ -28,9 +28,9 @@ export type Ending = {
   errors?: readonly ErrorEntry[]
 }
 
-/** The one object that `--json` prints, in pieces: records as they come, and an ending that closes it at any moment. */
+/** The one object that `--json` prints, in pieces: records as they arrive, and an ending that closes it at any moment. */
 export type Envelope = {
-  /** Texts of JSON values, which become elements of `data`; none of them opens an empty list. */
+  /** JSON texts that become elements of `data`; no texts make it an empty list. */
   elements(texts: Iterable<string>): Generator<string, void, void>
   /** Nothing when it was closed before. */
   close(ending: Ending): Generator<string, void, void>
@@ -80,7 +80,7 @@ export function createEnvelope(command: string): Envelope {
   }
 }
 
-/** No failure is without an error: what names none of its own is named by its exit code. */
+/** The errors of a failure; without any of its own, the one of its exit code. */
 function toErrors(exit: ExitName, errors: readonly ErrorEntry[]): ErrorEntry[] {
   if (exit === 'ok' || errors.length > 0) return [...errors]
   const {code, about, hint} = exitCodeOf(exit)
@@ -94,7 +94,7 @@ function toCode(exit: ExitName): ErrorCode {
   return exit.replace(/[A-Z]/g, '_$&').toUpperCase() as CodeOfExit<ExitName>
 }
 
-/** Members of objects and elements of lists in lines of their own: a million of them never become one text. */
+/** Members and elements on lines of their own, in pieces: a million of them never become one text. */
 function* print(value: JsonValue | undefined, indent: string): Generator<string, void, void> {
   const inner = `${indent}  `
   if (Array.isArray(value) && value.length > 0) {

@@ -1,6 +1,6 @@
 import {registerSecret} from './redact.js'
 
-/** The environment of this run, as a copy: what is secret is taken out of the process, so that no child inherits it. */
+/** A copy of the environment of this run; the process keeps no secret in it, so that no child inherits one. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 const secretNames = ['VENDORCTL_API_KEY', 'VENDORCTL_PASSWORD'] as const

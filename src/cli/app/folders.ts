@@ -4,14 +4,14 @@ import type {Environment} from './environment.js'
 import {configPath, statePath} from './folder-paths.js'
 
 /**
- * The folder of profiles and credentials. Throws `unsafe` where others could change what lies there: a profile names
- * commands that are run.
+ * The folder of profiles and credentials. Throws `unsafe` where others could change files in it, because a profile names
+ * commands to run.
  */
 export function configFolder(environment: Environment): string {
   return checked(configPath(environment), 'The config folder', 'XDG_CONFIG_HOME')
 }
 
-/** The folder of tokens, journals and the sandbox's whereabouts. Throws `unsafe` in the same way. */
+/** The folder of tokens, journals and the state of the sandbox. Throws `unsafe` likewise. */
 export function stateFolder(environment: Environment): string {
   return checked(statePath(environment), 'The state folder', 'XDG_STATE_HOME')
 }

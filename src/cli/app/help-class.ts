@@ -7,7 +7,7 @@ import {terminalOf} from '../help/terminal.js'
 import {standardOutput} from '../terminal/output.js'
 import {toUnknownSubject} from './unknown-command.js'
 
-/** What oclif shows as help: the same texts as everywhere else. */
+/** The help of oclif's own tools: the same texts as in the program. */
 export default class HelpClass extends HelpBase {
   override async showHelp(words: string[]): Promise<void> {
     const facts = this.#facts()

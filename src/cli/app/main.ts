@@ -3,7 +3,7 @@ import {systemClock} from '../../core/clock.js'
 import {CliFailure, toEntries} from '../../core/errors.js'
 import type {Asked} from '../start/command-line.js'
 import type {Program} from '../start/program.js'
-import {whyUnheard, workUnheard} from '../terminal/error-output.js'
+import {findStderrError, ignoreErrorsOfStderr} from '../terminal/error-output.js'
 import {dataOutput, standardOutput, writeLast} from '../terminal/output.js'
 import {openEnvelope} from './envelope.js'
 import {createMessages} from './messages.js'
@@ -18,22 +18,22 @@ type Exiting = Error & {code?: string; oclif?: {exit?: number}}
 type Leave = (code: number) => never
 
 /**
- * Runs what one command line asks for. Resolves with the exit code once all output was taken. What went well and could
- * not be told, because the disk under standard error is full, is `storage`.
+ * Runs one command line. Resolves with the exit code once all output is written; a success whose messages could not be
+ * written is `storage`.
  */
 export async function main(words: string[], asked: Asked, program: Program, leave: Leave): Promise<number> {
   prepare(words, leave)
-  return heard(() => run(words, asked, program), words)
+  return withMessages(() => run(words, asked, program), words)
 }
 
-/** Prints what could not be printed the short way, and says why if it cannot be printed at all. */
-export async function printWhole(bytes: Uint8Array): Promise<number> {
-  workUnheard()
-  return heard(() => standardOutput.write(bytes), [])
+/** Prints the rest of a text that `print` could not, and reports why where this fails too. */
+export async function printRest(bytes: Uint8Array): Promise<number> {
+  ignoreErrorsOfStderr()
+  return withMessages(() => standardOutput.write(bytes), [])
 }
 
 function prepare(words: readonly string[], leave: Leave): void {
-  workUnheard()
+  ignoreErrorsOfStderr()
   redactStream(process.stderr)
   const end = (error: unknown) => {
     const {code, failure} = endWith(error)
@@ -41,20 +41,20 @@ function prepare(words: readonly string[], leave: Leave): void {
     leave(code)
   }
   installSignals((code) => {
-    closeEnvelope(leftEarly(code), words)
+    closeEnvelope(stoppedEarly(code), words)
     leave(code)
   }, systemClock.monotonic)
   process.on('uncaughtException', end)
   process.on('unhandledRejection', end)
 }
 
-/** Nobody waits for it: the process ends now. */
+/** Closes the envelope without waiting, because the process ends now. */
 function closeEnvelope(failure: CliFailure, words: readonly string[]): void {
   if (wantsJson(words, process.env)) writeLast(toEnding(failure, words))
 }
 
-function leftEarly(code: number): CliFailure {
-  return new CliFailure('Stopped by a second signal, before what was under way had ended.', {
+function stoppedEarly(code: number): CliFailure {
+  return new CliFailure('Stopped by a second signal, before the command had finished.', {
     code: 'STOPPED_EARLY',
     exit: code === exitCodeOf('interrupted').code ? 'interrupted' : 'terminated',
     changed: 'unknown',
@@ -63,10 +63,10 @@ function leftEarly(code: number): CliFailure {
   })
 }
 
-async function heard(work: () => Promise<void>, words: readonly string[]): Promise<number> {
+async function withMessages(work: () => Promise<void>, words: readonly string[]): Promise<number> {
   const code = await codeOf(work, words)
-  const unheard = await whyUnheard()
-  return code === 0 && unheard && unheard.code !== 'EPIPE' ? exitCodeOf('storage').code : code
+  const error = await findStderrError()
+  return code === 0 && error && error.code !== 'EPIPE' ? exitCodeOf('storage').code : code
 }
 
 async function codeOf(work: () => Promise<void>, words: readonly string[]): Promise<number> {
@@ -80,7 +80,7 @@ async function codeOf(work: () => Promise<void>, words: readonly string[]): Prom
   }
 }
 
-/** An event loop that runs empty before the work is done would end the process as if it had succeeded. */
+/** The work, or a failure when the event loop is empty before it is done: the process would end as if it succeeded. */
 function untilDone(work: Promise<void>): Promise<void> {
   const {promise, reject} = Promise.withResolvers<never>()
   process.once('beforeExit', () => reject(endedEarly()))
@@ -108,19 +108,19 @@ async function run(words: readonly string[], asked: Asked, program: Program): Pr
   await runCommand(asked, program)
 }
 
-/** The envelope of a failure that no command presented: a new one, or the end of one whose records are being written. */
+/** The envelope of a failure outside commands: a new one, or the end of one whose records are being written. */
 function toEnding(failure: CliFailure, words: readonly string[]): string {
   const flag = words.findIndex((word) => word.startsWith('-'))
   const envelope = openEnvelope((flag === -1 ? words : words.slice(0, flag)).join(' '))
   return [...envelope.close({exit: failure.exit, errors: toEntries(failure)})].join('')
 }
 
-/** The failure itself was told on standard error; a closed or full standard output changes nothing about it. */
+/** Prints a failure as JSON. It was printed on standard error already, so errors of standard output do not matter. */
 async function presentFailure(failure: CliFailure, words: readonly string[]): Promise<void> {
   await dataOutput.write(toEnding(failure, words)).catch(() => undefined)
 }
 
-/** What an error ends the process with: a failure, which is told, or the exit code alone of what is none. */
+/** The exit code of an error, and its failure once that is printed; a closed pipe is none. */
 function endWith(error: unknown): {code: number; failure?: CliFailure} {
   const {code, oclif} = (error ?? {}) as Exiting
   if (error instanceof PipeClosed || code === 'EPIPE') return {code: 0}

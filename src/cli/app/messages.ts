@@ -7,7 +7,7 @@ import {redact} from './redact.js'
 
 export type MessageOptions = {quiet: boolean; verbose: boolean}
 
-/** One line: a line end in it comes from foreign data and is shown as `\n`. Or what is safe already, with its lines. */
+/** One line, in which a line end comes from foreign data and is shown as `\n`; or text that is safe already. */
 export type Line = string | {readonly safe: string}
 
 /** Everything for people: on standard error, without secrets, without control characters of foreign data. */
@@ -33,7 +33,7 @@ export function createMessages({quiet, verbose}: MessageOptions): Messages {
   }
 }
 
-/** What was found wrong and what to do about it, under the name of the exit code. */
+/** A problem and what to do about it, under the name of its exit code. */
 export function toLines(exit: ExitName, {message, hint}: Pick<ErrorEntry, 'message' | 'hint'>): string[] {
   return [`${exit}: ${message}`, ...(hint?.split('\n') ?? []).map((step) => `→ ${step}`)]
 }

@@ -5,7 +5,7 @@ export type Named = {profile?: unknown; stage?: unknown}
 
 const commands = /vendorctl (?:auth (?:login|test|status)|profiles show|doctor|quota)\b(?! --)/g
 
-/** Advice is for the profile and the stage that failed: login, key and quota of another one help nothing. */
+/** The failure with its advice for the profile and stage in use: another login, key or quota would not help. */
 export function nameProfile(failure: CliFailure, {profile, stage}: Named): CliFailure {
   const flags = Object.entries({profile, stage}).flatMap(([name, value]) =>
     typeof value === 'string' ? [` ${flagWord(name, value)}`] : [],
@@ -17,7 +17,7 @@ export function nameProfile(failure: CliFailure, {profile, stage}: Named): CliFa
   return failure
 }
 
-/** Whether something foreign is quoted: what looks like a command of ours may stand in it. */
+/** Whether foreign text is quoted, which may contain what looks like a command of vendorctl. */
 function hasForeign(hint: string): boolean {
   return hint.includes("'")
 }

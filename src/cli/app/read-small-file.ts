@@ -12,19 +12,19 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * The text of a file that a flag or a variable names, or of standard input for `-`. Throws an `Error` whose message
- * says why there is none; more than 16 MB, or a device that never ends, is never held in memory.
+ * The text of a file that a flag or a variable names, or of standard input for `-`. Throws an `Error` with the reason,
+ * also for more than 16 MB, such as a device that never ends.
  */
 export function readSmallFile(path: string): string {
   try {
-    return readWhole(path)
+    return readCompletely(path)
   } catch (error) {
     const {code, message} = error as NodeJS.ErrnoException
     throw new Error(code === undefined ? message : (reasons[code] ?? code), {cause: error})
   }
 }
 
-function readWhole(path: string): string {
+function readCompletely(path: string): string {
   const descriptor = path === '-' ? 0 : openSync(path, 'r')
   try {
     return readChunks(descriptor).toString('utf8')

@@ -14,7 +14,7 @@ const changedWords = {
   unknown: 'It is not known whether records were changed.',
 } as const
 
-/** A failure as people read it: what failed, each problem, what was changed, what to do next. */
+/** A failure for people: what failed, each problem, what was changed, what to do next. */
 export function renderFailure(failure: CliFailure, stream: NodeJS.WriteStream): Line {
   const {message, entries, hints, changed} = failure
   const isPlain = !hasColor(stream, process.env)

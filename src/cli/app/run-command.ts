@@ -1,7 +1,7 @@
 import type {Config} from '@oclif/core'
 import type {Program} from '../start/program.js'
 
-/** Runs the command of an id with the words behind its name. */
+/** Runs the command of an id with the arguments after its name. */
 export async function runCommand({id, words}: {id: string; words: string[]}, program: Program): Promise<void> {
   const module = await program.load[id]?.()
   if (!module) throw new TypeError(`no command ${id}`)
@@ -11,8 +11,8 @@ export async function runCommand({id, words}: {id: string; words: string[]}, pro
 }
 
 /**
- * What commands and the parser ask of oclif's configuration. The rest of it finds plugins, hooks and commands in files,
- * which the build has done once for all runs.
+ * The part of oclif's configuration that commands and the parser use. The rest finds plugins, hooks and commands in
+ * files, which the build did already.
  */
 function toConfig({version, root}: Program): Config {
   const name = 'vendorctl'

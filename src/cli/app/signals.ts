@@ -1,13 +1,13 @@
 import {CliFailure} from '../../core/errors.js'
 
-/** A reader closed the pipe: no failure, but no reason to go on. */
+/** The reader closed the pipe: not a failure, but the end of the run. */
 export class PipeClosed extends Error {
   override readonly name = 'PipeClosed'
 }
 
 const controller = new AbortController()
 
-/** Aborted when this run should take on no more work; the reason is a `CliFailure` or `PipeClosed`. */
+/** Aborted when this run should start nothing new; the reason is a `CliFailure` or `PipeClosed`. */
 export const stopSignal: AbortSignal = controller.signal
 
 export function stop(reason: CliFailure | PipeClosed): void {
@@ -15,27 +15,27 @@ export function stop(reason: CliFailure | PipeClosed): void {
 }
 
 const exits = {SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminated'} as const
-const secondTimeCode = {SIGINT: 130, SIGTERM: 143, SIGHUP: 143} as const
+const secondSignalCode = {SIGINT: 130, SIGTERM: 143, SIGHUP: 143} as const
 
 /** A Ctrl-C that arrives twice, or is held down, is one. */
 const repeatMilliseconds = 500
 
 const unfinished = () =>
-  'Stopped immediately, before the command had finished.\n→ Give a read again; what is known of a write: vendorctl runs list'
+  'Stopped immediately, before the command had finished.\n→ Run a read again. See the state of a write with: vendorctl runs list'
 
-let lastWords: () => string = unfinished
+let lastMessage: () => string = unfinished
 
-/** What is printed when a second signal ends the program: what is known, and the next command. */
-export function sayOnLeaving(words: (() => string) | undefined): void {
-  lastWords = words ?? unfinished
+/** Sets the message for a second signal, which ends the program: what is known, and the next command. */
+export function onSecondSignal(message: (() => string) | undefined): void {
+  lastMessage = message ?? unfinished
 }
 
-/** The command printed how it ended, so that nothing is left to be printed. */
-export function endsTold(): void {
-  lastWords = () => ''
+/** The command has printed its result, so a second signal prints nothing more. */
+export function resultPrinted(): void {
+  lastMessage = () => ''
 }
 
-/** The first signal stops taking on work and lets what is under way end well; a second one ends the program. */
+/** The first signal stops new work and lets requests in flight finish; a second one ends the program. */
 export function installSignals(leave: (code: number) => void, monotonic: () => number): void {
   let firstAt: number | undefined
   for (const name of Object.keys(exits) as (keyof typeof exits)[]) {
@@ -43,9 +43,9 @@ export function installSignals(leave: (code: number) => void, monotonic: () => n
       const now = monotonic()
       if (firstAt !== undefined && now - firstAt < repeatMilliseconds) return
       if (firstAt !== undefined) {
-        const words = lastWords()
-        if (words !== '') process.stderr.write(`\n${words}\n`)
-        leave(secondTimeCode[name])
+        const message = lastMessage()
+        if (message !== '') process.stderr.write(`\n${message}\n`)
+        leave(secondSignalCode[name])
       }
       firstAt ??= now
       stop(

@@ -5,7 +5,7 @@ import {JsonProblem, type JsonValue, parseJson, printJson} from '../../values/js
 import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
 import {readSmallFile} from '../app/read-small-file.js'
-import {sayOnLeaving} from '../app/signals.js'
+import {onSecondSignal} from '../app/signals.js'
 import {finishRequests} from '../client/finish-requests.js'
 import {type ClientFlags, openClient} from '../client/open-client.js'
 import {dataOutput, standardOutput} from '../terminal/output.js'
@@ -30,7 +30,7 @@ export async function callApi(args: ApiArgs, flags: ApiFlags, context: CommandCo
   const request = {...args, headers: toHeaders(header), ...(body !== undefined && {body})}
   const opened = await openClient(flags, environment, messages)
   const {client} = opened
-  sayOnLeaving(() => leavingWords)
+  onSecondSignal(() => leavingWords)
   const send = () => (flags.paginate ? readAll(client, request, size) : callOnce(client, request, size))
   const answer = await sendOrExplain(messages, send)
   client.close()

@@ -6,7 +6,7 @@ import type {ReconcileReport} from '../../runs/reconcile/report.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
-import {sayOnLeaving} from '../app/signals.js'
+import {onSecondSignal} from '../app/signals.js'
 import {finishRequests} from '../client/finish-requests.js'
 import type {ClientFlags, OpenedClient} from '../client/open-client.js'
 import {type OpenedRun, openClientOfRun, openRun} from '../runs/open-run.js'
@@ -57,7 +57,7 @@ async function settle(run: OpenedRun, flags: ReconcileFlags, {opened, messages}:
     now: systemClock.now,
     print: messages.detail,
   })
-  sayOnLeaving(
+  onSecondSignal(
     () => `Stopped immediately; what is known so far is kept.\n→ Resume: ${commandLine('runs reconcile', [run.id])}`,
   )
   try {

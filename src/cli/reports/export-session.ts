@@ -6,7 +6,7 @@ import type {ExportRegister} from '../../reports/register/export-register.js'
 import {exportsFolder} from '../../reports/register/export-runs.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
-import {sayOnLeaving, stopSignal} from '../app/signals.js'
+import {onSecondSignal, stopSignal} from '../app/signals.js'
 import {type OpenedClient, openClient} from '../client/open-client.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
 import {startReadProgress} from '../read/read-to-output.js'
@@ -34,7 +34,7 @@ export async function withExportSession(
   const register = await openRegister(environment)
   const progress = await startReadProgress(flags, opened, context)
   keepMemoryFlat()
-  sayOnLeaving(() => leavingWords)
+  onSecondSignal(() => leavingWords)
   try {
     await work({opened, register, progress, engine: toEngine({flags, opened, register, progress}, context)})
   } finally {

@@ -19,8 +19,8 @@ export type FoundCredentials = {
 const commandMilliseconds = 10_000
 
 /**
- * Finds key, user and password: environment (or the files it names) > `credentialCommand` > stored. Throws `denied`
- * when a named source gives nothing, and `unsafe` when the stored key was entered for another service.
+ * Finds key, user and password in the environment (or the files it names), from `credentialCommand`, or stored, in this
+ * order. Throws `denied` for a named source without any, `unsafe` when the stored key belongs to another service.
  */
 export async function findCredentials(
   resolved: Resolved,
@@ -40,7 +40,7 @@ export async function findCredentials(
   return findStored(resolved, fromEnvironment, store)
 }
 
-/** Throws `denied` and says how to start when there are no credentials. */
+/** Throws `denied`, with the ways to log in, when there are no credentials. */
 export function requireCredentials(found: FoundCredentials, profile: string): Credentials {
   if (found.credentials) return found.credentials
   throw new CliFailure(`There are no credentials for profile "${profile}".`, {
@@ -124,7 +124,7 @@ async function runCommand(command: string): Promise<Credentials> {
 function whyCommandFailed(error: unknown): string {
   if (error instanceof SyntaxError) return 'it did not print JSON'
   const {code, killed} = error as {code?: unknown; killed?: boolean}
-  if (killed) return 'it gave no answer within 10 seconds'
+  if (killed) return 'it did not finish within 10 seconds'
   return code === 'ENOENT' ? 'there is no such program' : `it ended with ${String(code ?? 'an error')}`
 }
 

@@ -12,26 +12,26 @@ import type {OpenedClient} from '../client/open-client.js'
 import {fingerprint} from './fingerprint.js'
 import {probeRead} from './probe-read.js'
 
-/** `ok` is null of a check that was not run. */
-export type Check = {name: string; ok: boolean | null; text: string; mend?: string; exit?: ExitName}
+/** One check of `doctor`; `ok` is null where it was not run. */
+export type Check = {name: string; ok: boolean | null; text: string; fix?: string; exit?: ExitName}
 
-type Answer = {text: string; ok?: boolean; mend?: string; exit?: ExitName}
+type Answer = {text: string; ok?: boolean; fix?: string; exit?: ExitName}
 
-const nobody = 'vendorctl-doctor-0'
+const unknownMachine = 'vendorctl-doctor-0'
 const clockToleranceSeconds = 60
 
-/** Runs one check; a failure is its answer, never the end of the others. */
+/** Runs one check; a failure is its result and stops no other check. */
 async function toCheck(name: string, run: () => Promise<Answer>): Promise<Check> {
   try {
     return {name, ok: true, ...(await run())}
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
-    const [mend] = error.hints.map(withoutDoctor).filter((hint) => hint !== '')
-    return {name, ok: false, text: error.message, exit: error.exit, ...(mend !== undefined && {mend})}
+    const [fix] = error.hints.map(withoutDoctor).filter((hint) => hint !== '')
+    return {name, ok: false, text: error.message, exit: error.exit, ...(fix !== undefined && {fix})}
   }
 }
 
-/** Other commands send whoever failed to this one, which can say only the rest of that advice. */
+/** A hint without the part that sends people to `doctor`, which they are running already. */
 function withoutDoctor(hint: string): string {
   const rest = hint.replace(/(,? (or|and) |\b)(look closer|look for the cause|find out) with: vendorctl doctor$/i, '')
   return rest === hint || rest.trim() === '' || rest.endsWith('.') ? rest.trim() : `${rest.trim()}.`
@@ -57,8 +57,8 @@ export async function checkSettings(toSettings: () => Settings): Promise<{servic
   return {service, ...(settings && {settings})}
 }
 
-/** Checks of the way to the service, without a request. */
-export async function* checkWay(baseUrl: string, environment: Environment): AsyncGenerator<Check> {
+/** Checks proxy and host name, without a request. */
+export async function* checkConnection(baseUrl: string, environment: Environment): AsyncGenerator<Check> {
   const url = new URL(baseUrl)
   yield await toCheck('proxy', async () => {
     const proxy = findProxy(url, environment)
@@ -67,7 +67,7 @@ export async function* checkWay(baseUrl: string, environment: Environment): Asyn
   yield await toCheck('name', () => checkName(url.hostname))
 }
 
-/** Whether there are credentials to speak to the service with. */
+/** Whether there are credentials for the service. */
 export async function checkCredentials(
   open: () => Promise<OpenedClient>,
 ): Promise<{credentials: Check; opened?: OpenedClient}> {
@@ -80,7 +80,7 @@ export async function checkCredentials(
   return {credentials, ...(opened && {opened})}
 }
 
-/** Whether the requests of the key are counted for all runs; sends none. */
+/** Whether requests are counted for all runs of this key; sends none. */
 export function checkLedger(client: Client): Check {
   const {used, perDay, is} = client.quota()
   if (is === 'counted') return {name: 'ledger', ok: true, text: `${used} of ${perDay} requests of this key used today`}
@@ -88,12 +88,12 @@ export function checkLedger(client: Client): Check {
     name: 'ledger',
     ok: false,
     text: 'the requests of this key cannot be counted; each run counts for itself',
-    mend: 'Read the warning above: the state folder must be on a disk of this machine that can be written.',
+    fix: 'Read the warning above: the state folder must be on a disk of this machine that can be written.',
     exit: 'storage',
   }
 }
 
-/** Checks that ask the service: at most six requests. */
+/** Checks that send requests to the service, six at most. */
 export async function* checkService(client: Client, now: () => number): AsyncGenerator<Check> {
   const key = await toCheck('API key', async () => ({text: await client.testKey()}))
   yield key
@@ -109,7 +109,7 @@ export async function* checkService(client: Client, now: () => number): AsyncGen
   })
 }
 
-/** Asks without a body: whether a GET may have one is a check of its own. */
+/** A request without a body, because another check finds out whether a GET may have one. */
 async function checkLogin(client: Client, now: () => number): Promise<Answer> {
   const {headers} = await client.call({method: 'GET', path: '/machines', headers: {size: '1'}})
   const served = Date.parse(headers['date'] ?? '')
@@ -119,18 +119,18 @@ async function checkLogin(client: Client, now: () => number): Promise<Answer> {
   return {
     ok: false,
     text: `accepted, but the clock of this machine differs by ${seconds} s`,
-    mend: 'Set the clock of this machine; relative dates are wrong until then.',
+    fix: 'Set the clock of this machine; relative dates are wrong until then.',
     exit: 'failure',
   }
 }
 
 async function checkRead(client: Client): Promise<Answer> {
-  const {count} = await probeRead(client, {machineIdentifiers: [nobody]})
-  if (count === 0) return {text: 'filters arrive'}
+  const {count} = await probeRead(client, {machineIdentifiers: [unknownMachine]})
+  if (count === 0) return {text: 'filters reach the service'}
   return {
     ok: false,
-    text: 'the filter of a read is lost on the way: everything was returned',
-    mend: 'Read by POST: vendorctl profiles set NAME readMethod=POST',
+    text: 'the filter did not reach the service: it returned everything',
+    fix: 'Read by POST: vendorctl profiles set NAME readMethod=POST',
     exit: 'incomplete',
   }
 }

@@ -13,12 +13,12 @@ import {simpleTable} from '../terminal/simple-table.js'
 import {
   type Check,
   checkConfig,
+  checkConnection,
   checkCredentials,
   checkLedger,
   checkService,
   checkSettings,
   checkState,
-  checkWay,
 } from './doctor-checks.js'
 import {probeRead} from './probe-read.js'
 import {Profiles} from './profiles.js'
@@ -34,15 +34,15 @@ export type Examined = {
 
 type ExamineFlags = ClientFlags & AskFlags
 
-/** Every check in its order; those that no answer was found to are listed as not run. */
+/** The checks in their order; those without a result are listed as not run. */
 const names = [
   ...['config folder', 'state folder', 'service', 'proxy', 'name', 'credentials', 'ledger'],
   ...['API key', 'login', 'read', 'page ceiling'],
 ]
 
 /**
- * Runs all checks that can be run, says of the others which failure keeps them from it, and offers to save a read method
- * that works where the present one does not.
+ * Runs all checks that can be run and names the failure that prevents the others. Offers to save a read method that
+ * works where the current one does not.
  */
 export async function examine(flags: ExamineFlags, environment: Environment, messages: Messages): Promise<Examined> {
   const checks: Check[] = [await checkConfig(environment), await checkState(environment)]
@@ -62,7 +62,7 @@ async function examineService(
   const {service, settings} = await checkSettings(() => toSettings(resolved, flags))
   checks.push(service)
   if (!settings) return undefined
-  for await (const check of checkWay(settings.baseUrl, environment)) checks.push(check)
+  for await (const check of checkConnection(settings.baseUrl, environment)) checks.push(check)
   const {credentials, opened} = await checkCredentials(() => openClient(flags, environment, messages))
   checks.push(credentials)
   if (!opened) return undefined
@@ -76,7 +76,7 @@ async function examineService(
   return opened
 }
 
-/** The checks that were not come to, with the failure that kept them from it. */
+/** The checks that were not reached, with the failure that prevented them. */
 function notRun(checks: readonly Check[]): Check[] {
   const cause = checks.findLast(({ok}) => ok === false)
   const isKnown = (name: string) => checks.some((check) => check.name === name || check.name.startsWith(`${name} by `))
@@ -84,7 +84,7 @@ function notRun(checks: readonly Check[]): Check[] {
   return names.filter((name) => !isKnown(name)).map((name) => ({name, ok: null, text}))
 }
 
-/** Whether reads by POST work, and whether the user wants them from now on. */
+/** Tries to read by POST, and offers to save it when that works. */
 async function tryPost(
   flags: ExamineFlags,
   environment: Environment,
@@ -95,7 +95,8 @@ async function tryPost(
   const {count} = await probeRead(other.client, {machineIdentifiers: ['vendorctl-doctor-0']}).finally(() =>
     other.client.close(),
   )
-  if (count > 0) return {name: 'read by POST', ok: false, text: 'the filter is lost too', exit: 'incomplete'}
+  if (count > 0)
+    return {name: 'read by POST', ok: false, text: 'the filter did not reach the service either', exit: 'incomplete'}
   const command = commandLine('profiles set', [resolved.profile, 'readMethod=POST'])
   const save = canAsk(flags) && (await askConfirmation('Reads work by POST. Save that in the profile?'))
   if (!save) return {name: 'read by POST', ok: true, text: `works; keep it with: ${command}`}
@@ -109,10 +110,10 @@ async function toPresented(
   opened: OpenedClient | undefined,
 ): Promise<Examined> {
   const failed = checks.filter(({ok}) => ok === false)
-  const rows = checks.map(({name, ok, text, mend = ''}) => [states[`${ok}`], name, text, mend])
+  const rows = checks.map(({name, ok, text, fix = ''}) => [states[`${ok}`], name, text, fix])
   const known = resolved && {profile: resolved.profile, stage: resolved.values.stage.value ?? ''}
   return {
-    data: checks.map(({name, ok, text, mend}) => ({name, ok, text, mend: mend ?? null})),
+    data: checks.map(({name, ok, text, fix}) => ({name, ok, text, fix: fix ?? null})),
     text: await simpleTable(['', 'check', 'found', 'fix'], rows),
     meta: opened ? finishRequests(opened) : {...known},
     exit: failed[0]?.exit ?? (failed.length > 0 ? 'failure' : 'ok'),
@@ -122,7 +123,7 @@ async function toPresented(
 
 const states = {true: 'ok', false: 'failed', null: 'not run'} as const
 
-function toEntry({name, text, mend, exit = 'failure'}: Check): ErrorEntry {
+function toEntry({name, text, fix, exit = 'failure'}: Check): ErrorEntry {
   const words = {code: 'CHECK_FAILED' as const, message: `${name}: ${text}`, exit: exitCodeOf(exit).code}
-  return {...words, changed: 'none', retry: 'after-fix', ...(mend !== undefined && {hint: mend})}
+  return {...words, changed: 'none', retry: 'after-fix', ...(fix !== undefined && {hint: fix})}
 }

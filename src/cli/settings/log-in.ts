@@ -17,7 +17,7 @@ import {tokenEnd} from './token-end.js'
 
 export type LoginResult = {text: string; data: {profile: string; stage: string; key: string; expires: string | null}}
 
-/** Logs in and keeps what came of it; nothing is kept when the service says no. */
+/** Logs in and stores key and token; nothing is stored when the service refuses. */
 export async function logIn(
   flags: LoginFlags & ClientFlags & {'save-password'?: boolean | undefined},
   environment: Environment,

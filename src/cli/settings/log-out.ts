@@ -8,7 +8,7 @@ import {findCredentials} from './credentials.js'
 import {Profiles, toCredentialKey} from './profiles.js'
 import {resolveSettings, type SettingFlags} from './settings.js'
 
-/** Whoever names a profile does not mean all of them. Throws `usage`. */
+/** Throws `usage` for --all together with one profile or stage. */
 export function refuseNarrowed(given: readonly string[]): void {
   const narrow = ['profile', 'stage'].find((name) => given.includes(name))
   if (narrow === undefined) return
@@ -25,7 +25,7 @@ export async function logOut(
   environment: Environment,
 ): Promise<string[]> {
   const store = new CredentialStore(environment)
-  if (flags.all) return forgetAll(store, environment)
+  if (flags.all) return removeAll(store, environment)
 
   const resolved = resolveSettings(flags, environment, new Profiles(environment))
   const key = toCredentialKey(resolved.profile, resolved.values.stage.value ?? '')
@@ -38,7 +38,7 @@ export async function logOut(
   return removed.length > 0 || hasToken ? [key] : []
 }
 
-async function forgetAll(store: CredentialStore, environment: Environment): Promise<string[]> {
+async function removeAll(store: CredentialStore, environment: Environment): Promise<string[]> {
   const removed = await store.remove(() => true)
   rmSync(join(stateFolder(environment), 'tokens'), {recursive: true, force: true})
   return removed

@@ -7,7 +7,7 @@ type SettingRow = {environment: string; about: string; check: (text: string) => 
 
 const wholeNumber = (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? undefined : 'expected a whole number above 0')
 
-/** Every key of a profile: the environment variable that overrides it, what it means, and what it accepts. */
+/** The keys of a profile: the variable that overrides each, its meaning, and what it accepts. */
 export const settingKeys = {
   baseUrl: {
     environment: 'VENDORCTL_BASE_URL',
@@ -47,12 +47,12 @@ export const settingKeys = {
     about: 'Requests per second.',
     check: (text) => (/^\d{1,4}(\.\d{1,3})?$/.test(text) && Number(text) > 0 ? undefined : 'expected a number above 0'),
   },
-  burst: {environment: 'VENDORCTL_BURST', about: 'Requests at once.', check: wholeNumber},
+  burst: {environment: 'VENDORCTL_BURST', about: 'Requests that may be sent in one burst.', check: wholeNumber},
   dailyQuota: {environment: 'VENDORCTL_DAILY_QUOTA', about: 'Requests per day.', check: wholeNumber},
   quotaFloor: {environment: 'VENDORCTL_QUOTA_FLOOR', about: 'Requests to leave unused every day.', check: wholeNumber},
   keepRuns: {
     environment: 'VENDORCTL_KEEP_RUNS',
-    about: 'Days for which the journals of finished runs are kept; never removes one that is open.',
+    about: 'Days to keep journals of finished runs; unfinished ones are always kept.',
     check: wholeNumber,
   },
   credentialCommand: {

@@ -4,26 +4,26 @@ import type {Profile} from './profiles.js'
 import {checkSetting} from './setting-keys.js'
 
 /**
- * The changes that `KEY=VALUE` words ask for. Throws `usage` on anything else, and `unsafe` for a base URL that no
+ * The changes that `KEY=VALUE` arguments ask for. Throws `usage` on anything else, and `unsafe` for a base URL that no
  * request would be sent to.
  */
-export function toChanges(words: readonly string[]): Profile {
+export function toChanges(pairs: readonly string[]): Profile {
   const changes: Record<string, string> = {}
-  for (const word of words) {
-    const sign = word.indexOf('=')
-    if (sign < 1) throw notPair(word)
-    const key = word.slice(0, sign)
-    const value = word.slice(sign + 1)
+  for (const pair of pairs) {
+    const sign = pair.indexOf('=')
+    if (sign < 1) throw notPair(pair)
+    const key = pair.slice(0, sign)
+    const value = pair.slice(sign + 1)
     checkSetting(key, value)
-    if (key === 'baseUrl' && value !== '') toBaseUrl(value) // a password in it would be kept in the profile
+    if (key === 'baseUrl' && value !== '') toBaseUrl(value) // a password in it would be stored in the profile
     changes[key] = value
   }
 
   return changes
 }
 
-function notPair(word: string): CliFailure {
-  return new CliFailure(`Not a KEY=VALUE pair: "${word}".`, {
+function notPair(pair: string): CliFailure {
+  return new CliFailure(`Not a KEY=VALUE pair: "${pair}".`, {
     code: 'SETTING_PAIR',
     exit: 'usage',
     hints: ['For example: vendorctl profiles set production baseUrl=https://api.example.com'],

@@ -32,7 +32,7 @@ const defaults: Partial<Record<SettingKey, string>> = {
   keepRuns: '30',
 }
 
-/** Every setting with where it came from: flag > environment > profile > default. */
+/** Every setting with its origin; a flag wins over the environment, that over the profile, that over the default. */
 export function resolveSettings(flags: SettingFlags, environment: Environment, profiles: Profiles): Resolved {
   const name = flags.profile ?? (environment['VENDORCTL_PROFILE'] || (profiles.current ?? 'default'))
   const stored = profiles.find(name) ?? missingProfile(name, flags, environment, profiles)
@@ -50,7 +50,7 @@ export function listSettings({values}: Resolved) {
   })
 }
 
-/** What the client needs. Throws `usage` when no base URL is known. */
+/** The settings of the client. Throws `usage` without a base URL. */
 export function toSettings(resolved: Resolved, flags: SettingFlags): Settings {
   const text = (key: SettingKey) => resolved.values[key].value ?? ''
   const stage = text('stage')
@@ -71,7 +71,7 @@ export function toSettings(resolved: Resolved, flags: SettingFlags): Settings {
   }
 }
 
-/** Requests of a day, and those that the profile leaves to others. */
+/** Requests per day, and how many of them stay unused for others. */
 export function toQuota({dailyQuota, quotaFloor}: Resolved['values']): Quota {
   return {perDay: Number(dailyQuota.value), floor: Number(quotaFloor.value ?? 0)}
 }
@@ -79,7 +79,7 @@ export function toQuota({dailyQuota, quotaFloor}: Resolved['values']): Quota {
 function resolveOne(key: SettingKey, flags: SettingFlags, environment: Environment, stored: Profile): ResolvedSetting {
   const outside = environment[settingKeys[key].environment]
   const candidates: [Origin, string | undefined][] = [
-    ['flag', key === 'stage' && flags.stage !== outside ? flags.stage : undefined], // the parser fills flags from outside
+    ['flag', key === 'stage' && flags.stage !== outside ? flags.stage : undefined], // the parser reads variables too
     ['environment', outside],
     ['profile', stored[key]],
     ['default', defaults[key]],

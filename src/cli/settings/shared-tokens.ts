@@ -12,16 +12,16 @@ import {stopSignal} from '../app/signals.js'
 export type LoginFacts = {
   environment: Environment
   messages: Messages
-  /** Service, stage, key and user: whoever shares these shares a login. */
+  /** Service, stage, key and user: runs with the same four share a login. */
   facts: readonly string[]
 }
 
-/** As long as a login takes that is not answered; whoever waits longer logs in by itself. */
+/** The timeout of a login without an answer; a process that waits longer logs in by itself. */
 const longestLoginMilliseconds = 60_000
 
 /**
- * The tokens of one login for a client: one process logs in while the others wait for its token. A token that cannot be
- * kept costs later commands a login, and this one only a warning.
+ * The tokens of one login for a client: one process logs in while the others wait for its token. A token that cannot
+ * be stored is a warning, and the next command logs in again.
  */
 export function createSharedTokens(tokens: TokenStore, {environment, messages, facts}: LoginFacts): TokenStore {
   return {
@@ -31,12 +31,12 @@ export function createSharedTokens(tokens: TokenStore, {environment, messages, f
       try {
         await tokens.write(token)
       } catch (error) {
-        if (!isOfPlace(error)) throw error
+        if (!isStorageFailure(error)) throw error
         messages.note(`warning: ${error.message}. The next command logs in again.`)
       }
     },
     async exclusively(work) {
-      const lock = await takeTurn(join(stateFolder(environment), 'logins', `${privateName(facts)}.lock`))
+      const lock = await lockLogin(join(stateFolder(environment), 'logins', `${privateName(facts)}.lock`))
       try {
         return await work()
       } finally {
@@ -46,8 +46,8 @@ export function createSharedTokens(tokens: TokenStore, {environment, messages, f
   }
 }
 
-/** Where no lock can be made, no token can be kept either, and each process logs in by itself. */
-async function takeTurn(path: string) {
+/** The lock of a login; undefined where none can be made, so that each process logs in by itself. */
+async function lockLogin(path: string) {
   try {
     return await lockWithin(path, 'The lock of the login', {
       milliseconds: longestLoginMilliseconds,
@@ -55,12 +55,12 @@ async function takeTurn(path: string) {
       signal: stopSignal,
     })
   } catch (error) {
-    if (!isOfPlace(error)) throw error
+    if (!isStorageFailure(error)) throw error
     return undefined
   }
 }
 
-/** Whether nothing is wrong but the place in which a token would be kept. */
-function isOfPlace(error: unknown): error is CliFailure {
+/** Whether only the place of the token is the problem. */
+function isStorageFailure(error: unknown): error is CliFailure {
   return error instanceof CliFailure && (error.exit === 'storage' || error.exit === 'locked')
 }

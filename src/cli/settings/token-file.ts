@@ -6,7 +6,7 @@ import {privateName, readPrivateFile, writePrivateFile} from '../../core/private
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 
-/** Keeps the token of a run whose credentials come from the environment: in the state folder only, 0600. */
+/** The token of a run whose credentials come from the environment: a file of mode 0600 in the state folder. */
 export function createTokenFile(environment: Environment, facts: readonly string[]): TokenStore {
   const folder = join(stateFolder(environment), 'tokens')
   const path = join(folder, `${privateName(facts)}.json`)

@@ -9,15 +9,15 @@ export type Asked =
   | {kind: 'unknown'; words: string[]}
   | NoCommand
 
-/** Flags without a command before them: behind a topic, whose id it is, or behind nothing. An empty word names nothing. */
+/** Flags without a command: after a topic, whose id it is, or alone. An empty argument names no command. */
 export type NoCommand = {kind: 'noCommand'; topic: string; words: readonly string[]}
 
-/** What has to be known of each command, by ids such as `sites:create`. */
+/** The commands by ids such as `sites:create`. */
 export type KnownCommands = Record<string, {takesArguments: boolean}>
 
 const versionFlags = ['--version', '-V']
 
-/** Reads the words behind `vendorctl`. Topics are ids. */
+/** Reads the arguments of `vendorctl`. Topics are ids. */
 export function readCommandLine(given: readonly string[], commands: KnownCommands, topics: readonly string[]): Asked {
   const words = splitFirst(given)
   const [first = ''] = words

@@ -1,8 +1,8 @@
 import {writeSync} from 'node:fs'
 
 /**
- * Prints a short text on standard output without loading streams, and resolves with the exit code: a reader that left
- * is no failure. A pipe that is full and everything else that fails goes the long way.
+ * Prints a short text on standard output without loading streams. Resolves with the exit code; a reader that left is not
+ * a failure. The rest of the text is printed through streams where this fails, as in a full pipe.
  */
 export async function print(text: string): Promise<number> {
   const bytes = Buffer.from(text)
@@ -11,7 +11,7 @@ export async function print(text: string): Promise<number> {
     while (written < bytes.length) written += writeSync(1, bytes, written)
     return 0
   } catch {
-    const {printWhole} = await import('../app/main.js')
-    return printWhole(bytes.subarray(written))
+    const {printRest} = await import('../app/main.js')
+    return printRest(bytes.subarray(written))
   }
 }

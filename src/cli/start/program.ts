@@ -3,20 +3,20 @@ import type {BaseCommand} from '../app/base-command.js'
 import type {HelpFacts} from '../help/facts.js'
 import type {KnownCommands} from './command-line.js'
 
-/** A command as a class of oclif, by its path. */
+/** A command as a class of oclif. */
 export type CommandClass = (new (
   words: string[],
   config: Config,
 ) => BaseCommand) &
   Pick<typeof BaseCommand, 'id' | 'start'>
 
-/** What help is made of; each command is JSON. */
+/** The facts for help; each command as JSON. */
 export type WrittenFacts = Pick<HelpFacts, 'topics' | 'guides'> & {commands: Readonly<Record<string, string>>}
 
-/** What values of flags are chosen from, as JSON: by what is chosen, or by that and the id of a command. */
+/** Values to complete flags with, as JSON: by kind of value, or by kind and id of a command. */
 export type WrittenChoices = {choices: Readonly<Record<string, string>>}
 
-/** The program as it was built: what must be known of it without reading a file or loading a command. */
+/** The built program: its facts, known without reading a file or loading a command. */
 export type Program = {
   version: string
   /** The folder of the package. */

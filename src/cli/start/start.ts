@@ -5,8 +5,8 @@ import type {Program} from './program.js'
 type Leave = (code: number) => never
 
 /**
- * Runs one command line and resolves with its exit code. What asks for no command is answered here, before anything
- * else is loaded.
+ * Runs one command line and resolves with its exit code. Version, help and completion are answered before anything else
+ * is loaded.
  */
 export async function start(words: string[], program: Program, leave: Leave): Promise<number> {
   if (words[0] === '__complete' || words[0] === 'autocomplete') {

@@ -10,16 +10,16 @@ export type DeadlineOptions = {
   stop: (reason: CliFailure) => void
 }
 
-/** Ends the run after so long, also while it waits; what it returns calls that off. */
+/** Ends the run after its --max-duration, also while it waits. Returns a function that cancels this. */
 export function startDeadline({flags, clock, stop}: DeadlineOptions): () => void {
   const text = flags['max-duration']
   if (text === undefined) return () => undefined
-  const calledOff = new AbortController()
-  clock.sleep(toDuration(text, 'max-duration'), calledOff.signal).then(
+  const cancelled = new AbortController()
+  clock.sleep(toDuration(text, 'max-duration'), cancelled.signal).then(
     () => stop(isOver(text)),
     () => undefined,
   )
-  return () => calledOff.abort()
+  return () => cancelled.abort()
 }
 
 function isOver(text: string): CliFailure {
@@ -27,6 +27,6 @@ function isOver(text: string): CliFailure {
     code: 'MAX_DURATION',
     exit: 'limited',
     retry: 'safe',
-    hints: ['Give the same command again; it goes on.'],
+    hints: ['Run the same command again to continue.'],
   })
 }

@@ -3,10 +3,10 @@ import {toLog} from './workflow-log.js'
 let failure: NodeJS.ErrnoException | undefined
 
 /**
- * From now on a reader of standard error that left, a terminal that is gone or a full disk under it ends no work: rows
- * must not stay in doubt because nobody listens.
+ * Lets the process survive errors of standard error: a reader that left, a closed terminal or a full disk must not leave
+ * rows in doubt.
  */
-export function workUnheard(): void {
+export function ignoreErrorsOfStderr(): void {
   process.stderr.on('error', () => {})
 }
 
@@ -15,7 +15,7 @@ export function say(text: string): void {
   write(toLog(2, text))
 }
 
-/** Prints a command to the runner of a workflow, whose data were escaped before; none of the older form is in it. */
+/** Prints a command for the runner of a workflow; its data are escaped already, and commands of the older form here. */
 export function sayCommand(text: string): void {
   write(`${text.replaceAll('##[', '##\\u005b')}\n`)
 }
@@ -26,8 +26,8 @@ function write(text: string): void {
   })
 }
 
-/** Waits until all that was said is taken; why it was not, if it was not. A pipe takes long messages in parts. */
-export async function whyUnheard(): Promise<NodeJS.ErrnoException | undefined> {
+/** Waits until all messages are written, and returns the error of the first that was not. */
+export async function findStderrError(): Promise<NodeJS.ErrnoException | undefined> {
   await new Promise<void>((resolve) => process.stderr.write('', () => resolve()))
   return failure
 }

@@ -10,7 +10,7 @@ export function overWidth(rows: Rows, width: number): boolean {
   return sum(fitWidths(rows, width)) + gap * ((rows[0]?.length ?? 1) - 1) > width
 }
 
-/** Each row as lines of a header and its cell; empty cells are left out. Ends with a newline. */
+/** Each row as a block of lines with header and cell, without empty cells. Ends with a newline. */
 export function toBlocks(headers: readonly string[], rows: Rows): string {
   const left = Math.max(...headers.map(widthOf))
   const toLine = (cell: string, place: number) => {
@@ -20,7 +20,7 @@ export function toBlocks(headers: readonly string[], rows: Rows): string {
   return `${rows.map((row) => row.flatMap(toLine).join('\n')).join('\n\n')}\n`
 }
 
-/** Rows in at most `width` columns, if need be in several lines each: the widest columns give way first. */
+/** Rows in at most `width` columns, in several lines each where needed; the widest columns shrink first. */
 export function foldCells(rows: Rows, width: number): string[][] {
   const widths = fitWidths(rows, width)
   return rows.flatMap((row) => {
@@ -43,8 +43,8 @@ function fitWidths(rows: Rows, width: number): number[] {
   const widths = places.map((place) => longest(cellsOf(place)))
   const floors = places.map((place) => Math.max(narrowest, longest(cellsOf(place).flatMap((cell) => cell.split(' ')))))
   for (let over = sum(widths) + gap * (widths.length - 1) - width; over > 0; over--) {
-    const giving = places.filter((place) => (widths[place] ?? 0) > (floors[place] ?? 0))
-    const widest = giving.toSorted((one, other) => (widths[other] ?? 0) - (widths[one] ?? 0))[0]
+    const shrinkable = places.filter((place) => (widths[place] ?? 0) > (floors[place] ?? 0))
+    const widest = shrinkable.toSorted((one, other) => (widths[other] ?? 0) - (widths[one] ?? 0))[0]
     if (widest === undefined) break
     widths[widest] = (widths[widest] ?? 0) - 1
   }

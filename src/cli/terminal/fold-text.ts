@@ -5,8 +5,8 @@ const narrowest = 40
 type Stream = {readonly isTTY?: boolean | undefined; readonly columns?: number | undefined}
 
 /**
- * Text as it fits a stream: on a terminal lines are broken between words, and what follows is indented. Elsewhere, and
- * where there are columns to keep, nothing is changed.
+ * Text fitted to a stream: on a terminal, lines are broken between words and continued with an indent. Elsewhere, and in
+ * aligned columns, nothing is changed.
  */
 export function foldFor({isTTY, columns = 0}: Stream, text: string): string {
   return isTTY && columns >= narrowest ? foldText(text, columns) : text
@@ -31,7 +31,7 @@ function foldLine(line: string, width: number): string {
   return foldWords(toPieces(line.slice(head.length)), {head, hanging, width})
 }
 
-/** Words; a command that ends the line is one piece: broken, its parts would be commands of their own when pasted. */
+/** Words, and a command at the end of the line as one piece: pasted in two lines, it would be two commands. */
 function toPieces(text: string): string[] {
   const command = text.match(/(?<=^|: |→ |\d\. )vendorctl .*$/)?.[0]
   if (command === undefined) return text.split(' ')

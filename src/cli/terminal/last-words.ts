@@ -9,7 +9,7 @@ export type LeftWrite = {
   rows: number
 }
 
-/** What is printed when a bulk write is left before its end: what is known, and the next command. */
+/** The message for a bulk write that a second signal stops: what is known, and the next command. */
 export function leaveWrite({resumes, runId = resumes, answered, rows}: LeftWrite): string {
   if (runId === undefined) return 'Stopped immediately: nothing was sent.\n→ Give the same command again.'
   if (resumes === undefined && answered === rows) {
@@ -21,9 +21,9 @@ export function leaveWrite({resumes, runId = resumes, answered, rows}: LeftWrite
 
   const known = resumes === undefined ? `${answered} of ${rows} rows were answered` : 'what was answered is kept'
   return [
-    `Stopped immediately: ${known}; a set that was on its way may or may not have been applied.`,
+    `Stopped immediately: ${known}; a set that was being sent may or may not have been applied.`,
     'No results or rejects file was written. Do not send any row again by hand.',
     `→ What is known and what is not: ${commandLine('runs show', [runId])}`,
-    `→ Find out what is in doubt and send the rest: ${commandLine('runs resume', [runId])}`,
+    `→ Resolve rows in doubt and send the rest: ${commandLine('runs resume', [runId])}`,
   ].join('\n')
 }

@@ -2,13 +2,13 @@ import {toForeignCode} from '../../contract/failure-codes.js'
 import {CliFailure} from '../../core/errors.js'
 import {toShownData} from '../../formats/safe-text.js'
 import {PipeClosed, stop} from '../app/signals.js'
-import {whyUnheard} from './error-output.js'
+import {findStderrError} from './error-output.js'
 import {toLog} from './workflow-log.js'
 
-/** Where data goes: waits until it was taken, and fails when it was not. */
+/** Where data is written to. Resolves when it was taken, and throws when it was not. */
 export type Sink = {write(text: string | Uint8Array): Promise<void>}
 
-/** Standard output. A reader that went away ends the run quietly; a full disk is a failure, never silence. */
+/** Standard output. A reader that left ends the run quietly; a full disk is a failure. */
 export const standardOutput: Sink = {
   write: (text) => {
     importRun()
@@ -18,7 +18,7 @@ export const standardOutput: Sink = {
   },
 }
 
-/** Standard output for data that was not made for people: exact, unless a terminal would act on it. */
+/** Standard output for data: exact, but for characters that a terminal would act on. */
 export const dataOutput: Sink = {
   write: (text) => standardOutput.write(asShown(text)),
 }
@@ -28,7 +28,7 @@ export function asShown<Data extends string | Uint8Array>(data: Data): Data | st
   return process.stdout.isTTY ? toShownData(toText(data)) : data
 }
 
-/** Writes data on standard output for which nobody waits any more. */
+/** Writes data to standard output without waiting, because the process ends. */
 export function writeLast(text: string): void {
   void dataOutput.write(text).catch(() => undefined)
 }
@@ -40,8 +40,8 @@ function toText(data: string | Uint8Array): string {
 let isTakenOver = false
 
 /**
- * From the first write on, a failed write is told to whoever made it and to nobody else: they alone know what was done
- * before and which exit code that deserves.
+ * From the first write on, a failed write is reported only to the code that made it, which knows what was done before
+ * and which exit code that deserves.
  */
 function importRun(): void {
   if (isTakenOver) return
@@ -50,15 +50,15 @@ function importRun(): void {
   process.stdout.on('error', () => {})
 }
 
-/** Why what matters could not be told on standard error; a reader that left is no reason. */
-export async function findUntold(): Promise<CliFailure | undefined> {
-  const error = await whyUnheard()
-  return error && error.code !== 'EPIPE' ? untold(error) : undefined
+/** The failure to write messages on standard error; undefined when they were written or their reader left. */
+export async function findLostMessages(): Promise<CliFailure | undefined> {
+  const error = await findStderrError()
+  return error && error.code !== 'EPIPE' ? lostMessages(error) : undefined
 }
 
-function untold(error: NodeJS.ErrnoException): CliFailure {
+function lostMessages(error: NodeJS.ErrnoException): CliFailure {
   const {message, code} = cannotWrite('standard error', error)
-  const hints = ['What the command did stands here; what it would have said besides does not.']
+  const hints = ['This output is complete; messages of the command are missing.']
   return new CliFailure(message, {code, exit: 'storage', changed: 'unknown', retry: 'no', hints})
 }
 

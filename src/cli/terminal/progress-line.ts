@@ -1,14 +1,14 @@
 import type {Ora} from 'ora'
 import {createCut, widthOf} from '../../core/text-width.js'
 
-/** The sign that turns, a space, and the place of the cursor. */
+/** The spinner, a space, and the cursor. */
 const besideText = 3
 
 export type ProgressLine = {show(text: string): void; end(): void}
 
 /**
- * Keeps a progress line within the terminal, also when that gets narrower: terminals that flow again then show the old
- * line in several rows, of which the spinner would take away the last only.
+ * A progress line that stays within the terminal, also when that gets narrower: terminals that reflow text then show the
+ * old line in several rows, of which the spinner clears only the last.
  */
 export function createLine(spinner: Ora, stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv): ProgressLine {
   const cut = createCut()
@@ -22,7 +22,7 @@ export function createLine(spinner: Ora, stream: NodeJS.WriteStream, environment
     const rows = Math.ceil((shown + besideText - 1) / stream.columns)
     const {text} = spinner
     spinner.stop()
-    if (rows > 1 && flowsAgain(environment)) {
+    if (rows > 1 && reflowsText(environment)) {
       stream.moveCursor(0, 1 - rows)
       stream.clearScreenDown()
     }
@@ -33,7 +33,7 @@ export function createLine(spinner: Ora, stream: NodeJS.WriteStream, environment
   return {show, end: () => void stream.off('resize', onResize)}
 }
 
-/** Others, such as xterm, cut lines off; going up there would take away what was printed before. */
-function flowsAgain({TMUX, VTE_VERSION, WT_SESSION, KITTY_WINDOW_ID, TERM_PROGRAM}: NodeJS.ProcessEnv): boolean {
+/** Whether lines are reflowed. Others, such as xterm, cut them, and going up there would clear earlier output. */
+function reflowsText({TMUX, VTE_VERSION, WT_SESSION, KITTY_WINDOW_ID, TERM_PROGRAM}: NodeJS.ProcessEnv): boolean {
   return [TMUX, VTE_VERSION, WT_SESSION, KITTY_WINDOW_ID, TERM_PROGRAM].some(Boolean)
 }

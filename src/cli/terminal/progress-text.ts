@@ -1,13 +1,13 @@
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 
-const settleMilliseconds = 2_000
+const warmUpMilliseconds = 2_000
 
 type Pace = (rows: number, done: number, of?: number) => string
 
 /**
- * Says rows, rows per second and the time left, from what was done of the whole (0 to 1). What was done before the
- * first call, as by an earlier run, counts for neither rate nor time.
+ * Rows, rows per second and the time left, from the share that is done (0 to 1). Work done before the first call, such
+ * as by an earlier run, counts for neither rate nor time.
  */
 export function createPace(monotonic: () => number): Pace {
   let first: {at: number; rows: number; done: number} | undefined
@@ -16,7 +16,7 @@ export function createPace(monotonic: () => number): Pace {
     const elapsed = monotonic() - first.at
     const count = of === undefined ? counted(rows, 'row') : `${thousands(rows)} of ${counted(of, 'row')}`
     const share = done - first.done
-    if (elapsed < settleMilliseconds || share <= 0) return count
+    if (elapsed < warmUpMilliseconds || share <= 0) return count
     const rate = `${thousands(Math.round(((rows - first.rows) * 1_000) / elapsed))} rows/s`
     return `${count} · ${rate} · ${toDuration((elapsed * (1 - done)) / share)} left`
   }
@@ -25,8 +25,8 @@ export function createPace(monotonic: () => number): Pace {
 export type Position = {window: number; page: number; totalPages: number; done: number}
 
 /**
- * How much of a range was read, 0 to 1, in the middle of a window: `done` is what was read once the window is, and of
- * the window itself so many pages were.
+ * The share of a range that was read, 0 to 1, within a window: `done` is the share at the end of this window, of which
+ * some pages were read.
  */
 export function createShare(): (position: Position) => number {
   let before = {window: 0, done: 0}

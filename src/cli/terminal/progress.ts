@@ -3,10 +3,10 @@ import {thousands} from '../../values/thousands.js'
 import {hasColor} from '../help/terminal.js'
 import {createLine} from './progress-line.js'
 
-/** One line that says how far long work is: on a terminal only, so that logs stay clean. */
+/** One line that shows the progress of long work; on a terminal only, so that logs stay clean. */
 export type Progress = {
   update(text: string): void
-  /** Takes the line away before something else is printed. */
+  /** Clears the line before something else is printed. */
   pause(): void
   end(): void
 }
@@ -15,11 +15,11 @@ export type ProgressOptions = {
   quiet: boolean
   verbose: boolean
   now: () => number
-  /** Data goes to the same terminal, so the line makes way for it. */
+  /** Data goes to the same terminal, so the line is cleared for it. */
   sharesTerminal: boolean
   /** Prints a line where there is no terminal. */
   print: (text: string) => void
-  /** Requests that are left of the day, once that is known. */
+  /** Requests left today, once that is known. */
   quotaLeft?: (() => number | undefined) | undefined
 }
 
@@ -27,17 +27,17 @@ const lineEveryMilliseconds = 60_000
 
 export async function startProgress(options: ProgressOptions): Promise<Progress> {
   if (options.quiet) return silent
-  if (!canTakeBack(process.stderr, process.env)) return options.verbose ? startLines(options) : silent
+  if (!canClearLine(process.stderr, process.env)) return options.verbose ? startLines(options) : silent
   const {default: ora} = await import('ora')
   const color = hasColor(process.stderr, process.env) ? 'cyan' : false
   return toProgress(ora({stream: process.stderr, discardStdin: false, color}), options)
 }
 
 /**
- * A line can only be taken away again where there is a terminal that can go back. Some have no size, as in containers,
- * some can do nothing, and in CI what looks like one is a log.
+ * Whether a line can be cleared again. Some terminals have no size, as in containers, some cannot move the cursor, and
+ * in CI a terminal is a log.
  */
-function canTakeBack({isTTY, columns}: NodeJS.WriteStream, {TERM, CI}: NodeJS.ProcessEnv): boolean {
+function canClearLine({isTTY, columns}: NodeJS.WriteStream, {TERM, CI}: NodeJS.ProcessEnv): boolean {
   return isTTY && columns > 0 && TERM !== 'dumb' && !CI
 }
 

@@ -4,9 +4,9 @@ import {toSafeText} from '../../formats/safe-text.js'
 import {stopSignal} from '../app/signals.js'
 import {hasTerminal, isInCi, openTerminal} from './terminal.js'
 
-/** What is printed around a question. */
+/** Text around a question. */
 export type Around = {
-  /** What a person must know before the answer; printed where standard error is not what the person reads. */
+  /** What a person must know before answering; printed only where standard error is not on the same terminal. */
   above?: string
   /** Whether standard error shows what stands above; true unless given. */
   isShown?: boolean
@@ -34,7 +34,7 @@ export async function askConfirmation(message: string, around: Around = {}): Pro
   return ask<boolean>((streams) => confirm({message: question, initialValue: false, ...streams}), around)
 }
 
-/** Whether somebody is there to answer; `--json` is for programs, and some CI gives its jobs a terminal nobody reads. */
+/** Whether a person can answer: not with `--json`, and not in CI, which may give its jobs a terminal. */
 export function canAsk({'no-input': noInput = false, json = false}: AskFlags): boolean {
   return !noInput && !json && !isInCi() && hasTerminal()
 }
@@ -44,7 +44,7 @@ export type AskFlags = {'no-input'?: boolean | undefined; json?: boolean | undef
 type Streams = {input: ReadStream; output: WriteStream; signal: AbortSignal}
 type Question<Answer> = (streams: Streams) => Promise<Answer | symbol>
 
-/** The answer to a question. Throws `interrupted` where it was left without one. */
+/** The answer to a question. Throws `interrupted` when there is none. */
 async function ask<Answer>(question: Question<Answer>, {above = '', isShown = true, details}: Around = {}) {
   const terminal = openTerminal()
   const {output} = terminal
@@ -61,7 +61,7 @@ async function ask<Answer>(question: Question<Answer>, {above = '', isShown = tr
   }
 }
 
-/** One try: the key d ends it, and so do a stop signal and a terminal that is gone. */
+/** One attempt, which the key d, a stop signal and a closed terminal end. */
 async function askOnce<Answer>(question: Question<Answer>, {input, output}: Omit<Streams, 'signal'>, isPlain: boolean) {
   const ended = new AbortController()
   const end = () => ended.abort()

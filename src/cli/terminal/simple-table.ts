@@ -2,8 +2,8 @@ import {hasColor} from '../help/terminal.js'
 import {foldCells, overWidth, toBlocks} from './fold-cells.js'
 
 /**
- * A small table of our own words: headers and rows, safe for a terminal, never cut. On a terminal that is too narrow
- * the widest cells go on below, and where even that does not do, each row is a block of lines. Ends with a newline.
+ * A small table, safe for a terminal and never cut. On a narrow terminal the widest cells continue on the next line; on
+ * a very narrow one, each row is a block of lines. Ends with a newline.
  */
 export async function simpleTable(
   headers: readonly string[],

@@ -3,7 +3,7 @@ import {ReadStream, WriteStream} from 'node:tty'
 import {toTruth} from '../../values/truth.js'
 import {redactStream} from '../app/redact.js'
 
-/** Where a person is asked; `isErrorOutput`: what was printed on standard error can be read there. */
+/** Where a person is asked. `isErrorOutput`: standard error is shown there too. */
 export type Terminal = {input: ReadStream; output: WriteStream; isErrorOutput: boolean; close(): void}
 
 const [inputPath, outputPath] =
@@ -18,7 +18,7 @@ export function hasTerminal(): boolean {
   return descriptors !== undefined
 }
 
-/** Whether this is a job of a CI system, by the variable that they set; some set it to their name. */
+/** Whether this is a job of a CI system, by the variable CI; some set it to their name. */
 export function isInCi({CI = ''}: NodeJS.ProcessEnv = process.env): boolean {
   return CI !== '' && toTruth(CI) !== false
 }
@@ -61,14 +61,14 @@ function openBoth(): [number, number] | undefined {
   }
 }
 
-/** A terminal that reports 0 x 0, as `script` and `expect` make them, is taken for one of the usual size. */
+/** A terminal of size 0 x 0, as `script` and `expect` make them, counts as 80 x 24. */
 function withSize(stream: WriteStream): WriteStream {
   stream.columns ||= 80
   stream.rows ||= 24
   return stream
 }
 
-/** A background job that asks would be stopped by the system. Known on Linux; elsewhere a shell says so itself. */
+/** Whether this is a background job, which the system stops when it asks. Known on Linux only. */
 function isInBackground(): boolean {
   try {
     const [, , group, , , foreground] = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? []

@@ -27,15 +27,15 @@ function isFile(descriptor: number): boolean {
   }
 }
 
-/** Remembers how the text before ended: a command may begin in one text and go on in the next. */
+/** Remembers how the last text ended, because a command may begin in one text and continue in the next. */
 export function createLogGuard(): Guard {
   let before = '\n'
   return (text) => {
-    const whole = before + text
-    const guarded = whole.replace(commands, (_: string, start?: string) =>
+    const joined = before + text
+    const guarded = joined.replace(commands, (_: string, start?: string) =>
       start === undefined ? '##\\u005b' : `${start}\\u003a`,
     )
-    const [end = ''] = unfinished.exec(whole) ?? []
+    const [end = ''] = unfinished.exec(joined) ?? []
     const kept = guarded.slice(before.length)
     before = end.startsWith('#') ? end : end === '' ? '' : `\n${end.endsWith(':') ? ':' : ''}`
     return kept

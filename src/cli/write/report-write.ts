@@ -3,10 +3,10 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {exitOfRun, withEnding} from '../../runs/report/exit-of-run.js'
 import type {RunReport} from '../../runs/report/report.js'
-import {endsTold, PipeClosed} from '../app/signals.js'
+import {PipeClosed, resultPrinted} from '../app/signals.js'
 import {finishRequests} from '../client/finish-requests.js'
 import {endedByQuota} from '../client/within-quota.js'
-import {whyUnheard} from '../terminal/error-output.js'
+import {findStderrError} from '../terminal/error-output.js'
 import type {Annotations} from './annotations.js'
 import {renderDiff} from './render-diff.js'
 import {renderPlan, toPlanData} from './render-plan.js'
@@ -33,9 +33,9 @@ export async function reportWrite(
   notes.tell({warnings: report.warnings, notices: report.notices})
   context.messages.tell(await renderEnd(report, written, session))
   for (const {message} of [...written.failures, ...(unsaid ? [unsaid] : [])]) context.messages.tell(`error: ${message}`)
-  endsTold()
+  resultPrinted()
   for (const note of planOut?.notes ?? []) context.messages.tell(note)
-  const isTold = (await present(report, session)) && (await whyUnheard()) === undefined
+  const isTold = (await present(report, session)) && (await findStderrError()) === undefined
   const told = isTold ? written : undefined
   keeper.close(told)
   return told

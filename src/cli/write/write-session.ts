@@ -3,7 +3,7 @@ import {systemClock} from '../../core/clock.js'
 import {checkStage} from '../../http/address.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
-import {sayOnLeaving} from '../app/signals.js'
+import {onSecondSignal} from '../app/signals.js'
 import {createLazyClient, type LazyClient} from '../client/lazy-client.js'
 import {openClient} from '../client/open-client.js'
 import {openPlanOut, type PlanOut} from '../plans/plan-file-out.js'
@@ -83,7 +83,7 @@ async function startSession(request: WriteRequest, opened: Opened): Promise<Writ
     ...{source: opened.files.source, onProgress: progress.update},
   })
   const sent = {answered: 0, rows: 0}
-  sayOnLeaving(() => leaveWrite({resumes: resumes?.id, runId: keeper.runId, ...sent}))
+  onSecondSignal(() => leaveWrite({resumes: resumes?.id, runId: keeper.runId, ...sent}))
   const client = {...lazy.client, readPages: showReads(lazy.client.readPages, progress)}
   return {...request, ...opened, resolved, lazy, client, progress, notes: createNotes(context), keeper, sent}
 }

@@ -28,7 +28,7 @@ export default class AuthStatus extends BaseCommand {
       row.baseUrl,
       row.key,
       row.username ?? '',
-      row.password ? 'kept' : 'not kept',
+      row.password ? 'stored' : 'not stored',
       row.expires ?? '',
     ])
     const names = ['inUse', 'source', 'profile', 'stage', 'baseUrl', 'key', 'username', 'password', 'expires']
