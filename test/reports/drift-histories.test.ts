@@ -3,14 +3,14 @@ import {openDatabase} from '../../src/core/sqlite.js'
 import {columnsOf} from '../../src/formats/columns.js'
 import type {PartFile} from '../../src/formats/files/part-file.js'
 import {createExportRenderer} from '../../src/reports/export/export-renderer.js'
-import {readAllWindows} from '../../src/reports/export/export-run.js'
 import {createExportSink} from '../../src/reports/export/export-sink.js'
 import type {ExportLayout, ExportOptions} from '../../src/reports/export/export-types.js'
 import {type Grade, worst} from '../../src/reports/export/grade.js'
-import {gradeOf, type PartFacts} from '../../src/reports/export/part-facts.js'
+import {readAllWindows} from '../../src/reports/export/read-windows.js'
 import {createSeenKeys} from '../../src/reports/export/seen-keys.js'
+import {gradeOf, type WindowFacts} from '../../src/reports/export/window-facts.js'
 import {createWindows, restoreWindows, type WindowsLeft} from '../../src/reports/read/windows.js'
-import {exportStateOf} from '../../src/reports/register/export-state.js'
+import {checkpointOf} from '../../src/reports/register/checkpoint.js'
 import {exportSchema} from '../../src/reports/register/export-tables.js'
 import {createRandom, pickInteger, type Random} from '../../src/sandbox/random.js'
 import {createFakeClient, type FakeOptions} from './fake-service.js'
@@ -42,7 +42,7 @@ function createExport(fake: FakeOptions, changes: Partial<ExportOptions>): Run {
   const chunks: Buffer[] = []
   const database = openDatabase(':memory:')
   database.exec(exportSchema)
-  const state = exportStateOf(database)
+  const state = checkpointOf(database)
   state.begin({identity: '{}', frozen: '{}'}, JSON.stringify(createWindows(start, end, 14).left))
   const options = {
     client,
@@ -72,7 +72,7 @@ function createExport(fake: FakeOptions, changes: Partial<ExportOptions>): Run {
 
     await readAllWindows({options, state, sink, seen, windows, counts}).finally(() => sink.settle())
 
-    const parts = state.parts().map(({facts}) => JSON.parse(facts) as PartFacts)
+    const parts = state.windows().map(({facts}) => JSON.parse(facts) as WindowFacts)
     const lines = Buffer.concat(chunks).toString().split('\n').filter(Boolean)
     return {
       ids: lines.map((line) => (JSON.parse(line) as {id: string}).id),

@@ -5,10 +5,10 @@ import {toDuration} from '../../core/durations.js'
 import {CliFailure} from '../../core/errors.js'
 import {type Lock, tryLock} from '../../core/lock.js'
 import {describeHolder} from '../../core/lock-holder.js'
-import {identityDigest, toIdentity} from '../../reports/export/export-identity.js'
+import {identityDigest, stateNameOf, toIdentity} from '../../reports/export/export-identity.js'
 import type {ExportAsk, ExportSource} from '../../reports/export/export-types.js'
 import {fillTemplate} from '../../reports/export/path-template.js'
-import {isUnfinished} from '../../reports/export/unfinished.js'
+import {openCheckpoint} from '../../reports/register/checkpoint.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
 import {type Begin, findBegin, type SinceLast} from '../../reports/register/since-last.js'
 import type {ExportFlags} from './export-flags.js'
@@ -87,6 +87,22 @@ function findFile(
   if (isThere && left.path !== resolve(path)) onNotice(describeLeft(name, left.path))
   register.begin(name, scope, {path: resolve(path), command})
   return path
+}
+
+/**
+ * Whether an earlier run left an export to this file that can be finished: not when the service sent fields that have no
+ * column in it, which only another file can hold. Throws a `CliFailure` (storage) at a damaged checkpoint.
+ */
+function isUnfinished(folder: string, path: string): boolean {
+  const file = join(folder, `${stateNameOf(path)}.db`)
+  if (!existsSync(file)) return false
+  const state = openCheckpoint(file)
+  try {
+    const facts = state.facts()
+    return facts !== undefined && (facts.lost === undefined || facts.lost === '[]')
+  } finally {
+    state.close()
+  }
 }
 
 function describeOther(name: string, {start}: Begin): string {

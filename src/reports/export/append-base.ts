@@ -5,7 +5,7 @@ import {type Column, chooseColumns, toColumn, toPath} from '../../formats/column
 import {openPartFile, type PartFile} from '../../formats/files/part-file.js'
 import {counted} from '../../values/counted.js'
 import {toDateTime} from '../../values/date-time.js'
-import type {ExportState} from '../register/export-state.js'
+import type {Checkpoint} from '../register/checkpoint.js'
 import {describeLayout, type Identity, namesOf, printFilters} from './export-identity.js'
 import type {ExportAsk, ExportLayout, ExportOptions} from './export-types.js'
 import {findManifest, type Manifest} from './manifest.js'
@@ -14,7 +14,7 @@ import {findManifest, type Manifest} from './manifest.js'
 export type Base = Manifest
 
 /**
- * The file that an export is to add to; undefined when there is none yet. Throws `usage` when rows of this layout
+ * The file that an export appends to; undefined when there is none yet. Throws `usage` when rows of this layout
  * cannot be added to it, or when it may hold them already.
  */
 export async function findBase(options: ToAppend): Promise<Base | undefined> {
@@ -39,17 +39,17 @@ export async function findBase(options: ToAppend): Promise<Base | undefined> {
 function checkNew({path, formerly, startOver = '--fresh'}: ToAppend, manifest: Manifest | undefined): void {
   if (!manifest && !formerly) return
   const ended =
-    formerly && `; an export to it ended on ${toDateTime(formerly.at)}Z with ${counted(formerly.rows, 'row')}`
-  const told = manifest ? 'the file is gone, and its manifest is still there' : 'it is gone, and so is its manifest'
-  throw cannotAppend(path, `${told}${ended ?? ''}`, [
-    'Bring it back, or begin a new file: the same command once with --fresh, which reads from --start on where you give it.',
-    `Begin a new file: ${startOver}`,
+    formerly && `; the last export to it ended on ${toDateTime(formerly.at)}Z with ${counted(formerly.rows, 'row')}`
+  const why = manifest ? 'the file is gone, but its manifest is still there' : 'the file and its manifest are gone'
+  throw cannotAppend(path, `${why}${ended ?? ''}`, [
+    'Restore it, or start a new file with --fresh, which reads from --start if given.',
+    `Start a new file: ${startOver}`,
   ])
 }
 
 type ToAppend = Pick<ExportOptions, 'path' | 'layout' | 'ask' | 'source' | 'known' | 'fresh' | 'formerly' | 'startOver'>
 
-/** One manifest tells of the whole file, so all of it is of one service and of the same filters. */
+/** One manifest describes the complete file, so all of it comes from one service and the same filters. */
 function checkSource(manifest: Manifest, {path, layout, ask, source}: ToAppend): void {
   const {baseUrl, stage, timeBasis, where} = manifest
   const differs = [
@@ -65,8 +65,8 @@ function checkSource(manifest: Manifest, {path, layout, ask, source}: ToAppend):
 function checkRange({range}: Base, {path, ask}: ToAppend): void {
   const held = rangesOf({range}).find(([start, end]) => ask.start <= end && ask.end >= start)
   if (!held) return
-  throw cannotAppend(path, `it holds ${held.join(' … ')} already`, [
-    'Begin after it, or let --since-last NAME find where to begin.',
+  throw cannotAppend(path, `it already holds ${held.join(' … ')}`, [
+    'Start after it, or let --since-last NAME find where to start.',
   ])
 }
 
@@ -87,16 +87,16 @@ function layoutOf({format, gzip, rowsAre, dialect}: Manifest): Identity {
 }
 
 /** Opens `NAME.part` as a copy of the file, and commits it as what the export begins with. */
-export async function openOnBase(options: ExportOptions, state: ExportState, base: Base): Promise<PartFile> {
+export async function openOnBase(options: ExportOptions, state: Checkpoint, base: Base): Promise<PartFile> {
   const {path, layout} = options
-  if (statSync(path, {throwIfNoEntry: false})?.size !== base.bytes) throw isNotAsTold(path)
+  if (statSync(path, {throwIfNoEntry: false})?.size !== base.bytes) throw isChanged(path)
   const sha256 = base.digest.replace('sha256:', '')
   const file = await openPartFile(path, {
     overwrite: true,
     copy: true,
     committed: {bytes: base.bytes, digest: sha256},
   }).catch((error: unknown) => {
-    throw (error as {code?: string}).code === 'PART_DAMAGED' ? isNotAsTold(path) : error
+    throw (error as {code?: string}).code === 'PART_DAMAGED' ? isChanged(path) : error
   })
   const columns = toColumns(layout, base)
   state.commit(
@@ -155,19 +155,19 @@ export function withoutBase(manifest: Manifest, base: Base | undefined): Manifes
 }
 
 function cannotAppend(path: string, why: string, hints: readonly string[] = []): CliFailure {
-  return new CliFailure(`--append: ${path} cannot be added to: ${why}`, {
+  return new CliFailure(`--append: cannot append to ${path}: ${why}`, {
     code: 'APPEND',
     exit: 'usage',
     hints: [...hints, 'Write to another file.'],
   })
 }
 
-function isNotAsTold(path: string): CliFailure {
+function isChanged(path: string): CliFailure {
   const hint = `See what is wrong with it: ${commandLine('reports verify', [path])}`
-  return cannotAppend(path, 'it was changed and is not as its manifest says', [hint])
+  return cannotAppend(path, 'it was changed and does not match its manifest', [hint])
 }
 
-/** A file that nothing vouches for is not added to. */
+/** A file without a manifest is not appended to. */
 export function noManifestToAppend(path: string): CliFailure {
-  return cannotAppend(path, 'there is no manifest beside it that says what it holds')
+  return cannotAppend(path, 'there is no manifest beside it')
 }

@@ -1,7 +1,7 @@
 import type {PagePlace} from '../../client/pages/page-place.js'
 
 /**
- * The tiny page that straddles the boundary after record `offset` of a list: the smallest size from 2 that does not
+ * The tiny page across the boundary after record `offset` of a list: the smallest size from 2 that does not
  * divide the offset, so that the page holds the last record before the boundary and the first one after it.
  */
 export function probePlace(offset: number): PagePlace {
@@ -15,7 +15,7 @@ export function areNeighbours(keys: readonly string[], last: string, first: stri
   return keys.some((key, index) => key === last && keys[index + 1] === first)
 }
 
-/** Whether two stretches of a list share a record; then the later one goes on where the earlier one was. */
+/** Whether two stretches of a list share a record; then nothing lies between them. */
 export function overlap(earlier: readonly string[], later: readonly string[]): boolean {
   const known = new Set(earlier)
   return later.some((key) => known.has(key))
@@ -26,7 +26,7 @@ export type Order = 'ascending' | 'descending' | 'none'
 /** The order of ids over all that was seen of a list; it decides whether a boundary can be proven at one place. */
 export type OrderWatch = {see(keys: readonly string[]): void; readonly order: Order | undefined}
 
-/** Goes on with the order that was seen so far, up to the key `last`. */
+/** Continues the order that was seen so far, up to the key `last`. */
 export function watchOrder(before?: Order, last?: string): OrderWatch {
   let order = before
   let previous = last

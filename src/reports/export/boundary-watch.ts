@@ -1,8 +1,8 @@
 import type {Page} from '../../client/types.js'
 import {recordKey} from '../../values/record-key.js'
 import {areNeighbours, overlap, probePlace} from './boundaries.js'
-import type {PageBoundary} from './part-facts.js'
-import type {ExportPart, ExportRun} from './run-types.js'
+import type {ExportRun, ExportWindow} from './export-run.js'
+import type {PageBoundary} from './window-facts.js'
 
 type Verdict = 'proven' | 'broken' | 'unknown'
 
@@ -21,11 +21,11 @@ export type BoundaryWatch = {
   end(): Promise<boolean>
 }
 
-export function watchBoundaries(run: ExportRun, part: ExportPart): BoundaryWatch {
-  const {facts} = part
+export function watchBoundaries(run: ExportRun, window: ExportWindow): BoundaryWatch {
+  const {facts} = window
   const running = new Map<PageBoundary, Promise<Verdict>>()
   const start = (boundary: PageBoundary) => {
-    const verdict = probe(run, part, boundary)
+    const verdict = probe(run, window, boundary)
     verdict.catch(() => undefined) // reported when it is waited for
     running.set(boundary, verdict)
   }
@@ -33,7 +33,7 @@ export function watchBoundaries(run: ExportRun, part: ExportPart): BoundaryWatch
   const settleOne = async (): Promise<boolean> => {
     for (const [boundary, verdict] of running) {
       running.delete(boundary)
-      return settle(run, part, boundary, await verdict)
+      return settle(run, window, boundary, await verdict)
     }
 
     return true
@@ -56,10 +56,15 @@ export function watchBoundaries(run: ExportRun, part: ExportPart): BoundaryWatch
   }
 }
 
-async function settle(run: ExportRun, part: ExportPart, boundary: PageBoundary, verdict: Verdict): Promise<boolean> {
-  const {facts} = part
+async function settle(
+  run: ExportRun,
+  window: ExportWindow,
+  boundary: PageBoundary,
+  verdict: Verdict,
+): Promise<boolean> {
+  const {facts} = window
   if (verdict === 'unknown') facts.unproven++
-  if (verdict === 'broken' && !(await repair(run, part, boundary))) return false
+  if (verdict === 'broken' && !(await repair(run, window, boundary))) return false
   if (verdict !== 'unknown') facts.proven++
   facts.waiting = facts.waiting.filter((other) => other !== boundary)
   return true
@@ -69,9 +74,9 @@ async function settle(run: ExportRun, part: ExportPart, boundary: PageBoundary, 
  * One tiny page across the boundary. A service that does not serve the requested size proves nothing. It is counted when
  * its answer is there, as pages are: one that was stopped before may never have been sent.
  */
-async function probe(run: ExportRun, part: ExportPart, {page, size, last, first}: PageBoundary): Promise<Verdict> {
+async function probe(run: ExportRun, window: ExportWindow, {page, size, last, first}: PageBoundary): Promise<Verdict> {
   const place = probePlace((page - 1) * size)
-  const answer = await run.readOne(part, place.number, place.size)
+  const answer = await run.readOne(window, place.number, place.size)
   run.counts.probes++
   if (answer?.size !== place.size) return answer === undefined || answer.count === 0 ? 'broken' : 'unknown'
   const keys = [...keysOf(answer)]
@@ -85,16 +90,16 @@ function isAtEnd({number, totalPages}: Page, keys: readonly string[], last: stri
 }
 
 /** Reads both sides again, and takes what was not there before, until they follow each other. */
-async function repair(run: ExportRun, part: ExportPart, boundary: PageBoundary): Promise<boolean> {
+async function repair(run: ExportRun, window: ExportWindow, boundary: PageBoundary): Promise<boolean> {
   const {page, size, last, first} = boundary
-  const {facts} = part
-  facts.drift.push(`records moved between page ${page - 1} and page ${page} of ${part.from} … ${part.to}`)
+  const {facts} = window
+  facts.drift.push(`records moved between page ${page - 1} and page ${page} of ${window.from} … ${window.to}`)
   for (let tries = 0; tries < repairs && facts.order !== 'none'; tries++) {
-    const before = await takeAgain(run, part, page - 1, size)
-    const after = await takeAgain(run, part, page, size)
+    const before = await takeAgain(run, window, page - 1, size)
+    const after = await takeAgain(run, window, page, size)
     if (!before.includes(last)) continue
     if (first === null ? before.length < size : before.includes(first)) return true
-    if (first !== null && after.includes(first) && (await follow(run, part, {page, size}, before, after))) return true
+    if (first !== null && after.includes(first) && (await follow(run, window, {page, size}, before, after))) return true
   }
 
   return false
@@ -102,24 +107,29 @@ async function repair(run: ExportRun, part: ExportPart, boundary: PageBoundary):
 
 async function follow(
   run: ExportRun,
-  part: ExportPart,
+  window: ExportWindow,
   {page, size}: Pick<PageBoundary, 'page' | 'size'>,
   before: readonly string[],
   after: readonly string[],
 ): Promise<boolean> {
   const [last, first] = [before.at(-1), after[0]]
   if (last === undefined || first === undefined) return false
-  return overlap(before, after) || (await probe(run, part, {page, size, last, first})) === 'proven'
+  return overlap(before, after) || (await probe(run, window, {page, size, last, first})) === 'proven'
 }
 
-async function takeAgain(run: ExportRun, part: ExportPart, number: number, size: number): Promise<readonly string[]> {
-  const page = await run.readOne(part, number, size)
+async function takeAgain(
+  run: ExportRun,
+  window: ExportWindow,
+  number: number,
+  size: number,
+): Promise<readonly string[]> {
+  const page = await run.readOne(window, number, size)
   if (page?.size !== size) return []
   const rendered = run.sink.render(page, true)
-  part.facts.rows += rendered.rows
-  part.facts.records += rendered.records
+  window.facts.rows += rendered.rows
+  window.facts.records += rendered.records
   run.rows += rendered.rows
-  await run.sink.commit(rendered, {partition: part.partition, page: number, size}, JSON.stringify(part.facts))
+  await run.sink.commit(rendered, {partition: window.partition, page: number, size}, JSON.stringify(window.facts))
   return rendered.keys
 }
 

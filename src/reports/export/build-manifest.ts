@@ -2,27 +2,27 @@ import {basename} from 'node:path'
 import type {Column} from '../../formats/columns.js'
 import type {PartFile} from '../../formats/files/part-file.js'
 import {toDateTime} from '../../values/date-time.js'
-import type {ExportState, StoredPart} from '../register/export-state.js'
+import type {Checkpoint, StoredWindow} from '../register/checkpoint.js'
 import {type Identity, identityDigest, serializerVersion} from './export-identity.js'
 import type {ExportLayout, ExportOptions} from './export-types.js'
 import type {Grade} from './grade.js'
 import {type Manifest, type ManifestWindow, manifestSchema} from './manifest.js'
-import {gradeOf, type PartFacts} from './part-facts.js'
+import {gradeOf, type WindowFacts} from './window-facts.js'
 
 type Facts = {
   options: ExportOptions
-  state: ExportState
+  state: Checkpoint
   file: PartFile
   columns: readonly Column[] | undefined
   grade: Grade
 }
 
-/** All that is known of an export, from its checkpoint. */
+/** The manifest of an export, from its checkpoint. */
 export function buildManifest({options, state, file, columns, grade}: Facts): Manifest {
   const {source, layout, ask, tool, path} = options
   const {bytes, rows, records} = state.totals()
-  const parts = state.parts()
-  const facts = parts.map((part) => JSON.parse(part.facts) as PartFacts)
+  const windows = state.windows()
+  const facts = windows.map((window) => JSON.parse(window.facts) as WindowFacts)
   const stored = state.facts()
   return {
     schema: manifestSchema,
@@ -44,7 +44,7 @@ export function buildManifest({options, state, file, columns, grade}: Facts): Ma
       served: servedRange(options, facts),
       askedAs: [ask.moving.start ?? ask.start, ask.moving.end ?? ask.end],
     },
-    windows: parts.map(toWindow),
+    windows: windows.map(toWindow),
     pages: facts.reduce((sum, {pages}) => sum + pages, 0),
     rows,
     batches: records,
@@ -65,15 +65,15 @@ function toDialect({format, dialect = 'rfc4180', delimiter}: ExportLayout): Mani
 }
 
 /** In UTC, the windows were wider than what was asked. */
-function servedRange({ask}: ExportOptions, facts: readonly PartFacts[]): [string, string] {
+function servedRange({ask}: ExportOptions, facts: readonly WindowFacts[]): [string, string] {
   if (ask.timeBasis === 'utc' || facts.length === 0) return [ask.start, ask.end]
   const starts = facts.map(({served}) => served.start).sort()
   const ends = facts.map(({served}) => served.end).sort()
   return [starts[0] ?? ask.start, ends.at(-1) ?? ask.end]
 }
 
-function toWindow({from, to, facts: text}: StoredPart): ManifestWindow {
-  const facts = JSON.parse(text) as PartFacts
+function toWindow({from, to, facts: text}: StoredWindow): ManifestWindow {
+  const facts = JSON.parse(text) as WindowFacts
   const {served, pages, rows, records, proven, unproven, waiting, state} = facts
   return {
     asked: [from, to],

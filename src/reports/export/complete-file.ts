@@ -13,8 +13,8 @@ import {findManifest, type Manifest} from './manifest.js'
 const furthestBehind = 12 * millisecondsPerHour
 
 /**
- * The file of an earlier run of the same export, when it is whole: there is nothing to read then. A range that had not
- * ended when it was read is taken as it is, and said, unless the file is to be overwritten. Undefined otherwise.
+ * The file of an earlier run of the same export, when it is complete: then there is nothing to read. A range that had not
+ * ended when it was read is accepted with a warning, unless the file is to be overwritten. Undefined otherwise.
  */
 export async function findComplete(options: ExportOptions, identity: Identity): Promise<ExportOutcome | undefined> {
   const {path, ask, overwrite, requireGrade} = options

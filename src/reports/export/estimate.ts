@@ -1,7 +1,7 @@
 import type {Client, Page} from '../../client/types.js'
 import {transactionReport} from '../../contract/index.js'
+import {widen} from '../read/report-range.js'
 import {createWindows, type Window} from '../read/windows.js'
-import {widen} from '../read/zone-spread.js'
 import type {ExportAsk} from './export-types.js'
 
 export type EstimateOptions = {

@@ -48,7 +48,7 @@ export function describeLayout(layout: ExportLayout): Identity {
   }
 }
 
-/** One word for all parts. */
+/** One digest for all parts. */
 export function identityDigest(identity: Identity): string {
   return createHash('sha256').update(printJson(identity)).digest('hex')
 }
@@ -62,7 +62,7 @@ function sortFilters(filters: ExportAsk['filters']): JsonValue {
   return Object.fromEntries(sorted) as JsonValue
 }
 
-/** Filters as text; equal for what means the same. */
+/** Filters as text; equal for filters that mean the same. */
 export function printFilters(filters: ExportAsk['filters']): string {
   return printJson(sortFilters(filters))
 }
@@ -114,6 +114,6 @@ export function outputLocked(path: string, holder: string): CliFailure {
     code: 'OUTPUT_LOCKED',
     exit: 'locked',
     retry: 'safe',
-    hints: ['Wait until it has ended, then give the same command again.'],
+    hints: ['Wait until it has ended, then run the same command again.'],
   })
 }

@@ -11,16 +11,16 @@ import {
 import {createRecordPageRenderer} from '../../formats/scan/record-page-renderer.js'
 import type {ExportLayout} from './export-types.js'
 
-/** Makes bytes of pages, and says how their answers are to be cut. */
+/** Renders pages as bytes, and cuts their answers into records. */
 export type ExportRenderer = Pick<PageRenderer, 'start' | 'end' | 'columns'> & {
   page(page: Page, take: Take): ReturnType<PageRenderer['page']>
   split?: NonNullable<ReadRequest['split']>
 }
 
-/** What an earlier run settled. */
+/** What an earlier run decided. */
 export type Settled = {columns?: readonly Column[]; rows: number}
 
-/** Straight from bytes to bytes where that is possible; record by record where every line must be looked at. */
+/** Straight from bytes to bytes where that is possible; record by record where every line must be checked. */
 export async function createExportRenderer(
   layout: ExportLayout,
   look: readonly string[],

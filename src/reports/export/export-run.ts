@@ -1,133 +1,62 @@
 import type {Page, ReadRequest} from '../../client/types.js'
 import {transactionReport} from '../../contract/index.js'
 import {toMilliseconds} from '../../values/date-time.js'
-import {checkSameRange} from '../read/same-range.js'
+import {checkSameRange} from '../read/report-range.js'
 import type {Windows} from '../read/windows.js'
-import type {ExportState} from '../register/export-state.js'
+import type {Checkpoint} from '../register/checkpoint.js'
 import type {ExportSink} from './export-sink.js'
 import type {ExportOptions} from './export-types.js'
-import {newFacts, type PartFacts} from './part-facts.js'
-import {readPart} from './read-part.js'
-import type {ExportPart, ExportRun} from './run-types.js'
 import type {SeenKeys} from './seen-keys.js'
+import type {WindowFacts} from './window-facts.js'
 
-/** Halves of halves: a window that changes is cut no further than this. */
+/** How often a window that changes is halved at most. */
 const deepestCut = 8
 const shortestWindow = 2_000
-/** A page that is filled to less than one in so many. */
-const sparse = 4
+/** A window that is being read. */
+export type ExportWindow = {partition: number; from: string; to: string; facts: WindowFacts}
 
-/** Touches every window. */
-const always = {from: '', to: '~'}
+/** What the steps of one export share. */
+export type ExportRun = {
+  options: ExportOptions
+  sink: ExportSink
+  /** Requests for pages and for boundaries, over all runs of this export. */
+  counts: {requests: number; probes: number}
+  /** Rows in the output. */
+  rows: number
+  /** The keys of the page before, in order; none after a restart. */
+  lastKeys: readonly string[]
+  /** The pages of a window that are not in the output yet. */
+  readPages(window: ExportWindow): AsyncIterable<Page>
+  /** One page of a window; undefined when the service has none there. */
+  readOne(window: ExportWindow, number: number, size: number): Promise<Page | undefined>
+  /** Records what the service made of the window. Throws where that cannot be used. */
+  learn(window: ExportWindow, page: Page): void
+  /** Has the next run of this export read the window from its beginning. */
+  leave(window: ExportWindow, why: string): Promise<void>
+  /** Whether the window must be cut before the next page, because one answer was to hold all of it. */
+  mustBeNarrower(window: ExportWindow): boolean
+  tellProgress(window: ExportWindow, page: Page): void
+}
 
+/** What an export was begun with, or resumed with. */
 export type Begun = {
   options: ExportOptions
-  state: ExportState
+  state: Checkpoint
   sink: ExportSink
   seen: SeenKeys
   windows: Windows
   counts: {requests: number; probes: number}
-  /** How answers are cut, so that they need not be cut again. */
+  /** Cuts answers into records, so that they need not be cut again. */
   split?: ReadRequest['split']
 }
 
-/** Reads all windows that are left into the output, from the page at which an earlier run stopped. */
-export async function readAllWindows(begun: Begun): Promise<void> {
-  const {state, windows, sink, seen} = begun
-  const parts = state.parts().map((part): ExportPart => ({...part, facts: JSON.parse(part.facts) as PartFacts}))
-  const run = createRun(begun, parts)
-  const open = parts.at(-1)?.facts.state === 'open' ? parts.at(-1) : undefined
-  if (begun.options.known) seen.addWindow(always, begun.options.known)
-  for (const part of parts) if (part !== open) seen.addWindow(part, state.keysOf(part.partition))
-  for (const part of parts) if (part.facts.state === 'drifted') readAgain(begun, part)
-  if (open) {
-    windows.goOn({start: open.from, end: open.to})
-    await readOpenPart(begun, run, parts, open)
-  }
-
-  for (let window = windows.next(); window; window = windows.next()) {
-    const [from, to] = [window.start ?? '', window.end ?? '']
-    const part: ExportPart = {partition: parts.length + 1, from, to, facts: newFacts(from, to)}
-    state.startPart({...part, facts: JSON.stringify(part.facts)}, JSON.stringify(windows.left))
-    parts.push(part)
-    await readOpenPart(begun, run, parts, part)
-  }
-
-  await sink.settle()
-}
-
-async function readOpenPart(
-  {state, sink, seen, windows, options}: Begun,
-  run: ExportRun,
-  parts: readonly ExportPart[],
-  part: ExportPart,
-): Promise<void> {
-  const {facts} = part
-  seen.startWindow(part, state.keysOf(part.partition))
-  run.lastKeys = []
-  const outcome = await readPart(run, part)
-  await sink.settle()
-  const isCut = outcome === 'again' && canBeCut(parts, part)
-  facts.state = outcome === 'done' ? 'done' : isCut ? 'again' : 'drifted'
-  const {longest} = windows.left
-  if (isCut) cutWindow(windows, parts, part)
-  else windows.learn({...facts.served})
-  if (!isCut && facts.pages <= 1 && facts.records * sparse < facts.size) windows.lengthen()
-  if (!isCut && windows.left.longest < longest) options.onLongest?.(windows.left.longest)
-  state.changePart(part.partition, JSON.stringify(facts), JSON.stringify(windows.left))
-  if (!options.keepsKeys) state.dropKeysBefore(firstNeeded(parts, part))
-  if (isCut) options.onNotice(describeCut(part))
-}
-
-/** An earlier run could not prove this window; what holds its rows stays, and what is new is added. */
-function readAgain({state, windows}: Begun, part: ExportPart): void {
-  part.facts.state = 'again'
-  windows.cut({start: part.from, end: part.to}, 1)
-  state.changePart(part.partition, JSON.stringify(part.facts), JSON.stringify(windows.left))
-}
-
-/**
- * Into halves; or, where one answer is to hold a window, into so many that it does. Those that follow are as short,
- * unless it is but a part of a window in which records crowd.
- */
-function cutWindow(windows: Windows, parts: readonly ExportPart[], part: ExportPart): void {
-  const {from, to, facts} = part
-  const isTooFull = facts.drift.length === 0 && facts.totalPages > 1
-  const count = isTooFull ? facts.totalPages + 1 : 2
-  if (isTooFull && depthOf(parts, part) === 0) windows.shorten(lengthOf(part) / count)
-  windows.cut({start: from, end: to}, count)
-}
-
-/** A window within windows that were cut before is cut again, down to some depth. */
-function canBeCut(parts: readonly ExportPart[], part: ExportPart): boolean {
-  return depthOf(parts, part) < deepestCut && lengthOf(part) >= shortestWindow
-}
-
-function depthOf(parts: readonly ExportPart[], part: ExportPart): number {
-  const isAround = ({from, to, facts}: ExportPart) => facts.state === 'again' && from <= part.from && to >= part.to
-  return parts.filter((other) => other !== part && isAround(other)).length
-}
-
-function lengthOf({from, to}: ExportPart): number {
-  return (toMilliseconds(to) ?? 0) - (toMilliseconds(from) ?? 0)
-}
-
-/** The first window that touches this one, or one that the next run reads again. */
-function firstNeeded(parts: readonly ExportPart[], part: ExportPart): number {
-  const left = parts.filter(({facts}) => facts.state === 'drifted')
-  const earliest = [part, ...left].map(({from}) => from).sort()[0] ?? ''
-  return parts.find(({to}) => to >= earliest)?.partition ?? 1
-}
-
-function describeCut({from, to, facts}: ExportPart): string {
-  const why = facts.drift.at(-1) ?? 'it came in more than one page'
-  return `${from} … ${to} is read again in narrower windows: ${why}`
-}
-
-function createRun({options, state, sink, windows, counts, split}: Begun, parts: readonly ExportPart[]): ExportRun {
+export function createRun(
+  {options, state, sink, windows, counts, split}: Begun,
+  taken: readonly ExportWindow[],
+): ExportRun {
   const {client, pageSize, pagesInFlight} = options
-  const readRequest = (part: ExportPart): ReadRequest => ({
-    filters: {...options.ask.filters, StartDate: part.from, EndDate: part.to},
+  const readRequest = (window: ExportWindow): ReadRequest => ({
+    filters: {...options.ask.filters, StartDate: window.from, EndDate: window.to},
   })
   let isForecast = false
   const run: ExportRun = {
@@ -136,36 +65,36 @@ function createRun({options, state, sink, windows, counts, split}: Begun, parts:
     counts,
     rows: state.totals().rows,
     lastKeys: [],
-    readPages: (part) => {
-      const {pages, page, size} = part.facts
+    readPages: (window) => {
+      const {pages, page, size} = window.facts
       const from = pages > 0 ? {firstPage: page + 1, servedSize: size} : {...(pageSize !== undefined && {pageSize})}
       return client.readPages(transactionReport, {
-        ...readRequest(part),
+        ...readRequest(window),
         ...from,
         pagesInFlight,
         ...(split && {split}),
       })
     },
-    async readOne(part, number, size) {
-      const request = {...readRequest(part), firstPage: number, pageSize: size, limit: 1}
+    async readOne(window, number, size) {
+      const request = {...readRequest(window), firstPage: number, pageSize: size, limit: 1}
       for await (const page of client.readPages(transactionReport, request)) return page
       return undefined
     },
-    learn(part, page) {
+    learn(window, page) {
       options.onPage?.()
       counts.requests++
       if (page.serverTime !== undefined) state.startedAt(page.serverTime)
       if (!isForecast) options.onForecast?.(forecast(options, windows, page))
       isForecast = true
-      learnServed(part, page, windows)
+      learnServed(window, page, windows)
     },
     async leave({partition, facts}, why) {
       facts.state = 'drifted'
       facts.drift.push(why)
       await sink.settle()
-      state.changePart(partition, JSON.stringify(facts))
+      state.changeWindow(partition, JSON.stringify(facts))
     },
-    mustBeNarrower: (part) => options.requireGrade === 'A' && part.facts.totalPages > 1 && canBeCut(parts, part),
+    mustBeNarrower: (window) => options.requireGrade === 'A' && window.facts.totalPages > 1 && canBeCut(taken, window),
     tellProgress({partition}, page) {
       const {number, totalPages} = page
       options.onProgress({window: partition, page: number, totalPages, rows: run.rows, done: windows.done})
@@ -174,7 +103,7 @@ function createRun({options, state, sink, windows, counts, split}: Begun, parts:
   return run
 }
 
-/** Requests that are to come when all windows are like this one. */
+/** Requests still to come if all windows are like this one. */
 function forecast({probes}: ExportOptions, {left}: Windows, {number, totalPages}: Page): number {
   const length = Math.min(left.longest, left.short ?? left.longest)
   const windows = left.pending.reduce((sum, [from, to]) => sum + Math.ceil((to - from) / length), 0)
@@ -184,9 +113,24 @@ function forecast({probes}: ExportOptions, {left}: Windows, {number, totalPages}
 }
 
 /** The first page says what was served; the others must say the same. */
-function learnServed({from, to, facts}: ExportPart, page: Page, windows: Windows): void {
+function learnServed({from, to, facts}: ExportWindow, page: Page, windows: Windows): void {
   const served = {start: page.served.start ?? from, end: page.served.end ?? to}
   if (facts.pages > 0) checkSameRange(facts.served, served, page, {start: from, end: to})
   else windows.check(served)
   facts.served = served
+}
+
+/** A window within windows that were cut before is cut again, down to some depth. */
+export function canBeCut(taken: readonly ExportWindow[], window: ExportWindow): boolean {
+  return depthOf(taken, window) < deepestCut && lengthOf(window) >= shortestWindow
+}
+
+export function depthOf(taken: readonly ExportWindow[], window: ExportWindow): number {
+  const isAround = ({from, to, facts}: ExportWindow) =>
+    facts.state === 'again' && from <= window.from && to >= window.to
+  return taken.filter((other) => other !== window && isAround(other)).length
+}
+
+export function lengthOf({from, to}: ExportWindow): number {
+  return (toMilliseconds(to) ?? 0) - (toMilliseconds(from) ?? 0)
 }

@@ -4,7 +4,7 @@ import type {Page} from '../../client/types.js'
 import type {PartFile} from '../../formats/files/part-file.js'
 import {RecordProblem} from '../../formats/scan/record-problem.js'
 import type {JsonRecord} from '../../values/json.js'
-import type {Along, ExportState, Segment} from '../register/export-state.js'
+import type {Along, Checkpoint, Segment} from '../register/checkpoint.js'
 import type {ExportRenderer} from './export-renderer.js'
 import type {SeenKeys} from './seen-keys.js'
 
@@ -29,7 +29,7 @@ export type ExportSink = {
   render(page: Page, again: boolean): Rendered
   /** Puts a page behind all that came before; it is committed at the latest when `settle` returns. */
   commit(rendered: Rendered, place: Pick<Segment, 'partition' | 'page' | 'size'>, facts: string): Promise<void>
-  /** What stands after the last page. */
+  /** Writes what follows the last page. */
   end(partition: number): Promise<void>
   settle(): Promise<void>
 }
@@ -37,7 +37,7 @@ export type ExportSink = {
 export type SinkOptions = {
   renderer: ExportRenderer
   file: PartFile
-  state: ExportState
+  state: Checkpoint
   seen: SeenKeys
   gzip: boolean
   /** Whether a record belongs to the export at all. */
@@ -62,11 +62,11 @@ export function createExportSink(options: SinkOptions): ExportSink {
     const whole = {...along, ...(settled && {columns: JSON.stringify(settled)}), lost: JSON.stringify([...lost])}
     await last
     last = write(body, {...place, rows, records, keys}, whole)
-    last.catch(() => undefined) // told by whoever waits for it next
+    last.catch(() => undefined) // reported where it is waited for next
   }
 
   const write = async (body: Buffer, segment: Omit<Segment, 'byteOffset' | 'bytes' | 'sha256'>, along: Along) => {
-    const isNeeded = body.length > 0 || (segment.page === 0 && file.size === 0) // no bytes at all are no gzip file
+    const isNeeded = body.length > 0 || (segment.page === 0 && file.size === 0) // an empty file is not valid gzip
     const bytes = options.gzip && isNeeded ? await compress(body) : body
     const byteOffset = file.size
     if (bytes.length > 0) await file.append(bytes)

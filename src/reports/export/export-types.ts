@@ -57,11 +57,11 @@ export type ExportOptions = {
   fresh: boolean
   /** The command that does the same from its beginning. */
   startOver?: string
-  /** The command that began what is unfinished under this name, as far as it is known. */
+  /** The command that began the unfinished export to this file, as far as it is known. */
   begunAs?: string | undefined
   /** Add to the file that is there. */
   append?: boolean
-  /** What an earlier export left under this name, as far as it is remembered. */
+  /** What the last finished export to this file left, as far as it is known. */
   formerly?: {rows: number; at: number} | undefined
   /** Keys of records that were exported before and are left out. */
   known?: readonly string[]
@@ -74,14 +74,14 @@ export type ExportOptions = {
   maximumDays: number
   pageSize?: number
   pagesInFlight: number
-  /** Whether the boundaries between pages are looked at once more. */
+  /** Whether the boundaries between pages are checked. */
   probes: boolean
   /** An export that proved less gets no name. */
   requireGrade: Grade
   whileHeld?: WhileHeld
   /** The checkpoint is made, or another run made it. What it throws ends the export before anything is read. */
   onBegin?: ((isNew: boolean) => void) | undefined
-  /** The range that is read, once it is settled. */
+  /** The range that is read, once it is known. */
   onRange(range: {start: string; end: string}): void
   /** The file and its manifest have their names. */
   onWritten?: ((manifest: Manifest, keysSince: (moment: string) => string[]) => Promise<void> | void) | undefined

@@ -11,18 +11,17 @@ import {valueAt} from '../../formats/record-path.js'
 import {counted} from '../../values/counted.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import type {JsonRecord} from '../../values/json.js'
+import {widen} from '../read/report-range.js'
 import {createWindows, restoreWindows, type Windows, type WindowsLeft} from '../read/windows.js'
-import {widen} from '../read/zone-spread.js'
-import {type ExportState, openExportState} from '../register/export-state.js'
+import {type Checkpoint, openCheckpoint} from '../register/checkpoint.js'
 import {type Base, findBase, noManifestToAppend, openOnBase} from './append-base.js'
-import {committedOf} from './committed.js'
 import {findComplete} from './complete-file.js'
 import {differences, type Identity, namesOf, outputLocked, stateNameOf, toIdentity} from './export-identity.js'
 import {createExportRenderer} from './export-renderer.js'
-import {readAllWindows} from './export-run.js'
 import {createExportSink} from './export-sink.js'
 import type {ExportAsk, ExportOptions} from './export-types.js'
-import {type ExportOutcome, finishExport, finishSealed} from './finish-export.js'
+import {committedOf, type ExportOutcome, finishExport, finishSealed} from './finish-export.js'
+import {readAllWindows} from './read-windows.js'
 import {createSeenKeys} from './seen-keys.js'
 
 /**
@@ -46,7 +45,7 @@ export async function runExport(options: ExportOptions): Promise<ExportOutcome> 
 async function exportHeld(options: ExportOptions, name: string): Promise<ExportOutcome> {
   const forget = () => ['', '-wal', '-shm'].forEach((end) => void rmSync(`${name}.db${end}`, {force: true}))
   if (options.fresh) forget()
-  const state = openCheckpoint(`${name}.db`, options)
+  const state = openOrExplain(`${name}.db`, options)
   const outcome = await exportWith(options, state).finally(() => {
     const isEmpty = state.totals().segments === 0
     state.close()
@@ -57,9 +56,9 @@ async function exportHeld(options: ExportOptions, name: string): Promise<ExportO
 }
 
 /** A checkpoint that cannot be read is needed for resuming only. */
-function openCheckpoint(path: string, {startOver = '--fresh'}: ExportOptions): ExportState {
+function openOrExplain(path: string, {startOver = '--fresh'}: ExportOptions): Checkpoint {
   try {
-    return openExportState(path)
+    return openCheckpoint(path)
   } catch (error) {
     if (!(error instanceof CliFailure) || error.code !== 'STATE_DAMAGED') throw error
     const {message, code, exit, hints} = error
@@ -67,7 +66,7 @@ function openCheckpoint(path: string, {startOver = '--fresh'}: ExportOptions): E
   }
 }
 
-async function exportWith(options: ExportOptions, state: ExportState): Promise<ExportOutcome> {
+async function exportWith(options: ExportOptions, state: Checkpoint): Promise<ExportOutcome> {
   const identity = toIdentity(options)
   const stored = options.fresh ? undefined : state.facts()
   const other = stored ? differences(JSON.parse(stored.identity) as Identity, identity) : []
@@ -79,7 +78,7 @@ async function exportWith(options: ExportOptions, state: ExportState): Promise<E
   return begin(options, state, identity)
 }
 
-async function begin(options: ExportOptions, state: ExportState, identity: Identity): Promise<ExportOutcome> {
+async function begin(options: ExportOptions, state: Checkpoint, identity: Identity): Promise<ExportOutcome> {
   const {path, overwrite, append, ask, maximumDays} = options
   const base = append ? await findBase(options) : undefined
   await checkOutput(path, overwrite || base !== undefined).catch((error: unknown) => {
@@ -94,7 +93,7 @@ async function begin(options: ExportOptions, state: ExportState, identity: Ident
   return work(options, state, {windows, file: await openFile(options, state, base), base})
 }
 
-async function resume(options: ExportOptions, state: ExportState): Promise<ExportOutcome> {
+async function resume(options: ExportOptions, state: Checkpoint): Promise<ExportOutcome> {
   const {path} = options
   options.onBegin?.(false)
   const facts = state.facts()
@@ -116,7 +115,7 @@ type Frozen = Pick<ExportAsk, 'start' | 'end'> & {
   isFirst?: true
 }
 
-async function openFile(options: ExportOptions, state: ExportState, base: Base | undefined): Promise<PartFile> {
+async function openFile(options: ExportOptions, state: Checkpoint, base: Base | undefined): Promise<PartFile> {
   const {path, overwrite} = options
   if (base && state.totals().segments === 0) return openOnBase(options, state, base)
   return openPartFile(path, {overwrite: overwrite || base !== undefined, committed: committedOf(state)})
@@ -125,7 +124,7 @@ async function openFile(options: ExportOptions, state: ExportState, base: Base |
 type Opened = {windows: Windows; file: PartFile; base: Base | undefined}
 
 /** Where nothing was committed there is nothing to resume: then not even an empty file stays. */
-async function work(options: ExportOptions, state: ExportState, opened: Opened): Promise<ExportOutcome> {
+async function work(options: ExportOptions, state: Checkpoint, opened: Opened): Promise<ExportOutcome> {
   try {
     return await readInto(options, state, opened)
   } finally {
@@ -133,7 +132,7 @@ async function work(options: ExportOptions, state: ExportState, opened: Opened):
   }
 }
 
-async function readInto(options: ExportOptions, state: ExportState, opened: Opened): Promise<ExportOutcome> {
+async function readInto(options: ExportOptions, state: Checkpoint, opened: Opened): Promise<ExportOutcome> {
   const {windows, file, base} = opened
   const {layout, ask} = options
   const facts = state.facts()
@@ -175,7 +174,7 @@ function toCondition({timeBasis, start, end}: ExportAsk): (seen: JsonRecord) => 
 /** Rows that took hours to read are dropped only on request, unless this version could not resume them. */
 function checkLeft(
   {path, begunAs, startOver = '--fresh', onNotice}: ExportOptions,
-  state: ExportState,
+  state: Checkpoint,
   other: string[],
 ) {
   const {rows, segments} = state.totals()

@@ -2,22 +2,21 @@ import {lstat, unlink} from 'node:fs/promises'
 import {exitCodeOf} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import type {Column} from '../../formats/columns.js'
-import {openPartFile, type PartFile, partName} from '../../formats/files/part-file.js'
+import {type Committed, openPartFile, type PartFile, partName} from '../../formats/files/part-file.js'
 import {counted} from '../../values/counted.js'
-import type {ExportState} from '../register/export-state.js'
+import type {Checkpoint} from '../register/checkpoint.js'
 import {addBase, type Base, withoutBase} from './append-base.js'
 import {buildManifest} from './build-manifest.js'
-import {committedOf} from './committed.js'
 import {digestOf} from './complete-file.js'
 import type {ExportSink} from './export-sink.js'
 import type {ExportOptions} from './export-types.js'
 import {isWorse, worst} from './grade.js'
 import {type Manifest, manifestName, parseManifest, printManifest, writeManifest} from './manifest.js'
-import {gradeOf, type PartFacts} from './part-facts.js'
+import {gradeOf, type WindowFacts} from './window-facts.js'
 
 /**
- * `written`: the file has its name. `complete`: it had it before, and nothing was read. `incomplete`: what was read is
- * kept under its passing name, because it does not hold all that was asked or did not prove enough.
+ * `written`: the file has its name. `complete`: it had it before, and nothing was read. `incomplete`: what was read stays
+ * in NAME.part, because it does not hold all that was asked or did not prove enough.
  */
 export type ExportOutcome = {
   /** Boundary checks of this run; the manifest also counts those of earlier runs of the file. */
@@ -35,7 +34,7 @@ export type ExportOutcome = {
 
 type Finish = {
   options: ExportOptions
-  state: ExportState
+  state: Checkpoint
   sink: ExportSink
   file: PartFile
   lost: ReadonlyMap<string, number>
@@ -44,16 +43,16 @@ type Finish = {
   base: Base | undefined
 }
 
-/** Gives the file its name and its manifest, unless it lacks something. */
+/** Gives a complete file its name and its manifest. */
 export async function finishExport(finish: Finish): Promise<ExportOutcome> {
   const {options, state, sink, file, lost, base} = finish
-  const parts = state.parts().map(({facts}) => JSON.parse(facts) as PartFacts)
-  const grade = worst(parts.filter((part) => part.state !== 'again').map(gradeOf))
+  const windows = state.windows().map(({facts}) => JSON.parse(facts) as WindowFacts)
+  const grade = worst(windows.filter((window) => window.state !== 'again').map(gradeOf))
   const build = () => (base ? addBase(buildManifest({...finish, grade}), base) : buildManifest({...finish, grade}))
-  const errors = [...describeLost(lost, options), ...describeGrade(grade, parts, options)]
+  const errors = [...describeLost(lost, options), ...describeGrade(grade, windows, options)]
   const isKept = lost.size > 0 || isWorse(grade, options.requireGrade)
   if (isKept) return {kind: 'incomplete', manifest: build(), errors}
-  if (state.lastSegment()?.page !== 0) await sink.end(state.parts().length)
+  if (state.lastSegment()?.page !== 0) await sink.end(state.windows().length)
   await sink.settle()
   const manifest = build()
   state.seal(printManifest(manifest))
@@ -63,8 +62,8 @@ export async function finishExport(finish: Finish): Promise<ExportOutcome> {
   return {kind: 'written', manifest, errors}
 }
 
-/** An earlier run had all of the file: only names are missing, or not even they. */
-export async function finishSealed(options: ExportOptions, state: ExportState, text: string): Promise<ExportOutcome> {
+/** An earlier run had read all of the file: at most its names are missing. */
+export async function finishSealed(options: ExportOptions, state: Checkpoint, text: string): Promise<ExportOutcome> {
   const {path, overwrite, append = false} = options
   const manifest = parseManifest(text, manifestName(path))
   const [part, named] = [await idOf(partName(path)), await idOf(path)]
@@ -75,7 +74,7 @@ export async function finishSealed(options: ExportOptions, state: ExportState, t
   }
 
   const digest = await digestOf(path)
-  if (digest === undefined && options.keepsKeys) options.onNotice(describeTaken(path))
+  if (digest === undefined && options.keepsKeys) options.onNotice(describeMoved(path))
   else if (digest !== manifest.digest) throw isGone(options)
   else await writeManifest(path, text)
   const {base} = JSON.parse(state.facts()?.frozen ?? '{}') as {base?: Base}
@@ -83,11 +82,18 @@ export async function finishSealed(options: ExportOptions, state: ExportState, t
   return {kind: 'written', manifest, wasSealed: true}
 }
 
+/** What `NAME.part` must hold by the checkpoint: its length, and the digest of all bytes. */
+export function committedOf(state: Checkpoint): Committed {
+  const {bytes} = state.totals()
+  const last = state.lastSegment()
+  return last ? {bytes, digest: last.sha256} : {bytes}
+}
+
 /** Windows that reach beyond a moment may hold records of it; a record too many does no harm. */
-function keysSince(state: ExportState): (moment: string) => string[] {
+function keysSince(state: Checkpoint): (moment: string) => string[] {
   return (moment) =>
     state
-      .parts()
+      .windows()
       .filter(({to}) => to >= moment)
       .flatMap(({partition}) => state.keysOf(partition))
 }
@@ -99,13 +105,13 @@ async function idOf(path: string): Promise<string | undefined> {
   )
 }
 
-/** Whoever reads the files of a named export may move them; its passing name goes only after it has its own. */
-function describeTaken(path: string): string {
-  return `warning: ${path} was written by an earlier run and is not there any more; it is taken for read, and is not written again.`
+/** Readers of the files of a named export may move them; NAME.part is removed only after the file has its name. */
+function describeMoved(path: string): string {
+  return `warning: ${path} was written by an earlier run and has been moved since; it is not written again.`
 }
 
 function isGone({path, startOver = '--fresh'}: ExportOptions): CliFailure {
-  return new CliFailure(`${path} was written and is not there any more, or was changed since.`, {
+  return new CliFailure(`${path} was written, but has been removed or changed since.`, {
     code: 'OUTPUT_CHANGED',
     exit: 'storage',
     hints: [`Start over, with --overwrite too: ${startOver}`],
@@ -126,12 +132,16 @@ function describeLost(lost: ReadonlyMap<string, number>, {startOver = '--fresh'}
   ]
 }
 
-function describeGrade(grade: Manifest['grade'], parts: readonly PartFacts[], options: ExportOptions): ErrorEntry[] {
+function describeGrade(
+  grade: Manifest['grade'],
+  windows: readonly WindowFacts[],
+  options: ExportOptions,
+): ErrorEntry[] {
   if (grade === 'D') {
-    const [first] = parts.filter(({state}) => state === 'drifted')
+    const [first] = windows.filter(({state}) => state === 'drifted')
     const range = `${first?.served.start} … ${first?.served.end}`
     const message = `the data changed while it was read (${range}: ${first?.drift.at(-1)}); records may be missing`
-    return [{...incomplete, code: 'DRIFT', message, hint: 'The same command reads these windows again.'}]
+    return [{...incomplete, code: 'DRIFT', message, hint: 'Run the same command again: it reads these windows again.'}]
   }
 
   if (!isWorse(grade, options.requireGrade)) return []

@@ -22,7 +22,7 @@ export type ManifestWindow = {
   grade: Grade | null
 }
 
-/** What stands beside an exported file and says what it holds. */
+/** The record beside an exported file of what it holds. */
 export type Manifest = {
   schema: typeof manifestSchema
   file: string
@@ -40,7 +40,7 @@ export type Manifest = {
   dialect: {name: string; delimiter: string | null; escapesFormulas: boolean} | null
   /** In their order; null when every field is written as it came. */
   columns: string[] | null
-  /** Names of `--columns`; null when all columns were wanted. */
+  /** Names of `--columns`; null for all columns. */
   chosen: string[] | null
   filters: JsonRecord
   where: string[]
@@ -49,7 +49,7 @@ export type Manifest = {
     asked: [string, string]
     served: [string, string]
     askedAs: [string, string]
-    /** What was asked each time, where the file was added to. */
+    /** What was asked each time, where rows were appended. */
     parts?: [string, string][]
   }
   windows: ManifestWindow[]
@@ -72,7 +72,7 @@ export function manifestName(path: string): string {
   return `${path}.manifest.json`
 }
 
-/** What separates the cells of the file; undefined of json, and where the manifest does not tell. */
+/** What separates the cells of the file; undefined for json, and where the manifest does not record it. */
 export function delimiterOf({format, dialect}: Manifest): string | undefined {
   if (!dialect || (format !== 'csv' && format !== 'tsv')) return undefined
   return toDialect(format, dialect.name as DialectName, dialect.delimiter ?? undefined).delimiter
@@ -104,12 +104,12 @@ export function parseManifest(text: string, name: string): Manifest {
   if (!record) throw noManifest(name, 'is not JSON')
   if (record['schema'] !== manifestSchema) throw noManifest(name, `is not of the schema ${manifestSchema}`)
   const manifest = JSON.parse(printJson(record)) as Partial<Manifest>
-  if (!isWhole(manifest)) throw noManifest(name, 'is not whole')
+  if (!isComplete(manifest)) throw noManifest(name, 'is not complete')
   return manifest
 }
 
-/** Whether all is there that is read of a manifest without looking. */
-function isWhole(manifest: Partial<Manifest>): manifest is Manifest {
+/** Whether all members that later code relies on are there. */
+function isComplete(manifest: Partial<Manifest>): manifest is Manifest {
   const {digest, file, format, rows, bytes, range, windows, grade} = manifest
   const texts = [digest, file, format, grade, range?.asked?.[0], range?.asked?.[1]]
   return (

@@ -11,14 +11,14 @@ export type TemplateValues = {
 
 /**
  * Fills `{date}` (today), `{time}` (now, as 130500), `{start}` and `{end}` (days of the range) and `{name}` (of
- * --since-last) in the name of an output file. Whatever is filled in holds only signs that are safe in a name. Throws
- * `usage` at an unknown word, and at one that has no value.
+ * --since-last) in the name of an output file. Only characters that are safe in a name are filled in. Throws
+ * `usage` at an unknown placeholder, and at one that has no value.
  */
 export function fillTemplate(path: string, values: TemplateValues): string {
-  return path.replace(/\{([^{}]*)\}/g, (_, word: string) => {
-    const value = wordFor(word, values)
+  return path.replace(/\{([^{}]*)\}/g, (_, placeholder: string) => {
+    const value = valueFor(placeholder, values)
     if (value !== undefined) return toSafeName(value)
-    throw new CliFailure(`--output-file: there is nothing to put in place of {${word}}`, {
+    throw new CliFailure(`--output-file: no value for {${placeholder}}`, {
       code: 'TEMPLATE',
       exit: 'usage',
       hints: ['Known: {date}, {time}, {start}, {end}, {name} (of --since-last).'],
@@ -26,13 +26,13 @@ export function fillTemplate(path: string, values: TemplateValues): string {
   })
 }
 
-function wordFor(word: string, {now, start, end, name}: TemplateValues): string | undefined {
+function valueFor(placeholder: string, {now, start, end, name}: TemplateValues): string | undefined {
   const moment = new Date(now).toISOString()
-  if (word === 'date') return moment.slice(0, 10)
-  if (word === 'time') return moment.slice(11, 19).replaceAll(':', '')
-  if (word === 'start') return start?.slice(0, 10)
-  if (word === 'end') return end?.slice(0, 10)
-  return word === 'name' ? name : undefined
+  if (placeholder === 'date') return moment.slice(0, 10)
+  if (placeholder === 'time') return moment.slice(11, 19).replaceAll(':', '')
+  if (placeholder === 'start') return start?.slice(0, 10)
+  if (placeholder === 'end') return end?.slice(0, 10)
+  return placeholder === 'name' ? name : undefined
 }
 
 /** Letters, digits, hyphen, underscore and dot, never a dot in front. */

@@ -7,7 +7,7 @@ export type Range = {from: string; to: string}
  * window is known; windows that are past are forgotten, which keeps memory flat.
  */
 export type SeenKeys = {
-  /** Begins a window, or goes on with one of which these keys were taken. */
+  /** Begins a window, or resumes one of which these keys were taken. */
   startWindow(range: Range, keys?: Iterable<string>): void
   /** A window that was read before, by an earlier run. */
   addWindow(range: Range, keys: Iterable<string>): void

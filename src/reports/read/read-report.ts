@@ -2,7 +2,7 @@ import type {Client, FilterValues, Page} from '../../client/types.js'
 import {transactionReport} from '../../contract/index.js'
 import type {JsonRecord} from '../../values/json.js'
 import {createKnownIds} from './known-ids.js'
-import {checkSameRange} from './same-range.js'
+import {checkSameRange} from './report-range.js'
 import {createWindows, type Window, type Windows} from './windows.js'
 
 export type ReportRequest = {

@@ -1,17 +1,18 @@
-import {toDateTime} from '../../values/date-time.js'
+import type {Page} from '../../client/types.js'
+import {CliFailure} from '../../core/errors.js'
+import {millisecondsPerHour, toDateTime, toMilliseconds, withinCalendar} from '../../values/date-time.js'
 import type {Window} from './windows.js'
 
 export type ReportRange = {window: Window /** What is read, for people. */; text: string}
 
-/** The zone that is furthest ahead of UTC: machine-local times may lie so far after the current time. */
+/** The zone furthest ahead of UTC: machine-local times may be this far after the current time. */
 const furthestAheadHours = 14
 /** The clock of this machine may be behind; a range that ends too late costs nothing. */
 const clockSlackHours = 2
-const hour = 3_600_000
 
 /**
  * The range a report reads. An open end after a given start means everything up to now, in every time zone; other open
- * sides are left to the service, which says what it made of them.
+ * sides are left to the service, which reports what it chose.
  */
 export function toReportRange({start, end}: Window, now: number, split: boolean): ReportRange {
   const window: Window = {...(start !== undefined && {start}), ...(end !== undefined && {end})}
@@ -19,10 +20,32 @@ export function toReportRange({start, end}: Window, now: number, split: boolean)
   if (split && start !== undefined && start <= latest && end === undefined) window.end = latest
   const isOpen = window.start === undefined && window.end === undefined
   const edges = `${window.start ?? '(as far back as the service goes in one request)'} … ${window.end ?? '(open)'}`
-  return {window, text: isOpen ? 'Reading the range the service chooses.' : `Reading ${edges}, machine-local time.`}
+  return {window, text: isOpen ? 'Reading the default range of the service.' : `Reading ${edges}, machine-local time.`}
 }
 
 /** The latest local time that any machine can have, and a little more. */
 export function latestLocalTime(now: number): string {
-  return toDateTime(now + (furthestAheadHours + clockSlackHours) * hour)
+  return toDateTime(now + (furthestAheadHours + clockSlackHours) * millisecondsPerHour)
+}
+
+/** Zones span 12 hours behind UTC to 14 ahead: so far may the local times of two machines lie apart. */
+export const zoneSpread = 26 * millisecondsPerHour
+
+/** The range of local times that holds all records of a range of UTC times. */
+export function widen(start: string, end: string): {start: string; end: string} {
+  const [from, to] = [toMilliseconds(start), toMilliseconds(end)]
+  if (from === undefined || to === undefined) throw new CliFailure('no range', {code: 'RANGE', exit: 'usage'})
+  return {start: toDateTime(withinCalendar(from - zoneSpread)), end: toDateTime(withinCalendar(to + zoneSpread))}
+}
+
+/** Without dates the service measures from its own clock; a range that was asked for must stay the same. */
+export function checkSameRange(first: Window, now: Window, {number}: Pick<Page, 'number'>, asked: Window): void {
+  const isOpen = asked.start === undefined && asked.end === undefined
+  if (isOpen || (first.start === now.start && first.end === now.end)) return
+  throw new CliFailure(`The service served another range on page ${number} than on the first page.`, {
+    code: 'SERVED_RANGE',
+    exit: 'incomplete',
+    retry: 'safe',
+    hints: ['Run the same command again.'],
+  })
 }

@@ -18,19 +18,19 @@ export type Windows = {
   readonly isMore: boolean
   /** How much of the range was taken so far, 0 to 1. */
   readonly done: number
-  /** Throws `incomplete` when the service made nothing of the last window that could be built on. */
+  /** Throws `incomplete` when the service served nothing of the last window. */
   check(served: Window): void
   /** What the service made of the last window. Throws what `check` throws. */
   learn(served: Window): void
-  /** Goes on with a window that was taken before these were stored. */
-  goOn(window: Required<Window>): void
-  /** Has a range read again, in so many parts; those come next. */
+  /** Resumes a window that was taken before these were stored. */
+  resume(window: Required<Window>): void
+  /** Has a range read again, in this many parts, which come next. */
   cut(range: Required<Window>, parts: number): void
   /** Windows are no longer than this for now, in milliseconds: records are dense. */
   shorten(length: number): void
   /** Windows may be twice as long again: records are sparse. */
   lengthen(): void
-  /** What is left, to be gone on with by `restoreWindows`. */
+  /** What is left, for `restoreWindows`. */
   readonly left: WindowsLeft
 }
 
@@ -46,7 +46,7 @@ export function createWindows(start: string, end: string, maximumDays: number): 
   return restoreWindows({whole: Math.max(1, read(end) - read(start)), longest, pending: [[read(start), read(end)]]})
 }
 
-/** Goes on where earlier windows were left. */
+/** Resumes where earlier windows were left. */
 export function restoreWindows(left: WindowsLeft): Windows {
   const {whole} = left
   let {longest, short} = left
@@ -62,7 +62,7 @@ export function restoreWindows(left: WindowsLeft): Windows {
         pending: pending.map(([from, to]): [number, number] => [from, to]),
       }
     },
-    goOn({start, end}) {
+    resume({start, end}) {
       current = [read(start), read(end)]
     },
     cut(range, parts) {
@@ -101,7 +101,7 @@ export function restoreWindows(left: WindowsLeft): Windows {
   }
 }
 
-/** What was served of a range; throws when it is nothing. */
+/** The part of a range that was served; throws when there is none. */
 function toServed([from, to]: [number, number], served: Window): [number, number] {
   const servedFrom = Math.max(from, toEdge(served.start, from))
   const servedTo = Math.min(to, toEdge(served.end, to))
@@ -125,7 +125,7 @@ function cut(pending: [number, number][], longest: number): [number, number] | u
   return [from, from + longest]
 }
 
-/** The rest of a window goes on into the one that follows it, so that no window is shorter than it must be. */
+/** The rest of a window joins the one after it, so that no window is shorter than it must be. */
 function joinNext(pending: [number, number][], from: number, to: number): [number, number] {
   const [following] = pending
   if (following?.[0] !== to) return [from, to]

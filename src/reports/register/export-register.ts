@@ -3,7 +3,7 @@ import {stateFailure} from '../../core/state-failure.js'
 import {damage, openSound} from '../../core/state-file.js'
 import {checksum} from '../../values/checksum.js'
 import {type BegunExport, type EndedExport, endRun, exportRunsOf, exportRunTable} from './export-runs.js'
-import {registerName, registerSound, registerWayOut} from './export-tables.js'
+import {registerHints, registerName, registerSound} from './export-tables.js'
 import {
   type Covered,
   type CoveredFile,
@@ -27,12 +27,12 @@ export type Watermark = {
   manifest: string
 }
 
-/** The file that a named export wrote to last, finished or not; `command` is told by what decides its bytes. */
+/** The file that a named export wrote to last, finished or not; `command` is the digest of what decides its bytes. */
 export type LastFile = {path: string; command: string}
 
 /** What is recorded when an export has its manifest: all of it or nothing. */
 export type Finished = {
-  /** What was read from where, without range and layout; coverage is told by it. */
+  /** What was read from where, without range and layout, which coverage is kept by. */
   scope: string
   covered: readonly Covered[]
   watermark?: {name: string; scope: string; value: Watermark} | undefined
@@ -63,7 +63,7 @@ export type ExportRegister = {
 }
 
 const version = 1
-/** Services change: what was learned is learned anew after so many milliseconds. */
+/** Services change: what was learned is forgotten after this many milliseconds. */
 const believed = 30 * 86_400_000
 const schema = `
   CREATE TABLE longest (source TEXT PRIMARY KEY, milliseconds INTEGER NOT NULL, at INTEGER NOT NULL) STRICT;
@@ -86,7 +86,7 @@ const schema = `
   ) STRICT;
   CREATE INDEX covered_scope ON covered (scope, window_from);
 `
-/** Made in registers of before, too: those who do not know it do without. */
+/** Also added to registers of earlier versions, which ignore it. */
 const laterSchema = `
   CREATE TABLE IF NOT EXISTS last_file (
     name TEXT NOT NULL,
@@ -113,7 +113,7 @@ const selectWatermark = `
 
 /** Opens the register of exports, and makes it when there is none. Throws a `CliFailure` (storage). */
 export function openExportRegister(path: string): ExportRegister {
-  const file = {path, version, schema, what: registerName, isShared: true, wayOut: registerWayOut}
+  const file = {path, version, schema, what: registerName, isShared: true, wayOut: registerHints}
   const database = openSound(file, {
     sound: registerSound,
     later: {schema: laterSchema, sound: '(SELECT count(*) FROM export_run WHERE NOT json_valid(facts))'},
@@ -129,7 +129,7 @@ export function openExportRegister(path: string): ExportRegister {
     findWatermark(name, scope) {
       const row = database.get(selectWatermark, name, scope)
       if (row && row['sum'] !== null && row['sum'] !== sumOf(toWatermark(row)))
-        throw stateFailure(damage, registerName, path, registerWayOut)
+        throw stateFailure(damage, registerName, path, registerHints)
       return row && toWatermark(row)
     },
     knowsName: (name) => database.get('SELECT 1 FROM watermark WHERE name = ?', name) !== undefined,
@@ -155,7 +155,7 @@ export function openExportRegister(path: string): ExportRegister {
   }
 }
 
-/** A mark that was changed by a fault of the disk would pass over records, or take them twice. */
+/** A mark that a disk fault changed would skip records or export them twice. */
 function sumOf({at, nextStart, keys, manifest}: Watermark): number {
   return checksum(JSON.stringify([at, nextStart, keys, manifest]))
 }

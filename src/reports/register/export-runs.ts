@@ -4,18 +4,18 @@ import {isHeld} from '../../core/lock.js'
 import {type Database, openDatabase, type Row} from '../../core/sqlite.js'
 import {stateFailure, stateNewer} from '../../core/state-failure.js'
 import {checkSound, damage, versionOf} from '../../core/state-file.js'
-import {exportVersion, registerName, registerPath, registerSound, registerWayOut} from './export-tables.js'
+import {exportVersion, registerHints, registerName, registerPath, registerSound} from './export-tables.js'
 
-/** What is told of an export in the list of runs; no secret among it. */
+/** What the list of runs shows of an export; no secret among it. */
 export type ExportRunFacts = {
   command: string
   /** The output file as it was given, and from the root. */
   file: string
   path: string
-  /** The words after `vendorctl` that go on with it, and that begin it anew; not of exports of before. */
+  /** The arguments of `vendorctl` that resume it, and that start it over; not of exports of earlier versions. */
   goOn?: string
   startOver?: string
-  /** Of exports of before: the words that lead to the same file. */
+  /** Of exports of earlier versions: the arguments that lead to the same file. */
   again?: string
   profile: string
   stage: string
@@ -26,7 +26,7 @@ export function resumeCommand({command, goOn, again}: ExportRunFacts): string {
   return `vendorctl ${goOn ?? `${command} … ${again}`}`
 }
 
-/** `lost`: the service sent fields that have no column in the file. `newer`: a later version of this program goes on. */
+/** `lost`: the service sent fields that have no column in the file. `newer`: it needs a later version of this program. */
 export type ExportRunState = 'running' | 'unfinished' | 'lost' | 'done' | 'damaged' | 'newer'
 
 export type ExportRun = {
@@ -44,7 +44,7 @@ export type BegunExport = {
   name: string
   facts: ExportRunFacts
   createdAt: number
-  /** Whether what was begun there before is dropped. */
+  /** Whether an earlier export there is dropped. */
   isNew: boolean
   makeId: () => string
 }
@@ -63,14 +63,14 @@ export const exportRunTable = `
     PRIMARY KEY (id, name)
   ) STRICT;
 `
-/** Where checkpoints and locks of exports lie. */
+/** The folder of checkpoints and locks of exports. */
 export function exportsFolder(stateFolder: string): string {
   return join(stateFolder, 'exports')
 }
 
 export function exportRunsOf(database: Database) {
   return {
-    /** The id of an export that begins or goes on. */
+    /** The id of an export that begins or is resumed. */
     startRun: (begun: BegunExport): string => database.transaction(() => startRun(database, begun)),
     /** The command that began what is not finished under this name. */
     findBegun(name: string): string | undefined {
@@ -90,7 +90,7 @@ export function exportRunsOf(database: Database) {
   }
 }
 
-/** An export of before that has no id yet gets one. */
+/** An export of an earlier version that has no id yet gets one. */
 function startRun(database: Database, {name, facts, createdAt, isNew, makeId}: BegunExport): string {
   if (isNew) database.run('DELETE FROM export_run WHERE name = ? AND ended_at IS NULL', name)
   const known = database.get('SELECT id FROM export_run WHERE name = ? AND ended_at IS NULL', name)
@@ -102,7 +102,7 @@ function startRun(database: Database, {name, facts, createdAt, isNew, makeId}: B
   return id
 }
 
-/** Belongs into the transaction that records what was read. */
+/** Belongs in the transaction that records what was read. */
 export function endRun(database: Database, {name, rows, requests}: EndedExport, at: number): void {
   const sql = 'UPDATE export_run SET rows = ?, requests = ?, ended_at = ? WHERE name = ? AND ended_at IS NULL'
   database.run(sql, rows, requests, at, name)
@@ -123,7 +123,7 @@ export function listExportRuns(stateFolder: string): ExportRun[] {
   } catch (error) {
     const {errcode} = error as {errcode?: number}
     const isForeign = errcode === 1 || error instanceof SyntaxError // no such table, no JSON
-    throw stateFailure(isForeign ? damage : error, registerName, path, registerWayOut)
+    throw stateFailure(isForeign ? damage : error, registerName, path, registerHints)
   }
 }
 
@@ -142,15 +142,15 @@ export function findExportRun(stateFolder: string, text: string): ExportRun | un
 function toRun(row: Row, stateFolder: string): ExportRun | undefined {
   if (row['ended_at'] !== null) return toDone(row)
   const name = join(exportsFolder(stateFolder), String(row['name']))
-  const seen = lookAt(`${name}.db`)
+  const seen = readProgress(`${name}.db`)
   if (!seen) return undefined
   return {...common(row), ...seen, ...(isHeld(`${name}.lock`, 'The lock of an export') && {state: 'running'})}
 }
 
 type Seen = Pick<ExportRun, 'state' | 'rows' | 'requests'>
 
-/** One that cannot be read just now is not damaged for that. */
-function lookAt(path: string): Seen | undefined {
+/** A checkpoint that cannot be read at the moment is not reported as damaged. */
+function readProgress(path: string): Seen | undefined {
   if (!existsSync(path)) return undefined
   try {
     return readOnly(path, readCheckpoint)
@@ -172,7 +172,7 @@ function readCheckpoint(database: Database): Seen | undefined {
   return {state: isLost ? 'lost' : 'unfinished', rows, requests}
 }
 
-/** An export that ends while it is looked at takes its checkpoint away. */
+/** An export that ends while it is being read removes its checkpoint. */
 function endedSince(database: Database, {id, name}: Row): ExportRun | undefined {
   const sql = 'SELECT * FROM export_run WHERE id = ? AND name = ? AND ended_at IS NOT NULL'
   const row = database.get(sql, id ?? '', name ?? '')

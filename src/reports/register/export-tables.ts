@@ -2,12 +2,12 @@ import {join} from 'node:path'
 import {commandLine} from '../../core/command-line.js'
 
 export const registerName = 'The register of exports'
-/** The marks of `--since-last` and coverage are in it, so that nothing takes its place without a word. */
-export const registerWayOut = [
+/** The marks of `--since-last` and coverage are in it, so nothing replaces it silently. */
+export const registerHints = [
   `Set it aside, with what it knows of earlier exports: ${commandLine('runs remove', ['exports'], {damaged: true})}`,
 ]
 
-/** Counts what cannot be; of tables that every version has. */
+/** Counts invalid rows of the tables that every version has. */
 export const registerSound = `
   (SELECT count(*) FROM watermark WHERE NOT json_valid(keys))
   + (SELECT count(*) FROM longest WHERE 0) + (SELECT count(*) FROM covered WHERE 0)

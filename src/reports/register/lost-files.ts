@@ -5,8 +5,8 @@ import type {CoveredFile} from './written-files.js'
 export type LostFile = {file: string; is: FileLoss}
 
 /**
- * The days as `listDays` tells them, where the proven ones that no file holds any more as it was written are marked, and
- * the files that they were in. Of a file only its length is looked at.
+ * The days of `listDays`, with those marked that were proven by a file that is gone or changed, and these files. Only the
+ * length of a file is compared.
  */
 export function listDaysAndFiles(covered: readonly CoveredFile[], start: number, end: number) {
   const losses = findLosses(covered)
@@ -23,7 +23,7 @@ export function listDaysAndFiles(covered: readonly CoveredFile[], start: number,
   return {days, lost: [...files].map(([file, is]): LostFile => ({file, is}))}
 }
 
-/** Nothing is said of files that exports of before wrote, of which nothing is known. */
+/** Files of earlier versions, of which nothing is recorded, are not reported. */
 function findLosses(covered: readonly CoveredFile[]): Map<CoveredFile, FileLoss> {
   const sizes = new Map<string, number | undefined>()
   const losses = new Map<CoveredFile, FileLoss>()
@@ -39,7 +39,7 @@ function findLosses(covered: readonly CoveredFile[]): Map<CoveredFile, FileLoss>
   return losses
 }
 
-/** One that cannot be looked at is no more there than one that is gone. */
+/** A file that cannot be read counts as gone. */
 function sizeOf(file: string): number | undefined {
   try {
     return statSync(file).size

@@ -7,8 +7,8 @@ import {openExportRegister} from './export-register.js'
 import {registerName} from './export-tables.js'
 
 /**
- * Keeps a register that cannot be used under another name, with all that lies beside it; the new path. Undefined for one
- * that can be used. Throws `locked` while another process does the same.
+ * Renames a register that cannot be used, with the files that belong to it; returns the new path. Undefined for one that
+ * can be used. Throws `locked` while another process does the same.
  */
 export function setAsideRegister(path: string, now: number): string | undefined {
   const lock = tryLock(`${path}.lock`, registerName)

@@ -2,7 +2,7 @@ import {CliFailure} from '../../core/errors.js'
 import {millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import type {TimeBasis} from '../export/export-types.js'
 import type {Manifest} from '../export/manifest.js'
-import {zoneSpread} from '../read/zone-spread.js'
+import {zoneSpread} from '../read/report-range.js'
 import type {ExportRegister, Watermark} from './export-register.js'
 
 /** Clocks of a service's machines differ a little, and answers take their time. */
@@ -20,7 +20,7 @@ export type SinceLast = {
   late: number
 }
 
-/** Where a named export goes on, and the keys that it has exported from there on; none when it is the first. */
+/** Where a named export continues, and the keys that it exported from there on; none for the first. */
 export type Begin = {start: string; keys?: readonly string[]}
 
 /** Throws `usage` when the name is new, or its filters are, and no start is given. */
@@ -35,16 +35,16 @@ export function findBegin(
   const isOther = register.knowsName(name)
   throw new CliFailure(
     isOther
-      ? `--since-last ${name}: it was used with another service, key, filter or columns; with these it has read nothing yet`
-      : `--since-last ${name}: nothing was read by this name yet`,
-    {code: 'NO_WATERMARK', exit: 'usage', hints: ['Say where the first run begins: --start']},
+      ? `--since-last ${name}: it was used with another service, key, filter or columns, and has read nothing with these`
+      : `--since-last ${name}: nothing was read under this name yet`,
+    {code: 'NO_WATERMARK', exit: 'usage', hints: ['Set the start of the first run with --start']},
   )
 }
 
 /**
  * The watermark after a finished export, whose manifest tells of this run alone. Never later than the service's own
- * clock when it began, so that nothing is passed over, and where that is not told it stays at the start. The next run
- * never begins before this one did: what was exported there is not known any more. `keysSince` gives the keys of what
+ * clock when it began, so that nothing is skipped, and where that is unknown it stays at the start. The next run
+ * never begins before this one did: what was exported there is no longer known. `keysSince` gives the keys of what
  * was read from a local time on; windows of local times are wider than a range of UTC.
  */
 export function toWatermark(

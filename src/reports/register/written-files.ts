@@ -30,7 +30,7 @@ const selectCovered = `
   WHERE scope = ? ORDER BY window_from, covered.at
 `
 
-/** Belongs into the transaction that records what was read. */
+/** Belongs in the transaction that records what was read. */
 export function putWritten(
   database: Database,
   {name, rows}: EndedExport,

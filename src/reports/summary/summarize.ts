@@ -40,7 +40,7 @@ const hourOfTime = /^\d{4}-\d{2}-\d{2}[T ](\d{2}):/
 /**
  * A summary by day and hour (of the local time of the machine), site, machine, product, or several of them. Lines whose
  * vend was not successful are counted apart and are in no total but `failedPrice`. `isMixed`: the lines of one batch
- * may stand far apart, so that batches are told apart by a set of their ids.
+ * may be far apart, so batches are counted by a set of their ids.
  */
 export function createSummary(by: readonly SummaryKey[], isMixed: boolean): Summary {
   const fields = summaryFields(by)

@@ -5,7 +5,7 @@ import {inputFailure} from '../../formats/read/input-failure.js'
 const byteOrderMark = Buffer.from('\ufeff')
 const gzipMark = Buffer.from([0x1f, 0x8b])
 
-/** The bytes of a file, unpacked when gzip packed them, whatever its name is. Throws a `CliFailure` (invalid). */
+/** The bytes of a file, decompressed if it is gzip, whatever its name is. Throws a `CliFailure` (invalid). */
 export async function* unpackPacked(bytes: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
   const {head, all} = await takeHead(bytes, gzipMark.length)
   yield* head.equals(gzipMark) ? unpack(all, file) : all
@@ -19,13 +19,13 @@ async function* unpack(bytes: AsyncIterable<Buffer>, file: string): AsyncGenerat
     yield* packed.pipe(unpacked) as AsyncIterable<Buffer>
   } catch (error) {
     if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error
-    throw inputFailure('UNREADABLE_FILE', 'not whole, or not packed by gzip', {file})
+    throw inputFailure('UNREADABLE_FILE', 'incomplete, or not gzip', {file})
   } finally {
     packed.destroy()
   }
 }
 
-/** Looks for the mark by which the dialect that escapes formulas begins, and no other. */
+/** Looks for the byte order mark that only the dialect which escapes formulas writes. */
 export function createMarkWatch() {
   let isSeen = false
   return {

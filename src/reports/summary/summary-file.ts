@@ -17,16 +17,16 @@ import {createFieldCheck, createLineReader, lineNames} from './summary-lines.js'
 export type SummaryFileOptions = {
   by: readonly SummaryKey[]
   stdin?: AsyncIterable<Buffer | string>
-  /** Told after each stretch how many rows were read. */
+  /** Called after each stretch with the number of rows that were read. */
   onRows?: (rows: number) => void
 }
 
 /**
- * Adds an exported report to a summary: csv, tsv, json or ndjson, of lines or of batches, plain or packed by gzip.
+ * Adds an exported report to a summary: csv, tsv, json or ndjson, of lines or of batches, plain or compressed by gzip.
  * Throws a `CliFailure` (invalid) that names the columns that are missing, or the line that cannot be counted.
  */
 export async function summarizeFile(path: string, summary: Summary, options: SummaryFileOptions): Promise<void> {
-  const manifest = await checkWhole(path)
+  const manifest = await checkLength(path)
   const mark = createMarkWatch()
   const format = formatOf(path.replace(/\.gz$/i, '')) ?? formatOf(`.${manifest?.format}`)
   const through = (bytes: AsyncIterable<Buffer>) => mark.watch(unpackPacked(bytes, path))
@@ -41,12 +41,12 @@ export async function summarizeFile(path: string, summary: Summary, options: Sum
   }
 }
 
-/** A file that its manifest knows longer or shorter was cut or changed: its totals would look like any others. */
-async function checkWhole(path: string): Promise<Manifest | undefined> {
+/** A file whose length differs from its manifest was cut or changed, which its totals would not show. */
+async function checkLength(path: string): Promise<Manifest | undefined> {
   const manifest = await findManifest(path).catch(() => undefined)
   const size = statSync(path, {throwIfNoEntry: false})?.size
   if (!manifest || size === undefined || size === manifest.bytes) return manifest
-  const message = `${path} holds ${counted(size, 'byte')}, and its manifest says ${counted(manifest.bytes, 'byte')}: it was cut or changed.`
+  const message = `${path} holds ${counted(size, 'byte')}, but its manifest lists ${counted(manifest.bytes, 'byte')}: it was cut or changed.`
   throw new CliFailure(message, {
     code: 'NOT_AS_ITS_MANIFEST',
     exit: 'invalid',
@@ -158,6 +158,6 @@ function missingColumns(file: string, missing: readonly string[]) {
 
 function cannotCount(file: string, line: number, why: string) {
   return inputFailure('BROKEN_ROW', `cannot be counted: ${why}`, {file, line}, [
-    'Sum the file as it was exported; a spreadsheet may have changed it.',
+    'Summarize the file as it was exported; a spreadsheet may have changed it.',
   ])
 }

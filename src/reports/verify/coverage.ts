@@ -2,13 +2,13 @@ import {millisecondsPerDay, millisecondsPerHour, toDateTime, toMilliseconds} fro
 import type {Manifest} from '../export/manifest.js'
 import type {Covered} from '../register/written-files.js'
 
-/** `proven`: read as a whole, with proof. `partly`: some of it, or without proof. `unread`: nothing. */
+/** `proven`: read completely, with proof. `partly`: some of it, or without proof. `unread`: nothing. */
 export type DayState = 'proven' | 'partly' | 'unread'
 
 /** What became of a file since it was written. */
 export type FileLoss = 'gone' | 'changed'
 
-/** `file`: that of a proven day is not there as it was written; the day was read all the same. */
+/** `file`: what became of the file of a proven day; the day was read all the same. */
 export type Day = {day: string; state: DayState; file?: FileLoss}
 
 /** Local times of machines lie so far behind and ahead of UTC. */
@@ -17,12 +17,12 @@ const furthestAhead = 14 * millisecondsPerHour
 /** Read before it had passed everywhere: records of it may have come since. */
 const tooEarly = 'E'
 
-/** Services may say whole seconds of an edge that they did not change. */
+/** Services may round an edge that they did not change to seconds. */
 const roundingMilliseconds = 999
 
 /**
- * What a finished export read, in local times of the machines: what had not passed everywhere yet is told apart. The
- * manifest tells of one run alone: what the file held before was read earlier than that.
+ * What a finished export read, in local times of the machines; what had not passed everywhere is kept apart. The manifest
+ * describes one run alone: what the file held before was read earlier.
  */
 export function toCovered({windows, timeBasis, range, grade, startedAt}: Manifest, file: string): Covered[] {
   const started = toMilliseconds(startedAt ?? '')

@@ -158,7 +158,7 @@ describe('a run that was killed', () => {
     await nights.run({at: first + day, flags})
 
     expect(sorted([...taken, ...nights.idsOf('tx-2024-02-29.ndjson')])).toEqual(arrivedBy(steady, first + day))
-    expect(nights.notices).toEqual([expect.stringContaining('is not there any more')])
+    expect(nights.notices).toEqual([expect.stringContaining('has been moved since')])
     expect(existsSync(nights.path('tx-2024-02-28.ndjson.manifest.json'))).toBe(false)
   })
 
@@ -315,7 +315,7 @@ describe('--append', () => {
 
     const refused = nights.run({at: later, flags: named('all.ndjson', {append: true})})
 
-    await expect(refused).rejects.toThrow('it is gone, and so is its manifest')
+    await expect(refused).rejects.toThrow('the file and its manifest are gone')
     expect(existsSync(nights.path('all.ndjson'))).toBe(false)
   })
 })

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest'
-import {toReportRange} from '../../../src/reports/read/report-range.js'
-import {widen} from '../../../src/reports/read/zone-spread.js'
+import {toReportRange, widen} from '../../../src/reports/read/report-range.js'
 
 const now = Date.UTC(2024, 6, 30, 18)
 

@@ -63,7 +63,7 @@ describe('what cannot be verified is named', () => {
     ['a database', 'a.db', /has no manifest and never had one/],
     ['a file by itself', 'alone.csv', /^There is no manifest beside .*alone\.csv: /],
     ['a manifest that is cut', 'cut.csv', /cut\.csv\.manifest\.json is not JSON\.$/],
-    ['a manifest that lacks something', 'half.csv', /half\.csv\.manifest\.json is not whole\.$/],
+    ['a manifest that lacks something', 'half.csv', /half\.csv\.manifest\.json is not complete\.$/],
   ] as const)('%s', async ([, name, words]) => {
     mkdirSync(join(folder, 'sub'))
     for (const file of ['a.xlsx', 'a.db', 'alone.csv', 'cut.csv']) writeFileSync(join(folder, file), 'x')

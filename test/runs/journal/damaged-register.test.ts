@@ -3,9 +3,9 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
 import {openDatabase} from '../../../src/core/sqlite.js'
+import {openCheckpoint} from '../../../src/reports/register/checkpoint.js'
 import {openExportRegister} from '../../../src/reports/register/export-register.js'
 import {listExportRuns} from '../../../src/reports/register/export-runs.js'
-import {openExportState} from '../../../src/reports/register/export-state.js'
 import {setAsideRegister} from '../../../src/reports/register/set-aside-register.js'
 import {failureOfCall} from '../../support/failure-of-call.js'
 
@@ -124,12 +124,12 @@ test.for([
   ['no JSON', (path: string) => change(path, "UPDATE export SET windows = '{'")],
 ] as const)('a checkpoint that is %s is damaged', ([, damage], {folder}) => {
   const path = join(folder, 'a.db')
-  const state = openExportState(path)
+  const state = openCheckpoint(path)
   state.begin({identity: '{}', frozen: '{}'}, '{}')
   state.close()
   damage(path)
 
-  expect(failureOfCall(() => openExportState(path))).toMatchObject({
+  expect(failureOfCall(() => openCheckpoint(path))).toMatchObject({
     code: 'STATE_DAMAGED',
     message: expect.stringContaining(path),
   })
@@ -139,7 +139,7 @@ test('what killed processes left of state files that they never completed is rem
   const left = ['a.db.1073741824.new', 'a.db.1073741824.new-wal', `b.db.${process.ppid}.new`, 'c.db']
   for (const name of left) writeFileSync(join(folder, name), '')
 
-  openExportState(join(folder, 'd.db')).close()
+  openCheckpoint(join(folder, 'd.db')).close()
 
   expect(readdirSync(folder).sort()).toEqual([`b.db.${process.ppid}.new`, 'c.db', 'd.db'])
 })

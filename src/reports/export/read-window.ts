@@ -3,54 +3,54 @@ import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {overlap, watchOrder} from './boundaries.js'
 import {type BoundaryWatch, watchBoundaries} from './boundary-watch.js'
-import type {PartFacts} from './part-facts.js'
-import type {ExportPart, ExportRun} from './run-types.js'
+import type {ExportRun, ExportWindow} from './export-run.js'
+import type {WindowFacts} from './window-facts.js'
 
-/** The codes by which a list says that it changed while it was read. */
+/** The codes of failures which show that a list changed while it was read. */
 const driftCodes = new Set(['PAGE_REPEATED', 'PAGE_EMPTY', 'PAGE_SIZE_CHANGED', 'DRIFT'])
 
 /**
  * Reads one window, or what is left of it, into the output. `again` when it changed while it was read in a way that
- * leaves it open whether a record is missing: then it must be read in narrower windows.
+ * leaves it unknown whether a record is missing: then it must be read in narrower windows.
  */
-export async function readPart(run: ExportRun, part: ExportPart): Promise<'done' | 'again'> {
-  const {facts} = part
-  const boundaries = watchBoundaries(run, part)
+export async function readWindow(run: ExportRun, window: ExportWindow): Promise<'done' | 'again'> {
+  const {facts} = window
+  const boundaries = watchBoundaries(run, window)
   try {
     if (!isRead(facts)) {
-      for await (const page of run.readPages(part)) {
-        await takePage(run, part, page, boundaries)
+      for await (const page of run.readPages(window)) {
+        await takePage(run, window, page, boundaries)
         if (!(await boundaries.hold())) return 'again'
-        if (run.mustBeNarrower(part)) return 'again'
+        if (run.mustBeNarrower(window)) return 'again'
       }
     }
 
     if (!(await boundaries.end())) return 'again'
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
-    if (error.code === 'SERVED_RANGE' && facts.pages > 0) await run.leave(part, error.message)
+    if (error.code === 'SERVED_RANGE' && facts.pages > 0) await run.leave(window, error.message)
     if (!driftCodes.has(error.code)) throw error
     facts.drift.push(error.message)
-    const isProven = error.code === 'DRIFT' && isWholeProof(run, facts) && (await boundaries.end())
+    const isProven = error.code === 'DRIFT' && isProofComplete(run, facts) && (await boundaries.end())
     return isProven ? 'done' : 'again'
   }
 
-  return facts.repeated > 0 && !isWholeProof(run, facts) ? 'again' : 'done'
+  return facts.repeated > 0 && !isProofComplete(run, facts) ? 'again' : 'done'
 }
 
-function isRead({pages, page, totalPages}: PartFacts): boolean {
+function isRead({pages, page, totalPages}: WindowFacts): boolean {
   return pages > 0 && page >= totalPages
 }
 
 /** Every boundary is proven or will be, in an order that holds: then nothing can be missing, whatever moved. */
-function isWholeProof(run: ExportRun, {unproven, order}: PartFacts): boolean {
+function isProofComplete(run: ExportRun, {unproven, order}: WindowFacts): boolean {
   return run.options.probes && unproven === 0 && order !== 'none'
 }
 
-async function takePage(run: ExportRun, part: ExportPart, page: Page, boundaries: BoundaryWatch): Promise<void> {
-  const {facts} = part
+async function takePage(run: ExportRun, window: ExportWindow, page: Page, boundaries: BoundaryWatch): Promise<void> {
+  const {facts} = window
   const before = {lastKey: facts.lastKey, keys: run.lastKeys}
-  run.learn(part, page)
+  run.learn(window, page)
   const rendered = run.sink.render(page, false)
   const {keys, fresh, rows, records, repeated} = rendered
   const watch = watchOrder(facts.order, facts.lastKey)
@@ -68,10 +68,10 @@ async function takePage(run: ExportRun, part: ExportPart, page: Page, boundaries
   run.rows += rows
   addBoundary(run, facts, page, {before, keys, repeated}, boundaries)
   if (repeated > 0)
-    facts.drift.push(`${counted(repeated, 'record')} of page ${page.number} came on an earlier page too`)
-  const place = {partition: part.partition, page: page.number, size: page.size}
+    facts.drift.push(`${counted(repeated, 'record')} of page ${page.number} also came on an earlier page`)
+  const place = {partition: window.partition, page: page.number, size: page.size}
   await run.sink.commit(rendered, place, JSON.stringify(facts))
-  run.tellProgress(part, page)
+  run.tellProgress(window, page)
 }
 
 type Around = {
@@ -80,10 +80,10 @@ type Around = {
   repeated: number
 }
 
-/** A page that repeats records of the page before goes on where that one was; any other boundary must be looked at. */
+/** A page that repeats records of the page before overlaps it; any other boundary must be checked. */
 function addBoundary(
   run: ExportRun,
-  facts: PartFacts,
+  facts: WindowFacts,
   page: Page,
   {before, keys, repeated}: Around,
   boundaries: BoundaryWatch,

@@ -5,13 +5,13 @@ import type {Grade} from './grade.js'
  * What became of a window. `again`: it changed while it was read, and narrower windows read it anew. `drifted`: it
  * changed, and nothing more could be done.
  */
-export type PartState = 'open' | 'done' | 'again' | 'drifted'
+export type WindowState = 'open' | 'done' | 'again' | 'drifted'
 
 /** A boundary before a page that is still to be proven; `first` is null where the page came empty: then nothing may follow. */
 export type PageBoundary = {page: number; size: number; last: string; first: string | null}
 
-export type PartFacts = {
-  state: PartState
+export type WindowFacts = {
+  state: WindowState
   pages: number
   /** Of the last page that was read, as the service counted. */
   page: number
@@ -32,7 +32,7 @@ export type PartFacts = {
   drift: string[]
 }
 
-export function newFacts(start: string, end: string): PartFacts {
+export function newFacts(start: string, end: string): WindowFacts {
   return {
     state: 'open',
     pages: 0,
@@ -54,7 +54,7 @@ export function newFacts(start: string, end: string): PartFacts {
  * A: one answer held all of it, so nothing could move. B: several, and every boundary was proven in an order that
  * holds. C: not proven. D: it changed, and reading again did not help.
  */
-export function gradeOf({state, pages, unproven, order, totalPages}: PartFacts): Grade {
+export function gradeOf({state, pages, unproven, order, totalPages}: WindowFacts): Grade {
   if (state === 'drifted') return 'D'
   if (pages <= 1 && totalPages <= 1) return 'A'
   return unproven === 0 && order !== 'none' ? 'B' : 'C'

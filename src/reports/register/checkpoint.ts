@@ -2,11 +2,11 @@ import type {Database, Row} from '../../core/sqlite.js'
 import {openSound} from '../../core/state-file.js'
 import {exportSchema, exportVersion} from './export-tables.js'
 
-/** What an export was asked, and what was settled when it began; both as JSON. */
+/** What an export was asked, and what was decided when it began; both as JSON. */
 export type ExportFacts = {
   /** Equal for the same command only. */
   identity: string
-  /** What the command left open and its first run settled, such as the moment that `now` stands for. */
+  /** What the command left open and its first run decided, such as the moment that `now` stands for. */
   frozen: string
 }
 
@@ -21,16 +21,16 @@ export type Segment = {
   bytes: number
   rows: number
   records: number
-  /** Of the whole file up to the end of this stretch, in hexadecimal. */
+  /** Of the file up to the end of this stretch, in hexadecimal. */
   sha256: string
-  /** The keys of the records of the page, to find doubles. */
+  /** The keys of the records of the page, to find duplicates. */
   keys: readonly string[]
 }
 
 export type StoredSegment = Omit<Segment, 'keys'> & {seq: number}
 
-/** A window that was begun; `facts` is JSON and belongs to whoever reads the windows. */
-export type StoredPart = {partition: number; from: string; to: string; facts: string}
+/** A window that was begun; `facts` is JSON of the code that reads windows. */
+export type StoredWindow = {partition: number; from: string; to: string; facts: string}
 
 export type Totals = {segments: number; bytes: number; rows: number; records: number}
 
@@ -38,17 +38,17 @@ export type Totals = {segments: number; bytes: number; rows: number; records: nu
 export type Along = {facts?: string; columns?: string; lost?: string; requests: number; probes: number}
 
 /** The checkpoint of one export. What a call returned from survives a power cut. */
-export type ExportState = {
+export type Checkpoint = {
   facts():
     | (ExportFacts & {columns?: string; lost?: string; windows: string; startedAt?: number; manifest?: string})
     | undefined
-  /** Forgets everything and begins anew. */
+  /** Forgets everything and starts over. */
   begin(facts: ExportFacts, windows: string): void
   startedAt(serverTime: number): void
   /** Begins a window; `windows` are those that are left after it. */
-  startPart(part: StoredPart, windows: string): void
-  changePart(partition: number, facts: string, windows?: string): void
-  parts(): StoredPart[]
+  startWindow(part: StoredWindow, windows: string): void
+  changeWindow(partition: number, facts: string, windows?: string): void
+  windows(): StoredWindow[]
   commit(segment: Segment, along: Along): void
   totals(): Totals
   counts(): {requests: number; probes: number}
@@ -57,7 +57,7 @@ export type ExportState = {
   keysOf(partition: number): string[]
   /** Keys of windows before this one are not needed any more. */
   dropKeysBefore(partition: number): void
-  /** The file is whole; from here on only its name and its manifest are missing. */
+  /** The file is complete; from here on only its name and its manifest are missing. */
   seal(manifest: string): void
   close(): void
 }
@@ -70,14 +70,14 @@ const sound = `
 `
 
 /** Opens the checkpoint of an export, and makes it when there is none. Throws a `CliFailure` (storage). */
-export function openExportState(path: string): ExportState {
+export function openCheckpoint(path: string): Checkpoint {
   const what = 'The checkpoint of this export'
   const file = {path, version: exportVersion, schema: exportSchema, what, isShared: true}
-  return exportStateOf(openSound(file, {sound}))
+  return checkpointOf(openSound(file, {sound}))
 }
 
 /** The checkpoint that a database holds; its tables are there. */
-export function exportStateOf(database: Database): ExportState {
+export function checkpointOf(database: Database): Checkpoint {
   return {...readingOf(database), ...writingOf(database), close: () => database.close()}
 }
 
@@ -87,7 +87,7 @@ function readingOf(database: Database) {
       const row = database.get('SELECT * FROM export')
       return row && toFacts(row)
     },
-    parts: () => database.all('SELECT * FROM part ORDER BY partition').map(toPart),
+    windows: () => database.all('SELECT * FROM part ORDER BY partition').map(toWindow),
     totals() {
       const row = database.get(
         'SELECT count(*) AS segments, sum(bytes) AS bytes, sum(rows) AS rows, sum(records) AS records FROM seg',
@@ -127,12 +127,12 @@ function writingOf(database: Database) {
       }),
     startedAt: (serverTime: number) =>
       void database.run('UPDATE export SET started_at = ? WHERE started_at IS NULL', serverTime),
-    startPart: ({partition, from, to, facts}: StoredPart, windows: string) =>
+    startWindow: ({partition, from, to, facts}: StoredWindow, windows: string) =>
       database.transaction(() => {
         database.run('INSERT INTO part VALUES (?, ?, ?, ?)', partition, from, to, facts)
         database.run('UPDATE export SET windows = ?', windows)
       }),
-    changePart: (partition: number, facts: string, windows?: string) =>
+    changeWindow: (partition: number, facts: string, windows?: string) =>
       database.transaction(() => {
         database.run('UPDATE part SET facts = ? WHERE partition = ?', facts, partition)
         if (windows !== undefined) database.run('UPDATE export SET windows = ?', windows)
@@ -170,7 +170,7 @@ function toFacts(row: Row) {
   }
 }
 
-function toPart({partition, window_from: from, window_to: to, facts}: Row): StoredPart {
+function toWindow({partition, window_from: from, window_to: to, facts}: Row): StoredWindow {
   return {partition: Number(partition), from: String(from), to: String(to), facts: String(facts)}
 }
 

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest'
-import {gradeOf, newFacts, type PartFacts} from '../../../src/reports/export/part-facts.js'
+import {gradeOf, newFacts, type WindowFacts} from '../../../src/reports/export/window-facts.js'
 
-const facts = (changes: Partial<PartFacts>): PartFacts => ({...newFacts('', ''), ...changes})
+const facts = (changes: Partial<WindowFacts>): WindowFacts => ({...newFacts('', ''), ...changes})
 const several = {pages: 3, totalPages: 3, proven: 2, order: 'ascending'} as const
 
-test.each<[string, Partial<PartFacts>, string]>([
+test.each<[string, Partial<WindowFacts>, string]>([
   ['nothing came', {}, 'A'],
   ['one answer held all of it', {pages: 1, totalPages: 1}, 'A'],
   ['one answer of several was read', {pages: 1, totalPages: 2, order: 'ascending', unproven: 1}, 'C'],

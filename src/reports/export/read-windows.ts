@@ -1,0 +1,91 @@
+import type {Windows} from '../read/windows.js'
+import {type Begun, canBeCut, createRun, depthOf, type ExportRun, type ExportWindow, lengthOf} from './export-run.js'
+import {readWindow} from './read-window.js'
+import {newFacts, type WindowFacts} from './window-facts.js'
+
+/** A page that is filled to less than one in so many. */
+const sparse = 4
+
+/** Touches every window. */
+const always = {from: '', to: '~'}
+
+/** Reads all windows that are left into the output, from the page at which an earlier run stopped. */
+export async function readAllWindows(begun: Begun): Promise<void> {
+  const {state, windows, sink, seen} = begun
+  const taken = state
+    .windows()
+    .map((window): ExportWindow => ({...window, facts: JSON.parse(window.facts) as WindowFacts}))
+  const run = createRun(begun, taken)
+  const open = taken.at(-1)?.facts.state === 'open' ? taken.at(-1) : undefined
+  if (begun.options.known) seen.addWindow(always, begun.options.known)
+  for (const window of taken) if (window !== open) seen.addWindow(window, state.keysOf(window.partition))
+  for (const window of taken) if (window.facts.state === 'drifted') readAgain(begun, window)
+  if (open) {
+    windows.resume({start: open.from, end: open.to})
+    await readOpenWindow(begun, run, taken, open)
+  }
+
+  for (let next = windows.next(); next; next = windows.next()) {
+    const [from, to] = [next.start ?? '', next.end ?? '']
+    const window: ExportWindow = {partition: taken.length + 1, from, to, facts: newFacts(from, to)}
+    state.startWindow({...window, facts: JSON.stringify(window.facts)}, JSON.stringify(windows.left))
+    taken.push(window)
+    await readOpenWindow(begun, run, taken, window)
+  }
+
+  await sink.settle()
+}
+
+async function readOpenWindow(
+  {state, sink, seen, windows, options}: Begun,
+  run: ExportRun,
+  taken: readonly ExportWindow[],
+  window: ExportWindow,
+): Promise<void> {
+  const {facts} = window
+  seen.startWindow(window, state.keysOf(window.partition))
+  run.lastKeys = []
+  const outcome = await readWindow(run, window)
+  await sink.settle()
+  const isCut = outcome === 'again' && canBeCut(taken, window)
+  facts.state = outcome === 'done' ? 'done' : isCut ? 'again' : 'drifted'
+  const {longest} = windows.left
+  if (isCut) cutWindow(windows, taken, window)
+  else windows.learn({...facts.served})
+  if (!isCut && facts.pages <= 1 && facts.records * sparse < facts.size) windows.lengthen()
+  if (!isCut && windows.left.longest < longest) options.onLongest?.(windows.left.longest)
+  state.changeWindow(window.partition, JSON.stringify(facts), JSON.stringify(windows.left))
+  if (!options.keepsKeys) state.dropKeysBefore(firstNeeded(taken, window))
+  if (isCut) options.onNotice(describeCut(window))
+}
+
+/** An earlier run could not prove this window: its rows stay, and new ones are added. */
+function readAgain({state, windows}: Begun, window: ExportWindow): void {
+  window.facts.state = 'again'
+  windows.cut({start: window.from, end: window.to}, 1)
+  state.changeWindow(window.partition, JSON.stringify(window.facts), JSON.stringify(windows.left))
+}
+
+/**
+ * Into halves; or, where one answer must hold a window, into as many as that takes. Later windows are as short, unless
+ * this one is only a part of a window with many records.
+ */
+function cutWindow(windows: Windows, taken: readonly ExportWindow[], window: ExportWindow): void {
+  const {from, to, facts} = window
+  const isTooFull = facts.drift.length === 0 && facts.totalPages > 1
+  const count = isTooFull ? facts.totalPages + 1 : 2
+  if (isTooFull && depthOf(taken, window) === 0) windows.shorten(lengthOf(window) / count)
+  windows.cut({start: from, end: to}, count)
+}
+
+/** The first window that touches this one, or one that the next run reads again. */
+function firstNeeded(taken: readonly ExportWindow[], window: ExportWindow): number {
+  const left = taken.filter(({facts}) => facts.state === 'drifted')
+  const earliest = [window, ...left].map(({from}) => from).sort()[0] ?? ''
+  return taken.find(({to}) => to >= earliest)?.partition ?? 1
+}
+
+function describeCut({from, to, facts}: ExportWindow): string {
+  const why = facts.drift.at(-1) ?? 'it came in more than one page'
+  return `${from} … ${to} is read again in narrower windows: ${why}`
+}
