@@ -102,7 +102,9 @@ test('natural keys are required, and an update is keyed by its id', () => {
   )
 
   expect(optional).toEqual([])
-  expect(writes.filter(([, row]) => row.body === 'update').map(([, row]) => row.identity)).toEqual([['id'], ['id']])
+  const updates = writes.filter(([, row]) => row.body === 'update')
+
+  expect(updates.filter(([, row]) => row.identity.join() !== 'id').map(([id]) => id)).toEqual([])
 })
 
 test('a write in doubt is read back by a read of the same resource that can find its records', () => {

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {type WriteId, writeIds, writeOperation} from '../../../src/contract/index.js'
 import {reportOfRun} from '../../../src/runs/report/report-of-run.js'
 import {loadRun} from '../../../src/runs/resume/load-run.js'
 import {settle, useRecordedRun} from './recorded-run.js'
@@ -16,6 +17,12 @@ type Fault = {
 }
 
 const evil = 'http://127.0.0.1:9/'
+test('every kind of probe is met', () => {
+  const kinds = (ids: readonly WriteId[]) => new Set(ids.map((id) => writeOperation(id).probe.kind))
+
+  expect(kinds(routeNames.map((name) => routeOf(name).operation))).toEqual(kinds(writeIds))
+})
+
 /** More than fits into the headers of an answer. */
 const longHeader = `hdr(more,${'a'.repeat(17_000)})`
 
