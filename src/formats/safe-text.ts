@@ -1,6 +1,5 @@
 /** ASCII, and the marks of our own messages. */
 const plain = /^[\x20-\x7e·×–—‘’“”…→]*$/
-let unsafe: RegExp | undefined
 const named: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t', '\x7f': '^?'}
 
 /**
@@ -35,11 +34,10 @@ function toUnits(text: string): string {
 
 /**
  * Emoji first: their joiners and variation selectors belong to them. Then everything that is not seen, or that acts.
- * Made when the first odd text comes: reading all emoji takes as long as half a start of the program.
+ * In a function, because the engine reads all emoji when it makes the expression: half as long as a start takes.
  */
 function unsafeShape(): RegExp {
-  unsafe ??= /\p{RGI_Emoji}\ufe0f?|[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gv
-  return unsafe
+  return /\p{RGI_Emoji}\ufe0f?|[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gv
 }
 
 function toVisible(match: string): string {

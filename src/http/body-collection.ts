@@ -1,6 +1,5 @@
 import type {Readable} from 'node:stream'
 import {pipeline} from 'node:stream/promises'
-import {lendRoom} from '../values/lent-room.js'
 
 export const caps = {
   decodedBytes: 64 * 1024 * 1024,
@@ -37,7 +36,7 @@ export async function collect(
 /** A body of known length goes straight into one buffer, which keeps large pages from being in memory twice. */
 async function fill(source: Readable, length: number, largest: number): Promise<Buffer> {
   if (!Number.isSafeInteger(length) || length > largest) return gather(source, largest, () => Number.POSITIVE_INFINITY)
-  const body = lendRoom(length)
+  const body = Buffer.allocUnsafeSlow(length)
   let size = 0
   for await (const chunk of source as AsyncIterable<Buffer>) size += chunk.copy(body, size)
   return body.subarray(0, size)

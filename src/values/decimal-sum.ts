@@ -12,10 +12,6 @@ type Units = {readonly units: bigint; readonly scale: number}
 const pattern = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/
 const largestExponent = 400
 const longestDigits = 1_000
-const maximumCached = 10_000
-
-/** Prices repeat: a text that was read once is not read again. */
-const known = new Map<string, Units>()
 
 export function createDecimalSum(): DecimalSum {
   let total = 0n
@@ -31,7 +27,7 @@ export function createDecimalSum(): DecimalSum {
 
   return {
     add(text) {
-      const read = known.get(text) ?? readUnits(text, longestDigits)
+      const read = readUnits(text, longestDigits)
       if (read) addUnits(read)
       return read !== undefined
     },
@@ -52,10 +48,7 @@ function readUnits(text: string, mostDigits: number): Units | undefined {
     return undefined
   const scale = fraction.length - exponent
   const units = BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`) * 10n ** BigInt(Math.max(0, -scale))
-  const read = {units, scale: Math.max(0, scale)}
-  if (known.size >= maximumCached) known.clear()
-  known.set(text, read)
-  return read
+  return {units, scale: Math.max(0, scale)}
 }
 
 function toText(units: bigint, scale: number): string {

@@ -1,5 +1,3 @@
-import {escapedMark, markNumbers, unmarkNumbers} from './json-numbers.js'
-
 /** A number whose text would not survive a JavaScript number: `10.10`, `9007199254740993`, `1e400`. */
 export type RawNumber = {readonly rawJSON: string}
 
@@ -35,32 +33,9 @@ export class JsonProblem extends Error {
  * quotes nothing of the text.
  */
 export function parseJson(text: string): JsonValue {
-  if (isEarly(text)) return parse(text, keepDigits)
-  const marked = markNumbers(text, maximumDepth)
-  if (marked === 'tooDeep') throw new JsonProblem('nested too deeply')
-  if (marked.count > 0 && text.includes(escapedMark)) return parse(text, keepDigits)
-  const value = parse(marked.text)
-  return marked.count === 0 ? value : unmarkNumbers<JsonValue>(value, sharedRawNumber)
-}
-
-/**
- * Marking numbers is fast once the engine has compiled it, and slow before. A program that reads one page is over by
- * then: its first texts go the way that is slow for many and fast for few. They may not be nested too deeply, which few
- * brackets cannot be.
- */
-function isEarly(text: string): boolean {
-  if (early <= 0 || text.length > early) return false
-  if (countAtMost(text, '{') + countAtMost(text, '[') > maximumDepth) return false
-  early -= text.length
-  return true
-}
-
-let early = 256 * 1024
-
-function countAtMost(text: string, bracket: string): number {
-  let count = 0
-  for (let at = text.indexOf(bracket); at !== -1 && count <= maximumDepth; at = text.indexOf(bracket, at + 1)) count++
-  return count
+  const value = parse(text)
+  if (isDeeper(value, maximumDepth)) throw new JsonProblem('nested too deeply')
+  return value
 }
 
 /** Prints a value; numbers come out digit for digit as they were read. `indent` as for JSON.stringify. */
@@ -91,30 +66,21 @@ export function numberText(value: JsonNumber): string {
   return typeof value === 'number' ? String(value) : value.rawJSON
 }
 
-function parse(text: string, reviver?: typeof keepDigits): JsonValue {
+/** The parser shows the source of each number; it runs out of stack only where a text is nested very deeply. */
+function parse(text: string): JsonValue {
   try {
-    return (reviver ? json.parse(text, reviver) : JSON.parse(text)) as JsonValue
-  } catch {
-    throw new JsonProblem('not JSON')
+    return json.parse(text, keepDigits) as JsonValue
+  } catch (error) {
+    throw new JsonProblem(error instanceof RangeError ? 'nested too deeply' : 'not JSON')
   }
 }
 
-/** The slow way, right for every text: the parser shows the source of each number. */
-function keepDigits(_name: string, value: unknown, context: {source?: string}): unknown {
-  const {source} = context
-  if (typeof value !== 'number' || source === undefined || String(value) === source) return value
-  return sharedRawNumber(source)
+function keepDigits(_name: string, value: unknown, {source}: {source?: string}): unknown {
+  const isSame = typeof value !== 'number' || source === undefined || String(value) === source
+  return isSame ? value : json.rawJSON(source)
 }
 
-/** Raw numbers are frozen, and few texts are frequent (`1.50`, `0.00`), so equal ones are shared to save memory. */
-const shared = new Map<string, RawNumber>()
-const maximumShared = 10_000
-
-function sharedRawNumber(text: string): RawNumber {
-  const known = shared.get(text)
-  if (known) return known
-  if (shared.size >= maximumShared) shared.clear()
-  const raw = json.rawJSON(text)
-  shared.set(text, raw)
-  return raw
+function isDeeper(value: JsonValue, levels: number): boolean {
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }

@@ -1,7 +1,6 @@
 import {isUtf8} from 'node:buffer'
 import {type Elements, type SplitElements, splitElements} from '../../values/elements.js'
 import {JsonProblem, parseJson} from '../../values/json.js'
-import {takeBack} from '../../values/lent-room.js'
 import type {ObjectScanner} from './page-scan.js'
 import {closeBracket, comma, openBrace, openBracket, skipBlanks} from './page-tokens.js'
 
@@ -41,7 +40,6 @@ export function scanPage(scanner: ObjectScanner, body: Buffer): ScannedPage {
     release() {
       if (held === nothing) return
       held = nothing
-      takeBack(body)
       scanner.records.giveBack(tokens)
       scanner.items.giveBack(items)
     },

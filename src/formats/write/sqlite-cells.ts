@@ -19,27 +19,29 @@ export function cellTypeOf({kind}: Column): CellType {
 }
 
 /**
- * The cell of a value other than null; undefined when a column of this type cannot hold it without loss. A decimal is
- * a number when a double holds it exactly, and its digits as text when not.
+ * The function that makes the cell of a value other than null; its result is undefined when a column of the type cannot
+ * hold the value without loss. A decimal is a number when a double holds it exactly, and its digits as text when not.
  */
-export function toSqliteCell(type: CellType, value: JsonValue): SqliteCell | undefined {
-  if (type === 'TEXT') return toCellText(value)
-  const cell = toAnyCell(value)
-  return type === 'ANY' || typeof cell === 'bigint' ? cell : undefined
-}
+export function createSqliteCell(): (type: CellType, value: JsonValue) => SqliteCell | undefined {
+  const toExactCell = rememberTexts((text): SqliteCell => {
+    const integer = toUnscaled(text, 0, integerDigits)
+    if (integer !== undefined && integer >= low && integer <= high) return integer
+    return survivesDouble(text) ? Number(text) : text
+  })
 
-function toAnyCell(value: JsonValue): SqliteCell | undefined {
-  if (typeof value === 'boolean') return value ? 1n : 0n
-  return isNumber(value) ? toNumberCell(value) : toCellText(value)
-}
+  return (type, value) => {
+    if (type === 'TEXT') return toCellText(value)
+    const cell = toAnyCell(value)
+    return type === 'ANY' || typeof cell === 'bigint' ? cell : undefined
+  }
 
-function toNumberCell(value: JsonNumber): SqliteCell {
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
-  return toExactCell(numberText(value))
-}
+  function toAnyCell(value: JsonValue): SqliteCell | undefined {
+    if (typeof value === 'boolean') return value ? 1n : 0n
+    return isNumber(value) ? toNumberCell(value) : toCellText(value)
+  }
 
-const toExactCell = rememberTexts((text): SqliteCell => {
-  const whole = toUnscaled(text, 0, integerDigits)
-  if (whole !== undefined && whole >= low && whole <= high) return whole
-  return survivesDouble(text) ? Number(text) : text
-})
+  function toNumberCell(value: JsonNumber): SqliteCell {
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
+    return toExactCell(numberText(value))
+  }
+}

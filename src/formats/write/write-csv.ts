@@ -1,10 +1,13 @@
-import {stringify} from 'csv-stringify/sync'
-import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {type Options, stringify} from 'csv-stringify/sync'
+import type {JsonValue} from '../../values/json.js'
 import type {Column} from '../columns.js'
-import {createFlatten, type Lost, toCellText} from '../flatten.js'
-import {toChunks} from './chunks.js'
+import {createFlatten, toCellText} from '../flatten.js'
+import {toBlocks} from './blocks.js'
 import {type Dialect, escapeFormula} from './dialect.js'
 import type {Writer} from './writer.js'
+
+/** A line end of another dialect is quoted, too. */
+const lineEnds = /[\r\n]/
 
 /**
  * Writes separated values: null and absent as an empty cell, empty text as `""`, numbers digit for digit, objects and
@@ -12,45 +15,49 @@ import type {Writer} from './writer.js'
  */
 export function writeCsv(columns: readonly Column[], dialect: Dialect): Writer {
   const flatten = createFlatten(columns)
-  const cellWriters = columns.map(() => createCellWriter(dialect))
-  const toLine = (cells: readonly (JsonValue | undefined)[]) => {
-    const texts = new Array<string>(cells.length)
-    for (let place = 0; place < cells.length; place++) texts[place] = (cellWriters[place] as CellWriter)(cells[place])
-    return texts.join(dialect.delimiter) + dialect.lineEnding
-  }
-
+  const options = toOptions(dialect)
   return {
-    header: (dialect.byteOrderMark ? '\ufeff' : '') + toLine(columns.map((column) => column.name)),
+    header: stringify([columns.map(({name}) => name)], {...options, bom: dialect.byteOrderMark}),
     *records(records, lost) {
-      yield* toChunks(lines(records, lost))
+      for (const rows of toBlocks(records, (record) => flatten(record, lost))) yield stringify(rows, options)
     },
     footer: () => '',
   }
+}
 
-  function* lines(records: Iterable<JsonRecord>, lost?: Lost): Generator<string, void, void> {
-    for (const record of records) yield toLine(flatten(record, lost))
+/** Only texts are escaped: a JSON number is never a formula, whatever its sign. */
+function toOptions({delimiter, lineEnding, escapesFormulas}: Dialect): Options {
+  const string = (text: string) => ({value: escapesFormulas ? escapeFormula(text) : text, quoted_empty: true})
+  const other = (value: unknown) => toCellText(value as JsonValue) ?? ''
+  return {
+    delimiter,
+    record_delimiter: lineEnding,
+    quoted_match: lineEnds,
+    cast: {string, number: other, boolean: other, object: other},
   }
 }
 
 export type CellWriter = (value: JsonValue | undefined) => string
 
-/** Remembers its last value: the columns of a batch repeat on each of its lines. */
+/** Writes single cells, for pages whose other cells are copied; what needs no quotes does without the library. */
 export function createCellWriter(dialect: Dialect): CellWriter {
   const special = new RegExp(`["\\r\\n${dialect.delimiter.replace(/[\\\]^-]/g, '\\$&')}]`)
   const options = {delimiter: dialect.delimiter, eof: false, quoted: true, quoted_empty: true}
-  let lastValue: JsonValue | undefined
-  let lastText = ''
-
   return (value) => {
-    if (value === lastValue) return lastText
-    const text = toText(value, dialect)
-    lastText = text === undefined ? '' : text === '' || special.test(text) ? stringify([[text]], options) : text
-    lastValue = value
-    return lastText
+    const text = typeof value === 'string' && dialect.escapesFormulas ? escapeFormula(value) : toCellText(value)
+    if (text === undefined) return ''
+    return text === '' || special.test(text) ? stringify([[text]], options) : text
   }
 }
 
-/** Only texts are escaped: a JSON number is never a formula, whatever its sign. */
-function toText(value: JsonValue | undefined, dialect: Dialect): string | undefined {
-  return typeof value === 'string' && dialect.escapesFormulas ? escapeFormula(value) : toCellText(value)
+/**
+ * One line of separated values from the texts of its cells. The empty cells at the `quoted` places (0-based) are
+ * written as two quotes. Ends with LF.
+ */
+export function writeCells(cells: readonly string[], delimiter: string, quoted: readonly number[] = []): string {
+  const string: NonNullable<Options['cast']>['string'] = (value, {index}) => ({
+    value,
+    quoted_empty: quoted.includes(index),
+  })
+  return stringify([cells], {delimiter, quoted_match: lineEnds, cast: {string}})
 }

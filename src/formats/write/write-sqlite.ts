@@ -5,10 +5,10 @@ import {thousands} from '../../values/thousands.js'
 import type {Column} from '../columns.js'
 import {toDatabaseFailure} from '../files/database-failure.js'
 import type {DatabaseFile} from '../files/database-file.js'
-import {type Cells, createFlatten} from '../flatten.js'
+import {createFlatten} from '../flatten.js'
 import {doesNotFit} from './does-not-fit.js'
 import type {RowWriter} from './file-writer.js'
-import {type CellType, cellTypeOf, type SqliteCell, toSqliteCell} from './sqlite-cells.js'
+import {type CellType, cellTypeOf, createSqliteCell, type SqliteCell} from './sqlite-cells.js'
 import {countRows, openTable, type Table, toDistinctNames, toUpsert} from './sqlite-table.js'
 
 /**
@@ -24,10 +24,8 @@ export async function writeSqlite(
 ): Promise<RowWriter> {
   const flatten = createFlatten(columns)
   const names = toDistinctNames(columns)
-  const types = settleTypes(
-    columns,
-    held.map((record) => flatten(record)),
-  )
+  const toSqliteCell = createSqliteCell()
+  const types = settleTypes()
   const wanted = names.map((name, place) => ({name, type: types[place] as CellType}))
   const opened = await guard(path, () => openTable(database, table, wanted, path))
   const upsert = toUpsert(table, opened)
@@ -63,19 +61,19 @@ export async function writeSqlite(
     if (cell === undefined) throw doesNotFit('sqlite', name, value, `the column of this database is ${type}`)
     return cell
   }
-}
 
-/** A column in which a held value is not what its kind promises takes every value. */
-function settleTypes(columns: readonly Column[], rows: readonly Cells[]): CellType[] {
-  const types = columns.map(cellTypeOf)
-  for (const cells of rows) {
-    for (const [place, value] of cells.entries()) {
-      const type = types[place] as CellType
-      if (value !== undefined && value !== null && toSqliteCell(type, value) === undefined) types[place] = 'ANY'
+  /** A column in which a held value is not what its kind promises takes every value. */
+  function settleTypes(): CellType[] {
+    const settled = columns.map(cellTypeOf)
+    for (const record of held) {
+      for (const [place, value] of flatten(record).entries()) {
+        const type = settled[place] as CellType
+        if (value !== undefined && value !== null && toSqliteCell(type, value) === undefined) settled[place] = 'ANY'
+      }
     }
-  }
 
-  return types
+    return settled
+  }
 }
 
 /** Rows of one record come one after the other: the same key twice among them would lose one. */

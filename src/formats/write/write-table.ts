@@ -3,6 +3,7 @@ import type {JsonRecord} from '../../values/json.js'
 import {type Column, isNumeric} from '../columns.js'
 import {createFlatten, type Lost, toCellText} from '../flatten.js'
 import {toSafeText} from '../safe-text.js'
+import {toBlocks} from './blocks.js'
 import {fitWidths, gapWidth, toWanted} from './table-widths.js'
 import type {Writer} from './writer.js'
 
@@ -12,8 +13,6 @@ export type TableOptions = {
   color?: boolean
   chosen?: readonly string[]
 }
-
-const rowsPerChunk = 256
 
 /**
  * Writes an aligned table without borders, one line per record. `sample` shows how wide columns must be. Columns that
@@ -40,7 +39,7 @@ export function writeTable(columns: readonly Column[], sample: readonly JsonReco
   return {
     header: toHeader(drawLine(headers), options.color ?? false),
     *records(records, lost) {
-      for (const rows of inGroups(records, (record) => toTexts(record, lost).slice(0, shown))) {
+      for (const rows of toBlocks(records, (record) => toTexts(record, lost).slice(0, shown))) {
         if (options.width === undefined) widen(widths, maximumWidths(rows, shown))
         yield rows.map(drawLine).join('')
       }
@@ -78,19 +77,4 @@ function maximumWidths(rows: readonly (readonly string[])[], count: number): num
 
 function widen(widths: number[], others: readonly number[]): void {
   for (const [place, other] of others.entries()) widths[place] = Math.max(widths[place] ?? 0, other)
-}
-
-function* inGroups(
-  records: Iterable<JsonRecord>,
-  toRow: (record: JsonRecord) => string[],
-): Generator<string[][], void, void> {
-  let rows: string[][] = []
-  for (const record of records) {
-    rows.push(toRow(record))
-    if (rows.length < rowsPerChunk) continue
-    yield rows
-    rows = []
-  }
-
-  if (rows.length > 0) yield rows
 }

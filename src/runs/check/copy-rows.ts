@@ -3,7 +3,7 @@ import type {RowFile} from '../../formats/read/read-rows.js'
 import type {CellsRow, Row} from '../../formats/read/row.js'
 import {toChunks} from '../../formats/write/chunks.js'
 import {escapeFormula} from '../../formats/write/dialect.js'
-import {writeCells} from '../../formats/write/write-cells.js'
+import {writeCells} from '../../formats/write/write-csv.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
 import type {RowOutcome} from '../report/report.js'
 

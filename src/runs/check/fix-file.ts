@@ -7,7 +7,7 @@ import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-
 import type {Row} from '../../formats/read/row.js'
 import {sniffFormat} from '../../formats/read/sniff.js'
 import {toChunks} from '../../formats/write/chunks.js'
-import {writeCells} from '../../formats/write/write-cells.js'
+import {writeCells} from '../../formats/write/write-csv.js'
 import {matchHeader} from '../../validate/match-header.js'
 import {printJson} from '../../values/json.js'
 import {type Fix, FixTally, fixCells, fixHeader, fixRecord} from './fix-rows.js'
