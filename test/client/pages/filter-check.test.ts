@@ -41,6 +41,7 @@ const rows: Row[] = [
   ['reports.transactions', {transactionIdentifiers: ['B1']}, {id: 'B2'}, 'transactionIdentifiers'],
   ['reports.transactions', {machineIdentifiers: ['12']}, {machineId: 12}, undefined],
   ['machines.list', {siteIds: []}, {id: 1, siteId: 8}, undefined],
+  ['machines.list', {siteIds: null}, {id: 1, siteId: 8}, undefined],
   ['machines.list', {siteIds: 7}, {siteId: 7}, undefined],
   ['machines.list', {siteIds: 7}, {siteId: 8}, 'siteIds'],
   ['machines.list', {siteIds: [7]}, {SITEID: 8}, 'siteIds'],
@@ -55,6 +56,7 @@ const rows: Row[] = [
   ['alerts.list', {EndDate: '2024-07-10'}, {raisedAt: '2024-07-13'}, 'EndDate'],
   ['alerts.list', {StartDate: '2024-07-10T00:00:00'}, {raisedAt: '2024-07-09T00:00:00+02:00'}, undefined],
   ['alerts.list', {StartDate: '2024-07-10T00:00:00'}, {raisedAt: '2024-07-08T23:59:59+02:00'}, 'StartDate'],
+  ['alerts.list', {StartDate: '2024-07-10T00:00:00'}, {raisedAt: '2024-07-08T23:59:59+0200'}, 'StartDate'],
   ['alerts.list', {StartDate: '2024-07-10T00:00:00Z'}, {raisedAt: '2024-07-08T21:59:59z'}, 'StartDate'],
   ['alerts.list', {StartDate: '9999-12-31'}, {raisedAt: '2024-07-08T21:59:59'}, 'StartDate'],
 ]

@@ -16,6 +16,10 @@ test('an answer without clamp headers served what was asked', () => {
     served: ['2024-01-01T00:00:00', '2024-12-31T23:59:59.999'],
   })
   expect(describeReport({}, {})).toEqual({asked: [null, null], served: [null, null]})
+  expect(describeReport(asked, {end: '2024-12-31T23:59:59'})).toEqual({
+    asked: ['2024-01-01T00:00:00', '2024-12-31T23:59:59.999'],
+    served: ['2024-01-01T00:00:00', '2024-12-31T23:59:59'],
+  })
 })
 
 test('a side that the service changed is served, and the other one as it was asked', () => {
