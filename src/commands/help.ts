@@ -2,8 +2,10 @@ import {Args, Command} from '@oclif/core'
 
 export default class Help extends Command {
   static override summary = 'Show help for a command or a topic.'
+  static override description = 'With --verbose, every flag of a command is described.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> sites',
+    '<%= config.bin %> <%= command.id %> importing',
     '<%= config.bin %> <%= command.id %> sites create',
   ]
   static override strict = false

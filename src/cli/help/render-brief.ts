@@ -10,38 +10,54 @@ import {type Page, type Piece, paragraph, section, toPieces} from './page.js'
 /** Examples, and commands to look at next, at most. */
 const [mostExamples, mostSteps] = [2, 2]
 
-/** Groups of which flags are named and not described, with their short names. */
-const folded: Readonly<Record<string, string>> = {
+/** The height of a usual terminal. */
+const screen = 24
+
+/** Groups whose flags may be named only, with the labels of their lists; the first are described first where there is room. */
+const labels: Readonly<Record<string, string>> = {
   FILTERS: 'filters',
-  INPUT: 'input',
-  SENDING: 'sending',
   'DRY RUN': 'dry run',
   'ROWS IN DOUBT': 'sending',
-  'FILES WRITTEN': 'files',
+  SENDING: 'sending',
   OUTPUT: 'output',
   EXPORT: 'export',
   UNATTENDED: 'unattended',
+  'FILES WRITTEN': 'files',
+  INPUT: 'input',
   SERVICE: 'service',
   'EVERY COMMAND': 'general',
 }
 
-/** Flags of these groups that are described all the same, because most uses need them. */
-const everyday = ['file', 'dry-run', 'yes', 'since-last', 'by']
+/** Flags of these groups that are always described, because most uses need them. */
+const everyday = ['file', 'dry-run', 'yes', 'since-last', 'by', 'start', 'end']
 
-/** Help of one command that fits on one screen where it can; with `--verbose` all flags are described. */
+/** Help of one command with as many flags described as fit on a screen, the others named. */
 export function renderBriefHelp(id: string, command: CommandFacts, usage: string, page: Page): string[] {
+  const render = (described: ReadonlySet<string>) => renderWith(described, {id, command, usage, page})
+  let described: ReadonlySet<string> = new Set()
+  for (const label of new Set(Object.values(labels))) {
+    const more = new Set([...described, label])
+    if (render(more).length <= screen) described = more
+  }
+
+  return render(described)
+}
+
+type Subject = {id: string; command: CommandFacts; usage: string; page: Page}
+
+/** `described` are the labels of groups whose flags are described. */
+function renderWith(described: ReadonlySet<string>, {id, command, usage, page}: Subject): string[] {
   const groups = groupFlags(visibleFlags(command))
-  const filters = groups.find(([title]) => title === 'FILTERS')?.[1].filter(({multiple}) => multiple) ?? []
-  const isDescribed = (title: string, flag: FlagFacts) =>
-    !Object.hasOwn(folded, title) || everyday.includes(flag.name) || (title === 'FILTERS' && !filters.includes(flag))
-  const described = groups.flatMap(([title, flags]) => flags.filter((flag) => isDescribed(title, flag)))
-  const named = [...new Set(Object.values(folded))].flatMap((label) => {
-    const own = groups.filter(([title]) => folded[title] === label)
+  const isDescribed = (title: string, {name, required}: FlagFacts) =>
+    required || everyday.includes(name) || labels[title] === undefined || described.has(labels[title])
+  const full = groups.flatMap(([title, flags]) => flags.filter((flag) => isDescribed(title, flag)))
+  const named = [...new Set(Object.values(labels))].flatMap((label) => {
+    const own = groups.filter(([title]) => labels[title] === label)
     const words = listNames(own.flatMap(([title, flags]) => flags.filter((flag) => !isDescribed(title, flag))))
     return words.length === 0 ? [] : [toEntry(label, words, page)]
   })
   const rows = [...named, toEntry('exit codes', exitPieces(id, command), page), toEntry('see also', seeAlso(id), page)]
-  const entries = [...argumentEntries(command, page), ...flagEntries(described, command, page)]
+  const entries = [...argumentEntries(command, page), ...flagEntries(full, command, page)]
   return [
     ...paragraph([command.summary, firstSentence(command.description)].filter(Boolean).join(' '), page),
     ...section('USAGE', showExamples([usage], page), page),

@@ -11,7 +11,7 @@ const wholeNumber = (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? undefined :
 export const settingKeys = {
   baseUrl: {
     environment: 'VENDORCTL_BASE_URL',
-    about: 'Where the service is, without the stage.',
+    about: 'Address of the service, without the stage.',
     check: (text) => (URL.canParse(text) ? undefined : 'expected a URL such as https://api.example.com'),
   },
   stage: {
@@ -26,7 +26,7 @@ export const settingKeys = {
   },
   tokenHeader: {
     environment: 'VENDORCTL_TOKEN_HEADER',
-    about: 'Request header that carries the login token.',
+    about: 'Request header for the login token.',
     check: (text) =>
       /^[A-Za-z0-9-]{1,64}$/.test(text) && canCarryToken(text)
         ? undefined
@@ -34,12 +34,12 @@ export const settingKeys = {
   },
   protected: {
     environment: 'VENDORCTL_PROTECTED',
-    about: 'Writes ask for the name of the profile.',
+    about: 'Writes need --confirm with the name of the profile.',
     check: (text) => (text === 'true' || text === 'false' ? undefined : 'expected true or false'),
   },
   routes: {
     environment: 'VENDORCTL_ROUTES',
-    about: `Operations that are served at another path: ${transactionReport}=/transactions,…`,
+    about: `Operations served at other paths: ${transactionReport}=/transactions,…`,
     check: checkRoutes,
   },
   rate: {
@@ -49,7 +49,7 @@ export const settingKeys = {
   },
   burst: {environment: 'VENDORCTL_BURST', about: 'Requests that may be sent in one burst.', check: wholeNumber},
   dailyQuota: {environment: 'VENDORCTL_DAILY_QUOTA', about: 'Requests per day.', check: wholeNumber},
-  quotaFloor: {environment: 'VENDORCTL_QUOTA_FLOOR', about: 'Requests to leave unused every day.', check: wholeNumber},
+  quotaFloor: {environment: 'VENDORCTL_QUOTA_FLOOR', about: 'Requests to leave unused each day.', check: wholeNumber},
   keepRuns: {
     environment: 'VENDORCTL_KEEP_RUNS',
     about: 'Days to keep journals of finished runs; unfinished ones are always kept.',

@@ -16,7 +16,7 @@ export default class RunsRemove extends BaseCommand {
   ]
   static override args = {id: Args.string({ignoreStdin: true, description: 'One or more run ids.'})}
   static override flags = {
-    'older-than': Flags.string({env: env('older-than'), helpValue: '30d', description: 'Remove older finished runs.'}),
+    'older-than': Flags.string({env: env('older-than'), helpValue: '30d', description: 'Remove runs older than this.'}),
     all: Flags.boolean({env: env('all'), description: 'Remove all finished runs.'}),
     damaged: Flags.boolean({
       env: env('damaged'),

@@ -82,7 +82,7 @@ function createWriter(target: ByteTarget) {
   }
 
   const finish = () => {
-    if (bytes.offset === bytes.index) mendEmptyList(new Uint8Array(bytes.buffer, 0, bytes.index))
+    if (bytes.offset === bytes.index) fixEmptyList(new Uint8Array(bytes.buffer, 0, bytes.index))
     return flush()
   }
 
@@ -94,7 +94,7 @@ const noGroups = Buffer.from([0x16, 0x00, 0x19])
 const listOfStructs = 0x0c
 
 /** Of a list without elements the library does not know the type, and strict readers refuse what it writes in its place. */
-function mendEmptyList(file: Uint8Array): void {
+function fixEmptyList(file: Uint8Array): void {
   const at = Buffer.from(file.buffer, file.byteOffset, file.length).lastIndexOf(noGroups)
   if (at !== -1) file[at + noGroups.length] = listOfStructs
 }
