@@ -76,7 +76,7 @@ const loadedTogether = {
   contract: ['contract/index', 'core/errors', 'cli/help/terminal', 'cli/help/facts'],
   base: ['cli/app/main', 'cli/app/run-command', 'cli/app/base-command', 'cli/app/flags'],
   'read-flags': ['cli/read/read-flags'],
-  'write-flags': ['cli/write/bulk-flags'],
+  'write-flags': ['cli/write/write-flags'],
   'report-flags': ['cli/reports/export-flags', 'cli/recover/settle-flags'],
   client: [
     'cli/client/open-client',

@@ -13,9 +13,9 @@ import {toRowFileOfPlan} from '../../runs/plan/rows-of-plan.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {isSameService} from '../../values/service.js'
 import {type Resolved, toSettings} from '../settings/settings.js'
-import type {WriteFlagValues} from '../write/consent.js'
 import {runWrite} from '../write/run-write.js'
 import {sendPlan} from '../write/send-plan.js'
+import type {WriteFlags} from '../write/write-flags.js'
 import type {WriteRequest} from '../write/write-session.js'
 import {findRunOfPlan} from './find-run-of-plan.js'
 
@@ -89,7 +89,7 @@ function checkOperation({path, head}: PlanDocument, operation: WriteId): void {
   )
 }
 
-function checkTarget({path, head}: PlanDocument, flags: WriteFlagValues, resolved: Resolved): void {
+function checkTarget({path, head}: PlanDocument, flags: WriteFlags, resolved: Resolved): void {
   const {target} = head
   const {baseUrl, stage} = toSettings(resolved, flags)
   if (isSameService(baseUrl, target.baseUrl) && stage === target.stage) return

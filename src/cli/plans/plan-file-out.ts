@@ -8,8 +8,8 @@ import {type PlanHead, printPlanDocument} from '../../runs/plan/plan-document.js
 import type {Environment} from '../app/environment.js'
 import {Profiles} from '../settings/profiles.js'
 import {resolveSettings, toSettings} from '../settings/settings.js'
-import type {WriteFlagValues} from '../write/consent.js'
 import {toSending} from '../write/sending-flags.js'
+import type {WriteFlags} from '../write/write-flags.js'
 
 export type PlanOut = {
   /** Writes the plan; it appears under its name only when it is whole. */
@@ -23,7 +23,7 @@ export type PlanOut = {
 type Origin = {command: string; environment: Environment; digest: () => string}
 
 /** Opens the file of `--plan-out`, which only its owner may read. Throws a `CliFailure` when it cannot be written. */
-export async function openPlanOut(flags: WriteFlagValues, origin: Origin): Promise<PlanOut | undefined> {
+export async function openPlanOut(flags: WriteFlags, origin: Origin): Promise<PlanOut | undefined> {
   const path = flags['plan-out']
   if (path === undefined) return undefined
   if (path === '-') throw noFile()
@@ -52,7 +52,7 @@ export async function openPlanOut(flags: WriteFlagValues, origin: Origin): Promi
   }
 }
 
-function toInput({file, format, delimiter}: Plan, {encoding}: WriteFlagValues, digest: () => string) {
+function toInput({file, format, delimiter}: Plan, {encoding}: WriteFlags, digest: () => string) {
   if (!format) return null
   const how = {...(delimiter !== undefined && {delimiter}), ...(encoding !== undefined && {encoding})}
   return {name: file, sha256: digest(), format, ...how}

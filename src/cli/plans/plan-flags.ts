@@ -33,5 +33,3 @@ export const planFlags = {
     description: 'Send exactly this plan; nothing if a record changed since it was made (exit 10).',
   }),
 }
-
-export type PlanFlagValues = {'plan-out'?: string | undefined; 'apply-plan'?: string | undefined}

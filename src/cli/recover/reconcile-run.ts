@@ -8,17 +8,15 @@ import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
 import {onSecondSignal} from '../app/signals.js'
 import {finishRequests} from '../client/finish-requests.js'
-import type {ClientFlags, OpenedClient} from '../client/open-client.js'
+import type {OpenedClient} from '../client/open-client.js'
 import {type OpenedRun, openClientOfRun, openRun} from '../runs/open-run.js'
 import {foldFor} from '../terminal/fold-text.js'
 import {startProgress} from '../terminal/progress.js'
 import {askConfirmation, canAsk} from '../terminal/prompt.js'
 import {unanswered} from '../write/consent.js'
-import type {ReconcileFlagValues} from './reconcile-flags.js'
+import type {ReconcileFlags} from './recover-flags.js'
 import {renderReconcile, toReconcileData} from './render-reconcile.js'
 import {settleRun} from './settle-run.js'
-
-export type ReconcileFlags = ReconcileFlagValues & ClientFlags
 
 /** Finds out what became of the sets of a run that are in doubt. */
 export async function reconcileRun(text: string, flags: ReconcileFlags, context: CommandContext): Promise<void> {

@@ -19,20 +19,14 @@ import {type OpenedRun, openRun} from '../runs/open-run.js'
 import {runFolderOf, systemTimes} from '../runs/run-folder.js'
 import {findSameInput} from '../runs/same-input.js'
 import {tell} from '../runs/start-record.js'
-import type {WriteFlagValues} from '../write/consent.js'
 import {runWrite} from '../write/run-write.js'
 import {checkAllowed, isAgreed, sendAll} from '../write/send-plan.js'
 import type {WriteSession} from '../write/write-session.js'
+import type {ResumeFlags} from './recover-flags.js'
 import {settleRun} from './settle-run.js'
 
-export type ResumeFlagValues = WriteFlagValues & {'resend-after-settle'?: boolean | undefined}
-
 /** Resumes a run: confirm → resolve sets in doubt → find what is left → read its records → send → report. */
-export async function resumeRun(
-  text: string | undefined,
-  flags: ResumeFlagValues,
-  context: CommandContext,
-): Promise<void> {
+export async function resumeRun(text: string | undefined, flags: ResumeFlags, context: CommandContext): Promise<void> {
   const id = text ?? findOpenRun(runFolderOf(context.environment))
   if (id === undefined) throw nothingToResume()
   const run = openRun(context.environment, id)
@@ -55,7 +49,7 @@ export async function resumeRun(
 }
 
 /** Where and how the run was sent, unless flags choose another profile of the same service. */
-function flagsOfRun({loaded}: OpenedRun, flags: ResumeFlagValues): ResumeFlagValues {
+function flagsOfRun({loaded}: OpenedRun, flags: ResumeFlags): ResumeFlags {
   const {path, profile, stage, input} = loaded.facts
   return {
     ...flags,

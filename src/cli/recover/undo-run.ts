@@ -5,21 +5,19 @@ import {thousands} from '../../values/thousands.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {type OpenedRun, openRun} from '../runs/open-run.js'
-import type {WriteFlagValues} from '../write/consent.js'
 import {renderChanges} from '../write/render-diff.js'
 import {runWrite} from '../write/run-write.js'
 import {sendPlan} from '../write/send-plan.js'
 import {toCutOptions} from '../write/write-from-file.js'
 import type {WriteSession} from '../write/write-session.js'
 import {findUndoers} from './find-undoers.js'
+import type {UndoFlags} from './recover-flags.js'
 import {describeUndo} from './render-undo.js'
-
-export type UndoFlagValues = WriteFlagValues & {'skip-changed'?: boolean | undefined}
 
 const changesShown = 50
 
 /** Undoes a run: the fields that it changed, where nobody changed them since. */
-export async function undoRun(text: string, given: UndoFlagValues, context: CommandContext): Promise<void> {
+export async function undoRun(text: string, given: UndoFlags, context: CommandContext): Promise<void> {
   const {run, applied} = openApplied(context.environment, text)
   const {facts, operation} = applied
   const flags = {...given, profile: given.profile ?? facts.profile, stage: given.stage ?? facts.stage}

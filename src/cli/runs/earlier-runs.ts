@@ -10,13 +10,13 @@ import {CredentialStore} from '../settings/credential-store.js'
 import {findCredentials} from '../settings/credentials.js'
 import {fingerprint} from '../settings/fingerprint.js'
 import type {Resolved} from '../settings/settings.js'
-import type {WriteFlagValues} from '../write/consent.js'
+import type {WriteFlags} from '../write/write-flags.js'
 import {openRun} from './open-run.js'
 import {runFolderOf, systemTimes} from './run-folder.js'
 
 export type EarlierRunsOptions = {
   operation: WriteId
-  flags: WriteFlagValues
+  flags: WriteFlags
   environment: Environment
   resolved: Resolved
   lazy: LazyClient

@@ -12,14 +12,14 @@ import {millisecondsPerDay} from '../../values/date-time.js'
 import type {Environment} from '../app/environment.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {fingerprint} from '../settings/fingerprint.js'
-import type {WriteFlagValues} from '../write/consent.js'
 import {toSending} from '../write/sending-flags.js'
+import type {WriteFlags} from '../write/write-flags.js'
 import {runFolderOf, systemTimes} from './run-folder.js'
 
 export type RecordOptions = {
   command: string
   environment: Environment
-  flags: WriteFlagValues
+  flags: WriteFlags
   opened: OpenedClient
   /** SHA-256 of the input in hex, where there is one. */
   inputDigest?: string | undefined

@@ -11,10 +11,10 @@ import type {CommandContext} from '../app/command-context.js'
 import {describeRange, toFilterValues} from '../read/filter-values.js'
 import {allowClamp} from '../read/finish-read.js'
 import {watchIds} from '../read/missing-ids.js'
-import type {SelectionFlagValues} from './consent.js'
 import {countAlerts} from './count-alerts.js'
 import {runWrite} from './run-write.js'
 import {sendPlan} from './send-plan.js'
+import type {SelectionFlags} from './write-flags.js'
 import {matchEarlierRuns, toCompareOptions, toCutOptions, writeFromFile} from './write-from-file.js'
 import type {WriteSession} from './write-session.js'
 
@@ -24,7 +24,7 @@ type Clearing = {operation: WriteId; read: ReadId}
 /** Clears alerts that are named, listed in a file, or found by filters; never all of them for want of a choice. */
 export async function clearAlerts(
   {operation, read}: Clearing,
-  flags: SelectionFlagValues,
+  flags: SelectionFlags,
   context: CommandContext,
 ): Promise<void> {
   const way = findWay(read, flags)
@@ -42,7 +42,7 @@ export async function clearAlerts(
 async function planFound(
   {operation, read}: Clearing,
   filters: FilterValues,
-  flags: SelectionFlagValues,
+  flags: SelectionFlags,
   session: WriteSession,
 ): Promise<Plan> {
   const {client, progress, notes} = session
@@ -67,7 +67,7 @@ async function planFound(
 type Way = 'alert' | 'file' | 'filter' | 'plan'
 
 /** Exactly one way to say which alerts. Throws `usage` otherwise. */
-function findWay(read: ReadId, flags: SelectionFlagValues): Way {
+function findWay(read: ReadId, flags: SelectionFlags): Way {
   const filterFlags = filterKeysOf(readOperation(read)).map((key) => filterOf(key).flag)
   const given = filterFlags.filter((flag) => flags[flag] !== undefined)
   const ways: Way[] = [

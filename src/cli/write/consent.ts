@@ -1,47 +1,11 @@
 import {writeOperation} from '../../contract/index.js'
 import {flagWord} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import type {DiffFormat} from '../../formats/names.js'
 import {countToSend, type Plan} from '../../runs/plan/plan.js'
-import type {ClientFlags} from '../client/open-client.js'
-import type {PlanFlagValues} from '../plans/plan-flags.js'
 import type {Resolved} from '../settings/settings.js'
 import {type Around, type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
 import {isInCi} from '../terminal/terminal.js'
-import type {InputFlagValues} from './input-options.js'
-import type {SendingFlagValues} from './sending-flags.js'
-
-/** The values of the flags of every bulk write. */
-export type WriteFlagValues = ClientFlags &
-  InputFlagValues &
-  SendingFlagValues &
-  PlanFlagValues & {
-    file?: string | undefined
-    'set-size'?: number | undefined
-    'max-records'?: number | undefined
-    'dry-run'?: boolean | undefined
-    'detailed-exitcode'?: boolean | undefined
-    output?: DiffFormat | undefined
-    yes?: boolean | undefined
-    fresh?: boolean | undefined
-    settle?: number | undefined
-    confirm?: string | undefined
-    'until-quota'?: boolean | undefined
-    'no-input'?: boolean | undefined
-    json?: boolean | undefined
-    'fail-on-empty'?: boolean | undefined
-    quiet?: boolean | undefined
-    verbose?: boolean | undefined
-  }
-
-/** The values of the flags of a bulk write from a file. */
-export type BulkFlagValues = WriteFlagValues & {
-  'send-unchanged'?: boolean | undefined
-  replace?: boolean | undefined
-}
-
-/** The values of the flags of a write whose records may also be named or searched for. */
-export type SelectionFlagValues = WriteFlagValues & Readonly<Record<string, unknown>> & {'allow-clamp'?: boolean}
+import type {WriteFlags} from './write-flags.js'
 
 /** Who is there, and how to ask. */
 export type Audience = {canAsk: typeof canAsk; ask: typeof askConfirmation}
@@ -54,7 +18,7 @@ const audienceHere: Audience = {canAsk, ask: askConfirmation}
  */
 export function checkConsent(
   plan: Plan,
-  flags: WriteFlagValues,
+  flags: WriteFlags,
   {profile, values}: Resolved,
   audience: Audience = audienceHere,
 ): void {
@@ -65,7 +29,7 @@ export function checkConsent(
 /** Asks about more than one record that nobody agreed to; `around` is made only then. False after a "no". */
 export async function askConsent(
   plan: Plan,
-  flags: WriteFlagValues,
+  flags: WriteFlags,
   {profile}: Resolved,
   around: () => Around,
   audience: Audience = audienceHere,
@@ -75,11 +39,11 @@ export async function askConsent(
 }
 
 /** Whether a person answers for a plan before it is sent. */
-export function willAsk(plan: Plan, flags: WriteFlagValues, {profile}: Resolved): boolean {
+export function willAsk(plan: Plan, flags: WriteFlags, {profile}: Resolved): boolean {
   return needsConsent(plan, flags, profile) && canAsk(flags)
 }
 
-function needsConsent(plan: Plan, {yes, confirm}: WriteFlagValues, profile: string): boolean {
+function needsConsent(plan: Plan, {yes, confirm}: WriteFlags, profile: string): boolean {
   return !yes && confirm !== profile && countToSend(plan) > 1
 }
 

@@ -3,7 +3,7 @@ import {limits} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {PlanSending} from '../../runs/plan/plan.js'
 import {defaultBisectBudget, onErrorModes} from '../../runs/send/on-error.js'
-import {environmentName as env} from '../app/flags.js'
+import {environmentName as env, type FlagValues} from '../app/flags.js'
 
 /** How sets are sent and what is written about them; of every bulk write. */
 export const sendingFlags = {
@@ -51,19 +51,10 @@ export const sendingFlags = {
   overwrite: Flags.boolean({env: env('overwrite'), helpGroup: 'FILES', description: 'Replace existing files.'}),
 }
 
-export type SendingFlagValues = {
-  atomic?: boolean | undefined
-  'on-error'?: 'stop' | 'quarantine' | 'bisect' | undefined
-  'bisect-budget'?: number | undefined
-  canary?: number | undefined
-  rejects?: string | undefined
-  results?: string | undefined
-  annotations?: string | undefined
-  overwrite?: boolean | undefined
-}
+type SendingFlags = FlagValues<typeof sendingFlags> & {atomic?: boolean | undefined}
 
 /** Throws `usage` for flags that contradict each other: one set cannot be sent in parts. */
-export function checkSending({atomic, canary, 'on-error': onError = 'stop'}: SendingFlagValues): void {
+export function checkSending({atomic, canary, 'on-error': onError = 'stop'}: SendingFlags): void {
   if (!atomic) return
   const other = canary === undefined ? (onError === 'stop' ? undefined : `--on-error ${onError}`) : '--canary'
   if (other === undefined) return
@@ -76,7 +67,7 @@ export function checkSending({atomic, canary, 'on-error': onError = 'stop'}: Sen
 
 /** How sets are sent, as a plan and a journal keep it. */
 export function toSending(
-  flags: SendingFlagValues & {'set-size'?: number | undefined; replace?: boolean | undefined},
+  flags: SendingFlags & {'set-size'?: number | undefined; replace?: boolean | undefined},
 ): PlanSending {
   return {
     setSize: flags['set-size'] ?? limits.defaultSetSize,

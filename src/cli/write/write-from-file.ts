@@ -6,17 +6,17 @@ import {knownOf, type Plan, planRows} from '../../runs/plan/plan.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stopSignal} from '../app/signals.js'
 import {applyPlanFile} from '../plans/apply-plan-file.js'
-import type {BulkFlagValues, WriteFlagValues} from './consent.js'
 import {toInputOptions} from './input-options.js'
 import {runWrite} from './run-write.js'
 import {sendPlan} from './send-plan.js'
+import type {WriteFlags} from './write-flags.js'
 import type {WriteSession} from './write-session.js'
 
 /**
  * A bulk write from a file: read rows → check → match earlier runs → compare with current records → confirm → record →
  * send → report. Rows that an earlier run applied are neither compared nor sent, so that they are matched first.
  */
-export async function writeFromFile(operation: WriteId, flags: BulkFlagValues, context: CommandContext): Promise<void> {
+export async function writeFromFile(operation: WriteId, flags: WriteFlags, context: CommandContext): Promise<void> {
   const {'apply-plan': planPath} = flags
   if (planPath !== undefined) return applyPlanFile({operation, flags, context}, planPath)
   const input = await toInputOptions(flags)
@@ -28,7 +28,7 @@ export async function writeFromFile(operation: WriteId, flags: BulkFlagValues, c
   })
 }
 
-type FromFile = {operation: WriteId; flags: BulkFlagValues; input: Awaited<ReturnType<typeof toInputOptions>>}
+type FromFile = {operation: WriteId; flags: WriteFlags; input: Awaited<ReturnType<typeof toInputOptions>>}
 
 /** Reads and checks all rows. Throws `invalid` for a file with problems, once its warnings were shown as well. */
 async function readPlan({operation, flags, input}: FromFile, {files, notes}: WriteSession): Promise<Plan> {
@@ -50,15 +50,11 @@ export async function matchEarlierRuns(plan: Plan, {keeper, flags}: WriteSession
   return plan.merges || known.sets === plan.sets ? known : {...known, sets: cutSets(known.rows, toCutOptions(flags))}
 }
 
-export function toCompareOptions({client, flags}: WriteSession, {'send-unchanged': sendUnchanged}: BulkFlagValues) {
+export function toCompareOptions({client, flags}: WriteSession, {'send-unchanged': sendUnchanged}: WriteFlags) {
   return {client, cut: toCutOptions(flags), sendUnchanged, dryRun: flags['dry-run']}
 }
 
 /** How rows are cut into sets. */
-export function toCutOptions({
-  'set-size': setSize = limits.defaultSetSize,
-  atomic,
-  canary,
-}: WriteFlagValues): CutOptions {
+export function toCutOptions({'set-size': setSize = limits.defaultSetSize, atomic, canary}: WriteFlags): CutOptions {
   return {setSize, atomic, canary}
 }

@@ -13,15 +13,15 @@ import {Profiles} from '../settings/profiles.js'
 import {type Resolved, resolveSettings, toSettings} from '../settings/settings.js'
 import {leaveWrite} from '../terminal/last-words.js'
 import {type Progress, startProgress} from '../terminal/progress.js'
-import type {WriteFlagValues} from './consent.js'
 import {createNotes, type Notes} from './notes.js'
 import {createSeals} from './rejects-seal.js'
 import {openRunFiles, type RunFiles} from './run-files.js'
+import type {WriteFlags} from './write-flags.js'
 
 /** What a write is asked to do. */
 export type WriteRequest = {
   operation: WriteId
-  flags: WriteFlagValues
+  flags: WriteFlags
   context: CommandContext
   /** The run that is resumed, or undone: its service and its key are written to. */
   resumes?: Pick<OpenedRun, 'id' | 'journal'> | undefined

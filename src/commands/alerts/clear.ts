@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../cli/app/base-command.js'
-import {selectionFlags} from '../../cli/write/bulk-flags.js'
+import {selectionFlags} from '../../cli/write/write-flags.js'
 
 export default class AlertsClear extends BaseCommand {
   static override summary = 'Clear alerts by id, from a file, or by filter.'

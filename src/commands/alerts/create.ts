@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../cli/app/base-command.js'
-import {bulkFlags} from '../../cli/write/bulk-flags.js'
+import {writeFlags} from '../../cli/write/write-flags.js'
 
 export default class AlertsCreate extends BaseCommand {
   static override summary = 'Create alerts from a file.'
@@ -10,7 +10,7 @@ export default class AlertsCreate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --file alerts.csv --dry-run',
     '<%= config.bin %> <%= command.id %> --file alerts.csv --yes',
   ]
-  static override flags = bulkFlags
+  static override flags = writeFlags('alerts.create')
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AlertsCreate)

@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../cli/app/base-command.js'
-import {updateFlags} from '../../cli/write/bulk-flags.js'
+import {writeFlags} from '../../cli/write/write-flags.js'
 
 export default class AlertsUpdate extends BaseCommand {
   static override summary = 'Update alerts from a file.'
@@ -10,7 +10,7 @@ export default class AlertsUpdate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --file alerts.csv --dry-run',
     '<%= config.bin %> <%= command.id %> --file alerts.csv --yes',
   ]
-  static override flags = updateFlags
+  static override flags = writeFlags('alerts.update')
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AlertsUpdate)

@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/app/base-command.js'
-import {reconcileFlags} from '../../cli/recover/reconcile-flags.js'
+import {reconcileFlags} from '../../cli/recover/recover-flags.js'
 
 export default class RunsReconcile extends BaseCommand {
   static override summary = 'Find out what became of sets in doubt, and finish those that are safe to resend.'

@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../cli/app/base-command.js'
-import {bulkFlags} from '../../cli/write/bulk-flags.js'
+import {writeFlags} from '../../cli/write/write-flags.js'
 
 export default class SitesCreate extends BaseCommand {
   static override summary = 'Create sites from a file.'
@@ -9,7 +9,7 @@ export default class SitesCreate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --file sites.csv --dry-run',
     '<%= config.bin %> <%= command.id %> --file sites.csv --set-size 10 --yes',
   ]
-  static override flags = bulkFlags
+  static override flags = writeFlags('sites.create')
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SitesCreate)

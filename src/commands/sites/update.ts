@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../cli/app/base-command.js'
-import {mergeFlags} from '../../cli/write/bulk-flags.js'
+import {writeFlags} from '../../cli/write/write-flags.js'
 
 export default class SitesUpdate extends BaseCommand {
   static override summary = 'Update sites from a file.'
@@ -10,7 +10,7 @@ export default class SitesUpdate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --file sites.csv --dry-run',
     '<%= config.bin %> <%= command.id %> --file sites.csv --max-records 300 --yes',
   ]
-  static override flags = mergeFlags
+  static override flags = writeFlags('sites.update')
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SitesUpdate)

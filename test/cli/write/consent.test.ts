@@ -1,7 +1,8 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {Profiles} from '../../../src/cli/settings/profiles.js'
 import {resolveSettings} from '../../../src/cli/settings/settings.js'
-import {type Audience, askConsent, checkConsent, type WriteFlagValues} from '../../../src/cli/write/consent.js'
+import {type Audience, askConsent, checkConsent} from '../../../src/cli/write/consent.js'
+import type {WriteFlags} from '../../../src/cli/write/write-flags.js'
 import type {Plan} from '../../../src/runs/plan/plan.js'
 import {failureOf} from '../../support/client.js'
 
@@ -38,7 +39,7 @@ function createPlan(count: number, unchanged = 0): Plan {
 }
 
 /** Asks as the command does; `answer` is undefined where nobody can be asked. */
-async function ask(plan: Plan, flags: Partial<WriteFlagValues>, {hasTerminal = true, isProtected = false} = {}) {
+async function ask(plan: Plan, flags: Partial<WriteFlags>, {hasTerminal = true, isProtected = false} = {}) {
   const questions: string[] = []
   const environment = {VENDORCTL_BASE_URL: 'http://127.0.0.1:1', VENDORCTL_PROTECTED: String(isProtected)}
   const resolved = resolveSettings({}, environment, new Profiles({XDG_CONFIG_HOME: '/nonexistent'}))

@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../../cli/app/base-command.js'
-import {bulkFlags} from '../../../cli/write/bulk-flags.js'
+import {writeFlags} from '../../../cli/write/write-flags.js'
 
 export default class MachinesCustomDataCreate extends BaseCommand {
   static override summary = 'Create machine custom data from a file.'
@@ -9,7 +9,7 @@ export default class MachinesCustomDataCreate extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --file custom-data.csv --dry-run',
     '<%= config.bin %> <%= command.id %> --file custom-data.csv --set-size 100 --yes',
   ]
-  static override flags = bulkFlags
+  static override flags = writeFlags('machines.custom-data.create')
 
   async run(): Promise<void> {
     const {flags} = await this.parse(MachinesCustomDataCreate)

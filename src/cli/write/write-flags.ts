@@ -1,7 +1,14 @@
 import {Flags} from '@oclif/core'
-import {limits, type ReadId} from '../../contract/index.js'
+import {limits, type ReadId, type WriteId, writeOperation} from '../../contract/index.js'
 import {type DiffFormat, diffFormats} from '../../formats/names.js'
-import {allowClampFlag, clientFlags, environmentName as env, outputFlags} from '../app/flags.js'
+import {
+  allowClampFlag,
+  clientFlags,
+  environmentName as env,
+  type FlagValues,
+  type globalFlags,
+  outputFlags,
+} from '../app/flags.js'
 import {FlagValueError} from '../app/usage-error.js'
 import {untilQuotaFlag} from '../client/quota-flags.js'
 import {planFlags} from '../plans/plan-flags.js'
@@ -19,7 +26,7 @@ const file = {
 } as const
 
 /** Flags of every bulk write, whatever its records come from. */
-export const writeFlags = {
+export const sharedWriteFlags = {
   'set-size': Flags.integer({
     env: env('set-size'),
     min: 1,
@@ -80,34 +87,33 @@ export const writeFlags = {
   ...clientFlags,
 }
 
-/** Flags of every bulk write from a file. */
-export const bulkFlags = {
-  file: Flags.string({...file, atLeastOne: ['file', 'apply-plan']}),
-  ...inputFlags,
-  ...writeFlags,
-  ...planFlags,
-}
-
-/** Flags of an update from a file. */
-export const updateFlags = {
-  ...bulkFlags,
+const updateFlags = {
   'send-unchanged': Flags.boolean({
     env: env('send-unchanged'),
     exclusive: ['apply-plan'],
     helpGroup: 'SENDING',
     description: 'Also send rows that change nothing.',
   }),
-}
-
-/** Flags of an update that lays a file over the current records. */
-export const mergeFlags = {
-  ...updateFlags,
   replace: Flags.boolean({
     env: env('replace'),
     exclusive: ['apply-plan'],
     helpGroup: 'SENDING',
     description: 'Send exactly the file: fields that it leaves out become null.',
   }),
+}
+
+/** Flags of a bulk write from a file, by what its row of the contract says. */
+export function writeFlags(id: WriteId) {
+  const {body, merge} = writeOperation(id)
+  const {'send-unchanged': sendUnchanged, replace} = updateFlags
+  return {
+    file: Flags.string({...file, atLeastOne: ['file', 'apply-plan']}),
+    ...inputFlags,
+    ...sharedWriteFlags,
+    ...planFlags,
+    ...(body === 'update' && {'send-unchanged': sendUnchanged}),
+    ...(merge === 'full-replace' && {replace}),
+  }
 }
 
 /** Flags of a write whose records come from a file, from a list of ids, or from a search by `read`. */
@@ -117,9 +123,17 @@ export const selectionFlags = (read: ReadId) => ({
   ...filterFlags(read),
   'allow-clamp': allowClampFlag,
   'fail-on-empty': outputFlags['fail-on-empty'],
-  ...writeFlags,
+  ...sharedWriteFlags,
   ...planFlags,
 })
+
+type Known = typeof inputFlags & typeof sharedWriteFlags & typeof planFlags & typeof updateFlags & typeof globalFlags
+
+/** The values of the flags of any bulk write. */
+export type WriteFlags = FlagValues<Known & Pick<typeof outputFlags, 'fail-on-empty'>> & {file?: string | undefined}
+
+/** The values of the flags of a write whose records may also be named or searched for. */
+export type SelectionFlags = WriteFlags & Readonly<Record<string, unknown>> & {'allow-clamp'?: boolean | undefined}
 
 /** VENDORCTL_OUTPUT may name a format that only reads have; then a dry run keeps its own. */
 function toDiffFormat(text: string): DiffFormat {

@@ -1,0 +1,49 @@
+import {Flags} from '@oclif/core'
+import {clientFlags, environmentName as env, type FlagValues, type globalFlags} from '../app/flags.js'
+import {sharedWriteFlags, type WriteFlags} from '../write/write-flags.js'
+import {settleFlags} from './settle-flags.js'
+
+/** Flags of `runs reconcile`. */
+export const reconcileFlags = {
+  ...clientFlags,
+  ...settleFlags,
+  assume: Flags.string({
+    env: env('assume'),
+    options: ['applied', 'not-applied'],
+    helpGroup: 'DOUBT',
+    description: 'Record your own decision for every set in doubt; nothing is read or sent.',
+  }),
+  'dry-run': Flags.boolean({
+    char: 'n',
+    env: env('dry-run'),
+    helpGroup: 'DOUBT',
+    description: 'Look once, show what would be done, and change nothing.',
+  }),
+  yes: Flags.boolean({char: 'y', env: env('yes'), helpGroup: 'DOUBT', description: 'Skip the confirmation.'}),
+}
+
+const {rejects, results, annotations, overwrite, yes, confirm, profile, stage, timeout} = sharedWriteFlags
+const {'dry-run': dryRun, 'max-records': maxRecords, 'until-quota': untilQuota} = sharedWriteFlags
+const {'max-requests': maxRequests, 'log-http': logHttp} = sharedWriteFlags
+
+/** Flags of `runs resume`: how the sets are sent, the run knows itself. */
+export const resumeFlags = {
+  ...settleFlags,
+  ...{rejects, results, annotations, overwrite, yes, confirm},
+  ...{'dry-run': dryRun, 'max-records': maxRecords, 'until-quota': untilQuota},
+  ...{profile, stage, timeout, 'max-requests': maxRequests, 'log-http': logHttp},
+}
+
+/** Flags of `runs undo`. */
+export const undoFlags = {
+  'skip-changed': Flags.boolean({
+    env: env('skip-changed'),
+    helpGroup: 'SENDING',
+    description: 'Skip rows that somebody changed since the run, and undo the others.',
+  }),
+  ...sharedWriteFlags,
+}
+
+export type ReconcileFlags = FlagValues<typeof reconcileFlags & typeof globalFlags>
+export type ResumeFlags = WriteFlags & FlagValues<typeof settleFlags>
+export type UndoFlags = WriteFlags & FlagValues<Pick<typeof undoFlags, 'skip-changed'>>
