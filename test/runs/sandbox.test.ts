@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test} from 'vitest'
-import type {BulkReport} from '../../src/runs/report/report.js'
+import type {RunReport} from '../../src/runs/report/report.js'
 import {globalChargeKey} from '../../src/sandbox/seed/world.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {printJson} from '../../src/values/json.js'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => sandbox.close())
 
-async function send(lines: (parent: string) => string[], options = {}): Promise<BulkReport> {
+async function send(lines: (parent: string) => string[], options = {}): Promise<RunReport> {
   const {client} = openClient()
   const [account] = await readAll(client, 'accounts.list')
   const parent = `${printJson(account?.['id'] ?? 0)},${printJson(account?.['organizationId'] ?? 0)}`

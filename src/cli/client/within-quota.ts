@@ -5,7 +5,7 @@ import {checkFits, isQuotaSpent} from '../../quota/quota-failures.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import {countToSend} from '../../runs/plan/plan.js'
 import {requestsForPreimages} from '../../runs/plan/preimages.js'
-import type {BulkReport} from '../../runs/report/report.js'
+import type {RunReport} from '../../runs/report/report.js'
 
 export type Reading = {
   client: Pick<Client, 'quota'>
@@ -70,7 +70,7 @@ export function checkWrite(plan: Plan, quota: QuotaLeft, untilQuota: boolean | u
 }
 
 /** A run with --until-quota ends as limited, not as partial, when nothing but the quota stopped it. */
-export function endedByQuota({rows, entries}: Pick<BulkReport, 'rows' | 'entries'>): boolean {
+export function endedByQuota({rows, entries}: Pick<RunReport, 'rows' | 'entries'>): boolean {
   const {refused, rolledBack, inDoubt} = rows
   const codes = entries.map(({code}) => code)
   return refused + rolledBack + inDoubt === 0 && codes.length > 0 && codes.every((code) => spent.has(code))

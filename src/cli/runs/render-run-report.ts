@@ -2,7 +2,7 @@ import {readOperation, writeOperation} from '../../contract/index.js'
 import {toTimeText} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {toSafeText} from '../../formats/safe-text.js'
-import type {BulkReport} from '../../runs/report/report.js'
+import type {RunReport} from '../../runs/report/report.js'
 import {describeRecord, isInDoubt, rowsInDoubt, type SetAccount} from '../../runs/report/run-account.js'
 import type {LoadedRun} from '../../runs/resume/left-sets.js'
 import {hasRefusedCanary} from '../../runs/resume/left-sets.js'
@@ -13,7 +13,7 @@ import {thousands} from '../../values/thousands.js'
 export type RunReportData = {
   loaded: LoadedRun
   sets: readonly SetAccount[]
-  report: Pick<BulkReport, 'rows'>
+  report: Pick<RunReport, 'rows'>
   /** The run was given to another machine: nothing is sent for it here. */
   isElsewhere?: boolean
 }

@@ -5,8 +5,7 @@ import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type Line, toText} from '../app/messages.js'
 import type {Around} from '../terminal/prompt.js'
-import {renderChanges} from './render-diff.js'
-import {describeComparison} from './render-plan.js'
+import {describeComparison, renderChanges} from './render-plan.js'
 import {describeWarnings} from './render-problems.js'
 
 /** What a person is told before a write, kept to stand above the question as well. */

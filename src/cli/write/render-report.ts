@@ -1,7 +1,7 @@
 import {exitCodeOf, isWriteId, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
-import type {BulkReport, RefusedRow, RowOutcome, SetNote} from '../../runs/report/report.js'
-import {type NextStep, nextStepOfReport, nextStepText} from '../../runs/report/run-next-step.js'
+import {type NextStep, nextStepOfReport, nextStepText} from '../../runs/report/next-step.js'
+import type {RefusedRow, RowOutcome, RunReport, SetNote} from '../../runs/report/report.js'
 import {fateNames} from '../../runs/send/fates.js'
 import {counted} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
@@ -16,10 +16,7 @@ const longestText = 300
  * What became of the rows: the refusals, the sets in doubt or not sent, then the fates, what was changed, the files that
  * were written, and the next step.
  */
-export async function renderReport(
-  report: BulkReport & {runId?: string},
-  files: readonly string[] = [],
-): Promise<Line[]> {
+export async function renderReport(report: RunReport, files: readonly string[] = []): Promise<Line[]> {
   const {file, refusals, notes, rows, entries, exit, ending} = report
   if (ending.isCancelled) return ['Cancelled; nothing was sent.', ...files]
   const shown = refusals.slice(0, linesShown)
@@ -81,7 +78,7 @@ function describeRolledBack(count: number): string {
 }
 
 /** Rows that no set of their own speaks of, by the reason why they were not sent. */
-function describeNotSent({file, outcomes, operation, input}: BulkReport): string[] {
+function describeNotSent({file, outcomes, operation, input}: RunReport): string[] {
   const isNamed = input === undefined && isWriteId(operation) && writeOperation(operation).body === 'none'
   const placeOf = ({line, id = line}: RowOutcome) => (isNamed ? Number(id) : line)
   const unsent = outcomes.filter(({code}) => code === 'NOT_SENT' || code === 'CONTINUED')
@@ -92,19 +89,19 @@ function describeNotSent({file, outcomes, operation, input}: BulkReport): string
 }
 
 /** The command that goes on with the run, unless a hint has said it. */
-function describeNext(report: BulkReport & {runId?: string}, hints: readonly string[]): string {
+function describeNext(report: RunReport, hints: readonly string[]): string {
   const next = nextStepOfReport(report) ?? stepOfStopped(report)
   const isSaid = hints.some((hint) => next?.command !== undefined && hint.includes(next.command))
   return next && !isSaid ? `→ ${nextStepText(next)}` : ''
 }
 
 /** A run that was stopped before anything was sent has no journal. */
-function stepOfStopped({runId, exit}: BulkReport & {runId?: string}): NextStep | undefined {
+function stepOfStopped({runId, exit}: RunReport): NextStep | undefined {
   const isStopped = exit === 'interrupted' || exit === 'terminated'
   return isStopped && runId === undefined ? {words: 'Give the same command again.'} : undefined
 }
 
-function changedWords({rows, exit, sentAgain}: BulkReport): string {
+function changedWords({rows, exit, sentAgain}: RunReport): string {
   const doubtful = 'It is not known whether the rows in doubt were applied.'
   if (rows.inDoubt > 0) return sentAgain ? doubtful : `${doubtful} They were not sent again.`
   if (rows.applied > 0 && exit !== 'ok') return 'The applied rows stay; nothing else was changed.'
@@ -112,6 +109,6 @@ function changedWords({rows, exit, sentAgain}: BulkReport): string {
 }
 
 /** The report as data: what became of each row. */
-export function toBulkData({operation, file, dryRun, sets, outcomes}: BulkReport): JsonValue {
+export function toBulkData({operation, file, dryRun, sets, outcomes}: Omit<RunReport, 'plan'>): JsonValue {
   return {operation, file, dryRun, sets, rows: outcomes.map((outcome) => ({...outcome}))}
 }

@@ -1,6 +1,6 @@
 import type {RowFile} from '../../formats/read/read-rows.js'
 import type {Copy} from '../../runs/check/copy-rows.js'
-import type {BulkReport, RowOutcome} from '../../runs/report/report.js'
+import type {RowOutcome, RunReport} from '../../runs/report/report.js'
 import {isNumber, type JsonValue, numberText} from '../../values/json.js'
 import {rejectNames} from './rejects-path.js'
 
@@ -29,13 +29,13 @@ export function isReject({fate, code}: RowOutcome): boolean {
 }
 
 /** Whether the input file cannot simply be sent again: a row was refused, or some were sent and others not. */
-export function needsRejects({rows, outcomes}: Pick<BulkReport, 'rows' | 'outcomes'>): boolean {
+export function needsRejects({rows, outcomes}: Pick<RunReport, 'rows' | 'outcomes'>): boolean {
   const isLeft = (outcome: RowOutcome) => outcome.fate === 'unsent' && isReject(outcome)
   return rows.refused > 0 || (rows.applied + rows.inDoubt > 0 && outcomes.some(isLeft))
 }
 
 /** The records of a run that had no input file, as a table of their ids. */
-export function toRowFile({file, outcomes}: BulkReport): RowFile {
+export function toRowFile({file, outcomes}: RunReport): RowFile {
   return {
     name: file,
     format: 'csv',

@@ -4,7 +4,7 @@ import {CliFailure} from '../../core/errors.js'
 import {openWholeFile, type WholeFile} from '../../formats/files/whole-file.js'
 import {type Copy, copyRows} from '../../runs/check/copy-rows.js'
 import {type InputSource, openSource} from '../../runs/check/input-source.js'
-import type {BulkReport} from '../../runs/report/report.js'
+import type {RunReport} from '../../runs/report/report.js'
 import {counted} from '../../values/counted.js'
 import {defaultRejectsPath, findFreePath} from './rejects-path.js'
 import type {Seals} from './rejects-seal.js'
@@ -34,7 +34,7 @@ export type Written = {
 export type RunFiles = {
   source: InputSource
   /** Writes them, each whole or not at all. */
-  write(report: BulkReport): Promise<Written>
+  write(report: RunReport): Promise<Written>
   /** Leaves nothing half-written behind. */
   discard(): Promise<void>
 }
@@ -68,7 +68,7 @@ async function openTarget(kind: CopyKind, path: string, overwrite: boolean): Pro
   return {kind, path, file: await openWholeFile(path, {overwrite})}
 }
 
-type Ended = {report: BulkReport; flags: RunFileFlags; source: InputSource; targets: Target[]; seals: Seals}
+type Ended = {report: RunReport; flags: RunFileFlags; source: InputSource; targets: Target[]; seals: Seals}
 
 async function writeAll(ended: Ended): Promise<Written> {
   const {report, flags, source, targets, seals} = ended
@@ -144,7 +144,7 @@ function toFailure(error: unknown): CliFailure {
   })
 }
 
-function describe({kind, path}: Target, {outcomes}: BulkReport): string {
+function describe({kind, path}: Target, {outcomes}: RunReport): string {
   const count = kind === 'results' ? outcomes.length : outcomes.filter(isReject).length
   const rows = counted(count, 'row')
   if (kind === 'results') return `${path}: ${rows}, each with its fate`

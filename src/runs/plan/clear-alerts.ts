@@ -1,11 +1,12 @@
-import type {FilterValues} from '../../client/types.js'
-import {type WriteId, writeOperation} from '../../contract/index.js'
+import type {FilterValues, Page} from '../../client/types.js'
+import {allFieldsOf, type WriteId, writeOperation} from '../../contract/index.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {naturalKeyOf} from '../check/row-content.js'
 import {nameOf} from './compare.js'
 import {type CutOptions, cutSets} from './cut-sets.js'
-import type {FoundAlerts} from './open-alerts.js'
+import {spellFields} from './merge.js'
 import type {Comparison, Plan} from './plan.js'
+import type {Reader} from './read-at-most.js'
 
 /** Plans to clear alerts by id. A row is an alert: where a run from a file would name a line, this one names the alert. */
 export function planClearing(operation: WriteId, ids: readonly JsonValue[], cut: CutOptions): Plan {
@@ -21,6 +22,33 @@ export function planClearing(operation: WriteId, ids: readonly JsonValue[], cut:
     merges: false,
     reads: 0,
   }
+}
+
+export type FoundAlerts = {
+  /** By the spelling of the contract. */
+  alerts: JsonRecord[]
+  /** The clamp headers of the last page. */
+  served: Page['served']
+  /** Requests that it took. */
+  requests: number
+}
+
+/** Reads the records that match and have not reached the end state that the write brings them to. */
+export async function readOpenAlerts(client: Reader, operation: WriteId, filters: FilterValues): Promise<FoundAlerts> {
+  const {probe, resource, endState} = writeOperation(operation)
+  if (probe.kind !== 'endState' || !endState) throw new TypeError(`${operation} brings no record to an end state`)
+  const fields = allFieldsOf(resource)
+  const found: FoundAlerts = {alerts: [], served: {}, requests: 0}
+  for await (const page of client.readPages(probe.read, {filters})) {
+    found.served = page.served
+    found.requests++
+    for (const record of page.records) {
+      const alert = Object.fromEntries(spellFields(record, fields))
+      if (alert[endState.flag] !== true) found.alerts.push(alert)
+    }
+  }
+
+  return found
 }
 
 /** Plans to clear open alerts as they were just read. `dates`: those that they were searched by. */

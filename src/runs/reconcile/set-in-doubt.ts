@@ -5,9 +5,9 @@ import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Journal} from '../journal/journal.js'
 import type {Evidence} from '../journal/run-facts.js'
 import type {PlannedSet} from '../plan/cut-sets.js'
-import {nextStep} from '../report/next-step.js'
 import type {LoadedPart, LoadedRun} from '../resume/left-sets.js'
 import {answerOf, diedBefore, recordsOf} from '../resume/load-run.js'
+import {afterAnswer} from '../send/after-answer.js'
 import {toAnswerText} from '../send/journal-answer.js'
 import {defaultBisectBudget, type OnError} from '../send/on-error.js'
 import {toNewParts} from '../send/run-journal.js'
@@ -67,7 +67,7 @@ function partsAfter(answer: WriteAnswer, {run, operation, entry}: SetInDoubt): P
   const {onError = 'stop', atomic, bisectBudget} = run.facts.options
   const budgetLeft = typeof bisectBudget === 'number' ? bisectBudget : defaultBisectBudget
   const known = {rows: run.plan.rows, operation: writeOperation(operation), budgetLeft}
-  return nextStep(answer, entry.set, {...known, onError: onError as OnError, atomic: atomic === true}).parts
+  return afterAnswer(answer, entry.set, {...known, onError: onError as OnError, atomic: atomic === true}).parts
 }
 
 /** The service itself answered that it did less than was asked, and nothing of it is there. */

@@ -16,10 +16,10 @@ import {
   type SetFates,
 } from '../send/set-fates.js'
 import {exitOfRefusal, exitOfRun} from './exit-of-run.js'
-import type {BulkReport, RowOutcome} from './report.js'
+import type {RowOutcome, RunReport} from './report.js'
 
 export type Folded = Pick<
-  BulkReport,
+  RunReport,
   'rows' | 'sets' | 'outcomes' | 'refusals' | 'notes' | 'entries' | 'ending' | 'exit'
 >
 

@@ -1,86 +1,72 @@
-import type {RefusalEntry, WriteAnswer} from '../../client/types.js'
-import type {Write} from '../../contract/index.js'
-import {type PlannedRow, type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
-import type {OnError} from '../send/on-error.js'
-import {createResolver} from '../send/pointers.js'
+import {commandLine} from '../../core/command-line.js'
+import type {RunState} from '../journal/run-summary.js'
+import {keptBack} from '../send/set-fates.js'
+import type {RowOutcome, RunReport} from './report.js'
 
-export type StepContext = {
-  rows: readonly PlannedRow[]
-  operation: Write
-  onError: OnError
-  /** All rows in one set: nothing of it is sent alone. */
-  atomic: boolean
-  /** Sets that may still be sent to find guilty rows. */
-  budgetLeft: number
+export type NextStep = {
+  /** What to do, in one sentence. */
+  words: string
+  /** The command that does it, where there is one. */
+  command?: string
 }
 
-/** What follows an answer: whether the run goes on, and which parts of its set are sent first. */
-export type Step = {goesOn: boolean; parts: PlannedSet[]}
-
-type Refused = Extract<WriteAnswer, {fate: 'refused'}>
-
-const stops: Step = {goesOn: false, parts: []}
-
-/** Decides what follows an answer. A run never goes on after a doubt, nor where no other row would fare better. */
-export function nextStep(answer: WriteAnswer, set: PlannedSet, context: StepContext): Step {
-  if (answer.fate === 'applied') return {goesOn: true, parts: []}
-  if (answer.fate !== 'refused') return stops
-  const {onError, atomic, budgetLeft} = context
-  const canHalve = set.places.length > 1
-  if (isTooLarge(answer) && canHalve && !atomic) return {goesOn: true, parts: halve(set, 'half', answer)}
-  if (onError === 'stop' || atomic || set.canary) return stops
-  const guilty = findGuilty(answer.refusals, set, context)
-  if (!isAboutRows(answer, guilty.size > 0 || onError === 'bisect')) return stops
-  if (guilty.size > 0) return {goesOn: true, parts: restOf(set, guilty, answer)}
-  if (onError === 'bisect' && canHalve && budgetLeft > 0) return {goesOn: true, parts: halve(set, 'bisect', answer)}
-  return {goesOn: true, parts: []}
+export type StepFacts = {
+  /** Rows that were refused. */
+  refused?: number
+  /** The canary was refused: resuming sends none of the other rows. */
+  isKeptBack?: boolean | undefined
 }
 
-/** Whether the service would not even read a set for its size. */
-export function isTooLarge(answer: WriteAnswer): boolean {
-  return answer.fate === 'refused' && answer.status === 413
-}
-
-/** Places in the plan of the rows that a refusal of their set blames. */
-function findGuilty(
-  refusals: readonly RefusalEntry[],
-  set: PlannedSet,
-  {rows, operation}: Pick<StepContext, 'rows' | 'operation'>,
-): Set<number> {
-  const records = rowsOfSet(rows, set).map(({record}) => record)
-  const {resource, identity} = operation
-  const guilty = new Set<number>()
-  const resolve = createResolver({records, resource, identity})
-  for (const refusal of refusals) {
-    for (const {indexes} of resolve(refusal)) {
-      for (const index of indexes) guilty.add(set.places[index] ?? -1)
-    }
+/** What to do about a run in some state. */
+export function nextStepOf(state: RunState, id: string, {refused = 0, isKeptBack}: StepFacts = {}): NextStep {
+  switch (state) {
+    case 'inDoubt':
+      return {words: 'Find out what became of the rows in doubt', command: commandLine('runs reconcile', [id])}
+    case 'unfinished':
+      if (isKeptBack) return {words: fixCanary, command: commandLine('runs results', [id])}
+      return {words: 'Send what is left', command: commandLine('runs resume', [id])}
+    case 'running':
+      return {words: 'Wait: another process is working on it.'}
+    case 'exported':
+      return {words: 'Resume it where it was imported, or import it again', command: 'vendorctl runs import FILE'}
+    case 'unreadable':
+      return {words: 'See why it cannot be read', command: commandLine('runs show', [id])}
+    case 'damaged':
+    case 'newer':
+    case 'unsafe':
+      return {words: 'See what is known of it', command: commandLine('runs show', [id])}
+    case 'done':
+      return refused > 0
+        ? {words: 'Fix the refused rows and send them', command: commandLine('runs results', [id])}
+        : {words: 'Nothing is left to do.'}
   }
-
-  return guilty
 }
 
-/** Statuses of a gateway, without a code of the service, that can be the fault of what was sent. */
-const gatewayRefusesContent = new Set(['HTTP_400', 'HTTP_413', 'HTTP_422'])
+const fixCanary = 'Fix its first rows (--canary), which were refused, and run the same command again'
 
-/**
- * Whether other rows may fare better: not where the login, the key, the stage or the path is refused. Access to data
- * depends on the rows where the refusal names them, or where they are looked for.
- */
-function isAboutRows({status, refusals}: Refused, canTellRows: boolean): boolean {
-  if (status === 401 || (status >= 300 && status < 400)) return false
-  if (status === 403) return canTellRows && refusals.every(({code}) => code === 'DATA_ACCESS')
-  return refusals.every(({code}) => !code.startsWith('HTTP_') || gatewayRefusesContent.has(code))
+export function nextStepText({words, command}: NextStep): string {
+  return command === undefined ? words : `${words}: ${command}`
 }
 
-function restOf(set: PlannedSet, guilty: ReadonlySet<number>, {refusals}: Refused): PlannedSet[] {
-  const places = set.places.filter((place) => !guilty.has(place))
-  return places.length === 0 ? [] : [{number: set.number, places, part: {kind: 'rest', refusal: refusals[0]}}]
+/** What to do about a run that has just ended; undefined when no row is left to send and none is in doubt. */
+export function nextStepOfReport({
+  runId,
+  rows,
+  outcomes,
+}: Pick<RunReport, 'runId' | 'rows' | 'outcomes'>): NextStep | undefined {
+  if (runId === undefined) return undefined
+  if (rows.inDoubt > 0) return nextStepOf('inDoubt', runId)
+  return hasRowsLeft({outcomes}) ? nextStepOf('unfinished', runId) : undefined
 }
 
-/** The two halves of a set, in the order of the file. */
-export function halve(set: PlannedSet, kind: 'half' | 'bisect', answer?: Refused): PlannedSet[] {
-  const middle = Math.ceil(set.places.length / 2)
-  const part = {kind, refusal: answer?.refusals[0]}
-  return [set.places.slice(0, middle), set.places.slice(middle)].map((places) => ({...set, places, part}))
+/** Whether a row is unsent that was meant to be sent: one that changes nothing is not. */
+export function hasRowsLeft({outcomes}: Pick<RunReport, 'outcomes'>): boolean {
+  return outcomes.some(isLeft)
+}
+
+const notMeant = ['UNCHANGED', 'CHANGED_SINCE', 'APPLIED_BEFORE', 'CONTINUED']
+
+/** Rows behind a refused canary are not sent by resuming; an unsent canary is. */
+function isLeft({fate, code, message}: RowOutcome): boolean {
+  return fate === 'unsent' && !notMeant.includes(code ?? '') && message !== keptBack
 }

@@ -54,7 +54,9 @@ export type RowCopies = {
 }
 
 /** What became of a run. A run that was done in part is a report like any other. */
-export type BulkReport = {
+export type RunReport = {
+  /** Name of the run in the journal; absent when nothing was to be sent. */
+  runId?: string
   operation: WriteId
   file: string
   /** How the file was read; absent when the rows did not come from one. */
@@ -81,12 +83,8 @@ export type BulkReport = {
   exit: ExitName
   /** Sets that are in doubt were sent again to find out about them, which showed nothing. */
   sentAgain?: boolean
-}
-
-/** A report with what was planned, and with what would change where the current records were read. */
-export type RunReport = BulkReport & {
-  /** Name of the run in the journal; absent when nothing was to be sent. */
-  runId?: string
+  /** What was planned: requests are those that write and those that read before. */
   plan: {sets: number; requests: number; rows: number; unchanged: number}
+  /** What would change, where the current records were read. */
   comparison?: Comparison
 }

@@ -2,7 +2,7 @@ import type {Client, WriteAnswer} from '../../client/types.js'
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {bytesOfRow, type PlannedRow, type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
-import {halve, isTooLarge, nextStep, type Step} from '../report/next-step.js'
+import {type AfterAnswer, afterAnswer, halve, isTooLarge} from './after-answer.js'
 import type {NotTried} from './journal-answer.js'
 import {defaultBisectBudget, type OnError} from './on-error.js'
 import type {SetJournal} from './run-journal.js'
@@ -80,10 +80,10 @@ class Sender {
     if (isToFind && this.#budgetLeft === 0) return notTried(set, 'budget')
     if (isToFind) this.#budgetLeft--
     const answer = await sendOnce(this.#sending, set)
-    const {goesOn, parts} = this.#decide(answer, set)
+    const {continues, parts} = this.#decide(answer, set)
     const unkept = this.keep(() => this.#sending.journal?.answered(set, answer, parts))
     if (unkept) return {result: {set, answer, unkept}, parts: []}
-    if (!goesOn) this.#stopped = set.canary ? 'canary' : 'stopped'
+    if (!continues) this.#stopped = set.canary ? 'canary' : 'stopped'
     const again = new Set(parts.flatMap(({places}) => places))
     return {result: {set, answer, ...(again.size > 0 && {again})}, parts}
   }
@@ -100,10 +100,10 @@ class Sender {
     }
   }
 
-  #decide(answer: WriteAnswer, set: PlannedSet): Step {
+  #decide(answer: WriteAnswer, set: PlannedSet): AfterAnswer {
     const {rows, operation, onError = 'stop', atomic = false} = this.#sending
     if (isTooLarge(answer)) this.#tooManyBytes = Math.min(this.#tooManyBytes, this.#bytesOf(set))
-    return nextStep(answer, set, {
+    return afterAnswer(answer, set, {
       rows,
       operation: writeOperation(operation),
       onError,

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {WriteAnswer} from '../../../src/client/types.js'
 import {CliFailure} from '../../../src/core/errors.js'
-import type {BulkReport} from '../../../src/runs/report/report.js'
+import type {RunReport} from '../../../src/runs/report/report.js'
 import {type BulkOptions, bulkFromFile} from '../flow.js'
 import {asStdin, header, site} from '../sites.js'
 import {createAtomicVendor, type VendorOptions} from '../vendor.js'
@@ -20,7 +20,7 @@ async function run(count: number, vendorOptions: VendorOptions, options: Partial
 }
 
 /** `a` applied, `r` refused, `b` rolled back, `d` in doubt, `u` unsent; one letter a row. */
-function letters({outcomes}: BulkReport): string {
+function letters({outcomes}: RunReport): string {
   const letter = {applied: 'a', refused: 'r', rolledBack: 'b', inDoubt: 'd', unsent: 'u'}
   return outcomes.map(({fate}) => letter[fate]).join('')
 }
