@@ -33,7 +33,7 @@ export function toPlanData({plan, comparison, ...report}: RunReport): JsonValue 
   return {...data, ...toDiffData({plan, ...(comparison && {comparison})})}
 }
 
-export function toDiffData({plan, comparison}: Pick<RunReport, 'plan' | 'comparison'>): {[name: string]: JsonValue} {
+function toDiffData({plan, comparison}: Pick<RunReport, 'plan' | 'comparison'>): {[name: string]: JsonValue} {
   return {
     plan,
     changes: (comparison?.changes ?? []).map((change) => ({...change})),
