@@ -16,3 +16,9 @@ export function idKey(id: JsonValue | undefined): string | undefined {
   if (typeof id === 'string') return `text ${id}`
   return id !== undefined && isNumber(id) ? `number ${numberText(id)}` : undefined
 }
+
+/** The digits or the text of an id; empty for what is no id. */
+export function idText(id: JsonValue | undefined): string {
+  if (typeof id === 'string') return id
+  return id !== undefined && isNumber(id) ? numberText(id) : ''
+}

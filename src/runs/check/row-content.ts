@@ -1,6 +1,7 @@
 import {createHash, type Hash} from 'node:crypto'
 import {allFieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
 import {spellFields} from '../plan/merge.js'
 
 const digestBytes = 16
@@ -30,4 +31,9 @@ function sortFields(value: JsonValue): JsonValue {
 export function naturalKeyOf(operation: WriteId, record: JsonRecord): string | null {
   const {identity}: Write = writeOperation(operation)
   return identity.length === 0 ? null : printJson(identity.map((name) => record[name] ?? null))
+}
+
+/** Names the record that a row writes, by its natural key or its id; pre-images are kept by it. */
+export function writtenKey(operation: WriteId, record: JsonRecord): string {
+  return naturalKeyOf(operation, record) ?? idText(record['id'])
 }

@@ -4,13 +4,14 @@ import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {describeDamage} from '../../validate/lost-zeros.js'
 import type {Problem} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
+import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
 import {invalidInput, toEntry} from '../check/invalid-input.js'
-import {naturalKeyOf} from '../check/row-content.js'
+import {writtenKey} from '../check/row-content.js'
 import type {Ending} from '../report/exit-of-run.js'
 import {compareKnown, idOf} from './compare.js'
 import {countToSend, type Plan} from './plan.js'
-import {keyOf, rangeOf} from './read-current.js'
+import {rangeOf} from './read-current.js'
 
 /** Throws `invalid` for rows that cannot be sent to the records as they are: none exists, or a value was damaged. */
 export function refuseBlocked(plan: Plan): void {
@@ -58,8 +59,8 @@ function findMissing({operation, file, merges, comparison, columns}: Plan): Prob
     columnName: 'id',
     severity: 'error',
     code: 'MISSING_RECORD',
-    message: `no ${resource} ${keyOf(id)} exists that this login may see`,
-    cell: keyOf(id),
+    message: `no ${resource} ${idText(id)} exists that this login may see`,
+    cell: idText(id),
   }))
 }
 
@@ -69,11 +70,9 @@ const mostNamed = 20
 export function describeUnread({operation, rows, preimages}: Plan): string[] {
   const {body, resource, probe} = writeOperation(operation)
   if (!preimages || body === 'create') return []
-  const unread = rows.filter(
-    (row) => !row.skip && !preimages.has(naturalKeyOf(operation, row.record) ?? keyOf(idOf(row))),
-  )
+  const unread = rows.filter((row) => !row.skip && !preimages.has(writtenKey(operation, row.record)))
   if (unread.length === 0) return []
-  const ids = unread.slice(0, mostNamed).map((row) => keyOf(idOf(row)))
+  const ids = unread.slice(0, mostNamed).map((row) => idText(idOf(row)))
   const more = unread.length > mostNamed ? ` and ${thousands(unread.length - mostNamed)} more` : ''
   const where = rangeOf(probe) ? ` in the last ${counted(limits.alertSearchDays, 'day')}` : ''
   const which = `${counted(unread.length, resource)} not found${where} (${ids.join(', ')}${more})`

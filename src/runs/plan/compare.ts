@@ -1,12 +1,13 @@
 import {allFieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
-import {naturalKeyOf} from '../check/row-content.js'
+import {idText} from '../../values/record-key.js'
+import {writtenKey} from '../check/row-content.js'
 import type {PlannedRow} from './cut-sets.js'
 import {diffRecords} from './diff.js'
 import {spellFields} from './merge.js'
 import type {Comparison, Plan} from './plan.js'
 import type {Reader} from './read-at-most.js'
-import {keyOf, readCurrent} from './read-current.js'
+import {readCurrent} from './read-current.js'
 
 export type Compared = {
   comparison: Comparison
@@ -19,8 +20,8 @@ export async function comparePlan(operation: WriteId, rows: readonly PlannedRow[
   const {records} = await readCurrent(client, writeOperation(operation), rows.map(idOf))
   const preimages = new Map<string, JsonRecord>()
   for (const row of rows) {
-    const record = records.get(keyOf(idOf(row)))
-    if (record) preimages.set(naturalKeyOf(operation, row.record) ?? keyOf(idOf(row)), record)
+    const record = records.get(idText(idOf(row)))
+    if (record) preimages.set(writtenKey(operation, row.record), record)
   }
 
   return {comparison: compareRecords(operation, rows, records), preimages}
@@ -34,15 +35,15 @@ export function compareRecords(
 ): Comparison {
   const write = writeOperation(operation)
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
-  for (const row of rows) addRow(comparison, row, records.get(keyOf(idOf(row))), write)
+  for (const row of rows) addRow(comparison, row, records.get(idText(idOf(row))), write)
   return comparison
 }
 
 /** What rows would change in the records as they were read before them. */
 export function compareKnown({operation, rows, preimages}: Pick<Plan, 'operation' | 'rows' | 'preimages'>): Comparison {
   const current = rows.flatMap((row): [string, JsonRecord][] => {
-    const found = preimages?.get(naturalKeyOf(operation, row.record) ?? keyOf(idOf(row)))
-    return found ? [[keyOf(idOf(row)), found]] : []
+    const found = preimages?.get(writtenKey(operation, row.record))
+    return found ? [[idText(idOf(row)), found]] : []
   })
   return compareRecords(operation, rows, new Map(current))
 }

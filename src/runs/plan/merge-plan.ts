@@ -2,14 +2,15 @@ import {type Field, fieldsOf, type Write, writeOperation} from '../../contract/i
 import {checkValue} from '../../validate/check-value.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
-import {contentDigest, naturalKeyOf} from '../check/row-content.js'
+import {idText} from '../../values/record-key.js'
+import {contentDigest, writtenKey} from '../check/row-content.js'
 import {idOf, nameOf} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
 import {diffRecords} from './diff.js'
 import {mergeRecord} from './merge.js'
 import type {Comparison, Plan} from './plan.js'
 import type {Reader} from './read-at-most.js'
-import {keyOf, readCurrent} from './read-current.js'
+import {readCurrent} from './read-current.js'
 
 export type MergeOptions = {
   client: Reader
@@ -40,13 +41,13 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
     const {line, record: given} = row
     const digest = row.digest ?? contentDigest(given)
     const id = idOf(row)
-    const current = records.get(keyOf(id))
+    const current = records.get(idText(id))
     if (!current) {
       comparison.missing.push({line, id})
       return row
     }
 
-    preimages.set(naturalKeyOf(plan.operation, row.record) ?? keyOf(id), current)
+    preimages.set(writtenKey(plan.operation, row.record), current)
     const record = mergeRecord(current, row.record, operation.resource)
     const changes = diffRecords(current, record, operation.resource, false)
     for (const change of changes) comparison.changes.push({line, id, ...nameOf(current), ...change})
@@ -76,7 +77,7 @@ function createOddities({resource}: Write) {
         if (why === undefined) continue
         const known = found.get(name)
         if (known) known.count++
-        else found.set(name, {count: 1, id: keyOf(merged['id']), why})
+        else found.set(name, {count: 1, id: idText(merged['id']), why})
       }
     },
     get notices(): string[] {

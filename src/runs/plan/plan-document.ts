@@ -3,13 +3,13 @@ import {toWriteBody} from '../../client/request.js'
 import {planName, type WriteId, writeOperation} from '../../contract/index.js'
 import {toChunks} from '../../formats/write/chunks.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
 import {recordDigest} from '../check/row-content.js'
 import {toSent} from '../send/to-sent.js'
 import {idOf} from './compare.js'
 import {type PlannedRow, type PlannedSet, rowsOfSet} from './cut-sets.js'
 import type {RowChange} from './plan.js'
 import {countToSend, type Plan, type PlanSending} from './plan.js'
-import {keyOf} from './read-current.js'
 
 /** What a plan file says besides its rows: what it does, where, and what it was made of. */
 export type PlanHead = {
@@ -90,13 +90,13 @@ function toCounts(plan: Plan): JsonRecord {
 function* toRows({rows, comparison}: Plan): Generator<JsonRecord, void, void> {
   const changes = new Map<string, RowChange[]>()
   for (const change of comparison?.changes ?? []) {
-    const key = keyOf(change.id)
+    const key = idText(change.id)
     const known = changes.get(key)
     if (known) known.push(change)
     else changes.set(key, [change])
   }
 
-  for (const row of rows) yield toRow(row, changes.get(keyOf(idOf(row))) ?? [])
+  for (const row of rows) yield toRow(row, changes.get(idText(idOf(row))) ?? [])
 }
 
 function toRow({line, record, skip, by, given, digest}: PlannedRow, changes: readonly RowChange[]): JsonRecord {

@@ -2,12 +2,12 @@ import {exitCodeOf, writeOperation} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
 import {naturalKeyOf, recordDigest} from '../check/row-content.js'
 import {idOf} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
 import type {Comparison, RowChange} from './plan.js'
 import {planAgain} from './plan-again.js'
-import {keyOf} from './read-current.js'
 import type {PlanDocument} from './read-plan-document.js'
 
 /** A record that is not as it was when the plan was made. */
@@ -32,7 +32,7 @@ export function findDrift(document: PlanDocument, now: ReadonlyMap<string, JsonR
     if (record && then === recordDigest(resource, record)) continue
     const row = rows.get(key)
     const what = then === undefined ? 'came' : record ? 'changed' : 'gone'
-    drifts.push({...(row && {row}), id: row ? keyOf(idOf(row)) : key, what})
+    drifts.push({...(row && {row}), id: row ? idText(idOf(row)) : key, what})
   }
 
   return drifts
@@ -75,7 +75,7 @@ export function outdated(document: PlanDocument, drifts: readonly Drift[], compa
 function groupFields({changes}: PlanDocument, comparison: Comparison | undefined): (id: string) => string[] {
   const now = new Map<string, RowChange[]>()
   for (const change of comparison?.changes ?? []) {
-    const key = keyOf(change.id)
+    const key = idText(change.id)
     now.set(key, [...(now.get(key) ?? []), change])
   }
 

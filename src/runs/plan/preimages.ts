@@ -2,13 +2,14 @@ import {type WriteId, writeOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {JsonRecord} from '../../values/json.js'
-import {naturalKeyOf} from '../check/row-content.js'
+import {idText} from '../../values/record-key.js'
+import {writtenKey} from '../check/row-content.js'
 import {describeUnread} from './check-plan.js'
 import {idOf} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
 import {countToSend, type Plan} from './plan.js'
 import type {Reader, SomeRecords} from './read-at-most.js'
-import {type CurrentOptions, keyOf, readCurrent, requestsToRead} from './read-current.js'
+import {type CurrentOptions, readCurrent, requestsToRead} from './read-current.js'
 import {readSimilar} from './similar-records.js'
 
 /** Records as they are before a write. */
@@ -78,15 +79,15 @@ async function readChanged(
   const {records, requests} = await readCurrent(client, writeOperation(operation), rows.map(idOf), options)
   const preimages = new Map<string, JsonRecord>()
   for (const row of rows) {
-    const record = records.get(keyOf(idOf(row)))
-    if (record) preimages.set(naturalKeyOf(operation, row.record) ?? keyOf(idOf(row)), record)
+    const record = records.get(idText(idOf(row)))
+    if (record) preimages.set(writtenKey(operation, row.record), record)
   }
 
   return {preimages, requests, whole: true}
 }
 
 function toKnownIds({records, requests, whole}: SomeRecords): Preimages {
-  const ids = records.map(({id = null}): [string, JsonRecord] => [keyOf(id), {id}])
+  const ids = records.map(({id = null}): [string, JsonRecord] => [idText(id), {id}])
   return {preimages: new Map(ids), requests, whole}
 }
 

@@ -14,7 +14,8 @@ import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {millisecondsPerDay, millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
-import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
+import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
 import {spellFields} from './merge.js'
 import type {Reader} from './read-at-most.js'
 import {readAtMost} from './read-at-most.js'
@@ -58,7 +59,7 @@ export async function readCurrent(
   const {id, filter} = findRead(probe)
   const found: Found = {client, id, filter, fields: allFieldsOf(resource), records: new Map(), requests: 0}
   const {range} = readOperation(id)
-  const wanted = ids.map((one): Wanted => ({id: one, ...(spanOf?.(keyOf(one)) ?? anywhere(now))}))
+  const wanted = ids.map((one): Wanted => ({id: one, ...(spanOf?.(idText(one)) ?? anywhere(now))}))
   if (range) wanted.sort((one, other) => other.to - one.to)
   for (let start = 0; start < wanted.length; start += limits.maximumPageSize) {
     const some = wanted.slice(start, start + limits.maximumPageSize)
@@ -89,7 +90,7 @@ async function readSome(
   const filters = {...range, [filter]: wanted.map((one) => one.id)}
   const some = await readAtMost(client, id, filters, Number.POSITIVE_INFINITY)
   found.requests += some.requests
-  for (const record of some.records) records.set(keyOf(spellFields(record, fields).get('id')), record)
+  for (const record of some.records) records.set(idText(spellFields(record, fields).get('id')), record)
   return some.served
 }
 
@@ -112,7 +113,7 @@ async function readBack(found: Found, wanted: readonly Wanted[], maximum: number
     if (isShort)
       longest = end - from // the service serves less: once more, with what it serves
     else left = left.map((one) => ({...one, to: Math.min(one.to, from)}))
-    left = left.filter((one) => one.to > one.from && !found.records.has(keyOf(one.id)))
+    left = left.filter((one) => one.to > one.from && !found.records.has(idText(one.id)))
   }
 }
 
@@ -153,12 +154,6 @@ export function spanOfRecord({probe}: Write, record: JsonRecord | undefined): Sp
 /** The range of the read that probes a write, where records are served for a limited time only. */
 export function rangeOf(probe: Probe): Read['range'] {
   return 'read' in probe ? readOperation(probe.read).range : undefined
-}
-
-/** The digits of an id; the empty text for what is none. */
-export function keyOf(id: JsonValue | undefined): string {
-  if (typeof id === 'string') return id
-  return id !== undefined && isNumber(id) ? numberText(id) : ''
 }
 
 /** The read of the same records, and the filter that names them by id. */

@@ -4,11 +4,11 @@ import {CliFailure} from '../../core/errors.js'
 import {openInput} from '../../formats/read/open-input.js'
 import type {InputFormat} from '../../formats/read/row.js'
 import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
 import type {PlannedRow, PlannedSet} from './cut-sets.js'
 import type {Plan} from './plan.js'
 import {bodyDigest, type PlanHead, type PreimagesRead} from './plan-document.js'
 import {type PlanParts, readPlanParts} from './plan-lines.js'
-import {keyOf} from './read-current.js'
 
 /** A plan file that is as it was written. */
 export type PlanDocument = {
@@ -96,7 +96,7 @@ function toRow({line, record, skip, by, given = null, content}: JsonRecord): Pla
 function toChanges(rows: readonly JsonRecord[]): Map<string, JsonRecord> {
   const changes = new Map<string, JsonRecord>()
   for (const {record, changes: known = null} of rows) {
-    if (isRecord(known)) changes.set(keyOf((record as JsonRecord)['id']), known as JsonRecord)
+    if (isRecord(known)) changes.set(idText((record as JsonRecord)['id']), known as JsonRecord)
   }
 
   return changes

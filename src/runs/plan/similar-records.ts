@@ -11,10 +11,11 @@ import {
 } from '../../contract/index.js'
 import {toDateTime, toMilliseconds, withinCalendar} from '../../values/date-time.js'
 import type {JsonRecord} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
 import {spellFields} from './merge.js'
 import type {Reader} from './read-at-most.js'
 import {readAtMost, type SomeRecords} from './read-at-most.js'
-import {farthestEastMilliseconds, keyOf, roundingMilliseconds} from './read-current.js'
+import {farthestEastMilliseconds, roundingMilliseconds} from './read-current.js'
 
 /** When records that do not say so came to be: at the earliest and at the latest, in milliseconds since 1970. */
 export type CreatedBetween = {from: number; to: number}
@@ -26,7 +27,7 @@ type Interval = [start: number, end: number]
 /** What a created record shares with every record that could be taken for it: its identity, or what is filtered by. */
 export function similarKey({probe, identity}: Write): (record: JsonRecord) => string {
   const names = probe.kind === 'likeness' ? Object.values(probe.filters) : identity
-  return (record) => names.map((name) => keyOf(record[name])).join(' ')
+  return (record) => names.map((name) => idText(record[name])).join(' ')
 }
 
 /**
@@ -52,7 +53,7 @@ export async function readSimilar(
 
 function toFilters(filters: FieldsOfFilters, sent: readonly JsonRecord[]): FilterValues {
   const entries = (Object.entries(filters) as [FilterKey, string][]).map(([filter, field]) => {
-    const values = new Map(sent.map(({[field]: value = null}) => [keyOf(value), value]))
+    const values = new Map(sent.map(({[field]: value = null}) => [idText(value), value]))
     return [filter, filterOf(filter).kind === 'texts' ? [...values.keys()] : [...values.values()]]
   })
   return Object.fromEntries(entries)
@@ -119,7 +120,7 @@ function distinct(records: readonly JsonRecord[], sent: readonly JsonRecord[], w
   const found = new Map<string, JsonRecord>()
   for (const record of records) {
     const spelled = Object.fromEntries(spellFields(record, fields))
-    if (keys.has(toKey(spelled))) found.set(keyOf(spelled['id']), spelled)
+    if (keys.has(toKey(spelled))) found.set(idText(spelled['id']), spelled)
   }
 
   return [...found.values()]

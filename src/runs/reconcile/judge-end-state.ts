@@ -1,5 +1,5 @@
 import type {JsonRecord} from '../../values/json.js'
-import {keyOf} from '../plan/read-current.js'
+import {idText} from '../../values/record-key.js'
 import {countRecords, type Judgement, type SentSet} from './judgement.js'
 
 /**
@@ -8,7 +8,7 @@ import {countRecords, type Judgement, type SentSet} from './judgement.js'
  */
 export function judgeEndState({write, records, before}: SentSet, now: ReadonlyMap<string, JsonRecord>): Judgement {
   const {flag = '', done = ''} = write.endState ?? {}
-  const keys = records.map(({id}) => keyOf(id))
+  const keys = records.map(({id}) => idText(id))
   const isGone = (key: string) => !now.has(key) && before.has(key)
   const isDone = (key: string) => now.get(key)?.[flag] === true
   const gone = keys.filter(isGone).length

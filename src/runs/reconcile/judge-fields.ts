@@ -1,9 +1,9 @@
 import {allFieldsOf, type Write} from '../../contract/index.js'
 import {counted} from '../../values/counted.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
 import {toComparable, toEffect} from '../plan/compare.js'
 import {diffRecords, type FieldChange} from '../plan/diff.js'
-import {keyOf} from '../plan/read-current.js'
 import {type FieldFinding, type Judgement, type RowFinding, type SentSet, someoneElse} from './judgement.js'
 
 /**
@@ -17,7 +17,7 @@ type Row = RowFinding & {state: State}
 /** Compares the records of an update, by the digits of their ids, with what was sent and with how they were before. */
 export function judgeFields({write, records, before}: SentSet, now: ReadonlyMap<string, JsonRecord>): Judgement {
   const rows = records.map((record, index) => {
-    const id = keyOf(record['id'])
+    const id = idText(record['id'])
     return {index, id: record['id'], ...compare(write, record, now.get(id), before.get(id))}
   })
   const of = (...states: State[]) => rows.filter(({state}) => states.includes(state))

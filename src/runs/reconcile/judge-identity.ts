@@ -1,6 +1,6 @@
 import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
 import {diffRecords} from '../plan/diff.js'
-import {keyOf} from '../plan/read-current.js'
 import {similarKey} from '../plan/similar-records.js'
 import {
   countRecords,
@@ -46,7 +46,7 @@ export function judgeIdentity(sent: SentSet, found: readonly JsonRecord[]): Judg
 function compare(sent: JsonRecord, now: JsonRecord | undefined, {known, write}: SentSet): Omit<Row, 'index'> {
   if (!now) return {state: 'none'}
   const id: JsonValue = now['id'] ?? null
-  if (known.has(keyOf(id))) return {state: 'theirs', id}
+  if (known.has(idText(id))) return {state: 'theirs', id}
   const changes = diffRecords(now, sent, write.resource, false)
   const fields = changes.map(({field, from, to}): FieldFinding => ({field, expected: to, found: from}))
   return changes.length === 0 ? {state: 'done', id} : {state: 'other', id, fields}

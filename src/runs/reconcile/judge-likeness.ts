@@ -1,7 +1,8 @@
 import {type EndState, fieldsOf, type Likeness} from '../../contract/index.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
-import {keyOf, roundingMilliseconds} from '../plan/read-current.js'
+import {idText} from '../../values/record-key.js'
+import {roundingMilliseconds} from '../plan/read-current.js'
 import {similarKey} from '../plan/similar-records.js'
 import {
   countRecords,
@@ -22,7 +23,7 @@ export function judgeLikeness(sent: SentSet, found: readonly JsonRecord[], like:
   const {records, known, knowsAll} = sent
   const likeness = toLikeness(sent, like)
   const pool = new Pool(
-    found.filter(({id}) => !known.has(keyOf(id))),
+    found.filter(({id}) => !known.has(idText(id))),
     similarKey(sent.write),
   )
   const matched = match(records, pool, likeness)
@@ -50,7 +51,7 @@ function describe(
 ): string {
   const {nouns} = write.words
   if (surplus.length > 0) {
-    const ids = surplus.slice(0, 20).map(({id}) => keyOf(id))
+    const ids = surplus.slice(0, 20).map(({id}) => idText(id))
     return `${done + surplus.length} ${nouns} like the ${length} that were sent, so some are doubled or of someone else: ids beyond the first ${done}: ${ids.join(', ')}`
   }
   if (done === length) {

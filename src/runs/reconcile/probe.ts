@@ -1,8 +1,9 @@
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {isRecord, type JsonRecord, parseJson} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
 import {naturalKeyOf} from '../check/row-content.js'
 import type {Reader} from '../plan/read-at-most.js'
-import {type CurrentRecords, keyOf, readCurrent, spanOfRecord} from '../plan/read-current.js'
+import {type CurrentRecords, readCurrent, spanOfRecord} from '../plan/read-current.js'
 import {readSimilar} from '../plan/similar-records.js'
 import type {LoadedPart, LoadedRun} from '../resume/left-sets.js'
 import {answerOf} from '../resume/load-run.js'
@@ -73,7 +74,7 @@ function recordsBefore(
   for (const record of records) {
     const text = preimages.get(naturalKeyOf(operation, record) ?? '')
     const value = text === undefined ? undefined : parseJson(text)
-    if (value !== undefined && isRecord(value)) before.set(keyOf(record['id']), value)
+    if (value !== undefined && isRecord(value)) before.set(idText(record['id']), value)
   }
 
   return before
@@ -84,7 +85,7 @@ function knownIdsOf({parts}: LoadedRun, {part}: LoadedPart, preimages: ReadonlyM
   const known = new Set(preimages.keys())
   for (const other of parts) {
     const answer = other.part.seq === part.seq ? undefined : answerOf(other.part)
-    if (answer?.fate === 'applied') for (const id of answer.ids) known.add(keyOf(id))
+    if (answer?.fate === 'applied') for (const id of answer.ids) known.add(idText(id))
   }
 
   return known

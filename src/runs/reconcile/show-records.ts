@@ -2,7 +2,8 @@ import {type FieldsOfFilters, type FilterKey, filterOf, readOperation, writeOper
 import {commandLine} from '../../core/command-line.js'
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
 import type {JsonRecord} from '../../values/json.js'
-import {findRead, keyOf} from '../plan/read-current.js'
+import {idText} from '../../values/record-key.js'
+import {findRead} from '../plan/read-current.js'
 import type {SetInDoubt} from './set-in-doubt.js'
 
 const mostNamed = 50
@@ -30,7 +31,7 @@ function toFlags(filters: FieldsOfFilters, records: readonly JsonRecord[]): Reco
   return Object.fromEntries(
     named.map(([key, field]) => [
       filterOf(key).flag,
-      [...new Set(records.map((record) => keyOf(record[field])))].join(','),
+      [...new Set(records.map((record) => idText(record[field])))].join(','),
     ]),
   )
 }
@@ -43,5 +44,5 @@ function toCondition(
 ): {where?: string} {
   const filtered: readonly string[] = Object.values(filters)
   const [rest] = identity.filter((field) => !filtered.includes(field))
-  return first && more.length === 0 && rest ? {where: `${rest}=${keyOf(first[rest])}`} : {}
+  return first && more.length === 0 && rest ? {where: `${rest}=${idText(first[rest])}`} : {}
 }

@@ -1,8 +1,8 @@
 import {writeOperation} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
+import {idText} from '../../values/record-key.js'
 import {idOf} from '../plan/compare.js'
 import type {Plan} from '../plan/plan.js'
-import {keyOf} from '../plan/read-current.js'
 import type {RefusedRow, RunReport} from './report.js'
 
 /** A report whose rows go by names that a person knows: lines of the file, ids of records, or lines of an undone run. */
@@ -14,12 +14,12 @@ export function nameRows(report: RunReport, plan: Plan): RunReport {
 function nameRecords(report: RunReport, {operation, rows}: Plan): RunReport {
   const {noun} = writeOperation(operation).words
   const ids = new Map(rows.map((row) => [row.line, idOf(row)]))
-  const nameOf = (line: number) => `${noun} ${keyOf(ids.get(line))}`
-  const numberOf = (line: number) => Number(keyOf(ids.get(line)))
+  const nameOf = (line: number) => `${noun} ${idText(ids.get(line))}`
+  const numberOf = (line: number) => Number(idText(ids.get(line)))
   const nameRefusal = ({line, lines, ...refusal}: RefusedRow): RefusedRow => {
     if (line !== undefined) return {...refusal, file: nameOf(line)}
     const [first, last] = lines ?? [0, 0]
-    return {...refusal, file: first === last ? nameOf(first) : `${nameOf(first)} to ${keyOf(ids.get(last))}`}
+    return {...refusal, file: first === last ? nameOf(first) : `${nameOf(first)} to ${idText(ids.get(last))}`}
   }
   return {
     ...report,

@@ -4,10 +4,10 @@ import {exitCodeOf, readOperation, type Write} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
+import {idText} from '../../values/record-key.js'
 import {idOf} from '../plan/compare.js'
 import {type PlannedRow, type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
 import type {Plan} from '../plan/plan.js'
-import {keyOf} from '../plan/read-current.js'
 import type {RefusedRow, RowOutcome, SetNote} from '../report/report.js'
 import type {Fate} from './fates.js'
 import type {NotTried} from './journal-answer.js'
@@ -152,7 +152,7 @@ export function describeSet(context: SetContext): string {
 function idsOf(context: SetContext): [string, string] {
   const rows = rowsOf(context)
   const [first, last] = [rows.at(0), rows.at(-1)]
-  return [first ? keyOf(idOf(first)) : '', last ? keyOf(idOf(last)) : '']
+  return [first ? idText(idOf(first)) : '', last ? idText(idOf(last)) : '']
 }
 
 /** Lines of the first and last row of the set. */

@@ -1,12 +1,12 @@
 import {type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
-import {contentDigest, naturalKeyOf} from '../check/row-content.js'
+import {idText} from '../../values/record-key.js'
+import {contentDigest, writtenKey} from '../check/row-content.js'
 import type {RunFacts} from '../journal/run-facts.js'
 import {compareRecords, idOf} from '../plan/compare.js'
 import {type CutOptions, cutSets, type PlannedRow} from '../plan/cut-sets.js'
 import {mergeRecord} from '../plan/merge.js'
 import type {Plan} from '../plan/plan.js'
-import {keyOf} from '../plan/read-current.js'
 import {type FieldConflict, reverseRecord} from './undo-record.js'
 
 /** A row that is in conflict with what somebody did since; without fields its record is not found any more. */
@@ -90,7 +90,7 @@ export function planUndo(input: UndoInput, cut: CutOptions): Undo {
 /** In the order of the rows; records of before are looked at one by one. */
 function reverseAll({operation, applied, before, now, takenBack}: UndoInput): Found[] {
   const left: (PlannedRow | undefined)[] = applied.splice(0)
-  const places = new Map(left.map((row, place) => [row && keyOfRow(operation, row), place]))
+  const places = new Map(left.map((row, place) => [row && writtenKey(operation, row.record), place]))
   const found = new Array<Found>(left.length).fill('unknown')
   for (const [key, record] of before) {
     const place = places.get(key)
@@ -113,7 +113,7 @@ type RowInput = {
 function reverseRow(row: PlannedRow, {operation, before, now: records, wasTakenBack}: RowInput): Found {
   const {line, record: sent} = row
   const id = idOf(row)
-  const now = records.get(keyOf(id))
+  const now = records.get(idText(id))
   const write: Write = writeOperation(operation)
   if (!now) return toConflict({line, id, fields: []})
   const {given, conflicts, final} = reverseRecord({before, sent, now}, write)
@@ -133,11 +133,7 @@ function toConflict(conflict: UndoConflict): Found {
   return {row: {line, record: {id}, skip: 'changedSince'}, conflict}
 }
 
-export function keyOfRow(operation: WriteId, row: PlannedRow): string {
-  return naturalKeyOf(operation, row.record) ?? keyOf(idOf(row))
-}
-
 function toPreimage(operation: WriteId, row: PlannedRow, now: UndoInput['now']): [string, JsonRecord][] {
-  const current = now.get(keyOf(idOf(row)))
-  return current ? [[keyOfRow(operation, row), current]] : []
+  const current = now.get(idText(idOf(row)))
+  return current ? [[writtenKey(operation, row.record), current]] : []
 }

@@ -3,17 +3,19 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
+import {writtenKey} from '../check/row-content.js'
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts} from '../journal/run-facts.js'
 import {idOf} from '../plan/compare.js'
 import type {CutOptions, PlannedRow} from '../plan/cut-sets.js'
 import type {Reader} from '../plan/read-at-most.js'
-import {keyOf, rangeOf, readCurrent, type Span, spanOfRecord} from '../plan/read-current.js'
+import {rangeOf, readCurrent, type Span, spanOfRecord} from '../plan/read-current.js'
 import {withEnding} from '../report/exit-of-run.js'
 import type {RunReport} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import type {LoadedRun} from '../resume/left-sets.js'
-import {keyOfRow, planUndo, type Undo, type UndoConflict} from './plan-undo.js'
+import {planUndo, type Undo, type UndoConflict} from './plan-undo.js'
 
 /** What a run applied, and may be undone. */
 export type AppliedRun = {
@@ -79,7 +81,7 @@ async function compareWithNow(run: AppliedRun, journal: Journal, {client, cut, t
 /** Where the changed records lay in time, by the digits of their ids. */
 function spansOf(write: Write, before: Iterable<[string, JsonRecord]>): Map<string, Span | undefined> {
   const spans = new Map<string, Span | undefined>()
-  for (const [, record] of before) spans.set(keyOf(record['id']), spanOfRecord(write, record))
+  for (const [, record] of before) spans.set(idText(record['id']), spanOfRecord(write, record))
   return spans
 }
 
@@ -97,7 +99,7 @@ function appliedRows(loaded: LoadedRun): PlannedRow[] {
 /** The natural keys of the rows that a run applied. */
 export function appliedKeys(loaded: LoadedRun): Set<string> {
   const {operation} = loaded.plan
-  return new Set(appliedRows(loaded).map((row) => keyOfRow(operation, row)))
+  return new Set(appliedRows(loaded).map((row) => writtenKey(operation, row.record)))
 }
 
 /** Whether the journal of a run holds what an undo of it needs. */
@@ -154,7 +156,7 @@ function changedSince(id: string, operation: WriteId, conflicts: readonly UndoCo
 
 function toEntries(id: string, resource: string, conflict: UndoConflict): ErrorEntry[] {
   const {line, fields} = conflict
-  const record = `run ${id} line ${line}: ${resource} ${keyOf(conflict.id)}`
+  const record = `run ${id} line ${line}: ${resource} ${idText(conflict.id)}`
   const texts = fields.map(
     ({field, before, sent, now}) =>
       `${record} ${field} is ${shown(now)} by now; the run made it ${shown(sent)} of ${shown(before)}`,
