@@ -89,9 +89,9 @@ export function limitOf(path: string): number {
   return path.startsWith('src/commands/') ? longestCommand : longest
 }
 
-/** Chains of imports that are loaded at once and end where they began; each cycle once. */
+/** Chains of imports, types included and lazy ones not, that end where they began; each cycle once. */
 export function findCycles(all: readonly SourceFile[]): string[] {
-  const next = new Map(all.map((source) => [source.path, loadedFilesOf(source)]))
+  const next = new Map(all.map((source) => [source.path, importedFilesOf(source)]))
   const done = new Set<string>()
   const cycles: string[] = []
   const visit = (path: string, chain: string[]): void => {
@@ -129,6 +129,6 @@ function findPaths(start: string, sources: readonly SourceFile[], isWrong: (to: 
   return visit(start, start)
 }
 
-function loadedFilesOf({imports}: SourceFile): string[] {
-  return imports.flatMap(({file, isType, isLazy}) => (file === undefined || isType || isLazy ? [] : [file]))
+function importedFilesOf({imports}: SourceFile): string[] {
+  return imports.flatMap(({file, isLazy}) => (file === undefined || isLazy ? [] : [file]))
 }

@@ -1,5 +1,5 @@
 import {exitCodeOf} from '../../contract/index.js'
-import type {ExportOutcome} from '../../reports/export/finish-export.js'
+import type {ExportOutcome} from '../../reports/export/export-types.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 import {namesFormat} from '../read/format-of.js'

@@ -1,7 +1,7 @@
 import {readOperation, transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {checkFits} from '../../quota/quota-failures.js'
-import type {ExportOptions, ExportSource} from '../../reports/export/export-types.js'
+import type {ExportSource} from '../../reports/export/export-types.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
 import {exportsFolder} from '../../reports/register/export-runs.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -14,10 +14,8 @@ import {fingerprint} from '../settings/fingerprint.js'
 import type {Progress} from '../terminal/progress.js'
 import {createPace, createShare} from '../terminal/progress-text.js'
 import {defaultPagesInFlight, type ExportFlags} from './export-flags.js'
+import type {Engine} from './register-export.js'
 import {openRegister} from './register-export.js'
-
-/** The options of an export but for what is read and where it goes. */
-export type Engine = Omit<ExportOptions, 'ask' | 'layout' | 'path' | 'overwrite' | 'fresh' | 'requireGrade'>
 
 /** What the exports of one command share. */
 export type ExportSession = {opened: OpenedClient; register: ExportRegister; progress: Progress; engine: Engine}

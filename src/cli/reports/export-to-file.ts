@@ -1,6 +1,5 @@
 import {systemClock} from '../../core/clock.js'
-import type {ExportAsk} from '../../reports/export/export-types.js'
-import type {ExportOutcome} from '../../reports/export/finish-export.js'
+import type {ExportAsk, ExportOutcome} from '../../reports/export/export-types.js'
 import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type Messages, toLines} from '../app/messages.js'
@@ -15,7 +14,8 @@ import type {ExportFlags} from './export-flags.js'
 import type {PlannedExport} from './export-plan.js'
 import {withExportSession} from './export-session.js'
 import {createHeartbeat} from './heartbeat.js'
-import {type Exported, exportUpToNow, type OneExport, toOneExport} from './write-export.js'
+import type {OneExport} from './register-export.js'
+import {type Exported, exportUpToNow, toOneExport} from './write-export.js'
 
 /** Exports the report to a file, resumes what an earlier run left, and ends the command. */
 export async function exportToFile(flags: ExportFlags, planned: PlannedExport, given: CommandContext): Promise<void> {

@@ -14,7 +14,21 @@ import {printJson} from '../../values/json.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {commandsOf} from './export-commands.js'
-import type {OneExport} from './write-export.js'
+import type {ExportFlags} from './export-flags.js'
+import type {PlannedExport} from './export-plan.js'
+
+export type OneExport = {
+  flags: ExportFlags
+  planned: PlannedExport
+  register: ExportRegister
+  engine: Engine
+  record: RunRecord
+  /** Reports about a file, once it is known which. */
+  reportOn: (path: string) => Pick<ExportOptions, 'onRange' | 'onKept'>
+}
+
+/** The options of an export but for what is read and where it goes. */
+export type Engine = Omit<ExportOptions, 'ask' | 'layout' | 'path' | 'overwrite' | 'fresh' | 'requireGrade'>
 
 export async function openRegister(environment: Environment): Promise<ExportRegister> {
   const {openExportRegister} = await import('../../reports/register/export-register.js')

@@ -1,27 +1,16 @@
 import {resolve} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
-import type {ExportOptions} from '../../reports/export/export-types.js'
-import type {ExportOutcome} from '../../reports/export/finish-export.js'
-import type {ExportRegister} from '../../reports/register/export-register.js'
+import type {ExportOutcome} from '../../reports/export/export-types.js'
 import type {CommandContext} from '../app/command-context.js'
 import {describeKept} from './describe-export.js'
 import {commandsOf} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import type {PlannedExport} from './export-plan.js'
-import type {Engine, ExportSession} from './export-session.js'
+import type {ExportSession} from './export-session.js'
 import {type ExportTarget, openExportTarget} from './export-target.js'
-import {type RunRecord, registerBegin, registerWritten} from './register-export.js'
-
-export type OneExport = {
-  flags: ExportFlags
-  planned: PlannedExport
-  register: ExportRegister
-  engine: Engine
-  record: RunRecord
-  /** Reports about a file, once it is known which. */
-  reportOn: (path: string) => Pick<ExportOptions, 'onRange' | 'onKept'>
-}
+import type {OneExport} from './register-export.js'
+import {registerBegin, registerWritten} from './register-export.js'
 
 /** One export of a command, with what the command shares with its others. */
 export function toOneExport(

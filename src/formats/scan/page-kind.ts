@@ -1,11 +1,36 @@
+import type {JsonRecord} from '../../values/json.js'
 import type {Column} from '../columns.js'
 import type {Lost} from '../flatten.js'
+import type {LineNames} from '../lines.js'
+import type {DialectName} from '../names.js'
 import {toDialect} from '../write/dialect.js'
 import type {ScannedPage} from './page-elements.js'
 import type {PageOutput} from './page-output.js'
-import type {PageFormat, PageRendererOptions} from './page-renderer.js'
 import type {Shapes} from './page-shapes.js'
 import type {ScannerOptions} from './page-texts.js'
+
+/** The formats that are made straight from the bytes of an answer. */
+export type PageFormat = 'csv' | 'tsv' | 'json' | 'ndjson'
+
+export type PageRendererOptions = {
+  /** Columns of the contract for this kind of row, in order. */
+  columns: readonly Column[]
+  /** Given, a record becomes one row for each element of its list; left out, one row. */
+  lines?: LineNames
+  /** Names of `--columns`; all columns when it is left out. */
+  chosen?: readonly string[]
+  /** Of csv and tsv; default `rfc4180`. */
+  dialect?: DialectName
+  delimiter?: string
+  /** The columns that an earlier run of the same output settled: `PageRenderer.columns` of then. Nothing is learnt. */
+  settled?: readonly Column[]
+  /** Rows that the output holds already. */
+  rowsBefore?: number
+  /** Dotted names of the fields that `take` wants to see; none costs nothing. */
+  look?: readonly string[]
+  /** Of the records that were taken, those that are rendered; it sees the fields of `look`, and perhaps more. */
+  keep?: (seen: JsonRecord) => boolean
+}
 
 /** Writes the rows of records to an output. */
 export type PageWriter = {

@@ -2,39 +2,16 @@ import type {Elements} from '../../values/elements.js'
 import type {JsonRecord} from '../../values/json.js'
 import {type Column, chooseColumns, findColumns} from '../columns.js'
 import type {Lost} from '../flatten.js'
-import {type LineNames, toLines} from '../lines.js'
-import type {DialectName} from '../names.js'
+import {toLines} from '../lines.js'
 import {unknownColumns} from '../unknown-columns.js'
 import {isScanned, type ScannedPage, scanPage} from './page-elements.js'
+import type {PageFormat, PageRendererOptions} from './page-kind.js'
 import {loadPageKind} from './page-kind.js'
 import {PageOutput} from './page-output.js'
 import {ObjectScanner} from './page-scan.js'
 import {createSight, parseRecord} from './record-scan.js'
 
 export {RecordProblem} from './record-problem.js'
-
-/** The formats that are made straight from the bytes of an answer. */
-export type PageFormat = 'csv' | 'tsv' | 'json' | 'ndjson'
-
-export type PageRendererOptions = {
-  /** Columns of the contract for this kind of row, in order. */
-  columns: readonly Column[]
-  /** Given, a record becomes one row for each element of its list; left out, one row. */
-  lines?: LineNames
-  /** Names of `--columns`; all columns when it is left out. */
-  chosen?: readonly string[]
-  /** Of csv and tsv; default `rfc4180`. */
-  dialect?: DialectName
-  delimiter?: string
-  /** The columns that an earlier run of the same output settled: `PageRenderer.columns` of then. Nothing is learnt. */
-  settled?: readonly Column[]
-  /** Rows that the output holds already. */
-  rowsBefore?: number
-  /** Dotted names of the fields that `take` wants to see; none costs nothing. */
-  look?: readonly string[]
-  /** Of the records that were taken, those that are rendered; it sees the fields of `look`, and perhaps more. */
-  keep?: (seen: JsonRecord) => boolean
-}
 
 /**
  * Asked for every record, in order and before it is rendered; false leaves the record out. `key` is equal for equal ids

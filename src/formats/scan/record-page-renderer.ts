@@ -8,13 +8,8 @@ import {createSelect} from '../select.js'
 import {unknownColumns} from '../unknown-columns.js'
 import type {Writer} from '../write/writer.js'
 import {findWriter} from '../write/writers.js'
-import {
-  type PageFormat,
-  type PageRenderer,
-  type PageRendererOptions,
-  RecordProblem,
-  type Take,
-} from './page-renderer.js'
+import type {PageFormat, PageRendererOptions} from './page-kind.js'
+import {type PageRenderer, RecordProblem, type Take} from './page-renderer.js'
 
 /**
  * The renderer of pages for outputs that look at every row, as `--where` does: record by record, the same bytes as

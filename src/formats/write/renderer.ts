@@ -1,26 +1,11 @@
 import type {JsonRecord} from '../../values/json.js'
 import {type Column, chooseColumns, findColumns} from '../columns.js'
 import type {Lost} from '../flatten.js'
-import type {DialectName, Format} from '../names.js'
+import type {Format} from '../names.js'
 import {unknownColumns} from '../unknown-columns.js'
 import type {Writer} from './writer.js'
+import type {RendererOptions} from './writers.js'
 import {findWriter} from './writers.js'
-
-export type RendererOptions = {
-  /** Columns of the contract, in order. */
-  columns: readonly Column[]
-  /** Names of `--columns`; all columns when it is left out. */
-  chosen?: readonly string[]
-  /** Of csv and tsv; default `rfc4180`. */
-  dialect?: DialectName
-  delimiter?: string
-  /** Cells of a line of the terminal; left out when stdout is none, and then nothing is cut. */
-  width?: number
-  /** Makes the header of a table bold. */
-  color?: boolean
-  /** Records that are looked at for unknown fields before the header is written; whole pages are held. */
-  lookAhead?: number
-}
 
 /** Turns pages of records into text. */
 export type Renderer = {

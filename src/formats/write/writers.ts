@@ -1,9 +1,24 @@
 import type {JsonRecord} from '../../values/json.js'
 import type {Column} from '../columns.js'
-import type {Format} from '../names.js'
+import type {DialectName, Format} from '../names.js'
 import {toDialect} from './dialect.js'
-import type {RendererOptions} from './renderer.js'
 import type {Writer} from './writer.js'
+
+export type RendererOptions = {
+  /** Columns of the contract, in order. */
+  columns: readonly Column[]
+  /** Names of `--columns`; all columns when it is left out. */
+  chosen?: readonly string[]
+  /** Of csv and tsv; default `rfc4180`. */
+  dialect?: DialectName
+  delimiter?: string
+  /** Cells of a line of the terminal; left out when stdout is none, and then nothing is cut. */
+  width?: number
+  /** Makes the header of a table bold. */
+  color?: boolean
+  /** Records that are looked at for unknown fields before the header is written; whole pages are held. */
+  lookAhead?: number
+}
 
 /** Makes a writer for settled columns; `records` are those that were held to settle them. */
 export type CreateWriter = (columns: readonly Column[], records: readonly JsonRecord[]) => Writer

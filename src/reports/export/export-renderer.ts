@@ -2,12 +2,8 @@ import type {Page, ReadRequest} from '../../client/types.js'
 import type {Column} from '../../formats/columns.js'
 import type {LineNames} from '../../formats/lines.js'
 import {createMatch} from '../../formats/scan/match.js'
-import {
-  createPageRenderer,
-  type PageRenderer,
-  type PageRendererOptions,
-  type Take,
-} from '../../formats/scan/page-renderer.js'
+import type {PageRendererOptions} from '../../formats/scan/page-kind.js'
+import {createPageRenderer, type PageRenderer, type Take} from '../../formats/scan/page-renderer.js'
 import {createRecordPageRenderer} from '../../formats/scan/record-page-renderer.js'
 import type {ExportLayout} from './export-types.js'
 

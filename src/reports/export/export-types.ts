@@ -1,11 +1,30 @@
 import type {Client, FilterValues} from '../../client/types.js'
 import type {Clock} from '../../core/clock.js'
+import type {ErrorEntry} from '../../core/errors.js'
 import type {Column} from '../../formats/columns.js'
 import type {LineNames} from '../../formats/lines.js'
 import type {DialectName} from '../../formats/names.js'
-import type {PageFormat} from '../../formats/scan/page-renderer.js'
+import type {PageFormat} from '../../formats/scan/page-kind.js'
 import type {Grade} from './grade.js'
 import type {Manifest} from './manifest.js'
+
+/**
+ * `written`: the file has its name. `complete`: it had it before, and nothing was read. `incomplete`: what was read stays
+ * in NAME.part, because it does not hold all that was asked or did not prove enough.
+ */
+export type ExportOutcome = {
+  /** Boundary checks of this run; the manifest also counts those of earlier runs of the file. */
+  probes?: number
+} & (
+  | {
+      kind: 'written' | 'complete'
+      manifest: Manifest
+      errors?: ErrorEntry[]
+      /** An earlier run had read it all; this one gave it its name and read nothing. */
+      wasSealed?: true
+    }
+  | {kind: 'incomplete'; manifest: Manifest; errors: ErrorEntry[]}
+)
 
 /** Whether dates are compared in the local time of the machines, as the service does, or in UTC. */
 export type TimeBasis = 'local' | 'utc'

@@ -9,28 +9,10 @@ import {addBase, type Base, withoutBase} from './append-base.js'
 import {buildManifest} from './build-manifest.js'
 import {digestOf} from './complete-file.js'
 import type {ExportSink} from './export-sink.js'
-import type {ExportOptions} from './export-types.js'
+import type {ExportOptions, ExportOutcome} from './export-types.js'
 import {isWorse, worst} from './grade.js'
 import {type Manifest, manifestName, parseManifest, printManifest, writeManifest} from './manifest.js'
 import {gradeOf, type WindowFacts} from './window-facts.js'
-
-/**
- * `written`: the file has its name. `complete`: it had it before, and nothing was read. `incomplete`: what was read stays
- * in NAME.part, because it does not hold all that was asked or did not prove enough.
- */
-export type ExportOutcome = {
-  /** Boundary checks of this run; the manifest also counts those of earlier runs of the file. */
-  probes?: number
-} & (
-  | {
-      kind: 'written' | 'complete'
-      manifest: Manifest
-      errors?: ErrorEntry[]
-      /** An earlier run had read it all; this one gave it its name and read nothing. */
-      wasSealed?: true
-    }
-  | {kind: 'incomplete'; manifest: Manifest; errors: ErrorEntry[]}
-)
 
 type Finish = {
   options: ExportOptions

@@ -2,13 +2,8 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {type Column, columnsOf} from '../../../src/formats/columns.js'
 import {lineColumns, toLines} from '../../../src/formats/lines.js'
-import {
-  createPageRenderer,
-  type PageFormat,
-  type PageRendererOptions,
-  RecordProblem,
-  type RenderedPage,
-} from '../../../src/formats/scan/page-renderer.js'
+import type {PageFormat, PageRendererOptions} from '../../../src/formats/scan/page-kind.js'
+import {createPageRenderer, RecordProblem, type RenderedPage} from '../../../src/formats/scan/page-renderer.js'
 import {createRenderer} from '../../../src/formats/write/renderer.js'
 import {splitElements} from '../../../src/values/elements.js'
 import {isRecord, JsonProblem, type JsonRecord} from '../../../src/values/json.js'

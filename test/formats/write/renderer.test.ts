@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import {columnsOf} from '../../../src/formats/columns.js'
 import {type Format, formats} from '../../../src/formats/names.js'
-import {createRenderer, type Renderer, type RendererOptions} from '../../../src/formats/write/renderer.js'
+import {createRenderer, type Renderer} from '../../../src/formats/write/renderer.js'
+import type {RendererOptions} from '../../../src/formats/write/writers.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 
 const uses = ['read'] as const
