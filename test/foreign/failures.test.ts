@@ -32,7 +32,7 @@ describe.concurrent('a read ends on', () => {
     const ran = await service.run(['accounts', 'list', '-o', 'csv'])
 
     expect(ran).toMatchObject({exitCode, stdout: ''})
-    expect(ran.stderr).toMatch(/^error: .+\nNothing was changed\.\n(→ .+\n)+$/)
+    expect(ran.stderr).toMatch(/^error: .+\n(→ .+\n)+$/)
     expect(service.calls().filter((call) => call === 'GET /accounts')).toHaveLength(requests)
   })
 })

@@ -8,8 +8,8 @@ import {refuseEmpty, switchesOf, toLists} from './check-values.js'
 import type {CommandContext, Presented} from './command-context.js'
 import {nameCommand} from './command-name.js'
 import {markDashed, unmarkDashed} from './dashed-values.js'
-import {openEnvelope} from './envelope.js'
-import {type Environment, takeEnvironment} from './environment.js'
+import type {Envelope} from './envelope.js'
+import type {Environment} from './environment.js'
 import {globalFlags} from './flags.js'
 import {createMessages, type Messages} from './messages.js'
 import type {Named} from './name-profile.js'
@@ -20,11 +20,15 @@ import {beforeDashes, wantsJson} from './wants-json.js'
 
 type Values = Record<string, unknown>
 
+/** The process of a command: what it was started with, and the one envelope, which every ending can close. */
+export type CommandStart = {args: string[]; config: Config; environment: Environment; envelope: Envelope}
+
 /** The base of all commands: the envelope, messages, and failures with their exit codes. */
 export abstract class BaseCommand extends Command {
   static override baseFlags = globalFlags
 
-  protected environment: Environment = takeEnvironment()
+  protected environment: Environment = {}
+  #envelope: Envelope | undefined
   protected messages: Messages = createMessages({quiet: false, verbose: false})
   readonly #warnings: string[] = []
   #named: Named = {}
@@ -32,13 +36,15 @@ export abstract class BaseCommand extends Command {
   /** Runs the command with the arguments after its name. */
   static async start(
     this: new (
-      words: string[],
+      args: string[],
       config: Config,
     ) => BaseCommand,
-    words: string[],
-    config: Config,
+    {args, config, environment, envelope}: CommandStart,
   ): Promise<void> {
-    await new this(words, config)._run()
+    const command = new this(args, config)
+    command.environment = environment
+    command.#envelope = envelope
+    await command._run()
   }
 
   override async init(): Promise<void> {
@@ -79,7 +85,7 @@ export abstract class BaseCommand extends Command {
       version: this.config.version,
       commandName: this.commandName,
       isJson: this.jsonEnabled(),
-      envelope: this.jsonEnabled() ? openEnvelope(this.commandName) : undefined,
+      envelope: this.jsonEnabled() ? this.#envelope : undefined,
       caution: (text) => this.caution(text),
       present: (presented) => this.present(presented),
     }
@@ -110,7 +116,7 @@ export abstract class BaseCommand extends Command {
     if (lost) process.exitCode = lost.exitCode
     const ending = lost ? {exit: lost.exit, errors: toEntries(lost)} : {exit, errors}
     const all = {data, meta, runId, warnings: this.#warnings, ...ending}
-    for (const piece of openEnvelope(this.commandName).close(all)) await dataOutput.write(piece)
+    for (const piece of this.#envelope?.close(all) ?? []) await dataOutput.write(piece)
   }
 
   override async catch(error: unknown): Promise<void> {
@@ -122,7 +128,8 @@ export abstract class BaseCommand extends Command {
     const failure = nameProfile(toCliFailure(error, this.ctor), this.#named)
     const isStopped = failure.exit === 'interrupted' || failure.exit === 'terminated'
     if (isStopped && failure.hints.length === 0) failure.hints.push('Give the same command again.')
-    this.messages.tell(renderFailure(failure, process.stderr))
+    const isWrite = ['yes', 'body'].some((flag) => flag in (this.ctor.flags ?? {})) // of bulk writes, and of `api`
+    this.messages.tell(renderFailure(failure, process.stderr, isWrite))
     resultPrinted()
     if (failure.code === 'UNEXPECTED') this.messages.detail(String((error as Error).stack).split('\n'))
     await this.#presentFailure(failure)

@@ -36,14 +36,6 @@ export type Envelope = {
   close(ending: Ending): Generator<string, void, void>
 }
 
-let current: Envelope | undefined
-
-/** The envelope of this process, which whatever ends it can close. */
-export function openEnvelope(command: string): Envelope {
-  current ??= createEnvelope(command)
-  return current
-}
-
 export function createEnvelope(command: string): Envelope {
   let state: 'new' | 'open' | 'closed' = 'new'
   let count = 0

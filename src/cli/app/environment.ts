@@ -5,12 +5,9 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 const secretNames = ['VENDORCTL_API_KEY', 'VENDORCTL_PASSWORD'] as const
 
-let taken: Environment | undefined
-
-/** The environment as it was when the program started. Secrets are gone from `process.env` afterwards. */
+/** The environment as it is when the program starts. Secrets are gone from `process.env` afterwards. */
 export function takeEnvironment(): Environment {
-  if (taken) return taken
-  taken = {...process.env}
+  const taken = {...process.env}
   for (const name of secretNames) {
     registerSecret(taken[name])
     delete process.env[name]

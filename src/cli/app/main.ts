@@ -5,7 +5,8 @@ import type {Asked} from '../start/command-line.js'
 import type {Program} from '../start/program.js'
 import {findStderrError, ignoreErrorsOfStderr} from '../terminal/error-output.js'
 import {dataOutput, standardOutput, writeLast} from '../terminal/output.js'
-import {openEnvelope} from './envelope.js'
+import {createEnvelope, type Envelope} from './envelope.js'
+import {type Environment, takeEnvironment} from './environment.js'
 import {createMessages} from './messages.js'
 import {redactStream} from './redact.js'
 import {renderFailure} from './render-failure.js'
@@ -17,31 +18,42 @@ import {wantsJson} from './wants-json.js'
 type Exiting = Error & {code?: string; oclif?: {exit?: number}}
 type Leave = (code: number) => never
 
+/** Where a failure is shown as JSON, when that is asked for. */
+type Json = {isWanted: boolean; environment: Environment; envelope: Envelope}
+
 /**
  * Runs one command line. Resolves with the exit code once all output is written; a success whose messages could not be
  * written is `storage`.
  */
 export async function main(words: string[], asked: Asked, program: Program, leave: Leave): Promise<number> {
-  prepare(words, leave)
-  return withMessages(() => run(words, asked, program), words)
+  const json = readJson(words, asked)
+  prepare(json, leave)
+  return withMessages(() => run(words, asked, program, json), json)
 }
 
 /** Prints the rest of a text that `print` could not, and reports why where this fails too. */
 export async function printRest(bytes: Uint8Array): Promise<number> {
   ignoreErrorsOfStderr()
-  return withMessages(() => standardOutput.write(bytes), [])
+  return withMessages(() => standardOutput.write(bytes), readJson([]))
 }
 
-function prepare(words: readonly string[], leave: Leave): void {
+function readJson(words: readonly string[], asked?: Asked): Json {
+  const environment = takeEnvironment()
+  const flag = words.findIndex((word) => word.startsWith('-'))
+  const named = asked?.kind === 'command' ? asked.id.split(':') : words.slice(0, flag === -1 ? undefined : flag)
+  return {isWanted: wantsJson(words, environment), environment, envelope: createEnvelope(named.join(' '))}
+}
+
+function prepare(json: Json, leave: Leave): void {
   ignoreErrorsOfStderr()
   redactStream(process.stderr)
   const end = (error: unknown) => {
     const {code, failure} = endWith(error)
-    if (failure) closeEnvelope(failure, words)
+    if (failure) closeEnvelope(failure, json)
     leave(code)
   }
   installSignals((code) => {
-    closeEnvelope(stoppedEarly(code), words)
+    closeEnvelope(stoppedEarly(code), json)
     leave(code)
   }, systemClock.monotonic)
   process.on('uncaughtException', end)
@@ -49,8 +61,8 @@ function prepare(words: readonly string[], leave: Leave): void {
 }
 
 /** Closes the envelope without waiting, because the process ends now. */
-function closeEnvelope(failure: CliFailure, words: readonly string[]): void {
-  if (wantsJson(words, process.env)) writeLast(toEnding(failure, words))
+function closeEnvelope(failure: CliFailure, json: Json): void {
+  if (json.isWanted) writeLast(toEnding(failure, json))
 }
 
 function stoppedEarly(code: number): CliFailure {
@@ -63,19 +75,19 @@ function stoppedEarly(code: number): CliFailure {
   })
 }
 
-async function withMessages(work: () => Promise<void>, words: readonly string[]): Promise<number> {
-  const code = await codeOf(work, words)
+async function withMessages(work: () => Promise<void>, json: Json): Promise<number> {
+  const code = await codeOf(work, json)
   const error = await findStderrError()
   return code === 0 && error && error.code !== 'EPIPE' ? exitCodeOf('storage').code : code
 }
 
-async function codeOf(work: () => Promise<void>, words: readonly string[]): Promise<number> {
+async function codeOf(work: () => Promise<void>, json: Json): Promise<number> {
   try {
     await untilDone(work())
     return Number(process.exitCode ?? 0)
   } catch (error) {
     const {code, failure} = endWith(error)
-    if (failure && wantsJson(words, process.env)) await presentFailure(failure, words)
+    if (failure && json.isWanted) await dataOutput.write(toEnding(failure, json)).catch(() => undefined) // printed already
     return code
   }
 }
@@ -97,7 +109,7 @@ function endedEarly(): CliFailure {
   })
 }
 
-async function run(words: readonly string[], asked: Asked, program: Program): Promise<void> {
+async function run(words: readonly string[], asked: Asked, program: Program, json: Json): Promise<void> {
   const known = () => [...Object.keys(program.commands), ...program.topics]
   if (asked.kind === 'unknown') throw toUnknownCommand(asked.words, known())
   if (asked.kind === 'help') throw toUnknownSubject(words, known())
@@ -105,19 +117,12 @@ async function run(words: readonly string[], asked: Asked, program: Program): Pr
   if (asked.kind === 'unexpected') throw toUnexpectedArgument(asked.id, asked.argument)
   if (asked.kind !== 'command') return
   const {runCommand} = await import('./run-command.js')
-  await runCommand(asked, program)
+  await runCommand(asked, program, json)
 }
 
 /** The envelope of a failure outside commands: a new one, or the end of one whose records are being written. */
-function toEnding(failure: CliFailure, words: readonly string[]): string {
-  const flag = words.findIndex((word) => word.startsWith('-'))
-  const envelope = openEnvelope((flag === -1 ? words : words.slice(0, flag)).join(' '))
+function toEnding(failure: CliFailure, {envelope}: Json): string {
   return [...envelope.close({exit: failure.exit, errors: toEntries(failure)})].join('')
-}
-
-/** Prints a failure as JSON. It was printed on standard error already, so errors of standard output do not matter. */
-async function presentFailure(failure: CliFailure, words: readonly string[]): Promise<void> {
-  await dataOutput.write(toEnding(failure, words)).catch(() => undefined)
 }
 
 /** The exit code of an error, and its failure once that is printed; a closed pipe is none. */

@@ -14,8 +14,11 @@ const changedWords = {
   unknown: 'It is not known whether records were changed.',
 } as const
 
-/** A failure for people: what failed, each problem, what was changed, what to do next. */
-export function renderFailure(failure: CliFailure, stream: NodeJS.WriteStream): Line {
+/**
+ * A failure for people: what failed, each problem, what was changed, what to do next. That nothing was changed is said
+ * only of a write that could have changed something.
+ */
+export function renderFailure(failure: CliFailure, stream: NodeJS.WriteStream, isWrite = false): Line {
   const {message, entries, hints, changed} = failure
   const isPlain = !hasColor(stream, process.env)
   const paint = (style: Style, text: string) => (isPlain ? text : styleText(style, text, {validateStream: false}))
@@ -24,7 +27,8 @@ export function renderFailure(failure: CliFailure, stream: NodeJS.WriteStream): 
   const more =
     entries.length > entriesShown ? [`  … and ${entries.length - entriesShown} more (all of them with --json)`] : []
   const steps = hints.map((hint) => `${paint('cyan', '→')} ${toSafeText(hint)}`)
-  return {safe: [head, ...shown, ...more, changedWords[changed], ...steps].join('\n')}
+  const isHarmless = changed === 'none' && (!isWrite || failure.exit === 'usage')
+  return {safe: [head, ...shown, ...more, ...(isHarmless ? [] : [changedWords[changed]]), ...steps].join('\n')}
 }
 
 /** `sites.csv:14:3 error maxChargePrice: not an integer: "5,00"` */
