@@ -4,7 +4,7 @@ import type {FastifyReply} from 'fastify'
 import {type Answer, toAnswer, toHead, toHeaders, toRefusal} from './answer.js'
 import {GatewayRefused, refuse} from './refusal.js'
 
-/** How long a caller may take, so that none holds a connection open for ever. */
+/** How long a caller may take, so that no connection stays open forever. */
 export type Patience = {
   headersMilliseconds: number
   requestMilliseconds: number
@@ -15,7 +15,7 @@ export type Patience = {
 const usual: Patience = {headersMilliseconds: 10_000, requestMilliseconds: 30_000, idleMilliseconds: 30_000}
 const checkMilliseconds = 1_000
 
-/** What the server of Node is told about connections. */
+/** The options of Node's server about connections. */
 export function toServerOptions(patience: Partial<Patience> = {}) {
   const {headersMilliseconds, requestMilliseconds, idleMilliseconds} = {...usual, ...patience}
   return {

@@ -76,7 +76,7 @@ function countRecords({store}: Core): JsonRecord {
   return Object.fromEntries(recordTables.map((table) => [table, store.count(table)]))
 }
 
-/** Replaces the faults; words that are not a fault are answered with all that there are. */
+/** Replaces the faults; a text that is no fault is answered with a list of all of them. */
 function setFaults({faults}: Core, {body}: FastifyRequest, reply: FastifyReply): JsonRecord {
   const {faults: texts, seed} = readObject(Buffer.isBuffer(body) ? body : undefined)
   try {

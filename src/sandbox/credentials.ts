@@ -23,7 +23,7 @@ const secret = (name: string) => `${prefix}${name}-${randomBytes(16).toString('h
 
 /**
  * The credentials of a sandbox: those a database file holds already, or new random ones. All of them begin with
- * `sandbox-`, so that nobody takes them for real ones, and a real key is refused here.
+ * `sandbox-`, so that they are not mistaken for real ones, and a real key is refused here.
  */
 export function createCredentials({database}: Store, given: Partial<Login>): Credentials {
   if (given.apiKey !== undefined && !given.apiKey.startsWith(prefix)) throw realKey()

@@ -27,7 +27,7 @@ export function checkFilterAccess({database}: Store, caller: Caller, key: Filter
   throw refuse('DATA_ACCESS', undefined, pointers, key)
 }
 
-/** What is said of an element of a set that names a record of another organization. */
+/** The message about an element of a set that names a record of another organization. */
 export const foreign = 'It names a record outside the organizations of this caller.'
 
 /** Whether the caller may see and change what belongs to an organization. */

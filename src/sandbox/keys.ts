@@ -3,14 +3,14 @@ import {isNumber, type JsonValue, numberText} from '../values/json.js'
 const largest = 2n ** 63n - 1n
 const smallest = -(2n ** 63n)
 
-/** A whole number as the store can look it up. One that no column can hold becomes 0, which names no record. */
+/** An integer as the store can look it up. One that no column can hold becomes 0, which names no record. */
 export function toKey(value: JsonValue | undefined): number | bigint {
   const key = findKey(value)
   if (key === undefined) return 0
   return Number.isSafeInteger(Number(key)) ? Number(key) : key
 }
 
-/** The whole number that a value is; undefined when it is none, or none that a column can hold. */
+/** The integer that a value is; undefined when it is none, or none that a column can hold. */
 export function findKey(value: JsonValue | undefined): bigint | undefined {
   if (!isNumber(value) || !/^-?\d{1,19}$/.test(numberText(value))) return undefined
   const key = BigInt(numberText(value))

@@ -58,7 +58,7 @@ export type Sandbox = Login & {
   requests(): RequestCounts
   /** Restores the seed world; clears faults, counters, limits and tokens. */
   reset(): void
-  /** Stops at once: open connections are cut. */
+  /** Stops immediately: open connections are cut. */
   close(): Promise<void>
   /** Settles when the sandbox has stopped, by whatever way. */
   closed: Promise<void>

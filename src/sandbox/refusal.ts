@@ -18,7 +18,7 @@ export class Refused extends Error {
   }
 }
 
-/** A refusal with one error. The message defaults to the words of the contract. */
+/** A refusal with one error. The message defaults to the text of the contract. */
 export function refuse(code: RefusalCode, message?: string, pointers: Pointer[] = [], pointerName = ''): Refused {
   return new Refused([{code, message: message ?? refusals[code].about, pointers, pointerName}])
 }

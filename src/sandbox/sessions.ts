@@ -19,7 +19,7 @@ export type Sessions = {
   login(key: string, username: string, password: string, now: number): Login
   /** The caller that a token stands for; a token of another key, and one that has expired, is refused. */
   checkToken(key: string, token: unknown, now: number): Caller
-  /** Ends a token at once. */
+  /** Ends a token immediately. */
   expire(token: string): void
 }
 

@@ -17,7 +17,7 @@ export function openWorld(database: string): Store {
   }
 }
 
-/** A failure to listen in words; any other error as it is. */
+/** The failure to listen on a port; any other error as it is. */
 export function toListenFailure(error: unknown, port: number): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error

@@ -101,7 +101,7 @@ export async function applyPlan(document: PlanDocument, options: ApplyOptions): 
 export type UndoOptions = FlowOptions & {
   onPlan?: ((undo: Undo) => Promise<void>) | undefined
   skipChanged?: boolean | undefined
-  takenBack: ReadonlyMap<string, ReadonlySet<string>>
+  undone: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 export async function undoRun(journal: Journal, loaded: LoadedRun, options: UndoOptions): Promise<RunReport> {

@@ -108,13 +108,13 @@ export function useUndoableRun(): UndoableRun {
     async undo(id, options = {}) {
       const journal = openJournal({path}, id, times)
       const loaded = loadRun(journal)
-      const takenBack = findUndoers({path}, loaded.facts)
+      const undone = findUndoers({path}, loaded.facts)
       const learning = (plan: Plan) => {
         const made = record(plan)
         journal.learn({undoneBy: [...(loaded.facts.undoneBy ?? []), made.id]})
         return made
       }
-      const all = {client: watched, takenBack, record: learning, ...options}
+      const all = {client: watched, undone, record: learning, ...options}
       return undoRun(journal, loaded, all).finally(() => journal.close())
     },
     journal: withJournal,

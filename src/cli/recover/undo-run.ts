@@ -27,7 +27,7 @@ export async function undoRun(text: string, given: UndoFlags, context: CommandCo
         client: session.client,
         cut: toCutOptions(flags),
         skipChanged: flags['skip-changed'],
-        takenBack: findUndoers(run.folder, facts),
+        undone: findUndoers(run.folder, facts),
       })
       await tellUndo(undo, facts, session)
       return withUnknown(await sendPlan(undo.plan, session), undo, facts.id)

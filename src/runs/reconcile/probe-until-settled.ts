@@ -2,7 +2,7 @@ import {writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Judgement} from './judgement.js'
 import {probe} from './probe.js'
-import {type SetInDoubt, say, wasAnswered} from './set-in-doubt.js'
+import {note, type SetInDoubt, wasAnswered} from './set-in-doubt.js'
 import {defaultSettleMilliseconds, toSettle} from './settle.js'
 
 /** The progress line counts down in steps of this. */
@@ -64,7 +64,7 @@ async function tryProbe(context: SetInDoubt): Promise<Judgement | undefined> {
     if (signal?.aborted) return undefined
     if (!(error instanceof CliFailure)) throw error
     report.probes.void++
-    say(context, `a read that proves nothing: ${error.message}`)
+    note(context, `a read that proves nothing: ${error.message}`)
     return undefined
   }
 }

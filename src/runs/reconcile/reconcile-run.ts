@@ -7,7 +7,7 @@ import {toAnswerText} from '../send/journal-answer.js'
 import {readOnlyOne} from './only-one.js'
 import {reconcileSet} from './reconcile-set.js'
 import type {ReconciledSet, ReconcileOptions, ReconcileReport} from './report.js'
-import {leave, release, type SetInDoubt, say} from './set-in-doubt.js'
+import {leave, note, release, type SetInDoubt} from './set-in-doubt.js'
 import {showRecords} from './show-records.js'
 
 /**
@@ -71,7 +71,7 @@ async function reconcileOne(context: SetInDoubt, stopped: boolean): Promise<bool
     return false
   }
   if (!stopped && !context.options.signal?.aborted) return reconcileSet(context)
-  say(context, 'not probed: stopped before')
+  note(context, 'not probed: stopped before')
   leave(context)
   return true
 }
@@ -79,7 +79,7 @@ async function reconcileOne(context: SetInDoubt, stopped: boolean): Promise<bool
 /** Takes what a person says as it is. */
 function assumeFate(context: SetInDoubt, assume: 'applied' | 'notApplied'): void {
   const {journal, entry, report} = context
-  say(context, assume === 'applied' ? 'assumed to be applied' : 'assumed not to be applied')
+  note(context, assume === 'applied' ? 'assumed to be applied' : 'assumed not to be applied')
   if (assume === 'notApplied') {
     release(context, 'person', 'a person said that it was not applied')
     return

@@ -3,7 +3,7 @@ import {isHarmless, type Probed, probeUntilSettled} from './probe-until-settled.
 import {resend} from './resend.js'
 import {resendAsProbe} from './resend-as-probe.js'
 import {sendRest} from './send-rest.js'
-import {allRows, confirm, leave, rejectAsAnswered, type SetInDoubt, say, wasAnswered} from './set-in-doubt.js'
+import {allRows, confirm, leave, note, rejectAsAnswered, type SetInDoubt, wasAnswered} from './set-in-doubt.js'
 
 /** Finds out what became of one set and finishes it; its report tells how. Returns whether a signal ended it. */
 export async function reconcileSet(context: SetInDoubt): Promise<boolean> {
@@ -13,7 +13,7 @@ export async function reconcileSet(context: SetInDoubt): Promise<boolean> {
   }
   const probed = await probeUntilSettled(context)
   if (probed.stopped) {
-    say(context, 'stopped before it was known')
+    note(context, 'stopped before it was known')
     leave(context)
     return true
   }
@@ -23,10 +23,10 @@ export async function reconcileSet(context: SetInDoubt): Promise<boolean> {
 
 async function conclude(context: SetInDoubt, {judgement, settled}: Probed): Promise<void> {
   if (!judgement) {
-    say(context, 'no read proved anything')
+    note(context, 'no read proved anything')
     return leave(context, allRows(context))
   }
-  say(context, judgement.evidence)
+  note(context, judgement.evidence)
   if (judgement.kind === 'applied') return confirm(context, judgement.ids, 'probe', judgement.evidence)
   if (judgement.kind === 'unclear') return leave(context, judgement.rows)
   if (judgement.kind === 'open') return sendRest(context, judgement)
@@ -35,12 +35,12 @@ async function conclude(context: SetInDoubt, {judgement, settled}: Probed): Prom
   const isProven = settled || judgement.final
   const harmless = await isHarmless(context)
   if (!isProven && !harmless) {
-    say(context, 'which is too early to prove anything')
+    note(context, 'which is too early to prove anything')
     return leave(context)
   }
   const {when} = writeOperation(context.operation).repeatable
   if (when === 'asked' && !harmless && !context.options.resendAfterSettle) {
-    say(
+    note(
       context,
       'not sent again: a first copy that arrives even later would double them (--resend-after-settle accepts that)',
     )

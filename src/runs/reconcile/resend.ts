@@ -7,20 +7,20 @@ import type {Plan} from '../plan/plan.js'
 import {toSent} from '../send/to-sent.js'
 import {findDuplicates, type Refused} from './find-duplicates.js'
 import {probe} from './probe.js'
-import {confirm, doubtAgain, leave, reject, release, restore, type SetInDoubt, say} from './set-in-doubt.js'
+import {confirm, doubtAgain, leave, note, reject, release, restore, type SetInDoubt} from './set-in-doubt.js'
 
 /** Whether the set may be sent now; reports why not. `proven`: nothing of it was applied. */
 export function mayResend(context: SetInDoubt, proven: boolean): boolean {
   const {options, run, entry, others} = context
   if (options.dryRun) {
-    say(context, 'would be sent again')
+    note(context, 'would be sent again')
     if (proven) release(context, 'probe', '')
     return false
   }
   const sets = others.map(({set}) => set)
   const isShared = sharesRecord(run.plan, entry.set, sets)
   if (!isShared && !options.signal?.aborted) return true
-  if (isShared) say(context, 'not sent again: another set in doubt holds one of its records')
+  if (isShared) note(context, 'not sent again: another set in doubt holds one of its records')
   if (proven) release(context, 'probe', 'nothing of it was found')
   else leave(context)
   return false
@@ -55,7 +55,7 @@ export async function resend(context: SetInDoubt, proven: boolean): Promise<void
   const answer = await sendAgain(context)
   if (answer.fate === 'refused') return takeRefusal(context, answer)
   if (answer.fate !== 'applied') return takeNoAnswer(context, answer, proven)
-  say(context, 'sent again: applied')
+  note(context, 'sent again: applied')
   confirm(context, answer.ids, 'resend', 'sent again and answered that it is done')
 }
 
@@ -64,11 +64,11 @@ type NoAnswer = Extract<WriteAnswer, {fate: 'unsent' | 'inDoubt'}>
 /** A set that was sent again without an answer that settles it. */
 export function takeNoAnswer(context: SetInDoubt, answer: NoAnswer, proven = false): void {
   if (answer.fate === 'inDoubt') {
-    say(context, `sent again, and in doubt again: ${answer.why}`)
+    note(context, `sent again, and in doubt again: ${answer.why}`)
     doubtAgain(context, answer, answer.why)
     return
   }
-  say(context, `not sent again: ${answer.failure.message}`)
+  note(context, `not sent again: ${answer.failure.message}`)
   if (proven) release(context, 'probe', 'nothing of it was found; not sent again')
   else restore(context, answer.failure.message)
 }
@@ -77,7 +77,7 @@ export function takeNoAnswer(context: SetInDoubt, answer: NoAnswer, proven = fal
 async function takeRefusal(context: SetInDoubt, answer: Refused): Promise<void> {
   const {run, entry, operation, report} = context
   const [first] = answer.refusals
-  say(context, `sent again: refused, ${answer.status} ${first?.code ?? ''}`.trimEnd())
+  note(context, `sent again: refused, ${answer.status} ${first?.code ?? ''}`.trimEnd())
   const rows = rowsOfSet(run.plan.rows, entry.set)
   const named = findDuplicates(operation, answer, rows)?.size
   if (named === undefined) return reject(context, answer, 'resend', `sent again and refused: ${first?.code ?? ''}`)
@@ -88,12 +88,12 @@ async function takeRefusal(context: SetInDoubt, answer: Refused): Promise<void> 
     return doubtAgain(context, {fate: 'inDoubt', why: 'refused as a duplicate', refusals: answer.refusals}, 'duplicate')
   }
   report.probes.good++
-  say(context, found.evidence)
+  note(context, found.evidence)
   if (found.kind === 'applied') {
     return confirm(context, found.ids, 'resend', 'refused as a duplicate of the first copy, which is there')
   }
   if (found.kind === 'none' && (found.final || named < rows.length)) {
-    say(
+    note(
       context,
       `${named} of ${counted(rows.length, 'row')} exist already and are of others, so the set was not applied`,
     )

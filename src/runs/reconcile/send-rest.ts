@@ -10,7 +10,7 @@ import {toSent} from '../send/to-sent.js'
 import {findDuplicates, type Refused} from './find-duplicates.js'
 import {countRecords, type Judgement} from './judgement.js'
 import {mayResend, sendAgain, takeNoAnswer} from './resend.js'
-import {confirm, reject, rejectAsAnswered, type SetInDoubt, say, toPart, wasAnswered} from './set-in-doubt.js'
+import {confirm, note, reject, rejectAsAnswered, type SetInDoubt, toPart, wasAnswered} from './set-in-doubt.js'
 
 type Open = Pick<Extract<Judgement, {kind: 'open'}>, 'open' | 'seen'>
 
@@ -29,7 +29,7 @@ export async function sendRest(context: SetInDoubt, {open, seen}: Open): Promise
     const reached = answer.fate === 'refused' ? reachedOf(rest, answer) : undefined
     if (reached === undefined) return finish(rest, answer)
     const left = [...rest.entry.set.places.keys()].filter((index) => !reached.has(index))
-    say(rest, `${describe(reached.size, rest)} already`)
+    note(rest, `${describe(reached.size, rest)} already`)
     if (left.length === 0) return confirm(rest, [], 'resend', 'all of them were done already')
     rest = split(rest, left, 'resend')
     if (options.signal?.aborted) return
@@ -51,10 +51,10 @@ function describe(count: number, {operation}: SetInDoubt): string {
 function finish(context: SetInDoubt, answer: WriteAnswer): void {
   const size = context.entry.set.places.length
   if (answer.fate === 'applied') {
-    say(context, `${describe(size, context)} now`)
+    note(context, `${describe(size, context)} now`)
     confirm(context, [], 'resend', 'sent again and answered that it is done')
   } else if (answer.fate === 'refused') {
-    say(
+    note(
       context,
       `${countRecords(size, writeOperation(context.operation))}: refused, ${answer.status} ${answer.refusals[0]?.code ?? ''}`.trimEnd(),
     )

@@ -41,7 +41,7 @@ export function wasAnswered(context: SetInDoubt): boolean {
   return doubtOf(context).refusals.some(({code}) => code === 'UNEXPECTED_RESULT_COUNT')
 }
 
-export function say({report}: SetInDoubt, ...sentences: string[]): void {
+export function note({report}: SetInDoubt, ...sentences: string[]): void {
   report.evidence.push(...sentences)
 }
 
@@ -60,7 +60,7 @@ export function reject(
   const parts = how === 'resend' ? partsAfter(answer, context) : []
   settleAs(context, 'refused', {state: 'rejected', answer: toAnswerText(answer), how, why}, parts)
   const left = parts.reduce((sum, {places}) => sum + places.length, 0)
-  if (left > 0) say(context, `${counted(left, 'row')} of it will be sent without those that were refused`)
+  if (left > 0) note(context, `${counted(left, 'row')} of it will be sent without those that were refused`)
 }
 
 function partsAfter(answer: WriteAnswer, {run, operation, entry}: SetInDoubt): PlannedSet[] {
@@ -73,7 +73,7 @@ function partsAfter(answer: WriteAnswer, {run, operation, entry}: SetInDoubt): P
 /** The service itself answered that it did less than was asked, and nothing of it is there. */
 export function rejectAsAnswered(context: SetInDoubt): void {
   const {refusals, status = 400} = doubtOf(context)
-  say(context, `answered ${status} ${refusals[0]?.code ?? ''}, and nothing of it was done`)
+  note(context, `answered ${status} ${refusals[0]?.code ?? ''}, and nothing of it was done`)
   reject(context, {fate: 'refused', status, refusals}, 'probe', 'nothing of it was done')
 }
 

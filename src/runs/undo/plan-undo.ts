@@ -9,10 +9,10 @@ import {mergeRecord} from '../plan/merge.js'
 import type {Plan} from '../plan/plan.js'
 import {type FieldConflict, reverseRecord} from './undo-record.js'
 
-/** A row that is in conflict with what somebody did since; without fields its record is not found any more. */
+/** A row that is in conflict with what someone did since; without fields its record is not found now. */
 export type UndoConflict = {line: number; id: JsonValue; fields: FieldConflict[]}
 
-/** Rows of the run that cannot be taken back, by why. */
+/** Rows of the run that cannot be undone, by reason. */
 export type NotUndone = {
   /** The run itself did not apply them. */
   neverApplied: number
@@ -45,7 +45,7 @@ export type UndoInput = {
   /** Records as they are, by the digits of their id. */
   now: ReadonlyMap<string, JsonRecord>
   /** Natural keys of rows that a later run took back. */
-  takenBack: ReadonlySet<string>
+  undone: ReadonlySet<string>
   reads: number
 }
 
@@ -88,7 +88,7 @@ export function planUndo(input: UndoInput, cut: CutOptions): Undo {
 }
 
 /** In the order of the rows; records of before are looked at one by one. */
-function reverseAll({operation, applied, before, now, takenBack}: UndoInput): Found[] {
+function reverseAll({operation, applied, before, now, undone}: UndoInput): Found[] {
   const left: (PlannedRow | undefined)[] = applied.splice(0)
   const places = new Map(left.map((row, place) => [row && writtenKey(operation, row.record), place]))
   const found = new Array<Found>(left.length).fill('unknown')
@@ -96,7 +96,7 @@ function reverseAll({operation, applied, before, now, takenBack}: UndoInput): Fo
     const place = places.get(key)
     const row = place === undefined ? undefined : left[place]
     if (place === undefined || !row) continue
-    found[place] = reverseRow(row, {operation, before: record, now, wasTakenBack: takenBack.has(key)})
+    found[place] = reverseRow(row, {operation, before: record, now, wasUndone: undone.has(key)})
     left[place] = undefined
   }
 
@@ -107,10 +107,10 @@ type RowInput = {
   operation: WriteId
   before: JsonRecord
   now: UndoInput['now']
-  wasTakenBack: boolean
+  wasUndone: boolean
 }
 
-function reverseRow(row: PlannedRow, {operation, before, now: records, wasTakenBack}: RowInput): Found {
+function reverseRow(row: PlannedRow, {operation, before, now: records, wasUndone}: RowInput): Found {
   const {line, record: sent} = row
   const id = idOf(row)
   const now = records.get(idText(id))
@@ -118,7 +118,7 @@ function reverseRow(row: PlannedRow, {operation, before, now: records, wasTakenB
   if (!now) return toConflict({line, id, fields: []})
   const {given, conflicts, final} = reverseRecord({before, sent, now}, write)
   const isBack = Object.keys(given).length === 0
-  if (wasTakenBack && (!isBack || conflicts.length > 0)) return 'before'
+  if (wasUndone && (!isBack || conflicts.length > 0)) return 'before'
   if (conflicts.length > 0) return toConflict({line, id, fields: conflicts})
   if (isBack && final.length > 0) return 'final'
   const whole = {id, ...given}

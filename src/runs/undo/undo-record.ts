@@ -8,7 +8,7 @@ import {findField, spellFields} from '../plan/merge.js'
 /** One record as it was before a run, as the run sent it, and as it is now. */
 export type ThreeRecords = {before: JsonRecord; sent: JsonRecord; now: JsonRecord}
 
-/** A field that somebody changed since the run. */
+/** A field that someone changed since the run. */
 export type FieldConflict = {field: string; before: JsonValue; sent: JsonValue; now: JsonValue}
 
 export type Reversal = {
@@ -21,7 +21,7 @@ export type Reversal = {
 
 /**
  * What it takes to undo one row of a run: only fields that the run changed go back, to the digit; what they are by now
- * tells whether somebody else changed them since.
+ * tells whether someone else changed them since.
  */
 export function reverseRecord({before, sent, now}: ThreeRecords, write: Write): Reversal {
   const {resource, merge, endState} = write

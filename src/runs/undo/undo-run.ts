@@ -28,20 +28,20 @@ export type AppliedRun = {
 export type UndoOptions = {
   client: Reader
   cut: CutOptions
-  /** Leave out rows that somebody changed since; without it they stop everything. */
+  /** Leave out rows that someone changed since; without it they stop everything. */
   skipChanged?: boolean | undefined
   /** Later runs that undid rows of this one, with the natural keys of those rows. */
-  takenBack: ReadonlyMap<string, ReadonlySet<string>>
+  undone: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Throws `invalid` for a run that nobody can undo, and `inDoubt` for one of which it is not known what it did. */
+/** Throws `invalid` for a run that cannot be undone, and `inDoubt` for one with rows in doubt. */
 export function appliedOf(loaded: LoadedRun): AppliedRun {
   checkUndo(loaded)
   return {facts: loaded.facts, operation: loaded.plan.operation, rows: appliedRows(loaded)}
 }
 
 /**
- * What undoes a run. Throws a `CliFailure`: `incomplete` for rows that somebody changed since, `invalid` when nothing of
+ * What undoes a run. Throws a `CliFailure`: `incomplete` for rows that someone changed since, `invalid` when nothing of
  * the run can be undone.
  */
 export async function planUndoOf(run: AppliedRun, journal: Journal, options: UndoOptions): Promise<Undo> {
@@ -49,10 +49,10 @@ export async function planUndoOf(run: AppliedRun, journal: Journal, options: Und
   const undo = await compareWithNow(run, journal, options)
   const {plan, conflicts, back} = undo
   if (plan.rows.length === 0)
-    throw nothingToUndo(facts.id, ...whyNothing(undo, options.takenBack, writeOperation(operation)))
+    throw nothingToUndo(facts.id, ...whyNothing(undo, options.undone, writeOperation(operation)))
   if (conflicts.length > 0 && !options.skipChanged) throw changedSince(facts.id, operation, conflicts)
-  if (plan.sets.length === 0 && back === 0) throw nothingToUndo(facts.id, 'somebody changed all of it since')
-  const [earlier] = [...options.takenBack.keys()].reverse()
+  if (plan.sets.length === 0 && back === 0) throw nothingToUndo(facts.id, 'someone changed all of it since')
+  const [earlier] = [...options.undone.keys()].reverse()
   if (plan.sets.length > 0 || earlier === undefined) return undo
   return {...undo, plan: {...plan, notices: [`run ${facts.id} was undone already by run ${earlier}`]}}
 }
@@ -66,16 +66,16 @@ export function withUnknown(report: RunReport, {notUndone: {unknown}}: Undo, id:
   return withEnding({...report, entries: [...report.entries, entry]}, {isPartlyKnown: true})
 }
 
-async function compareWithNow(run: AppliedRun, journal: Journal, {client, cut, takenBack}: UndoOptions): Promise<Undo> {
+async function compareWithNow(run: AppliedRun, journal: Journal, {client, cut, undone}: UndoOptions): Promise<Undo> {
   const {facts, operation, rows: applied} = run
   if (applied.length === 0) throw nothingToUndo(facts.id, 'none of its rows was applied')
   const write = writeOperation(operation)
   const spans = rangeOf(write.probe) && spansOf(write, readPreimages(journal))
   const spanOf = (key: string) => spans?.get(key)
   const {records, requests} = await readCurrent(client, write, applied.map(idOf), {spanOf})
-  const undone = new Set([...takenBack.values()].flatMap((keys) => [...keys]))
+  const keys = new Set([...undone.values()].flatMap((some) => [...some]))
   const before = readPreimages(journal)
-  return planUndo({facts, operation, applied, before, now: records, takenBack: undone, reads: requests}, cut)
+  return planUndo({facts, operation, applied, before, now: records, undone: keys, reads: requests}, cut)
 }
 
 /** Where the changed records lay in time, by the digits of their ids. */
@@ -115,8 +115,8 @@ function checkUndo({facts, plan, parts}: LoadedRun): void {
   if (rows > 0) throw doubtful(facts.id, rows)
 }
 
-function whyNothing({notUndone}: Undo, takenBack: UndoOptions['takenBack'], {endState, words}: Write): string[] {
-  const [earlier] = [...takenBack.keys()].reverse()
+function whyNothing({notUndone}: Undo, undone: UndoOptions['undone'], {endState, words}: Write): string[] {
+  const [earlier] = [...undone.keys()].reverse()
   const {unknown, final, before} = notUndone
   return [
     ...(before > 0 ? [`run ${earlier} undid it already, and its records were changed again since`] : []),
@@ -135,7 +135,7 @@ function nothingToUndo(id: string, ...why: string[]): CliFailure {
 }
 
 function doubtful(id: string, rows: number): CliFailure {
-  return new CliFailure(`Of run ${id} ${counted(rows, 'row')} may or may not have been applied; nothing was sent.`, {
+  return new CliFailure(`${counted(rows, 'row')} of run ${id} may or may not have been applied; nothing was sent.`, {
     code: 'RUN_IN_DOUBT',
     exit: 'inDoubt',
     retry: 'reconcile-first',
@@ -146,7 +146,7 @@ function doubtful(id: string, rows: number): CliFailure {
 function changedSince(id: string, operation: WriteId, conflicts: readonly UndoConflict[]): CliFailure {
   const {resource} = writeOperation(operation)
   const rows = counted(conflicts.length, 'row')
-  return new CliFailure(`Run ${id} cannot be undone as a whole: somebody changed ${rows} since; nothing was sent.`, {
+  return new CliFailure(`Run ${id} cannot be undone completely: someone changed ${rows} since; nothing was sent.`, {
     code: 'UNDO_CONFLICT',
     exit: 'incomplete',
     entries: conflicts.flatMap((conflict) => toEntries(id, resource, conflict)),
@@ -161,7 +161,7 @@ function toEntries(id: string, resource: string, conflict: UndoConflict): ErrorE
     ({field, before, sent, now}) =>
       `${record} ${field} is ${shown(now)} by now; the run made it ${shown(sent)} of ${shown(before)}`,
   )
-  const all = fields.length === 0 ? [`${record} is not found any more`] : texts
+  const all = fields.length === 0 ? [`${record} is not found now`] : texts
   const exit = exitCodeOf('incomplete').code
   return all.map((message) => ({code: 'CHANGED_SINCE', message, exit, changed: 'none', retry: 'after-fix'}))
 }

@@ -43,5 +43,5 @@ export type FaultKind = {
   create: (given: string[], tools: Tools) => Effect
 }
 
-/** A text that is not a fault. */
+/** Why a text is not a fault. */
 export class FaultProblem extends Error {}

@@ -28,7 +28,7 @@ export type Faults = {
 
 type Armed = {request: FaultRequest; effect: Effect; seen: number; fired: number}
 
-/** The misbehaviour that the sandbox was told to show. What is left to chance is the same for the same seed. */
+/** The faults that were set. What is left to chance is the same for the same seed. */
 export function createFaults(sessions: Sessions, defaultSeed: number): Faults {
   let armed: Armed[] = []
   let random = createRandom(defaultSeed)

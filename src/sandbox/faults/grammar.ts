@@ -15,7 +15,7 @@ export type FaultRequest = {
 }
 
 const pattern = /^([a-z-]+)(?:\((.*)\))?@([a-z.*-]+)(?:#(\d+)(-(\d*))?|%(\d+(?:\.\d+)?))?$/s
-/** The short name that everybody types. */
+/** Short names. */
 const aliases: Record<string, FaultName> = {reset: 'reset-before'}
 
 /** Reads `FAULT[(arguments)]@OPERATION[#nth|#from-[to]|%percent]`. Throws `FaultProblem` when it is not one. */

@@ -64,7 +64,7 @@ function checkChange(element: Element, alert: JsonRecord | undefined, {store}: C
   }
 }
 
-/** An alert is never uncleared; a time of clearing clears, whatever stands beside it. [pub] */
+/** An alert is never uncleared; a time of clearing clears, whatever isCleared says. [pub] */
 function isUnclearing({isCleared, clearedAt}: JsonRecord): boolean {
   return typeof clearedAt !== 'string' && (isCleared === false || (clearedAt === null && isCleared !== true))
 }

@@ -24,7 +24,7 @@ export type Call = {
 
 export type WriteCall = Call & {id: WriteId}
 
-/** A write runs inside a transaction: what it throws rolls the whole set back. It returns ids, records or nothing. */
+/** A write runs inside a transaction: what it throws rolls the complete set back. It returns ids, records or nothing. */
 export type WriteHandler = (call: WriteCall) => JsonValue[]
 
 type SessionCall = {

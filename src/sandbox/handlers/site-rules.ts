@@ -25,9 +25,9 @@ export function checkSite({index, record}: Element, caller: Caller, findParent: 
   if (record['chargeKeyId'] !== undefined && record['chargeKeyId'] !== null) checkChargeKey()
 
   /** The organization that a named record belongs to; undefined when it cannot be named. */
-  function checkParent(table: Organizational, word: string, id: Element['record'][string] | undefined) {
+  function checkParent(table: Organizational, label: string, id: Element['record'][string] | undefined) {
     const parent = findParent(table, toKey(id))
-    if (!parent) problems.add('MISSING_RECORD', `${word} does not exist.`, index)
+    if (!parent) problems.add('MISSING_RECORD', `${label} does not exist.`, index)
     const owner = parent?.['organization_id']
     if (typeof owner !== 'number') return undefined
     if (mayAccess(caller, owner)) return owner
@@ -48,7 +48,7 @@ export function checkSite({index, record}: Element, caller: Caller, findParent: 
   }
 }
 
-/** Looks parents up, each one once for a whole set. */
+/** Looks parents up, each one once for a set. */
 export function createParents({store}: Call): FindParent {
   const known = new Map<string, Row | undefined>()
   return (table, id) => {
@@ -62,7 +62,7 @@ export function createParents({store}: Call): FindParent {
 }
 
 /**
- * Names are unique in their account, as they will be once the whole set is applied: a set may swap two names.
+ * Names are unique in their account, as they will be once the set is applied: a set may swap two names.
  * `ids` are the sites that the set itself changes.
  */
 export function checkNames(elements: Element[], ids: ReadonlySet<unknown>, {store}: Call, problems: Problems): void {

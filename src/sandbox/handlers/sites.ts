@@ -18,8 +18,8 @@ export const createSites: WriteHandler = (call) => {
   const first = call.store.nextId('site')
   return elements.map(({record}, index) => {
     const id = first + index
-    const whole = toWholeSite(id, record, true)
-    call.store.insert('site', id, whole, toSiteColumns(whole))
+    const site = toSite(id, record, true)
+    call.store.insert('site', id, site, toSiteColumns(site))
     return id
   })
 }
@@ -69,8 +69,8 @@ function checkExisting({index, record}: Element, {store, caller}: Call, problems
 
 function replaceSite(record: JsonRecord, {store}: Call): void {
   const id = Number(toKey(record['id']))
-  const whole = toWholeSite(id, record, store.find('site', id)?.['isEnabled'] ?? true)
-  store.update('site', id, whole, toSiteColumns(whole))
+  const site = toSite(id, record, store.find('site', id)?.['isEnabled'] ?? true)
+  store.update('site', id, site, toSiteColumns(site))
 }
 
 function isMoving({record}: Element, {store}: Call): boolean {
@@ -88,7 +88,7 @@ const keptOfSite = {
   batch: 'organization_id = site.organization_id, account_id = site.account_id',
 }
 
-/** What stands at a site belongs to the account and organization of the site, also after it moved. */
+/** Machines, alerts and batches of a site belong to its account and organization, also after it moved. */
 function moveChildren(sites: string, {store}: Call): void {
   const moved = 'site.id IN (SELECT value FROM json_each(?))'
   for (const [table, kept] of Object.entries(keptOfSite)) {
@@ -101,13 +101,13 @@ function moveChildren(sites: string, {store}: Call): void {
   )
 }
 
-function toWholeSite(id: number, given: JsonRecord, isEnabled: JsonValue): JsonRecord {
-  const whole: JsonRecord = {}
+function toSite(id: number, given: JsonRecord, isEnabled: JsonValue): JsonRecord {
+  const site: JsonRecord = {}
   for (const [name, {fields}] of siteFields) {
     const value = given[name] ?? null
-    whole[name] = fields && isRecord(value) ? fillNull(value, Object.keys(fields)) : value
+    site[name] = fields && isRecord(value) ? fillNull(value, Object.keys(fields)) : value
   }
-  return {...whole, id, isEnabled}
+  return {...site, id, isEnabled}
 }
 
 function fillNull(given: JsonRecord, names: string[]): JsonRecord {

@@ -15,7 +15,7 @@ const firstInvoice = 9_007_199_254_740_993n
 type Batch = {index: number; machine: SeedMachine; at: number}
 
 /**
- * Loads transaction batches over 120 days that end now, oldest first. Their JSON is written as text at once: a million
+ * Loads transaction batches over 120 days that end now, oldest first. Their JSON is written as text directly: a million
  * line items would be slow as objects, and prices keep their digits.
  */
 export function loadBatches(store: Store, machines: SeedMachine[], count: number, now: number, random: Random): void {

@@ -9,7 +9,7 @@ import type {RecordTable} from './store-tables.js'
 
 type ToColumns = (record: JsonRecord, store: Store) => Columns
 
-/** What each table is searched by, told from the record itself and from the parents it names. */
+/** The columns of each table, from the record itself and from the parents that it names. */
 const columnsOf: {readonly [Table in RecordTable]: ToColumns} = {
   organization: ({id, timeZone}) => ({
     organization_id: toKey(id),

@@ -2,7 +2,7 @@ import type {Parameter} from '../../core/sqlite.js'
 import type {Store} from './store.js'
 import type {RecordTable} from './store-tables.js'
 
-/** A condition on the columns of a table, and what stands for its question marks. */
+/** A condition on the columns of a table, and the values of its question marks. */
 export type Condition = {sql: string; parameters: Parameter[]}
 
 export type Query = {
@@ -42,7 +42,7 @@ function searchIds({database}: Store, table: RecordTable, conditions: Condition[
   return Float64Array.from(JSON.parse(String(row?.['ids'])) as number[]).sort()
 }
 
-/** One value for the whole page, brackets included: its bytes go to the socket without ever becoming text. */
+/** One value for the page, brackets included: its bytes go to the socket without ever becoming text. */
 function readTexts({database}: Store, table: RecordTable, ids: Float64Array): Buffer {
   const bytes = database.get(pageOf(table), JSON.stringify(Array.from(ids)), ids[0] ?? 0, ids.at(-1) ?? 0)?.['page']
   return bytes instanceof Uint8Array ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Buffer.from('[]')

@@ -19,7 +19,7 @@ type Table = {
   /** The columns that the table is searched by, beside its id. */
   columns: Readonly<Record<string, string>>
   indexes: readonly string[]
-  /** What stands before the number in the id of a record that is text. */
+  /** The text before the number, where ids are text. */
   idPrefix?: string
 }
 
@@ -80,7 +80,7 @@ const otherTables = {
 
 export const allTables: readonly string[] = [...recordTables, ...Object.keys(otherTables)]
 
-/** Each record lies as JSON text beside the columns that are searched; a deleted record stays, marked. */
+/** Each record is JSON text beside the columns that are searched; a deleted record is kept and marked. */
 const record = 'id INTEGER PRIMARY KEY, deleted INTEGER NOT NULL DEFAULT 0, json TEXT NOT NULL'
 
 export const tableDefinitions = [
@@ -98,7 +98,7 @@ export const lateIndexes = `
 CREATE INDEX IF NOT EXISTS batch_time ON batch (local_at, organization_id, account_id, site_id, machine_id, deleted);
 `
 
-/** Written into the file, so that no other database is ever taken for one of ours. */
+/** Written into the file, so that no other database is mistaken for one of a sandbox. */
 export const applicationId = 0x76_63_74_6c
 
 /** Another number whenever the tables change. */

@@ -94,7 +94,7 @@ function openOurs(path: string): Database {
   }
 }
 
-/** Whether an earlier sandbox made the database; an empty one is to become ours. */
+/** Whether an earlier sandbox made the database; an empty one may be used. */
 function isOurs(database: Database): boolean {
   const tables = Number(database.get('SELECT count(*) AS count FROM sqlite_schema')?.['count'])
   if (tables === 0) return false

@@ -15,7 +15,7 @@ type Use = {tokens: number; at: number; day: number; requests: number}
 
 const millisecondsPerDay = 86_400_000
 
-/** A token bucket and a day count per API key. [seed] The day turns at 00:00 UTC. [dec] */
+/** A token bucket and a day count per API key. [seed] The day is reset at 00:00 UTC. [dec] */
 export function createLimiter(limits: Limits | undefined, clock: Clock): Limiter {
   const uses = new Map<string, Use>()
   return {

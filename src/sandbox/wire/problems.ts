@@ -16,7 +16,7 @@ export type Problems = {
 
 type Problem = {code: RefusalCode; message: string; pointerName: string; pointers: Set<Pointer>}
 
-/** The worst is said first, and the first decides the status. */
+/** The worst comes first, and the first decides the status. */
 const order: readonly string[] = [
   'DESERIALIZATION_ERROR',
   'MISSING_REQUIRED_DATA',

@@ -1,4 +1,4 @@
-/** Requests answered, by operation id and status; `none` is a request that got no whole answer. */
+/** Requests answered, by operation id and status; `none` is a request that got no complete answer. */
 export type RequestCounts = Record<string, Record<string, number>>
 
 export type RequestCounter = {
