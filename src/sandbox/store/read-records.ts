@@ -7,18 +7,21 @@ import {
   type ReadId,
   readOperation,
 } from '../../contract/index.js'
-import {printJson} from '../../values/json.js'
+import {isRecord, parseJson, printJson} from '../../values/json.js'
 import type {Answer} from '../answer.js'
 import {checkFilterAccess} from '../data-access.js'
 import {type SearchRange, toDateTime, toSearchRange} from '../dates.js'
 import {findDateFilters, findListFilter, hasFlagFilter} from '../filters.js'
 import type {Call} from '../handlers/handler.js'
 import {reads} from '../handlers/reads.js'
-import {type Mutation, mutate} from '../mutation.js'
 import {toPageHeaders, toPageRequest} from '../paging.js'
 import {refuse} from '../refusal.js'
+import type {Store} from './store.js'
 import type {Condition, Query} from './store-query.js'
-import {isOwned, tableOf} from './store-tables.js'
+import {isOwned, type RecordTable, tableOf, toRecordId} from './store-tables.js'
+
+/** Records that come and go between two pages of a read, as another user of the service would cause. */
+export type Mutation = {inserts: number; deletes: number}
 
 export type ReadCall = Call & {
   query: Query
@@ -93,4 +96,23 @@ function toRangeHeaders(range: SearchRange | undefined): Record<string, string> 
     ...(range?.changedStart && {[names.servedStart.name]: toDateTime(range.start)}),
     ...(range?.changedEnd && {[names.servedEnd.name]: toDateTime(range.end)}),
   }
+}
+
+/** Deletes the first records of a result, and adds copies of its first record before all others. */
+function mutate(store: Store, table: RecordTable, ids: Float64Array, {inserts, deletes}: Mutation): void {
+  const [first] = ids
+  if (first === undefined) return
+  store.transaction(() => {
+    for (let added = 0; added < inserts; added++) copyToFront(store, table, first)
+    for (const id of ids.subarray(0, deletes)) store.remove(table, id)
+  })
+}
+
+function copyToFront(store: Store, table: RecordTable, original: number): void {
+  const row = store.database.get(`SELECT * FROM ${table} WHERE id = ?`, original)
+  const id = Number(store.database.get(`SELECT min(id) - 1 AS id FROM ${table}`)?.['id'])
+  const record = parseJson(String(row?.['json']))
+  if (!row || !isRecord(record)) return
+  const {id: _id, json: _json, ...columns} = row
+  store.load(table, id, printJson({...record, id: toRecordId(table, id)}), columns)
 }

@@ -1,14 +1,20 @@
-import {STATUS_CODES} from 'node:http'
+import {type IncomingMessage, STATUS_CODES} from 'node:http'
 import fastify, {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify'
-import {limits, headers as names, type OperationId} from '../../contract/index.js'
+import {
+  limits,
+  headers as names,
+  type OperationId,
+  operationIds,
+  operations,
+  type Stage,
+  stageNames,
+} from '../../contract/index.js'
 import {type Answer, toAnswer, toRefusal} from '../answer.js'
 import {send, toServerOptions, withoutEnd} from '../connections.js'
 import {addControl} from '../control.js'
 import type {Core} from '../core.js'
 import type {Exchange} from '../perform.js'
 import {GatewayRefused, refuseAtGateway} from '../refusal.js'
-import {guard} from './guard.js'
-import {toRoutes} from './router.js'
 
 export type HttpOptions = {adminToken: string; tokenHeader: string; signal: AbortSignal; stop: () => void}
 
@@ -92,4 +98,33 @@ function toGatewayError(error: unknown): unknown {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (status === 413) return refuseAtGateway('BODY_TOO_LARGE')
   return status < 500 ? new GatewayRefused(status, STATUS_CODES[status] ?? 'Bad Request') : error
+}
+
+type Route = {id: OperationId; stage: Stage; methods: ('GET' | 'POST' | 'PUT' | 'PATCH')[]; path: string}
+
+/** Stages by age; an operation is served from its first stage on. The next release can do all that this one can. */
+const byAge: readonly Stage[] = ['v1', 'v2', 'v2.1', 'rc']
+
+/** Every route of the contract under every stage that has it. Reads are served as GET and as POST. [seed] [pub] */
+function toRoutes(): Route[] {
+  return operationIds.flatMap((id) => {
+    const operation = operations[id]
+    const methods: Route['methods'] = operation.kind === 'read' ? ['GET', 'POST'] : [operation.verb]
+    const paths = [operation.path, ...('alsoAt' in operation ? operation.alsoAt : [])]
+    const stages = stageNames.filter((stage) => byAge.indexOf(stage) >= byAge.indexOf(operation.since))
+    return stages.flatMap((stage) => paths.map((path) => ({id, stage, methods, path: `/${stage}${path}`})))
+  })
+}
+
+const localHosts = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
+/**
+ * Keeps web pages out: a request under another host name, or from any page at all, is refused. 403 and not 421, which
+ * has a meaning of its own in this API.
+ */
+function guard({headersDistinct: {host: hosts = [], origin}}: IncomingMessage): void {
+  const [host, ...others] = hosts
+  if (origin !== undefined || host === undefined || others.length > 0) throw refuseAtGateway('FORBIDDEN')
+  const name = host.replace(/:\d{1,5}$/, '').toLowerCase()
+  if (!localHosts.has(name)) throw refuseAtGateway('FORBIDDEN')
 }
