@@ -41,7 +41,7 @@ describe.concurrent('an export that runs by itself', () => {
     const ran = [await run(words), await run([...words, '--estimate'])]
 
     expect(ran).toMatchObject(
-      Array(2).fill({exitCode: 2, stderr: expect.stringContaining('→ Say where the first run')}),
+      Array(2).fill({exitCode: 2, stderr: expect.stringContaining('→ Set the start of the first run')}),
     )
     expect(pagesOf(sandbox)).toBe(0)
   })
@@ -179,7 +179,7 @@ describe.concurrent('what was read', () => {
 
     expect(same).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining('records compared, as the service has them'),
+      stdout: expect.stringContaining('records compared: no differences'),
     })
     expect(verified).toMatchObject({exitCode: 10, stderr: expect.stringContaining('3 are not as in a.csv')})
     expect(verified.stderr).toContain('See all of them with: vendorctl reports changes a.csv\n')
