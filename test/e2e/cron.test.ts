@@ -181,7 +181,7 @@ describe.concurrent('what was read', () => {
       exitCode: 0,
       stdout: expect.stringContaining('records compared: no differences'),
     })
-    expect(verified).toMatchObject({exitCode: 10, stderr: expect.stringContaining('3 are not as in a.csv')})
+    expect(verified).toMatchObject({exitCode: 10, stderr: expect.stringContaining('3 differ from a.csv')})
     expect(verified.stderr).toContain('See all of them with: vendorctl reports changes a.csv\n')
     const {data} = JSON.parse(changes.stdout)
     expect(data).toMatchObject({added: 1, changed: 1, removed: 1})

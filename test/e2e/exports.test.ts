@@ -126,7 +126,10 @@ describe.concurrent('an export', () => {
       ...{state: 'unfinished', command: 'reports transactions', file: 'a.csv', profile: 'default', stage: 'v2.1'},
     })
     expect(command).toContain(`--output-file ${join(realpathSync(cwd), 'a.csv')} --page-size 40`)
-    expect(shown).toMatchObject({exitCode: 2, stderr: expect.stringContaining('is an export to a.csv; run the same command again')})
+    expect(shown).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('is an export to a.csv; run the same command again'),
+    })
     expect(resumed).toMatchObject({exitCode: 0, stderr: expect.stringMatching(/Resuming .*a\.csv/)})
     expect(digestOf(join(cwd, 'a.csv'))).toBe(digestOf(join(cwd, 'whole.csv')))
     expect(existsSync(join(cwd, 'a.csv.part'))).toBe(false)

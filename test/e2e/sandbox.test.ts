@@ -63,7 +63,7 @@ test.concurrent('of sandboxes that start at the same time one runs, and the othe
 
   expect(starts.map(({exitCode}) => exitCode).sort()).toEqual([0, 13, 13])
   const {url} = JSON.parse(readFileSync(join(home.state, 'sandbox.json'), 'utf8')) as {url: string}
-  for (const {exitCode, stderr} of starts) if (exitCode === 13) expect(stderr).toContain(`running already at ${url}`)
+  for (const {exitCode, stderr} of starts) if (exitCode === 13) expect(stderr).toContain(`already running at ${url}`)
 })
 
 test.concurrent('a sandbox whose profile was removed is not to be used by it, and the next start makes it again', async ({
@@ -83,7 +83,7 @@ test.concurrent('a sandbox whose profile was removed is not to be used by it, an
 
   expect(second).toMatchObject({exitCode: 13, stdout: ''})
   expect(second.stderr).not.toContain('--profile sandbox')
-  expect(second.stderr).toContain('makes it anew')
+  expect(second.stderr).toContain('no longer points to it')
   expect([third.exitCode, list.exitCode]).toEqual([0, 0])
 })
 

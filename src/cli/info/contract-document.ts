@@ -78,7 +78,7 @@ async function toReferenceText(reference: OperationReference | undefined): Promi
 
 function unknownOperation(name: string): CliFailure {
   const nearest = suggest(name, [...operationIds, ...Object.keys(documents)])
-  return new CliFailure(`There is no operation "${name}".`, {
+  return new CliFailure(`Unknown operation: ${name}`, {
     code: 'UNKNOWN_OPERATION',
     exit: 'usage',
     hints: [nearest ? `Did you mean ${nearest}?` : '', 'See all of them with: vendorctl contract show'].filter(Boolean),

@@ -39,7 +39,7 @@ export type QuotaReport = {
 const hoursOfForecast = 3
 const classes: readonly QuotaClass[] = ['interactive', 'writes', 'exports', 'cron', 'reconcile']
 
-/** What the ledger of the key knows; no request is sent, and a key that was never counted gets no ledger. */
+/** What the ledger of the key holds; no request is sent, and a key that was never counted gets no ledger. */
 export async function reportQuota(
   flags: SettingFlags,
   environment: Environment,
@@ -59,7 +59,7 @@ export async function reportQuota(
   return toReport(resolved, apiKey, known, 'counted')
 }
 
-/** Lets requests of the key out again that a refusal keeps back; whether one was remembered. Throws `storage`. */
+/** Forgets that the service refused the key for today; whether a refusal was remembered. Throws `storage`. */
 export async function forgetRefusal(flags: SettingFlags, environment: Environment) {
   const resolved = resolveSettings(flags, environment, new Profiles(environment))
   const {credentials} = await findCredentials(resolved, environment, new CredentialStore(environment))
@@ -80,7 +80,7 @@ export async function forgetRefusal(flags: SettingFlags, environment: Environmen
   }
 }
 
-/** Of a state folder that cannot be written. */
+/** The ledger in a state folder that cannot be written. */
 async function readOnly(key: LedgerKey): Promise<[Known, QuotaReport['leftIs']]> {
   const {readLedger} = await import('../../quota/ledger-file.js')
   const read = readLedger(key)

@@ -33,7 +33,7 @@ function toFacts(report: QuotaReport): string[][] {
     ['profile', profile],
     ['service', baseUrl ?? 'not set'],
     ['key', key ?? 'none'],
-    ['used', refused ? `all of ${thousands(perDay)}, says the service` : shareOf(report)],
+    ['used', refused ? `all of ${thousands(perDay)}, according to the service` : shareOf(report)],
     ['counted here', `${thousands(usedToday)} since midnight UTC, ${thousands(usedTrailing)} in the last 24 hours`],
     ['left', refused ? 'none: the service refuses until the reset' : `${thousands(left)} (${leftIs})`],
     ['for commands', `${thousands(available.interactive)} interactive, ${thousands(available.writes)} writes`],
@@ -41,7 +41,7 @@ function toFacts(report: QuotaReport): string[][] {
       '',
       `${thousands(available.exports)} exports, ${thousands(available.cron)} cron, ${thousands(available.reconcile)} reconcile`,
     ],
-    ['rate', `${perSecond} a second, ${thousands(burst)} at once${report.slow ? '; half of it for now' : ''}`],
+    ['rate', `${perSecond} a second, ${thousands(burst)} in a burst${report.slow ? '; halved for now' : ''}`],
     ['forecast', left === 0 ? 'nothing is left until the reset' : describeForecast(forecast)],
     ['reset', `${toTime(Date.parse(reset.at))} (${reset.is}); ${thousands(reset.leftThen)} are left then`],
   ]

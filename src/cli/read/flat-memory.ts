@@ -1,12 +1,11 @@
 import {statSync} from 'node:fs'
 
-/** What is read of a file of so many bytes needs little room, however it is kept. */
+/** Below this many bytes a file needs little memory however it is read. */
 const fewBytes = 256 * 1024
 
 /**
- * Keeps the heap small while many records pass: little space for new objects, and small steps for what lives longer.
- * Without it a million line items take half as much memory again, for hardly any time won. For little work it is dear:
- * a tenth of a start, and what was compiled for it is of no use to other runs.
+ * Keeps the heap small while many records pass; without it a million line items take half as much memory again. Too
+ * expensive for little work: it costs a tenth of a start, and other runs cannot use what was compiled.
  */
 export function keepMemoryFlat(): void {
   const {setFlagsFromString} = process.getBuiltinModule('node:v8')
@@ -14,7 +13,7 @@ export function keepMemoryFlat(): void {
   setFlagsFromString('--heap-growing-percent=50')
 }
 
-/** The same for what a file brings, unless that is little. Of what is no file nobody knows how much it is. */
+/** The same for a file that is not small, and for pipes, whose size is unknown. */
 export function keepMemoryFlatFor(file: string | undefined): void {
   if (file === undefined || sizeOf(file) > fewBytes) keepMemoryFlat()
 }
@@ -24,6 +23,6 @@ function sizeOf(file: string): number {
     const found = statSync(file)
     return found.isFile() ? found.size : Number.POSITIVE_INFINITY
   } catch {
-    return 0 // the reading says what is wrong with it
+    return 0 // reading it reports what is wrong
   }
 }

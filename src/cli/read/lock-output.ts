@@ -9,8 +9,8 @@ import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 
 /**
- * Takes the one lock of an output file, which exports take, too, and returns what gives it back. Throws `locked` when
- * others keep it. Where no lock can be made, a run that is overtaken finds out by the file itself.
+ * Takes the lock of an output file, which exports take, too, and returns its release. Throws `locked` while another run
+ * has it. Where no lock can be made, a second run is noticed by the file itself.
  */
 export async function lockOutput(path: string, environment: Environment, milliseconds: number): Promise<() => void> {
   if (!(await isPlainOutput(path))) return () => undefined

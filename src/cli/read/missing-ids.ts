@@ -16,22 +16,22 @@ import {counted} from '../../values/counted.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 
 export type MissingIds = {
-  /** Told of every record of the read. */
+  /** To be called with every record of the read. */
   look(record: JsonRecord): void
-  /** What to report of ids that were asked for and do not exist; a request for those that the read cannot tell of. */
+  /** Reports ids that were asked for and do not exist; ids that the read itself cannot prove are looked up. */
   find(client: Pick<Client, 'readPages'>, options: FindOptions): Promise<string[]>
 }
 
 type FindOptions = {
   /** Whether the read was complete, so that what it did not show does not exist. */
   isWhole: boolean
-  /** Ids that the read cannot tell of: `none` leaves them alone; `must` fails where they cannot be read. */
+  /** Ids that the read cannot prove: `none` leaves them alone; `must` fails where they cannot be read. */
   others: 'none' | 'look' | 'must'
 }
 
 const mostNamed = 20
 
-/** Watches a read for the ids that its filters name: of an id that does not exist a service says nothing. */
+/** Watches a read for the ids that its filters name, because the service ignores ids that do not exist. */
 export function watchIds(id: ReadId, filters: FilterValues): MissingIds {
   const operation = readOperation(id)
   const keys = filterKeysOf(operation).filter((key) => Array.isArray(filters[key]) && homeOf(key) !== undefined)
@@ -87,13 +87,13 @@ export function watchIds(id: ReadId, filters: FilterValues): MissingIds {
   }
 }
 
-/** What `--fail-on-missing` makes of them. */
+/** The errors of `--fail-on-missing`. */
 export function toMissing(message: string): ErrorEntry {
   const exit = exitCodeOf('incomplete').code
   return {code: 'MISSING_ID', message, exit, changed: 'none', retry: 'after-fix', hint: correct}
 }
 
-/** Ids that do not exist, as the failure that `--fail-on-missing` makes of them before a long read begins. */
+/** The failure of `--fail-on-missing` before a long read begins. */
 export function missingFailure(found: readonly string[]): CliFailure {
   return new CliFailure('The filters name ids that do not exist; nothing was read.', {
     code: 'MISSING_ID',
@@ -114,7 +114,7 @@ function byKey(values: JsonValue | undefined): Map<string, JsonValue> {
   return new Map(Array.isArray(values) ? values.map((value) => [keyOf(value), value]) : [])
 }
 
-/** Texts are matched without regard to case, as the service does. */
+/** Texts are compared without case, as the service does. */
 function keyOf(value: JsonValue | undefined): string {
   return value !== undefined && isNumber(value)
     ? numberText(value)

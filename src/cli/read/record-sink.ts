@@ -5,7 +5,7 @@ import {type JsonRecord, parseJson} from '../../values/json.js'
 import type {Envelope} from '../app/envelope.js'
 import type {Sink} from '../terminal/output.js'
 
-/** Takes pages of records and makes output of them. A page that fails in its middle leaves nothing behind. */
+/** Turns pages of records into output. A page that fails halfway leaves nothing behind. */
 export type RecordSink = {
   page(records: Iterable<JsonRecord>): Promise<void>
   end(): Promise<void>
@@ -13,7 +13,7 @@ export type RecordSink = {
   /** Values that no column could show, by field. */
   readonly lost: ReadonlyMap<string, number>
   readonly notes: readonly string[]
-  /** What the envelope shows of them: undefined where it has them already, null where a file has them. */
+  /** The data of the envelope: undefined where it was written there already, null where a file has it. */
   readonly data: JsonRecord[] | undefined | null
 }
 
@@ -72,7 +72,7 @@ export async function createKeepingSink(options: Omit<RenderOptions, 'format'>):
   return createLineSink({take: keep, data: kept}, options)
 }
 
-/** Writes records into the envelope as they come; none of them leaves an empty list. */
+/** Writes records into the envelope as they come; without any, the list is empty. */
 export async function createEnvelopeSink(
   envelope: Envelope,
   output: Sink,

@@ -6,9 +6,8 @@ import {suggest} from '../../values/suggest.js'
 import type {KnownCodes} from '../client/known-codes.js'
 
 /**
- * What to say of codes that nothing was found with: those that the service does not know, with the nearest that it
- * does. Costs a request, but not for codes that were listed before: whoever looks every few minutes finds nothing most
- * of the time. A code may be newer than the list, so it is no failure; nor is a list that cannot be read.
+ * Warnings for codes that found nothing: those that the service does not list, with the nearest that it does. Costs a
+ * request, but not for codes that were listed before. Neither an unlisted code nor an unreadable list is a failure.
  */
 export async function describeUnknownCodes(
   client: Client,

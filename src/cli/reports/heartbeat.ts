@@ -2,13 +2,13 @@ import type {Clock} from '../../core/clock.js'
 import {openWholeFile} from '../../formats/files/whole-file.js'
 import type {WhileHeld} from '../../reports/export/export-types.js'
 
-/** Tells a watcher by a file how far an export is; a watcher that finds it old knows that something is wrong. */
+/** Keeps a file current with the progress of an export; a monitor that finds it old knows that something is wrong. */
 export type Heartbeat = {
   /** A page was taken; `rows` are those of the file. */
   beat(rows: number): void
-  /** So many rows are kept of what was read before. */
+  /** Rows that are kept of what was read before. */
   keep(rows: number): void
-  /** Beats during the work of whoever has the lock of the export, and once more at its end. */
+  /** Writes during the work under the lock of the export, and once more at its end. */
   during: WhileHeld
 }
 
@@ -67,7 +67,7 @@ async function keepBeating(
   }
 }
 
-/** The export continues without it, and its file must not be undone because of it: a heartbeat that grows old is seen. */
+/** The export continues without its heartbeat, whose age shows that it failed. */
 async function quietly(written: Promise<void>): Promise<void> {
   await written.catch(() => undefined)
 }

@@ -8,7 +8,7 @@ const legend = '# proven   + partly, too early or not proven   . not read'
 const lostLegend = `${lostSign} proven, and its file is gone or was changed since`
 const filesNamed = 5
 
-/** One line a month, one sign a day; then what became of files that held proven days. */
+/** One line per month, one character per day; then the files of proven days that are gone or changed. */
 export function renderCalendar(
   days: readonly Day[],
   counts: Record<DayState, number>,

@@ -46,8 +46,8 @@ export type SandboxFlags = {
   'no-limits'?: boolean | undefined
 }
 
-/** The words that start the same sandbox in another process. */
-export function toWords(flags: SandboxFlags): string[] {
+/** The arguments that start the same sandbox in another process. */
+export function toArguments(flags: SandboxFlags): string[] {
   const {port, db, scale, seed, batches, 'no-limits': noLimits} = flags
   return [
     ['--port', String(port)],

@@ -11,7 +11,7 @@ const sandboxProfile = 'sandbox'
 
 export type SandboxLogin = {apiKey: string; username: string; password: string}
 
-/** Makes `--profile sandbox` work at once, on every stage. */
+/** Makes `--profile sandbox` work on every stage. */
 export async function saveSandboxProfile(environment: Environment, url: string, login: SandboxLogin): Promise<void> {
   await new Profiles(environment).set(sandboxProfile, {baseUrl: url})
   const store = new CredentialStore(environment)
@@ -29,7 +29,7 @@ function leadsToSandbox(environment: Environment, url: string): boolean {
 }
 
 /**
- * Lets only credentials of a sandbox, and only once the sandbox has proven itself, go to the address that `sandbox start`
+ * Sends only credentials of a sandbox, and only after the sandbox has proven itself, to the address that `sandbox start`
  * saved: anything may listen there later. Throws `unsafe` and `unavailable`.
  */
 export async function checkSandboxProfile(
@@ -61,7 +61,7 @@ function liveCredentials(baseUrl: string): CliFailure {
   })
 }
 
-/** Whether the sandbox that was recorded still listens; one that is too busy to say so does. */
+/** Whether the recorded sandbox still runs; one that is too busy to answer does. */
 async function isRunning(sandbox: SandboxState): Promise<boolean> {
   const {proveSandbox} = await import('./control-client.js')
   try {
@@ -72,17 +72,15 @@ async function isRunning(sandbox: SandboxState): Promise<boolean> {
   }
 }
 
-/** One sandbox a user: a second one would take the profile from the first. Throws `locked`. */
+/** One sandbox per user: a second one would take over the profile of the first. Throws `locked`. */
 export async function refuseSecond(environment: Environment): Promise<void> {
   const running = findSandbox(environment)
   if (!running || !(await isRunning(running))) return
-  throw new CliFailure(`A sandbox is running already at ${running.url}.`, {
+  throw new CliFailure(`A sandbox is already running at ${running.url}.`, {
     code: 'SANDBOX_RUNNING',
     exit: 'locked',
     hints: leadsToSandbox(environment, running.url)
       ? ['Use it with --profile sandbox, or stop it with: vendorctl sandbox stop']
-      : [
-          'The profile "sandbox" does not lead to it any more. The next start makes it anew; first: vendorctl sandbox stop',
-        ],
+      : ['The profile "sandbox" no longer points to it. Stop it, then start it again: vendorctl sandbox stop'],
   })
 }

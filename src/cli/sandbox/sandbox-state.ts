@@ -14,7 +14,7 @@ function sandboxStatePath(environment: Environment): string {
   return join(stateFolder(environment), 'sandbox.json')
 }
 
-/** The sandbox that runs; undefined when none does, also when a dead one left its traces. */
+/** The running sandbox; undefined when none runs, even if a dead one left its state file. */
 export function findSandbox(environment: Environment): SandboxState | undefined {
   const text = readPrivateFile(sandboxStatePath(environment))
   if (text === undefined) return undefined
@@ -22,7 +22,7 @@ export function findSandbox(environment: Environment): SandboxState | undefined 
   return state && isAlive(state.pid) ? state : undefined
 }
 
-/** Throws `usage` and says how to start one when no sandbox runs. */
+/** Throws `usage` when no sandbox runs. */
 export function requireSandbox(environment: Environment): SandboxState {
   const state = findSandbox(environment)
   if (state) return state
@@ -33,11 +33,11 @@ export function requireSandbox(environment: Environment): SandboxState {
   })
 }
 
-/** Starting a sandbox is over in a moment once it listens. */
+/** How long another start may hold the lock: a sandbox that listens is recorded in a moment. */
 const patienceMilliseconds = 10_000
 
-/** Does the work, and makes the sandbox known, while no other process does that. Throws `locked` and `storage`. */
-export async function makeSandboxKnown(
+/** Does the work and records the sandbox while no other process does that. Throws `locked` and `storage`. */
+export async function recordSandbox(
   environment: Environment,
   state: SandboxState,
   work: () => Promise<void>,
@@ -50,7 +50,7 @@ export async function makeSandboxKnown(
   })
 }
 
-/** Forgets the sandbox of this process; a later one of another process stays known. */
+/** Forgets the sandbox of this process; a later one of another process stays recorded. */
 export function removeSandboxState(environment: Environment, pid: number): void {
   const text = readPrivateFile(sandboxStatePath(environment))
   if (text !== undefined && toState(text)?.pid === pid) rmSync(sandboxStatePath(environment), {force: true})

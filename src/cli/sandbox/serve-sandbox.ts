@@ -5,9 +5,9 @@ import type {Environment} from '../app/environment.js'
 import {stopSignal} from '../app/signals.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {refuseSecond, type SandboxLogin, saveSandboxProfile} from './sandbox-profile.js'
-import {makeSandboxKnown, removeSandboxState} from './sandbox-state.js'
+import {recordSandbox, removeSandboxState} from './sandbox-state.js'
 
-/** What a started sandbox tells of itself. */
+/** A started sandbox: its address and its logins. */
 export type RunningSandbox = SandboxLogin & {
   url: string
   adminToken: string
@@ -18,11 +18,11 @@ export type RunningSandbox = SandboxLogin & {
   closed: Promise<void>
 }
 
-/** Makes a started sandbox known to this user's other commands and says how to reach it. Throws when another was faster. */
+/** Records a started sandbox for this user's other commands and describes it. Throws when another was faster. */
 export async function announce(sandbox: RunningSandbox, environment: Environment): Promise<Presented> {
   const {url, adminToken} = sandbox
   const startedAt = new Date(systemClock.now()).toISOString()
-  await makeSandboxKnown(environment, {pid: process.pid, url, adminToken, startedAt}, async () => {
+  await recordSandbox(environment, {pid: process.pid, url, adminToken, startedAt}, async () => {
     await refuseSecond(environment)
     await saveSandboxProfile(environment, url, toLogin(sandbox))
   })

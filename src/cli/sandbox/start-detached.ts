@@ -10,16 +10,16 @@ import {ensurePrivateFolder} from '../../core/private-folder.js'
 import type {Presented} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
-import {type SandboxFlags, toWords} from './sandbox-flags.js'
+import {type SandboxFlags, toArguments} from './sandbox-flags.js'
 import {refuseSecond} from './sandbox-profile.js'
 import {findSandbox} from './sandbox-state.js'
 
 const longestStartMilliseconds = 120_000
 const pollMilliseconds = 50
-/** The envelope among warnings of Node, which come into the same log. */
+/** The envelope among warnings of Node, which are in the same log. */
 const envelopeShape = /^\{$[\s\S]*?^\}$/m
 
-/** Starts the sandbox in a process of its own and waits until it answers. One start at a time has the log. */
+/** Starts the sandbox in a process of its own and waits until it answers. One start at a time uses the log. */
 export async function startDetached(flags: SandboxFlags, environment: Environment, root: string): Promise<Presented> {
   const folder = stateFolder(environment)
   ensurePrivateFolder(folder)
@@ -37,8 +37,8 @@ async function startWithLog(
   root: string,
 ): Promise<Presented> {
   const descriptor = openSync(log, 'w', 0o600)
-  const words = [...wordsOfProgram(root), 'sandbox', 'start', '--json', ...toWords(flags)]
-  const child = spawn(process.execPath, words, {detached: true, stdio: ['ignore', descriptor, descriptor]})
+  const argv = [...argumentsOfProgram(root), 'sandbox', 'start', '--json', ...toArguments(flags)]
+  const child = spawn(process.execPath, argv, {detached: true, stdio: ['ignore', descriptor, descriptor]})
   let endedWith: number | undefined
   child.once('exit', (code) => {
     endedWith = code ?? exitCodeOf('failure').code
@@ -54,8 +54,8 @@ async function startWithLog(
   return readAnnouncement(log, () => endedWith !== undefined)
 }
 
-/** What is given to this executable to run the program: nothing when the program is inside of it. */
-function wordsOfProgram(root: string): string[] {
+/** The arguments by which this executable runs the program: none when the program is embedded in it. */
+function argumentsOfProgram(root: string): string[] {
   return isSea() ? [] : [join(root, 'bin', 'run.js')]
 }
 

@@ -149,14 +149,14 @@ async function writeGroups({summary, select, sink, totals, context}: Work): Prom
     context.caution(`showing ${counted(groups.length, 'group')}; --limit cut the rest off, the total is of all`)
 }
 
-/** Flags that narrow a read of the service would change nothing about a file. */
+/** Throws `usage` for flags that narrow a read of the service and have no effect on a file. */
 function refuseFilters(flags: SummaryFlags): void {
   const names = filterKeysOf(readOperation(id)).map((key) => filterOf(key).flag)
   const given = [...names, 'no-split', 'allow-clamp'].filter(
     (name) => flags[name] !== undefined && flags[name] !== false,
   )
   if (given.length === 0) return
-  throw new CliFailure(`--${given[0]} narrows a read of the service; a file is summed as it is`, {
+  throw new CliFailure(`--${given[0]} narrows a read of the service and has no effect on a file`, {
     code: 'FLAG_WITHOUT_EFFECT',
     exit: 'usage',
     hints: ['Leave the flag out, or the file.'],

@@ -1,20 +1,20 @@
 import {type Column, toColumn, toColumnNames} from '../../formats/columns.js'
 import {keys, summaryColumns} from '../../reports/summary/summary-fields.js'
 import type {SummaryKey} from '../../reports/summary/summary-keys.js'
-import type {JsonRecord} from '../../values/json.js'
+import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 import {formatOf, isOnTerminal} from '../read/format-of.js'
 import {openSink} from '../read/open-sink.js'
 import type {ReadFlags} from '../read/read-flags.js'
 import {createKeepingSink, type RecordSink} from '../read/record-sink.js'
 import type {TextTarget} from '../read/text-target.js'
-import {drawBars} from './summary-bars.js'
 
 const barColumn = toColumn(['bar'], 'text')
-/** What people look for first stands before what may not fit the terminal. */
+/** The most wanted columns stand before those that may not fit the terminal. */
 const firstCounts = ['totalPrice', 'bar', 'lines', 'batches', 'failedLines']
 
 export type SummarySinkOptions = {
-  json: boolean /** Known once all rows were read. */
+  json: boolean
+  /** Known once all rows were read. */
   total: () => JsonRecord | undefined
 }
 
@@ -68,4 +68,27 @@ function withBars(columns: readonly Column[]): Column[] {
   const first = firstCounts.flatMap((name) => all.find((column) => column.name === name) ?? [])
   const counts = columns.findIndex(({name}) => name === 'batches')
   return [...columns.slice(0, counts), ...first, ...columns.slice(counts).filter((column) => !first.includes(column))]
+}
+
+/** No longer than what a table never cuts: a cut bar would lie. */
+const longestBar = 12
+/** From an eighth of a cell to a full one. */
+const blocks = ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'] as const
+
+/** Adds a `bar` to each group, in proportion to the exact price beside it. */
+export function drawBars(groups: readonly JsonRecord[]): JsonRecord[] {
+  const sizes = groups.map(({totalPrice}) => toSize(totalPrice))
+  const largest = sizes.reduce((most, size) => Math.max(most, size), 0)
+  return groups.map((group, place) => ({...group, bar: largest > 0 ? toBar((sizes[place] ?? 0) / largest) : ''}))
+}
+
+/** Any amount above zero is visible. */
+function toBar(share: number): string {
+  const eighths = share > 0 ? Math.max(1, Math.round(share * longestBar * blocks.length)) : 0
+  const whole = blocks[blocks.length - 1] as string
+  return whole.repeat(Math.floor(eighths / blocks.length)) + (blocks[(eighths % blocks.length) - 1] ?? '')
+}
+
+function toSize(value: JsonValue | undefined): number {
+  return value !== undefined && isNumber(value) ? Math.max(0, Number(numberText(value))) : 0
 }

@@ -68,7 +68,7 @@ describe('the tables', () => {
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
     expect(text).toContain('4,321 of 5,000 (86.4 %)')
     expect(text).toContain('679 (counted)')
-    expect(text).toContain('half of it for now')
+    expect(text).toContain('halved for now')
     expect(text).toContain('1,200 an hour lately: used up at 2024-07-30 19:04 UTC')
     expect(text).toContain('2024-07-31 00:00 UTC (assumed); 1,000 are left then')
     expect(text.match(/20240730-180705-1c84f/g)).toHaveLength(20)
@@ -79,7 +79,7 @@ describe('the tables', () => {
     const text = await renderQuota({...report, used: 5_000, left: 0, refused: true, runs: []})
 
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
-    expect(text).toContain('all of 5,000, says the service')
+    expect(text).toContain('all of 5,000, according to the service')
     expect(text).toMatch(/counted here +4,000 since midnight UTC, 4,321 in the last 24 hours/)
     expect(text).toContain('none: the service refuses until the reset')
     expect(text).toContain('nothing is left until the reset')

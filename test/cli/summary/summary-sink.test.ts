@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {drawBars} from '../../../src/cli/summary/summary-bars.js'
+import {drawBars} from '../../../src/cli/summary/summary-sink.js'
 import {toNumber} from '../../../src/values/json.js'
 
 const barsOf = (...prices: string[]) =>
