@@ -2,7 +2,7 @@ import {Buffer} from 'node:buffer'
 
 /**
  * What records look like, learnt from the first ones: nearly all records of an answer have the same fields in the same
- * order, so the next key is foretold and only compared, never read. The shapes are a tree of spots; every way from its
+ * order, so the next key is predicted and only compared, never read. The shapes are a tree of spots; every way from its
  * root to a leaf is one sequence of keys.
  */
 
