@@ -92,7 +92,13 @@ describe.concurrent('a full disk', () => {
       errors: [{code: 'JOURNAL_LOST', message: expect.stringContaining('"ids":['), changed: 'some'}, {}],
     })
     expect(ran.stderr).toContain('vendorctl runs reconcile')
-    expect(JSON.parse(shown.stdout)).toMatchObject({data: {state: 'inDoubt', rows: {applied: 0, inDoubt: 1}}})
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      data: {
+        state: 'inDoubt',
+        rows: {applied: 0, inDoubt: 1},
+        sets: [{why: expect.stringMatching(/^no answer was recorded/)}, {}, {}],
+      },
+    })
     expect(resumed.exitCode).toBe(0)
     expect(JSON.parse(resumed.stdout)).toMatchObject({meta: {rows: {applied: 3}}})
     expect(sandbox.store.count('site')).toBe(before + 3)

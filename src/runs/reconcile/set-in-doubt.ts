@@ -6,7 +6,7 @@ import type {Journal} from '../journal/journal.js'
 import type {Evidence} from '../journal/run-facts.js'
 import type {PlannedSet} from '../plan/cut-sets.js'
 import type {LoadedPart, LoadedRun} from '../resume/left-sets.js'
-import {answerOf, diedBefore, recordsOf} from '../resume/load-run.js'
+import {answerOf, noAnswer, recordsOf} from '../resume/load-run.js'
 import {afterAnswer} from '../send/after-answer.js'
 import {toAnswerText} from '../send/journal-answer.js'
 import {defaultBisectBudget, type OnError} from '../send/on-error.js'
@@ -33,7 +33,7 @@ export type SetInDoubt = {
 /** What the journal knows of the doubt itself. */
 function doubtOf({entry}: SetInDoubt): Extract<WriteAnswer, {fate: 'inDoubt'}> {
   const answer = answerOf(entry.part)
-  return answer.fate === 'inDoubt' ? answer : {fate: 'inDoubt', why: diedBefore, refusals: []}
+  return answer.fate === 'inDoubt' ? answer : {fate: 'inDoubt', why: noAnswer, refusals: []}
 }
 
 /** Whether the service itself ended the request, so that nothing of it can arrive late. */

@@ -5,7 +5,7 @@ import type {Evidence, PartState, RunOutcome} from '../journal/run-facts.js'
 import type {PlannedRow, PlannedSet} from '../plan/cut-sets.js'
 import type {Plan} from '../plan/plan.js'
 import type {LoadedPart, LoadedRun} from '../resume/left-sets.js'
-import {diedBefore} from '../resume/load-run.js'
+import {noAnswer} from '../resume/load-run.js'
 
 /** What the journal tells of one set, or of a part of one that was sent again. */
 export type SetAccount = {
@@ -46,14 +46,14 @@ function accountOfSet(plan: Plan, {part, set}: LoadedPart, events: readonly Jour
     attempts: part.attempts,
     sentAt: events.findLast(({to}) => to === 'sent')?.at ?? null,
     changedAt: last?.at ?? null,
-    why: part.state === 'sent' ? diedBefore : (last?.why ?? ''),
+    why: part.state === 'sent' ? noAnswer : (last?.why ?? ''),
     doubts: isInDoubt(part) ? doubtsOf(part.state, events) : [],
   }
 }
 
 function doubtsOf(state: PartState, events: readonly JournalEvent[]): string[] {
   const said = events.flatMap(({to, why}) => (to === 'inDoubt' ? [why] : []))
-  return [...new Set(state === 'sent' ? [...said, diedBefore] : said)]
+  return [...new Set(state === 'sent' ? [...said, noAnswer] : said)]
 }
 
 /** Requests of a run until now; of one that did not live to count them, at least so many. */

@@ -15,8 +15,8 @@ import {idFilterOf} from '../send/to-sent.js'
 import type {LoadedPart, LoadedRun} from './left-sets.js'
 import {hasRefusedCanary} from './left-sets.js'
 
-/** Why a set is in doubt whose program did not live to see an answer. */
-export const diedBefore = 'the program ended before an answer was read'
+/** Why a set is in doubt that was sent, and whose answer the journal lacks. */
+export const noAnswer = 'no answer was recorded: the program was killed, or its journal could not be written'
 
 /** Reads a journal back into the plan and the sets of its run. Throws `storage` when it holds what it never wrote. */
 export function loadRun(journal: Journal): LoadedRun {
@@ -63,7 +63,7 @@ function placesOfChildren({seq}: JournalPart, parts: readonly LoadedPart[]): Set
 
 export function answerOf({state, answer}: JournalPart, why: NotTried['why'] = 'stopped'): SetResult['answer'] {
   const known = answer === null ? undefined : fromAnswerText(answer)
-  if (state === 'sent') return {fate: 'inDoubt', why: diedBefore, refusals: []}
+  if (state === 'sent') return {fate: 'inDoubt', why: noAnswer, refusals: []}
   if (state === 'planned') return known?.fate === 'unsent' ? known : {fate: 'skipped', why}
   return known ?? ({fate: 'applied', ids: [], records: []} satisfies WriteAnswer)
 }
