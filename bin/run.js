@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Written so that every Node can read it: an old one gets a sentence and not a syntax error.
+// In a syntax that every Node can read, so that an old one prints a message instead of a syntax error.
 var fs = require('fs')
 var os = require('os')
 var path = require('path')
@@ -15,7 +15,7 @@ if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) {
   useLocalNode()
 }
 
-/** In a checkout the right Node is installed; elsewhere one sentence says what is needed. */
+/** Runs the Node that a checkout has installed; elsewhere prints which Node is needed. */
 function useLocalNode() {
   var name = process.platform === 'win32' ? 'node.exe' : 'node'
   var local = path.join(__dirname, '..', 'node_modules', 'node', 'bin', name)
@@ -29,7 +29,7 @@ function useLocalNode() {
 
 function runIn(local) {
   var child = require('child_process').spawn(local, [__filename].concat(process.argv.slice(2)), {stdio: 'inherit'})
-  // A terminal sends Ctrl-C to both processes; what comes to this one alone is handed on.
+  // A terminal sends Ctrl-C to both processes; other signals are passed on.
   process.on('SIGINT', function () {})
   process.on('SIGTERM', function () {
     child.kill('SIGTERM')

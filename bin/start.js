@@ -56,7 +56,7 @@ function isFolder(path, look, isRight) {
   try {
     makeFolder(path)
     const stat = look(path)
-    return stat.isDirectory() && (!process.getuid || isRight(stat)) // Windows keeps the folders of users apart
+    return stat.isDirectory() && (!process.getuid || isRight(stat)) // Windows keeps the folders of users separate
   } catch {
     return false
   }

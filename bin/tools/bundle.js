@@ -4,7 +4,7 @@ import {fileURLToPath} from 'node:url'
 import {rolldown} from 'rolldown'
 import configurations from './rolldown.config.js'
 
-// Bundles as `rolldown -c` does, without its list of more than a hundred files. Warnings and failures are shown whole.
+// Bundles as `rolldown -c` does, without listing more than a hundred files. Warnings and failures are shown in full.
 for (const {output, ...input} of configurations) {
   const build = await rolldown(input)
   for (const each of [output].flat()) await build.write(each)

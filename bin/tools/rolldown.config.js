@@ -3,7 +3,7 @@ import {normalize} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {dts} from 'rolldown-plugin-dts'
 import {readGuides} from './read-guides.js'
-import {billOfMaterials, listModules, notices, tellNotices} from './release/third-party.js'
+import {billOfMaterials, listModules, logNotices, notices} from './release/third-party.js'
 import {partsOfCommands, partsOfHttp, partsOfSettings, replaceModules} from './replaced-modules.ts'
 
 const here = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
@@ -122,7 +122,7 @@ const program = {
     listModules(here('build/modules-of-program.json')),
   ],
   transform,
-  onLog: tellNotices,
+  onLog: logNotices,
   checks: {ineffectiveDynamicImport: false, pluginTimings: false},
   output: {
     dir: 'dist',

@@ -25,8 +25,8 @@ test('a tag of the version is ready, on whatever branch it was checked out', () 
 
 test.each([
   [{changedFiles: ['src/index.ts', 'notes']}, 'The tree is not clean: src/index.ts, notes.'],
-  [{branch: 'try'}, 'Releases are made of main; this is try.'],
-  [{notes: ['odd-cats.md']}, 'Notes wait to be gathered with npm run bump: odd-cats.md.'],
+  [{branch: 'try'}, 'Releases are made from main; this is try.'],
+  [{notes: ['odd-cats.md']}, 'Notes are not in the changelog yet; run npm run bump: odd-cats.md.'],
   [{changelog: '## 0.9.0'}, 'CHANGELOG.md begins with 0.9.0, package.json says 1.0.0.'],
   [{lockVersion: '0.9.0'}, 'package-lock.json says 0.9.0, package.json 1.0.0.'],
   [{manifestVersion: '0.9.0'}, 'oclif.manifest.json says 0.9.0, package.json 1.0.0.'],

@@ -5,7 +5,7 @@ const git = (...words) => execFileSync('git', words, {encoding: 'utf8'})
 const lines = (text) => text.split('\n').filter(Boolean)
 const json = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
-/** What is known of this repository before it is released; `tag` is what a release is made of elsewhere. */
+/** The state of this repository before a release; `tag` is set in the workflow of a release. */
 export function readFacts(tag) {
   const {version, repository} = json('package.json')
   return {

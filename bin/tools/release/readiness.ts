@@ -1,9 +1,9 @@
 export type Facts = {
   changedFiles: string[]
   branch: string
-  /** The tag that this is a release of; absent before there is one. */
+  /** The tag of this release; absent before there is one. */
   tag?: string
-  /** The versions that were tagged. */
+  /** All tags. */
   tags: string[]
   version: string
   lockVersion: string
@@ -15,12 +15,12 @@ export type Facts = {
   repository?: unknown
 }
 
-/** What keeps a state of the repository from being released, in words for a person; empty when nothing does. */
+/** The obstacles to a release in this state of the repository, as sentences; empty when there is none. */
 export function findObstacles(facts: Facts): string[] {
   return [...ofTree(facts), ...ofVersion(facts), ...ofTag(facts), ...ofRepository(facts)]
 }
 
-/** The files that a step changed which were as committed before it. */
+/** The files that a step changed and that were unchanged before it. */
 export function changedSince(before: Pick<Facts, 'changedFiles'>, after: Pick<Facts, 'changedFiles'>): string[] {
   return after.changedFiles.filter((name) => !before.changedFiles.includes(name))
 }
@@ -28,14 +28,14 @@ export function changedSince(before: Pick<Facts, 'changedFiles'>, after: Pick<Fa
 function ofTree({changedFiles, branch, tag}: Facts): string[] {
   return [
     ...(changedFiles.length > 0 ? [`The tree is not clean: ${changedFiles.join(', ')}.`] : []),
-    ...(tag === undefined && branch !== 'main' ? [`Releases are made of main; this is ${branch}.`] : []),
+    ...(tag === undefined && branch !== 'main' ? [`Releases are made from main; this is ${branch}.`] : []),
   ]
 }
 
 function ofVersion({version, lockVersion, manifestVersion, changelog, notes}: Facts): string[] {
   const [, newest] = /^## (\S+)/m.exec(changelog) ?? []
   return [
-    ...(notes.length > 0 ? [`Notes wait to be gathered with npm run bump: ${notes.join(', ')}.`] : []),
+    ...(notes.length > 0 ? [`Notes are not in the changelog yet; run npm run bump: ${notes.join(', ')}.`] : []),
     ...(newest === version ? [] : [`CHANGELOG.md begins with ${newest}, package.json says ${version}.`]),
     ...(lockVersion === version ? [] : [`package-lock.json says ${lockVersion}, package.json ${version}.`]),
     ...(manifestVersion === version ? [] : [`oclif.manifest.json says ${manifestVersion}, package.json ${version}.`]),
@@ -47,7 +47,7 @@ function ofTag({version, tag, tags}: Facts): string[] {
   return tag === `v${version}` ? [] : [`The tag is ${tag}, package.json says ${version}.`]
 }
 
-/** A published package names the repository that it was built of; provenance is refused without. */
+/** A published package must name its repository, which provenance needs. */
 function ofRepository({repository}: Facts): string[] {
   return repository ? [] : ['package.json names no repository, which provenance needs.']
 }

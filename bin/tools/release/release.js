@@ -1,4 +1,4 @@
-// Makes everything that a release consists of, and publishes nothing: that is done by the workflow that a tag starts.
+// Makes all files of a release and publishes nothing, which the workflow of a tag does.
 import {copyFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {parseArgs} from 'node:util'

@@ -4,7 +4,7 @@ import sbom from 'rollup-plugin-sbom'
 
 const accepted = ['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0']
 
-/** The licences of all packages that are bundled, beside the program as they ask. Another licence ends the build. */
+/** The licences of all bundled packages, shipped with the program as they require. Any other licence fails the build. */
 export const notices = licensePlugin({
   allow: ({license}) => accepted.includes(license),
   failOnViolation: true,
@@ -17,16 +17,16 @@ export const notices = licensePlugin({
     }),
 })
 
-/** The bill of materials (CycloneDX): what is bundled, which the dependencies in package.json do not say. */
+/** The bill of materials (CycloneDX) of what is bundled, which the dependencies in package.json do not show. */
 export const billOfMaterials = sbom({
   outDir: '.',
   outFilename: 'sbom.cdx',
   includeWellKnown: false,
   saveTimestamp: false, // the same sources give the same bytes
-  afterCollect: forgetStrangers,
+  afterCollect: removeOtherBuilders,
 })
 
-/** The files of which something is in what was built, for the test that compares them with what is told of them. */
+/** Writes the list of bundled files, for the test that compares it with notices and bill of materials. */
 export const listModules = (path) => ({
   name: 'list-modules',
   generateBundle(_options, bundle) {
@@ -36,9 +36,9 @@ export const listModules = (path) => ({
   },
 })
 
-/** What the bundler tells, without the search for builders by which the bill begins. */
-export function tellNotices(level, log, tell) {
-  if (log.plugin !== 'rollup-plugin-sbom') tell(level, log)
+/** The log of the bundler, without the search of the bill of materials for builders. */
+export function logNotices(level, log, print) {
+  if (log.plugin !== 'rollup-plugin-sbom') print(level, log)
 }
 
 const line = `\n${'-'.repeat(80)}\n\n`
@@ -47,8 +47,8 @@ function toNotice({name, version, license, licenseText}) {
   return `${name} ${version} (${license})\n\n${licenseText.trim()}\n`
 }
 
-/** The plugin names every builder that is installed; this was made by one of them. */
-function forgetStrangers(bom) {
+/** The plugin lists every builder that is installed, and only one of them made this. */
+function removeOtherBuilders(bom) {
   for (const tool of bom.metadata.tools.tools) if (tool.name === 'vite') bom.metadata.tools.tools.delete(tool)
   return bom
 }

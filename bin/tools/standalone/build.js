@@ -1,6 +1,6 @@
 /**
  * npm run build:standalone [-- --platform linux-arm64] [--check]: the built program and Node in one executable, in
- * dist-standalone. It runs where there is no Node. --check tries what was made for this platform.
+ * dist-standalone, for machines without Node. --check runs the one for this platform.
  */
 import {spawnSync} from 'node:child_process'
 import {createHash} from 'node:crypto'
@@ -51,7 +51,7 @@ function build(platform) {
   }
   sign(output, platform)
   addNotices(folder, target.folder)
-  tell(output)
+  printDigest(output)
   return output
 }
 
@@ -62,14 +62,14 @@ function describe({assets, output, executable, platform}) {
     executable,
     assets,
     disableExperimentalSEAWarning: true,
-    // What one Node compiled may end another.
+    // Code that another Node compiled could crash this one.
     useCodeCache: platform === here,
-    // Options that are set for a Node of the machine are not meant for this one.
+    // Options of the Node of a machine, such as NODE_OPTIONS, do not apply to this one.
     execArgvExtension: 'none',
   }
 }
 
-/** Every module of the program, each with what the Node compiled of it; with nothing for another platform. */
+/** Every module of the program with its compiled code, which is empty for another platform. */
 function assetsOf(work, node) {
   const files = ['program.cjs', ...readdirSync(join(dist, 'chunks')).map((name) => `chunks/${name}`)]
   if (node) run(node, [fileURLToPath(new URL('compile.cjs', import.meta.url)), dist, work, ...files])
@@ -83,21 +83,21 @@ function assetsOf(work, node) {
   )
 }
 
-/** A Mac runs nothing unsigned; signed for itself is enough where it was made. */
+/** Signs an executable for macOS, which runs nothing unsigned; an ad-hoc signature is enough where it was made. */
 function sign(file, platform) {
   if (!platform.startsWith('darwin')) return
   if (process.platform === 'darwin') run('codesign', ['--force', '--sign', '-', file])
   else process.stdout.write(`On a Mac, sign it before it is run: codesign --force --sign - vendorctl\n`)
 }
 
-/** What is in the executable says what it is made of. */
+/** Adds the licences of the program, of what is bundled, and of Node. */
 function addNotices(folder, nodeFolder) {
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   copyFileSync(join(dist, 'third-party-notices.txt'), join(folder, 'third-party-notices.txt'))
   if (existsSync(join(nodeFolder, 'LICENSE'))) copyFileSync(join(nodeFolder, 'LICENSE'), join(folder, 'LICENSE-node'))
 }
 
-function tell(file) {
+function printDigest(file) {
   const bytes = readFileSync(file)
   const digest = createHash('sha256').update(bytes).digest('hex')
   writeFileSync(`${file}.sha256`, `${digest}  ${file.slice(file.lastIndexOf('vendorctl'))}\n`)

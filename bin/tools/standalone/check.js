@@ -10,8 +10,8 @@ import {quoted} from '../../../build/cli/completion/shells/shell.js'
 const program = fileURLToPath(new URL('../../run.js', import.meta.url))
 const {version} = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
 const isWindows = process.platform === 'win32'
-const say = (text) => process.stdout.write(`${text}\n`)
-/** What needs no service says the same, byte for byte, as the program from npm. */
+const print = (text) => process.stdout.write(`${text}\n`)
+/** Commands without a service, which print the same as the program from npm, byte for byte. */
 const sameAs = [
   ['--help'],
   ['sites', '--help'],
@@ -25,13 +25,13 @@ const sameAs = [
 ]
 const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms\n'
 const exported = ['reports', 'transactions', '-p', 'sandbox', '--start', '-9d', '--end', 'now', '-q', '--output-file']
-/** In order, in one folder. Word of the first column of each is what its output holds. */
+/** Commands in one folder, in this order, each after a text that its output contains. */
 const steps = [
   ['saved as profile', ['sandbox', 'start', '--detach']],
   ['id,name\n5001,', ['machines', 'list', '-p', 'sandbox', '--columns', 'id,name', '-o', 'csv', '--limit', '1']],
   ['applied 1', ['sites', 'create', '-p', 'sandbox', '-f', 'sites.csv']],
   ['', [...exported, 'report.csv']],
-  ['as its manifest says', ['reports', 'verify', 'report.csv']],
+  ['Matches its manifest', ['reports', 'verify', 'report.csv']],
   ['', [...exported, 'report.xlsx']],
   ['', [...exported, 'report.parquet']],
   ['', [...exported, 'report.db']],
@@ -42,15 +42,15 @@ const beginnings = {'report.xlsx': 'PK', 'report.parquet': 'PAR1', 'report.db': 
 export function checkStandalone(file) {
   const folder = mkdtempSync(join(tmpdir(), 'vendorctl-standalone-'))
   try {
-    say('With nothing on the path:')
+    print('With nothing on the path:')
     compareWithProgram(file, folder)
     work((words) => start([file], words, folder), folder)
     if (process.platform !== 'linux' || process.getuid() !== 0) {
-      return say('Not tried in a root folder of its own: only root can, on Linux.')
+      return print('Not tried in a root folder of its own, which only root can do, on Linux.')
     }
     const root = join(folder, 'root')
     makeRoot(file, root)
-    say('In a root folder with the C library and nothing else:')
+    print('In a root folder with the C library and nothing else:')
     work((words) => start(['/usr/sbin/chroot', root, '/vendorctl'], words, '/'), root)
   } finally {
     rmSync(folder, {recursive: true, force: true})
@@ -69,7 +69,7 @@ function compareWithProgram(file, folder) {
   }
 }
 
-/** Started by its name alone, it tells a shell where it lies. */
+/** Started by its name alone, it writes its full path into scripts for shells. */
 function findItself(file, folder) {
   const script = spawnSync('vendorctl', ['autocomplete', 'script', 'bash'], {
     env: {PATH: dirname(file)},
@@ -95,7 +95,7 @@ function work(run, folder) {
   }
 }
 
-/** Standard input, output and the device that swallows everything are the only other things there. */
+/** Makes a root folder with the program, the C library and /dev/null. */
 function makeRoot(file, root) {
   const libraries = spawnSync('ldd', [file], {encoding: 'utf8'}).stdout.match(/\/\S+/g) ?? []
   for (const library of libraries) {
@@ -107,9 +107,9 @@ function makeRoot(file, root) {
   expect(spawnSync('mknod', ['-m', '666', join(root, 'dev/null'), 'c', '1', '3']).status === 0, '/dev/null', {})
 }
 
-/** HOME is the folder where it stands: the files of a run are all there. */
+/** Runs a command in a folder, which is also HOME. */
 function start([executable, ...before], words, folder) {
-  // Windows itself needs to know where it lies.
+  // Windows needs to know its own folder.
   const windows = {LOCALAPPDATA: folder, APPDATA: folder, SystemRoot: process.env.SystemRoot, TEMP: folder}
   const options = {env: {HOME: folder, ...(isWindows && windows)}, cwd: folder, encoding: 'utf8'}
   return spawnSync(executable, [...before, ...words], options)
@@ -117,5 +117,5 @@ function start([executable, ...before], words, folder) {
 
 function expect(isTrue, what, {status, stdout = '', stderr = '', error}) {
   if (!isTrue) throw new Error(`${what}: ${error?.message ?? `exit code ${status}`}\n${stdout}${stderr}`.trimEnd())
-  say(`  ok  ${what}`)
+  print(`  ok  ${what}`)
 }

@@ -1,4 +1,4 @@
-// node compile.cjs FROM TO FILE…: what this Node compiled of modules, for main.cjs in an executable of the same Node.
+// node compile.cjs FROM TO FILE…: writes the compiled code of modules, for main.cjs in an executable of the same Node.
 const {mkdirSync, readFileSync, writeFileSync} = require('node:fs')
 const {dirname, join} = require('node:path')
 const {compileFunction} = require('node:vm')

@@ -1,5 +1,5 @@
-// Starts the program inside of one executable. Its modules are assets, each loaded when it is asked for, from what was
-// compiled at build time where that was for this very Node.
+// Starts the program in one executable. Its modules are assets, each loaded when it is needed, from the code compiled at
+// build time where that was made by this very Node.
 const {posix} = require('node:path')
 const {getAsset, getRawAsset} = require('node:sea')
 const {compileFunction} = require('node:vm')
@@ -7,7 +7,7 @@ const {compileFunction} = require('node:vm')
 const loaded = new Map()
 const leave = (code) => process.exit(code)
 
-// As it was typed, it may be a name on the path; scripts for shells hold where the program lies.
+// The full path, because scripts for shells contain where the program is; as typed, it may be a name on the path.
 process.argv[1] = process.execPath
 
 load('program.cjs')(process.argv.slice(2), '', leave).then(leave, (error) => {

@@ -3,7 +3,7 @@ import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
-/** A Node that puts a program into an executable without another tool: from 26 on. */
+/** The first Node that makes an executable without another tool is 26. */
 const version = '26.10.0'
 /** The parts of npm's `node` package: one for each platform. */
 const packages = {
@@ -18,7 +18,7 @@ export const here = `${process.platform}-${process.arch}`
 
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/standalone', import.meta.url))
 
-/** The folder of Node for a platform; fetched once. Throws a sentence. */
+/** The folder of Node for a platform, fetched once. Throws an `Error` with a message for people. */
 export function installNodeOf(platform) {
   const name = packages[platform]
   if (!name) throw new Error(`No Node is known for ${platform}; there is one for ${platforms.join(', ')}.`)
@@ -28,7 +28,7 @@ export function installNodeOf(platform) {
   if (existsSync(node.executable)) return node
   mkdirSync(folder, {recursive: true})
   writeFileSync(join(folder, 'package.json'), '{"private": true}\n')
-  // It is not run here, so it need not be for this machine.
+  // It is not run here, so it may be for another platform.
   const words = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--force']
   const isWindows = process.platform === 'win32'
   const {stderr} = spawnSync('npm', [...words, `${name}@${version}`], {cwd: folder, encoding: 'utf8', shell: isWindows})
