@@ -22,7 +22,7 @@ export function findRunOfPlan(environment: Environment, digest: string, made: st
   return undefined
 }
 
-/** Undefined for a run of something else, and for one that cannot be read: that is no reason to send nothing. */
+/** Undefined for a run of something else, and for one that cannot be read: which does not stop the plan. */
 function lookAt(folder: RunFolder, id: string, digest: string): EarlierRun | undefined {
   try {
     const journal = openJournal(folder, id, systemTimes)

@@ -12,7 +12,7 @@ import {toSending} from '../write/sending-flags.js'
 import type {WriteFlags} from '../write/write-flags.js'
 
 export type PlanOut = {
-  /** Writes the plan; it appears under its name only when it is whole. */
+  /** Writes the plan; it appears only when it is complete. */
   write(plan: Plan): Promise<void>
   /** What was written, in sentences. */
   readonly notes: string[]

@@ -1,8 +1,8 @@
 import {Flags} from '@oclif/core'
 import {environmentName as env} from '../app/flags.js'
 
-/** What a plan says itself, so that it is not said again when the plan is applied; flags of some commands only say so. */
-const saidByPlan = [
+/** Flags whose values a plan holds, so that they are not accepted with it. */
+const heldByPlan = [
   'set-size',
   'atomic',
   'on-error',
@@ -27,7 +27,7 @@ export const planFlags = {
   }),
   'apply-plan': Flags.string({
     env: env('apply-plan'),
-    exclusive: saidByPlan,
+    exclusive: heldByPlan,
     helpGroup: 'SENDING',
     helpValue: 'PATH',
     description: 'Send exactly this plan; nothing if a record changed since it was made (exit 10).',

@@ -8,7 +8,7 @@ import {systemTimes} from '../runs/run-folder.js'
 
 type Undoer = {keys: Set<string>; undoneBy: string[]}
 
-/** The runs that took a run back, oldest first, with the natural keys of the rows that are still taken back by them. */
+/** The runs that undid a run, oldest first, with the natural keys of the rows that they keep undone. */
 export function findUndoers(folder: RunFolder, {undoneBy = []}: Pick<RunFacts, 'undoneBy'>): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const id of undoneBy) {

@@ -72,7 +72,7 @@ function toAssumed({assume}: ReconcileFlags): 'applied' | 'notApplied' | undefin
   return assume === 'applied' ? 'applied' : 'notApplied'
 }
 
-/** What a person knows is recorded for good, and so confirmed. Throws `usage` where nobody can be asked. */
+/** Confirms what a person says, because it is recorded for good. Throws `usage` where nobody can be asked. */
 async function confirmAssumption({loaded, id}: OpenedRun, sets: number, flags: ReconcileFlags): Promise<void> {
   if (flags.yes) return
   if (!canAsk(flags)) throw unanswered(flags)

@@ -2,7 +2,7 @@ import type {Undo} from '../../runs/undo/plan-undo.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 
-/** What of a run is not taken back, and why, in sentences. */
+/** What of a run is not undone, and why, in sentences. */
 export function describeUndo({conflicts, notUndone, stayCleared, plan}: Undo): string[] {
   const {neverApplied, unknown, final, before} = notUndone
   const changed = conflicts.map(({line, fields}) => {

@@ -8,17 +8,17 @@ import type {OpenedRun} from '../runs/open-run.js'
 import {toSettleMilliseconds} from './settle-flags.js'
 
 export type SettleOptions = {
-  /** Not needed for the word of a person. */
+  /** Not needed where a person decides. */
   client?: Pick<Client, 'forClass' | 'requestsUsed'> | undefined
   flags: {settle?: number | undefined; 'resend-after-settle'?: boolean | undefined}
   onProgress: (text: string) => void
   /** Told once of each long wait, for those who see no progress. */
   onWait: (text: string) => void
-  /** The word of a person about every set in doubt; nothing is read or sent. */
+  /** What a person decides about every set in doubt; nothing is read or sent. */
   assume?: ReconcileOptions['assume']
   /** Look once, and change nothing. */
   dryRun?: boolean
-  /** It is done on the way to something else, so that nobody is told how the run ended. */
+  /** It is a step of another command, which does not show how the run ended. */
   isAside?: boolean
 }
 
@@ -54,13 +54,13 @@ export async function settleRun(
 }
 
 const unreachable = (): never => {
-  throw new TypeError('a word needs no client')
+  throw new TypeError('a decision needs no client')
 }
 const noClient: ReconcileOptions['client'] = {readPages: unreachable, write: unreachable}
 
 const longWaitMilliseconds = 5_000
 
-/** A terminal shows how the wait goes on; elsewhere silence would look like a program that hangs. */
+/** A terminal shows progress; elsewhere a silent program would seem to hang. */
 export function toSayWait(onWait: (text: string) => void): (progress: ReconcileProgress) => void {
   let said = ''
   return (progress) => {

@@ -6,7 +6,7 @@ type Pair = {from: string; to: string}
 
 /**
  * Field names by the column names of a file, from `--map` and `--map-file`; a flag wins over the file. Throws a
- * `CliFailure`: usage when a pair is none, invalid when the file cannot be read.
+ * `CliFailure`: usage for a wrong pair, invalid when the file cannot be read.
  */
 export async function readColumnMap(
   given: string | readonly string[] | undefined,

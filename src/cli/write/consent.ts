@@ -14,7 +14,7 @@ const audienceHere: Audience = {canAsk, ask: askConfirmation}
 
 /**
  * Checks that a plan may be sent, or that somebody can be asked. Throws `usage` for a protected profile that is not
- * named, and for more than one record that nobody agreed to and nobody can be asked about.
+ * named, and for more than one record that needs a confirmation where nobody can be asked.
  */
 export function checkConsent(
   plan: Plan,
@@ -26,7 +26,7 @@ export function checkConsent(
   if (needsConsent(plan, flags, profile) && !audience.canAsk(flags)) throw unanswered(flags)
 }
 
-/** Asks about more than one record that nobody agreed to; `around` is made only then. False after a "no". */
+/** Asks about more than one record, unless that was confirmed; `around` is made only then. False after a "no". */
 export async function askConsent(
   plan: Plan,
   flags: WriteFlags,

@@ -8,7 +8,7 @@ import type {Around} from '../terminal/prompt.js'
 import {describeComparison, renderChanges} from './render-plan.js'
 import {describeWarnings} from './render-problems.js'
 
-/** What a person is told before a write, kept to stand above the question as well. */
+/** What is shown before a write, and again above the question. */
 export type Notes = {
   /** Shows a warning once. */
   warn(text: string): void

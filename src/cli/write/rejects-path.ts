@@ -20,7 +20,7 @@ export type FreePath = {path: string; kept: string[]}
 
 /**
  * A path for rejects that replaces nothing but rejects as they were written: `sites.rejects-2.csv` when somebody changed
- * `sites.rejects.csv`. Throws `usage` when what lies there is no rejects file.
+ * `sites.rejects.csv`. Throws `usage` when the file there is not a rejects file.
  */
 export async function findFreePath(path: string, seals: Seals): Promise<FreePath> {
   const kept: string[] = []

@@ -88,7 +88,7 @@ function describeNotSent({file, outcomes, operation, input}: RunReport): string[
   })
 }
 
-/** The command that goes on with the run, unless a hint has said it. */
+/** The command that continues the run, unless a hint names it. */
 function describeNext(report: RunReport, hints: readonly string[]): string {
   const next = nextStepOfReport(report) ?? stepOfStopped(report)
   const isSaid = hints.some((hint) => next?.command !== undefined && hint.includes(next.command))

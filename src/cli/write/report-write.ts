@@ -13,7 +13,7 @@ import {renderReport, toBulkData} from './render-report.js'
 import type {Written} from './run-files.js'
 import type {WriteSession} from './write-session.js'
 
-/** Writes the files of a run and shows its report. What was written, once a person was told all. */
+/** Writes the files of a run and shows its report. What was written, if all of it was shown. */
 export async function reportWrite(
   made: RunReport,
   session: WriteSession,

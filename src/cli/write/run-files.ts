@@ -33,7 +33,7 @@ export type Written = {
 /** The files that tell what became of the rows of a run. */
 export type RunFiles = {
   source: InputSource
-  /** Writes them, each whole or not at all. */
+  /** Writes them, each completely or not at all. */
   write(report: RunReport): Promise<Written>
   /** Leaves nothing half-written behind. */
   discard(): Promise<void>
@@ -119,9 +119,9 @@ function toCopy(target: Target, hasMark: boolean): Copy {
   return {
     ...copyKinds[target.kind],
     write: (text) => {
-      const whole = mark + text
+      const marked = mark + text
       mark = ''
-      return keep(target, () => target.file.write(whole))
+      return keep(target, () => target.file.write(marked))
     },
   }
 }
@@ -134,7 +134,7 @@ async function keep(target: Target, step: () => Promise<void>): Promise<void> {
   })
 }
 
-/** Whatever goes wrong here, what became of the rows is told all the same. */
+/** Whatever goes wrong here, the results of the rows are shown. */
 function toFailure(error: unknown): CliFailure {
   if (error instanceof CliFailure) return error
   return new CliFailure(`A file of this run could not be written: ${(error as Error).message}`, {
@@ -168,8 +168,8 @@ async function refuseSamePaths(flags: RunFileFlags): Promise<void> {
 }
 
 async function toPlace(path: string): Promise<string> {
-  const whole = await realpath(path).catch(() => undefined)
-  if (whole !== undefined) return whole
+  const real = await realpath(path).catch(() => undefined)
+  if (real !== undefined) return real
   const folder = await realpath(dirname(path)).catch(() => dirname(path))
   return join(folder, basename(path))
 }

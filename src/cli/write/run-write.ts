@@ -10,7 +10,7 @@ import {openSession, type WriteRequest, type WriteSession} from './write-session
 
 /**
  * A write from its flags to its exit code: everything it needs is opened, `work` makes the report of its run, and the
- * report is shown. The files that were written, once a person was told all; undefined where that failed.
+ * report is shown. Gives the files that were written; undefined where not all could be shown.
  */
 export async function runWrite(
   request: WriteRequest,

@@ -20,7 +20,7 @@ import type {WriteSession} from './write-session.js'
 
 /**
  * From a plan to the report of its run: limits → current records → confirm → record → send. Each step that ends the
- * write gives back a report of every row. The last one is not awaited, so that the records of before can be let go.
+ * write gives back a report of every row. The last one is not awaited, to free the records of before.
  */
 export async function sendPlan(plan: Plan, session: WriteSession): Promise<RunReport> {
   const {flags, notes} = session
@@ -37,7 +37,7 @@ export async function sendPlan(plan: Plan, session: WriteSession): Promise<RunRe
   refuseBlocked(current)
   if (!(await isAgreed(current, session))) return withEnding(reportUnsent(plan), {isCancelled: true})
 
-  const complete = isNew ? await readBefore(current, session) : current // what others make meanwhile is none of ours
+  const complete = isNew ? await readBefore(current, session) : current // what others create meanwhile is not taken for ours
   if (complete instanceof CliFailure) return reportUnsent(plan, complete)
   return sendRecorded(begin(complete, session), session)
 }

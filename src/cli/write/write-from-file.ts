@@ -14,7 +14,7 @@ import type {WriteSession} from './write-session.js'
 
 /**
  * A bulk write from a file: read rows → check → match earlier runs → compare with current records → confirm → record →
- * send → report. Rows that an earlier run applied are neither compared nor sent, so that they are matched first.
+ * send → report. Rows that an earlier run applied are neither compared nor sent: they are matched first.
  */
 export async function writeFromFile(operation: WriteId, flags: WriteFlags, context: CommandContext): Promise<void> {
   const {'apply-plan': planPath} = flags
@@ -44,7 +44,7 @@ async function readPlan({operation, flags, input}: FromFile, {files, notes}: Wri
   }
 }
 
-/** The plan without the rows that earlier runs applied; its sets are cut anew when there are some. */
+/** The plan without the rows that earlier runs applied; its sets are cut again when there are some. */
 export async function matchEarlierRuns(plan: Plan, {keeper, flags}: WriteSession): Promise<Plan> {
   const known = (await keeper.match?.(plan)) ?? plan
   return plan.merges || known.sets === plan.sets ? known : {...known, sets: cutSets(known.rows, toCutOptions(flags))}

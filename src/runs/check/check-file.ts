@@ -41,7 +41,7 @@ export async function checkRows(operation: WriteId, options: FileOptions): Promi
   return {input, checker, broken}
 }
 
-/** Gives back why the file could not be read to its end, so that the problems before that place are not lost. */
+/** Why the file could not be read to its end; the problems before that place are kept. */
 async function checkAll(input: RowFile, checker: RowChecker, signal?: AbortSignal): Promise<CliFailure | undefined> {
   try {
     for await (const rows of input.rows) {

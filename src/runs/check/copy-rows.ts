@@ -80,7 +80,7 @@ function toTableWriter({names, valuesOf}: Copy, header: readonly string[], delim
   }
 }
 
-/** What the service says is no formula for whoever opens the copy in a spreadsheet. */
+/** Texts of the service do not become formulas when the copy is opened in a spreadsheet. */
 function toCell(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return ''
   if (isNumber(value)) return numberText(value)

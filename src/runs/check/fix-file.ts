@@ -16,13 +16,13 @@ import {createSentNames, type SentNames, useOf} from './sent-names.js'
 
 export type FixOptions = ReadOptions & {
   file: string
-  /** Where the fixed copy goes; it appears only when it is whole. */
+  /** Where the fixed copy goes; it appears only when it is complete. */
   out: string
   overwrite: boolean
   map?: Readonly<Record<string, string>> | undefined
 }
 
-type Whole = {input: RowFile; operation: WriteId; names: SentNames; options: FixOptions; tally: FixTally}
+type Fixing = {input: RowFile; operation: WriteId; names: SentNames; options: FixOptions; tally: FixTally}
 
 /**
  * Writes a copy of a file in which everything is fixed that was certainly meant otherwise: UTF-8 without byte order
@@ -33,30 +33,30 @@ export async function fixFile(operation: WriteId, options: FixOptions): Promise<
   const input = await readRows(options.file, options)
   checkName(options.out, input)
   const names = createSentNames(writeOperation(operation), true, findRowRules(operation)?.extra)
-  const whole = {input, operation, names, options, tally: new FixTally()}
+  const fixing = {input, operation, names, options, tally: new FixTally()}
   const out = await openWholeFile(options.out, {overwrite: options.overwrite})
   try {
-    for await (const text of input.header ? fixTable(whole) : fixRecords(whole)) await out.write(text)
+    for await (const text of input.header ? fixTable(fixing) : fixRecords(fixing)) await out.write(text)
     await out.commit()
   } finally {
     await out.discard()
   }
 
-  return whole.tally.fixes
+  return fixing.tally.fixes
 }
 
 function checkName(out: string, {format, header}: RowFile): void {
   const wanted = sniffFormat(out, '')
   const isTable = wanted === 'csv' || wanted === 'tsv'
   if (out !== '-' && (header ? isTable : extname(out) === '' || wanted === format)) return
-  throw new CliFailure(`--fix writes ${header ? 'csv or tsv' : format} here, and ${out} is no file of that kind`, {
+  throw new CliFailure(`--fix writes ${header ? 'csv or tsv' : format} here, and ${out} is not such a file`, {
     code: 'INVALID_FIX',
     exit: 'usage',
     hints: [`Name a file that ends in .${format}.`],
   })
 }
 
-async function* fixTable({input, operation, names, options, tally}: Whole): AsyncGenerator<string> {
+async function* fixTable({input, operation, names, options, tally}: Fixing): AsyncGenerator<string> {
   const {cells = [], line = 1} = input.header ?? {}
   const use = useOf(writeOperation(operation))
   const {columns} = matchHeader(cells, names, {
@@ -79,7 +79,7 @@ async function* fixTable({input, operation, names, options, tally}: Whole): Asyn
   }
 }
 
-async function* fixRecords({input, names, options, tally}: Whole): AsyncGenerator<string> {
+async function* fixRecords({input, names, options, tally}: Fixing): AsyncGenerator<string> {
   const isArray = input.format === 'json'
   let count = 0
   for await (const rows of input.rows) {

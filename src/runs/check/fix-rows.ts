@@ -24,7 +24,7 @@ export class FixTally {
   }
 }
 
-/** The names of the columns as the contract spells them; a column that is no field keeps its name. */
+/** The names of the columns as the contract spells them; an unknown column keeps its name. */
 export function fixHeader(header: readonly string[], columns: readonly Column[], tally: FixTally): string[] {
   const names = new Map(columns.map(({position, place}) => [position, place?.name]))
   return header.map((written, index) => rename(written, names.get(index + 1) ?? written, tally))
@@ -80,7 +80,7 @@ function rename(written: string, name: string, tally: FixTally): string {
   return name
 }
 
-/** A field that stands twice stays as it is: which of the two is meant nobody knows. */
+/** A field that occurs twice stays as it is: it is unknown which one is meant. */
 function hasPath(record: JsonRecord, path: readonly string[]): boolean {
   let value: JsonValue = record
   for (const name of path) {

@@ -13,7 +13,7 @@ export function useOf({body}: Write): Use {
 
 /**
  * The file may be an export of the records: what is not sent is left out and not refused. `merges`: what the
- * file does not say is taken from the current record, so that nothing but the natural key is required. `extra` fields
+ * file does not say is taken from the current record: only the natural key is required. `extra` fields
  * are found by their names as well.
  */
 export function createSentNames(operation: Write, merges: boolean, extra: readonly FieldPlace[] = []) {

@@ -25,10 +25,10 @@ export type PlannedSet = {
   /** From 1; what is left of a set, or a part of it, keeps the number. */
   readonly number: number
   readonly places: readonly number[]
-  /** The run goes on after this set only when it was applied. */
+  /** The run continues after this set only if it was applied. */
   readonly canary?: true
   /**
-   * What is sent again of a refused set: the rows it does not blame, or a half of it, to fit or to find the guilty. Of
+   * What is sent again of a refused set: the rows that were not blamed, or a half of it, to fit or to find the refused rows. Of
    * a set in doubt that turned out to be done in part: what is done, and what is still open.
    */
   readonly part?: {kind: 'rest' | 'half' | 'bisect' | 'done' | 'open'; refusal?: RefusalEntry | undefined}

@@ -27,7 +27,7 @@ export type Merged = {
 
 /**
  * Lays the rows of a plan over the current records, which are read once. A row whose record is like that already
- * carries `skip`, unless it is to be sent all the same; a row whose record does not exist is left as it is.
+ * carries `skip`, unless it is sent anyway; a row whose record does not exist is left as it is.
  */
 export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOptions): Promise<Merged> {
   const operation = writeOperation(plan.operation)

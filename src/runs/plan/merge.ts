@@ -54,7 +54,7 @@ export function spellFields(record: JsonRecord, fields: Fields): Map<string, Jso
   return spelled
 }
 
-/** Tables of the contract never change, so that their names are looked at once. */
+/** Tables of the contract never change: their names are read once. */
 const spellings = new WeakMap<Fields, ReadonlyMap<string, string>>()
 
 function spellingsOf(fields: Fields): ReadonlyMap<string, string> {

@@ -4,7 +4,7 @@ import type {PlanHead} from './plan-document.js'
 
 type FlagValues = Parameters<typeof commandLine>[2]
 
-/** How a plan is made anew into `out`; what chose its records or set its options stands in no plan as it was typed. */
+/** How to plan again into `out`; a plan does not keep the filters and options as they were typed. */
 export function planAgain(
   {operation, input}: Pick<PlanHead, 'operation' | 'input'>,
   out: string,

@@ -26,7 +26,7 @@ export type PlanHead = {
   options: PlanSending
 }
 
-/** Whether the records were read when the plan was made: all of them, some, or none because nobody can. */
+/** Whether the records were read when the plan was made: all of them, some, or none because they cannot be read. */
 export type PreimagesRead = 'whole' | 'partly' | 'none'
 
 export type PlanInput = {name: string; sha256: string; format: string; delimiter?: string; encoding?: string}
@@ -128,7 +128,7 @@ export function bodyDigest({operation, rows}: Pick<Plan, 'operation' | 'rows'>, 
     .digest('hex')
 }
 
-/** The records as they were when the plan was made: what changed since is told by another digest. */
+/** The records as they were when the plan was made: a record that changed since has another digest. */
 function* toPreimages({operation, preimages}: Plan): Generator<JsonRecord, void, void> {
   const {resource} = writeOperation(operation)
   for (const [key, record] of preimages ?? []) yield {key, sha256: recordDigest(resource, record)}

@@ -17,7 +17,7 @@ const lists = ['rows', 'sets', 'preimages'] as const
 const newline = 0x0a
 const longestStart = 1_000
 
-/** Reads a plan line by line, so that its text is never held as a whole; `hashed` is told what the digest is made of. */
+/** Reads a plan line by line, without holding all of its text; `hashed` is given what the digest covers. */
 export async function readPlanParts(bytes: AsyncIterable<Buffer>, hashed: (text: string) => void): Promise<PlanParts> {
   const reader = new PlanReader(hashed)
   for await (const lines of toLines(bytes)) {
@@ -46,7 +46,7 @@ class PlanReader {
     this.#hashed = hashed
   }
 
-  /** Whether it is worth to go on. */
+  /** Whether to read on. */
   read(line: string): boolean {
     const {parts} = this
     if (parts.digest !== undefined) return this.#end(line)

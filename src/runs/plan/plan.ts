@@ -62,13 +62,13 @@ export type Plan = {
   readonly preimagesWhole?: boolean
   /** The dates that the records were searched by; records outside of them cannot be read again without. */
   readonly dates?: FilterValues
-  /** The run that is taken back; its lines are the lines of the rows. */
+  /** The run that is undone; its lines are the lines of the rows. */
   readonly undoes?: string
   /** The plan file that is applied, and what the journal keeps of it. */
   readonly applies?: AppliedPlan
 }
 
-/** What a person is told of the rows of a plan. */
+/** What to show about the rows of a plan. */
 export type Known = Pick<Plan, 'warnings' | 'notices' | 'remarks'>
 
 /** How the sets of a plan are sent. */
@@ -94,7 +94,7 @@ export type AppliedPlan = {
   readonly options: PlanSending
 }
 
-/** What a person is told of the rows of a checked file. */
+/** What to show about the rows of a checked file. */
 export function knownOf({checker}: CheckedRows): Known {
   const {notices, remarks} = checker
   return {warnings: checker.problems.filter(({severity}) => severity === 'warning'), notices, remarks}

@@ -91,7 +91,7 @@ function toKnownIds({records, requests, whole}: SomeRecords): Preimages {
   return {preimages: new Map(ids), requests, whole}
 }
 
-/** Without this knowledge a lost answer could not be told from one that came to nothing. */
+/** Without these records nothing could prove later whether a set in doubt was applied. */
 function notStarted({message, code, exit, hints, retry, cause}: CliFailure): CliFailure {
   return new CliFailure(`The records could not be read before the first set: ${message} Nothing was sent.`, {
     code,

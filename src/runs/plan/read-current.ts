@@ -47,7 +47,7 @@ export function requestsToRead(count: number): number {
 
 /**
  * Reads the records that a write is about, by id; those that do not exist are not among them. Alerts are served for a
- * limited time only, so that they are looked for in one range after the other, the latest first and only where one may
+ * limited time only: they are looked for in one range after the other, the latest first and only where one may
  * lie, until all are found. Throws a `CliFailure` (incomplete) when such a range is not served.
  */
 export async function readCurrent(

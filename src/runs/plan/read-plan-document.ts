@@ -25,7 +25,7 @@ export type PlanDocument = {
 }
 
 /**
- * Reads a plan file. Throws a `CliFailure` (invalid) when it cannot be read, is none, is of another version, or is not
+ * Reads a plan file. Throws a `CliFailure` (invalid) when it cannot be read, is not a plan, is of another version, or is not
  * as it was written.
  */
 export async function readPlanDocument(path: string): Promise<PlanDocument> {

@@ -30,7 +30,7 @@ export type Ending = {
   isReconciled?: boolean | undefined
 }
 
-/** The exit name of every run. What became of the rows comes first; then what could not be told of them. */
+/** The exit name of every run. What became of the rows comes first; then what could not be written about them. */
 export function exitOfRun(ending: Ending): ExitName {
   const {dryRun, isCancelled, isPartlyKnown, isEmpty, isUnwritten} = ending
   const exit = isCancelled ? 'failure' : dryRun ? exitOfDryRun(dryRun) : exitOfRows(ending)

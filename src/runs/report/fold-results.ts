@@ -61,8 +61,8 @@ function toContext(context: FoldContext, set: PlannedSet): SetContext {
   return {...context, set, operation: writeOperation(context.plan.operation)}
 }
 
-function foldSet(whole: FoldContext, {set, answer, again}: SetResult): SetFates {
-  const context = {...toContext(whole, set), again}
+function foldSet(about: FoldContext, {set, answer, again}: SetResult): SetFates {
+  const context = {...toContext(about, set), again}
   switch (answer.fate) {
     case 'applied':
       return foldApplied(answer, context)

@@ -35,11 +35,11 @@ export type RefusedRow = {
   pointer?: string | number
   /** Number of the refused set, from 1. */
   set: number
-  /** Lines of the first and last row of the set, when no row of it can be named as guilty. */
+  /** Lines of the first and last row of the set, when no row of it can be blamed. */
   lines?: [number, number]
 }
 
-/** What is to be said of a set as a whole: why it is in doubt, or was not sent. */
+/** A note about a set: why it is in doubt, or was not sent. */
 export type SetNote = {file: string; lines: [number, number]; code: string; message: string}
 
 type SetCounts = {planned: number; sent: number; applied: number}

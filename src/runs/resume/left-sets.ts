@@ -39,7 +39,7 @@ export function hasRefusedCanary({parts}: {parts: readonly LoadedPart[]}): boole
   return parts.some(({part, set}) => set.canary === true && part.state === 'rejected')
 }
 
-/** Whether something of a run may have been applied that nobody knows of. */
+/** Whether it is unknown for some set of a run if it was applied. */
 export function hasDoubt({parts}: Pick<LoadedRun, 'parts'>): boolean {
   return parts.some(({part}) => isDoubtful(part))
 }

@@ -75,7 +75,7 @@ function toSet({number, places, origin}: JournalPart): PlannedSet {
 function loadRows(journal: Journal, operation: WriteId, parts: readonly LoadedPart[], merges: boolean): PlannedRow[] {
   const records = new Map<number, JsonRecord>()
   for (const {part, set} of parts) {
-    if (part.parent !== null && !merges) continue // what is sent again of a merge may have been merged anew
+    if (part.parent !== null && !merges) continue // parts of a merge may have been merged again
     const sent = recordsOf(operation, part.body)
     if (sent.length !== set.places.length) throw new RangeError('not the records of its rows')
     for (const [index, record] of sent.entries()) records.set(set.places[index] ?? -1, record)

@@ -85,7 +85,7 @@ export function sendingOf(
   }
 }
 
-/** The report of the whole run; what the journal does not tell comes from the results. */
+/** The report of the complete run; what the journal does not hold comes from the results. */
 export function reportAfter(
   loaded: LoadedRun,
   notices: readonly string[],

@@ -10,7 +10,7 @@ export type AnswerContext = {
   onError: OnError
   /** All rows in one set: nothing of it is sent alone. */
   atomic: boolean
-  /** Sets that may still be sent to find guilty rows. */
+  /** Sets that may still be sent to find blamed rows. */
   budgetLeft: number
 }
 
@@ -29,9 +29,9 @@ export function afterAnswer(answer: WriteAnswer, set: PlannedSet, context: Answe
   const canHalve = set.places.length > 1
   if (isTooLarge(answer) && canHalve && !atomic) return {continues: true, parts: halve(set, 'half', answer)}
   if (onError === 'stop' || atomic || set.canary) return stops
-  const guilty = findGuilty(answer.refusals, set, context)
-  if (!isAboutRows(answer, guilty.size > 0 || onError === 'bisect')) return stops
-  if (guilty.size > 0) return {continues: true, parts: restOf(set, guilty, answer)}
+  const blamed = findBlamed(answer.refusals, set, context)
+  if (!isAboutRows(answer, blamed.size > 0 || onError === 'bisect')) return stops
+  if (blamed.size > 0) return {continues: true, parts: restOf(set, blamed, answer)}
   if (onError === 'bisect' && canHalve && budgetLeft > 0) return {continues: true, parts: halve(set, 'bisect', answer)}
   return {continues: true, parts: []}
 }
@@ -42,22 +42,22 @@ export function isTooLarge(answer: WriteAnswer): boolean {
 }
 
 /** Places in the plan of the rows that a refusal of their set blames. */
-function findGuilty(
+function findBlamed(
   refusals: readonly RefusalEntry[],
   set: PlannedSet,
   {rows, operation}: Pick<AnswerContext, 'rows' | 'operation'>,
 ): Set<number> {
   const records = rowsOfSet(rows, set).map(({record}) => record)
   const {resource, identity} = operation
-  const guilty = new Set<number>()
+  const blamed = new Set<number>()
   const resolve = createResolver({records, resource, identity})
   for (const refusal of refusals) {
     for (const {indexes} of resolve(refusal)) {
-      for (const index of indexes) guilty.add(set.places[index] ?? -1)
+      for (const index of indexes) blamed.add(set.places[index] ?? -1)
     }
   }
 
-  return guilty
+  return blamed
 }
 
 /** Statuses of a gateway, without a code of the service, that can be the fault of what was sent. */
@@ -73,8 +73,8 @@ function isAboutRows({status, refusals}: Refused, canTellRows: boolean): boolean
   return refusals.every(({code}) => !code.startsWith('HTTP_') || gatewayRefusesContent.has(code))
 }
 
-function restOf(set: PlannedSet, guilty: ReadonlySet<number>, {refusals}: Refused): PlannedSet[] {
-  const places = set.places.filter((place) => !guilty.has(place))
+function restOf(set: PlannedSet, blamed: ReadonlySet<number>, {refusals}: Refused): PlannedSet[] {
+  const places = set.places.filter((place) => !blamed.has(place))
   return places.length === 0 ? [] : [{number: set.number, places, part: {kind: 'rest', refusal: refusals[0]}}]
 }
 

@@ -4,7 +4,7 @@ import {type ExitName, isExitName} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {isRecord, type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
 
-/** Why a set was not tried: the run had stopped before it, or the requests to look for guilty rows were used up. */
+/** Why a set was not tried: the run had stopped before it, or the requests to look for the blamed rows were used up. */
 export type NotTried = {fate: 'skipped'; why?: 'stopped' | 'canary' | 'budget'}
 
 /** An answer as the journal keeps it; records that came back are left out, for they can be read again. */

@@ -2,5 +2,5 @@
 export const onErrorModes = ['stop', 'quarantine', 'bisect'] as const
 export type OnError = (typeof onErrorModes)[number]
 
-/** Most sets that are sent only to find guilty rows, unless something else is said. */
+/** Default of the most sets that are sent only to find refused rows. */
 export const defaultBisectBudget = 40

@@ -118,7 +118,7 @@ export function valueAt(record: JsonRecord, field: string): JsonValue | undefine
   return value
 }
 
-/** A plain value as people write it; undefined for what is no plain value. */
+/** A plain value as people write it; undefined for an object or a list. */
 export function textOf(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'string' || typeof value === 'boolean') return String(value)
   return value !== undefined && isNumber(value) ? numberText(value) : undefined

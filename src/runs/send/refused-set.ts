@@ -35,7 +35,7 @@ export function foldRefused({status, refusals}: Refused, context: SetContext): S
   }
 }
 
-/** Of rows among which the guilty ones cannot be told. */
+/** For rows among which those to blame cannot be found. */
 function wordsOfSet(refusal: RefusalEntry | undefined): {code: string; message: string} {
   const {code = '', message = ''} = refusal ?? {}
   return {code: 'SET_REFUSED', message: `${code} ${message}`.trim()}
@@ -75,7 +75,7 @@ function placeRefusals(refusals: readonly RefusalEntry[], context: SetContext): 
   })
 }
 
-/** Pointers that match no row help nobody find one; a service may send as many of them as it likes. */
+/** Pointers that match no row are of little use, and a service may send any number of them. */
 const mostUnmatched = 100
 
 function withoutFlood(rows: PlacedRow[]): PlacedRow[] {

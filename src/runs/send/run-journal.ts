@@ -157,7 +157,7 @@ function* toJournalRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>): Ge
   }
 }
 
-/** Bodies are made one by one, so that only one of them is in memory. */
+/** Bodies are made one by one: only one of them is in memory. */
 export function* toNewParts(
   {operation, rows}: Pick<Plan, 'operation' | 'rows'>,
   sets: readonly PlannedSet[],

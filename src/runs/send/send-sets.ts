@@ -14,7 +14,7 @@ export type SetResult = {
   answer: WriteAnswer | NotTried
   /** Places of the rows whose fate a later result tells, because they are sent again. */
   again?: ReadonlySet<number>
-  /** Why the journal could not take the answer, which holds all the same. */
+  /** Why the journal could not take the answer, which is valid nevertheless. */
   unkept?: CliFailure
 }
 
@@ -25,7 +25,7 @@ export type Sending = {
   sets: readonly PlannedSet[]
   /** `stop` unless given. */
   onError?: OnError | undefined
-  /** Most sets that are sent only to find guilty rows; 40 unless given. */
+  /** Most sets that are sent only to find refused rows; 40 unless given. */
   bisectBudget?: number | undefined
   atomic?: boolean | undefined
   /** Where every step is durable before the next one. */

@@ -72,7 +72,7 @@ export function foldUnsent(failure: Error, context: SetContext): SetFates {
   })
 }
 
-/** The journal could not take an answer that the service gave all the same. */
+/** The journal could not take an answer of the service. */
 export function foldUnkept(failure: CliFailure, context: SetContext): SetFates {
   const [first] = toEntries(failure)
   return withNote(context, [], {
