@@ -50,7 +50,7 @@ describe.concurrent('runs undo', () => {
 
     expect([ran.exitCode, skipping.exitCode]).toEqual([10, 0])
     expect(ran.stderr).toContain(`run ${runId} line 3: site 1002 name is "Theirs" by now; the run made it "Two"`)
-    expect(skipping.stderr).toContain(`skipped, because somebody changed them since run ${runId}: line 3 (name)`)
+    expect(skipping.stderr).toContain(`skipped, because someone changed them since run ${runId}: line 3 (name)`)
     expect(site(sandbox, 1001)).toEqual(before)
     expect(site(sandbox, 1002)['name']).toBe('Theirs')
     expect(requestsOf(sandbox)['sites.update']).toBe(2)

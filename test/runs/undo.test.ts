@@ -314,7 +314,7 @@ describe('a run of alerts update', () => {
     expect(alert(9001)).toMatchObject({message: 'Alert 9001', isCleared: true})
     expect(told && describeUndo(told)).toEqual([
       '1 row is not undone: an alert is never uncleared',
-      '1 row gets its message back and stays cleared',
+      '1 row is undone and stays cleared',
     ])
   })
 

@@ -1,3 +1,4 @@
+import {writeOperation} from '../../contract/index.js'
 import type {Undo} from '../../runs/undo/plan-undo.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
@@ -5,17 +6,18 @@ import {thousands} from '../../values/thousands.js'
 /** What of a run is not undone, and why, in sentences. */
 export function describeUndo({conflicts, notUndone, stayCleared, plan}: Undo): string[] {
   const {neverApplied, unknown, final, before} = notUndone
+  const {done = '', never = ''} = writeOperation(plan.operation).endState ?? {}
   const changed = conflicts.map(({line, fields}) => {
     const names = fields.map(({field}) => field).join(', ')
-    return `line ${line} (${names === '' ? 'not found any more' : names})`
+    return `line ${line} (${names === '' ? 'no longer found' : names})`
   })
   return [
     say(neverApplied, 'was not applied by this run', 'were not applied by this run'),
     say(unknown, 'is not undone: how it was before is not known', 'are not undone: how they were before is not known'),
-    say(final, 'is not undone: an alert is never uncleared', 'are not undone: an alert is never uncleared'),
+    say(final, `is not undone: ${never}`, `are not undone: ${never}`),
     say(before, 'was undone already and changed again since', 'were undone already and changed again since'),
-    say(stayCleared, 'gets its message back and stays cleared', 'get their messages back and stay cleared'),
-    ...(changed.length > 0 ? [`skipped, because somebody changed them since ${plan.file}: ${shorten(changed)}`] : []),
+    say(stayCleared, `is undone and stays ${done}`, `are undone and stay ${done}`),
+    ...(changed.length > 0 ? [`skipped, because someone changed them since ${plan.file}: ${shorten(changed)}`] : []),
   ].filter((text) => text !== undefined)
 }
 

@@ -40,7 +40,7 @@ export function findDrift(document: PlanDocument, now: ReadonlyMap<string, JsonR
 
 const words = {
   came: 'exists, and did not when the plan was made',
-  gone: 'is not found any more',
+  gone: 'is no longer found',
   changed: 'changed since the plan was made',
 } as const
 

@@ -9,7 +9,7 @@ import {mergeRecord} from '../plan/merge.js'
 import type {Plan} from '../plan/plan.js'
 import {type FieldConflict, reverseRecord} from './undo-record.js'
 
-/** A row that is in conflict with what someone did since; without fields its record is not found now. */
+/** A row that is in conflict with what someone did since; without fields its record is no longer found. */
 export type UndoConflict = {line: number; id: JsonValue; fields: FieldConflict[]}
 
 /** Rows of the run that cannot be undone, by reason. */

@@ -161,7 +161,7 @@ function toEntries(id: string, resource: string, conflict: UndoConflict): ErrorE
     ({field, before, sent, now}) =>
       `${record} ${field} is ${shown(now)} by now; the run made it ${shown(sent)} of ${shown(before)}`,
   )
-  const all = fields.length === 0 ? [`${record} is not found now`] : texts
+  const all = fields.length === 0 ? [`${record} is no longer found`] : texts
   const exit = exitCodeOf('incomplete').code
   return all.map((message) => ({code: 'CHANGED_SINCE', message, exit, changed: 'none', retry: 'after-fix'}))
 }

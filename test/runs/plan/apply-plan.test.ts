@@ -148,7 +148,7 @@ describe('a record that changed since', () => {
     await plan('alerts.update', ['id,message', '9101,Seen'])
     used.sandbox.store.remove('alert', 9101)
 
-    expect((await failureOf(apply())).entries[0]?.message).toBe('alert 9101 is not found any more')
+    expect((await failureOf(apply())).entries[0]?.message).toBe('alert 9101 is no longer found')
   })
 
   test('an alert that somebody else cleared', async () => {
