@@ -8,7 +8,7 @@ import {findBlocks, findCommands, findScheduled, findShellLines, findUnknownFlag
 const guides = guideNames.map((name) => [name, facts.guides[name] ?? ''] as const)
 const environment = {VENDORCTL_PROFILE: 'sandbox'}
 
-describe.concurrent.each(guides)('the examples of %s', (_name, text) => {
+describe.each(guides)('the examples of %s', (_name, text) => {
   let folder: DocumentFolder
 
   beforeAll(() => {
