@@ -1,8 +1,8 @@
 import type {Field} from '../contract/index.js'
+import {zero} from '../values/byte-codes.js'
 import {mayBeDamaged} from './spreadsheet-damage.js'
 
 const safeDigits = 15
-const zero = 0x30
 
 /**
  * The value of a cell that says to the letter what it means, as almost all do; undefined for every other cell, which

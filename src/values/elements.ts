@@ -1,4 +1,5 @@
 import {isUtf8} from 'node:buffer'
+import {backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote} from './byte-codes.js'
 
 import {JsonProblem, type JsonValue, maximumDepth, parseJson} from './json.js'
 
@@ -18,13 +19,6 @@ export type Elements = {
 /** Elements with the places where each begins and ends, in bytes, one after the other. */
 export type SplitElements = Elements & {readonly bounds: readonly number[]}
 
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-const openBracket = 0x5b
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
 /**

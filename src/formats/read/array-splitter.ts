@@ -1,14 +1,15 @@
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  comma,
+  newline,
+  openBrace,
+  openBracket,
+  quote,
+} from '../../values/byte-codes.js'
 import {inputFailure} from './input-failure.js'
 import {refuseHuge} from './refuse-huge.js'
-
-const newline = 0x0a
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-const openBracket = 0x5b
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
 
 /** One element of the array, unparsed, in the parts in which it came; nothing but blanks where one is missing. */
 export type Piece = {parts: Buffer[]; line: number}

@@ -1,11 +1,10 @@
 import {CsvError, type InfoField, type InfoRecord, type Parser, parse} from 'csv-parse'
+import {carriageReturn, newline} from '../../values/byte-codes.js'
 
 import {toCsvFailure} from './csv-failure.js'
 import type {CsvOptions} from './read-csv.js'
 import {type CellsRow, maximumRecordBytes} from './row.js'
 
-const newline = 0x0a
-const carriageReturn = 0x0d
 /** Longest text without a line end that waits for one, so that no formula is cut in two. */
 const longestCarried = maximumRecordBytes / 2
 

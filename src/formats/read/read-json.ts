@@ -1,10 +1,9 @@
+import {newline} from '../../values/byte-codes.js'
 import {JsonProblem, parseJson} from '../../values/json.js'
 import {findRepeatedName} from '../../values/repeated-name.js'
 import {ArraySplitter} from './array-splitter.js'
 import {refuseHuge} from './refuse-huge.js'
 import type {BrokenRow, ValueRow} from './row.js'
-
-const newline = 0x0a
 
 type ValueRows = (ValueRow | BrokenRow)[]
 

@@ -1,3 +1,4 @@
+import {carriageReturn, newline} from '../../values/byte-codes.js'
 import {inputFailure} from './input-failure.js'
 import {createDecoder, type Decode, hasByteOrderMark} from './text-encoding.js'
 
@@ -8,8 +9,6 @@ export type TextOptions = {
   onMark?: () => void
 }
 
-const newline = 0x0a
-const carriageReturn = 0x0d
 /** How files that are no text begin, what they are, and what to do with them. */
 const strangers = [
   ['PK\u0003\u0004', 'a spreadsheet workbook or archive', 'Save it from the spreadsheet as "CSV UTF-8".'],

@@ -1,5 +1,6 @@
 import {isUtf8} from 'node:buffer'
 import {TextDecoder} from 'node:util'
+import {newline} from '../../values/byte-codes.js'
 
 import {looksLikeWindows1252} from './guess-encoding.js'
 import {inputFailure, type Place} from './input-failure.js'
@@ -15,7 +16,6 @@ export type Encoding = {
   line: () => number
 }
 
-const newline = 0x0a
 const shownBytes = 80
 const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf])
 

@@ -1,11 +1,10 @@
+import {quote} from '../../values/byte-codes.js'
 import {parseJson} from '../../values/json.js'
 import type {Dialect} from '../write/dialect.js'
 import type {CellWriter} from '../write/write-csv.js'
 import type {PageOutput} from './page-output.js'
 import * as token from './page-tokens.js'
 import {endMask, kindShift} from './page-tokens.js'
-
-const quote = 0x22
 
 /** What the output looks at in texts, for the scanner. */
 export function specialsOf({delimiter, escapesFormulas}: Dialect) {

@@ -1,3 +1,4 @@
+import {carriageReturn, newline} from '../../values/byte-codes.js'
 import {createColumnTree} from '../column-tree.js'
 import type {Column} from '../columns.js'
 import type {Lost} from '../flatten.js'
@@ -71,9 +72,9 @@ export function createPageCsv({columns, dialect, lines, countsLost, shapes}: Pag
   function copyRecord(page: ScannedPage, index: number, output: PageOutput, lost: Lost): number {
     const {bytes, records, tokens} = page
     const place = index * integersPerRecord
-    const leaf = records[place + 2] as number
+    const shape = records[place + 2] as number
     const first = records[place + 3] as number
-    const plan = leaf === unscanned ? null : recordPlanOf(leaf & ~notCompact)
+    const plan = shape === unscanned ? null : recordPlanOf(shape & ~notCompact)
     if (!plan || !areNull(plan.nulls, tokens, first)) return 0
 
     const size = ((records[place + 1] as number) - (records[place] as number)) * growth
@@ -123,28 +124,28 @@ export function createPageCsv({columns, dialect, lines, countsLost, shapes}: Pag
     }
 
     if (dialect.lineEnding.length > 1) output.bytes[output.at++] = carriageReturn
-    output.bytes[output.at++] = lineFeed
+    output.bytes[output.at++] = newline
   }
 
-  function itemPlanOf(leaf: number): RowPlan | null {
-    const known = itemPlans[leaf]
+  function itemPlanOf(shape: number): RowPlan | null {
+    const known = itemPlans[shape]
     if (known !== undefined) return known
-    itemPlans[leaf] = planOf(leaf, undefined)
-    return itemPlans[leaf]
+    itemPlans[shape] = planOf(shape, undefined)
+    return itemPlans[shape]
   }
 
-  function recordPlanOf(leaf: number): RowPlan | null {
-    const known = recordPlans[leaf]
+  function recordPlanOf(shape: number): RowPlan | null {
+    const known = recordPlans[shape]
     if (known !== undefined) return known
-    recordPlans[leaf] = planOf(leaf, lines)
-    return recordPlans[leaf]
+    recordPlans[shape] = planOf(shape, lines)
+    return recordPlans[shape]
   }
 
   /** The plan of a record (with `lines` as they are spread) or, without, of a line. */
-  function planOf(leaf: number, spread: LineNames | undefined): RowPlan | null {
+  function planOf(shape: number, spread: LineNames | undefined): RowPlan | null {
     const isItem = lines !== undefined && spread === undefined
     const under = isItem ? [lines.line] : []
-    const plan = toPlan(shapes.fieldsOf(leaf), {
+    const plan = toPlan(shapes.fieldsOf(shape), {
       tree,
       columns: columns.length,
       under,
@@ -155,13 +156,10 @@ export function createPageCsv({columns, dialect, lines, countsLost, shapes}: Pag
     return {
       ...plan,
       runs: runs.map(({places}) => Int32Array.from(places, (place) => plan.cells[place] as number)),
-      size: shapes.sizeOf(leaf),
+      size: shapes.sizeOf(shape),
     }
   }
 }
-
-const carriageReturn = 0x0d
-const lineFeed = 0x0a
 
 function toRuns(columns: readonly Column[], lines: LineNames | undefined): Run[] {
   const runs: Run[] = []

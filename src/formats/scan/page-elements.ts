@@ -1,29 +1,30 @@
 import {isUtf8} from 'node:buffer'
+import {closeBracket, comma, openBrace, openBracket} from '../../values/byte-codes.js'
 import {type Elements, type SplitElements, splitElements} from '../../values/elements.js'
 import {JsonProblem, parseJson} from '../../values/json.js'
 import type {ObjectScanner} from './page-scan.js'
-import {closeBracket, comma, openBrace, openBracket, skipBlanks} from './page-tokens.js'
+import {skipBlanks} from './page-tokens.js'
 
 /** The records of an answer as tokens, beside all that `splitElements` promises; proven as strictly. */
 export type ScannedPage = Elements & {
-  /** Four integers for each record: its begin, its end, its leaf, and where its tokens begin. */
+  /** Four integers for each record: its begin, its end, its shape, and where its tokens begin. */
   readonly records: Int32Array
   readonly tokens: Int32Array
   readonly items: Int32Array
 }
 
 export const integersPerRecord = 4
-/** In place of a leaf: the record was not scanned, and only parsing it can tell what it is. */
+/** In place of a shape: the record was not scanned, and only parsing it can tell what it is. */
 export const unscanned = -1
-/** Added to a leaf whose record is not written as it would be printed. */
+/** Added to a shape whose record is not written as it would be printed. */
 export const notCompact = 1 << 20
 
 /** Scans an answer. Throws `JsonProblem` for the same answers, and for the same reasons, as `splitElements`. */
 export function scanPage(scanner: ObjectScanner, body: Buffer): ScannedPage {
   if (!isUtf8(body)) throw new JsonProblem('not UTF-8')
   const {records, split} = walk(scanner, body)
-  const tokens = scanner.records.take()
-  const items = scanner.items.take()
+  const tokens = scanner.records.acquire()
+  const items = scanner.items.acquire()
   let held = body
   return {
     get bytes() {
@@ -40,8 +41,8 @@ export function scanPage(scanner: ObjectScanner, body: Buffer): ScannedPage {
     release() {
       if (held === nothing) return
       held = nothing
-      scanner.records.giveBack(tokens)
-      scanner.items.giveBack(items)
+      scanner.records.release(tokens)
+      scanner.items.release(items)
     },
     records: Int32Array.from(records),
     tokens,
@@ -65,24 +66,24 @@ function walk(scanner: ObjectScanner, body: Buffer): {records: number[]; split: 
 
   const begins = body[at] === openBracket
   at = skipBlanks(body, at + 1)
-  let goesOn = begins && body[at] !== closeBracket
-  while (goesOn) {
+  let hasNext = begins && body[at] !== closeBracket
+  while (hasNext) {
     const first = scanner.records.count
     const index = records.length / integersPerRecord
     const end = body[at] === openBrace ? scanner.record(at) : -1
     if (end >= 0 && isFollowed(body, end))
-      records.push(at, end, scanner.isCompact ? scanner.leaf : scanner.leaf | notCompact, first)
+      records.push(at, end, scanner.isCompact ? scanner.shape : scanner.shape | notCompact, first)
     else {
       split ??= splitElements(body)
       records.push(split.bounds[index * 2] as number, split.bounds[index * 2 + 1] as number, unscanned, first)
     }
     at = skipBlanks(body, records[records.length - 3] as number)
-    goesOn = body[at] === comma
-    if (goesOn) at = skipBlanks(body, at + 1)
+    hasNext = body[at] === comma
+    if (hasNext) at = skipBlanks(body, at + 1)
   }
 
-  const isWhole = begins && body[at] === closeBracket && skipBlanks(body, at + 1) === body.length
-  if (!isWhole) throw splitProblem(body)
+  const isClosed = begins && body[at] === closeBracket && skipBlanks(body, at + 1) === body.length
+  if (!isClosed) throw splitProblem(body)
   return {records, split}
 }
 

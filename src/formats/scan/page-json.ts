@@ -26,8 +26,8 @@ export function createPageJson({columns, lines, between, first, behind}: PageJso
     record(page, index, output, _lost, isFirst) {
       let separator = isFirst ? first : between
       const place = index * integersPerRecord
-      const leaf = page.records[place + 2] as number
-      if (copies && leaf >= 0 && leaf < notCompact) {
+      const shape = page.records[place + 2] as number
+      if (copies && shape >= 0 && shape < notCompact) {
         output.text(separator)
         output.copy(page.bytes, page.records[place] as number, page.records[place + 1] as number)
         output.text(behind)

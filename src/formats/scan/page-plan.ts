@@ -45,12 +45,12 @@ export function toPlan(fields: readonly Field[], options: PlanOptions): Plan | u
       continue
     }
 
-    const whole = [...under, ...path]
-    const found = findNode(options.tree, whole)
+    const full = [...under, ...path]
+    const found = findNode(options.tree, full)
     if (found === 'odd' || (found?.place !== undefined && found.children.size > 0)) return undefined
     const hasToken = kind === 'value' || kind === 'list'
     if (found === undefined) {
-      if (hasToken) others.push({offset, name: toColumnName(whole)})
+      if (hasToken) others.push({offset, name: toColumnName(full)})
       else if (kind === 'empty' && countsOthers) return undefined
     } else if (found.place === undefined) {
       if (hasToken) nulls.push(offset)

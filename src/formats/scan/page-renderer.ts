@@ -9,14 +9,14 @@ import type {PageFormat, PageRendererOptions} from './page-kind.js'
 import {loadPageKind} from './page-kind.js'
 import {PageOutput} from './page-output.js'
 import {ObjectScanner} from './page-scan.js'
-import {createSight, parseRecord} from './record-scan.js'
+import {createRecordView, parseRecord} from './record-scan.js'
 
-export {RecordProblem} from './record-problem.js'
+export {RecordProblem} from './record-scan.js'
 
 /**
- * Asked for every record, in order and before it is rendered; false leaves the record out. `key` is equal for equal ids
+ * Asked for every record, in order and before it is rendered; false complete the record out. `key` is equal for equal ids
  * only (a record without an id: for equal records). `seen` holds the fields of `look`, spelled and nested as they came,
- * and perhaps more. What it throws ends the page, which then leaves nothing behind.
+ * and perhaps more. What it throws ends the page, which then complete nothing behind.
  */
 export type Take = (seen: JsonRecord, key: string, index: number) => boolean
 
@@ -41,7 +41,7 @@ export type PageRenderer = {
    */
   scan(body: Buffer): Elements
   /**
-   * One answer. Throws `JsonProblem` when it is no whole JSON array, `RecordProblem` when one of its elements is no
+   * One answer. Throws `JsonProblem` when it is not one closed JSON array, `RecordProblem` when one of its elements is no
    * record. The renderer is then as it was before.
    */
   page(answer: Elements | Buffer, take?: Take): RenderedPage
@@ -56,7 +56,7 @@ export async function createPageRenderer(format: PageFormat, options: PageRender
   const {keep} = options
   const kind = await loadPageKind(format, options)
   const scanner = new ObjectScanner(kind.scanned)
-  const sightOf = createSight(scanner.shapes, options.look ?? [])
+  const viewOf = createRecordView(scanner.shapes, options.look ?? [])
   let output = new PageOutput()
   let other = new PageOutput()
   const scan = (body: Buffer) => scanPage(scanner, body)
@@ -107,7 +107,7 @@ export async function createPageRenderer(format: PageFormat, options: PageRender
     const taken: number[] = []
     const ids: string[] = []
     for (let index = 0; index < page.count; index++) {
-      const {key, seen} = sightOf(page, index)
+      const {key, seen} = viewOf(page, index)
       if (take && !take(seen, key, index)) continue
       ids.push(key)
       if (!keep || keep(seen)) taken.push(index)

@@ -1,24 +1,24 @@
 import {Buffer} from 'node:buffer'
-import {createShapes, type Edge, isAt, maximumTokens, type Shapes, type Spot} from './page-shapes.js'
+import {closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote} from '../../values/byte-codes.js'
+import {createShapes, isAt, type Key, maximumTokens, type Shapes, type State} from './page-shapes.js'
 import {type ScannerOptions, TextScanner} from './page-texts.js'
 import * as token from './page-tokens.js'
-import {isBlank, kindShift, quote, skipBlanks, TokenStore} from './page-tokens.js'
+import {isBlank, kindShift, skipBlanks, TokenStore} from './page-tokens.js'
 
 const nothing = Buffer.alloc(0)
-/** More than most answers need: what is not written to takes no memory, but what grows leaves holes in it behind. */
+/** More than most answers need: what is not written to takes no memory, but what grows complete holes in it behind. */
 const integersPerByte = 1 / 8
 
 /**
- * Scans one object after the other into tokens. It knows everything about the objects that it accepts: they are JSON
- * by the letter, no key stands twice, and their shape is a leaf. It refuses what it is not made for, and then another
- * must look: a key with an escape or of digits, lists of anything but objects, and everything that is broken.
+ * Scans one object after the other into tokens. An object that it accepts is strict JSON, has no key twice, and has a
+ * shape. It refuses a key with an escape or of digits, a list of anything but objects, and everything that is broken.
  */
 export class ObjectScanner {
   readonly shapes: Shapes = createShapes()
   readonly records = new TokenStore()
   readonly items = new TokenStore()
   /** Of the object that was accepted last. */
-  leaf = -1
+  shape = -1
   /** Whether printing the objects since it was set to true would give the same bytes. */
   isCompact = true
   private readonly root = this.shapes.root()
@@ -52,25 +52,25 @@ export class ObjectScanner {
     return -1
   }
 
-  private object(store: token.TokenStore, start: number, root: Spot): number {
+  private object(store: token.TokenStore, start: number, root: State): number {
     store.ensure(maximumTokens)
     const {bytes, view, texts} = this
     const {integers} = store
     let {count} = store
-    let spot = root
+    let state = root
     let at = start + 1
 
     for (;;) {
-      let edge = spot.likely
-      if (edge !== undefined && isAt(view, at, edge.words, edge.length)) at += edge.length
+      let key = state.likely
+      if (key !== undefined && isAt(view, at, key.words, key.length)) at += key.length
       else {
-        edge = this.nextEdge(spot, at)
+        key = this.nextKey(state, at)
         at = this.at
-        if (edge === undefined) {
+        if (key === undefined) {
           if (at < 0) return -1
-          spot = spot.closed ??= this.shapes.follow(spot, undefined, 'empty')
-          if (spot.leaf < 0) continue
-          this.leaf = spot.leaf
+          state = state.closed ??= this.shapes.follow(state, undefined, 'empty')
+          if (state.shape < 0) continue
+          this.shape = state.shape
           store.count = count
           return at
         }
@@ -83,56 +83,56 @@ export class ObjectScanner {
         integers[count++] = at + 1
         integers[count++] = end | (texts.kind << kindShift)
         at = end + 1
-        spot = edge.value ??= this.shapes.follow(spot, edge, 'value')
+        state = key.value ??= this.shapes.follow(state, key, 'value')
       } else if (byte <= 0x39) {
         const end = token.endOfNumber(bytes, at)
         if (end < 0) return -1
         integers[count++] = at
         integers[count++] = end | (token.numberToken << kindShift)
         at = end
-        spot = edge.value ??= this.shapes.follow(spot, edge, 'value')
-      } else if (byte === token.openBrace) {
+        state = key.value ??= this.shapes.follow(state, key, 'value')
+      } else if (byte === openBrace) {
         at++
-        spot = edge.object ??= this.shapes.follow(spot, edge, 'object')
-      } else if (byte === token.openBracket) {
+        state = key.object ??= this.shapes.follow(state, key, 'object')
+      } else if (byte === openBracket) {
         if (store === this.items) return -1
         integers[count++] = this.items.count
-        const size = this.list(edge, at)
+        const size = this.list(key, at)
         if (size < 0) return -1
         integers[count++] = size | (token.listToken << kindShift)
         integers[count++] = at
         integers[count++] = this.at
         at = this.at
-        spot = edge.list ??= this.shapes.follow(spot, edge, 'list')
+        state = key.list ??= this.shapes.follow(state, key, 'list')
       } else {
         const end = token.endOfWord(bytes, at)
         if (end < 0) return -1
         integers[count++] = at
         integers[count++] = end | ((byte === 0x6e ? token.nullToken : token.wordToken) << kindShift)
         at = end
-        spot = edge.value ??= this.shapes.follow(spot, edge, 'value')
+        state = key.value ??= this.shapes.follow(state, key, 'value')
       }
     }
   }
 
-  /** The number of objects in a list, its end in `at`; each begins with its leaf among the items. -1 when refused. */
-  private list(edge: Edge, start: number): number {
+  /** The number of objects in a list, its end in `at`; each begins with its shape among the items. -1 when refused. */
+  private list(key: Key, start: number): number {
     const {bytes, items} = this
-    edge.items ??= this.shapes.root()
+    key.items ??= this.shapes.root()
     let at = this.skip(start + 1)
     let size = 0
-    while (bytes[at] === token.openBrace) {
+    while (bytes[at] === openBrace) {
       const place = items.count++
-      at = this.object(items, at, edge.items)
+      at = this.object(items, at, key.items)
       if (at < 0) return -1
-      items.integers[place] = this.leaf
+      items.integers[place] = this.shape
       size++
       at = this.skip(at)
-      if (bytes[at] !== token.comma) break
+      if (bytes[at] !== comma) break
       at = this.skip(at + 1)
-      if (bytes[at] !== token.openBrace) return -1
+      if (bytes[at] !== openBrace) return -1
     }
-    if (bytes[at] !== token.closeBracket) return -1
+    if (bytes[at] !== closeBracket) return -1
     this.at = at + 1
     return size
   }
@@ -143,15 +143,15 @@ export class ObjectScanner {
     return skipBlanks(this.bytes, start)
   }
 
-  /** The edge of the key at `at`, learnt if need be; undefined at the end of the object, and with `at` -1 if refused. */
-  private nextEdge(spot: Spot, start: number): Edge | undefined {
+  /** The key of the key at `at`, learnt if need be; undefined at the end of the object, and with `at` -1 if refused. */
+  private nextKey(state: State, start: number): Key | undefined {
     const {bytes} = this
     let at = this.skip(start)
     this.at = at + 1
-    if (bytes[at] === token.closeBrace) return undefined
+    if (bytes[at] === closeBrace) return undefined
     this.at = -1
-    if (!spot.isFirst) {
-      if (bytes[at] !== token.comma) return undefined
+    if (!state.isFirst) {
+      if (bytes[at] !== comma) return undefined
       at = this.skip(at + 1)
     }
     if (bytes[at] !== quote) return undefined
@@ -159,11 +159,11 @@ export class ObjectScanner {
     if (end < 0) return undefined
     const name = bytes.subarray(at + 1, end)
     at = this.skip(end + 1)
-    if (bytes[at] !== token.colon) return undefined
-    const edge = spot.edges.find((known) => known.name.equals(name)) ?? this.shapes.learnKey(spot, name)
-    if (edge === undefined) return undefined
-    spot.likely = edge
+    if (bytes[at] !== colon) return undefined
+    const key = state.keys.find((known) => known.name.equals(name)) ?? this.shapes.learnKey(state, name)
+    if (key === undefined) return undefined
+    state.likely = key
     this.at = this.skip(at + 1)
-    return edge
+    return key
   }
 }

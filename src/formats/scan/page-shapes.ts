@@ -1,9 +1,8 @@
 import {Buffer} from 'node:buffer'
 
 /**
- * What records look like, learnt from the first ones: nearly all records of an answer have the same fields in the same
- * order, so the next key is predicted and only compared, never read. The shapes are a tree of spots; every way from its
- * root to a leaf is one sequence of keys.
+ * The states of the scanner, learnt from the first records: nearly all records of an answer have the same fields in the
+ * same order, so the next key is only compared with the likely one. README.md explains them.
  */
 
 /** One field of a shape. `object` has its fields behind it; `empty` is an object without any. */
@@ -14,26 +13,27 @@ export type Field = {
   readonly offset: number
 }
 
-type Trail = {readonly field: Field; readonly before: Trail | undefined} | undefined
+/** The fields on the way from the start to a state: the record path. */
+type Passed = {readonly field: Field; readonly before: Passed | undefined} | undefined
 
 /** A place between two fields. */
-export type Spot = {
-  readonly edges: Edge[]
-  /** The edge that was taken last: it is compared first. */
-  likely: Edge | undefined
+export type State = {
+  readonly keys: Key[]
+  /** The key that was taken last: it is compared first. */
+  likely: Key | undefined
   /** Where the end of the object leads to, once it was seen. */
-  closed: Spot | undefined
+  closed: State | undefined
   readonly path: readonly string[]
   readonly isFirst: boolean
-  readonly trail: Trail
+  readonly passed: Passed
   /** Integers of the tokens up to here. */
   readonly size: number
-  /** Number of a leaf, -1 for a spot within a record. */
-  readonly leaf: number
+  /** Number of a shape, -1 for a state within a record. */
+  readonly shape: number
 }
 
 /** A key and what may follow it. */
-export type Edge = {
+export type Key = {
   readonly path: readonly string[]
   readonly name: Buffer
   /**
@@ -43,15 +43,15 @@ export type Edge = {
   readonly words: Int32Array
   /** In bytes. */
   readonly length: number
-  value: Spot | undefined
-  object: Spot | undefined
-  list: Spot | undefined
+  value: State | undefined
+  object: State | undefined
+  list: State | undefined
   /** Root of the shapes of the objects in the list. */
-  items: Spot | undefined
+  items: State | undefined
 }
 
-const maximumSpots = 4_000
-const maximumEdges = 32
+const maximumStates = 4_000
+const maximumKeys = 32
 const maximumNesting = 16
 /** Integers per token: where it begins, and its end packed with its kind. A list has another pair, for its bytes. */
 const sizeOfValue = 2
@@ -61,18 +61,18 @@ const sizeOfList = 4
 export const maximumTokens = 4_000
 
 export function createShapes() {
-  const leaves: Spot[] = []
-  let spots = 0
-  return {root: () => toSpot([], true, undefined, 0), learnKey, follow, fieldsOf, sizeOf}
+  const complete: State[] = []
+  let states = 0
+  return {root: () => toState([], true, undefined, 0), learnKey, follow, fieldsOf, sizeOf}
 
-  /** The edge of a key that was never seen here; undefined when no shape can say what becomes of it. */
-  function learnKey(spot: Spot, nameBytes: Buffer): Edge | undefined {
+  /** A key that was never seen here; undefined where the limits or the grammar of shapes do not allow it. */
+  function learnKey(state: State, nameBytes: Buffer): Key | undefined {
     const name = nameBytes.toString()
-    if (spots > maximumSpots || spot.edges.length >= maximumEdges || spot.size + sizeOfList > maximumTokens) return
-    if (name === '' || /^\d+$/.test(name) || spot.path.length >= maximumNesting || hasField(spot, name)) return
-    const literal = Buffer.concat([Buffer.from(spot.isFirst ? '"' : ',"'), nameBytes, Buffer.from('":')])
-    const edge: Edge = {
-      path: [...spot.path, name],
+    if (states > maximumStates || state.keys.length >= maximumKeys || state.size + sizeOfList > maximumTokens) return
+    if (name === '' || /^\d+$/.test(name) || state.path.length >= maximumNesting || hasField(state, name)) return
+    const literal = Buffer.concat([Buffer.from(state.isFirst ? '"' : ',"'), nameBytes, Buffer.from('":')])
+    const key: Key = {
+      path: [...state.path, name],
       name: Buffer.from(nameBytes),
       words: toWords(literal),
       length: literal.length,
@@ -81,49 +81,49 @@ export function createShapes() {
       list: undefined,
       items: undefined,
     }
-    spot.edges.push(edge)
-    return edge
+    state.keys.push(key)
+    return key
   }
 
-  /** The spot behind a value, inside an object, behind a list, or behind the end of an object. */
-  function follow(spot: Spot, edge: Edge | undefined, kind: Field['kind']): Spot {
-    const {path} = edge ?? spot
-    const offset = spot.size
+  /** The state behind a value, inside an object, behind a list, or behind the end of an object. */
+  function follow(state: State, key: Key | undefined, kind: Field['kind']): State {
+    const {path} = key ?? state
+    const offset = state.size
     const size = offset + (kind === 'value' ? sizeOfValue : kind === 'list' ? sizeOfList : 0)
-    const trail = edge || spot.isFirst ? {field: {kind, path, offset}, before: spot.trail} : spot.trail
-    if (edge) return toSpot(kind === 'object' ? path : spot.path, kind === 'object', trail, size)
-    return path.length === 0 ? toLeaf(spot) : toSpot(path.slice(0, -1), false, trail, size)
+    const passed = key || state.isFirst ? {field: {kind, path, offset}, before: state.passed} : state.passed
+    if (key) return toState(kind === 'object' ? path : state.path, kind === 'object', passed, size)
+    return path.length === 0 ? toShape(state) : toState(path.slice(0, -1), false, passed, size)
   }
 
-  function toSpot(path: readonly string[], isFirst: boolean, trail: Trail, size: number): Spot {
-    spots++
-    return {edges: [], likely: undefined, closed: undefined, path, isFirst, trail, size, leaf: -1}
+  function toState(path: readonly string[], isFirst: boolean, passed: Passed, size: number): State {
+    states++
+    return {keys: [], likely: undefined, closed: undefined, path, isFirst, passed, size, shape: -1}
   }
 
-  function toLeaf({trail, size}: Spot): Spot {
-    const leaf: Spot = {...toSpot([], false, trail, size), leaf: leaves.length}
-    leaves.push(leaf)
-    return leaf
+  function toShape({passed, size}: State): State {
+    const shape: State = {...toState([], false, passed, size), shape: complete.length}
+    complete.push(shape)
+    return shape
   }
 
-  /** The fields of the objects that ended at a leaf, in order. */
-  function fieldsOf(leaf: number): Field[] {
+  /** The fields of the objects that ended at a shape, in order. */
+  function fieldsOf(shape: number): Field[] {
     const fields: Field[] = []
-    for (let trail = leaves[leaf]?.trail; trail; trail = trail.before) fields.push(trail.field)
+    for (let passed = complete[shape]?.passed; passed; passed = passed.before) fields.push(passed.field)
     return fields.reverse()
   }
 
   /** Integers that the tokens of such an object take. */
-  function sizeOf(leaf: number): number {
-    return leaves[leaf]?.size ?? 0
+  function sizeOf(shape: number): number {
+    return complete[shape]?.size ?? 0
   }
 }
 
 export type Shapes = ReturnType<typeof createShapes>
 
 /** A key that stands twice keeps its last value, which no shape knows to do. */
-function hasField({path, trail}: Spot, name: string): boolean {
-  for (let at = trail; at; at = at.before) {
+function hasField({path, passed}: State, name: string): boolean {
+  for (let at = passed; at; at = at.before) {
     const {path: other} = at.field
     if (other.length === path.length + 1 && other.at(-1) === name && path.every((part, n) => part === other[n])) {
       return true

@@ -1,5 +1,6 @@
 import type {Buffer} from 'node:buffer'
-import {backslash, emptyToken, endOfEscape, escapedToken, quote, specialToken, textToken} from './page-tokens.js'
+import {backslash, quote} from '../../values/byte-codes.js'
+import {emptyToken, endOfEscape, escapedToken, specialToken, textToken} from './page-tokens.js'
 
 /** Classes of the bytes of a text. */
 const plain = 0

@@ -1,4 +1,5 @@
 import type {Buffer} from 'node:buffer'
+import {backslash, nine, quote, zero} from '../../values/byte-codes.js'
 
 /**
  * Tokens are two integers: where the bytes of a value begin, and where they end with the kind in the upper bits. Values
@@ -21,8 +22,8 @@ export const nullToken = 6
 export const listToken = 7
 
 /**
- * Integers that grow: room is made before an object is scanned, so that writing one is nothing but that. Arrays go to
- * whoever keeps the tokens and come back when they are done with, for memory that is not made needs no clearing away.
+ * Integers that grow: room is made before an object is scanned, so that adding one is a plain store. A page acquires
+ * the array of its tokens and releases it when it is written, so that a few arrays serve a complete export.
  */
 export class TokenStore {
   integers = new Int32Array(firstLength)
@@ -42,31 +43,20 @@ export class TokenStore {
     this.integers = larger
   }
 
-  take(): Int32Array<ArrayBuffer> {
+  acquire(): Int32Array<ArrayBuffer> {
     const taken = this.integers
     this.integers = this.spare.pop() ?? new Int32Array(taken.length)
     this.count = 0
     return taken
   }
 
-  giveBack(taken: Int32Array<ArrayBuffer>): void {
+  release(taken: Int32Array<ArrayBuffer>): void {
     if (this.spare.length < maximumSpare) this.spare.push(taken)
   }
 }
 
 const maximumSpare = 4
 const firstLength = 1 << 10
-
-export const quote = 0x22
-export const comma = 0x2c
-export const colon = 0x3a
-export const openBracket = 0x5b
-export const backslash = 0x5c
-export const closeBracket = 0x5d
-export const openBrace = 0x7b
-export const closeBrace = 0x7d
-const zero = 0x30
-const nine = 0x39
 
 export function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09

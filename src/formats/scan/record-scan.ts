@@ -5,12 +5,22 @@ import {putField} from '../record-path.js'
 import {integersPerRecord, notCompact, type ScannedPage, unscanned} from './page-elements.js'
 import type {Field, Shapes} from './page-shapes.js'
 import {endMask, escapedToken, kindShift, listToken, nullToken, numberToken, wordToken} from './page-tokens.js'
-import {RecordProblem} from './record-problem.js'
 
 /** What is known of one record before it is rendered. */
-export type Sight = {readonly key: string; readonly seen: JsonRecord}
+export type RecordView = {readonly key: string; readonly seen: JsonRecord}
 
-type SightPlan = {readonly id: number; readonly fields: readonly Field[]}
+type ViewPlan = {readonly id: number; readonly fields: readonly Field[]}
+
+/** An element of an answer that is not JSON or no record; `index` counts from 0. */
+export class RecordProblem extends Error {
+  override readonly name = 'RecordProblem'
+  readonly index: number
+
+  constructor(index: number) {
+    super(`element ${index + 1} is no record`)
+    this.index = index
+  }
+}
 
 /** An element of an answer as a record. Throws `RecordProblem` when it is none. */
 export function parseRecord(page: ScannedPage, index: number): JsonRecord {
@@ -25,14 +35,17 @@ export function parseRecord(page: ScannedPage, index: number): JsonRecord {
 }
 
 /** Looks at records through their tokens, with no more objects than the fields of `look` (dotted names) need. */
-export function createSight(shapes: Shapes, look: readonly string[]): (page: ScannedPage, index: number) => Sight {
-  const plans: (SightPlan | 'parse')[] = []
+export function createRecordView(
+  shapes: Shapes,
+  look: readonly string[],
+): (page: ScannedPage, index: number) => RecordView {
+  const plans: (ViewPlan | 'parse')[] = []
   const wanted = look.map(toPath)
 
   return (page, index) => {
     const place = index * integersPerRecord
-    const leaf = page.records[place + 2] as number
-    const plan = leaf === unscanned ? 'parse' : planOf(leaf & ~notCompact)
+    const shape = page.records[place + 2] as number
+    const plan = shape === unscanned ? 'parse' : planOf(shape & ~notCompact)
     const first = page.records[place + 3] as number
     const key = plan === 'parse' ? undefined : idKey(valueOfToken(page, first + plan.id))
     if (plan === 'parse' || key === undefined) return parsed(parseRecord(page, index))
@@ -41,13 +54,13 @@ export function createSight(shapes: Shapes, look: readonly string[]): (page: Sca
     return {key, seen}
   }
 
-  function planOf(leaf: number): SightPlan | 'parse' {
-    plans[leaf] ??= toSightPlan(leaf)
-    return plans[leaf]
+  function planOf(shape: number): ViewPlan | 'parse' {
+    plans[shape] ??= toViewPlan(shape)
+    return plans[shape]
   }
 
-  function toSightPlan(leaf: number): SightPlan | 'parse' {
-    const fields = shapes.fieldsOf(leaf)
+  function toViewPlan(shape: number): ViewPlan | 'parse' {
+    const fields = shapes.fieldsOf(shape)
     const id = fields.find(({path}) => path.length === 1 && path[0] === 'id')
     if (id?.kind !== 'value') return 'parse'
     const met = fields.filter((field) => wanted.some((path) => isSame(path, field.path, fold)))
@@ -56,7 +69,7 @@ export function createSight(shapes: Shapes, look: readonly string[]): (page: Sca
   }
 }
 
-function parsed(record: JsonRecord): Sight {
+function parsed(record: JsonRecord): RecordView {
   return {key: recordKey(record), seen: record}
 }
 

@@ -1,10 +1,14 @@
 import type {Page, ReadRequest} from '../../client/types.js'
 import type {Column} from '../../formats/columns.js'
+import {createMatch} from '../../formats/conditions.js'
 import type {LineNames} from '../../formats/lines.js'
-import {createMatch} from '../../formats/scan/match.js'
-import type {PageRendererOptions} from '../../formats/scan/page-kind.js'
-import {createPageRenderer, type PageRenderer, type Take} from '../../formats/scan/page-renderer.js'
-import {createRecordPageRenderer} from '../../formats/scan/record-page-renderer.js'
+import {
+  createPageRenderer,
+  type PageRenderer,
+  type PageRendererOptions,
+  type Take,
+} from '../../formats/scan/page-renderer.js'
+import {createRecordPageRenderer} from '../../formats/write/record-page-renderer.js'
 import type {ExportLayout} from './export-types.js'
 
 /** Renders pages as bytes, and cuts their answers into records. */

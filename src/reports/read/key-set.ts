@@ -1,3 +1,4 @@
+import {nine, zero} from '../../values/byte-codes.js'
 import {NumberSet} from '../../values/number-set.js'
 
 /** A set of record keys that takes little memory: most keys are a few letters and a number. */
@@ -65,9 +66,6 @@ function startOfNumber(key: string): number {
   const digits = key.length - start
   return digits === 0 || digits > longestNumber ? -1 : start
 }
-
-const zero = 0x30
-const nine = 0x39
 
 function isDigit(code: number): boolean {
   return code >= zero && code <= nine

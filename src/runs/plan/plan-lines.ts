@@ -1,3 +1,4 @@
+import {newline} from '../../values/byte-codes.js'
 import {isRecord, JsonProblem, type JsonRecord, parseJson} from '../../values/json.js'
 
 /** The parts of a plan file, as they stand there. */
@@ -14,7 +15,6 @@ export type PlanParts = {
 }
 
 const lists = ['rows', 'sets', 'preimages'] as const
-const newline = 0x0a
 const longestStart = 1_000
 
 /** Reads a plan line by line, without holding all of its text; `hashed` is given what the digest covers. */

@@ -4,12 +4,17 @@ import {recordKey} from '../../values/record-key.js'
 import {chooseColumns} from '../columns.js'
 import type {Lost} from '../flatten.js'
 import {toLines} from '../lines.js'
+import {
+  type PageFormat,
+  type PageRenderer,
+  type PageRendererOptions,
+  RecordProblem,
+  type Take,
+} from '../scan/page-renderer.js'
 import {createSelect} from '../select.js'
 import {unknownColumns} from '../unknown-columns.js'
-import type {Writer} from '../write/writer.js'
-import {findWriter} from '../write/writers.js'
-import type {PageFormat, PageRendererOptions} from './page-kind.js'
-import {type PageRenderer, RecordProblem, type Take} from './page-renderer.js'
+import type {Writer} from './writer.js'
+import {findWriter} from './writers.js'
 
 /**
  * The renderer of pages for outputs that look at every row, as `--where` does: record by record, the same bytes as
