@@ -14,7 +14,7 @@ export const filterMomentPattern = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}
 
 /**
  * The schema of one record of the given use. Records that are sent name what is required and admit no unknown field;
- * records that are read may lack fields and may carry unknown ones, because the service goes on growing.
+ * records that are read may lack fields and may carry unknown ones, because the service keeps growing.
  * Numbers have no upper bound: digits beyond 2^53 are valid.
  */
 export function toJsonSchema(fields: Fields, use: Use): JsonSchema {

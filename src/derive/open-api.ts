@@ -1,12 +1,12 @@
-import {limits, operationIds, operations} from '../contract/index.js'
+import {limits, type Operation, type OperationId, operationIds, operationOf, operations} from '../contract/index.js'
 import type {JsonSchema} from './json-schema.js'
-import {toErrorSchemas} from './open-api-answers.js'
-import {tagOf, toOperationObject} from './open-api-operation.js'
+import {toErrorSchemas, toResponses} from './open-api-answers.js'
 import {toHeaderComponents, toPagingParameters, toSecuritySchemes, toServers} from './open-api-parts.js'
-import {toRecordSchemas} from './record-schemas.js'
+import {toRequestSchema} from './operation-schema.js'
+import {refer, toRecordSchemas} from './record-schemas.js'
 
 /**
- * The whole contract as an OpenAPI 3.1 document. `version` is the version of this program, because the contract
+ * The complete contract as an OpenAPI 3.1 document. `version` is the version of this program, because the contract
  * has none of its own; the deployed versions of the service are the stages of the server URL.
  */
 export function toOpenApi(version: string): JsonSchema {
@@ -44,4 +44,62 @@ function toPaths(): JsonSchema {
   }
 
   return paths
+}
+
+/** The first word of an operation id. */
+function tagOf(id: OperationId): string {
+  return id.split('.')[0] ?? id
+}
+
+/** One operation of the document, with what only this program knows under names that begin with `x-vendorctl-`. */
+function toOperationObject(id: OperationId): JsonSchema {
+  const operation = operationOf(id)
+  const {about, since, command} = operation
+  return {
+    operationId: id,
+    tags: [tagOf(id)],
+    summary: about,
+    ...describe(operation),
+    'x-vendorctl-command': command,
+    'x-vendorctl-since': since,
+    ...toExtensions(operation),
+    ...(operation.kind === 'session' && {security: [{apiKey: []}]}),
+    ...(operation.kind === 'read' && {parameters: pagingReferences}),
+    ...toRequestBody(id),
+    responses: toResponses(id),
+  }
+}
+
+const pagingReferences = ['page', 'size'].map((name) => ({$ref: `#/components/parameters/${name}`}))
+
+function describe(operation: Operation): JsonSchema {
+  const words = [
+    ...(operation.kind === 'read'
+      ? ['A GET with a JSON body; without filters every record of the caller returns.']
+      : []),
+    ...(operation.kind === 'read' && operation.range ? [describeRange(operation.range.maximumDays)] : []),
+    ...(operation.kind === 'write' && operation.merge === 'full-replace'
+      ? ['A field that is left out becomes null.']
+      : []),
+    ...(operation.kind === 'write' ? ['An atomic set: one bad element, and the whole set is rolled back.'] : []),
+  ]
+  return words.length === 0 ? {} : {description: words.join(' ')}
+}
+
+function describeRange(days: number): string {
+  return `A range longer than ${days} days is clamped; the answer then says which dates were used.`
+}
+
+function toExtensions(operation: Operation): JsonSchema {
+  if (operation.kind !== 'read') return {}
+  return {
+    ...(operation.range && {'x-vendorctl-maximum-days': operation.range.maximumDays}),
+    ...(operation.alsoAt && {'x-vendorctl-also-at': [...operation.alsoAt]}),
+  }
+}
+
+function toRequestBody(id: OperationId): JsonSchema {
+  const schema = toRequestSchema(id, refer)
+  if (!schema) return {}
+  return {requestBody: {required: operationOf(id).kind !== 'read', content: {'application/json': {schema}}}}
 }

@@ -1,7 +1,6 @@
 import type {Field} from '../contract/index.js'
-import {hintForDate} from './date-hint.js'
 import {findDateProblem} from './date-time.js'
-import {hintForNumber} from './number-hint.js'
+import {hintForDate, hintForNumber} from './hints.js'
 import {type Finding, quote} from './problem.js'
 
 /** Bounds of a number, by its digits. */

@@ -21,7 +21,7 @@ export type CellsOptions = {
 export type Cells = {cells: readonly string[]; quoted?: readonly number[]}
 
 /**
- * The record of one row, typed by the contract. Tells the report all that is wrong; undefined for an empty row. An
+ * The record of one row, typed by the contract. Adds all problems to the report; undefined for an empty row. An
  * empty cell that is written as two quotes is empty text in a text field, whatever empty cells mean.
  */
 export function checkCells(row: Cells, options: CellsOptions, report: RowReport): JsonRecord | undefined {

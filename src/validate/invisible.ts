@@ -29,7 +29,7 @@ export function findInvisible(text: string, use: 'value' | 'freeText'): Invisibl
   return letter === undefined ? undefined : {letter, name: describe(letter)}
 }
 
-/** Spaces, and characters that nobody sees, at both ends. */
+/** The text without spaces and invisible characters at both ends. */
 export function trimInvisible(text: string): string {
   let [start, end] = [0, text.length]
   while (start < end && unseen.test(text.charAt(start))) start++

@@ -5,7 +5,7 @@ import {mayBeDamaged} from './spreadsheet-damage.js'
 const safeDigits = 15
 
 /**
- * The value of a cell that says to the letter what it means, as almost all do; undefined for every other cell, which
+ * The value of a cell that is written in the plainest way, as almost all are; undefined for every other cell, which
  * then needs a closer look. This is the short way of `readCell`: it may refuse to answer, but never answers otherwise.
  */
 export function readPlainCell(cell: string, field: Field): string | number | boolean | undefined {

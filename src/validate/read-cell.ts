@@ -3,12 +3,12 @@ import {type JsonNumber, JsonProblem, type JsonValue, parseJson, toNumber} from 
 import {checkNumber, checkText} from './check-bounds.js'
 import {checkValue} from './check-value.js'
 import {toSentTime} from './date-time.js'
-import {hintForNumber} from './number-hint.js'
+import {hintForNumber} from './hints.js'
 import {type Finding, quote} from './problem.js'
 
 export type EmptyCells = 'omit' | 'null' | 'string'
 
-/** Told of what is wrong with a cell, and of a cell that was read as something it does not literally say. */
+/** Receives the problems of a cell, and cells that were read as something other than they literally are. */
 export type CellListener = {
   found(finding: Finding): void
   /** `as` finishes the sentence "was read as …". */
@@ -24,7 +24,7 @@ const booleans: Readonly<Record<string, boolean>> = {true: true, yes: true, 1: t
 
 /**
  * The typed value of a cell; undefined when it stands for no value, or when the listener was told why it has none.
- * Text is kept to the letter; spaces around numbers, times and booleans do not count.
+ * Text is kept as it is; spaces around numbers, times and booleans do not count.
  */
 export function readCell(cell: string, field: Field, empty: EmptyCells, listener: CellListener): JsonValue | undefined {
   if (cell === nullMark) return readNull(field, listener)

@@ -3,7 +3,7 @@ import {backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quot
 
 import {JsonProblem, type JsonValue, maximumDepth, parseJson} from './json.js'
 
-/** The elements of a JSON array that was proven whole, still unparsed. */
+/** The elements of a JSON array that was proven complete, still unparsed. */
 export type Elements = {
   readonly count: number
   /** The array itself; empty once it was released. */

@@ -3,7 +3,7 @@ const words = {true: ['1', 'true', 'yes', 'y', 'on'], false: ['0', 'false', 'no'
 /** Every word that says yes or no, for people. */
 export const truthWords = `${words.true.join(', ')}; ${words.false.filter(Boolean).join(', ')} or nothing`
 
-/** What a variable says of something that is on or off; undefined when it says neither. */
+/** Whether a variable switches something on or off; undefined when it does neither. */
 export function toTruth(text: string): boolean | undefined {
   const word = text.trim().toLowerCase()
   if (words.true.includes(word)) return true

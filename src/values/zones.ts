@@ -49,7 +49,7 @@ function createFormatter(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** One look-up per zone and day, because a look-up is dear and almost every day has one offset from end to end. */
+/** One look-up per zone and day, because a look-up is slow and almost every day has one offset from end to end. */
 function offsetAt(zone: Zone, utc: number): number {
   const start = Math.floor(utc / day)
   const known = zone.offsets.get(start) ?? offsetOfDay(zone, start)

@@ -1,9 +1,7 @@
 import {describe, expect, test} from 'vitest'
-
-import {hintForDate} from '../../src/validate/date-hint.js'
+import {hintForDate, hintForNumber} from '../../src/validate/hints.js'
 import {trimInvisible} from '../../src/validate/invisible.js'
 import {repairMojibake} from '../../src/validate/mojibake.js'
-import {hintForNumber} from '../../src/validate/number-hint.js'
 import {suggest} from '../../src/values/suggest.js'
 
 describe('how a number is to be written', () => {

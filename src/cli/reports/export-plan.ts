@@ -2,7 +2,7 @@ import {allFieldsOf, type Fields, readOperation, transactionReport} from '../../
 import {CliFailure} from '../../core/errors.js'
 import {type Column, columnsOf, toColumnNames} from '../../formats/columns.js'
 import {lineColumns, lineNamesOf, toLines} from '../../formats/lines.js'
-import type {PageFormat} from '../../formats/scan/page-kind.js'
+import type {PageFormat} from '../../formats/scan/page-renderer.js'
 import type {ExportAsk, ExportLayout} from '../../reports/export/export-types.js'
 import {latestLocalTime} from '../../reports/read/report-range.js'
 import type {Window} from '../../reports/read/windows.js'

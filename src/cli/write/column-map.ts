@@ -1,5 +1,5 @@
 import {CliFailure} from '../../core/errors.js'
-import {readWholeText} from '../../formats/read/read-whole-text.js'
+import {readWholeText} from '../../formats/read/read-text.js'
 import {isRecord, JsonProblem, type JsonValue, parseJson} from '../../values/json.js'
 
 type Pair = {from: string; to: string}

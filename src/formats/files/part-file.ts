@@ -8,7 +8,7 @@ import {thousands} from '../../values/thousands.js'
 import {errorCodeOf, toFileFailure} from './file-failure.js'
 import {checkIdentity, checkTarget, finalMode, isStreamLike, publish, removeLeftover, syncFolder} from './file-steps.js'
 
-/** A file under its passing name `NAME.part`, which grows segment by segment and can be gone on with after a kill. */
+/** A file under its temporary name `NAME.part`, which grows segment by segment and can be resumed after a kill. */
 export type PartFile = {
   /** Puts bytes at the end; they are on the disk when it returns. */
   append(bytes: Uint8Array): Promise<void>
@@ -111,7 +111,7 @@ async function openKnown(part: string, path: string, {bytes}: Committed): Promis
   return handle
 }
 
-/** Reads what is committed once, which the digest of the whole file needs anyway. */
+/** Reads what is committed once; the digest of the complete file needs that anyway. */
 async function checkCommitted(
   handle: system.FileHandle,
   whole: Hash,

@@ -8,8 +8,7 @@ import {
   openBracket,
   quote,
 } from '../../values/byte-codes.js'
-import {inputFailure} from './input-failure.js'
-import {refuseHuge} from './refuse-huge.js'
+import {inputFailure, refuseHuge} from './input-failure.js'
 
 /** One element of the array, unparsed, in the parts in which it came; nothing but blanks where one is missing. */
 export type Piece = {parts: Buffer[]; line: number}

@@ -1,5 +1,7 @@
 import {exitCodeOf, type inputProblems} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry, toHint} from '../../core/errors.js'
+import {thousands} from '../../values/thousands.js'
+import {maximumRecordBytes} from './row.js'
 
 export type InputCode = keyof typeof inputProblems
 
@@ -25,4 +27,12 @@ export function inputFailure(code: InputCode, message: string, place: Place, hin
     hints,
     entries: [entry],
   })
+}
+
+/** Throws a `CliFailure` (invalid) once the parts of one record are longer together than a record may be. */
+export function refuseHuge(parts: readonly Buffer[], line: number, file: string): void {
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  if (length <= maximumRecordBytes) return
+  const most = thousands(maximumRecordBytes)
+  throw inputFailure('HUGE_RECORD', `the record is longer than ${most} bytes`, {file, line})
 }

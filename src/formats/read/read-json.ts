@@ -2,7 +2,7 @@ import {newline} from '../../values/byte-codes.js'
 import {JsonProblem, parseJson} from '../../values/json.js'
 import {findRepeatedName} from '../../values/repeated-name.js'
 import {ArraySplitter} from './array-splitter.js'
-import {refuseHuge} from './refuse-huge.js'
+import {refuseHuge} from './input-failure.js'
 import type {BrokenRow, ValueRow} from './row.js'
 
 type ValueRows = (ValueRow | BrokenRow)[]

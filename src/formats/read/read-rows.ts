@@ -14,7 +14,7 @@ export type ReadOptions = {
   encoding?: string | undefined
   /** `excel`: the apostrophe in front of texts that were escaped as formulas is taken off. */
   dialect?: DialectName | undefined
-  /** A file without a line is one without records: exports are such files, and nobody hands one in to be sent. */
+  /** A file without a line is one without records: an export may be one, an input file may not. */
   mayBeEmpty?: boolean | undefined
   /** An empty line is the null of a table of one column, as exports write it; else it is passed over. */
   blankIsNull?: boolean | undefined
@@ -52,11 +52,11 @@ export async function readRows(path: string, options: ReadOptions = {}): Promise
   const onMark = () => {
     found.hasMark = true
   }
-  const whole = readText(seen, {file: name, encoding: options.encoding, onMark})
-  const {head, text} = await takeHead(whole)
+  const input = readText(seen, {file: name, encoding: options.encoding, onMark})
+  const {head, text} = await takeHead(input)
   const format = options.format ?? sniffFormat(path, head)
   const file = await toRowFile({name, format, head, text, options})
-  return {...file, rows: closing(file.rows, whole), ...(file.header && found)}
+  return {...file, rows: closing(file.rows, input), ...(file.header && found)}
 }
 
 async function toRowFile({format, ...source}: Source): Promise<RowFile> {
@@ -68,12 +68,12 @@ async function toRowFile({format, ...source}: Source): Promise<RowFile> {
 }
 
 /** Rows whose `return` closes the file, also when none was asked for: a generator that never began does nothing then. */
-function closing(rows: RowFile['rows'], whole: AsyncGenerator<Buffer>): RowFile['rows'] {
+function closing(rows: RowFile['rows'], input: AsyncGenerator<Buffer>): RowFile['rows'] {
   const leave = rows.return.bind(rows)
   return Object.assign(rows, {
     return: async () => {
       const left = await leave()
-      await whole.return(undefined)
+      await input.return(undefined)
       return left
     },
   })
@@ -112,7 +112,7 @@ async function takeHeader(stretches: AsyncGenerator<CellsRow[]>, skipped: number
   return {header: taken[skipped], rows: taken.slice(skipped + 1)}
 }
 
-/** The first stretch as a string to look at, and the whole text to read. */
+/** The first stretch as a string to look at, and the complete text to read. */
 async function takeHead(text: AsyncGenerator<Buffer>): Promise<{head: string; text: AsyncIterable<Buffer>}> {
   const taken: Buffer[] = []
   for (let length = 0; length < sniffedBytes; ) {

@@ -1,5 +1,7 @@
 import {carriageReturn, newline} from '../../values/byte-codes.js'
 import {inputFailure} from './input-failure.js'
+import {openInput} from './open-input.js'
+import {maximumRecordBytes} from './row.js'
 import {createDecoder, type Decode, hasByteOrderMark} from './text-encoding.js'
 
 export type TextOptions = {
@@ -82,4 +84,18 @@ async function* startWithAtLeast(bytes: AsyncIterable<Buffer>, length: number): 
 async function* markEnd(chunks: AsyncIterable<Buffer>): AsyncGenerator<{chunk: Buffer; end: boolean}> {
   for await (const chunk of chunks) yield {chunk, end: false}
   yield {chunk: Buffer.alloc(0), end: true}
+}
+
+/** A small text file, such as a list of names. Throws a `CliFailure` (invalid) when it is none. */
+export async function readWholeText(path: string): Promise<string> {
+  const {name, bytes} = await openInput(path, process.stdin)
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of readText(bytes, {file: name})) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > maximumRecordBytes) throw inputFailure('HUGE_FILE', 'too long for a list of names', {file: name})
+  }
+
+  return Buffer.concat(chunks).toString()
 }

@@ -2,7 +2,6 @@ import {isUtf8} from 'node:buffer'
 import {TextDecoder} from 'node:util'
 import {newline} from '../../values/byte-codes.js'
 
-import {looksLikeWindows1252} from './guess-encoding.js'
 import {inputFailure, type Place} from './input-failure.js'
 
 /** Turns the next chunk of bytes into UTF-8; `end` with the last one. Throws a `CliFailure` at bytes that are no text. */
@@ -69,11 +68,11 @@ function createUtf8Check(file: string, line: () => number): Decode {
   let rest: Buffer = Buffer.alloc(0)
   let atStart = true
   return (chunk, end) => {
-    const whole = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
-    const cut = end ? whole.length : whole.length - countUnfinished(whole)
-    const text = whole.subarray(atStart && startsWithMark(whole) ? 3 : 0, cut)
+    const known = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    const cut = end ? known.length : known.length - countUnfinished(known)
+    const text = known.subarray(atStart && startsWithMark(known) ? 3 : 0, cut)
     if (!isUtf8(text)) throw notUtf8(text, file, line())
-    rest = Buffer.from(whole.subarray(cut))
+    rest = Buffer.from(known.subarray(cut))
     atStart = false
     return text
   }
@@ -123,4 +122,31 @@ function saveAsUtf8(place: Place) {
   return inputFailure('BAD_ENCODING', 'not UTF-8', place, [
     'Save the file as UTF-8, or name its encoding, for example: --encoding shift_jis',
   ])
+}
+
+/** Letters, signs and punctuation of Windows-1252 that stand in western texts; other bytes speak for other encodings. */
+const western = new Set([
+  0x80, 0x85, 0x8a, 0x8c, 0x8e, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99, 0x9a, 0x9c, 0x9e, 0x9f,
+])
+const firstSign = 0xa0
+const firstHigh = 0x80
+/** Western texts seldom have more than two such letters in a row, others write complete words with them. */
+const longestRun = 3
+
+/** Whether bytes that are not UTF-8 look like Windows-1252: some accented letters among plain ones. */
+export function looksLikeWindows1252(bytes: Buffer): boolean {
+  let run = 0
+  let count = 0
+  for (const byte of bytes) {
+    if (byte < firstHigh) {
+      run = 0
+      continue
+    }
+
+    run++
+    count++
+    if (run > longestRun || (byte < firstSign && !western.has(byte))) return false
+  }
+
+  return count > 0
 }

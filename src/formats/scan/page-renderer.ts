@@ -5,18 +5,18 @@ import type {Lost} from '../flatten.js'
 import {toLines} from '../lines.js'
 import {unknownColumns} from '../unknown-columns.js'
 import {isScanned, type ScannedPage, scanPage} from './page-elements.js'
-import type {PageFormat, PageRendererOptions} from './page-kind.js'
-import {loadPageKind} from './page-kind.js'
+import {loadPageKind, type PageFormat, type PageRendererOptions} from './page-kind.js'
 import {PageOutput} from './page-output.js'
 import {ObjectScanner} from './page-scan.js'
 import {createRecordView, parseRecord} from './record-scan.js'
 
+export type {PageFormat, PageRendererOptions} from './page-kind.js'
 export {RecordProblem} from './record-scan.js'
 
 /**
- * Asked for every record, in order and before it is rendered; false complete the record out. `key` is equal for equal ids
+ * Asked for every record, in order and before it is rendered; false leaves the record out. `key` is equal for equal ids
  * only (a record without an id: for equal records). `seen` holds the fields of `look`, spelled and nested as they came,
- * and perhaps more. What it throws ends the page, which then complete nothing behind.
+ * and perhaps more. What it throws ends the page, which then leaves nothing behind.
  */
 export type Take = (seen: JsonRecord, key: string, index: number) => boolean
 
@@ -51,7 +51,7 @@ export type PageRenderer = {
   readonly columns: readonly Column[] | undefined
 }
 
-/** Throws a `CliFailure` at once for a bad delimiter; the first page throws one for a chosen name that does not exist. */
+/** Throws a `CliFailure` for a bad delimiter; the first page throws one for a chosen name that does not exist. */
 export async function createPageRenderer(format: PageFormat, options: PageRendererOptions): Promise<PageRenderer> {
   const {keep} = options
   const kind = await loadPageKind(format, options)

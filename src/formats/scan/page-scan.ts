@@ -6,7 +6,7 @@ import * as token from './page-tokens.js'
 import {isBlank, kindShift, skipBlanks, TokenStore} from './page-tokens.js'
 
 const nothing = Buffer.alloc(0)
-/** More than most answers need: what is not written to takes no memory, but what grows complete holes in it behind. */
+/** More than most answers need: what is not written to takes no memory, but what grows leaves holes in it. */
 const integersPerByte = 1 / 8
 
 /**
@@ -143,7 +143,7 @@ export class ObjectScanner {
     return skipBlanks(this.bytes, start)
   }
 
-  /** The key of the key at `at`, learnt if need be; undefined at the end of the object, and with `at` -1 if refused. */
+  /** The key at `at`, learnt if need be; undefined at the end of the object, and with `at` -1 if refused. */
   private nextKey(state: State, start: number): Key | undefined {
     const {bytes} = this
     let at = this.skip(start)

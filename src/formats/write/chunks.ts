@@ -1,7 +1,7 @@
-/** Length of text that is handed on at once: large enough that a write costs little, small enough for flat memory. */
+/** Length of a chunk of text: large enough that a write costs little, small enough for flat memory. */
 const chunkLength = 65_536
 
-/** Joins texts into chunks. They are joined at once, not piece by piece, because that would keep every piece alive. */
+/** Joins texts into chunks. A string that grew piece by piece would keep every piece in memory. */
 export function* toChunks(texts: Iterable<string>): Generator<string, void, void> {
   let pieces: string[] = []
   let length = 0
@@ -15,4 +15,19 @@ export function* toChunks(texts: Iterable<string>): Generator<string, void, void
   }
 
   if (length > 0) yield pieces.join('')
+}
+
+const rowsPerBlock = 256
+
+/** Rows in blocks: enough that drawing or writing them costs little, few enough for flat memory. */
+export function* toBlocks<Item, Row>(items: Iterable<Item>, toRow: (item: Item) => Row): Generator<Row[], void, void> {
+  let rows: Row[] = []
+  for (const item of items) {
+    rows.push(toRow(item))
+    if (rows.length < rowsPerBlock) continue
+    yield rows
+    rows = []
+  }
+
+  if (rows.length > 0) yield rows
 }

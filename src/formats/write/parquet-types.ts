@@ -23,7 +23,7 @@ const largestInteger = {precision: 19, low: -(2n ** 63n), high: 2n ** 63n - 1n}
 
 const text: ParquetType = {kind: 'text', words: 'text', toCell: (value) => toCellText(value)}
 
-/** The type of a column by the kind of its field; lists, objects and fields that nobody knows are text. */
+/** The type of a column by the kind of its field; lists, objects and unknown fields are text. */
 function parquetTypeOf(column: Column): ParquetType {
   switch (column.kind) {
     case 'integer':

@@ -30,7 +30,7 @@ export async function createRecordPageRenderer(
   const select = createSelect({columns: known, where})
   let columns = settled
   let writer = settled || (isJson && !chosen) ? createWriter(settled ?? [], []) : undefined
-  /** A list that was begun by an earlier run is gone on with by a comma. */
+  /** Whether the list was begun by an earlier run: a comma comes first then. */
   let isContinued = format === 'json' && (options.rowsBefore ?? 0) > 0
   const isContinuedToEnd = isContinued
   let rowsHere = 0

@@ -4,8 +4,7 @@ import type {Lost} from '../flatten.js'
 import type {Format} from '../names.js'
 import {unknownColumns} from '../unknown-columns.js'
 import type {Writer} from './writer.js'
-import type {RendererOptions} from './writers.js'
-import {findWriter} from './writers.js'
+import {findWriter, type RendererOptions} from './writers.js'
 
 /** Turns pages of records into text. */
 export type Renderer = {
@@ -30,7 +29,7 @@ const widthsLookAhead = 1_000
 
 /**
  * A renderer of one format. Columns are those of the contract in order, then unknown fields by name. Throws a
- * `CliFailure` at once for a bad delimiter, and when the columns are settled for a chosen name that does not exist.
+ * `CliFailure` immediately for a bad delimiter, and when the columns are settled for a chosen name that does not exist.
  */
 export async function createRenderer(format: Format, options: RendererOptions): Promise<Renderer> {
   const createWriter = await findWriter(format, options)

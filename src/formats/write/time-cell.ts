@@ -6,7 +6,7 @@ const withTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 const withOffset = /(?:Z|[+-]\d{2}:\d{2})$/
 const beyondMilliseconds = /\.\d{3}(\d{1,6})/
 
-/** Whether the times of a column are UTC; all others are local to a machine, or nobody says. [pub] */
+/** Whether the times of a column are UTC; all others are local to a machine, or not defined. [pub] */
 export function isUtcColumn({kind, path}: Column): boolean {
   return kind === 'dateTime' && /utc$/i.test(path.at(-1) ?? '')
 }

@@ -2,7 +2,7 @@ import {type Options, stringify} from 'csv-stringify/sync'
 import type {JsonValue} from '../../values/json.js'
 import type {Column} from '../columns.js'
 import {createFlatten, toCellText} from '../flatten.js'
-import {toBlocks} from './blocks.js'
+import {toBlocks} from './chunks.js'
 import {type Dialect, escapeFormula} from './dialect.js'
 import type {Writer} from './writer.js'
 

@@ -7,7 +7,7 @@ import {doesNotFit, toShown} from './does-not-fit.js'
 import type {RowWriter} from './file-writer.js'
 import {decimalShape, type ParquetType, type ParquetValue, settleTypes} from './parquet-types.js'
 
-/** More rows at once read a little faster and take much more memory here. */
+/** Larger groups are read a little faster and take much more memory here. */
 const rowsPerGroup = 5_000
 
 /**

@@ -3,7 +3,7 @@ import type {JsonRecord} from '../../values/json.js'
 import {type Column, isNumeric} from '../columns.js'
 import {createFlatten, type Lost, toCellText} from '../flatten.js'
 import {toSafeText} from '../safe-text.js'
-import {toBlocks} from './blocks.js'
+import {toBlocks} from './chunks.js'
 import {fitWidths, gapWidth, toWanted} from './table-widths.js'
 import type {Writer} from './writer.js'
 

@@ -4,7 +4,7 @@ import type {ErrorEntry} from '../../core/errors.js'
 import type {Column} from '../../formats/columns.js'
 import type {LineNames} from '../../formats/lines.js'
 import type {DialectName} from '../../formats/names.js'
-import type {PageFormat} from '../../formats/scan/page-kind.js'
+import type {PageFormat} from '../../formats/scan/page-renderer.js'
 import type {Grade} from './grade.js'
 import type {Manifest} from './manifest.js'
 
