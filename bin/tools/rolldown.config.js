@@ -86,6 +86,7 @@ const loadedTogether = {
     'formats/write/chunks',
   ],
   files: ['formats/files/whole-file', 'formats/files/part-file'],
+  'write-csv': ['formats/write/write-csv'],
   writes: ['cli/write/write-from-file', 'cli/write/clear-alerts'],
   runs: ['cli/recover/resume-run', 'cli/recover/reconcile-run', 'cli/recover/undo-run'],
   reports: [
