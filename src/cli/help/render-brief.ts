@@ -13,7 +13,7 @@ const [mostExamples, mostSteps] = [2, 2]
 /** The height of a usual terminal. */
 const screen = 24
 
-/** Groups whose flags may be named only, with the labels of their lists; the first are described first where there is room. */
+/** Groups whose flags may be named only, with the labels of their lists. */
 const labels: Readonly<Record<string, string>> = {
   FILTERS: 'filters',
   'DRY RUN': 'dry run',
@@ -35,12 +35,15 @@ const everyday = ['file', 'dry-run', 'yes', 'since-last', 'by', 'start', 'end']
 export function renderBriefHelp(id: string, command: CommandFacts, usage: string, page: Page): string[] {
   const render = (described: ReadonlySet<string>) => renderWith(described, {id, command, usage, page})
   let described: ReadonlySet<string> = new Set()
-  for (const label of new Set(Object.values(labels))) {
+  let lines = render(described)
+  for (const label of new Set(groupFlags(visibleFlags(command)).flatMap(([title]) => labels[title] ?? []))) {
+    if (lines.length > screen) break
     const more = new Set([...described, label])
-    if (render(more).length <= screen) described = more
+    const longer = render(more)
+    if (longer.length <= screen) [described, lines] = [more, longer]
   }
 
-  return render(described)
+  return lines
 }
 
 type Subject = {id: string; command: CommandFacts; usage: string; page: Page}
