@@ -1,7 +1,6 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../cli/app/base-command.js'
 import {environmentName as env} from '../../cli/app/flags.js'
-import type {RemoveFlags} from '../../cli/runs/runs-remove.js'
 
 export default class RunsRemove extends BaseCommand {
   static override summary = 'Remove the journals of runs from this machine.'
@@ -30,13 +29,13 @@ export default class RunsRemove extends BaseCommand {
     const ids = argv.map(String)
     if (flags.damaged) {
       const {setAsideNamed} = await import('../../cli/runs/set-aside.js')
-      return this.present({data: setAsideNamed(this.environment, ids, flags as RemoveFlags, this.messages.note)})
+      return this.present({data: setAsideNamed(this.environment, ids, flags, this.messages.note)})
     }
 
     const {runFolderOf} = await import('../../cli/runs/run-folder.js')
     const {removeAndTell} = await import('../../cli/runs/runs-remove.js')
     const caution = (text: string) => this.caution(text)
     const {note} = this.messages
-    await this.present(await removeAndTell(runFolderOf(this.environment), ids, flags as RemoveFlags, {note, caution}))
+    await this.present(await removeAndTell(runFolderOf(this.environment), ids, flags, {note, caution}))
   }
 }

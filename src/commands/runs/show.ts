@@ -20,7 +20,7 @@ export default class RunsShow extends BaseCommand {
     const {args, flags} = await this.parse(RunsShow)
     const {runFolderOf} = await import('../../cli/runs/run-folder.js')
     const {showRun} = await import('../../cli/runs/runs-show.js')
-    const shown = showRun(runFolderOf(this.environment), args.id, flags as {verbose?: boolean})
+    const shown = showRun(runFolderOf(this.environment), args.id, flags)
     for (const {message} of shown.errors ?? []) this.messages.tell(`error: ${message}`)
     await this.present(shown)
   }
