@@ -16,14 +16,14 @@ const formatOfExtension = {
   sqlite3: 'sqlite',
 } as const
 
-/** Endings that name no format of ours, and the one that was meant; others are recognised by their spelling. */
+/** Endings of formats that are not written, and the nearest one that is; others are recognised by their spelling. */
 const meantEnding: Record<string, string> = {xls: 'xlsx', xlsm: 'xlsx', pq: 'parquet', parq: 'parquet'}
 
 type Named = {output?: OutputFormat | undefined; 'output-file'?: string | undefined}
 
 /**
  * The format in force: the flag, else by the ending of the file, else by whether a terminal shows it. Throws `usage` for
- * an ending that is nearly one of ours: the file would hold another format than its name promises.
+ * an ending that is nearly a known one: the file would hold another format than its name promises.
  */
 export function formatOf({output}: Named, path: string | undefined): OutputFormat {
   if (output) return output

@@ -58,7 +58,7 @@ function isPageFormat(format: string): format is PageFormat {
   return format === 'csv' || format === 'tsv' || format === 'json' || format === 'ndjson'
 }
 
-/** The name without the ending that says that it is compressed. */
+/** The name without the ending of a compressed file. */
 function inner(path: string): string {
   return path.replace(/\.gz$/i, '')
 }
@@ -119,7 +119,7 @@ export type RowKind = {
   toRows: (records: Iterable<JsonRecord>) => Iterable<JsonRecord>
 }
 
-/** One row per line item or per batch: as `--rows` says, else lines in tables and batches in JSON. */
+/** One row per line item or per batch: by `--rows`, else lines in tables and batches in JSON. */
 export function toRowKind(flags: ExportFlags, fields: Fields, json: boolean): RowKind {
   const path = flags['output-file']
   const format = formatOf(flags, path === '-' ? undefined : path)

@@ -49,7 +49,10 @@ const millisecondsPerDay = 86_400_000
 
 type Tools = Omit<ExportSession, 'engine'> & {flags: ExportFlags}
 
-function toEngine({flags, opened, register, progress}: Tools, {environment, version, ...told}: CommandContext): Engine {
+function toEngine(
+  {flags, opened, register, progress}: Tools,
+  {environment, version, ...output}: CommandContext,
+): Engine {
   const [pace, share] = [createPace(systemClock.monotonic), createShare()]
   const source = toSource(opened)
   return {
@@ -65,7 +68,7 @@ function toEngine({flags, opened, register, progress}: Tools, {environment, vers
     probes: flags['no-boundary-checks'] !== true,
     onRange: () => undefined,
     onKept: () => undefined,
-    onNotice: (text) => notice(text, told),
+    onNotice: (text) => notice(text, output),
     onLongest: (longest) => register.keepLongest(routeOf(source), longest, systemClock.now()),
     onForecast: (requests) => checkRequests(flags, opened, requests),
     onProgress: ({rows, ...position}) => {
@@ -89,7 +92,7 @@ export function toSource({resolved, found}: OpenedClient): ExportSource {
   }
 }
 
-/** Days that the service serves in one request: as learned, else as the contract says. */
+/** Days that the service serves in one request: as learned, else by the contract. */
 export function maximumDays(register: ExportRegister, source: ExportSource): number {
   const known = readOperation(transactionReport).range?.maximumDays ?? Number.POSITIVE_INFINITY
   const learned = register.findLongest(routeOf(source), systemClock.now())

@@ -56,7 +56,7 @@ export function openExportTarget(options: TargetOptions): ExportTarget {
   }
 }
 
-/** A file that `--append --fresh` begins anew holds all that is asked, including what the lost one held. */
+/** A file that `--append --fresh` starts over holds all that is asked, including what the lost one held. */
 function beginOf({flags, planned, register, clock}: TargetOptions, sinceLast: SinceLast): Begin {
   const {start, end} = planned.ask
   const begin = findBegin(register, sinceLast, start || undefined)

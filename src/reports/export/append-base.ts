@@ -10,7 +10,7 @@ import {describeLayout, type Identity, namesOf, printFilters} from './export-ide
 import type {ExportAsk, ExportLayout, ExportOptions} from './export-types.js'
 import {findManifest, type Manifest} from './manifest.js'
 
-/** What an export adds to: a file that was exported before, and what its manifest says of it. */
+/** What an export adds to: a file that was exported before, and its manifest. */
 export type Base = Manifest
 
 /**

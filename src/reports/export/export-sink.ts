@@ -59,9 +59,9 @@ export function createExportSink(options: SinkOptions): ExportSink {
     head = undefined
     const settled = renderer.columns !== columns ? renderer.columns : undefined
     columns = renderer.columns
-    const whole = {...along, ...(settled && {columns: JSON.stringify(settled)}), lost: JSON.stringify([...lost])}
+    const all = {...along, ...(settled && {columns: JSON.stringify(settled)}), lost: JSON.stringify([...lost])}
     await last
-    last = write(body, {...place, rows, records, keys}, whole)
+    last = write(body, {...place, rows, records, keys}, all)
     last.catch(() => undefined) // reported where it is waited for next
   }
 

@@ -2,7 +2,7 @@ import type {Order} from './boundaries.js'
 import type {Grade} from './grade.js'
 
 /**
- * What became of a window. `again`: it changed while it was read, and narrower windows read it anew. `drifted`: it
+ * What became of a window. `again`: it changed while it was read, and narrower windows read it again. `drifted`: it
  * changed, and nothing more could be done.
  */
 export type WindowState = 'open' | 'done' | 'again' | 'drifted'

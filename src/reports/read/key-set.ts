@@ -6,7 +6,7 @@ export type KeySet = {has(key: string): boolean; add(key: string): void; readonl
 
 /** Longest run of digits that a number holds exactly. */
 const longestNumber = 15
-/** Keys that begin in more ways than this have no numbers in common; the others are kept whole. */
+/** Keys that begin in more ways than this have no numbers in common; the others are kept as text. */
 const mostPrefixes = 1_000
 
 export function createKeySet(keys: Iterable<string> = []): KeySet {

@@ -24,7 +24,7 @@ export type ReportPage = {
   isMore: boolean
   /** How much of the range was read once this window is, 0 to 1. */
   done: number
-  /** The whole range served so far. */
+  /** The range served so far, over all windows. */
   served: Window
   /** The batches of the page that no earlier window had. */
   records: Iterable<JsonRecord>

@@ -42,7 +42,7 @@ export function findBegin(
 }
 
 /**
- * The watermark after a finished export, whose manifest tells of this run alone. Never later than the service's own
+ * The watermark after a finished export, whose manifest describes this run alone. Never later than the service's own
  * clock when it began, so that nothing is skipped, and where that is unknown it stays at the start. The next run
  * never begins before this one did: what was exported there is no longer known. `keysSince` gives the keys of what
  * was read from a local time on; windows of local times are wider than a range of UTC.

@@ -48,7 +48,7 @@ export function neededFields(by: readonly SummaryKey[]): string[] {
   return [...new Set([batchField, ...by.map((key) => keys[key].field), successField, ...Object.values(totals)])]
 }
 
-/** All fields that a summary looks at. */
+/** All fields that a summary uses. */
 export function summaryFields(by: readonly SummaryKey[]): string[] {
   return [...neededFields(by), ...by.flatMap((key) => keys[key].nameField ?? [])]
 }

@@ -26,20 +26,20 @@ export type Comparison = {
   errors: ErrorEntry[]
 }
 
-/** Parts into which a range is cut to look at some of them. */
+/** Parts into which a range is cut to read some of them. */
 const slices = 100
 
 export type CompareOptions = {
   /** What is the same for every export but what is read and where it goes. */
   engine: Omit<ExportOptions, 'ask' | 'layout' | 'path' | 'overwrite' | 'fresh' | 'requireGrade'>
-  /** Share of the range that is looked at, 0 to 1; records that are gone are found only by 1. */
+  /** Share of the range that is read, 0 to 1; removed records are found only by 1. */
   share: number
   random: () => number
 }
 
 /**
  * Reads what a file was exported from once more and compares record by record. Both are read through the same eyes, so
- * that only what the service says differently counts.
+ * that only differences of the service count.
  */
 export async function compareExport(
   path: string,
