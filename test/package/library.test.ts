@@ -42,7 +42,7 @@ function compile(code: string, options: object) {
   return spawnSync(process.execPath, [tsc, '-p', packed.folder], {encoding: 'utf8'}).stdout
 }
 
-const [example = ''] = findBlocks(readFileSync(join(root, 'README.md'), 'utf8'), 'js')
+const [example = ''] = findBlocks(readFileSync(join(root, 'src/cli/help/guides/library.md'), 'utf8'), 'js')
 
 test('the program that the text shows runs, and reads what is there', async () => {
   const {stdout, stderr} = await run('example.mjs', example)
