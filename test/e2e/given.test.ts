@@ -147,7 +147,7 @@ describe.concurrent('the ending of a file', () => {
 
     expect(plain.stderr).toContain('a.out: 2 rows of ndjson, ')
     expect(lines.stderr).toContain('a.jsonl: 2 rows, ')
-    expect(other.stderr).toContain('warning: a.json will hold csv, as -o asks, and its name says json')
+    expect(other.stderr).toContain('warning: a.json will hold csv, as -o asks, although its name says json')
     expect(other.stderr).toContain('a.json: 2 rows of csv, ')
     expect(other.exitCode).toBe(0)
   })
