@@ -11,6 +11,7 @@ const nothing = 'export default undefined'
 const noColors = 'export const colorize = (_color, text) => text; export const ux = {}'
 const noDebug = 'export default () => Object.assign(() => undefined, {enabled: false})'
 const noHttp2 = 'export class Http2ServerResponse {}; export const constants = {}; export default {}'
+const noHook = 'export default () => undefined'
 const noCache = 'export class CacheError extends Error {}; export default class {}'
 
 /**
@@ -26,12 +27,16 @@ export const partsOfHttp: Entry[] = [
   [/https-proxy-agent.dist.index\.js$/, 'debug', noDebug],
 ]
 
-/** Schemas, migrations and watched files, of which profiles and credentials have none. */
+/**
+ * Schemas, migrations and watched files, of which profiles and credentials have none; and a hook that takes over every
+ * signal, so that a file at its size limit would end the program instead of failing.
+ */
 export const partsOfSettings: Entry[] = [
   [/conf.dist.source.index\.js$/, 'ajv/dist/2020.js', 'export class Ajv2020 {}'],
   [/conf.dist.source.index\.js$/, 'ajv-formats', nothing],
   [/conf.dist.source.index\.js$/, 'semver', nothing],
   [/conf.dist.source.index\.js$/, 'debounce-fn', nothing],
+  [/atomically.dist.utils.temp\.js$/, 'when-exit', noHook],
 ]
 
 /** Finding commands in files and printing help was done by the build, or is done by this program. */
