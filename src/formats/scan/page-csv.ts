@@ -2,6 +2,7 @@ import {carriageReturn, newline} from '../../values/byte-codes.js'
 import {createColumnTree} from '../column-tree.js'
 import type {Column} from '../columns.js'
 import type {Lost} from '../flatten.js'
+import {createFlatten} from '../flatten.js'
 import {type LineNames, toLines} from '../lines.js'
 import type {Dialect} from '../write/dialect.js'
 import {createCellWriter, writeCsv} from '../write/write-csv.js'
@@ -38,8 +39,9 @@ export type PageCsvOptions = {
  * lines. A record that has no plan is parsed and goes the way of the reference.
  */
 export function createPageCsv({columns, dialect, lines, countsLost, shapes}: PageCsvOptions): PageWriter {
-  const reference = writeCsv(columns, dialect)
-  const copier = new CellCopier(dialect, createCellWriter(dialect))
+  const cell = createCellWriter(dialect)
+  const copier = new CellCopier(dialect, cell)
+  const flatten = createFlatten(columns)
   const tree = createColumnTree(columns)
   const canCopy = canCopyCells(dialect)
   const runs = toRuns(columns, lines)
@@ -51,7 +53,7 @@ export function createPageCsv({columns, dialect, lines, countsLost, shapes}: Pag
   const headEnds = runs.map(() => 0)
 
   return {
-    header: reference.header,
+    header: writeCsv(columns, dialect).header,
     record(page, index, output, lost) {
       const before = output.at
       const rows = canCopy ? copyRecord(page, index, output, lost) : 0
@@ -64,7 +66,10 @@ export function createPageCsv({columns, dialect, lines, countsLost, shapes}: Pag
   function byReference(page: ScannedPage, index: number, output: PageOutput, lost: Lost): number {
     const record = parseRecord(page, index)
     const rows = lines ? [...toLines(record, lines)] : [record]
-    for (const text of reference.records(rows, countsLost ? lost : undefined)) output.text(text)
+    for (const row of rows) {
+      const cells = flatten(row, countsLost ? lost : undefined)
+      output.text(cells.map(cell).join(dialect.delimiter) + dialect.lineEnding)
+    }
     return rows.length
   }
 

@@ -39,14 +39,16 @@ function toOptions({delimiter, lineEnding, escapesFormulas}: Dialect): Options {
 
 export type CellWriter = (value: JsonValue | undefined) => string
 
-/** Writes single cells, for pages whose other cells are copied; what needs no quotes does without the library. */
+/**
+ * Writes single cells and rows of pages whose other cells are copied. The library would be asked for one cell at a time,
+ * which took a quarter of the time of an export.
+ */
 export function createCellWriter(dialect: Dialect): CellWriter {
   const special = new RegExp(`["\\r\\n${dialect.delimiter.replace(/[\\\]^-]/g, '\\$&')}]`)
-  const options = {delimiter: dialect.delimiter, eof: false, quoted: true, quoted_empty: true}
   return (value) => {
     const text = typeof value === 'string' && dialect.escapesFormulas ? escapeFormula(value) : toCellText(value)
     if (text === undefined) return ''
-    return text === '' || special.test(text) ? stringify([[text]], options) : text
+    return text === '' || special.test(text) ? `"${text.replaceAll('"', '""')}"` : text
   }
 }
 
