@@ -42,6 +42,7 @@ export const borders: Record<string, RegExp> = {
   conf: /^cli\//,
   ora: /^cli\//,
   'string-width': /^core\/text-width/,
+  'cli-table3': /^formats\//,
   'csv-parse': /^formats\//,
   'csv-stringify': /^formats\//,
   'hyparquet-writer': /^formats\/write\/write-parquet/,
