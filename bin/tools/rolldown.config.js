@@ -85,7 +85,7 @@ const loadedTogether = {
     'quota/ledger-file',
     'formats/write/chunks',
   ],
-  files: ['formats/files/whole-file', 'formats/files/part-file'],
+  files: ['formats/files/atomic-file', 'formats/files/part-file'],
   'write-csv': ['formats/write/write-csv'],
   writes: ['cli/write/write-from-file', 'cli/write/clear-alerts'],
   runs: ['cli/recover/resume-run', 'cli/recover/reconcile-run', 'cli/recover/undo-run'],

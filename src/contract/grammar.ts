@@ -66,7 +66,7 @@ export type Range = {
 }
 
 /** A command to give next, and what it is good for. */
-export type NextStep = readonly [command: string, about: string]
+export type SuggestedCommand = readonly [command: string, about: string]
 
 export type Read = {
   readonly kind: 'read'
@@ -84,7 +84,7 @@ export type Read = {
   readonly refuses: readonly string[]
   readonly about: string
   /** Where to go from the command. */
-  readonly next: readonly NextStep[]
+  readonly next: readonly SuggestedCommand[]
 }
 
 /** The route of a bulk write; what else must be known of it stands in its row of `writePolicies`. */
@@ -101,7 +101,7 @@ export type WriteRoute = {
   readonly refuses: readonly string[]
   readonly about: string
   /** Where to go from the command. */
-  readonly next: readonly NextStep[]
+  readonly next: readonly SuggestedCommand[]
 }
 
 export type Session = {

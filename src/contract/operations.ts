@@ -1,4 +1,4 @@
-import type {NextStep, Route} from './grammar.js'
+import type {Route, SuggestedCommand} from './grammar.js'
 
 /** Refusals that any authenticated request may meet. [seed] */
 const common = ['API_TOKEN', 'NO_API_ACCESS', 'ACCESS_ERROR', 'UNKNOWN_ERROR', 'GENERIC_ERROR'] as const
@@ -7,7 +7,7 @@ const ofDates = ['INVALID_DATE_RANGE', 'DATE_PARSING'] as const
 const ofWrites = [...ofReads, 'MISSING_REQUIRED_DATA', 'MISSING_RECORD', 'UNEXPECTED_RESULT_COUNT'] as const
 
 /** Where a read leads that does not show what was expected. */
-const whatIsWrong: NextStep = ['doctor', 'find out what is wrong between here and the service']
+const whatIsWrong: SuggestedCommand = ['doctor', 'find out what is wrong between here and the service']
 
 /** Every route of the service: one row, one operation, one command. Sources of paths: contract marks beside them. */
 export const operations = {

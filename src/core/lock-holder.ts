@@ -4,9 +4,9 @@ import {shellWord} from './command-line.js'
 
 /** Notes beside a lock that this process has it, for messages only: a note that cannot be written does not matter. */
 export function noteHolder(lock: string): void {
-  const words = process.argv.slice(2)
-  const end = words.findIndex((word) => word.startsWith('-'))
-  const command = ['vendorctl', ...(end < 0 ? words : words.slice(0, end))].map(shellWord).join(' ')
+  const args = process.argv.slice(2)
+  const end = args.findIndex((word) => word.startsWith('-'))
+  const command = ['vendorctl', ...(end < 0 ? args : args.slice(0, end))].map(shellWord).join(' ')
   const text = JSON.stringify({pid: process.pid, since: systemClock.now(), command})
   quietly(() => writeFileSync(holderPath(lock), text, {mode: 0o600}))
 }

@@ -6,7 +6,7 @@ const elsewhere = 'Set XDG_STATE_HOME to a folder on a disk of this machine that
 /** What the system or SQLite said, as a failure of ours; a `CliFailure` passes through. `wayOut`: what to do at damage. */
 export function stateFailure(error: unknown, what: string, path: string, wayOut?: readonly string[]): CliFailure {
   if (error instanceof CliFailure) return error
-  const {why, code, ...explained} = explain(error as Told)
+  const {why, code, ...explained} = explain(error as SystemError)
   const hints = wayOut && /^STATE_(DAMAGED|FOLDER)$/.test(code) ? [...wayOut] : explained.hints
   return new CliFailure(`${what} ${why}: ${path}`, {
     code,
@@ -19,7 +19,7 @@ export function stateFailure(error: unknown, what: string, path: string, wayOut?
 
 type Explained = {why: string; code: ErrorCode; hints: string[]}
 
-type Told = NodeJS.ErrnoException & {errcode?: number}
+type SystemError = NodeJS.ErrnoException & {errcode?: number}
 
 const full = 13
 const outside: ReadonlySet<number> = new Set([5, 8, 10, full, 14])
@@ -39,19 +39,19 @@ const sqliteCodes: Record<number, Explained> = {
   },
 }
 
-function explain(told: Told): Explained {
-  const {code, errcode, message} = told
+function explain(error: SystemError): Explained {
+  const {code, errcode, message} = error
   if (code === 'EISDIR') return {why: 'is a folder', code: 'STATE_FOLDER', hints: ['Move the folder away.']}
   const known = code === 'ENOSPC' ? sqliteCodes[full] : sqliteCodes[(errcode ?? 0) & 0xff]
   if (known) return known
-  if (isFileLimit(told)) return {why: `cannot be opened (${code})`, code: 'TOO_MANY_FILES', hints: [raiseFileLimit]}
+  if (isFileLimit(error)) return {why: `cannot be opened (${code})`, code: 'TOO_MANY_FILES', hints: [raiseFileLimit]}
   const why = `cannot be written (${code === undefined || code === 'ERR_SQLITE_ERROR' ? message : code})`
   return {why, code: 'STATE_UNWRITABLE', hints: [elsewhere]}
 }
 
 /** Whether a failure is one of the disk or of another process, and says nothing of what a file holds. */
 export function isOutside(error: unknown): boolean {
-  const {code, errcode, errno} = ((error instanceof CliFailure ? error.cause : error) ?? {}) as Told
+  const {code, errcode, errno} = ((error instanceof CliFailure ? error.cause : error) ?? {}) as SystemError
   return code === 'ERR_SQLITE_ERROR' ? outside.has((errcode ?? 0) & 0xff) : errno !== undefined
 }
 

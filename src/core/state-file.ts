@@ -38,7 +38,7 @@ export function openState(file: StateFile): Database {
   try {
     makePrivateFolder(dirname(path))
     refuseNetwork(path, what)
-    const isNew = !file.isShared || (!existsSync(path) && makeWhole(file) === 'cannot link')
+    const isNew = !file.isShared || (!existsSync(path) && createComplete(file) === 'cannot link')
     return openPrepared({...file, isNew})
   } catch (error) {
     throw stateFailure(error, what, path, wayOut)
@@ -95,8 +95,8 @@ function guarded(database: Database, toFailure: (error: unknown) => CliFailure):
 }
 
 function isOfSqlite(error: unknown, errcode?: number): boolean {
-  const told = (error ?? {}) as {code?: unknown; errcode?: unknown}
-  return told.code === 'ERR_SQLITE_ERROR' && (errcode === undefined || told.errcode === errcode)
+  const thrown = (error ?? {}) as {code?: unknown; errcode?: unknown}
+  return thrown.code === 'ERR_SQLITE_ERROR' && (errcode === undefined || thrown.errcode === errcode)
 }
 
 function openPrepared(file: StateFile & {isNew: boolean}): Database {
@@ -112,10 +112,10 @@ function openPrepared(file: StateFile & {isNew: boolean}): Database {
 }
 
 /**
- * Gives a new file its name only once it is whole: SQLite lets no two processes begin the same file. Where another was
+ * Gives a new file its name only once it is complete: SQLite lets no two processes begin the same file. Where another was
  * faster, its file stays.
  */
-function makeWhole(file: StateFile): 'done' | 'cannot link' {
+function createComplete(file: StateFile): 'done' | 'cannot link' {
   const path = `${file.path}.${process.pid}.new`
   removeLeft(dirname(path))
   try {

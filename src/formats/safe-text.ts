@@ -1,11 +1,11 @@
-/** ASCII, and the marks of our own messages. */
+/** ASCII, and the marks that messages use. */
 const plain = /^[\x20-\x7e·×–—‘’“”…→]*$/
 const named: Readonly<Record<string, string>> = {'\n': '\\n', '\r': '\\r', '\t': '\\t', '\x7f': '^?'}
 
 /**
  * A text that is safe to show on a terminal: one line, and nothing in it acts on the terminal or hides. Newlines are
  * shown as `\n`, control characters in caret form (`^[`), all else that cannot be seen (C1 controls, bidi marks,
- * zero-width characters, lone surrogates) as `\u202e`. Emoji stay whole.
+ * zero-width characters, lone surrogates) as `\u202e`. Emoji stay as they are.
  */
 export function toSafeText(text: string): string {
   return plain.test(text) ? text : text.replace(unsafeShape(), toVisible)
@@ -21,7 +21,7 @@ export function toShownData(text: string): string {
   if (plainData.test(text)) return text
   return text.replace(unsafeShape(), (match, offset: number) => {
     const isLayout = match === '\n' || match === '\t' || (match === '\r' && text[offset + 1] === '\n')
-    return isLayout || isWhole(match) ? match : toUnits(match)
+    return isLayout || isEmoji(match) ? match : toUnits(match)
   })
 }
 
@@ -42,12 +42,12 @@ function unsafeShape(): RegExp {
 
 function toVisible(match: string): string {
   const code = match.codePointAt(0) ?? 0
-  if (isWhole(match)) return match
+  if (isEmoji(match)) return match
   return named[match] ?? (code < 0x20 ? `^${String.fromCharCode(code + 0x40)}` : toEscape(code))
 }
 
 /** Whether it is an emoji, which may be made of several parts. */
-function isWhole(match: string): boolean {
+function isEmoji(match: string): boolean {
   return (
     match.length > String.fromCodePoint(match.codePointAt(0) ?? 0).length || /^\p{Emoji_Presentation}$/u.test(match)
   )

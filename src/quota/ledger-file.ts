@@ -35,8 +35,8 @@ const pagesBeforeSync = 4_000
 const openingTries = 20
 const openingPauseMilliseconds = 50
 const what = 'The ledger of this key'
-/** Who only looks, and counts nothing. */
-const nobody: Process = {command: '', pid: 0, startedAt: 0}
+/** For opening a ledger that is only read: no request is counted. */
+const noProcess: Process = {command: '', pid: 0, startedAt: 0}
 
 const systemTimes: Times = {moment: bootMoment, now: systemClock.now}
 
@@ -96,7 +96,7 @@ export function readLedger(key: LedgerKey, times = systemTimes): {use: KeyUse; r
     const database = openDatabase(path, {readOnly: true, immutable: !existsSync(`${path}-wal`), cacheKibibytes: 512})
     try {
       if (versionOf(database) !== version) return undefined
-      const ledger = createLedger(createFileStore(database, nobody, times.now), times)
+      const ledger = createLedger(createFileStore(database, noProcess, times.now), times)
       return {use: ledger.read(), runs: ledger.runs()}
     } finally {
       database.close()
@@ -119,7 +119,7 @@ function forget(path: string): void {
   try {
     database.transaction(() => {
       database.exec('DELETE FROM run_use')
-      createFileStore(database, nobody, systemClock.now).write(newKey)
+      createFileStore(database, noProcess, systemClock.now).write(newKey)
     })
   } catch (error) {
     throw stateFailure(error, what, path)

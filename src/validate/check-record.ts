@@ -35,15 +35,15 @@ export function checkRecord(value: JsonValue, options: RecordOptions, report: Ro
 
 type Part = {record: JsonRecord; taken: Set<string>; written: string; part: JsonValue; position: number}
 
-function addPart(whole: Part, options: RecordOptions, report: RowReport): void {
-  const {written, position} = whole
+function addPart(part: Part, options: RecordOptions, report: RowReport): void {
+  const {written, position} = part
   const name = findMapped(written, options)
   report.atCell(position, name)
   const place = options.names.find(name)
   const isDangerous = place === undefined && (isDangerousName(written) || isDangerousName(name))
-  if (place) addField(whole, place, report)
+  if (place) addField(part, place, report)
   else if (isDangerous) report.found({code: 'DANGEROUS_COLUMN', message: 'a field may not have this name'})
-  else if (!name.startsWith('_')) addUnknown(whole, name, options, report)
+  else if (!name.startsWith('_')) addUnknown(part, name, options, report)
 }
 
 function addField({record, taken, part, position}: Part, place: FieldPlace, report: RowReport): void {

@@ -19,8 +19,9 @@ export function hintForNumber(text: string, kind: 'integer' | 'decimal'): string
     return `; write ${text.replaceAll(separator, '')} if the ${separators[separator] ?? 'space'} separates thousands`
   }
 
-  const [, whole, fraction] = decimalComma.exec(text) ?? []
-  if (kind === 'decimal' && whole !== undefined) return `; write ${whole}.${fraction} if the comma begins the decimals`
+  const [, integer, fraction] = decimalComma.exec(text) ?? []
+  if (kind === 'decimal' && integer !== undefined)
+    return `; write ${integer}.${fraction} if the comma begins the decimals`
   const bare = decorated.exec(text)?.[1]
   const digits = kind === 'integer' ? (onlyZeros.exec(bare ?? '')?.[1] ?? bare) : bare
   return digits === undefined || digits === text || (kind === 'integer' && digits.includes('.'))

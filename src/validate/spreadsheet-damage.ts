@@ -51,9 +51,9 @@ function describeInvisible(cell: string, isFree: boolean): string | undefined {
   return found && `${found.name} in it: ${spellInvisible(quote(cell))}`
 }
 
-function describeDamage(whole: string, isFree: boolean): string | undefined {
-  if (whole.length > longestDamage) return undefined
-  const cell = whole.trim()
+function describeDamage(text: string, isFree: boolean): string | undefined {
+  if (text.length > longestDamage) return undefined
+  const cell = text.trim()
   const [first] = cell
   if (first === '=') return describeFormula(cell)
   if (first === '#') return failedFormula.test(cell) ? `a formula that failed in the spreadsheet: ${cell}` : undefined

@@ -42,12 +42,12 @@ export function createDecimalSum(): DecimalSum {
 }
 
 function readUnits(text: string, mostDigits: number): Units | undefined {
-  const [, sign = '', whole = '', fraction = '', power = '0'] = pattern.exec(text) ?? []
+  const [, sign = '', integer = '', fraction = '', power = '0'] = pattern.exec(text) ?? []
   const exponent = Number(power)
-  if (whole === '' || whole.length + fraction.length > mostDigits || Math.abs(exponent) > largestExponent)
+  if (integer === '' || integer.length + fraction.length > mostDigits || Math.abs(exponent) > largestExponent)
     return undefined
   const scale = fraction.length - exponent
-  const units = BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`) * 10n ** BigInt(Math.max(0, -scale))
+  const units = BigInt(`${sign === '-' ? '-' : ''}${integer}${fraction}`) * 10n ** BigInt(Math.max(0, -scale))
   return {units, scale: Math.max(0, scale)}
 }
 

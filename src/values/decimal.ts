@@ -54,11 +54,11 @@ function compareSizes(left: Decimal, right: Decimal): number {
 }
 
 function toDecimal(text: string): Decimal {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = pattern.exec(text) ?? []
-  const digits = (whole + fraction).replace(/^0+/, '')
+  const [, sign = '', integer = '', fraction = '', exponent = '0'] = pattern.exec(text) ?? []
+  const digits = (integer + fraction).replace(/^0+/, '')
   if (digits === '') return zero
-  const leadingZeros = whole.length + fraction.length - digits.length
-  const magnitude = BigInt(exponent) + BigInt(whole.length - leadingZeros)
+  const leadingZeros = integer.length + fraction.length - digits.length
+  const magnitude = BigInt(exponent) + BigInt(integer.length - leadingZeros)
   return {sign: sign === '-' ? -1 : 1, digits: withoutTrailingZeros(digits), magnitude}
 }
 

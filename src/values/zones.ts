@@ -65,12 +65,12 @@ function offsetOfDay(zone: Zone, start: number): number | 'changes' {
 }
 
 function measureOffset({formatter}: Zone, utc: number): number {
-  const whole = Math.floor(utc / 1000) * 1000
-  const parts = new Map(formatter.formatToParts(whole).map(({type, value}) => [type, value]))
+  const fullSecond = Math.floor(utc / 1000) * 1000
+  const parts = new Map(formatter.formatToParts(fullSecond).map(({type, value}) => [type, value]))
   const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type) ?? 0)
   const year = parts.get('era')?.startsWith('B') ? 1 - part('year') : part('year')
   const wall = new Date(0)
   wall.setUTCFullYear(year, part('month') - 1, part('day'))
   wall.setUTCHours(part('hour'), part('minute'), part('second'))
-  return wall.getTime() - whole
+  return wall.getTime() - fullSecond
 }

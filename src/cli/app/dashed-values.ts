@@ -14,14 +14,14 @@ const mark = '\0'
  * Arguments in which no value looks like a flag to the parser, which refuses `--sort=-orgId` because there is a flag
  * `-o`. The next argument is a value, too, unless it is exactly a flag.
  */
-export function markDashed(words: readonly string[], flags: Flags): string[] {
+export function markDashed(args: readonly string[], flags: Flags): string[] {
   const marked: string[] = []
-  for (let place = 0; place < words.length; place++) {
-    const word = words[place] ?? ''
-    if (word === '--') return [...marked, ...words.slice(place)]
+  for (let place = 0; place < args.length; place++) {
+    const word = args[place] ?? ''
+    if (word === '--') return [...marked, ...args.slice(place)]
     const [, name = '', equals, value = ''] = /^(--[^=]+|-[^-])(=?)(.*)$/s.exec(word) ?? []
     const isOption = findFlag(name, flags)?.type === 'option'
-    const next = words[place + 1]
+    const next = args[place + 1]
     if (isOption && (equals || value) && isLikeFlag(value, flags)) marked.push(`${name}=${mark}${value}`)
     else if (isOption && word === name && next !== undefined && isDashedValue(next, flags)) {
       marked.push(word, `${mark}${next}`)

@@ -9,10 +9,10 @@ import {toUnknownSubject} from './unknown-command.js'
 
 /** The help of oclif's own tools: the same texts as in the program. */
 export default class HelpClass extends HelpBase {
-  override async showHelp(words: string[]): Promise<void> {
+  override async showHelp(args: string[]): Promise<void> {
     const facts = this.#facts()
-    const text = renderHelp(words, facts, terminalOf(process.stdout, process.env, words))
-    if (text === undefined) throw toUnknownSubject(words, Object.keys({...facts.commands, ...facts.topics}))
+    const text = renderHelp(args, facts, terminalOf(process.stdout, process.env, args))
+    if (text === undefined) throw toUnknownSubject(args, Object.keys({...facts.commands, ...facts.topics}))
     await standardOutput.write(text)
   }
 

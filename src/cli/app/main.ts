@@ -25,10 +25,10 @@ type Json = {isWanted: boolean; environment: Environment; envelope: Envelope}
  * Runs one command line. Resolves with the exit code once all output is written; a success whose messages could not be
  * written is `storage`.
  */
-export async function main(words: string[], asked: Asked, program: Program, leave: Leave): Promise<number> {
-  const json = readJson(words, asked)
+export async function main(args: string[], asked: Asked, program: Program, leave: Leave): Promise<number> {
+  const json = readJson(args, asked)
   prepare(json, leave)
-  return withMessages(() => run(words, asked, program, json), json)
+  return withMessages(() => run(args, asked, program, json), json)
 }
 
 /** Prints the rest of a text that `print` could not, and reports why where this fails too. */
@@ -37,11 +37,11 @@ export async function printRest(bytes: Uint8Array): Promise<number> {
   return withMessages(() => standardOutput.write(bytes), readJson([]))
 }
 
-function readJson(words: readonly string[], asked?: Asked): Json {
+function readJson(args: readonly string[], asked?: Asked): Json {
   const environment = takeEnvironment()
-  const flag = words.findIndex((word) => word.startsWith('-'))
-  const named = asked?.kind === 'command' ? asked.id.split(':') : words.slice(0, flag === -1 ? undefined : flag)
-  return {isWanted: wantsJson(words, environment), environment, envelope: createEnvelope(named.join(' '))}
+  const flag = args.findIndex((word) => word.startsWith('-'))
+  const named = asked?.kind === 'command' ? asked.id.split(':') : args.slice(0, flag === -1 ? undefined : flag)
+  return {isWanted: wantsJson(args, environment), environment, envelope: createEnvelope(named.join(' '))}
 }
 
 function prepare(json: Json, leave: Leave): void {
@@ -109,10 +109,10 @@ function endedEarly(): CliFailure {
   })
 }
 
-async function run(words: readonly string[], asked: Asked, program: Program, json: Json): Promise<void> {
+async function run(args: readonly string[], asked: Asked, program: Program, json: Json): Promise<void> {
   const known = () => [...Object.keys(program.commands), ...program.topics]
-  if (asked.kind === 'unknown') throw toUnknownCommand(asked.words, known())
-  if (asked.kind === 'help') throw toUnknownSubject(words, known())
+  if (asked.kind === 'unknown') throw toUnknownCommand(asked.args, known())
+  if (asked.kind === 'help') throw toUnknownSubject(args, known())
   if (asked.kind === 'noCommand') throw toNoCommand(asked, Object.keys(program.commands))
   if (asked.kind === 'unexpected') throw toUnexpectedArgument(asked.id, asked.argument)
   if (asked.kind !== 'command') return

@@ -5,7 +5,7 @@ import type {Environment} from './environment.js'
 
 /** Runs the command of an id with the arguments after its name. */
 export async function runCommand(
-  {id, words: args}: {id: string; words: string[]},
+  {id, args}: {id: string; args: string[]},
   program: Program,
   {environment, envelope}: Pick<CommandStart, 'environment' | 'envelope'>,
 ): Promise<void> {

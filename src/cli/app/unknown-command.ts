@@ -22,10 +22,10 @@ const usualNames: Record<string, string> = {
 }
 
 /** The failure for an unknown command, exit 127: the nearest command is named, never run. `known` are ids. */
-export function toUnknownCommand(words: readonly string[], known: readonly string[]): CliFailure {
-  const found = findUsual(words, known) ?? findNearest(words, [...known.map(toWords), ...guideNames])
+export function toUnknownCommand(args: readonly string[], known: readonly string[]): CliFailure {
+  const found = findUsual(args, known) ?? findNearest(args, [...known.map(toWords), ...guideNames])
   const nearest = found !== undefined && isGuide(found) ? `help ${found}` : found
-  return new CliFailure(`Unknown command "${words.join(' ')}".`, {
+  return new CliFailure(`Unknown command "${args.join(' ')}".`, {
     code: 'UNKNOWN_COMMAND',
     exit: 'unknownCommand',
     hints: [...(nearest ? [`Did you mean: ${commandLine(nearest)}`] : []), seeAll],
@@ -33,8 +33,8 @@ export function toUnknownCommand(words: readonly string[], known: readonly strin
 }
 
 /** The failure for help on an unknown command, asked for with `help` or `--help`. */
-export function toUnknownSubject(words: readonly string[], known: readonly string[]): CliFailure {
-  const subject = words.filter((word, index) => !word.startsWith('-') && !(index === 0 && word === 'help'))
+export function toUnknownSubject(args: readonly string[], known: readonly string[]): CliFailure {
+  const subject = args.filter((word, index) => !word.startsWith('-') && !(index === 0 && word === 'help'))
   return toUnknownCommand(subject, known)
 }
 
@@ -44,9 +44,9 @@ export function toUnexpectedArgument(id: string, argument: string): CliFailure {
 }
 
 /** The failure for flags, or an empty argument, where a command is expected. `known` are ids. */
-export function toNoCommand({topic, words}: NoCommand, known: readonly string[]): CliFailure {
-  const [flag] = words.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*$/, ''))
-  return topic === '' ? toFlagFirst(flag, words, known) : toTopicAlone(topic, known)
+export function toNoCommand({topic, args}: NoCommand, known: readonly string[]): CliFailure {
+  const [flag] = args.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*$/, ''))
+  return topic === '' ? toFlagFirst(flag, args, known) : toTopicAlone(topic, known)
 }
 
 function toTopicAlone(topic: string, known: readonly string[]): CliFailure {
@@ -54,13 +54,13 @@ function toTopicAlone(topic: string, known: readonly string[]): CliFailure {
   return usage(`"${toWords(topic)}" needs a command: ${own.join(', ')}.`, seeHelp(topic))
 }
 
-function toFlagFirst(flag: string | undefined, words: readonly string[], known: readonly string[]): CliFailure {
+function toFlagFirst(flag: string | undefined, args: readonly string[], known: readonly string[]): CliFailure {
   if (flag === undefined) return usage('The command is empty.', seeAll)
-  const ordered = putCommandFirst(words, known)
+  const ordered = putCommandFirst(args, known)
   if (ordered) return usage('Put flags after the command.', `Write: ${ordered}`)
   const misspelled = flag.startsWith('--') ? suggest(flag, loneFlags) : undefined
   if (misspelled) return usage(`Unknown flag ${flag}.`, `Did you mean ${misspelled}?`, seeAll)
-  const meant = words.length === 1 && flag === '-v' ? ['Did you mean --version?'] : []
+  const meant = args.length === 1 && flag === '-v' ? ['Did you mean --version?'] : []
   const example = `${commandLine('sites list')} ${shellWord(flag)}`
   return usage(`Put flags after the command, e.g. ${example}.`, ...meant, seeAll)
 }
@@ -70,21 +70,21 @@ function seeHelp(id: string): string {
 }
 
 /** The command line with the command first; undefined when there is no command in it. */
-function putCommandFirst(words: readonly string[], known: readonly string[]): string | undefined {
-  for (let start = 1; start < words.length; start++) {
-    for (let end = words.length; end > start; end--) {
-      if (!known.includes(words.slice(start, end).join(':'))) continue
-      const command = commandLine(words.slice(start, end).join(' '))
-      return [command, ...[...words.slice(0, start), ...words.slice(end)].map(shellWord)].join(' ')
+function putCommandFirst(args: readonly string[], known: readonly string[]): string | undefined {
+  for (let start = 1; start < args.length; start++) {
+    for (let end = args.length; end > start; end--) {
+      if (!known.includes(args.slice(start, end).join(':'))) continue
+      const command = commandLine(args.slice(start, end).join(' '))
+      return [command, ...[...args.slice(0, start), ...args.slice(end)].map(shellWord)].join(' ')
     }
   }
 
   return undefined
 }
 
-function findNearest(words: readonly string[], known: readonly string[]): string | undefined {
-  for (let count = Math.min(words.length, 3); count > 0; count--) {
-    const nearest = suggest(words.slice(0, count).join(' '), known)
+function findNearest(args: readonly string[], known: readonly string[]): string | undefined {
+  for (let count = Math.min(args.length, 3); count > 0; count--) {
+    const nearest = suggest(args.slice(0, count).join(' '), known)
     if (nearest) return nearest
   }
 
@@ -92,9 +92,9 @@ function findNearest(words: readonly string[], known: readonly string[]): string
 }
 
 /** The command that other programs have under another name; undefined when there is none. `known` are ids. */
-function findUsual(words: readonly string[], known: readonly string[]): string | undefined {
-  const [first = ''] = words
-  if (words.length === 1 && Object.hasOwn(usualNames, first)) return usualNames[first]
-  const named = words.slice(0, -1)
-  return words.at(-1) === 'help' && known.includes(named.join(':')) ? `${named.join(' ')} --help` : undefined
+function findUsual(args: readonly string[], known: readonly string[]): string | undefined {
+  const [first = ''] = args
+  if (args.length === 1 && Object.hasOwn(usualNames, first)) return usualNames[first]
+  const named = args.slice(0, -1)
+  return args.at(-1) === 'help' && known.includes(named.join(':')) ? `${named.join(' ')} --help` : undefined
 }

@@ -7,24 +7,24 @@ import {offerValues, type Taken, takenByArgument, takenByFlag} from './values.js
 const helpWord = 'help'
 
 /**
- * What may stand at the cursor. `words` are those after the name of the program, without quotes; the last one ends at
+ * What may stand at the cursor. `args` are the arguments after the name of the program, without quotes; the last one ends at
  * the cursor and is empty when a new word begins there. Runs nothing and changes nothing.
  */
-export async function complete(words: readonly string[], facts: Facts, sources: Sources): Promise<Answer> {
-  const typed = words.at(-1) ?? ''
-  if (words[0] === helpWord && words.length > 1) return completeHelp(words.slice(1), facts)
-  const {id, rest} = findCommand(words.slice(0, -1), facts)
+export async function complete(args: readonly string[], facts: Facts, sources: Sources): Promise<Answer> {
+  const typed = args.at(-1) ?? ''
+  if (args[0] === helpWord && args.length > 1) return completeHelp(args.slice(1), facts)
+  const {id, rest} = findCommand(args.slice(0, -1), facts)
   const command = facts.command(id)
-  const next = rest.length === 0 ? nextWords(id, facts) : []
+  const next = rest.length === 0 ? nextNames(id, facts) : []
   if (!command) return answer(typed, typed.startsWith('-') && rest.length === 0 ? offerRootFlags(id === '') : next)
   return completeCommand({id, command, given: readGiven(rest, command), next, typed, sources})
 }
 
-/** After `help`: the words of a command, or the name of a guide. */
-function completeHelp(words: readonly string[], facts: Facts): Answer {
-  const {id, rest} = findCommand(words.slice(0, -1), facts)
+/** After `help`: the next part of the name of a command, or the name of a guide. */
+function completeHelp(args: readonly string[], facts: Facts): Answer {
+  const {id, rest} = findCommand(args.slice(0, -1), facts)
   const guidesToo = id === '' ? Object.entries(facts.guides).map(([value, about]) => ({value, about})) : []
-  return answer(words.at(-1) ?? '', rest.length === 0 ? [...nextWords(id, facts), ...guidesToo] : [])
+  return answer(args.at(-1) ?? '', rest.length === 0 ? [...nextNames(id, facts), ...guidesToo] : [])
 }
 
 type Line = {id: string; command: CommandFacts; given: Given; next: Candidate[]; typed: string; sources: Sources}
@@ -36,11 +36,11 @@ async function completeCommand(line: Line): Promise<Answer> {
   const inside = flagInside(typed, command)
   if (inside) return offer(line, takenByFlag(inside.flag), inside.fixed)
   if (typed.startsWith('-') && typed !== '-') return answer(typed, offerFlags(command, given.flags))
-  const taken = findArgument(command, given.words)
-  const words = taken ? await offer(line, taken, '') : answer(typed, [])
-  if (next.length > 0) return {...words, candidates: [...next, ...words.candidates]}
-  const mayBeFlag = taken ? typed === '-' && !words.files : typed === '' || typed === '-'
-  return mayBeFlag ? answer(typed, offerFlags(command, given.flags)) : words
+  const taken = findArgument(command, given.args)
+  const offered = taken ? await offer(line, taken, '') : answer(typed, [])
+  if (next.length > 0) return {...offered, candidates: [...next, ...offered.candidates]}
+  const mayBeFlag = taken ? typed === '-' && !offered.files : typed === '' || typed === '-'
+  return mayBeFlag ? answer(typed, offerFlags(command, given.flags)) : offered
 }
 
 function offer({id, typed, sources}: Line, taken: Taken, fixed: string): Promise<Answer> {
@@ -62,12 +62,12 @@ function findArgument({args = {}, strict}: CommandFacts, place: number): Taken |
   return found && takenByArgument(found)
 }
 
-/** The words that may follow those of a topic. */
-function nextWords(id: string, {commands, topics, command}: Facts): Candidate[] {
+/** The names that may follow that of a topic. */
+function nextNames(id: string, {commands, topics, command}: Facts): Candidate[] {
   const begin = id === '' ? '' : `${id}:`
   const ids = [...Object.keys(topics), ...commands].filter((each) => each.startsWith(begin))
-  const words = [...new Set(ids.map((each) => each.slice(begin.length).split(':')[0] ?? ''))].sort()
-  return words.map((value) => ({
+  const names = [...new Set(ids.map((each) => each.slice(begin.length).split(':')[0] ?? ''))].sort()
+  return names.map((value) => ({
     value,
     about: topics[`${begin}${value}`] ?? command(`${begin}${value}`)?.summary ?? '',
   }))

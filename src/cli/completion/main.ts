@@ -29,8 +29,8 @@ async function answerShell(
   {facts, choices}: Written,
 ): Promise<string> {
   try {
-    const completeLine: Complete = async (words) =>
-      complete(words, toFacts(await facts()), createSources(process.env, choices))
+    const completeLine: Complete = async (args) =>
+      complete(args, toFacts(await facts()), createSources(process.env, choices))
     return (await findShell(name ?? '')?.answer(given, completeLine)) ?? ''
   } catch {
     return ''

@@ -1,6 +1,6 @@
 import type {CommandFacts, FlagFacts} from '../help/facts.js'
 
-/** The words of the program. Ids have colons, as in `machines:list`. */
+/** The commands, topics and flags of the program. Ids have colons, as in `machines:list`. */
 export type Facts = {
   readonly commands: readonly string[]
   /** What each topic holds, by its id. */
@@ -11,36 +11,36 @@ export type Facts = {
   readonly command: (id: string) => CommandFacts | undefined
 }
 
-/** The flags and words that stand before the cursor. */
+/** The flags and arguments before the cursor. */
 export type Given = {
   flags: ReadonlySet<string>
-  /** How many words there are that belong to no flag. */
-  words: number
+  /** How many arguments belong to no flag. */
+  args: number
   /** The flag whose value the next word is. */
   waiting?: FlagFacts | undefined
   /** After `--` nothing is a flag. */
   isEnded: boolean
 }
 
-/** Finds the command or topic that the first words name, and what follows them. */
-export function findCommand(words: readonly string[], {commands, topics}: Facts): {id: string; rest: string[]} {
+/** Finds the command or topic that the first arguments name, and what follows them. */
+export function findCommand(args: readonly string[], {commands, topics}: Facts): {id: string; rest: string[]} {
   const ids = [...commands, ...Object.keys(topics)]
   let count = 0
-  const idOf = (length: number) => words.slice(0, length).join(':')
+  const idOf = (length: number) => args.slice(0, length).join(':')
   const isKnown = (id: string) => ids.some((known) => known === id || known.startsWith(`${id}:`))
-  while (count < words.length && words[count] !== '' && isKnown(idOf(count + 1))) count++
-  return {id: idOf(count), rest: words.slice(count)}
+  while (count < args.length && args[count] !== '' && isKnown(idOf(count + 1))) count++
+  return {id: idOf(count), rest: args.slice(count)}
 }
 
-export function readGiven(words: readonly string[], command: CommandFacts): Given {
+export function readGiven(args: readonly string[], command: CommandFacts): Given {
   const flags = new Set<string>()
-  const given: Given = {flags, words: 0, isEnded: false}
-  for (const word of words) {
+  const given: Given = {flags, args: 0, isEnded: false}
+  for (const word of args) {
     if (given.waiting) given.waiting = undefined
-    else if (given.isEnded) given.words++
+    else if (given.isEnded) given.args++
     else if (word === '--') given.isEnded = true
     else if (word.startsWith('-') && word !== '-') given.waiting = readFlag(word, command, flags)
-    else given.words++
+    else given.args++
   }
 
   return given

@@ -91,14 +91,14 @@ function offerList(typed: string, fixed: string, choices: readonly Choice[], beg
 }
 
 function offerPair(typed: string, fixed: string, choices: readonly Choice[]): Answer {
-  const [whole, name, operator = ''] = /^([^=!~]*)(=|!=|~)/.exec(typed) ?? []
-  if (whole === undefined) {
+  const [condition, name, operator = ''] = /^([^=!~]*)(=|!=|~)/.exec(typed) ?? []
+  if (condition === undefined) {
     const names = choices.map(({value, about}) => ({value: `${value}=`, about, open: true}))
     return answer(typed, names, fixed)
   }
   const values = choices.find(({value}) => value === name)?.values ?? []
   const candidates = operator === '~' ? [] : values.map((value) => ({value}))
-  return answer(typed.slice(whole.length), candidates, `${fixed}${whole}`)
+  return answer(typed.slice(condition.length), candidates, `${fixed}${condition}`)
 }
 
 /** What stands before the sign comes from a file that is not known here. */

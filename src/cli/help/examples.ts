@@ -12,7 +12,7 @@ export function fillExamples(id: string, templates: readonly unknown[] = []): st
     )
 }
 
-/** Commands to copy: a long one goes on after a backslash, never between a flag and its value. */
+/** Commands to copy: a long one continues after a backslash, never between a flag and its value. */
 export function showExamples(examples: readonly string[], page: Page): string[] {
   return examples.flatMap((example) => {
     const lines = wrap(toUnits(example), page.width - 2 - continuation.length - 2)

@@ -4,20 +4,20 @@ const helpFlags = ['--help', '-h']
 /** Flags that change nothing about what is asked. */
 const passing = [...helpFlags, '--no-color']
 
-/** The names that help knows, as words: `sites create`. */
+/** The names that help knows, with spaces: `sites create`. */
 export type KnownNames = {topics: readonly string[]; commands: readonly string[]}
 
 export type HelpSubject = {kind: 'root'} | {kind: 'topic' | 'command' | 'guide'; name: string}
 
 /**
- * Whether words ask for help: there are none, `help` is the first, `--help` or `-h` stands before a `--`, or they name
+ * Whether arguments ask for help: there are none, `help` is the first, `--help` or `-h` stands before a `--`, or they name
  * a topic and no command. Any other flag behind a topic asks for work: its command was forgotten.
  */
-export function asksForHelp(words: readonly string[], known: KnownNames): boolean {
-  const end = words.indexOf('--')
-  const own = end === -1 ? words : words.slice(0, end)
+export function asksForHelp(args: readonly string[], known: KnownNames): boolean {
+  const end = args.indexOf('--')
+  const own = end === -1 ? args : args.slice(0, end)
   if (own[0] === 'help' || own.some((word) => helpFlags.includes(word))) return true
-  const asked = words.filter((word) => !passing.includes(word))
+  const asked = args.filter((word) => !passing.includes(word))
   if (asked.length === 0) return true
   if (asked.some((word) => word === '' || word.startsWith('-'))) return false
   const named = leading(asked).join(' ')
@@ -25,10 +25,10 @@ export function asksForHelp(words: readonly string[], known: KnownNames): boolea
 }
 
 /** What help is asked of; undefined when there is no such command or topic. What follows a command is left alone. */
-export function findSubject(words: readonly string[], known: KnownNames): HelpSubject | undefined {
-  const [first, ...rest] = words.filter((word) => !passing.includes(word))
+export function findSubject(args: readonly string[], known: KnownNames): HelpSubject | undefined {
+  const [first, ...rest] = args.filter((word) => !passing.includes(word))
   const names = leading(
-    first === 'help' && !asksAboutHelp(rest, words) ? rest : first === undefined ? [] : [first, ...rest],
+    first === 'help' && !asksAboutHelp(rest, args) ? rest : first === undefined ? [] : [first, ...rest],
   )
   if (names.length === 0) return {kind: 'root'}
   for (let count = names.length; count > 0; count--) {
@@ -42,12 +42,12 @@ export function findSubject(words: readonly string[], known: KnownNames): HelpSu
 }
 
 /** `help --help` is about the command help itself. */
-function asksAboutHelp(rest: readonly string[], words: readonly string[]): boolean {
-  return rest.length === 0 && words.length > 1
+function asksAboutHelp(rest: readonly string[], args: readonly string[]): boolean {
+  return rest.length === 0 && args.length > 1
 }
 
-/** The words before the first flag; names may also be joined by colons. */
-function leading(words: readonly string[]): string[] {
-  const flag = words.findIndex((word) => word.startsWith('-'))
-  return (flag === -1 ? words : words.slice(0, flag)).flatMap((word) => word.split(':')).filter(Boolean)
+/** The arguments before the first flag; names may also be joined by colons. */
+function leading(args: readonly string[]): string[] {
+  const flag = args.findIndex((word) => word.startsWith('-'))
+  return (flag === -1 ? args : args.slice(0, flag)).flatMap((word) => word.split(':')).filter(Boolean)
 }

@@ -1,11 +1,11 @@
-import {type NextStep, type OperationId, operationIds, operationOf} from '../../contract/index.js'
+import {type OperationId, operationIds, operationOf, type SuggestedCommand} from '../../contract/index.js'
 import {type GuideName, guides} from './guides.js'
 
-const whatCodesMean: NextStep = ['explain CODE', 'what an error code or an exit code means']
-const whatRunDid: NextStep = ['runs show latest', 'what the last run did, row by row']
-const goOn: NextStep = ['runs resume', 'resume a run that was stopped or interrupted']
-const undoRun: NextStep = ['runs undo latest', 'undo the changes']
-const whatIsWrong: NextStep = ['doctor', 'find out what is wrong between here and the service']
+const whatCodesMean: SuggestedCommand = ['explain CODE', 'what an error code or an exit code means']
+const whatRunDid: SuggestedCommand = ['runs show latest', 'what the last run did, row by row']
+const resumeRun: SuggestedCommand = ['runs resume', 'resume a run that was stopped or interrupted']
+const undoRun: SuggestedCommand = ['runs undo latest', 'undo the changes']
+const whatIsWrong: SuggestedCommand = ['doctor', 'find out what is wrong between here and the service']
 
 /** The guide that explains a command, by its id: the first that fits. */
 const guidesOf: readonly (readonly [command: RegExp, guide: GuideName])[] = [
@@ -17,7 +17,7 @@ const guidesOf: readonly (readonly [command: RegExp, guide: GuideName])[] = [
 ]
 
 /** Where to go from a command that is no operation, by its id. */
-const steps: Readonly<Record<string, readonly NextStep[]>> = {
+const steps: Readonly<Record<string, readonly SuggestedCommand[]>> = {
   api: [
     ['contract show', 'the operations of the service'],
     ['auth status', 'which key and token are used'],
@@ -63,12 +63,16 @@ const steps: Readonly<Record<string, readonly NextStep[]>> = {
   'reports:verify': [['reports changes FILE', 'which records changed since']],
   'runs:export': [['runs import FILE', 'import it on the other machine']],
   'runs:import': [['runs resume', 'resume it here']],
-  'runs:list': [['runs show ID', 'what a run did'], goOn],
-  'runs:reconcile': [goOn, whatRunDid, whatCodesMean],
+  'runs:list': [['runs show ID', 'what a run did'], resumeRun],
+  'runs:reconcile': [resumeRun, whatRunDid, whatCodesMean],
   'runs:remove': [['runs list', 'what is left']],
   'runs:results': [whatRunDid],
   'runs:resume': [whatRunDid, ['runs reconcile ID', 'resolve rows in doubt without sending the rest'], whatCodesMean],
-  'runs:show': [['runs results ID', 'every row with its fate'], goOn, ['runs undo ID --dry-run', 'what can be undone']],
+  'runs:show': [
+    ['runs results ID', 'every row with its fate'],
+    resumeRun,
+    ['runs undo ID --dry-run', 'what can be undone'],
+  ],
   'runs:undo': [whatRunDid, whatCodesMean],
   'sandbox:start': [
     ['machines list -p sandbox', 'the first read'],
@@ -91,14 +95,14 @@ const steps: Readonly<Record<string, readonly NextStep[]>> = {
 }
 
 /** Where to go from a command. What nothing is written for leads to what the codes mean. */
-export function nextStepsOf(id: string): readonly NextStep[] {
+export function nextStepsOf(id: string): readonly SuggestedCommand[] {
   const operation = operationIds.find((one) => operationOf(one).command === id.replaceAll(':', ' '))
   const own = steps[id] ?? (operation && stepsOfOperation(operation)) ?? [whatCodesMean]
   const [, guide] = guidesOf.find(([command]) => command.test(id)) ?? []
   return guide === undefined ? own : [[`help ${guide}`, guides[guide]], ...own]
 }
 
-function stepsOfOperation(id: OperationId): readonly NextStep[] | undefined {
+function stepsOfOperation(id: OperationId): readonly SuggestedCommand[] | undefined {
   const operation = operationOf(id)
   if (operation.kind === 'session') return undefined
   if (operation.kind === 'read') return operation.next
@@ -107,13 +111,13 @@ function stepsOfOperation(id: OperationId): readonly NextStep[] | undefined {
     ...(body === 'none' ? [] : fileSteps(id)),
     ...next,
     whatRunDid,
-    goOn,
+    resumeRun,
     whatCodesMean,
     ...('by' in undo ? [undoRun] : []),
   ]
 }
 
-function fileSteps(id: OperationId): NextStep[] {
+function fileSteps(id: OperationId): SuggestedCommand[] {
   return [
     [`contract show ${id}`, 'the fields; --format csv-template prints a file to fill in'],
     [`lint FILE --operation ${id}`, 'check the file offline'],

@@ -6,10 +6,10 @@ import {renderRootHelp, renderTopicHelp, topicNames} from './render-topics.js'
 
 export type {HelpFacts} from './facts.js'
 
-/** Help for the words of a command line; undefined when they name no command and no topic. */
-export function renderHelp(words: readonly string[], facts: HelpFacts, terminal: Terminal): string | undefined {
-  const isVerbose = words.some((word) => word === '--verbose' || word === '-v')
-  const subject = findSubject(words, namesOf(facts))
+/** Help for a command line; undefined when it names no command and no topic. */
+export function renderHelp(args: readonly string[], facts: HelpFacts, terminal: Terminal): string | undefined {
+  const isVerbose = args.some((word) => word === '--verbose' || word === '-v')
+  const subject = findSubject(args, namesOf(facts))
   if (subject === undefined) return undefined
   if (subject.kind === 'root') return renderRootHelp(facts, terminal)
   if (subject.kind === 'topic') return renderTopicHelp(subject.name, facts, terminal)

@@ -8,9 +8,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 const usualWidth = 80
 
 /** How wide text for a stream may be and whether it may have colours, with what a command line says about it. */
-export function terminalOf(stream: Stream, environment: Environment, words: readonly string[] = []): Terminal {
+export function terminalOf(stream: Stream, environment: Environment, args: readonly string[] = []): Terminal {
   const width = Number(environment['COLUMNS'] || undefined) || (stream.isTTY && stream.columns) || usualWidth
-  return {width, color: !words.includes('--no-color') && hasColor(stream, environment)}
+  return {width, color: !args.includes('--no-color') && hasColor(stream, environment)}
 }
 
 /** Whether a stream may have colours: `NO_COLOR` wins over `FORCE_COLOR`, that over what the terminal can do. */

@@ -6,8 +6,8 @@ import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
 import {readSmallFile} from '../app/read-small-file.js'
 import {onSecondSignal} from '../app/signals.js'
-import {finishRequests} from '../client/finish-requests.js'
 import {type ClientFlags, openClient} from '../client/open-client.js'
+import {requestMeta} from '../client/request-meta.js'
 import {dataOutput, standardOutput} from '../terminal/output.js'
 import {toApiBody} from './api-body.js'
 
@@ -34,7 +34,7 @@ export async function callApi(args: ApiArgs, flags: ApiFlags, context: CommandCo
   const send = () => (flags.paginate ? readAll(client, request, size) : callOnce(client, request, size))
   const answer = await sendOrExplain(messages, send)
   client.close()
-  const meta = finishRequests(opened)
+  const meta = requestMeta(opened)
   if (isJson) return present({data: toData(answer), meta})
   if (flags.include) await dataOutput.write(toHead(answer))
   await dataOutput.write(answer.body)

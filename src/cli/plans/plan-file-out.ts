@@ -1,7 +1,7 @@
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {openWholeFile} from '../../formats/files/whole-file.js'
+import {openAtomicFile} from '../../formats/files/atomic-file.js'
 import {version} from '../../http/version.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import {type PlanHead, printPlanDocument} from '../../runs/plan/plan-document.js'
@@ -30,7 +30,7 @@ export async function openPlanOut(flags: WriteFlags, origin: Origin): Promise<Pl
   const {command, environment, digest} = origin
   const resolved = resolveSettings(flags, environment, new Profiles(environment))
   const {baseUrl, stage} = toSettings(resolved, flags)
-  const file = await openWholeFile(path, {overwrite: flags.overwrite ?? false, isPrivate: true})
+  const file = await openAtomicFile(path, {overwrite: flags.overwrite ?? false, isPrivate: true})
   const notes: string[] = []
   return {
     notes,

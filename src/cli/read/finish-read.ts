@@ -5,8 +5,8 @@ import type {Select} from '../../formats/select.js'
 import {counted} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
 import type {Presented} from '../app/command-context.js'
-import {finishRequests} from '../client/finish-requests.js'
 import type {OpenedClient} from '../client/open-client.js'
+import {requestMeta} from '../client/request-meta.js'
 import {unnamedFormat} from './format-of.js'
 import type {ReadFlags} from './read-flags.js'
 import type {RecordSink} from './record-sink.js'
@@ -56,7 +56,7 @@ export function finishRead(read: FinishedRead, report: Report): Presented {
   return {
     data: toData(read, file),
     meta: {
-      ...finishRequests(opened),
+      ...requestMeta(opened),
       pages,
       truncated,
       ...(range && {range: {asked: range.asked, served: range.served}}),

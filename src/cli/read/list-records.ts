@@ -6,7 +6,7 @@ import {columnsOf} from '../../formats/columns.js'
 import {createRepeatWatch} from '../../reports/read/known-ids.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
-import {openKnownCodes} from '../client/known-codes.js'
+import {createCodeCache} from '../client/code-cache.js'
 import {type Ended, withinQuota} from '../client/within-quota.js'
 import {createPace} from '../terminal/progress-text.js'
 import {describeRange, toFilterValues} from './filter-values.js'
@@ -40,11 +40,11 @@ export async function listRecords(id: ReadId, flags: ReadFlags, context: Command
       },
       async finish(opened, {rows, isComplete}) {
         if (rows === 0 && flags.where === undefined) {
-          const known = openKnownCodes(opened, context.environment)
+          const known = createCodeCache(opened, context.environment)
           for (const text of await describeUnknownCodes(opened.client, filters, known)) caution(text)
         }
-        const isWhole = isComplete && ended.by === undefined
-        const missing = await ids.find(opened.client, {isWhole, others: mustKnow ? 'must' : 'none'})
+        const sawAll = isComplete && ended.by === undefined
+        const missing = await ids.find(opened.client, {sawAll, others: mustKnow ? 'must' : 'none'})
         if (!mustKnow) for (const text of missing) caution(text)
         return {
           range: allowClamp(flags, describeServed(id, filters, seen.served, systemClock.now())),

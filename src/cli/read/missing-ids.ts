@@ -24,7 +24,7 @@ export type MissingIds = {
 
 type FindOptions = {
   /** Whether the read was complete, so that what it did not show does not exist. */
-  isWhole: boolean
+  sawAll: boolean
   /** Ids that the read cannot prove: `none` leaves them alone; `must` fails where they cannot be read. */
   others: 'none' | 'look' | 'must'
 }
@@ -45,13 +45,13 @@ export function watchIds(id: ReadId, filters: FilterValues): MissingIds {
 
   return {
     look,
-    async find(client, {isWhole, others}) {
+    async find(client, {sawAll, others}) {
       const found: string[] = []
       for (const [key, values] of left) {
         const home = homeOf(key)
         if (values.size === 0 || home === undefined) continue
         const isRanged = readOperation(home).range !== undefined
-        const isShown = home === id && isWhole
+        const isShown = home === id && sawAll
         const isProof = isShown && (isRanged || keys.length === 1)
         const looks = !isProof && others !== 'none' && (home !== id || !isRanged)
         if (!looks && !isShown) continue

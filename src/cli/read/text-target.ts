@@ -69,8 +69,8 @@ export async function withTarget(
 const databasePatience = 2_000
 
 async function openFileTarget(path: string, overwrite: boolean): Promise<TextTarget> {
-  const {openWholeFile} = await import('../../formats/files/whole-file.js')
-  const file = await openWholeFile(path, {overwrite})
+  const {openAtomicFile} = await import('../../formats/files/atomic-file.js')
+  const file = await openAtomicFile(path, {overwrite})
   return {
     path,
     write: (text) => file.write(text),

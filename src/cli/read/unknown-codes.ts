@@ -3,7 +3,7 @@ import {findReadOf} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {suggest} from '../../values/suggest.js'
-import type {KnownCodes} from '../client/known-codes.js'
+import type {CodeCache} from '../client/code-cache.js'
 
 /**
  * Warnings for codes that found nothing: those that the service does not list, with the nearest that it does. Costs a
@@ -12,7 +12,7 @@ import type {KnownCodes} from '../client/known-codes.js'
 export async function describeUnknownCodes(
   client: Client,
   {alertCodes}: FilterValues,
-  kept: KnownCodes,
+  kept: CodeCache,
 ): Promise<string[]> {
   const read = findReadOf('alertCodes')
   if (!Array.isArray(alertCodes) || !read) return []

@@ -7,8 +7,8 @@ import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
 import {onSecondSignal} from '../app/signals.js'
-import {finishRequests} from '../client/finish-requests.js'
 import type {OpenedClient} from '../client/open-client.js'
+import {requestMeta} from '../client/request-meta.js'
 import {type OpenedRun, openClientOfRun, openRun} from '../runs/open-run.js'
 import {foldFor} from '../terminal/fold-text.js'
 import {startProgress} from '../terminal/progress.js'
@@ -36,7 +36,7 @@ export async function reconcileRun(text: string, flags: ReconcileFlags, context:
     await context.present({
       data: toReconcileData(view),
       text: foldFor(process.stdout, await renderReconcile(view)),
-      meta: {...(opened && finishRequests(opened)), rows: report.rows},
+      meta: {...(opened && requestMeta(opened)), rows: report.rows},
       exit,
       errors: report.entries,
       runId: run.id,

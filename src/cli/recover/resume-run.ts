@@ -18,7 +18,7 @@ import {findOpenRun} from '../runs/find-run.js'
 import {type OpenedRun, openRun} from '../runs/open-run.js'
 import {runFolderOf, systemTimes} from '../runs/run-folder.js'
 import {findSameInput} from '../runs/same-input.js'
-import {tell} from '../runs/start-record.js'
+import {recordReported} from '../runs/start-record.js'
 import {runWrite} from '../write/run-write.js'
 import {checkAllowed, isAgreed, sendAll} from '../write/send-plan.js'
 import type {WriteSession} from '../write/write-session.js'
@@ -35,14 +35,14 @@ export async function resumeRun(text: string | undefined, flags: ResumeFlags, co
     const {facts, plan} = run.loaded
     context.messages.note(`Run ${facts.id}: ${facts.command} from ${facts.file}`)
     const request = {operation: plan.operation, flags: flagsOfRun(run, flags), context, resumes: run}
-    const told = await runWrite(request, async (session) => {
+    const reported = await runWrite(request, async (session) => {
       const copies = await findCopies(run, context)
       const report = flags['dry-run']
         ? forecastRest(findRest(journal, restOptions(run, true)))
         : await resume(run, session)
       return {...report, ...(copies && {copies})}
     })
-    if (told && !flags['dry-run']) journal.transaction(() => tell(journal, told))
+    if (reported && !flags['dry-run']) journal.transaction(() => recordReported(journal, reported))
   } finally {
     run.close()
   }

@@ -62,11 +62,11 @@ const longWaitMilliseconds = 5_000
 
 /** A terminal shows progress; elsewhere a silent program would seem to hang. */
 export function toSayWait(onWait: (text: string) => void): (progress: ReconcileProgress) => void {
-  let said = ''
+  let lastWait = ''
   return (progress) => {
-    const look = `${progress.set}:${progress.probe}`
-    if (process.stderr.isTTY || look === said || progress.milliseconds < longWaitMilliseconds) return
-    said = look
+    const wait = `${progress.set}:${progress.probe}`
+    if (process.stderr.isTTY || wait === lastWait || progress.milliseconds < longWaitMilliseconds) return
+    lastWait = wait
     onWait(`${describe(progress)} (--settle)`)
   }
 }

@@ -40,6 +40,6 @@ export async function refuseMissingIds(
   {client}: OpenedClient,
 ): Promise<void> {
   if (!flags['fail-on-missing']) return
-  const found = await watchIds(transactionReport, filters).find(client, {isWhole: false, others: 'must'})
+  const found = await watchIds(transactionReport, filters).find(client, {sawAll: false, others: 'must'})
   if (found.length > 0) throw missingFailure(found)
 }

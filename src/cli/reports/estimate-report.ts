@@ -5,7 +5,7 @@ import type {ExportAsk, ExportLayout} from '../../reports/export/export-types.js
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 import type {CommandContext} from '../app/command-context.js'
-import {toRequests} from '../client/finish-requests.js'
+import {toRequests} from '../client/request-meta.js'
 import type {ExportFlags} from './export-flags.js'
 import {maximumDays, toSource, withExportSession} from './export-session.js'
 import {findAsk} from './export-target.js'

@@ -4,8 +4,8 @@ import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type Messages, toLines} from '../app/messages.js'
 import {stop} from '../app/signals.js'
-import {finishRequests, toRequests} from '../client/finish-requests.js'
 import type {OpenedClient} from '../client/open-client.js'
+import {requestMeta, toRequests} from '../client/request-meta.js'
 import {describeContradiction} from '../read/format-of.js'
 import {startDeadline} from '../terminal/deadline.js'
 import {refuseMissingIds} from './asked-report.js'
@@ -76,7 +76,7 @@ async function conclude(
   const {asked, served} = manifest.range
   await present({
     data: {...manifest, file: path} as unknown as JsonValue,
-    meta: {...finishRequests(opened), pages: manifest.pages, truncated: false, range: {asked, served}},
+    meta: {...requestMeta(opened), pages: manifest.pages, truncated: false, range: {asked, served}},
     exit: errors.length > 0 ? 'incomplete' : isEmpty ? 'empty' : 'ok',
     errors: isEmpty ? [nothingMatched] : errors,
   })

@@ -1,5 +1,5 @@
 import type {Clock} from '../../core/clock.js'
-import {openWholeFile} from '../../formats/files/whole-file.js'
+import {openAtomicFile} from '../../formats/files/atomic-file.js'
 import type {WhileHeld} from '../../reports/export/export-types.js'
 
 /** Keeps a file current with the progress of an export; a monitor that finds it old knows that something is wrong. */
@@ -22,7 +22,7 @@ export function createHeartbeat(path: string, clock: Pick<Clock, 'now' | 'sleep'
   let seen: {rows: number; pageAt: string | null} = {rows: 0, pageAt: null}
   const now = () => new Date(clock.now()).toISOString()
   const write = async (state: 'running' | 'done' | 'incomplete' | 'failed') => {
-    const file = await openWholeFile(path, {overwrite: true})
+    const file = await openAtomicFile(path, {overwrite: true})
     await file.write(`${JSON.stringify({at: now(), state, ...seen, pid: process.pid})}\n`)
     await file.commit()
   }

@@ -10,7 +10,7 @@ import {lockBeginning} from '../../runs/journal/run-folder.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import {readOnlyOne} from '../../runs/reconcile/only-one.js'
 import {createEarlierRuns, type EarlierRunsOptions, withEarlierChange} from './earlier-runs.js'
-import {type HeldRecord, startRecord, type Told} from './start-record.js'
+import {type HeldRecord, type Reported, startRecord} from './start-record.js'
 
 export type RunKeeperOptions = Omit<EarlierRunsOptions, 'onApplied'> & {
   command: string
@@ -27,8 +27,8 @@ export type RunKeeper = {
   readonly runId: string | undefined
   /** Throws `invalid` for rows that a finished run applied, unless the user is asked: then it tells of that run. */
   refuseRepeated(plan: Plan, options: {asks: boolean; tell: (text: string) => void}): Promise<void>
-  /** Unlocks the runs; `told`: what was reported to the user, if it was. */
-  close(told?: Told): void
+  /** Unlocks the runs; `reported`: what was reported to the user, if it was. */
+  close(reported?: Reported): void
 }
 
 export function createRunKeeper({command, source, ...options}: RunKeeperOptions): RunKeeper {
@@ -79,10 +79,10 @@ export function createRunKeeper({command, source, ...options}: RunKeeperOptions)
       for (const run of held) handOver(run, record.id, keys, times.now())
       return record
     },
-    close(told) {
+    close(reported) {
       for (const run of matched.held ?? []) run.close()
       matched = {}
-      closeQuietly(record, told)
+      closeQuietly(record, reported)
     },
   }
 
@@ -116,9 +116,9 @@ export function createRunKeeper({command, source, ...options}: RunKeeperOptions)
 }
 
 /** The user saw the outcome already: a disk that does not take it only lets the run count as open. */
-function closeQuietly(record: HeldRecord | undefined, told: Told | undefined): void {
+function closeQuietly(record: HeldRecord | undefined, reported: Reported | undefined): void {
   try {
-    record?.close(told)
+    record?.close(reported)
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
   }

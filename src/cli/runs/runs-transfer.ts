@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {pipeline} from 'node:stream/promises'
 import {CliFailure} from '../../core/errors.js'
 import {stateFailure} from '../../core/state-failure.js'
-import {openWholeFile} from '../../formats/files/whole-file.js'
+import {openAtomicFile} from '../../formats/files/atomic-file.js'
 import {whyUnreadable} from '../../formats/read/open-input.js'
 import {checkImported} from '../../runs/journal/check-imported.js'
 import {openJournal} from '../../runs/journal/open-journal.js'
@@ -34,7 +34,7 @@ export async function exportRun(
   try {
     const journal = openJournal(folder, id, systemTimes)
     try {
-      const file = await openWholeFile(path, {overwrite, isPrivate: true})
+      const file = await openAtomicFile(path, {overwrite, isPrivate: true})
       const unmark = markExported(journal, systemTimes)
       try {
         closeSync(openSync(copy, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600))

@@ -27,11 +27,11 @@ export type RecordOptions = {
   continues?: readonly string[]
 }
 
-export type Told = {rejects?: string | undefined}
+export type Reported = {rejects?: string | undefined}
 
 export type HeldRecord = RunRecord & {
-  /** Unlocks the run; `told`: what was reported to the user, if it was. Throws a `CliFailure` (storage). */
-  close(told?: Told): void
+  /** Unlocks the run; `reported`: what was reported to the user, if it was. Throws a `CliFailure` (storage). */
+  close(reported?: Reported): void
 }
 
 /** Makes the journal of a run that is about to send. Throws a `CliFailure` (storage) before anything is sent. */
@@ -52,9 +52,9 @@ export function startRecord(plan: Plan, options: RecordOptions): HeldRecord {
         journal.end({exit, rows, requests, endedAt: systemTimes.now(), untold: true})
         isEnded = true
       },
-      close(told) {
+      close(reported) {
         try {
-          if (isEnded && told) journal.transaction(() => tell(journal, told))
+          if (isEnded && reported) journal.transaction(() => recordReported(journal, reported))
         } finally {
           journal.close()
           lock.release()
@@ -78,8 +78,8 @@ function tidyFinished(folder: RunFolder, now: number, {resolved}: OpenedClient):
 }
 
 /** Records that the user saw the outcome, and where the rejects file is. */
-export function tell(journal: Journal, {rejects}: Told): void {
-  journal.tell()
+export function recordReported(journal: Journal, {rejects}: Reported): void {
+  journal.markReported()
   if (rejects !== undefined) journal.learn({rejects: resolve(rejects)})
 }
 
@@ -118,7 +118,7 @@ function toFacts(plan: Plan, {command, flags, opened, inputDigest, continues = [
   }
 }
 
-function knowledgeOf({preimages, preimagesWhole = true}: Plan): RunFacts['preimages'] {
+function knowledgeOf({preimages, preimagesComplete = true}: Plan): RunFacts['preimages'] {
   if (!preimages) return 'none'
-  return preimagesWhole ? 'whole' : 'partly'
+  return preimagesComplete ? 'whole' : 'partly'
 }

@@ -6,8 +6,8 @@ import type {JsonRecord} from '../../values/json.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
 import type {Environment} from '../app/environment.js'
 import type {Messages} from '../app/messages.js'
-import {finishRequests} from '../client/finish-requests.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
+import {requestMeta} from '../client/request-meta.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {
@@ -115,7 +115,7 @@ async function toPresented(
   return {
     data: checks.map(({name, ok, text, fix}) => ({name, ok, text, fix: fix ?? null})),
     text: await simpleTable(['', 'check', 'found', 'fix'], rows),
-    meta: opened ? finishRequests(opened) : {...known},
+    meta: opened ? requestMeta(opened) : {...known},
     exit: failed[0]?.exit ?? (failed.length > 0 ? 'failure' : 'ok'),
     errors: failed.map(toEntry),
   }

@@ -5,7 +5,7 @@ import {suggest} from '../../values/suggest.js'
 
 type SettingRow = {environment: string; about: string; check: (text: string) => string | undefined}
 
-const wholeNumber = (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? undefined : 'expected a whole number above 0')
+const positiveInteger = (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? undefined : 'expected a whole number above 0')
 
 /** The keys of a profile: the variable that overrides each, its meaning, and what it accepts. */
 export const settingKeys = {
@@ -47,13 +47,17 @@ export const settingKeys = {
     about: 'Requests per second.',
     check: (text) => (/^\d{1,4}(\.\d{1,3})?$/.test(text) && Number(text) > 0 ? undefined : 'expected a number above 0'),
   },
-  burst: {environment: 'VENDORCTL_BURST', about: 'Requests that may be sent in one burst.', check: wholeNumber},
-  dailyQuota: {environment: 'VENDORCTL_DAILY_QUOTA', about: 'Requests per day.', check: wholeNumber},
-  quotaFloor: {environment: 'VENDORCTL_QUOTA_FLOOR', about: 'Requests to leave unused each day.', check: wholeNumber},
+  burst: {environment: 'VENDORCTL_BURST', about: 'Requests that may be sent in one burst.', check: positiveInteger},
+  dailyQuota: {environment: 'VENDORCTL_DAILY_QUOTA', about: 'Requests per day.', check: positiveInteger},
+  quotaFloor: {
+    environment: 'VENDORCTL_QUOTA_FLOOR',
+    about: 'Requests to leave unused each day.',
+    check: positiveInteger,
+  },
   keepRuns: {
     environment: 'VENDORCTL_KEEP_RUNS',
     about: 'Days to keep journals of finished runs; unfinished ones are always kept.',
-    check: wholeNumber,
+    check: positiveInteger,
   },
   credentialCommand: {
     environment: 'VENDORCTL_CREDENTIAL_COMMAND',

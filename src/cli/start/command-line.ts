@@ -4,13 +4,13 @@ import {asksForHelp} from '../help/help-subject.js'
 export type Asked =
   | {kind: 'version'}
   | {kind: 'help'}
-  | {kind: 'command'; id: string; words: string[]}
+  | {kind: 'command'; id: string; args: string[]}
   | {kind: 'unexpected'; id: string; argument: string}
-  | {kind: 'unknown'; words: string[]}
+  | {kind: 'unknown'; args: string[]}
   | NoCommand
 
 /** Flags without a command: after a topic, whose id it is, or alone. An empty argument names no command. */
-export type NoCommand = {kind: 'noCommand'; topic: string; words: readonly string[]}
+export type NoCommand = {kind: 'noCommand'; topic: string; args: readonly string[]}
 
 /** The commands by ids such as `sites:create`. */
 export type KnownCommands = Record<string, {takesArguments: boolean}>
@@ -19,30 +19,30 @@ const versionFlags = ['--version', '-V']
 
 /** Reads the arguments of `vendorctl`. Topics are ids. */
 export function readCommandLine(given: readonly string[], commands: KnownCommands, topics: readonly string[]): Asked {
-  const words = splitFirst(given)
-  const [first = ''] = words
+  const args = splitFirst(given)
+  const [first = ''] = args
   if (versionFlags.includes(first)) return {kind: 'version'}
-  if (asksForHelp(words, {topics: topics.map(toWords), commands: Object.keys(commands).map(toWords)})) {
+  if (asksForHelp(args, {topics: topics.map(toWords), commands: Object.keys(commands).map(toWords)})) {
     return {kind: 'help'}
   }
 
-  const names = namesOf(words)
+  const names = namesOf(args)
   const count = countOfCommand(names, commands)
-  if (count > 0) return toCommand(words, names, count, commands)
+  if (count > 0) return toCommand(args, names, count, commands)
   const topic = names.filter(Boolean).join(':')
-  if (topic === '' || topics.includes(topic)) return {kind: 'noCommand', topic, words}
-  return {kind: 'unknown', words: names}
+  if (topic === '' || topics.includes(topic)) return {kind: 'noCommand', topic, args}
+  return {kind: 'unknown', args: names}
 }
 
-/** `sites:create` is two words. */
+/** `sites:create` counts as two arguments. */
 function splitFirst([first, ...more]: readonly string[]): string[] {
   return first === undefined ? [] : [...(first.startsWith('-') ? [first] : first.split(':')), ...more]
 }
 
-/** Words up to the first flag. */
-function namesOf(words: readonly string[]): string[] {
-  const end = words.findIndex((word) => word.startsWith('-'))
-  return end === -1 ? [...words] : words.slice(0, end)
+/** Arguments up to the first flag. */
+function namesOf(args: readonly string[]): string[] {
+  const end = args.findIndex((word) => word.startsWith('-'))
+  return end === -1 ? [...args] : args.slice(0, end)
 }
 
 function countOfCommand(names: readonly string[], commands: KnownCommands): number {
@@ -50,11 +50,11 @@ function countOfCommand(names: readonly string[], commands: KnownCommands): numb
   return 0
 }
 
-function toCommand(words: readonly string[], names: readonly string[], count: number, commands: KnownCommands): Asked {
+function toCommand(args: readonly string[], names: readonly string[], count: number, commands: KnownCommands): Asked {
   const id = toId(names, count)
   const extra = names[count]
   if (extra !== undefined && !commands[id]?.takesArguments) return {kind: 'unexpected', id, argument: extra}
-  return {kind: 'command', id, words: words.slice(count)}
+  return {kind: 'command', id, args: args.slice(count)}
 }
 
 function toId(names: readonly string[], count: number): string {

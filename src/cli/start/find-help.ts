@@ -4,10 +4,10 @@ import {renderHelp} from '../help/render-help.js'
 import {terminalOf} from '../help/terminal.js'
 import type {Program, WrittenFacts} from './program.js'
 
-/** The help that words ask for; undefined when there is no such command or topic. */
-export async function findHelp(words: readonly string[], program: Program): Promise<string | undefined> {
+/** The help that a command line asks for; undefined when there is no such command or topic. */
+export async function findHelp(args: readonly string[], program: Program): Promise<string | undefined> {
   const facts = readFacts(await program.facts(), program.version)
-  return renderHelp(words, facts, terminalOf(isatty(1) ? process.stdout : {}, process.env, words))
+  return renderHelp(args, facts, terminalOf(isatty(1) ? process.stdout : {}, process.env, args))
 }
 
 /** Reads of a command only when it is asked about. */

@@ -5,7 +5,7 @@ import type {KnownCommands} from './command-line.js'
 
 /** A command as a class of oclif. */
 export type CommandClass = (new (
-  words: string[],
+  args: string[],
   config: Config,
 ) => BaseCommand) &
   Pick<typeof BaseCommand, 'id' | 'start'>

@@ -85,8 +85,8 @@ export function drawBars(groups: readonly JsonRecord[]): JsonRecord[] {
 /** Any amount above zero is visible. */
 function toBar(share: number): string {
   const eighths = share > 0 ? Math.max(1, Math.round(share * longestBar * blocks.length)) : 0
-  const whole = blocks[blocks.length - 1] as string
-  return whole.repeat(Math.floor(eighths / blocks.length)) + (blocks[(eighths % blocks.length) - 1] ?? '')
+  const fullBlock = blocks[blocks.length - 1] as string
+  return fullBlock.repeat(Math.floor(eighths / blocks.length)) + (blocks[(eighths % blocks.length) - 1] ?? '')
 }
 
 function toSize(value: JsonValue | undefined): number {

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {isAbsolute, relative, resolve, sep} from 'node:path'
 import {exitCodeOf} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
-import {openWholeFile, type WholeFile} from '../../formats/files/whole-file.js'
+import {type AtomicFile, openAtomicFile} from '../../formats/files/atomic-file.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import type {Environment} from '../app/environment.js'
@@ -31,7 +31,7 @@ export async function openAnnotations(
   environment: Environment,
   print: (text: string) => void,
 ): Promise<Annotations> {
-  const report = path === undefined ? undefined : await openWholeFile(path, {overwrite})
+  const report = path === undefined ? undefined : await openAtomicFile(path, {overwrite})
   let isSaid = false
   return {
     async say(entries) {
@@ -44,7 +44,7 @@ export async function openAnnotations(
   }
 }
 
-async function writeReport(report: WholeFile, text: string): Promise<CliFailure | undefined> {
+async function writeReport(report: AtomicFile, text: string): Promise<CliFailure | undefined> {
   try {
     await report.write(text)
     await report.commit()

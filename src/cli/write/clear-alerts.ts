@@ -56,7 +56,7 @@ async function planFound(
   if (range?.text) notes.warn(range.text)
   const missing = watchIds(read, filters)
   for (const alert of alerts) missing.look(alert)
-  for (const text of await missing.find(client, {isWhole: true, others: 'look'})) notes.warn(text)
+  for (const text of await missing.find(client, {sawAll: true, others: 'look'})) notes.warn(text)
   if (alerts.length > 0) notes.note({safe: await countAlerts(alerts)})
   const {StartDate = null, EndDate = null} = filters
   const dates = {...(StartDate !== null && {StartDate}), ...(EndDate !== null && {EndDate})}

@@ -1,5 +1,5 @@
 import {CliFailure} from '../../core/errors.js'
-import {readWholeText} from '../../formats/read/read-text.js'
+import {readAllText} from '../../formats/read/read-text.js'
 import {isRecord, JsonProblem, type JsonValue, parseJson} from '../../values/json.js'
 
 type Pair = {from: string; to: string}
@@ -13,7 +13,7 @@ export async function readColumnMap(
   path: string | undefined,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   if (given === undefined && path === undefined) return undefined
-  const fromFile = path === undefined ? [] : toPairs(await readWholeText(path), path)
+  const fromFile = path === undefined ? [] : toPairs(await readAllText(path), path)
   const fromFlags = [given ?? []].flat().map((text) => toPair(text, '--map'))
   return Object.fromEntries([...fromFile, ...fromFlags].map(({from, to}) => [from, to]))
 }

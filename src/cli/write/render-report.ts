@@ -44,8 +44,8 @@ const headers = ['where', 'code', 'pointer', 'message', 'cell']
 function toCells({file, line, column, lines, code, pointerName, pointer, message, cell}: RefusedRow): string[] {
   const place = lines ? toPlace(file, lines) : [file, line, column].filter((part) => part !== undefined).join(':')
   const pointed = pointer === undefined ? '' : [pointerName, pointer].filter((part) => part !== undefined).join(' ')
-  const said = lines ? `${cut(message)} ${unplaced(pointer)}` : cut(message)
-  return [place, cut(code), cut(pointed), said, cut(cell ?? '')]
+  const shown = lines ? `${cut(message)} ${unplaced(pointer)}` : cut(message)
+  return [place, cut(code), cut(pointed), shown, cut(cell ?? '')]
 }
 
 /** The service decides how much it says; all of it stands in the envelope. */
@@ -98,7 +98,7 @@ function describeNext(report: RunReport, hints: readonly string[]): string {
 /** A run that was stopped before anything was sent has no journal. */
 function stepOfStopped({runId, exit}: RunReport): NextStep | undefined {
   const isStopped = exit === 'interrupted' || exit === 'terminated'
-  return isStopped && runId === undefined ? {words: 'Give the same command again.'} : undefined
+  return isStopped && runId === undefined ? {text: 'Give the same command again.'} : undefined
 }
 
 function changedWords({rows, exit, sentAgain}: RunReport): string {

@@ -4,7 +4,7 @@ import {CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {exitOfRun, withEnding} from '../../runs/report/exit-of-run.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {PipeClosed, resultPrinted} from '../app/signals.js'
-import {finishRequests} from '../client/finish-requests.js'
+import {requestMeta} from '../client/request-meta.js'
 import {endedByQuota} from '../client/within-quota.js'
 import {findStderrError} from '../terminal/error-output.js'
 import type {Annotations} from './annotations.js'
@@ -26,18 +26,19 @@ export async function reportWrite(
   })
   const written = await files.write(ended)
   const kept = withUnwritten(ended, written.failures)
-  const unsaid = await annotations.say(kept.entries)
-  const report = withUnwritten(kept, unsaid ? [unsaid] : [])
+  const annotationFailure = await annotations.say(kept.entries)
+  const report = withUnwritten(kept, annotationFailure ? [annotationFailure] : [])
 
   notes.tell({warnings: report.warnings, notices: report.notices})
   context.messages.tell(await renderEnd(report, written, session))
-  for (const {message} of [...written.failures, ...(unsaid ? [unsaid] : [])]) context.messages.tell(`error: ${message}`)
+  for (const {message} of [...written.failures, ...(annotationFailure ? [annotationFailure] : [])])
+    context.messages.tell(`error: ${message}`)
   resultPrinted()
   for (const note of planOut?.notes ?? []) context.messages.tell(note)
-  const isTold = (await present(report, session)) && (await findStderrError()) === undefined
-  const told = isTold ? written : undefined
-  keeper.close(told)
-  return told
+  const isReported = (await present(report, session)) && (await findStderrError()) === undefined
+  const reported = isReported ? written : undefined
+  keeper.close(reported)
+  return reported
 }
 
 function renderEnd(report: RunReport, {notes}: Written, {resolved}: WriteSession) {
@@ -66,7 +67,7 @@ async function present(report: RunReport, {context, flags, lazy}: WriteSession):
     await context.present({
       data: dryRun ? toPlanData(report) : toBulkData(report),
       text: dryRun ? await renderDiff(report, flags.output ?? 'table') : undefined,
-      meta: {...(lazy.opened && finishRequests(lazy.opened)), rows},
+      meta: {...(lazy.opened && requestMeta(lazy.opened)), rows},
       exit,
       errors: entries,
       ...(runId !== undefined && {runId}),

@@ -1,7 +1,7 @@
 import {realpath} from 'node:fs/promises'
 import {basename, dirname, join} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
-import {openWholeFile, type WholeFile} from '../../formats/files/whole-file.js'
+import {type AtomicFile, openAtomicFile} from '../../formats/files/atomic-file.js'
 import {type Copy, copyRows} from '../../runs/check/copy-rows.js'
 import {type InputSource, openSource} from '../../runs/check/input-source.js'
 import type {RunReport} from '../../runs/report/report.js'
@@ -39,7 +39,7 @@ export type RunFiles = {
   discard(): Promise<void>
 }
 
-type Target = {path: string; file: WholeFile; kind: CopyKind; failure?: CliFailure}
+type Target = {path: string; file: AtomicFile; kind: CopyKind; failure?: CliFailure}
 
 /** Opens the files that were asked for. Throws a `CliFailure` when one cannot be written; nothing was sent then. */
 export async function openRunFiles(flags: RunFileFlags, seals: Seals): Promise<RunFiles> {
@@ -65,7 +65,7 @@ export async function openRunFiles(flags: RunFileFlags, seals: Seals): Promise<R
 }
 
 async function openTarget(kind: CopyKind, path: string, overwrite: boolean): Promise<Target> {
-  return {kind, path, file: await openWholeFile(path, {overwrite})}
+  return {kind, path, file: await openAtomicFile(path, {overwrite})}
 }
 
 type Ended = {report: RunReport; flags: RunFileFlags; source: InputSource; targets: Target[]; seals: Seals}
@@ -94,11 +94,11 @@ async function writeAll(ended: Ended): Promise<Written> {
     return {notes: [], failures: [...failures, toFailure(error)]}
   }
 
-  const told = targets.filter(({failure}) => failure === undefined)
-  for (const {kind, path} of told) if (kind === 'rejects') await seals.keep(path)
+  const written = targets.filter(({failure}) => failure === undefined)
+  for (const {kind, path} of written) if (kind === 'rejects') await seals.keep(path)
   return {
-    notes: [...kept, ...told.map((target) => describe(target, report))],
-    rejects: told.find(({kind}) => kind === 'rejects')?.path,
+    notes: [...kept, ...written.map((target) => describe(target, report))],
+    rejects: written.find(({kind}) => kind === 'rejects')?.path,
     failures: [...failures, ...targets.flatMap(({failure}) => failure ?? [])],
   }
 }

@@ -1,10 +1,10 @@
 import * as system from 'node:fs/promises'
 import {notOwnFile} from '../../core/owner-and-mode.js'
 import {type Database, neighbours, openDatabase, refusePlanted} from '../../core/sqlite.js'
+import {type AtomicFile, openAtomicFile} from './atomic-file.js'
 import {isForeign, toDatabaseFailure} from './database-failure.js'
 import {errorCodeOf} from './file-failure.js'
 import {isStreamLike} from './file-steps.js'
-import {openWholeFile, type WholeFile} from './whole-file.js'
 
 /** A database that takes all of a run or nothing of it. */
 export type DatabaseFile = {
@@ -28,7 +28,7 @@ const cacheKibibytes = 8_192
 
 /**
  * Opens a database to add to, in one transaction: one that this program made before, else a new one, which has no name
- * before it is whole. `overwrite` makes a new one in the place of any file. Throws a `CliFailure`: `usage` for a file
+ * before it is complete. `overwrite` makes a new one in the place of any file. Throws a `CliFailure`: `usage` for a file
  * that is no database of this program, `locked` when another program writes to it, `unsafe` for a link, `storage`.
  */
 export async function openDatabaseFile(path: string, options: DatabaseOptions = {}): Promise<DatabaseFile> {
@@ -48,7 +48,7 @@ export async function openDatabaseFile(path: string, options: DatabaseOptions = 
 
 async function openNew(path: string, overwrite: boolean): Promise<DatabaseFile> {
   if (await isStreamLike(system, path)) throw isForeign(path, 'it is a device or a pipe')
-  const file = await openWholeFile(path, {overwrite})
+  const file = await openAtomicFile(path, {overwrite})
   const part = `${path}.part`
   try {
     for (const one of [part, path]) refusePlanted(one)
@@ -88,7 +88,7 @@ function openExisting(path: string, busyMilliseconds: number): DatabaseFile {
   return toFile({path, database, publish: nothing, remove: nothing})
 }
 
-type Opened = {path: string; database: Database; publish: WholeFile['commit']; remove: WholeFile['discard']}
+type Opened = {path: string; database: Database; publish: AtomicFile['commit']; remove: AtomicFile['discard']}
 
 function toFile({path, database, publish, remove}: Opened): DatabaseFile {
   let isOpen = true

@@ -49,7 +49,7 @@ export async function openPartFile(path: string, {overwrite, committed, copy}: P
     if (copy) await copyAsPart(path, part)
     const handle = committed && committed.bytes > 0 ? await openKnown(part, path, committed) : await openNew(part)
     const mode = finalMode(existing)
-    return await goOnFrom(handle, {path, part, overwrite, mode}, committed).catch(async (error: unknown) => {
+    return await resumeFrom(handle, {path, part, overwrite, mode}, committed).catch(async (error: unknown) => {
       await handle.close()
       throw error
     })
@@ -58,7 +58,7 @@ export async function openPartFile(path: string, {overwrite, committed, copy}: P
   }
 }
 
-async function goOnFrom(
+async function resumeFrom(
   handle: system.FileHandle,
   opened: Omit<Opened, 'hash' | 'size'>,
   committed: Committed | undefined,
@@ -114,7 +114,7 @@ async function openKnown(part: string, path: string, {bytes}: Committed): Promis
 /** Reads what is committed once; the digest of the complete file needs that anyway. */
 async function checkCommitted(
   handle: system.FileHandle,
-  whole: Hash,
+  hash: Hash,
   path: string,
   {bytes, digest}: Committed,
 ): Promise<void> {
@@ -122,11 +122,11 @@ async function checkCommitted(
   for (let at = 0; at < bytes; ) {
     const {bytesRead} = await handle.read(buffer, 0, Math.min(readBytes, bytes - at), at)
     if (bytesRead === 0) throw tooShort(path, at, bytes)
-    whole.update(buffer.subarray(0, bytesRead))
+    hash.update(buffer.subarray(0, bytesRead))
     at += bytesRead
   }
 
-  if (digest !== undefined && whole.copy().digest('hex') !== digest) throw isChanged(path)
+  if (digest !== undefined && hash.copy().digest('hex') !== digest) throw isChanged(path)
 }
 
 type Opened = {path: string; part: string; overwrite: boolean; mode: number; hash: Hash; size: number}

@@ -32,7 +32,7 @@ export async function* readNdjson(text: AsyncIterable<Buffer>, file: string): As
 }
 
 /**
- * The elements of a JSON array, in the order of the text, each as soon as it is whole. Throws a `CliFailure` (invalid)
+ * The elements of a JSON array, in the order of the text, each as soon as it is complete. Throws a `CliFailure` (invalid)
  * when the text is not one array.
  */
 export async function* readJsonArray(text: AsyncIterable<Buffer>, file: string): AsyncGenerator<ValueRows> {

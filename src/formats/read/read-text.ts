@@ -87,7 +87,7 @@ async function* markEnd(chunks: AsyncIterable<Buffer>): AsyncGenerator<{chunk: B
 }
 
 /** A small text file, such as a list of names. Throws a `CliFailure` (invalid) when it is none. */
-export async function readWholeText(path: string): Promise<string> {
+export async function readAllText(path: string): Promise<string> {
   const {name, bytes} = await openInput(path, process.stdin)
   const chunks: Buffer[] = []
   let length = 0

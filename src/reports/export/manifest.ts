@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises'
 import {CliFailure} from '../../core/errors.js'
+import {openAtomicFile} from '../../formats/files/atomic-file.js'
 import {errorCodeOf} from '../../formats/files/file-failure.js'
-import {openWholeFile} from '../../formats/files/whole-file.js'
 import type {DialectName} from '../../formats/names.js'
 import {toDialect} from '../../formats/write/dialect.js'
 import {isRecord, JsonProblem, type JsonRecord, parseJson, printJson} from '../../values/json.js'
@@ -84,7 +84,7 @@ export function printManifest(manifest: Manifest): string {
 
 /** Writes the manifest: synced, renamed, the folder synced. From then on the export is done. */
 export async function writeManifest(path: string, text: string): Promise<void> {
-  const file = await openWholeFile(manifestName(path), {overwrite: true})
+  const file = await openAtomicFile(manifestName(path), {overwrite: true})
   await file.write(text)
   await file.commit()
 }

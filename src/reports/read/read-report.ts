@@ -53,16 +53,16 @@ async function* readWindows(
   ids: ReturnType<typeof createKnownIds>,
 ): AsyncGenerator<ReportPage, void, void> {
   const windows = toWindows(request)
-  const whole: Window = {}
+  const total: Window = {}
   for (let count = 1, window = windows.next(); window; window = windows.next(), count++) {
     ids.startWindow()
     let served: Window | undefined
     for await (const page of client.readPages(transactionReport, toRead(request, window))) {
       served ??= toServed(window, page)
       checkSameRange(served, toServed(window, page), page, window)
-      widen(whole, served)
+      widen(total, served)
       const isMore = page.number < page.totalPages || windows.isMore
-      yield {page, windows: count, isMore, done: windows.done, served: {...whole}, records: ids.fresh(page.records)}
+      yield {page, windows: count, isMore, done: windows.done, served: {...total}, records: ids.fresh(page.records)}
     }
     if (served) windows.learn(served)
   }
@@ -88,7 +88,7 @@ function toServed(window: Window, {served}: Page): Window {
   return {...window, ...served}
 }
 
-function widen(whole: Window, {start, end}: Window): void {
-  if (start !== undefined && (whole.start === undefined || start < whole.start)) whole.start = start
-  if (end !== undefined && (whole.end === undefined || end > whole.end)) whole.end = end
+function widen(total: Window, {start, end}: Window): void {
+  if (start !== undefined && (total.start === undefined || start < total.start)) total.start = start
+  if (end !== undefined && (total.end === undefined || end > total.end)) total.end = end
 }

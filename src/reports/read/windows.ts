@@ -105,8 +105,8 @@ export function restoreWindows(left: WindowsLeft): Windows {
 function toServed([from, to]: [number, number], served: Window): [number, number] {
   const servedFrom = Math.max(from, toEdge(served.start, from))
   const servedTo = Math.min(to, toEdge(served.end, to))
-  const isWhole = servedFrom === from && servedTo === to
-  if (!isWhole && servedTo <= servedFrom) throw noProgress([from, to], served)
+  const isAll = servedFrom === from && servedTo === to
+  if (!isAll && servedTo <= servedFrom) throw noProgress([from, to], served)
   return [servedFrom, servedTo]
 }
 

@@ -49,7 +49,7 @@ export function createSummary(by: readonly SummaryKey[], isMixed: boolean): Summ
   const groups = new Map<string, Group>()
   const seen = createKeySet()
   const missing = new Map<string, number>()
-  const whole = createGroup({})
+  const total = createGroup({})
   const lineFields = fields.filter((field) => field.startsWith('lineItem.'))
 
   return {
@@ -62,7 +62,7 @@ export function createSummary(by: readonly SummaryKey[], isMixed: boolean): Summ
       const group = groups.get(id) ?? createGroup(toRecord(by, parts, (field) => at(line, field)))
       groups.set(id, group)
       const batch = toCellText(at(line, batchField)) ?? ''
-      countBatch(whole, `\n${batch}`, batch)
+      countBatch(total, `\n${batch}`, batch)
       countBatch(group, `${id}\n\n${batch}`, batch)
       if (isLine) addLine(group, line)
     },
@@ -72,12 +72,12 @@ export function createSummary(by: readonly SummaryKey[], isMixed: boolean): Summ
         .map((group) => ({...group.key, ...toCounts(group)})),
     total() {
       for (const {lines, failedLines, sums} of groups.values()) {
-        whole.lines += lines
-        whole.failedLines += failedLines
-        for (const name of Object.keys(sums) as (keyof typeof sums)[]) whole.sums[name].merge(sums[name])
+        total.lines += lines
+        total.failedLines += failedLines
+        for (const name of Object.keys(sums) as (keyof typeof sums)[]) total.sums[name].merge(sums[name])
       }
 
-      return toCounts(whole)
+      return toCounts(total)
     },
   }
 

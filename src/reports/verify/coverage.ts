@@ -29,8 +29,8 @@ export function toCovered({windows, timeBasis, range, grade, startedAt}: Manifes
   const read = windows.flatMap(({asked, served, grade}) =>
     grade === null ? [] : [{served: unround(served, asked), grade: String(grade)}],
   )
-  const whole = timeBasis === 'utc' ? [{served: narrow(range.asked), grade: String(grade)}] : read
-  return whole.flatMap(({served: [from, to], grade}) => {
+  const ranges = timeBasis === 'utc' ? [{served: narrow(range.asked), grade: String(grade)}] : read
+  return ranges.flatMap(({served: [from, to], grade}) => {
     const passed = started === undefined ? undefined : toDateTime(started - furthestBehind)
     if (passed === undefined || from >= passed) return cover(from, to, tooEarly, file)
     if (to <= passed) return cover(from, to, grade, file)

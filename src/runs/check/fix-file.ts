@@ -1,7 +1,7 @@
 import {extname} from 'node:path'
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import {openWholeFile} from '../../formats/files/whole-file.js'
+import {openAtomicFile} from '../../formats/files/atomic-file.js'
 import {inputFailure} from '../../formats/read/input-failure.js'
 import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-rows.js'
 import type {Row} from '../../formats/read/row.js'
@@ -34,7 +34,7 @@ export async function fixFile(operation: WriteId, options: FixOptions): Promise<
   checkName(options.out, input)
   const names = createSentNames(writeOperation(operation), true, findRowRules(operation)?.extra)
   const fixing = {input, operation, names, options, tally: new FixTally()}
-  const out = await openWholeFile(options.out, {overwrite: options.overwrite})
+  const out = await openAtomicFile(options.out, {overwrite: options.overwrite})
   try {
     for await (const text of input.header ? fixTable(fixing) : fixRecords(fixing)) await out.write(text)
     await out.commit()

@@ -146,7 +146,7 @@ export function toJournal(database: Database, path: string, times: Times) {
       })
     },
     /** Records that the outcome was reported to the user. */
-    tell(): void {
+    markReported(): void {
       const {untold, ...outcome} = journal.outcome() ?? {}
       if (untold) database.run(changeRun('outcome'), JSON.stringify(outcome))
     },

@@ -62,7 +62,7 @@ export type RunOutcome = {
   rows: Record<string, number>
   requests: number
   endedAt: number
-  /** Until it was reported: after a kill before that, the user does not know how the run ended. */
+  /** Set until the outcome was reported to the user: after a kill before that, nobody has seen it. A stored name. */
   untold?: true
 }
 

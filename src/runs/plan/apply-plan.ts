@@ -36,9 +36,9 @@ function readNow({plan}: PlanDocument, client: Reader): Promise<Preimages> {
 }
 
 /** The plan with the records as they are; without sets when they all are as it wants them. */
-function toReady(plan: Plan, {preimages, requests, whole}: Preimages): Plan {
+function toReady(plan: Plan, {preimages, requests, isComplete}: Preimages): Plan {
   const {operation, rows} = plan
-  const known = {...plan, ...(requests > 0 && {preimages}), preimagesWhole: whole, reads: requests}
+  const known = {...plan, ...(requests > 0 && {preimages}), preimagesComplete: isComplete, reads: requests}
   if (writeOperation(operation).body === 'create') return known
   const comparison = compareKnown({operation, rows, preimages})
   const ready = {...known, comparison, notices: [...plan.notices, ...describeUnread(known)]}

@@ -77,8 +77,8 @@ function* printList(name: string, items: Iterable<JsonRecord>): Generator<string
   yield '\n  ],\n'
 }
 
-function recordsRead({preimages, preimagesWhole = true}: Plan): PreimagesRead {
-  return preimages ? (preimagesWhole ? 'whole' : 'partly') : 'none'
+function recordsRead({preimages, preimagesComplete = true}: Plan): PreimagesRead {
+  return preimages ? (preimagesComplete ? 'whole' : 'partly') : 'none'
 }
 
 function toCounts(plan: Plan): JsonRecord {

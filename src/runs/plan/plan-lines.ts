@@ -10,8 +10,8 @@ export type PlanParts = {
   sets: JsonRecord[]
   preimages: JsonRecord[]
   digest: string | undefined
-  /** Whether the text is laid out as a plan is, up to its end. */
-  isWhole: boolean
+  /** Whether the text has the layout of a plan up to its end. */
+  isComplete: boolean
 }
 
 const lists = ['rows', 'sets', 'preimages'] as const
@@ -35,7 +35,7 @@ class PlanReader {
     sets: [],
     preimages: [],
     digest: undefined,
-    isWhole: false,
+    isComplete: false,
   }
   readonly #hashed: (text: string) => void
   #head = ''
@@ -92,8 +92,8 @@ class PlanReader {
   }
 
   #end(line: string): boolean {
-    this.parts.isWhole = !this.parts.isWhole && line === '}'
-    return this.parts.isWhole
+    this.parts.isComplete = !this.parts.isComplete && line === '}'
+    return this.parts.isComplete
   }
 }
 

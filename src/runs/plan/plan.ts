@@ -59,7 +59,7 @@ export type Plan = {
   /** The records that are about to change, as they were read, by natural key; of creates see `Preimages`. */
   readonly preimages?: ReadonlyMap<string, JsonRecord>
   /** False when only a part of them was read. */
-  readonly preimagesWhole?: boolean
+  readonly preimagesComplete?: boolean
   /** The dates that the records were searched by; records outside of them cannot be read again without. */
   readonly dates?: FilterValues
   /** The run that is undone; its lines are the lines of the rows. */

@@ -21,7 +21,7 @@ export type Preimages = {
   preimages: Map<string, JsonRecord>
   requests: number
   /** False when there are more records than so many rows are worth requests: one for each 2,000 rows. */
-  whole: boolean
+  isComplete: boolean
 }
 
 /** Milliseconds since 1970 are `now`. */
@@ -43,8 +43,8 @@ export async function readPreimages(
   options: PreimageOptions,
 ): Promise<Preimages> {
   const write = writeOperation(operation)
-  if (rows.length === 0) return {preimages: new Map(), requests: 0, whole: true}
-  if (write.preimage === 'none') return {preimages: new Map(), requests: 0, whole: false}
+  if (rows.length === 0) return {preimages: new Map(), requests: 0, isComplete: true}
+  if (write.preimage === 'none') return {preimages: new Map(), requests: 0, isComplete: false}
   try {
     if (write.preimage === 'records') return await readChanged(client, operation, rows, options)
     const records = rows.map(({record}) => record)
@@ -59,9 +59,9 @@ export async function readPreimages(
 export async function withPreimages(plan: Plan, client: Reader): Promise<Plan> {
   if (plan.sets.length === 0 || plan.preimages) return plan
   const sent = plan.rows.filter(({skip}) => skip === undefined)
-  const {preimages, requests, whole} = await readPreimages(client, plan.operation, sent, {now: systemClock.now()})
+  const {preimages, requests, isComplete} = await readPreimages(client, plan.operation, sent, {now: systemClock.now()})
   if (requests === 0) return plan
-  const read = {...plan, preimages, preimagesWhole: whole, reads: plan.reads + requests}
+  const read = {...plan, preimages, preimagesComplete: isComplete, reads: plan.reads + requests}
   return {...read, notices: [...plan.notices, ...describeUnread(read)]}
 }
 
@@ -83,12 +83,12 @@ async function readChanged(
     if (record) preimages.set(writtenKey(operation, row.record), record)
   }
 
-  return {preimages, requests, whole: true}
+  return {preimages, requests, isComplete: true}
 }
 
-function toKnownIds({records, requests, whole}: SomeRecords): Preimages {
+function toKnownIds({records, requests, isComplete}: SomeRecords): Preimages {
   const ids = records.map(({id = null}): [string, JsonRecord] => [idText(id), {id}])
-  return {preimages: new Map(ids), requests, whole}
+  return {preimages: new Map(ids), requests, isComplete}
 }
 
 /** Without these records nothing could prove later whether a set in doubt was applied. */

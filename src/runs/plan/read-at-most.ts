@@ -8,7 +8,7 @@ export type SomeRecords = {
   records: JsonRecord[]
   requests: number
   /** Whether these are all that there are. */
-  whole: boolean
+  isComplete: boolean
   /** The clamp headers of the last page. */
   served: Page['served']
 }
@@ -20,15 +20,15 @@ export async function readAtMost(
   filters: FilterValues,
   maximumPages: number,
 ): Promise<SomeRecords> {
-  const some: SomeRecords = {records: [], requests: 0, whole: true, served: {}}
+  const some: SomeRecords = {records: [], requests: 0, isComplete: true, served: {}}
   let rest: {firstPage: number; servedSize: number} | undefined
   for await (const page of client.readPages(id, {filters, pageSize: limits.maximumPageSize, limit: 1})) {
     add(some, page)
     if (page.totalPages > page.number) rest = {firstPage: page.number + 1, servedSize: page.size}
-    some.whole = page.totalPages <= maximumPages
+    some.isComplete = page.totalPages <= maximumPages
   }
 
-  if (rest && some.whole) for await (const page of client.readPages(id, {filters, ...rest})) add(some, page)
+  if (rest && some.isComplete) for await (const page of client.readPages(id, {filters, ...rest})) add(some, page)
   return some
 }
 

@@ -35,7 +35,7 @@ export async function readPlanDocument(path: string): Promise<PlanDocument> {
   if (parts.schema === undefined) throw noPlan(path)
   if (parts.schema !== planName) throw otherVersion(path, parts.schema)
   const digest = hash.digest('hex')
-  if (!parts.isWhole || parts.digest !== digest) throw edited(path)
+  if (!parts.isComplete || parts.digest !== digest) throw edited(path)
   const document = toDocument(path, digest, parts)
   if (document === undefined) throw edited(path)
   const {plan} = document
@@ -44,7 +44,7 @@ export async function readPlanDocument(path: string): Promise<PlanDocument> {
   return document
 }
 
-type WholeHead = PlanHead &
+type StoredHead = PlanHead &
   Pick<Plan, 'merges' | 'reads' | 'dates'> & {columns: Record<string, number>; records: PreimagesRead}
 
 /** Undefined when what every plan has is not there. */
@@ -53,7 +53,7 @@ function toDocument(path: string, digest: string, {head, rows, sets, preimages}:
   if (typeof operation !== 'string' || !isWriteId(operation)) return undefined
   if (!isRecord(head['target'] ?? null) || !isRecord(head['options'] ?? null)) return undefined
   if (!rows.every(isRow) || !sets.every((set) => isSet(set, rows.length))) return undefined
-  const known = head as unknown as WholeHead
+  const known = head as unknown as StoredHead
   const {merges, reads, dates, columns, records} = known
   const plan: Plan = {
     operation,

@@ -67,18 +67,18 @@ async function readIntervals(
   maximumPages: number,
 ): Promise<SomeRecords> {
   const latest = intervals.slice(-maximumPages)
-  const all: SomeRecords = {records: [], requests: 0, whole: latest.length === intervals.length, served: {}}
+  const all: SomeRecords = {records: [], requests: 0, isComplete: latest.length === intervals.length, served: {}}
   for (const [start, end] of latest) {
     for (let from: number | undefined = start; from !== undefined; ) {
       const left = maximumPages - all.requests
-      if (left <= 0) return {...all, whole: false}
+      if (left <= 0) return {...all, isComplete: false}
       const range = {StartDate: toDateTime(from), EndDate: toDateTime(end)}
       const some = await readAtMost(client, id, {...filters, ...range}, left)
       all.requests += some.requests
       for (const record of some.records) all.records.push(record)
       const next = findRest(some, from, end)
-      if (!some.whole || next === 'lost') all.whole = false
-      from = some.whole && next !== 'lost' ? next : undefined
+      if (!some.isComplete || next === 'lost') all.isComplete = false
+      from = some.isComplete && next !== 'lost' ? next : undefined
     }
   }
 

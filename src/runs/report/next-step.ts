@@ -5,7 +5,7 @@ import type {RowOutcome, RunReport} from './report.js'
 
 export type NextStep = {
   /** What to do, in one sentence. */
-  words: string
+  text: string
   /** The command that does it, where there is one. */
   command?: string
 }
@@ -21,31 +21,31 @@ export type StepFacts = {
 export function nextStepOf(state: RunState, id: string, {refused = 0, isKeptBack}: StepFacts = {}): NextStep {
   switch (state) {
     case 'inDoubt':
-      return {words: 'Find out what became of the rows in doubt', command: commandLine('runs reconcile', [id])}
+      return {text: 'Find out what became of the rows in doubt', command: commandLine('runs reconcile', [id])}
     case 'unfinished':
-      if (isKeptBack) return {words: fixCanary, command: commandLine('runs results', [id])}
-      return {words: 'Send what is left', command: commandLine('runs resume', [id])}
+      if (isKeptBack) return {text: fixCanary, command: commandLine('runs results', [id])}
+      return {text: 'Send what is left', command: commandLine('runs resume', [id])}
     case 'running':
-      return {words: 'Wait: another process is working on it.'}
+      return {text: 'Wait: another process is working on it.'}
     case 'exported':
-      return {words: 'Resume it where it was imported, or import it again', command: 'vendorctl runs import FILE'}
+      return {text: 'Resume it where it was imported, or import it again', command: 'vendorctl runs import FILE'}
     case 'unreadable':
-      return {words: 'See why it cannot be read', command: commandLine('runs show', [id])}
+      return {text: 'See why it cannot be read', command: commandLine('runs show', [id])}
     case 'damaged':
     case 'newer':
     case 'unsafe':
-      return {words: 'See what is known of it', command: commandLine('runs show', [id])}
+      return {text: 'See what is known of it', command: commandLine('runs show', [id])}
     case 'done':
       return refused > 0
-        ? {words: 'Fix the refused rows and send them', command: commandLine('runs results', [id])}
-        : {words: 'Nothing is left to do.'}
+        ? {text: 'Fix the refused rows and send them', command: commandLine('runs results', [id])}
+        : {text: 'Nothing is left to do.'}
   }
 }
 
 const fixCanary = 'Fix its first rows (--canary), which were refused, and run the same command again'
 
-export function nextStepText({words, command}: NextStep): string {
-  return command === undefined ? words : `${words}: ${command}`
+export function nextStepText({text, command}: NextStep): string {
+  return command === undefined ? text : `${text}: ${command}`
 }
 
 /** What to do about a run that has just ended; undefined when no row is left to send and none is in doubt. */

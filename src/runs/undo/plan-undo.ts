@@ -121,11 +121,11 @@ function reverseRow(row: PlannedRow, {operation, before, now: records, wasUndone
   if (wasUndone && (!isBack || conflicts.length > 0)) return 'before'
   if (conflicts.length > 0) return toConflict({line, id, fields: conflicts})
   if (isBack && final.length > 0) return 'final'
-  const whole = {id, ...given}
-  const digest = contentDigest(whole)
-  if (isBack) return {row: {line, record: whole, digest, skip: 'unchanged'}}
-  const merged = write.merge === 'full-replace' && {record: mergeRecord(now, whole, write.resource), given: whole}
-  return {row: {line, record: whole, digest, ...merged}, ...(final.length > 0 && {staysCleared: true})}
+  const record = {id, ...given}
+  const digest = contentDigest(record)
+  if (isBack) return {row: {line, record, digest, skip: 'unchanged'}}
+  const merged = write.merge === 'full-replace' && {record: mergeRecord(now, record, write.resource), given: record}
+  return {row: {line, record, digest, ...merged}, ...(final.length > 0 && {staysCleared: true})}
 }
 
 function toConflict(conflict: UndoConflict): Found {

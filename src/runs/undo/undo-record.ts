@@ -74,8 +74,8 @@ function toObject(top: string, field: Field | undefined, {back, before = null, n
   const [then, current] = [spellInner(before, field), spellInner(now, field)]
   const object: JsonRecord = {}
   for (const name of new Set([...then.keys(), ...current.keys()])) {
-    const whole = `${top}.${name}`
-    putField(object, name, (reversed.has(whole) ? reversed.get(whole) : current.get(name)) ?? null)
+    const path = `${top}.${name}`
+    putField(object, name, (reversed.has(path) ? reversed.get(path) : current.get(name)) ?? null)
   }
 
   return Object.values(object).every((value) => value === null) ? before : object

@@ -20,7 +20,7 @@ describe('the words behind the name of the program', () => {
     ['sandbox faults --json', 'sandbox:faults', ['--json']],
     ['sandbox faults set reset@*', 'sandbox:faults:set', ['reset@*']],
   ] as const)('%s name a command', ([line, id, words]) => {
-    expect(read(line)).toEqual({kind: 'command', id, words})
+    expect(read(line)).toEqual({kind: 'command', id, args: words})
   })
 
   test.for(['', '--help', '-h', 'help', 'help sites', 'sites', 'sites create -f x.csv -h --json', 'nonsense --help'])(
@@ -35,7 +35,7 @@ describe('the words behind the name of the program', () => {
   })
 
   test('behind -- ask for nothing', () => {
-    expect(read('sites create -- --help')).toEqual({kind: 'command', id: 'sites:create', words: ['--', '--help']})
+    expect(read('sites create -- --help')).toEqual({kind: 'command', id: 'sites:create', args: ['--', '--help']})
   })
 
   test('behind a command that takes none are too many', () => {
@@ -47,7 +47,7 @@ describe('the words behind the name of the program', () => {
     ['site create', ['site', 'create']],
     ['sites delete 3', ['sites', 'delete', '3']],
   ] as const)('%s are not known', ([line, words]) => {
-    expect(read(line)).toEqual({kind: 'unknown', words})
+    expect(read(line)).toEqual({kind: 'unknown', args: words})
   })
 
   test.for([
@@ -59,7 +59,7 @@ describe('the words behind the name of the program', () => {
     ['--json', ''],
     ['--versionx', ''],
   ] as const)('%s have flags and no command', ([line, topic]) => {
-    expect(read(line)).toEqual({kind: 'noCommand', topic, words: expect.any(Array)})
+    expect(read(line)).toEqual({kind: 'noCommand', topic, args: expect.any(Array)})
   })
 
   test.for([
@@ -71,7 +71,7 @@ describe('the words behind the name of the program', () => {
   })
 
   test('of inherited properties are not commands', () => {
-    expect(read('constructor')).toEqual({kind: 'unknown', words: ['constructor']})
-    expect(read('toString __proto__')).toEqual({kind: 'unknown', words: ['toString', '__proto__']})
+    expect(read('constructor')).toEqual({kind: 'unknown', args: ['constructor']})
+    expect(read('toString __proto__')).toEqual({kind: 'unknown', args: ['toString', '__proto__']})
   })
 })

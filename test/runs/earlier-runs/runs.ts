@@ -128,7 +128,7 @@ export function useRuns(): Runs {
       }
       const end = ({exit, rows}: Pick<RunReport, 'exit' | 'rows'>) => {
         journal.end({exit, rows, requests: 0, endedAt: times.now(), untold: true})
-        if (!diesUntold) journal.tell()
+        if (!diesUntold) journal.markReported()
       }
       return {id: facts.id, sets, end}
     }

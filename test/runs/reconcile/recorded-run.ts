@@ -162,7 +162,7 @@ function dying(record: RunRecord): RunRecord {
 }
 
 function toFacts(plan: Plan): RunFacts {
-  const {operation, file, columns, merges, rows, reads, preimages, preimagesWhole} = plan
+  const {operation, file, columns, merges, rows, reads, preimages, preimagesComplete} = plan
   return {
     id: makeRunId(times.now(), Math.random),
     command: operation,
@@ -178,7 +178,7 @@ function toFacts(plan: Plan): RunFacts {
     merges,
     rows: rows.length,
     reads,
-    preimages: preimages ? (preimagesWhole === false ? 'partly' : 'whole') : 'none',
+    preimages: preimages ? (preimagesComplete === false ? 'partly' : 'whole') : 'none',
     toolVersion: '0',
     createdAt: times.now(),
   }

@@ -10,14 +10,14 @@ export type Place = {
 export type Shell = {
   /** The script that a user loads. */
   readonly script: (place: Place) => string
-  /** Reads what the script hands over, finds what completes its words, and writes that as the script reads it. */
+  /** Reads what the script hands over, finds what completes it, and writes that as the script reads it. */
   readonly answer: (given: readonly string[], complete: Complete) => Promise<string>
   /** The command that sets completion up for good, and where it is written. */
   readonly setup: {readonly file: string; readonly line: string}
 }
 
 /** What may stand at the cursor, which is at the end of the last word. */
-export type Complete = (words: readonly string[]) => Promise<Answer>
+export type Complete = (args: readonly string[]) => Promise<Answer>
 
 /** As shells of this family take it for one word; without backslashes, which `printf` would change. */
 export function quoted(text: string): string {

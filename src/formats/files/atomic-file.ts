@@ -12,8 +12,8 @@ import {
   syncFolder,
 } from './file-steps.js'
 
-/** A file that appears under its name only when it is whole. */
-export type WholeFile = {
+/** A file that appears under its name only when it is complete. */
+export type AtomicFile = {
   /** Throws a `CliFailure` when the disk does not take it; the file is discarded then. */
   write(chunk: string | Uint8Array): Promise<void>
   /** Gives the file its name: synced to disk, then renamed, then the folder synced. */
@@ -22,7 +22,7 @@ export type WholeFile = {
   discard(): Promise<void>
 }
 
-export type WholeFileOptions = {
+export type AtomicFileOptions = {
   overwrite?: boolean
   /** Only its owner may read it. */
   isPrivate?: boolean
@@ -40,7 +40,7 @@ const privateMode = 0o600
  * and is not to be overwritten, or it is a folder; `unsafe` when a symbolic link stands in the way; `storage` when its
  * folder is missing or the disk refuses.
  */
-export async function openWholeFile(path: string, options: WholeFileOptions = {}): Promise<WholeFile> {
+export async function openAtomicFile(path: string, options: AtomicFileOptions = {}): Promise<AtomicFile> {
   const fileSystem = options.fileSystem ?? system
   try {
     if (await isStreamLike(fileSystem, path)) return toDirectFile(await fileSystem.open(path, atTheEnd), path)
@@ -52,7 +52,7 @@ export async function openWholeFile(path: string, options: WholeFileOptions = {}
   }
 }
 
-async function openPart(fileSystem: FileSystem, path: string, overwrite: boolean, mode: number): Promise<WholeFile> {
+async function openPart(fileSystem: FileSystem, path: string, overwrite: boolean, mode: number): Promise<AtomicFile> {
   const part = `${path}.part`
   await removeLeftover(fileSystem, part)
   const handle = await createNew(fileSystem, part)
@@ -108,7 +108,7 @@ async function createNew(fileSystem: FileSystem, part: string): Promise<system.F
   })
 }
 
-function toDirectFile(handle: system.FileHandle, path: string): WholeFile {
+function toDirectFile(handle: system.FileHandle, path: string): AtomicFile {
   const close = () => handle.close().catch(ignore)
   return {
     async write(chunk) {

@@ -1,8 +1,8 @@
 import type {EnvelopeMeta} from '../app/envelope.js'
 import type {OpenedClient} from './open-client.js'
 
-/** The meta of a command that spoke to the service. */
-export function finishRequests(opened: OpenedClient): EnvelopeMeta {
+/** Profile, stage and requests of a command that used the service, for its envelope. */
+export function requestMeta(opened: OpenedClient): EnvelopeMeta {
   const {resolved} = opened
   return {profile: resolved.profile, stage: resolved.values.stage.value ?? '', requests: toRequests(opened)}
 }

@@ -5,14 +5,14 @@ import {stateFolder} from '../app/folders.js'
 import {fingerprint} from '../settings/fingerprint.js'
 import type {OpenedClient} from './open-client.js'
 
-/** The alert codes that a service listed to a key: to ask again for one that is among them would be a request for nothing. */
-export type KnownCodes = {read(now: number): string[]; write(codes: readonly string[], now: number): void}
+/** The alert codes that the service listed for a key, kept to save the request that would list them again. */
+export type CodeCache = {read(now: number): string[]; write(codes: readonly string[], now: number): void}
 
-/** Services change: what was listed is asked anew after so many milliseconds. */
-const believed = 30 * 86_400_000
+/** Services change: codes are listed again after so many milliseconds. */
+const keptMilliseconds = 30 * 86_400_000
 
-/** What cannot be read or written here costs a request, and stops no command. */
-export function openKnownCodes({resolved, found}: OpenedClient, environment: Environment): KnownCodes {
+/** A cache that cannot be read or written costs a request, and stops no command. */
+export function createCodeCache({resolved, found}: OpenedClient, environment: Environment): CodeCache {
   const {baseUrl, stage} = resolved.values
   const facts = [baseUrl.value ?? '', stage.value ?? '', fingerprint(found.credentials?.apiKey ?? '')]
   const path = join(stateFolder(environment), 'alert-codes', `${privateName(facts)}.json`)
@@ -20,7 +20,7 @@ export function openKnownCodes({resolved, found}: OpenedClient, environment: Env
     read(now) {
       try {
         const {at, codes} = JSON.parse(readPrivateFile(path) ?? '') as {at: number; codes: string[]}
-        return at <= now && now - at < believed ? codes.map(String) : []
+        return at <= now && now - at < keptMilliseconds ? codes.map(String) : []
       } catch {
         return []
       }

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
-import {openWholeFile} from '../../../src/formats/files/whole-file.js'
+import {openAtomicFile} from '../../../src/formats/files/atomic-file.js'
 
 const {lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile} = system
 const errorOf = (code: string) => Object.assign(new Error(`${code}: secret details`), {code})
@@ -13,7 +13,7 @@ let folder: string
 let path: string
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'whole-file-'))
+  folder = await mkdtemp(join(tmpdir(), 'atomic-file-'))
   path = join(folder, 'out.csv')
 })
 
@@ -40,7 +40,7 @@ function failingAt(method: 'writeFile' | 'sync', code: string, fromCall = 1): ty
 
 describe('a whole file', () => {
   test('appears under its name only when it is committed', async () => {
-    const file = await openWholeFile(path)
+    const file = await openAtomicFile(path)
     await file.write('id,name\n')
     await file.write(Buffer.from('1,é\n'))
 
@@ -56,13 +56,13 @@ describe('a whole file', () => {
   test('gets the permissions that new files get', async () => {
     await writeFile(join(folder, 'plain'), '')
 
-    await (await openWholeFile(path)).commit()
+    await (await openAtomicFile(path)).commit()
 
     expect((await stat(path)).mode).toBe((await stat(join(folder, 'plain'))).mode)
   })
 
   test('discarded leaves nothing, and discarding twice or after the commit does nothing', async () => {
-    const file = await openWholeFile(path)
+    const file = await openAtomicFile(path)
     await file.write('x')
 
     await file.discard()
@@ -70,7 +70,7 @@ describe('a whole file', () => {
 
     expect(await readdir(folder)).toEqual([])
 
-    const kept = await openWholeFile(path)
+    const kept = await openAtomicFile(path)
     await kept.commit()
     await kept.discard()
 
@@ -80,7 +80,7 @@ describe('a whole file', () => {
   test('replaces what a dead run left', async () => {
     await writeFile(`${path}.part`, 'much longer than what comes now')
 
-    const file = await openWholeFile(path)
+    const file = await openAtomicFile(path)
     await file.write('new')
     await file.commit()
 
@@ -106,7 +106,7 @@ test('the bytes are on disk before the name, and the name before the end', async
     return system.rename(from, to)
   }
 
-  await (await openWholeFile(path, {overwrite: true, fileSystem: {...system, open, rename}})).commit()
+  await (await openAtomicFile(path, {overwrite: true, fileSystem: {...system, open, rename}})).commit()
 
   expect(steps).toEqual(['sync file', 'rename', 'sync folder'])
 })
@@ -115,7 +115,7 @@ describe('an existing file', () => {
   beforeEach(() => writeFile(path, 'old', {mode: 0o640}))
 
   test('is not replaced', async () => {
-    await expect(openWholeFile(path)).rejects.toMatchObject({
+    await expect(openAtomicFile(path)).rejects.toMatchObject({
       message: `${path} exists already`,
       code: 'FILE_EXISTS',
       exit: 'usage',
@@ -125,7 +125,7 @@ describe('an existing file', () => {
   })
 
   test('is replaced whole with overwrite, and keeps its permissions', async () => {
-    const file = await openWholeFile(path, {overwrite: true})
+    const file = await openAtomicFile(path, {overwrite: true})
     await file.write('new')
 
     expect(await readFile(path, 'utf8')).toBe('old')
@@ -138,7 +138,7 @@ describe('an existing file', () => {
 
   test('that came up while ours was written is kept, and ours as well', async () => {
     await rm(path)
-    const file = await openWholeFile(path)
+    const file = await openAtomicFile(path)
     await file.write('ours')
     await writeFile(path, 'theirs')
 
@@ -152,14 +152,14 @@ describe('an existing file', () => {
   test('is kept also where the file system cannot link', async () => {
     await rm(path)
     const fileSystem = {...system, link: () => Promise.reject(errorOf('EPERM'))}
-    const first = await openWholeFile(path, {fileSystem})
+    const first = await openAtomicFile(path, {fileSystem})
     await first.write('first')
     await first.commit()
 
     expect(await readFile(path, 'utf8')).toBe('first')
 
     await rm(path)
-    const second = await openWholeFile(path, {fileSystem})
+    const second = await openAtomicFile(path, {fileSystem})
     await writeFile(path, 'theirs')
 
     await expect(second.commit()).rejects.toMatchObject({code: 'FILE_EXISTS'})
@@ -169,7 +169,7 @@ describe('an existing file', () => {
 
 describe('a path that cannot be', () => {
   test('a folder that does not exist', async () => {
-    await expect(openWholeFile(join(folder, 'none', 'out.csv'))).rejects.toMatchObject({
+    await expect(openAtomicFile(join(folder, 'none', 'out.csv'))).rejects.toMatchObject({
       code: 'FOLDER_MISSING',
       exit: 'storage',
       hints: [`Make the folder first: mkdir -p ${join(folder, 'none')}`],
@@ -179,7 +179,7 @@ describe('a path that cannot be', () => {
   test.each(['.', 'inner', 'inner/', 'new/'])('a folder: %s', async (name) => {
     await mkdir(join(folder, 'inner'))
 
-    await expect(openWholeFile(`${folder}/${name}`)).rejects.toMatchObject({
+    await expect(openAtomicFile(`${folder}/${name}`)).rejects.toMatchObject({
       code: 'IS_A_FOLDER',
       exit: 'usage',
       hints: ['Choose another path.'],
@@ -189,11 +189,11 @@ describe('a path that cannot be', () => {
   test('below a file', async () => {
     await writeFile(path, '')
 
-    await expect(openWholeFile(join(path, 'x'))).rejects.toMatchObject({code: 'FOLDER_MISSING', exit: 'storage'})
+    await expect(openAtomicFile(join(path, 'x'))).rejects.toMatchObject({code: 'FOLDER_MISSING', exit: 'storage'})
   })
 
   test('a name that is too long', async () => {
-    await expect(openWholeFile(join(folder, 'x'.repeat(300)))).rejects.toMatchObject({exit: 'usage'})
+    await expect(openAtomicFile(join(folder, 'x'.repeat(300)))).rejects.toMatchObject({exit: 'usage'})
   })
 })
 
@@ -203,7 +203,7 @@ describe('a symbolic link', () => {
     await writeFile(target, 'precious')
     await symlink(target, join(folder, name))
 
-    await expect(openWholeFile(path, {overwrite: true})).rejects.toMatchObject({exit: 'unsafe'})
+    await expect(openAtomicFile(path, {overwrite: true})).rejects.toMatchObject({exit: 'unsafe'})
 
     expect(await readFile(target, 'utf8')).toBe('precious')
     expect((await lstat(join(folder, name))).isSymbolicLink()).toBe(true)
@@ -212,7 +212,7 @@ describe('a symbolic link', () => {
   test('to nowhere is refused', async () => {
     await symlink(join(folder, 'nowhere'), path)
 
-    await expect(openWholeFile(path)).rejects.toMatchObject({exit: 'unsafe'})
+    await expect(openAtomicFile(path)).rejects.toMatchObject({exit: 'unsafe'})
     expect(await readdir(folder)).toEqual(['out.csv'])
   })
 
@@ -223,15 +223,15 @@ describe('a symbolic link', () => {
       return system.open(name, ...rest)
     }
 
-    await expect(openWholeFile(path, {fileSystem: {...system, open}})).rejects.toMatchObject({exit: 'locked'})
+    await expect(openAtomicFile(path, {fileSystem: {...system, open}})).rejects.toMatchObject({exit: 'locked'})
     expect(await readdir(folder)).toEqual(['out.csv.part'])
   })
 })
 
 test('half a file of another run never gets the name', async () => {
-  const first = await openWholeFile(path)
+  const first = await openAtomicFile(path)
   await first.write('first, whole')
-  const second = await openWholeFile(path)
+  const second = await openAtomicFile(path)
   await second.write('second, ha')
 
   await expect(first.commit()).rejects.toMatchObject({code: 'FILE_TAKEN', exit: 'locked'})
@@ -251,7 +251,7 @@ describe('a disk that refuses', () => {
     ['EWHATEVER', 'STORAGE_ERROR', 'the system says EWHATEVER'],
   ])('%s in the middle: the old file stays, nothing else does', async (errorCode, code, words) => {
     await writeFile(path, 'old')
-    const file = await openWholeFile(path, {overwrite: true, fileSystem: failingAt('writeFile', errorCode, 2)})
+    const file = await openAtomicFile(path, {overwrite: true, fileSystem: failingAt('writeFile', errorCode, 2)})
     await file.write('first')
 
     await expect(file.write('second')).rejects.toMatchObject({
@@ -265,7 +265,7 @@ describe('a disk that refuses', () => {
   })
 
   test('a sync that fails keeps the name from being given', async () => {
-    const file = await openWholeFile(path, {fileSystem: failingAt('sync', 'EIO')})
+    const file = await openAtomicFile(path, {fileSystem: failingAt('sync', 'EIO')})
     await file.write('x')
 
     await expect(file.commit()).rejects.toMatchObject({exit: 'storage'})
@@ -276,13 +276,13 @@ describe('a disk that refuses', () => {
   test.each(['EROFS', 'EACCES'])('%s at once', async (errorCode) => {
     const fileSystem = {...system, open: () => Promise.reject(errorOf(errorCode))}
 
-    await expect(openWholeFile(path, {fileSystem})).rejects.toMatchObject({code: 'NO_PERMISSION', exit: 'storage'})
+    await expect(openAtomicFile(path, {fileSystem})).rejects.toMatchObject({code: 'NO_PERMISSION', exit: 'storage'})
   })
 })
 
 describe('what is no file', () => {
   test('a full device', async () => {
-    const file = await openWholeFile('/dev/full')
+    const file = await openAtomicFile('/dev/full')
 
     await expect(file.write('x')).rejects.toMatchObject({code: 'NO_SPACE', exit: 'storage'})
 
@@ -290,7 +290,7 @@ describe('what is no file', () => {
   })
 
   test('a device is written to as it is, without overwrite and without .part', async () => {
-    const file = await openWholeFile('/dev/null')
+    const file = await openAtomicFile('/dev/null')
     await file.write('x')
     await file.commit()
 
@@ -302,7 +302,7 @@ describe('what is no file', () => {
     await promisify(execFile)('mkfifo', [pipe])
     const reading = readFile(pipe, 'utf8')
 
-    const file = await openWholeFile(pipe)
+    const file = await openAtomicFile(pipe)
     await file.write('one\n')
     await file.write('two\n')
     await file.commit()
@@ -318,8 +318,8 @@ describe('what is no file', () => {
       await system.rm(path, {force: true})
       await system.symlink(target, path)
 
-      await expect(openWholeFile(path)).rejects.toMatchObject({code: 'SYMBOLIC_LINK', exit: 'unsafe'})
-      await expect(openWholeFile(path, {overwrite: true})).rejects.toMatchObject({code: 'SYMBOLIC_LINK'})
+      await expect(openAtomicFile(path)).rejects.toMatchObject({code: 'SYMBOLIC_LINK', exit: 'unsafe'})
+      await expect(openAtomicFile(path, {overwrite: true})).rejects.toMatchObject({code: 'SYMBOLIC_LINK'})
     }
   })
 
@@ -329,7 +329,7 @@ describe('what is no file', () => {
     const other = vi.spyOn(process, 'getuid').mockReturnValue((process.getuid?.() ?? 0) + 1)
 
     for (const overwrite of [false, true]) {
-      await expect(openWholeFile(pipe, {overwrite})).rejects.toMatchObject({exit: 'unsafe'})
+      await expect(openAtomicFile(pipe, {overwrite})).rejects.toMatchObject({exit: 'unsafe'})
     }
 
     other.mockRestore()
@@ -339,7 +339,7 @@ describe('what is no file', () => {
     const handle = await system.open(path, 'a')
     await handle.write('before, ')
 
-    const file = await openWholeFile(`/proc/self/fd/${handle.fd}`)
+    const file = await openAtomicFile(`/proc/self/fd/${handle.fd}`)
     await file.write('through')
     await file.commit()
     await handle.close()
