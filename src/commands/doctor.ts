@@ -17,7 +17,7 @@ export default class Doctor extends BaseCommand {
     const {examine} = await import('../cli/settings/examine.js')
     const {presentRecords} = await import('../cli/read/present-records.js')
     const {ownColumns} = await import('../cli/runs/run-columns.js')
-    const {data, text, ...more} = await examine(flags, this.environment, this.messages)
+    const {data, text, ...more} = await examine(flags, this.context)
     const columns = ownColumns(['name', 'ok', 'text', 'fix'])
     await presentRecords(flags, this.context, {
       resource: 'check',

@@ -41,6 +41,7 @@ export function bootMoment(): BootMoment {
   return {boot: bootId(), milliseconds: Number(process.hrtime.bigint()) / 1e6}
 }
 
+/** Read once; it cannot change while the process runs. */
 let knownBoot: {id: string | undefined} | undefined
 
 function bootId(): string | undefined {

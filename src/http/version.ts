@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs'
 
+/** Read once; it cannot change while the process runs. */
 let known: string | undefined
 
 /** Version of this program. */

@@ -1,6 +1,7 @@
 import {findIana} from 'windows-iana'
 
 const day = 86_400_000
+/** A cache: making a formatter takes longer than a thousand lookups. */
 const knownZones = new Map<string, Zone>()
 const largestCache = 20_000
 

@@ -6,7 +6,6 @@ import {isOn} from '../../values/truth.js'
 import {dataOutput, findLostMessages, standardOutput} from '../terminal/output.js'
 import {refuseEmpty, switchesOf, toLists} from './check-values.js'
 import type {CommandContext, Presented} from './command-context.js'
-import {nameCommand} from './command-name.js'
 import {markDashed, unmarkDashed} from './dashed-values.js'
 import type {Envelope} from './envelope.js'
 import type {Environment} from './environment.js'
@@ -49,7 +48,6 @@ export abstract class BaseCommand extends Command {
 
   override async init(): Promise<void> {
     await super.init()
-    nameCommand(this.commandName)
     const has = (...names: string[]) => beforeDashes(this.argv).some((each) => names.includes(each))
     this.messages = createMessages({
       quiet: has('--quiet', '-q') || isOn(this.environment['VENDORCTL_QUIET']),

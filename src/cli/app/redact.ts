@@ -1,5 +1,6 @@
 import {secretForms} from '../../values/secret-forms.js'
 
+/** Of the process: everything that it prints is redacted, also by libraries. */
 const secrets = new Set<string>()
 const shortestSecret = 4
 

@@ -23,6 +23,7 @@ const repeatMilliseconds = 500
 const unfinished = () =>
   'Stopped immediately, before the command had finished.\n→ Run a read again. See the state of a write with: vendorctl runs list'
 
+/** Of the process: signals reach it, and not a command. */
 let lastMessage: () => string = unfinished
 
 /** Sets the message for a second signal, which ends the program: what is known, and the next command. */

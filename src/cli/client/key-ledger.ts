@@ -1,11 +1,13 @@
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Ledger} from '../../quota/ledger.js'
-import {commandName} from '../app/command-name.js'
+import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
-import type {Messages} from '../app/messages.js'
 import {fingerprint} from '../settings/fingerprint.js'
+
+/** What opening a client needs of the command: its name is noted beside the requests that it counts. */
+export type ClientContext = Pick<CommandContext, 'environment' | 'messages' | 'commandName'>
 
 /** The one file of a key of a service on this machine. */
 export function ledgerKey(environment: Environment, baseUrl: string, apiKey: string) {
@@ -17,13 +19,12 @@ export function ledgerKey(environment: Environment, baseUrl: string, apiKey: str
  * from working by that.
  */
 export async function openKeyLedger(
-  environment: Environment,
+  {environment, messages, commandName}: ClientContext,
   {baseUrl, apiKey}: {baseUrl: string; apiKey: string},
-  messages: Messages,
   otherwise = 'Only the requests of this run are counted.',
 ): Promise<Ledger | undefined> {
   const {openLedgerInTurn} = await import('../../quota/ledger-file.js')
-  const counting = {command: commandName(), pid: process.pid, startedAt: systemClock.now()}
+  const counting = {command: commandName, pid: process.pid, startedAt: systemClock.now()}
   try {
     const {ledger, setAside} = await openLedgerInTurn(ledgerKey(environment, baseUrl, apiKey), counting, systemClock)
     if (setAside !== undefined) messages.note(setAsideWords(setAside))

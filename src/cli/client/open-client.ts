@@ -1,8 +1,6 @@
 import type {Client} from '../../client/types.js'
 import {systemClock} from '../../core/clock.js'
 import type {QuotaClass} from '../../quota/quota.js'
-import type {Environment} from '../app/environment.js'
-import type {Messages} from '../app/messages.js'
 import {registerSecret} from '../app/redact.js'
 import {stopSignal} from '../app/signals.js'
 import {checkSandboxProfile} from '../sandbox/sandbox-profile.js'
@@ -12,7 +10,7 @@ import {Profiles} from '../settings/profiles.js'
 import {type Resolved, resolveSettings, type SettingFlags, toSettings} from '../settings/settings.js'
 import {createSharedTokens} from '../settings/shared-tokens.js'
 import {openHttpLog} from './http-log-file.js'
-import {openKeyLedger} from './key-ledger.js'
+import {type ClientContext, openKeyLedger} from './key-ledger.js'
 
 export type ClientFlags = SettingFlags & {'log-http'?: string | undefined}
 
@@ -24,10 +22,10 @@ export type OpenedClient = {client: Client; resolved: Resolved; found: FoundCred
  */
 export async function openClient(
   flags: ClientFlags,
-  environment: Environment,
-  messages: Messages,
+  context: ClientContext,
   quotaClass: QuotaClass = 'interactive',
 ): Promise<OpenedClient> {
+  const {environment, messages} = context
   const resolved = resolveSettings(flags, environment, new Profiles(environment))
   const settings = toSettings(resolved, flags)
   const found = await findCredentials(resolved, environment, new CredentialStore(environment))
@@ -40,7 +38,7 @@ export async function openClient(
   const {createClient} = await import('../../client/client.js')
   const {baseUrl, stage} = settings
   const facts = [baseUrl, stage, credentials.apiKey, credentials.username ?? '']
-  const ledger = await openKeyLedger(environment, {baseUrl, apiKey: credentials.apiKey}, messages)
+  const ledger = await openKeyLedger(context, {baseUrl, apiKey: credentials.apiKey})
   const client = createClient({
     settings,
     quotaClass,

@@ -24,11 +24,11 @@ type ApiArgs = {method: string; path: string}
 
 /** Sends one raw request, or one a page with `--paginate`, and prints what came. */
 export async function callApi(args: ApiArgs, flags: ApiFlags, context: CommandContext): Promise<void> {
-  const {environment, messages, isJson, present} = context
+  const {messages, isJson, present} = context
   const {filter = [], header = [], 'page-size': size} = flags
   const body = flags.body === undefined ? toApiBody(filter, args.method) : readBody(flags)
   const request = {...args, headers: toHeaders(header), ...(body !== undefined && {body})}
-  const opened = await openClient(flags, environment, messages)
+  const opened = await openClient(flags, context)
   const {client} = opened
   onSecondSignal(() => leavingWords)
   const send = () => (flags.paginate ? readAll(client, request, size) : callOnce(client, request, size))

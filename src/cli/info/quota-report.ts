@@ -5,8 +5,7 @@ import type {RunUse} from '../../quota/ledger.js'
 import type {LedgerKey} from '../../quota/ledger-file.js'
 import {floorOf, type QuotaClass} from '../../quota/quota.js'
 import type {Environment} from '../app/environment.js'
-import type {Messages} from '../app/messages.js'
-import {ledgerKey, openKeyLedger} from '../client/key-ledger.js'
+import {type ClientContext, ledgerKey, openKeyLedger} from '../client/key-ledger.js'
 import {CredentialStore} from '../settings/credential-store.js'
 import {findCredentials} from '../settings/credentials.js'
 import {fingerprint} from '../settings/fingerprint.js'
@@ -40,11 +39,8 @@ const hoursOfForecast = 3
 const classes: readonly QuotaClass[] = ['interactive', 'writes', 'exports', 'cron', 'reconcile']
 
 /** What the ledger of the key holds; no request is sent, and a key that was never counted gets no ledger. */
-export async function reportQuota(
-  flags: SettingFlags,
-  environment: Environment,
-  messages: Messages,
-): Promise<QuotaReport> {
+export async function reportQuota(flags: SettingFlags, context: ClientContext): Promise<QuotaReport> {
+  const {environment} = context
   const resolved = resolveSettings(flags, environment, new Profiles(environment))
   const {credentials} = await findCredentials(resolved, environment, new CredentialStore(environment))
   const baseUrl = resolved.values.baseUrl.value
@@ -52,7 +48,7 @@ export async function reportQuota(
   if (baseUrl === undefined || apiKey === undefined) return toReport(resolved, undefined, readNothing(), 'estimated')
   const {hasLedger} = await import('../../quota/ledger-file.js')
   if (!hasLedger(ledgerKey(environment, baseUrl, apiKey))) return toReport(resolved, apiKey, readNothing(), 'counted')
-  const ledger = await openKeyLedger(environment, {baseUrl, apiKey}, messages, 'This is what can be read of it.')
+  const ledger = await openKeyLedger(context, {baseUrl, apiKey}, 'This is what can be read of it.')
   if (!ledger) return toReport(resolved, apiKey, ...(await readOnly(ledgerKey(environment, baseUrl, apiKey))))
   const known = {use: ledger.read(), runs: ledger.runs()}
   ledger.close()

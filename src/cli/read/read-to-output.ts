@@ -51,7 +51,7 @@ export async function readToOutput(reading: Reading, context: CommandContext): P
   const {flags, columns, resource, lookAhead} = reading
   const select = createSelect({columns, ...toSelection(flags)})
   await withTarget(flags, context, async (target) => {
-    const opened = await openClient(flags, context.environment, context.messages)
+    const opened = await openClient(flags, context)
     const sink = await openSink(flags, target, columns, {
       resource,
       envelope: context.envelope,

@@ -1,5 +1,4 @@
-import {CliFailure} from '../../core/errors.js'
-import {openJournal} from '../../runs/journal/open-journal.js'
+import {withJournalIfSound} from '../../runs/journal/read-journal.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
 import type {RunFolder} from '../../runs/journal/run-folder.js'
 import {loadRun} from '../../runs/resume/load-run.js'
@@ -12,7 +11,7 @@ type Undoer = {keys: Set<string>; undoneBy: string[]}
 export function findUndoers(folder: RunFolder, {undoneBy = []}: Pick<RunFacts, 'undoneBy'>): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const id of undoneBy) {
-    const undoer = lookAt(folder, id)
+    const undoer = readUndoer(folder, id)
     if (!undoer) continue
     for (const again of findUndoers(folder, undoer).values()) for (const key of again) undoer.keys.delete(key)
     if (undoer.keys.size > 0) found.set(id, undoer.keys)
@@ -21,18 +20,10 @@ export function findUndoers(folder: RunFolder, {undoneBy = []}: Pick<RunFacts, '
   return found
 }
 
-/** Undefined for a run that was removed or cannot be read; then only the records tell. */
-function lookAt(folder: RunFolder, id: string): Undoer | undefined {
-  try {
-    const journal = openJournal(folder, id, systemTimes)
-    try {
-      const loaded = loadRun(journal)
-      return {keys: appliedKeys(loaded), undoneBy: loaded.facts.undoneBy ?? []}
-    } finally {
-      journal.close()
-    }
-  } catch (error) {
-    if (error instanceof CliFailure) return undefined
-    throw error
-  }
+/** Undefined for a run that was removed or cannot be read; then only the records of the service show it. */
+function readUndoer(folder: RunFolder, id: string): Undoer | undefined {
+  return withJournalIfSound(folder, id, systemTimes, (journal) => {
+    const loaded = loadRun(journal)
+    return {keys: appliedKeys(loaded), undoneBy: loaded.facts.undoneBy ?? []}
+  })
 }

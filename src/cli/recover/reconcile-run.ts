@@ -26,9 +26,9 @@ export async function reconcileRun(text: string, flags: ReconcileFlags, context:
     const open = openPartsOf(run.loaded)
     const isOpen = open.length > 0
     if (assume !== undefined && isOpen && !dryRun) await confirmAssumption(run, open.length, flags)
-    const {environment, messages} = context
+    const {messages} = context
     const isAsked = isOpen && assume === undefined
-    const opened = isAsked ? await openClientOfRun(run.loaded.facts, flags, environment, messages) : undefined
+    const opened = isAsked ? await openClientOfRun(run.loaded.facts, flags, context) : undefined
     const reconciled = await settle(run, flags, {opened, messages})
     const view = {reconciled, dryRun, requests: opened?.client.requestsUsed ?? 0}
     opened?.client.close()

@@ -26,9 +26,9 @@ export async function withExportSession(
   context: CommandContext,
   work: (session: ExportSession) => Promise<void>,
 ): Promise<void> {
-  const {environment, messages} = context
+  const {environment} = context
   const quotaClass = flags['since-last'] === undefined ? 'exports' : 'cron'
-  const opened = await openClient(flags, environment, messages, quotaClass)
+  const opened = await openClient(flags, context, quotaClass)
   const register = await openRegister(environment)
   const progress = await startReadProgress(flags, opened, context)
   keepMemoryFlat()

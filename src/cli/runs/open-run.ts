@@ -10,7 +10,7 @@ import {findLeftParts} from '../../runs/resume/left-sets.js'
 import {loadRun} from '../../runs/resume/load-run.js'
 import {isSameService} from '../../values/service.js'
 import type {Environment} from '../app/environment.js'
-import type {Messages} from '../app/messages.js'
+import type {ClientContext} from '../client/key-ledger.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
 import {fingerprint} from '../settings/fingerprint.js'
 import {findRun} from './find-run.js'
@@ -66,14 +66,12 @@ function refuseExported(journal: Journal): void {
 export async function openClientOfRun(
   facts: RunFacts,
   flags: ClientFlags,
-  environment: Environment,
-  messages: Messages,
+  context: ClientContext,
 ): Promise<OpenedClient> {
   const {profile, stage, baseUrl, keyFingerprint, id} = facts
   const opened = await openClient(
     {...flags, profile: flags.profile ?? profile, stage: flags.stage ?? stage},
-    environment,
-    messages,
+    context,
     'writes',
   )
   const {values} = opened.resolved

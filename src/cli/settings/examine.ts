@@ -4,8 +4,7 @@ import {commandLine} from '../../core/command-line.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
-import type {Environment} from '../app/environment.js'
-import type {Messages} from '../app/messages.js'
+import type {ClientContext} from '../client/key-ledger.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
 import {requestMeta} from '../client/request-meta.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
@@ -44,10 +43,11 @@ const names = [
  * Runs all checks that can be run and names the failure that prevents the others. Offers to save a read method that
  * works where the current one does not.
  */
-export async function examine(flags: ExamineFlags, environment: Environment, messages: Messages): Promise<Examined> {
+export async function examine(flags: ExamineFlags, context: ClientContext): Promise<Examined> {
+  const {environment} = context
   const checks: Check[] = [await checkConfig(environment), await checkState(environment)]
   const resolved = checks[0]?.ok ? resolveSettings(flags, environment, new Profiles(environment)) : undefined
-  const opened = resolved && (await examineService(resolved, flags, environment, messages, checks))
+  const opened = resolved && (await examineService(resolved, flags, context, checks))
   opened?.client.close()
   return toPresented([...checks, ...notRun(checks)], resolved, opened)
 }
@@ -55,22 +55,21 @@ export async function examine(flags: ExamineFlags, environment: Environment, mes
 async function examineService(
   resolved: Resolved,
   flags: ExamineFlags,
-  environment: Environment,
-  messages: Messages,
+  context: ClientContext,
   checks: Check[],
 ): Promise<OpenedClient | undefined> {
   const {service, settings} = await checkSettings(() => toSettings(resolved, flags))
   checks.push(service)
   if (!settings) return undefined
-  for await (const check of checkConnection(settings.baseUrl, environment)) checks.push(check)
-  const {credentials, opened} = await checkCredentials(() => openClient(flags, environment, messages))
+  for await (const check of checkConnection(settings.baseUrl, context.environment)) checks.push(check)
+  const {credentials, opened} = await checkCredentials(() => openClient(flags, context))
   checks.push(credentials)
   if (!opened) return undefined
   checks.push(checkLedger(opened.client))
   for await (const check of checkService(opened.client, systemClock.now)) checks.push(check)
   const read = checks.find(({name}) => name === 'read')
   if (read && !read.ok && settings.readMethod === 'GET') {
-    checks.push(await tryPost(flags, environment, messages, opened))
+    checks.push(await tryPost(flags, context, opened))
   }
   if (read) read.name = `read by ${settings.readMethod}`
   return opened
@@ -85,13 +84,9 @@ function notRun(checks: readonly Check[]): Check[] {
 }
 
 /** Tries to read by POST, and offers to save it when that works. */
-async function tryPost(
-  flags: ExamineFlags,
-  environment: Environment,
-  messages: Messages,
-  {resolved}: OpenedClient,
-): Promise<Check> {
-  const other = await openClient(flags, {...environment, VENDORCTL_READ_METHOD: 'POST'}, messages)
+async function tryPost(flags: ExamineFlags, context: ClientContext, {resolved}: OpenedClient): Promise<Check> {
+  const {environment} = context
+  const other = await openClient(flags, {...context, environment: {...environment, VENDORCTL_READ_METHOD: 'POST'}})
   const {count} = await probeRead(other.client, {machineIdentifiers: ['vendorctl-doctor-0']}).finally(() =>
     other.client.close(),
   )

@@ -1,11 +1,9 @@
 import type {Token} from '../../client/types.js'
 import {systemClock} from '../../core/clock.js'
-import type {Environment} from '../app/environment.js'
-import type {Messages} from '../app/messages.js'
 import {registerSecret} from '../app/redact.js'
 import {stopSignal} from '../app/signals.js'
 import {openHttpLog} from '../client/http-log-file.js'
-import {openKeyLedger} from '../client/key-ledger.js'
+import {type ClientContext, openKeyLedger} from '../client/key-ledger.js'
 import type {ClientFlags} from '../client/open-client.js'
 import {checkSandboxProfile} from '../sandbox/sandbox-profile.js'
 import {CredentialStore} from './credential-store.js'
@@ -20,9 +18,9 @@ export type LoginResult = {text: string; data: {profile: string; stage: string; 
 /** Logs in and stores key and token; nothing is stored when the service refuses. */
 export async function logIn(
   flags: LoginFlags & ClientFlags & {'save-password'?: boolean | undefined},
-  environment: Environment,
-  messages: Messages,
+  context: ClientContext,
 ): Promise<LoginResult> {
+  const {environment, messages} = context
   const resolved = resolveSettings(flags, environment, new Profiles(environment))
   const settings = toSettings(resolved, flags)
   const input = await readLoginInput(flags, environment)
@@ -31,7 +29,7 @@ export async function logIn(
 
   const {createClient} = await import('../../client/client.js')
   const {baseUrl} = settings
-  const ledger = await openKeyLedger(environment, {baseUrl, apiKey: input.apiKey}, messages)
+  const ledger = await openKeyLedger(context, {baseUrl, apiKey: input.apiKey})
   const client = createClient({
     settings,
     ...(ledger && {ledger}),

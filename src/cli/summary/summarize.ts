@@ -79,7 +79,7 @@ function withTotals(by: SummaryKey[], totals: Totals, context: CommandContext): 
 async function summarizeService(work: Work): Promise<void> {
   const {flags, summary, sink, target, context} = work
   const {filters, dates, range} = toAskedReport(flags)
-  const opened = await openClient(flags, context.environment, context.messages)
+  const opened = await openClient(flags, context)
   await refuseMissingIds(flags, filters, opened)
   context.messages.note(range.text)
   const size = flags['page-size']

@@ -1,5 +1,6 @@
 import {toLog} from './workflow-log.js'
 
+/** Of the process: standard error is one for all that print there. */
 let failure: NodeJS.ErrnoException | undefined
 
 /**

@@ -11,7 +11,7 @@ export type Sink = {write(text: string | Uint8Array): Promise<void>}
 /** Standard output. A reader that left ends the run quietly; a full disk is a failure. */
 export const standardOutput: Sink = {
   write: (text) => {
-    importRun()
+    takeOverErrors()
     return new Promise((resolve, reject) => {
       process.stdout.write(toLog(1, text), (error) => (error ? reject(toFailure(error)) : resolve()))
     })
@@ -37,13 +37,14 @@ function toText(data: string | Uint8Array): string {
   return typeof data === 'string' ? data : Buffer.from(data).toString()
 }
 
+/** Of the process: standard output is one. */
 let isTakenOver = false
 
 /**
  * From the first write on, a failed write is reported only to the code that made it, which knows what was done before
  * and which exit code that deserves.
  */
-function importRun(): void {
+function takeOverErrors(): void {
   if (isTakenOver) return
   isTakenOver = true
   process.stdout.removeAllListeners('error')

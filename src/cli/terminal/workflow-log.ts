@@ -4,6 +4,7 @@ type Guard = (text: string) => string
 const commands = /([\r\n](?:[^\S\r\n]|\u0085)*:):|##\[/g
 const unfinished = /(?:[\r\n](?:[^\S\r\n]|\u0085)*:?|##?)$/
 
+/** Of the process, by stream: a command may begin in one text and end in the next. */
 const guards = new Map<number, Guard | undefined>()
 
 /**

@@ -90,10 +90,9 @@ async function startSession(request: WriteRequest, opened: Opened): Promise<Writ
 
 /** The client of a write; for a run that is resumed or undone, one for the same service and key. */
 function openWriteClient({flags, context, resumes, undoes}: WriteRequest) {
-  const {environment, messages} = context
   const run = resumes ?? undoes
-  if (run) return openClientOfRun(run.journal.facts(), flags, environment, messages)
-  return openClient(flags, environment, messages, 'writes')
+  if (run) return openClientOfRun(run.journal.facts(), flags, context)
+  return openClient(flags, context, 'writes')
 }
 
 type ReadPages = LazyClient['client']['readPages']

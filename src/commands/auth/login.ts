@@ -14,7 +14,7 @@ export default class AuthLogin extends BaseCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthLogin)
     const {logIn} = await import('../../cli/settings/log-in.js')
-    const {text, data} = await logIn(flags, this.environment, this.messages)
+    const {text, data} = await logIn(flags, this.context)
     this.messages.note(text)
     await this.present({data})
   }

@@ -12,7 +12,7 @@ export default class AuthTest extends BaseCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(AuthTest)
     const {openClient} = await import('../../cli/client/open-client.js')
-    const {client, resolved} = await openClient(flags, this.environment, this.messages)
+    const {client, resolved} = await openClient(flags, this.context)
     const answer = await client.testKey()
     client.close()
     this.messages.note(`The API key of profile ${resolved.profile} works: ${answer}`)

@@ -15,7 +15,7 @@ export default class Quota extends BaseCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(Quota)
     const {reportQuota} = await import('../../cli/info/quota-report.js')
-    const report = await reportQuota(flags, this.environment, this.messages)
+    const report = await reportQuota(flags, this.context)
     if (report.key === null)
       this.messages.note('No key is set up yet, so nothing was counted. See: vendorctl auth login')
     const {renderQuota} = await import('../../cli/info/render-quota.js')

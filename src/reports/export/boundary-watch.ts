@@ -1,7 +1,7 @@
 import type {Page} from '../../client/types.js'
 import {recordKey} from '../../values/record-key.js'
 import {areNeighbours, overlap, probePlace} from './boundaries.js'
-import type {ExportRun, ExportWindow} from './export-run.js'
+import type {ExportReading, ExportWindow} from './export-reading.js'
 import type {PageBoundary} from './window-facts.js'
 
 type Verdict = 'proven' | 'broken' | 'unknown'
@@ -21,11 +21,11 @@ export type BoundaryWatch = {
   end(): Promise<boolean>
 }
 
-export function watchBoundaries(run: ExportRun, window: ExportWindow): BoundaryWatch {
+export function watchBoundaries(reading: ExportReading, window: ExportWindow): BoundaryWatch {
   const {facts} = window
   const running = new Map<PageBoundary, Promise<Verdict>>()
   const start = (boundary: PageBoundary) => {
-    const verdict = probe(run, window, boundary)
+    const verdict = probe(reading, window, boundary)
     verdict.catch(() => undefined) // reported when it is waited for
     running.set(boundary, verdict)
   }
@@ -33,7 +33,7 @@ export function watchBoundaries(run: ExportRun, window: ExportWindow): BoundaryW
   const settleOne = async (): Promise<boolean> => {
     for (const [boundary, verdict] of running) {
       running.delete(boundary)
-      return settle(run, window, boundary, await verdict)
+      return settle(reading, window, boundary, await verdict)
     }
 
     return true
@@ -46,7 +46,7 @@ export function watchBoundaries(run: ExportRun, window: ExportWindow): BoundaryW
       start(boundary)
     },
     async hold() {
-      while (running.size > run.options.pagesInFlight) if (!(await settleOne())) return false
+      while (running.size > reading.options.pagesInFlight) if (!(await settleOne())) return false
       return true
     },
     async end() {
@@ -57,14 +57,14 @@ export function watchBoundaries(run: ExportRun, window: ExportWindow): BoundaryW
 }
 
 async function settle(
-  run: ExportRun,
+  reading: ExportReading,
   window: ExportWindow,
   boundary: PageBoundary,
   verdict: Verdict,
 ): Promise<boolean> {
   const {facts} = window
   if (verdict === 'unknown') facts.unproven++
-  if (verdict === 'broken' && !(await repair(run, window, boundary))) return false
+  if (verdict === 'broken' && !(await repair(reading, window, boundary))) return false
   if (verdict !== 'unknown') facts.proven++
   facts.waiting = facts.waiting.filter((other) => other !== boundary)
   return true
@@ -74,10 +74,14 @@ async function settle(
  * One tiny page across the boundary. A service that does not serve the requested size proves nothing. It is counted when
  * its answer is there, as pages are: one that was stopped before may never have been sent.
  */
-async function probe(run: ExportRun, window: ExportWindow, {page, size, last, first}: PageBoundary): Promise<Verdict> {
+async function probe(
+  reading: ExportReading,
+  window: ExportWindow,
+  {page, size, last, first}: PageBoundary,
+): Promise<Verdict> {
   const place = probePlace((page - 1) * size)
-  const answer = await run.readOne(window, place.number, place.size)
-  run.counts.probes++
+  const answer = await reading.readOne(window, place.number, place.size)
+  reading.counts.probes++
   if (answer?.size !== place.size) return answer === undefined || answer.count === 0 ? 'broken' : 'unknown'
   const keys = [...keysOf(answer)]
   if (first === null) return isAtEnd(answer, keys, last) ? 'proven' : 'broken'
@@ -90,23 +94,24 @@ function isAtEnd({number, totalPages}: Page, keys: readonly string[], last: stri
 }
 
 /** Reads both sides again, and takes what was not there before, until they follow each other. */
-async function repair(run: ExportRun, window: ExportWindow, boundary: PageBoundary): Promise<boolean> {
+async function repair(reading: ExportReading, window: ExportWindow, boundary: PageBoundary): Promise<boolean> {
   const {page, size, last, first} = boundary
   const {facts} = window
   facts.drift.push(`records moved between page ${page - 1} and page ${page} of ${window.from} … ${window.to}`)
   for (let tries = 0; tries < repairs && facts.order !== 'none'; tries++) {
-    const before = await takeAgain(run, window, page - 1, size)
-    const after = await takeAgain(run, window, page, size)
+    const before = await takeAgain(reading, window, page - 1, size)
+    const after = await takeAgain(reading, window, page, size)
     if (!before.includes(last)) continue
     if (first === null ? before.length < size : before.includes(first)) return true
-    if (first !== null && after.includes(first) && (await follow(run, window, {page, size}, before, after))) return true
+    if (first !== null && after.includes(first) && (await follow(reading, window, {page, size}, before, after)))
+      return true
   }
 
   return false
 }
 
 async function follow(
-  run: ExportRun,
+  reading: ExportReading,
   window: ExportWindow,
   {page, size}: Pick<PageBoundary, 'page' | 'size'>,
   before: readonly string[],
@@ -114,22 +119,22 @@ async function follow(
 ): Promise<boolean> {
   const [last, first] = [before.at(-1), after[0]]
   if (last === undefined || first === undefined) return false
-  return overlap(before, after) || (await probe(run, window, {page, size, last, first})) === 'proven'
+  return overlap(before, after) || (await probe(reading, window, {page, size, last, first})) === 'proven'
 }
 
 async function takeAgain(
-  run: ExportRun,
+  reading: ExportReading,
   window: ExportWindow,
   number: number,
   size: number,
 ): Promise<readonly string[]> {
-  const page = await run.readOne(window, number, size)
+  const page = await reading.readOne(window, number, size)
   if (page?.size !== size) return []
-  const rendered = run.sink.render(page, true)
+  const rendered = reading.sink.render(page, true)
   window.facts.rows += rendered.rows
   window.facts.records += rendered.records
-  run.rows += rendered.rows
-  await run.sink.commit(rendered, {partition: window.partition, page: number, size}, JSON.stringify(window.facts))
+  reading.rows += rendered.rows
+  await reading.sink.commit(rendered, {partition: window.partition, page: number, size}, JSON.stringify(window.facts))
   return rendered.keys
 }
 

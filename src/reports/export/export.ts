@@ -34,19 +34,19 @@ export async function runExport(options: ExportOptions): Promise<ExportOutcome> 
   if (!lock) throw outputLocked(options.path, describeHolder(`${name}.lock`))
   const {whileHeld = (work) => work()} = options
   try {
-    return await whileHeld(() => exportHeld(options, name))
+    return await whileHeld(() => exportLocked(options, name))
   } finally {
     if (existsSync(`${name}.db`)) lock.release()
     else lock.remove()
   }
 }
 
-/** The same under the lock of the output file. */
-async function exportHeld(options: ExportOptions, name: string): Promise<ExportOutcome> {
+/** Runs an export that holds the lock of its output file, and drops its checkpoint once it is complete. */
+async function exportLocked(options: ExportOptions, name: string): Promise<ExportOutcome> {
   const forget = () => ['', '-wal', '-shm'].forEach((end) => void rmSync(`${name}.db${end}`, {force: true}))
   if (options.fresh) forget()
   const state = openOrExplain(`${name}.db`, options)
-  const outcome = await exportWith(options, state).finally(() => {
+  const outcome = await beginOrResume(options, state).finally(() => {
     const isEmpty = state.totals().segments === 0
     state.close()
     if (isEmpty) forget()
@@ -66,7 +66,7 @@ function openOrExplain(path: string, {startOver = '--fresh'}: ExportOptions): Ch
   }
 }
 
-async function exportWith(options: ExportOptions, state: Checkpoint): Promise<ExportOutcome> {
+async function beginOrResume(options: ExportOptions, state: Checkpoint): Promise<ExportOutcome> {
   const identity = toIdentity(options)
   const stored = options.fresh ? undefined : state.facts()
   const other = stored ? differences(JSON.parse(stored.identity) as Identity, identity) : []
@@ -90,7 +90,7 @@ async function begin(options: ExportOptions, state: Checkpoint, identity: Identi
   state.begin({identity: JSON.stringify(identity), frozen: JSON.stringify(frozen)}, JSON.stringify(windows.left))
   options.onBegin?.(true)
   options.onRange(frozen)
-  return work(options, state, {windows, file: await openFile(options, state, base), base})
+  return readAndClose(options, state, {windows, file: await openFile(options, state, base), base})
 }
 
 async function resume(options: ExportOptions, state: Checkpoint): Promise<ExportOutcome> {
@@ -105,7 +105,7 @@ async function resume(options: ExportOptions, state: Checkpoint): Promise<Export
   if (segments > 0) options.onNotice(`Resuming ${path}: ${counted(rows, 'row')} there already.`)
   const windows = restoreWindows(JSON.parse(facts?.windows ?? '') as WindowsLeft)
   const begun = {...rest, ...(known && !isFirst && {known}), ask: {...options.ask, ...range}}
-  return work(begun, state, {windows, file, base})
+  return readAndClose(begun, state, {windows, file, base})
 }
 
 /** What the first run of an export decided. */
@@ -124,7 +124,7 @@ async function openFile(options: ExportOptions, state: Checkpoint, base: Base | 
 type Opened = {windows: Windows; file: PartFile; base: Base | undefined}
 
 /** Where nothing was committed there is nothing to resume: then not even an empty file stays. */
-async function work(options: ExportOptions, state: Checkpoint, opened: Opened): Promise<ExportOutcome> {
+async function readAndClose(options: ExportOptions, state: Checkpoint, opened: Opened): Promise<ExportOutcome> {
   try {
     return await readInto(options, state, opened)
   } finally {

@@ -3,7 +3,7 @@ import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {overlap, watchOrder} from './boundaries.js'
 import {type BoundaryWatch, watchBoundaries} from './boundary-watch.js'
-import type {ExportRun, ExportWindow} from './export-run.js'
+import type {ExportReading, ExportWindow} from './export-reading.js'
 import type {WindowFacts} from './window-facts.js'
 
 /** The codes of failures which show that a list changed while it was read. */
@@ -13,29 +13,29 @@ const driftCodes = new Set(['PAGE_REPEATED', 'PAGE_EMPTY', 'PAGE_SIZE_CHANGED', 
  * Reads one window, or what is left of it, into the output. `again` when it changed while it was read in a way that
  * leaves it unknown whether a record is missing: then it must be read in narrower windows.
  */
-export async function readWindow(run: ExportRun, window: ExportWindow): Promise<'done' | 'again'> {
+export async function readWindow(reading: ExportReading, window: ExportWindow): Promise<'done' | 'again'> {
   const {facts} = window
-  const boundaries = watchBoundaries(run, window)
+  const boundaries = watchBoundaries(reading, window)
   try {
     if (!isRead(facts)) {
-      for await (const page of run.readPages(window)) {
-        await takePage(run, window, page, boundaries)
+      for await (const page of reading.readPages(window)) {
+        await takePage(reading, window, page, boundaries)
         if (!(await boundaries.hold())) return 'again'
-        if (run.mustBeNarrower(window)) return 'again'
+        if (reading.mustBeNarrower(window)) return 'again'
       }
     }
 
     if (!(await boundaries.end())) return 'again'
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
-    if (error.code === 'SERVED_RANGE' && facts.pages > 0) await run.leave(window, error.message)
+    if (error.code === 'SERVED_RANGE' && facts.pages > 0) await reading.leave(window, error.message)
     if (!driftCodes.has(error.code)) throw error
     facts.drift.push(error.message)
-    const isProven = error.code === 'DRIFT' && isProofComplete(run, facts) && (await boundaries.end())
+    const isProven = error.code === 'DRIFT' && isProofComplete(reading, facts) && (await boundaries.end())
     return isProven ? 'done' : 'again'
   }
 
-  return facts.repeated > 0 && !isProofComplete(run, facts) ? 'again' : 'done'
+  return facts.repeated > 0 && !isProofComplete(reading, facts) ? 'again' : 'done'
 }
 
 function isRead({pages, page, totalPages}: WindowFacts): boolean {
@@ -43,15 +43,20 @@ function isRead({pages, page, totalPages}: WindowFacts): boolean {
 }
 
 /** Every boundary is proven or will be, in an order that holds: then nothing can be missing, whatever moved. */
-function isProofComplete(run: ExportRun, {unproven, order}: WindowFacts): boolean {
-  return run.options.probes && unproven === 0 && order !== 'none'
+function isProofComplete(reading: ExportReading, {unproven, order}: WindowFacts): boolean {
+  return reading.options.probes && unproven === 0 && order !== 'none'
 }
 
-async function takePage(run: ExportRun, window: ExportWindow, page: Page, boundaries: BoundaryWatch): Promise<void> {
+async function takePage(
+  reading: ExportReading,
+  window: ExportWindow,
+  page: Page,
+  boundaries: BoundaryWatch,
+): Promise<void> {
   const {facts} = window
-  const before = {lastKey: facts.lastKey, keys: run.lastKeys}
-  run.learn(window, page)
-  const rendered = run.sink.render(page, false)
+  const before = {lastKey: facts.lastKey, keys: reading.lastKeys}
+  reading.learn(window, page)
+  const rendered = reading.sink.render(page, false)
   const {keys, fresh, rows, records, repeated} = rendered
   const watch = watchOrder(facts.order, facts.lastKey)
   watch.see(fresh)
@@ -64,14 +69,14 @@ async function takePage(run: ExportRun, window: ExportWindow, page: Page, bounda
   facts.records += records
   facts.repeated += repeated
   facts.lastKey = keys.at(-1) ?? facts.lastKey
-  run.lastKeys = keys
-  run.rows += rows
-  addBoundary(run, facts, page, {before, keys, repeated}, boundaries)
+  reading.lastKeys = keys
+  reading.rows += rows
+  addBoundary(reading, facts, page, {before, keys, repeated}, boundaries)
   if (repeated > 0)
     facts.drift.push(`${counted(repeated, 'record')} of page ${page.number} also came on an earlier page`)
   const place = {partition: window.partition, page: page.number, size: page.size}
-  await run.sink.commit(rendered, place, JSON.stringify(facts))
-  run.tellProgress(window, page)
+  await reading.sink.commit(rendered, place, JSON.stringify(facts))
+  reading.tellProgress(window, page)
 }
 
 type Around = {
@@ -82,7 +87,7 @@ type Around = {
 
 /** A page that repeats records of the page before overlaps it; any other boundary must be checked. */
 function addBoundary(
-  run: ExportRun,
+  reading: ExportReading,
   facts: WindowFacts,
   page: Page,
   {before, keys, repeated}: Around,
@@ -90,7 +95,7 @@ function addBoundary(
 ) {
   const [last, first] = [before.lastKey, keys[0] ?? null]
   if (page.number === 1 || last === undefined) return
-  if (!run.options.probes) facts.unproven++
+  if (!reading.options.probes) facts.unproven++
   else if (repeated > 0 && overlap(before.keys, keys)) facts.proven++
   else boundaries.add({page: page.number, size: page.size, last, first})
 }

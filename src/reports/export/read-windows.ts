@@ -1,5 +1,13 @@
 import type {Windows} from '../read/windows.js'
-import {type Begun, canBeCut, createRun, depthOf, type ExportRun, type ExportWindow, lengthOf} from './export-run.js'
+import {
+  canBeCut,
+  createReading,
+  depthOf,
+  type ExportReading,
+  type ExportWindow,
+  lengthOf,
+  type StartedExport,
+} from './export-reading.js'
 import {readWindow} from './read-window.js'
 import {newFacts, type WindowFacts} from './window-facts.js'
 
@@ -10,19 +18,19 @@ const sparse = 4
 const always = {from: '', to: '~'}
 
 /** Reads all windows that are left into the output, from the page at which an earlier run stopped. */
-export async function readAllWindows(begun: Begun): Promise<void> {
-  const {state, windows, sink, seen} = begun
+export async function readAllWindows(started: StartedExport): Promise<void> {
+  const {state, windows, sink, seen} = started
   const taken = state
     .windows()
     .map((window): ExportWindow => ({...window, facts: JSON.parse(window.facts) as WindowFacts}))
-  const run = createRun(begun, taken)
+  const reading = createReading(started, taken)
   const open = taken.at(-1)?.facts.state === 'open' ? taken.at(-1) : undefined
-  if (begun.options.known) seen.addWindow(always, begun.options.known)
+  if (started.options.known) seen.addWindow(always, started.options.known)
   for (const window of taken) if (window !== open) seen.addWindow(window, state.keysOf(window.partition))
-  for (const window of taken) if (window.facts.state === 'drifted') readAgain(begun, window)
+  for (const window of taken) if (window.facts.state === 'drifted') readAgain(started, window)
   if (open) {
     windows.resume({start: open.from, end: open.to})
-    await readOpenWindow(begun, run, taken, open)
+    await readOpenWindow(started, reading, taken, open)
   }
 
   for (let next = windows.next(); next; next = windows.next()) {
@@ -30,22 +38,22 @@ export async function readAllWindows(begun: Begun): Promise<void> {
     const window: ExportWindow = {partition: taken.length + 1, from, to, facts: newFacts(from, to)}
     state.startWindow({...window, facts: JSON.stringify(window.facts)}, JSON.stringify(windows.left))
     taken.push(window)
-    await readOpenWindow(begun, run, taken, window)
+    await readOpenWindow(started, reading, taken, window)
   }
 
   await sink.settle()
 }
 
 async function readOpenWindow(
-  {state, sink, seen, windows, options}: Begun,
-  run: ExportRun,
+  {state, sink, seen, windows, options}: StartedExport,
+  reading: ExportReading,
   taken: readonly ExportWindow[],
   window: ExportWindow,
 ): Promise<void> {
   const {facts} = window
   seen.startWindow(window, state.keysOf(window.partition))
-  run.lastKeys = []
-  const outcome = await readWindow(run, window)
+  reading.lastKeys = []
+  const outcome = await readWindow(reading, window)
   await sink.settle()
   const isCut = outcome === 'again' && canBeCut(taken, window)
   facts.state = outcome === 'done' ? 'done' : isCut ? 'again' : 'drifted'
@@ -60,7 +68,7 @@ async function readOpenWindow(
 }
 
 /** An earlier run could not prove this window: its rows stay, and new ones are added. */
-function readAgain({state, windows}: Begun, window: ExportWindow): void {
+function readAgain({state, windows}: StartedExport, window: ExportWindow): void {
   window.facts.state = 'again'
   windows.cut({start: window.from, end: window.to}, 1)
   state.changeWindow(window.partition, JSON.stringify(window.facts), JSON.stringify(windows.left))

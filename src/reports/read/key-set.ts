@@ -46,10 +46,11 @@ export function createKeySet(keys: Iterable<string> = []): KeySet {
 
 type Parts = {prefix: string; number: number}
 
+/** A cache of one entry: each key is asked for and then added. */
 let lastKey = ''
 let lastParts: Parts | undefined
 
-/** A key taken apart at its number; undefined when it has none. The last one is kept: a key is asked for, then added. */
+/** A key split before the number at its end; undefined when it has none. */
 function partsOf(key: string): Parts | undefined {
   if (key === lastKey) return lastParts
   const start = startOfNumber(key)

@@ -110,6 +110,21 @@ export function withJournal<Result>(
   }
 }
 
+/** Reads in a journal that may be gone or unreadable: undefined then, and for a run that never began. */
+export function withJournalIfSound<Result>(
+  folder: RunFolder,
+  id: string,
+  times: Times,
+  read: (journal: Journal) => Result,
+): Result | undefined {
+  try {
+    return withJournal(folder, id, times, read, {isChecked: true})
+  } catch (error) {
+    if (error instanceof CliFailure) return undefined
+    throw error
+  }
+}
+
 /** Reads in a journal to its end: damage that shows on the way is a failure of the journal. Throws `storage`. */
 export function readSoundly<Result>(path: string, read: () => Result): Result {
   try {

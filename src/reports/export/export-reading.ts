@@ -15,8 +15,8 @@ const shortestWindow = 2_000
 /** A window that is being read. */
 export type ExportWindow = {partition: number; from: string; to: string; facts: WindowFacts}
 
-/** What the steps of one export share. */
-export type ExportRun = {
+/** What the steps of reading one export share. */
+export type ExportReading = {
   options: ExportOptions
   sink: ExportSink
   /** Requests for pages and for boundaries, over all runs of this export. */
@@ -39,7 +39,7 @@ export type ExportRun = {
 }
 
 /** What an export was begun with, or resumed with. */
-export type Begun = {
+export type StartedExport = {
   options: ExportOptions
   state: Checkpoint
   sink: ExportSink
@@ -50,16 +50,16 @@ export type Begun = {
   split?: ReadRequest['split']
 }
 
-export function createRun(
-  {options, state, sink, windows, counts, split}: Begun,
+export function createReading(
+  {options, state, sink, windows, counts, split}: StartedExport,
   taken: readonly ExportWindow[],
-): ExportRun {
+): ExportReading {
   const {client, pageSize, pagesInFlight} = options
   const readRequest = (window: ExportWindow): ReadRequest => ({
     filters: {...options.ask.filters, StartDate: window.from, EndDate: window.to},
   })
   let isForecast = false
-  const run: ExportRun = {
+  const reading: ExportReading = {
     options,
     sink,
     counts,
@@ -97,10 +97,10 @@ export function createRun(
     mustBeNarrower: (window) => options.requireGrade === 'A' && window.facts.totalPages > 1 && canBeCut(taken, window),
     tellProgress({partition}, page) {
       const {number, totalPages} = page
-      options.onProgress({window: partition, page: number, totalPages, rows: run.rows, done: windows.done})
+      options.onProgress({window: partition, page: number, totalPages, rows: reading.rows, done: windows.done})
     },
   }
-  return run
+  return reading
 }
 
 /** Requests still to come if all windows are like this one. */
