@@ -1,7 +1,8 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
-import {type Home, type Service, test} from '../support/binary.js'
+import {type Home, requestsOf, type Service, test} from '../support/binary.js'
+import {onTerminal} from '../support/on-terminal.js'
 
 /** A key is made once at a machine; nothing names an alert. */
 const data = (keys: readonly string[], machine = 5001) => keys.map((key) => `${machine},${key},x`)
@@ -31,10 +32,43 @@ describe.concurrent('a write that settles the doubt of an earlier one', {timeout
     expect([first.exitCode, again.exitCode]).toEqual([7, 3])
     expect(keysOf(service)).toEqual(['a', 'b', 'c', 'd'])
     expect(again.stderr).toMatch(/Run \S+, set 2: sent again: applied/)
+    expect(again.stderr).toContain('1 problem in 4 rows; this write was not sent.\n')
     expect(again.stderr).toContain('Some records were changed.')
+    expect(again.stderr).not.toContain('othing was sent')
     expect(again.stderr).not.toContain('Nothing was changed.')
     expect(JSON.parse(again.stdout).errors).toMatchObject([{code: 'APPLIED_DIFFERENTLY', changed: 'some'}])
   })
+
+  test('and is not agreed to sends nothing for the earlier one', async ({start, home}) => {
+    const service = await start(inDoubtOnce)
+    const words = createData(writeRows(home, dataHeader, data(['a', 'b'])))
+    await service.run(words)
+
+    const unasked = await service.run(words, {environment: {VENDORCTL_YES: undefined}})
+    const guarded = await service.run(words, {environment: {VENDORCTL_PROTECTED: 'true'}})
+
+    expect([unasked.exitCode, guarded.exitCode]).toEqual([2, 2])
+    expect(unasked.stderr).toContain('Confirmation is needed')
+    expect(guarded.stderr).toContain('is protected; nothing was sent.')
+    expect(requestsOf(service.sandbox)['machines.custom-data.create']).toBe(1)
+    expect(keysOf(service)).toEqual([])
+  })
+
+  test.skipIf(process.platform === 'win32')(
+    'and then gets a no says that nothing else was sent',
+    async ({start, home}) => {
+      const service = await start(inDoubtOnce)
+      const file = writeRows(home, dataHeader, data(['a', 'b', 'c', 'd']))
+      await service.run(createData(file))
+
+      const line = `$vendorctl machines custom-data create -f ${file} --set-size 2 --settle 0.3`
+      const {exitCode, screen} = await onTerminal(line, service.environment, ['n'])
+
+      expect(exitCode).toBe(1)
+      expect(keysOf(service)).toEqual(['a', 'b'])
+      expect(screen).toContain('Cancelled; nothing else was sent.')
+    },
+  )
 
   test('and stops at the doubt of another says what it sent', async ({start, home}) => {
     const service = await start(inDoubtOnce)

@@ -1,4 +1,4 @@
-import {existsSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
@@ -168,6 +168,23 @@ describe.concurrent('--plan-out', () => {
     expect(there.stderr).toContain('Add --overwrite to replace it')
     expect(readFileSync(file, 'utf8')).toBe(text)
     expect(existsSync(join(home.path, 'plan.json'))).toBe(false)
+  })
+
+  test('that cannot be opened leaves no other file behind, and an old one as it was', async ({start, home}) => {
+    const {run} = await start()
+    const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
+    const results = write(home, 'results.csv', 'old')
+    const plan = join(home.path, 'nowhere', 'plan.json')
+    const files = ['--rejects', join(home.path, 'rejects.csv'), '--results', results, '--overwrite']
+
+    const ran = await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan, ...files])
+
+    expect(ran).toMatchObject({exitCode: 12, stdout: ''})
+    expect(ran.stderr).toContain(`cannot write ${plan}`)
+    expect(readdirSync(home.path).filter((name) => name.includes('rejects') || name.includes('results'))).toEqual([
+      'results.csv',
+    ])
+    expect(readFileSync(results, 'utf8')).toBe('old\n')
   })
 
   test('of a dry run that a run would stop at writes nothing', async ({start, home}) => {

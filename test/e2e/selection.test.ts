@@ -243,13 +243,22 @@ describe.concurrent('ids that do not exist', () => {
     expect(requestsOf(sandbox)).toMatchObject({'sites.list': 1, 'reports.transactions': 1})
   })
 
-  test('are reported before alerts are cleared by what was found', async ({start}) => {
-    const {run} = await start()
+  test.for([
+    ['site', '1001,99', 'sites.list'],
+    ['machine', '5001,99', 'machines.list'],
+    ['organization', '101,99', 'organizations.list'],
+  ] as const)(
+    'are looked for among the records they name before alerts are cleared: %s',
+    async ([name, ids, read], {start}) => {
+      const {run, sandbox} = await start()
 
-    const ran = await run(['alerts', 'clear', '--site', '99', '--start', '-3d', '--yes'])
+      const ran = await run(['alerts', 'clear', `--${name}`, ids, '--start', '-3d', '--yes'])
 
-    expect(ran.stderr).toMatch(/^Reading \S+ … \(open\), machine-local time\.\nwarning: --site: 1 site not found: 99\n/)
-  })
+      expect(ran.stderr).toMatch(/^Reading \S+ … \(open\), machine-local time\.\nwarning: /)
+      expect(ran.stderr).toContain(`warning: --${name}: 1 ${name} not found: 99\n`)
+      expect(requestsOf(sandbox)[read]).toBe(1)
+    },
+  )
 })
 
 test.concurrent('alerts list shows the range that its dates were resolved to', async ({start}) => {

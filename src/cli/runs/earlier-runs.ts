@@ -10,6 +10,7 @@ import {CredentialStore} from '../settings/credential-store.js'
 import {findCredentials} from '../settings/credentials.js'
 import {fingerprint} from '../settings/fingerprint.js'
 import type {Resolved} from '../settings/settings.js'
+import {checkConsent} from '../write/consent.js'
 import type {WriteFlags} from '../write/write-flags.js'
 import {openRun} from './open-run.js'
 import {runFolderOf, systemTimes} from './run-folder.js'
@@ -41,7 +42,9 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
     },
     open: (id) => openRun(environment, id),
     async reconcile(run) {
-      const {id} = run.loaded.facts
+      const {facts, plan} = run.loaded
+      const {id} = facts
+      checkConsent(plan, flags, resolved) // its rows may be sent again
       messages.note(`Run ${id} has rows of this write in doubt: looking for them first.`)
       const {client} = await lazy.open()
       const settled = await settleRun(run, {client, flags, onProgress, onWait: messages.note, isAside: true})

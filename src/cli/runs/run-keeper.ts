@@ -9,7 +9,7 @@ import {describeRepeated, digestOfRows, findRepeated, hasNoIdentity, repeats} fr
 import {lockBeginning} from '../../runs/journal/run-folder.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import {readOnlyOne} from '../../runs/reconcile/only-one.js'
-import {createEarlierRuns, type EarlierRunsOptions, withEarlierChange} from './earlier-runs.js'
+import {createEarlierRuns, type EarlierRunsOptions} from './earlier-runs.js'
 import {type HeldRecord, type Reported, startRecord} from './start-record.js'
 
 export type RunKeeperOptions = Omit<EarlierRunsOptions, 'onApplied'> & {
@@ -25,6 +25,8 @@ export type RunKeeper = {
   record(plan: Plan): HeldRecord
   /** Name of the run, once there is one. */
   readonly runId: string | undefined
+  /** Whether rows in doubt of an earlier run were sent again and applied. */
+  readonly sentEarlier: boolean
   /** Throws `invalid` for rows that a finished run applied, unless the user is asked: then it tells of that run. */
   refuseRepeated(plan: Plan, options: {asks: boolean; tell: (text: string) => void}): Promise<void>
   /** Unlocks the runs; `reported`: what was reported to the user, if it was. */
@@ -34,9 +36,9 @@ export type RunKeeper = {
 export function createRunKeeper({command, source, ...options}: RunKeeperOptions): RunKeeper {
   const {operation, flags, environment, lazy} = options
   const {fresh = false, file, 'dry-run': dryRun = false} = flags
-  let hasApplied = false
+  let sentEarlier = false
   const onApplied = () => {
-    hasApplied = true
+    sentEarlier = true
   }
   const earlier = createEarlierRuns({...options, onApplied})
   const {folder, times, target} = earlier
@@ -50,6 +52,9 @@ export function createRunKeeper({command, source, ...options}: RunKeeperOptions)
     match: fresh ? undefined : match,
     get runId() {
       return record?.id
+    },
+    get sentEarlier() {
+      return sentEarlier
     },
     async refuseRepeated(plan, {asks, tell}) {
       if (fresh || !hasNoIdentity(operation)) return
@@ -88,9 +93,7 @@ export function createRunKeeper({command, source, ...options}: RunKeeperOptions)
 
   async function match(plan: Plan): Promise<Plan> {
     const inputDigest = plan.format && source.digest()
-    const found = await matchPlan(plan, {earlier, path, inputDigest, dryRun}).catch((error: unknown) => {
-      throw hasApplied && error instanceof CliFailure ? withEarlierChange(error) : error
-    })
+    const found = await matchPlan(plan, {earlier, path, inputDigest, dryRun})
     matched = found
     return found.plan
   }

@@ -17,8 +17,8 @@ const longestText = 300
  * were written, and the next step.
  */
 export async function renderReport(report: RunReport, files: readonly string[] = []): Promise<Line[]> {
-  const {file, refusals, notes, rows, entries, exit, ending} = report
-  if (ending.isCancelled) return ['Cancelled; nothing was sent.', ...files]
+  const {file, refusals, notes, rows, entries, exit, ending, sentEarlier} = report
+  if (ending.isCancelled) return [`Cancelled; nothing ${sentEarlier ? 'else ' : ''}was sent.`, ...files]
   const shown = refusals.slice(0, linesShown)
   const hints = [...new Set(entries.flatMap(({hint}) => hint?.split('\n') ?? []))]
   return [
@@ -101,11 +101,12 @@ function stepOfStopped({runId, exit}: RunReport): NextStep | undefined {
   return isStopped && runId === undefined ? {text: 'Give the same command again.'} : undefined
 }
 
-function changedWords({rows, exit, sentAgain}: RunReport): string {
+function changedWords({rows, exit, sentAgain, sentEarlier}: RunReport): string {
   const doubtful = 'It is not known whether the rows in doubt were applied.'
   if (rows.inDoubt > 0) return sentAgain ? doubtful : `${doubtful} They were not sent again.`
   if (rows.applied > 0 && exit !== 'ok') return 'The applied rows stay; nothing else was changed.'
-  return rows.applied === 0 && exit !== 'ok' ? 'Nothing was changed.' : ''
+  if (rows.applied > 0 || exit === 'ok') return ''
+  return sentEarlier ? 'Nothing else was changed.' : 'Nothing was changed.'
 }
 
 /** The report as data: what became of each row. */

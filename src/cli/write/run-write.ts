@@ -1,6 +1,7 @@
 import {CliFailure, toEntries} from '../../core/errors.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
+import {withEarlierChange} from '../runs/earlier-runs.js'
 import {sayCommand} from '../terminal/error-output.js'
 import {openAnnotations} from './annotations.js'
 import {reportWrite} from './report-write.js'
@@ -25,10 +26,12 @@ export async function runWrite(
     session = await openSession(request)
     const report = await work(session).finally(session.progress.end)
     session.lazy.opened?.client.close()
-    return await reportWrite(report, session, annotations)
+    return await reportWrite(session.keeper.sentEarlier ? {...report, sentEarlier: true} : report, session, annotations)
   } catch (error) {
-    if (error instanceof CliFailure) await annotations.say(toEntries(error))
-    throw error
+    if (!(error instanceof CliFailure)) throw error
+    const failure = session?.keeper.sentEarlier ? withEarlierChange(error) : error
+    await annotations.say(toEntries(failure))
+    throw failure
   } finally {
     await session?.discard()
     await annotations.discard()

@@ -12,20 +12,19 @@ export type Invalid = {
   rows: number
   /** Why the file could not be read to its end. */
   broken: CliFailure | undefined
+  /** What was sent; nothing unless said otherwise. */
+  sent?: string
 }
 
-/** The failure for a file with problems: each of them is an entry; nothing was sent. */
-export function invalidInput({operation, file, errors, rows, broken}: Invalid): CliFailure {
+/** The failure for a file with problems: each of them is an entry. */
+export function invalidInput({operation, file, errors, rows, broken, sent = 'nothing was sent'}: Invalid): CliFailure {
   const entries = [...errors.map(toEntry), ...(broken?.entries ?? [])]
-  return new CliFailure(
-    `${file}: ${counted(entries.length, 'problem')} in ${counted(rows, 'row')}; nothing was sent.`,
-    {
-      code: 'INVALID_INPUT',
-      exit: 'invalid',
-      entries,
-      hints: [...(broken?.hints ?? []), `See what each field may hold: ${commandLine('contract show', [operation])}`],
-    },
-  )
+  return new CliFailure(`${file}: ${counted(entries.length, 'problem')} in ${counted(rows, 'row')}; ${sent}.`, {
+    code: 'INVALID_INPUT',
+    exit: 'invalid',
+    entries,
+    hints: [...(broken?.hints ?? []), `See what each field may hold: ${commandLine('contract show', [operation])}`],
+  })
 }
 
 /** A problem as an entry of the envelope. */

@@ -22,7 +22,8 @@ export function changedRows({operation, file, rows, columns}: Plan, changed: rea
       message: `applied with other content by run ${applied.run}${describeChanges(changes)}`,
     }
   })
-  const failure = invalidInput({operation, file, errors, rows: rows.length, broken: undefined})
+  const sent = 'this write was not sent' // an earlier one may have been, to settle it
+  const failure = invalidInput({operation, file, errors, rows: rows.length, broken: undefined, sent})
   failure.hints.unshift(
     'Take these rows out, or make them as they were applied; to change records that were created, update them.',
     ...(writeOperation(operation).identity.length > 0 ? [] : ['Put rows that are new into a file of their own.']),
@@ -45,12 +46,15 @@ function valueText(value: JsonValue): string {
 }
 
 export function stillInDoubt(id: string): CliFailure {
-  return new CliFailure(`Rows of this write are in doubt in run ${id}: they may have been applied. Nothing was sent.`, {
-    code: 'EARLIER_IN_DOUBT',
-    exit: 'inDoubt',
-    retry: 'reconcile-first',
-    hints: [commandLine('runs reconcile', [id]), 'To ignore earlier runs, which may write rows twice: --fresh'],
-  })
+  return new CliFailure(
+    `Rows of this write are in doubt in run ${id}: they may have been applied. This write was not sent.`,
+    {
+      code: 'EARLIER_IN_DOUBT',
+      exit: 'inDoubt',
+      retry: 'reconcile-first',
+      hints: [commandLine('runs reconcile', [id]), 'To ignore earlier runs, which may write rows twice: --fresh'],
+    },
+  )
 }
 
 export function sentMeanwhile(id: string): CliFailure {

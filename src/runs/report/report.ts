@@ -83,6 +83,8 @@ export type RunReport = {
   exit: ExitName
   /** Sets that are in doubt were sent again to find out about them, which showed nothing. */
   sentAgain?: boolean
+  /** Rows in doubt of an earlier run were sent again for this write, and applied. */
+  sentEarlier?: boolean
   /** What was planned: requests are those that write and those that read before. */
   plan: {sets: number; requests: number; rows: number; unchanged: number}
   /** What would change, where the current records were read. */
