@@ -35,7 +35,7 @@ export const failureCodes = {
   FILE_BUSY: {exit: 'locked', about: 'Another program holds the file that is to be written.'},
   FILE_CHANGED: {exit: 'invalid', about: 'An exported file does not match its manifest.'},
   FILE_DIFFERS: {exit: 'changes', about: 'An exported file differs from what the service returns now.'},
-  FILE_EXISTS: {exit: 'usage', about: 'The file to write exists already; --force replaces it.'},
+  FILE_EXISTS: {exit: 'usage', about: 'The file to write already exists; --overwrite replaces it.'},
   FILE_TAKEN: {exit: 'locked', about: 'Another run replaced the file while this one wrote it.'},
   FILE_UNREADABLE: {exit: 'usage', about: 'The file cannot be read.'},
   FILTER_NOT_HONOURED: {exit: 'incomplete', about: 'The service returned records that the filter excludes.'},

@@ -9,7 +9,7 @@ export type WritePolicy = {
   readonly identity: readonly string[]
   readonly answer: 'ids' | 'records' | 'nothing'
   readonly probe: Probe
-  /** The refusal of a record that exists already, or that is already as it was asked to be. */
+  /** The refusal of a record that already exists, or that is already as it was asked to be. */
   readonly duplicateCode: RefusalCode | null
   /** The refusal of a value outside the bounds of its field. */
   readonly boundsCode: RefusalCode

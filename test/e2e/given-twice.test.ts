@@ -56,6 +56,19 @@ describe.concurrent('alerts that a finished run applied', {timeout: 60_000}, () 
     expect(jamsOf(service)).toHaveLength(3 + 3 + 4 + 3)
   })
 
+  test('are sent to the end with --fresh, also when that run is resumed', async ({start, home}) => {
+    const service = await start({limits: false})
+    const file = write(home, [header, ...jams])
+    await service.run(create(file))
+    service.sandbox.faults.set(['reset-before@alerts.create#2'])
+
+    const stopped = await service.run(create(file, '--fresh', '--set-size', '1'))
+    const resumed = await service.run(['runs', 'resume', '--settle', '0.3', '--resend-after-settle'])
+
+    expect([stopped.exitCode, resumed.exitCode]).toEqual([7, 0])
+    expect(jamsOf(service)).toHaveLength(3 + 3)
+  })
+
   test('are refused when an open run shares one of them', async ({start, home}) => {
     const service = await start()
     const file = write(home, [header, ...jams])

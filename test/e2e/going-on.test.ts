@@ -7,7 +7,7 @@ import {type Home, patience, requestsOf, test} from '../support/binary.js'
 const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
 const row = (name: string) => `201,101,${name},true,500,10,Net10`
 const taken = 'Ferry Quay'
-const refused = 'NAME_UNIQUENESS,A site with this name exists already in its account.'
+const refused = 'NAME_UNIQUENESS,A site with this name already exists in its account.'
 const behind = '_line,_code,_message'
 
 function writeInput({path}: Home, content: string | Buffer, name = 'sites.csv'): string {
@@ -191,7 +191,7 @@ describe.concurrent('the rejects file', () => {
 
     expect(first.exitCode).toBe(6)
     expect(lines).toBe(
-      `{"accountId":201,${record},"_line":1,"_code":"NAME_UNIQUENESS","_message":"A site with this name exists already in its account."}\n`,
+      `{"accountId":201,${record},"_line":1,"_code":"NAME_UNIQUENESS","_message":"A site with this name already exists in its account."}\n`,
     )
     expect(second.exitCode).toBe(0)
     expect(sandbox.store.read('site').at(-1)).toMatchObject({name: 'Third'})
@@ -365,7 +365,7 @@ describe.concurrent('annotations', () => {
 
     expect(refusal.stdout).toBe('')
     expect(refusal.stderr.split('\n')).toContain(
-      '::error file=sites.csv,line=3,col=3,title=NAME_UNIQUENESS::A site with this name exists already in its account.',
+      '::error file=sites.csv,line=3,col=3,title=NAME_UNIQUENESS::A site with this name already exists in its account.',
     )
     expect(problem.exitCode).toBe(3)
     expect(problem.stderr).toMatch(/^::error file=bad%2C1\.csv,line=2,col=5,title=NOT_AN_INTEGER::.*5,00%25/m)
@@ -388,7 +388,7 @@ describe.concurrent('annotations', () => {
     expect([refusal.exitCode, problem.exitCode, fine.exitCode]).toEqual([5, 3, 0])
     expect(JSON.parse(read(home, 'one.json'))).toEqual([
       {
-        description: 'A site with this name exists already in its account.',
+        description: 'A site with this name already exists in its account.',
         check_name: 'NAME_UNIQUENESS',
         fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
         severity: 'major',

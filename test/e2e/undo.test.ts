@@ -49,7 +49,7 @@ describe.concurrent('runs undo', () => {
     const skipping = await run(['runs', 'undo', runId, '--skip-changed'])
 
     expect([ran.exitCode, skipping.exitCode]).toEqual([10, 0])
-    expect(ran.stderr).toContain(`run ${runId} line 3: site 1002 name is "Theirs" by now; the run made it "Two"`)
+    expect(ran.stderr).toContain(`run ${runId} line 3: site 1002 name is now "Theirs"; the run changed it from `)
     expect(skipping.stderr).toContain(`skipped, because someone changed them since run ${runId}: line 3 (name)`)
     expect(site(sandbox, 1001)).toEqual(before)
     expect(site(sandbox, 1002)['name']).toBe('Theirs')

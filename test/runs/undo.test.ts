@@ -129,7 +129,10 @@ describe('what somebody changed since', () => {
 
     expect(failure).toMatchObject({code: 'UNDO_CONFLICT', exit: 'incomplete', changed: 'none'})
     expect(failure.entries.map(({code, message}) => [code, message])).toEqual([
-      ['CHANGED_SINCE', `run ${runId} line 3: site 9002 name is "Theirs" by now; the run made it "Two" of "S9002"`],
+      [
+        'CHANGED_SINCE',
+        `run ${runId} line 3: site 9002 name is now "Theirs"; the run changed it from "S9002" to "Two"`,
+      ],
     ])
     expect(failure.hints.join()).toContain('--skip-changed')
     expect(used.sent).toHaveLength(sent)

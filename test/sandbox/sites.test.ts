@@ -86,7 +86,7 @@ test.each([
   [{chargeKeyId: 306}, 422, 'GLOBAL_CHARGE_KEY', 'chargeKeyId names a global charge key.'],
   [{chargeKeyId: 302}, 422, 'SITE_VALIDATION', 'chargeKeyId names a charge key of another organization.'],
   [{chargeKeyId: 999}, 404, 'MISSING_RECORD', 'Charge key does not exist.'],
-  [{name: 'Ferry Quay'}, 400, 'NAME_UNIQUENESS', 'A site with this name exists already in its account.'],
+  [{name: 'Ferry Quay'}, 400, 'NAME_UNIQUENESS', 'A site with this name already exists in its account.'],
 ])('refuses a create with %j, names the element, and creates nothing', async (change, status, code, message) => {
   const set = [
     {...site, name: 'First'},

@@ -148,7 +148,7 @@ function resolveDoubt({loaded, sets}: RunReportData): string[] {
   const how =
     'read' in probe
       ? `It reads the records back (${readOperation(probe.read).command}) and compares them with what was sent.`
-      : 'It sends the same set again: what exists already is refused, so nothing is doubled.'
+      : 'It sends the same set again: what already exists is refused, so nothing is doubled.'
   const hasRest = sets.some(({state}) => state === 'planned')
   return [
     `1. ${commandLine('runs reconcile', [id])}`,

@@ -15,6 +15,8 @@ import {type HeldRecord, type Reported, startRecord} from './start-record.js'
 export type RunKeeperOptions = Omit<EarlierRunsOptions, 'onApplied'> & {
   command: string
   source: Pick<InputSource, 'digest'>
+  /** When the run that is resumed began, in milliseconds since 1970: what was applied before, it was allowed to repeat. */
+  resumedSince?: number | undefined
 }
 
 /** What a write remembers: the rows that earlier runs applied, and its own record. */
@@ -33,7 +35,7 @@ export type RunKeeper = {
   close(reported?: Reported): void
 }
 
-export function createRunKeeper({command, source, ...options}: RunKeeperOptions): RunKeeper {
+export function createRunKeeper({command, source, resumedSince = 0, ...options}: RunKeeperOptions): RunKeeper {
   const {operation, flags, environment, lazy} = options
   const {fresh = false, file, 'dry-run': dryRun = false} = flags
   let sentEarlier = false
@@ -62,7 +64,7 @@ export function createRunKeeper({command, source, ...options}: RunKeeperOptions)
       if (matched.held?.some(({journal}) => journal.facts().content === content)) return
       const keyFingerprint = await earlier.fingerprint()
       const {runs} = readRuns(folder, times, {target: {...target, keyFingerprint}})
-      const repeated = findRepeated(plan, runs, times.now() - earlier.keptMilliseconds)
+      const repeated = findRepeated(plan, runs, Math.max(times.now() - earlier.keptMilliseconds, resumedSince))
       if (!repeated || (await isRefusedTwice(plan))) return
       if (!asks) throw repeats(plan, repeated)
       tell(`${describeRepeated(repeated)}: they are sent once more`)

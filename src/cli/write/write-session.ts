@@ -80,7 +80,7 @@ async function startSession(request: WriteRequest, opened: Opened): Promise<Writ
   })
   const keeper = createRunKeeper({
     ...{operation, flags, resolved, lazy, environment, messages, command},
-    ...{source: opened.files.source, onProgress: progress.update},
+    ...{source: opened.files.source, onProgress: progress.update, resumedSince: resumes?.journal.facts().createdAt},
   })
   const sent = {answered: 0, rows: 0}
   onSecondSignal(() => leaveWrite({resumes: resumes?.id, runId: keeper.runId, ...sent}))

@@ -68,7 +68,7 @@ export function toFileFailure(error: unknown, path: string): unknown {
 
 export function alreadyExists(path: string, kept?: string): CliFailure {
   const where = kept === undefined ? '' : `; everything that was read is in ${kept}`
-  return new CliFailure(`${path} exists already${where}`, {
+  return new CliFailure(`${path} already exists${where}`, {
     code: 'FILE_EXISTS',
     exit: 'usage',
     hints: ['Add --overwrite to replace it, or choose another path.'],

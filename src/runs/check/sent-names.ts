@@ -21,7 +21,7 @@ export function createSentNames(operation: Write, merges: boolean, extra: readon
   return operation.body === 'create' ? toNew(names) : narrow(names, operation, merges, extra)
 }
 
-/** A file of new records may be an export of others, but for their ids: those records exist already. */
+/** A file of new records may be an export of others, but for their ids: those records already exist. */
 function toNew(names: FieldNames): SentNames {
   const leftOut = new Set<string>()
   const leavesOut = (name: string) => {

@@ -51,6 +51,9 @@ export function repeats({file}: Pick<Plan, 'file'>, repeated: Repeated): CliFail
     code: 'FILE_APPLIED',
     exit: 'invalid',
     retry: 'no',
-    hints: [`See what it did: ${commandLine('runs show', [id])}`, 'To send the rows once more: --fresh'],
+    hints: [
+      `See what it did: ${commandLine('runs show', [id])}`,
+      'To send the rows once more, give the file with --fresh.',
+    ],
   })
 }

@@ -9,13 +9,13 @@ import {allRows, confirm, leave, note, reject, restore, type SetInDoubt} from '.
 const always = new Set(['DESERIALIZATION_ERROR', 'MISSING_REQUIRED_DATA', 'DATE_PARSING', 'HTTP_413'])
 
 /**
- * Sends records again that no read shows: what exists already is refused, and a set is applied completely or not at
+ * Sends records again that no read shows: what already exists is refused, and a set is applied completely or not at
  * all. Stages before the standard body answer a duplicate like a broken gateway, so that it would prove nothing. [seed]
  */
 export async function resendAsProbe(context: SetInDoubt): Promise<void> {
   const {stage} = context.run.facts
   if (!isStage(stage) || !stageOf(stage).bulk) {
-    note(context, `no read shows these records, and stage ${stage} does not tell which exist already`)
+    note(context, `no read shows these records, and stage ${stage} does not tell which already exist`)
     leave(context, allRows(context))
     return
   }
@@ -35,7 +35,7 @@ function takeRefusal(context: SetInDoubt, answer: Refused): void {
   const refusal = `sent again: refused, ${answer.status} ${answer.refusals[0]?.code ?? ''}`.trimEnd()
   if (named?.size === size) {
     note(context, `${refusal} for all of it, so it is there: applied by the first copy, or there before`)
-    confirm(context, [], 'resend', 'sent again; all of it exists already')
+    confirm(context, [], 'resend', 'sent again; all of it already exists')
   } else if (named && named.size > 1) {
     const some = `${named.size} of ${counted(size, 'row')}`
     note(context, `${refusal} for ${some}: of someone else, because a set is applied completely or not at all`)

@@ -159,7 +159,7 @@ function toEntries(id: string, resource: string, conflict: UndoConflict): ErrorE
   const record = `run ${id} line ${line}: ${resource} ${idText(conflict.id)}`
   const texts = fields.map(
     ({field, before, sent, now}) =>
-      `${record} ${field} is ${shown(now)} by now; the run made it ${shown(sent)} of ${shown(before)}`,
+      `${record} ${field} is now ${shown(now)}; the run changed it from ${shown(before)} to ${shown(sent)}`,
   )
   const all = fields.length === 0 ? [`${record} is no longer found`] : texts
   const exit = exitCodeOf('incomplete').code

@@ -51,7 +51,7 @@ function isRefusal(text: string): text is RefusalCode {
   return findRefusal(text) !== undefined
 }
 
-/** The refusal of a create whose records exist already; undefined where the contract knows none. */
+/** The refusal of a create whose records already exist; undefined where the contract knows none. */
 export function duplicateCodeOf({id}: Exchange): RefusalCode | null {
   if (!isWriteId(id)) return null
   const {body, duplicateCode} = writeOperation(id)

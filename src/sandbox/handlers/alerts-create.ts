@@ -71,7 +71,7 @@ function checkOnlyOne({index, record}: Element, code: Row, open: Set<string>, {s
   const text = String(record['code'])
   const sql = 'SELECT id FROM alert WHERE machine_id = ? AND code = ? AND is_cleared = 0 AND deleted = 0'
   if (open.has(`${machine} ${text}`) || store.database.get(sql, machine, text)) {
-    problems.add('ALERT_EXISTS', 'An open alert with this code exists already on this machine.', index)
+    problems.add('ALERT_EXISTS', 'An open alert with this code already exists on this machine.', index)
   }
   open.add(`${machine} ${text}`)
 }

@@ -78,7 +78,7 @@ export function checkNames(elements: Element[], ids: ReadonlySet<unknown>, {stor
       name,
     )
     const isTaken = (seen.get(key) ?? site) !== site || stored.some(({id}) => !ids.has(id))
-    if (isTaken) problems.add('NAME_UNIQUENESS', 'A site with this name exists already in its account.', index)
+    if (isTaken) problems.add('NAME_UNIQUENESS', 'A site with this name already exists in its account.', index)
     seen.set(key, site)
   }
 }

@@ -17,8 +17,8 @@ describe('folding', () => {
   })
 
   test('what follows a label stands below what it labels', () => {
-    expect(foldText('  Meaning   A record with this name exists already.', 40)).toBe(
-      '  Meaning   A record with this name\n            exists already.',
+    expect(foldText('  Meaning   A record with this name already exists.', 40)).toBe(
+      '  Meaning   A record with this name\n            already exists.',
     )
   })
 
@@ -29,7 +29,7 @@ describe('folding', () => {
   })
 
   test.each([
-    ['rows of tables', 'sites.csv:3:3  NAME_UNIQUENESS  index 1  A site with this name exists already'],
+    ['rows of tables', 'sites.csv:3:3  NAME_UNIQUENESS  index 1  A site with this name already exists'],
     ['a word without an end', 'x'.repeat(60)],
     ['lines that fit', 'short'],
   ])('%s stay as they are', (_, text) => {
@@ -50,7 +50,7 @@ describe('folding', () => {
 describe('cells of a table', () => {
   const rows = [
     ['where', 'message'],
-    ['sites.csv:3:3', 'A site with this name exists already in its account.'],
+    ['sites.csv:3:3', 'A site with this name already exists in its account.'],
     ['sites.csv:4:3', 'short'],
   ]
 
@@ -58,7 +58,7 @@ describe('cells of a table', () => {
     expect(foldCells(rows, 40)).toEqual([
       ['where', 'message'],
       ['sites.csv:3:3', 'A site with this name'],
-      ['', 'exists already in its'],
+      ['', 'already exists in its'],
       ['', 'account.'],
       ['sites.csv:4:3', 'short'],
     ])

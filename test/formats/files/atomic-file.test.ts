@@ -116,7 +116,7 @@ describe('an existing file', () => {
 
   test('is not replaced', async () => {
     await expect(openAtomicFile(path)).rejects.toMatchObject({
-      message: `${path} exists already`,
+      message: `${path} already exists`,
       code: 'FILE_EXISTS',
       exit: 'usage',
       hints: [expect.stringContaining('--overwrite')],

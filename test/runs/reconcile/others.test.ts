@@ -250,7 +250,7 @@ test('custom data: a refusal that names one row of several needs a person', asyn
   expect(run.journal((journal) => journal.parts())).toMatchObject([{state: 'inDoubt', doubt: {}}])
 })
 
-test('custom data: stages that do not say what exists already are not probed', async () => {
+test('custom data: stages that do not say what already exists are not probed', async () => {
   await runRoute(run, 'machines.custom-data.create', 'reset-before')
   run.journal((journal) => journal.learn({stage: 'v1'}))
 
