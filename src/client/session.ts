@@ -120,7 +120,7 @@ function remembered<Value>(make: () => Promise<Value>): () => Promise<Value> {
 
 function checkKey(known: Credentials): Credentials {
   if (fitsHeader(known.apiKey)) return known
-  throw new CliFailure('The API key is empty or holds blanks or signs that no header can carry.', {
+  throw new CliFailure('The API key is empty or contains spaces or characters that no header can carry.', {
     code: 'API_KEY',
     exit: 'denied',
     hints: ['Store the key again: vendorctl auth login'],

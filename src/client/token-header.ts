@@ -29,7 +29,7 @@ export function canCarryToken(name: string): boolean {
 /** Throws a `CliFailure` (usage) at a header that cannot carry the login token. */
 export function checkTokenHeader(name: string): void {
   if (canCarryToken(name)) return
-  throw new CliFailure(`The login token cannot travel in the header "${shown(name)}".`, {
+  throw new CliFailure(`The login token cannot be sent in the header "${shown(name)}".`, {
     code: 'TOKEN_HEADER',
     exit: 'usage',
     hints: ['Name a header that neither HTTP nor this program uses, such as access-token or authorization.'],

@@ -41,7 +41,7 @@ export function isFileLimit(error: unknown): boolean {
 
 /** More files, or connections, than the system lets this process open. */
 export function tooManyFiles(cause: unknown): CliFailure {
-  return new CliFailure('The system lets this program open no more files or connections.', {
+  return new CliFailure('This program cannot open more files or connections: the limit of the system is reached.', {
     code: 'TOO_MANY_FILES',
     exit: 'storage',
     changed: 'unknown',

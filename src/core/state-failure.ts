@@ -33,7 +33,7 @@ const sqliteCodes: Record<number, Explained> = {
   13: {why: 'does not fit on the disk, which is full', code: 'STATE_FULL', hints: ['Make room.', elsewhere]},
   14: {why: 'cannot be opened', code: 'STATE_UNWRITABLE', hints: [elsewhere]},
   26: {
-    why: 'is no state file of this program',
+    why: 'is not a state file of vendorctl',
     code: 'STATE_DAMAGED',
     hints: ['Move the file away; it is not changed.'],
   },

@@ -50,7 +50,7 @@ const numeric: readonly Column['kind'][] = ['integer', 'decimal']
 
 function impossible(column: string, wanted: string, kind: string, first = ''): CliFailure {
   const value = kind === 'a number' ? '12' : String(!['f', 'n', '0'].includes(first))
-  return new CliFailure(`--where: ${column} is ${kind}, never "${wanted}".`, {
+  return new CliFailure(`--where: ${column} is ${kind}, not "${wanted}".`, {
     code: 'INVALID_CONDITION',
     exit: 'usage',
     hints: [`Write ${column}=${value}, or ${column}= for those without a value.`],

@@ -13,7 +13,7 @@ export function isLoopback(hostname: string): boolean {
  */
 export function toBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !text.includes('://')) throw wrong('has no scheme or is no address')
+  if (!url || !text.includes('://')) throw wrong('has no scheme or is not an address')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw wrong('has a scheme other than https')
   if (url.username !== '' || url.password !== '') throw wrong('holds a user name or password')
   if (url.search !== '' || url.hash !== '') throw wrong('holds a query or a fragment')
@@ -31,7 +31,7 @@ export function toUrl({baseUrl, stage}: {baseUrl: string; stage: Stage}, path: s
   const url = new URL(`${base.origin}${folder}${path.replace(/^[/\\]+/, '')}`)
   const isWithin = url.origin === base.origin && url.pathname.startsWith(folder)
   if (isWithin && !/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return url
-  throw new CliFailure('The path leaves the stage; it must be a path below the stage, such as /machines.', {
+  throw new CliFailure('The path is outside the stage; it must be a path below the stage, such as /machines.', {
     code: 'PATH_OUTSIDE',
     exit: 'usage',
   })
@@ -56,7 +56,7 @@ function wrong(why: string): CliFailure {
 }
 
 function plainHttp(url: URL): CliFailure {
-  return new CliFailure(`The base URL uses plain http to ${url.host}; the API key would travel readable.`, {
+  return new CliFailure(`The base URL uses plain http to ${url.host}; anyone on the way could read the API key.`, {
     code: 'PLAIN_HTTP',
     exit: 'unsafe',
     hints: ['Use https://. Plain http is accepted for this machine only (localhost, 127.0.0.1, [::1]).'],

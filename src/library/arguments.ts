@@ -45,7 +45,7 @@ function toValue(key: FilterKey, value: JsonValue, now: number): JsonValue {
   if (kind === 'dateTime') return toDate(key, String(value), key === 'StartDate' ? 'start' : 'end', now)
   if (kind === 'flag') return value
   if (!Array.isArray(value)) throw wrongArgument(`The filter ${key} is a list.`)
-  if (value.length === 0) throw wrongArgument(`The filter ${key} is empty; without it everything would be meant.`)
+  if (value.length === 0) throw wrongArgument(`The filter ${key} is empty; without it every record would match.`)
   return kind === 'texts' ? value.map((one) => (isNumber(one) ? numberText(one) : one)) : value
 }
 

@@ -48,7 +48,7 @@ function addPart(part: Part, options: RecordOptions, report: RowReport): void {
 
 function addField({record, taken, part, position}: Part, place: FieldPlace, report: RowReport): void {
   const {name, path, field} = place
-  if (isTaken(place, taken)) report.found({code: 'DUPLICATE_COLUMN', message: 'stands twice in this record'})
+  if (isTaken(place, taken)) report.found({code: 'DUPLICATE_COLUMN', message: 'appears twice in this record'})
   taken.add(name)
   for (const {path: below, finding} of place.isUnsent ? [] : checkValue(part, field)) {
     report.atCell(position, [name, ...below].join('.'), shorten(part))

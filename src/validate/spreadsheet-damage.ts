@@ -79,7 +79,7 @@ function describeFormula(cell: string): string | undefined {
 
 function describeApostrophe(cell: string, isFree: boolean): string | undefined {
   if (escapedFormula.test(cell)) {
-    return `an apostrophe before ${quote(cell.replace(/^'+/, ''))}, as escaped formulas have; --csv-dialect excel takes it off`
+    return `an apostrophe before ${quote(cell.replace(/^'+/, ''))}, as escaped formulas have; --csv-dialect excel removes it`
   }
 
   return !isFree && textMark.test(cell)

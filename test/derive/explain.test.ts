@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
 import {failureCodes} from '../../src/contract/failure-codes.js'
 import {exitNames, inputProblems, refusals, rowCodes} from '../../src/contract/index.js'
@@ -81,4 +82,19 @@ test('every code of a failure is used', () => {
   const isUsed = (name: string) => new RegExp(`'${name}'|\\b${name}:`).test(code)
 
   expect(Object.keys(failureCodes).filter((name) => !isUsed(name))).toEqual([])
+})
+
+test('every flag that a code is explained by exists', () => {
+  const {commands} = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'))
+  const flags = ['help', ...Object.values<{flags: object}>(commands).flatMap((command) => Object.keys(command.flags))]
+
+  const named = knownCodes().flatMap((code) =>
+    explain(code).found.flatMap((found) => JSON.stringify(found).match(/(?<=--)[a-z][a-z-]+/g) ?? []),
+  )
+
+  expect([...new Set(named)].filter((name) => !flags.includes(name))).toEqual([])
+})
+
+test.each(['FILE_CHANGED', 'FILE_DIFFERS'])('%s is explained by the exit code that it ends in', (code) => {
+  expect(explain(code).found).toMatchObject([{number: 10}])
 })

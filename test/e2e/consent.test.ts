@@ -106,7 +106,7 @@ describe.concurrent('on a terminal', () => {
 
     expect([inCi.exitCode, notInCi.exitCode]).toEqual([2, 130])
     expect(inCi.screen).toMatch(/the variable CI is set[\s\S]*Add --yes/)
-    expect(notInCi.screen).toContain('Stopped at the prompt.\nNothing was changed.\n→ Give the same command again.')
+    expect(notInCi.screen).toContain('Stopped at the prompt.\nNothing was changed.\n→ Run the same command again.')
     expect(requestsOf(sandbox)['alerts.clear']).toBeUndefined()
   })
 })

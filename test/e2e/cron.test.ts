@@ -194,5 +194,10 @@ describe.concurrent('what was read', () => {
     )
     expect(readdirSync(join(home.state, 'exports'))).toEqual(before)
     expect(offline).toMatchObject({exitCode: 0, stdout: expect.stringContaining('Matches its manifest')})
+
+    appendFileSync(join(home.path, 'a.csv'), 'x')
+    const damaged = await run(['reports', 'changes', 'a.csv'])
+    expect(damaged).toMatchObject({exitCode: 10, stdout: '', stderr: expect.stringContaining('but its manifest lists')})
+    expect(damaged.stderr).not.toContain('since it was exported')
   })
 })

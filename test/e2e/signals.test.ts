@@ -29,7 +29,7 @@ describe.concurrent('a read', () => {
 
     expect(ran).toMatchObject({exitCode, signal: null, stdout: ''})
     expect(ran.stderr).toContain(says)
-    expect(ran.stderr).toContain('\n→ Give the same command again.\n')
+    expect(ran.stderr).toContain('\n→ Run the same command again.\n')
     expect(performance.now() - at).toBeLessThan(2_000)
   })
 

@@ -85,6 +85,8 @@ describe.concurrent('sites create', () => {
     for (const place of ['sites.csv:3:3', 'sites.csv:3:5', 'sites.csv:5:5', 'sites.csv:5:7']) {
       expect(ran.stderr).toContain(`${place} error`)
     }
+    expect(ran.stderr).toContain('nothing was sent.')
+    expect(ran.stderr).not.toContain('Nothing was changed.')
     expect(json.exitCode).toBe(3)
     expect(JSON.parse(json.stdout).errors).toHaveLength(4)
     expect(requestsOf(sandbox)).toEqual({})

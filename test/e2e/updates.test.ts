@@ -123,7 +123,7 @@ describe.concurrent('alerts', () => {
     const two = await run(['alerts', 'clear', '--alert', '70001', '--site', '1001'])
 
     expect([none.exitCode, two.exitCode]).toEqual([2, 2])
-    expect(none.stderr).toContain('Nothing says which alerts to clear')
+    expect(none.stderr).toContain('No alerts are selected')
     expect(requestsOf(sandbox)).toEqual({})
   })
 

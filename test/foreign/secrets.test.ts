@@ -38,7 +38,7 @@ test('logging out takes away the token of a run on environment alone, and says s
 })
 
 test.for(['/../../x', '/%2e%2e/x', 'http://elsewhere.test/x'])(
-  'a raw path that leaves the stage is refused before a login is spent: %s',
+  'a raw path that is outside the stage is refused before a login is spent: %s',
   async (path, {visit}) => {
     const service = await visit()
 

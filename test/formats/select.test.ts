@@ -59,10 +59,10 @@ describe('--where', () => {
   })
 
   test.each([
-    ['price=ten', '--where: price is a number, never "ten".', 'Write price=12'],
-    ['ID!=abc', '--where: id is a number, never "abc".', 'Write id=12'],
-    ['isClosed=maybe', '--where: isClosed is true or false, never "maybe".', 'Write isClosed=true'],
-    ['isClosed=no', '--where: isClosed is true or false, never "no".', 'Write isClosed=false'],
+    ['price=ten', '--where: price is a number, not "ten".', 'Write price=12'],
+    ['ID!=abc', '--where: id is a number, not "abc".', 'Write id=12'],
+    ['isClosed=maybe', '--where: isClosed is true or false, not "maybe".', 'Write isClosed=true'],
+    ['isClosed=no', '--where: isClosed is true or false, not "no".', 'Write isClosed=false'],
   ])('refuses %s, which no record could satisfy or fail', (condition, message, hint) => {
     expect(() => createSelect({columns, where: [condition]})).toThrow(
       expect.objectContaining({exit: 'usage', message, hints: [expect.stringContaining(hint)]}),

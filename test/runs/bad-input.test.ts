@@ -53,7 +53,7 @@ const cases: [string, string | Buffer, string[]][] = [
   [
     'name-twice.json',
     `[${record.replace('{', '{"name":"Lost",')}]`,
-    ['1 BROKEN_ROW the name "name" stands twice in one record'],
+    ['1 BROKEN_ROW the name "name" appears twice in one record'],
   ],
   ['one-broken.ndjson', `${record}\n{"accountId":7,\n${record.replace('"A"', '"B"')}\n`, ['2 BROKEN_ROW not JSON']],
   [

@@ -57,7 +57,7 @@ test('what is missing, null, unknown, double or dangerous', () => {
   expect(check(`{${rest},"colour":1,"ORGID":3,"__proto__":{"a":1},"constructor":1}`).problems).toEqual([
     '2 NOT_NULLABLE name: may not be null',
     '7 UNKNOWN_COLUMN colour: no such field',
-    '8 DUPLICATE_COLUMN ORGID: stands twice in this record',
+    '8 DUPLICATE_COLUMN ORGID: appears twice in this record',
     '9 DANGEROUS_COLUMN __proto__: a field may not have this name',
     '10 DANGEROUS_COLUMN constructor: a field may not have this name',
     'MISSING_VALUE accountId: required, but the record does not have it',
@@ -66,7 +66,7 @@ test('what is missing, null, unknown, double or dangerous', () => {
 
 test('an object and a field inside it cannot both stand in the record', () => {
   expect(check(`{${site},"contact.firstName":"Ann","contact":{"lastName":"Lee"}}`).problems).toEqual([
-    '9 DUPLICATE_COLUMN contact: stands twice in this record',
+    '9 DUPLICATE_COLUMN contact: appears twice in this record',
   ])
 })
 

@@ -125,7 +125,7 @@ export abstract class BaseCommand extends Command {
     const {nameProfile} = await import('./name-profile.js')
     const failure = nameProfile(toCliFailure(error, this.ctor), this.#named)
     const isStopped = failure.exit === 'interrupted' || failure.exit === 'terminated'
-    if (isStopped && failure.hints.length === 0) failure.hints.push('Give the same command again.')
+    if (isStopped && failure.hints.length === 0) failure.hints.push('Run the same command again.')
     const isWrite = ['yes', 'body'].some((flag) => flag in (this.ctor.flags ?? {})) // of bulk writes, and of `api`
     this.messages.tell(renderFailure(failure, process.stderr, isWrite))
     resultPrinted()

@@ -1,4 +1,5 @@
 import {styleText} from 'node:util'
+import type {ExitName} from '../../contract/index.js'
 import type {CliFailure, ErrorEntry} from '../../core/errors.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import {hasColor} from '../help/terminal.js'
@@ -8,6 +9,9 @@ type Style = Parameters<typeof styleText>[0]
 
 const entriesShown = 50
 
+/** Endings before anything was sent. */
+const harmlessExits: ReadonlySet<string> = new Set(['usage', 'invalid', 'empty'] satisfies ExitName[])
+
 const changedWords = {
   none: 'Nothing was changed.',
   some: 'Some records were changed.',
@@ -15,8 +19,8 @@ const changedWords = {
 } as const
 
 /**
- * A failure for people: what failed, each problem, what was changed, what to do next. That nothing was changed is said
- * only of a write that could have changed something.
+ * A failure for people: what failed, each problem, what was changed, what to do next. That nothing was changed is shown
+ * only for a write that could have changed something, which no usage error and no refused input can.
  */
 export function renderFailure(failure: CliFailure, stream: NodeJS.WriteStream, isWrite = false): Line {
   const {message, entries, hints, changed} = failure
@@ -27,7 +31,7 @@ export function renderFailure(failure: CliFailure, stream: NodeJS.WriteStream, i
   const more =
     entries.length > entriesShown ? [`  … and ${entries.length - entriesShown} more (all of them with --json)`] : []
   const steps = hints.map((hint) => `${paint('cyan', '→')} ${toSafeText(hint)}`)
-  const isHarmless = changed === 'none' && (!isWrite || failure.exit === 'usage')
+  const isHarmless = changed === 'none' && (!isWrite || harmlessExits.has(failure.exit))
   return {safe: [head, ...shown, ...more, ...(isHarmless ? [] : [changedWords[changed]]), ...steps].join('\n')}
 }
 

@@ -44,7 +44,7 @@ export async function callApi(args: ApiArgs, flags: ApiFlags, context: CommandCo
 
 const lineFeed = 10
 const leavingWords =
-  'Stopped immediately: a request that was sent may or may not have been applied.\n→ Read the records before you give the same command again.'
+  'Stopped immediately: a request that was sent may or may not have been applied.\n→ Read the records before you run the same command again.'
 
 type Request = ApiArgs & {headers: Record<string, string>; body?: string}
 

@@ -43,7 +43,7 @@ export function finishRead(read: FinishedRead, report: Report): Presented {
   if (range?.text && !range.error) report.caution(range.text)
   const lost = describeLost(sink)
   const format = unnamedFormat(flags, target.path)
-  const summary = `${counted(sink.rows, 'row')}${format ? ` of ${format}` : ''}, ${counted(pages, 'page')}, ${counted(used, 'request')}`
+  const summary = `${counted(sink.rows, 'row')}${format ? ` as ${format}` : ''}, ${counted(pages, 'page')}, ${counted(used, 'request')}`
   const gaps = [...(read.incomplete ?? []), range?.error, lost, cut ? toCut(sink.rows) : undefined].filter(
     (entry) => entry !== undefined,
   )

@@ -130,7 +130,7 @@ function describe(key: FilterKey, values: readonly JsonValue[], {resource}: Read
 }
 
 function unknown(key: FilterKey): CliFailure {
-  return new CliFailure(`Whether every id of --${filterOf(key).flag} exists cannot be read.`, {
+  return new CliFailure(`Could not check whether every id of --${filterOf(key).flag} exists.`, {
     code: 'IDS_UNKNOWN',
     exit: 'unavailable',
     retry: 'safe',

@@ -34,7 +34,7 @@ export const settleFlags = {
 function toSeconds(text: string): number {
   const seconds = Number(text)
   if (text.trim() !== '' && seconds >= 0 && seconds <= longestSeconds) return seconds
-  throw new FlagValueError(`--settle is no number of seconds up to ${longestSeconds}: "${text}".`)
+  throw new FlagValueError(`--settle is not a number of seconds up to ${longestSeconds}: "${text}".`)
 }
 
 /** The settle time in milliseconds. */

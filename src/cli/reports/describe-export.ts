@@ -19,7 +19,7 @@ export const nothingMatched = {
  */
 export function describeOutcome(path: string, {kind, manifest, probes = 0}: ExportOutcome, used: number): string {
   const {pages, grade, format} = manifest
-  const rows = `${counted(manifest.rows, 'row')}${namesFormat(path, format) ? '' : ` of ${format}`}`
+  const rows = `${counted(manifest.rows, 'row')}${namesFormat(path, format) ? '' : ` as ${format}`}`
   if (kind === 'complete') return `${path} is already complete: ${rows}, grade ${grade}; nothing was read.`
   const checks = probes > 0 ? ` (${thousands(probes)} for page boundaries)` : ''
   const file = kind === 'incomplete' ? `${path}.part` : path

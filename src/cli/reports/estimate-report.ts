@@ -59,7 +59,7 @@ function renderCost(cost: ExportCost): string {
   const fits =
     requests <= available
       ? `${thousands(available)} may be used today.`
-      : `Only ${thousands(available)} may be used today: add --spread ${days}${available > 0 ? ', or --until-quota and give the command again' : ''}.`
+      : `Only ${thousands(available)} may be used today: add --spread ${days}${available > 0 ? ', or --until-quota and run the command again' : ''}.`
   return [
     `${about}${thousands(batches)} ${batches === 1 ? 'batch' : 'batches'} in ${counted(windows, 'window')}`,
     `${counted(requests, 'request')}: ${counted(pages, 'page')}, ${counted(probes, 'boundary check')}, 1 login`,

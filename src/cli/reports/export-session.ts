@@ -43,7 +43,7 @@ export async function withExportSession(
 }
 
 const leavingWords =
-  'Stopped immediately; what was read up to the last page is kept.\n→ Give the same command again: it resumes.'
+  'Stopped immediately; what was read up to the last page is kept.\n→ Run the same command again: it resumes.'
 
 const millisecondsPerDay = 86_400_000
 

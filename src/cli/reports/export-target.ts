@@ -129,6 +129,6 @@ function takeLock(folder: string, {name, scope}: SinceLast): Lock {
     code: 'NAME_LOCKED',
     exit: 'locked',
     retry: 'safe',
-    hints: ['Wait until it has ended, then give the same command again.'],
+    hints: ['Wait until it has ended, then run the same command again.'],
   })
 }

@@ -18,7 +18,7 @@ export function listExports(
   } catch (error) {
     const {exit, message, hints} = error as CliFailure
     if (exit !== 'storage' && exit !== 'locked') throw error
-    onProblem([`Exports are not listed. ${message}`, ...hints].join('. '))
+    onProblem([`Exports cannot be listed. ${message}`, ...hints].join('. '))
     return []
   }
 }

@@ -3,7 +3,7 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import type {Manifest} from '../../reports/export/manifest.js'
 import type {Change, Comparison} from '../../reports/verify/compare-export.js'
-import {readManifestOf, verifyFile} from '../../reports/verify/verify-file.js'
+import {verifyFile} from '../../reports/verify/verify-file.js'
 import {counted} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
 import {isSameService} from '../../values/service.js'
@@ -41,9 +41,14 @@ export async function verifyExport(file: string, flags: VerifyFlags, context: Co
   })
 }
 
-/** Reads the range of an exported file once more, and shows which records were added, changed or removed. */
+/**
+ * Reads the range of an exported file once more, and shows which records were added, changed or removed. A file that does
+ * not match its manifest is not compared: its own damage would be shown as changes of the service.
+ */
 export async function showChanges(file: string, flags: VerifyFlags, context: CommandContext): Promise<void> {
-  const {path, manifest} = await readManifestOf(file)
+  const {path, manifest, errors: broken} = await verifyFile(file)
+  if (broken.length > 0) return presentChecked({data: {file: path, manifest}, text: undefined, errors: broken}, context)
+
   await compareWithService({path, manifest, share: 1}, flags, context, async (comparison, {requests}) => {
     const {changes, compared, errors} = comparison
     const count = (kind: string) => changes.filter(({change}) => change === kind).length

@@ -47,7 +47,7 @@ export async function proveSandbox({url, adminToken}: Sandbox): Promise<void> {
   const given = Buffer.from(readProof(body))
   const wanted = Buffer.from(toProof(adminToken, Number(new URL(url).port), challenge))
   if (given.length === wanted.length && timingSafeEqual(given, wanted)) return
-  throw new CliFailure(`What answers at ${url} is not the sandbox that was started there; nothing was sent to it.`, {
+  throw new CliFailure(`The program at ${url} is not the sandbox that was started there; nothing was sent to it.`, {
     code: 'SANDBOX_REPLACED',
     exit: 'unsafe',
     hints: ['Start another with: vendorctl sandbox start --detach'],

@@ -100,7 +100,7 @@ function missingProfile(name: string, flags: SettingFlags, environment: Environm
       nearest ? `Did you mean ${nearest}?` : `Known profiles: ${profiles.names().join(', ') || 'none yet'}`,
       name === 'sandbox'
         ? 'Start it with: vendorctl sandbox start'
-        : `Make it with: ${commandLine('profiles set', [name, 'baseUrl=URL'])}`,
+        : `Create it with: ${commandLine('profiles set', [name, 'baseUrl=URL'])}`,
     ],
   })
 }

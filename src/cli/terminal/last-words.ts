@@ -11,7 +11,7 @@ export type LeftWrite = {
 
 /** The message for a bulk write that a second signal stops: what is known, and the next command. */
 export function leaveWrite({resumes, runId = resumes, answered, rows}: LeftWrite): string {
-  if (runId === undefined) return 'Stopped immediately: nothing was sent.\n→ Give the same command again.'
+  if (runId === undefined) return 'Stopped immediately: nothing was sent.\n→ Run the same command again.'
   if (resumes === undefined && answered === rows) {
     return [
       `Stopped immediately: all ${rows} rows were answered; files of results or rejects may be missing.`,

@@ -86,6 +86,6 @@ function cancelled(): CliFailure {
     code: 'SIGINT',
     exit: 'interrupted',
     retry: 'safe',
-    hints: ['Give the same command again.'],
+    hints: ['Run the same command again.'],
   })
 }

@@ -79,7 +79,7 @@ function findWay(read: ReadId, flags: SelectionFlags): Way {
   if (way !== undefined && ways.length === 1) return way
   const filters = filterFlags.filter((flag) => flag !== 'alert').map((flag) => `--${flag}`)
   throw new CliFailure(
-    way === undefined ? 'Nothing says which alerts to clear; nothing was sent.' : 'Alerts are chosen in one way only.',
+    way === undefined ? 'No alerts are selected; nothing was sent.' : 'Alerts are chosen in one way only.',
     {
       code: way === undefined ? 'NO_SELECTION' : 'TWO_SELECTIONS',
       exit: 'usage',

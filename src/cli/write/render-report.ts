@@ -98,7 +98,7 @@ function describeNext(report: RunReport, hints: readonly string[]): string {
 /** A run that was stopped before anything was sent has no journal. */
 function stepOfStopped({runId, exit}: RunReport): NextStep | undefined {
   const isStopped = exit === 'interrupted' || exit === 'terminated'
-  return isStopped && runId === undefined ? {text: 'Give the same command again.'} : undefined
+  return isStopped && runId === undefined ? {text: 'Run the same command again.'} : undefined
 }
 
 function changedWords({rows, exit, sentAgain, sentEarlier}: RunReport): string {

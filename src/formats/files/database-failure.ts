@@ -21,7 +21,7 @@ const rows: Readonly<Record<number, Row>> = {
   13: {words: 'the disk is full', code: 'NO_SPACE', exit: 'storage', hint: 'Free some space, then run again.'},
   14: {words: 'no permission', code: 'NO_PERMISSION', exit: 'storage', hint: 'Choose another path with --output-file.'},
   26: {
-    words: 'it is no SQLite database',
+    words: 'it is not a SQLite database',
     code: 'FOREIGN_DATABASE',
     exit: 'usage',
     hint: 'Choose another path; it is not changed.',

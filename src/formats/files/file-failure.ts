@@ -38,7 +38,7 @@ const rows: Readonly<Record<string, Row>> = {
     code: 'FOLDER_MISSING',
     exit: 'storage',
     words: 'its folder does not exist',
-    hint: 'Make the folder first: mkdir -p',
+    hint: 'Create the folder first: mkdir -p',
   },
   ENOTDIR: {code: 'FOLDER_MISSING', exit: 'storage', words: 'a part of its path is not a folder', hint: otherPath},
   EISDIR: {code: 'IS_A_FOLDER', exit: 'usage', words: 'it is a folder', hint: otherPath},
@@ -61,7 +61,7 @@ export function toFileFailure(error: unknown, path: string): unknown {
   if (error instanceof CliFailure || errorCode === 'EPIPE') return error
   const row = Object.hasOwn(rows, errorCode) ? rows[errorCode] : undefined
   if (isFileLimit(error)) return tooManyFiles(error)
-  const {code, exit, words, hint} = row ?? {...broken, words: `the system says ${errorCode || 'no'}`}
+  const {code, exit, words, hint} = row ?? {...broken, words: errorCode || 'unknown cause'}
   const hints = [code === 'FOLDER_MISSING' && errorCode === 'ENOENT' ? `${hint} ${shellWord(dirname(path))}` : hint]
   return new CliFailure(`cannot write ${path}: ${words}`, {code, exit, hints, cause: error})
 }

@@ -17,7 +17,7 @@ const words: Readonly<Record<string, Words>> = {
   },
   INVALID_OPENING_QUOTE: {
     code: 'STRAY_QUOTE',
-    message: `a quote stands inside a cell that is not quoted; ${restUnread}`,
+    message: `a quote is inside a cell that is not quoted; ${restUnread}`,
     hint: 'Put the cell in quotes, and write the quote inside it twice: "5"" pipe"',
   },
   CSV_INVALID_CLOSING_QUOTE: {

@@ -21,7 +21,7 @@ export function inputFailure(code: InputCode, message: string, place: Place, hin
 
   const {file, line} = place
   if (line === undefined) return new CliFailure(`${file}: ${message}`, {code, exit: 'invalid', hints})
-  return new CliFailure(`${file}: cannot be read on from line ${line}`, {
+  return new CliFailure(`${file}: cannot be read from line ${line} on`, {
     code,
     exit: 'invalid',
     hints,

@@ -57,7 +57,7 @@ function toRow(parts: readonly Buffer[], line: number, file: string): ValueRow |
     const value = parseJson(text)
     const name = findRepeatedName(text)
     if (name === undefined) return {kind: 'value', line, size: text.length, value}
-    return {kind: 'broken', line, size: text.length, why: `the name ${name} stands twice in one record`}
+    return {kind: 'broken', line, size: text.length, why: `the name ${name} appears twice in one record`}
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error
     return {kind: 'broken', line, size: text.length, why: error.message}

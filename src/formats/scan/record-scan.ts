@@ -17,7 +17,7 @@ export class RecordProblem extends Error {
   readonly index: number
 
   constructor(index: number) {
-    super(`element ${index + 1} is no record`)
+    super(`element ${index + 1} is not a record`)
     this.index = index
   }
 }

@@ -33,7 +33,8 @@ export function createCellPrinter(column: Column): CellPrinter {
     const moment = column.kind === 'dateTime' ? toWholeMilliseconds(value, isUtc) : undefined
     if (moment !== undefined && moment >= firstMoment) return toTimeCell(moment)
     const text = toCellText(value) ?? ''
-    if (text.length > longestText) throw doesNotFit('xlsx', column.name, value, `a cell holds ${longestText} letters`)
+    if (text.length > longestText)
+      throw doesNotFit('xlsx', column.name, value, `a cell holds at most ${longestText} characters`)
     return toTextCell(text)
   })
 }

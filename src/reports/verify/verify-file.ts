@@ -20,7 +20,7 @@ export async function readManifestOf(named: string): Promise<{path: string; mani
     code: 'NO_MANIFEST',
     exit: 'invalid',
     hints: [
-      'One is written beside csv, tsv, json and ndjson, neither sorted nor limited nor with --no-split: vendorctl reports transactions --start … --output-file …',
+      'A manifest comes with an export to csv, tsv, json or ndjson without --sort, --limit and --no-split: vendorctl reports transactions --start … --output-file …',
     ],
   })
 }
@@ -31,7 +31,7 @@ async function describeAbsence(path: string): Promise<string> {
   if (!found) return `There is no file ${path}, and no manifest ${manifestName(path)}.`
   const [, format] = /\.(xlsx|parquet|sqlite3?|db)$/i.exec(path) ?? []
   if (format === undefined) return `There is no manifest beside ${path}: ${manifestName(path)}`
-  return `${path} has no manifest and never had one: a file of this format cannot be verified.`
+  return `${path} has no manifest: exports in this format cannot be verified.`
 }
 
 /** Checks length, checksum and rows of a file against its manifest. */

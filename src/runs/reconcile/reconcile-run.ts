@@ -81,14 +81,14 @@ function assumeFate(context: SetInDoubt, assume: 'applied' | 'notApplied'): void
   const {journal, entry, report} = context
   note(context, assume === 'applied' ? 'assumed to be applied' : 'assumed not to be applied')
   if (assume === 'notApplied') {
-    release(context, 'person', 'a person said that it was not applied')
+    release(context, 'person', 'recorded by hand as not applied')
     return
   }
   const answer = toAnswerText({fate: 'applied', ids: [], records: []})
   report.fate = 'applied'
   report.how = 'person'
   if (context.options.dryRun) return
-  const why = 'a person said that it was applied'
+  const why = 'recorded by hand as applied'
   journal.keep(() => journal.change(entry.part.seq, {state: 'confirmed', answer, how: 'person', why}))
 }
 

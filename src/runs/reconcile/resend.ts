@@ -95,7 +95,7 @@ async function takeRefusal(context: SetInDoubt, answer: Refused): Promise<void> 
   if (found.kind === 'none' && (found.final || named < rows.length)) {
     note(
       context,
-      `${named} of ${counted(rows.length, 'row')} already exist and are of others, so the set was not applied`,
+      `${named} of ${counted(rows.length, 'row')} already exist and belong to someone else, so the set was not applied`,
     )
     return reject(context, answer, 'resend', 'refused as a duplicate of records of others')
   }

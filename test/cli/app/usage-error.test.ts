@@ -14,7 +14,7 @@ class Example extends Command {
     plan: Flags.string({atLeastOne: ['file', 'plan']}),
     wait: Flags.string({
       parse: async () => {
-        throw new FlagValueError('--wait is no number of seconds.')
+        throw new FlagValueError('--wait is not a number of seconds.')
       },
     }),
   }
@@ -63,7 +63,7 @@ test('a mistyped flag is named, and the nearest one', async () => {
 
 test('what a flag says of its value is reported as it is', async () => {
   expect(await Example.failureOf('1 --wait x')).toEqual({
-    message: '--wait is no number of seconds.',
+    message: '--wait is not a number of seconds.',
     hints: [],
     exit: 'usage',
   })

@@ -157,7 +157,7 @@ test('a register that cannot be read is said, and hides no bulk write', ({nights
   const listed = listExports(nights.folder, {}, (text) => problems.push(text))
 
   expect(listed).toEqual([])
-  expect(problems).toEqual([expect.stringContaining('Exports are not listed. The register of exports')])
+  expect(problems).toEqual([expect.stringContaining('Exports cannot be listed. The register of exports')])
 })
 
 test('writes and exports are one list, newest first', () => {

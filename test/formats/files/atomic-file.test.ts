@@ -172,7 +172,7 @@ describe('a path that cannot be', () => {
     await expect(openAtomicFile(join(folder, 'none', 'out.csv'))).rejects.toMatchObject({
       code: 'FOLDER_MISSING',
       exit: 'storage',
-      hints: [`Make the folder first: mkdir -p ${join(folder, 'none')}`],
+      hints: [`Create the folder first: mkdir -p ${join(folder, 'none')}`],
     })
   })
 
@@ -248,7 +248,7 @@ describe('a disk that refuses', () => {
     ['EDQUOT', 'NO_SPACE', 'the quota of this disk is used up'],
     ['EIO', 'STORAGE_ERROR', 'the disk failed'],
     ['EACCES', 'NO_PERMISSION', 'no permission'],
-    ['EWHATEVER', 'STORAGE_ERROR', 'the system says EWHATEVER'],
+    ['EWHATEVER', 'STORAGE_ERROR', 'EWHATEVER'],
   ])('%s in the middle: the old file stays, nothing else does', async (errorCode, code, words) => {
     await writeFile(path, 'old')
     const file = await openAtomicFile(path, {overwrite: true, fileSystem: failingAt('writeFile', errorCode, 2)})

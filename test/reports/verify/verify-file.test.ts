@@ -59,8 +59,8 @@ describe('what cannot be verified is named', () => {
   test.for([
     ['a folder', 'sub', /sub is a folder; name an exported file/],
     ['nothing', 'nowhere.csv', /^There is no file .*nowhere\.csv, and no manifest .*nowhere\.csv\.manifest\.json\.$/],
-    ['a workbook', 'a.xlsx', /has no manifest and never had one/],
-    ['a database', 'a.db', /has no manifest and never had one/],
+    ['a workbook', 'a.xlsx', /has no manifest: exports in this format cannot/],
+    ['a database', 'a.db', /has no manifest: exports in this format cannot/],
     ['a file by itself', 'alone.csv', /^There is no manifest beside .*alone\.csv: /],
     ['a manifest that is cut', 'cut.csv', /cut\.csv\.manifest\.json is not JSON\.$/],
     ['a manifest that lacks something', 'half.csv', /half\.csv\.manifest\.json is not complete\.$/],

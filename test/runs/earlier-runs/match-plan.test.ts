@@ -83,13 +83,13 @@ describe('a write that is given again', () => {
     await runs.give('alerts.create', lines, {setSize: 1, diesAt: {set: 2, when: 'before'}})
     const [first = ''] = runs.ids()
     runs.journal(first, (journal) => {
-      journal.change(2, {state: 'planned', how: 'person', why: 'a person said that it was not applied'})
+      journal.change(2, {state: 'planned', how: 'person', why: 'recorded by hand as not applied'})
       journal.end({exit: 'interrupted', rows: {applied: 1, unsent: 1}, requests: 2, endedAt: Date.UTC(2026, 0, 31, 12)})
     })
     await runs.give('alerts.create', lines, {setSize: 1, diesAt: {set: 1, when: 'before'}})
     const second = runs.ids().at(-1) ?? ''
     runs.journal(second, (journal) =>
-      journal.change(1, {state: 'planned', how: 'person', why: 'a person said that it was not applied'}),
+      journal.change(1, {state: 'planned', how: 'person', why: 'recorded by hand as not applied'}),
     )
 
     const report = await runs.give('alerts.create', lines)
@@ -121,7 +121,7 @@ describe('a write that is given again', () => {
     await runs.give('alerts.create', lines, {setSize: 1, diesAt: {set: 3, when: 'before'}})
     const [first = ''] = runs.ids()
     runs.journal(first, (journal) =>
-      journal.change(3, {state: 'planned', how: 'person', why: 'a person said that it was not applied'}),
+      journal.change(3, {state: 'planned', how: 'person', why: 'recorded by hand as not applied'}),
     )
 
     const report = await runs.give('alerts.create', [...lines, alert])

@@ -184,9 +184,7 @@ describe('resuming beside other runs', () => {
   test('does not send what a later run applied', async () => {
     await runs.give('alerts.create', alerts, {setSize: 1, diesAt: {set: 2, when: 'before'}})
     const [first = ''] = runs.ids()
-    runs.journal(first, (journal) =>
-      journal.change(2, {state: 'planned', why: 'a person said that it was not applied'}),
-    )
+    runs.journal(first, (journal) => journal.change(2, {state: 'planned', why: 'recorded by hand as not applied'}))
     await runs.give('alerts.create', [alerts[0] ?? '', alerts[2] ?? ''], {fresh: true})
 
     const report = await runs.resume(first)
@@ -217,7 +215,7 @@ describe('resuming beside other runs', () => {
   })
 
   test('sends what an earlier run applied before this one began', async () => {
-    const isNotApplied = 'a person said that it was not applied'
+    const isNotApplied = 'recorded by hand as not applied'
     await runs.give('alerts.create', alerts.slice(0, 3), {setSize: 1, diesAt: {set: 2, when: 'before'}})
     const [first = ''] = runs.ids()
     runs.journal(first, (journal) => journal.change(2, {state: 'planned', why: isNotApplied}))
