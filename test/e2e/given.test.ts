@@ -115,7 +115,7 @@ test.concurrent.for([
   const ran = await run(words, {cwd: home.path})
 
   expect(ran).toMatchObject({exitCode: 2, stdout: ''})
-  expect(ran.stderr).toMatch(/--where: \w+ is (a number|true or false), never/)
+  expect(ran.stderr).toMatch(/--where: \w+ is (a number|true or false), not/)
   expect(requestsOf(sandbox)).toEqual({})
 })
 
