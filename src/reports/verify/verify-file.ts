@@ -12,7 +12,7 @@ import {unpackPacked} from '../summary/summary-bytes.js'
 export type Verified = {path: string; manifest: Manifest; errors: ErrorEntry[]}
 
 /** Reads the manifest beside a file, whichever of the two is named. Throws a `CliFailure` (invalid) without one. */
-export async function readManifestOf(named: string): Promise<{path: string; manifest: Manifest}> {
+async function readManifestOf(named: string): Promise<{path: string; manifest: Manifest}> {
   const path = named.replace(/\.manifest\.json$/, '')
   const manifest = await findManifest(path)
   if (manifest) return {path, manifest}
