@@ -76,7 +76,7 @@ function fromRefusals(refusals: RefusalEntry[], status: number, asked: RequestNa
   )
 }
 
-/** What is shown of a refusal is cut far before so many. */
+/** More than is ever shown of a refusal. */
 const mostShown = 500
 
 function describe(entry: RefusalEntry | undefined): string {

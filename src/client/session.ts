@@ -38,7 +38,7 @@ export function createSession(options: SessionOptions): Session {
 
   const exclusively = <Value>(work: () => Promise<Value>) => tokens.exclusively?.(work) ?? work()
 
-  /** The store is read again once the lock is ours: whoever waited for a login uses its token. */
+  /** The store is read again once the lock is held: a process that waited for a login uses its token. */
   const renew = oneAtATime(async (refused: string | undefined) => {
     const other = async () => {
       const stored = await readStore()

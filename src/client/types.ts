@@ -57,7 +57,7 @@ export type HttpLogEntry = {
 
 export type ClientOptions = {
   settings: Settings
-  /** RequestName once, before the first request. Throws a `CliFailure` when there are none. */
+  /** Called once, before the first request. Throws a `CliFailure` when there are none. */
   credentials: () => Promise<Credentials>
   tokens: TokenStore
   clock: Clock
@@ -67,11 +67,11 @@ export type ClientOptions = {
   environment: Readonly<Record<string, string | undefined>>
   signal?: AbortSignal
   onRequest?: (entry: HttpLogEntry) => void
-  /** Told of waits and retries, as text for a person. */
+  /** Called with waits and retries, as text for a person. */
   onNotice?: (text: string) => void
   /** The requests of the key; without it this process counts for itself alone. The client closes it. */
   ledger?: Ledger
-  /** Told once when the ledger fails, as text for a person; the client continues without it. */
+  /** Called once when the ledger fails, with text for a person; the client continues without it. */
   onLedgerLost?: (text: string) => void
   /** Who asks; `interactive` unless given. */
   quotaClass?: QuotaClass
@@ -165,7 +165,7 @@ export type RawAnswer = {status: number; headers: Record<string, string>; body: 
 export type Client = {
   /** Reads all pages in order, from the first to the last. */
   readPages(id: ReadId, request: ReadRequest): AsyncGenerator<Page, void, void>
-  /** Sends one set once. Cures an expired token and a throttle, which prove that nothing was done; nothing else. */
+  /** Sends one set once. Only an expired token and a throttle are retried: they prove that nothing was done. */
   write(id: WriteId, sent: {records?: JsonRecord[]; filters?: FilterValues}, how?: WriteHow): Promise<WriteAnswer>
   /** Sends any authenticated request once (reads are retried as usual); throws a `CliFailure` when it is refused. */
   call(request: RawRequest): Promise<RawAnswer>

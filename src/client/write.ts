@@ -89,7 +89,7 @@ async function sendOnce(wire: WriteWire, request: PlainRequest, attempt: number)
   }
 }
 
-/** A signal that follows another one after the grace of a write in flight. */
+/** A signal that aborts when another one did and a write in flight had time to be answered. */
 export function lateSignal(early: AbortSignal, clock: Clock): {signal: AbortSignal; stop: () => void} {
   const late = new AbortController()
   const stopped = new AbortController()

@@ -40,7 +40,7 @@ export type Probe =
 /** For each filter of a read the field of a sent record whose values it takes. */
 export type FieldsOfFilters = Readonly<Partial<Record<FilterKey, string>>>
 
-/** What tells a new record from others that have the same values in the fields of the filters. */
+/** What distinguishes a new record from others with the same values in the fields of the filters. */
 export type Likeness = {
   /** The moment that is sent as UTC, and the field that keeps it so. */
   readonly time: {readonly sent: string; readonly kept: string}

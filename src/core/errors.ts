@@ -19,7 +19,7 @@ export type ErrorEntry = {
 }
 
 export type FailureOptions = {
-  /** Machine-readable code: a refusal code of the service, or one of ours in capitals. */
+  /** Machine-readable code: a refusal code of the service, or one of this program in capitals. */
   code: ErrorCode
   exit: ExitName
   /** What to do next: sentences or commands, in the order to try them. */
@@ -96,7 +96,7 @@ export function toEntries(failure: CliFailure): ErrorEntry[] {
   return [{code, message, exit: exitCode, changed, retry, ...(hints.length > 0 && {hint: toHint(hints)})}]
 }
 
-/** One line for each; a line end within one comes from foreign data and is shown. */
+/** One line for each entry; a line end within an entry comes from foreign data and is escaped. */
 export function toHint(hints: readonly string[]): string {
   return hints.map((hint) => hint.replace(/[\r\n]+/g, '\\n')).join('\n')
 }

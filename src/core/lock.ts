@@ -13,7 +13,7 @@ export type Lock = {release(): void; remove(): void}
 /** Whoever asks only whether a lock is held has it for less than this. */
 const longestProbeMilliseconds = 250
 
-/** Those who held it before took its file away each time that it was nearly ours: somebody is at work there. */
+/** Those who held it before took its file away each time that this process nearly had it: another process works there. */
 const mostTries = 50
 
 /**

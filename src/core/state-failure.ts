@@ -3,7 +3,7 @@ import {CliFailure, isFileLimit, raiseFileLimit} from './errors.js'
 
 const elsewhere = 'Set XDG_STATE_HOME to a folder on a disk of this machine that can be written.'
 
-/** What the system or SQLite said, as a failure of ours; a `CliFailure` passes through. `wayOut`: what to do at damage. */
+/** An error of the system or of SQLite as a `CliFailure`; one passes through. `wayOut`: the hints for damage. */
 export function stateFailure(error: unknown, what: string, path: string, wayOut?: readonly string[]): CliFailure {
   if (error instanceof CliFailure) return error
   const {why, code, ...explained} = explain(error as SystemError)

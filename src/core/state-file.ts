@@ -16,7 +16,7 @@ export type StateFile = {
   what: string
   /** `NORMAL`: the last transactions may be lost in a power cut, and never in a crash; FULL unless given. */
   synchronous?: 'FULL' | 'NORMAL'
-  /** How long to wait for another process that writes; this process stands still meanwhile. 10 s unless given. */
+  /** How long to wait for another process that writes; this process is blocked meanwhile. 10 s unless given. */
   busyMilliseconds?: number
   /** It appears under its name complete, whoever makes it first, so that an empty file is damage. */
   isShared?: boolean

@@ -1,7 +1,7 @@
 import {envelopeName, exitCodes, stageNames} from '../contract/index.js'
 import {dialect, type JsonSchema} from './json-schema.js'
 
-/** The fates of a row, in the order in which they are said; they add up to the rows of the file. */
+/** The fates of a row, in the order in which they are shown; they add up to the rows of the file. */
 const fateNames = ['applied', 'refused', 'rolledBack', 'inDoubt', 'unsent'] as const
 
 /**

@@ -58,7 +58,7 @@ export function toOperationRows(): OperationRow[] {
   return operationIds.map((id) => toOperationRow(id, operationOf(id)))
 }
 
-/** All that the contract says of one operation; undefined when there is none of that id or command. */
+/** All that the contract says of one operation; undefined for an unknown id or command. */
 export function findReference(name: string): OperationReference | undefined {
   const id = findOperationId(name)
   const operation = id === undefined ? undefined : findOperation(id)

@@ -17,7 +17,7 @@ export type SortKey = {readonly name: string; readonly descending: boolean}
 /**
  * Reads `column=value`, `column!=value` or `column~part`. Numbers are compared by value without rounding (`10.1` is
  * `10.10`), all else as text, with regard to case. `column=` finds null, absent and empty; null equals nothing else
- * and contains nothing. Blanks around the operator are none of the name or the value. Throws a `CliFailure` when there is no operator.
+ * and contains nothing. Blanks around the operator belong neither to the name nor to the value. Throws a `CliFailure` when there is no operator.
  */
 function readCondition(text: string): {name: string; operator: Operator; wanted: string} {
   const [, name, operator, wanted] = /^([^=~!]+)(!=|=|~)\s*(.*)$/s.exec(text) ?? []
@@ -105,7 +105,7 @@ function emptySort(text: string): CliFailure {
   })
 }
 
-/** Conditions that can be told from a few fields of a record. */
+/** Conditions that need only a few fields of a record. */
 export type Match = {
   /** Dotted names of the fields. */
   readonly fields: readonly string[]

@@ -3,7 +3,7 @@ import type {JsonRecord, JsonValue} from '../values/json.js'
 import {type Column, columnsOf} from './columns.js'
 import {findName} from './record-path.js'
 
-/** How a list of a record is told apart into lines: `lineItems` of a batch become a `lineItem` each. */
+/** How a list of a record is split into lines: `lineItems` of a batch become a `lineItem` each. */
 export type LineNames = {readonly list: string; readonly line: string}
 
 /** The names of the one list of objects that a resource holds; undefined when it holds none. */

@@ -33,9 +33,9 @@ export type ClientOptions = {
   tokens?: TokenStore
   /** Ends waits and reads immediately; a write in flight has 10 seconds to be answered. */
   signal?: AbortSignal
-  /** Told of waits and retries, as text for a person. */
+  /** Called with waits and retries, as text for a person. */
   onNotice?: (text: string) => void
-  /** Told of every request once it was answered or failed; nothing secret is in it. */
+  /** Called with every request once it was answered or failed; nothing secret is in it. */
   onRequest?: (entry: HttpLogEntry) => void
   /** Environment that names proxies (`HTTPS_PROXY`, `NO_PROXY`); that of the process unless given. */
   environment?: Readonly<Record<string, string | undefined>>

@@ -6,7 +6,7 @@ export type Bucket = {permits: number; at: BootMoment}
 /** Requests per second, and how many may be sent together after a rest. */
 export type Pace = {rate: number; burst: number}
 
-/** The service allows a burst of 100 where ours is 95: so few requests in flight need no room of their own. */
+/** The service allows a burst of 100 where this bucket has 95: the difference covers the few requests in flight. */
 const headroom = 1 / 19
 
 /** The bucket of a key of whose use nothing is known. */

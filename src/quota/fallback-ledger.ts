@@ -3,7 +3,7 @@ import {CliFailure} from '../core/errors.js'
 import {type Ask, type KeyUse, lostKey, type Permit} from './key-state.js'
 import {createMemoryLedger, type Ledger} from './ledger.js'
 
-/** A ledger that stops no work: when it fails, this process counts for itself alone from then on. */
+/** A ledger that stops no work: once it failed, this process counts its own requests only. */
 export type FallbackLedger = {
   take(ask: Ask, signal: AbortSignal | undefined): Promise<Permit>
   cancel(permit: Permit): void
@@ -43,7 +43,7 @@ export function createFallbackLedger({ledger: shared, clock, onLedgerLost}: Fall
     }
   }
 
-  /** Whoever finds the file locked waits, about ten seconds in all. */
+  /** A process that finds the file locked waits, about ten seconds in all. */
   const takeInTurn = async (ask: Ask, signal: AbortSignal | undefined): Promise<Permit> => {
     for (let tries = 1; tries < busyTries; tries++) {
       try {

@@ -102,7 +102,7 @@ async function waitFor(
 
 const isOfService: ReadonlySet<LimitAnswer['kind']> = new Set(['success', 'refused', 'tokenNeeded'])
 
-/** An accepted request is worth a note only after a refusal. */
+/** An accepted request is recorded only after a refusal. */
 function createNote(ledger: FallbackLedger): Governor['note'] {
   let wasRefused = ledger.read().everRefused
   return (answer) => {

@@ -29,7 +29,7 @@ export type Granted = Extract<Permit, {granted: true}>
 /** The monotonic clock that all processes share, and the time of day, in milliseconds since 1970. */
 export type Now = {moment: BootMoment; now: number}
 
-/** A request that was not heard of for so long after it was sent has arrived or never will. */
+/** A request without an answer for so long after it was sent has arrived or never will. */
 const longestFlightMilliseconds = 10_000
 const throttleWindowMilliseconds = 60_000
 const throttlesUntilSlow = 3
@@ -64,7 +64,7 @@ export function arrive(state: KeyState, {id, pace}: Granted, {moment}: Now): Key
   return {...settled, inFlight: settled.inFlight.filter((one) => one.id !== id)}
 }
 
-/** Takes back a permit that was not used. Those that wait keep their time, so that nobody goes earlier than allowed. */
+/** Returns a permit that was not used. Waiting requests keep their time, so that none is sent earlier than allowed. */
 export function cancel(state: KeyState, {id, hour}: Granted, {now}: Now): KeyState {
   const {bucket} = state
   return {

@@ -28,7 +28,7 @@ export type OpenedLedger = {
 
 /** While many processes start together. */
 const busyAtStartMilliseconds = 500
-/** A permit is taken in a moment; whoever waits longer tries again without standing still. */
+/** A permit is taken in a moment; a longer wait is a retry, which does not block the process. */
 const busyMilliseconds = 100
 /** Waiting for the disk holds up permits: about every 800 requests is often enough. */
 const pagesBeforeSync = 4_000

@@ -58,7 +58,7 @@ function addField({record, taken, part, position}: Part, place: FieldPlace, repo
   putPath(record, path, field.kind === 'dateTime' && typeof part === 'string' ? toSentTime(part) : part)
 }
 
-/** `contact` and `contact.firstName` would both say what the contact is. */
+/** `contact` and `contact.firstName` set the same field. */
 function isTaken({name, path, field}: FieldPlace, taken: ReadonlySet<string>): boolean {
   if (taken.has(name)) return true
   if (path.length === 1 && field.kind !== 'object') return false

@@ -9,7 +9,7 @@ export type FieldNames = {
   find(name: string): FieldPlace | undefined
   /** The spelling of a field that is read but never sent in this use. */
   findReadOnly(name: string): string | undefined
-  /** Whether a name that is no field here is to be left out in silence; it is told of each such name. */
+  /** Whether a name that is no field here is left out without a problem; called with each such name. */
   leavesOut?(name: string): boolean
 }
 

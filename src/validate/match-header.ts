@@ -80,7 +80,7 @@ class Matcher {
     }
   }
 
-  /** A column that is never sent stops nothing, also when it stands twice. */
+  /** Whether a column is never sent; it is accepted, even twice. */
   #isLeftOut(name: string): boolean {
     return this.#names.find(name) === undefined && this.#names.leavesOut?.(name) === true
   }
@@ -101,7 +101,7 @@ class Matcher {
     return true
   }
 
-  /** `contact` and `contact.firstName` would both say what the contact is. */
+  /** The column with which an object column is in conflict: `contact` and `contact.firstName` set the same field. */
   #takenByObject(plain: string): number | undefined {
     for (const [other, position] of this.#taken) {
       if (other.startsWith(`${plain}.`) || plain.startsWith(`${other}.`)) return position

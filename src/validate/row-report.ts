@@ -1,7 +1,7 @@
 import type {Finding, Problem} from './problem.js'
 import type {CellListener} from './read-cell.js'
 
-/** Gathers what is wrong in the rows of one file; it is told where the check stands and then what it found there. */
+/** Collects the problems of the rows of one file: first the position is set, then problems there are added. */
 export class RowReport implements CellListener {
   readonly problems: Problem[] = []
   readonly #file: string

@@ -3,7 +3,7 @@ import type {Program} from '../start/program.js'
 import type {CommandStart} from './base-command.js'
 import type {Environment} from './environment.js'
 
-/** Runs the command of an id with the arguments after its name. */
+/** Loads the command of an id and runs it with the arguments after its name. */
 export async function runCommand(
   {id, args}: {id: string; args: string[]},
   program: Program,

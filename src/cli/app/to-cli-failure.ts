@@ -5,7 +5,7 @@ import {toUsageFailure} from './usage-error.js'
 
 const outputCodes = ['ENOSPC', 'EPIPE', 'EIO', 'EDQUOT']
 
-/** Whatever was thrown, as a failure: ours as it is, the parser's as `usage`, anything else as unexpected. */
+/** Whatever was thrown, as a failure: a `CliFailure` as it is, an error of the parser as `usage`, anything else as unexpected. */
 export function toCliFailure(error: unknown, command?: typeof Command): CliFailure {
   if (error instanceof CliFailure) return error
   if (!(error instanceof Error)) return unexpected(String(error), error)

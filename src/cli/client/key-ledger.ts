@@ -15,8 +15,8 @@ export function ledgerKey(environment: Environment, baseUrl: string, apiKey: str
 }
 
 /**
- * The ledger of this key; undefined, with a warning and what follows from it, when it cannot be used: nothing is kept
- * from working by that.
+ * The ledger of this key; undefined when it cannot be used, with a warning that names the consequence. Commands work
+ * without it.
  */
 export async function openKeyLedger(
   {environment, messages, commandName}: ClientContext,
@@ -36,7 +36,7 @@ export async function openKeyLedger(
   }
 }
 
-/** The day of a service that begins anew begins anew here, too. */
+/** Drops the counted requests of a service that was reset. */
 export async function forgetRequests(environment: Environment, baseUrl: string, onProblem: (text: string) => void) {
   const {forgetLedgers} = await import('../../quota/ledger-file.js')
   try {

@@ -76,7 +76,7 @@ function describeRun(id: string): string {
   return id.replace(/^(....)(..)(..)-(..)(..)(..).*$/, 'Began $1-$2-$3 $4:$5:$6 UTC.')
 }
 
-/** A line that is being typed is no place for a failure. */
+/** Failures are dropped: an error message would break the line that is being typed. */
 function orNone(list: () => Choice[]): Choice[] {
   try {
     return list().filter(({value}) => isPlain(value))

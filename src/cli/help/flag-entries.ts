@@ -86,7 +86,7 @@ export function notesOf(flag: FlagFacts, names: ReadonlySet<string>): string[] {
   const known = (others: readonly string[] = []) => others.filter((name) => names.has(name)).map((name) => `--${name}`)
   const {options, default: standard} = flag
   const aliases = flag.deprecateAliases ? [] : (flag.aliases ?? [])
-  const said = flag.description ?? ''
+  const description = flag.description ?? ''
   const [needs, excludes] = [known(flag.dependsOn), known(flag.exclusive)]
   const value = valueName(flag)
   return [
@@ -94,8 +94,8 @@ export function notesOf(flag: FlagFacts, names: ReadonlySet<string>): string[] {
     options && value !== options.join('|') ? `one of: ${options.join(', ')}` : '',
     standard === undefined || typeof standard === 'object' || standard === false ? '' : `default: ${standard}`,
     aliases.length > 0 ? `also: ${aliases.map((alias) => `--${alias}`).join(', ')}` : '',
-    flag.multiple && !/repeat/.test(said) ? 'repeatable' : '',
-    needs.some((name) => !said.includes(name)) ? `needs ${needs.join(', ')}` : '',
+    flag.multiple && !/repeat/.test(description) ? 'repeatable' : '',
+    needs.some((name) => !description.includes(name)) ? `needs ${needs.join(', ')}` : '',
     excludes.length > 0 ? `not with ${excludes.join(', ')}` : '',
   ].filter(Boolean)
 }

@@ -3,7 +3,7 @@ import type {Undo} from '../../runs/undo/plan-undo.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
 
-/** What of a run is not undone, and why, in sentences. */
+/** Sentences about the rows of a run that are not undone, and why. */
 export function describeUndo({conflicts, notUndone, stayCleared, plan}: Undo): string[] {
   const {neverApplied, unknown, final, before} = notUndone
   const {done = '', never = ''} = writeOperation(plan.operation).endState ?? {}
@@ -12,11 +12,15 @@ export function describeUndo({conflicts, notUndone, stayCleared, plan}: Undo): s
     return `line ${line} (${names === '' ? 'no longer found' : names})`
   })
   return [
-    say(neverApplied, 'was not applied by this run', 'were not applied by this run'),
-    say(unknown, 'is not undone: how it was before is not known', 'are not undone: how they were before is not known'),
-    say(final, `is not undone: ${never}`, `are not undone: ${never}`),
-    say(before, 'was undone already and changed again since', 'were undone already and changed again since'),
-    say(stayCleared, `is undone and stays ${done}`, `are undone and stay ${done}`),
+    countRows(neverApplied, 'was not applied by this run', 'were not applied by this run'),
+    countRows(
+      unknown,
+      'is not undone: how it was before is not known',
+      'are not undone: how they were before is not known',
+    ),
+    countRows(final, `is not undone: ${never}`, `are not undone: ${never}`),
+    countRows(before, 'was undone already and changed again since', 'were undone already and changed again since'),
+    countRows(stayCleared, `is undone and stays ${done}`, `are undone and stay ${done}`),
     ...(changed.length > 0 ? [`skipped, because someone changed them since ${plan.file}: ${shorten(changed)}`] : []),
   ].filter((text) => text !== undefined)
 }
@@ -28,7 +32,7 @@ function shorten(lines: readonly string[]): string {
   return [...lines.slice(0, linesNamed), ...(more > 0 ? [`and ${thousands(more)} more`] : [])].join(', ')
 }
 
-function say(count: number, one: string, many: string): string | undefined {
+function countRows(count: number, one: string, many: string): string | undefined {
   if (count === 0) return undefined
   return `${counted(count, 'row')} ${count === 1 ? one : many}`
 }

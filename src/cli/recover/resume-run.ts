@@ -73,7 +73,7 @@ async function resume(run: OpenedRun, session: WriteSession): Promise<RunReport>
   return {...report, notices: [...notices, ...again], sentAgain: again.length > 0}
 }
 
-/** Nobody is asked where nothing would be sent. */
+/** Asks only where something would be sent. */
 async function isResumeAgreed({journal, loaded}: OpenedRun, session: WriteSession): Promise<boolean> {
   const left = loaded.parts.filter(isLeft)
   if (left.length === 0 || hasRefusedCanary(loaded)) return true
@@ -82,7 +82,7 @@ async function isResumeAgreed({journal, loaded}: OpenedRun, session: WriteSessio
   return isAgreed(plan, session, () => new Map(readPreimages(journal)))
 }
 
-/** Resolves sets in doubt; gives back why those that were sent again for that are still in doubt. */
+/** Resolves sets in doubt. Returns why sets that were sent again for that are still in doubt. */
 async function settleDoubt({journal, loaded}: OpenedRun, {lazy, flags, progress, context}: WriteSession) {
   const {client} = await lazy.open()
   const onWait = context.messages.note

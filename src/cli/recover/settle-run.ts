@@ -12,13 +12,13 @@ export type SettleOptions = {
   client?: Pick<Client, 'forClass' | 'requestsUsed'> | undefined
   flags: {settle?: number | undefined; 'resend-after-settle'?: boolean | undefined}
   onProgress: (text: string) => void
-  /** Told once of each long wait, for those who see no progress. */
+  /** Called once for each long wait, for logs and pipes, where no progress is shown. */
   onWait: (text: string) => void
   /** What a person decides about every set in doubt; nothing is read or sent. */
   assume?: ReconcileOptions['assume']
   /** Look once, and change nothing. */
   dryRun?: boolean
-  /** It is a step of another command, which does not show how the run ended. */
+  /** A step of another command, which does not report how the run ended. */
   isAside?: boolean
 }
 

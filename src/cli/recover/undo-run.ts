@@ -29,7 +29,7 @@ export async function undoRun(text: string, given: UndoFlags, context: CommandCo
         skipChanged: flags['skip-changed'],
         undone: findUndoers(run.folder, facts),
       })
-      await tellUndo(undo, facts, session)
+      await showUndo(undo, facts, session)
       return withUnknown(await sendPlan(undo.plan, session), undo, facts.id)
     })
   } finally {
@@ -39,7 +39,7 @@ export async function undoRun(text: string, given: UndoFlags, context: CommandCo
 
 type Opened = {run: Omit<OpenedRun, 'loaded'>; applied: AppliedRun}
 
-/** Nothing holds the other rows of the run from here on. */
+/** Keeps only the applied rows of the run in memory. */
 function openApplied(environment: Environment, text: string): Opened {
   const {loaded, ...run} = openRun(environment, text)
   try {
@@ -50,8 +50,8 @@ function openApplied(environment: Environment, text: string): Opened {
   }
 }
 
-/** What goes back and what does not, before anybody is asked; a dry run shows the changes as its output. */
-async function tellUndo(undo: Undo, {id, undoes}: RunFacts, {notes, progress, flags}: WriteSession): Promise<void> {
+/** Shows what is undone and what is not, before the question; a dry run prints the changes as its output. */
+async function showUndo(undo: Undo, {id, undoes}: RunFacts, {notes, progress, flags}: WriteSession): Promise<void> {
   progress.pause()
   if (undoes !== undefined) notes.warn(`run ${id} undid run ${undoes}: undoing it makes the changes of ${undoes} again`)
   for (const text of describeUndo(undo)) notes.warn(text)

@@ -24,7 +24,7 @@ export type CoverageFlags = ExportFlags & {readonly fill?: boolean}
 const id = transactionReport
 /** Days that are shown when no start is given. */
 const usualDays = 90
-/** A gap that is filled gets a file of its own. */
+/** Each filled gap is written to its own file. */
 const usualName = 'tx-{start}-{end}.csv'
 
 /** Which days exports of this machine have read, and with `--fill` files for those that they have not. */

@@ -38,7 +38,7 @@ export async function exportToFile(flags: ExportFlags, planned: PlannedExport, g
         return await present({data: null, meta: {requests: toRequests(opened)}})
       }
       reportOutcome(exported, opened, messages)
-      await conclude(flags, opened, exported, context)
+      await presentExport(flags, opened, exported, context)
     } finally {
       cancelDeadline()
     }
@@ -54,9 +54,9 @@ function forScheduler(flags: ExportFlags, messages: Messages): Messages {
 
 /** The last run of the name read further than is asked; where that is up to now, the clock here is days behind. */
 function reportNothing(flags: ExportFlags, {end}: ExportAsk, {caution, messages}: CommandContext): void {
-  const words = `Nothing to read: the last run read beyond ${end}`
-  if (flags.end === undefined) caution(`${words}. The clock of this machine seems to be wrong`)
-  else messages.note(`${words}.`)
+  const text = `Nothing to read: the last run read beyond ${end}`
+  if (flags.end === undefined) caution(`${text}. The clock of this machine seems to be wrong`)
+  else messages.note(`${text}.`)
 }
 
 function reportOutcome({outcome, path}: Exported, {client}: OpenedClient, messages: Messages): void {
@@ -65,7 +65,7 @@ function reportOutcome({outcome, path}: Exported, {client}: OpenedClient, messag
   if (outcome.kind === 'incomplete') messages.tell(`${path} was not written; what was read is kept in ${path}.part.`)
 }
 
-async function conclude(
+async function presentExport(
   flags: ExportFlags,
   opened: OpenedClient,
   {outcome, path}: Exported,

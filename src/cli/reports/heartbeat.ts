@@ -67,7 +67,7 @@ async function keepBeating(
   }
 }
 
-/** The export continues without its heartbeat, whose age shows that it failed. */
+/** An error does not stop the export: the age of the file shows that the heartbeat failed. */
 async function quietly(written: Promise<void>): Promise<void> {
   await written.catch(() => undefined)
 }

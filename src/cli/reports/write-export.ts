@@ -95,8 +95,8 @@ async function exportInto(one: OneExport, target: ExportTarget) {
 }
 
 /**
- * The same, and when that only finished what an earlier run of the name had begun, also the rest up to now: appended,
- * or into a file of its own. A file that this would replace is left to be collected first.
+ * Exports up to now: where that only finished what an earlier run of the name had begun, the rest follows, appended or
+ * in another file. A file that this would replace is kept, and the next run reads the rest.
  */
 export async function exportUpToNow(one: OneExport, onEarlier: (earlier: Exported) => void) {
   const first = await exportFile(one)

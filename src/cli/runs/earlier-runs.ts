@@ -55,7 +55,7 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
   }
 }
 
-/** A failure after rows of an earlier run were sent on the way: those were changed, although nothing else was. */
+/** The failure of a write that sent rows of an earlier run before it failed: those records were changed. */
 export function withEarlierChange({message, code, exit, hints, retry, entries, cause}: CliFailure): CliFailure {
   const changed = entries.map((entry) => ({...entry, changed: 'some' as const}))
   return new CliFailure(message, {code, exit, hints, retry, changed: 'some', entries: changed, cause})

@@ -62,7 +62,7 @@ function refuseExported(journal: Journal): void {
   })
 }
 
-/** A client for the service and key of a run. Throws `usage` when the profile names others by now. */
+/** A client for the service and key of a run. Throws `usage` when the profile names another one now. */
 export async function openClientOfRun(
   facts: RunFacts,
   flags: ClientFlags,

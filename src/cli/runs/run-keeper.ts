@@ -19,7 +19,7 @@ export type RunKeeperOptions = Omit<EarlierRunsOptions, 'onApplied'> & {
   resumedSince?: number | undefined
 }
 
-/** What a write remembers: the rows that earlier runs applied, and its own record. */
+/** The runs that a write deals with: earlier ones, whose applied rows it leaves out, and its own. */
 export type RunKeeper = {
   /** The plan without the rows that earlier runs applied; undefined with `--fresh`: then earlier runs are ignored. */
   match: ((plan: Plan) => Promise<Plan>) | undefined
@@ -29,7 +29,7 @@ export type RunKeeper = {
   readonly runId: string | undefined
   /** Whether rows in doubt of an earlier run were sent again and applied. */
   readonly sentEarlier: boolean
-  /** Throws `invalid` for rows that a finished run applied, unless the user is asked: then it tells of that run. */
+  /** Throws `invalid` for rows that a finished run applied, unless the user is asked: then that run is named. */
   refuseRepeated(plan: Plan, options: {asks: boolean; tell: (text: string) => void}): Promise<void>
   /** Unlocks the runs; `reported`: what was reported to the user, if it was. */
   close(reported?: Reported): void

@@ -32,7 +32,7 @@ export function* mergeRuns(runs: Iterable<JsonRecord>, exports: readonly JsonRec
   yield* later.reverse()
 }
 
-/** A journal that cannot be read is listed as that. */
+/** A journal that cannot be read is listed with the reason. */
 function toRecordAtLeast(summary: RunSummary, folder: RunFolder): JsonRecord {
   try {
     return readSoundly(runPath(folder, summary.id), () => toRecord(summary, folder))

@@ -11,7 +11,7 @@ type Sandbox = {url: string; adminToken: string}
 const silentMilliseconds = 10_000
 const longestAnswer = 10_485_760
 
-/** Asks a running sandbox for a control once it has proven itself. Throws `unavailable` when it does not do it. */
+/** Asks a running sandbox for a control once it has proven itself. Throws `unavailable` when it refuses or does not answer. */
 export async function askControl(
   sandbox: Sandbox,
   method: Method,
@@ -104,7 +104,7 @@ function silent(url: string): CliFailure {
   })
 }
 
-/** The failure of one that no longer runs. */
+/** The failure for a sandbox that no longer runs. */
 export function gone(url: string): CliFailure {
   return new CliFailure(`No sandbox is running at ${url}.`, {
     code: 'SANDBOX_GONE',

@@ -7,7 +7,7 @@ type Fault = {fault: string; seen: number; fired: number}
 /** For people, and for machines. */
 export type FaultList = {data: JsonRecord[]; text: string}
 
-/** The faults that are set, with how often each could and did misbehave. */
+/** The faults that are set, with how often each was possible and how often it fired. */
 export async function presentFaults({status, body}: {status: number; body: unknown}): Promise<FaultList> {
   if (status >= 400) throw refusedFault(body)
   const {faults} = body as {faults: Fault[]}

@@ -19,7 +19,7 @@ export type StoreOptions<Kept> = {
 }
 
 const privateFileMode = 0o600
-/** Saving takes a moment; whoever waits longer waits for a process that hangs. */
+/** Saving takes a moment; a longer wait is for a process that hangs. */
 const patienceMilliseconds = 30_000
 
 /** One file of settings or credentials, which conf reads and writes once its owner and mode were checked. */

@@ -15,7 +15,7 @@ export type AnnotationFlags = {
   overwrite?: boolean | undefined
 }
 
-/** Tells a CI system what is wrong in which line. */
+/** Shows a CI system what is wrong in which line. */
 export type Annotations = {
   /** Says what is wrong; the first call is the one that counts. Gives back why the report could not be written. */
   say(entries: readonly ErrorEntry[]): Promise<CliFailure | undefined>

@@ -42,7 +42,7 @@ export function createNotes({caution, messages}: Pick<CommandContext, 'caution' 
   }
 }
 
-/** What stands above the question about a plan, and every change for whoever wants to see them. */
+/** The text above the question about a plan, and all its changes for those who ask for them. */
 export function aroundQuestion(plan: Plan, notes: Notes, quiet = false): Around {
   const comparison = compareToAsk(plan)
   const counts = comparison ? describeComparison({operation: plan.operation, comparison, entries: []}) : []
@@ -59,7 +59,7 @@ function compareToAsk(plan: Plan): Comparison | undefined {
   return compareKnown({...plan, rows})
 }
 
-/** What to say of rows that need not be sent, in sentences. */
+/** Sentences about rows that need not be sent. */
 export function describeNothing({file, format, rows, sets, undoes, applies}: Plan): string[] {
   if (rows.length === 0) return [format ? `${file} has no rows: nothing to do.` : 'nothing matches: nothing to do.']
   const unchanged = rows.filter(({skip}) => skip === 'unchanged').length

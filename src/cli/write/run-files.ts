@@ -30,7 +30,7 @@ export type Written = {
   rejects?: string | undefined
 }
 
-/** The files that tell what became of the rows of a run. */
+/** The files with what became of the rows of a run. */
 export type RunFiles = {
   source: InputSource
   /** Writes them, each completely or not at all. */
@@ -113,7 +113,7 @@ async function addDefault({report, flags, targets, seals}: Ended): Promise<strin
   return free.kept.map((kept) => `${kept} is kept, because it was changed or not written by vendorctl`)
 }
 
-/** A byte order mark says that the copy is UTF-8 to a spreadsheet, and to `--encoding` of the input. */
+/** A byte order mark, by which spreadsheets and `--encoding` recognize UTF-8. */
 function toCopy(target: Target, hasMark: boolean): Copy {
   let mark = hasMark ? '\ufeff' : ''
   return {
@@ -126,7 +126,7 @@ function toCopy(target: Target, hasMark: boolean): Copy {
   }
 }
 
-/** One file that cannot be written does not take the other with it. */
+/** A file that cannot be written does not keep the other from being written. */
 async function keep(target: Target, step: () => Promise<void>): Promise<void> {
   if (target.failure) return
   await step().catch((error: unknown) => {
@@ -134,7 +134,7 @@ async function keep(target: Target, step: () => Promise<void>): Promise<void> {
   })
 }
 
-/** Whatever goes wrong here, the results of the rows are shown. */
+/** Any error becomes a failure beside the report, so that the results of the rows are still shown. */
 function toFailure(error: unknown): CliFailure {
   if (error instanceof CliFailure) return error
   return new CliFailure(`A file of this run could not be written: ${(error as Error).message}`, {

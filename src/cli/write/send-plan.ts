@@ -37,7 +37,7 @@ export async function sendPlan(plan: Plan, session: WriteSession): Promise<RunRe
   refuseBlocked(current)
   if (!(await isAgreed(current, session))) return withEnding(reportUnsent(plan), {isCancelled: true})
 
-  const complete = isNew ? await readBefore(current, session) : current // what others create meanwhile is not taken for ours
+  const complete = isNew ? await readBefore(current, session) : current // records that others create meanwhile are not taken for rows of this run
   if (complete instanceof CliFailure) return reportUnsent(plan, complete)
   return sendRecorded(begin(complete, session), session)
 }

@@ -40,7 +40,7 @@ export type WriteSession = WriteRequest & {
   files: RunFiles
   planOut: PlanOut | undefined
   keeper: RunKeeper
-  /** Rows that were answered so far, and those to send; for whoever stops the program in the middle. */
+  /** Rows answered so far, and rows to send: shown when a second signal ends the program. */
   sent: {answered: number; rows: number}
   /** Leaves no file half-written. */
   discard(): Promise<void>

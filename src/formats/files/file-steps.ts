@@ -46,13 +46,13 @@ export async function removeLeftover(fileSystem: FileSystem, part: string): Prom
   await fileSystem.unlink(part)
 }
 
-/** A second run to the same path has replaced our file by its own: publishing that would show half a file. */
+/** A second run to the same path has replaced this file by its own: publishing that would show half a file. */
 export async function checkIdentity(fileSystem: FileSystem, part: string, {dev, ino}: Stats): Promise<void> {
   const found = await unlessMissing(fileSystem.lstat(part))
   if (!found || found.ino !== ino || found.dev !== dev) throw isTakenOver(part)
 }
 
-/** Without `overwrite`, a file that came up under the name in the meantime is kept, and so is ours as `.part`. */
+/** Without `overwrite`, a file that came up under the name in the meantime is kept, and this one stays as `.part`. */
 export async function publish(fileSystem: FileSystem, part: string, path: string, overwrite: boolean): Promise<void> {
   if (overwrite) return fileSystem.rename(part, path)
   try {

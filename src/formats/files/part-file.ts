@@ -28,7 +28,7 @@ export type Committed = {bytes: number; digest?: string}
 export type PartOptions = {
   overwrite: boolean
   committed?: Committed
-  /** Begin with a copy of the file itself, which is what `committed` tells then. */
+  /** Begin with a copy of the file itself, which `committed` describes then. */
   copy?: boolean
 }
 

@@ -57,7 +57,7 @@ function parquetTypeOf(column: Column): ParquetType {
   }
 }
 
-/** The types of columns: a column in which a held value does not fit its type is text, and that is told. */
+/** The types of columns: a column in which a held value does not fit its type is text, with a notice. */
 export function settleTypes(
   columns: readonly Column[],
   rows: Iterable<readonly (JsonValue | undefined)[]>,

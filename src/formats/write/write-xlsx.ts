@@ -107,7 +107,7 @@ export async function writeXlsx(
 function openZip(target: ByteTarget) {
   const zip = new ZipFile()
   const written = pump(zip, target)
-  written.catch(() => undefined) // whoever waits is told
+  written.catch(() => undefined) // reported to those who wait for it
   let part = new PassThrough()
   return {
     start(path: string) {

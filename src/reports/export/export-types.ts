@@ -55,7 +55,7 @@ export type ExportAsk = {
   timeBasis: TimeBasis
 }
 
-/** Where it is read from; equal for equal answers. */
+/** The service and key it is read from: equal sources give equal answers. */
 export type ExportSource = {baseUrl: string; stage: string; keyFingerprint: string; profile: string}
 
 /** Surrounds the work of an export that has the lock of its file. What it throws before the work ends the export. */

@@ -45,7 +45,7 @@ export async function runExport(options: ExportOptions): Promise<ExportOutcome> 
 async function exportLocked(options: ExportOptions, name: string): Promise<ExportOutcome> {
   const forget = () => ['', '-wal', '-shm'].forEach((end) => void rmSync(`${name}.db${end}`, {force: true}))
   if (options.fresh) forget()
-  const state = openOrExplain(`${name}.db`, options)
+  const state = openOwnCheckpoint(`${name}.db`, options)
   const outcome = await beginOrResume(options, state).finally(() => {
     const isEmpty = state.totals().segments === 0
     state.close()
@@ -55,8 +55,8 @@ async function exportLocked(options: ExportOptions, name: string): Promise<Expor
   return outcome
 }
 
-/** A checkpoint that cannot be read is needed for resuming only. */
-function openOrExplain(path: string, {startOver = '--fresh'}: ExportOptions): Checkpoint {
+/** Opens the checkpoint. A damaged one is needed for resuming only, so the hint is to start over. */
+function openOwnCheckpoint(path: string, {startOver = '--fresh'}: ExportOptions): Checkpoint {
   try {
     return openCheckpoint(path)
   } catch (error) {

@@ -14,7 +14,7 @@ import {newFacts, type WindowFacts} from './window-facts.js'
 /** A page that is filled to less than one in so many. */
 const sparse = 4
 
-/** Touches every window. */
+/** A range that touches every window. */
 const always = {from: '', to: '~'}
 
 /** Reads all windows that are left into the output, from the page at which an earlier run stopped. */

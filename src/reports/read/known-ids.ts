@@ -4,7 +4,7 @@ import {idKey, idOfRecord} from '../../values/record-key.js'
 /**
  * Lets every batch through once. Windows share their edge moment, so a batch of the window before is dropped silently;
  * a batch that comes twice within one window is dropped and counted, for it shows that the data moved between pages.
- * A batch without an id is told apart by all it holds, and only from those of the window before.
+ * A batch without an id is compared by all its content, and only with those of the window before.
  */
 export function createKnownIds() {
   let earlier = new Set<string>()

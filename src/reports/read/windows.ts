@@ -10,7 +10,7 @@ const roundingMilliseconds = 999
 /**
  * Cuts a range into windows that one request may ask for, oldest first, and learns from what was served: a shorter
  * maximum shortens the windows that follow, and what a window was not served is asked for again. Consecutive windows
- * share their edge moment, so nothing lies between them; records on it come twice, to be told apart by id.
+ * share their edge moment, so nothing lies between them; records on it come twice and are recognized by their id.
  */
 export type Windows = {
   next(): Window | undefined

@@ -6,7 +6,7 @@ import {stateFailure, stateNewer} from '../../core/state-failure.js'
 import {checkSound, damage, versionOf} from '../../core/state-file.js'
 import {exportVersion, registerHints, registerName, registerPath, registerSound} from './export-tables.js'
 
-/** What the list of runs shows of an export; no secret among it. */
+/** What the list of runs shows of an export, without secrets. The names of its fields are stored. */
 export type ExportRunFacts = {
   command: string
   /** The output file as it was given, and from the root. */
@@ -138,7 +138,7 @@ export function findExportRun(stateFolder: string, text: string): ExportRun | un
   }
 }
 
-/** Nothing of an export whose checkpoint is gone: it had read nothing, or was dropped. */
+/** Undefined for an unfinished export without a checkpoint: it had read nothing, or was dropped. */
 function toRun(row: Row, stateFolder: string): ExportRun | undefined {
   if (row['ended_at'] !== null) return toDone(row)
   const name = join(exportsFolder(stateFolder), String(row['name']))

@@ -2,7 +2,7 @@ import {type Column, toColumn} from '../../formats/columns.js'
 import type {SummaryKey} from './summary-keys.js'
 
 type Key = {
-  /** The field of a line that tells the groups apart, and one that names them for people. */
+  /** The field of a line by which groups are formed, and one that names them for people. */
   readonly field: string
   readonly nameField?: string
   readonly columns: readonly Column[]

@@ -38,7 +38,7 @@ export type CompareOptions = {
 }
 
 /**
- * Reads what a file was exported from once more and compares record by record. Both are read through the same eyes, so
+ * Reads what a file was exported from once more and compares record by record. Both are rendered in the same way, so
  * that only differences of the service count.
  */
 export async function compareExport(
@@ -52,7 +52,7 @@ export async function compareExport(
     const known = await readDigests(path, manifest)
     const changes: Change[] = []
     const errors: ErrorEntry[] = []
-    const met = new Set<string>()
+    const found = new Set<string>()
     for (const [index, range] of ranges.entries()) {
       const fresh = join(folder, String(index))
       const ask = toAsk(manifest, range)
@@ -68,15 +68,15 @@ export async function compareExport(
       })
       errors.push(...(outcome.errors ?? []))
       for (const [id, digest] of await readDigests(fresh, manifest)) {
-        if (met.has(id)) continue
-        met.add(id)
+        if (found.has(id)) continue
+        found.add(id)
         const before = known.get(id)
         if (before !== digest) changes.push({id, change: before === undefined ? 'added' : 'changed'})
       }
     }
 
-    if (share >= 1) for (const id of known.keys()) if (!met.has(id)) changes.push({id, change: 'removed'})
-    return {changes, compared: met.size, ranges, errors}
+    if (share >= 1) for (const id of known.keys()) if (!found.has(id)) changes.push({id, change: 'removed'})
+    return {changes, compared: found.size, ranges, errors}
   } finally {
     rmSync(folder, {recursive: true, force: true})
   }
@@ -90,7 +90,7 @@ function pickRanges(manifest: Manifest, share: number, random: () => number): [s
   return picked.map(({range}) => range).sort()
 }
 
-/** Throws `storage` where it cannot be made. */
+/** Makes an empty folder for the comparison. Throws `storage`. */
 function makeFolder(parent: string): string {
   try {
     makePrivateFolder(parent)
@@ -102,8 +102,9 @@ function makeFolder(parent: string): string {
 
 function cutRange([start, end]: [string, string]): [string, string][] {
   const [from, to] = [toMilliseconds(start) ?? 0, toMilliseconds(end) ?? 0]
-  const edge = (slice: number) => toDateTime(slice === slices ? to : from + Math.floor(((to - from) * slice) / slices))
-  return Array.from({length: slices}, (_, slice) => [edge(slice), edge(slice + 1)])
+  const boundaryOf = (slice: number) =>
+    toDateTime(slice === slices ? to : from + Math.floor(((to - from) * slice) / slices))
+  return Array.from({length: slices}, (_, slice) => [boundaryOf(slice), boundaryOf(slice + 1)])
 }
 
 function toAsk({filters, timeBasis}: Manifest, [start, end]: [string, string]): ExportAsk {

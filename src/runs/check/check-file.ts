@@ -5,7 +5,7 @@ import type {Problem} from '../../validate/problem.js'
 import {type CheckOptions, createRowChecker, type RowChecker} from './row-checker.js'
 import {findRowRules} from './row-rules.js'
 
-/** What a write would say of a file. */
+/** What a write would report about a file. */
 export type CheckedFile = {
   file: string
   /** Rows that were read. */

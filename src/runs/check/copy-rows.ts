@@ -7,7 +7,7 @@ import {writeCells} from '../../formats/write/write-csv.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
 import type {RowOutcome} from '../report/report.js'
 
-/** A copy of rows of the input, as they were written there, with columns of ours behind them. */
+/** A copy of rows of the input, as they were written there, with the columns of this program behind them. */
 export type Copy = {
   /** Names of the further columns; those of the input that are named so are left out. */
   names: readonly string[]

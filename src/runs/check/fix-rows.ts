@@ -93,7 +93,7 @@ function hasPath(record: JsonRecord, path: readonly string[]): boolean {
   return true
 }
 
-/** `__proto__` is a name like any other here. */
+/** `__proto__` is a column name like any other. */
 function toProperty(value: JsonValue): PropertyDescriptor {
   return {value, enumerable: true, configurable: true, writable: true}
 }

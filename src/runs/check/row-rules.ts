@@ -4,7 +4,7 @@ import type {Finding} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
 
-/** Rules of one write that no single field knows. */
+/** Rules of one write that concern several fields of a row. */
 export type RowRules = {
   /** Fields that are read for the rules and never sent. */
   readonly extra: readonly FieldPlace[]

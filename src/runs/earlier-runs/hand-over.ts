@@ -44,7 +44,7 @@ function toSkipped(place: number, taken: Taken | undefined): ({place: number} & 
 
 /**
  * Leaves unsent rows of an earlier run to a later one that has begun: all of them when it reads the same file, else those
- * that both hold. The earlier run never sends them from then on.
+ * that both hold. The earlier run never sends them afterwards.
  */
 export function handOver({journal, takesAll}: Holding, by: string, later: readonly RowKey[], now: number): void {
   if (takesAll) leaveAll(journal, by)
@@ -57,7 +57,7 @@ export function handOver({journal, takesAll}: Holding, by: string, later: readon
   updateOutcome(journal, now)
 }
 
-/** No record is read: no set keeps a row. */
+/** No set keeps a row, so no record must be read. */
 function leaveAll(journal: Journal, by: string): void {
   journal.transaction(() => {
     const planned = journal.partStates().filter(({state}) => state === 'planned')

@@ -24,7 +24,7 @@ export type MatchPlanOptions = Sending & {
   dryRun: boolean
 }
 
-/** A run that is held until the plan has begun; what was loaded of it is given up, because it may be large. */
+/** A run that is locked until the plan has begun, without its loaded rows, which may be many. */
 export type Holding = Pick<RelatedRun, 'id' | 'takesAll'> & Pick<HeldRun, 'journal' | 'close'>
 
 export type MatchedPlan = {
@@ -35,7 +35,7 @@ export type MatchedPlan = {
 
 /**
  * Matches a plan with earlier runs that are not finished. Rows that were applied there carry `skip`; the plan has no sets
- * then and is to be cut anew. Sets in doubt of such runs are reconciled first. Throws `inDoubt` while one stays in doubt,
+ * then and must be cut again. Sets in doubt of such runs are reconciled first. Throws `inDoubt` while one stays in doubt,
  * `invalid` for rows whose record was written with other content, `locked` for a run that another process works on.
  */
 export async function matchPlan(plan: Plan, options: MatchPlanOptions): Promise<MatchedPlan> {
@@ -59,7 +59,7 @@ export async function matchPlan(plan: Plan, options: MatchPlanOptions): Promise<
   }
 }
 
-/** Holds runs of which no row of the plan is in doubt any more; none when that cannot be. */
+/** Locks the related runs and resolves rows of the plan that are in doubt there. */
 async function holdSettled(related: readonly RelatedRun[], earlier: EarlierRuns, index: KeyIndex): Promise<Holding[]> {
   const opened: HeldRun[] = []
   try {

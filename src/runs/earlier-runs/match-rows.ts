@@ -94,7 +94,7 @@ type Rewording = Pick<MatchOptions, 'recordsOf'> & {
 
 /**
  * Rows like one that was applied and is not among the rows any more: the same alert with another message. A row that may
- * be a refused one, fixed, is none of them.
+ * be the fix of a refused one is not among them.
  */
 function findReworded({operation, rows}: Rows, {toSend, applied, runs, recordsOf}: Rewording) {
   const {probe} = writeOperation(operation)

@@ -57,7 +57,7 @@ export function describeSame(
   {inputDigest, earlier, dryRun}: {inputDigest?: string | undefined; earlier: EarlierRuns; dryRun: boolean},
 ): string[] {
   if (writeOperation(plan.operation).body !== 'create' || plan.sets.length === 0) return []
-  if (related.some(({sharesRows}) => sharesRows)) return [] // the notices of rows that are left out say it
+  if (related.some(({sharesRows}) => sharesRows)) return [] // notices about rows that are left out report it
   const now = earlier.times.now()
   if (hasNoIdentity(plan.operation)) {
     const repeated = dryRun ? findRepeated(plan, runs, now - earlier.keptMilliseconds) : undefined

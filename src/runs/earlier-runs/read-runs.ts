@@ -97,7 +97,7 @@ function isSameTarget(one: RunTarget, {operation, baseUrl, stage}: RunTarget): b
   return one.operation === operation && isSameService(one.baseUrl, baseUrl) && one.stage === stage
 }
 
-/** Whether rows of a run may be left: it was not applied completely, or nobody was told that it was. */
+/** Whether rows of a run may be left: it was not applied completely, or that was never reported. */
 export function isOpen({facts, outcome}: EarlierRun): boolean {
   if (facts.continuedBy !== undefined) return false
   return outcome === undefined || outcome.untold === true || outcome.exit !== 'ok'

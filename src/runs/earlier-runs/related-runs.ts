@@ -9,7 +9,7 @@ import {sentMeanwhile} from './refusals.js'
 import {indexKeys, isAmong, type KeyIndex, type RowKey, toRowKeys} from './row-keys.js'
 import {type RowsOfRun, readRows} from './rows-of-run.js'
 
-/** A run that nobody else works on until it is closed. */
+/** A run that is locked until it is closed. */
 export type HeldRun = {journal: Journal; loaded: LoadedRun; close(): void}
 
 /** The earlier runs of this user. */
@@ -40,7 +40,7 @@ export type RelatedRun = {
   settlesAll: boolean
   /** Rows of the plan are in doubt there. */
   doubt: boolean
-  /** Runs that it took over itself, and those that these did. */
+  /** Runs that it took over, directly or through another one. */
   before: string[]
 }
 
@@ -55,7 +55,7 @@ export type FoundRuns = {
   seen: ReadonlySet<string>
 }
 
-/** A plan that is about to be sent, and where its input lies when it is a file. */
+/** The earlier runs, and the path of the input of the plan when it is a file. */
 export type Sending = {earlier: EarlierRuns; path?: string | undefined}
 
 /** Finds the open runs that share their file or rows with a plan. Throws `storage` where one of them cannot be read. */

@@ -19,7 +19,7 @@ export function digestOfRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>
   return createHash('sha256').update(digests.sort().join(''), 'latin1').digest('hex')
 }
 
-/** Whether a write creates records that no natural key tells apart. */
+/** Whether a write creates records without a natural key. */
 export function hasNoIdentity(operation: WriteId): boolean {
   const {body, identity} = writeOperation(operation)
   return body === 'create' && identity.length === 0

@@ -2,7 +2,7 @@ import type {WriteId} from '../../contract/index.js'
 import {contentDigest, naturalKeyOf} from '../check/row-content.js'
 import type {PlannedRow} from '../plan/cut-sets.js'
 
-/** What tells a row from the rows of all runs; equal content has an equal digest. */
+/** What identifies a row among the rows of all runs; equal content has an equal digest. */
 export type RowKey = {place: number; digest: string; naturalKey: string | null}
 
 export function digestText(digest: Uint8Array): string {

@@ -34,7 +34,7 @@ export function insertSealed(table: Sealed, verb: 'INSERT' | 'INSERT OR REPLACE'
   return `${verb} INTO ${table}(${sealed[table]}, seal) VALUES (${values}, ${sealOf(table, values.join(', '))})`
 }
 
-/** A statement that changes what a run is, or how it ended. */
+/** A statement that changes the facts or the outcome of a run. */
 export function changeRun(column: 'facts' | 'outcome'): string {
   return `UPDATE run SET ${column} = ?1, seal = ${sealOf('run', sealed.run.replace(column, '?1'))}`
 }
@@ -59,7 +59,7 @@ export function hasSealColumns(database: Database): boolean {
   return database.get("SELECT 1 FROM pragma_table_info('run') WHERE name = 'seal'") !== undefined
 }
 
-/** Whether what a run is and how it ended is as it was written. */
+/** Whether the facts and the outcome of a run are as they were written. */
 export function isRunSealed(database: Database): boolean {
   return hasSeals(database, 'run')
 }

@@ -9,9 +9,9 @@ export type RunFacts = {
   profile: string
   stage: string
   baseUrl: string
-  /** Tells one key from another and gives nothing away. */
+  /** Differs from key to key and reveals nothing of the key. */
   keyFingerprint: string
-  /** The input as messages name it, and where it lies when it is a file. */
+  /** The input as messages name it, and its path when it is a file. */
   file: string
   path?: string
   /** SHA-256 of the bytes of the input, in hex. */

@@ -96,7 +96,7 @@ const beginningTries = 500
 const beginningPause = 20
 
 /**
- * The lock under which a run looks at what others began, and begins: of two that begin the same, one sees the other.
+ * The lock under which a run looks for other runs and begins: of two that begin with the same rows, one sees the other.
  * Throws `locked` when others hold it for long, and `storage`.
  */
 export function lockBeginning(folder: RunFolder): Lock {
@@ -139,7 +139,7 @@ export function removeRun(folder: RunFolder, id: string, {keepLock = false} = {}
   if (!keepLock) rmSync(lockPath(folder, id), {force: true})
 }
 
-/** Renames the files of a run to names that no run has. The new path of its journal. */
+/** Renames the files of a run to names that no run has. Returns the new path of its journal. */
 export function setAside(folder: RunFolder, id: string): string {
   const path = runPath(folder, id)
   for (const file of filesOf(path)) if (lstatSync(file, {throwIfNoEntry: false})) renameSync(file, `${file}.damaged`)

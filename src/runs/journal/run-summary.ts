@@ -43,7 +43,7 @@ export type PartCounts = {confirmed: number; rejected: number; inDoubt: number; 
 
 export const noParts: PartCounts = {confirmed: 0, rejected: 0, inDoubt: 0, planned: 0, closed: 0}
 
-/** Undefined for a journal of a run that never began. Throws `unsafe` only for the folder as a whole. */
+/** Undefined for a journal of a run that never began. Throws `unsafe` only for the folder itself. */
 export function readSummary(folder: RunFolder, id: string): RunSummary | undefined {
   checkRunFolder(folder)
   try {
@@ -104,7 +104,7 @@ ORDER BY seq DESC LIMIT 1`
 
 const refusedCanary = "SELECT seq FROM part WHERE state = 'rejected' AND origin ->> '$.canary' LIMIT 1"
 
-/** Rows of each part by its state, less those that its own parts tell of. */
+/** Rows of each part by its state, less those that are counted for parts of the part. */
 const countByState = `
 SELECT state, sum(json_array_length(places) - (
   SELECT coalesce(sum(json_array_length(child.places)), 0) FROM part AS child WHERE child.parent = part.seq

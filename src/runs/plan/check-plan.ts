@@ -42,7 +42,7 @@ export function judgePlan(plan: Plan): DryRun {
   return {found: isChange ? 'changes' : 'ok', entries}
 }
 
-/** The problems of rows that show only beside the current records. */
+/** Problems of rows that only a comparison with the current records shows. */
 function findBlocking(plan: Plan): Problem[] {
   return [...findMissing(plan), ...findDamage(plan)]
 }
@@ -66,7 +66,7 @@ function findMissing({operation, file, merges, comparison, columns}: Plan): Prob
 
 const mostNamed = 20
 
-/** What to say, before a change is sent, of records of which it is not known how they are. */
+/** Notices, before a change is sent, about records whose current state is not known. */
 export function describeUnread({operation, rows, preimages}: Plan): string[] {
   const {body, resource, probe} = writeOperation(operation)
   if (!preimages || body === 'create') return []

@@ -38,7 +38,7 @@ export function findDrift(document: PlanDocument, now: ReadonlyMap<string, JsonR
   return drifts
 }
 
-const words = {
+const changeTexts = {
   came: 'exists, and did not when the plan was made',
   gone: 'is no longer found',
   changed: 'changed since the plan was made',
@@ -55,7 +55,7 @@ export function outdated(document: PlanDocument, drifts: readonly Drift[], compa
     const which = fields.length > 0 ? ` (${fields.join(', ')})` : ''
     return {
       code: 'RECORD_CHANGED',
-      message: `${resource} ${id} ${words[what]}${which}`,
+      message: `${resource} ${id} ${changeTexts[what]}${which}`,
       exit,
       ...(row && head.input && {file: plan.file, line: row.line}),
       changed: 'none',

@@ -94,7 +94,7 @@ export type AppliedPlan = {
   readonly options: PlanSending
 }
 
-/** What to show about the rows of a checked file. */
+/** The warnings and notices of a checked file. */
 export function knownOf({checker}: CheckedRows): Known {
   const {notices, remarks} = checker
   return {warnings: checker.problems.filter(({severity}) => severity === 'warning'), notices, remarks}

@@ -29,7 +29,7 @@ export type ReconcileProgress = {set: number; probe: number; probes: number; mil
 
 /**
  * What became of a set in doubt. `notApplied`: proven, and its rows may be sent, which `runs resume` does. `inDoubt`:
- * only a person can tell.
+ * only a person can decide.
  */
 export type ReconciledFate = 'applied' | 'refused' | 'notApplied' | 'inDoubt'
 

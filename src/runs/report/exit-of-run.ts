@@ -16,7 +16,7 @@ export type Ending = {
   unkept?: boolean | undefined
   /** What a dry run found. */
   dryRun?: 'blocked' | 'changes' | 'ok' | undefined
-  /** A person said no. */
+  /** The user answered no. */
   isCancelled?: boolean | undefined
   /** The run was to use up the requests of the day, and did. */
   isQuotaSpent?: boolean | undefined
@@ -30,7 +30,7 @@ export type Ending = {
   isReconciled?: boolean | undefined
 }
 
-/** The exit name of every run. What became of the rows comes first; then what could not be written about them. */
+/** The exit name of a run. The fates of the rows come first; then files and output that could not be written. */
 export function exitOfRun(ending: Ending): ExitName {
   const {dryRun, isCancelled, isPartlyKnown, isEmpty, isUnwritten} = ending
   const exit = isCancelled ? 'failure' : dryRun ? exitOfDryRun(dryRun) : exitOfRows(ending)

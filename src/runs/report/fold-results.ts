@@ -77,7 +77,7 @@ function foldSet(about: FoldContext, {set, answer, again}: SetResult): SetFates 
   }
 }
 
-/** Rows that are in no set say why, and the exit code does not know them. */
+/** A row that is in no set: it carries the reason and does not count for the exit code. */
 function toSkipped({line, skip, by = '', madeId}: PlannedRow): RowOutcome {
   switch (skip) {
     case 'unchanged':
@@ -121,7 +121,7 @@ function findCauses(results: readonly SetResult[]): Causes {
   for (const {answer, set, again, unkept} of results) {
     if (unkept) causes.unkept = true
     if (answer.fate === 'refused' && again?.size !== set.places.length) {
-      causes.refusedStatus = graverStatus(causes.refusedStatus, answer.status)
+      causes.refusedStatus = worseStatus(causes.refusedStatus, answer.status)
     }
 
     if (answer.fate === 'unsent') {
@@ -132,7 +132,7 @@ function findCauses(results: readonly SetResult[]): Causes {
   return causes
 }
 
-/** Among refusals of several kinds, one of the rows themselves names the exit. */
-function graverStatus(before: number | undefined, status: number): number {
+/** Of several refusals, one about the rows themselves decides the exit. */
+function worseStatus(before: number | undefined, status: number): number {
   return before !== undefined && exitOfRefusal(before) === 'refused' ? before : status
 }

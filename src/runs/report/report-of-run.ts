@@ -8,7 +8,7 @@ import {type Folded, foldResults} from './fold-results.js'
 import {nameRows} from './name-rows.js'
 import type {RunReport} from './report.js'
 
-/** What became of every row of a run so far, as its journal tells it: the same report that the run itself gives. */
+/** What became of every row of a run so far, from its journal: the same report that the run itself gives. */
 export function reportOfRun(
   {facts, plan, parts}: LoadedRun,
   {results = toResults(parts), stoppedBy}: {results?: readonly SetResult[]; stoppedBy?: ExitName | undefined} = {},

@@ -7,7 +7,7 @@ import type {Plan} from '../plan/plan.js'
 import type {LoadedPart, LoadedRun} from '../resume/left-sets.js'
 import {noAnswer} from '../resume/load-run.js'
 
-/** What the journal tells of one set, or of a part of one that was sent again. */
+/** What the journal holds about one set, or about a part of one that was sent again. */
 export type SetAccount = {
   set: number
   part: NonNullable<PlannedSet['part']>['kind'] | null
@@ -22,7 +22,7 @@ export type SetAccount = {
   /** When it left last, and when its state was last changed; milliseconds since 1970. */
   sentAt: number | null
   changedAt: number | null
-  /** The last words about it. */
+  /** The reason of its last change. */
   why: string
   /** Of a set in doubt: why it is, and what every look has shown so far. */
   doubts: string[]
@@ -52,8 +52,8 @@ function accountOfSet(plan: Plan, {part, set}: LoadedPart, events: readonly Jour
 }
 
 function doubtsOf(state: PartState, events: readonly JournalEvent[]): string[] {
-  const said = events.flatMap(({to, why}) => (to === 'inDoubt' ? [why] : []))
-  return [...new Set(state === 'sent' ? [...said, noAnswer] : said)]
+  const reasons = events.flatMap(({to, why}) => (to === 'inDoubt' ? [why] : []))
+  return [...new Set(state === 'sent' ? [...reasons, noAnswer] : reasons)]
 }
 
 /** Requests of a run until now; of one that did not live to count them, at least so many. */

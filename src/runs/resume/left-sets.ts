@@ -3,7 +3,7 @@ import type {RunFacts} from '../journal/run-facts.js'
 import type {PlannedSet} from '../plan/cut-sets.js'
 import type {Plan} from '../plan/plan.js'
 
-/** A run as its journal tells it. */
+/** A run as it was read from its journal. */
 export type LoadedRun = {
   facts: RunFacts
   plan: Plan

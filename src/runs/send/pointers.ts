@@ -85,7 +85,7 @@ function* listNames(record: JsonRecord, above = ''): Generator<string> {
   }
 }
 
-/** Finds records by the value of a field: to the letter, or else without case and spaces around it. */
+/** Finds records by the value of a field: exactly, or else without case and spaces around it. */
 function createFinder(field: string, records: readonly JsonRecord[]): Find {
   const exact = groupBy(records, (record) => textOf(valueAt(record, field)))
   const folded = groupBy(records, (record) => fold(textOf(valueAt(record, field))))

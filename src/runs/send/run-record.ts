@@ -9,7 +9,7 @@ export type RunRecord = {
   /** Names the run from now on. */
   id: string
   sets: SetJournal
-  /** To be called once, with what will be said to the user. Throws a `CliFailure` (storage) when it cannot be kept. */
+  /** To be called once, with what will be reported to the user. Throws a `CliFailure` (storage) when it cannot be kept. */
   end(report: Pick<RunReport, 'exit' | 'rows'>): void
 }
 

@@ -12,7 +12,7 @@ import {toSent} from './to-sent.js'
 export type SetResult = {
   set: PlannedSet
   answer: WriteAnswer | NotTried
-  /** Places of the rows whose fate a later result tells, because they are sent again. */
+  /** Places of the rows whose fate is in a later result, because they are sent again. */
   again?: ReadonlySet<number>
   /** Why the journal could not take the answer, which is valid nevertheless. */
   unkept?: CliFailure
@@ -121,7 +121,7 @@ function notTried(set: PlannedSet, why: NonNullable<NotTried['why']>) {
   return {result: {set, answer: {fate: 'skipped' as const, why}}, parts: []}
 }
 
-/** A client that throws anything but a failure that changed nothing leaves unknown what left this machine: doubt. */
+/** In doubt unless the failure proves that nothing was changed: the request may have left this machine. */
 async function sendOnce({client, operation, rows, journal}: Sending, set: PlannedSet): Promise<WriteAnswer> {
   const records = rowsOfSet(rows, set).map(({record}) => record)
   try {

@@ -14,7 +14,7 @@ import type {NotTried} from './journal-answer.js'
 
 /** What became of the rows of one set. */
 export type SetFates = {
-  /** One for each row of the set; undefined where a later result tells it. */
+  /** One for each row of the set; undefined where a later result has it. */
   outcomes: (RowOutcome | undefined)[]
   refusals: RefusedRow[]
   notes: SetNote[]
@@ -65,10 +65,10 @@ export function foldUnsent(failure: Error, context: SetContext): SetFates {
   const known = failure instanceof CliFailure ? failure : unexpected(failure)
   const outcomes = outcomesOf('unsent', context, {code: known.code, message: known.message})
   const [first, ...more] = toEntries(known)
-  const said = [known.message, ...more.map(({message}) => message)].join(' ')
+  const reason = [known.message, ...more.map(({message}) => message)].join(' ')
   return withNote(context, outcomes, {
     ...(first ?? {code: known.code, exit: known.exitCode, changed: 'none', retry: known.retry}),
-    message: `${describeSet(context)}: not sent: ${said}`,
+    message: `${describeSet(context)}: not sent: ${reason}`,
   })
 }
 
@@ -110,10 +110,10 @@ export function rolledBackWith(code: string | undefined): {code: string; message
 
 function foldBudget(context: SetContext): SetFates {
   const {code = '', message = ''} = context.set.part?.refusal ?? {}
-  const said = `refused with its set (${`${code} ${message}`.trim()}), and not sent alone: --bisect-budget is used up`
-  return withNote(context, outcomesOf('unsent', context, {code: 'BISECT_BUDGET', message: said}), {
+  const reason = `refused with its set (${`${code} ${message}`.trim()}), and not sent alone: --bisect-budget is used up`
+  return withNote(context, outcomesOf('unsent', context, {code: 'BISECT_BUDGET', message: reason}), {
     code: 'BISECT_BUDGET',
-    message: `${describeSet(context)}: ${said}`,
+    message: `${describeSet(context)}: ${reason}`,
     exit: exitCodeOf('refused').code,
     changed: 'none',
     retry: 'safe',
@@ -121,20 +121,20 @@ function foldBudget(context: SetContext): SetFates {
   })
 }
 
-function withNote(context: SetContext, outcomes: RowOutcome[], said: Omit<ErrorEntry, 'file' | 'line'>): SetFates {
+function withNote(context: SetContext, outcomes: RowOutcome[], entry: Omit<ErrorEntry, 'file' | 'line'>): SetFates {
   const {file} = context.plan
   const [line, last] = linesOf(context)
-  const {code, message} = said
+  const {code, message} = entry
   return {
     outcomes,
     refusals: [],
     notes: [{file, lines: [line, last], code, message}],
-    entries: [{...said, file, line}],
+    entries: [{...entry, file, line}],
   }
 }
 
-export function outcomesOf(fate: Fate, context: SetContext, words: {code?: string; message?: string} = {}) {
-  return rowsOf(context).map(({line}): RowOutcome => ({line, fate, ...words}))
+export function outcomesOf(fate: Fate, context: SetContext, reason: {code?: string; message?: string} = {}) {
+  return rowsOf(context).map(({line}): RowOutcome => ({line, fate, ...reason}))
 }
 
 /** `set 2 of 3 (500 rows, lines 502 to 1001)`; alerts that no file lists go by their ids. */

@@ -21,7 +21,7 @@ export type Reversal = {
 
 /**
  * What it takes to undo one row of a run: only fields that the run changed go back, to the digit; what they are by now
- * tells whether someone else changed them since.
+ * shows whether someone else changed them since.
  */
 export function reverseRecord({before, sent, now}: ThreeRecords, write: Write): Reversal {
   const {resource, merge, endState} = write

@@ -21,7 +21,7 @@ import {planUndo, type Undo, type UndoConflict} from './plan-undo.js'
 export type AppliedRun = {
   facts: RunFacts
   operation: WriteId
-  /** Taken out one by one, so that not all of them stay in memory. */
+  /** Read one by one, so that not all of them stay in memory. */
   rows: PlannedRow[]
 }
 
