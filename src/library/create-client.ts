@@ -1,11 +1,11 @@
 import {createClient as createWire} from '../client/client.js'
 import {toWriteBody} from '../client/request.js'
-import type {Client as Wire} from '../client/types.js'
+import type {Settings, Token, TokenStore, Client as Wire} from '../client/types.js'
+import {defaultStage, isStage, limits, pace, stageNames} from '../contract/index.js'
 import {systemClock} from '../core/clock.js'
 import type {JsonRecord} from '../values/json.js'
-import {checkSent, toFilters, toOperation} from './arguments.js'
+import {checkSent, toFilters, toOperation, wrongArgument} from './arguments.js'
 import {readListPages, readReportPages} from './reads.js'
-import {createMemoryTokens, toSettings} from './settings.js'
 import type {Client, ClientOptions} from './types.js'
 
 /**
@@ -61,5 +61,34 @@ function createWrite(wire: Wire, now: () => number): Client['write'] {
     const sent = records ? {records: [...records] as JsonRecord[], filters: values} : {filters: values}
     const body = toWriteBody(sent)
     return wire.write(id, sent, {body, ...(beforeSend && {beforeSend: () => beforeSend(body)})})
+  }
+}
+
+/** Where the service is and how to speak to it. Throws a `CliFailure` (usage) at a stage that does not exist. */
+function toSettings(options: ClientOptions): Settings {
+  const {baseUrl, stage = defaultStage, timeoutSeconds, maximumRequests} = options
+  if (!isStage(stage)) throw wrongArgument(`There is no stage "${stage}"; there are ${stageNames.join(', ')}.`)
+  return {
+    baseUrl,
+    stage,
+    readMethod: options.readMethod ?? 'GET',
+    tokenHeader: options.tokenHeader ?? 'access-token',
+    rate: options.rate ?? pace.requestsPerSecond,
+    burst: options.burst ?? pace.burst,
+    quota: options.quota ?? {perDay: limits.requestsPerDay, floor: 0},
+    routes: options.routes ?? {},
+    ...(timeoutSeconds !== undefined && {timeoutSeconds}),
+    ...(maximumRequests !== undefined && {maximumRequests}),
+  }
+}
+
+/** Keeps the token for as long as this process lives. */
+function createMemoryTokens(): TokenStore {
+  let kept: Token | undefined
+  return {
+    read: async () => kept,
+    write: async (token) => {
+      kept = token
+    },
   }
 }

@@ -84,3 +84,14 @@ function isDeeper(value: JsonValue, levels: number): boolean {
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return false
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
+
+/** The record of a JSON text; undefined when it is no JSON or another value. */
+export function findRecord(text: string): JsonRecord | undefined {
+  try {
+    const value = parseJson(text)
+    return isRecord(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof JsonProblem) return undefined
+    throw error
+  }
+}

@@ -22,7 +22,7 @@ import type {RunReport} from '../../src/runs/report/report.js'
 import {reportOfPlan, reportUnsent} from '../../src/runs/report/report-of-run.js'
 import type {LoadedRun} from '../../src/runs/resume/left-sets.js'
 import {loadRun} from '../../src/runs/resume/load-run.js'
-import {readAnew} from '../../src/runs/resume/read-anew.js'
+import {rereadRecords} from '../../src/runs/resume/reread-records.js'
 import {findRest, forecastRest, reportAfter, sendingOf} from '../../src/runs/resume/resume-run.js'
 import type {OnError} from '../../src/runs/send/on-error.js'
 import {endRecord, type RunRecord} from '../../src/runs/send/run-record.js'
@@ -124,7 +124,7 @@ export async function resumeRun(journal: Journal, options: ResumeOptions): Promi
   if (confirm && !(await confirm(plan))) {
     return withEnding(reportAfter(rest.loaded, rest.notices), {isCancelled: true})
   }
-  const {rows, notices} = await readAnew(journal, rest.loaded, rest.left, {client, now: times.now()})
+  const {rows, notices} = await rereadRecords(journal, rest.loaded, rest.left, {client, now: times.now()})
   const results = await sendAll(sendingOf(journal, rest, rows, times), options)
   return reportAfter(loadRun(journal), [...rest.notices, ...notices], results, signal)
 }

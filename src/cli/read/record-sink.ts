@@ -1,6 +1,6 @@
-import type {Column} from '../../formats/columns.js'
-import type {DialectName, Format} from '../../formats/names.js'
+import type {Format} from '../../formats/names.js'
 import {createRenderer} from '../../formats/write/renderer.js'
+import type {RendererOptions} from '../../formats/write/writers.js'
 import {type JsonRecord, parseJson} from '../../values/json.js'
 import type {Envelope} from '../app/envelope.js'
 import type {Sink} from '../terminal/output.js'
@@ -17,16 +17,7 @@ export type RecordSink = {
   readonly data: JsonRecord[] | undefined | null
 }
 
-export type RenderOptions = {
-  format: Format
-  columns: readonly Column[]
-  chosen?: readonly string[]
-  dialect?: DialectName
-  delimiter?: string
-  width?: number
-  color?: boolean
-  lookAhead?: number
-}
+export type RenderOptions = RendererOptions & {format: Format}
 
 /** Renders into a target, page by page. */
 export async function createTextSink(
@@ -64,7 +55,7 @@ export async function createTextSink(
 }
 
 /** Keeps the records, with the chosen columns only, for an envelope that shows more than them. */
-export async function createKeepingSink(options: Omit<RenderOptions, 'format'>): Promise<RecordSink> {
+export async function createKeepingSink(options: RendererOptions): Promise<RecordSink> {
   const kept: JsonRecord[] = []
   const keep = async (lines: readonly string[]) => {
     for (const line of lines) kept.push(parseJson(line) as JsonRecord)
@@ -76,7 +67,7 @@ export async function createKeepingSink(options: Omit<RenderOptions, 'format'>):
 export async function createEnvelopeSink(
   envelope: Envelope,
   output: Sink,
-  options: Omit<RenderOptions, 'format'>,
+  options: RendererOptions,
 ): Promise<RecordSink> {
   const write = async (lines: readonly string[]) => {
     for (const piece of envelope.elements(lines)) await output.write(piece)
@@ -87,7 +78,7 @@ export async function createEnvelopeSink(
 type Lines = {take: (lines: readonly string[]) => Promise<void>; data: RecordSink['data']}
 
 /** Takes each record as a line of JSON, and no lines at the end. */
-function createLineSink({take, data}: Lines, options: Omit<RenderOptions, 'format'>): Promise<RecordSink> {
+function createLineSink({take, data}: Lines, options: RendererOptions): Promise<RecordSink> {
   const write: Sink['write'] = (text) => take(String(text).split('\n').filter(Boolean))
   return createTextSink({write, end: () => take([])}, {...options, format: 'ndjson'}, data)
 }

@@ -9,7 +9,7 @@ import type {RowCopies, RunReport} from '../../runs/report/report.js'
 import {requestsSoFar} from '../../runs/report/run-account.js'
 import {hasDoubt, hasRefusedCanary, isLeft} from '../../runs/resume/left-sets.js'
 import {loadRun} from '../../runs/resume/load-run.js'
-import {readAnew} from '../../runs/resume/read-anew.js'
+import {rereadRecords} from '../../runs/resume/reread-records.js'
 import {findRest, forecastRest, reportAfter, sendingOf} from '../../runs/resume/resume-run.js'
 import {readPreimages} from '../../runs/undo/undo-run.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -96,7 +96,7 @@ async function sendRest(run: OpenedRun, session: WriteSession): Promise<RunRepor
   const {journal} = run
   const rest = findRest(journal, restOptions(run, false))
   if (rest.left.length === 0) return reportAfter(rest.loaded, rest.notices)
-  const {rows, notices} = await readAnew(journal, rest.loaded, rest.left, {
+  const {rows, notices} = await rereadRecords(journal, rest.loaded, rest.left, {
     client: session.client,
     now: systemTimes.now(),
   })

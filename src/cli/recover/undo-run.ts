@@ -1,16 +1,19 @@
+import {withJournalIfSound} from '../../runs/journal/read-journal.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
+import type {RunFolder} from '../../runs/journal/run-folder.js'
+import {loadRun} from '../../runs/resume/load-run.js'
 import type {Undo} from '../../runs/undo/plan-undo.js'
-import {type AppliedRun, appliedOf, planUndoOf, withUnknown} from '../../runs/undo/undo-run.js'
+import {type AppliedRun, appliedKeys, appliedOf, planUndoOf, withUnknown} from '../../runs/undo/undo-run.js'
 import {thousands} from '../../values/thousands.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {type OpenedRun, openRun} from '../runs/open-run.js'
+import {systemTimes} from '../runs/run-folder.js'
 import {renderChanges} from '../write/render-plan.js'
 import {runWrite} from '../write/run-write.js'
 import {sendPlan} from '../write/send-plan.js'
 import {toCutOptions} from '../write/write-from-file.js'
 import type {WriteSession} from '../write/write-session.js'
-import {findUndoers} from './find-undoers.js'
 import type {UndoFlags} from './recover-flags.js'
 import {describeUndo} from './render-undo.js'
 
@@ -61,4 +64,27 @@ async function showUndo(undo: Undo, {id, undoes}: RunFacts, {notes, progress, fl
   notes.note({safe: (await renderChanges(changes.slice(0, changesShown))).trimEnd()})
   const more = changes.length - changesShown
   if (more > 0) notes.note(`… and ${thousands(more)} more changes (--dry-run shows all)`)
+}
+
+type Undoer = {keys: Set<string>; undoneBy: string[]}
+
+/** The runs that undid a run, oldest first, with the natural keys of the rows that they keep undone. */
+export function findUndoers(folder: RunFolder, {undoneBy = []}: Pick<RunFacts, 'undoneBy'>): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const id of undoneBy) {
+    const undoer = readUndoer(folder, id)
+    if (!undoer) continue
+    for (const again of findUndoers(folder, undoer).values()) for (const key of again) undoer.keys.delete(key)
+    if (undoer.keys.size > 0) found.set(id, undoer.keys)
+  }
+
+  return found
+}
+
+/** Undefined for a run that was removed or cannot be read; then only the records of the service show it. */
+function readUndoer(folder: RunFolder, id: string): Undoer | undefined {
+  return withJournalIfSound(folder, id, systemTimes, (journal) => {
+    const loaded = loadRun(journal)
+    return {keys: appliedKeys(loaded), undoneBy: loaded.facts.undoneBy ?? []}
+  })
 }

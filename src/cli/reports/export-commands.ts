@@ -7,12 +7,12 @@ const omitted = ['json', 'quiet', 'verbose', 'no-color', 'no-input', 'fresh']
 const paths = ['output-file', 'heartbeat-file', 'log-http']
 
 /** The arguments of `vendorctl` that resume an export and those that start it over, from any folder. */
-export function commandsOf(command: string, flags: ExportFlags, path: string): {goOn: string; startOver: string} {
+export function commandsOf(command: string, flags: ExportFlags, path: string): {resume: string; startOver: string} {
   const isFilled = command === 'reports coverage'
   const {fill: _fill, ...plain} = flags
   const named = {...plain, 'output-file': path}
-  const goOn = [command, ...toArguments(isFilled ? flags : named)].join(' ')
-  return {goOn, startOver: `${isFilled ? ['reports transactions', ...toArguments(named)].join(' ') : goOn} --fresh`}
+  const resume = [command, ...toArguments(isFilled ? flags : named)].join(' ')
+  return {resume, startOver: `${isFilled ? ['reports transactions', ...toArguments(named)].join(' ') : resume} --fresh`}
 }
 
 function toArguments(flags: ExportFlags): string[] {

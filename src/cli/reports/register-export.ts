@@ -22,8 +22,8 @@ export type OneExport = {
   planned: PlannedExport
   register: ExportRegister
   engine: Engine
-  record: RunRecord
-  /** Reports about a file, once it is known which. */
+  record: ExportEntry
+  /** The messages about the export to one file. */
   reportOn: (path: string) => Pick<ExportOptions, 'onRange' | 'onKept'>
 }
 
@@ -53,9 +53,9 @@ function sortKeys(filters: ExportAsk['filters']): Record<string, never> {
 }
 
 /** What the list of runs and the count of requests record of an export. */
-export type RunRecord = {
+export type ExportEntry = {
   command: string
-  /** Finished ones are forgotten after this many days. */
+  /** Finished exports are forgotten after this many days. */
   keepDays: number
   nameRun: (id: string) => void
 }

@@ -61,11 +61,11 @@ function describeLoss(runs: Chosen['runs']): string[] {
   ]
 }
 
-function describeRuns(runs: Chosen['runs'], say: (runs: string) => string): string[] {
+function describeRuns(runs: Chosen['runs'], toLoss: (runs: string) => string): string[] {
   if (runs.length === 0) return []
   const ids = runs.slice(0, idsShown).map(({id}) => id)
   const more = runs.length > idsShown ? ` and ${runs.length - idsShown} more` : ''
-  return [`${say(counted(runs.length, 'run'))}: ${ids.join(', ')}${more}`]
+  return [`${toLoss(counted(runs.length, 'run'))}: ${ids.join(', ')}${more}`]
 }
 
 /** Ids of the runs that are gone now. */
@@ -109,9 +109,9 @@ export type Removed = Chosen & {
 
 /**
  * Removes runs, after a question on a terminal that shows what is lost. Undefined after a "no". Throws `usage` without
- * --yes for open runs, and for all runs where nobody can be asked.
+ * --yes for open runs, and for all runs where no question can be asked.
  */
-export async function removeAsked(
+export async function removeConfirmed(
   folder: RunFolder,
   ids: readonly string[],
   {all = false, 'older-than': age, yes = false, ...flags}: RemoveFlags,
@@ -135,16 +135,16 @@ export async function removeAsked(
   return {...chosen, removed: removeRuns(folder, chosen.runs), losses: asks ? [] : losses}
 }
 
-type Telling = {note(text: string): void; caution(text: string): void}
+type Reporting = {note(text: string): void; caution(text: string): void}
 
 /** Runs `runs remove` and reports what it did. */
-export async function removeAndTell(
+export async function removeAndReport(
   folder: RunFolder,
   ids: readonly string[],
   flags: RemoveFlags,
-  {note, caution}: Telling,
+  {note, caution}: Reporting,
 ): Promise<Presented> {
-  const done = await removeAsked(folder, ids, flags, note)
+  const done = await removeConfirmed(folder, ids, flags, note)
   if (!done) return {data: [], exit: 'failure'}
   const {removed, kept, losses} = done
   note(removed.length > 0 ? `Removed ${removed.join(', ')}.` : 'Nothing was removed.')

@@ -33,9 +33,9 @@ export default class RunsRemove extends BaseCommand {
     }
 
     const {runFolderOf} = await import('../../cli/runs/run-folder.js')
-    const {removeAndTell} = await import('../../cli/runs/runs-remove.js')
+    const {removeAndReport} = await import('../../cli/runs/runs-remove.js')
     const caution = (text: string) => this.caution(text)
     const {note} = this.messages
-    await this.present(await removeAndTell(runFolderOf(this.environment), ids, flags, {note, caution}))
+    await this.present(await removeAndReport(runFolderOf(this.environment), ids, flags, {note, caution}))
   }
 }

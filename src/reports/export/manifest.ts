@@ -4,7 +4,7 @@ import {openAtomicFile} from '../../formats/files/atomic-file.js'
 import {errorCodeOf} from '../../formats/files/file-failure.js'
 import type {DialectName} from '../../formats/names.js'
 import {toDialect} from '../../formats/write/dialect.js'
-import {isRecord, JsonProblem, type JsonRecord, parseJson, printJson} from '../../values/json.js'
+import {findRecord, type JsonRecord, printJson} from '../../values/json.js'
 import type {Grade} from './grade.js'
 
 export const manifestSchema = 'vendorctl-manifest/1'
@@ -100,7 +100,7 @@ export async function findManifest(path: string): Promise<Manifest | undefined> 
 }
 
 export function parseManifest(text: string, name: string): Manifest {
-  const record = parse(text)
+  const record = findRecord(text)
   if (!record) throw noManifest(name, 'is not JSON')
   if (record['schema'] !== manifestSchema) throw noManifest(name, `is not of the schema ${manifestSchema}`)
   const manifest = JSON.parse(printJson(record)) as Partial<Manifest>
@@ -117,16 +117,6 @@ function isComplete(manifest: Partial<Manifest>): manifest is Manifest {
     [rows, bytes].every((value) => typeof value === 'number') &&
     Array.isArray(windows)
   )
-}
-
-function parse(text: string): JsonRecord | undefined {
-  try {
-    const value = parseJson(text)
-    return isRecord(value) ? value : undefined
-  } catch (error) {
-    if (error instanceof JsonProblem) return undefined
-    throw error
-  }
 }
 
 function noManifest(name: string, why: string): CliFailure {

@@ -6,14 +6,14 @@ import {stateFailure, stateNewer} from '../../core/state-failure.js'
 import {checkSound, damage, versionOf} from '../../core/state-file.js'
 import {exportVersion, registerHints, registerName, registerPath, registerSound} from './export-tables.js'
 
-/** What the list of runs shows of an export, without secrets. The names of its fields are stored. */
+/** What the list of runs shows of an export, without secrets. */
 export type ExportRunFacts = {
   command: string
   /** The output file as it was given, and from the root. */
   file: string
   path: string
   /** The arguments of `vendorctl` that resume it, and that start it over; not of exports of earlier versions. */
-  goOn?: string
+  resume?: string
   startOver?: string
   /** Of exports of earlier versions: the arguments that lead to the same file. */
   again?: string
@@ -22,8 +22,8 @@ export type ExportRunFacts = {
 }
 
 /** The command that resumes an export. */
-export function resumeCommand({command, goOn, again}: ExportRunFacts): string {
-  return `vendorctl ${goOn ?? `${command} … ${again}`}`
+export function resumeCommand({command, resume, again}: ExportRunFacts): string {
+  return `vendorctl ${resume ?? `${command} … ${again}`}`
 }
 
 /** `lost`: the service sent fields that have no column in the file. `newer`: it needs a later version of this program. */
@@ -75,7 +75,7 @@ export function exportRunsOf(database: Database) {
     /** The command that began what is not finished under this name. */
     findBegun(name: string): string | undefined {
       const row = database.get('SELECT facts FROM export_run WHERE name = ? AND ended_at IS NULL', name)
-      return row && resumeCommand(JSON.parse(String(row['facts'])) as ExportRunFacts)
+      return row && resumeCommand(parseFacts(row['facts']))
     },
     /** Forgets exports that were made before, where they are done or their checkpoint is gone. */
     tidyRuns: (before: number, isThere: (name: string) => boolean) =>
@@ -98,7 +98,7 @@ function startRun(database: Database, {name, facts, createdAt, isNew, makeId}: B
   let id = makeId()
   while (database.get('SELECT 1 FROM export_run WHERE id = ?', id)) id = makeId() // of the same millisecond
   const sql = 'INSERT INTO export_run (id, name, facts, created_at) VALUES (?, ?, ?, ?)'
-  database.run(sql, id, name, JSON.stringify(facts), createdAt)
+  database.run(sql, id, name, printFacts(facts), createdAt)
   return id
 }
 
@@ -184,7 +184,17 @@ function toDone(row: Row): ExportRun {
 }
 
 function common({id, facts, created_at: createdAt}: Row): Pick<ExportRun, 'id' | 'facts' | 'createdAt'> {
-  return {id: String(id), facts: JSON.parse(String(facts)) as ExportRunFacts, createdAt: Number(createdAt)}
+  return {id: String(id), facts: parseFacts(facts), createdAt: Number(createdAt)}
+}
+
+/** Files of every version have `resume` under the name `goOn`. */
+function printFacts({resume, ...facts}: ExportRunFacts): string {
+  return JSON.stringify({...facts, goOn: resume})
+}
+
+function parseFacts(text: Row[string] | undefined): ExportRunFacts {
+  const {goOn, ...facts} = JSON.parse(String(text)) as Omit<ExportRunFacts, 'resume'> & {goOn?: string}
+  return {...facts, ...(goOn !== undefined && {resume: goOn})}
 }
 
 function readOnly<Result>(path: string, read: (database: Database) => Result): Result {

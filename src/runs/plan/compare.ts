@@ -68,8 +68,8 @@ function addRow(comparison: Comparison, row: PlannedRow, current: JsonRecord | u
 
 /** A name, or the code and the machine of an alert. */
 export function nameOf({name, code, machineProse}: JsonRecord): {name?: string} {
-  const words = [name ?? code, name === undefined ? machineProse : undefined]
-  const text = words.filter((word) => typeof word === 'string').join(' ')
+  const parts = [name ?? code, name === undefined ? machineProse : undefined]
+  const text = parts.filter((part) => typeof part === 'string').join(' ')
   return text === '' ? {} : {name: text}
 }
 

@@ -44,7 +44,7 @@ const changeTexts = {
   changed: 'changed since the plan was made',
 } as const
 
-/** What to say of records that changed; fields are named by what the plan would do to them now and did not then. */
+/** The failure for records that changed; it names the fields that the plan would change in another way now. */
 export function outdated(document: PlanDocument, drifts: readonly Drift[], comparison?: Comparison): CliFailure {
   const {plan, path, head} = document
   const {resource} = writeOperation(plan.operation)

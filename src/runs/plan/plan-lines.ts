@@ -1,5 +1,5 @@
 import {newline} from '../../values/byte-codes.js'
-import {isRecord, JsonProblem, type JsonRecord, parseJson} from '../../values/json.js'
+import {findRecord, type JsonRecord} from '../../values/json.js'
 
 /** The parts of a plan file, as they stand there. */
 export type PlanParts = {
@@ -68,7 +68,7 @@ class PlanReader {
   #begin(list: (typeof lists)[number]): boolean {
     this.#list = list
     if (this.#done > 0) return true
-    const head = parse(`${this.#head.replace(/,\n$/, '\n')}}`)
+    const head = findRecord(`${this.#head.replace(/,\n$/, '\n')}}`)
     this.parts.head = head ?? {}
     return head !== undefined
   }
@@ -80,7 +80,7 @@ class PlanReader {
       return true
     }
 
-    const item = parse(line.endsWith(',') ? line.slice(0, -1) : line)
+    const item = findRecord(line.endsWith(',') ? line.slice(0, -1) : line)
     if (item) this.parts[list].push(item)
     return item !== undefined
   }
@@ -94,16 +94,6 @@ class PlanReader {
   #end(line: string): boolean {
     this.parts.isComplete = !this.parts.isComplete && line === '}'
     return this.parts.isComplete
-  }
-}
-
-function parse(text: string): JsonRecord | undefined {
-  try {
-    const value = parseJson(text)
-    return isRecord(value) ? value : undefined
-  } catch (error) {
-    if (error instanceof JsonProblem) return undefined
-    throw error
   }
 }
 

@@ -35,7 +35,7 @@ export function findElsewhere(folder: RunFolder, journal: Journal, {plan}: Loade
     if (!rows) continue
     refuseDoubt(id, rows, index)
     const maySend = id > facts.id || rows.planned.length > 0
-    if (maySend && isLocked(folder, id) && rows.all.some((key) => isAmong(key, index))) lockRun(folder, id).release() // throws, and says who
+    if (maySend && isLocked(folder, id) && rows.all.some((key) => isAmong(key, index))) lockRun(folder, id).release() // throws, naming the process
     others.push({...rows, appliedElsewhere: []})
     if (other.facts.continues?.includes(facts.id)) leaveTo(other.facts, {facts, left, rows, taken})
   }

@@ -27,7 +27,7 @@ export type Rest = {
 export type RestOptions = {
   folder: RunFolder
   times: Times
-  /** Look at what is left, and change nothing. */
+  /** Find what is left, and change nothing. */
   dryRun?: boolean | undefined
 }
 
@@ -64,7 +64,7 @@ function describeNothing(loaded: LoadedRun, left: readonly LoadedPart[]): string
   return [`run ${facts.id}: its first rows (--canary) were refused, so the others are not sent`]
 }
 
-/** The sets that are left as they are sent, with the options of the run. `rows`: its rows as they are by now. */
+/** The sets that are left as they are sent, with the options of the run. `rows`: the rows of the run as they are now. */
 export function sendingOf(
   journal: Journal,
   {loaded, left}: Rest,

@@ -13,7 +13,7 @@ test('a hole goes on by its own command, and begins anew by the one that has --f
   const [sitesFile, data] = [`@${resolve('sites.txt')}`, resolve(template)].map(shellWord)
   const sites = `--site ${sitesFile} --site 7`
   expect(words).toEqual({
-    goOn: `reports coverage ${common} --fill ${sites} --output-file ${data}`,
+    resume: `reports coverage ${common} --fill ${sites} --output-file ${data}`,
     startOver: `reports transactions ${common} ${sites} --output-file /reports/tx-1.csv --fresh`,
   })
 })

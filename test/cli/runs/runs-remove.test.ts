@@ -1,5 +1,5 @@
 import {describe, expect} from 'vitest'
-import {removeAsked} from '../../../src/cli/runs/runs-remove.js'
+import {removeConfirmed} from '../../../src/cli/runs/runs-remove.js'
 import {listRunIds, type RunFolder} from '../../../src/runs/journal/run-folder.js'
 import {makeRun, test, times} from '../../runs/journal/a-run.js'
 
@@ -20,7 +20,7 @@ describe('runs that are removed', () => {
     async (flags, {folder}) => {
       makeTwo(folder)
 
-      const done = await removeAsked(folder, [], {...flags, 'no-input': true}, quiet)
+      const done = await removeConfirmed(folder, [], {...flags, 'no-input': true}, quiet)
 
       expect(done).toMatchObject({removed: [finished], kept: 1})
       expect(listRunIds(folder)).toEqual([unfinished])
@@ -30,17 +30,19 @@ describe('runs that are removed', () => {
   test('are not those of this century where only older ones are meant', async ({folder}) => {
     makeTwo(folder)
 
-    expect(await removeAsked(folder, [], {'older-than': '9999w', 'no-input': true}, quiet)).toMatchObject({removed: []})
+    expect(await removeConfirmed(folder, [], {'older-than': '9999w', 'no-input': true}, quiet)).toMatchObject({
+      removed: [],
+    })
   })
 
   test('are those that are named, each once; open ones only with --yes', async ({folder}) => {
     makeTwo(folder)
 
-    const refused = removeAsked(folder, [finished, unfinished], {'no-input': true}, quiet)
+    const refused = removeConfirmed(folder, [finished, unfinished], {'no-input': true}, quiet)
     await expect(refused).rejects.toMatchObject({code: 'NOT_CONFIRMED', exit: 'usage'})
     expect(listRunIds(folder)).toHaveLength(2)
 
-    const done = await removeAsked(folder, [unfinished, unfinished, finished], {yes: true}, quiet)
+    const done = await removeConfirmed(folder, [unfinished, unfinished, finished], {yes: true}, quiet)
     expect(done?.removed).toEqual([unfinished, finished])
     expect(listRunIds(folder)).toEqual([])
   })
@@ -53,12 +55,12 @@ describe('all runs', () => {
     journal.end({exit: 'ok', rows: {applied: 4}, requests: 2, endedAt: times.now()})
     journal.close()
 
-    await expect(removeAsked(folder, [], {all: true, 'no-input': true}, quiet)).rejects.toMatchObject({
+    await expect(removeConfirmed(folder, [], {all: true, 'no-input': true}, quiet)).rejects.toMatchObject({
       ...{code: 'NOT_CONFIRMED', exit: 'usage', hints: [expect.stringContaining('--yes')]},
       message: expect.stringContaining(`1 run can no longer be undone once removed: ${finished}`),
     })
     expect(listRunIds(folder)).toEqual([finished])
-    const done = await removeAsked(folder, [], {all: true, yes: true}, quiet)
+    const done = await removeConfirmed(folder, [], {all: true, yes: true}, quiet)
     expect(done?.losses).toEqual([expect.stringContaining(finished)])
   })
 })
@@ -73,6 +75,6 @@ test.for([
 ] as const)('%j with %j is refused: %s', async ([ids, flags, code], {folder}) => {
   makeTwo(folder)
 
-  await expect(removeAsked(folder, ids, flags, quiet)).rejects.toMatchObject({code, exit: 'usage'})
+  await expect(removeConfirmed(folder, ids, flags, quiet)).rejects.toMatchObject({code, exit: 'usage'})
   expect(listRunIds(folder)).toHaveLength(2)
 })

@@ -8,26 +8,26 @@ import type {Reader} from '../plan/read-at-most.js'
 import {toSent} from '../send/to-sent.js'
 import type {LoadedPart, LoadedRun} from './left-sets.js'
 
-export type ReadAnew = {
+export type RereadOptions = {
   client: Reader
   /** Milliseconds since 1970. */
   now: number
 }
 
-/** What was read before sets that are left are sent. */
-export type Renewed = {notices: string[]; rows: readonly PlannedRow[]}
+/** The rows of the run, merged with the records as they are now. */
+export type Reread = {notices: string[]; rows: readonly PlannedRow[]}
 
 /**
- * Reads again the records that sets which are left will change, for they may have changed since. Where a row says a
- * part of its record only, the rest of what is sent becomes what the record holds now. Throws a `CliFailure` when the
+ * Reads the records that the remaining sets will change once more, because they may have changed since. A row that
+ * gives only some fields of its record is merged with the record as it is now. Throws a `CliFailure` when the
  * records cannot be read; nothing was sent then.
  */
-export async function readAnew(
+export async function rereadRecords(
   journal: Journal,
   {facts, plan}: LoadedRun,
   left: readonly LoadedPart[],
-  options: ReadAnew,
-): Promise<Renewed> {
+  options: RereadOptions,
+): Promise<Reread> {
   const places = left.flatMap(({set}) => [...set.places])
   const asked = places.flatMap((place) => plan.rows[place] ?? [])
   if (!facts.merges) {
