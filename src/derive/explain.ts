@@ -30,7 +30,7 @@ export type Explanation = {
   again: string
   /** What to do. */
   hint: string
-  /** Commands that may be refused so; empty for the other kinds. */
+  /** Commands that may be refused with the code; empty for the other kinds. */
   commands: string[]
 }
 

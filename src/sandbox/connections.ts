@@ -30,7 +30,7 @@ export function toServerOptions(patience: Partial<Patience> = {}) {
   }
 }
 
-/** Answers what is no request, or not yet after all this time, and closes the connection whether or not it is read. */
+/** Answers bytes that are not a request, or not yet a complete one in time, and closes the connection. */
 function answerUnreadable({code}: Error & {code?: string}, socket: Socket): void {
   if (socket.writable) {
     const answer = toUnreadable(code)
@@ -46,8 +46,8 @@ function toUnreadable(code: string | undefined): Answer {
   return toAnswer(400, refuse('GENERIC_ERROR', `The request cannot be read: it is not HTTP (${code}).`).errors)
 }
 
-/** A connection that stays open however long nothing happens on it: a fault may want that. */
-export function withoutEnd(socket: Socket): Socket {
+/** Turns off the idle timeout of a connection, for faults that keep it open. */
+export function withoutTimeout(socket: Socket): Socket {
   return socket.setTimeout(0)
 }
 

@@ -10,7 +10,7 @@ export function toKey(value: JsonValue | undefined): number | bigint {
   return Number.isSafeInteger(Number(key)) ? Number(key) : key
 }
 
-/** The integer that a value is; undefined when it is none, or none that a column can hold. */
+/** A value as an integer; undefined when it is not one, or does not fit a column. */
 export function findKey(value: JsonValue | undefined): bigint | undefined {
   if (!isNumber(value) || !/^-?\d{1,19}$/.test(numberText(value))) return undefined
   const key = BigInt(numberText(value))

@@ -84,7 +84,7 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Compares in a time that does not depend on where the two differ. */
+/** Compares in constant time. */
 export function isSame(given: unknown, secret: unknown): boolean {
   if (typeof given !== 'string' || typeof secret !== 'string') return false
   return timingSafeEqual(Buffer.from(digest(given)), Buffer.from(digest(secret)))

@@ -6,7 +6,7 @@ const decorated = /^[\s\u00a0]*[$€£¥+']?[\s\u00a0]*(-?\d+(?:\.\d+)?)[\s\u00a
 const onlyZeros = /^(-?\d+)\.0+$/
 const decimalComma = /^(-?\d+),(\d+)$/
 
-/** More letters are no number that somebody typed, and blanks among them would take quadratic time. */
+/** A longer text is no typed number, and blanks in it would take the pattern quadratic time. */
 const longestNumber = 100
 
 const separators: Readonly<Record<string, string>> = {',': 'comma', '.': 'point', "'": 'apostrophe'}

@@ -29,7 +29,7 @@ class LostZeros {
     this.#zeroLed ??= place
   }
 
-  /** Where the first value stands that is too short, and what to say of all of them; undefined when none is. */
+  /** Where the first value stands that is too short, and the message about all of them; undefined when none is too short. */
   find(): {line: number; cell: string; message: string} | undefined {
     const width = this.#findWidth()
     if (width === undefined) return undefined

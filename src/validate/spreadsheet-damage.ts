@@ -20,7 +20,7 @@ export function isKeyName(name: string): boolean {
   return /(?:id|key|code)$/i.test(name)
 }
 
-/** Whether a cell is worth the closer look; false for almost all, and never for a damaged one. */
+/** Whether a cell needs the slower check: true for every damaged cell and for few others. */
 export function mayBeDamaged(cell: string): boolean {
   const first = cell.charCodeAt(0)
   if (first === space || marks.has(first) || unusualLetter.test(cell)) return true

@@ -1,11 +1,11 @@
 import {type ExitName, exitCodes} from '../../contract/exit-codes.js'
 import type {CommandFacts} from './facts.js'
 
-/** Whether a command can end so, by its id, by whether it has one of some flags, and by its arguments. */
+/** Whether a command can end with an exit code: from its id, a test for any of some flags, and its arguments. */
 type Rule = (has: (...flags: string[]) => boolean, id: string, args: readonly string[]) => boolean
 
 const always: Rule = () => true
-const speaks: Rule = (has) => has('timeout')
+const sendsRequests: Rule = (has) => has('timeout')
 const writes: Rule = (has, id) => has('set-size', 'rejects') || id === 'runs:reconcile'
 const reads: Rule = (has) => has('page-size', 'require-grade', 'sample')
 
@@ -17,17 +17,17 @@ const rules: Readonly<Record<ExitName, Rule>> = {
   usage: always,
   invalid: (has, id, args) => has('file', 'set-size', 'operation') || (args.includes('file') && !/^runs:/.test(id)),
   denied: (has) => has('profile'),
-  refused: speaks,
+  refused: sendsRequests,
   partial: writes,
   inDoubt: (...facts) => writes(...facts) || facts[1] === 'api',
-  limited: speaks,
+  limited: sendsRequests,
   empty: (has, id) => has('fail-on-empty') || id === 'runs:resume',
   incomplete: (...facts) => reads(...facts) || writes(...facts) || /^(doctor|reports:changes)$/.test(facts[1]),
   changes: (has) => has('detailed-exitcode'),
   storage: always,
   locked: (has, id) => has('set-size', 'output-file') || (changesState.test(id) && !/^runs:(list|show)/.test(id)),
   unsafe: (has, id) => has('profile') || /^(runs|profiles|sandbox):/.test(id),
-  unavailable: (...facts) => speaks(...facts) || /^sandbox:(?!start)/.test(facts[1]),
+  unavailable: (...facts) => sendsRequests(...facts) || /^sandbox:(?!start)/.test(facts[1]),
   unknownCommand: (_, id) => id === 'help',
   interrupted: always,
   terminated: always,

@@ -1,6 +1,7 @@
 import {commandLine} from '../../core/command-line.js'
 import type {CliFailure} from '../../core/errors.js'
-import {type ExportRun, listExportRuns, resumeCommand} from '../../reports/register/export-runs.js'
+import {resumeCommand} from '../../reports/register/export-run-facts.js'
+import {type ExportRun, listExportRuns} from '../../reports/register/export-runs.js'
 import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
 import type {JsonRecord} from '../../values/json.js'
 import {toIso} from '../runs/runs-list.js'

@@ -92,11 +92,11 @@ async function openPart(fileSystem: FileSystem, path: string, overwrite: boolean
   async function discard(): Promise<void> {
     if (state === 'done') return
     await close().catch(ignore)
-    const isOurs = await checkIdentity(fileSystem, part, identity).then(
+    const isOwn = await checkIdentity(fileSystem, part, identity).then(
       () => true,
       () => false,
     )
-    if (isOurs) await fileSystem.unlink(part).catch(ignore)
+    if (isOwn) await fileSystem.unlink(part).catch(ignore)
     state = 'done'
   }
 }

@@ -12,7 +12,7 @@ export type DatabaseFile = {
   readonly database: Database
   /** Ends the one transaction; a new database appears under its name. */
   commit(): Promise<void>
-  /** Leaves a new database nowhere, and an old one as it was. May be called at any time. */
+  /** Removes a new database and leaves an old one as it was. May be called at any time. */
   discard(): Promise<void>
 }
 

@@ -87,7 +87,7 @@ function walk(scanner: ObjectScanner, body: Buffer): {records: number[]; split: 
   return {records, split}
 }
 
-/** What looks like a record is none when more than a comma comes behind it. */
+/** What looks like a record is not one when more than a comma follows it. */
 function isFollowed(body: Buffer, end: number): boolean {
   const byte = body[skipBlanks(body, end)]
   return byte === comma || byte === closeBracket

@@ -4,27 +4,8 @@ import {isHeld} from '../../core/lock.js'
 import {type Database, openDatabase, type Row} from '../../core/sqlite.js'
 import {stateFailure, stateNewer} from '../../core/state-failure.js'
 import {checkSound, damage, versionOf} from '../../core/state-file.js'
+import {type ExportRunFacts, parseFacts, printFacts, resumeCommand} from './export-run-facts.js'
 import {exportVersion, registerHints, registerName, registerPath, registerSound} from './export-tables.js'
-
-/** What the list of runs shows of an export, without secrets. */
-export type ExportRunFacts = {
-  command: string
-  /** The output file as it was given, and from the root. */
-  file: string
-  path: string
-  /** The arguments of `vendorctl` that resume it, and that start it over; not of exports of earlier versions. */
-  resume?: string
-  startOver?: string
-  /** Of exports of earlier versions: the arguments that lead to the same file. */
-  again?: string
-  profile: string
-  stage: string
-}
-
-/** The command that resumes an export. */
-export function resumeCommand({command, resume, again}: ExportRunFacts): string {
-  return `vendorctl ${resume ?? `${command} … ${again}`}`
-}
 
 /** `lost`: the service sent fields that have no column in the file. `newer`: it needs a later version of this program. */
 export type ExportRunState = 'running' | 'unfinished' | 'lost' | 'done' | 'damaged' | 'newer'
@@ -185,16 +166,6 @@ function toDone(row: Row): ExportRun {
 
 function common({id, facts, created_at: createdAt}: Row): Pick<ExportRun, 'id' | 'facts' | 'createdAt'> {
   return {id: String(id), facts: parseFacts(facts), createdAt: Number(createdAt)}
-}
-
-/** Files of every version have `resume` under the name `goOn`. */
-function printFacts({resume, ...facts}: ExportRunFacts): string {
-  return JSON.stringify({...facts, goOn: resume})
-}
-
-function parseFacts(text: Row[string] | undefined): ExportRunFacts {
-  const {goOn, ...facts} = JSON.parse(String(text)) as Omit<ExportRunFacts, 'resume'> & {goOn?: string}
-  return {...facts, ...(goOn !== undefined && {resume: goOn})}
 }
 
 function readOnly<Result>(path: string, read: (database: Database) => Result): Result {

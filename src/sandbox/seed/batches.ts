@@ -39,7 +39,7 @@ export function loadBatches(store: Store, machines: SeedMachine[], count: number
   }
 }
 
-/** 1 to 12 items; what an even batch has more, the odd one after it has less, so that the sum is exact. */
+/** 1 to 12 items; an odd batch has as many fewer as the even one before it has more, so that the sum is exact. */
 function countItems(index: number): number {
   const even = Math.floor((index + 1) * lineItemsPerBatch) - Math.floor(index * lineItemsPerBatch)
   const swing = (index >> 1) % 6

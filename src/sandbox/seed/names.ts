@@ -1,4 +1,4 @@
-/** Words of the seed world. Nobody here exists; some names are awkward on purpose, so that people see them survive. */
+/** Names of the seed world, all invented; some are awkward on purpose, to show that they survive. */
 
 type Words = readonly [string, ...string[]]
 

@@ -11,14 +11,14 @@ import {
 
 export type Columns = Record<string, Parameter>
 
-/** The records of the sandbox. Every write makes the version of the store another, so that look-ups may be kept. */
+/** The records of the sandbox. Every write changes the version of the store, so that lookups may be cached. */
 export type Store = {
   readonly database: Database
   /** Another number after every change. */
   readonly version: () => number
   /** Adds a record; `columns` are those that its table is searched by. */
   insert(table: RecordTable, id: number, record: JsonRecord, columns: Columns): void
-  /** Adds a record whose JSON text is made already. */
+  /** Adds a record that is JSON text already. */
   load(table: RecordTable, id: number, text: string, columns: Columns): void
   update(table: RecordTable, id: number, record: JsonRecord, columns: Columns): void
   /** Runs any other statement that changes records. */
@@ -40,7 +40,7 @@ export type Store = {
 
 /** Opens a store on a file, which survives a restart, or in memory for `:memory:`. */
 export function openStore(path: string): Store {
-  const database = openOurs(path)
+  const database = openSandboxDatabase(path)
   let version = 0
   const change = (sql: string, ...parameters: Parameter[]) => {
     version += 1
@@ -82,10 +82,10 @@ export function openStore(path: string): Store {
   }
 }
 
-function openOurs(path: string): Database {
+function openSandboxDatabase(path: string): Database {
   const database = openDatabase(path)
   try {
-    if (!isOurs(database)) create(database)
+    if (!isSandboxDatabase(database)) create(database)
     database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL')
     return database
   } catch (error) {
@@ -95,7 +95,7 @@ function openOurs(path: string): Database {
 }
 
 /** Whether an earlier sandbox made the database; an empty one may be used. */
-function isOurs(database: Database): boolean {
+function isSandboxDatabase(database: Database): boolean {
   const tables = Number(database.get('SELECT count(*) AS count FROM sqlite_schema')?.['count'])
   if (tables === 0) return false
   const id = database.get('PRAGMA application_id')?.['application_id']

@@ -10,7 +10,7 @@ import {
   stageNames,
 } from '../../contract/index.js'
 import {type Answer, toAnswer, toRefusal} from '../answer.js'
-import {send, toServerOptions, withoutEnd} from '../connections.js'
+import {send, toServerOptions, withoutTimeout} from '../connections.js'
 import {addControl} from '../control.js'
 import type {Core} from '../core.js'
 import type {Exchange} from '../perform.js'
@@ -71,7 +71,7 @@ async function serve(core: Core, exchange: Exchange, reply: FastifyReply, signal
   counter.count(exchange.id, 'none')
   const {socket} = reply.raw
   reply.hijack()
-  if (socket) await deliver({socket: withoutEnd(socket), answer, clock, signal})
+  if (socket) await deliver({socket: withoutTimeout(socket), answer, clock, signal})
 }
 
 function sendCounted({counter}: Core, id: OperationId, reply: FastifyReply, answer: Answer): void {
