@@ -115,3 +115,18 @@ test('a run that was resumed and stays in doubt says that its set was sent again
   expect(stderr).toContain('It is not known whether the rows in doubt were applied.')
   expect(stderr).not.toContain('They were not sent again.')
 })
+
+test('a run that was resumed and stops at the doubt of another says that it changed records', async ({start, home}) => {
+  const service = await start(inDoubtOnce)
+  const later = data(['b'], 999_999)
+  const first = await service.run(createData(writeRows(home, dataHeader, [...data(['a', 'c']), ...later])))
+  service.sandbox.faults.set(['reset-before@machines.custom-data.create#1'])
+  await service.run([...createData(writeRows(home, dataHeader, later, 'b.csv')), '--fresh'])
+
+  const {exitCode, stderr} = await service.run(['runs', 'resume', JSON.parse(first.stdout).runId, '--settle', '0.3'])
+
+  expect(exitCode).toBe(7)
+  expect(keysOf(service)).toEqual(['a', 'c'])
+  expect(stderr).toContain('they may have been applied. They were not sent.')
+  expect(stderr).toContain('Some records were changed.')
+})

@@ -14,6 +14,7 @@ import {findRest, forecastRest, reportAfter, sendingOf} from '../../runs/resume/
 import {readPreimages} from '../../runs/undo/undo-run.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stopSignal} from '../app/signals.js'
+import {withEarlierChange} from '../runs/earlier-runs.js'
 import {findOpenRun} from '../runs/find-run.js'
 import {type OpenedRun, openRun} from '../runs/open-run.js'
 import {runFolderOf, systemTimes} from '../runs/run-folder.js'
@@ -64,9 +65,15 @@ async function resume(run: OpenedRun, session: WriteSession): Promise<RunReport>
   const {journal, loaded} = run
   if (!(await isResumeAgreed(run, session))) return withEnding(reportAfter(loaded, []), {isCancelled: true})
   const before = requestsSoFar(loaded, journal.outcome())
-  const again = hasDoubt(loaded) ? await settleDoubt(run, session) : []
+  const settled = hasDoubt(loaded) ? await settleDoubt(run, session) : []
+  const again = settled
+    .filter(({fate}) => fate === 'inDoubt')
+    .map(({set, evidence}) => `set ${set}: ${evidence.at(-1)}`)
   journal.transaction(() => journal.own())
-  const report = await sendRest(run, session)
+  const report = await sendRest(run, session).catch((error: unknown) => {
+    const isChanged = settled.some(({fate}) => fate === 'applied')
+    throw isChanged && error instanceof CliFailure ? withEarlierChange(error) : error
+  })
   const {exit, rows, notices} = report
   const requests = before + (session.lazy.opened?.client.requestsUsed ?? 0)
   journal.end({exit, rows, requests, endedAt: systemClock.now(), untold: true})
@@ -82,14 +89,12 @@ async function isResumeAgreed({journal, loaded}: OpenedRun, session: WriteSessio
   return isAgreed(plan, session, () => new Map(readPreimages(journal)))
 }
 
-/** Resolves sets in doubt. Returns why sets that were sent again for that are still in doubt. */
+/** Resolves sets in doubt. Returns those that were sent again for that. */
 async function settleDoubt({journal, loaded}: OpenedRun, {lazy, flags, progress, context}: WriteSession) {
   const {client} = await lazy.open()
   const onWait = context.messages.note
   const {sets} = await settleRun({journal, loaded}, {client, flags, onProgress: progress.update, onWait})
-  return sets
-    .filter(({sent, fate}) => sent > 0 && fate === 'inDoubt')
-    .map(({set, evidence}) => `set ${set}: ${evidence.at(-1)}`)
+  return sets.filter(({sent}) => sent > 0)
 }
 
 async function sendRest(run: OpenedRun, session: WriteSession): Promise<RunReport> {

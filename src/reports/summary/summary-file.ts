@@ -50,7 +50,7 @@ async function checkLength(path: string): Promise<Manifest | undefined> {
   throw new CliFailure(message, {
     code: 'NOT_AS_ITS_MANIFEST',
     exit: 'invalid',
-    hints: [commandLine('reports verify', [path])],
+    hints: [`Check it: ${commandLine('reports verify', [path])}`],
   })
 }
 

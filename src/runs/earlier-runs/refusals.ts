@@ -52,7 +52,10 @@ export function stillInDoubt(id: string): CliFailure {
       code: 'EARLIER_IN_DOUBT',
       exit: 'inDoubt',
       retry: 'reconcile-first',
-      hints: [commandLine('runs reconcile', [id]), 'To ignore earlier runs, which may write rows twice: --fresh'],
+      hints: [
+        `Find out what became of them: ${commandLine('runs reconcile', [id])}`,
+        'To ignore earlier runs, which may write rows twice: --fresh',
+      ],
     },
   )
 }

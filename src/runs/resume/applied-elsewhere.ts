@@ -54,12 +54,15 @@ function findOthers(folder: RunFolder, facts: RunFacts, times: Times): EarlierRu
 
 function refuseDoubt(id: string, {inDoubt}: RowsOfRun, index: KeyIndex): void {
   if (!inDoubt.some((key) => isAmong(key, index))) return
-  throw new CliFailure(`Rows that are left are in doubt in run ${id}: they may have been applied. Nothing was sent.`, {
-    code: 'OTHER_IN_DOUBT',
-    exit: 'inDoubt',
-    retry: 'reconcile-first',
-    hints: [commandLine('runs reconcile', [id])],
-  })
+  throw new CliFailure(
+    `Rows that are left are in doubt in run ${id}: they may have been applied. They were not sent.`,
+    {
+      code: 'OTHER_IN_DOUBT',
+      exit: 'inDoubt',
+      retry: 'reconcile-first',
+      hints: [`Find out what became of them: ${commandLine('runs reconcile', [id])}`],
+    },
+  )
 }
 
 type Leaving = {facts: RunFacts; left: readonly RowKey[]; rows: RowsOfRun; taken: Map<number, Taken>}

@@ -220,7 +220,7 @@ describe('rows in doubt of an earlier run', () => {
     const failure = await failureOf(runs.give('alerts.create', lines))
 
     expect(failure).toMatchObject({exit: 'inDoubt', code: 'EARLIER_IN_DOUBT', retry: 'reconcile-first'})
-    expect(failure.hints[0]).toBe(`vendorctl runs reconcile ${runs.ids()[0]}`)
+    expect(failure.hints[0]).toBe(`Find out what became of them: vendorctl runs reconcile ${runs.ids()[0]}`)
     expect(runs.requests()['alerts.create']).toBe(before)
   })
 

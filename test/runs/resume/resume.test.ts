@@ -244,7 +244,7 @@ describe('resuming beside other runs', () => {
     const failure = await failureOf(runs.resume(first))
 
     expect(failure).toMatchObject({exit: 'inDoubt', code: 'OTHER_IN_DOUBT'})
-    expect(failure.hints).toEqual([`vendorctl runs reconcile ${newest()}`])
+    expect(failure.hints).toEqual([`Find out what became of them: vendorctl runs reconcile ${newest()}`])
     expect(runs.requests()['alerts.create']).toBe(before)
   })
 
