@@ -199,3 +199,13 @@ describe.concurrent('profiles', () => {
     expect(statSync(join(home.config, 'profiles.json')).mode & 0o777).toBe(0o600)
   })
 })
+
+test('a value of the environment that is not valid is reported by the name of its variable', async ({start}) => {
+  const {run} = await start()
+
+  const ran = await run(['machines', 'list'], {environment: {VENDORCTL_RATE: 'abc'}})
+
+  expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+  expect(ran.stderr).toContain('error: Not a value for VENDORCTL_RATE: "abc": expected a number above 0.')
+  expect(ran.stderr).toContain('vendorctl help environment')
+})

@@ -70,15 +70,22 @@ export type SettingKey = keyof typeof settingKeys
 
 export const settingNames = Object.keys(settingKeys) as SettingKey[]
 
-/** Throws `usage` when a key is unknown or its value is not accepted. An empty value unsets the key. */
-export function checkSetting(key: string, value: string): void {
+/**
+ * Throws `usage` when a key is unknown or its value is not accepted. An empty value unsets the key. A value that came from
+ * the environment is reported by the name of its variable.
+ */
+export function checkSetting(key: string, value: string, variable?: string): void {
   if (!Object.hasOwn(settingKeys, key)) throw unknownKey(key)
   const problem = value === '' ? undefined : settingKeys[key as SettingKey].check(value)
   if (!problem) return
-  throw new CliFailure(`Not a value for ${key}: "${value}": ${problem}.`, {
+  throw new CliFailure(`Not a value for ${variable ?? key}: "${value}": ${problem}.`, {
     code: 'SETTING_VALUE',
     exit: 'usage',
-    hints: ['See what every key means with: vendorctl profiles show'],
+    hints: [
+      variable === undefined
+        ? 'See what every key means with: vendorctl profiles show'
+        : 'See what every variable means with: vendorctl help environment',
+    ],
   })
 }
 

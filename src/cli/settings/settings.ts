@@ -85,7 +85,8 @@ function resolveOne(key: SettingKey, flags: SettingFlags, environment: Environme
     ['default', defaults[key]],
   ]
   const [origin, value] = candidates.find(([, text]) => text !== undefined && text !== '') ?? ['unset', undefined]
-  if (value !== undefined) checkSetting(key, value)
+  const variable = origin === 'environment' ? settingKeys[key].environment : undefined
+  if (value !== undefined) checkSetting(key, value, variable)
   return {key, value, origin}
 }
 

@@ -61,7 +61,7 @@ function compareToAsk(plan: Plan): Comparison | undefined {
 
 /** Sentences about rows that need not be sent. */
 export function describeNothing({file, format, rows, sets, undoes, applies}: Plan): string[] {
-  if (rows.length === 0) return [format ? `${file} has no rows: nothing to do.` : 'nothing matches: nothing to do.']
+  if (rows.length === 0) return [format ? `${file} has no rows: nothing to do.` : 'Nothing matches: nothing to do.']
   const unchanged = rows.filter(({skip}) => skip === 'unchanged').length
   if (unchanged === 0) return []
   const end = sets.length === 0 ? ': nothing to do' : ''
