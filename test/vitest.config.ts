@@ -7,7 +7,7 @@ const apart = ['e2e', 'foreign', 'torture', 'wire'].map((folder) => `test/${fold
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
-    maxWorkers: 2,
+    maxWorkers: 3, // many tests wait for a process or a clock
     testTimeout: 60_000,
     hookTimeout: 60_000,
     retry: 0,

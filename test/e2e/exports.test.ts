@@ -217,8 +217,8 @@ describe.concurrent('an export', () => {
     const again = await run([...before, '--output-file', 'none.gz'])
     const summed = await run(['reports', 'summary', 'none.gz', '--json'])
 
-    expect(written).toMatchObject({exitCode: 0, stderr: expect.stringContaining('none.gz: 0 rows of ndjson, ')})
-    expect(again.stderr).toContain('none.gz is already complete: 0 rows of ndjson, ')
+    expect(written).toMatchObject({exitCode: 0, stderr: expect.stringContaining('none.gz: 0 rows as ndjson, ')})
+    expect(again.stderr).toContain('none.gz is already complete: 0 rows as ndjson, ')
     expect(gunzipSync(readFileSync(join(home.path, 'none.gz')))).toHaveLength(0)
     expect(JSON.parse(summed.stdout)).toMatchObject({ok: true, data: {groups: []}})
   })

@@ -6,14 +6,14 @@ import {createDocumentFolder, type DocumentFolder} from '../support/document-fol
 import {findBlocks, findCommands, findScheduled, findShellLines, findUnknownFlags} from '../support/readme.js'
 
 const guides = guideNames.map((name) => [name, facts.guides[name] ?? ''] as const)
-const environment = {VENDORCTL_PROFILE: 'sandbox'}
+const environment = {VENDORCTL_PROFILE: 'sandbox', VENDORCTL_RATE: '1000', VENDORCTL_BURST: '1000'}
 
 describe.each(guides)('the examples of %s', (_name, text) => {
   let folder: DocumentFolder
 
   beforeAll(() => {
     folder = createDocumentFolder(text)
-    folder.run('vendorctl sandbox start --port 0 --detach')
+    folder.run('vendorctl sandbox start --port 0 --detach --no-limits')
   })
 
   afterAll(() => folder.close())

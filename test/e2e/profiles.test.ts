@@ -180,17 +180,20 @@ describe.concurrent('profiles', () => {
     })
   })
 
-  test('that are damaged are named, and stay as they are', async ({alone, home}) => {
-    await alone(['profiles', 'set', 'one', 'stage=v1'])
-    const path = join(home.config, 'profiles.json')
-    writeFileSync(path, '{"profiles": {')
+  test.for(['{"profiles": {', '[]', 'null'])(
+    'damaged as %s are named, and stay as they are',
+    async (text, {alone, home}) => {
+      await alone(['profiles', 'set', 'one', 'stage=v1'])
+      const path = join(home.config, 'profiles.json')
+      writeFileSync(path, text)
 
-    const ran = await alone(['profiles', 'set', 'two', 'stage=v1'])
+      const ran = await alone(['profiles', 'set', 'two', 'stage=v1'])
 
-    expect(ran).toMatchObject({exitCode: 12, stdout: ''})
-    expect(ran.stderr).toContain(path)
-    expect(readFileSync(path, 'utf8')).toBe('{"profiles": {')
-  })
+      expect(ran).toMatchObject({exitCode: 12, stdout: ''})
+      expect(ran.stderr).toContain(path)
+      expect(readFileSync(path, 'utf8')).toBe(text)
+    },
+  )
 
   test('lie in a folder that only their owner enters, whatever the umask', async ({alone, home}) => {
     await alone(['profiles', 'set', 'one', 'stage=v1'], {through: ['/bin/sh', '-c', 'umask 000; exec "$@"', 'sh']})

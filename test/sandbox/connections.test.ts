@@ -59,8 +59,13 @@ test.each([
   ['garbage', 'garbage\r\n\r\n', 400, 'GENERIC_ERROR'],
   ['two lengths', `${head('PUT /v2.1/sites HTTP/1.1')}content-length: 1\r\ncontent-length: 2\r\n\r\n`, 400, 'not HTTP'],
   ['a long header', `${head('GET / HTTP/1.1')}x: ${'y'.repeat(20_000)}\r\n\r\n`, 431, '{"message":'],
-  ['a path that decodes to nothing', `${head('GET /%zz HTTP/1.1')}\r\n`, 403, 'Missing Authentication Token'],
-  ['two hosts', `${head('GET /v2.1/machines HTTP/1.1')}host: evil.test\r\n\r\n`, 403, 'Forbidden'],
+  [
+    'a path that decodes to nothing',
+    `${head('GET /%zz HTTP/1.1')}connection: close\r\n\r\n`,
+    403,
+    'Missing Authentication Token',
+  ],
+  ['two hosts', `${head('GET /v2.1/machines HTTP/1.1')}host: evil.test\r\nconnection: close\r\n\r\n`, 403, 'Forbidden'],
 ])('answers %s in its own form', async (_name, bytes, status, words) => {
   const received = await exchange(bytes)
 

@@ -5,6 +5,7 @@ import {CliFailure} from '../../core/errors.js'
 import {underLock} from '../../core/lock.js'
 import {hasPrivateFile} from '../../core/private-file.js'
 import {ensurePrivateFolder} from '../../core/private-folder.js'
+import {isRecord, type JsonValue} from '../../values/json.js'
 
 type Stored = Record<string, unknown>
 
@@ -66,17 +67,25 @@ export class Store<Kept extends Stored> {
       configName,
       configFileMode: privateFileMode,
       accessPropertiesByDotNotation: false,
+      deserialize: parseObject,
     })
   }
 
   #damaged(): CliFailure {
     const login = this.#options.kept === 'credentials' ? ' and run: vendorctl auth login' : ', or fix it by hand.'
-    return new CliFailure(`The ${this.#options.name} in ${this.path} cannot be read: the file is not valid JSON.`, {
+    return new CliFailure(`The ${this.#options.name} in ${this.path} cannot be read: the file is not a JSON object.`, {
       code: 'STATE_DAMAGED',
       exit: 'storage',
       hints: [`Remove the file (rm ${shellWord(this.path)})${login}`],
     })
   }
+}
+
+/** Throws `SyntaxError` for a list, a number or the like too, which conf would take for nothing stored. */
+function parseObject<Kept>(text: string): Kept {
+  const value: unknown = JSON.parse(text)
+  if (!isRecord(value as JsonValue)) throw new SyntaxError('not an object')
+  return value as Kept
 }
 
 function cannotSave(path: string, error: unknown): CliFailure {
