@@ -46,6 +46,7 @@ describe.concurrent('a write that was killed', {timeout: 60_000}, () => {
   test('and is given again, reordered each time, applies each row once', async ({start, home}) => {
     const service = await start({limits: false})
     const random = createRandom(7)
+    const names = Array.from({length: 60}, (_, index) => `Pier no. ${index + 1}`) // far more than three kills let through
     const words = create(writeLines(home, [header, ...names.map((name) => site(name))]))
 
     for (let kill = 0; kill < 3; kill++) {
