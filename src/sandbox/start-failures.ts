@@ -25,7 +25,7 @@ export function toListenFailure(error: unknown, port: number): unknown {
   return new CliFailure(`Port ${port} ${why}.`, {
     code: 'SANDBOX_PORT',
     exit: 'usage',
-    hints: ['Leave the port out: any free one is taken.'],
+    hints: ['Run again without --port to use a free one.'],
     cause: error,
   })
 }

@@ -11,7 +11,9 @@ test.concurrent('a detached sandbox is used, steered and stopped by other comman
   onTestFinished,
 }) => {
   const started = await alone(['sandbox', 'start', '--detach', '--batches', '50', '--json'])
-  onTestFinished(() => void alone(['sandbox', 'stop']))
+  onTestFinished(async () => {
+    await alone(['sandbox', 'stop'])
+  })
   const list = await alone(['machines', 'list', '-p', 'sandbox', '--limit', '2'])
   const status = await alone(['sandbox', 'status', '--json'])
   const second = await alone(['sandbox', 'start'])
@@ -56,7 +58,9 @@ test.concurrent('of sandboxes that start at the same time one runs, and the othe
   home,
   onTestFinished,
 }) => {
-  onTestFinished(() => void alone(['sandbox', 'stop']))
+  onTestFinished(async () => {
+    await alone(['sandbox', 'stop'])
+  })
   const start = () => alone(['sandbox', 'start', '--detach', '--batches', '0'])
 
   const starts = await Promise.all([start(), start(), start()])
@@ -71,7 +75,9 @@ test.concurrent('a sandbox whose profile was removed is not to be used by it, an
   onTestFinished,
 }) => {
   const start = ['sandbox', 'start', '--detach', '--batches', '0']
-  onTestFinished(() => void alone(['sandbox', 'stop']))
+  onTestFinished(async () => {
+    await alone(['sandbox', 'stop'])
+  })
   await alone(start)
   await alone(['profiles', 'remove', 'sandbox'])
 
@@ -160,7 +166,9 @@ test.concurrent('nothing secret goes to a stranger who listens where a sandbox w
   home,
   onTestFinished,
 }) => {
-  onTestFinished(() => void alone(['sandbox', 'stop']))
+  onTestFinished(async () => {
+    await alone(['sandbox', 'stop'])
+  })
   const started = await alone(['sandbox', 'start', '--detach', '--batches', '0', '--json'])
   const {url, apiKey, password} = JSON.parse(started.stdout).data
   const path = join(home.state, 'sandbox.json')
