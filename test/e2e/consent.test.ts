@@ -1,17 +1,11 @@
-import {readFileSync, writeFileSync} from 'node:fs'
+import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
-import {type Home, requestsOf, test} from '../support/binary.js'
+import {requestsOf, test, writeLines as write} from '../support/binary.js'
 import {onTerminal} from '../support/on-terminal.js'
 
 const nobody = {environment: {VENDORCTL_YES: undefined}}
 const clearCoinJams = ['alerts', 'clear', '--code', 'CJ', '--start', '-60d']
-
-function write({path}: Home, name: string, ...lines: string[]): string {
-  const file = join(path, name)
-  writeFileSync(file, `${lines.join('\n')}\n`)
-  return file
-}
 
 describe.concurrent('without a terminal', () => {
   test('more than one record needs --yes, before anything is read or sent', async ({start, home}) => {

@@ -1,14 +1,6 @@
-import {writeFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
-import {type Home, requestsOf, test} from '../support/binary.js'
-
-function write({path}: Home, name: string, ...lines: string[]): string {
-  const file = join(path, name)
-  writeFileSync(file, `${lines.join('\n')}\n`)
-  return file
-}
+import {requestsOf, test, writeLines as write} from '../support/binary.js'
 
 const site = ({store}: Sandbox, id: number) => store.find('site', id) ?? {}
 const openOf = ({store}: Sandbox) => store.read('alert').filter(({isCleared}) => isCleared === false)

@@ -1,4 +1,4 @@
-import {mkdtempSync, readdirSync, rmSync} from 'node:fs'
+import {mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
@@ -123,4 +123,11 @@ async function runClean(words: readonly string[], options: RunOptions, secrets: 
   if (named !== undefined && ran.exitCode !== null)
     expect(named, `exit codes in the help of ${words}`).toContain(ran.exitCode)
   return ran
+}
+
+/** Writes a file of lines into the folder and returns its path. */
+export function writeLines({path}: Pick<Home, 'path'>, name: string, ...lines: string[]): string {
+  const file = join(path, name)
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  return file
 }
