@@ -9,7 +9,11 @@ export type ErrorEntry = {
   message: string
   exit: number
   file?: string
+  /** Name of the sheet of a workbook. */
+  sheet?: string
   line?: number
+  /** The row as a spreadsheet counts it, where that is not the line. */
+  row?: number
   column?: number
   pointerName?: string
   pointers?: (string | number)[]

@@ -7,7 +7,8 @@ const digitsOnly = /^\d+$/
 const enough = 10
 const share = 0.9
 
-type Place = {line: number; cell: string; width: number}
+type RowPlace = Pick<Problem, 'line' | 'row'> & {line: number}
+type Place = RowPlace & {cell: string; width: number}
 
 /** One column of texts that are keys: whether some values have lost the zeros in front that others have. */
 class LostZeros {
@@ -16,10 +17,10 @@ class LostZeros {
   #isMixed = false
   #count = 0
 
-  add(cell: string, line: number): void {
+  add(cell: string, at: RowPlace): void {
     if (!digitsOnly.test(cell)) return
     const width = cell.length
-    const place = {line, cell, width}
+    const place = {...at, cell, width}
     this.#count++
     const known = this.#widths.get(width)
     if (known) known.count++
@@ -30,7 +31,7 @@ class LostZeros {
   }
 
   /** Where the first value stands that is too short, and the message about all of them; undefined when none is too short. */
-  find(): {line: number; cell: string; message: string} | undefined {
+  find(): (Place & {message: string}) | undefined {
     const width = this.#findWidth()
     if (width === undefined) return undefined
     const short = [...this.#widths].filter(([other]) => other < width).map(([, each]) => each)
@@ -39,7 +40,7 @@ class LostZeros {
     const count = short.reduce((sum, each) => sum + each.count, 0)
     const others = `others in this column have ${width} digits, such as ${quote(this.#exampleOf(width))}`
     const message = `${describe(count, first.cell)} lost its leading zeros, perhaps: ${others}`
-    return {line: first.line, cell: first.cell, message}
+    return {...first, message}
   }
 
   /** The width that the values have: of all that begin with a zero, else of almost all. */
@@ -60,6 +61,8 @@ function describe(count: number, cell: string): string {
   return count === 1 ? quote(cell) : `${quote(cell)}, and ${count - 1} more, each`
 }
 
+type Row = {cells: readonly string[]; line: number; rowNumber?: number}
+
 /** Watches the columns of a file that hold keys as text. */
 export class ZeroWatch {
   readonly #columns: readonly {position: number; name: string; zeros: LostZeros}[]
@@ -70,18 +73,19 @@ export class ZeroWatch {
       .map(({position, name}) => ({position, name, zeros: new LostZeros()}))
   }
 
-  add(cells: readonly string[], line: number): void {
-    for (const {position, zeros} of this.#columns) zeros.add(cells[position - 1] ?? '', line)
+  add({cells, line, rowNumber: row}: Row): void {
+    if (this.#columns.length === 0) return
+    const at = row === undefined ? {line} : {line, row}
+    for (const {position, zeros} of this.#columns) zeros.add(cells[position - 1] ?? '', at)
   }
 
   /** One warning for each column in which zeros were lost, at the first such cell. */
-  findProblems(file: string): Problem[] {
+  findProblems(file: Pick<Problem, 'file' | 'sheet'>): Problem[] {
     return this.#columns.flatMap(({position, name, zeros}) => {
       const found = zeros.find()
       if (found === undefined) return []
-      const {line, cell, message} = found
-      const severity = 'warning'
-      return [{file, line, column: position, columnName: name, severity, code: 'SPREADSHEET_DAMAGE', message, cell}]
+      const {width: _width, ...at} = found
+      return [{...file, ...at, column: position, columnName: name, severity: 'warning', code: 'SPREADSHEET_DAMAGE'}]
     })
   }
 }

@@ -8,7 +8,10 @@ export type UnknownColumns = 'error' | 'ignore' | 'send'
 
 export type HeaderOptions = {
   file: string
+  sheet?: string | undefined
   line: number
+  /** The row as a spreadsheet counts it, where that is not the line. */
+  rowNumber?: number | undefined
   use: Use
   /** Field names by the column names of the file. */
   map?: Readonly<Record<string, string>> | undefined
@@ -125,10 +128,12 @@ class Matcher {
   }
 
   #report(code: Problem['code'], column: number | undefined, columnName: string | undefined, message: string): void {
-    const {file, line} = this.#options
+    const {file, sheet, line, rowNumber: row} = this.#options
     this.problems.push({
       file,
+      ...(sheet !== undefined && {sheet}),
       line,
+      ...(row !== undefined && {row}),
       ...(column !== undefined && {column}),
       ...(columnName !== undefined && {columnName}),
       severity: 'error',

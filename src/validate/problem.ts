@@ -5,6 +5,10 @@ export type Problem = {
   file: string
   /** Line the record starts on, 1-based. */
   line?: number
+  /** Name of the sheet of a workbook. */
+  sheet?: string
+  /** The row as a spreadsheet counts it, where that is not the line. */
+  row?: number
   /** Number of the cell, 1-based; for JSON the number of the property in its record. */
   column?: number
   columnName?: string

@@ -4,19 +4,22 @@ import type {CellListener} from './read-cell.js'
 /** Collects the problems of the rows of one file: first the position is set, then problems there are added. */
 export class RowReport implements CellListener {
   readonly problems: Problem[] = []
-  readonly #file: string
+  readonly #file: Pick<Problem, 'file' | 'sheet'>
   readonly #readings = new Map<string, {name: string; as: string; cell: string; count: number; isUsual: boolean}>()
   #line = 0
+  #row: number | undefined
   #column: number | undefined
   #name: string | undefined
   #cell: string | undefined
 
-  constructor(file: string) {
-    this.#file = file
+  constructor(file: string, sheet?: string) {
+    this.#file = {file, ...(sheet !== undefined && {sheet})}
   }
 
-  atRow(line: number): void {
+  /** `rowNumber` as a spreadsheet counts it, where that is not the line. */
+  atRow(line: number, rowNumber?: number): void {
     this.#line = line
+    this.#row = rowNumber
     this.#column = undefined
     this.#name = undefined
     this.#cell = undefined
@@ -30,14 +33,15 @@ export class RowReport implements CellListener {
 
   /** A field that stands nowhere in the row. */
   atField(name: string): void {
-    this.atRow(this.#line)
+    this.atRow(this.#line, this.#row)
     this.#name = name
   }
 
   found({code, message, severity}: Finding): void {
     this.problems.push({
-      file: this.#file,
+      ...this.#file,
       line: this.#line,
+      ...(this.#row !== undefined && {row: this.#row}),
       ...(this.#column !== undefined && {column: this.#column}),
       ...(this.#name !== undefined && {columnName: this.#name}),
       severity: severity ?? 'error',

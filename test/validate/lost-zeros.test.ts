@@ -15,10 +15,10 @@ const {columns} = matchHeader(
 function watch(cells: readonly string[]): string[] {
   const zeros = new ZeroWatch(columns)
   cells.forEach((cell, index) => {
-    zeros.add([cell, cell, cell], index + 2)
+    zeros.add({cells: [cell, cell, cell], line: index + 2})
   })
   return zeros
-    .findProblems('sites.csv')
+    .findProblems({file: 'sites.csv'})
     .map((problem) => `${problem.line}:${problem.column} ${problem.severity} ${problemText(problem)}`)
 }
 

@@ -2,6 +2,7 @@ import {styleText} from 'node:util'
 import type {ExitName} from '../../contract/index.js'
 import type {CliFailure, ErrorEntry} from '../../core/errors.js'
 import {toSafeText} from '../../formats/safe-text.js'
+import {placeText} from '../../values/place.js'
 import {hasColor} from '../help/terminal.js'
 import type {Line} from './messages.js'
 
@@ -36,7 +37,7 @@ export function renderFailure(failure: CliFailure, stream: NodeJS.WriteStream, i
 }
 
 /** `sites.csv:14:3 error maxChargePrice: not an integer: "5,00"` */
-function renderEntry({file, line, column, message, code}: ErrorEntry): string {
-  const place = [file, line, column].filter((part) => part !== undefined).join(':')
+function renderEntry({message, code, ...entry}: ErrorEntry): string {
+  const place = placeText(entry)
   return toSafeText([place, place ? 'error' : code, message].filter(Boolean).join(' '))
 }

@@ -6,6 +6,7 @@ import {rangeOf} from '../../runs/plan/read-current.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
+import {placeText} from '../../values/place.js'
 import {asShown} from '../terminal/output.js'
 import {toBulkData} from './render-report.js'
 
@@ -67,8 +68,8 @@ function describeMore({length}: readonly unknown[]): string[] {
   return length > missingShown ? [`  … and ${length - missingShown} more`] : []
 }
 
-function toLine({file = '', line, column, message}: RunReport['entries'][number]): string {
-  return `  ${[file, line, column].filter((part) => part !== undefined).join(':')} error ${message}`
+function toLine({message, ...place}: RunReport['entries'][number]): string {
+  return `  ${placeText(place)} error ${message}`
 }
 
 /** What would change, field by field; undefined where there is nothing to show. */

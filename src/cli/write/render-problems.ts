@@ -1,5 +1,6 @@
 import {type Problem, problemText} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
+import {placeText} from '../../values/place.js'
 import {thousands} from '../../values/thousands.js'
 
 const problemsShown = 50
@@ -12,18 +13,14 @@ export function renderProblems(problems: readonly Problem[]): string[] {
 }
 
 function renderProblem(problem: Problem): string {
-  return `${placeOf(problem)} ${problem.severity} ${problemText(problem)}`
+  return `${placeText(problem)} ${problem.severity} ${problemText(problem)}`
 }
 
 /** The warnings of a file that was sent: the first 50, and where to find the others. */
 export function describeWarnings(warnings: readonly Problem[]): string[] {
   const more = warnings.length - problemsShown
-  const texts = warnings.slice(0, problemsShown).map((each) => `${placeOf(each)} ${problemText(each)}`)
+  const texts = warnings.slice(0, problemsShown).map((each) => `${placeText(each)} ${problemText(each)}`)
   return more > 0 ? [...texts, `… and ${thousands(more)} more; vendorctl lint --json shows all`] : texts
-}
-
-function placeOf({file, line, column}: Problem): string {
-  return [file, line, column].filter((part) => part !== undefined).join(':')
 }
 
 /** `2 errors and 1 warning` */

@@ -37,6 +37,8 @@ class CsvReader {
   readonly #options: Pick<CsvOptions, 'file' | 'delimiter'>
   #parser: Parser
   #line: number
+  /** Number of the record, blank ones too; the plain lines before are one record each. */
+  #number: number
   #rows: CellsRow[] = []
   #quoted: number[] = []
   /** The text after the last complete record. */
@@ -47,6 +49,7 @@ class CsvReader {
   constructor(options: Pick<CsvOptions, 'file' | 'delimiter'>, firstLine: number) {
     this.#options = options
     this.#line = firstLine
+    this.#number = firstLine
     this.#parser = this.#start()
   }
 
@@ -94,8 +97,11 @@ class CsvReader {
 
   /** Keeps the record here; nothing enters the queue of the stream, so that `write` never has to wait. */
   readonly #onRecord = (cells: string[], {bytes, lines}: InfoRecord): null => {
-    const row = {kind: 'cells', line: this.#line, size: bytes - this.#read.bytes, cells} as const
-    this.#rows.push(this.#quoted.length > 0 ? {...row, quoted: this.#quoted} : row)
+    const row: CellsRow = {kind: 'cells', line: this.#line, size: bytes - this.#read.bytes, cells}
+    if (this.#number !== this.#line) row.rowNumber = this.#number
+    if (this.#quoted.length > 0) row.quoted = this.#quoted
+    this.#rows.push(row)
+    this.#number++
     const isOneLine = lines - this.#read.lines === 1
     this.#line += isOneLine ? 1 : 1 + cells.reduce((sum, cell) => sum + countLineEnds(cell), 0)
     this.#read = {bytes, lines}

@@ -33,6 +33,8 @@ export type RowFile = {
   delimiter?: string
   /** Of a CSV or TSV file. */
   header?: Header
+  /** Name of the sheet that is read; of a workbook. */
+  sheet?: string
   /** Of a CSV or TSV file with a byte order mark, by which spreadsheet programs know its encoding. */
   hasMark?: boolean
   /**
@@ -94,10 +96,19 @@ async function readTable({name, format, head, text, options}: TableSource): Prom
   const named = format === 'csv' ? findNamedDelimiter(head) : undefined
   const delimiter = options.delimiter ?? named ?? (format === 'tsv' ? '\t' : sniffDelimiter(head))
   const {dialect, blankIsNull} = options
-  const stretches = readCsv(text, {file: name, delimiter, dialect, blankIsNull})
+  const lines = readCsv(text, {file: name, delimiter, dialect, blankIsNull})
+  const stretches = named === undefined ? lines : withoutFirst(lines)
   const {header, rows} = await takeHeader(stretches, named === undefined ? 0 : 1)
   if (!header) throw inputFailure('EMPTY_FILE', 'empty: its first line must name the columns', {file: name})
   return {name, format, delimiter, header, rows: chain([rows], stretches)}
+}
+
+/** Rows as a spreadsheet counts them that does not show the line `sep=;`. */
+async function* withoutFirst(stretches: AsyncGenerator<CellsRow[]>): AsyncGenerator<CellsRow[]> {
+  for await (const rows of stretches) {
+    for (const row of rows) row.rowNumber = (row.rowNumber ?? row.line) - 1
+    yield rows
+  }
 }
 
 /** The row after so many others, and what follows it in its stretch. */

@@ -9,6 +9,8 @@ export type CellsRow = {
   line: number
   size: number
   cells: readonly string[]
+  /** The row as a spreadsheet counts it, where that is not the line: cells before it hold line ends. */
+  rowNumber?: number
   /** Places (0-based, ascending) of the empty cells that are written as two quotes; absent when there is none. */
   quoted?: readonly number[]
 }
@@ -21,7 +23,7 @@ export type BrokenRow = {kind: 'broken'; line: number; size: number; why: string
 
 export type InputFormat = 'csv' | 'tsv' | 'json' | 'ndjson'
 
-export type Header = {line: number; cells: readonly string[]}
+export type Header = Pick<CellsRow, 'line' | 'rowNumber' | 'cells'>
 
 /** Longest record of an input file, in bytes; anything longer is taken for an unclosed quote or no table at all. */
 export const maximumRecordBytes = 1_048_576

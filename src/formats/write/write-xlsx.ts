@@ -3,11 +3,12 @@ import {PassThrough} from 'node:stream'
 import {ZipFile} from 'yazl'
 import {CliFailure} from '../../core/errors.js'
 import type {JsonRecord} from '../../values/json.js'
+import {toLetters} from '../../values/place.js'
 import type {Column} from '../columns.js'
 import type {ByteTarget} from '../files/byte-target.js'
 import {createFlatten, type Lost} from '../flatten.js'
 import type {RowWriter} from './file-writer.js'
-import {createCellPrinter, toLetters} from './xlsx-cells.js'
+import {createCellPrinter} from './xlsx-cells.js'
 import {sheetEnd, sheetPath, sheetStart, workbookParts} from './xlsx-parts.js'
 
 export type XlsxOptions = {

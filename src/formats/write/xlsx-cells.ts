@@ -68,9 +68,3 @@ export function escapeText(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
 }
-
-/** The letters of a column: 0 is A, 26 is AA. */
-export function toLetters(place: number): string {
-  const letter = String.fromCharCode(65 + (place % 26))
-  return place < 26 ? letter : toLetters(Math.floor(place / 26) - 1) + letter
-}

@@ -1,5 +1,6 @@
+import {toLetters} from '../../values/place.js'
 import type {Column} from '../columns.js'
-import {escapeText, styles, toLetters, toTextCell} from './xlsx-cells.js'
+import {escapeText, styles, toTextCell} from './xlsx-cells.js'
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

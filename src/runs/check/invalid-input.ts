@@ -29,13 +29,15 @@ export function invalidInput({operation, file, errors, rows, broken, sent = 'not
 
 /** A problem as an entry of the envelope. */
 export function toEntry(problem: Problem): ErrorEntry {
-  const {file, line, column, code} = problem
+  const {file, sheet, line, row, column, code} = problem
   return {
     code,
     message: problemText(problem),
     exit: exitCodeOf('invalid').code,
     file,
+    ...(sheet !== undefined && {sheet}),
     ...(line !== undefined && {line}),
+    ...(row !== undefined && {row}),
     ...(column !== undefined && {column}),
     changed: 'none',
     retry: 'after-fix',

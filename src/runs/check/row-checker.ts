@@ -11,6 +11,7 @@ import type {Problem} from '../../validate/problem.js'
 import type {EmptyCells} from '../../validate/read-cell.js'
 import {RowReport} from '../../validate/row-report.js'
 import type {JsonRecord} from '../../values/json.js'
+import {lineText} from '../../values/place.js'
 import type {PlannedRow} from '../plan/cut-sets.js'
 import type {RowRules} from './row-rules.js'
 import {createSentNames, type SentNames, useOf} from './sent-names.js'
@@ -65,29 +66,31 @@ class Checker implements RowChecker {
   readonly #values: RecordOptions
   readonly #report: RowReport
   readonly #zeros: ZeroWatch
-  readonly #file: string
+  readonly #file: Pick<Problem, 'file' | 'sheet'>
   readonly #keepsRows: boolean
   readonly #names: SentNames
   readonly #rules: RowRules | undefined
   readonly #identity: readonly string[]
   readonly #findDuplicate: FindDuplicate
+  /** Of lines that a spreadsheet counts otherwise. */
+  readonly #rowNumbers = new Map<number, number>()
   #longest = 0
 
-  constructor(operation: Write, {name, header}: RowFile, options: CheckOptions) {
+  constructor(operation: Write, {name, sheet, header}: RowFile, options: CheckOptions) {
     const use = useOf(operation)
     const {unknownColumns = 'error', empty = 'omit', map, merges = false, rules, allowDamage = []} = options
     const names = createSentNames(operation, merges, rules?.extra)
     this.#names = names
     this.#rules = rules
-    this.#file = name
+    this.#file = {file: name, ...(sheet !== undefined && {sheet})}
     this.#keepsRows = options.keepsRows ?? true
-    this.#report = new RowReport(name)
+    this.#report = new RowReport(name, sheet)
     this.#header = header
-      ? matchHeader(header.cells, names, {file: name, line: header.line, use, map, unknownColumns})
+      ? matchHeader(header.cells, names, {...this.#file, ...header, use, map, unknownColumns})
       : {columns: [], problems: []}
     const allowed = findFields(allowDamage, names, map)
     this.allowsDamage = allowed.fields
-    this.#unknown = allowed.unknown.map((columnName) => ({file: name, ...unknownAllowance, columnName}))
+    this.#unknown = allowed.unknown.map((columnName) => ({...this.#file, ...unknownAllowance, columnName}))
     this.#cells = {
       ...{columns: this.#header.columns, width: header?.cells.length ?? 0, use, empty},
       allowsDamage: this.allowsDamage,
@@ -123,20 +126,22 @@ class Checker implements RowChecker {
 
   check(row: Row): void {
     const {line, size} = row
+    const rowNumber = row.kind === 'cells' ? row.rowNumber : undefined
     this.count++
+    if (rowNumber !== undefined) this.#rowNumbers.set(line, rowNumber)
     this.#longest = Math.max(this.#longest, size)
-    this.#report.atRow(line)
+    this.#report.atRow(line, rowNumber)
     const record = this.#toRecord(row)
     if (!record) return
     this.#applyRules(record)
     this.#refuseDuplicate(record, line)
-    if (this.#keepsRows) this.rows.push({line, record})
+    if (this.#keepsRows) this.rows.push(rowNumber === undefined ? {line, record} : {line, row: rowNumber, record})
   }
 
   #toRecord(row: Row): JsonRecord | undefined {
     switch (row.kind) {
       case 'cells':
-        this.#zeros.add(row.cells, row.line)
+        this.#zeros.add(row)
         return checkCells(row, this.#cells, this.#report)
       case 'value':
         return checkRecord(row.value, this.#values, this.#report)
@@ -163,7 +168,8 @@ class Checker implements RowChecker {
     const first = this.#findDuplicate(record, line)
     if (first === undefined) return
     this.#pointAt(this.#identity.at(-1) ?? '')
-    const message = `the same ${this.#identity.join(' and ')} as in line ${first}`
+    const where = lineText({...this.#file, line: first, row: this.#rowNumbers.get(first)})
+    const message = `the same ${this.#identity.join(' and ')} as in ${where}`
     this.#report.found({code: 'DUPLICATE_RECORD', message})
   }
 }

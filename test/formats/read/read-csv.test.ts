@@ -13,7 +13,7 @@ async function readAll(stretches: AsyncGenerator<CellsRow[]>): Promise<Read> {
   const rows: unknown[] = []
   try {
     for await (const stretch of stretches) {
-      rows.push(...stretch.map(({line, cells, quoted}) => ({line, cells, quoted})))
+      rows.push(...stretch.map(({line, rowNumber, cells, quoted}) => ({line, rowNumber, cells, quoted})))
     }
     return {rows}
   } catch (error) {
@@ -65,4 +65,18 @@ test.each([
 
 test.each(['="a,b"', '="a""b"', 'x="1"', '="1"x', '="1'])('%j is no formula around a value', async (text) => {
   expect((await readAll(readCsv(cut(`a\n${text}\n`), options))).code).toEqual([['STRAY_QUOTE', 2, expect.any(Number)]])
+})
+
+test('rows as a spreadsheet counts them, where lines are not rows', async () => {
+  const text = 'a,b\n1,2\n"x\ny",3\n\n4,"5\r\n6"\n7,8\n'
+
+  const {rows} = await readAll(readCsv(cut(text), {file: 'x.csv', delimiter: ','}))
+
+  expect(rows.map((row) => [(row as CellsRow).line, (row as CellsRow).rowNumber])).toEqual([
+    [1, undefined],
+    [2, undefined],
+    [3, undefined],
+    [6, 5],
+    [8, 6],
+  ])
 })
