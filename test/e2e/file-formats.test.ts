@@ -54,7 +54,7 @@ const readers: Record<(typeof formats)[number], (path: string) => Cells[]> = {
     return rows.map((row) => {
       const cells = [...row].flatMap((cell, place): [string, string][] => {
         if (!cell) return []
-        const isTime = cell.style === '164'
+        const isTime = ['164', '165'].includes(cell.style)
         const text = cell.kind === 'boolean' ? String(Number(cell.text === 'true')) : cell.text
         return [[header[place]?.text ?? '', cell.kind === 'number' ? (isTime ? moment(text) : toDigits(text)) : text]]
       })

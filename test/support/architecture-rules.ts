@@ -46,7 +46,7 @@ export const borders: Record<string, RegExp> = {
   'csv-parse': /^formats\//,
   'csv-stringify': /^formats\//,
   'hyparquet-writer': /^formats\/write\/write-parquet/,
-  yazl: /^formats\/write\/write-xlsx/,
+  yazl: /^formats\/write\/xlsx-book/,
   fastify: /^sandbox\//,
   'windows-iana': /^values\/zones/,
   'node:sqlite': /^core\/sqlite\.ts/,

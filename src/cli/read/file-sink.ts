@@ -47,7 +47,7 @@ async function findWriter(format: FileFormat, target: TextTarget, {table}: FileS
   switch (format) {
     case 'xlsx': {
       const {writeXlsx} = await import('../../formats/write/write-xlsx.js')
-      return (columns) => writeXlsx(target, columns, {name: table.name})
+      return (columns, held) => writeXlsx(target, columns, {name: table.name, held})
     }
 
     case 'parquet': {

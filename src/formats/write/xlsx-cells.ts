@@ -10,13 +10,18 @@ import {isUtcColumn, toWholeMilliseconds} from './time-cell.js'
 const longestNumber = 15
 const longestText = 32_767
 const largestExponent = /e[+-]?\d{3}/i
+/** Digits that a spreadsheet shows as a power of ten (`1.23E+11`), unless their format is that of whole numbers. */
+const longWhole = /^-?\d{12,}$/
 /** The first of March 1900: before it, spreadsheets count a day that never was. */
 const firstMoment = -2_203_891_200_000
 const dayMilliseconds = 86_400_000
 const daysTo1970 = 25_569
 
-/** Styles of the workbook, by their place in its list. */
-export const styles = {plain: 0, header: 1, time: 2} as const
+/**
+ * Styles of the workbook, by their place in its list. Texts have the text format: what is typed over them stays as it
+ * was typed, `00123` and `1-2` too.
+ */
+export const styles = {plain: 0, text: 1, whole: 2, time: 3, fineTime: 4, header: 5, note: 6} as const
 
 /** Prints the cells of one column, without the address: what follows `<c r="A1"`. */
 export type CellPrinter = (value: JsonValue) => string
@@ -39,18 +44,29 @@ export function createCellPrinter(column: Column): CellPrinter {
   })
 }
 
-export function toTextCell(text: string, style: number = styles.plain): string {
-  const styled = style === styles.plain ? '' : ` s="${style}"`
-  return `${styled} t="inlineStr"><is><t xml:space="preserve">${escapeText(text)}</t></is></c>`
+/** The style of the cells of a column that have no value yet. */
+export function emptyStyle({kind}: Column): number {
+  if (kind === 'dateTime') return styles.time
+  return ['text', 'choice', 'list', 'object'].includes(kind) ? styles.text : styles.plain
+}
+
+/** Texts of ASCII without white space at their ends, which XML holds as they are. */
+const simple = /^[!-%'-;=?-^`-~](?:[ -%'-;=?-^`-~]*[!-%'-;=?-^`-~])?$/
+
+export function toTextCell(text: string, style: number = styles.text): string {
+  const element = simple.test(text) ? `<t>${text}` : `<t xml:space="preserve">${escapeText(text)}`
+  return ` s="${style}" t="inlineStr"><is>${element}</t></is></c>`
 }
 
 function toNumberCell(digits: string): string {
   const isExact = digits.length <= longestNumber || significantDigits(digits) <= longestNumber
-  return isExact && !largestExponent.test(digits) ? `><v>${digits}</v></c>` : toTextCell(digits)
+  if (!isExact || largestExponent.test(digits)) return toTextCell(digits)
+  return `${longWhole.test(digits) ? ` s="${styles.whole}"` : ''}><v>${digits}</v></c>`
 }
 
 function toTimeCell(milliseconds: number): string {
-  return ` s="${styles.time}"><v>${milliseconds / dayMilliseconds + daysTo1970}</v></c>`
+  const style = milliseconds % 1000 === 0 ? styles.time : styles.fineTime
+  return ` s="${style}"><v>${milliseconds / dayMilliseconds + daysTo1970}</v></c>`
 }
 
 const plain = /^[\x20-\x25\x27-\x3b\x3d\x3f-\x5e\x60-\x7e]*$/

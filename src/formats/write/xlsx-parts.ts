@@ -1,6 +1,6 @@
+import {widthOf} from '../../core/text-width.js'
 import {toLetters} from '../../values/place.js'
-import type {Column} from '../columns.js'
-import {escapeText, styles, toTextCell} from './xlsx-cells.js'
+import {escapeText} from './xlsx-cells.js'
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -9,68 +9,117 @@ const packaged = 'http://schemas.openxmlformats.org/package/2006'
 const kinds = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 const longestSheetName = 31
-const widthOfTimes = 24
-const widths = {least: 10, most: 40}
+const widths = {least: 8, most: 60}
+/** What the frame of a cell takes, and the button of the filter in the header. */
+const margins = {cell: 2, header: 5}
+/** Letters of a cell that are looked at for its width. */
+const maximumMeasured = 1_000
+/** Rows whose content decides how wide the columns are. */
+export const measuredRows = 1_000
 
-/** Everything before the first row of data: the header stays in sight, and times are shown whole. */
-export function sheetStart(columns: readonly Column[]): string {
+/** A column of a sheet: its printed header, its width in letters, and the style of what is typed into it. */
+export type SheetColumn = {header: string; width: number; style: number}
+
+/** Everything before the first row of data: the header stays in sight. */
+export function sheetStart(columns: readonly SheetColumn[]): string {
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>'
   const view = `<sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>`
-  const cols = columns.map((column, place) => `<col min="${place + 1}" max="${place + 1}" ${toWidth(column)}/>`)
-  const cells = columns.map(({name}, place) => `<c r="${toLetters(place)}1"${toTextCell(name, styles.header)}`)
+  const cols = columns.map(
+    ({width, style}, place) =>
+      `<col min="${place + 1}" max="${place + 1}" width="${width}" style="${style}" customWidth="1"/>`,
+  )
+  const cells = columns.map(({header}, place) => `<c r="${toLetters(place)}1"${header}`)
   const shape = `${view}<cols>${cols.join('')}</cols>`
   return `${declaration}<worksheet xmlns="${main}">${shape}<sheetData><row r="1">${cells.join('')}</row>`
 }
 
-export const sheetEnd = '</sheetData></worksheet>'
+/** Everything after the last row: the filter over all rows, and no marks at digits that are texts. */
+export function sheetEnd(columns: number, rows: number): string {
+  const range = `A1:${toLetters(columns - 1)}${rows}`
+  const ignored = `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`
+  return `</sheetData><autoFilter ref="${range}"/>${ignored}</worksheet>`
+}
+
+/** How wide a column is, by its name and the texts of its first cells. */
+export function toWidth(name: string, texts: readonly string[]): number {
+  const content = texts.reduce((most, text) => Math.max(most, widthOfLines(text)), 0)
+  const wanted = Math.max(widthOfLines(name) + margins.header, content + margins.cell)
+  return Math.min(widths.most, Math.max(widths.least, wanted))
+}
+
+function widthOfLines(text: string): number {
+  const lines = text.slice(0, maximumMeasured).split('\n')
+  return Math.max(...lines.map(widthOf))
+}
 
 export function sheetPath(number: number): string {
   return `xl/worksheets/sheet${number}.xml`
 }
 
-/** The other parts of a workbook of so many sheets, by their path in the file. */
-export function workbookParts(name: string, sheets: number): Record<string, string> {
-  const numbers = Array.from({length: sheets}, (_, place) => place + 1)
-  const sheetOf = (number: number) =>
-    `<sheet name="${toSheetName(name, number)}" sheetId="${number}" r:id="r${number}"/>`
-  const linkOf = (number: number) => toLink(`r${number}`, 'worksheet', `worksheets/sheet${number}.xml`)
-  const typeOf = (number: number) => toType(sheetPath(number), 'worksheet')
-  const workbook = `<workbook xmlns="${main}" xmlns:r="${links}"><sheets>${numbers.map(sheetOf).join('')}</sheets></workbook>`
+/** The other parts of a workbook, by their path in the file; `rows` are those of each sheet. */
+export function workbookParts(name: string, columns: number, rows: readonly number[]): Record<string, string> {
+  const names = rows.map((_, place) => toSheetName(name, place + 1))
+  const sheets = names.map((sheet, place) => {
+    const escaped = escapeText(sheet).replaceAll('"', '&quot;')
+    return `<sheet name="${escaped}" sheetId="${place + 1}" r:id="r${place + 1}"/>`
+  })
+  const filters = names.map((sheet, place) => {
+    const range = `'${escapeText(sheet).replaceAll("'", "''")}'!$A$1:$${toLetters(columns - 1)}$${rows[place]}`
+    return `<definedName name="_xlnm._FilterDatabase" localSheetId="${place}" hidden="1">${range}</definedName>`
+  })
+  const content = `<sheets>${sheets.join('')}</sheets><definedNames>${filters.join('')}</definedNames>`
+  const sheetLinks = names.map((_, place) => toLink(`r${place + 1}`, 'worksheet', `worksheets/sheet${place + 1}.xml`))
   return {
     'xl/styles.xml': declaration + styleSheet,
-    'xl/workbook.xml': declaration + workbook,
-    'xl/_rels/workbook.xml.rels': toLinks([...numbers.map(linkOf), toLink('styles', 'styles', 'styles.xml')]),
+    'xl/workbook.xml': `${declaration}<workbook xmlns="${main}" xmlns:r="${links}">${content}</workbook>`,
+    'xl/_rels/workbook.xml.rels': toLinks([...sheetLinks, toLink('styles', 'styles', 'styles.xml')]),
     '_rels/.rels': toLinks([toLink('workbook', 'officeDocument', 'xl/workbook.xml')]),
     '[Content_Types].xml': toTypes([
       toType('xl/workbook.xml', 'sheet.main'),
       toType('xl/styles.xml', 'styles'),
-      ...numbers.map(typeOf),
+      ...names.map((_, place) => toType(sheetPath(place + 1), 'worksheet')),
     ]),
   }
 }
 
+const formats = {general: 0, whole: 1, text: 49, time: 164, fineTime: 165}
+
+/** The looks of cells, in the order of `styles`. */
+const looks = [
+  {format: formats.general},
+  {format: formats.text},
+  {format: formats.whole},
+  {format: formats.time},
+  {format: formats.fineTime},
+  {format: formats.text, font: 1},
+  {format: formats.text, wraps: true},
+]
+
 const styleSheet = [
-  `<styleSheet xmlns="${main}">`,
-  '<numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts>',
+  `<styleSheet xmlns="${main}"><numFmts count="2">`,
+  `<numFmt numFmtId="${formats.time}" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>`,
+  `<numFmt numFmtId="${formats.fineTime}" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts>`,
   '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>',
   '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>',
   '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>',
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
   '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
-  '<cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
-  '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>',
-  '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>',
+  `<cellXfs count="${looks.length}">${looks.map(toLook).join('')}</cellXfs>`,
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
 ].join('')
 
-function toSheetName(name: string, number: number): string {
-  const suffix = number === 1 ? '' : ` ${number}`
-  return escapeText(name.slice(0, longestSheetName - suffix.length)) + suffix
+function toLook({format, font = 0, wraps = false}: {format: number; font?: number; wraps?: boolean}): string {
+  const applied = 'applyNumberFormat="1" applyFont="1" applyAlignment="1"'
+  const alignment = wraps ? '<alignment vertical="top" wrapText="1"/>' : ''
+  return `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" ${applied}>${alignment}</xf>`
 }
 
-function toWidth({name, kind}: Column): string {
-  const wanted = Math.min(widths.most, Math.max(widths.least, name.length + 2))
-  return `width="${kind === 'dateTime' ? Math.max(widthOfTimes, wanted) : wanted}" customWidth="1"`
+/** Letters that the name of a sheet may not hold. */
+const notInName = /[[\]:*?/\\]|^'|'$/g
+
+function toSheetName(name: string, number: number): string {
+  const suffix = number === 1 ? '' : ` ${number}`
+  return name.replaceAll(notInName, '_').slice(0, longestSheetName - suffix.length) + suffix
 }
 
 function toLink(id: string, kind: string, target: string): string {

@@ -22,7 +22,9 @@ afterEach(() => {
 
 async function write(columns: readonly Column[], records: readonly JsonRecord[], options = {}) {
   const memory = createMemory()
-  const writer = createFileWriter({columns}, (settled) => writeXlsx(memory, settled, {name: 'rows', ...options}))
+  const writer = createFileWriter({columns}, (settled, held) =>
+    writeXlsx(memory, settled, {name: 'rows', held, ...options}),
+  )
   await writer.page(records)
   await writer.end()
   const path = join(folder, 'out.xlsx')
@@ -52,7 +54,7 @@ describe('a workbook', () => {
     ])
   })
 
-  test.for(['5', '-5', '10.10', '0.1', '123456789012345', '12345.6789012345', '1e5', '0'])(
+  test.for(['5', '-5', '10.10', '0.1', '12345678901', '12345.6789012345', '1e5', '0'])(
     'holds %s as a number',
     async (digits) => {
       expect(await writeCell('decimal', digits)).toEqual({kind: 'number', text: digits, style: '0'})
@@ -62,7 +64,7 @@ describe('a workbook', () => {
   test.for(['1234567890123456', '9007199254740993', '0.1234567890123456', '1e400', '1E-320'])(
     'holds %s as text, because a spreadsheet would change its digits',
     async (digits) => {
-      expect(await writeCell('integer', digits)).toEqual({kind: 'text', text: digits, style: '0'})
+      expect(await writeCell('integer', digits)).toEqual({kind: 'text', text: digits, style: '49'})
     },
   )
 
@@ -82,11 +84,15 @@ describe('a workbook', () => {
     'é🚀',
     '\u0000\u001b\u0085\ufffe',
   ])('holds the text %j to the letter', async (text) => {
-    expect(await writeCell('text', JSON.stringify(text))).toEqual({kind: 'text', text, style: '0'})
+    expect(await writeCell('text', JSON.stringify(text))).toEqual({kind: 'text', text, style: '49'})
   })
 
   test('holds a letter that is only half of one', async () => {
-    expect(await writeCell('text', '"a\\ud800b"')).toEqual({kind: 'text', text: 'a\ud800b', style: '0'})
+    expect(await writeCell('text', '"a\\ud800b"')).toEqual({kind: 'text', text: 'a\ud800b', style: '49'})
+  })
+
+  test.for(['123456789012', '-123456789012345'])('shows all digits of %s', async (digits) => {
+    expect(await writeCell('integer', digits)).toEqual({kind: 'number', text: digits, style: '1'})
   })
 
   test('holds truth values, and lists as JSON with their digits', async () => {
@@ -102,20 +108,20 @@ describe('a workbook', () => {
   })
 
   test.for([
-    ['2024-07-30T18:07:05.477', '2024-07-30T18:07:05.477Z'],
-    ['1900-03-01T00:00:00', '1900-03-01T00:00:00.000Z'],
-    ['9999-12-31T23:59:59.999', '9999-12-31T23:59:59.999Z'],
-  ] as const)('holds %s as a time, to the millisecond', async ([text, instant]) => {
+    ['2024-07-30T18:07:05.477', '2024-07-30T18:07:05.477Z', '165'],
+    ['1900-03-01T00:00:00', '1900-03-01T00:00:00.000Z', '164'],
+    ['9999-12-31T23:59:59.999', '9999-12-31T23:59:59.999Z', '165'],
+  ] as const)('holds %s as a time, to the millisecond', async ([text, instant, style]) => {
     const cell = await writeCell('dateTime', JSON.stringify(text))
 
-    expect(cell).toMatchObject({kind: 'number', style: '164'})
+    expect(cell).toMatchObject({kind: 'number', style})
     expect(new Date(Math.round((Number(cell?.text) - 25_569) * 86_400_000)).toISOString()).toBe(instant)
   })
 
   test.for(['1899-12-31T00:00:00', '2024-07-30T18:07:05.4771', '2024-07-30T18:07:05Z', '2024-07-30', 'soon'])(
     'holds %s as text: it is no local time of whole milliseconds that a spreadsheet knows',
     async (text) => {
-      expect(await writeCell('dateTime', JSON.stringify(text))).toEqual({kind: 'text', text, style: '0'})
+      expect(await writeCell('dateTime', JSON.stringify(text))).toEqual({kind: 'text', text, style: '49'})
     },
   )
 
@@ -140,6 +146,40 @@ describe('a workbook', () => {
     const {sheets} = await write([toColumn(['id'], 'integer')], [{id: 1}, {id: 2}], {rowsPerSheet: 3})
 
     expect(sheets).toHaveLength(1)
+  })
+
+  test('has a filter over all rows of each sheet, which the workbook names', async () => {
+    const records = Array.from({length: 3}, (_, id) => ({id}))
+    const columns = [toColumn(['id'], 'integer'), toColumn(['name'], 'text')]
+
+    const {parts} = await write(columns, records, {name: 'it\'s [1] & "2"', rowsPerSheet: 3})
+
+    const sheets = [1, 2].map((number) => parts.get(`xl/worksheets/sheet${number}.xml`)?.toString())
+    expect(sheets[0]).toContain('</sheetData><autoFilter ref="A1:B3"/>')
+    expect(sheets[1]).toContain('</sheetData><autoFilter ref="A1:B2"/>')
+    const workbook = parts.get('xl/workbook.xml')?.toString()
+    expect(workbook).toContain('<sheet name="it\'s _1_ &amp; &quot;2&quot;"')
+    expect(workbook).toContain(
+      `<definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">'it''s _1_ &amp; "2"'!$A$1:$B$3</definedName>`,
+    )
+    expect(workbook).toContain(`localSheetId="1" hidden="1">'it''s _1_ &amp; "2" 2'!$A$1:$B$2</definedName>`)
+  })
+
+  test('has columns as wide as their first cells, and the text format where texts are typed', async () => {
+    const columns = ['id', 'name', 'recordedAtUtc', 'note'].map((name, place) =>
+      toColumn([name], (['integer', 'text', 'dateTime', 'text'] as const)[place] ?? 'text'),
+    )
+
+    const {parts} = await write(columns, [{id: 5, name: 'x'.repeat(30), note: `${'y'.repeat(20)}\n${'z'.repeat(10)}`}])
+
+    const sheet = parts.get('xl/worksheets/sheet1.xml')?.toString() ?? ''
+    const cols = [...sheet.matchAll(/width="(\d+)" style="(\d)"/g)].map(([, width, style]) => [width, style])
+    expect(cols).toEqual([
+      ['8', '0'],
+      ['32', '1'],
+      ['18', '3'],
+      ['22', '1'],
+    ])
   })
 
   test('is refused at a text that no cell can hold', async () => {
