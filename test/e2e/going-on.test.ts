@@ -218,8 +218,24 @@ describe.concurrent('the rejects file', () => {
 
     expect(replaced.stderr).toContain('1 row. Fix the refused rows in it, then send this file.')
     expect(kept).toMatchObject({exitCode: 5})
-    expect(kept.stderr).toContain('is not a rejects file')
+    expect(kept.stderr).toContain(`${mine} is kept, because it was changed or not written by vendorctl`)
     expect(readFileSync(mine, 'utf8')).toBe('my,own\n1,2\n')
+    expect(read(home, 'sites.rejects-2.csv')).toBe(`${header},${behind}\n${row(taken)},2,${refused}\n`)
+  })
+
+  test('of a rejects file has the next number', async ({start, home}) => {
+    const {run} = await start()
+    const names = ['sites.csv', 'sites.rejects.csv', 'sites.rejects-2.csv', 'sites.rejects-3.csv']
+    writeInput(home, sites(taken))
+    writeFileSync(join(home.path, names[3] ?? ''), 'my,own\n1,2\n')
+
+    const notes: string[] = []
+    for (const name of names.slice(0, 3)) notes.push((await run(create(join(home.path, name)))).stderr)
+
+    for (const [place, name] of ['sites.rejects.csv', 'sites.rejects-2.csv', 'sites.rejects-4.csv'].entries())
+      expect(notes[place]).toContain(`${join(home.path, name)}: 1 row. Fix the refused rows in it`)
+    expect(read(home, 'sites.rejects-3.csv')).toBe('my,own\n1,2\n')
+    expect(readdirSync(home.path).filter((name) => name.includes('rejects.rejects'))).toEqual([])
   })
 
   test('is said to be impossible when the input changes meanwhile', async ({start, home}) => {

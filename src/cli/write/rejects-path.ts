@@ -1,68 +1,39 @@
 import {stat} from 'node:fs/promises'
 import {basename, dirname, extname, join} from 'node:path'
-import {CliFailure} from '../../core/errors.js'
-import {readRows} from '../../formats/read/read-rows.js'
-import {isRecord} from '../../values/json.js'
 import type {Seals} from './rejects-seal.js'
 
 /** Names of the columns that a rejects file has behind those of its input. */
 export const rejectNames = ['_line', '_code', '_message'] as const
 
-/** `sites.rejects.csv` beside `sites.csv`; of standard input `stdin.rejects.csv` in the working folder. */
-export function defaultRejectsPath(file: string, isTable: boolean): string {
-  const ending = `.rejects.${isTable ? 'csv' : 'ndjson'}`
-  if (file === '-') return `stdin${ending}`
-  return join(dirname(file), `${basename(file, extname(file))}${ending}`)
-}
-
-/** Where the rejects go unless somebody says so, and which rejects files somebody changed and are kept. */
+/** Where the rejects go unless `--rejects` names a file, and which files were in the way and are kept. */
 export type FreePath = {path: string; kept: string[]}
 
 /**
- * A path for rejects that replaces nothing but rejects as they were written: `sites.rejects-2.csv` when somebody changed
- * `sites.rejects.csv`. Throws `usage` when the file there is not a rejects file.
+ * A path for the rejects of an input that replaces nothing but rejects as they were written: `sites.rejects.csv` beside
+ * `sites.csv`, `sites.rejects-2.csv` for the rejects of that file, or when somebody changed it; of standard input
+ * `stdin.rejects.csv` in the working folder.
  */
-export async function findFreePath(path: string, seals: Seals): Promise<FreePath> {
+export async function findFreePath(input: string, ending: string, seals: Seals): Promise<FreePath> {
+  const {stem, first} = toStem(input)
   const kept: string[] = []
-  for (let number = 1; ; number++) {
-    const next = number === 1 ? path : addNumber(path, number)
-    if (await isFree(next, seals)) return {path: next, kept}
-    if (number === 1 && !(await isRejects(next))) throw foreignFile(next)
-    kept.push(next)
+  for (let number = first; ; number++) {
+    const path = `${stem}.rejects${number === 1 ? '' : `-${number}`}.${ending}`
+    if (await isFree(path, seals)) return {path, kept}
+    kept.push(path)
   }
 }
 
-function addNumber(path: string, number: number): string {
-  const ending = extname(path)
-  return `${path.slice(0, path.length - ending.length)}-${number}${ending}`
+const rejectsName = /^(.+)\.rejects(?:-(\d+))?$/
+
+/** The name of an input without its ending and what a rejects file has behind it, and the next number. */
+function toStem(input: string): {stem: string; first: number} {
+  if (input === '-') return {stem: 'stdin', first: 1}
+  const name = basename(input, extname(input))
+  const [, source, number = '1'] = rejectsName.exec(name) ?? []
+  return {stem: join(dirname(input), source ?? name), first: source === undefined ? 1 : Number(number) + 1}
 }
 
 async function isFree(path: string, seals: Seals): Promise<boolean> {
   const found = await stat(path).catch(() => undefined)
-  if (!found || found.size === 0) return true
-  return (await isRejects(path)) && (await seals.isIntact(path))
-}
-
-async function isRejects(path: string): Promise<boolean> {
-  return hasRejectNames(path).catch(() => false)
-}
-
-async function hasRejectNames(path: string): Promise<boolean> {
-  const {header, rows} = await readRows(path)
-  try {
-    if (header) return rejectNames.every((name, place) => header.cells.at(place - rejectNames.length) === name)
-    const first = (await rows.next()).value?.[0]
-    const value = first?.kind === 'value' ? first.value : null
-    return isRecord(value) && rejectNames.every((name) => Object.hasOwn(value, name))
-  } finally {
-    await rows.return()
-  }
-}
-
-function foreignFile(path: string): CliFailure {
-  return new CliFailure(`${path} exists and is not a rejects file, so it is not replaced.`, {
-    code: 'FILE_EXISTS',
-    exit: 'usage',
-    hints: ['Name another file with --rejects.'],
-  })
+  return !found || found.size === 0 || (await seals.isIntact(path))
 }

@@ -6,7 +6,7 @@ import {type Copy, copyRows} from '../../runs/check/copy-rows.js'
 import {type InputSource, openSource} from '../../runs/check/input-source.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {counted} from '../../values/counted.js'
-import {defaultRejectsPath, findFreePath} from './rejects-path.js'
+import {findFreePath} from './rejects-path.js'
 import type {Seals} from './rejects-seal.js'
 import {type CopyKind, copyKinds, isReject, needsRejects, toRowFile} from './row-copies.js'
 
@@ -107,8 +107,8 @@ async function writeAll(ended: Ended): Promise<Written> {
 async function addDefault({report, flags, targets, seals}: Ended): Promise<string[]> {
   if (flags.rejects !== undefined || !report.input || !needsRejects(report)) return []
   const {format} = report.input
-  const path = defaultRejectsPath(report.copies?.beside ?? flags.file ?? '-', format === 'csv' || format === 'tsv')
-  const free = await findFreePath(path, seals)
+  const ending = format === 'csv' || format === 'tsv' ? 'csv' : 'ndjson'
+  const free = await findFreePath(report.copies?.beside ?? flags.file ?? '-', ending, seals)
   targets.push(await openTarget('rejects', free.path, true))
   return free.kept.map((kept) => `${kept} is kept, because it was changed or not written by vendorctl`)
 }
