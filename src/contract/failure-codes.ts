@@ -50,6 +50,10 @@ export const failureCodes = {
   INVALID_DELIMITER: {exit: 'usage', about: 'The delimiter is not one character that can separate cells.'},
   INVALID_FIX: {exit: 'usage', about: '--fix cannot write the file in this way.'},
   INVALID_MAP: {exit: 'usage', about: 'A pair of --map is not COLUMN=FIELD, or names an unknown column or field.'},
+  INVALID_SET: {
+    exit: 'usage',
+    about: 'A pair of --set is not FIELD=VALUE, or names a field or holds a value that is not sent.',
+  },
   IS_A_FOLDER: {exit: 'usage', about: 'The path of the file to write is a folder.'},
   JOURNAL_LOST: {exit: 'storage', about: 'The outcome of a request could not be written into the journal.'},
   KEY_MISSING: {exit: 'usage', about: 'The columns leave out a field that identifies the rows of a table.'},

@@ -15,3 +15,16 @@ function enter(record: JsonRecord, name: string): JsonRecord {
   record[name] = made
   return made
 }
+
+/** Whether a record holds a value at a path, or on the way to it one that is no object. */
+export function hasPath(record: JsonRecord, path: readonly string[]): boolean {
+  let value: JsonValue = record
+  for (const name of path) {
+    if (!isRecord(value)) return true
+    const inner: JsonValue | undefined = Object.hasOwn(value, name) ? (value as JsonRecord)[name] : undefined
+    if (inner === undefined) return false
+    value = inner
+  }
+
+  return true
+}

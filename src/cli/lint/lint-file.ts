@@ -21,8 +21,8 @@ export async function lintFile(file: string, flags: LintFlags, context: CommandC
   if (fix === undefined) return conclude(await checkFile(operation, {...options, file}), flags, context)
   const fixes = await fixFile(operation, {...options, file, out: fix, overwrite})
   reportFixes(fix, fixes, context)
-  const {empty, unknownColumns, allowDamage, signal} = options
-  const checked = await checkFile(operation, {file: fix, empty, unknownColumns, allowDamage, signal})
+  const {empty, unknownColumns, allowDamage, set, signal} = options
+  const checked = await checkFile(operation, {file: fix, empty, unknownColumns, allowDamage, set, signal})
   return conclude(checked, flags, context, fixes)
 }
 

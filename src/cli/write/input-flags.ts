@@ -42,6 +42,15 @@ export const inputFlags = {
     helpValue: 'PATH',
     description: 'File of mappings: one COLUMN=FIELD per line, or a JSON object.',
   }),
+  set: Flags.string({
+    env: env('set'),
+    exclusive: ['apply-plan'],
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: 'INPUT',
+    helpValue: "'FIELD=VALUE'",
+    description: 'Set a field that the file does not hold in every row; typed as a cell, \\N is null; repeatable.',
+  }),
   empty: Flags.option({
     env: env('empty'),
     options: ['omit', 'null', 'string'] as const,

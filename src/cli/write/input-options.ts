@@ -14,6 +14,7 @@ export async function toInputOptions(flags: FlagValues<typeof inputFlags>): Prom
     encoding: flags.encoding,
     dialect: flags['csv-dialect'],
     map: await readColumnMap(flags.map, flags['map-file']),
+    set: [flags.set ?? []].flat(),
     empty: flags.empty,
     unknownColumns: flags['unknown-columns'],
     allowDamage: [flags['allow-damage'] ?? []].flat(),

@@ -116,10 +116,13 @@ export function writeFlags(id: WriteId) {
   }
 }
 
+/** Input flags of a write that names records and sends no other field. */
+const {set: _set, ...withoutSet} = inputFlags
+
 /** Flags of a write whose records come from a file, from a list of ids, or from a search by `read`. */
 export const selectionFlags = (read: ReadId) => ({
   file: Flags.string(file),
-  ...inputFlags,
+  ...withoutSet,
   ...filterFlags(read),
   'allow-clamp': allowClampFlag,
   'fail-on-empty': outputFlags['fail-on-empty'],

@@ -1,7 +1,7 @@
 import type {CellsRow} from '../../formats/read/row.js'
 import {fixCell} from '../../validate/fix-cell.js'
 import type {Column} from '../../validate/match-header.js'
-import {putPath} from '../../validate/put-path.js'
+import {hasPath, putPath} from '../../validate/put-path.js'
 import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
 import type {SentNames} from './sent-names.js'
 
@@ -78,19 +78,6 @@ function fixText(text: string, {name, field}: NonNullable<Column['place']>, tall
 function rename(written: string, name: string, tally: FixTally): string {
   if (written !== name) tally.add(name, `column ${JSON.stringify(written)} renamed`)
   return name
-}
-
-/** A field that occurs twice stays as it is: it is unknown which one is meant. */
-function hasPath(record: JsonRecord, path: readonly string[]): boolean {
-  let value: JsonValue = record
-  for (const name of path) {
-    if (!isRecord(value)) return true
-    const inner: JsonValue | undefined = Object.hasOwn(value, name) ? (value as JsonRecord)[name] : undefined
-    if (inner === undefined) return false
-    value = inner
-  }
-
-  return true
 }
 
 /** `__proto__` is a column name like any other. */

@@ -4,7 +4,6 @@ import type {Row} from '../../formats/read/row.js'
 import {type CellsOptions, checkCells} from '../../validate/check-cells.js'
 import {checkRecord, type RecordOptions} from '../../validate/check-record.js'
 import {createDuplicateFinder, type FindDuplicate} from '../../validate/duplicate-keys.js'
-import {toPlainName} from '../../validate/field-names.js'
 import {ZeroWatch} from '../../validate/lost-zeros.js'
 import {type MatchedHeader, matchHeader, type UnknownColumns} from '../../validate/match-header.js'
 import type {Problem} from '../../validate/problem.js'
@@ -14,7 +13,8 @@ import type {JsonRecord} from '../../values/json.js'
 import {lineText} from '../../values/place.js'
 import type {PlannedRow} from '../plan/cut-sets.js'
 import type {RowRules} from './row-rules.js'
-import {createSentNames, type SentNames, useOf} from './sent-names.js'
+import {createSentNames, describeLeftOut, findFields, type SentNames, useOf} from './sent-names.js'
+import {readSetFields, type SetFields} from './set-fields.js'
 
 export type CheckOptions = {
   map?: Readonly<Record<string, string>> | undefined
@@ -25,6 +25,8 @@ export type CheckOptions = {
   rules?: RowRules | undefined
   /** Columns whose damage by a spreadsheet was confirmed by eye. */
   allowDamage?: readonly string[] | undefined
+  /** `FIELD=VALUE`, for every row. */
+  set?: readonly string[] | undefined
   /** Whether the records of good rows are kept; true unless given. */
   keepsRows?: boolean | undefined
 }
@@ -74,12 +76,17 @@ class Checker implements RowChecker {
   readonly #findDuplicate: FindDuplicate
   /** Of lines that a spreadsheet counts otherwise. */
   readonly #rowNumbers = new Map<number, number>()
+  readonly #set: SetFields
   #longest = 0
 
   constructor(operation: Write, {name, sheet, header}: RowFile, options: CheckOptions) {
     const use = useOf(operation)
     const {unknownColumns = 'error', empty = 'omit', map, merges = false, rules, allowDamage = []} = options
-    const names = createSentNames(operation, merges, rules?.extra)
+    const all = createSentNames(operation, merges, rules?.extra)
+    const allowed = findFields(allowDamage, all, map)
+    const cells = {columns: [], width: header?.cells.length ?? 0, use, empty, allowsDamage: allowed.fields}
+    this.#set = readSetFields(options.set ?? [], all, cells)
+    const {names} = this.#set
     this.#names = names
     this.#rules = rules
     this.#file = {file: name, ...(sheet !== undefined && {sheet})}
@@ -88,13 +95,10 @@ class Checker implements RowChecker {
     this.#header = header
       ? matchHeader(header.cells, names, {...this.#file, ...header, use, map, unknownColumns})
       : {columns: [], problems: []}
-    const allowed = findFields(allowDamage, names, map)
+    this.#set.refuseColumns(name, this.#header.columns)
     this.allowsDamage = allowed.fields
     this.#unknown = allowed.unknown.map((columnName) => ({...this.#file, ...unknownAllowance, columnName}))
-    this.#cells = {
-      ...{columns: this.#header.columns, width: header?.cells.length ?? 0, use, empty},
-      allowsDamage: this.allowsDamage,
-    }
+    this.#cells = {...cells, columns: this.#header.columns}
     this.#zeros = new ZeroWatch(this.#header.columns)
     this.#values = {names, use, map, unknownColumns}
     this.columns = new Map(this.#header.columns.map((column) => [column.name, column.position]))
@@ -112,7 +116,7 @@ class Checker implements RowChecker {
   }
 
   get notices(): string[] {
-    return this.#report.notices
+    return [...this.#set.notices, ...this.#report.notices]
   }
 
   get remarks(): string[] {
@@ -121,7 +125,7 @@ class Checker implements RowChecker {
 
   get longestRecordBytes(): number {
     const names = this.#header.columns.reduce((sum, {name}) => sum + name.length + bytesOfCharacter, 0)
-    return this.#longest * bytesOfCharacter + names * 2
+    return (this.#longest + this.#set.size) * bytesOfCharacter + names * 2
   }
 
   check(row: Row): void {
@@ -142,13 +146,20 @@ class Checker implements RowChecker {
     switch (row.kind) {
       case 'cells':
         this.#zeros.add(row)
-        return checkCells(row, this.#cells, this.#report)
+        return this.#withSet(checkCells(row, this.#cells, this.#report))
       case 'value':
-        return checkRecord(row.value, this.#values, this.#report)
+        return this.#withSet(checkRecord(row.value, this.#values, this.#report), row.line)
       case 'broken':
         this.#report.found({code: 'BROKEN_ROW', message: row.why})
         return undefined
     }
+  }
+
+  /** `ownLine`: of a record that names its fields itself. */
+  #withSet(record: JsonRecord | undefined, ownLine?: number): JsonRecord | undefined {
+    if (record && ownLine !== undefined) this.#set.addToOwn(record, this.#file.file, ownLine)
+    else if (record) this.#set.addTo(record)
+    return record
   }
 
   #applyRules(record: JsonRecord): void {
@@ -179,17 +190,3 @@ const unknownAllowance = {
   code: 'UNKNOWN_COLUMN',
   message: 'named by --allow-damage, but no such field is sent',
 } as const
-
-/** The fields of columns by the names that a file or the contract has for them. */
-function findFields(columns: readonly string[], names: SentNames, map: CheckOptions['map'] = {}) {
-  const mapped = new Map(Object.entries(map).map(([from, to]) => [toPlainName(from), to]))
-  const found = columns.map((column) => names.find(mapped.get(toPlainName(column)) ?? column)?.name)
-  return {
-    fields: new Set(found.filter((name) => name !== undefined)),
-    unknown: columns.filter((_, place) => found[place] === undefined),
-  }
-}
-
-function describeLeftOut({leftOut}: SentNames): string[] {
-  return leftOut.size === 0 ? [] : [`left out, because this write never sends it: ${[...leftOut].join(', ')}`]
-}

@@ -1,5 +1,5 @@
 import type {Use, Write} from '../../contract/index.js'
-import {createFieldNames, type FieldNames, type FieldPlace} from '../../validate/field-names.js'
+import {createFieldNames, type FieldNames, type FieldPlace, toPlainName} from '../../validate/field-names.js'
 
 /** The fields that the file of a write may name. */
 export type SentNames = FieldNames & {
@@ -53,7 +53,22 @@ function narrow(names: FieldNames, {body, identity}: Write, merges: boolean, ext
   }
 }
 
-function relax({field, ...place}: FieldPlace): FieldPlace {
+/** A field that a row need not hold. */
+export function relax({field, ...place}: FieldPlace): FieldPlace {
   const {required: _required, ...rest} = field
   return {...place, field: rest}
+}
+
+/** The fields of columns by the names that a file or the contract has for them. */
+export function findFields(columns: readonly string[], names: SentNames, map: Readonly<Record<string, string>> = {}) {
+  const mapped = new Map(Object.entries(map).map(([from, to]) => [toPlainName(from), to]))
+  const found = columns.map((column) => names.find(mapped.get(toPlainName(column)) ?? column)?.name)
+  return {
+    fields: new Set(found.filter((name) => name !== undefined)),
+    unknown: columns.filter((_, place) => found[place] === undefined),
+  }
+}
+
+export function describeLeftOut({leftOut}: SentNames): string[] {
+  return leftOut.size === 0 ? [] : [`left out, because this write never sends it: ${[...leftOut].join(', ')}`]
 }

@@ -176,6 +176,7 @@ const freeFlags = [
   'port',
   'sample',
   'seed',
+  'set',
   'set-size',
   'settle',
   'since-last',
