@@ -22,6 +22,9 @@ export type ErrorEntry = {
   hint?: string
 }
 
+/** Entries of one kind as people are shown them: the first of them, with a message about all, and how many there are. */
+export type ErrorGroup = ErrorEntry & {count: number}
+
 export type FailureOptions = {
   /** Machine-readable code: a refusal code of the service, or one of this program in capitals. */
   code: ErrorCode
@@ -32,6 +35,8 @@ export type FailureOptions = {
   retry?: Retry
   /** Further entries, such as each problem of a file; the failure itself is the only entry when empty. */
   entries?: ErrorEntry[]
+  /** The entries as people are shown them, where that is shorter. */
+  groups?: ErrorGroup[]
   cause?: unknown
 }
 
@@ -66,6 +71,7 @@ export class CliFailure extends Error {
   readonly changed: Changed
   readonly retry: Retry
   readonly entries: ErrorEntry[]
+  readonly groups: ErrorGroup[]
 
   static {
     Object.defineProperty(CliFailure.prototype, mark, {value: true})
@@ -80,6 +86,7 @@ export class CliFailure extends Error {
     this.changed = options.changed ?? 'none'
     this.retry = options.retry ?? 'after-fix'
     this.entries = options.entries ?? []
+    this.groups = options.groups ?? this.entries.map((entry) => ({...entry, count: 1}))
   }
 
   get exitCode(): number {

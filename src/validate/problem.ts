@@ -14,15 +14,47 @@ export type Problem = {
   columnName?: string
   severity: 'error' | 'warning'
   code: ProblemCode
+  /** Tells problems apart that have one code and are not about the same; those of one kind are shown together. */
+  kind?: string
   message: string
   cell?: string
+  /** What to write instead: one value is certain, several are all that it may mean. */
+  write?: readonly string[]
 }
 
 /** A record that an update names and the service does not have is refused as the service would. */
 type ProblemCode = keyof typeof inputProblems | 'MISSING_RECORD'
 
-/** What is wrong with one value. The message finishes the sentence "this is …" and holds the value where it helps. */
-export type Finding = {code: ProblemCode; message: string; severity?: 'warning'}
+/**
+ * What is wrong with one value. The message finishes the sentence "this is …" and holds the value where it helps; what
+ * to write instead is added to it by `tellFinding`.
+ */
+export type Finding = Pick<Problem, 'code' | 'kind'> & {
+  message: string
+  severity?: 'warning'
+  write?: readonly string[]
+  /** What a fix is called that writes it; by the code unless given. */
+  fix?: string
+}
+
+/** The message of a finding with what to write instead. */
+export function tellFinding({code, message, write = []}: Finding): string {
+  if (write.length === 0) return message
+  const values = writeText(write)
+  return code === 'NOT_A_CHOICE' ? `${message}; did you mean ${values}?` : `${message}; write ${values}`
+}
+
+/** What to write: `5`, `5 or 5000`. */
+export function writeText(write: readonly string[]): string {
+  return write.map(showValue).join(' or ')
+}
+
+const plainValue = /^[!-~]+(?: [!-~]+)*$/
+
+/** A value to write: bare where nothing in it can be overlooked. */
+function showValue(text: string): string {
+  return plainValue.test(text) && text.length <= shownLetters ? text : quote(text)
+}
 
 /** The message of a problem behind the name of its column: `maxChargePrice: not an integer: "5,00"`. */
 export function problemText({columnName, message}: Problem): string {

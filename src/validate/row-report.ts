@@ -1,4 +1,4 @@
-import type {Finding, Problem} from './problem.js'
+import {type Finding, type Problem, tellFinding} from './problem.js'
 import type {CellListener} from './read-cell.js'
 
 /** Collects the problems of the rows of one file: first the position is set, then problems there are added. */
@@ -37,7 +37,8 @@ export class RowReport implements CellListener {
     this.#name = name
   }
 
-  found({code, message, severity}: Finding): void {
+  found(finding: Finding): void {
+    const {code, kind, severity, write} = finding
     this.problems.push({
       ...this.#file,
       line: this.#line,
@@ -46,8 +47,10 @@ export class RowReport implements CellListener {
       ...(this.#name !== undefined && {columnName: this.#name}),
       severity: severity ?? 'error',
       code,
-      message,
+      ...(kind !== undefined && {kind}),
+      message: tellFinding(finding),
       ...(this.#cell !== undefined && {cell: this.#cell}),
+      ...(write !== undefined && write.length > 0 && {write}),
     })
   }
 

@@ -25,6 +25,26 @@ export function lineText({sheet, line, row}: FilePlace): string {
   return row === undefined || row === line ? text : `${text} (row ${row})`
 }
 
+/** `line 3`, `lines 2, 5–9`; rows of a sheet, and where a spreadsheet counts otherwise; at most so many stretches. */
+export function linesText(places: readonly FilePlace[], most: number): string {
+  const isRows = places.some(({sheet, line, row}) => sheet !== undefined || (row !== undefined && row !== line))
+  const numbers = stretches(places.map(({line = 0, row = line}) => row))
+  const shown = numbers.length > most ? [...numbers.slice(0, most), '…'] : numbers
+  return `${isRows ? 'row' : 'line'}${places.length === 1 ? '' : 's'} ${shown.join(', ')}`
+}
+
+/** Numbers in ascending order, those that follow each other as one: `2`, `5–9`. */
+function stretches(numbers: readonly number[]): string[] {
+  const found: [number, number][] = []
+  for (const number of numbers) {
+    const last = found.at(-1)
+    if (last && number <= last[1] + 1) last[1] = number
+    else found.push([number, number])
+  }
+
+  return found.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`))
+}
+
 /** The letters of a column of a sheet: 0 is A, 26 is AA. */
 export function toLetters(place: number): string {
   const letter = String.fromCharCode(65 + (place % 26))

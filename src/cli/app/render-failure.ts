@@ -3,12 +3,13 @@ import type {ExitName} from '../../contract/index.js'
 import type {CliFailure, ErrorEntry} from '../../core/errors.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import {placeText} from '../../values/place.js'
+import {thousands} from '../../values/thousands.js'
 import {hasColor} from '../help/terminal.js'
 import type {Line} from './messages.js'
 
 type Style = Parameters<typeof styleText>[0]
 
-const entriesShown = 50
+const groupsShown = 50
 
 /** Endings before anything was sent. */
 const harmlessExits: ReadonlySet<string> = new Set(['usage', 'invalid', 'empty'] satisfies ExitName[])
@@ -24,13 +25,13 @@ const changedWords = {
  * only for a write that could have changed something, which no usage error and no refused input can.
  */
 export function renderFailure(failure: CliFailure, stream: NodeJS.WriteStream, isWrite = false): Line {
-  const {message, entries, hints, changed} = failure
+  const {message, groups, hints, changed} = failure
   const isPlain = !hasColor(stream, process.env)
   const paint = (style: Style, text: string) => (isPlain ? text : styleText(style, text, {validateStream: false}))
   const head = `${paint(['red', 'bold'], 'error')}: ${toSafeText(message)}`
-  const shown = entries.slice(0, entriesShown).map((entry) => `  ${renderEntry(entry)}`)
-  const more =
-    entries.length > entriesShown ? [`  … and ${entries.length - entriesShown} more (all of them with --json)`] : []
+  const shown = groups.slice(0, groupsShown).map((entry) => `  ${renderEntry(entry)}`)
+  const rest = groups.slice(groupsShown).reduce((sum, {count}) => sum + count, 0)
+  const more = rest > 0 ? [`  … and ${thousands(rest)} more (all of them with --json)`] : []
   const steps = hints.map((hint) => `${paint('cyan', '→')} ${toSafeText(hint)}`)
   const isHarmless = changed === 'none' && (!isWrite || harmlessExits.has(failure.exit))
   return {safe: [head, ...shown, ...more, ...(isHarmless ? [] : [changedWords[changed]]), ...steps].join('\n')}

@@ -2,6 +2,7 @@ import {type CheckedFile, checkFile} from '../../runs/check/check-file.js'
 import {fixFile} from '../../runs/check/fix-file.js'
 import type {Fix} from '../../runs/check/fix-rows.js'
 import {toEntry} from '../../runs/check/invalid-input.js'
+import type {Problem} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
 import {thousands} from '../../values/thousands.js'
@@ -46,8 +47,7 @@ async function conclude(
   const warnings = problems.length - errors.length
   const entries = [...errors.map(toEntry), ...(broken?.entries ?? [])]
   const isBad = entries.length > 0 || (failOnWarning === true && warnings > 0)
-  const ordered = problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
-  messages.tell(renderProblems(ordered))
+  messages.tell(renderProblems(problems))
   if (broken) messages.tell(renderFailure(broken, process.stderr))
   for (const notice of notices) caution(notice)
   messages.note(remarks)
@@ -59,12 +59,16 @@ async function conclude(
       rows,
       errors: entries.length,
       warnings,
-      problems: ordered.map(({file: _file, ...problem}) => problem),
+      problems: problems.map(toData),
       ...(fixes && {fixes: fixes as unknown as JsonValue}),
     },
     exit: isBad ? 'invalid' : 'ok',
     errors: entries,
   })
+}
+
+function toData({file: _file, kind: _kind, write, ...problem}: Problem): JsonValue {
+  return {...problem, ...(write && {write: [...write]})}
 }
 
 function countAll({problems, broken}: CheckedFile): string {

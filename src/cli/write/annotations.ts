@@ -17,8 +17,11 @@ export type AnnotationFlags = {
 
 /** Shows a CI system what is wrong in which line. */
 export type Annotations = {
-  /** Says what is wrong; the first call is the one that counts. Gives back why the report could not be written. */
-  say(entries: readonly ErrorEntry[]): Promise<CliFailure | undefined>
+  /**
+   * Says what is wrong, where it is printed in groups; the first call is the one that counts. Gives back why the report
+   * could not be written.
+   */
+  say(entries: readonly ErrorEntry[], groups?: readonly ErrorEntry[]): Promise<CliFailure | undefined>
   discard(): Promise<void>
 }
 
@@ -34,10 +37,10 @@ export async function openAnnotations(
   const report = path === undefined ? undefined : await openAtomicFile(path, {overwrite})
   let isSaid = false
   return {
-    async say(entries) {
+    async say(entries, groups = entries) {
       if (isSaid) return undefined
       isSaid = true
-      if (environment['GITHUB_ACTIONS'] === 'true') toWorkflowCommands(entries, environment).forEach(print)
+      if (environment['GITHUB_ACTIONS'] === 'true') toWorkflowCommands(groups, environment).forEach(print)
       return report && writeReport(report, toCodeQuality(entries, environment, file === '-' ? 'stdin' : file))
     },
     discard: async () => report?.discard(),

@@ -1,4 +1,5 @@
 import {type ExitName, limits, writeOperation} from '../../contract/index.js'
+import type {ErrorEntry} from '../../core/errors.js'
 import {toColumn} from '../../formats/columns.js'
 import type {DiffFormat} from '../../formats/names.js'
 import type {RowChange} from '../../runs/plan/plan.js'
@@ -42,10 +43,10 @@ function toDiffData({plan, comparison}: Pick<RunReport, 'plan' | 'comparison'>):
   }
 }
 
-type Compared = Pick<RunReport, 'comparison' | 'operation' | 'entries'> & {exit?: ExitName}
+type Compared = Pick<RunReport, 'comparison' | 'operation' | 'entries' | 'groups'> & {exit?: ExitName}
 
 /** What would change, counted by field, and the ids that were not found. */
-export function describeComparison({comparison, operation, exit, entries}: Compared): string[] {
+export function describeComparison({comparison, operation, exit, entries, groups}: Compared): string[] {
   if (!comparison) return []
   const {changes, missing, unchanged} = comparison
   const records = new Set(changes.map(({id}) => printJson(id))).size
@@ -54,7 +55,8 @@ export function describeComparison({comparison, operation, exit, entries}: Compa
     `${counted(changes.length, 'change')} in ${counted(records, 'record')}; ${unchanged} already up to date.`,
     ...(fields.length === 0 ? [] : [`Changes by field: ${fields.join(', ')}.`]),
   ]
-  if (exit === 'invalid') return [...found, ...entries.slice(0, missingShown).map(toLine), ...describeMore(entries)]
+  const shown: readonly ErrorEntry[] = groups ?? entries
+  if (exit === 'invalid') return [...found, ...shown.slice(0, missingShown).map(toLine), ...describeMore(shown)]
   if (missing.length === 0) return found
 
   const ids = missing.slice(0, missingShown).map(({id}) => printJson(id))
@@ -68,7 +70,7 @@ function describeMore({length}: readonly unknown[]): string[] {
   return length > missingShown ? [`  … and ${length - missingShown} more`] : []
 }
 
-function toLine({message, ...place}: RunReport['entries'][number]): string {
+function toLine({message, ...place}: ErrorEntry): string {
   return `  ${placeText(place)} error ${message}`
 }
 

@@ -1,26 +1,28 @@
-import {type Problem, problemText} from '../../validate/problem.js'
+import type {Problem} from '../../validate/problem.js'
+import {groupProblems, type ProblemGroup} from '../../validate/problem-groups.js'
 import {counted} from '../../values/counted.js'
 import {placeText} from '../../values/place.js'
 import {thousands} from '../../values/thousands.js'
 
-const problemsShown = 50
+const groupsShown = 50
 
-/** `sites.csv:14:3 error maxChargePrice: not an integer: "5,00"`, the first 50 of them, and how many more there are. */
+/** `sites.csv:14:3 error maxChargePrice: not an integer: "5,00"`, one line for each kind and column. */
 export function renderProblems(problems: readonly Problem[]): string[] {
-  const more = problems.length - problemsShown
-  const lines = problems.slice(0, problemsShown).map(renderProblem)
-  return more > 0 ? [...lines, `… and ${thousands(more)} more (all of them with --json)`] : lines
+  const render = ({first, message}: ProblemGroup) => `${placeText(first)} ${first.severity} ${message}`
+  return renderGroups(problems, render, '(all of them with --json)')
 }
 
-function renderProblem(problem: Problem): string {
-  return `${placeText(problem)} ${problem.severity} ${problemText(problem)}`
-}
-
-/** The warnings of a file that was sent: the first 50, and where to find the others. */
+/** The warnings of a file as sentences, and where to find those that are not shown. */
 export function describeWarnings(warnings: readonly Problem[]): string[] {
-  const more = warnings.length - problemsShown
-  const texts = warnings.slice(0, problemsShown).map((each) => `${placeText(each)} ${problemText(each)}`)
-  return more > 0 ? [...texts, `… and ${thousands(more)} more; vendorctl lint --json shows all`] : texts
+  const render = ({first, message}: ProblemGroup) => `${placeText(first)} ${message}`
+  return renderGroups(warnings, render, '(all of them with vendorctl lint --json)')
+}
+
+function renderGroups(problems: readonly Problem[], render: (group: ProblemGroup) => string, where: string): string[] {
+  const groups = groupProblems(problems)
+  const more = groups.slice(groupsShown).reduce((sum, {count}) => sum + count, 0)
+  const lines = groups.slice(0, groupsShown).map(render)
+  return more > 0 ? [...lines, `… and ${thousands(more)} more ${where}`] : lines
 }
 
 /** `2 errors and 1 warning` */

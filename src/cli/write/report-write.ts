@@ -26,7 +26,7 @@ export async function reportWrite(
   })
   const written = await files.write(ended)
   const kept = withUnwritten(ended, written.failures)
-  const annotationFailure = await annotations.say(kept.entries)
+  const annotationFailure = await annotations.say(kept.entries, kept.groups)
   const report = withUnwritten(kept, annotationFailure ? [annotationFailure] : [])
 
   notes.tell({warnings: report.warnings, notices: report.notices})

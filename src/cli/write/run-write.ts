@@ -30,7 +30,8 @@ export async function runWrite(
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
     const failure = session?.keeper.sentEarlier ? withEarlierChange(error) : error
-    await annotations.say(toEntries(failure))
+    const {groups} = failure
+    await annotations.say(toEntries(failure), groups.length > 0 ? groups : undefined)
     throw failure
   } finally {
     await session?.discard()

@@ -44,13 +44,13 @@ export async function sendPlan(plan: Plan, session: WriteSession): Promise<RunRe
 
 /** What a run would do. `--plan-out` keeps it, with the records as they are. */
 async function forecast(plan: Plan, {flags, client, planOut, notes}: WriteSession): Promise<RunReport> {
-  const {found, entries} = judgePlan(plan)
+  const {found, entries, groups} = judgePlan(plan)
   const keeps = planOut !== undefined && found !== 'blocked'
   const known = withExpectedReads(keeps ? await withPreimages(plan, client) : plan)
   notes.tell(known)
   if (keeps) await planOut.write(known)
   const isQuiet = found === 'changes' && !flags['detailed-exitcode']
-  return withEnding({...reportUnsent(known), dryRun: true, entries}, {dryRun: isQuiet ? 'ok' : found})
+  return withEnding({...reportUnsent(known), dryRun: true, entries, groups}, {dryRun: isQuiet ? 'ok' : found})
 }
 
 /** Throws why a plan may not be sent, before anything is read for it. */

@@ -1,7 +1,8 @@
 import {exitCodeOf} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
-import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {CliFailure, type ErrorEntry, type ErrorGroup} from '../../core/errors.js'
 import {type Problem, problemText} from '../../validate/problem.js'
+import {groupProblems, sortProblems} from '../../validate/problem-groups.js'
 import {counted} from '../../values/counted.js'
 
 export type Invalid = {
@@ -18,13 +19,19 @@ export type Invalid = {
 
 /** The failure for a file with problems: each of them is an entry. */
 export function invalidInput({operation, file, errors, rows, broken, sent = 'nothing was sent'}: Invalid): CliFailure {
-  const entries = [...errors.map(toEntry), ...(broken?.entries ?? [])]
+  const entries = [...sortProblems(errors).map(toEntry), ...(broken?.entries ?? [])]
   return new CliFailure(`${file}: ${counted(entries.length, 'problem')} in ${counted(rows, 'row')}; ${sent}.`, {
     code: 'INVALID_INPUT',
     exit: 'invalid',
     entries,
+    groups: [...toGroups(errors), ...(broken?.groups ?? [])],
     hints: [...(broken?.hints ?? []), `See what each field may hold: ${commandLine('contract show', [operation])}`],
   })
+}
+
+/** Problems as people are shown them: one entry for each kind and column. */
+export function toGroups(problems: readonly Problem[]): ErrorGroup[] {
+  return groupProblems(problems).map(({first, count, message}) => ({...toEntry(first), message, count}))
 }
 
 /** A problem as an entry of the envelope. */

@@ -7,6 +7,7 @@ import {createDuplicateFinder, type FindDuplicate} from '../../validate/duplicat
 import {ZeroWatch} from '../../validate/lost-zeros.js'
 import {type MatchedHeader, matchHeader, type UnknownColumns} from '../../validate/match-header.js'
 import type {Problem} from '../../validate/problem.js'
+import {sortProblems} from '../../validate/problem-groups.js'
 import type {EmptyCells} from '../../validate/read-cell.js'
 import {RowReport} from '../../validate/row-report.js'
 import type {JsonRecord} from '../../values/json.js'
@@ -107,12 +108,12 @@ class Checker implements RowChecker {
   }
 
   get problems(): Problem[] {
-    return [
+    return sortProblems([
       ...this.#unknown,
       ...this.#header.problems,
       ...this.#report.problems,
       ...this.#zeros.findProblems(this.#file),
-    ]
+    ])
   }
 
   get notices(): string[] {

@@ -1,12 +1,13 @@
 import {limits, writeOperation} from '../../contract/index.js'
 import {flagWord} from '../../core/command-line.js'
-import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {CliFailure, type ErrorEntry, type ErrorGroup} from '../../core/errors.js'
 import {describeDamage} from '../../validate/lost-zeros.js'
 import type {Problem} from '../../validate/problem.js'
+import {sortProblems} from '../../validate/problem-groups.js'
 import {counted} from '../../values/counted.js'
 import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
-import {invalidInput, toEntry} from '../check/invalid-input.js'
+import {invalidInput, toEntry, toGroups} from '../check/invalid-input.js'
 import {writtenKey} from '../check/row-content.js'
 import type {Ending} from '../report/exit-of-run.js'
 import {compareKnown, idOf} from './compare.js'
@@ -31,20 +32,21 @@ export function refuseTooMany(plan: Plan, maximum: number | undefined): void {
   })
 }
 
-export type DryRun = {found: NonNullable<Ending['dryRun']>; entries: ErrorEntry[]}
+export type DryRun = {found: NonNullable<Ending['dryRun']>; entries: ErrorEntry[]; groups: ErrorGroup[]}
 
 /** What a run would find: rows that block it, something to change, or nothing. */
 export function judgePlan(plan: Plan): DryRun {
-  const entries = findBlocking(plan).map(toEntry)
-  if (entries.length > 0) return {found: 'blocked', entries}
+  const problems = findBlocking(plan)
+  const known = {entries: problems.map(toEntry), groups: toGroups(problems)}
+  if (problems.length > 0) return {found: 'blocked', ...known}
   const {comparison, sets} = plan
   const isChange = comparison ? comparison.changes.length + comparison.missing.length > 0 : sets.length > 0
-  return {found: isChange ? 'changes' : 'ok', entries}
+  return {found: isChange ? 'changes' : 'ok', ...known}
 }
 
 /** Problems of rows that only a comparison with the current records shows. */
 function findBlocking(plan: Plan): Problem[] {
-  return [...findMissing(plan), ...findDamage(plan)]
+  return sortProblems([...findMissing(plan), ...findDamage(plan)])
 }
 
 /** A problem for each row of a merge whose record does not exist; a row that is sent as it is leaves that to the service. */

@@ -1,5 +1,5 @@
 import type {ExitName, WriteId} from '../../contract/index.js'
-import type {ErrorEntry} from '../../core/errors.js'
+import type {ErrorEntry, ErrorGroup} from '../../core/errors.js'
 import type {RowFile} from '../../formats/read/read-rows.js'
 import type {InputFormat} from '../../formats/read/row.js'
 import type {Problem} from '../../validate/problem.js'
@@ -74,6 +74,8 @@ export type RunReport = {
   notes: SetNote[]
   /** For the envelope: each refused row, each set in doubt, and why sets were not sent. */
   entries: ErrorEntry[]
+  /** The entries as people are shown them, where that is shorter. */
+  groups?: readonly ErrorGroup[]
   /** Problems of the file that did not stop it. */
   warnings: readonly Problem[]
   /** What the reader should know, in sentences. */

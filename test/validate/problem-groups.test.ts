@@ -1,0 +1,81 @@
+import {expect, test} from 'vitest'
+
+import type {Problem} from '../../src/validate/problem.js'
+import {groupProblems} from '../../src/validate/problem-groups.js'
+import {placeText} from '../../src/values/place.js'
+
+const price = (line: number, cell: string, more: Partial<Problem> = {}): Problem => ({
+  ...{file: 'sites.csv', line, column: 3, columnName: 'maxChargePrice', severity: 'error', code: 'NOT_AN_INTEGER'},
+  ...{message: `not an integer: "${cell}"`, cell},
+  ...more,
+})
+
+const told = (problems: readonly Problem[]) =>
+  groupProblems(problems).map(({first, message}) => `${placeText(first)} ${first.severity} ${message}`)
+
+test('one problem is as it was', () => {
+  const problem = price(2, '5,00', {message: 'not an integer: "5,00"; write 5', write: ['5']})
+
+  expect(told([problem])).toEqual(['sites.csv:2:3 error maxChargePrice: not an integer: "5,00"; write 5'])
+})
+
+test('those of one kind in one column are one line, with every value and what to write', () => {
+  const problems = [
+    price(9, '7', {write: ['70', '71']}),
+    price(5, '5,00', {write: ['5']}),
+    price(2, '5,00', {write: ['5'], message: 'not an integer: "5,00"; write 5'}),
+    price(6, '5,00', {write: ['5']}),
+  ]
+
+  expect(told(problems)).toEqual([
+    'sites.csv:2:3 error maxChargePrice: not an integer: "5,00"; write 5 (4 cells: lines 2, 5–6; "7" in line 9, write 70 or 71)',
+  ])
+})
+
+test('another column, code, kind or severity is another line, by the line of the first cell', () => {
+  const problems = [
+    price(3, 'x'),
+    price(2, 'x', {column: 4, columnName: 'other'}),
+    price(4, 'x', {code: 'TOO_SMALL'}),
+    price(5, 'x', {severity: 'warning'}),
+    price(6, 'x', {kind: 'formula'}),
+    price(7, 'x'),
+  ]
+
+  expect(groupProblems(problems).map(({first, count}) => [first.line, count])).toEqual([
+    [2, 1],
+    [3, 2],
+    [4, 1],
+    [5, 1],
+    [6, 1],
+  ])
+})
+
+test('problems of rows are told apart by their messages', () => {
+  const ragged = (line: number, message: string): Problem => {
+    return {file: 'sites.csv', line, severity: 'error', code: 'RAGGED_ROW', message}
+  }
+
+  expect(told([ragged(2, '2 cells'), ragged(3, '3 cells'), ragged(4, '2 cells')])).toEqual([
+    'sites.csv:2 error 2 cells (2 rows: lines 2, 4)',
+    'sites.csv:3 error 3 cells',
+  ])
+})
+
+test('a spreadsheet counts rows, and has only those', () => {
+  expect(told([price(2, 'x'), price(9, 'x', {row: 5}), price(12, 'x', {row: 6})])).toEqual([
+    'sites.csv:2:3 error maxChargePrice: not an integer: "x" (3 cells: rows 2, 5–6)',
+  ])
+  expect(told([price(2, 'x', {sheet: 'Sites'}), price(4, 'x', {sheet: 'Sites'})])).toEqual([
+    'sites.csv!Sites:2:C error maxChargePrice: not an integer: "x" (2 cells: rows 2, 4)',
+  ])
+})
+
+test('a large group names its first values and lines only', () => {
+  const many = Array.from({length: 60}, (_, index) => price(2 * index + 2, index < 30 ? 'x' : `${index}`))
+
+  const [text] = told(many)
+
+  expect(text).toContain('(60 cells: lines 2, 4, 6, 8, 10, 12, 14, 16, …; "30" in line 62; ')
+  expect(text).toMatch(/; "36" in line 74; …\)$/)
+})
