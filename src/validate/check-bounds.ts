@@ -1,35 +1,80 @@
 import type {Field} from '../contract/index.js'
+import {suggest} from '../values/suggest.js'
 import {findDateProblem} from './date-time.js'
-import {hintForDate, hintForNumber} from './hints.js'
+import {hintForDate, hintForNumber, type Spelling} from './hints.js'
+import {spellInvisible} from './invisible.js'
 import {type Finding, quote} from './problem.js'
 
 /** Bounds of a number, by its digits. */
 export function checkNumber(digits: string, {kind, min}: Field): Finding | undefined {
-  if (kind === 'integer' && !/^-?\d+$/.test(digits)) {
-    return {code: 'NOT_AN_INTEGER', message: `not an integer: ${quote(digits)}${hintForNumber(digits, 'integer')}`}
-  }
-
+  if (kind === 'integer' && !/^-?\d+$/.test(digits)) return noNumber(digits, 'integer', 'native')
   if (min !== undefined && Number(digits) < min) return {code: 'TOO_SMALL', message: `less than ${min}: ${digits}`}
   return undefined
 }
 
-/** Length of a text, its word among the choices, or its date, by the kind of the field. */
-export function checkText(text: string, field: Field): Finding | undefined {
-  if (field.kind === 'choice') return checkChoice(text, field.of ?? [])
-  if (field.kind === 'dateTime') {
-    const why = findDateProblem(text)
-    return why === undefined ? undefined : {code: 'NOT_A_DATE', message: `${why}: ${quote(text)}${hintForDate(text)}`}
-  }
+/** What is wrong with a text that is no number in its spelling. */
+export function noNumber(text: string, kind: 'integer' | 'decimal', spelling?: Spelling): Finding {
+  const {write, note = ''} = hintForNumber(text, kind, spelling)
+  const wanted = kind === 'integer' ? 'an integer' : 'a number'
+  const example = kind === 'integer' ? integerExample : decimalExample
+  const shown = `${expected(wanted, spelling, example)}: ${spellInvisible(quote(text))}${note}`
+  return {code: kind === 'integer' ? 'NOT_AN_INTEGER' : 'NOT_A_NUMBER', message: shown, write}
+}
 
+type Example = (locale: Exclude<Spelling, 'native'>) => string
+
+const integerExample: Example = ({groups}) => `1${groups.charAt(0)}234`
+const decimalExample: Example = (locale) => `${integerExample(locale)}${locale.decimal}5`
+const timeExample: Example = ({mark, dayFirst}) =>
+  `${dayFirst ? [30, '07', 2024] : ['07', 30, 2024]}`.replaceAll(',', mark)
+
+/** `not an integer`, and in a locale how its spreadsheets write one. */
+function expected(wanted: string, spelling: Spelling | undefined, toExample: Example): string {
+  if (spelling === undefined || spelling === 'native') return `not ${wanted}`
+  return `not ${wanted} as ${spelling.language} has it, such as ${toExample(spelling)}`
+}
+
+/** Length of a text, its word among the choices, or its date, by the kind of the field. */
+export function checkText(text: string, field: Field, spelling?: Spelling): Finding | undefined {
+  if (field.kind === 'choice') return checkChoice(text, field.of ?? [])
+  if (field.kind === 'dateTime') return checkTime(text, spelling)
   const {maxLength} = field
   if (maxLength === undefined || text.length <= maxLength) return undefined
   return {code: 'TOO_LONG', message: `${text.length} characters, at most ${maxLength} are allowed: ${quote(text)}`}
 }
 
+function checkTime(text: string, spelling: Spelling | undefined): Finding | undefined {
+  const why = findDateProblem(text)
+  if (why === undefined) return undefined
+  const also = spelling === undefined || spelling === 'native' ? '' : ` or ${timeExample(spelling)}`
+  const message = `${why}${why.startsWith('not') ? also : ''}: ${spellInvisible(quote(text))}`
+  return {code: 'NOT_A_DATE', message, write: hintForDate(text, spelling)}
+}
+
+const mostShown = 12
+
+/** Case, spaces and hyphens do not make another word; a word that is only near is no more than a suggestion. */
 function checkChoice(text: string, words: readonly string[]): Finding | undefined {
   if (words.includes(text)) return undefined
-  const plain = text.trim().toLowerCase()
-  const near = words.find((word) => word.toLowerCase() === plain)
-  const end = near ? `; did you mean ${near}?` : ''
-  return {code: 'NOT_A_CHOICE', message: `not one of ${words.join(', ')}: ${quote(text)}${end}`}
+  const plain = toPlain(text)
+  const same = words.filter((word) => toPlain(word) === plain)
+  const near =
+    same.length === 1
+      ? undefined
+      : suggest(
+          text,
+          words.filter((word) => digitsOf(word) === digitsOf(text)),
+        )
+  const choices = words.length > mostShown ? 'one of the choices' : `one of ${words.join(', ')}`
+  const message = `not ${choices}: ${spellInvisible(quote(text))}${near === undefined ? '' : `; did you mean ${near}?`}`
+  return {code: 'NOT_A_CHOICE', message, ...(same.length === 1 && {write: same})}
+}
+
+function toPlain(word: string): string {
+  return word.toLowerCase().replaceAll(/[\s_\-\u00ad\u200b-\u200f\u2010-\u2015\u2060\ufeff]/g, '')
+}
+
+/** Another number is another choice, however near the words are. */
+function digitsOf(word: string): string {
+  return word.replaceAll(/\D/g, '')
 }

@@ -91,7 +91,7 @@ function readField({cell, isQuoted}: UnusualCell, {name, field}: Place, options:
   if (isMissing && field.required?.includes(options.use)) {
     report.found({code: 'MISSING_VALUE', message: 'required, but the cell is empty'})
   } else if (isEmptyText && options.empty !== 'string') {
-    report.readAs('empty text', true)
+    report.readAs('empty text', {isUsual: true})
   }
 
   return value

@@ -1,68 +1,113 @@
 import {isInCalendar} from '../values/date-time.js'
 import {findDateProblem} from './date-time.js'
+import {trimInvisible} from './invisible.js'
+import {type NumberStyle, spellBoolean, spellNumber, takeYearLast, toIso} from './local-spelling.js'
+import {type Locale, locales} from './locales.js'
 
-const grouped = /^-?\d{1,3}(?:([,.' \u00a0\u202f\u2009])\d{3})(?:\1\d{3})*$/
-const decorated = /^[\s\u00a0]*[$€£¥+']?[\s\u00a0]*(-?\d+(?:\.\d+)?)[\s\u00a0]*[%$€£¥]?[\s\u00a0]*$/
-const onlyZeros = /^(-?\d+)\.0+$/
-const decimalComma = /^(-?\d+),(\d+)$/
+/** How a cell is spelled: as a locale has it, or as a workbook holds its numbers. Without either nothing is known. */
+export type Spelling = Locale | 'native'
+
+const groups = "'\u2019 \u00a0\u202f\u2009"
+const anyStyle: readonly NumberStyle[] = [
+  {decimal: '.', groups: `,${groups}`},
+  {decimal: ',', groups: `.${groups}`},
+]
+const nativeStyle: NumberStyle = {decimal: '.', groups: ''}
+const unit = '[$\u20ac\u00a3\u00a5%]|EUR|USD|CHF|GBP'
+const decorated = new RegExp(`^([-+']?)\\s*(?:${unit})?\\s*(-?)(\\d[\\d.,'\u2019\\s]*?)\\s*(?:${unit})?$`)
+const unseen = /[\u00ad\u200b-\u200f\u2060\ufeff]/g
 
 /** A longer text is no typed number, and blanks in it would take the pattern quadratic time. */
 const longestNumber = 100
 
-const separators: Readonly<Record<string, string>> = {',': 'comma', '.': 'point', "'": 'apostrophe'}
+/** What to write in place of a value, and what else to say about it, as the end of a message. */
+export type Hint = {write: readonly string[]; note?: string}
 
-/** How a number that a spreadsheet decorated is to be written, as the end of a message; empty when that is not certain. */
-export function hintForNumber(text: string, kind: 'integer' | 'decimal'): string {
-  if (text.length > longestNumber) return ''
-  const separator = grouped.exec(text)?.[1]
-  if (separator !== undefined && (kind === 'integer' || separator !== '.')) {
-    return `; write ${text.replaceAll(separator, '')} if the ${separators[separator] ?? 'space'} separates thousands`
-  }
-
-  const [, integer, fraction] = decimalComma.exec(text) ?? []
-  if (kind === 'decimal' && integer !== undefined)
-    return `; write ${integer}.${fraction} if the comma begins the decimals`
-  const bare = decorated.exec(text)?.[1]
-  const digits = kind === 'integer' ? (onlyZeros.exec(bare ?? '')?.[1] ?? bare) : bare
-  return digits === undefined || digits === text || (kind === 'integer' && digits.includes('.'))
-    ? ''
-    : `; write ${digits}`
+/** How a number is to be written that a person or a spreadsheet decorated: one way when that is certain. */
+export function hintForNumber(text: string, kind: 'integer' | 'decimal', spelling?: Spelling): Hint {
+  const readings = readNumberAnyhow(text, spelling)
+  const values = [...new Set(kind === 'integer' ? readings.map(dropZeros) : readings)]
+  if (kind === 'decimal' || values.every((value) => !value.includes('.')))
+    return {write: values.map((value) => toSpelling(value, spelling)).filter((value) => value !== text)}
+  const [whole, parted] = values.toSorted((one, other) => Number(one.includes('.')) - Number(other.includes('.')))
+  if (parted === undefined) return {write: []}
+  const mark = text.includes(',') ? 'comma' : 'point'
+  return {write: [], note: `; ${whole} if the ${mark} separates thousands, ${parted} if it begins the decimals`}
 }
 
-const clock = /(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d{1,3})?)\d*)?(?: ?([AP])M)?)?$/i.source
-const yearLast = new RegExp(`^(\\d{1,2})([./-])(\\d{1,2})\\2(\\d{4})${clock}`, 'i')
-const yearFirst = new RegExp(`^(\\d{4})([./-])(\\d{1,2})\\2(\\d{1,2})${clock}`, 'i')
+function readNumberAnyhow(text: string, spelling?: Spelling): string[] {
+  if (text.length > longestNumber) return []
+  const plain = trimInvisible(text).replaceAll(unseen, '').replaceAll('\u2212', '-')
+  const [, before = '', after = '', number] = decorated.exec(plain) ?? []
+  if (number === undefined || (before === '-' && after === '-')) return []
+  const signed = `${before === '-' ? before : after}${number}`
+  return stylesOf(spelling)
+    .map((style) => spellNumber(signed, style)?.replace(/^(-?)0+(?=\d)/, '$1'))
+    .filter((digits) => digits !== undefined)
+}
+
+function stylesOf(spelling: Spelling | undefined): readonly NumberStyle[] {
+  if (spelling === undefined) return anyStyle
+  return [spelling === 'native' ? nativeStyle : spelling]
+}
+
+/** Digits that the contract has, as they are to be written in such a file. */
+function toSpelling(digits: string, spelling: Spelling | undefined): string {
+  return spelling === undefined || spelling === 'native' ? digits : digits.replace('.', spelling.decimal)
+}
+
+/** A number without decimals that say nothing. */
+export function dropZeros(digits: string): string {
+  return digits.replace(/\.0+$/, '')
+}
+
+const abbreviations: ReadonlyMap<string, string> = new Map([
+  ['y', 'true'],
+  ['t', 'true'],
+  ['n', 'false'],
+  ['f', 'false'],
+])
+
+/** What a word of any locale says as a boolean. */
+export function hintForBoolean(text: string): readonly string[] {
+  const readings = Object.values(locales).map((locale) => spellBoolean(text, locale))
+  const values = new Set([...readings, abbreviations.get(text.toLowerCase())])
+  return [...values].filter((value) => value !== undefined)
+}
+
+const clock = /(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d{1,3})?)\d*)?)?$/.source
+const yearFirst = new RegExp(`^(\\d{4})([./-]?)(\\d{1,2})\\2(\\d{1,2})${clock}`)
 const withOffset = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/i
-const dayNumber = /^\d{5}$/
+const dayNumber = /^\d{5}(?:[.,]\d{1,15})?$/
 /** Spreadsheets count days from here. */
 const dayZero = Date.UTC(1899, 11, 30)
 const firstYear = 1980
 const lastYear = 2100
 const millisecondsOfDay = 86_400_000
 
-/** How a time that is written otherwise is to be written, as the end of a message; empty when that is not certain. */
-export function hintForDate(text: string): string {
-  const times = [...new Set(guess(text))].filter((time) => findDateProblem(time) === undefined)
-  return times.length === 0 ? '' : `; write ${times.join(' or ')}`
+/** How a time that is written otherwise is to be written: one way when that is certain. */
+export function hintForDate(text: string, spelling?: Spelling): readonly string[] {
+  return [...new Set(guess(text, spelling))].filter((time) => findDateProblem(time) === undefined)
 }
 
-function guess(text: string): string[] {
+function guess(text: string, spelling: Spelling | undefined): string[] {
   if (withOffset.test(text)) return toUtc(text)
-  if (dayNumber.test(text)) return fromDayNumber(Number(text))
-  const [, year = '', , month = '', day = '', ...time] = yearFirst.exec(text) ?? []
-  if (year) return [toText(year, month, day, time)]
-  const [, first = '', separator, second = '', last = '', ...rest] = yearLast.exec(text) ?? []
-  if (!last) return []
-  const dayFirst = toText(last, second, first, rest)
-  return separator === '.' ? [dayFirst] : [dayFirst, toText(last, first, second, rest)]
+  if (dayNumber.test(text)) return fromDayNumber(Number(text.replace(',', '.')))
+  const [, year = '', mark, month = '', day = '', ...time] = yearFirst.exec(text) ?? []
+  if (year) return mark === '' && month.length + day.length < 4 ? [] : [toText(year, month, day, time)]
+  const parts = takeYearLast(text)
+  if (parts === undefined) return []
+  const locale = spelling === 'native' ? undefined : spelling
+  if (parts.year.length === 2) return locale ? [toIso({...parts, year: `20${parts.year}`}, locale.dayFirst)] : []
+  const orders = locale ? [locale.dayFirst] : parts.mark === '.' ? [true] : [true, false]
+  return orders.map((dayFirst) => toIso(parts, dayFirst))
 }
 
 function toText(year: string, month: string, day: string, time: readonly (string | undefined)[]): string {
   const date = [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-')
-  const [hour, minute, second, half] = time
+  const [hour, minute, second] = time
   if (hour === undefined) return date
-  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toUpperCase() === 'P' ? 12 : 0)
-  return `${date}T${[String(hours).padStart(2, '0'), minute, second].filter((part) => part !== undefined).join(':')}`
+  return `${date}T${[hour.padStart(2, '0'), minute, second].filter((part) => part !== undefined).join(':')}`
 }
 
 function toUtc(text: string): string[] {
@@ -72,7 +117,7 @@ function toUtc(text: string): string[] {
 }
 
 function fromDayNumber(days: number): string[] {
-  const date = new Date(dayZero + days * millisecondsOfDay)
+  const date = new Date(dayZero + Math.round(days * millisecondsOfDay))
   const year = date.getUTCFullYear()
-  return year < firstYear || year > lastYear ? [] : [date.toISOString().slice(0, 10)]
+  return year < firstYear || year > lastYear ? [] : [date.toISOString().replace(/(?:T00:00:00)?(?:\.000)?Z$/, '')]
 }

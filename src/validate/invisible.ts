@@ -39,6 +39,21 @@ export function trimInvisible(text: string): string {
 
 const unseen = /[\s\u200b-\u200f\u2060\ufeff]/
 
+const specialSpaces = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g
+const nothing = /[[\p{Cc}--[\t\n\r]]\u00ad\u200b\u2060\ufeff]/gv
+
+/**
+ * What a text says without them: one text when that is certain, several when it may be each of them, none when letters
+ * were lost or the direction of writing is told.
+ */
+export function withoutInvisible(text: string, use: 'value' | 'freeText'): string[] {
+  const seen = text.replaceAll(nothing, '')
+  const trimmed = use === 'value' ? trimInvisible(seen) : seen
+  const joined = use === 'value' ? [trimmed.replaceAll(specialSpaces, ''), trimmed.replaceAll(joiners, '')] : [trimmed]
+  const texts = new Set(joined.map((each) => each.replaceAll(specialSpaces, ' ')))
+  return [...texts].every((each) => each !== '' && findInvisible(each, use) === undefined) ? [...texts] : []
+}
+
 /** A text with such characters spelled out, as `\u00a0`. */
 export function spellInvisible(text: string): string {
   return text.replaceAll(new RegExp(invisible, 'gv'), (letter) => `\\u${toHex(letter)}`)

@@ -1,9 +1,10 @@
 import type {Field} from '../contract/index.js'
 import {type JsonNumber, JsonProblem, type JsonValue, parseJson, toNumber} from '../values/json.js'
-import {checkNumber, checkText} from './check-bounds.js'
+import {checkNumber, checkText, noNumber} from './check-bounds.js'
 import {checkValue} from './check-value.js'
 import {toSentTime} from './date-time.js'
-import {hintForNumber} from './hints.js'
+import {dropZeros, hintForBoolean, type Spelling} from './hints.js'
+import {spellBoolean, spellNumber, spellTime} from './local-spelling.js'
 import {type Finding, quote} from './problem.js'
 
 export type EmptyCells = 'omit' | 'null' | 'string'
@@ -12,7 +13,16 @@ export type EmptyCells = 'omit' | 'null' | 'string'
 export type CellListener = {
   found(finding: Finding): void
   /** `as` finishes the sentence "was read as …". */
-  readAs(as: string): void
+  readAs(as: string, reading: Reading): void
+}
+
+export type Reading = {
+  /** The cell as the contract spells it. */
+  write: string
+  /** What a fix is called that writes it. */
+  fix: string
+  /** What was expected, and needs no notice. */
+  isUsual?: boolean
 }
 
 /** A cell that stands for null. */
@@ -26,25 +36,67 @@ const booleans: Readonly<Record<string, boolean>> = {true: true, yes: true, 1: t
  * The typed value of a cell; undefined when it stands for no value, or when the listener was told why it has none.
  * Text is kept as it is; spaces around numbers, times and booleans do not count.
  */
-export function readCell(cell: string, field: Field, empty: EmptyCells, listener: CellListener): JsonValue | undefined {
+export function readCell(
+  cell: string,
+  field: Field,
+  empty: EmptyCells,
+  listener: CellListener,
+  spelling?: Spelling,
+): JsonValue | undefined {
   if (cell === nullMark) return readNull(field, listener)
-  const text = field.kind === 'text' || field.kind === 'choice' ? cell : cell.trim()
-  if (text === '') return readEmpty(field, empty, listener)
-  switch (field.kind) {
+  const {kind} = field
+  const written = kind === 'text' || kind === 'choice' ? cell : cell.trim()
+  if (written === '') return readEmpty(field, empty, listener)
+  const text = readSpelled(written, kind, listener, spelling)
+  switch (kind) {
     case 'integer':
-      return readInteger(text, field, listener)
+      return readInteger(text ?? written, field, listener, spelling)
     case 'decimal':
-      return readDecimal(text, field, listener)
+      return text === undefined
+        ? refuse(noNumber(written, kind, spelling), listener)
+        : readDecimal(text, field, listener)
     case 'boolean':
-      return readBoolean(text, listener)
+      return readBoolean(text ?? written, listener)
     case 'text':
     case 'choice':
-      return keep(text, checkText(text, field), listener)
+      return keep(written, checkText(written, field), listener)
     case 'dateTime':
-      return keep(toSentTime(text), checkText(text, field), listener)
+      return keep(toSentTime(text ?? written), checkText(text ?? written, field, spelling), listener)
     case 'object':
     case 'list':
-      return readJson(text, field, listener)
+      return readJson(written, field, listener)
+  }
+}
+
+/** A value of a locale as the contract has it; undefined when the locale does not spell it so. */
+function readSpelled(
+  written: string,
+  kind: Field['kind'],
+  listener: CellListener,
+  spelling?: Spelling,
+): string | undefined {
+  if (spelling === undefined || spelling === 'native') return written
+  const text = spellAs(written, kind, spelling)
+  if (text !== undefined && text !== written)
+    listener.readAs(`${spelling.language} spelling`, {write: text, fix: 'spelling of the locale', isUsual: true})
+  return text
+}
+
+/** What a locale says; undefined when it says nothing. */
+function spellAs(text: string, kind: Field['kind'], locale: Exclude<Spelling, 'native'>): string | undefined {
+  switch (kind) {
+    case 'integer': {
+      const digits = spellNumber(text, locale)
+      return digits === undefined ? undefined : dropZeros(digits)
+    }
+    case 'decimal':
+      return spellNumber(text, locale)
+    case 'boolean':
+      return spellBoolean(text, locale)
+    case 'dateTime':
+      return spellTime(text, locale)
+    default:
+      return undefined
   }
 }
 
@@ -59,36 +111,37 @@ function readEmpty(field: Field, empty: EmptyCells, listener: CellListener): Jso
   return empty === 'string' && field.kind === 'text' ? '' : undefined
 }
 
-function readInteger(text: string, field: Field, listener: CellListener): JsonValue | undefined {
+function readInteger(text: string, field: Field, listener: CellListener, spelling?: Spelling): JsonValue | undefined {
   if (plainInteger.test(text)) return keepNumber(text, field, listener)
   const padded = paddedInteger.exec(text)
-  if (!padded)
-    return refuse('NOT_AN_INTEGER', `not an integer: ${quote(text)}${hintForNumber(text, 'integer')}`, listener)
+  if (!padded) return refuse(noNumber(text, 'integer', spelling), listener)
   const digits = `${padded[1]}${padded[2]}`
-  listener.readAs('a number without its leading zeros')
+  listener.readAs('a number without its leading zeros', {write: digits, fix: 'leading zeros'})
   return keepNumber(digits, field, listener)
 }
 
 function readDecimal(text: string, field: Field, listener: CellListener): JsonValue | undefined {
-  if (plainDecimal.test(text)) return keepNumber(text, field, listener)
-  return refuse('NOT_A_NUMBER', `not a number: ${quote(text)}${hintForNumber(text, 'decimal')}`, listener)
+  return plainDecimal.test(text) ? keepNumber(text, field, listener) : refuse(noNumber(text, 'decimal'), listener)
 }
 
 function keepNumber(digits: string, field: Field, listener: CellListener): JsonNumber | undefined {
   return keep(toNumber(digits === '-0' ? '0' : digits), checkNumber(digits, field), listener)
 }
 
-/** What a word says as a boolean; undefined when it says nothing. */
-export function readBooleanWord(word: string): boolean | undefined {
+function readBooleanWord(word: string): boolean | undefined {
   const plain = word.toLowerCase()
   return Object.hasOwn(booleans, plain) ? booleans[plain] : undefined
 }
 
 function readBoolean(text: string, listener: CellListener): boolean | undefined {
   const value = readBooleanWord(text)
-  if (value === undefined) return refuse('NOT_A_BOOLEAN', `neither true nor false: ${quote(text)}`, listener)
-  if (text !== String(value)) listener.readAs('true or false')
+  if (value === undefined) return refuse(noBoolean(text), listener)
+  if (text !== String(value)) listener.readAs('true or false', {write: String(value), fix: 'word for true or false'})
   return value
+}
+
+function noBoolean(text: string): Finding {
+  return {code: 'NOT_A_BOOLEAN', message: `neither true nor false: ${quote(text)}`, write: hintForBoolean(text)}
 }
 
 function readJson(text: string, field: Field, listener: CellListener): JsonValue | undefined {
@@ -99,7 +152,7 @@ function readJson(text: string, field: Field, listener: CellListener): JsonValue
     return findings.length === 0 ? value : undefined
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error
-    return refuse('NOT_A_RECORD', `not a JSON ${field.kind}: ${quote(text)}`, listener)
+    return refuse({code: 'NOT_A_RECORD', message: `not a JSON ${field.kind}: ${quote(text)}`}, listener)
   }
 }
 
@@ -109,7 +162,7 @@ function keep<Value>(value: Value, finding: Finding | undefined, listener: CellL
   return undefined
 }
 
-function refuse(code: Finding['code'], message: string, listener: CellListener): undefined {
-  listener.found({code, message})
+function refuse(finding: Finding, listener: CellListener): undefined {
+  listener.found(finding)
   return undefined
 }

@@ -1,5 +1,5 @@
 import {type Finding, type Problem, tellFinding} from './problem.js'
-import type {CellListener} from './read-cell.js'
+import type {CellListener, Reading} from './read-cell.js'
 
 /** Collects the problems of the rows of one file: first the position is set, then problems there are added. */
 export class RowReport implements CellListener {
@@ -54,8 +54,8 @@ export class RowReport implements CellListener {
     })
   }
 
-  /** `isUsual`: our own files write it so. */
-  readAs(as: string, isUsual = false): void {
+  /** `isUsual`: our own files write it so, or a flag said that they would. */
+  readAs(as: string, {isUsual = false}: Pick<Reading, 'isUsual'>): void {
     const name = this.#name ?? ''
     const known = this.#readings.get(`${name}\n${as}`)
     if (known) known.count++

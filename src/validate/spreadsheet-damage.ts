@@ -1,5 +1,5 @@
 import type {Field} from '../contract/index.js'
-import {findInvisible, spellInvisible} from './invisible.js'
+import {findInvisible, spellInvisible, withoutInvisible} from './invisible.js'
 import {repairMojibake} from './mojibake.js'
 import {type Finding, quote} from './problem.js'
 
@@ -34,55 +34,66 @@ export function mayBeDamaged(cell: string): boolean {
  */
 export function findSpreadsheetDamage(cell: string, name: string, field: Field): Finding | undefined {
   const isFree = field.kind === 'text' && !isKeyName(name)
-  const damage = describeDamage(cell, isFree) ?? describeInvisible(cell, isFree)
-  if (damage !== undefined) {
-    return {code: 'SPREADSHEET_DAMAGE', message: damage, ...(isFree && {severity: 'warning' as const})}
-  }
-
+  const damage = describeDamage(cell, isFree) ?? (hasOwnSpelling(field) ? undefined : describeInvisible(cell, isFree))
+  if (damage !== undefined) return {...damage, code, ...(isFree && {severity: 'warning' as const})}
   const mojibake = unusualLetter.test(cell) ? repairMojibake(cell) : undefined
   if (mojibake === undefined) return undefined
-  const message = `text that was read in another encoding, perhaps: ${quote(cell)}; was it ${quote(mojibake.text)}?`
-  return {code: 'SPREADSHEET_DAMAGE', message, severity: 'warning'}
+  const {text, isProven} = mojibake
+  const message = `text that was read in another encoding, perhaps: ${quote(cell)}`
+  return isProven
+    ? {code, message, severity: 'warning', write: [text], fix: 'text read in another encoding'}
+    : {code, message: `${message}; was it ${quote(text)}?`, severity: 'warning'}
 }
 
-function describeInvisible(cell: string, isFree: boolean): string | undefined {
+const code = 'SPREADSHEET_DAMAGE'
+
+type Damage = Omit<Finding, 'code'>
+
+/** Numbers, times and words say themselves what is wrong with them, and what to write. */
+function hasOwnSpelling({kind}: Field): boolean {
+  return kind !== 'text' && kind !== 'object' && kind !== 'list'
+}
+
+function describeInvisible(cell: string, isFree: boolean): Damage | undefined {
   if (!unusualLetter.test(cell)) return undefined
-  const found = findInvisible(cell, isFree ? 'freeText' : 'value')
-  return found && `${found.name} in it: ${spellInvisible(quote(cell))}`
+  const use = isFree ? 'freeText' : 'value'
+  const found = findInvisible(cell, use)
+  if (found === undefined) return undefined
+  const write = withoutInvisible(cell, use)
+  return {message: `${found.name} in it: ${spellInvisible(quote(cell))}`, write, fix: 'invisible characters'}
 }
 
-function describeDamage(text: string, isFree: boolean): string | undefined {
+function describeDamage(text: string, isFree: boolean): Damage | undefined {
   if (text.length > longestDamage) return undefined
   const cell = text.trim()
   const [first] = cell
   if (first === '=') return describeFormula(cell)
-  if (first === '#') return failedFormula.test(cell) ? `a formula that failed in the spreadsheet: ${cell}` : undefined
+  if (first === '#')
+    return failedFormula.test(cell) ? {message: `a formula that failed in the spreadsheet: ${cell}`} : undefined
   if (first === "'") return describeApostrophe(cell, isFree)
-  if (cell.includes('E+') && cutDigits.test(cell)) {
-    return `the spreadsheet cut its digits: ${quote(cell)}; make the column text and enter the value again`
-  }
-
+  if (cell.includes('E+') && cutDigits.test(cell)) return enterAgain('the spreadsheet cut its digits', cell)
   return cell.includes('-') && dayAndMonth.test(cell)
-    ? `the spreadsheet made a date of it: ${quote(cell)}; make the column text and enter the value again`
+    ? enterAgain('the spreadsheet made a date of it', cell)
     : undefined
 }
 
-/** The value in a formula such as `="00123"`; undefined when the cell is no such formula. */
-export function unwrapFormula(cell: string): string | undefined {
-  return formula.exec(cell.trim())?.[1]
+function enterAgain(what: string, cell: string): Damage {
+  return {message: `${what}: ${quote(cell)}; make the column text and enter the value again`}
 }
 
-function describeFormula(cell: string): string | undefined {
-  const inner = unwrapFormula(cell)
-  return inner === undefined ? undefined : `a spreadsheet formula around the value: ${cell}; write ${inner}`
+function describeFormula(cell: string): Damage | undefined {
+  const inner = formula.exec(cell)?.[1]
+  if (inner === undefined) return undefined
+  return {message: `a spreadsheet formula around the value: ${cell}`, write: [inner], fix: 'formula around the value'}
 }
 
-function describeApostrophe(cell: string, isFree: boolean): string | undefined {
+function describeApostrophe(cell: string, isFree: boolean): Damage | undefined {
   if (escapedFormula.test(cell)) {
-    return `an apostrophe before ${quote(cell.replace(/^'+/, ''))}, as escaped formulas have; --csv-dialect excel removes it`
+    const text = quote(cell.replace(/^'+/, ''))
+    return {message: `an apostrophe before ${text}, as escaped formulas have; --csv-dialect excel removes it`}
   }
 
-  return !isFree && textMark.test(cell)
-    ? `an apostrophe before the value, the mark of spreadsheets for text: ${quote(cell)}; write ${cell.slice(1)}`
-    : undefined
+  if (isFree || !textMark.test(cell)) return undefined
+  const message = `an apostrophe before the value, the mark of spreadsheets for text: ${quote(cell)}`
+  return {message, write: [cell.slice(1)], fix: 'apostrophe before the value'}
 }

@@ -19,8 +19,8 @@ describe.concurrent('lint', () => {
 
     expect(text).toMatchObject({exitCode: 3, stdout: ''})
     expect(text.stderr.split('\n').slice(0, 4)).toEqual([
-      `${file}:2:5 error maxChargePrice: not an integer: "5,00"`,
-      `${file}:3:3 warning name: text that was read in another encoding, perhaps: "CafÃ©"; was it "Café"?`,
+      `${file}:2:5 error maxChargePrice: not an integer: "5,00"; write 5`,
+      `${file}:3:3 warning name: text that was read in another encoding, perhaps: "CafÃ©"; write "Café"`,
       `${file}:4:3 error name: the same accountId and name as in line 2`,
       `${file}: 2 errors and 1 warning in 3 rows for sites.create.`,
     ])

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest'
 
 import type {Field} from '../../src/contract/index.js'
 import {readPlainCell} from '../../src/validate/plain-cell.js'
+import {tellFinding} from '../../src/validate/problem.js'
 import {type EmptyCells, readCell} from '../../src/validate/read-cell.js'
 import {findSpreadsheetDamage} from '../../src/validate/spreadsheet-damage.js'
 import {type JsonValue, printJson} from '../../src/values/json.js'
@@ -23,8 +24,8 @@ type Read = {value?: string; found?: string; as?: string}
 function read(cell: string, field: Field, empty: EmptyCells = 'omit'): Read {
   const told: Read = {}
   const value = readCell(cell, field, empty, {
-    found: ({code, message}) => {
-      told.found = `${code} ${message}`
+    found: (finding) => {
+      told.found = `${finding.code} ${tellFinding(finding)}`
     },
     readAs: (as) => {
       told.as = as
@@ -62,7 +63,7 @@ describe('accepted, digits and letters kept', () => {
 
 describe('refused', () => {
   test.each([
-    ['5,00', integer, 'NOT_AN_INTEGER not an integer: "5,00"'],
+    ['5,00', integer, 'NOT_AN_INTEGER not an integer: "5,00"; write 5'],
     ['1e3', integer, 'NOT_AN_INTEGER not an integer: "1e3"'],
     ['5.0', integer, 'NOT_AN_INTEGER not an integer: "5.0"; write 5'],
     ['+5', integer, 'NOT_AN_INTEGER not an integer: "+5"; write 5'],

@@ -47,6 +47,9 @@ export function fixCells({cells, quoted}: CellsRow, columns: readonly Column[], 
   return fixed
 }
 
+/** Kinds of fields that JSON holds as text. */
+const textKinds: ReadonlySet<string> = new Set(['text', 'choice', 'dateTime'])
+
 /** A record of a JSON file with its fields spelled as the contract does; only texts are fixed. */
 export function fixRecord(
   value: JsonValue,
@@ -61,7 +64,7 @@ export function fixRecord(
     if (!place || hasPath(record, place.path)) Object.defineProperty(record, written, toProperty(part))
     else {
       rename(written, place.name, tally)
-      const isText = typeof part === 'string' && (place.field.kind === 'text' || place.field.kind === 'choice')
+      const isText = typeof part === 'string' && textKinds.has(place.field.kind)
       putPath(record, place.path, isText ? fixText(part, place, tally) : part)
     }
   }
@@ -69,9 +72,9 @@ export function fixRecord(
   return record
 }
 
-function fixText(text: string, {name, field}: NonNullable<Column['place']>, tally: FixTally): string {
-  const {cell, fixes} = fixCell(text, field)
-  for (const fix of fixes) tally.add(name, fix)
+function fixText(text: string, place: NonNullable<Column['place']>, tally: FixTally): string {
+  const {cell, fixes} = fixCell(text, place)
+  for (const fix of fixes) tally.add(place.name, fix)
   return cell
 }
 

@@ -36,7 +36,7 @@ test('what is certain is fixed and counted; what is not stays to the letter', as
   expect(text).toBe(
     [
       'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms,externalAccountTerminalId,billingAddress,_note',
-      '007,3,"Café ""Mill""",true,500,1000,Net10,00123,"",x',
+      '7,3,"Café ""Mill""",true,500,1000,Net10,00123,"",x',
       '7,3,"A, B",false,"1,234",1000,Net10,3-Jan,,y',
       '',
     ].join('\n'),
@@ -45,6 +45,7 @@ test('what is certain is fixed and counted; what is not stays to the letter', as
     'accountId: column "Account ID" renamed: 1',
     'name: column "Site Name" renamed: 1',
     'accountId: formula around the value: 1',
+    'accountId: leading zeros: 1',
     'name: text read in another encoding: 1',
     'isActive: word for true or false: 2',
     'maxChargePrice: spaces around the value: 1',

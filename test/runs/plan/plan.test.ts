@@ -47,7 +47,7 @@ test('all problems at once, with file, line and column, after quoted line ends t
     '4:2 TOO_SMALL orgId: less than 1: 0',
     '4:3 MISSING_VALUE name: required, but the cell is empty',
     '4:4 NOT_A_BOOLEAN isActive: neither true nor false: "maybe"',
-    '4:5 NOT_AN_INTEGER maxChargePrice: not an integer: "5,00"',
+    '4:5 NOT_AN_INTEGER maxChargePrice: not an integer: "5,00"; write 5',
     '4:6 NOT_AN_INTEGER maximumMeterSalesJumpAllowed: not an integer: "1e3"',
     '4:7 NOT_A_CHOICE commissionTerms: not one of PrePaid, Net10, Net15, Net30, Net45, Net60: "net10"; did you mean Net10?',
     '5:6 RAGGED_ROW 6 cells, but the header names 8 columns: a missing delimiter, perhaps',

@@ -1,0 +1,38 @@
+/** How numbers, days and words are written where a spreadsheet was made. */
+export type Locale = {
+  language: string
+  decimal: '.' | ','
+  /** Characters of which one stands between thousands. */
+  groups: string
+  /** Whether the day stands before the month. */
+  dayFirst: boolean
+  /** Stands between day, month and year. */
+  mark: '.' | '/' | '-'
+  /** Hours may be counted to twelve, with AM or PM behind them. */
+  hasHalves?: true
+  yes: readonly string[]
+  no: readonly string[]
+}
+
+const german = {dayFirst: true, mark: '.', yes: ['wahr', 'ja'], no: ['falsch', 'nein']} as const
+const english = {decimal: '.', groups: ',', mark: '/', yes: ['true', 'yes'], no: ['false', 'no']} as const
+const continental = {decimal: ',', groups: '.', dayFirst: true} as const
+
+/** By the names that `--locale` takes. */
+export const locales = {
+  de: {...german, ...continental, language: 'German'},
+  'de-CH': {...german, decimal: '.', groups: "'\u2019", language: 'Swiss German'},
+  'en-US': {...english, dayFirst: false, hasHalves: true, language: 'American English'},
+  'en-GB': {...english, dayFirst: true, language: 'British English'},
+  es: {...continental, mark: '/', yes: ['verdadero', 's\u00ed', 'si'], no: ['falso', 'no'], language: 'Spanish'},
+  fr: {
+    ...{...continental, groups: '\u202f\u00a0 ', mark: '/', language: 'French'},
+    ...{yes: ['vrai', 'oui'], no: ['faux', 'non']},
+  },
+  it: {...continental, mark: '/', yes: ['vero', 's\u00ec', 'si'], no: ['falso', 'no'], language: 'Italian'},
+  nl: {...continental, mark: '-', yes: ['waar', 'ja'], no: ['onwaar', 'nee'], language: 'Dutch'},
+  pt: {
+    ...{...continental, mark: '/', language: 'Portuguese'},
+    ...{yes: ['verdadeiro', 'sim'], no: ['falso', 'n\u00e3o', 'nao']},
+  },
+} as const satisfies Record<string, Locale>
