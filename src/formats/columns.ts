@@ -25,10 +25,7 @@ export function toColumnName(path: readonly string[]): string {
   return path.map((part) => part.replaceAll('.', '\\.')).join('.')
 }
 
-/** The path that a dotted name stands for, whether or not there is such a column. */
-export function toPath(name: string): string[] {
-  return name.split(/(?<!\\)\./).map((part) => part.replaceAll('\\.', '.'))
-}
+export {toPath} from '../validate/field-names.js'
 
 /** The column of a name, spelled exactly or else in other case; undefined when there is none, or more than one. */
 export function findColumn(columns: readonly Column[], name: string): Column | undefined {

@@ -67,7 +67,7 @@ function isTaken({name, path, field}: FieldPlace, taken: ReadonlySet<string>): b
 
 function addUnknown({record, part}: Part, name: string, options: RecordOptions, report: RowReport): void {
   if (options.names.leavesOut?.(name)) return
-  if (options.unknownColumns === 'send') putPath(record, [name], part)
+  if (options.unknownColumns !== 'ignore') putPath(record, [name], part)
   if (options.unknownColumns === 'error') report.found(describeUnknown(name, options.names))
 }
 

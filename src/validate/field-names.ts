@@ -33,6 +33,11 @@ export function createFieldNames(resource: string, use: Use): FieldNames {
   }
 }
 
+/** The path that a dotted name stands for, whether or not there is such a field; `\.` is a dot inside a name. */
+export function toPath(name: string): string[] {
+  return name.split(/(?<!\\)\./).map((part) => part.replaceAll('\\.', '.'))
+}
+
 const dangerous = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Whether a name, or a dotted part of it, would reach into the inside of every object. */

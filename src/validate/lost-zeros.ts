@@ -12,7 +12,7 @@ type Place = RowPlace & {cell: string; width: number}
 
 /** One column of texts that are keys: whether some values have lost the zeros in front that others have. */
 class LostZeros {
-  readonly #widths = new Map<number, {count: number; first: Place}>()
+  readonly #widths = new Map<number, {lines: number[]; first: Place}>()
   #zeroLed: Place | undefined
   #isMixed = false
   #count = 0
@@ -23,32 +23,33 @@ class LostZeros {
     const place = {...at, cell, width}
     this.#count++
     const known = this.#widths.get(width)
-    if (known) known.count++
-    else this.#widths.set(width, {count: 1, first: place})
+    if (known) known.lines.push(at.line)
+    else this.#widths.set(width, {lines: [at.line], first: place})
     if (!cell.startsWith('0') || width === 1) return
     this.#isMixed ||= this.#zeroLed !== undefined && this.#zeroLed.width !== width
     this.#zeroLed ??= place
   }
 
   /** Where the first value stands that is too short, and the message about all of them; undefined when none is too short. */
-  find(): (Place & {message: string}) | undefined {
+  find(): (Place & {lines: number[]; message: string}) | undefined {
     const width = this.#findWidth()
     if (width === undefined) return undefined
     const short = [...this.#widths].filter(([other]) => other < width).map(([, each]) => each)
     const [first] = short.map((each) => each.first).sort((one, other) => one.line - other.line)
     if (first === undefined) return undefined
-    const count = short.reduce((sum, each) => sum + each.count, 0)
+    const lines = short.flatMap((each) => each.lines)
     const others = `others in this column have ${width} digits, such as ${quote(this.#exampleOf(width))}`
-    const message = `${describe(count, first.cell)} lost its leading zeros, perhaps: ${others}`
-    return {...first, message}
+    const message = `${describe(lines.length, first.cell)} lost its leading zeros, perhaps: ${others}`
+    return {...first, lines, message}
   }
 
   /** The width that the values have: of all that begin with a zero, else of almost all. */
   #findWidth(): number | undefined {
     if (this.#isMixed) return undefined
     if (this.#zeroLed) return this.#zeroLed.width
-    const [width, {count} = {count: 0}] =
-      [...this.#widths].sort(([, one], [, other]) => other.count - one.count)[0] ?? []
+    const [width, {lines} = {lines: []}] =
+      [...this.#widths].sort(([, one], [, other]) => other.lines.length - one.lines.length)[0] ?? []
+    const count = lines.length
     return count >= enough && count >= this.#count * share ? width : undefined
   }
 

@@ -1,6 +1,6 @@
 import type {Use} from '../contract/index.js'
 import {suggest} from '../values/suggest.js'
-import {type FieldNames, type FieldPlace, isDangerousName, toPlainName} from './field-names.js'
+import {type FieldNames, type FieldPlace, isDangerousName, toPath, toPlainName} from './field-names.js'
 import type {Problem} from './problem.js'
 import {quote} from './problem.js'
 
@@ -121,7 +121,7 @@ class Matcher {
 
   #addUnknown(name: string, position: number): void {
     const {unknownColumns} = this.#options
-    if (unknownColumns === 'send') this.columns.push({position, kind: 'unknown', name, path: name.split('.')})
+    if (unknownColumns !== 'ignore') this.columns.push({position, kind: 'unknown', name, path: toPath(name)})
     if (unknownColumns !== 'error') return
     const {code, message} = describeUnknown(name, this.#names)
     this.#report(code, position, name, message)

@@ -9,6 +9,8 @@ export type Problem = {
   sheet?: string
   /** The row as a spreadsheet counts it, where that is not the line. */
   row?: number
+  /** Of all rows that it is about, where they are several. */
+  lines?: number[]
   /** Number of the cell, 1-based; for JSON the number of the property in its record. */
   column?: number
   columnName?: string
@@ -54,6 +56,27 @@ const plainValue = /^[!-~]+(?: [!-~]+)*$/
 /** A value to write: bare where nothing in it can be overlooked. */
 function showValue(text: string): string {
   return plainValue.test(text) && text.length <= shownLetters ? text : quote(text)
+}
+
+/** Codes of problems of one value; all others are about a row, a column or a file. */
+const ofValues: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'SPREADSHEET_DAMAGE',
+  'NOT_AN_INTEGER',
+  'NOT_A_NUMBER',
+  'NOT_A_BOOLEAN',
+  'NOT_A_TEXT',
+  'NOT_A_RECORD',
+  'NOT_A_CHOICE',
+  'NOT_A_DATE',
+  'NOT_NULLABLE',
+  'TOO_LONG',
+  'TOO_SMALL',
+  'UNKNOWN_COLUMN',
+])
+
+/** Whether a problem is none where the record holds that value already, so that every list goes back as it was written. */
+export function mayBeHeld({code, line, columnName}: Problem, identity: readonly string[]): boolean {
+  return ofValues.has(code) && line !== undefined && columnName !== undefined && !identity.includes(columnName)
 }
 
 /** The message of a problem behind the name of its column: `maxChargePrice: not an integer: "5,00"`. */

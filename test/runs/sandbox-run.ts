@@ -3,7 +3,7 @@ import type {Client} from '../../src/client/types.js'
 import type {WriteId} from '../../src/contract/index.js'
 import type {Known} from '../../src/runs/plan/plan.js'
 import type {RunReport} from '../../src/runs/report/report.js'
-import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
+import {type Sandbox, type SandboxOptions, startSandbox} from '../../src/sandbox/server.js'
 import {type JsonValue, printJson} from '../../src/values/json.js'
 import {createTestClient} from '../support/client.js'
 import {type BulkOptions, bulkFromFile} from './flow.js'
@@ -23,14 +23,14 @@ export type SandboxRun = {
 }
 
 /** A sandbox of a few machines for each test, and a client that has not logged in yet. */
-export function useSandboxRun(): SandboxRun {
+export function useSandboxRun(options: SandboxOptions = {}): SandboxRun {
   const sent: string[] = []
   const remarks: string[] = []
   let sandbox: Sandbox | undefined
   let client: Client | undefined
 
   beforeEach(async () => {
-    sandbox = await startSandbox({batches: 0, machines: 40})
+    sandbox = await startSandbox({batches: 0, machines: 40, ...options})
     const {apiKey, username, password, url} = sandbox
     client = createTestClient(url, {token: null, credentials: async () => ({apiKey, username, password})}).client
     sent.length = 0

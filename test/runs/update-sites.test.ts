@@ -81,7 +81,7 @@ describe('a merge', () => {
     const changed = await run('sites.update', ['id,name', '9001,3-Jan', '9002,4-Jan'])
 
     expect(back).toMatchObject({exit: 'ok', warnings: []})
-    expect(changed.warnings).toHaveLength(2)
+    expect(changed.warnings).toMatchObject([{line: 3, columnName: 'name'}])
   })
 
   test('--send-unchanged sends them', async () => {

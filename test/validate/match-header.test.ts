@@ -42,7 +42,7 @@ test('a dot leads into an object', () => {
 
 test('columns that begin with _ are ignored, and so is nothing else', () => {
   expect(match(['_line', '_code', 'notes'])).toEqual({
-    columns: [],
+    columns: ['10 unknown notes'],
     problems: ['10 UNKNOWN_COLUMN notes: no such field'],
   })
 })

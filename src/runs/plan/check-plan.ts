@@ -46,7 +46,7 @@ export function judgePlan(plan: Plan): DryRun {
 
 /** Problems of rows that only a comparison with the current records shows. */
 function findBlocking(plan: Plan): Problem[] {
-  return sortProblems([...findMissing(plan), ...findDamage(plan)])
+  return sortProblems([...findMissing(plan), ...(plan.doubts ?? []), ...findDamage(plan)])
 }
 
 /** A problem for each row of a merge whose record does not exist; a row that is sent as it is leaves that to the service. */

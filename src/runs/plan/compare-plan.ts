@@ -1,6 +1,8 @@
 import {writeOperation} from '../../contract/index.js'
+import {describeUnread} from './check-plan.js'
 import {comparePlan} from './compare.js'
 import {type CutOptions, cutSets} from './cut-sets.js'
+import {needsRecords} from './held-cells.js'
 import {mergePlan} from './merge-plan.js'
 import type {Plan} from './plan.js'
 import type {Reader} from './read-at-most.js'
@@ -15,26 +17,28 @@ export type CompareOptions = {
 
 /**
  * The plan beside the current records: laid over them where a row says a part of its record only, and with what it
- * would change where a dry run asks for that. Records that nothing names are not read.
+ * would change where a dry run asks for that, or where only they tell what a row says.
  */
 export async function compareWithRecords(plan: Plan, options: CompareOptions): Promise<Plan> {
   if (plan.rows.length === 0) return plan
   if (plan.merges) return mergeWithRecords(plan, options)
-  if (!options.dryRun || writeOperation(plan.operation).body === 'create') return plan
-  return {...plan, ...(await comparePlan(plan.operation, plan.rows, options.client))}
+  const {body, merge} = writeOperation(plan.operation)
+  if (body === 'create') return plan
+  if (options.dryRun) return comparePlan(plan, options.client)
+  if (merge !== 'partial' || !needsRecords(plan)) return plan
+  const compared = await comparePlan(plan, options.client)
+  const reads = requestsToRead(plan.rows.length)
+  return {...compared, reads, notices: [...plan.notices, ...describeUnread(compared)]}
 }
 
 async function mergeWithRecords(plan: Plan, options: CompareOptions): Promise<Plan> {
-  const {rows, comparison, notices, preimages} = await mergePlan(plan, options)
-  const changed = new Set(comparison.changes.map(({field}) => field)) // what stays as it is was not damaged by the file
+  const {notices, ...merged} = await mergePlan(plan, options)
+  const {rows} = merged
   return {
     ...plan,
-    rows,
+    ...merged,
     sets: cutSets(rows, options.cut),
-    comparison,
-    preimages,
     reads: requestsToRead(rows.filter(({skip}) => skip !== 'appliedBefore').length),
     notices: [...plan.notices, ...notices],
-    warnings: plan.warnings.filter(({columnName}) => columnName === undefined || changed.has(columnName)),
   }
 }

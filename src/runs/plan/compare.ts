@@ -4,27 +4,25 @@ import {idText} from '../../values/record-key.js'
 import {writtenKey} from '../check/row-content.js'
 import type {PlannedRow} from './cut-sets.js'
 import {diffRecords} from './diff.js'
+import {settleHeld} from './held-cells.js'
 import {spellFields} from './merge.js'
 import type {Comparison, Plan} from './plan.js'
 import type {Reader} from './read-at-most.js'
 import {readCurrent} from './read-current.js'
 
-export type Compared = {
-  comparison: Comparison
-  /** The records as they are, by natural key. */
-  preimages: Map<string, JsonRecord>
-}
-
-/** Compares what would be sent with the current records. Reads them, and sends nothing else. */
-export async function comparePlan(operation: WriteId, rows: readonly PlannedRow[], client: Reader): Promise<Compared> {
-  const {records} = await readCurrent(client, writeOperation(operation), rows.map(idOf))
+/** The plan beside the current records, with what it would change. Reads them, and sends nothing else. */
+export async function comparePlan(plan: Plan, client: Reader): Promise<Plan> {
+  const {operation} = plan
+  const write = writeOperation(operation)
+  const {records} = await readCurrent(client, write, plan.rows.map(idOf))
+  const settled = write.merge === 'partial' ? settleHeld(plan, records) : plan
   const preimages = new Map<string, JsonRecord>()
-  for (const row of rows) {
+  for (const row of settled.rows) {
     const record = records.get(idText(idOf(row)))
     if (record) preimages.set(writtenKey(operation, row.record), record)
   }
 
-  return {comparison: compareRecords(operation, rows, records), preimages}
+  return {...settled, comparison: compareRecords(operation, settled.rows, records), preimages}
 }
 
 /** What rows would change in records, which are given by the digits of their ids. */

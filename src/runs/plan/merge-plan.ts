@@ -7,6 +7,7 @@ import {contentDigest, writtenKey} from '../check/row-content.js'
 import {idOf, nameOf} from './compare.js'
 import type {PlannedRow} from './cut-sets.js'
 import {diffRecords} from './diff.js'
+import {settleHeld} from './held-cells.js'
 import {mergeRecord} from './merge.js'
 import type {Comparison, Plan} from './plan.js'
 import type {Reader} from './read-at-most.js'
@@ -21,6 +22,8 @@ export type Merged = {
   rows: PlannedRow[]
   comparison: Comparison
   notices: string[]
+  warnings: Plan['warnings']
+  doubts: NonNullable<Plan['doubts']>
   /** The records as they are, by natural key. */
   preimages: Map<string, JsonRecord>
 }
@@ -36,7 +39,8 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
   const oddities = createOddities(operation)
   const preimages = new Map<string, JsonRecord>()
-  const rows = plan.rows.map((row): PlannedRow => {
+  const {warnings, doubts = [], ...settled} = settleHeld(plan, records)
+  const rows = settled.rows.map((row): PlannedRow => {
     if (row.skip) return row
     const {line, record: given} = row
     const digest = row.digest ?? contentDigest(given)
@@ -56,7 +60,7 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
     oddities.look(record, row.record)
     return {line, record, digest, given}
   })
-  return {rows, comparison, notices: oddities.notices, preimages}
+  return {rows, comparison, notices: oddities.notices, warnings, doubts, preimages}
 }
 
 type Oddity = {count: number; id: string; why: string}

@@ -1,7 +1,7 @@
 import type {FilterValues} from '../../client/types.js'
 import {type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import type {InputFormat} from '../../formats/read/row.js'
-import type {Problem} from '../../validate/problem.js'
+import {mayBeHeld, type Problem} from '../../validate/problem.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {CheckedRows} from '../check/check-file.js'
 import {invalidInput} from '../check/invalid-input.js'
@@ -44,6 +44,8 @@ export type Plan = {
   readonly columns: ReadonlyMap<string, number>
   /** Problems that do not stop a row. */
   readonly warnings: readonly Problem[]
+  /** Problems of values that are none where the record holds the value already. */
+  readonly doubts?: readonly Problem[]
   /** What was read as something that it does not literally say, in sentences. */
   readonly notices: readonly string[]
   /** What a person may want to know, and no warning. */
@@ -104,14 +106,17 @@ export function knownOf({checker}: CheckedRows): Known {
 export function planRows(operation: WriteId, checked: CheckedRows, options: PlanOptions): Plan {
   const {input, checker, broken} = checked
   const errors = checker.problems.filter(({severity}) => severity === 'error')
-  if (broken || errors.length > 0) {
+  const write = writeOperation(operation)
+  const {merges = false, sendUnchanged = false} = options
+  const readsRecords = merges || (write.merge === 'partial' && write.preimage === 'records')
+  if (broken || !errors.every((error) => readsRecords && mayBeHeld(error, write.identity))) {
     throw invalidInput({operation, file: input.name, errors, rows: checker.count, broken})
   }
 
-  const {merges = false, sendUnchanged = false} = options
-  const rows = merges || sendUnchanged ? checker.rows : skipEmptyUpdates(checker.rows, writeOperation(operation))
+  const rows = merges || sendUnchanged ? checker.rows : skipEmptyUpdates(checker.rows, write)
   return {
     ...knownOf(checked),
+    ...(errors.length > 0 && {doubts: errors}),
     operation,
     file: input.name,
     format: input.format,

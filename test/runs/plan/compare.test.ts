@@ -16,6 +16,10 @@ import type {Plan} from '../../../src/runs/plan/plan.js'
 import type {JsonRecord} from '../../../src/values/json.js'
 
 const rowsOf = (...records: JsonRecord[]): PlannedRow[] => records.map((record, index) => ({line: index + 2, record}))
+const planOf = (rows: PlannedRow[]): Plan => ({
+  ...{operation: 'sites.update', file: 'a.csv', format: 'csv', rows, sets: [], columns: new Map()},
+  ...{warnings: [], notices: [], merges: true, reads: 0},
+})
 const currentOf = (...records: JsonRecord[]) => new Map(records.map((record) => [String(record['id']), record]))
 
 /** A service that has these records, all on one page. */
@@ -68,11 +72,11 @@ describe('rows and current records', () => {
   test('are read once, and kept by natural key', async () => {
     const rows = rowsOf({id: 2, name: 'Zwei'}, {id: 3, name: 'Three'})
 
-    const compared = await comparePlan('sites.update', rows, readerOf(...sites))
+    const {preimages = new Map(), comparison} = await comparePlan(planOf(rows), readerOf(...sites))
 
-    expect([...compared.preimages]).toEqual([[naturalKeyOf('sites.update', {id: 2}), sites[1]]])
-    expect(compared.comparison).toMatchObject({changes: [{line: 2, from: 'Two', to: 'Zwei'}], missing: [{id: 3}]})
-    expect(compareKnown({operation: 'sites.update', rows, preimages: compared.preimages})).toEqual(compared.comparison)
+    expect([...preimages]).toEqual([[naturalKeyOf('sites.update', {id: 2}), sites[1]]])
+    expect(comparison).toMatchObject({changes: [{line: 2, from: 'Two', to: 'Zwei'}], missing: [{id: 3}]})
+    expect(compareKnown({operation: 'sites.update', rows, preimages})).toEqual(comparison)
   })
 
   test('that were not read before are missing', () => {
@@ -139,10 +143,6 @@ describe('of an alert', () => {
 })
 
 describe('a plan that is laid over current records', () => {
-  const planOf = (rows: PlannedRow[]): Plan => ({
-    ...{operation: 'sites.update', file: 'a.csv', format: 'csv', rows, sets: [], columns: new Map()},
-    ...{warnings: [], notices: [], merges: true, reads: 0},
-  })
   const long = 'x'.repeat(301)
   const full = (id: number, more: JsonRecord = {}): JsonRecord => ({
     ...{id, name: `S${id}`, accountId: 7, contact: null, commissionTerms: 'Net10', commissionPercentage: 1},

@@ -1,0 +1,129 @@
+import {allFieldsOf, type Fields, writeOperation} from '../../contract/index.js'
+import {toCellText} from '../../formats/flatten.js'
+import {valueAt} from '../../formats/record-path.js'
+import {unescapeFormula} from '../../formats/write/dialect.js'
+import {toSentTime} from '../../validate/date-time.js'
+import {toPath} from '../../validate/field-names.js'
+import type {Problem} from '../../validate/problem.js'
+import {nullMark} from '../../validate/read-cell.js'
+import {compareDecimals, isDecimal} from '../../values/decimal.js'
+import {isNumber, isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {idText} from '../../values/record-key.js'
+import {contentDigest} from '../check/row-content.js'
+import type {PlannedRow} from './cut-sets.js'
+import {findField, spellFields} from './merge.js'
+import type {Plan} from './plan.js'
+
+/** Whether only the current records tell what some rows say. */
+export function needsRecords({doubts = [], rows, columns}: Plan): boolean {
+  const isEscaped = (value: JsonValue) => typeof value === 'string' && value.startsWith("'")
+  return doubts.length > 0 || (columns.size > 0 && rows.some(({record}) => Object.values(record).some(isEscaped)))
+}
+
+type Current = {
+  find(row: PlannedRow): JsonRecord | undefined
+  /** The rows are cells of a table, which have no types. */
+  isTable: boolean
+}
+
+/**
+ * The plan beside the current records, by the digits of their ids: a cell that shows a value as lists write it, escaped
+ * formulas among them, is that value, and a problem of a value that the record holds is none.
+ */
+export function settleHeld(plan: Plan, records: ReadonlyMap<string, JsonRecord>): Plan {
+  const {operation, doubts = [], warnings, columns, rows} = plan
+  const isTable = columns.size > 0
+  const current: Current = {isTable, find: ({record}) => records.get(idText(record['id']))}
+  const isKnown = (problem: Problem) => rowsByLine().has(problem.line)
+  const rowsByLine = once(() => new Map<number | undefined, PlannedRow>(rows.map((row) => [row.line, row])))
+  const isHeld = (problem: Problem) =>
+    (problem.lines ?? [problem.line]).every((line) => isHeldIn(problem, rowsByLine().get(line), current))
+  const fields = allFieldsOf(writeOperation(operation).resource)
+  return {
+    ...plan,
+    rows: isTable ? rows.map((row) => settleRow(row, current.find(row), fields)) : rows,
+    doubts: doubts.flatMap((doubt) => {
+      if (isKnown(doubt)) return isHeld(doubt) ? [] : [doubt]
+      return judgeColumn(doubt, rows, current)
+    }),
+    warnings: warnings.filter((warning) => !isHeld(warning)),
+  }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: {value: Value} | undefined
+  return () => {
+    made ??= {value: make()}
+    return made.value
+  }
+}
+
+/** A column that the contract does not know is one of the records when they have such a field; its cells must repeat it. */
+function judgeColumn(doubt: Problem, rows: readonly PlannedRow[], current: Current): Problem[] {
+  const path = toPath(doubt.columnName ?? '')
+  const isField = rows.some((row) => valueAt(current.find(row) ?? {}, path) !== undefined)
+  if (!isField) return [doubt]
+  const message = 'not in the contract, so a change of it is not sent; to send it, add: --unknown-columns send'
+  return rows.flatMap((row) => {
+    if (isHeldIn(doubt, row, current)) return []
+    return [{...doubt, line: row.line, message, cell: toCellText(valueAt(row.record, path)) ?? ''}]
+  })
+}
+
+/** Whether the record of a row holds the value that a problem is about; a row that is not sent changes nothing. */
+function isHeldIn(
+  {columnName = '', cell, code}: Problem,
+  row: PlannedRow | undefined,
+  {find, isTable}: Current,
+): boolean {
+  if (row?.skip === 'appliedBefore') return true
+  const current = row && find(row)
+  if (!current) return false
+  const path = Object.hasOwn(row.record, columnName) ? [columnName] : toPath(columnName)
+  const given = valueAt(row.record, path)
+  const now = valueAt(current, path)
+  if (given !== undefined) return printJson(isTable ? heldValue(given, now) : given) === printJson(now ?? null)
+  if (cell === undefined || !isTable) return true // nothing of it is sent
+  const isTime = code === 'NOT_A_DATE' && typeof now === 'string'
+  return isTime ? toSentTime(cell) === toSentTime(now) : repeats(cell, now)
+}
+
+function settleRow(row: PlannedRow, current: JsonRecord | undefined, fields: Fields): PlannedRow {
+  const record = current ? settleFields(row.record, current, fields) : row.record
+  return record === row.record ? row : {...row, record, digest: row.digest ?? contentDigest(row.record)}
+}
+
+/** The fields that cells gave, each as the record holds it where the cell shows just that. */
+function settleFields(given: JsonRecord, current: JsonRecord, fields: Fields): JsonRecord {
+  const now = spellFields(current, fields)
+  let isSame = true
+  const settled = Object.entries(given).map(([name, value]): [string, JsonValue] => {
+    const next = settleValue(value, now.get(name), findField(fields, name)?.fields)
+    isSame &&= next === value
+    return [name, next]
+  })
+  return isSame ? given : Object.fromEntries(settled)
+}
+
+/** An object that the contract does not know keeps the fields that no cell names. */
+function settleValue(value: JsonValue, now: JsonValue | undefined, fields: Fields | undefined): JsonValue {
+  if (!isRecord(value) || !isRecord(now)) return heldValue(value, now)
+  const settled = settleFields(value, now, fields ?? {})
+  return fields ? settled : {...now, ...settled}
+}
+
+/** The value that a record holds when a cell shows just that; else what the cell says. */
+function heldValue(given: JsonValue, now: JsonValue | undefined): JsonValue {
+  if (now === undefined || now === null || given === now) return given
+  if (given === null) return now === nullMark ? now : given
+  const isText = typeof given === 'string'
+  const text = isText ? given : isNumber(given) ? toCellText(given) : undefined
+  return text !== undefined && (isText || isNumber(now)) && repeats(text, now) ? now : given
+}
+
+/** Whether a cell shows a value as lists write it. Half of a character pair is lost in every file. */
+function repeats(cell: string, now: JsonValue | undefined): boolean {
+  const text = (toCellText(now) ?? '').toWellFormed()
+  if (cell === text || unescapeFormula(cell) === text) return true
+  return now !== undefined && isNumber(now) && isDecimal(cell) && isDecimal(text) && compareDecimals(cell, text) === 0
+}
