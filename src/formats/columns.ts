@@ -7,18 +7,22 @@ export type Column = {
   readonly name: string
   readonly path: readonly string[]
   readonly kind: FieldKind | 'unknown'
+  /** The words of a choice. */
+  readonly of?: readonly string[]
 }
 
 /** The columns of a resource in the order of its fields: nested objects are dotted, a list is one column. */
 export function columnsOf(fields: Fields, parent: readonly string[] = []): Column[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = [...parent, name]
-    return field.kind === 'object' && field.fields ? columnsOf(field.fields, path) : [toColumn(path, field.kind)]
+    return field.kind === 'object' && field.fields
+      ? columnsOf(field.fields, path)
+      : [toColumn(path, field.kind, field.of)]
   })
 }
 
-export function toColumn(path: readonly string[], kind: Column['kind']): Column {
-  return {name: toColumnName(path), path, kind}
+export function toColumn(path: readonly string[], kind: Column['kind'], of?: readonly string[]): Column {
+  return {name: toColumnName(path), path, kind, ...(of && {of})}
 }
 
 export function toColumnName(path: readonly string[]): string {

@@ -1,60 +1,72 @@
+import {flagWord} from '../core/command-line.js'
 import {CliFailure} from '../core/errors.js'
-import {compareDecimals, isDecimal} from '../values/decimal.js'
-import type {JsonRecord} from '../values/json.js'
-import {isNumber, type JsonValue, numberText} from '../values/json.js'
-import {type Column, findColumn} from './columns.js'
+import {toDateTime} from '../values/date-time.js'
+import {compareDecimals} from '../values/decimal.js'
+import {isNumber, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
+import {type Column, findColumn, toColumn, toPath} from './columns.js'
+import {type Operator, operators, requirePeriod, type Test, toTest} from './condition-test.js'
 import {toCellText} from './flatten.js'
 import {valueAt} from './record-path.js'
 
-type Operator = '=' | '!=' | '~'
-
 /** One `--where`, as it was written. */
-export type Condition = {readonly name: string; readonly holds: (value: JsonValue | undefined) => boolean}
+export type Condition = {
+  readonly name: string
+  /** The column that it names; undefined where the contract has none. */
+  readonly column: Column | undefined
+  readonly holds: Test
+}
 
 /** One column of `--sort`, as it was written. */
 export type SortKey = {readonly name: string; readonly descending: boolean}
 
-/**
- * Reads `column=value`, `column!=value` or `column~part`. Numbers are compared by value without rounding (`10.1` is
- * `10.10`), all else as text, with regard to case. `column=` finds null, absent and empty; null equals nothing else
- * and contains nothing. Blanks around the operator belong neither to the name nor to the value. Throws a `CliFailure` when there is no operator.
- */
-function readCondition(text: string): {name: string; operator: Operator; wanted: string} {
-  const [, name, operator, wanted] = /^([^=~!]+)(!=|=|~)\s*(.*)$/s.exec(text) ?? []
-  if (name === undefined || operator === undefined || wanted === undefined) throw malformed(text)
-  return {name: name.trim(), operator: operator as Operator, wanted}
-}
+type Written = {readonly before: string; readonly name: string; readonly operator: Operator; readonly wanted: string}
 
 /**
- * Reads a condition whose column is one of these, or none of them. Throws a `CliFailure` for a value that no value of
- * the column can equal, such as `isOpen=maybe`: found nothing, it would look like an answer.
+ * Reads `column=value` with one of eight operators. The first operator counts, and all behind it is the value; in a
+ * name it is written with a backslash. Blanks around it belong to neither. Throws a `CliFailure` when there is none.
  */
-export function toCondition(text: string, columns: readonly Column[]): Condition & {column: Column | undefined} {
+function readCondition(text: string): Written {
+  const found = /^((?:\\[=~!<>]|[^=~!<>])+)(!=|!~|<=|>=|=|<|>|~)\s*(.*)$/s.exec(text)
+  const [, name = '', operator = '', wanted = ''] = found ?? []
+  if (name.trim() === '' || !isOperator(operator)) throw malformed(text)
+  if (operator === '<' && wanted.startsWith('>')) throw malformed(text, `${name.trim()}!=${wanted.slice(1).trim()}`)
+  return {before: name + operator, name: name.trim().replaceAll(/\\([=~!<>])/g, '$1'), operator, wanted}
+}
+
+function isOperator(text: string): text is Operator {
+  return (operators as readonly string[]).includes(text)
+}
+
+/** Reads a condition on one of these columns or on another field. Throws a `CliFailure` as `toTest` does. */
+export function toCondition(text: string, columns: readonly Column[]): Condition {
   const {name, operator, wanted} = readCondition(text)
   const column = findColumn(columns, name)
-  const plain = column && operator !== '~' ? toPlain(column, wanted) : wanted
-  return {name, column, holds: toTest(operator, plain)}
+  return {name, column, holds: toTest(column ?? toColumn(toPath(name), 'unknown'), operator, wanted)}
 }
 
-/** The value as the column holds it: `TRUE` is `true`. */
-function toPlain({name, kind}: Column, wanted: string): string {
-  if (wanted === '') return wanted
-  const word = wanted.trim().toLowerCase()
-  if (kind === 'boolean' && !truths.includes(word)) throw impossible(name, wanted, 'true or false', word[0])
-  if (numeric.includes(kind) && !isDecimal(wanted)) throw impossible(name, wanted, 'a number')
-  return kind === 'boolean' ? word : wanted
+/**
+ * The same conditions with dates that move with the time (`today`, `-2d`) as those that they stand for now. Throws a
+ * `CliFailure` for a condition that cannot be read.
+ */
+export function settleConditions(texts: readonly string[], columns: readonly Column[], now: number): string[] {
+  const settled = texts.map((text) => settle(text, columns, now))
+  for (const text of settled) toCondition(text, columns)
+  return settled
 }
 
-const truths = ['true', 'false']
-const numeric: readonly Column['kind'][] = ['integer', 'decimal']
+/** What the conditions that were settled stand for, for people. */
+export function describeSettled(asked: readonly string[], settled: readonly string[]): string[] {
+  return asked.flatMap((text, place) => (text === settled[place] ? [] : [`--where '${text}' is ${settled[place]}.`]))
+}
 
-function impossible(column: string, wanted: string, kind: string, first = ''): CliFailure {
-  const value = kind === 'a number' ? '12' : String(!['f', 'n', '0'].includes(first))
-  return new CliFailure(`--where: ${column} is ${kind}, not "${wanted}".`, {
-    code: 'INVALID_CONDITION',
-    exit: 'usage',
-    hints: [`Write ${column}=${value}, or ${column}= for those without a value.`],
-  })
+function settle(text: string, columns: readonly Column[], now: number): string {
+  const {before, name, operator, wanted} = readCondition(text)
+  const column = findColumn(columns, name)
+  const isFixed = wanted === '' || /^\d/.test(wanted)
+  if (column?.kind !== 'dateTime' || operator === '~' || operator === '!~' || isFixed) return text
+  const {first, last} = requirePeriod(column, operator, wanted, now)
+  const moment = toDateTime(first)
+  return before + (first === last ? moment : moment.slice(0, 10))
 }
 
 /** Reads `--sort col,-col`. Throws a `CliFailure` when a name is empty. */
@@ -77,23 +89,12 @@ export function compareValues(one: JsonValue, other: JsonValue): number {
   return left < right ? -1 : 1
 }
 
-function toTest(operator: Operator, wanted: string): Condition['holds'] {
-  if (operator === '~') return (value) => toCellText(value)?.includes(wanted) ?? false
-  if (operator === '!=') return (value) => !isEqual(value, wanted)
-  return (value) => isEqual(value, wanted)
-}
-
-function isEqual(value: JsonValue | undefined, wanted: string): boolean {
-  if (value === undefined || value === null) return wanted === ''
-  if (isNumber(value) && isDecimal(wanted)) return compareDecimals(numberText(value), wanted) === 0
-  return toCellText(value) === wanted
-}
-
-function malformed(text: string): CliFailure {
+function malformed(text: string, meant?: string): CliFailure {
+  const example = "Write 'column=value' with =, !=, <, <=, >, >=, ~ (contains) or !~, such as --where 'name~Mill'"
   return new CliFailure(`--where ${JSON.stringify(text)} is not a condition`, {
     code: 'INVALID_CONDITION',
     exit: 'usage',
-    hints: ["Write 'column=value', 'column!=value' or 'column~part', such as --where 'name~Mill'"],
+    hints: [meant === undefined ? example : `Write ${flagWord('where', meant)}`],
   })
 }
 

@@ -29,12 +29,23 @@ const timeShape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(?:(
  * `now` is in milliseconds since 1970. Throws a `CliFailure` that names the flag when there is no such date.
  */
 export function resolveDate(text: string, edge: Edge, now: number, {isUtc = false} = {}): string {
+  const period = findPeriod(text, now)
+  if (period?.hasZone && !isUtc) throw hasZone(text, edge, text.trim())
+  if (!period) throw unreadable(text, edge)
+  return toDateTime(edge === 'start' ? period.first : period.last)
+}
+
+/** Milliseconds since 1970 of the first and the last moment of a date. */
+export type Period = {readonly first: number; readonly last: number; readonly hasZone: boolean}
+
+/** What a date stands for, read as `resolveDate` does; undefined when there is no such date. */
+export function findPeriod(text: string, now: number): Period | undefined {
   const word = text.trim()
   const moment = momentOf(word)
-  if (moment?.hasZone && !isUtc) throw hasZone(text, edge, word)
-  const milliseconds = moment?.at ?? relativeOf(word, now) ?? periodOf(word, edge, now)
-  if (milliseconds === undefined || !isInCalendar(milliseconds)) throw unreadable(text, edge)
-  return toDateTime(milliseconds)
+  const at = moment?.at ?? relativeOf(word, now)
+  const period = at === undefined ? (dayOf(word, now) ?? monthOf(word)) : {first: at, last: at}
+  if (!period || !isInCalendar(period.first) || !isInCalendar(period.last)) return undefined
+  return {...period, hasZone: moment?.hasZone === true}
 }
 
 function momentOf(text: string): {at: number; hasZone: boolean} | undefined {
@@ -50,24 +61,23 @@ function relativeOf(text: string, now: number): number | undefined {
   return count === undefined ? undefined : now - Number(count) * (units[unit.toLowerCase()] ?? 0)
 }
 
-function periodOf(text: string, edge: Edge, now: number): number | undefined {
-  const period = dayOf(text, now) ?? monthOf(text)
-  if (!period) return undefined
-  return edge === 'start' ? period.first : period.first + period.days * millisecondsPerDay - 1
-}
-
-function dayOf(text: string, now: number): {first: number; days: number} | undefined {
+function dayOf(text: string, now: number): Omit<Period, 'hasZone'> | undefined {
   const today = Math.floor(now / millisecondsPerDay) * millisecondsPerDay
-  if (text.toLowerCase() === 'today') return {first: today, days: 1}
-  if (text.toLowerCase() === 'yesterday') return {first: today - millisecondsPerDay, days: 1}
+  if (text.toLowerCase() === 'today') return toPeriod(today, 1)
+  if (text.toLowerCase() === 'yesterday') return toPeriod(today - millisecondsPerDay, 1)
   const first = isDate(text) ? toMilliseconds(text) : undefined
-  return first === undefined ? undefined : {first, days: 1}
+  return first === undefined ? undefined : toPeriod(first, 1)
 }
 
-function monthOf(text: string): {first: number; days: number} | undefined {
+function monthOf(text: string): Omit<Period, 'hasZone'> | undefined {
   if (!/^\d{4}-\d{2}$/.test(text)) return undefined
   const first = toMilliseconds(`${text}-01`)
-  return first === undefined ? undefined : {first, days: daysOfMonth(Number(text.slice(0, 4)), Number(text.slice(5)))}
+  const days = daysOfMonth(Number(text.slice(0, 4)), Number(text.slice(5)))
+  return first === undefined ? undefined : toPeriod(first, days)
+}
+
+function toPeriod(first: number, days: number) {
+  return {first, last: first + days * millisecondsPerDay - 1}
 }
 
 function hasZone(text: string, edge: Edge, word: string): CliFailure {

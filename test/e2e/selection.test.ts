@@ -40,6 +40,22 @@ describe.concurrent('columns, rows and order', () => {
     expect(ran).toMatchObject({exitCode: 0, stdout: '{"name":"Pier 3"}\n'})
   })
 
+  test('--where compares, reports dates that move with the time, and refuses what cannot be compared', async ({
+    start,
+  }) => {
+    const {run} = await start()
+
+    const few = await run(['sites', 'list', '--where', 'id < 1003', '--where', 'name!~Mill', '--columns', 'id'])
+    const all = await run(['machines', 'list', '--where', 'createdAt<=now', '--columns', 'id'])
+    const refused = await run(['sites', 'list', '--where', 'commissionTerms=Net 30'])
+
+    expect(few).toMatchObject({exitCode: 0, stdout: '{"id":1001}\n'})
+    expect(all.stdout.split('\n').length).toBeGreaterThan(10)
+    expect(all.stderr).toMatch(/^--where 'createdAt<=now' is createdAt<=20\d\d-/)
+    expect(refused).toMatchObject({exitCode: 2, stdout: ''})
+    expect(refused.stderr).toContain("Write --where commissionTerms=Net30, or --where 'commissionTerms~Net 30'")
+  })
+
   test('--sort orders numbers as numbers, also downwards', async ({start}) => {
     const {run} = await start()
 

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {columnsOf} from '../../src/formats/columns.js'
+import {describeSettled, settleConditions} from '../../src/formats/conditions.js'
 import {createSelect, type SelectOptions} from '../../src/formats/select.js'
 import {type JsonRecord, parseJson} from '../../src/values/json.js'
 
@@ -9,15 +10,18 @@ const columns = columnsOf({
   name: {kind: 'text', uses, about: 'Name.'},
   price: {kind: 'decimal', uses, about: 'Price.'},
   isClosed: {kind: 'boolean', uses, about: 'Closed.'},
+  terms: {kind: 'choice', of: ['Net10', 'Net30'], uses, about: 'Terms.'},
+  at: {kind: 'dateTime', uses, about: 'At.'},
+  atUtc: {kind: 'dateTime', uses, about: 'At, in UTC.'},
   contact: {kind: 'object', uses, about: 'Contact.', fields: {phone: {kind: 'text', uses, about: 'Phone.'}}},
 })
 const records = parseJson(`[
-  {"id": 1, "name": "Mill", "price": 10.10, "isOpen": true},
-  {"id": 2, "name": "mill b", "price": 9.5, "contact": {"phone": "007"}},
-  {"id": 3, "name": null, "price": 1e3},
-  {"id": 4, "name": "", "price": 10.1},
+  {"id": 1, "name": "Mill", "price": 10.10, "isOpen": true, "terms": "Net30", "at": "2024-07-01T00:00:00", "atUtc": "2024-07-01T10:00:00", "other": 10, "a=b": 1},
+  {"id": 2, "name": "mill b", "price": 9.5, "contact": {"phone": "007"}, "terms": "Net90", "at": "2024-07-31T23:59:59.9996", "other": "top", "a<b": 1},
+  {"id": 3, "name": null, "price": 1e3, "at": "2024-06-30T23:59:59.999", "other": 8.9},
+  {"id": 4, "name": "", "price": 10.1, "at": "2024-08-01T00:00:00", "other": null},
   {"id": 5, "price": null},
-  {"id": 9007199254740993, "name": "Ärger=x", "price": -0.5},
+  {"id": 9007199254740993, "name": "Ärger=x", "price": -0.5, "at": "soon"},
   {"id": 9007199254740992, "name": "Zoo", "price": 100}
 ]`) as JsonRecord[]
 
@@ -54,26 +58,83 @@ describe('--where', () => {
     ['isClosed!=False', [1, 2, 3, 4, 5, 6, 7]],
     ['price~ten', []],
     ['id~900719925474099', [6, 7]],
+    ['price>10.1', [3, 7]],
+    ['price >= 10.10', [1, 3, 4, 7]],
+    ['price<0', [6]],
+    ['price <=9.5', [2, 6]],
+    ['id>9007199254740992', [6]],
+    ['id<=9007199254740992', [1, 2, 3, 4, 5, 7]],
+    ['name<N', [1, 4]],
+    ['name >= Zoo', [2, 6, 7]],
+    ['name!~ill', [3, 4, 5, 6, 7]],
+    ['name~=', [6]],
+    ['name!~ =x', [1, 2, 3, 4, 5, 7]],
+    ['terms=net30', [1]],
+    ['terms!=Net30', [2, 3, 4, 5, 6, 7]],
+    ['terms~Net9', [2]],
+    ['at=2024-07', [1, 2]],
+    ['at!=2024-07', [3, 4, 5, 6, 7]],
+    ['at<2024-07', [3]],
+    ['at<=2024-07', [1, 2, 3]],
+    ['at>2024-07', [4]],
+    ['at>=2024-07', [1, 2, 4]],
+    ['at>2024-07-31T23:59:59.998', [2, 4]],
+    ['at=2024-07-01', [1]],
+    ['at=2024-07-01T00:00', [1]],
+    ['at=', [5, 7]],
+    ['at~2024-07', [1, 2]],
+    ['atUtc=2024-07-01T12:00+02:00', [1]],
+    ['other>9', [1, 2]],
+    ['other<9', [3]],
+    ['other>ten', [2]],
+    ['a\\=b=1', [1]],
+    ['a\\<b=1', [2]],
   ])('%s', (condition, found) => {
     expect(places({where: [condition]})).toEqual(found)
   })
 
   test.each([
-    ['price=ten', '--where: price is a number, not "ten".', 'Write price=12'],
-    ['ID!=abc', '--where: id is a number, not "abc".', 'Write id=12'],
-    ['isClosed=maybe', '--where: isClosed is true or false, not "maybe".', 'Write isClosed=true'],
-    ['isClosed=no', '--where: isClosed is true or false, not "no".', 'Write isClosed=false'],
+    ['price=ten', 'price is a number, not "ten".', 'Write --where price=12'],
+    ['ID!=abc', 'id is a number, not "abc".', 'Write --where id=12'],
+    ['price>1,5', 'price is a number, not "1,5".', "Write --where 'price>12'"],
+    ['price=>5', 'price is a number, not ">5".', "Write --where 'price>=5'"],
+    ['price==5', 'price is a number, not "=5".', 'Write --where price=5'],
+    ['isClosed=maybe', 'isClosed is true or false, not "maybe".', 'Write --where isClosed=true'],
+    ['isClosed=no', 'isClosed is true or false, not "no".', 'Write --where isClosed=false'],
+    ['isClosed>true', 'isClosed has no order.', 'Write --where isClosed=true'],
+    ['terms=Net 30', 'terms is one of Net10, Net30, not "Net 30"; did you mean "Net30"?', 'Write --where terms=Net30'],
+    ['terms<Net30', 'terms has no order.', 'Write --where terms=Net30'],
+    ['at>=2024-02-30', 'at is a date, not "2024-02-30".', "Write --where 'at>=2024-07-01'"],
+    ['at=2024-07-01T10:00Z', 'at is compared as its column shows it', '--where at=2024-07-01T10:00'],
   ])('refuses %s, which no record could satisfy or fail', (condition, message, hint) => {
     expect(() => createSelect({columns, where: [condition]})).toThrow(
-      expect.objectContaining({exit: 'usage', message, hints: [expect.stringContaining(hint)]}),
+      expect.objectContaining({
+        exit: 'usage',
+        message: expect.stringContaining(`--where: ${message}`),
+        hints: [expect.stringContaining(hint)],
+      }),
     )
+  })
+
+  test('a date that moves with the time is settled once, and reported', () => {
+    const now = Date.UTC(2024, 6, 3, 12)
+    const asked = ['AT >= -2d', 'at<today', 'at=2024-07', 'name=-2d', 'at~now']
+
+    const settled = settleConditions(asked, columns, now)
+
+    expect(settled).toEqual(['AT >=2024-07-01T12:00:00', 'at<2024-07-03', 'at=2024-07', 'name=-2d', 'at~now'])
+    expect(describeSettled(asked, settled)).toEqual([
+      "--where 'AT >= -2d' is AT >=2024-07-01T12:00:00.",
+      "--where 'at<today' is at<2024-07-03.",
+    ])
+    expect(() => settleConditions(['at<soon'], columns, now)).toThrow('at is a date, not "soon"')
   })
 
   test('several conditions must all hold', () => {
     expect(places({where: ['price=10.1', 'name=']})).toEqual([4])
   })
 
-  test.each(['name', '=x', '', 'a>b'])('refuses %j', (condition) => {
+  test.each(['name', '=x', '', 'a!b', ' = 5', 'name<>x', 'name<', 'price >', 'at<= '])('refuses %j', (condition) => {
     expect(() => createSelect({columns, where: [condition]})).toThrow(
       expect.objectContaining({code: 'INVALID_CONDITION', exit: 'usage'}),
     )

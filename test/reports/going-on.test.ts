@@ -55,6 +55,23 @@ describe('an export that was stopped', () => {
     },
   )
 
+  test('with a condition that moves with the time keeps the one that it began with', async ({folder, start}) => {
+    const sandbox = await start({batches: 200})
+    const days = Math.floor((Date.now() - Date.parse('2024-06-01')) / 86_400_000)
+    const ranges: {where?: readonly string[]}[] = []
+    const options = {onRange: (told: object) => void ranges.push(told)}
+    const flags = {'page-size': 12, where: [`recordedAtUtc >= -${days}d`, 'totalPrice>0']}
+    const {notices, goOn} = await stopAt(11, {sandbox, path: join(folder, 'x.csv'), flags, options})
+
+    const {kind, manifest} = await goOn()
+
+    expect(kind).toBe('written')
+    expect(notices.join()).toContain('Resuming')
+    expect(manifest.rows).toBeGreaterThan(0)
+    expect(manifest.where).toEqual([expect.stringMatching(/^recordedAtUtc >=2024-06-01T/), 'totalPrice>0'])
+    expect(ranges.map(({where}) => where)).toEqual([manifest.where, manifest.where])
+  })
+
   test.for([4, 9, 14])(
     'at request %d counts what was answered, and of the requests of the rest only its own',
     async (nth, {folder, start}) => {

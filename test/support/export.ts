@@ -40,7 +40,7 @@ export async function exportHere(given: ExportGiven): Promise<ExportOutcome> {
     signal: new AbortController().signal,
     source: {baseUrl: sandbox.url, stage: 'v2.1', keyFingerprint: 'a key', profile: 'default'},
     layout,
-    ask: toAsk(flags, filters, {start, end}),
+    ask: toAsk(flags, filters, {start, end}, layout),
     ...{path, folder, overwrite: flags.overwrite === true, fresh: flags.fresh === true},
     tool: 'vendorctl test',
     maximumDays: 31,

@@ -113,7 +113,7 @@ export const outputFlags = {
     multipleNonGreedy: true,
     helpGroup: 'OUTPUT',
     helpValue: "'col=value'",
-    description: 'Only records that match; also != and ~ (contains); repeatable (AND).',
+    description: 'Only records that match; also != < <= > >= ~ (contains) !~; dates as --start; repeatable (AND).',
   }),
   sort: Flags.string({
     env: env('sort'),

@@ -91,13 +91,13 @@ function offerList(typed: string, fixed: string, choices: readonly Choice[], beg
 }
 
 function offerPair(typed: string, fixed: string, choices: readonly Choice[]): Answer {
-  const [condition, name, operator = ''] = /^([^=!~]*)(=|!=|~)/.exec(typed) ?? []
+  const [condition, name, operator = ''] = /^([^=!~<>]*)(!=|!~|<=|>=|=|<|>|~)/.exec(typed) ?? []
   if (condition === undefined) {
     const names = choices.map(({value, about}) => ({value: `${value}=`, about, open: true}))
     return answer(typed, names, fixed)
   }
   const values = choices.find(({value}) => value === name)?.values ?? []
-  const candidates = operator === '~' ? [] : values.map((value) => ({value}))
+  const candidates = operator.endsWith('~') ? [] : values.map((value) => ({value}))
   return answer(typed.slice(condition.length), candidates, `${fixed}${condition}`)
 }
 

@@ -1,13 +1,13 @@
 import type {ExitName} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import type {Column} from '../../formats/columns.js'
-import {createSelect} from '../../formats/select.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
+import {openSelect} from './open-select.js'
 import {openSink} from './open-sink.js'
-import {type RecordFlags, recordFlags, toSelection} from './read-flags.js'
+import {type RecordFlags, recordFlags} from './read-flags.js'
 import {withTarget} from './text-target.js'
 
 export type LocalRecords = {
@@ -30,7 +30,7 @@ export async function presentRecords(
   {resource, columns, records, usual, exit = 'ok', meta = {}, ...more}: LocalRecords,
 ): Promise<void> {
   if (usual && isUsual(flags)) return context.present({...usual, exit, meta, ...more})
-  const select = createSelect({columns, ...toSelection(flags)})
+  const select = openSelect(flags, columns, context)
   await withTarget(flags, context, async (target) => {
     const sink = await openSink(flags, target, columns, {resource, envelope: context.envelope})
     for await (const page of toPages(records)) await sink.page(select.page(page))

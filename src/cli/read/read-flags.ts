@@ -41,11 +41,6 @@ export type RecordFlags = FlagValues<typeof recordFlags>
 export type ReadFlags = Readonly<Record<string, unknown>> &
   FlagValues<typeof everyRead & typeof globalFlags> & {readonly 'allow-clamp'?: boolean | undefined}
 
-/** What of the flags narrows and orders records. */
-export function toSelection({where, sort, limit}: Pick<RecordFlags, 'where' | 'sort' | 'limit'>) {
-  return {...(where && {where}), ...(sort !== undefined && {sort}), ...(limit !== undefined && {limit})}
-}
-
 /** A small limit asks for a small page, so that nothing is read in vain. */
 export function toPaging({where, sort, limit, 'page-size': pageSize}: ReadFlags): {pageSize?: number; limit?: number} {
   const counts = limit !== undefined && where === undefined && sort === undefined

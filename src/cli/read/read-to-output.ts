@@ -2,7 +2,7 @@ import type {ServedRange} from '../../client/pages/served-range.js'
 import {systemClock} from '../../core/clock.js'
 import type {CliFailure, ErrorEntry} from '../../core/errors.js'
 import type {Column} from '../../formats/columns.js'
-import {createSelect, type Select} from '../../formats/select.js'
+import type {Select} from '../../formats/select.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {toLines} from '../app/messages.js'
@@ -10,8 +10,9 @@ import {type OpenedClient, openClient} from '../client/open-client.js'
 import {type Progress, startProgress} from '../terminal/progress.js'
 import {type FinishedRead, finishRead} from './finish-read.js'
 import {keepMemoryFlat} from './flat-memory.js'
+import {openSelect} from './open-select.js'
 import {openSink} from './open-sink.js'
-import {type ReadFlags, toSelection} from './read-flags.js'
+import type {ReadFlags} from './read-flags.js'
 import type {RecordSink} from './record-sink.js'
 import {withTarget} from './text-target.js'
 
@@ -49,7 +50,7 @@ export type Reading = {
 /** Writes all pages of a read to the output that the flags ask for, and ends the command. */
 export async function readToOutput(reading: Reading, context: CommandContext): Promise<void> {
   const {flags, columns, resource, lookAhead} = reading
-  const select = createSelect({columns, ...toSelection(flags)})
+  const select = openSelect(flags, columns, context)
   await withTarget(flags, context, async (target) => {
     const opened = await openClient(flags, context)
     const sink = await openSink(flags, target, columns, {

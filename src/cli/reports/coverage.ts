@@ -77,7 +77,7 @@ async function fill(
     const range = {start: `${first}T00:00:00`, end: `${last}T23:59:59.999`}
     const named = {...flags, start: first, end: last, 'output-file': file}
     const layout = findLayout(named, range)
-    const ask = toAsk(named, filters, range)
+    const ask = toAsk(named, filters, range, layout)
     const before = client.requestsUsed
     const exported = layout && (await exportFile(toOneExport(named, {layout, ask}, session, context)))
     if (!exported) continue

@@ -1,6 +1,8 @@
 import {allFieldsOf, type Fields, readOperation, transactionReport} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {type Column, columnsOf, toColumnNames} from '../../formats/columns.js'
+import {settleConditions} from '../../formats/conditions.js'
 import {lineColumns, lineNamesOf, toLines} from '../../formats/lines.js'
 import type {PageFormat} from '../../formats/scan/page-renderer.js'
 import type {ExportAsk, ExportLayout} from '../../reports/export/export-types.js'
@@ -77,7 +79,7 @@ function toLayout(flags: ExportFlags): ExportLayout {
     gzip: flags.gzip === true || /\.gz$/i.test(path),
     rows,
     columns,
-    where: where === undefined ? [] : [where].flat(),
+    where: settleConditions(where ?? [], columns, systemClock.now()),
     ...(lines && {lines}),
     ...(names !== undefined && {chosen: toColumnNames([names])}),
     ...(dialect !== undefined && {dialect}),
@@ -100,16 +102,23 @@ export function requireRange(range: Window): Window {
 /** Values of `--start` and `--end` that stand for another moment each time. */
 const moving = /^(?:now|-\d+[hdw])$/i
 
-/** What is read: edges that move with the time are kept as they were typed, so that the same command is recognised. */
-export function toAsk(flags: ExportFlags, filters: ExportAsk['filters'], range: Window): ExportAsk {
+/** What is read: what moves with the time is kept as it was typed, so that the same command is recognised. */
+export function toAsk(
+  flags: ExportFlags,
+  filters: ExportAsk['filters'],
+  range: Window,
+  layout?: ExportLayout | undefined,
+): ExportAsk {
   const movingEdge = (text: string | undefined, open: string) =>
     text === undefined ? open : moving.test(text.trim()) ? text.trim().toLowerCase() : undefined
+  const {where = []} = flags
+  const isSettled = where.some((text, place) => text !== (layout?.where[place] ?? text))
   const [start, end] = [movingEdge(flags.start, ''), movingEdge(flags.end, 'open')]
   return {
     filters,
     start: range.start ?? '',
     end: range.end ?? '',
-    moving: {...(start !== undefined && {start}), ...(end !== undefined && {end})},
+    moving: {...(start !== undefined && {start}), ...(end !== undefined && {end}), ...(isSettled && {where})},
     timeBasis: flags['time-basis'] ?? 'local',
   }
 }

@@ -44,7 +44,11 @@ export function openExportTarget(options: TargetOptions): ExportTarget {
     const begin = sinceLast && beginOf(options, sinceLast)
     if (begin && !register.findWatermark(sinceLast.name, sinceLast.scope) && register.knowsName(sinceLast.name))
       options.onNotice(describeOther(sinceLast.name, begin))
-    const moving = {start: `since last ${sinceLast?.name}`, end: flags.end?.trim().toLowerCase() ?? 'open'}
+    const moving = {
+      ...planned.ask.moving,
+      start: `since last ${sinceLast?.name}`,
+      end: flags.end?.trim().toLowerCase() ?? 'open',
+    }
     const ask = begin ? {...planned.ask, start: begin.start, moving} : planned.ask
     const values = {now: clock.now(), start: ask.start, end: ask.end, name: sinceLast?.name}
     const named = fillTemplate(flags['output-file'] ?? '', values)

@@ -42,7 +42,8 @@ export function coverageScope({baseUrl, stage, keyFingerprint}: ExportSource, fi
 
 /** The scope of a watermark beside its name: other filters or columns have read nothing yet. */
 export function watermarkScope(source: ExportSource, layout: ExportLayout, ask: ExportAsk): string {
-  const {rows, chosen = null, where} = layout
+  const {rows, chosen = null} = layout
+  const {where = layout.where} = ask.moving
   const kind = {rows, chosen: chosen === null ? null : [...chosen], where: [...where], timeBasis: ask.timeBasis}
   return identityDigest({scope: coverageScope(source, ask.filters), ...kind})
 }

@@ -24,8 +24,8 @@ export async function reportTransactions(flags: ExportFlags, context: CommandCon
   const {filters, asked} = report
   const range = toExportRange(flags, asked, report.range.window, systemClock.now())
   if (flags.estimate === true) {
-    const ask = toAsk(flags, filters, requireRange(range))
     const layout = flags['since-last'] === undefined ? undefined : findLayout(flags, range)
+    const ask = toAsk(flags, filters, requireRange(range), layout)
     const {presentEstimate} = await import('./estimate-report.js')
     return presentEstimate(flags, context, {ask, layout})
   }
@@ -33,7 +33,7 @@ export async function reportTransactions(flags: ExportFlags, context: CommandCon
   const layout = findLayout(flags, range)
   if (!layout || !(await isPlainFile(flags))) return printReport(flags, report, context)
   const {exportToFile} = await import('./export-to-file.js')
-  return exportToFile(flags, {layout, ask: toAsk(flags, filters, range)}, context)
+  return exportToFile(flags, {layout, ask: toAsk(flags, filters, range, layout)}, context)
 }
 
 /** Devices and pipes take bytes only. */

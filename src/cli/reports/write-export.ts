@@ -1,5 +1,6 @@
 import {resolve} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
+import {describeSettled} from '../../formats/conditions.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {ExportOutcome} from '../../reports/export/export-types.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -28,7 +29,10 @@ export function toOneExport(
       nameRun: (id) => opened.client.nameRun(id),
     },
     reportOn: (path) => ({
-      onRange: ({start, end}) => messages.note(`Reading ${start} … ${end}, ${basis}.`),
+      onRange({start, end, where = []}) {
+        messages.note(`Reading ${start} … ${end}, ${basis}.`)
+        if (where.length > 0) for (const note of describeSettled(flags.where ?? [], where)) messages.note(note)
+      },
       onKept: (rows) => messages.tell(describeKept(path, rows)),
     }),
   }

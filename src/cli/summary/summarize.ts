@@ -2,7 +2,7 @@ import {describeServed} from '../../client/pages/served-range.js'
 import {exitCodeOf, filterKeysOf, filterOf, readOperation, transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
-import {createSelect} from '../../formats/select.js'
+import type {Select} from '../../formats/select.js'
 import {type ReportReading, readReport} from '../../reports/read/read-report.js'
 import type {Window} from '../../reports/read/windows.js'
 import {createSummary, type Summary, type SummaryLine, SummaryProblem} from '../../reports/summary/summarize.js'
@@ -17,7 +17,8 @@ import type {CommandContext} from '../app/command-context.js'
 import {openClient} from '../client/open-client.js'
 import {allowClamp, toDrift} from '../read/finish-read.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
-import {type ReadFlags, toSelection} from '../read/read-flags.js'
+import {openSelect} from '../read/open-select.js'
+import type {ReadFlags} from '../read/read-flags.js'
 import {concludeRead, startReadProgress} from '../read/read-to-output.js'
 import type {RecordSink} from '../read/record-sink.js'
 import {type TextTarget, withTarget} from '../read/text-target.js'
@@ -38,7 +39,7 @@ export async function summarizeReport(
 ): Promise<void> {
   const by = [...new Set(flags.by)]
   const summary = createSummary(by, file !== undefined)
-  const select = createSelect({columns: summaryColumns(by), ...toSelection(flags)})
+  const select = openSelect(flags, summaryColumns(by), context)
   const totals: Totals = {}
   if (file !== undefined) refuseFilters(flags)
   await withTarget(flags, context, async (target) => {
@@ -56,7 +57,7 @@ type Work = {
   flags: SummaryFlags
   by: readonly SummaryKey[]
   summary: Summary
-  select: ReturnType<typeof createSelect>
+  select: Select
   totals: Totals
   sink: RecordSink
   target: TextTarget

@@ -5,7 +5,7 @@ export default class AlertsList extends BaseCommand {
   static override summary = 'List alerts.'
   static override description = 'Without dates the service chooses the range, which is reported.'
   static override examples = [
-    "<%= config.bin %> <%= command.id %> --code NS --where 'isCleared=false'",
+    "<%= config.bin %> <%= command.id %> --code NS --where 'isCleared=false' --where 'raisedAt>=-2d'",
     '<%= config.bin %> <%= command.id %> --start -7d -o csv --output-file alerts.csv',
   ]
   static override flags = readFlags('alerts.list')

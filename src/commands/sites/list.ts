@@ -5,6 +5,7 @@ export default class SitesList extends BaseCommand {
   static override summary = 'List sites.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --account 7 --columns id,name,maxChargePrice',
+    "<%= config.bin %> <%= command.id %> --where 'maxChargePrice>=500' --where 'name~Mill'",
     '<%= config.bin %> <%= command.id %> --include-deleted -o csv --output-file sites.csv',
   ]
   static override flags = readFlags('sites.list')

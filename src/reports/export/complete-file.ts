@@ -17,7 +17,7 @@ const furthestBehind = 12 * millisecondsPerHour
  */
 export async function findComplete(options: ExportOptions, identity: Identity): Promise<ExportOutcome | undefined> {
   const {path, ask, overwrite, requireGrade} = options
-  if (ask.moving.start !== undefined || ask.moving.end !== undefined) return undefined
+  if (Object.keys(ask.moving).length > 0) return undefined
   const manifest = await findManifest(path).catch((error: unknown) => {
     if (error instanceof CliFailure) return undefined
     throw error

@@ -30,6 +30,7 @@ export function toIdentity({
     range: [ask.moving.start ?? ask.start, ask.moving.end ?? ask.end],
     timeBasis: ask.timeBasis,
     ...describeLayout(layout),
+    ...(ask.moving.where && {where: [...ask.moving.where]}),
     ...(append === true && {append}),
   }
 }

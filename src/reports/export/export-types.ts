@@ -50,8 +50,8 @@ export type ExportAsk = {
   /** Resolved edges. */
   start: string
   end: string
-  /** How the edges were asked where they move with the time: `-7d`, `now`; the first run of an export settles them. */
-  moving: {start?: string; end?: string}
+  /** What was asked where it moves with the time: `-7d`, `now`; the first run of an export settles it. */
+  moving: {start?: string; end?: string; where?: readonly string[]}
   timeBasis: TimeBasis
 }
 
@@ -100,8 +100,8 @@ export type ExportOptions = {
   whileHeld?: WhileHeld
   /** The checkpoint is made, or another run made it. What it throws ends the export before anything is read. */
   onBegin?: ((isNew: boolean) => void) | undefined
-  /** The range that is read, once it is known. */
-  onRange(range: {start: string; end: string}): void
+  /** The range that is read, and the conditions where they move with the time, once they are known. */
+  onRange(range: {start: string; end: string; where?: readonly string[]}): void
   /** The file and its manifest have their names. */
   onWritten?: ((manifest: Manifest, keysSince: (moment: string) => string[]) => Promise<void> | void) | undefined
   /** Before each page is taken. What it throws ends the export. */

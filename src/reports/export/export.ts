@@ -86,7 +86,9 @@ async function begin(options: ExportOptions, state: Checkpoint, identity: Identi
   })
   const {start, end} = ask.timeBasis === 'utc' ? widen(ask.start, ask.end) : ask
   const windows = createWindows(start, end, maximumDays)
-  const frozen: Frozen = {start: ask.start, end: ask.end, ...(base && {base}), ...(!options.known && {isFirst: true})}
+  const {where} = options.layout
+  const edges = {start: ask.start, end: ask.end, ...(ask.moving.where && {where})}
+  const frozen: Frozen = {...edges, ...(base && {base}), ...(!options.known && {isFirst: true})}
   state.begin({identity: JSON.stringify(identity), frozen: JSON.stringify(frozen)}, JSON.stringify(windows.left))
   options.onBegin?.(true)
   options.onRange(frozen)
@@ -97,19 +99,22 @@ async function resume(options: ExportOptions, state: Checkpoint): Promise<Export
   const {path} = options
   options.onBegin?.(false)
   const facts = state.facts()
-  const {base, isFirst, ...range} = JSON.parse(facts?.frozen ?? '{}') as Frozen
+  const {base, isFirst, where, ...range} = JSON.parse(facts?.frozen ?? '{}') as Frozen
   const {known, ...rest} = options
   const {rows, segments} = state.totals()
   const file = await openFile(options, state, base)
-  options.onRange(range)
+  options.onRange({...range, ...(where && {where})})
   if (segments > 0) options.onNotice(`Resuming ${path}: ${counted(rows, 'row')} there already.`)
   const windows = restoreWindows(JSON.parse(facts?.windows ?? '') as WindowsLeft)
-  const begun = {...rest, ...(known && !isFirst && {known}), ask: {...options.ask, ...range}}
+  const layout = {...options.layout, ...(where && {where})}
+  const begun = {...rest, layout, ...(known && !isFirst && {known}), ask: {...options.ask, ...range}}
   return readAndClose(begun, state, {windows, file, base})
 }
 
 /** What the first run of an export decided. */
 type Frozen = Pick<ExportAsk, 'start' | 'end'> & {
+  /** The conditions, where they move with the time. */
+  where?: readonly string[]
   base?: Base
   /** Records that earlier files hold are not left out. */
   isFirst?: true

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import type {Page} from '../../../src/client/types.js'
 import {columnsOf} from '../../../src/formats/columns.js'
+import {operators} from '../../../src/formats/condition-test.js'
+import {settleConditions} from '../../../src/formats/conditions.js'
 import {lineColumns} from '../../../src/formats/lines.js'
 import {createRecordPageRenderer} from '../../../src/formats/write/record-page-renderer.js'
 import {createExportRenderer} from '../../../src/reports/export/export-renderer.js'
@@ -16,6 +18,28 @@ const ofBatch = [
   ...['contact.phone!=x', 'contact.home.street=', 'Contact.Home.Street!='],
 ]
 const ofLines = ['line.note!=', 'line.id=0', 'LINE.more.deep=a', 'zip!=']
+const names = [
+  'id',
+  'NAME',
+  'isActive',
+  'tags',
+  'total',
+  'contact.phone',
+  'Contact.Home.Street',
+  'line.note',
+  'line.id',
+]
+const others = ['zip', 'x"y', 'größe', 'a\\.b', '__proto__', 'lines']
+const values = ['', '7', 'B7', 'a<b', '>=', '~=', '=1+1', '10.1', '-17', '1e400', 'true', 'a', '日本', ' x ']
+const anyCondition = fc
+  .tuple(
+    fc.constantFrom(...names, ...names, ...others),
+    fc.constantFrom('', ' '),
+    fc.constantFrom(...operators),
+    fc.constantFrom(...values),
+  )
+  .map(([name, blank, operator, value]) => `${name}${blank}${operator}${blank}${value}`)
+  .filter(canBeRead)
 const pages = fc.array(anyPage.filter(holdsRecords), {minLength: 1, maxLength: 3})
 
 type Layout = Pick<ExportLayout, 'format' | 'rows'>
@@ -41,13 +65,33 @@ describe('an export with a condition', () => {
     )
   })
 
+  test('holds the rows that match it, whatever its name, operator and value', async () => {
+    const where = fc.array(anyCondition, {minLength: 1, maxLength: 2})
+
+    await fc.assert(
+      fc.asyncProperty(layouts, where, pages, async (layout, where, bodies) => {
+        const looked = await lookedAtOneByOne(layout, where, bodies)
+
+        expect(await exported(layout, where, bodies)).toEqual(looked)
+      }),
+      {numRuns: 300},
+    )
+  })
+
   test('of the batch scans answers ahead; one of the lines, or of unknown fields, does not', async () => {
     const splitOf = async (where: readonly string[], rows: Layout['rows'] = 'lines') => {
       const {split} = await createExportRenderer(layoutOf({format: 'csv', rows}, where), [], {rows: 0})
       return split !== undefined
     }
 
-    expect(await Promise.all([splitOf(ofBatch), splitOf([]), splitOf(['tags~x'], 'batches')])).not.toContain(false)
+    expect(
+      await Promise.all([
+        splitOf(ofBatch),
+        splitOf(['total>=2', 'id!~B']),
+        splitOf([]),
+        splitOf(['tags~x'], 'batches'),
+      ]),
+    ).not.toContain(false)
     expect(await Promise.all([...ofLines, 'lines='].map((one) => splitOf([one])))).not.toContain(true)
   })
 })
@@ -97,6 +141,15 @@ function pageOf(text: string): Page {
   const elements = splitElements(body)
   const plain = {number: 1, size: 50, totalPages: 1, served: {}, look: [], records: []}
   return {...plain, count: elements.count, body, elements, check: () => undefined, unreadable: () => new Error('none')}
+}
+
+function canBeRead(condition: string): boolean {
+  try {
+    const both = [columnsOf(small), lineColumns(small, lines)]
+    return both.every((columns) => settleConditions([condition], columns, 0).length === 1)
+  } catch {
+    return false
+  }
 }
 
 function holdsRecords(text: string): boolean {
