@@ -13,8 +13,24 @@ export const inputProblems = {
     hint: 'Its first line must name the columns: vendorctl contract show OPERATION --format csv-template.',
   },
   BINARY_FILE: {
-    about: 'The file is not text: a workbook, an archive, or UTF-16 without a byte order mark.',
-    hint: 'Save it as "CSV UTF-8", or name its encoding with --encoding.',
+    about: 'The file is neither text nor an xlsx workbook: an archive, another program, or UTF-16 without a mark.',
+    hint: 'Save it as an xlsx workbook or "CSV UTF-8", or name its encoding with --encoding.',
+  },
+  DAMAGED_WORKBOOK: {
+    about: 'The workbook is cut off, damaged, or unpacks to more than a table of records.',
+    hint: 'Open it in a spreadsheet program, and save it again as an xlsx workbook.',
+  },
+  SHEET: {
+    about: 'No sheet of the workbook has the columns of this write, or more than one has.',
+    hint: 'Name the sheet: --sheet NAME.',
+  },
+  HEADER_ROW: {
+    about: 'The columns are named below the first row of the sheet.',
+    hint: 'Name the row: --header-row NUMBER.',
+  },
+  UNREADABLE_CELL: {
+    about: 'The cell of the workbook has no value: a failed formula, or one that was never calculated.',
+    hint: 'Write the value into the cell, or open the workbook in a spreadsheet program and save it.',
   },
   BAD_ENCODING: {
     about: 'The bytes of the file are not valid in its encoding.',

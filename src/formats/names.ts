@@ -18,7 +18,7 @@ export const dialectNames = ['rfc4180', 'excel'] as const
 export type DialectName = (typeof dialectNames)[number]
 
 /** Formats of files of rows, as `--input-format` names them. */
-export const inputFormats = ['csv', 'tsv', 'json', 'ndjson'] as const satisfies readonly InputFormat[]
+export const inputFormats = ['csv', 'tsv', 'json', 'ndjson', 'xlsx'] as const satisfies readonly InputFormat[]
 
 /** Formats of what a dry run would change. */
 export const diffFormats = ['table', 'json', 'markdown'] as const

@@ -18,15 +18,20 @@ export type CellsOptions = {
 }
 
 /** The cells of one row; `quoted` are the places (0-based) of the empty ones that are written as two quotes. */
-export type Cells = {cells: readonly string[]; quoted?: readonly number[]}
+export type Cells = {
+  cells: readonly string[]
+  quoted?: readonly number[]
+  /** Why cells of a workbook have no value, by their places. */
+  unreadable?: ReadonlyMap<number, string>
+}
 
 /**
  * The record of one row, typed by the contract. Adds all problems to the report; undefined for an empty row. An
  * empty cell that is written as two quotes is empty text in a text field, whatever empty cells mean.
  */
 export function checkCells(row: Cells, options: CellsOptions, report: RowReport): JsonRecord | undefined {
-  const {cells, quoted} = row
-  if (cells[0] === '' && quoted === undefined && cells.every((cell) => cell === '')) {
+  const {cells, quoted, unreadable} = row
+  if (cells[0] === '' && quoted === undefined && unreadable === undefined && cells.every((cell) => cell === '')) {
     report.found({code: 'EMPTY_ROW', message: 'an empty row; it was left out', severity: 'warning'})
     return undefined
   }
@@ -34,13 +39,25 @@ export function checkCells(row: Cells, options: CellsOptions, report: RowReport)
   const record: JsonRecord = {}
   if (cells.length !== options.width) reportRagged(cells.length, options.width, report)
   else for (const column of options.columns) addCell(record, row, column, options, report)
+  if (unreadable) reportUnnamed(unreadable, options.width, report)
   return record
+}
+
+/** What stands in a sheet beside its table. */
+function reportUnnamed(unreadable: ReadonlyMap<number, string>, width: number, report: RowReport): void {
+  for (const [place, why] of unreadable) {
+    if (place < width) continue
+    report.atCell(place + 1)
+    report.found({code: 'NAMELESS_COLUMN', message: why})
+  }
 }
 
 function addCell(record: JsonRecord, row: Cells, column: Column, options: CellsOptions, report: RowReport): void {
   const cell = row.cells[column.position - 1] ?? ''
   const value = column.place && readPlainCell(cell, column.place.field)
+  const why = row.unreadable?.get(column.position - 1)
   if (column.place?.isUnsent) putUnsent(record, cell, column)
+  else if (why !== undefined) reportUnreadable(why, column, report)
   else if (value !== undefined) putPath(record, column.path, value)
   else addUnusualCell(record, {cell, isQuoted: isQuoted(row, column)}, column, options, report)
 }
@@ -48,6 +65,11 @@ function addCell(record: JsonRecord, row: Cells, column: Column, options: CellsO
 /** What is never sent stops nothing, whatever a spreadsheet made of it. */
 function putUnsent(record: JsonRecord, cell: string, {path}: Column): void {
   if (cell !== '' && cell !== nullMark) putPath(record, path, cell)
+}
+
+function reportUnreadable(why: string, {position, name}: Column, report: RowReport): void {
+  report.atCell(position, name || undefined)
+  report.found({code: 'UNREADABLE_CELL', message: why})
 }
 
 function isQuoted({quoted}: Cells, {position}: Column): boolean {

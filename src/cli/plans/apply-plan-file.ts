@@ -4,7 +4,7 @@ import {type WriteId, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {openInput} from '../../formats/read/open-input.js'
-import type {InputFormat} from '../../formats/read/row.js'
+import {readingOf} from '../../formats/read/row.js'
 import {type InputSource, openSource} from '../../runs/check/input-source.js'
 import {planOfDocument} from '../../runs/plan/apply-plan.js'
 import type {AppliedPlan} from '../../runs/plan/plan.js'
@@ -72,11 +72,11 @@ async function digestOf(file: string, {through, digest}: InputSource): Promise<s
 
 /** What rejects and results files copy: the input as it was written, or else the rows that the plan holds. */
 function toCopies({head, plan}: PlanDocument, path: string, input: Input | undefined): Pick<RunReport, 'copies'> {
-  const {format, delimiter, encoding} = head.input ?? {}
-  if (format === undefined) return {}
+  const reading = head.input && readingOf(head.input)
+  if (!reading) return {}
   if (!input) return {copies: {rows: async () => toRowFileOfPlan(plan), checkSame: () => undefined, beside: path}}
   const {source} = input
-  const rows = () => source.readAgain({format: format as InputFormat, delimiter, encoding})
+  const rows = () => source.readAgain({...reading, encoding: head.input?.encoding})
   return {copies: {rows, checkSame: source.checkSame, beside: input.path}}
 }
 

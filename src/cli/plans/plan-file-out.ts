@@ -2,6 +2,7 @@ import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {openAtomicFile} from '../../formats/files/atomic-file.js'
+import {readingOf} from '../../formats/read/row.js'
 import {version} from '../../http/version.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import {type PlanHead, printPlanDocument} from '../../runs/plan/plan-document.js'
@@ -52,10 +53,10 @@ export async function openPlanOut(flags: WriteFlags, origin: Origin): Promise<Pl
   }
 }
 
-function toInput({file, format, delimiter}: Plan, {encoding}: WriteFlags, digest: () => string) {
-  if (!format) return null
-  const how = {...(delimiter !== undefined && {delimiter}), ...(encoding !== undefined && {encoding})}
-  return {name: file, sha256: digest(), format, ...how}
+function toInput(plan: Plan, {encoding}: WriteFlags, digest: () => string) {
+  const reading = readingOf(plan)
+  if (!reading) return null
+  return {name: plan.file, sha256: digest(), ...reading, ...(encoding !== undefined && {encoding})}
 }
 
 function noFile(): CliFailure {

@@ -1,5 +1,6 @@
 import {resolve} from 'node:path'
 import {CliFailure} from '../../core/errors.js'
+import {readingOf} from '../../formats/read/row.js'
 import {version} from '../../http/version.js'
 import type {Journal} from '../../runs/journal/journal.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
@@ -85,7 +86,8 @@ export function recordReported(journal: Journal, {rejects}: Reported): void {
 
 function toFacts(plan: Plan, {command, flags, opened, inputDigest, continues = []}: RecordOptions): RunFacts {
   const {profile, values} = opened.resolved
-  const {operation, file, format, delimiter, columns, merges, rows, reads, applies, undoes} = plan
+  const reading = readingOf(plan)
+  const {operation, file, columns, merges, rows, reads, applies, undoes} = plan
   const now = systemTimes.now()
   const encoding = applies?.encoding ?? flags.encoding
   const path = applies ? applies.path : flags.file
@@ -100,8 +102,8 @@ function toFacts(plan: Plan, {command, flags, opened, inputDigest, continues = [
     file,
     ...(path !== undefined && path !== '-' && {path: resolve(path)}),
     ...(inputDigest !== undefined && {inputDigest}),
-    ...(format && {
-      input: {format, ...(delimiter !== undefined && {delimiter}), ...(encoding !== undefined && {encoding})},
+    ...(reading && {
+      input: {...reading, ...(encoding !== undefined && {encoding})},
     }),
     columns: [...columns],
     options: applies?.options ?? {...toSending(flags)},

@@ -10,6 +10,19 @@ export const inputFlags = {
     helpGroup: 'INPUT',
     description: 'Input format; detected from file name and content by default.',
   })(),
+  sheet: Flags.string({
+    env: env('sheet'),
+    helpGroup: 'INPUT',
+    helpValue: 'NAME|NUMBER',
+    description: 'Sheet of a workbook; by default the one whose header fits.',
+  }),
+  'header-row': Flags.integer({
+    env: env('header-row'),
+    min: 1,
+    helpGroup: 'INPUT',
+    helpValue: 'NUMBER',
+    description: 'Row that names the columns; the first row by default.',
+  }),
   delimiter: Flags.string({
     env: env('delimiter'),
     helpGroup: 'INPUT',

@@ -12,6 +12,8 @@ export async function toInputOptions(flags: FlagValues<typeof inputFlags>): Prom
     format: flags['input-format'],
     delimiter: delimiter === undefined ? undefined : toDelimiter(delimiter),
     encoding: flags.encoding,
+    sheet: flags.sheet,
+    headerRow: flags['header-row'],
     dialect: flags['csv-dialect'],
     map: await readColumnMap(flags.map, flags['map-file']),
     set: [flags.set ?? []].flat(),

@@ -107,7 +107,7 @@ async function writeAll(ended: Ended): Promise<Written> {
 async function addDefault({report, flags, targets, seals}: Ended): Promise<string[]> {
   if (flags.rejects !== undefined || !report.input || !needsRejects(report)) return []
   const {format} = report.input
-  const ending = format === 'csv' || format === 'tsv' ? 'csv' : 'ndjson'
+  const ending = format === 'json' || format === 'ndjson' ? 'ndjson' : 'csv'
   const free = await findFreePath(report.copies?.beside ?? flags.file ?? '-', ending, seals)
   targets.push(await openTarget('rejects', free.path, true))
   return free.kept.map((kept) => `${kept} is kept, because it was changed or not written by vendorctl`)

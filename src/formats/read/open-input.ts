@@ -46,6 +46,36 @@ async function* readFile(path: string, handle: FileHandle): AsyncGenerator<Buffe
   }
 }
 
+const startBytes = 8
+
+/** The first bytes of a file, all bytes to read, and what closes it unread. */
+export async function takeStart(bytes: AsyncIterable<Buffer>) {
+  const all = pass(bytes)
+  const taken: Buffer[] = []
+  let start: Buffer = Buffer.alloc(0)
+  while (start.length < startBytes) {
+    const next = await all.next()
+    if (next.done) break
+    taken.push(next.value)
+    start = Buffer.concat([start, next.value.subarray(0, startBytes)])
+  }
+
+  return {start, seen: resume(taken, all), close: () => all.return(undefined)}
+}
+
+async function* pass(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* bytes
+}
+
+async function* resume(taken: readonly Buffer[], rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* taken
+    yield* rest
+  } finally {
+    await rest.return(undefined)
+  }
+}
+
 async function* toBuffers(source: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
   for await (const chunk of source) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk
 }

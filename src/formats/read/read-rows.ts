@@ -1,10 +1,13 @@
+import {CliFailure} from '../../core/errors.js'
 import type {DialectName} from '../names.js'
 import {inputFailure} from './input-failure.js'
-import {openInput} from './open-input.js'
+import {openInput, takeStart} from './open-input.js'
 import {readJsonArray, readNdjson} from './read-json.js'
 import {readText} from './read-text.js'
-import type {CellsRow, Header, InputFormat, Row} from './row.js'
-import {findNamedDelimiter, sniffFormat} from './sniff.js'
+import type {CellsRow, HeaderFit, InputFormat, Row, RowFile, TextFormat} from './row.js'
+import {findNamedDelimiter, isWorkbookName, looksLikeWorkbook, sniffFormat} from './sniff.js'
+
+export type {RowFile} from './row.js'
 
 export type ReadOptions = {
   /** By the end of the file's name, or by its first character, unless given. */
@@ -18,30 +21,16 @@ export type ReadOptions = {
   mayBeEmpty?: boolean | undefined
   /** An empty line is the null of a table of one column, as exports write it; else it is passed over. */
   blankIsNull?: boolean | undefined
+  /** Name or number of the sheet of a workbook; found by `fitOf` unless given. */
+  sheet?: string | undefined
+  /** Line of the row that names the columns of a table; the first with a value unless given. */
+  headerRow?: number | undefined
+  /** How well a row names the columns that a workbook is read for. */
+  fitOf?: ((cells: readonly string[]) => HeaderFit) | undefined
   /** Read when the path is `-`. */
   stdin?: AsyncIterable<Buffer | string>
   /** Sees every byte of the input on its way, and passes it on as it is. */
   through?: ((bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>) | undefined
-}
-
-/** An input file whose head has been read. */
-export type RowFile = {
-  /** As messages name it: the path as it was given, or `stdin`. */
-  name: string
-  format: InputFormat
-  /** Of a CSV or TSV file. */
-  delimiter?: string
-  /** Of a CSV or TSV file. */
-  header?: Header
-  /** Name of the sheet that is read; of a workbook. */
-  sheet?: string
-  /** Of a CSV or TSV file with a byte order mark, by which spreadsheet programs know its encoding. */
-  hasMark?: boolean
-  /**
-   * The rows below the header, in stretches as long as the reading makes them. Ask for them once. Throws a `CliFailure`
-   * (invalid) at a place from which the file cannot be read on.
-   */
-  rows: AsyncGenerator<readonly Row[], void, void>
 }
 
 const sniffedBytes = 65_536
@@ -49,16 +38,44 @@ const sniffedBytes = 65_536
 /** Opens a file of rows, or standard input for `-`. Throws a `CliFailure` (invalid) when it is not one. */
 export async function readRows(path: string, options: ReadOptions = {}): Promise<RowFile> {
   const {name, bytes} = await openInput(path, options.stdin ?? process.stdin)
-  const seen = options.through?.(bytes) ?? bytes
+  const {start, seen, close} = await takeStart(options.through?.(bytes) ?? bytes)
+  const {format: wanted = 'xlsx'} = options
+  if (wanted === 'xlsx' && looksLikeWorkbook(start)) return readWorkbook(path, name, seen, options)
+  const refusal = wanted === options.format && wanted === 'xlsx' ? notWorkbook(name) : findNeedless(name, options)
+  if (refusal) {
+    await close()
+    throw refusal
+  }
+
   const found = {hasMark: false}
   const onMark = () => {
     found.hasMark = true
   }
   const input = readText(seen, {file: name, encoding: options.encoding, onMark})
   const {head, text} = await takeHead(input)
-  const format = options.format ?? sniffFormat(path, head)
+  const format = wanted === 'xlsx' ? sniffFormat(path, head) : wanted
   const file = await toRowFile({name, format, head, text, options})
-  return {...file, rows: closing(file.rows, input), ...(file.header && found)}
+  const notices = isWorkbookName(path) ? [`${name} is not a workbook; it was read as ${format}`] : []
+  return {...file, notices, rows: closing(file.rows, input), ...(file.header && found)}
+}
+
+async function readWorkbook(path: string, name: string, seen: AsyncGenerator<Buffer>, options: ReadOptions) {
+  const {readXlsx} = await import('./xlsx/read-xlsx.js')
+  const isMisnamed = path !== '-' && !isWorkbookName(path)
+  return readXlsx(name, seen, options, isMisnamed ? [`${name} is a workbook; it was read as xlsx`] : [])
+}
+
+function notWorkbook(file: string): CliFailure {
+  return inputFailure('BINARY_FILE', 'not an xlsx workbook', {file}, ['Leave out --input-format: it is detected.'])
+}
+
+function findNeedless(file: string, {sheet}: ReadOptions): CliFailure | undefined {
+  if (sheet === undefined) return undefined
+  return new CliFailure(`--sheet names a sheet of a workbook, and ${file} is none`, {
+    code: 'FLAG_WITHOUT_EFFECT',
+    exit: 'usage',
+    hints: ['Leave out --sheet.'],
+  })
 }
 
 async function toRowFile({format, ...source}: Source): Promise<RowFile> {
@@ -81,26 +98,29 @@ function closing(rows: RowFile['rows'], input: AsyncGenerator<Buffer>): RowFile[
   })
 }
 
-type Source = Omit<TableSource, 'format' | 'options'> & {format: InputFormat; options: ReadOptions}
+type Source = Omit<TableSource, 'format' | 'options'> & {format: TextFormat; options: ReadOptions}
 
 type TableSource = {
   name: string
   format: 'csv' | 'tsv'
   head: string
   text: AsyncIterable<Buffer>
-  options: Pick<ReadOptions, 'delimiter' | 'dialect' | 'blankIsNull'>
+  options: Pick<ReadOptions, 'delimiter' | 'dialect' | 'blankIsNull' | 'headerRow'>
 }
 
 async function readTable({name, format, head, text, options}: TableSource): Promise<RowFile> {
   const [{readCsv}, {sniffDelimiter}] = await Promise.all([import('./read-csv.js'), import('./sniff-delimiter.js')])
   const named = format === 'csv' ? findNamedDelimiter(head) : undefined
   const delimiter = options.delimiter ?? named ?? (format === 'tsv' ? '\t' : sniffDelimiter(head))
-  const {dialect, blankIsNull} = options
+  const {dialect, blankIsNull, headerRow = 1} = options
   const lines = readCsv(text, {file: name, delimiter, dialect, blankIsNull})
   const stretches = named === undefined ? lines : withoutFirst(lines)
-  const {header, rows} = await takeHeader(stretches, named === undefined ? 0 : 1)
+  const {header, rows} = await takeHeader(stretches, named === undefined ? headerRow : headerRow + 1)
   if (!header) throw inputFailure('EMPTY_FILE', 'empty: its first line must name the columns', {file: name})
-  return {name, format, delimiter, header, rows: chain([rows], stretches)}
+  return {
+    ...{name, format, delimiter, header, rows: chain([rows], stretches)},
+    ...(options.headerRow !== undefined && {headerRow}),
+  }
 }
 
 /** Rows as a spreadsheet counts them that does not show the line `sep=;`. */
@@ -111,16 +131,15 @@ async function* withoutFirst(stretches: AsyncGenerator<CellsRow[]>): AsyncGenera
   }
 }
 
-/** The row after so many others, and what follows it in its stretch. */
-async function takeHeader(stretches: AsyncGenerator<CellsRow[]>, skipped: number) {
-  const taken: CellsRow[] = []
-  while (taken.length <= skipped) {
-    const next = await stretches.next()
-    if (next.done) break
-    taken.push(...next.value)
+/** The first row on that line or below it, and what follows it in its stretch. */
+async function takeHeader(stretches: AsyncGenerator<CellsRow[]>, line: number) {
+  for (let next = await stretches.next(); !next.done; next = await stretches.next()) {
+    const rows = next.value
+    const place = rows.findIndex((row) => row.line >= line)
+    if (place !== -1) return {header: rows[place], rows: rows.slice(place + 1)}
   }
 
-  return {header: taken[skipped], rows: taken.slice(skipped + 1)}
+  return {header: undefined, rows: []}
 }
 
 /** The first stretch as a string to look at, and the complete text to read. */

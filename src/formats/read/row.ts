@@ -13,6 +13,10 @@ export type CellsRow = {
   rowNumber?: number
   /** Places (0-based, ascending) of the empty cells that are written as two quotes; absent when there is none. */
   quoted?: readonly number[]
+  /** Places of the cells that a workbook holds as number, date or boolean: they are spelled as the contract does. */
+  native?: ReadonlySet<number>
+  /** Why a cell of a workbook has no value, by its place: "this cell is …". Places beyond the header are there, too. */
+  unreadable?: ReadonlyMap<number, string>
 }
 
 /** An element of a JSON array or a line of an NDJSON file, digits kept. */
@@ -21,9 +25,53 @@ export type ValueRow = {kind: 'value'; line: number; size: number; value: JsonVa
 /** A row that cannot be read, while those after it can; `why` finishes the sentence "this row is …". */
 export type BrokenRow = {kind: 'broken'; line: number; size: number; why: string}
 
-export type InputFormat = 'csv' | 'tsv' | 'json' | 'ndjson'
+export type TextFormat = 'csv' | 'tsv' | 'json' | 'ndjson'
+export type InputFormat = TextFormat | 'xlsx'
 
 export type Header = Pick<CellsRow, 'line' | 'rowNumber' | 'cells'>
+
+/** How a file was read, so that it can be read like that again. */
+export type Reading = {
+  format: InputFormat
+  /** Of a CSV or TSV file. */
+  delimiter?: string
+  /** Of a workbook. */
+  sheet?: string
+  /** Line of the header, where it is not the first that holds a value. */
+  headerRow?: number
+}
+
+/** Only that, of something that has more; undefined when it was read from no file. */
+export function readingOf(known: Partial<Reading>): Reading | undefined {
+  const {format, delimiter, sheet, headerRow} = known
+  if (format === undefined) return undefined
+  return {
+    format,
+    ...(delimiter !== undefined && {delimiter}),
+    ...(sheet !== undefined && {sheet}),
+    ...(headerRow !== undefined && {headerRow}),
+  }
+}
+
+/** An input file whose head has been read. */
+export type RowFile = Reading & {
+  /** As messages name it: the path as it was given, or `stdin`. */
+  name: string
+  /** Of a table: a CSV or TSV file, or a sheet. */
+  header?: Header
+  /** Of a CSV or TSV file with a byte order mark, by which spreadsheet programs know its encoding; of a workbook. */
+  hasMark?: boolean
+  /** What a person should know about how it was read, in sentences; complete when all rows were read. */
+  notices?: readonly string[]
+  /**
+   * The rows below the header, in stretches as long as the reading makes them. Ask for them once. Throws a `CliFailure`
+   * (invalid) at a place from which the file cannot be read on.
+   */
+  rows: AsyncGenerator<readonly Row[], void, void>
+}
+
+/** How well a row names the columns that a file is read for: only such columns, most, some, or none of them. */
+export type HeaderFit = 'all' | 'most' | 'some' | 'none'
 
 /** Longest record of an input file, in bytes; anything longer is taken for an unclosed quote or no table at all. */
 export const maximumRecordBytes = 1_048_576

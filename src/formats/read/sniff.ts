@@ -1,8 +1,8 @@
 import {extname} from 'node:path'
 
-import type {InputFormat} from './row.js'
+import type {TextFormat} from './row.js'
 
-const formatOfExtension: Readonly<Record<string, InputFormat>> = {
+const formatOfExtension: Readonly<Record<string, TextFormat>> = {
   '.csv': 'csv',
   '.tsv': 'tsv',
   '.tab': 'tsv',
@@ -12,12 +12,23 @@ const formatOfExtension: Readonly<Record<string, InputFormat>> = {
 }
 
 /** The format of an input file by the end of its name, or by its first character when the name does not say. */
-export function sniffFormat(path: string, head: string): InputFormat {
+export function sniffFormat(path: string, head: string): TextFormat {
   const known = formatOfExtension[extname(path).toLowerCase()]
   if (known) return known
   const first = head.trimStart()[0]
   if (first === '[') return 'json'
   return first === '{' ? 'ndjson' : 'csv'
+}
+
+const workbookStarts = ['PK\u0003\u0004', 'PK\u0005\u0006', '\u00d0\u00cf\u0011\u00e0']
+
+/** Whether a file begins as workbooks do: as an archive, or as the files of old Office programs. */
+export function looksLikeWorkbook(start: Buffer): boolean {
+  return workbookStarts.includes(start.toString('latin1', 0, 4))
+}
+
+export function isWorkbookName(path: string): boolean {
+  return /\.xls[xmb]?$/i.test(path)
 }
 
 /** A spreadsheet may name its delimiter in a first line of its own, such as `sep=;`. */

@@ -2,6 +2,7 @@ import {type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-rows.js'
 import type {Problem} from '../../validate/problem.js'
+import {createHeaderFit} from './header-fit.js'
 import {type CheckOptions, createRowChecker, type RowChecker} from './row-checker.js'
 import {findRowRules} from './row-rules.js'
 
@@ -34,7 +35,8 @@ export async function checkFile(operation: WriteId, options: FileOptions): Promi
 
 /** Reads a file and checks every row of it. Throws a `CliFailure` (invalid) when it cannot be read at all. */
 export async function checkRows(operation: WriteId, options: FileOptions): Promise<CheckedRows> {
-  const input = await readRows(options.file, options)
+  const fitOf = createHeaderFit(writeOperation(operation), {...options, rules: findRowRules(operation)})
+  const input = await readRows(options.file, {...options, fitOf})
   const checker = createRowChecker(writeOperation(operation), input, {...options, rules: findRowRules(operation)})
   const broken = await checkAll(input, checker, options.signal)
   if (broken?.entries.length === 0) throw broken

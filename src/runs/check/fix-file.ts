@@ -11,6 +11,7 @@ import {writeCells} from '../../formats/write/write-csv.js'
 import {matchHeader} from '../../validate/match-header.js'
 import {printJson} from '../../values/json.js'
 import {type Fix, FixTally, fixCells, fixHeader, fixRecord} from './fix-rows.js'
+import {createHeaderFit} from './header-fit.js'
 import {findRowRules} from './row-rules.js'
 import {createSentNames, type SentNames, useOf} from './sent-names.js'
 
@@ -30,7 +31,8 @@ type Fixing = {input: RowFile; operation: WriteId; names: SentNames; options: Fi
  * the file cannot be read to its end.
  */
 export async function fixFile(operation: WriteId, options: FixOptions): Promise<Fix[]> {
-  const input = await readRows(options.file, options)
+  const fitOf = createHeaderFit(writeOperation(operation), {...options, merges: true, rules: findRowRules(operation)})
+  const input = await readRows(options.file, {...options, fitOf})
   checkName(options.out, input)
   const names = createSentNames(writeOperation(operation), true, findRowRules(operation)?.extra)
   const fixing = {input, operation, names, options, tally: new FixTally()}

@@ -63,6 +63,7 @@ class Checker implements RowChecker {
   readonly columns: ReadonlyMap<string, number>
   readonly allowsDamage: ReadonlySet<string>
   count = 0
+  readonly #input: RowFile
   readonly #header: MatchedHeader
   readonly #cells: CellsOptions
   readonly #unknown: readonly Problem[]
@@ -80,7 +81,9 @@ class Checker implements RowChecker {
   readonly #set: SetFields
   #longest = 0
 
-  constructor(operation: Write, {name, sheet, header}: RowFile, options: CheckOptions) {
+  constructor(operation: Write, input: RowFile, options: CheckOptions) {
+    const {name, sheet, header} = input
+    this.#input = input
     const use = useOf(operation)
     const {unknownColumns = 'error', empty = 'omit', map, merges = false, rules, allowDamage = []} = options
     const all = createSentNames(operation, merges, rules?.extra)
@@ -117,7 +120,7 @@ class Checker implements RowChecker {
   }
 
   get notices(): string[] {
-    return [...this.#set.notices, ...this.#report.notices]
+    return [...(this.#input.notices ?? []), ...this.#set.notices, ...this.#report.notices]
   }
 
   get remarks(): string[] {

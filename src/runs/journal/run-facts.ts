@@ -1,3 +1,4 @@
+import type {Reading} from '../../formats/read/row.js'
 import type {JsonRecord} from '../../values/json.js'
 
 /** What a run was when it began; nothing secret. */
@@ -19,7 +20,7 @@ export type RunFacts = {
   /** Digest of its rows, where their records have no natural key. */
   content?: string
   /** How the input was read. */
-  input?: {format: string; delimiter?: string; encoding?: string}
+  input?: Reading & {encoding?: string}
   /** Number of the column of each field, from 1. */
   columns: [string, number][]
   /** Options of sending: what to do about a refusal, and so on. */

@@ -1,6 +1,6 @@
 import type {FilterValues} from '../../client/types.js'
 import {type Write, type WriteId, writeOperation} from '../../contract/index.js'
-import type {InputFormat} from '../../formats/read/row.js'
+import {type Reading, readingOf} from '../../formats/read/row.js'
 import {mayBeHeld, type Problem} from '../../validate/problem.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {CheckedRows} from '../check/check-file.js'
@@ -30,14 +30,10 @@ export type PlanOptions = CutOptions & {
 }
 
 /** What a run would send: every row of the file passed its check. */
-export type Plan = {
+export type Plan = Readonly<Partial<Reading>> & {
   readonly operation: WriteId
   /** As messages name it. */
   readonly file: string
-  /** Of a file; a plan may also be made of records that were found. */
-  readonly format?: InputFormat
-  /** Of a CSV or TSV file. */
-  readonly delimiter?: string
   readonly rows: readonly PlannedRow[]
   readonly sets: readonly PlannedSet[]
   /** Number of the column of each field, 1-based; of a CSV or TSV file. */
@@ -119,8 +115,7 @@ export function planRows(operation: WriteId, checked: CheckedRows, options: Plan
     ...(errors.length > 0 && {doubts: errors}),
     operation,
     file: input.name,
-    format: input.format,
-    ...(input.delimiter !== undefined && {delimiter: input.delimiter}),
+    ...readingOf(input),
     rows,
     sets: merges ? [] : cutSets(rows, {...options, longestRecordBytes: checker.longestRecordBytes}),
     columns: checker.columns,

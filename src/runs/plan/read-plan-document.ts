@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {isWriteId, planName, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {openInput} from '../../formats/read/open-input.js'
-import type {InputFormat} from '../../formats/read/row.js'
+import {readingOf} from '../../formats/read/row.js'
 import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import type {PlannedRow, PlannedSet} from './cut-sets.js'
@@ -58,8 +58,7 @@ function toDocument(path: string, digest: string, {head, rows, sets, preimages}:
   const plan: Plan = {
     operation,
     file: input === null ? writeOperation(operation).words.nouns : String((input as JsonRecord)['name']),
-    ...(known.input && {format: known.input.format as InputFormat}),
-    ...(known.input?.delimiter !== undefined && {delimiter: known.input.delimiter}),
+    ...(known.input && readingOf(known.input)),
     rows: rows.map(toRow),
     sets: sets.map(toSet),
     columns: new Map(Object.entries(columns)),

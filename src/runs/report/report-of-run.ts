@@ -1,5 +1,6 @@
 import type {ExitName} from '../../contract/index.js'
 import type {CliFailure} from '../../core/errors.js'
+import {readingOf} from '../../formats/read/row.js'
 import {countToSend, type Plan} from '../plan/plan.js'
 import type {LoadedRun} from '../resume/left-sets.js'
 import {toResults} from '../resume/load-run.js'
@@ -30,12 +31,13 @@ export function reportUnsent(plan: Plan, failure?: CliFailure): RunReport {
 }
 
 function describePlan(plan: Plan): Omit<RunReport, keyof Folded | 'runId'> {
-  const {operation, file, format, delimiter, warnings, notices, rows, sets, comparison, reads} = plan
+  const input = readingOf(plan)
+  const {operation, file, warnings, notices, rows, sets, comparison, reads} = plan
   const unchanged = comparison?.unchanged ?? rows.filter(({skip}) => skip === 'unchanged').length
   return {
     operation,
     file,
-    ...(format && {input: {format, ...(delimiter !== undefined && {delimiter})}}),
+    ...(input && {input}),
     dryRun: false,
     warnings,
     notices,

@@ -1,7 +1,7 @@
 import type {ExitName, WriteId} from '../../contract/index.js'
 import type {ErrorEntry, ErrorGroup} from '../../core/errors.js'
 import type {RowFile} from '../../formats/read/read-rows.js'
-import type {InputFormat} from '../../formats/read/row.js'
+import type {Reading} from '../../formats/read/row.js'
 import type {Problem} from '../../validate/problem.js'
 import type {JsonValue} from '../../values/json.js'
 import type {Comparison} from '../plan/plan.js'
@@ -60,7 +60,7 @@ export type RunReport = {
   operation: WriteId
   file: string
   /** How the file was read; absent when the rows did not come from one. */
-  input?: {format: InputFormat; delimiter?: string}
+  input?: Reading
   /** Where copies of the rows are made from, when that is not the input that was just read. */
   copies?: RowCopies
   dryRun: boolean

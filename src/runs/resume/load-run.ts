@@ -1,7 +1,7 @@
 import type {WriteAnswer} from '../../client/types.js'
 import {filterOf, isWriteId, type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import type {InputFormat} from '../../formats/read/row.js'
+import {readingOf} from '../../formats/read/row.js'
 import {isRecord, type JsonRecord, type JsonValue, parseJson} from '../../values/json.js'
 import type {Journal} from '../journal/journal.js'
 import type {JournalPart} from '../journal/journal-entries.js'
@@ -33,8 +33,7 @@ function load(journal: Journal): LoadedRun {
   const plan: Plan = {
     operation: facts.operation,
     file,
-    ...(input && {format: input.format as InputFormat}),
-    ...(input?.delimiter !== undefined && {delimiter: input.delimiter}),
+    ...(input && readingOf(input)),
     rows,
     sets: parts.filter(({part}) => part.parent === null).map(({set}) => set),
     columns: new Map(columns),

@@ -210,7 +210,7 @@ describe('refused', () => {
     ['bracket.json', '[1}]', 'NOT_JSON', 1],
     ['nul.csv', 'a,b\n1,\u0000\n', 'BINARY_FILE', 2],
     ['utf16-without-mark.csv', Buffer.from('a,b\n', 'utf16le'), 'BINARY_FILE', 1],
-    ['workbook.csv', Buffer.from('PK\u0003\u0004rest'), 'BINARY_FILE', undefined],
+    ['workbook.csv', Buffer.from('PK\u0003\u0004rest'), 'DAMAGED_WORKBOOK', undefined],
     ['rows.parquet', Buffer.from('PAR1\u0015\u0004rest'), 'BINARY_FILE', undefined],
     ['rows.db', Buffer.from('SQLite format 3\u0000rest'), 'BINARY_FILE', undefined],
     ['latin.csv', Buffer.from('a\nok\nCaf\xe9\nok\n', 'latin1'), 'BAD_ENCODING', 3],
