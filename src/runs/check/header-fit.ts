@@ -3,12 +3,15 @@ import type {HeaderFit} from '../../formats/read/row.js'
 import {matchHeader} from '../../validate/match-header.js'
 import type {CheckOptions} from './row-checker.js'
 import {createSentNames, useOf} from './sent-names.js'
+import {readSetFields} from './set-fields.js'
 
 /** How well a row would do as the header of a write, by the problems that it would have as one. */
-export function createHeaderFit(operation: Write, {map, merges = false, rules}: CheckOptions) {
+export function createHeaderFit(operation: Write, {map, merges = false, rules, set = []}: CheckOptions) {
+  const use = useOf(operation)
   return (cells: readonly string[]): HeaderFit => {
-    const names = createSentNames(operation, merges, rules?.extra)
-    const options = {file: '', line: 1, use: useOf(operation), map, unknownColumns: 'error'} as const
+    const all = createSentNames(operation, merges, rules?.extra)
+    const {names} = readSetFields(set, all, {columns: [], width: 0, use, empty: 'omit'})
+    const options = {file: '', line: 1, use, map, unknownColumns: 'error'} as const
     const {problems} = matchHeader(cells, names, options)
     const count = (...codes: string[]) => problems.filter(({code}) => codes.includes(code)).length
     const named = cells.filter((cell) => cell.trim() !== '' && !cell.trim().startsWith('_')).length
