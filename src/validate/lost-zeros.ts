@@ -1,5 +1,6 @@
 import type {Column} from './match-header.js'
 import {type Problem, quote} from './problem.js'
+import {isRespelled} from './respelled.js'
 import {isKeyName} from './spreadsheet-damage.js'
 
 const digitsOnly = /^\d+$/
@@ -95,13 +96,14 @@ const cutDigits = /^(\d)(?:[.,](\d+))?E\+(\d{2,})$/
 
 /** What a spreadsheet did to a value that was there before; undefined for any other change. */
 export function describeDamage(before: string, after: string): string | undefined {
-  if (!digitsOnly.test(before)) return undefined
+  if (!digitsOnly.test(before)) return isRespelled(before, after) ? describeRespelled(before, after) : undefined
   const held = `the record holds ${quote(before)}`
   const number = after.replace(/[.,]0$/, '') // a column with gaps that was read as decimal numbers
   if (digitsOnly.test(number)) {
     const isShorter =
       number.length < before.length && before.endsWith(number) && !/[1-9]/.test(before.slice(0, -number.length))
-    return isShorter ? `${quote(after)} lost its leading zeros: ${held}` : undefined
+    if (isShorter) return `${quote(after)} lost its leading zeros: ${held}`
+    return isRounded(before, after) ? describeRespelled(before, after) : undefined
   }
 
   const [, first = '', rest = '', exponent] = cutDigits.exec(after.trim()) ?? []
@@ -111,6 +113,16 @@ export function describeDamage(before: string, after: string): string | undefine
     digits.length === Number(exponent) + 1 &&
     Number(digits).toExponential(rest.length) === toExponential(first, rest, exponent)
   return isCut ? `the spreadsheet cut the digits of ${quote(after)}: ${held}` : undefined
+}
+
+const exactDigits = 15
+
+function isRounded(before: string, after: string): boolean {
+  return before.length > exactDigits && isRespelled(before, after)
+}
+
+function describeRespelled(before: string, after: string): string {
+  return `${quote(after)} is what a spreadsheet makes of ${quote(before)}, which the record holds`
 }
 
 function toExponential(first: string, rest: string, exponent = ''): string {

@@ -121,9 +121,9 @@ function heldValue(given: JsonValue, now: JsonValue | undefined): JsonValue {
   return text !== undefined && (isText || isNumber(now)) && repeats(text, now) ? now : given
 }
 
-/** Whether a cell shows a value as lists write it. Half of a character pair is lost in every file. */
+/** Whether a cell shows a value as lists write it. Spreadsheets keep one kind of line end, and no file half of a pair. */
 function repeats(cell: string, now: JsonValue | undefined): boolean {
   const text = (toCellText(now) ?? '').toWellFormed()
-  if (cell === text || unescapeFormula(cell) === text) return true
+  if ([cell, unescapeFormula(cell)].some((one) => one === text || one === text.replaceAll(/\r\n?/g, '\n'))) return true
   return now !== undefined && isNumber(now) && isDecimal(cell) && isDecimal(text) && compareDecimals(cell, text) === 0
 }
