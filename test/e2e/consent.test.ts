@@ -41,7 +41,7 @@ describe.concurrent('on a terminal', () => {
     const {environment, sandbox} = await start({machines: 300})
 
     const line = `$vendorctl ${clearCoinJams.join(' ')} 2>${home.path}/errors.txt`
-    const {exitCode, screen} = await onTerminal(line, environment, ['n'])
+    const {exitCode, screen} = await onTerminal(line, environment, ['n\r'])
 
     expect(exitCode).toBe(1)
     expect(screen).toMatch(
@@ -56,7 +56,7 @@ describe.concurrent('on a terminal', () => {
     write(home, 'alerts.csv', 'id,message', '70001,One', '70002,Two', '99999,Gone')
 
     const line = '$vendorctl alerts update -f - --input-format csv < alerts.csv'
-    const {exitCode, screen} = await onTerminal(line, environment, ['d', 'y'])
+    const {exitCode, screen} = await onTerminal(line, environment, ['d\r', 'y\r'])
 
     const [above = '', below = ''] = screen.split('Update 3 alerts from stdin in default?')
     expect(exitCode).toBe(5)
@@ -82,10 +82,26 @@ describe.concurrent('on a terminal', () => {
     }
   })
 
+  test.for([['hello\r'], ['l\r'], ['yes please\r'], ['foo\ry\r'], ['constructor\r']])(
+    'only y and yes are a yes: %j',
+    async ([typed = ''], {start, home}) => {
+      const {environment, sandbox} = await start({machines: 300})
+      write(home, 'alerts.csv', 'id,message', '70001,One', '70002,Two')
+
+      const line = '$vendorctl alerts update -f alerts.csv'
+      const {exitCode, screen} = await onTerminal(line, environment, [`${typed}\x15\r`])
+
+      expect(exitCode).toBe(1)
+      expect(screen).toContain('Type y for yes or n for no, or d to see every change; then Enter.')
+      expect(screen.split('\n').filter((text) => text.includes('nothing'))).toEqual(['Cancelled; nothing was sent.'])
+      expect(requestsOf(sandbox)['alerts.update']).toBeUndefined()
+    },
+  )
+
   test('--json never asks', async ({start}) => {
     const {environment} = await start({machines: 300})
 
-    const {exitCode, screen} = await onTerminal(`$vendorctl ${clearCoinJams.join(' ')} --json`, environment, ['y'])
+    const {exitCode, screen} = await onTerminal(`$vendorctl ${clearCoinJams.join(' ')} --json`, environment, ['y\r'])
 
     expect(exitCode).toBe(2)
     expect(screen).toContain('--json never asks')
@@ -95,7 +111,7 @@ describe.concurrent('on a terminal', () => {
     const {environment, sandbox} = await start({machines: 300})
     const line = `$vendorctl ${clearCoinJams.join(' ')}`
 
-    const inCi = await onTerminal(line, {...environment, CI: 'true'}, ['y'])
+    const inCi = await onTerminal(line, {...environment, CI: 'true'}, ['y\r'])
     const notInCi = await onTerminal(line, {...environment, CI: 'false'}, ['\x04'])
 
     expect([inCi.exitCode, notInCi.exitCode]).toEqual([2, 130])

@@ -62,7 +62,7 @@ describe.concurrent('a write that settles the doubt of an earlier one', {timeout
       await service.run(createData(file))
 
       const line = `$vendorctl machines custom-data create -f ${file} --set-size 2 --settle 0.3`
-      const {exitCode, screen} = await onTerminal(line, service.environment, ['n'])
+      const {exitCode, screen} = await onTerminal(line, service.environment, ['n\r'])
 
       expect(exitCode).toBe(1)
       expect(keysOf(service)).toEqual(['a', 'b'])

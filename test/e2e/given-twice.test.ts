@@ -128,7 +128,7 @@ describe.concurrent('alerts that a finished run applied', {timeout: 60_000}, () 
     const file = write(home, [header, ...jams])
     await service.run(create(file))
 
-    const {exitCode, screen} = await onTerminal(`$vendorctl alerts create -f ${file}`, environment, ['n'])
+    const {exitCode, screen} = await onTerminal(`$vendorctl alerts create -f ${file}`, environment, ['n\r'])
 
     expect([exitCode, jamsOf({environment, ...service}).length]).toEqual([1, 3])
     expect(screen.indexOf('these 3 rows were applied by run')).toBeGreaterThan(-1)

@@ -13,7 +13,7 @@ export type Shown = {
 
 /**
  * Runs a line of sh on a terminal of its own, which reports no size; `$vendorctl` in it is the built program. Each of
- * the keys is typed when the question is shown once more.
+ * the answers is typed when a question is asked.
  */
 export async function onTerminal(line: string, environment: Record<string, string>, keys: string[]): Promise<Shown> {
   const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
@@ -26,8 +26,8 @@ export async function onTerminal(line: string, environment: Record<string, strin
   let typedAt = 0
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     screen += stripVTControlCharacters(text)
-    const asked = screen.indexOf('○ Yes / ● No', typedAt)
-    const key = asked === -1 ? undefined : left.shift()
+    const isAsked = /◆[^◆]*\(y\/N/.test(screen.slice(typedAt))
+    const key = isAsked ? left.shift() : undefined
     if (key === undefined) return
     typedAt = screen.length
     child.stdin.write(key)

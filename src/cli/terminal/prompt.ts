@@ -10,7 +10,7 @@ export type Around = {
   above?: string
   /** Whether standard error shows what stands above; true unless given. */
   isShown?: boolean
-  /** What the key d shows before the question is asked again. */
+  /** What the answer d shows before the question is asked again. */
   details?: (() => Promise<string>) | undefined
 }
 
@@ -26,12 +26,34 @@ export async function askText(message: string): Promise<string> {
   return (await ask<string>((streams) => text({message, ...streams}))) ?? ''
 }
 
-/** Asks yes or no on the terminal; no is the default. Throws `interrupted` on Ctrl-C. */
+/** Asks yes or no on the terminal; only `y` and `yes` are a yes. Throws `interrupted` on Ctrl-C. */
 export async function askConfirmation(message: string, around: Around = {}): Promise<boolean> {
-  const {confirm} = await import('@clack/prompts')
-  const safe = toSafeText(message)
-  const question = around.details ? `${safe} (d shows every change)` : safe
-  return ask<boolean>((streams) => confirm({message: question, initialValue: false, ...streams}), around)
+  const {text} = await import('@clack/prompts')
+  const {details} = around
+  const [keys, shows] = details ? ['y/N/d', ', or d to see every change'] : ['y/N', '']
+  const validate = (answer = '') =>
+    toAnswer(answer, around) === undefined ? `Type y for yes or n for no${shows}; then Enter.` : undefined
+  const question = `${toSafeText(message)} (${keys})`
+  const answered = await ask<string | undefined>((streams) => text({message: question, validate, ...streams}), {
+    ...around,
+    asksAgain: (answer = '') => toAnswer(answer, around) === 'details',
+  })
+  return toAnswer(answered ?? '', around) === 'yes'
+}
+
+const answers = new Map([
+  ['y', 'yes'],
+  ['yes', 'yes'],
+  ['n', 'no'],
+  ['no', 'no'],
+  ['', 'no'],
+  ['d', 'details'],
+])
+
+/** What was answered; undefined for everything that is no answer. */
+function toAnswer(typed: string, {details}: Around) {
+  const answer = answers.get(typed.trim().toLowerCase())
+  return answer === 'details' && details === undefined ? undefined : answer
 }
 
 /** Whether a person can answer: not with `--json`, and not in CI, which may give its jobs a terminal. */
@@ -45,15 +67,19 @@ type Streams = {input: ReadStream; output: WriteStream; signal: AbortSignal}
 type Question<Answer> = (streams: Streams) => Promise<Answer | symbol>
 
 /** The answer to a question. Throws `interrupted` when there is none. */
-async function ask<Answer>(question: Question<Answer>, {above = '', isShown = true, details}: Around = {}) {
+async function ask<Answer>(
+  question: Question<Answer>,
+  around: Around & {asksAgain?: (answer: Answer) => boolean} = {},
+) {
+  const {above = '', isShown = true, details, asksAgain} = around
   const terminal = openTerminal()
   const {output} = terminal
   try {
     if (above !== '' && !(terminal.isErrorOutput && isShown)) output.write(`${above}\n`)
     for (;;) {
-      const {answer, key} = await askOnce(question, terminal, details === undefined)
-      if (typeof answer !== 'symbol') return answer
-      if (key !== 'd') throw stopSignal.aborted ? stopSignal.reason : cancelled()
+      const answer = await askOnce(question, terminal)
+      if (typeof answer === 'symbol') throw stopSignal.aborted ? stopSignal.reason : cancelled()
+      if (asksAgain?.(answer) !== true) return answer
       output.write((await details?.()) ?? '')
     }
   } finally {
@@ -61,21 +87,16 @@ async function ask<Answer>(question: Question<Answer>, {above = '', isShown = tr
   }
 }
 
-/** One attempt, which the key d, a stop signal and a closed terminal end. */
-async function askOnce<Answer>(question: Question<Answer>, {input, output}: Omit<Streams, 'signal'>, isPlain: boolean) {
+/** One attempt, which Ctrl-D, a stop signal and a closed terminal end. */
+async function askOnce<Answer>(question: Question<Answer>, {input, output}: Omit<Streams, 'signal'>) {
   const ended = new AbortController()
   const end = () => ended.abort()
-  let key: string | undefined
   const onKey = (_: unknown, {name, ctrl}: {name?: string; ctrl?: boolean}) => {
-    const isEnd = ctrl === true && name === 'd'
-    if (!isEnd && (isPlain || name !== 'd')) return
-    key = isEnd ? undefined : name
-    end()
+    if (ctrl === true && name === 'd') end()
   }
   input.on('keypress', onKey).once('end', end).once('error', end)
   try {
-    const answer = await question({input, output, signal: AbortSignal.any([ended.signal, stopSignal])})
-    return {answer, key}
+    return await question({input, output, signal: AbortSignal.any([ended.signal, stopSignal])})
   } finally {
     input.off('keypress', onKey).off('end', end).off('error', end)
   }
