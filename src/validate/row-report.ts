@@ -1,3 +1,4 @@
+import type {Layout} from '../values/place.js'
 import {type Finding, type Problem, tellFinding} from './problem.js'
 import type {CellListener, Reading} from './read-cell.js'
 
@@ -6,6 +7,7 @@ export class RowReport implements CellListener {
   readonly problems: Problem[] = []
   readonly #file: Pick<Problem, 'file' | 'sheet'>
   readonly #readings = new Map<string, {name: string; as: string; cell: string; count: number; isUsual: boolean}>()
+  readonly #shifts: [line: number, less: number][] = []
   #line = 0
   #row: number | undefined
   #column: number | undefined
@@ -18,6 +20,8 @@ export class RowReport implements CellListener {
 
   /** `rowNumber` as a spreadsheet counts it, where that is not the line. */
   atRow(line: number, rowNumber?: number): void {
+    const less = line - (rowNumber ?? line)
+    if (less !== (this.#shifts.at(-1)?.[1] ?? 0)) this.#shifts.push([line, less])
     this.#line = line
     this.#row = rowNumber
     this.#column = undefined
@@ -35,6 +39,12 @@ export class RowReport implements CellListener {
   atField(name: string): void {
     this.atRow(this.#line, this.#row)
     this.#name = name
+  }
+
+  /** How people find the rows so far. */
+  get layout(): Layout {
+    const {sheet} = this.#file
+    return {...(sheet !== undefined && {sheet}), ...(this.#shifts.length > 0 && {shifts: this.#shifts})}
   }
 
   found(finding: Finding): void {

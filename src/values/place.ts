@@ -45,6 +45,68 @@ function stretches(numbers: readonly number[]): string[] {
   return found.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`))
 }
 
+/** How people find the rows of an input file. */
+export type Layout = {
+  /** Of a workbook, whose lines are its rows. */
+  readonly sheet?: string
+  /** From a line on, by how much the row of a spreadsheet is less; ascending. */
+  readonly shifts?: readonly (readonly [line: number, less: number])[]
+}
+
+/** An input file, or the run that it was sent by. */
+export type LaidOut = {readonly file: string; readonly layout?: Layout | undefined}
+
+/** The place of a line of an input. */
+export function placeIn({file, layout = {}}: LaidOut, line: number) {
+  const {sheet, shifts = []} = layout
+  const less = shiftAt(shifts, line)
+  return {file, ...(sheet !== undefined && {sheet}), line, ...(less > 0 && {row: line - less})}
+}
+
+function shiftAt(shifts: NonNullable<Layout['shifts']>, line: number): number {
+  let [low, high] = [0, shifts.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((shifts[middle]?.[0] ?? 0) <= line) low = middle + 1
+    else high = middle
+  }
+
+  return shifts[low - 1]?.[1] ?? 0
+}
+
+/** Lines of the first and last row of a set. */
+export type Span = readonly [first: number, last: number]
+
+/** `sites.csv:4–5`, `sites.csv:28–31 (rows 16–18)`, `book.xlsx!Sites:16–18` */
+export function spanPlace(input: LaidOut, span: Span): string {
+  const places = span.map((line) => placeIn(input, line))
+  const shown = join(
+    '–',
+    places.map(({line}) => line),
+  )
+  const rows = places.some(({row}) => row !== undefined) ? places.map(({line, row = line}) => row) : []
+  const place = placeText({file: input.file, sheet: input.layout?.sheet})
+  return `${place}:${shown}${rows.length === 0 ? '' : ` (${wordOf('row', rows)} ${join('–', rows)})`}`
+}
+
+/** `line 4`, `lines 28 to 31 (rows 16 to 18)`, `rows 16 to 18` of a sheet. */
+export function spanText(input: LaidOut, span: Span): string {
+  const places = span.map((line) => placeIn(input, line))
+  const name = input.layout?.sheet === undefined ? 'line' : 'row'
+  const text = `${wordOf(name, span)} ${join(' to ', span)}`
+  if (places.every(({row}) => row === undefined)) return text
+  const rows = places.map(({line, row = line}) => row)
+  return `${text} (${wordOf('row', rows)} ${join(' to ', rows)})`
+}
+
+function join(between: string, numbers: readonly number[]): string {
+  return [...new Set(numbers)].join(between)
+}
+
+function wordOf(name: string, numbers: readonly number[]): string {
+  return new Set(numbers).size === 1 ? name : `${name}s`
+}
+
 /** The letters of a column of a sheet: 0 is A, 26 is AA. */
 export function toLetters(place: number): string {
   const letter = String.fromCharCode(65 + (place % 26))

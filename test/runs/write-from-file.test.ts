@@ -89,6 +89,7 @@ test('a refusal stops the run: guilty rows are refused, the rest of the set roll
       line: 5,
       column: 3,
       columnName: 'name',
+      name: 'Site 3',
       cell: 'Site 3',
       code: 'NAME_UNIQUENESS',
       message: 'Taken.',
@@ -116,18 +117,18 @@ test('several errors with several pointers; a natural key leads to its cell; wha
   expect(report.rows).toEqual({applied: 0, refused: 2, rolledBack: 1, inDoubt: 0, unsent: 0})
   expect(report.exit).toBe('refused')
   expect(report.refusals).toMatchObject([
-    {line: 3, column: 3, columnName: 'name', cell: 'Site 1', pointer: 'site 1'},
-    {pointer: 'Nowhere', lines: [2, 4]},
     {line: 2, code: 'GLOBAL_CHARGE_KEY', pointer: 0},
+    {line: 3, column: 3, columnName: 'name', cell: 'Site 1', pointer: 'site 1'},
     {line: 3, code: 'GLOBAL_CHARGE_KEY', pointer: 1},
+    {pointer: 'Nowhere', lines: [2, 4]},
     {code: 'NEW_CODE', lines: [2, 4]},
   ])
   expect(report.outcomes[1]).toMatchObject({line: 3, fate: 'refused', code: 'NAME_UNIQUENESS', column: 3})
   expect(report.entries.map(({message}) => message)).toEqual([
+    'Global.',
     'Taken.',
+    'Global.',
     'Taken. (pointer "Nowhere" matches no row of set 1 of 1 (3 rows, lines 2 to 4))',
-    'Global.',
-    'Global.',
     'Something else. (set 1 of 1 (3 rows, lines 2 to 4))',
   ])
 })

@@ -6,6 +6,7 @@ import {hasRowsLeft} from '../../runs/report/next-step.js'
 import {fateNames} from '../../runs/send/fates.js'
 import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
+import {type LaidOut, lineText, placeIn, placeText, spanPlace} from '../../values/place.js'
 import {simpleTable} from '../terminal/simple-table.js'
 
 const linesShown = 50
@@ -37,31 +38,34 @@ const words = {
 
 async function renderSet(set: ReconciledSet, {loaded}: ReconcileReport, dryRun: boolean): Promise<string[]> {
   const {lines, rows, fate, evidence, unclear, differences, look, probes} = set
-  const place = `${loaded.facts.file}:${[...new Set(lines)].join('–')}`
+  const place = spanPlace(loaded.facts, lines)
   const looks = probes.good + probes.void
   const where = `set ${set.set} of ${loaded.plan.sets.length} (${place}, ${counted(rows, 'row')})`
   const how = `${counted(looks, 'look')}${set.sent > 0 ? `, sent again ${set.sent} times` : ''}`
   return [
     toSafeText(`${where}: ${dryRun ? 'so far: ' : ''}${words[fate]} (${how.replace(' 1 times', ' once')})`),
     ...evidence.map((text) => toSafeText(`  ${text}`)),
-    ...(fate === 'inDoubt' && unclear.length > 0 ? [toSafeText(`  check: ${toPlaces(unclear)}`)] : []),
-    ...(await renderDifferences(differences)),
+    ...(fate === 'inDoubt' && unclear.length > 0 ? [toSafeText(`  check: ${toPlaces(unclear, loaded.facts)}`)] : []),
+    ...(await renderDifferences(differences, loaded.facts)),
     ...(fate === 'inDoubt' && look ? [toSafeText(`  → Look at the records: ${look}`)] : []),
   ]
 }
 
-function toPlaces(unclear: ReconciledSet['unclear']): string {
+function toPlaces(unclear: ReconciledSet['unclear'], input: LaidOut): string {
   const shown = unclear.slice(0, linesShown)
-  const places = shown.map(({line, id}) => (id === null ? `line ${line}` : `line ${line} (id ${printJson(id)})`))
+  const places = shown.map(({line, id}) => {
+    const place = lineText(placeIn(input, line))
+    return id === null ? place : `${place} (id ${printJson(id)})`
+  })
   const more = unclear.length > shown.length ? [`and ${unclear.length - shown.length} more`] : []
   return [...places, ...more].join(', ')
 }
 
-async function renderDifferences(differences: readonly Difference[]): Promise<string[]> {
+async function renderDifferences(differences: readonly Difference[], input: LaidOut): Promise<string[]> {
   if (differences.length === 0) return []
   const shown = differences.slice(0, linesShown)
   const cells = shown.map(({line, id, field, expected, before, found}) => [
-    String(line),
+    placeText({line, row: placeIn(input, line).row}),
     toText(id),
     field,
     toText(expected),

@@ -8,6 +8,7 @@ import type {LoadedRun} from '../../runs/resume/left-sets.js'
 import {hasRefusedCanary} from '../../runs/resume/left-sets.js'
 import {fateNames} from '../../runs/send/fates.js'
 import {counted} from '../../values/counted.js'
+import {placeIn, placeText, spanPlace} from '../../values/place.js'
 import {thousands} from '../../values/thousands.js'
 
 export type RunReportData = {
@@ -74,10 +75,10 @@ function describeGroup({loaded}: RunReportData, sets: readonly SetAccount[]): st
   const [first, last] = [sets.at(0), sets.at(-1)]
   if (!first || !last) return []
   const which = first === last ? `set ${first.set}` : `sets ${first.set}–${last.set}`
-  const lines = [...new Set([first.lines[0], last.lines[1]])].join('–')
+  const place = spanPlace(loaded.facts, [first.lines[0], last.lines[1]])
   const time = first.sentAt === null ? '' : `, sent ${first === last ? '' : 'from '}${toTimeText(first.sentAt)}`
   return [
-    `${first.part === null ? '' : 'part of '}${which}, ${loaded.facts.file}:${lines}: ${fateOf(first)}${time}`,
+    `${first.part === null ? '' : 'part of '}${which}, ${place}: ${fateOf(first)}${time}`,
     ...reasonsOf(first).map((reason) => `  ${reason}`),
   ].map(toSafeText)
 }
@@ -121,7 +122,9 @@ function notKnown({loaded}: RunReportData): string[] {
     `Whether ${what}`,
     ...rows
       .slice(0, rowsShown)
-      .map(({line, record}) => toSafeText(`  ${facts.file}:${line}  ${describeRecord(plan.operation, record)}`)),
+      .map(({line, record}) =>
+        toSafeText(`  ${placeText(placeIn(facts, line))}  ${describeRecord(plan.operation, record)}`),
+      ),
     ...(rows.length > rowsShown
       ? [`  … all of them: ${commandLine('runs results', [facts.id], {where: '_fate=inDoubt'})}`]
       : []),

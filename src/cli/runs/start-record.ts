@@ -87,7 +87,7 @@ export function recordReported(journal: Journal, {rejects}: Reported): void {
 function toFacts(plan: Plan, {command, flags, opened, inputDigest, continues = []}: RecordOptions): RunFacts {
   const {profile, values} = opened.resolved
   const reading = readingOf(plan)
-  const {operation, file, columns, merges, rows, reads, applies, undoes} = plan
+  const {operation, file, layout = {}, columns, merges, rows, reads, applies, undoes} = plan
   const now = systemTimes.now()
   const encoding = applies?.encoding ?? flags.encoding
   const path = applies ? applies.path : flags.file
@@ -105,6 +105,7 @@ function toFacts(plan: Plan, {command, flags, opened, inputDigest, continues = [
     ...(reading && {
       input: {...reading, ...(encoding !== undefined && {encoding})},
     }),
+    ...(Object.keys(layout).length > 0 && {layout}),
     columns: [...columns],
     options: applies?.options ?? {...toSending(flags)},
     ...(flags.settle !== undefined && {settle: flags.settle}),

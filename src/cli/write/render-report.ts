@@ -5,6 +5,7 @@ import type {RefusedRow, RowOutcome, RunReport, SetNote} from '../../runs/report
 import {fateNames} from '../../runs/send/fates.js'
 import {counted} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
+import {type Layout, placeText, spanPlace} from '../../values/place.js'
 import {thousands} from '../../values/thousands.js'
 import type {Line} from '../app/messages.js'
 import {simpleTable} from '../terminal/simple-table.js'
@@ -17,14 +18,24 @@ const longestText = 300
  * were written, and the next step.
  */
 export async function renderReport(report: RunReport, files: readonly string[] = []): Promise<Line[]> {
-  const {file, refusals, notes, rows, entries, exit, ending, sentEarlier} = report
+  const {file, layout, refusals, notes, rows, entries, exit, ending, sentEarlier} = report
   if (ending.isCancelled) return [`Cancelled; nothing ${sentEarlier ? 'else ' : ''}was sent.`, ...files]
   const shown = refusals.slice(0, linesShown)
   const hints = [...new Set(entries.flatMap(({hint}) => hint?.split('\n') ?? []))]
   return [
-    refusals.length > 0 ? {safe: (await simpleTable(headers, shown.map(toCells), process.stderr)).trimEnd()} : '',
+    refusals.length > 0
+      ? {
+          safe: (
+            await simpleTable(
+              headers,
+              shown.map((row) => toCells(row, layout)),
+              process.stderr,
+            )
+          ).trimEnd(),
+        }
+      : '',
     more(refusals.length, 'refusals'),
-    ...notes.slice(0, linesShown).map(toLine),
+    ...notes.slice(0, linesShown).map((note) => toLine(note, layout)),
     more(notes.length, 'sets'),
     describeRolledBack(rows.rolledBack),
     ...describeNotSent(report),
@@ -41,11 +52,17 @@ export async function renderReport(report: RunReport, files: readonly string[] =
 
 const headers = ['where', 'code', 'pointer', 'message', 'cell']
 
-function toCells({file, line, column, lines, code, pointerName, pointer, message, cell}: RefusedRow): string[] {
-  const place = lines ? toPlace(file, lines) : [file, line, column].filter((part) => part !== undefined).join(':')
-  const pointed = pointer === undefined ? '' : [pointerName, pointer].filter((part) => part !== undefined).join(' ')
+function toCells(row: RefusedRow, layout: Layout | undefined): string[] {
+  const {file, lines, code, pointer, message, cell} = row
+  const place = lines ? spanPlace({file, layout}, lines) : placeText(row)
   const shown = lines ? `${cut(message)} ${unplaced(pointer)}` : cut(message)
-  return [place, cut(code), cut(pointed), shown, cut(cell ?? '')]
+  return [place, cut(code), cut(describePointer(row)), shown, cut(cell ?? '')]
+}
+
+/** `maxChargePrice of Mill Street 4`; as the service has it where the record has no name. */
+function describePointer({name, columnName, pointerName, pointer}: RefusedRow): string {
+  if (name !== undefined) return columnName === undefined || columnName === 'name' ? name : `${columnName} of ${name}`
+  return pointer === undefined ? '' : [pointerName, pointer].filter((part) => part !== undefined).join(' ')
 }
 
 /** The service decides how much it says; all of it stands in the envelope. */
@@ -58,13 +75,8 @@ function unplaced(pointer: string | number | undefined): string {
   return pointer === undefined ? '(it names no row of the set)' : '(the pointer matches no row of the set)'
 }
 
-function toLine({file, lines, code, message}: SetNote): string {
-  return [toPlace(file, lines), cut(code), cut(message)].join(' · ')
-}
-
-/** `sites.csv:4–5` */
-function toPlace(file: string, lines: readonly [number, number]): string {
-  return `${file}:${[...new Set(lines)].join('–')}`
+function toLine({file, lines, code, message}: SetNote, layout: Layout | undefined): string {
+  return [spanPlace({file, layout}, lines), cut(code), cut(message)].join(' · ')
 }
 
 function more(count: number, what: string): string {
@@ -78,13 +90,13 @@ function describeRolledBack(count: number): string {
 }
 
 /** Rows that no set of their own speaks of, by the reason why they were not sent. */
-function describeNotSent({file, outcomes, operation, input}: RunReport): string[] {
+function describeNotSent({file, layout, outcomes, operation, input}: RunReport): string[] {
   const isNamed = input === undefined && isWriteId(operation) && writeOperation(operation).body === 'none'
   const placeOf = ({line, id = line}: RowOutcome) => (isNamed ? Number(id) : line)
   const unsent = outcomes.filter(({code}) => code === 'NOT_SENT' || code === 'CONTINUED')
   return [...Map.groupBy(unsent, ({message = 'the run had stopped'}) => message)].map(([why, rows]) => {
     const lines = [rows.slice(0, 1), rows.slice(-1)].map(([row]) => (row ? placeOf(row) : 0)) as [number, number]
-    return `not sent: ${counted(rows.length, 'row')}, ${toPlace(file, lines)}: ${why}`
+    return `not sent: ${counted(rows.length, 'row')}, ${spanPlace({file, layout}, lines)}: ${why}`
   })
 }
 

@@ -11,7 +11,7 @@ import {sortProblems} from '../../validate/problem-groups.js'
 import type {EmptyCells} from '../../validate/read-cell.js'
 import {RowReport} from '../../validate/row-report.js'
 import type {JsonRecord} from '../../values/json.js'
-import {lineText} from '../../values/place.js'
+import {type Layout, lineText, placeIn} from '../../values/place.js'
 import type {PlannedRow} from '../plan/cut-sets.js'
 import type {RowRules} from './row-rules.js'
 import {createSentNames, describeLeftOut, findFields, type SentNames, useOf} from './sent-names.js'
@@ -44,6 +44,8 @@ export type RowChecker = {
   /** What a reader may want to know, and no warning. */
   readonly remarks: string[]
   readonly columns: ReadonlyMap<string, number>
+  /** How people find the rows. */
+  readonly layout: Layout
   /** Fields whose damage is sent. */
   readonly allowsDamage: ReadonlySet<string>
   /** No record takes more bytes than this in a request. */
@@ -76,8 +78,6 @@ class Checker implements RowChecker {
   readonly #rules: RowRules | undefined
   readonly #identity: readonly string[]
   readonly #findDuplicate: FindDuplicate
-  /** Of lines that a spreadsheet counts otherwise. */
-  readonly #rowNumbers = new Map<number, number>()
   readonly #set: SetFields
   #longest = 0
 
@@ -127,6 +127,10 @@ class Checker implements RowChecker {
     return [...this.#report.remarks, ...describeLeftOut(this.#names), ...(this.#rules?.remarks ?? [])]
   }
 
+  get layout(): Layout {
+    return this.#report.layout
+  }
+
   get longestRecordBytes(): number {
     const names = this.#header.columns.reduce((sum, {name}) => sum + name.length + bytesOfCharacter, 0)
     return (this.#longest + this.#set.size) * bytesOfCharacter + names * 2
@@ -136,14 +140,13 @@ class Checker implements RowChecker {
     const {line, size} = row
     const rowNumber = row.kind === 'cells' ? row.rowNumber : undefined
     this.count++
-    if (rowNumber !== undefined) this.#rowNumbers.set(line, rowNumber)
     this.#longest = Math.max(this.#longest, size)
     this.#report.atRow(line, rowNumber)
     const record = this.#toRecord(row)
     if (!record) return
     this.#applyRules(record)
     this.#refuseDuplicate(record, line)
-    if (this.#keepsRows) this.rows.push(rowNumber === undefined ? {line, record} : {line, row: rowNumber, record})
+    if (this.#keepsRows) this.rows.push({line, record})
   }
 
   #toRecord(row: Row): JsonRecord | undefined {
@@ -183,7 +186,7 @@ class Checker implements RowChecker {
     const first = this.#findDuplicate(record, line)
     if (first === undefined) return
     this.#pointAt(this.#identity.at(-1) ?? '')
-    const where = lineText({...this.#file, line: first, row: this.#rowNumbers.get(first)})
+    const where = lineText(placeIn({file: this.#file.file, layout: this.layout}, first))
     const message = `the same ${this.#identity.join(' and ')} as in ${where}`
     this.#report.found({code: 'DUPLICATE_RECORD', message})
   }

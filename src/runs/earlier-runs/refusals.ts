@@ -3,6 +3,7 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {type Problem, quote} from '../../validate/problem.js'
 import {type JsonValue, printJson} from '../../values/json.js'
+import {placeIn} from '../../values/place.js'
 import {invalidInput} from '../check/invalid-input.js'
 import type {FieldChange} from '../plan/diff.js'
 import type {Plan} from '../plan/plan.js'
@@ -11,12 +12,13 @@ import type {ChangedRow} from './match-rows.js'
 const fieldsShown = 3
 
 /** Rows whose record an earlier run wrote with other content: each of them is an entry. */
-export function changedRows({operation, file, rows, columns}: Plan, changed: readonly ChangedRow[]): CliFailure {
+export function changedRows(plan: Plan, changed: readonly ChangedRow[]): CliFailure {
+  const {operation, file, rows, columns} = plan
   const errors = changed.map(({place, applied, changes = []}): Problem => {
     const [first] = changes
     const column = first && columns.get(first.field)
     return {
-      ...{file, line: rows[place]?.line ?? 0, code: 'APPLIED_DIFFERENTLY', severity: 'error'},
+      ...{...placeIn(plan, rows[place]?.line ?? 0), code: 'APPLIED_DIFFERENTLY', severity: 'error'},
       ...(column !== undefined && {column}),
       ...(first && {columnName: first.field}),
       message: `applied with other content by run ${applied.run}${describeChanges(changes)}`,

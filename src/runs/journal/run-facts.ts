@@ -1,5 +1,6 @@
 import type {Reading} from '../../formats/read/row.js'
 import type {JsonRecord} from '../../values/json.js'
+import type {Layout} from '../../values/place.js'
 
 /** What a run was when it began; nothing secret. */
 export type RunFacts = {
@@ -21,6 +22,8 @@ export type RunFacts = {
   content?: string
   /** How the input was read. */
   input?: Reading & {encoding?: string}
+  /** How people find the rows of the input, where lines are not enough. */
+  layout?: Layout
   /** Number of the column of each field, from 1. */
   columns: [string, number][]
   /** Options of sending: what to do about a refusal, and so on. */

@@ -5,6 +5,7 @@ import {describeDamage} from '../../validate/lost-zeros.js'
 import type {Problem} from '../../validate/problem.js'
 import {sortProblems} from '../../validate/problem-groups.js'
 import {counted} from '../../values/counted.js'
+import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {thousands} from '../../values/thousands.js'
 import {invalidInput, toEntry, toGroups} from '../check/invalid-input.js'
@@ -50,13 +51,13 @@ function findBlocking(plan: Plan): Problem[] {
 }
 
 /** A problem for each row of a merge whose record does not exist; a row that is sent as it is leaves that to the service. */
-function findMissing({operation, file, merges, comparison, columns}: Plan): Problem[] {
+function findMissing(plan: Plan): Problem[] {
+  const {operation, merges, comparison, columns} = plan
   if (!merges || !comparison) return []
   const {resource} = writeOperation(operation)
   const column = columns.get('id')
   return comparison.missing.map(({line, id}) => ({
-    file,
-    line,
+    ...placeIn(plan, line),
     ...(column !== undefined && {column}),
     columnName: 'id',
     severity: 'error',
@@ -83,7 +84,7 @@ export function describeUnread({operation, rows, preimages}: Plan): string[] {
 
 /** A problem for each value of a file that is what a spreadsheet makes of the value that the record holds. */
 function findDamage(plan: Plan): Problem[] {
-  const {file, allowsDamage, columns, preimages} = plan
+  const {allowsDamage, columns, preimages} = plan
   if (!allowsDamage) return []
   const {changes} = plan.comparison ?? (preimages ? compareKnown(plan) : {changes: []})
   return changes.flatMap(({line, field, from, to}): Problem[] => {
@@ -93,8 +94,7 @@ function findDamage(plan: Plan): Problem[] {
     const column = columns.get(field)
     return [
       {
-        file,
-        line,
+        ...placeIn(plan, line),
         ...(column !== undefined && {column}),
         columnName: field,
         severity: 'error',

@@ -7,8 +7,6 @@ import {thousands} from '../../values/thousands.js'
 /** One record of a file, checked, with the line it starts on. */
 export type PlannedRow = {
   readonly line: number
-  /** The row as a spreadsheet counts it, where that is not the line. */
-  readonly row?: number
   readonly record: JsonRecord
   /** Why the row is in no set. */
   readonly skip?: 'unchanged' | 'appliedBefore' | 'continued' | 'changedSince'

@@ -3,6 +3,7 @@ import {type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {type Reading, readingOf} from '../../formats/read/row.js'
 import {mayBeHeld, type Problem} from '../../validate/problem.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
+import type {Layout} from '../../values/place.js'
 import type {CheckedRows} from '../check/check-file.js'
 import {invalidInput} from '../check/invalid-input.js'
 import type {OnError} from '../send/on-error.js'
@@ -34,6 +35,8 @@ export type Plan = Readonly<Partial<Reading>> & {
   readonly operation: WriteId
   /** As messages name it. */
   readonly file: string
+  /** How people find its rows. */
+  readonly layout?: Layout
   readonly rows: readonly PlannedRow[]
   readonly sets: readonly PlannedSet[]
   /** Number of the column of each field, 1-based; of a CSV or TSV file. */
@@ -119,6 +122,7 @@ export function planRows(operation: WriteId, checked: CheckedRows, options: Plan
     rows,
     sets: merges ? [] : cutSets(rows, {...options, longestRecordBytes: checker.longestRecordBytes}),
     columns: checker.columns,
+    layout: checker.layout,
     merges,
     allowsDamage: checker.allowsDamage,
     reads: 0,

@@ -31,6 +31,9 @@ export function foldResults(
 ): Folded {
   const all = results.map((result) => addUnkept(foldSet({plan, runId}, result), {plan, runId}, result))
   const outcomes = placeOutcomes(plan, results, all)
+  const inOrder = <Item extends Lined>(listOf: (fates: SetFates) => readonly Item[]): Item[] => {
+    return sortByLine(all.map((fates, number) => ({items: listOf(fates), last: lastLine(plan, results[number]?.set)})))
+  }
   const meant = outcomes.filter((_, place) => plan.rows[place]?.skip === undefined)
   const ending = {rows: countFates(meant), stoppedBy, ...findCauses(results)}
   return {
@@ -41,12 +44,24 @@ export function foldResults(
       applied: results.filter(({answer}) => answer.fate === 'applied').length,
     },
     outcomes,
-    refusals: all.flatMap((set) => set.refusals),
-    notes: all.flatMap((set) => set.notes),
-    entries: all.flatMap((set) => set.entries),
+    refusals: inOrder(({refusals}) => refusals),
+    notes: inOrder(({notes}) => notes),
+    entries: inOrder(({entries}) => entries),
     ending,
     exit: exitOfRun(ending),
   }
+}
+
+type Lined = {line?: number; message: string}
+
+/** In the order of the file; what names no line stands behind the last line of its set. */
+function sortByLine<Item extends Lined>(sets: readonly {items: readonly Item[]; last: number}[]): Item[] {
+  const lined = sets.flatMap(({items, last}) => items.map((item) => ({item, at: item.line ?? last})))
+  return lined.sort((one, other) => one.at - other.at).map(({item}) => item)
+}
+
+function lastLine({rows}: Plan, set: PlannedSet | undefined): number {
+  return rows[set?.places.at(-1) ?? 0]?.line ?? 0
 }
 
 type FoldContext = Pick<SetContext, 'plan' | 'runId'>

@@ -32,12 +32,13 @@ export function reportUnsent(plan: Plan, failure?: CliFailure): RunReport {
 
 function describePlan(plan: Plan): Omit<RunReport, keyof Folded | 'runId'> {
   const input = readingOf(plan)
-  const {operation, file, warnings, notices, rows, sets, comparison, reads} = plan
+  const {operation, file, layout, warnings, notices, rows, sets, comparison, reads} = plan
   const unchanged = comparison?.unchanged ?? rows.filter(({skip}) => skip === 'unchanged').length
   return {
     operation,
     file,
     ...(input && {input}),
+    ...(layout && {layout}),
     dryRun: false,
     warnings,
     notices,

@@ -4,6 +4,7 @@ import type {RowFile} from '../../formats/read/read-rows.js'
 import type {Reading} from '../../formats/read/row.js'
 import type {Problem} from '../../validate/problem.js'
 import type {JsonValue} from '../../values/json.js'
+import type {Layout} from '../../values/place.js'
 import type {Comparison} from '../plan/plan.js'
 import type {Fate, Fates} from '../send/fates.js'
 import type {Ending} from './exit-of-run.js'
@@ -24,9 +25,14 @@ export type RowOutcome = {
 /** One line of the table of refusals. A pointer that matches no row has no line. */
 export type RefusedRow = {
   file: string
+  sheet?: string
   line?: number
+  /** The row as a spreadsheet counts it, where that is not the line. */
+  row?: number
   column?: number
   columnName?: string
+  /** What people call the record, where that is known. */
+  name?: string
   /** The value that the pointer names, as it was sent. */
   cell?: string
   code: string
@@ -61,6 +67,8 @@ export type RunReport = {
   file: string
   /** How the file was read; absent when the rows did not come from one. */
   input?: Reading
+  /** How people find the rows of the file. */
+  layout?: Layout
   /** Where copies of the rows are made from, when that is not the input that was just read. */
   copies?: RowCopies
   dryRun: boolean

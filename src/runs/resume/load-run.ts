@@ -29,11 +29,12 @@ function load(journal: Journal): LoadedRun {
   const parts = journal.parts().map((part) => ({part, set: toSet(part)}))
   for (const {part} of parts) answerOf(part) // one that cannot be read is found here, not in the middle of a report
   const rows = loadRows(journal, facts.operation, parts, facts.merges)
-  const {file, input, columns, merges, reads, undoes} = facts
+  const {file, input, layout, columns, merges, reads, undoes} = facts
   const plan: Plan = {
     operation: facts.operation,
     file,
     ...(input && readingOf(input)),
+    ...(layout && {layout}),
     rows,
     sets: parts.filter(({part}) => part.parent === null).map(({set}) => set),
     columns: new Map(columns),

@@ -3,6 +3,9 @@ import {toForeignCode} from '../../contract/failure-codes.js'
 import {exitCodeOf, findRefusal, type Refusal} from '../../contract/index.js'
 import type {ErrorEntry, Retry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
+import {placeIn} from '../../values/place.js'
+import {writtenKey} from '../check/row-content.js'
+import {nameOf} from '../plan/compare.js'
 import type {PlannedRow} from '../plan/cut-sets.js'
 import type {Plan} from '../plan/plan.js'
 import {exitOfRefusal} from '../report/exit-of-run.js'
@@ -117,8 +120,9 @@ function placeRow(
   const column = field === undefined ? undefined : plan.columns.get(field)
   const cell = field === undefined ? undefined : textOf(valueAt(row.record, field))
   return {
-    line: row.line,
+    ...placeIn(plan, row.line),
     place,
+    ...nameOf(plan.preimages?.get(writtenKey(plan.operation, row.record)) ?? row.record),
     ...(column !== undefined && {column}),
     ...(field !== undefined && {columnName: field}),
     ...(cell !== undefined && {cell}),
@@ -126,7 +130,7 @@ function placeRow(
 }
 
 function toEntry(row: RefusedRow, status: number, context: SetContext): ErrorEntry {
-  const {file, line, column, code, message, pointer, pointerName, lines} = row
+  const {file, sheet, line, row: rowNumber, column, code, message, pointer, pointerName, lines} = row
   const known = findRefusal(code)
   const where =
     pointer === undefined
@@ -137,7 +141,9 @@ function toEntry(row: RefusedRow, status: number, context: SetContext): ErrorEnt
     message: lines ? `${message} (${where})` : message,
     exit: exitCodeOf(exitOfRefusal(status)).code,
     file,
+    ...(sheet !== undefined && {sheet}),
     ...(line !== undefined && {line}),
+    ...(rowNumber !== undefined && {row: rowNumber}),
     ...(column !== undefined && {column}),
     ...(pointerName !== undefined && {pointerName}),
     ...(pointer !== undefined && {pointers: [pointer]}),

@@ -4,6 +4,7 @@ import {exitCodeOf, readOperation, type Write} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
+import {placeIn, spanText} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {idOf} from '../plan/compare.js'
 import {type PlannedRow, type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
@@ -129,7 +130,7 @@ function withNote(context: SetContext, outcomes: RowOutcome[], entry: Omit<Error
     outcomes,
     refusals: [],
     notes: [{file, lines: [line, last], code, message}],
-    entries: [{...entry, file, line}],
+    entries: [{...entry, ...placeIn(context.plan, line)}],
   }
 }
 
@@ -141,11 +142,12 @@ export function outcomesOf(fate: Fate, context: SetContext, reason: {code?: stri
 export function describeSet(context: SetContext): string {
   const {plan, set, operation} = context
   const isNamed = operation.body === 'none' && plan.format === undefined
-  const [first, last] = isNamed ? idsOf(context) : linesOf(context)
+  const [first, last] = idsOf(context)
   const count = set.places.length
-  const name = isNamed ? operation.words.noun : 'line'
-  const where = `${counted(count, 'row')}, ${count === 1 ? `${name} ${first}` : `${name}s ${first} to ${last}`}`
-  return `${set.part ? 'part of ' : ''}set ${set.number} of ${plan.sets.length} (${where})`
+  const {noun, nouns} = operation.words
+  const named = count === 1 ? `${noun} ${first}` : `${nouns} ${first} to ${last}`
+  const where = isNamed ? named : spanText(plan, linesOf(context))
+  return `${set.part ? 'part of ' : ''}set ${set.number} of ${plan.sets.length} (${counted(count, 'row')}, ${where})`
 }
 
 /** Ids of the first and last record of the set. */

@@ -193,7 +193,7 @@ describe('a refused set', () => {
     ])
     expect(folded.refusals).toEqual([
       {
-        ...{file: 'a.csv', line: 3, column: 2, columnName: 'name', cell: 'S1', set: 1},
+        ...{file: 'a.csv', line: 3, column: 2, columnName: 'name', name: 'S1', cell: 'S1', set: 1},
         ...{code: 'NAME_UNIQUENESS', message: 'Taken.', pointerName: 'name', pointer: 'S1'},
       },
     ])

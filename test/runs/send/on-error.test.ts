@@ -150,7 +150,7 @@ describe('in every mode but stop', () => {
 
     expect(sets).toHaveLength(2)
     expect(letters(report)).toBe('drduuu')
-    expect(report.entries.map(({code, line}) => `${code} ${line}`)).toEqual(['SITE_VALIDATION 3', 'IN_DOUBT 2'])
+    expect(report.entries.map(({code, line}) => `${code} ${line}`)).toEqual(['IN_DOUBT 2', 'SITE_VALIDATION 3'])
     expect(report.notes[0]?.message).toBe('part of set 1 of 2 (2 rows, lines 2 to 4): in doubt: cut')
   })
 
