@@ -8,6 +8,24 @@ export function widthOf(text: string): number {
   return narrow.test(text) ? text.length : stringWidth(text)
 }
 
+/** A text in at most `width` columns, without what is in its middle: names differ at either end. */
+export function cutMiddle(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  const letters: string[] = text.match(/.\p{M}*/gsu) ?? []
+  const head = takeWidth(letters, Math.ceil((width - 1) / 2))
+  const tail = takeWidth(letters.reverse(), width - 1 - widthOf(head.join('')))
+  return `${head.join('')}…${tail.reverse().join('')}`
+}
+
+function takeWidth(letters: readonly string[], width: number): string[] {
+  let left = width
+  const end = letters.findIndex((letter) => {
+    left -= widthOf(letter)
+    return left < 0
+  })
+  return end < 0 ? [...letters] : letters.slice(0, end)
+}
+
 /**
  * A function that cuts a text to at most `width` columns; one that was cut ends in an ellipsis, never inside a letter.
  * It finds letters with a segmenter, which takes 15 ms to make and is made when the first text beyond ASCII is cut.

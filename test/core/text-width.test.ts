@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 
-import {createCut, widthOf} from '../../src/core/text-width.js'
+import {createCut, cutMiddle, widthOf} from '../../src/core/text-width.js'
 
 test.each([
   ['abc…', 4],
@@ -26,4 +26,15 @@ test.each([
   ['e\u0301e\u0301e\u0301', 2, 'e\u0301…'],
 ])('cuts %s to %i columns', (text, width, cut) => {
   expect(createCut()(text, width)).toBe(cut)
+})
+
+test.each([
+  ['maxChargePrice', 14, 'maxChargePrice'],
+  ['maxChargePrice', 11, 'maxCh…Price'],
+  ['maxChargePrice', 10, 'maxCh…rice'],
+  ['maxChargePrice', 2, 'm…'],
+  ['自動販売機', 7, '自…売機'],
+  ['größe\u0301größe', 5, 'gr…ße'],
+])('cuts %s in the middle to %i columns', (text, width, cut) => {
+  expect(cutMiddle(text, width)).toBe(cut)
 })

@@ -36,6 +36,7 @@ const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit:
   'machines custom-data create': {good: ['-f', 'data.csv'], bad: ['-f', 'bad.csv'], exit: 3},
   'machines list': {good: ['--limit', '2'], bad: ['--limit', '-1'], exit: 2},
   'organizations list': {good: [], bad: ['--output-file', '/nowhere/at/all.csv'], exit: 12},
+  'organizations tree': {good: ['--depth', 'account'], bad: ['--depth', 'country'], exit: 2},
   'profiles list': {good: [], bad: ['--columns', 'x'], exit: 2},
   'profiles remove': {good: ['one'], bad: ['nobody'], exit: 2},
   'profiles set': {good: ['two', 'stage=v2'], bad: ['two', 'apiKey=x'], exit: 2},

@@ -56,6 +56,28 @@ describe.concurrent('columns, rows and order', () => {
     expect(refused.stderr).toContain("Write --where commissionTerms=Net30, or --where 'commissionTerms~Net 30'")
   })
 
+  test('organizations tree counts what the lists show, in one read each', async ({start}) => {
+    const {run, sandbox} = await start()
+    const tree = (...words: string[]) => run(['organizations', 'tree', ...words])
+
+    const nested = JSON.parse((await tree('-o', 'json', '--depth', 'organization')).stdout)
+    const table = (await tree('--site', '1001', '-o', 'table')).stdout.split('\n')
+    const missing = await tree('--account', '201,999', '--fail-on-missing')
+    const listed = await run(['machines', 'list', '--organization', String(nested[0].id)])
+
+    expect(nested[0].counts.machines).toBe(listed.stdout.trim().split('\n').length)
+    expect(table.map((line) => line.replace(/(\S) {2,}.*$/, '$1'))).toEqual([
+      'name',
+      expect.stringMatching(/^\S/),
+      expect.stringMatching(/^ {2}\S/),
+      '    Ferry Quay',
+      '',
+    ])
+    expect(missing).toMatchObject({exitCode: 10})
+    expect(missing.stderr).toContain('--account: 1 account not found: 999')
+    expect(requestsOf(sandbox)).toMatchObject({'accounts.list': 3, 'sites.list': 3, 'organizations.list': 3})
+  })
+
   test('--sort orders numbers as numbers, also downwards', async ({start}) => {
     const {run} = await start()
 

@@ -10,7 +10,7 @@ const whatIsWrong: SuggestedCommand = ['doctor', 'find out what is wrong between
 /** The guide that explains a command, by its id: the first that fits. */
 const guidesOf: readonly (readonly [command: RegExp, guide: GuideName])[] = [
   [/:(create|update|clear)$|^lint$/, 'importing'],
-  [/^reports:|:list$(?<!^(profiles|runs):list)/, 'exporting'],
+  [/^reports:|^organizations:tree|:list$(?<!^(profiles|runs):list)/, 'exporting'],
   [/^runs:/, 'recovery'],
   [/^(auth|profiles):/, 'environment'],
   [/^(quota|api|doctor)/, 'requests'],
@@ -46,6 +46,10 @@ const steps: Readonly<Record<string, readonly SuggestedCommand[]>> = {
   ],
   'auth:test': [whatIsWrong, ['auth login', 'log in with another key']],
   'contract:show': [['lint FILE --operation OPERATION', 'check a file as a write would, offline'], whatCodesMean],
+  'organizations:tree': [
+    ['sites list --account ID', 'the sites of an account'],
+    ['machines list --site ID', 'the machines of a site'],
+  ],
   'profiles:list': [['profiles show NAME --origin', 'the settings of a profile and their origin']],
   'profiles:remove': [['profiles list', 'what is left']],
   'profiles:set': [

@@ -3,6 +3,7 @@ import {systemClock} from '../../core/clock.js'
 import type {CliFailure, ErrorEntry} from '../../core/errors.js'
 import type {Column} from '../../formats/columns.js'
 import type {Select} from '../../formats/select.js'
+import type {Table} from '../../formats/write/sqlite-table.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {toLines} from '../app/messages.js'
@@ -41,6 +42,8 @@ export type Reading = {
   resource: string
   /** Records to hold back before the header is written. */
   lookAhead?: number
+  /** The table of a database or workbook, where the resource does not name it. */
+  table?: Table
   /** Begins the read, once the client is open. */
   start: (opened: OpenedClient) => Promise<AsyncIterable<PageOfRows>> | AsyncIterable<PageOfRows>
   /** Called when all rows are written, while the client is open. `isComplete`: no limit cut anything off. */
@@ -57,6 +60,7 @@ export async function readToOutput(reading: Reading, context: CommandContext): P
       resource,
       envelope: context.envelope,
       ...(lookAhead !== undefined && {lookAhead}),
+      ...(reading.table && {table: reading.table}),
     })
     const pages = await reading.start(opened)
     const progress = await startReadProgress(flags, opened, context)

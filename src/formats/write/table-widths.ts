@@ -1,11 +1,11 @@
-import {widthOf} from '../../core/text-width.js'
+import {cutMiddle, widthOf} from '../../core/text-width.js'
 import {type Column, isNumeric} from '../columns.js'
 
 /** Columns of the terminal between two columns of a table. */
 export const gapWidth = 2
 
 /** How wide the content of a column is, and how far it may be cut. */
-export type Wanted = {readonly natural: number; readonly least: number}
+export type Wanted = {readonly header: string; readonly natural: number; readonly least: number}
 
 const leastText = 12
 const leastChosenText = 4
@@ -15,7 +15,7 @@ export function toWanted(column: Column, header: string, cellWidths: number, isC
   const natural = Math.max(widthOf(header), cellWidths)
   const least = Math.min(natural, isChosen ? leastChosenText : leastText)
   const isWhole = isNumeric(column.kind) || ['dateTime', 'boolean'].includes(column.kind) || column.name === 'id'
-  return {natural, least: isWhole ? Math.max(least, cellWidths) : least}
+  return {header, natural, least: isWhole ? Math.max(least, cellWidths) : least}
 }
 
 /**
@@ -25,22 +25,36 @@ export function toWanted(column: Column, header: string, cellWidths: number, isC
 export function fitWidths(wanted: readonly Wanted[], width: number | undefined): number[] {
   const natural = wanted.map((one) => one.natural)
   if (width === undefined || totalOf(natural) <= width) return natural
-  const shown = wanted.slice(0, countFitting(wanted, width))
+  const shown = fitting(wanted, width)
   const [only] = shown
   if (shown.length === 1 && only && only.least > width) return [width]
   return grow(shown, width - gapWidth * (shown.length - 1))
 }
 
-function countFitting(wanted: readonly Wanted[], width: number): number {
-  let count = 0
-  let used = -gapWidth
-  for (const {least} of wanted) {
-    used += gapWidth + least
-    if (used > width) break
-    count++
+function fitting(wanted: readonly Wanted[], width: number): Wanted[] {
+  let shown: Wanted[] = []
+  for (const one of wanted) {
+    const more = tellApart(shown, one)
+    if (shown.length > 0 && totalOf(more.map(({least}) => least)) > width) break
+    shown = more
   }
 
-  return Math.max(1, count)
+  return shown
+}
+
+/** Columns and one more, each so wide that no two headers are cut to the same text. */
+function tellApart(shown: readonly Wanted[], one: Wanted): Wanted[] {
+  const widths = shown.map((other) => widthApart(one.header, other.header))
+  const raise = (wanted: Wanted, width: number) => ({...wanted, least: Math.max(wanted.least, width)})
+  return [...shown.map((other, place) => raise(other, widths[place] ?? 0)), raise(one, Math.max(0, ...widths))]
+}
+
+/** The smallest width at which two headers are not cut to the same text; at each larger one they are not either. */
+function widthApart(one: string, other: string): number {
+  const longest = Math.min(widthOf(one), widthOf(other))
+  let width = leastChosenText
+  while (width < longest && cutMiddle(one, width) === cutMiddle(other, width)) width++
+  return Math.min(width, longest)
 }
 
 /** Raises the narrowest columns together until the room is used up or each has its natural width. */

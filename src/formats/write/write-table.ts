@@ -1,5 +1,5 @@
 import Table from 'cli-table3'
-import {createCut, widthOf} from '../../core/text-width.js'
+import {createCut, cutMiddle, widthOf} from '../../core/text-width.js'
 import type {JsonRecord} from '../../values/json.js'
 import {type Column, isNumeric} from '../columns.js'
 import {createFlatten, type Lost, toCellText} from '../flatten.js'
@@ -57,7 +57,10 @@ export function writeTable(columns: readonly Column[], sample: readonly JsonReco
   const cut = createCut()
 
   return {
-    header: toHeader(draw([headers.slice(0, shown)]), options.color ?? false),
+    header: toHeader(
+      draw([widths.map((width, place) => cutMiddle(headers[place] ?? '', width))]),
+      options.color ?? false,
+    ),
     *records(records, lost) {
       for (const rows of toBlocks(records, (record) => toTexts(record, lost).slice(0, shown))) {
         if (options.width === undefined) widen(widths, maximumWidths(rows, shown))

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
+import {allFieldsOf} from '../../../src/contract/index.js'
 import {widthOf} from '../../../src/core/text-width.js'
-import {type Column, toColumn} from '../../../src/formats/columns.js'
+import {type Column, columnsOf, toColumn} from '../../../src/formats/columns.js'
 import {type TableOptions, writeTable} from '../../../src/formats/write/write-table.js'
 import {type JsonRecord, parseJson} from '../../../src/values/json.js'
 
@@ -87,6 +88,31 @@ describe('a terminal', () => {
 
     expect(writer.notes).toEqual([])
     expect(writer.header.trim().split(/ +/)).toHaveLength(9)
+  })
+
+  test('cuts headers in the middle', () => {
+    const columns = [toColumn(['maxChargePrice'], 'boolean'), toColumn(['maximumMeterSalesJumpAllowed'], 'boolean')]
+
+    const {header} = writeTable(columns, [{maxChargePrice: true}], {width: 26})
+
+    expect(header.trim().split(/ +/)).toEqual(['maxCha…Price', 'maximu…lowed'])
+  })
+
+  test('never shows two columns under one header', () => {
+    const all = columnsOf(allFieldsOf('machine'))
+    const some = fc.shuffledSubarray(all, {minLength: 1})
+    const records = [{enableCashSales: true, forceUpdate: false, mode: 'x'.repeat(30), id: 12}]
+
+    fc.assert(
+      fc.property(some, fc.integer({min: 20, max: 120}), fc.boolean(), (columns, width, isChosen) => {
+        const chosen = isChosen ? {chosen: columns.map((column) => column.name)} : {}
+        const {header} = writeTable(columns, records, {width, ...chosen})
+        const shown = header.trim().split(/ +/)
+
+        expect(new Set(shown).size).toBe(shown.length)
+        expect(widthOf(header.trimEnd())).toBeLessThanOrEqual(width)
+      }),
+    )
   })
 
   test('never cuts a number or a time', () => {

@@ -1,0 +1,35 @@
+import {Flags} from '@oclif/core'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {clientFlags, environmentName, outputFlags} from '../../cli/app/flags.js'
+import {filterFlags} from '../../cli/read/filter-flags.js'
+
+const {organization, account, site} = filterFlags('sites.list')
+
+export default class OrganizationsTree extends BaseCommand {
+  static override summary = 'Show organizations, accounts, sites and machines below each other, with counts.'
+  static override description =
+    'Reads all four, whatever the depth, and counts what is below each. A record whose parent did not come stands below an unknown one. A table is a tree and -o json is nested; other formats have one row each, and so has every format with --where, --sort, --columns or --limit.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --organization 12 --depth machine -o csv',
+    "<%= config.bin %> <%= command.id %> --where 'level=site' --where 'machines=0' -o csv",
+  ]
+  static override flags = {
+    ...{organization, account, site},
+    depth: Flags.option({
+      env: environmentName('depth'),
+      options: ['organization', 'account', 'site', 'machine'] as const,
+      default: 'site',
+      helpGroup: 'OUTPUT',
+      description: 'The lowest level that is shown; what is below it is counted.',
+    })(),
+    ...outputFlags,
+    ...clientFlags,
+  }
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(OrganizationsTree)
+    const {listHierarchy} = await import('../../cli/read/list-hierarchy.js')
+    await listHierarchy(flags, this.context)
+  }
+}
