@@ -48,6 +48,7 @@ export const failureCodes = {
   IDS_UNKNOWN: {exit: 'unavailable', about: 'It could not be checked whether all ids exist.'},
   INVALID_CONDITION: {exit: 'usage', about: 'A condition of --where is not valid.'},
   INVALID_DELIMITER: {exit: 'usage', about: 'The delimiter is not one character that can separate cells.'},
+  INVALID_REPORT: {exit: 'usage', about: '--report writes a workbook, and the name of the file is not that of one.'},
   INVALID_FIX: {exit: 'usage', about: '--fix cannot write the file in this way.'},
   INVALID_MAP: {exit: 'usage', about: 'A pair of --map is not COLUMN=FIELD, or names an unknown column or field.'},
   INVALID_SET: {

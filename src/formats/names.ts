@@ -13,6 +13,11 @@ export function isFileFormat(format: OutputFormat): format is FileFormat {
   return (fileFormats as readonly string[]).includes(format)
 }
 
+/** Whether the name of a file is that of a workbook. */
+export function isWorkbook(path: string): boolean {
+  return /\.xlsx$/i.test(path)
+}
+
 /** Dialects of csv and tsv, as `--csv-dialect` names them. */
 export const dialectNames = ['rfc4180', 'excel'] as const
 export type DialectName = (typeof dialectNames)[number]

@@ -2,6 +2,7 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
+import {readWorkbook} from '../support/workbook.js'
 
 const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
 const row = (name: string, price = '500') => `201,101,${name},true,${price},10,Net10`
@@ -88,6 +89,42 @@ describe.concurrent('lint', () => {
     expect(again.exitCode).toBe(2)
     expect(created.exitCode).toBe(0)
     expect(sandbox.store.read('site').at(-1)).toMatchObject({name: 'Café Ålborg', commissionTerms: 'Net10'})
+  })
+})
+
+describe.concurrent('lint --report', () => {
+  test('writes a workbook beside the messages and exits as without it', async ({alone, home}) => {
+    const file = join(home.path, 'sites.csv')
+    const out = join(home.path, 'sites.xlsx')
+    writeFileSync(file, [header, row('A', '"5,00"'), row('B'), ''].join('\n'))
+    const words = ['lint', file, '--operation', 'sites.create', '--report', out]
+
+    const written = await alone(words)
+    const again = await alone(words)
+    const replaced = await alone([...words, '--overwrite', '--json'])
+
+    expect(written).toMatchObject({exitCode: 3, stdout: ''})
+    expect(written.stderr).toContain(`Wrote ${out}: 2 rows, 1 with problems.`)
+    expect(written.stderr).toContain(`${file}:2:5 error maxChargePrice: not an integer: "5,00"`)
+    const [head, first, second] = readWorkbook(out)[0]?.rows ?? []
+    expect(head?.[0]?.text).toBe('_problem')
+    expect(first?.[0]?.text).toContain('maxChargePrice: not an integer: "5,00"')
+    expect(first?.[5]).toMatchObject({text: '5,00', fill: 'FFFFC7CE'})
+    expect(second?.[0]).toBeUndefined()
+    expect(again).toMatchObject({exitCode: 2})
+    expect(again.stderr).toContain('--overwrite')
+    expect(replaced.exitCode).toBe(3)
+  })
+
+  test('writes no part of a file that cannot be read to its end', async ({alone, home}) => {
+    const out = join(home.path, 'sites.xlsx')
+
+    const input = `${header}\n${row('A')}\n${row('a "b"')}\n`
+    const ran = await alone(['lint', '-', '--operation', 'sites.create', '--report', out], {input})
+
+    expect(ran.exitCode).toBe(3)
+    expect(ran.stderr).toContain(`${out} was not written, because stdin cannot be read to its end`)
+    expect(existsSync(out)).toBe(false)
   })
 })
 

@@ -1,8 +1,9 @@
 import {readFileSync} from 'node:fs'
 import {crc32, inflateRawSync} from 'node:zlib'
 
-/** A cell as a spreadsheet keeps it: `style` is its number format. */
-export type WorkbookCell = {kind: 'number' | 'text' | 'boolean'; text: string; style: string}
+/** A cell as a spreadsheet keeps it: `style` is its number format, `fill` the colour behind it, if any. */
+export type WorkbookCell = {kind: 'number' | 'text' | 'boolean'; text: string; style: string; fill?: string}
+type Look = {style: string; fill?: string}
 export type Sheet = {name: string; rows: (WorkbookCell | undefined)[][]}
 
 /** The parts of a zip file, found by its central directory; every checksum and size is held. */
@@ -33,9 +34,14 @@ export function readZip(path: string): Map<string, Buffer> {
 export function readWorkbook(path: string): Sheet[] {
   const parts = readZip(path)
   const text = (name: string) => parts.get(name)?.toString() ?? ''
-  const formats = [
-    ...(/<cellXfs.*<\/cellXfs>/s.exec(text('xl/styles.xml'))?.[0] ?? '').matchAll(/<xf numFmtId="(\d+)"/g),
-  ]
+  const styles = text('xl/styles.xml')
+  const fills = [...styles.matchAll(/<fill>(.*?)<\/fill>/gs)].map(([, fill = '']) => /rgb="(\w+)"/.exec(fill)?.[1])
+  const looks = [
+    ...(/<cellXfs.*<\/cellXfs>/s.exec(styles)?.[0] ?? '').matchAll(/<xf numFmtId="(\d+)"[^>]* fillId="(\d+)"/g),
+  ].map(([, style = '', fill]): Look => {
+    const colour = fills[Number(fill)]
+    return {style, ...(colour !== undefined && {fill: colour})}
+  })
   const targets = new Map(
     [...text('xl/_rels/workbook.xml.rels').matchAll(/Id="([^"]+)"[^>]*Target="([^"]+)"/g)].map(([, id, target]) => [
       id,
@@ -45,23 +51,20 @@ export function readWorkbook(path: string): Sheet[] {
   return [...text('xl/workbook.xml').matchAll(/<sheet name="([^"]*)"[^>]*r:id="([^"]+)"/g)].map(
     ([, name = '', id]) => ({
       name: fromXml(name),
-      rows: readSheet(
-        text(`xl/${targets.get(id)}`),
-        formats.map(([, format = '']) => format),
-      ),
+      rows: readSheet(text(`xl/${targets.get(id)}`), looks),
     }),
   )
 }
 
-function readSheet(xml: string, formats: readonly string[]): (WorkbookCell | undefined)[][] {
+function readSheet(xml: string, looks: readonly Look[]): (WorkbookCell | undefined)[][] {
   const rows: (WorkbookCell | undefined)[][] = []
   for (const [, number, inner = ''] of xml.matchAll(/<row r="(\d+)">(.*?)<\/row>/gs)) {
     const row: (WorkbookCell | undefined)[] = []
     for (const [, letters = '', at, attributes = '', content = ''] of inner.matchAll(
-      /<c r="([A-Z]+)(\d+)"([^>]*)>(.*?)<\/c>/gs,
+      /<c r="([A-Z]+)(\d+)"([^>]*?)(?:\/>|>(.*?)<\/c>)/gs,
     )) {
       if (at !== number) throw new Error('a cell in another row')
-      row[toPlace(letters)] = toCell(attributes, content, formats)
+      row[toPlace(letters)] = toCell(attributes, content, looks)
     }
 
     rows[Number(number) - 1] = row
@@ -70,15 +73,15 @@ function readSheet(xml: string, formats: readonly string[]): (WorkbookCell | und
   return rows
 }
 
-function toCell(attributes: string, content: string, formats: readonly string[]): WorkbookCell {
-  const style = formats[Number(/ s="(\d+)"/.exec(attributes)?.[1] ?? 0)] ?? ''
+function toCell(attributes: string, content: string, looks: readonly Look[]): WorkbookCell {
+  const look = looks[Number(/ s="(\d+)"/.exec(attributes)?.[1] ?? 0)] ?? {style: ''}
   const value = /<v>(.*)<\/v>/s.exec(content)?.[1]
-  if (attributes.includes('t="b"')) return {kind: 'boolean', text: value === '1' ? 'true' : 'false', style}
+  if (attributes.includes('t="b"')) return {kind: 'boolean', text: value === '1' ? 'true' : 'false', ...look}
   if (attributes.includes('t="inlineStr"')) {
-    return {kind: 'text', text: fromXml(/<t[^>]*>(.*)<\/t>/s.exec(content)?.[1] ?? ''), style}
+    return {kind: 'text', text: fromXml(/<t[^>]*>(.*)<\/t>/s.exec(content)?.[1] ?? ''), ...look}
   }
 
-  return {kind: 'number', text: value ?? '', style}
+  return {kind: 'number', text: value ?? '', ...look}
 }
 
 function toPlace(letters: string): number {

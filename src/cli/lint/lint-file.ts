@@ -2,6 +2,7 @@ import {type CheckedFile, checkFile} from '../../runs/check/check-file.js'
 import {fixFile} from '../../runs/check/fix-file.js'
 import type {Fix} from '../../runs/check/fix-rows.js'
 import {toEntry} from '../../runs/check/invalid-input.js'
+import type {ReportFile} from '../../runs/check/report-file.js'
 import type {Problem} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
@@ -19,12 +20,37 @@ export async function lintFile(file: string, flags: LintFlags, context: CommandC
   keepMemoryFlatFor(file)
   const {operation, fix, overwrite = false} = flags
   const options = {...(await toInputOptions(flags)), signal: stopSignal}
-  if (fix === undefined) return conclude(await checkFile(operation, {...options, file}), flags, context)
+  if (fix === undefined) return checkAndReport({...options, file}, flags, context)
   const fixes = await fixFile(operation, {...options, file, out: fix, overwrite})
   reportFixes(fix, fixes, context)
   const {empty, unknownColumns, allowDamage, set, signal} = options
-  const checked = await checkFile(operation, {file: fix, empty, unknownColumns, allowDamage, set, signal})
-  return conclude(checked, flags, context, fixes)
+  return checkAndReport({file: fix, empty, unknownColumns, allowDamage, set, signal}, flags, context, fixes)
+}
+
+/** Checks a file, and writes the report that is asked for once all problems are known. */
+async function checkAndReport(
+  options: Parameters<typeof checkFile>[1],
+  flags: LintFlags,
+  context: CommandContext,
+  fixes?: readonly Fix[],
+): Promise<void> {
+  const {operation, report: out, overwrite = false} = flags
+  if (out === undefined) return conclude(await checkFile(operation, options), flags, context, fixes)
+  const {openReport} = await import('../../runs/check/report-file.js')
+  const report = await openReport(operation, {...options, out, overwrite})
+  try {
+    const checked = await checkFile(operation, {...options, ...report.options})
+    if (!checked.broken) context.messages.note(await writeReport(report, checked, out))
+    else context.caution(`${out} was not written, because ${checked.file} cannot be read to its end`)
+    await conclude(checked, flags, context, fixes)
+  } finally {
+    await report.discard()
+  }
+}
+
+async function writeReport(report: ReportFile, checked: CheckedFile, out: string): Promise<string> {
+  const bad = await report.write(checked)
+  return `Wrote ${out}: ${counted(checked.rows, 'row')}, ${bad === 0 ? 'none' : thousands(bad)} with problems.`
 }
 
 function reportFixes(path: string, fixes: readonly Fix[], {messages}: CommandContext): void {

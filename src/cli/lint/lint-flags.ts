@@ -18,6 +18,12 @@ export const lintFlags = {
     helpValue: 'PATH',
     description: 'Write a copy with every certain fix applied.',
   }),
+  report: Flags.string({
+    env: env('report'),
+    helpGroup: 'OUTPUT',
+    helpValue: 'PATH',
+    description: 'Write the rows to an .xlsx file: a column _problem in front, problem cells in colour.',
+  }),
   overwrite: Flags.boolean({
     env: env('overwrite'),
     helpGroup: 'OUTPUT',

@@ -70,7 +70,9 @@ export async function openBook(
     text += `<row r="${row}">`
     for (let place = 0; place < cells.length; place++) {
       const cell = cells[place]
-      if (cell !== undefined) text += `<c r="${letters[place]}${row}"${cell}`
+      if (cell === undefined) continue
+      letters[place] ??= toLetters(place) // a row may have more cells than there are columns
+      text += `<c r="${letters[place]}${row}"${cell}`
     }
 
     text += '</row>'

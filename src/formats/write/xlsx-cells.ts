@@ -1,4 +1,5 @@
-import {significantDigits} from '../../values/decimal.js'
+import type {CliFailure} from '../../core/errors.js'
+import {isDecimal, significantDigits} from '../../values/decimal.js'
 import {isNumber, type JsonValue, numberText} from '../../values/json.js'
 import type {Column} from '../columns.js'
 import {toCellText} from '../flatten.js'
@@ -21,7 +22,15 @@ const daysTo1970 = 25_569
  * Styles of the workbook, by their place in its list. Texts have the text format: what is typed over them stays as it
  * was typed, `00123` and `1-2` too.
  */
-export const styles = {plain: 0, text: 1, whole: 2, time: 3, fineTime: 4, header: 5, note: 6} as const
+export const styles = {plain: 0, text: 1, whole: 2, time: 3, fineTime: 4, date: 5, header: 6, note: 7} as const
+
+/** Colours behind a cell; each style comes with each of them. */
+export const marks = {none: 0, error: 1, warning: 2} as const
+export type Mark = keyof typeof marks
+
+export function markedStyle(style: number, mark: Mark): number {
+  return style + marks[mark] * Object.keys(styles).length
+}
 
 /** Prints the cells of one column, without the address: what follows `<c r="A1"`. */
 export type CellPrinter = (value: JsonValue) => string
@@ -33,16 +42,38 @@ export type CellPrinter = (value: JsonValue) => string
 export function createCellPrinter(column: Column): CellPrinter {
   const isUtc = isUtcColumn(column)
   return rememberLast((value) => {
-    if (typeof value === 'boolean') return ` t="b"><v>${value ? 1 : 0}</v></c>`
+    if (typeof value === 'boolean') return toBooleanCell(value)
     if (isNumber(value)) return toNumberCell(numberText(value))
     const moment = column.kind === 'dateTime' ? toWholeMilliseconds(value, isUtc) : undefined
     if (moment !== undefined && moment >= firstMoment) return toTimeCell(moment)
     const text = toCellText(value) ?? ''
-    if (text.length > longestText)
-      throw doesNotFit('xlsx', column.name, value, `a cell holds at most ${longestText} characters`)
+    if (text.length > longestText) throw tooLong(column.name, value)
     return toTextCell(text)
   })
 }
+
+/** A cell of a table as it was read. */
+export type SheetCell = {
+  text: string
+  /** The text spells a number, a date, or `true` and `false`, and becomes a cell of that type. */
+  isNative?: boolean
+  mark?: Mark
+}
+
+/** Prints a cell of a table; undefined for an empty one that has no mark. */
+export function toSheetCell({text, isNative = false, mark = 'none'}: SheetCell, column: string): string | undefined {
+  if (text === '') return mark === 'none' ? undefined : ` s="${markedStyle(styles.text, mark)}"/>`
+  if (text.length > longestText) throw tooLong(column, text)
+  if (!isNative) return toTextCell(text, markedStyle(styles.text, mark))
+  if (text === 'true' || text === 'false') return toBooleanCell(text === 'true', mark)
+  if (isDecimal(text)) return toNumberCell(text, mark)
+  const isDate = dateOnly.test(text)
+  const moment = toWholeMilliseconds(isDate ? `${text}T00:00` : text, false)
+  if (moment === undefined || moment < firstMoment) return toTextCell(text, markedStyle(styles.text, mark))
+  return toTimeCell(moment, mark, isDate ? styles.date : undefined)
+}
+
+const dateOnly = /^\d{4}-\d\d-\d\d$/
 
 /** The style of the cells of a column that have no value yet. */
 export function emptyStyle({kind}: Column): number {
@@ -58,15 +89,28 @@ export function toTextCell(text: string, style: number = styles.text): string {
   return ` s="${style}" t="inlineStr"><is>${element}</t></is></c>`
 }
 
-function toNumberCell(digits: string): string {
-  const isExact = digits.length <= longestNumber || significantDigits(digits) <= longestNumber
-  if (!isExact || largestExponent.test(digits)) return toTextCell(digits)
-  return `${longWhole.test(digits) ? ` s="${styles.whole}"` : ''}><v>${digits}</v></c>`
+function toBooleanCell(value: boolean, mark: Mark = 'none'): string {
+  return `${styleOf(styles.plain, mark)} t="b"><v>${value ? 1 : 0}</v></c>`
 }
 
-function toTimeCell(milliseconds: number): string {
-  const style = milliseconds % 1000 === 0 ? styles.time : styles.fineTime
-  return ` s="${style}"><v>${milliseconds / dayMilliseconds + daysTo1970}</v></c>`
+function toNumberCell(digits: string, mark: Mark = 'none'): string {
+  const isExact = digits.length <= longestNumber || significantDigits(digits) <= longestNumber
+  if (!isExact || largestExponent.test(digits)) return toTextCell(digits, markedStyle(styles.text, mark))
+  return `${styleOf(longWhole.test(digits) ? styles.whole : styles.plain, mark)}><v>${digits}</v></c>`
+}
+
+function toTimeCell(milliseconds: number, mark: Mark = 'none', style?: number): string {
+  const shown = style ?? (milliseconds % 1000 === 0 ? styles.time : styles.fineTime)
+  return `${styleOf(shown, mark)}><v>${milliseconds / dayMilliseconds + daysTo1970}</v></c>`
+}
+
+function styleOf(style: number, mark: Mark): string {
+  const marked = mark === 'none' ? style : markedStyle(style, mark)
+  return marked === styles.plain ? '' : ` s="${marked}"`
+}
+
+function tooLong(column: string, value: JsonValue): CliFailure {
+  return doesNotFit('xlsx', column, value, `a cell holds at most ${longestText} characters`)
 }
 
 const plain = /^[\x20-\x25\x27-\x3b\x3d\x3f-\x5e\x60-\x7e]*$/

@@ -1,6 +1,6 @@
 import {widthOf} from '../../core/text-width.js'
 import {toLetters} from '../../values/place.js'
-import {escapeText} from './xlsx-cells.js'
+import {escapeText, type Mark, type styles} from './xlsx-cells.js'
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -82,37 +82,51 @@ export function workbookParts(name: string, columns: number, rows: readonly numb
   }
 }
 
-const formats = {general: 0, whole: 1, text: 49, time: 164, fineTime: 165}
+const formats = {general: 0, whole: 1, text: 49, time: 164, fineTime: 165, date: 166}
 
-/** The looks of cells, in the order of `styles`. */
-const looks = [
-  {format: formats.general},
-  {format: formats.text},
-  {format: formats.whole},
-  {format: formats.time},
-  {format: formats.fineTime},
-  {format: formats.text, font: 1},
-  {format: formats.text, wraps: true},
-]
+/** What each style looks like. */
+const looks: Record<keyof typeof styles, {format: number; font?: number; wraps?: boolean}> = {
+  plain: {format: formats.general},
+  text: {format: formats.text},
+  whole: {format: formats.whole},
+  time: {format: formats.time},
+  fineTime: {format: formats.fineTime},
+  date: {format: formats.date},
+  header: {format: formats.text, font: 1},
+  note: {format: formats.text, wraps: true},
+}
+
+/** Fills by their place: two that every workbook has, then those of marks, which are the usual ones for bad and neutral. */
+const fills = ['none', 'gray125'].map((pattern) => `<fill><patternFill patternType="${pattern}"/></fill>`)
+const colours: Record<Mark, string | undefined> = {none: undefined, error: 'FFFFC7CE', warning: 'FFFFEB9C'}
+const cellLooks = Object.values(colours).flatMap((colour) => {
+  const fill = colour === undefined ? 0 : fills.push(toFill(colour)) - 1
+  return Object.values(looks).map((look) => toLook(look, fill))
+})
+
+function toFill(colour: string): string {
+  return `<fill><patternFill patternType="solid"><fgColor rgb="${colour}"/></patternFill></fill>`
+}
+
+function toLook({format, font = 0, wraps = false}: (typeof looks)['plain'], fill: number): string {
+  const applied = 'applyNumberFormat="1" applyFont="1" applyFill="1" applyAlignment="1"'
+  const alignment = wraps ? '<alignment vertical="top" wrapText="1"/>' : ''
+  return `<xf numFmtId="${format}" fontId="${font}" fillId="${fill}" borderId="0" xfId="0" ${applied}>${alignment}</xf>`
+}
 
 const styleSheet = [
-  `<styleSheet xmlns="${main}"><numFmts count="2">`,
+  `<styleSheet xmlns="${main}"><numFmts count="3">`,
   `<numFmt numFmtId="${formats.time}" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>`,
-  `<numFmt numFmtId="${formats.fineTime}" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts>`,
+  `<numFmt numFmtId="${formats.fineTime}" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/>`,
+  `<numFmt numFmtId="${formats.date}" formatCode="yyyy\\-mm\\-dd"/></numFmts>`,
   '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>',
   '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>',
-  '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>',
+  `<fills count="${fills.length}">${fills.join('')}</fills>`,
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
   '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
-  `<cellXfs count="${looks.length}">${looks.map(toLook).join('')}</cellXfs>`,
+  `<cellXfs count="${cellLooks.length}">${cellLooks.join('')}</cellXfs>`,
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
 ].join('')
-
-function toLook({format, font = 0, wraps = false}: {format: number; font?: number; wraps?: boolean}): string {
-  const applied = 'applyNumberFormat="1" applyFont="1" applyAlignment="1"'
-  const alignment = wraps ? '<alignment vertical="top" wrapText="1"/>' : ''
-  return `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" ${applied}>${alignment}</xf>`
-}
 
 /** Letters that the name of a sheet may not hold. */
 const notInName = /[[\]:*?/\\]|^'|'$/g

@@ -23,7 +23,13 @@ export type CheckedFile = {
 
 export type CheckedRows = {input: RowFile; checker: RowChecker; broken: CliFailure | undefined}
 
-type FileOptions = ReadOptions & CheckOptions & {file: string; signal?: AbortSignal | undefined}
+type FileOptions = ReadOptions &
+  CheckOptions & {
+    file: string
+    signal?: AbortSignal | undefined
+    /** Sees the problems of each row. */
+    onRow?: ((problems: readonly Problem[]) => void) | undefined
+  }
 
 /** Checks a file as the write would. Throws a `CliFailure` (invalid) when it cannot be read at all. */
 export async function checkFile(operation: WriteId, options: FileOptions): Promise<CheckedFile> {
@@ -38,17 +44,24 @@ export async function checkRows(operation: WriteId, options: FileOptions): Promi
   const fitOf = createHeaderFit(writeOperation(operation), {...options, rules: findRowRules(operation)})
   const input = await readRows(options.file, {...options, fitOf})
   const checker = createRowChecker(writeOperation(operation), input, {...options, rules: findRowRules(operation)})
-  const broken = await checkAll(input, checker, options.signal)
+  const broken = await checkAll(input, checker, options)
   if (broken?.entries.length === 0) throw broken
   return {input, checker, broken}
 }
 
 /** Why the file could not be read to its end; the problems before that place are kept. */
-async function checkAll(input: RowFile, checker: RowChecker, signal?: AbortSignal): Promise<CliFailure | undefined> {
+async function checkAll(
+  input: RowFile,
+  checker: RowChecker,
+  {signal, onRow}: Pick<FileOptions, 'signal' | 'onRow'>,
+): Promise<CliFailure | undefined> {
   try {
     for await (const rows of input.rows) {
       signal?.throwIfAborted()
-      for (const row of rows) checker.check(row)
+      for (const row of rows) {
+        const problems = checker.check(row)
+        onRow?.(problems)
+      }
     }
   } catch (error) {
     if (error instanceof CliFailure && error.exit === 'invalid') return error

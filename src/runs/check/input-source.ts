@@ -7,7 +7,7 @@ import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-
 export type InputSource = {
   /** For the first reading. */
   readonly through: (bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
-  /** Opens it again, with the format and delimiter that the first reading found. */
+  /** Opens it again, as often as needed, with the format and delimiter that the first reading found. */
   readAgain(options: ReadOptions): Promise<RowFile>
   /** SHA-256 of what the first reading read, in hex; to be asked for when that is over. */
   digest(): string
@@ -16,14 +16,14 @@ export type InputSource = {
 }
 
 /**
- * A plain file is opened twice, and its two readings are compared by their digests. Of everything else (standard input,
+ * A plain file is opened again, and its readings are compared by their digests. Of everything else (standard input,
  * pipes) the bytes are kept, which are fewer than their rows would be.
  */
-export async function openSource(file: string): Promise<InputSource> {
+export async function openSource(file: string, describe = changedWhileSent): Promise<InputSource> {
   const isPlain = file !== '-' && (await isPlainFile(file))
   const keeper = isPlain ? undefined : createKeeper()
   const first = keeper ?? createDigest()
-  const second = createDigest()
+  const later: ReturnType<typeof createDigest>[] = []
 
   return {
     through: first.through,
@@ -31,17 +31,21 @@ export async function openSource(file: string): Promise<InputSource> {
     readAgain: (options) =>
       keeper
         ? readRows('-', {...options, stdin: keeper.kept()})
-        : readRows(file, {...options, through: second.through}),
+        : readRows(file, {...options, through: add(later).through}),
     checkSame() {
-      if (keeper || first.digest() === second.digest()) return
-      throw new CliFailure(`${file} was changed while its rows were sent: they can no longer be copied.`, {
-        code: 'FILE_CHANGED',
-        exit: 'storage',
-        changed: 'some',
-        hints: ['The result of each row is in the output of --json, by line of the original file.'],
-      })
+      if (keeper || later.every((digest) => digest.digest() === first.digest())) return
+      throw describe(file)
     },
   }
+}
+
+function changedWhileSent(file: string): CliFailure {
+  return new CliFailure(`${file} was changed while its rows were sent: they can no longer be copied.`, {
+    code: 'FILE_CHANGED',
+    exit: 'storage',
+    changed: 'some',
+    hints: ['The result of each row is in the output of --json, by line of the original file.'],
+  })
 }
 
 async function isPlainFile(file: string): Promise<boolean> {
@@ -49,6 +53,12 @@ async function isPlainFile(file: string): Promise<boolean> {
     (found) => found.isFile(),
     () => true, // the reading says what is wrong with it
   )
+}
+
+function add(digests: ReturnType<typeof createDigest>[]) {
+  const digest = createDigest()
+  digests.push(digest)
+  return digest
 }
 
 function createDigest() {

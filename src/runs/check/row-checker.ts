@@ -14,7 +14,7 @@ import type {JsonRecord} from '../../values/json.js'
 import {type Layout, lineText, placeIn} from '../../values/place.js'
 import type {PlannedRow} from '../plan/cut-sets.js'
 import type {RowRules} from './row-rules.js'
-import {createSentNames, describeLeftOut, findFields, type SentNames, useOf} from './sent-names.js'
+import {createSentNames, describeLeftOut, findFields, type SentNames, unknownAllowance, useOf} from './sent-names.js'
 import {readSetFields, type SetFields} from './set-fields.js'
 
 export type CheckOptions = {
@@ -33,7 +33,8 @@ export type CheckOptions = {
 }
 
 export type RowChecker = {
-  check(row: Row): void
+  /** Gives back the problems of this row. */
+  check(row: Row): readonly Problem[]
   /** Rows seen. */
   readonly count: number
   /** Rows that make a record, in the order of the file. */
@@ -136,7 +137,13 @@ class Checker implements RowChecker {
     return (this.#longest + this.#set.size) * bytesOfCharacter + names * 2
   }
 
-  check(row: Row): void {
+  check(row: Row): readonly Problem[] {
+    const known = this.#report.problems.length
+    this.#take(row)
+    return this.#report.problems.slice(known)
+  }
+
+  #take(row: Row): void {
     const {line, size} = row
     const rowNumber = row.kind === 'cells' ? row.rowNumber : undefined
     this.count++
@@ -191,9 +198,3 @@ class Checker implements RowChecker {
     this.#report.found({code: 'DUPLICATE_RECORD', message})
   }
 }
-
-const unknownAllowance = {
-  severity: 'error',
-  code: 'UNKNOWN_COLUMN',
-  message: 'named by --allow-damage, but no such field is sent',
-} as const

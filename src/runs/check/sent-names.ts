@@ -72,3 +72,10 @@ export function findFields(columns: readonly string[], names: SentNames, map: Re
 export function describeLeftOut({leftOut}: SentNames): string[] {
   return leftOut.size === 0 ? [] : [`left out, because this write never sends it: ${[...leftOut].join(', ')}`]
 }
+
+/** The problem of a name that `--allow-damage` gives and no field has. */
+export const unknownAllowance = {
+  severity: 'error',
+  code: 'UNKNOWN_COLUMN',
+  message: 'named by --allow-damage, but no such field is sent',
+} as const

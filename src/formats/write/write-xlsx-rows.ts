@@ -1,0 +1,65 @@
+import type {ByteTarget} from '../files/byte-target.js'
+import {type Book, openBook} from './xlsx-book.js'
+import {type Mark, markedStyle, type SheetCell, styles, toSheetCell, toTextCell} from './xlsx-cells.js'
+import {measuredRows, type SheetColumn, toWidth} from './xlsx-parts.js'
+
+/** The header of a column of texts; `isNote` for longer ones, whose lines are shown below each other. */
+export type SheetHeader = {text: string; isNote?: boolean; mark?: Mark}
+
+/** Writes rows of cells as they were read. */
+export type SheetRows = {
+  row(cells: readonly SheetCell[]): Promise<void>
+  end(): Promise<void>
+}
+
+/** Rows of cells as a workbook. The first rows are held until they show how wide the columns are. */
+export function writeXlsxRows(target: ByteTarget, header: readonly SheetHeader[], name: string): SheetRows {
+  const notes = new Set(header.flatMap(({isNote}, place) => (isNote ? [place] : [])))
+  let held: (readonly SheetCell[])[] = []
+  let book: Book | undefined
+
+  return {
+    async row(cells) {
+      if (book) return write(book, cells)
+      held.push(cells)
+      if (held.length >= measuredRows) await settle()
+    },
+    async end() {
+      const opened = book ?? (await settle())
+      await opened.end()
+    },
+  }
+
+  async function settle(): Promise<Book> {
+    const columns = header.map((one, place) => toColumn(one, place))
+    const opened = await openBook(target, columns, {name})
+    for (const cells of held) await write(opened, cells)
+    held = []
+    book = opened
+    return opened
+  }
+
+  function toColumn({text, isNote = false, mark = 'none'}: SheetHeader, place: number): SheetColumn {
+    const cells = held.map((row) => row[place])
+    const isTyped = cells.some((cell) => cell?.isNative)
+    const width = toWidth(
+      text,
+      cells.map((cell) => cell?.text ?? ''),
+    )
+    const style = isNote ? styles.note : isTyped ? styles.plain : styles.text
+    return {
+      header: toTextCell(text, markedStyle(isNote && mark !== 'none' ? styles.note : styles.header, mark)),
+      width,
+      style,
+    }
+  }
+
+  async function write(opened: Book, cells: readonly SheetCell[]): Promise<void> {
+    const printed = cells.map((cell, place) =>
+      notes.has(place) && cell.text !== ''
+        ? toTextCell(cell.text, styles.note)
+        : toSheetCell(cell, header[place]?.text ?? ''),
+    )
+    await opened.row(printed)
+  }
+}
