@@ -41,7 +41,10 @@ export async function readRows(path: string, options: ReadOptions = {}): Promise
   const {start, seen, close} = await takeStart(options.through?.(bytes) ?? bytes)
   const {format: wanted = 'xlsx'} = options
   if (wanted === 'xlsx' && looksLikeWorkbook(start)) return readWorkbook(path, name, seen, options)
-  const refusal = wanted === options.format && wanted === 'xlsx' ? notWorkbook(name) : findNeedless(name, options)
+  const refusal =
+    options.format === 'xlsx'
+      ? notWorkbook(name)
+      : options.sheet !== undefined && withoutEffect('--sheet', 'a workbook', name)
   if (refusal) {
     await close()
     throw refusal
@@ -54,6 +57,11 @@ export async function readRows(path: string, options: ReadOptions = {}): Promise
   const input = readText(seen, {file: name, encoding: options.encoding, onMark})
   const {head, text} = await takeHead(input)
   const format = wanted === 'xlsx' ? sniffFormat(path, head) : wanted
+  if (options.headerRow !== undefined && (format === 'json' || format === 'ndjson')) {
+    await input.return(undefined)
+    throw withoutEffect('--header-row', 'a table', name)
+  }
+
   const file = await toRowFile({name, format, head, text, options})
   const notices = isWorkbookName(path) ? [`${name} is not a workbook; it was read as ${format}`] : []
   return {...file, notices, rows: closing(file.rows, input), ...(file.header && found)}
@@ -69,12 +77,11 @@ function notWorkbook(file: string): CliFailure {
   return inputFailure('BINARY_FILE', 'not an xlsx workbook', {file}, ['Leave out --input-format: it is detected.'])
 }
 
-function findNeedless(file: string, {sheet}: ReadOptions): CliFailure | undefined {
-  if (sheet === undefined) return undefined
-  return new CliFailure(`--sheet names a sheet of a workbook, and ${file} is none`, {
+function withoutEffect(flag: string, of: string, file: string): CliFailure {
+  return new CliFailure(`${flag} needs ${of}, and ${file} is none`, {
     code: 'FLAG_WITHOUT_EFFECT',
     exit: 'usage',
-    hints: ['Leave out --sheet.'],
+    hints: [`Leave out ${flag}.`],
   })
 }
 
