@@ -136,7 +136,9 @@ function readBooleanWord(word: string): boolean | undefined {
 function readBoolean(text: string, listener: CellListener): boolean | undefined {
   const value = readBooleanWord(text)
   if (value === undefined) return refuse(noBoolean(text), listener)
-  if (text !== String(value)) listener.readAs('true or false', {write: String(value), fix: 'word for true or false'})
+  const plain = String(value)
+  const isUsual = text.toLowerCase() === plain // as spreadsheets write it
+  if (text !== plain) listener.readAs('true or false', {write: plain, fix: 'word for true or false', isUsual})
   return value
 }
 

@@ -5,7 +5,7 @@ const bracketed = /^\((.*)\)$/
 const decorations = /[$€£¥%\s]|^\+|-$/g
 const grouped = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 const number = /^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
-const calculated = /^(?:-?[\d.,]+(?:E[+-]?\d+)?%?|TRUE|FALSE|#[A-Z0-9/]+[?!]?)$/i
+const calculated = /^(?:-?[\d.,]+(?:E[+-]?\d+)?%?|TRUE|FALSE|#[A-Z0-9/]+[?!]?|Err:\d{3})$/i
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const date =
   /^(?:(\d{4})[-/.])?([a-z]{3}|\d{1,2})[-/. ]([a-z]{3}|\d{1,2})(?:[-/. ](\d{4}|\d{2}))?(?:[ T]00:00(?::00)?)?$/i

@@ -67,9 +67,10 @@ export class RowReport implements CellListener {
   /** `isUsual`: our own files write it so, or a flag said that they would. */
   readAs(as: string, {isUsual = false}: Pick<Reading, 'isUsual'>): void {
     const name = this.#name ?? ''
-    const known = this.#readings.get(`${name}\n${as}`)
+    const key = `${name}\n${as}\n${isUsual}`
+    const known = this.#readings.get(key)
     if (known) known.count++
-    else this.#readings.set(`${name}\n${as}`, {name, as, cell: this.#cell ?? '', count: 1, isUsual})
+    else this.#readings.set(key, {name, as, cell: this.#cell ?? '', count: 1, isUsual})
   }
 
   /** One sentence for each column whose cells were read as something they do not literally say. */

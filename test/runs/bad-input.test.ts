@@ -116,7 +116,8 @@ test('a list of one is a list; words for true and false are accepted and said', 
   expect((await planFile('sites.create', {file: json, setSize: 500})).rows).toHaveLength(1)
   expect(await planFile('sites.create', {file: csv, setSize: 500})).toMatchObject({
     rows: [{record: {isActive: true}}, {record: {isActive: true}}],
-    notices: ['isActive: 2 cells such as "TRUE" were read as true or false'],
+    notices: ['isActive: 1 cell ("yes") was read as true or false'],
+    remarks: ['isActive: 1 cell ("TRUE") was read as true or false'],
   })
 })
 

@@ -21,6 +21,7 @@ const formats = [
   {name: 'tsv', output: 'tsv'},
   {name: 'json', output: 'json'},
   {name: 'ndjson', output: 'ndjson'},
+  {name: 'xlsx', output: 'xlsx'},
 ] as const
 type Way = (typeof formats)[number]
 

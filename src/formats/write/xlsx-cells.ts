@@ -115,13 +115,14 @@ function tooLong(column: string, value: JsonValue): CliFailure {
 
 const plain = /^[\x20-\x25\x27-\x3b\x3d\x3f-\x5e\x60-\x7e]*$/
 const escapeLookalike = /_(?=x[\da-f]{4}_)/gi
-/** What XML cannot hold, and the carriage return, which it would turn into a line feed. */
-const notInXml = /[[\p{Cc}--[\t\n]]\p{Cs}\ufffe\uffff]/gv
+/** What XML cannot hold, and the carriage return, which it would turn into a line feed. Half of a pair is no character. */
+const notInXml = /[[\p{Cc}--[\t\n\x7f-\x9f]]\ufffe\uffff]/gv
 
 /** Text for XML, with the escapes of spreadsheets (`_x0007_`) for what XML cannot hold. */
 export function escapeText(text: string): string {
   if (plain.test(text)) return text
   return text
+    .toWellFormed()
     .replaceAll(escapeLookalike, '_x005F_')
     .replaceAll(notInXml, (letter) => `_x${letter.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`)
     .replaceAll('&', '&amp;')
