@@ -78,6 +78,46 @@ describe.concurrent('columns, rows and order', () => {
     expect(requestsOf(sandbox)).toMatchObject({'accounts.list': 3, 'sites.list': 3, 'organizations.list': 3})
   })
 
+  test.for([
+    [['sites', 'list', '--where', 'name=nowhere'], 'No sites match.'],
+    [['alerts', 'list', '--site', '1001', '--start', '2020-01-01', '--end', '2020-01-02'], 'No alerts match.'],
+    [['organizations', 'tree', '--where', 'name=nowhere'], 'No organizations match.'],
+    [['runs', 'list'], 'No runs yet.'],
+    [['runs', 'list', '--open'], 'No runs match.'],
+    [['sites', 'list', '--limit', '0'], undefined],
+  ] as const)('a table without rows says so: %s', async ([words, says = 'cut the rest off'], {start}) => {
+    const {run} = await start()
+
+    const table = await run([...words, '-o', 'table'])
+    const others = await Promise.all([run([...words, '-o', 'csv']), run([...words, '--json'])])
+
+    expect(table.stderr).toContain(says)
+    expect(table.stdout.split('\n')).toHaveLength(2)
+    for (const {stderr} of [...others, ...(says.startsWith('No') ? [] : [table])])
+      expect(stderr).not.toMatch(/^No \w+ (match|yet)/m)
+  })
+
+  test('a dry run that finds no alert to clear says one thing', async ({start}) => {
+    const {run} = await start()
+
+    const {stdout, stderr} = await run([
+      'alerts',
+      'clear',
+      '--machine',
+      '5001',
+      '--code',
+      'NS',
+      '--start',
+      '2020-01-01',
+      '--end',
+      '2020-01-02',
+      '--dry-run',
+    ])
+
+    expect(stdout).toBe('')
+    expect(stderr.split('\n').slice(-2)).toEqual(['Nothing matches: nothing to do.', ''])
+  })
+
   test('--sort orders numbers as numbers, also downwards', async ({start}) => {
     const {run} = await start()
 
@@ -234,7 +274,9 @@ describe.concurrent('ids that do not exist', () => {
     const cut = await run([...words, '--limit', '1'])
 
     expect(read).toMatchObject({exitCode: 0, stdout: 'id\n5001\n5002\n'})
-    expect(read.stderr).toBe('warning: --machine: 2 machines not found: 77, NOPE\n')
+    expect(read.stderr).toBe(
+      'warning: --machine: 2 machines not found: 77, NOPE; --include-deleted also shows deleted ones\n',
+    )
     expect(strict.exitCode).toBe(10)
     expect(strict.stderr).toContain('2 machines not found: 77, NOPE')
     expect(cut.stderr).not.toContain('not found')
@@ -260,10 +302,12 @@ describe.concurrent('ids that do not exist', () => {
     sandbox.store.read('alert')
 
     const read = await run(['alerts', 'list', '--site', '1001,99', '--org', '101', '--json'])
+    const empty = await run(['alerts', 'list', '--site', '99', '-o', 'csv'])
     const strict = await run(['alerts', 'list', '--site', '99', '--fail-on-missing', '--json'])
 
     expect(JSON.parse(read.stdout)).toMatchObject({ok: true})
     expect(read.stdout).not.toContain('not found')
+    expect(empty.stderr).toContain('Whether all ids of --site exist is checked with --fail-on-missing.')
     expect(strict.exitCode).toBe(10)
     expect(JSON.parse(strict.stdout)).toMatchObject({ok: false, errors: [{code: 'MISSING_ID', exit: 10}]})
     expect(requestsOf(sandbox)['sites.list']).toBe(1)

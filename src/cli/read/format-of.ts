@@ -71,6 +71,17 @@ export function namesFormat(path: string, format: string): boolean {
   return formatOfEnding(path.replace(/\.gz$/i, '')) === format
 }
 
+/** Says that a table has no rows; undefined where another format is written, which tells by itself. */
+export function describeNone(
+  named: Named,
+  path: string | undefined,
+  {resource, isNarrowed}: {resource: string; isNarrowed: boolean},
+): string | undefined {
+  if (path !== undefined || formatOf(named, path) !== 'table') return undefined
+  const noun = resource.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return `No ${noun}s ${isNarrowed ? 'match' : 'yet'}.`
+}
+
 export function isOnTerminal(path: string | undefined): boolean {
   return path === undefined && process.stdout.isTTY === true
 }

@@ -33,7 +33,8 @@ export async function listHierarchy(flags: HierarchyFlags, context: CommandConte
 
   await readToOutput(
     {
-      ...{flags, resource: 'hierarchy', columns: shape === 'tree' ? treeColumns : rowColumns},
+      ...{flags, resource: 'organization', columns: shape === 'tree' ? treeColumns : rowColumns},
+      isNarrowed: reads.some(({filters}) => Object.keys(filters).length > 0),
       table: {name: 'hierarchy', key: ['level', 'id']},
       start: ({client}) =>
         toRows(client, {reads, paging: toPaging({...flags, limit: undefined})}, hierarchy, () =>

@@ -11,7 +11,7 @@ import {type Ended, withinQuota} from '../client/within-quota.js'
 import {createPace} from '../terminal/progress-text.js'
 import {describeRange, toFilterValues} from './filter-values.js'
 import {allowClamp, toDrift} from './finish-read.js'
-import {toMissing, watchIds} from './missing-ids.js'
+import {describeUnproven, toMissing, watchIds} from './missing-ids.js'
 import {type ReadFlags, toPaging} from './read-flags.js'
 import {type PageOfRows, readToOutput} from './read-to-output.js'
 import {describeUnknownCodes} from './unknown-codes.js'
@@ -20,7 +20,7 @@ import {describeUnknownCodes} from './unknown-codes.js'
 export async function listRecords(id: ReadId, flags: ReadFlags, context: CommandContext): Promise<void> {
   const {caution, messages} = context
   const filters = toFilterValues(id, flags, systemClock.now())
-  const {resource} = readOperation(id)
+  const {resource, range} = readOperation(id)
   const ids = watchIds(id, filters)
   const repeats = createRepeatWatch()
   const seen: Seen = {served: {}, take: (records) => repeats.fresh(look(records, ids.look))}
@@ -30,9 +30,10 @@ export async function listRecords(id: ReadId, flags: ReadFlags, context: Command
   await readToOutput(
     {
       ...{flags, resource, columns: columnsOf(allFieldsOf(resource))},
+      isNarrowed: Object.keys(filters).length > 0 || range !== undefined,
       start({client}) {
-        const range = describeRange(filters, systemClock.now())
-        if (range !== undefined) messages.note(range)
+        const dates = describeRange(filters, systemClock.now())
+        if (dates !== undefined) messages.note(dates)
         const paging = toPaging(flags)
         const untilQuota = flags['until-quota'] === true
         const pages = client.readPages(id, {filters, ...paging})
@@ -44,6 +45,9 @@ export async function listRecords(id: ReadId, flags: ReadFlags, context: Command
           for (const text of await describeUnknownCodes(opened.client, filters, known)) caution(text)
         }
         const sawAll = isComplete && ended.by === undefined
+        const isOpen = rows === 0 && flags.where === undefined && !mustKnow
+        const unproven = isOpen ? describeUnproven(id, filters) : undefined
+        if (unproven !== undefined) messages.note(unproven)
         const missing = await ids.find(opened.client, {sawAll, others: mustKnow ? 'must' : 'none'})
         if (!mustKnow) for (const text of missing) caution(text)
         return {

@@ -60,7 +60,9 @@ export function watchIds(id: ReadId, filters: FilterValues): MissingIds {
           continue
         }
         const where = isRanged ? ' in the range that was read' : isProof || looks ? '' : ' with the other filters'
-        if (values.size > 0) found.push(describe(key, [...values.values()], readOperation(home), where))
+        if (values.size === 0) continue
+        const hint = looks || filters.includeDeleted === true ? '' : hintOfDeleted(readOperation(home))
+        found.push(describe(key, [...values.values()], readOperation(home), where) + hint)
       }
 
       return found
@@ -85,6 +87,19 @@ export function watchIds(id: ReadId, filters: FilterValues): MissingIds {
       throw error
     }
   }
+}
+
+/** What a read without records leaves open: whether there are the records of other kinds that its filters name. */
+export function describeUnproven(id: ReadId, filters: FilterValues): string | undefined {
+  const keys = filterKeysOf(readOperation(id)).filter((key) => Array.isArray(filters[key]))
+  const flags = keys.filter((key) => ![id, undefined].includes(homeOf(key))).map((key) => `--${filterOf(key).flag}`)
+  if (flags.length === 0) return undefined
+  return `Nothing was found. Whether all ids of ${flags.join(' and ')} exist is checked with --fail-on-missing.`
+}
+
+/** A record that is left out for being deleted looks like one that does not exist. */
+function hintOfDeleted({filters}: Read): string {
+  return 'includeDeleted' in filters ? `; --${filterOf('includeDeleted').flag} also shows deleted ones` : ''
 }
 
 /** The errors of `--fail-on-missing`. */

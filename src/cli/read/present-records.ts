@@ -5,6 +5,7 @@ import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
+import {describeNone} from './format-of.js'
 import {openSelect} from './open-select.js'
 import {openSink} from './open-sink.js'
 import {type RecordFlags, recordFlags} from './read-flags.js'
@@ -15,6 +16,8 @@ export type LocalRecords = {
   resource: string
   columns: readonly Column[]
   records: Iterable<JsonRecord> | AsyncIterable<Iterable<JsonRecord>>
+  /** Whether some were left out before; `--where` does so too. */
+  isNarrowed?: boolean
   runId?: string
   exit?: ExitName
   meta?: EnvelopeMeta
@@ -27,7 +30,7 @@ export type LocalRecords = {
 export async function presentRecords(
   flags: RecordFlags,
   context: CommandContext,
-  {resource, columns, records, usual, exit = 'ok', meta = {}, ...more}: LocalRecords,
+  {resource, columns, records, usual, isNarrowed = false, exit = 'ok', meta = {}, ...more}: LocalRecords,
 ): Promise<void> {
   if (usual && isUsual(flags)) return context.present({...usual, exit, meta, ...more})
   const select = openSelect(flags, columns, context)
@@ -38,6 +41,10 @@ export async function presentRecords(
     await sink.end()
     await target.commit()
     for (const note of sink.notes) context.messages.note(note)
+    const narrowed = isNarrowed || flags.where !== undefined
+    const none = describeNone(flags, target.path, {resource, isNarrowed: narrowed})
+    const isTold = sink.rows > 0 || select.isCut || context.isJson || (usual && !narrowed)
+    if (none !== undefined && !isTold) context.messages.note(none)
     if (select.isCut) context.caution(`showing ${counted(sink.rows, 'row')}; --limit cut the rest off`)
     await context.present({
       data: sink.data === null ? {file: target.path ?? null, rows: sink.rows} : sink.data,

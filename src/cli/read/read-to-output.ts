@@ -11,6 +11,7 @@ import {type OpenedClient, openClient} from '../client/open-client.js'
 import {type Progress, startProgress} from '../terminal/progress.js'
 import {type FinishedRead, finishRead} from './finish-read.js'
 import {keepMemoryFlat} from './flat-memory.js'
+import {describeNone} from './format-of.js'
 import {openSelect} from './open-select.js'
 import {openSink} from './open-sink.js'
 import type {ReadFlags} from './read-flags.js'
@@ -40,6 +41,8 @@ export type Reading = {
   columns: readonly Column[]
   /** Kind of the records. */
   resource: string
+  /** Whether filters leave some of them out. */
+  isNarrowed: boolean
   /** Records to hold back before the header is written. */
   lookAhead?: number
   /** The table of a database or workbook, where the resource does not name it. */
@@ -69,6 +72,9 @@ export async function readToOutput(reading: Reading, context: CommandContext): P
     const isComplete = !drained.more && !select.isFull
     const findings = await reading.finish(opened, {rows: sink.rows, isComplete})
     opened.client.close()
+    const isNarrowed = reading.isNarrowed || flags.where !== undefined
+    const none = describeNone(flags, target.path, {resource, isNarrowed})
+    if (none !== undefined && sink.rows === 0 && isComplete && !context.isJson) context.messages.note(none)
     await concludeRead({flags, opened, sink, select, target, ...drained, ...findings}, context)
   })
 }

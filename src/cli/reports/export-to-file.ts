@@ -1,3 +1,4 @@
+import {transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import type {ExportAsk, ExportOutcome} from '../../reports/export/export-types.js'
 import type {JsonValue} from '../../values/json.js'
@@ -7,6 +8,7 @@ import {stop} from '../app/signals.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {requestMeta, toRequests} from '../client/request-meta.js'
 import {describeContradiction} from '../read/format-of.js'
+import {describeUnproven} from '../read/missing-ids.js'
 import {startDeadline} from '../terminal/deadline.js'
 import {refuseMissingIds} from './asked-report.js'
 import {describeCompressed, describeOutcome, isMisnamed, nothingMatched} from './describe-export.js'
@@ -38,6 +40,9 @@ export async function exportToFile(flags: ExportFlags, planned: PlannedExport, g
         return await present({data: null, meta: {requests: toRequests(opened)}})
       }
       reportOutcome(exported, opened, messages)
+      const isEmpty = exported.outcome.manifest.rows === 0 && !flags.where && !flags['fail-on-missing']
+      const unproven = isEmpty ? describeUnproven(transactionReport, planned.ask.filters) : undefined
+      if (unproven !== undefined) messages.note(unproven)
       await presentExport(flags, opened, exported, context)
     } finally {
       cancelDeadline()

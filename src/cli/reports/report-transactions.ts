@@ -7,6 +7,7 @@ import type {ReportRange} from '../../reports/read/report-range.js'
 import type {Window} from '../../reports/read/windows.js'
 import type {CommandContext} from '../app/command-context.js'
 import {allowClamp, toDrift} from '../read/finish-read.js'
+import {describeUnproven} from '../read/missing-ids.js'
 import {toPaging} from '../read/read-flags.js'
 import {type PageOfRows, readToOutput} from '../read/read-to-output.js'
 import {createPace, createShare} from '../terminal/progress-text.js'
@@ -48,17 +49,22 @@ async function printReport(flags: ExportFlags, {filters, dates, range}: AskedRep
   const seen: Seen = {served: {}}
   await readToOutput(
     {
-      ...{flags, resource, lookAhead, columns: kind.columns},
+      ...{flags, resource, lookAhead, columns: kind.columns, isNarrowed: true},
       async start(opened) {
         await refuseMissingIds(flags, filters, opened)
         context.messages.note(range.text)
         seen.reading = readReport(opened.client, toRequest(flags, filters, range))
         return toRows(seen.reading, kind, seen)
       },
-      finish: () => ({
-        range: allowClamp(flags, describeServed(id, dates, seen.served, systemClock.now())),
-        incomplete: toDrift(seen.reading?.drifted ?? 0),
-      }),
+      finish(_opened, {rows}) {
+        const isOpen = rows === 0 && flags.where === undefined && !flags['fail-on-missing']
+        const unproven = isOpen ? describeUnproven(id, filters) : undefined
+        if (unproven !== undefined) context.messages.note(unproven)
+        return {
+          range: allowClamp(flags, describeServed(id, dates, seen.served, systemClock.now())),
+          incomplete: toDrift(seen.reading?.drifted ?? 0),
+        }
+      },
     },
     context,
   )

@@ -21,7 +21,7 @@ export async function presentRuns(flags: RecordFlags & {open?: boolean}, context
   const exports = listExports(stateFolder(environment), flags, caution)
   const runs = mergeRuns(listRuns(runFolderOf(environment), flags), exports)
   const records = gatherNextSteps(runs, nextSteps)
-  await presentRecords(flags, context, {resource: 'run', columns: runColumns, records})
+  await presentRecords(flags, context, {resource: 'run', columns: runColumns, records, isNarrowed: flags.open === true})
   if (nextSteps.length > 0 && !isJson && hidesNextSteps(flags)) messages.note(renderNextSteps(nextSteps))
 }
 

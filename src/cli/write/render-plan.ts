@@ -13,10 +13,11 @@ import {toBulkData} from './render-report.js'
 
 const missingShown = 50
 
-/** What a dry run would send, in words. */
+/** What a dry run would send, in words; nothing where it is known that there is nothing to send. */
 export function renderPlan(report: RunReport, dailyQuota: number): string[] {
   const {file, operation, rows, plan} = report
   const {requests, sets} = plan
+  if (report.exit !== 'invalid' && Object.values(rows).every((count) => count === 0)) return []
   const share = ((requests / dailyQuota) * 100).toFixed(1)
   const reads = requests - sets
   const kinds = reads > 0 ? ` (${counted(reads, 'read')}, ${counted(sets, 'write')})` : ''

@@ -18,6 +18,7 @@ export default class Quota extends BaseCommand {
     const report = await reportQuota(flags, this.context)
     if (report.key === null)
       this.messages.note('No key is set up yet, so nothing was counted. See: vendorctl auth login')
+    else if (report.runs.length === 0) this.messages.note('No requests yet.')
     const {renderQuota} = await import('../../cli/info/render-quota.js')
     const {presentRecords} = await import('../../cli/read/present-records.js')
     const {ownColumns} = await import('../../cli/runs/run-columns.js')
