@@ -3,12 +3,15 @@ import {join} from 'node:path'
 import {setTimeout as wait} from 'node:timers/promises'
 import {describe, expect} from 'vitest'
 import {type Home, patience, requestsOf, test} from '../support/binary.js'
+import {readWorkbook} from '../support/workbook.js'
 
 const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
 const row = (name: string) => `201,101,${name},true,500,10,Net10`
 const taken = 'Ferry Quay'
 const refused = 'NAME_UNIQUENESS,A site with this name already exists in its account.'
+const reasons = [refused.slice(0, refused.indexOf(',')), refused.slice(refused.indexOf(',') + 1)]
 const behind = '_line,_code,_message'
+const toJson = (text: string) => (/^\d+$|^true$/.test(text) ? JSON.parse(text) : text)
 
 function writeInput({path}: Home, content: string | Buffer, name = 'sites.csv'): string {
   const file = join(path, name)
@@ -236,6 +239,48 @@ describe.concurrent('the rejects file', () => {
       expect(notes[place]).toContain(`${join(home.path, name)}: 1 row. Fix the refused rows in it`)
     expect(read(home, 'sites.rejects-3.csv')).toBe('my,own\n1,2\n')
     expect(readdirSync(home.path).filter((name) => name.includes('rejects.rejects'))).toEqual([])
+  })
+
+  test('of a workbook is a workbook that goes straight back in', async ({start, home}) => {
+    const {run} = await start()
+    const book = join(home.path, 'sites.xlsx')
+    await run(['lint', writeInput(home, sites('One', taken)), '--operation', 'sites.create', '--fix', book])
+
+    const first = await run(create(book, '--yes', '--set-size', '1'))
+    const second = await run(create(join(home.path, 'sites.rejects.xlsx')))
+
+    const [written, again] = ['sites.rejects.xlsx', 'sites.rejects-2.xlsx'].map((name) => {
+      const [sheet] = readWorkbook(join(home.path, name))
+      return sheet?.rows.map((row) => row.map((cell) => cell?.text))
+    })
+    expect(first.stderr).toContain('sites.rejects.xlsx: 1 row. Fix the refused rows in it')
+    expect(written).toEqual([`${header},${behind}`.split(','), [...row(taken).split(','), '3', ...reasons]])
+    expect(second.stderr).toContain('sites.rejects-2.xlsx: 1 row. Fix the refused rows in it')
+    expect(again).toEqual([`${header},${behind}`.split(','), [...row(taken).split(','), '2', ...reasons]])
+  })
+
+  test('may be a workbook of the rows of any file, and so may results', async ({start, home}) => {
+    const {run} = await start()
+    const names = header.split(',')
+    const record = Object.fromEntries(
+      row(taken)
+        .split(',')
+        .map((text, place) => [names[place], toJson(text)]),
+    )
+    const file = writeInput(home, `${JSON.stringify(record)}\n`, 'sites.ndjson')
+    const paths = ['rejects', 'results'].map((name) => join(home.path, `${name}.xlsx`))
+
+    const ran = await run(create(file, '--rejects', paths[0] ?? '', '--results', paths[1] ?? ''))
+
+    expect(ran.exitCode).toBe(5)
+    const [rejects, results] = paths.map((path) =>
+      readWorkbook(path)[0]?.rows.map((cells) => cells.map((cell) => cell?.text)),
+    )
+    expect(rejects).toEqual([
+      [...names, ...behind.split(',')],
+      [...row(taken).split(','), '1', ...reasons],
+    ])
+    expect(results?.[1]?.slice(names.length)).toEqual(['refused', undefined, ...reasons])
   })
 
   test('is said to be impossible when the input changes meanwhile', async ({start, home}) => {

@@ -1,3 +1,4 @@
+import {isWorkbook} from '../../formats/names.js'
 import {type CheckedFile, checkFile} from '../../runs/check/check-file.js'
 import {fixFile} from '../../runs/check/fix-file.js'
 import type {Fix} from '../../runs/check/fix-rows.js'
@@ -59,7 +60,9 @@ function reportFixes(path: string, fixes: readonly Fix[], {messages}: CommandCon
     messages.note(`fixed: ${column === '' ? '' : `${column}: `}${fix}${times}`)
   }
 
-  messages.note(`Wrote ${path}: ${fixes.length === 0 ? 'nothing to fix' : 'fixed'}; UTF-8, LF.`)
+  messages.note(
+    `Wrote ${path}: ${fixes.length === 0 ? 'nothing to fix' : 'fixed'}${isWorkbook(path) ? '' : '; UTF-8, LF'}.`,
+  )
 }
 
 async function conclude(

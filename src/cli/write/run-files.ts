@@ -1,9 +1,12 @@
 import {realpath} from 'node:fs/promises'
 import {basename, dirname, join} from 'node:path'
+import {writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {type AtomicFile, openAtomicFile} from '../../formats/files/atomic-file.js'
+import {isWorkbook} from '../../formats/names.js'
 import {type Copy, copyRows} from '../../runs/check/copy-rows.js'
 import {type InputSource, openSource} from '../../runs/check/input-source.js'
+import {toSheetSource} from '../../runs/check/sheet-cells.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {counted} from '../../values/counted.js'
 import {findFreePath} from './rejects-path.js'
@@ -82,12 +85,14 @@ async function writeAll(ended: Ended): Promise<Written> {
   try {
     const {encoding} = flags
     const again = report.input && (() => source.readAgain({...report.input, encoding}))
-    const input = await (report.copies?.rows() ?? again?.() ?? toRowFile(report))
-    await copyRows(
-      input,
-      report.outcomes,
-      targets.map((target) => toCopy(target, encoding !== undefined || input.hasMark === true)),
-    )
+    const read = async () => report.copies?.rows() ?? again?.() ?? toRowFile(report)
+    const opened = await read()
+    const {resource} = writeOperation(report.operation)
+    const sheet = targets.some(({path}) => isWorkbook(path)) ? await toSheetSource(opened, resource, read) : undefined
+    const input = sheet?.input ?? opened
+    const hasMark = encoding !== undefined || input.hasMark === true
+    const copies = targets.map((target) => toCopy(target, hasMark))
+    await copyRows(input, report.outcomes, copies, sheet?.source)
     ;(report.copies ?? source).checkSame()
     for (const target of targets) await keep(target, () => target.file.commit())
   } catch (error) {
@@ -107,7 +112,7 @@ async function writeAll(ended: Ended): Promise<Written> {
 async function addDefault({report, flags, targets, seals}: Ended): Promise<string[]> {
   if (flags.rejects !== undefined || !report.input || !needsRejects(report)) return []
   const {format} = report.input
-  const ending = format === 'json' || format === 'ndjson' ? 'ndjson' : 'csv'
+  const ending = format === 'json' || format === 'ndjson' ? 'ndjson' : format === 'xlsx' ? 'xlsx' : 'csv'
   const free = await findFreePath(report.copies?.beside ?? flags.file ?? '-', ending, seals)
   targets.push(await openTarget('rejects', free.path, true))
   return free.kept.map((kept) => `${kept} is kept, because it was changed or not written by vendorctl`)
@@ -118,11 +123,13 @@ function toCopy(target: Target, hasMark: boolean): Copy {
   let mark = hasMark ? '\ufeff' : ''
   return {
     ...copyKinds[target.kind],
-    write: (text) => {
-      const marked = mark + text
+    isWorkbook: isWorkbook(target.path),
+    write(chunk) {
+      const marked = typeof chunk === 'string' ? mark + chunk : chunk
       mark = ''
-      return keep(target, () => target.file.write(marked))
+      return target.file.write(marked)
     },
+    attempt: (step) => keep(target, step),
   }
 }
 

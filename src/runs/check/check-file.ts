@@ -1,6 +1,7 @@
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-rows.js'
+import {type Reading, readingOf} from '../../formats/read/row.js'
 import type {Problem} from '../../validate/problem.js'
 import {createHeaderFit} from './header-fit.js'
 import {type CheckOptions, createRowChecker, type RowChecker} from './row-checker.js'
@@ -9,6 +10,8 @@ import {findRowRules} from './row-rules.js'
 /** What a write would report about a file. */
 export type CheckedFile = {
   file: string
+  /** How it was read. */
+  reading?: Reading | undefined
   /** Rows that were read. */
   rows: number
   /** Errors and warnings, the header first, then in the order of the rows. */
@@ -36,7 +39,7 @@ export async function checkFile(operation: WriteId, options: FileOptions): Promi
   const merges = writeOperation(operation).merge === 'full-replace'
   const {input, checker, broken} = await checkRows(operation, {...options, merges, keepsRows: false})
   const {count, problems, notices, remarks} = checker
-  return {file: input.name, rows: count, problems, notices, remarks, ...(broken && {broken})}
+  return {file: input.name, reading: readingOf(input), rows: count, problems, notices, remarks, ...(broken && {broken})}
 }
 
 /** Reads a file and checks every row of it. Throws a `CliFailure` (invalid) when it cannot be read at all. */

@@ -6,6 +6,7 @@ import {escapeFormula} from '../../formats/write/dialect.js'
 import {writeCells} from '../../formats/write/write-csv.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
 import type {RowOutcome} from '../report/report.js'
+import {type SheetSource, sheetNameOf, toSheetCell} from './sheet-cells.js'
 
 /** A copy of rows of the input, as they were written there, with the columns of this program behind them. */
 export type Copy = {
@@ -13,21 +14,30 @@ export type Copy = {
   names: readonly string[]
   /** Cells of the further columns; undefined leaves the row out. */
   valuesOf(outcome: RowOutcome): readonly (JsonValue | undefined)[] | undefined
-  write(text: string): Promise<void>
+  /** The file is a workbook and takes bytes. */
+  isWorkbook: boolean
+  write(chunk: string | Uint8Array): Promise<void>
+  /** Takes a step of this copy; one that fails does not stop the others. */
+  attempt(step: () => Promise<void>): Promise<void>
 }
 
 /**
  * Copies rows of an input file into several files in one reading: CSV in the delimiter of the input, JSON as one record
- * a line. Throws a `CliFailure` when the rows are not those whose fates are known.
+ * a line, and workbooks of the rows of `sheet`. Throws a `CliFailure` when the rows are not those whose fates are known.
  */
 export async function copyRows(
   input: RowFile,
   outcomes: readonly RowOutcome[],
   copies: readonly Copy[],
+  sheet?: SheetSource,
 ): Promise<void> {
-  const {header, delimiter = ','} = input
-  const writers = copies.map((copy) => toWriter(copy, header?.cells, delimiter))
-  for (const [number, {head}] of writers.entries()) if (head !== '') await copies[number]?.write(head)
+  const writers: KnownWriter[] = []
+  for (const copy of copies) {
+    writers.push(
+      sheet && copy.isWorkbook ? await openBookWriter(copy, sheet, input) : await openTextWriter(copy, input),
+    )
+  }
+
   let next = 0
   for await (const rows of input.rows) {
     const known: [Row, RowOutcome][] = []
@@ -38,19 +48,51 @@ export async function copyRows(
       next++
     }
 
-    for (const [number, {toLine}] of writers.entries()) await writeAll(copies[number], known, toLine)
+    for (const writer of writers) await writer.add(known)
   }
 
   if (next < outcomes.length) throw notTheRows(input.name)
+  for (const writer of writers) await writer.end()
 }
 
-async function writeAll(
-  copy: Copy | undefined,
-  known: readonly [Row, RowOutcome][],
-  toLine: (row: Row, outcome: RowOutcome) => string,
-): Promise<void> {
-  const lines = known.map(([row, outcome]) => toLine(row, outcome)).filter((line) => line !== '')
-  for (const chunk of toChunks(lines)) await copy?.write(chunk)
+type KnownRows = readonly (readonly [Row, RowOutcome])[]
+type KnownWriter = {add(known: KnownRows): Promise<void>; end(): Promise<void>}
+
+async function openTextWriter(copy: Copy, {header, delimiter = ','}: RowFile): Promise<KnownWriter> {
+  const {head, toLine} = toWriter(copy, header?.cells, delimiter)
+  if (head !== '') await copy.attempt(() => copy.write(head))
+  return {
+    async add(known) {
+      const lines = known.map(([row, outcome]) => toLine(row, outcome)).filter((line) => line !== '')
+      for (const chunk of toChunks(lines)) await copy.attempt(() => copy.write(chunk))
+    },
+    end: async () => undefined,
+  }
+}
+
+async function openBookWriter(copy: Copy, sheet: SheetSource, input: RowFile): Promise<KnownWriter> {
+  const {writeXlsxRows} = await import('../../formats/write/write-xlsx-rows.js')
+  const {names, valuesOf} = copy
+  const kept = keepOthers(sheet.names, names)
+  const header = [...kept.map((place) => sheet.names[place] ?? ''), ...names].map((text) => ({text}))
+  const book = writeXlsxRows(copy, header, sheetNameOf(input))
+  return {
+    add: (known) =>
+      copy.attempt(async () => {
+        for (const [row, outcome] of known) {
+          const values = valuesOf(outcome)
+          if (values === undefined) continue
+          const cells = sheet.toCells(row)
+          await book.row([...kept.map((place) => cells[place] ?? {text: ''}), ...values.map(toSheetCell)])
+        }
+      }),
+    end: () => copy.attempt(book.end),
+  }
+}
+
+/** Places of the columns of the input that the copy does not write itself. */
+function keepOthers(header: readonly string[], names: readonly string[]): number[] {
+  return header.flatMap((name, place) => (names.includes(name.trim()) ? [] : [place]))
 }
 
 type Writer = {head: string; toLine(row: Row, outcome: RowOutcome): string}
@@ -60,7 +102,7 @@ function toWriter(copy: Copy, header: readonly string[] | undefined, delimiter: 
 }
 
 function toTableWriter({names, valuesOf}: Copy, header: readonly string[], delimiter: string): Writer {
-  const kept = header.flatMap((name, place) => (names.includes(name.trim()) ? [] : [place]))
+  const kept = keepOthers(header, names)
   const toLine = (cells: readonly string[], quoted: CellsRow['quoted'], more: readonly string[]) => {
     const isQuoted = (place: number) => quoted?.includes(kept[place] ?? -1) === true
     const own = kept.map((place) => cells[place] ?? '')

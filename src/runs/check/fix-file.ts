@@ -1,10 +1,12 @@
 import {extname} from 'node:path'
+import type {FieldKind} from '../../contract/grammar.js'
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import {openAtomicFile} from '../../formats/files/atomic-file.js'
+import {type AtomicFile, openAtomicFile} from '../../formats/files/atomic-file.js'
+import {isWorkbook} from '../../formats/names.js'
 import {inputFailure} from '../../formats/read/input-failure.js'
 import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-rows.js'
-import type {Row} from '../../formats/read/row.js'
+import type {CellsRow, Row} from '../../formats/read/row.js'
 import {sniffFormat} from '../../formats/read/sniff.js'
 import {toChunks} from '../../formats/write/chunks.js'
 import {writeCells} from '../../formats/write/write-csv.js'
@@ -14,6 +16,7 @@ import {type Fix, FixTally, fixCells, fixHeader, fixRecord} from './fix-rows.js'
 import {createHeaderFit} from './header-fit.js'
 import {findRowRules} from './row-rules.js'
 import {createSentNames, type SentNames, useOf} from './sent-names.js'
+import {sheetNameOf} from './sheet-cells.js'
 
 export type FixOptions = ReadOptions & {
   file: string
@@ -38,7 +41,8 @@ export async function fixFile(operation: WriteId, options: FixOptions): Promise<
   const fixing = {input, operation, names, options, tally: new FixTally()}
   const out = await openAtomicFile(options.out, {overwrite: options.overwrite})
   try {
-    for await (const text of input.header ? fixTable(fixing) : fixRecords(fixing)) await out.write(text)
+    if (isWorkbook(options.out)) await fixSheet(fixing, out)
+    else for await (const text of input.header ? fixTable(fixing) : fixRecords(fixing)) await out.write(text)
     await out.commit()
   } finally {
     await out.discard()
@@ -49,16 +53,16 @@ export async function fixFile(operation: WriteId, options: FixOptions): Promise<
 
 function checkName(out: string, {format, header}: RowFile): void {
   const wanted = sniffFormat(out, '')
-  const isTable = wanted === 'csv' || wanted === 'tsv'
+  const isTable = wanted === 'csv' || wanted === 'tsv' || isWorkbook(out)
   if (out !== '-' && (header ? isTable : extname(out) === '' || wanted === format)) return
-  throw new CliFailure(`--fix writes ${header ? 'csv or tsv' : format} here, and ${out} is not such a file`, {
+  throw new CliFailure(`--fix writes ${header ? 'csv, tsv or xlsx' : format} here, and ${out} is not such a file`, {
     code: 'INVALID_FIX',
     exit: 'usage',
     hints: [`Name a file that ends in .${format}.`],
   })
 }
 
-async function* fixTable({input, operation, names, options, tally}: Fixing): AsyncGenerator<string> {
+function findColumns({input, operation, names, options}: Fixing) {
   const {cells = [], line = 1} = input.header ?? {}
   const use = useOf(writeOperation(operation))
   const {columns} = matchHeader(cells, names, {
@@ -68,6 +72,12 @@ async function* fixTable({input, operation, names, options, tally}: Fixing): Asy
     map: options.map,
     unknownColumns: 'ignore',
   })
+  return {cells, columns}
+}
+
+async function* fixTable(fixing: Fixing): AsyncGenerator<string> {
+  const {input, options, tally} = fixing
+  const {cells, columns} = findColumns(fixing)
   const delimiter = sniffFormat(options.out, '') === 'tsv' ? '\t' : ','
   yield writeCells(fixHeader(cells, columns, tally), delimiter)
   for await (const rows of input.rows) {
@@ -79,6 +89,41 @@ async function* fixTable({input, operation, names, options, tally}: Fixing): Asy
     const fixed = fixCells(row, columns, tally)
     return fixed ? writeCells(fixed, delimiter, row.quoted) : ''
   }
+}
+
+/** Numbers and truth values become cells of their type where they are spelled as a workbook gives them back. */
+async function fixSheet(fixing: Fixing, out: AtomicFile): Promise<void> {
+  const {input, tally} = fixing
+  const {cells, columns} = findColumns(fixing)
+  const typed = new Set(columns.flatMap(({position, place}) => (isTyped(place?.field.kind) ? [position - 1] : [])))
+  const {writeXlsxRows} = await import('../../formats/write/write-xlsx-rows.js')
+  const header = fixHeader(cells, columns, tally).map((text) => ({text}))
+  const rows = writeXlsxRows(out, header, sheetNameOf(input))
+  for await (const stretch of input.rows) {
+    for (const row of stretch) {
+      if (row.kind === 'cells' && input.format !== 'xlsx') refuseRagged(row, cells.length, input.name)
+      const fixed = row.kind === 'cells' && fixCells(row, columns, tally)
+      if (!fixed) continue
+      const isNative = (text: string, place: number) =>
+        row.native?.has(place) === true || (typed.has(place) && nativeText.test(text))
+      await rows.row(fixed.map((text, place) => ({text, isNative: isNative(text, place)})))
+    }
+  }
+
+  await rows.end()
+}
+
+/** In a sheet nothing would show that cells of a row are missing or too many. */
+function refuseRagged({cells, line}: CellsRow, width: number, file: string): void {
+  if (cells.length === width || cells.every((cell) => cell === '')) return
+  const why = `${cells.length} cells, but the header names ${width} columns: correct this row first, or write csv`
+  throw inputFailure('RAGGED_ROW', why, {file, line})
+}
+
+const nativeText = /^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?)$/
+
+function isTyped(kind: FieldKind | undefined): boolean {
+  return kind === 'integer' || kind === 'decimal' || kind === 'boolean'
 }
 
 async function* fixRecords({input, names, options, tally}: Fixing): AsyncGenerator<string> {

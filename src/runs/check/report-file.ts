@@ -47,9 +47,9 @@ export async function openReport(operation: WriteId, options: ReportOptions): Pr
         count++
       },
     },
-    async write({problems}) {
+    async write({problems, reading}) {
       const {resource} = writeOperation(operation)
-      const readAgain = () => source.readAgain(options)
+      const readAgain = () => source.readAgain({...options, ...reading})
       const sheet = await toSheetSource(await readAgain(), resource, readAgain)
       const {writeXlsxRows} = await import('../../formats/write/write-xlsx-rows.js')
       const known = new Set([...byRow.values()].flat())
@@ -96,6 +96,8 @@ function toLayout({names, toCells}: SheetSource, ofFile: readonly Problem[]) {
     header: [{text: shown, isNote: true, ...markOf(ofFile)}, ...kept.flatMap((place) => header[place] ?? [])],
     toCells(row: Row, found: readonly Problem[]): SheetCell[] {
       const cells: SheetCell[] = toCells(row)
+      const missing = found.some(({code}) => code === 'RAGGED_ROW') ? [...names.keys()].slice(cells.length) : []
+      for (const place of missing) cells[place] = {text: '', mark: 'error'}
       for (const [place, problems] of Map.groupBy(found, (problem) => findPlace(problem, row, names)))
         if (place !== undefined) cells[place] = {...(cells[place] ?? {text: ''}), ...markOf(problems)}
       const own = [...kept, ...[...cells.keys()].slice(names.length)].map((place) => cells[place] ?? {text: ''})

@@ -38,7 +38,7 @@ function recordSource(columns: readonly Column[]): SheetSource {
   const flatten = createFlatten(columns)
   return {
     names: columns.map(({path}) => path.join('.')),
-    toCells: (row) => (row.kind === 'value' && isRecord(row.value) ? flatten(row.value).map(toSheetCell) : []),
+    toCells: (row) => (row.kind === 'value' && isRecord(row.value) ? flatten(row.value).map(toRecordCell) : []),
   }
 }
 
@@ -47,11 +47,15 @@ export function sheetNameOf({name, sheet}: RowFile): string {
   return sheet ?? basename(name, extname(name))
 }
 
-/** A value of JSON, or of this program, as a cell. */
-function toSheetCell(value: JsonValue | undefined): SheetCell {
-  if (value === null) return {text: nullMark}
+/** A value of JSON as a cell; null and what is absent is an empty one. */
+export function toSheetCell(value: JsonValue | undefined): SheetCell {
   if (isNumber(value)) return {text: numberText(value), isNative: true}
   return typeof value === 'boolean' ? {text: String(value), isNative: true} : {text: toCellText(value) ?? ''}
+}
+
+/** A field of a record: null is written as it is in every table. */
+function toRecordCell(value: JsonValue | undefined): SheetCell {
+  return value === null ? {text: nullMark} : toSheetCell(value)
 }
 
 /** The fields of the contract that a record has, in its order, then all others. */

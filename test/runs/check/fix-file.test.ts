@@ -7,6 +7,7 @@ import {type FixOptions, fixFile} from '../../../src/runs/check/fix-file.js'
 import {problemText} from '../../../src/validate/problem.js'
 import {failureOf} from '../../support/client.js'
 import {useInputFiles} from '../../support/input-files.js'
+import {readWorkbook} from '../../support/workbook.js'
 import {header, site} from '../sites.js'
 
 const files = useInputFiles()
@@ -53,6 +54,33 @@ test('what is certain is fixed and counted; what is not stays to the letter', as
     'externalAccountTerminalId: formula around the value: 1',
     'empty row removed: 1',
   ])
+})
+
+test('a workbook holds numbers and truth values as such, texts as texts, and goes back to csv', async () => {
+  const lines = [`${header},externalAccountTerminalId`, `${site('A', ' 7')},00123`, `${site('B', '"1,5"')},5`, '']
+  const file = await files.write('typed.csv', lines.join('\n'))
+  const [book, csv] = ['typed.xlsx', 'back.csv'].map((name) => join(files.folder(), name)) as [string, string]
+
+  await fixFile('sites.create', {file, out: book, overwrite: true})
+  const again = await fixFile('sites.create', {file: book, out: csv, overwrite: true})
+
+  const [sheet] = readWorkbook(book)
+  expect(sheet?.name).toBe('typed')
+  expect(sheet?.rows[1]?.map((cell) => cell?.kind)).toEqual([
+    ...['number', 'number', 'text', 'boolean', 'number', 'number', 'text', 'text'],
+  ])
+  expect(sheet?.rows[2]?.[0]).toMatchObject({kind: 'text', text: '1,5'})
+  expect(again).toEqual([])
+  expect(await readFile(csv, 'utf8')).toBe(lines.join('\n').replace(' 7', '7'))
+})
+
+test('a row with too few cells is not written to a workbook, which would not show it', async () => {
+  const file = await files.write('short.csv', `${header}\n7,3,A\n`)
+
+  const failure = await failureOf(fixFile('sites.create', {file, out: `${file}.xlsx`, overwrite: true}))
+
+  expect(failure).toMatchObject({exit: 'invalid', entries: [{code: 'RAGGED_ROW', line: 2}]})
+  expect((await readdir(files.folder())).filter((name) => name.startsWith('short'))).toEqual(['short.csv'])
 })
 
 test('what remains is told by the places of the copy', async () => {

@@ -79,6 +79,15 @@ describe('a report of a table', () => {
     expect(found.rows[3]?.map((cell) => cell?.text).slice(-3)).toEqual(['00123', 'x', 'y'])
   })
 
+  test('shows where the cells of a row are missing, which a sheet would hide', async () => {
+    const {rows} = await report('short.csv', `${header}\n7,3,A,true,5\n`)
+
+    expect(rows[0]?.slice(6).map((cell) => [cell?.text, cell?.fill])).toEqual([
+      ['', bad],
+      ['', bad],
+    ])
+  })
+
   test('takes the place of the problems of an earlier report', async () => {
     const {head, rows} = await report('again.csv', `"_problem\nold",${header}\nold,${site('A', 'x')}\n`)
 
