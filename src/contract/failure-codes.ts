@@ -50,7 +50,15 @@ export const failureCodes = {
   INVALID_DELIMITER: {exit: 'usage', about: 'The delimiter is not one character that can separate cells.'},
   INVALID_REPORT: {exit: 'usage', about: '--report writes a workbook, and the name of the file is not that of one.'},
   INVALID_FIX: {exit: 'usage', about: '--fix cannot write the file in this way.'},
+  INVALID_LOOKUP: {
+    exit: 'usage',
+    about: '--lookup does not name an id field and a field of the record that it is the id of.',
+  },
   INVALID_MAP: {exit: 'usage', about: 'A pair of --map is not COLUMN=FIELD, or names an unknown column or field.'},
+  INVALID_MATCH: {
+    exit: 'usage',
+    about: '--match does not name fields by which the records of this write can be found.',
+  },
   INVALID_SET: {
     exit: 'usage',
     about: 'A pair of --set is not FIELD=VALUE, or names a field or holds a value that is not sent.',

@@ -15,7 +15,12 @@ const organization = {
 /** [dec] The specification shows no fields of an account. */
 const account = {
   id: {kind: 'integer', uses: read, about: 'Identifies the account.'},
-  organizationId: {kind: 'integer', uses: read, about: 'Organization the account belongs to.'},
+  organizationId: {
+    kind: 'integer',
+    uses: read,
+    refersTo: 'organization',
+    about: 'Organization the account belongs to.',
+  },
   name: {kind: 'text', uses: read, maxLength: 100, about: 'Name of the account.'},
   externalId: {kind: 'text', uses: read, nullable: true, maxLength: 50, about: 'Id of the account in your own books.'},
   isEnabled: {kind: 'boolean', uses: read, about: 'Whether the account is in use.'},
@@ -24,8 +29,22 @@ const account = {
 /** [pub] A site as it is read and written. */
 const site = {
   id: {kind: 'integer', uses: ['read', 'update'], required: ['update'], about: 'Identifies the site.'},
-  accountId: {kind: 'integer', uses: everywhere, required: sent, min: 1, about: 'Account the site belongs to.'},
-  orgId: {kind: 'integer', uses: everywhere, required: sent, min: 1, about: 'Organization the site belongs to.'},
+  accountId: {
+    kind: 'integer',
+    uses: everywhere,
+    refersTo: 'account',
+    required: sent,
+    min: 1,
+    about: 'Account the site belongs to.',
+  },
+  orgId: {
+    kind: 'integer',
+    uses: everywhere,
+    refersTo: 'organization',
+    required: sent,
+    min: 1,
+    about: 'Organization the site belongs to.',
+  },
   name: {
     kind: 'text',
     uses: everywhere,
@@ -138,8 +157,13 @@ const moment = {
 const machine = {
   id: {kind: 'integer', uses: read, about: 'Identifies the machine.'},
   assetId: {kind: 'integer', uses: read, about: 'Asset the machine is booked as.'},
-  organizationId: {kind: 'integer', uses: read, about: 'Organization the machine belongs to.'},
-  siteId: {kind: 'integer', uses: read, about: 'Site the machine stands at.'},
+  organizationId: {
+    kind: 'integer',
+    uses: read,
+    refersTo: 'organization',
+    about: 'Organization the machine belongs to.',
+  },
+  siteId: {kind: 'integer', uses: read, refersTo: 'site', about: 'Site the machine stands at.'},
   typeId: {kind: 'integer', uses: read, about: 'Type of machine.'},
   machineMasterId: {kind: 'integer', uses: read, about: 'Model template of the machine.'},
   controllerFirmware: {
@@ -174,7 +198,14 @@ const machine = {
 /** [dec] One record per machine and key. */
 const customData = {
   id: {kind: 'integer', uses: read, about: 'Identifies the record.'},
-  machineId: {kind: 'integer', uses: ['read', 'create'], required: ['create'], min: 1, about: 'Machine it belongs to.'},
+  machineId: {
+    kind: 'integer',
+    uses: ['read', 'create'],
+    refersTo: 'machine',
+    required: ['create'],
+    min: 1,
+    about: 'Machine it belongs to.',
+  },
   key: {
     kind: 'text',
     uses: ['read', 'create'],
@@ -198,13 +229,43 @@ const readAndCreate = ['read', 'create'] as const
 /** [pub] and [seed]: times sent are UTC; the service keeps server time and the local time of the machine. */
 const alert = {
   id: {kind: 'integer', uses: ['read', 'update'], required: ['update'], about: 'Identifies the alert.'},
-  organizationId: {kind: 'integer', uses: readAndCreate, about: 'Organization; filled from the machine.'},
-  accountId: {kind: 'integer', uses: readAndCreate, nullable: true, about: 'Account; filled from the machine.'},
-  siteId: {kind: 'integer', uses: readAndCreate, nullable: true, about: 'Site; filled from the machine.'},
-  machineId: {kind: 'integer', uses: readAndCreate, required: ['create'], min: 1, about: 'Machine the alert is about.'},
+  organizationId: {
+    kind: 'integer',
+    uses: readAndCreate,
+    refersTo: 'organization',
+    about: 'Organization; filled from the machine.',
+  },
+  accountId: {
+    kind: 'integer',
+    uses: readAndCreate,
+    refersTo: 'account',
+    nullable: true,
+    about: 'Account; filled from the machine.',
+  },
+  siteId: {
+    kind: 'integer',
+    uses: readAndCreate,
+    refersTo: 'site',
+    nullable: true,
+    about: 'Site; filled from the machine.',
+  },
+  machineId: {
+    kind: 'integer',
+    uses: readAndCreate,
+    refersTo: 'machine',
+    required: ['create'],
+    min: 1,
+    about: 'Machine the alert is about.',
+  },
   machineLocation: {kind: 'text', uses: readAndCreate, nullable: true, about: 'Where the machine stands.'},
   machineProse: {kind: 'text', uses: readAndCreate, nullable: true, about: 'PROSE serial of the machine.'},
-  alertCodeId: {kind: 'integer', uses: readAndCreate, nullable: true, about: 'Id of the alert code.'},
+  alertCodeId: {
+    kind: 'integer',
+    uses: readAndCreate,
+    refersTo: 'alertCode',
+    nullable: true,
+    about: 'Id of the alert code.',
+  },
   code: {
     kind: 'text',
     uses: readAndCreate,
@@ -280,10 +341,10 @@ const lineItem = {
 const transaction = {
   id: {kind: 'text', uses: read, about: 'Identifies the batch, such as B1467.'},
   recordedAtUtc: {kind: 'dateTime', uses: read, about: 'When the service recorded the batch, UTC.'},
-  siteId: {kind: 'integer', uses: read, about: 'Site of the machine.'},
+  siteId: {kind: 'integer', uses: read, refersTo: 'site', about: 'Site of the machine.'},
   siteExternalId: {kind: 'text', uses: read, nullable: true, about: 'Id of the site in your own books.'},
   siteName: {kind: 'text', uses: read, about: 'Name of the site.'},
-  machineId: {kind: 'integer', uses: read, about: 'Machine that sold.'},
+  machineId: {kind: 'integer', uses: read, refersTo: 'machine', about: 'Machine that sold.'},
   machineExternalId: {kind: 'text', uses: read, nullable: true, about: 'Id of the machine in your own books.'},
   machineName: {kind: 'text', uses: read, about: 'Name of the machine.'},
   machineModel: {kind: 'text', uses: read, about: 'Model of the machine.'},

@@ -27,6 +27,8 @@ export type Field = {
   readonly of?: readonly string[]
   /** Fields of an `object`, or of each element of a `list`. */
   readonly fields?: Readonly<Record<string, Field>>
+  /** Resource whose record the value is the id of. */
+  readonly refersTo?: string
   /** A value that obeys the field's rules, for templates; nothing in the world need have it. */
   readonly example?: string | number
   readonly about: string

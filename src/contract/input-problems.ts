@@ -101,6 +101,10 @@ export const inputProblems = {
     about: 'Two rows of the file are the same record by its natural key.',
     hint: 'Remove one of them.',
   },
+  AMBIGUOUS_RECORD: {
+    about: 'Several records have the values by which the row names one record.',
+    hint: 'Add a column that only one of them has to --match, or give the id instead.',
+  },
   CONTRADICTION: {about: 'Two fields of the row contradict each other.', hint: 'Empty one of them.'},
   MISSING_VALUE: {about: 'A required field is empty.', hint: 'Fill in the cell.'},
   NOT_NULLABLE: {about: 'The field may not be null.', hint: 'Fill in the cell, or use --empty omit.'},

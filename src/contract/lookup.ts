@@ -59,7 +59,12 @@ export function findIdFilter(operation: Read | Write): FilterKey | undefined {
 /** The read of the records that the values of a filter name. */
 export function findReadOf(key: FilterKey): ReadId | undefined {
   const {names} = filterOf(key)
-  return readIds.find((id) => operations[id].resource === names)
+  return names === null ? undefined : findListOf(names)
+}
+
+/** The read of all records of a resource. */
+export function findListOf(resource: string): ReadId | undefined {
+  return readIds.find((id) => operations[id].resource === resource)
 }
 
 export function filterKeysOf(operation: Read | Write): FilterKey[] {

@@ -1,7 +1,16 @@
 import {allFieldsOf, type Field, type Fields, fieldsOf, type Use} from '../contract/index.js'
 
-/** A field with the path of names that leads to it in a record; one that is never sent is read as it stands. */
-export type FieldPlace = {name: string; path: readonly string[]; field: Field; isUnsent?: boolean}
+/**
+ * A field with the path of names that leads to it in a record; one that is never sent is read as it stands. `needs` is
+ * the flag that names its column, which must be there then.
+ */
+export type FieldPlace = {
+  name: string
+  path: readonly string[]
+  field: Field
+  isUnsent?: boolean
+  needs?: string
+}
 
 /** The fields of a resource for one use, to be found by the names that people write. */
 export type FieldNames = {

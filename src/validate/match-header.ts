@@ -69,10 +69,11 @@ class Matcher {
 
   /** A field that every record needs is named once here, and not again for each row. */
   addMissing(): void {
-    for (const {name, path, field} of this.#names.places) {
+    for (const {name, path, field, needs} of this.#names.places) {
       const isNeeded = path.length === 1 && field.required?.includes(this.#options.use)
-      if (!isNeeded || this.#taken.has(toPlainName(name))) continue
-      this.#report('MISSING_COLUMN', undefined, name, 'required, but the file has no such column')
+      if (!(isNeeded || needs !== undefined) || this.#taken.has(toPlainName(name))) continue
+      const message = needs === undefined ? 'required' : `named by ${needs}`
+      this.#report('MISSING_COLUMN', undefined, name, `${message}, but the file has no such column`)
     }
   }
 
@@ -93,7 +94,7 @@ class Matcher {
   }
 
   #isTaken(name: string, position: number): boolean {
-    const plain = toPlainName(name)
+    const plain = toPlainName(this.#names.find(name)?.name ?? name)
     const first = this.#taken.get(plain) ?? this.#takenByObject(plain)
     if (first === undefined) {
       this.#taken.set(plain, position)

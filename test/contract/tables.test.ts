@@ -40,6 +40,17 @@ test('fields are well formed: bounds fit the kind, required ones are used, neste
   expect(all.filter(([, field]) => !isWellFormed(field)).map(([path]) => path)).toEqual([])
 })
 
+test('an id refers to records that are listed by their id', () => {
+  const all = Object.entries(fields).flatMap(([resource, table]) => leavesOf(table, resource))
+  const references = all.filter(([, {refersTo}]) => refersTo !== undefined)
+
+  expect(references.length).toBeGreaterThan(10)
+  for (const [path, {kind, refersTo = ''}] of references) {
+    const read = contract.findListOf(refersTo)
+    expect([path, kind, read && 'id' in contract.fieldsOf(refersTo, 'read')]).toEqual([path, 'integer', true])
+  }
+})
+
 test('names of fields differ by more than their case, since the service does not look at it', () => {
   const tables: [string, Fields][] = Object.entries(fields)
   const twice = tables.filter(([, table]) => doubles(Object.keys(table).map((name) => name.toLowerCase())).length > 0)

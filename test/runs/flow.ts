@@ -7,6 +7,7 @@ import {checkRows} from '../../src/runs/check/check-file.js'
 import type {CheckOptions} from '../../src/runs/check/row-checker.js'
 import type {Journal, Times} from '../../src/runs/journal/journal.js'
 import type {RunFolder} from '../../src/runs/journal/run-folder.js'
+import {resolveNames} from '../../src/runs/names/resolve-names.js'
 import {type EarlierRun, planOfDocument} from '../../src/runs/plan/apply-plan.js'
 import {judgePlan, refuseBlocked, refuseTooMany} from '../../src/runs/plan/check-plan.js'
 import type {FoundAlerts} from '../../src/runs/plan/clear-alerts.js'
@@ -54,14 +55,16 @@ export type FlowOptions = {
 
 export type BulkOptions = FlowOptions & ReadOptions & CheckOptions & {file: string; replace?: boolean | undefined}
 
-type PlanFileOptions = Omit<BulkOptions, 'client'>
+type PlanFileOptions = Omit<BulkOptions, 'client'> & Partial<Pick<BulkOptions, 'client'>>
 
 /** Reads, checks and plans a file. */
 export async function planFile(operation: WriteId, options: PlanFileOptions): Promise<Plan> {
   const {inform} = options
   const checked = await checkRows(operation, options)
   try {
-    return planRows(operation, checked, {...options, ...toCut(options)})
+    const {names, client} = options
+    const named = client && (await resolveNames(operation, checked, names, client))
+    return planRows(operation, checked, {...options, named, ...toCut(options)})
   } catch (error) {
     inform?.(knownOf(checked))
     throw error

@@ -20,12 +20,12 @@ import type {LintFlags} from './lint-flags.js'
 export async function lintFile(file: string, flags: LintFlags, context: CommandContext): Promise<void> {
   keepMemoryFlatFor(file)
   const {operation, fix, overwrite = false} = flags
-  const options = {...(await toInputOptions(flags)), signal: stopSignal}
+  const options = {...(await toInputOptions(operation, flags)), signal: stopSignal}
   if (fix === undefined) return checkAndReport({...options, file}, flags, context)
   const fixes = await fixFile(operation, {...options, file, out: fix, overwrite})
   reportFixes(fix, fixes, context)
-  const {empty, unknownColumns, allowDamage, set, signal} = options
-  return checkAndReport({file: fix, empty, unknownColumns, allowDamage, set, signal}, flags, context, fixes)
+  const {empty, unknownColumns, names, allowDamage, set, signal} = options
+  return checkAndReport({file: fix, empty, unknownColumns, names, allowDamage, set, signal}, flags, context, fixes)
 }
 
 /** Checks a file, and writes the report that is asked for once all problems are known. */
@@ -67,7 +67,7 @@ function reportFixes(path: string, fixes: readonly Fix[], {messages}: CommandCon
 
 async function conclude(
   checked: CheckedFile,
-  {operation, 'fail-on-warning': failOnWarning}: LintFlags,
+  {operation, match, lookup, 'fail-on-warning': failOnWarning}: LintFlags,
   {messages, caution, present}: CommandContext,
   fixes?: readonly Fix[],
 ): Promise<void> {
@@ -80,6 +80,7 @@ async function conclude(
   if (broken) messages.tell(renderFailure(broken, process.stderr))
   for (const notice of notices) caution(notice)
   messages.note(remarks)
+  if (match ?? lookup) messages.note('Which records --match and --lookup name is found by the write, not offline.')
   messages.note(`${file}: ${countAll(checked)} in ${counted(rows, 'row')} for ${operation}.`)
   await present({
     data: {

@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import {type WriteId, writeIds} from '../../contract/index.js'
 import {environmentName as env, type FlagValues} from '../app/flags.js'
-import {inputFlags} from '../write/input-flags.js'
+import {inputFlags, matchFlag} from '../write/input-flags.js'
 
 export const lintFlags = {
   operation: Flags.option({
@@ -12,6 +12,7 @@ export const lintFlags = {
     description: 'Operation that the file is for.',
   })(),
   ...inputFlags,
+  match: Flags.string(matchFlag),
   fix: Flags.string({
     env: env('fix'),
     helpGroup: 'OUTPUT',

@@ -10,6 +10,8 @@ const heldByPlan = [
   'canary',
   'map',
   'map-file',
+  'match',
+  'lookup',
   'empty',
   'unknown-columns',
   'allow-damage',

@@ -2,6 +2,16 @@ import {Flags} from '@oclif/core'
 import {dialectNames, inputFormats} from '../../formats/names.js'
 import {environmentName as env} from '../app/flags.js'
 
+/** Names in place of ids; of writes that change records, and of `lint`. */
+export const matchFlag = {
+  env: env('match'),
+  multiple: true,
+  multipleNonGreedy: true,
+  helpGroup: 'INPUT',
+  helpValue: 'a,b',
+  description: 'Columns that together name the record of a row, in place of id.',
+} as const
+
 /** How a file of rows is to be read; of every command that reads one. */
 export const inputFlags = {
   'input-format': Flags.option({
@@ -63,6 +73,14 @@ export const inputFlags = {
     helpGroup: 'INPUT',
     helpValue: "'FIELD=VALUE'",
     description: 'Set a field that the file does not hold in every row; typed as a cell, \\N is null; repeatable.',
+  }),
+  lookup: Flags.string({
+    env: env('lookup'),
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: 'INPUT',
+    helpValue: 'IDFIELD=FIELD',
+    description: 'Fill in an id: the file has another field of that record, as in machineId=prose; repeatable.',
   }),
   empty: Flags.option({
     env: env('empty'),

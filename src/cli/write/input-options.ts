@@ -1,12 +1,16 @@
+import type {WriteId} from '../../contract/index.js'
 import type {ReadOptions} from '../../formats/read/read-rows.js'
 import {toDelimiter} from '../../formats/write/dialect.js'
 import type {CheckOptions} from '../../runs/check/row-checker.js'
+import {toNames} from '../../runs/names/names.js'
 import type {FlagValues} from '../app/flags.js'
 import {readColumnMap} from './column-map.js'
 import type {inputFlags} from './input-flags.js'
 
+type InputFlags = FlagValues<typeof inputFlags> & {match?: string[] | undefined}
+
 /** How to read and check a file, from the flags. Throws a `CliFailure`: usage for the flags, invalid for the map file. */
-export async function toInputOptions(flags: FlagValues<typeof inputFlags>): Promise<ReadOptions & CheckOptions> {
+export async function toInputOptions(operation: WriteId, flags: InputFlags): Promise<ReadOptions & CheckOptions> {
   const {delimiter} = flags
   return {
     format: flags['input-format'],
@@ -19,6 +23,7 @@ export async function toInputOptions(flags: FlagValues<typeof inputFlags>): Prom
     set: [flags.set ?? []].flat(),
     empty: flags.empty,
     unknownColumns: flags['unknown-columns'],
+    names: toNames(operation, flags),
     allowDamage: [flags['allow-damage'] ?? []].flat(),
   }
 }

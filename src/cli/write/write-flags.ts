@@ -14,7 +14,7 @@ import {untilQuotaFlag} from '../client/quota-flags.js'
 import {planFlags} from '../plans/plan-flags.js'
 import {filterFlags} from '../read/filter-flags.js'
 import {freshFlag, settleFlag} from '../recover/settle-flags.js'
-import {inputFlags} from './input-flags.js'
+import {inputFlags, matchFlag} from './input-flags.js'
 import {sendingFlags} from './sending-flags.js'
 
 const file = {
@@ -88,6 +88,7 @@ export const sharedWriteFlags = {
 }
 
 const updateFlags = {
+  match: Flags.string({...matchFlag, dependsOn: ['file']}),
   'send-unchanged': Flags.boolean({
     env: env('send-unchanged'),
     exclusive: ['apply-plan'],
@@ -105,13 +106,13 @@ const updateFlags = {
 /** Flags of a bulk write from a file, by what its row of the contract says. */
 export function writeFlags(id: WriteId) {
   const {body, merge} = writeOperation(id)
-  const {'send-unchanged': sendUnchanged, replace} = updateFlags
+  const {'send-unchanged': sendUnchanged, replace, match} = updateFlags
   return {
     file: Flags.string({...file, atLeastOne: ['file', 'apply-plan']}),
     ...inputFlags,
     ...sharedWriteFlags,
     ...planFlags,
-    ...(body === 'update' && {'send-unchanged': sendUnchanged}),
+    ...(body === 'update' && {match, 'send-unchanged': sendUnchanged}),
     ...(merge === 'full-replace' && {replace}),
   }
 }
@@ -123,6 +124,7 @@ const {set: _set, ...withoutSet} = inputFlags
 export const selectionFlags = (read: ReadId) => ({
   file: Flags.string(file),
   ...withoutSet,
+  match: Flags.string({...matchFlag, dependsOn: ['file']}),
   ...filterFlags(read),
   'allow-clamp': allowClampFlag,
   'fail-on-empty': outputFlags['fail-on-empty'],

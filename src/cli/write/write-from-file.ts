@@ -1,5 +1,6 @@
 import {limits, type WriteId, writeOperation} from '../../contract/index.js'
 import {checkRows} from '../../runs/check/check-file.js'
+import {resolveNames} from '../../runs/names/resolve-names.js'
 import {compareWithRecords} from '../../runs/plan/compare-plan.js'
 import {type CutOptions, cutSets} from '../../runs/plan/cut-sets.js'
 import {knownOf, type Plan, planRows} from '../../runs/plan/plan.js'
@@ -19,7 +20,7 @@ import type {WriteSession} from './write-session.js'
 export async function writeFromFile(operation: WriteId, flags: WriteFlags, context: CommandContext): Promise<void> {
   const {'apply-plan': planPath} = flags
   if (planPath !== undefined) return applyPlanFile({operation, flags, context}, planPath)
-  const input = await toInputOptions(flags)
+  const input = await toInputOptions(operation, flags)
   await runWrite({operation, flags, context}, async (session) => {
     const checked = await readPlan({operation, flags, input}, session)
     const matched = await matchEarlierRuns(checked, session)
@@ -31,13 +32,14 @@ export async function writeFromFile(operation: WriteId, flags: WriteFlags, conte
 type FromFile = {operation: WriteId; flags: WriteFlags; input: Awaited<ReturnType<typeof toInputOptions>>}
 
 /** Reads and checks all rows. Throws `invalid` for a file with problems, once its warnings were shown as well. */
-async function readPlan({operation, flags, input}: FromFile, {files, notes}: WriteSession): Promise<Plan> {
+async function readPlan({operation, flags, input}: FromFile, {files, notes, client}: WriteSession): Promise<Plan> {
   const {file = '-', 'send-unchanged': sendUnchanged, replace = false} = flags
   const merges = writeOperation(operation).merge === 'full-replace' && !replace
   const {through} = files.source
   const checked = await checkRows(operation, {...input, file, merges, through, signal: stopSignal})
   try {
-    return planRows(operation, checked, {...toCutOptions(flags), merges, sendUnchanged})
+    const named = await resolveNames(operation, checked, input.names, client)
+    return planRows(operation, checked, {...toCutOptions(flags), merges, sendUnchanged, named})
   } catch (error) {
     notes.tell(knownOf(checked))
     throw error

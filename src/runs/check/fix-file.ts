@@ -12,6 +12,7 @@ import {toChunks} from '../../formats/write/chunks.js'
 import {writeCells} from '../../formats/write/write-csv.js'
 import {matchHeader} from '../../validate/match-header.js'
 import {printJson} from '../../values/json.js'
+import type {Names} from '../names/names.js'
 import {type Fix, FixTally, fixCells, fixHeader, fixRecord} from './fix-rows.js'
 import {createHeaderFit} from './header-fit.js'
 import {findRowRules} from './row-rules.js'
@@ -24,6 +25,7 @@ export type FixOptions = ReadOptions & {
   out: string
   overwrite: boolean
   map?: Readonly<Record<string, string>> | undefined
+  names?: Names | undefined
 }
 
 type Fixing = {input: RowFile; operation: WriteId; names: SentNames; options: FixOptions; tally: FixTally}
@@ -37,7 +39,7 @@ export async function fixFile(operation: WriteId, options: FixOptions): Promise<
   const fitOf = createHeaderFit(writeOperation(operation), {...options, merges: true, rules: findRowRules(operation)})
   const input = await readRows(options.file, {...options, fitOf})
   checkName(options.out, input)
-  const names = createSentNames(writeOperation(operation), true, findRowRules(operation)?.extra)
+  const names = createSentNames(writeOperation(operation), true, findRowRules(operation)?.extra, options.names)
   const fixing = {input, operation, names, options, tally: new FixTally()}
   const out = await openAtomicFile(options.out, {overwrite: options.overwrite})
   try {

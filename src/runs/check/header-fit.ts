@@ -6,10 +6,10 @@ import {createSentNames, useOf} from './sent-names.js'
 import {readSetFields} from './set-fields.js'
 
 /** How well a row would do as the header of a write, by the problems that it would have as one. */
-export function createHeaderFit(operation: Write, {map, merges = false, rules, set = []}: CheckOptions) {
+export function createHeaderFit(operation: Write, {map, merges = false, rules, set = [], names: asked}: CheckOptions) {
   const use = useOf(operation)
   return (cells: readonly string[]): HeaderFit => {
-    const all = createSentNames(operation, merges, rules?.extra)
+    const all = createSentNames(operation, merges, rules?.extra, asked)
     const {names} = readSetFields(set, all, {columns: [], width: 0, use, empty: 'omit'})
     const options = {file: '', line: 1, use, map, unknownColumns: 'error'} as const
     const {problems} = matchHeader(cells, names, options)

@@ -12,6 +12,7 @@ import type {EmptyCells} from '../../validate/read-cell.js'
 import {RowReport} from '../../validate/row-report.js'
 import type {JsonRecord} from '../../values/json.js'
 import {type Layout, lineText, placeIn} from '../../values/place.js'
+import type {Names} from '../names/names.js'
 import type {PlannedRow} from '../plan/cut-sets.js'
 import type {RowRules} from './row-rules.js'
 import {createSentNames, describeLeftOut, findFields, type SentNames, unknownAllowance, useOf} from './sent-names.js'
@@ -28,6 +29,8 @@ export type CheckOptions = {
   allowDamage?: readonly string[] | undefined
   /** `FIELD=VALUE`, for every row. */
   set?: readonly string[] | undefined
+  /** How rows name records other than by id. */
+  names?: Names | undefined
   /** Whether the records of good rows are kept; true unless given. */
   keepsRows?: boolean | undefined
 }
@@ -87,7 +90,7 @@ class Checker implements RowChecker {
     this.#input = input
     const use = useOf(operation)
     const {unknownColumns = 'error', empty = 'omit', map, merges = false, rules, allowDamage = []} = options
-    const all = createSentNames(operation, merges, rules?.extra)
+    const all = createSentNames(operation, merges, rules?.extra, options.names)
     const allowed = findFields(allowDamage, all, map)
     const cells = {columns: [], width: header?.cells.length ?? 0, use, empty, allowsDamage: allowed.fields}
     this.#set = readSetFields(options.set ?? [], all, cells)

@@ -1,5 +1,6 @@
 import type {Use, Write} from '../../contract/index.js'
 import {createFieldNames, type FieldNames, type FieldPlace, toPlainName} from '../../validate/field-names.js'
+import type {Names} from '../names/names.js'
 
 /** The fields that the file of a write may name. */
 export type SentNames = FieldNames & {
@@ -14,11 +15,47 @@ export function useOf({body}: Write): Use {
 /**
  * The file may be an export of the records: what is not sent is left out and not refused. `merges`: what the
  * file does not say is taken from the current record: only the natural key is required. `extra` fields
- * are found by their names as well.
+ * are found by their names as well, and so are the columns that name records in place of ids.
  */
-export function createSentNames(operation: Write, merges: boolean, extra: readonly FieldPlace[] = []) {
+export function createSentNames(
+  operation: Write,
+  merges: boolean,
+  extra: readonly FieldPlace[] = [],
+  asked?: Names,
+): SentNames {
   const names = createFieldNames(operation.resource, useOf(operation))
-  return operation.body === 'create' ? toNew(names) : narrow(names, operation, merges, extra)
+  const sent = operation.body === 'create' ? toNew(names) : narrow(names, operation, merges, extra)
+  return asked ? withNames(sent, asked) : sent
+}
+
+/** What names a record takes the place of its id: that is not required then, but what names it is. */
+function withNames(sent: SentNames, {match, lookups}: Names): SentNames {
+  const idOf = new Map(sent.places.map((place) => [place.name, place]))
+  const looked = lookups.map(({field, column, aliases}) => {
+    const required = idOf.get(field)?.field.required ?? column.field.required
+    return {aliases, column: {...column, field: {...column.field, ...(required && {required})}}}
+  })
+  const found = new Set([...(match.length > 0 ? ['id'] : []), ...lookups.map(({field}) => field)])
+  const columns = [...match.filter(({name}) => !found.has(name)), ...looked.map(({column}) => column)]
+  const replaced = new Set(columns.map(({name}) => name))
+  const own = sent.places
+    .filter(({name}) => !replaced.has(name))
+    .map((place) => (found.has(place.name) ? relax(place) : place))
+  const bySpelling = new Map(own.map((place) => [place.name, place]))
+  const byName = new Map([
+    ...match.map((place) => [toPlainName(place.name), place] as const),
+    ...looked.flatMap(({column, aliases}) =>
+      [column.name, ...aliases].map((name) => [toPlainName(name), column] as const),
+    ),
+  ])
+  return {
+    ...sent,
+    places: [...own, ...columns],
+    find(name) {
+      const known = sent.find(name)
+      return byName.get(toPlainName(name)) ?? (known && (bySpelling.get(known.name) ?? known))
+    },
+  }
 }
 
 /** A file of new records may be an export of others, but for their ids: those records already exist. */
@@ -54,7 +91,7 @@ function narrow(names: FieldNames, {body, identity}: Write, merges: boolean, ext
 }
 
 /** A field that a row need not hold. */
-export function relax({field, ...place}: FieldPlace): FieldPlace {
+export function relax({field, needs: _needs, ...place}: FieldPlace): FieldPlace {
   const {required: _required, ...rest} = field
   return {...place, field: rest}
 }

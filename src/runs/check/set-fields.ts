@@ -3,10 +3,9 @@ import {type CellsOptions, checkCells} from '../../validate/check-cells.js'
 import type {FieldPlace} from '../../validate/field-names.js'
 import {type Column, describeUnknown} from '../../validate/match-header.js'
 import {problemText, quote} from '../../validate/problem.js'
-import {hasPath, putPath} from '../../validate/put-path.js'
+import {hasPath, putPath, readPath} from '../../validate/put-path.js'
 import {RowReport} from '../../validate/row-report.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
-import {valueAt} from '../send/pointers.js'
 import {relax, type SentNames} from './sent-names.js'
 
 type SetField = {place: FieldPlace; value: JsonValue}
@@ -86,7 +85,7 @@ function readValue(place: FieldPlace, text: string, options: CellsOptions, notic
   const record = checkCells(cells, {...options, columns: [column], width: 1}, report) ?? {}
   const [error] = report.problems.filter(({severity}) => severity === 'error')
   if (error && error.code !== 'MISSING_VALUE') throw invalidSet(name, error.message)
-  const value = valueAt(record, name)
+  const value = readPath(record, path)
   if (error || value === undefined) {
     throw invalidSet(
       name,

@@ -27,18 +27,19 @@ export async function compareWithRecords(plan: Plan, options: CompareOptions): P
   if (options.dryRun) return comparePlan(plan, options.client)
   if (merge !== 'partial' || !needsRecords(plan)) return plan
   const compared = await comparePlan(plan, options.client)
-  const reads = requestsToRead(plan.rows.length)
+  const reads = plan.reads + (plan.current ? 0 : requestsToRead(plan.rows.length))
   return {...compared, reads, notices: [...plan.notices, ...describeUnread(compared)]}
 }
 
 async function mergeWithRecords(plan: Plan, options: CompareOptions): Promise<Plan> {
   const {notices, ...merged} = await mergePlan(plan, options)
+  const {current, ...rest} = plan
   const {rows} = merged
   return {
-    ...plan,
+    ...rest,
     ...merged,
     sets: cutSets(rows, options.cut),
-    reads: requestsToRead(rows.filter(({skip}) => skip !== 'appliedBefore').length),
+    reads: plan.reads + (current ? 0 : requestsToRead(rows.filter(({skip}) => skip !== 'appliedBefore').length)),
     notices: [...plan.notices, ...notices],
   }
 }

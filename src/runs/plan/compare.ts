@@ -12,10 +12,11 @@ import {readCurrent} from './read-current.js'
 
 /** The plan beside the current records, with what it would change. Reads them, and sends nothing else. */
 export async function comparePlan(plan: Plan, client: Reader): Promise<Plan> {
+  const {current: known, ...rest} = plan
   const {operation} = plan
   const write = writeOperation(operation)
-  const {records} = await readCurrent(client, write, plan.rows.map(idOf))
-  const settled = write.merge === 'partial' ? settleHeld(plan, records) : plan
+  const {records} = await readCurrent(client, write, plan.rows.map(idOf), {known})
+  const settled = write.merge === 'partial' ? settleHeld(rest, records) : rest
   const preimages = new Map<string, JsonRecord>()
   for (const row of settled.rows) {
     const record = records.get(idText(idOf(row)))

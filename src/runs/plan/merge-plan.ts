@@ -35,7 +35,7 @@ export type Merged = {
 export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOptions): Promise<Merged> {
   const operation = writeOperation(plan.operation)
   const asked = plan.rows.filter(({skip}) => skip === undefined)
-  const {records} = await readCurrent(client, operation, asked.map(idOf))
+  const {records} = await readCurrent(client, operation, asked.map(idOf), {known: plan.current})
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
   const oddities = createOddities(operation)
   const preimages = new Map<string, JsonRecord>()

@@ -6,6 +6,7 @@ import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
 import type {CheckedRows} from '../check/check-file.js'
 import {invalidInput} from '../check/invalid-input.js'
+import type {NamedRows} from '../names/resolve-names.js'
 import type {OnError} from '../send/on-error.js'
 import {type CutOptions, cutSets, type PlannedRow, type PlannedSet} from './cut-sets.js'
 import type {FieldChange} from './diff.js'
@@ -28,6 +29,8 @@ export type PlanOptions = CutOptions & {
   merges?: boolean | undefined
   /** Also send rows that change nothing. */
   sendUnchanged?: boolean | undefined
+  /** The rows, once the records that they name were found. */
+  named?: NamedRows | undefined
 }
 
 /** What a run would send: every row of the file passed its check. */
@@ -57,6 +60,8 @@ export type Plan = Readonly<Partial<Reading>> & {
   readonly comparison?: Comparison
   /** Requests that a run needs to read before it writes. */
   readonly reads: number
+  /** Records that rows named other than by id, as they were read for that, by the digits of their ids. */
+  readonly current?: ReadonlyMap<string, JsonRecord>
   /** The records that are about to change, as they were read, by natural key; of creates see `Preimages`. */
   readonly preimages?: ReadonlyMap<string, JsonRecord>
   /** False when only a part of them was read. */
@@ -104,15 +109,19 @@ export function knownOf({checker}: CheckedRows): Known {
 /** Plans the rows of a checked file. Throws a `CliFailure` (invalid) whose entries are all problems of the file. */
 export function planRows(operation: WriteId, checked: CheckedRows, options: PlanOptions): Plan {
   const {input, checker, broken} = checked
-  const errors = checker.problems.filter(({severity}) => severity === 'error')
+  const {merges = false, sendUnchanged = false, named} = options
+  const isError = ({severity}: Problem) => severity === 'error'
+  const errors = checker.problems.filter(isError)
+  const unnamed = named?.problems.filter(isError) ?? []
   const write = writeOperation(operation)
-  const {merges = false, sendUnchanged = false} = options
   const readsRecords = merges || (write.merge === 'partial' && write.preimage === 'records')
-  if (broken || !errors.every((error) => readsRecords && mayBeHeld(error, write.identity))) {
-    throw invalidInput({operation, file: input.name, errors, rows: checker.count, broken})
+  const isDoubt = (error: Problem) => readsRecords && mayBeHeld(error, [...write.identity, ...(named?.keys ?? [])])
+  if (broken || unnamed.length > 0 || !errors.every(isDoubt)) {
+    throw invalidInput({operation, file: input.name, errors: [...errors, ...unnamed], rows: checker.count, broken})
   }
 
-  const rows = merges || sendUnchanged ? checker.rows : skipEmptyUpdates(checker.rows, write)
+  const found = named?.rows ?? checker.rows
+  const rows = merges || sendUnchanged ? found : skipEmptyUpdates(found, write)
   return {
     ...knownOf(checked),
     ...(errors.length > 0 && {doubts: errors}),
@@ -121,11 +130,12 @@ export function planRows(operation: WriteId, checked: CheckedRows, options: Plan
     ...readingOf(input),
     rows,
     sets: merges ? [] : cutSets(rows, {...options, longestRecordBytes: checker.longestRecordBytes}),
-    columns: checker.columns,
+    columns: named?.columns ?? checker.columns,
     layout: checker.layout,
     merges,
     allowsDamage: checker.allowsDamage,
-    reads: 0,
+    reads: named?.requests ?? 0,
+    ...(named?.current && {current: named.current}),
   }
 }
 

@@ -59,15 +59,18 @@ export async function readPreimages(
 export async function withPreimages(plan: Plan, client: Reader): Promise<Plan> {
   if (plan.sets.length === 0 || plan.preimages) return plan
   const sent = plan.rows.filter(({skip}) => skip === undefined)
-  const {preimages, requests, isComplete} = await readPreimages(client, plan.operation, sent, {now: systemClock.now()})
-  if (requests === 0) return plan
-  const read = {...plan, preimages, preimagesComplete: isComplete, reads: plan.reads + requests}
+  const {current, ...rest} = plan
+  const options = {now: systemClock.now(), known: current}
+  const {preimages, requests, isComplete} = await readPreimages(client, plan.operation, sent, options)
+  if (requests === 0 && !current) return plan
+  const read = {...rest, preimages, preimagesComplete: isComplete, reads: plan.reads + requests}
   return {...read, notices: [...plan.notices, ...describeUnread(read)]}
 }
 
 /** The plan with the reads that `withPreimages` would make. */
 export function withExpectedReads(plan: Plan): Plan {
-  return plan.reads > 0 ? plan : {...plan, reads: requestsForPreimages(plan.operation, countToSend(plan))}
+  if (plan.reads > 0 && plan.preimages) return plan
+  return {...plan, reads: plan.reads + requestsForPreimages(plan.operation, countToSend(plan))}
 }
 
 async function readChanged(

@@ -13,7 +13,10 @@ export type SomeRecords = {
   served: Page['served']
 }
 
-/** Reads a list of at most so many pages; of a longer one only the first page, in one request. */
+/**
+ * Reads a list of at most so many pages; of a longer one only the first page, in one request. A list of any length is
+ * read as one, so that a page that is missing in it fails the read.
+ */
 export async function readAtMost(
   client: Reader,
   id: ReadId,
@@ -22,8 +25,11 @@ export async function readAtMost(
 ): Promise<SomeRecords> {
   const some: SomeRecords = {records: [], requests: 0, isComplete: true, served: {}}
   let rest: {firstPage: number; servedSize: number} | undefined
-  for await (const page of client.readPages(id, {filters, pageSize: limits.maximumPageSize, limit: 1})) {
+  const isAll = maximumPages === Number.POSITIVE_INFINITY
+  const first = {filters, pageSize: limits.maximumPageSize, ...(!isAll && {limit: 1})}
+  for await (const page of client.readPages(id, first)) {
     add(some, page)
+    if (isAll) continue
     if (page.totalPages > page.number) rest = {firstPage: page.number + 1, servedSize: page.size}
     some.isComplete = page.totalPages <= maximumPages
   }

@@ -31,6 +31,8 @@ export type CurrentOptions = {
   spanOf?: ((key: string) => Span | undefined) | undefined
   /** Milliseconds since 1970. */
   now?: number | undefined
+  /** Records that were read already, by the digits of their ids. */
+  known?: ReadonlyMap<string, JsonRecord> | undefined
 }
 
 export type CurrentRecords = {
@@ -54,12 +56,17 @@ export async function readCurrent(
   client: Reader,
   {probe, resource}: Write,
   ids: readonly JsonValue[],
-  {spanOf, now = systemClock.now()}: CurrentOptions = {},
+  {spanOf, now = systemClock.now(), known}: CurrentOptions = {},
 ): Promise<CurrentRecords> {
   const {id, filter} = findRead(probe)
   const found: Found = {client, id, filter, fields: allFieldsOf(resource), records: new Map(), requests: 0}
   const {range} = readOperation(id)
-  const wanted = ids.map((one): Wanted => ({id: one, ...(spanOf?.(idText(one)) ?? anywhere(now))}))
+  const left = ids.filter((one) => {
+    const record = known?.get(idText(one))
+    if (record) found.records.set(idText(one), record)
+    return !record
+  })
+  const wanted = left.map((one): Wanted => ({id: one, ...(spanOf?.(idText(one)) ?? anywhere(now))}))
   if (range) wanted.sort((one, other) => other.to - one.to)
   for (let start = 0; start < wanted.length; start += limits.maximumPageSize) {
     const some = wanted.slice(start, start + limits.maximumPageSize)
@@ -121,7 +128,7 @@ function momentOf(text: JsonValue | undefined): number | undefined {
   return typeof text === 'string' ? toMilliseconds(text) : undefined
 }
 
-function notServed({StartDate, EndDate}: {StartDate: string; EndDate: string}): CliFailure {
+export function notServed({StartDate, EndDate}: {StartDate: string; EndDate: string}): CliFailure {
   return new CliFailure(`The service did not return the requested range ${StartDate} … ${EndDate}.`, {
     code: 'RANGE_NOT_SERVED',
     exit: 'incomplete',
@@ -133,7 +140,7 @@ function notServed({StartDate, EndDate}: {StartDate: string; EndDate: string}): 
 export const farthestEastMilliseconds = 15 * millisecondsPerHour
 
 /** Up to the latest time that a record can have, on any machine. [seed] */
-function anywhere(now: number): Span {
+export function anywhere(now: number): Span {
   return {from: now - limits.alertSearchDays * millisecondsPerDay, to: now + farthestEastMilliseconds}
 }
 

@@ -24,14 +24,15 @@ function commandOf(line: string): string | undefined {
 const screen = 24
 /** Commands of 30 flags and more, of which even the names alone take most of a screen. */
 const longer = {
-  'alerts:clear': 31,
-  'alerts:create': 27,
-  'alerts:update': 29,
-  'machines:custom-data:create': 29,
+  'alerts:clear': 32,
+  'alerts:create': 28,
+  'alerts:update': 30,
+  lint: 25,
+  'machines:custom-data:create': 30,
   'reports:summary': 29,
   'reports:transactions': 32,
-  'sites:create': 26,
-  'sites:update': 29,
+  'sites:create': 27,
+  'sites:update': 30,
 }
 
 describe('every command', () => {

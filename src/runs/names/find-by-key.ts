@@ -1,0 +1,70 @@
+import type {Field} from '../../contract/index.js'
+import {toMilliseconds} from '../../values/date-time.js'
+import {compareDecimals} from '../../values/decimal.js'
+import {isNumber, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
+
+export type FoundByKey = {
+  /** Records that have exactly these values. */
+  records: readonly JsonRecord[]
+  /** Where there are none: those whose values differ only in case or blanks. */
+  near: readonly JsonRecord[]
+}
+
+export type KeyField = {readonly name: string; readonly field: Field}
+
+/** Records to be found by the values of some fields. Pure; a record that lacks one of the fields is never found. */
+export function createFinder(
+  records: readonly JsonRecord[],
+  fields: readonly KeyField[],
+): (values: readonly JsonValue[]) => FoundByKey {
+  const exact = groupBy(records, (record) => keyOf(valuesOf(record, fields), fields, toExact))
+  let similar: Map<string, JsonRecord[]> | undefined
+  return (values) => {
+    const found = exact.get(keyOf(values, fields, toExact) ?? '')
+    if (found) return {records: found, near: []}
+    similar ??= groupBy(records, (record) => keyOf(valuesOf(record, fields), fields, toSimilar))
+    return {records: [], near: similar.get(keyOf(values, fields, toSimilar) ?? '') ?? []}
+  }
+}
+
+function valuesOf(record: JsonRecord, fields: readonly KeyField[]): JsonValue[] {
+  return fields.map(({name}) => record[name] ?? null)
+}
+
+function groupBy(records: readonly JsonRecord[], toKey: (record: JsonRecord) => string | undefined) {
+  const groups = new Map<string, JsonRecord[]>()
+  for (const record of records) {
+    const key = toKey(record)
+    const known = key === undefined ? undefined : groups.get(key)
+    if (known) known.push(record)
+    else if (key !== undefined) groups.set(key, [record])
+  }
+
+  return groups
+}
+
+type ToText = (value: JsonValue, field: Field) => string
+
+function keyOf(values: readonly JsonValue[], fields: readonly KeyField[], toText: ToText): string | undefined {
+  if (values.some((value) => value === null || value === '')) return undefined
+  return JSON.stringify(fields.map(({field}, place) => toText(values[place] ?? null, field)))
+}
+
+/** Equal for equal values: numbers by what they are worth, times by what they mean, texts by every letter. */
+function toExact(value: JsonValue, {kind}: Field): string {
+  if (isNumber(value)) return kind === 'decimal' ? plainDecimal(numberText(value)) : numberText(value)
+  if (typeof value !== 'string') return printJson(value)
+  const at = kind === 'dateTime' ? toMilliseconds(value) : undefined
+  return at === undefined ? value : String(at)
+}
+
+function toSimilar(value: JsonValue, field: Field): string {
+  const text = toExact(value, field)
+  return typeof value === 'string' ? text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '') : text
+}
+
+/** `10.50` as `10.5`; what is no plain decimal stays as it is. */
+function plainDecimal(text: string): string {
+  const short = text.includes('.') && !/e/i.test(text) ? text.replace(/\.?0+$/, '') : text
+  return compareDecimals(short, text) === 0 ? short : text
+}

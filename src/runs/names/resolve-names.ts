@@ -1,0 +1,130 @@
+import {fieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
+import {createDuplicateFinder} from '../../validate/duplicate-keys.js'
+import type {Problem} from '../../validate/problem.js'
+import type {JsonRecord} from '../../values/json.js'
+import {type LaidOut, lineText, placeIn} from '../../values/place.js'
+import {idText} from '../../values/record-key.js'
+import type {CheckedRows} from '../check/check-file.js'
+import {invalidInput} from '../check/invalid-input.js'
+import {useOf} from '../check/sent-names.js'
+import type {PlannedRow} from '../plan/cut-sets.js'
+import type {Reader} from '../plan/read-at-most.js'
+import {lookUp} from './look-up.js'
+import {matchRecords} from './match-records.js'
+import {isUnsentName, type Names} from './names.js'
+import {isGiven, type Naming, startNaming, toSentRecord, valueIn} from './naming.js'
+
+/** Rows of a file in which names have become ids, so that all steps after this one see ordinary records. */
+export type NamedRows = {
+  rows: PlannedRow[]
+  problems: Problem[]
+  /** Columns that name records. */
+  keys: readonly string[]
+  /** Number of the column of each field that is sent. */
+  columns: ReadonlyMap<string, number>
+  /** Requests that it took. */
+  requests: number
+  /** Records that rows name, as they are, by the digits of their ids; absent where rows name none. */
+  current?: ReadonlyMap<string, JsonRecord>
+}
+
+/**
+ * Finds the records that rows name, in one read for each resource. What is missing or ambiguous is a problem of its row.
+ * Throws a `CliFailure` when not all records could be read; a file that has problems is refused for those first.
+ */
+export async function resolveNames(
+  operation: WriteId,
+  checked: CheckedRows,
+  names: Names | undefined,
+  client: Reader,
+): Promise<NamedRows | undefined> {
+  if (!names) return undefined
+  try {
+    return await findAll(writeOperation(operation), checked, names, client)
+  } catch (error) {
+    const {input, checker, broken} = checked
+    const errors = checker.problems.filter(({severity}) => severity === 'error')
+    if (errors.length === 0 || !(error instanceof CliFailure)) throw error
+    throw invalidInput({operation, file: input.name, errors, rows: checker.count, broken})
+  }
+}
+
+async function findAll(
+  write: Write,
+  {input, checker}: CheckedRows,
+  {match, lookups}: Names,
+  client: Reader,
+): Promise<NamedRows> {
+  const {rows, columns, problems, layout} = checker
+  const place = {file: input.name, layout}
+  const sent = new Set(write.body === 'none' ? ['id'] : Object.keys(fieldsOf(write.resource, useOf(write))))
+  const naming = startNaming(rows, {input: place, columns, sent})
+  if (columns.size === 0) refuseEmpty(naming, {match, lookups}, problems)
+  for (const lookup of lookups) await lookUp(naming, write, lookup, client)
+  const current = match.length === 0 ? undefined : await matchRecords(naming, write, match, client)
+  refuseTwice(naming, {write, place}, {match, lookups}, problems)
+  return {
+    rows: naming.rows.map((row) => ({...row, record: toSentRecord(row.record)})),
+    problems: naming.problems,
+    keys: [...match, ...lookups.map(({column}) => column)].map(({name}) => name),
+    columns: toSentColumns(columns, {match, lookups}, sent),
+    requests: naming.requests,
+    ...(current && {current}),
+  }
+}
+
+/** An empty text of a JSON file names nothing; an empty cell was reported by the check. */
+function refuseEmpty(naming: Naming, {match, lookups}: Names, known: readonly Problem[]): void {
+  const isFilled = (name: string) => lookups.some(({field}) => field === name)
+  const needed = match.filter(({name}) => !isFilled(name))
+  const reported = new Set(known.map(({line}) => line))
+  for (const row of naming.rows) {
+    for (const {name} of needed) {
+      if (isGiven(valueIn(row.record, name)) || reported.has(row.line)) continue
+      naming.report(row, name, {code: 'MISSING_VALUE', message: 'empty, but --match needs it'})
+    }
+  }
+}
+
+/** Two rows that name the same record by different names, or a record by its name and by its id. */
+function refuseTwice(
+  naming: Naming,
+  {write, place}: {write: Write; place: LaidOut},
+  {match, lookups}: Names,
+  known: readonly Problem[],
+): void {
+  const {identity, resource} = write
+  const twice = known.filter(({code}) => code === 'DUPLICATE_RECORD')
+  const reported = new Set([...twice, ...naming.problems].map(({line}) => line))
+  const find = createDuplicateFinder(identity)
+  const name = match[0]?.name ?? lookups[0]?.column.name ?? ''
+  for (const row of naming.rows) {
+    const {line, record} = row
+    const first = find(record, line)
+    if (first === undefined || reported.has(line)) continue
+    const which = match.length === 0 ? `the same ${identity.join(' and ')}` : `${resource} ${idText(record['id'])}`
+    const message = `${which} as in ${lineText(placeIn(place, first))}`
+    naming.report(row, name, {code: 'DUPLICATE_RECORD', message})
+  }
+}
+
+/** An id is in the column that names its record. */
+function toSentColumns(columns: ReadonlyMap<string, number>, {match, lookups}: Names, sent: ReadonlySet<string>) {
+  const unsent = new Set(
+    [...match, ...lookups.map(({column}) => column)].flatMap(({name, path}) =>
+      isUnsentName(path.join()) ? [name] : [],
+    ),
+  )
+  const places = new Map([...columns].filter(([name]) => !unsent.has(name)))
+  const pairs = [
+    ...lookups.map(({field, column}) => [field, column.name] as const),
+    ...match.slice(0, 1).map(({name}) => ['id', name] as const),
+  ]
+  for (const [field, name] of pairs) {
+    const place = columns.get(name)
+    if (place !== undefined && !places.has(field) && sent.has(field)) places.set(field, place)
+  }
+
+  return places
+}
