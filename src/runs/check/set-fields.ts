@@ -76,7 +76,7 @@ function toPlace(pair: string, names: SentNames): {place: FieldPlace; text: stri
 
 function readValue(place: FieldPlace, text: string, options: CellsOptions, notices: string[]): JsonValue {
   const {name, path, field} = place
-  const readAs = (as: string, isUsual = false) => {
+  const readAs: RowReport['readAs'] = (as, {isUsual = false}) => {
     if (!isUsual) notices.push(`--set ${name}: ${quote(text)} was read as ${as}`)
   }
   const report = Object.assign(new RowReport('--set'), {readAs})
