@@ -15,7 +15,7 @@ import {type Layout, lineText, placeIn} from '../../values/place.js'
 import type {Names} from '../names/names.js'
 import type {PlannedRow} from '../plan/cut-sets.js'
 import type {RowRules} from './row-rules.js'
-import {createSentNames, describeLeftOut, findFields, type SentNames, unknownAllowance, useOf} from './sent-names.js'
+import {createSentNames, describeLeftOut, findFields, unknownAllowance, useOf} from './sent-names.js'
 import {readSetFields, type SetFields} from './set-fields.js'
 
 export type CheckOptions = {
@@ -29,7 +29,6 @@ export type CheckOptions = {
   allowDamage?: readonly string[] | undefined
   /** `FIELD=VALUE`, for every row. */
   set?: readonly string[] | undefined
-  /** How rows name records other than by id. */
   names?: Names | undefined
   /** Whether the records of good rows are kept; true unless given. */
   keepsRows?: boolean | undefined
@@ -78,7 +77,6 @@ class Checker implements RowChecker {
   readonly #zeros: ZeroWatch
   readonly #file: Pick<Problem, 'file' | 'sheet'>
   readonly #keepsRows: boolean
-  readonly #names: SentNames
   readonly #rules: RowRules | undefined
   readonly #identity: readonly string[]
   readonly #findDuplicate: FindDuplicate
@@ -95,7 +93,6 @@ class Checker implements RowChecker {
     const cells = {columns: [], width: header?.cells.length ?? 0, use, empty, allowsDamage: allowed.fields}
     this.#set = readSetFields(options.set ?? [], all, cells)
     const {names} = this.#set
-    this.#names = names
     this.#rules = rules
     this.#file = {file: name, ...(sheet !== undefined && {sheet})}
     this.#keepsRows = options.keepsRows ?? true
@@ -128,7 +125,7 @@ class Checker implements RowChecker {
   }
 
   get remarks(): string[] {
-    return [...this.#report.remarks, ...describeLeftOut(this.#names), ...(this.#rules?.remarks ?? [])]
+    return [...this.#report.remarks, ...describeLeftOut(this.#set.names), ...(this.#rules?.remarks ?? [])]
   }
 
   get layout(): Layout {
