@@ -95,7 +95,15 @@ export const inputProblems = {
   },
   UNUSED_MAPPING: {
     about: 'A mapping names a column that the file does not have.',
-    hint: 'Check the spelling in --map.',
+    hint: 'Check the spelling in --map or --map-values.',
+  },
+  UNMAPPED_VALUE: {
+    about: 'A file of --map-values has no row for the value.',
+    hint: 'Add the value to that file, or write one of the values to which it maps.',
+  },
+  AMBIGUOUS_MAPPING: {
+    about: 'Two rows of a file of --map-values replace the same value.',
+    hint: 'Remove one of them.',
   },
   DUPLICATE_RECORD: {
     about: 'Two rows of the file are the same record by its natural key.',

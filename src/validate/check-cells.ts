@@ -2,6 +2,7 @@ import type {Use} from '../contract/index.js'
 import type {JsonRecord} from '../values/json.js'
 import type {Column} from './match-header.js'
 import {readPlainCell} from './plain-cell.js'
+import type {Finding} from './problem.js'
 import {putPath} from './put-path.js'
 import {type EmptyCells, nullMark, readCell} from './read-cell.js'
 import type {RowReport} from './row-report.js'
@@ -21,8 +22,8 @@ export type CellsOptions = {
 export type Cells = {
   cells: readonly string[]
   quoted?: readonly number[]
-  /** Why cells of a workbook have no value, by their places. */
-  unreadable?: ReadonlyMap<number, string>
+  /** Why cells have no value, by their places: in a workbook, or as a finding of who replaced values. */
+  unreadable?: ReadonlyMap<number, string | Finding>
 }
 
 /**
@@ -44,11 +45,11 @@ export function checkCells(row: Cells, options: CellsOptions, report: RowReport)
 }
 
 /** What stands in a sheet beside its table. */
-function reportUnnamed(unreadable: ReadonlyMap<number, string>, width: number, report: RowReport): void {
+function reportUnnamed(unreadable: ReadonlyMap<number, string | Finding>, width: number, report: RowReport): void {
   for (const [place, why] of unreadable) {
     if (place < width) continue
     report.atCell(place + 1)
-    report.found({code: 'NAMELESS_COLUMN', message: why})
+    report.found(toFinding(why, 'NAMELESS_COLUMN'))
   }
 }
 
@@ -67,9 +68,13 @@ function putUnsent(record: JsonRecord, cell: string, {path}: Column): void {
   if (cell !== '' && cell !== nullMark) putPath(record, path, cell)
 }
 
-function reportUnreadable(why: string, {position, name}: Column, report: RowReport): void {
+function reportUnreadable(why: string | Finding, {position, name}: Column, report: RowReport): void {
   report.atCell(position, name || undefined)
-  report.found({code: 'UNREADABLE_CELL', message: why})
+  report.found(toFinding(why, 'UNREADABLE_CELL'))
+}
+
+function toFinding(why: string | Finding, code: Finding['code']): Finding {
+  return typeof why === 'string' ? {code, message: why} : why
 }
 
 function isQuoted({quoted}: Cells, {position}: Column): boolean {

@@ -24,8 +24,13 @@ export async function lintFile(file: string, flags: LintFlags, context: CommandC
   if (fix === undefined) return checkAndReport({...options, file}, flags, context)
   const fixes = await fixFile(operation, {...options, file, out: fix, overwrite})
   reportFixes(fix, fixes, context)
-  const {empty, unknownColumns, names, allowDamage, set, signal} = options
-  return checkAndReport({file: fix, empty, unknownColumns, names, allowDamage, set, signal}, flags, context, fixes)
+  const {empty, unknownColumns, names, allowDamage, set, mapValues, signal} = options
+  return checkAndReport(
+    {file: fix, empty, unknownColumns, names, allowDamage, set, mapValues, signal},
+    flags,
+    context,
+    fixes,
+  )
 }
 
 /** Checks a file, and writes the report that is asked for once all problems are known. */

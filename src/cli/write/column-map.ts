@@ -1,5 +1,6 @@
 import {CliFailure} from '../../core/errors.js'
 import {readAllText} from '../../formats/read/read-text.js'
+import {readValueMap, type ValueMap} from '../../runs/check/read-value-map.js'
 import {isRecord, JsonProblem, type JsonValue, parseJson} from '../../values/json.js'
 
 type Pair = {from: string; to: string}
@@ -16,6 +17,24 @@ export async function readColumnMap(
   const fromFile = path === undefined ? [] : toPairs(await readAllText(path), path)
   const fromFlags = [given ?? []].flat().map((text) => toPair(text, '--map'))
   return Object.fromEntries([...fromFile, ...fromFlags].map(({from, to}) => [from, to]))
+}
+
+/**
+ * The files of `--map-values`. Throws a `CliFailure`: usage for a wrong pair, invalid when a file cannot be read.
+ */
+export function readValueMaps(given: string | readonly string[] = []): Promise<ValueMap[]> {
+  return Promise.all(
+    [given].flat().map((text) => {
+      const at = text.indexOf('=')
+      const [field, file] = [text.slice(0, Math.max(at, 0)).trim(), text.slice(at + 1)]
+      if (field !== '' && file !== '' && file !== '-') return readValueMap(field, file)
+      throw new CliFailure(`--map-values ${text}: not FIELD=FILE`, {
+        code: 'INVALID_MAP',
+        exit: 'usage',
+        hints: ['Write the field, = and a file of two columns, such as: --map-values commissionTerms=terms.csv'],
+      })
+    }),
+  )
 }
 
 function toPairs(text: string, path: string): Pair[] {

@@ -82,6 +82,15 @@ export const inputFlags = {
     helpValue: 'IDFIELD=FIELD',
     description: 'Fill in an id: the file has another field of that record, as in machineId=prose; repeatable.',
   }),
+  'map-values': Flags.string({
+    env: env('map-values'),
+    multiple: true,
+    multipleNonGreedy: true,
+    exclusive: ['apply-plan'],
+    helpGroup: 'INPUT',
+    helpValue: 'FIELD=FILE',
+    description: 'Replace the values of a field by a file of two columns, from and to; repeatable.',
+  }),
   empty: Flags.option({
     env: env('empty'),
     options: ['omit', 'null', 'string'] as const,

@@ -1,10 +1,10 @@
 import type {WriteId} from '../../contract/index.js'
 import type {ReadOptions} from '../../formats/read/read-rows.js'
 import {toDelimiter} from '../../formats/write/dialect.js'
-import type {CheckOptions} from '../../runs/check/row-checker.js'
+import type {CheckOptions} from '../../runs/check/check-options.js'
 import {toNames} from '../../runs/names/names.js'
 import type {FlagValues} from '../app/flags.js'
-import {readColumnMap} from './column-map.js'
+import {readColumnMap, readValueMaps} from './column-map.js'
 import type {inputFlags} from './input-flags.js'
 
 type InputFlags = FlagValues<typeof inputFlags> & {match?: string[] | undefined}
@@ -20,6 +20,7 @@ export async function toInputOptions(operation: WriteId, flags: InputFlags): Pro
     headerRow: flags['header-row'],
     dialect: flags['csv-dialect'],
     map: await readColumnMap(flags.map, flags['map-file']),
+    mapValues: await readValueMaps(flags['map-values']),
     set: [flags.set ?? []].flat(),
     empty: flags.empty,
     unknownColumns: flags['unknown-columns'],

@@ -1,7 +1,7 @@
 import type {Write} from '../../contract/index.js'
 import type {HeaderFit} from '../../formats/read/row.js'
 import {matchHeader} from '../../validate/match-header.js'
-import type {CheckOptions} from './row-checker.js'
+import type {CheckOptions} from './check-options.js'
 import {createSentNames, useOf} from './sent-names.js'
 import {readSetFields} from './set-fields.js'
 

@@ -6,7 +6,8 @@ import {groupProblems, sortProblems} from '../../validate/problem-groups.js'
 import {counted} from '../../values/counted.js'
 
 export type Invalid = {
-  operation: string
+  /** Whose fields are to be looked up. */
+  operation?: string
   file: string
   errors: readonly Problem[]
   /** Rows that were read. */
@@ -25,13 +26,17 @@ export function invalidInput({operation, file, errors, rows, broken, sent = 'not
     exit: 'invalid',
     entries,
     groups: [...toGroups(errors), ...(broken?.groups ?? [])],
-    hints: [...(broken?.hints ?? []), `See what each field may hold: ${commandLine('contract show', [operation])}`],
+    hints: [...(broken?.hints ?? []), ...(operation === undefined ? [] : [seeFields(operation)])],
   })
 }
 
 /** Problems as people are shown them: one entry for each kind and column. */
 export function toGroups(problems: readonly Problem[]): ErrorGroup[] {
   return groupProblems(problems).map(({first, count, message}) => ({...toEntry(first), message, count}))
+}
+
+function seeFields(operation: string): string {
+  return `See what each field may hold: ${commandLine('contract show', [operation])}`
 }
 
 /** A problem as an entry of the envelope. */

@@ -5,34 +5,18 @@ import {type CellsOptions, checkCells} from '../../validate/check-cells.js'
 import {checkRecord, type RecordOptions} from '../../validate/check-record.js'
 import {createDuplicateFinder, type FindDuplicate} from '../../validate/duplicate-keys.js'
 import {ZeroWatch} from '../../validate/lost-zeros.js'
-import {type MatchedHeader, matchHeader, type UnknownColumns} from '../../validate/match-header.js'
+import {type MatchedHeader, matchHeader} from '../../validate/match-header.js'
 import type {Problem} from '../../validate/problem.js'
 import {sortProblems} from '../../validate/problem-groups.js'
-import type {EmptyCells} from '../../validate/read-cell.js'
 import {RowReport} from '../../validate/row-report.js'
 import type {JsonRecord} from '../../values/json.js'
 import {type Layout, lineText, placeIn} from '../../values/place.js'
-import type {Names} from '../names/names.js'
 import type {PlannedRow} from '../plan/cut-sets.js'
+import type {CheckOptions} from './check-options.js'
+import {ValueMapper} from './map-values.js'
 import type {RowRules} from './row-rules.js'
 import {createSentNames, describeLeftOut, findFields, unknownAllowance, useOf} from './sent-names.js'
 import {readSetFields, type SetFields} from './set-fields.js'
-
-export type CheckOptions = {
-  map?: Readonly<Record<string, string>> | undefined
-  unknownColumns?: UnknownColumns | undefined
-  empty?: EmptyCells | undefined
-  /** What a row does not say is taken from the current record. */
-  merges?: boolean | undefined
-  rules?: RowRules | undefined
-  /** Columns whose damage by a spreadsheet was confirmed by eye. */
-  allowDamage?: readonly string[] | undefined
-  /** `FIELD=VALUE`, for every row. */
-  set?: readonly string[] | undefined
-  names?: Names | undefined
-  /** Whether the records of good rows are kept; true unless given. */
-  keepsRows?: boolean | undefined
-}
 
 export type RowChecker = {
   /** Gives back the problems of this row. */
@@ -81,6 +65,7 @@ class Checker implements RowChecker {
   readonly #identity: readonly string[]
   readonly #findDuplicate: FindDuplicate
   readonly #set: SetFields
+  readonly #mapper: ValueMapper
   #longest = 0
 
   constructor(operation: Write, input: RowFile, options: CheckOptions) {
@@ -101,6 +86,7 @@ class Checker implements RowChecker {
       ? matchHeader(header.cells, names, {...this.#file, ...header, use, map, unknownColumns})
       : {columns: [], problems: []}
     this.#set.refuseColumns(name, this.#header.columns)
+    this.#mapper = new ValueMapper({maps: options.mapValues ?? [], map, names, cells}, input, this.#header.columns)
     this.allowsDamage = allowed.fields
     this.#unknown = allowed.unknown.map((columnName) => ({...this.#file, ...unknownAllowance, columnName}))
     this.#cells = {...cells, columns: this.#header.columns}
@@ -115,6 +101,7 @@ class Checker implements RowChecker {
     return sortProblems([
       ...this.#unknown,
       ...this.#header.problems,
+      ...this.#mapper.problems,
       ...this.#report.problems,
       ...this.#zeros.findProblems(this.#file),
     ])
@@ -134,7 +121,7 @@ class Checker implements RowChecker {
 
   get longestRecordBytes(): number {
     const names = this.#header.columns.reduce((sum, {name}) => sum + name.length + bytesOfCharacter, 0)
-    return (this.#longest + this.#set.size) * bytesOfCharacter + names * 2
+    return (this.#longest + this.#set.size + this.#mapper.size) * bytesOfCharacter + names * 2
   }
 
   check(row: Row): readonly Problem[] {
@@ -158,11 +145,16 @@ class Checker implements RowChecker {
 
   #toRecord(row: Row): JsonRecord | undefined {
     switch (row.kind) {
-      case 'cells':
-        this.#zeros.add(row)
-        return this.#withSet(checkCells(row, this.#cells, this.#report))
+      case 'cells': {
+        const mapped = this.#mapper.ofCells(row)
+        this.#zeros.add(mapped)
+        return this.#withSet(checkCells(mapped, this.#cells, this.#report))
+      }
       case 'value':
-        return this.#withSet(checkRecord(row.value, this.#values, this.#report), row.line)
+        return this.#withSet(
+          checkRecord(this.#mapper.ofValue(row.value, this.#report), this.#values, this.#report),
+          row.line,
+        )
       case 'broken':
         this.#report.found({code: 'BROKEN_ROW', message: row.why})
         return undefined

@@ -1,0 +1,24 @@
+import type {UnknownColumns} from '../../validate/match-header.js'
+import type {EmptyCells} from '../../validate/read-cell.js'
+import type {Names} from '../names/names.js'
+import type {ValueMap} from './read-value-map.js'
+import type {RowRules} from './row-rules.js'
+
+/** How the rows of a file are checked and typed. */
+export type CheckOptions = {
+  map?: Readonly<Record<string, string>> | undefined
+  unknownColumns?: UnknownColumns | undefined
+  empty?: EmptyCells | undefined
+  /** What a row does not say is taken from the current record. */
+  merges?: boolean | undefined
+  rules?: RowRules | undefined
+  /** Columns whose damage by a spreadsheet was confirmed by eye. */
+  allowDamage?: readonly string[] | undefined
+  /** `FIELD=VALUE`, for every row. */
+  set?: readonly string[] | undefined
+  names?: Names | undefined
+  /** Values that are replaced before they are typed. */
+  mapValues?: readonly ValueMap[] | undefined
+  /** Whether the records of good rows are kept; true unless given. */
+  keepsRows?: boolean | undefined
+}

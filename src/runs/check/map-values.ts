@@ -1,0 +1,132 @@
+import {CliFailure} from '../../core/errors.js'
+import type {CellsRow, RowFile} from '../../formats/read/row.js'
+import {toPlainName} from '../../validate/field-names.js'
+import type {Column} from '../../validate/match-header.js'
+import type {Finding, Problem} from '../../validate/problem.js'
+import type {RowReport} from '../../validate/row-report.js'
+import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
+import {textOf} from '../send/pointers.js'
+import {createReplacer, type MapInput, type Replacer} from './replacer.js'
+
+/** Replaces values of rows before they are typed, by the files of `--map-values`. */
+export class ValueMapper {
+  readonly #input: Pick<RowFile, 'name' | 'sheet' | 'header'>
+  readonly #map: MapInput['map']
+  readonly #replacers: readonly Replacer[]
+  readonly #places: readonly (readonly [number, Replacer])[]
+
+  /** Throws a `CliFailure`: usage for a field that is mapped twice, invalid for a file whose values cannot be sent. */
+  constructor(given: MapInput, input: RowFile, columns: readonly Column[]) {
+    this.#input = input
+    this.#map = given.map
+    this.#replacers = given.maps.map((map) => createReplacer(map, given))
+    const names = this.#replacers.map(({name}) => name)
+    const twice = names.find((name, place) => names.indexOf(name) !== place)
+    if (twice !== undefined) throw mappedTwice(twice)
+    this.#places = this.#replacers.flatMap((replacer) => {
+      const place = findPlace(replacer, columns, input.header?.cells)
+      if (place !== -1) replacer.count++
+      return place === -1 ? [] : [[place, replacer] as const]
+    })
+  }
+
+  /** No row becomes longer by this than so many characters. */
+  get size(): number {
+    return this.#replacers.reduce((sum, {size}) => sum + size, 0)
+  }
+
+  /** Problems of files of values for which the input has no column. */
+  get problems(): Problem[] {
+    const {name: file, sheet, header} = this.#input
+    const place = {file, ...(sheet !== undefined && {sheet}), ...(header && {line: header.line})}
+    const message = 'named by --map-values, but the file has no such column'
+    return this.#replacers
+      .filter(({count}) => count === 0)
+      .map(({field}) => ({...place, columnName: field, severity: 'error', code: 'UNUSED_MAPPING', message}))
+  }
+
+  /** A row with its values replaced; the problem of each value that has no replacement goes to its place. */
+  ofCells(row: CellsRow): Omit<CellsRow, 'unreadable'> & {unreadable?: ReadonlyMap<number, string | Finding>} {
+    if (this.#places.length === 0) return row
+    const cells = [...row.cells]
+    const unreadable = new Map<number, string | Finding>(row.unreadable)
+    let quoted = row.quoted ?? []
+    for (const [place, {find}] of this.#places) {
+      const cell = cells[place]
+      const found = cell === undefined || unreadable.has(place) ? undefined : find(cell)
+      if (found && 'code' in found) unreadable.set(place, found)
+      if (!found || 'code' in found) continue
+      cells[place] = found.text
+      if (found.isEmptyText) quoted = [...quoted, place].toSorted((one, other) => one - other)
+    }
+
+    const {quoted: _quoted, unreadable: _unreadable, native, ...rest} = row
+    const kept = native && new Set([...native].filter((place) => cells[place] === row.cells[place]))
+    return {
+      ...rest,
+      cells,
+      ...(kept && {native: kept}),
+      ...(quoted.length > 0 && {quoted}),
+      ...(unreadable.size > 0 && {unreadable}),
+    }
+  }
+
+  /** A record with its values replaced; the problem of each value that has no replacement is reported. */
+  ofValue(value: JsonValue, report: RowReport): JsonValue {
+    if (this.#replacers.length === 0 || !isRecord(value)) return value
+    return this.#replacers.reduce<JsonRecord>(
+      (record, replacer) => this.#replaceIn(record, replacer, report),
+      value as JsonRecord,
+    )
+  }
+
+  #replaceIn(record: JsonRecord, replacer: Replacer, report: RowReport, above = ''): JsonRecord {
+    const entries = Object.entries<JsonValue>(record).flatMap(([written, part], index): [string, JsonValue][] => {
+      const name = above === '' ? this.#nameOf(written) : `${above}.${written}`
+      const plain = toPlainName(name)
+      if (plain === toPlainName(replacer.name)) return this.#replace(written, part, index + 1, replacer, report)
+      const isAbove = isRecord(part) && toPlainName(replacer.name).startsWith(`${plain}.`)
+      return [[written, isAbove ? this.#replaceIn(part as JsonRecord, replacer, report, name) : part]]
+    })
+    return Object.fromEntries(entries)
+  }
+
+  #nameOf(written: string): string {
+    const plain = toPlainName(written)
+    return Object.entries(this.#map ?? {}).find(([from]) => toPlainName(from) === plain)?.[1] ?? written
+  }
+
+  #replace(
+    written: string,
+    part: JsonValue,
+    position: number,
+    replacer: Replacer,
+    report: RowReport,
+  ): [string, JsonValue][] {
+    replacer.count++
+    const text = textOf(part)
+    const found = text === undefined ? undefined : replacer.find(text)
+    if (!found) return [[written, part]]
+    if ('code' in found) {
+      report.atCell(position, replacer.name, text)
+      report.found(found)
+      return []
+    }
+
+    return found.value === undefined ? [] : [[written, found.value]]
+  }
+}
+
+/** The place of the column of a field, or of the one that is called like it; -1 where there is none. */
+function findPlace({name, field}: Replacer, columns: readonly Column[], header: readonly string[] = []): number {
+  const column = columns.find((known) => known.name === name)
+  return column ? column.position - 1 : header.findIndex((cell) => toPlainName(cell) === toPlainName(field))
+}
+
+function mappedTwice(name: string): CliFailure {
+  return new CliFailure(`--map-values ${name}: given twice`, {
+    code: 'INVALID_MAP',
+    exit: 'usage',
+    hints: ['Write all values of a field into one file.'],
+  })
+}
