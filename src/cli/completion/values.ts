@@ -21,6 +21,8 @@ const byFlag: Readonly<Record<string, Taken>> = {
   where: {form: 'pair', source: 'columns'},
   filter: {form: 'pair', source: 'filters'},
   map: {form: 'target', source: 'fields'},
+  match: {form: 'list', source: 'columns'},
+  lookup: {form: 'pair', source: 'fields'},
   start: {form: 'options', options: dates},
   end: {form: 'options', options: dates},
 }

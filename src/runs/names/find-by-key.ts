@@ -1,4 +1,5 @@
 import type {Field} from '../../contract/index.js'
+import {unescapeFormula} from '../../formats/write/dialect.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import {compareDecimals} from '../../values/decimal.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
@@ -12,11 +13,10 @@ export type FoundByKey = {
 
 export type KeyField = {readonly name: string; readonly field: Field}
 
+export type FindByKey = (values: readonly JsonValue[]) => FoundByKey
+
 /** Records to be found by the values of some fields. Pure; a record that lacks one of the fields is never found. */
-export function createFinder(
-  records: readonly JsonRecord[],
-  fields: readonly KeyField[],
-): (values: readonly JsonValue[]) => FoundByKey {
+export function createFinder(records: readonly JsonRecord[], fields: readonly KeyField[]): FindByKey {
   const exact = groupBy(records, (record) => keyOf(valuesOf(record, fields), fields, toExact))
   let similar: Map<string, JsonRecord[]> | undefined
   return (values) => {
@@ -25,6 +25,20 @@ export function createFinder(
     similar ??= groupBy(records, (record) => keyOf(valuesOf(record, fields), fields, toSimilar))
     return {records: [], near: similar.get(keyOf(values, fields, toSimilar) ?? '') ?? []}
   }
+}
+
+/** The same for cells of a table, which may show a text as lists write it: with the apostrophe of an escaped formula. */
+export function createCellFinder(records: readonly JsonRecord[], fields: readonly KeyField[]): FindByKey {
+  const find = createFinder(records, fields)
+  return (values) => {
+    const found = find(values)
+    if (found.records.length > 0 || !values.some(isEscaped)) return found
+    return find(values.map((value) => (typeof value === 'string' ? unescapeFormula(value) : value)))
+  }
+}
+
+function isEscaped(value: JsonValue): boolean {
+  return typeof value === 'string' && unescapeFormula(value) !== value
 }
 
 function valuesOf(record: JsonRecord, fields: readonly KeyField[]): JsonValue[] {

@@ -4,7 +4,6 @@ import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import type {Reader} from '../plan/read-at-most.js'
 import {describePairs, describeSeveral, findMissing, type Pair} from './describe-named.js'
-import {createFinder} from './find-by-key.js'
 import type {Lookup} from './names.js'
 import {isGiven, type Naming, spellRecord, valueIn} from './naming.js'
 import {readNamed} from './read-named.js'
@@ -22,7 +21,7 @@ export async function lookUp(naming: Naming, write: Write, lookup: Lookup, clien
   const {records, requests} = await readNamed(client, lookup.read, toWanted(rows, key, lookup, scopes))
   naming.requests += requests
   const fields = allFieldsOf(resource)
-  const find = createFinder(
+  const find = naming.toFinder(
     records.map((record) => spellRecord(record, fields)),
     [{name: of, field: column.field}],
   )

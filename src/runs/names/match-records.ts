@@ -6,7 +6,7 @@ import {idText} from '../../values/record-key.js'
 import type {Reader} from '../plan/read-at-most.js'
 import {findRead} from '../plan/read-current.js'
 import {describePairs, describeSeveral, findDifference, findMissing, type Pair} from './describe-named.js'
-import {createFinder, type FoundByKey} from './find-by-key.js'
+import type {FindByKey} from './find-by-key.js'
 import {isGiven, type Naming, spellRecord, valueIn} from './naming.js'
 import {readNamed} from './read-named.js'
 
@@ -30,8 +30,7 @@ export async function matchRecords(
   const fields = allFieldsOf(write.resource)
   const find = createSearch(
     records.map((record) => spellRecord(record, fields)),
-    write,
-    match,
+    {write, match, toFinder: naming.toFinder},
   )
   for (const row of rows) {
     const {record} = row
@@ -57,19 +56,22 @@ export async function matchRecords(
 
 type Matches = {found: readonly JsonRecord[]; near: readonly JsonRecord[]; done: readonly JsonRecord[]}
 
+type Search = {write: Write; match: readonly FieldPlace[]} & Pick<Naming, 'toFinder'>
+
 /** Of a write that only brings records to their end state, those that have reached it are not meant. */
-function createSearch(records: readonly JsonRecord[], {body, endState}: Write, match: readonly FieldPlace[]) {
+function createSearch(records: readonly JsonRecord[], {write, match, toFinder}: Search) {
+  const {body, endState} = write
   const isDone = (record: JsonRecord) => body === 'none' && endState !== null && record[endState.flag] === true
-  const find = createFinder(
+  const find = toFinder(
     records.filter((record) => !isDone(record)),
     match,
   )
-  let findDone: ((values: Parameters<typeof find>[0]) => FoundByKey) | undefined
+  let findDone: FindByKey | undefined
   return (pairs: readonly Pair[]): Matches => {
     const values = pairs.map(([, value]) => value)
     const {records: found, near} = find(values)
     if (found.length > 0) return {found, near, done: []}
-    findDone ??= createFinder(records.filter(isDone), match)
+    findDone ??= toFinder(records.filter(isDone), match)
     return {found, near, done: findDone(values).records}
   }
 }

@@ -5,6 +5,7 @@ import {type LaidOut, placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import type {PlannedRow} from '../plan/cut-sets.js'
 import {spellFields} from '../plan/merge.js'
+import {createCellFinder, createFinder} from './find-by-key.js'
 import {isUnsentName, unsentName} from './names.js'
 
 /** Rows while the records that they name are looked for. */
@@ -13,6 +14,8 @@ export type Naming = {
   readonly rows: readonly PlannedRow[]
   readonly problems: Problem[]
   requests: number
+  /** How records are found by what rows say of them. */
+  readonly toFinder: typeof createFinder
   /** Puts an id that was found where the row would have it. */
   fill(row: PlannedRow, field: string, id: JsonValue): void
   /** A problem of a row in the column of a name; `cell` is what names the record there. */
@@ -32,6 +35,7 @@ export function startNaming(rows: readonly PlannedRow[], {input, columns, sent}:
     rows: rows.map((row) => ({...row, record: {...row.record}})),
     problems,
     requests: 0,
+    toFinder: columns.size > 0 ? createCellFinder : createFinder,
     fill({record}, field, id) {
       record[sent.has(field) ? field : unsentName(field)] = id
     },

@@ -2,6 +2,7 @@ import type {FilterValues} from '../../client/types.js'
 import {type FilterKey, filterKeysOf, filterOf, limits, type ReadId, readOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
+import {unescapeFormula} from '../../formats/write/dialect.js'
 import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
@@ -53,7 +54,7 @@ function toFilter(key: FilterKey, values: readonly JsonValue[]): JsonValue | und
 /** A text, and what differs from it in case or blanks: to be able to suggest it. */
 function spell(text: string): string[] {
   const plain = text.replaceAll(/\s/g, '')
-  return [text, plain, plain.toUpperCase(), plain.toLowerCase()].filter((one) => one !== '')
+  return [text, unescapeFormula(text), plain, plain.toUpperCase(), plain.toLowerCase()].filter((one) => one !== '')
 }
 
 async function readAll(client: Reader, id: ReadId, filters: FilterValues): Promise<NamedRecords> {

@@ -116,6 +116,8 @@ describe('values', () => {
     ['sites create -o m', ['markdown']],
     ['sites create --map Name=accou', ['Name=accountId']],
     ['sites create --map Na', []],
+    ['sites update --match name,acc', ['name,accountId…']],
+    ['sites update --lookup accou', ['accountId=…']],
     ['lint x.csv --operation alerts.', ['alerts.create', 'alerts.update', 'alerts.clear']],
     ['lint ', ['FILE']],
     ['explain NAME_U', ['NAME_UNIQUENESS']],

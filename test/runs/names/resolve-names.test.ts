@@ -68,6 +68,14 @@ describe('--match', () => {
     ])
   })
 
+  test('takes a name that a list escaped for a spreadsheet for what it is', async () => {
+    addSite(9001, '=1+1')
+
+    await named('sites.update', ['name,maxChargePrice', "'=1+1,777"], {match: 'name'})
+
+    expect(site(9001)).toMatchObject({name: '=1+1', maxChargePrice: 777})
+  })
+
   test('takes columns that the write never sends, of alerts by machine and code', async () => {
     const [alert = {}] = sandbox()
       .store.read('alert')

@@ -1,0 +1,111 @@
+import {existsSync, readFileSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, vi} from 'vitest'
+import {requestsOf, test, writeLines as write} from '../support/binary.js'
+
+const lookup = ['--lookup', 'machineId=prose']
+const keys = Array.from({length: 12}, (_, index) => `key ${index + 1}`)
+
+describe.concurrent('names in place of ids', {timeout: 60_000}, () => {
+  test('a killed run is resumed with the ids that were found', async ({start, home}) => {
+    const {run, begin, sandbox} = await start({limits: false})
+    const rows = Array.from({length: 60}, (_, index) => `Ferry no. ${index},201,${700 + index}`)
+    const [site] = sandbox.store.read('site')
+    for (const [index] of rows.entries()) sandbox.add('site', {...site, id: 9001 + index, name: `Ferry no. ${index}`})
+    const file = write(home, 'sites.csv', 'name,accountId,maxChargePrice', ...rows)
+
+    const words = ['sites', 'update', '-f', file, '--match', 'name,accountId', '--set-size', '2', '--yes']
+    const {child, ended} = begin(words)
+    await vi.waitUntil(() => (requestsOf(sandbox)['sites.update'] ?? 0) >= 2, {timeout: 15_000, interval: 1})
+    child.kill('SIGKILL')
+    await ended
+    rmSync(file)
+    const resumed = await run(['runs', 'resume', 'latest', '--yes', '--json', '--settle', '0.3'])
+
+    expect(resumed.exitCode, resumed.stderr).toBe(0)
+    const prices = rows.map((_, index) => sandbox.store.find('site', 9001 + index)?.['maxChargePrice'])
+    expect(prices).toEqual(rows.map((_, index) => 700 + index))
+  })
+
+  test('rows that were applied are known again, and rejects keep the names', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const line = (key: string) => `PRS100000,${key},1`
+    const taken = write(home, 'taken.csv', 'prose,key,value', line('key 3'))
+    await run(['machines', 'custom-data', 'create', '-f', taken, ...lookup])
+    const file = write(home, 'keys.csv', 'prose,key,value', ...keys.map(line))
+    const words = ['machines', 'custom-data', 'create', '-f', file, ...lookup, '--set-size', '2', '--yes']
+
+    const first = await run(words)
+    const rejects = readFileSync(join(home.path, 'keys.rejects.csv'), 'utf8')
+    const without = keys.filter((key) => key !== 'key 3')
+    write(home, 'keys.csv', 'prose,key,value', ...without.map(line))
+    const second = await run([...words, '--json'])
+
+    expect([first.exitCode, second.exitCode]).toEqual([6, 0])
+    expect(rejects.split('\n').slice(0, 2)).toEqual([
+      'prose,key,value,_line,_code,_message',
+      expect.stringMatching(/^PRS100000,key 3,1,4,CUSTOM_DATA_EXISTS,/),
+    ])
+    expect(JSON.parse(second.stdout).meta.rows).toMatchObject({applied: 11, unsent: 0})
+    expect(requestsOf(sandbox)['machines.custom-data.create']).toBe(1 + 2 + 5)
+  })
+
+  test('a plan holds the ids, and needs neither the file nor the flags', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const [site = {}] = sandbox.store.read('site')
+    const file = write(home, 'sites.csv', 'name,account.name,maxChargePrice', `${site['name']},Hospitals,777`)
+    const plan = join(home.path, 'plan.json')
+    const names = ['--match', 'name,accountId', '--lookup', 'accountId=name']
+
+    const dry = await run(['sites', 'update', '-f', file, ...names, '--dry-run', '--plan-out', plan])
+    rmSync(file)
+    const ran = await run(['sites', 'update', '--apply-plan', plan])
+    const both = await run(['sites', 'update', '--apply-plan', plan, ...names])
+
+    expect([dry.exitCode, ran.exitCode, both.exitCode]).toEqual([0, 0, 2])
+    expect(sandbox.store.find('site', Number(site['id']))).toMatchObject({maxChargePrice: 777})
+    expect(requestsOf(sandbox)).toMatchObject({'accounts.list': 1, 'sites.list': 2, 'sites.update': 1})
+  })
+
+  test('two records of one name are named, with a way out, and nothing is sent', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const [site] = sandbox.store.read('site')
+    for (const [id, accountId] of [[9001, 201] as const, [9002, 202] as const])
+      sandbox.add('site', {...site, id, accountId, name: 'Twin'})
+    const file = write(home, 'sites.csv', 'name,maxChargePrice', 'Twin,777')
+
+    const ran = await run(['sites', 'update', '-f', file, '--match', 'name'])
+
+    expect(ran.exitCode).toBe(3)
+    expect(ran.stderr).toContain(
+      `${file}:2:1 error name: 2 sites with name "Twin": 9001 (accountId 201), 9002 (accountId 202); add accountId to --match`,
+    )
+    expect(requestsOf(sandbox)['sites.update']).toBeUndefined()
+    expect(existsSync(join(home.path, 'sites.rejects.csv'))).toBe(false)
+  })
+
+  test('the limit of requests stops the reads, and nothing is taken for missing', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'alerts.csv', 'machineId,code,message', '5001,NS,x')
+
+    const ran = await run(['alerts', 'update', '-f', file, '--match', 'machineId,code', '--max-requests', '3'])
+
+    expect(ran.exitCode).toBe(8)
+    expect(requestsOf(sandbox)['alerts.update']).toBeUndefined()
+  })
+
+  test('lint checks columns and types, and resolves nothing', async ({alone, home}) => {
+    const file = write(home, 'data.csv', 'Prose,key,value', 'PRS1,a,1', ',b,2', 'PRS1,c,3')
+    const words = ['lint', file, '--operation', 'machines.custom-data.create']
+
+    const plain = await alone(words)
+    const looked = await alone([...words, ...lookup])
+    const wrong = await alone([...words, '--lookup', 'machineId=pros'])
+
+    expect([plain.exitCode, looked.exitCode, wrong.exitCode]).toEqual([3, 3, 2])
+    expect(plain.stderr).toContain('Prose')
+    expect(looked.stderr).toContain(`${file}:3:1 error prose: required, but the cell is empty`)
+    expect(looked.stderr).toContain('Which records --match and --lookup name is found by the write, not offline.')
+    expect(wrong.stderr).toContain('did you mean prose?')
+  })
+})
