@@ -15,7 +15,7 @@ export default class Lint extends BaseCommand {
     file: Args.string({
       required: true,
       ignoreStdin: true,
-      description: 'CSV, TSV, JSON or NDJSON file; - is standard input.',
+      description: 'CSV, TSV, JSON, NDJSON or xlsx file; - is standard input.',
     }),
   }
   static override flags = lintFlags
