@@ -33,7 +33,7 @@ await benchStart({runs: startRuns, firstRuns: Math.ceil(startRuns / 3), peers})
 if (!isStartOnly) {
   await benchSmallExport()
   await benchExport(folder, {runs: millionRuns})
-  benchImport(folder, importRuns)
+  await benchImport(folder, importRuns)
   await benchWrites(writeRuns)
 }
 rmSync(folder, {recursive: true, force: true})

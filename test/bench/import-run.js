@@ -17,6 +17,8 @@ async function parseAlone() {
 }
 
 async function plan() {
+  const {keepMemoryFlatFor} = await import('../../build/cli/read/flat-memory.js')
+  keepMemoryFlatFor(file) // as the program does
   const {checkRows} = await import('../../build/runs/check/check-file.js')
   const {planRows} = await import('../../build/runs/plan/plan.js')
   const {rows: planned} = planRows('sites.create', await checkRows('sites.create', {file}), {setSize: 500})

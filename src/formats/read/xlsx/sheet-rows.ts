@@ -144,8 +144,8 @@ class SheetReader {
   }
 
   #endRow(): void {
-    const cells = this.#cells
-    if (cells.length === 0) return
+    if (this.#cells.length === 0) return
+    const cells = detach(this.#cells)
     const row: CellsRow = {kind: 'cells', line: this.#line, size: this.#size + cells.length, cells}
     if (this.#native.length > 0) row.native = this.#toNative()
     if (this.#unreadable.size > 0) {
@@ -175,4 +175,13 @@ class SheetReader {
   #place() {
     return {file: this.#workbook.file, sheet: this.#sheet, line: this.#line}
   }
+}
+
+const between = '\0'
+
+/** The cells of a row, cut from a text of their own: pieces of the sheet would keep all of it in memory. */
+function detach(cells: string[]): string[] {
+  const row = cells.join(between)
+  const detached = row.isWellFormed() ? Buffer.from(row).toString().split(between) : cells
+  return detached.length === cells.length ? detached : cells // a cell may hold the separator
 }
