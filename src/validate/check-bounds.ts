@@ -14,11 +14,16 @@ export function checkNumber(digits: string, {kind, min}: Field): Finding | undef
 
 /** What is wrong with a text that is no number in its spelling. */
 export function noNumber(text: string, kind: 'integer' | 'decimal', spelling?: Spelling): Finding {
-  const {write, note = ''} = hintForNumber(text, kind, spelling)
+  const {write, note} = hintForNumber(text, kind, spelling)
   const wanted = kind === 'integer' ? 'an integer' : 'a number'
   const example = kind === 'integer' ? integerExample : decimalExample
-  const shown = `${expected(wanted, spelling, example)}: ${spellInvisible(quote(text))}${note}`
-  return {code: kind === 'integer' ? 'NOT_AN_INTEGER' : 'NOT_A_NUMBER', message: shown, write}
+  const shown = `${expected(wanted, spelling, example)}: ${spellInvisible(quote(text))}`
+  return {
+    code: kind === 'integer' ? 'NOT_AN_INTEGER' : 'NOT_A_NUMBER',
+    message: shown,
+    ...(note !== undefined && {note}),
+    write,
+  }
 }
 
 type Example = (locale: Exclude<Spelling, 'native'>) => string
@@ -48,7 +53,7 @@ function checkTime(text: string, spelling: Spelling | undefined): Finding | unde
   if (why === undefined) return undefined
   const also = spelling === undefined || spelling === 'native' ? '' : ` or ${timeExample(spelling)}`
   const message = `${why}${why.startsWith('not') ? also : ''}: ${spellInvisible(quote(text))}`
-  return {code: 'NOT_A_DATE', message, write: hintForDate(text, spelling)}
+  return {code: 'NOT_A_DATE', kind: why, message, write: hintForDate(text, spelling)}
 }
 
 const mostShown = 12
@@ -66,8 +71,9 @@ function checkChoice(text: string, words: readonly string[]): Finding | undefine
           words.filter((word) => digitsOf(word) === digitsOf(text)),
         )
   const choices = words.length > mostShown ? 'one of the choices' : `one of ${words.join(', ')}`
-  const message = `not ${choices}: ${spellInvisible(quote(text))}${near === undefined ? '' : `; did you mean ${near}?`}`
-  return {code: 'NOT_A_CHOICE', message, ...(same.length === 1 && {write: same})}
+  const message = `not ${choices}: ${spellInvisible(quote(text))}`
+  const note = near === undefined ? {} : {note: `did you mean ${near}?`}
+  return {code: 'NOT_A_CHOICE', message, ...note, ...(same.length === 1 && {write: same})}
 }
 
 function toPlain(word: string): string {

@@ -32,7 +32,7 @@ export function hintForNumber(text: string, kind: 'integer' | 'decimal', spellin
   const [whole, parted] = values.toSorted((one, other) => Number(one.includes('.')) - Number(other.includes('.')))
   if (parted === undefined) return {write: []}
   const mark = text.includes(',') ? 'comma' : 'point'
-  return {write: [], note: `; ${whole} if the ${mark} separates thousands, ${parted} if it begins the decimals`}
+  return {write: [], note: `${whole} if the ${mark} separates thousands, ${parted} if it begins the decimals`}
 }
 
 function readNumberAnyhow(text: string, spelling?: Spelling): string[] {

@@ -87,7 +87,17 @@ export class ZeroWatch {
       const found = zeros.find()
       if (found === undefined) return []
       const {width: _width, ...at} = found
-      return [{...file, ...at, column: position, columnName: name, severity: 'warning', code: 'SPREADSHEET_DAMAGE'}]
+      return [
+        {
+          ...file,
+          ...at,
+          column: position,
+          columnName: name,
+          severity: 'warning',
+          code: 'SPREADSHEET_DAMAGE',
+          kind: 'zeros',
+        },
+      ]
     })
   }
 }

@@ -1,5 +1,6 @@
 import {counted} from '../values/counted.js'
 import {linesText} from '../values/place.js'
+import {spellInvisible} from './invisible.js'
 import {type Problem, problemText, quote, writeText} from './problem.js'
 
 /** Problems of one kind in one column, shown as one line: the first, how many there are, and where the others are. */
@@ -47,7 +48,9 @@ function toValueKey({cell, write}: Problem): string {
 }
 
 function describeValue([problem]: readonly Problem[], lines: string): string {
-  const {cell, write} = problem ?? {}
-  const value = cell === undefined || cell === '' ? lines : `${quote(cell)} in ${lines}`
-  return write === undefined || write.length === 0 ? value : `${value}, write ${writeText(write)}`
+  const {cell, note, write = []} = problem ?? {}
+  const value = cell === undefined || cell === '' ? lines : `${spellInvisible(quote(cell))} in ${lines}`
+  return [value, note, write.length > 0 ? `write ${writeText(write)}` : undefined]
+    .filter((part) => part !== undefined)
+    .join(', ')
 }

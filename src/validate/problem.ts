@@ -20,6 +20,8 @@ export type Problem = {
   kind?: string
   message: string
   cell?: string
+  /** What else there is to say of this value alone. */
+  note?: string
   /** What to write instead: one value is certain, several are all that it may mean. */
   write?: readonly string[]
 }
@@ -31,7 +33,7 @@ type ProblemCode = keyof typeof inputProblems | 'MISSING_RECORD'
  * What is wrong with one value. The message finishes the sentence "this is …" and holds the value where it helps; what
  * to write instead is added to it by `tellFinding`.
  */
-export type Finding = Pick<Problem, 'code' | 'kind'> & {
+export type Finding = Pick<Problem, 'code' | 'kind' | 'note'> & {
   message: string
   severity?: 'warning'
   write?: readonly string[]
@@ -40,10 +42,11 @@ export type Finding = Pick<Problem, 'code' | 'kind'> & {
 }
 
 /** The message of a finding with what to write instead. */
-export function tellFinding({code, message, write = []}: Finding): string {
-  if (write.length === 0) return message
+export function tellFinding({code, message, note, write = []}: Finding): string {
+  const told = note === undefined ? message : `${message}; ${note}`
+  if (write.length === 0) return told
   const values = writeText(write)
-  return code === 'NOT_A_CHOICE' ? `${message}; did you mean ${values}?` : `${message}; write ${values}`
+  return code === 'NOT_A_CHOICE' ? `${told}; did you mean ${values}?` : `${told}; write ${values}`
 }
 
 /** What to write: `5`, `5 or 5000`. */

@@ -48,7 +48,7 @@ export class RowReport implements CellListener {
   }
 
   found(finding: Finding): void {
-    const {code, kind, severity, write} = finding
+    const {code, kind, note, severity, write} = finding
     this.problems.push({
       ...this.#file,
       line: this.#line,
@@ -60,6 +60,7 @@ export class RowReport implements CellListener {
       ...(kind !== undefined && {kind}),
       message: tellFinding(finding),
       ...(this.#cell !== undefined && {cell: this.#cell}),
+      ...(note !== undefined && {note}),
       ...(write !== undefined && write.length > 0 && {write}),
     })
   }

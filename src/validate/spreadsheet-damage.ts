@@ -41,8 +41,8 @@ export function findSpreadsheetDamage(cell: string, name: string, field: Field):
   const {text, isProven} = mojibake
   const message = `text that was read in another encoding, perhaps: ${quote(cell)}`
   return isProven
-    ? {code, message, severity: 'warning', write: [text], fix: 'text read in another encoding'}
-    : {code, message: `${message}; was it ${quote(text)}?`, severity: 'warning'}
+    ? {code, kind: 'encoding', message, severity: 'warning', write: [text], fix: 'text read in another encoding'}
+    : {code, kind: 'encoding', message, note: `was it ${quote(text)}?`, severity: 'warning'}
 }
 
 const code = 'SPREADSHEET_DAMAGE'
@@ -60,7 +60,12 @@ function describeInvisible(cell: string, isFree: boolean): Damage | undefined {
   const found = findInvisible(cell, use)
   if (found === undefined) return undefined
   const write = withoutInvisible(cell, use)
-  return {message: `${found.name} in it: ${spellInvisible(quote(cell))}`, write, fix: 'invisible characters'}
+  return {
+    kind: found.name,
+    message: `${found.name} in it: ${spellInvisible(quote(cell))}`,
+    write,
+    fix: 'invisible characters',
+  }
 }
 
 function describeDamage(text: string, isFree: boolean): Damage | undefined {
@@ -69,7 +74,9 @@ function describeDamage(text: string, isFree: boolean): Damage | undefined {
   const [first] = cell
   if (first === '=') return describeFormula(cell)
   if (first === '#')
-    return failedFormula.test(cell) ? {message: `a formula that failed in the spreadsheet: ${cell}`} : undefined
+    return failedFormula.test(cell)
+      ? {kind: 'failed', message: `a formula that failed in the spreadsheet: ${cell}`}
+      : undefined
   if (first === "'") return describeApostrophe(cell, isFree)
   if (cell.includes('E+') && cutDigits.test(cell)) return enterAgain('the spreadsheet cut its digits', cell)
   return cell.includes('-') && dayAndMonth.test(cell)
@@ -78,22 +85,30 @@ function describeDamage(text: string, isFree: boolean): Damage | undefined {
 }
 
 function enterAgain(what: string, cell: string): Damage {
-  return {message: `${what}: ${quote(cell)}; make the column text and enter the value again`}
+  return {kind: what, message: `${what}: ${quote(cell)}; make the column text and enter the value again`}
 }
 
 function describeFormula(cell: string): Damage | undefined {
   const inner = formula.exec(cell)?.[1]
   if (inner === undefined) return undefined
-  return {message: `a spreadsheet formula around the value: ${cell}`, write: [inner], fix: 'formula around the value'}
+  return {
+    kind: 'formula',
+    message: `a spreadsheet formula around the value: ${cell}`,
+    write: [inner],
+    fix: 'formula around the value',
+  }
 }
 
 function describeApostrophe(cell: string, isFree: boolean): Damage | undefined {
   if (escapedFormula.test(cell)) {
     const text = quote(cell.replace(/^'+/, ''))
-    return {message: `an apostrophe before ${text}, as escaped formulas have; --csv-dialect excel removes it`}
+    return {
+      kind: 'escaped',
+      message: `an apostrophe before ${text}, as escaped formulas have; --csv-dialect excel removes it`,
+    }
   }
 
   if (isFree || !textMark.test(cell)) return undefined
   const message = `an apostrophe before the value, the mark of spreadsheets for text: ${quote(cell)}`
-  return {message, write: [cell.slice(1)], fix: 'apostrophe before the value'}
+  return {kind: 'apostrophe', message, write: [cell.slice(1)], fix: 'apostrophe before the value'}
 }
