@@ -3,6 +3,9 @@ const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_P
 
 type FlagValue = string | true
 
+/** A list is a flag that is repeated. */
+type FlagList = FlagValue | readonly string[]
+
 /**
  * The one way to write a command that somebody is to paste: our words, and foreign text that a shell takes for single
  * arguments and the parser for no flags. Always one line.
@@ -10,11 +13,11 @@ type FlagValue = string | true
 export function commandLine(
   words: string,
   args: readonly string[] = [],
-  flags: Readonly<Record<string, FlagValue>> = {},
+  flags: Readonly<Record<string, FlagList>> = {},
 ): string {
   const start = ['vendorctl', ...words.split(' ').map(shellWord)]
   const texts = args.map(shellWord)
-  const options = Object.entries(flags).map(([name, value]) => flagWord(name, value))
+  const options = Object.entries(flags).flatMap(([name, value]) => [value].flat().map((one) => flagWord(name, one)))
   const isOdd = args.some((arg) => arg.startsWith('-'))
   return [...start, ...(isOdd ? [...options, '--', ...texts] : [...texts, ...options])].join(' ')
 }

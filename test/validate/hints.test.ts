@@ -42,8 +42,8 @@ describe('how a number is to be written', () => {
   })
 
   test.each([
-    ['1,234', '; 1234 if the comma separates thousands, 1.234 if it begins the decimals'],
-    ['1.250', '; 1250 if the point separates thousands, 1.250 if it begins the decimals'],
+    ['1,234', '1234 if the comma separates thousands, 1.234 if it begins the decimals'],
+    ['1.250', '1250 if the point separates thousands, 1.250 if it begins the decimals'],
   ])('%s as an integer has two readings, of which one is no integer', (text, note) => {
     expect(hintForNumber(text, 'integer')).toEqual({write: [], note})
   })

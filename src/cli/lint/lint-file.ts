@@ -13,6 +13,7 @@ import {renderFailure} from '../app/render-failure.js'
 import {stopSignal} from '../app/signals.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import {toInputOptions} from '../write/input-options.js'
+import {lintHints} from '../write/lint-hints.js'
 import {countProblems, renderProblems} from '../write/render-problems.js'
 import type {LintFlags} from './lint-flags.js'
 
@@ -72,10 +73,11 @@ function reportFixes(path: string, fixes: readonly Fix[], {messages}: CommandCon
 
 async function conclude(
   checked: CheckedFile,
-  {operation, match, lookup, 'fail-on-warning': failOnWarning}: LintFlags,
+  flags: LintFlags,
   {messages, caution, present}: CommandContext,
   fixes?: readonly Fix[],
 ): Promise<void> {
+  const {operation, match, lookup, 'fail-on-warning': failOnWarning} = flags
   const {file, rows, problems, notices, remarks, broken} = checked
   const errors = problems.filter(({severity}) => severity === 'error')
   const warnings = problems.length - errors.length
@@ -87,6 +89,10 @@ async function conclude(
   messages.note(remarks)
   if (match ?? lookup) messages.note('Which records --match and --lookup name is found by the write, not offline.')
   messages.note(`${file}: ${countAll(checked)} in ${counted(rows, 'row')} for ${operation}.`)
+  if (flags.fix === undefined && flags.report === undefined && !broken)
+    messages.note(
+      lintHints({operation, file: file === 'stdin' ? '-' : file, flags, problems}).map((hint) => `→ ${hint}`),
+    )
   await present({
     data: {
       file,
@@ -102,7 +108,7 @@ async function conclude(
   })
 }
 
-function toData({file: _file, kind: _kind, write, ...problem}: Problem): JsonValue {
+function toData({file: _file, kind: _kind, note: _note, write, ...problem}: Problem): JsonValue {
   return {...problem, ...(write && {write: [...write]})}
 }
 

@@ -1,4 +1,5 @@
 import {limits, type WriteId, writeOperation} from '../../contract/index.js'
+import {CliFailure} from '../../core/errors.js'
 import {checkRows} from '../../runs/check/check-file.js'
 import {resolveNames} from '../../runs/names/resolve-names.js'
 import {compareWithRecords} from '../../runs/plan/compare-plan.js'
@@ -8,6 +9,7 @@ import type {CommandContext} from '../app/command-context.js'
 import {stopSignal} from '../app/signals.js'
 import {applyPlanFile} from '../plans/apply-plan-file.js'
 import {toInputOptions} from './input-options.js'
+import {lintHints} from './lint-hints.js'
 import {runWrite} from './run-write.js'
 import {sendPlan} from './send-plan.js'
 import type {WriteFlags} from './write-flags.js'
@@ -42,6 +44,9 @@ async function readPlan({operation, flags, input}: FromFile, {files, notes, clie
     return planRows(operation, checked, {...toCutOptions(flags), merges, sendUnchanged, named})
   } catch (error) {
     notes.tell(knownOf(checked))
+    const {problems} = checked.checker
+    if (error instanceof CliFailure && !checked.broken)
+      error.hints.unshift(...lintHints({operation, file, flags, problems}))
     throw error
   }
 }

@@ -12,6 +12,7 @@ import {RowReport} from '../../validate/row-report.js'
 import type {JsonRecord} from '../../values/json.js'
 import {type Layout, lineText, placeIn} from '../../values/place.js'
 import type {PlannedRow} from '../plan/cut-sets.js'
+import {textOf} from '../send/pointers.js'
 import type {CheckOptions} from './check-options.js'
 import {ValueMapper} from './map-values.js'
 import type {RowRules} from './row-rules.js'
@@ -132,10 +133,9 @@ class Checker implements RowChecker {
 
   #take(row: Row): void {
     const {line, size} = row
-    const rowNumber = row.kind === 'cells' ? row.rowNumber : undefined
     this.count++
     this.#longest = Math.max(this.#longest, size)
-    this.#report.atRow(line, rowNumber)
+    this.#report.atRow(line, row.kind === 'cells' ? row.rowNumber : undefined)
     const record = this.#toRecord(row)
     if (!record) return
     this.#applyRules(record)
@@ -171,22 +171,22 @@ class Checker implements RowChecker {
   #applyRules(record: JsonRecord): void {
     const broken = this.#rules?.apply(record)
     if (!broken) return
-    this.#pointAt(broken.field)
+    this.#pointAt(broken.field, record)
     this.#report.found(broken.finding)
   }
 
-  #pointAt(field: string): void {
+  #pointAt(field: string, record: JsonRecord): void {
     const column = this.columns.get(field)
     if (column === undefined) this.#report.atField(field)
-    else this.#report.atCell(column, field)
+    else this.#report.atCell(column, field, textOf(record[field]))
   }
 
   #refuseDuplicate(record: JsonRecord, line: number): void {
     const first = this.#findDuplicate(record, line)
     if (first === undefined) return
-    this.#pointAt(this.#identity.at(-1) ?? '')
-    const where = lineText(placeIn({file: this.#file.file, layout: this.layout}, first))
-    const message = `the same ${this.#identity.join(' and ')} as in ${where}`
-    this.#report.found({code: 'DUPLICATE_RECORD', message})
+    this.#pointAt(this.#identity.at(-1) ?? '', record)
+    const where = placeIn({file: this.#file.file, layout: this.layout}, first)
+    const message = `the same ${this.#identity.join(' and ')} as in ${lineText(where)}`
+    this.#report.found({code: 'DUPLICATE_RECORD', kind: 'repeated', message})
   }
 }

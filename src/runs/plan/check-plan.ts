@@ -101,6 +101,7 @@ function findDamage(plan: Plan): Problem[] {
         code: 'SPREADSHEET_DAMAGE',
         message: `${damage}; if it is meant, add: ${flagWord('allow-damage', field)}`,
         cell: to,
+        write: [from],
       },
     ]
   })

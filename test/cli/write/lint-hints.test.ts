@@ -1,0 +1,31 @@
+import {expect, test} from 'vitest'
+
+import {lintHints} from '../../../src/cli/write/lint-hints.js'
+import type {Problem} from '../../../src/validate/problem.js'
+
+const problem = (write: string[]): Problem => ({
+  ...{file: 'x', line: 2, severity: 'error', code: 'NOT_AN_INTEGER', message: 'not an integer: "5,00"', write},
+})
+const operation = 'sites.create'
+
+test('a file with problems is fixed and shown by commands that have the same input flags', () => {
+  const flags = {map: ['Site Name=name', 'A=b'], empty: 'null', delimiter: ';'} as const
+
+  const hints = lintHints({
+    ...{operation, file: 'my sites.csv', flags: {...flags, map: [...flags.map]}},
+    problems: [problem(['5']), problem(['5', '5000']), problem([])],
+  })
+
+  const command = `vendorctl lint 'my sites.csv' --operation sites.create --map 'Site Name=name' --map A=b --empty null --delimiter ';'`
+  expect(hints).toEqual([
+    `Fix 1 of 3 problems in a copy: ${command} --fix 'my sites.fixed.csv'`,
+    `See them in a spreadsheet, in colour: ${command} --report 'my sites.problems.xlsx'`,
+  ])
+})
+
+test('where nothing is certain only the report is proposed; standard input is saved first', () => {
+  expect(lintHints({operation, file: '-', flags: {}, problems: [problem([])]})).toEqual([
+    'Save the input as FILE. See them in a spreadsheet, in colour: vendorctl lint FILE --operation sites.create --report OUT.xlsx',
+  ])
+  expect(lintHints({operation, file: '-', flags: {}, problems: []})).toEqual([])
+})
