@@ -209,6 +209,17 @@ describe.concurrent('the rejects file', () => {
     expect(read(home, 'stdin.rejects.csv')).toBe(`${header},${behind}\n${row(taken)},2,${refused}\n`)
   })
 
+  test.for(['status(403,empty)', 'status(404,empty)', 'redirect(http://127.0.0.1:1/)'])(
+    'blames no row for a refusal of everything: %s',
+    async (fault, {start, home}) => {
+      const {run} = await start({faults: [`${fault}@sites.create`]})
+
+      const ran = await run(create(writeInput(home, sites('New', 'Other'))))
+
+      expect(ran.stderr).toContain('2 rows. No row is at fault: send this file when the service permits it.')
+    },
+  )
+
   test('replaces that of an earlier run, and nothing else', async ({start, home}) => {
     const {run} = await start()
     const file = writeInput(home, sites(taken))

@@ -4,7 +4,7 @@ import {exitCodeOf} from '../../contract/index.js'
 import {type CliFailure, toEntries} from '../../core/errors.js'
 import {isOn} from '../../values/truth.js'
 import {dataOutput, findLostMessages, standardOutput} from '../terminal/output.js'
-import {refuseEmpty, switchesOf, toLists} from './check-values.js'
+import {findVariables, refuseEmpty, switchesOf, toLists} from './check-values.js'
 import type {CommandContext, Presented} from './command-context.js'
 import {markDashed, unmarkDashed} from './dashed-values.js'
 import type {Envelope} from './envelope.js'
@@ -124,6 +124,9 @@ export abstract class BaseCommand extends Command {
     }
     const {nameProfile} = await import('./name-profile.js')
     const failure = nameProfile(toCliFailure(error, this.ctor), this.#named)
+    const flags = {...this.ctor.baseFlags, ...this.ctor.flags}
+    if (failure.code === 'USAGE')
+      failure.hints.unshift(...findVariables(failure.message, flags, this.argv, this.environment))
     const isStopped = failure.exit === 'interrupted' || failure.exit === 'terminated'
     if (isStopped && failure.hints.length === 0) failure.hints.push('Run the same command again.')
     const isWrite = ['yes', 'body'].some((flag) => flag in (this.ctor.flags ?? {})) // of bulk writes, and of `api`

@@ -2,7 +2,7 @@ import {toTruth, truthWords} from '../../values/truth.js'
 import type {Environment} from './environment.js'
 import {usage} from './usage-error.js'
 
-type FlagFacts = {type: string; env?: string | undefined; multiple?: boolean | undefined}
+type FlagFacts = {type: string; char?: string | undefined; env?: string | undefined; multiple?: boolean | undefined}
 type Flags = Readonly<Record<string, FlagFacts>>
 
 /**
@@ -20,6 +20,17 @@ function requireTruth(name: string, text: string): boolean {
   const truth = toTruth(text)
   if (truth !== undefined) return truth
   throw usage(`${name} is neither true nor false: "${text}".`, `Write one of ${truthWords}.`)
+}
+
+/** The variables that gave the values of flags that a message names, as a hint each. */
+export function findVariables(message: string, flags: Flags, given: readonly string[], environment: Environment) {
+  const named = new Set(message.match(/--[a-z][a-z-]*/g))
+  return Object.entries(flags).flatMap(([name, {char, env}]) => {
+    const isLong = (each: string) => each === `--${name}` || each.startsWith(`--${name}=`)
+    const isGiven = given.some((each) => isLong(each) || (char !== undefined && each.startsWith(`-${char}`)))
+    const isVariable = env !== undefined && environment[env] !== undefined && !isGiven && named.has(`--${name}`)
+    return isVariable ? [`The value of --${name} comes from the variable ${env}.`] : []
+  })
 }
 
 /** A variable gives the parser one value of a flag that takes several, and no list. */

@@ -70,7 +70,7 @@ async function resume(run: OpenedRun, session: WriteSession): Promise<RunReport>
     .filter(({fate}) => fate === 'inDoubt')
     .map(({set, evidence}) => `set ${set}: ${evidence.at(-1)}`)
   journal.transaction(() => journal.own())
-  const report = await sendRest(run, session).catch((error: unknown) => {
+  const report = await sendRest(run, session, hasDoubt(loaded)).catch((error: unknown) => {
     const isChanged = settled.some(({fate}) => fate === 'applied')
     throw isChanged && error instanceof CliFailure ? withEarlierChange(error) : error
   })
@@ -97,9 +97,9 @@ async function settleDoubt({journal, loaded}: OpenedRun, {lazy, flags, progress,
   return sets.filter(({sent}) => sent > 0)
 }
 
-async function sendRest(run: OpenedRun, session: WriteSession): Promise<RunReport> {
+async function sendRest(run: OpenedRun, session: WriteSession, isSettled: boolean): Promise<RunReport> {
   const {journal} = run
-  const rest = findRest(journal, restOptions(run, false))
+  const rest = findRest(journal, {...restOptions(run, false), isSettled})
   if (rest.left.length === 0) return reportAfter(rest.loaded, rest.notices)
   const {rows, notices} = await rereadRecords(journal, rest.loaded, rest.left, {
     client: session.client,

@@ -14,7 +14,7 @@ import {thousands} from '../../values/thousands.js'
 export type RunReportData = {
   loaded: LoadedRun
   sets: readonly SetAccount[]
-  report: Pick<RunReport, 'rows'>
+  report: Pick<RunReport, 'rows'> & Partial<Pick<RunReport, 'exit'>>
   /** The run was given to another machine: nothing is sent for it here. */
   isElsewhere?: boolean
 }

@@ -26,7 +26,7 @@ export function renderRun(account: Account): string {
       ? ['', renderRunReport({...account, isElsewhere: state === 'exported'})]
       : [countSets(account)]),
     ...(verbose ? ['', 'Events', ...events.map(toLine)] : []),
-    ...(isOpen ? [] : [`→ ${nextStepText(nextStepOf(state, id, {refused}))}`]),
+    ...(isOpen ? [] : [`→ ${nextStepText(nextStepOf(state, id, {refused, exit: report.exit}))}`]),
   ].join('\n')}\n`
 }
 

@@ -60,7 +60,7 @@ function toRecord(summary: RunSummary, folder: RunFolder): JsonRecord {
     rows,
     ...fates,
     requests: outcome?.requests ?? reads + sent,
-    next: nextStepText(nextStepOf(state, id, {...fates, isKeptBack})),
+    next: nextStepText(nextStepOf(state, id, {...fates, isKeptBack, exit: outcome?.exit})),
     ...(owner && {pid: String(owner.pid), host: owner.host, since: toIso(owner.since)}),
     ...(continuedBy !== undefined && {continuedBy}),
     ...(undoneBy(facts) && {undoneBy: undoneBy(facts)}),

@@ -85,7 +85,9 @@ function toAccountData({summary, loaded, sets, events, report}: Account, folder:
     owner: summary.owner ? {...summary.owner, since: toIso(summary.owner.since)} : null,
     sets: timed as unknown as JsonValue,
     events: events.map((event) => ({...event, at: toIso(event.at)})) as unknown as JsonValue,
-    next: nextStepText(nextStepOf(state, id, {...report.rows, isKeptBack: hasRefusedCanary(loaded)})),
+    next: nextStepText(
+      nextStepOf(state, id, {...report.rows, isKeptBack: hasRefusedCanary(loaded), exit: report.exit}),
+    ),
   }
 }
 

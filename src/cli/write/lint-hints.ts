@@ -31,7 +31,7 @@ export function lintHints({operation, file, flags, problems}: Asked): string[] {
 
 /** The flags about the input that were given, of every command that reads a file. */
 function givenInputFlags(flags: Asked['flags']): Record<string, string | readonly string[]> {
-  const given = Object.entries(flags).filter(([name]) => Object.hasOwn(inputFlags, name))
+  const given = Object.entries(flags).filter(([name]) => name === 'match' || Object.hasOwn(inputFlags, name))
   return Object.fromEntries(
     given.flatMap(([name, value]) =>
       value === undefined ? [] : [[name, Array.isArray(value) ? value : String(value)] as const],

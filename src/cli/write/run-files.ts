@@ -7,7 +7,9 @@ import {isWorkbook} from '../../formats/names.js'
 import {type Copy, copyRows} from '../../runs/check/copy-rows.js'
 import {type InputSource, openSource} from '../../runs/check/input-source.js'
 import {toSheetSource} from '../../runs/check/sheet-cells.js'
+import {isAboutAccess} from '../../runs/report/exit-of-run.js'
 import type {RunReport} from '../../runs/report/report.js'
+import {setRefused} from '../../runs/send/refused-set.js'
 import {counted} from '../../values/counted.js'
 import {findFreePath} from './rejects-path.js'
 import type {Seals} from './rejects-seal.js'
@@ -151,14 +153,16 @@ function toFailure(error: unknown): CliFailure {
   })
 }
 
-function describe({kind, path}: Target, {outcomes}: RunReport): string {
+function describe({kind, path}: Target, {outcomes, ending}: RunReport): string {
   const count = kind === 'results' ? outcomes.length : outcomes.filter(isReject).length
   const rows = counted(count, 'row')
   if (kind === 'results') return `${path}: ${rows}, each with its fate`
-  const isRefused = outcomes.some(({fate}) => fate === 'refused')
-  return isRefused
-    ? `${path}: ${rows}. Fix the refused rows in it, then send this file.`
-    : `${path}: ${rows} to send again`
+  const refused = outcomes.filter(({fate}) => fate === 'refused')
+  const isNoneAtFault = isAboutAccess(ending.refusedStatus) && refused.every(({code}) => code === setRefused)
+  if (refused.length === 0) return `${path}: ${rows} to send again`
+  return isNoneAtFault
+    ? `${path}: ${rows}. No row is at fault: send this file when the service permits it.`
+    : `${path}: ${rows}. Fix the refused rows in it, then send this file.`
 }
 
 /** The input is never written over, nor one of the files by the other. */

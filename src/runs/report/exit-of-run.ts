@@ -74,6 +74,11 @@ export function exitOfRefusal(status = 0): ExitName {
   return status === 401 || status === 403 ? 'denied' : 'refused'
 }
 
+/** Whether a refusal is about the login or the address, and no row is at fault unless a pointer names it. */
+export function isAboutAccess(status = 0): boolean {
+  return exitOfRefusal(status) !== 'refused' || status === 404
+}
+
 /** The same report with more known of how its run ended. */
 export function withEnding<Report extends {ending: Ending; exit: ExitName}>(
   report: Report,

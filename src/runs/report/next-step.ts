@@ -15,10 +15,12 @@ export type StepFacts = {
   refused?: number
   /** The canary was refused: resuming sends none of the other rows. */
   isKeptBack?: boolean | undefined
+  /** How the run ended, where that is known. */
+  exit?: string | undefined
 }
 
 /** What to do about a run in some state. */
-export function nextStepOf(state: RunState, id: string, {refused = 0, isKeptBack}: StepFacts = {}): NextStep {
+export function nextStepOf(state: RunState, id: string, {refused = 0, isKeptBack, exit}: StepFacts = {}): NextStep {
   switch (state) {
     case 'inDoubt':
       return {text: 'Find out what became of the rows in doubt', command: commandLine('runs reconcile', [id])}
@@ -36,12 +38,15 @@ export function nextStepOf(state: RunState, id: string, {refused = 0, isKeptBack
     case 'unsafe':
       return {text: 'See what is known of it', command: commandLine('runs show', [id])}
     case 'done':
+      if (refused > 0 && (exit === 'denied' || exit === 'unsafe'))
+        return {text: sendPermitted, command: commandLine('runs results', [id])}
       return refused > 0
         ? {text: 'Fix the refused rows and send them', command: commandLine('runs results', [id])}
         : {text: 'Nothing is left to do.'}
   }
 }
 
+const sendPermitted = 'No row is at fault; send them again when the service permits it'
 const fixCanary = 'Fix its first rows (--canary), which were refused, and run the same command again'
 
 export function nextStepText({text, command}: NextStep): string {

@@ -29,10 +29,12 @@ export type RestOptions = {
   times: Times
   /** Find what is left, and change nothing. */
   dryRun?: boolean | undefined
+  /** Sets in doubt were resolved before: that nothing is left is no surprise. */
+  isSettled?: boolean | undefined
 }
 
 /** Finds what of a run is left to send; rows that another run applied or took over are taken out of it. */
-export function findRest(journal: Journal, {folder, times, dryRun = false}: RestOptions): Rest {
+export function findRest(journal: Journal, {folder, times, dryRun = false, isSettled = false}: RestOptions): Rest {
   const loaded = loadRun(journal)
   if (hasDoubt(loaded) && !dryRun) {
     return {loaded, left: [], notices: ['sets are in doubt, so nothing was sent after them']}
@@ -41,8 +43,12 @@ export function findRest(journal: Journal, {folder, times, dryRun = false}: Rest
   if (taken.size > 0 && !dryRun) takeOut(journal, loaded, taken)
   const now = taken.size > 0 && !dryRun ? loadRun(journal) : loaded
   const left = dryRun ? withoutTaken(findLeft(now), taken) : findLeft(now)
-  const nothing = describeNothing(now, left)
-  return {loaded: now, left: nothing.length > 0 && !dryRun ? [] : left, notices: [...notices, ...nothing]}
+  const nothing = describeNothing(now, left, isSettled)
+  return {
+    loaded: now,
+    left: nothing.length > 0 && !dryRun ? [] : left,
+    notices: [...notices, ...nothing],
+  }
 }
 
 function withoutTaken(left: readonly LoadedPart[], taken: ReadonlyMap<number, unknown>): LoadedPart[] {
@@ -53,9 +59,10 @@ function withoutTaken(left: readonly LoadedPart[], taken: ReadonlyMap<number, un
   return kept.filter(({set}) => set.places.length > 0)
 }
 
-function describeNothing(loaded: LoadedRun, left: readonly LoadedPart[]): string[] {
+function describeNothing(loaded: LoadedRun, left: readonly LoadedPart[], isSettled: boolean): string[] {
   const {facts} = loaded
   if (left.length === 0) {
+    if (isSettled && facts.continuedBy === undefined) return []
     const by = facts.continuedBy === undefined ? '' : `; run ${facts.continuedBy} took over its rows`
     return [`run ${facts.id}: nothing is left to send${by}`]
   }

@@ -38,10 +38,13 @@ export function foldRefused({status, refusals}: Refused, context: SetContext): S
   }
 }
 
+/** The code of a row of a refused set in which no row is named. */
+export const setRefused = 'SET_REFUSED'
+
 /** For rows among which those to blame cannot be found. */
 function wordsOfSet(refusal: RefusalEntry | undefined): {code: string; message: string} {
   const {code = '', message = ''} = refusal ?? {}
-  return {code: 'SET_REFUSED', message: `${code} ${message}`.trim()}
+  return {code: setRefused, message: `${code} ${message}`.trim()}
 }
 
 function blame(blamed: ReadonlyMap<number, PlacedRow>, context: SetContext): RowOutcome[] {
