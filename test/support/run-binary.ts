@@ -27,7 +27,7 @@ export type RunOptions = {
   /** Laid over the clean environment; undefined takes a variable away. */
   environment?: Record<string, string | undefined>
   /** Standard input; closed when left out. */
-  input?: string
+  input?: string | Buffer
   cwd?: string
   /** A file, such as /dev/full, that takes standard output in place of a pipe. */
   stdout?: string

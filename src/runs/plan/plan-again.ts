@@ -14,5 +14,10 @@ export function planAgain(
   const flags = {'dry-run': true, 'plan-out': out, ...more} as const
   if (!input) return `plan again with the same alerts or filters: ${commandLine(`${command} …`, [], flags)}`
   const file = input.name === 'stdin' ? '-' : input.name
-  return `plan again with the same options: ${commandLine(command, [], {file, ...flags})}`
+  return `plan again with the same options: ${commandLine(command, [], {file, ...tableOf(input), ...flags})}`
+}
+
+/** The sheet and the header of a workbook, and the header of a table that is not in its first row. */
+function tableOf({sheet, headerRow = 1}: NonNullable<PlanHead['input']>): FlagValues {
+  return {...(sheet !== undefined && {sheet}), ...(headerRow > 1 && {'header-row': String(headerRow)})}
 }

@@ -2,6 +2,7 @@ import {exitCodeOf, writeOperation} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {naturalKeyOf, recordDigest} from '../check/row-content.js'
 import {idOf} from './compare.js'
@@ -57,7 +58,7 @@ export function outdated(document: PlanDocument, drifts: readonly Drift[], compa
       code: 'RECORD_CHANGED',
       message: `${resource} ${id} ${changeTexts[what]}${which}`,
       exit,
-      ...(row && head.input && {file: plan.file, line: row.line}),
+      ...(row && head.input && placeIn(plan, row.line)),
       changed: 'none',
       retry: 'after-fix',
     }

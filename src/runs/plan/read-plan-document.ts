@@ -59,6 +59,7 @@ function toDocument(path: string, digest: string, {head, rows, sets, preimages}:
     operation,
     file: input === null ? writeOperation(operation).words.nouns : String((input as JsonRecord)['name']),
     ...(known.input && readingOf(known.input)),
+    ...(known.input?.sheet !== undefined && {layout: {sheet: known.input.sheet}}),
     rows: rows.map(toRow),
     sets: sets.map(toSet),
     columns: new Map(Object.entries(columns)),
