@@ -44,12 +44,13 @@ describe.concurrent('a workbook', () => {
       {field: 'chargeKeyId'},
     )
 
-    const ran = await run(['sites', 'update', '-f', file, '--yes', '--on-error', 'quarantine'])
+    const rejects = join(home.path, 'rejects.csv')
+    const ran = await run(['sites', 'update', '-f', file, '--yes', '--on-error', 'quarantine', '--rejects', rejects])
     const results = await run(['runs', 'results', 'latest', '-o', 'csv'])
 
     expect(ran.exitCode).toBe(6)
     expect(ran.stderr).toContain(`${file}!Sites:3:`)
-    expect(readFileSync(join(home.path, 'keys.rejects.csv'), 'utf8')).toBe(
+    expect(readFileSync(rejects, 'utf8')).toBe(
       '\ufeffid,chargeKeyId,_line,_code,_message\n1002,999999,3,MISSING_RECORD,Charge key does not exist.\n',
     )
     expect(results.stdout).toContain('id,chargeKeyId,_line,_fate')

@@ -22,7 +22,7 @@ const file = {
   env: env('file'),
   helpGroup: 'INPUT',
   helpValue: 'PATH',
-  description: 'CSV, TSV, JSON or NDJSON file; - is standard input.',
+  description: 'CSV, TSV, JSON, NDJSON or xlsx file; - is standard input.',
 } as const
 
 /** Flags of every bulk write, whatever its records come from. */

@@ -94,10 +94,8 @@ describe('a workbook that was damaged', () => {
     )
   })
 
-  test('is read when it only has a million empty rows', async () => {
-    const empty = Array.from({length: 1_000_000}, (_, place) => `<row r="${place + 3}" s="1" customFormat="1"/>`).join(
-      '',
-    )
+  test('is read when it only has very many empty rows', async () => {
+    const empty = Array.from({length: 200_000}, (_, place) => `<row r="${place + 3}" s="1" customFormat="1"/>`).join('')
 
     expect(await readAll(await makeWorkbook({sheets: [{name: 'S', rows: rows + empty}]}))).toBe(1)
   })

@@ -87,6 +87,7 @@ describe('a date', () => {
     '&quot;day&quot; 0',
     '[Red]#,##0.00',
     'General',
+    '00000',
   )
 
   test.each([
@@ -105,6 +106,9 @@ describe('a date', () => {
     [5, 7, '5'],
     [5.5, 8, '5.5'],
     [45503, 9, '45503'],
+    [123, 10, '00123'],
+    [123.5, 10, '123.5'],
+    [123456, 10, '123456'],
     [60, 2, expect.stringContaining('a date before March 1900')],
     [-1, 2, expect.stringContaining('a date before March 1900')],
     [2958466, 2, 'a date after the year 9999'],

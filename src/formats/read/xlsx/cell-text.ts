@@ -1,4 +1,4 @@
-import {type CellText, toIsoText, toMomentText, toNumberText} from './number-text.js'
+import {type CellText, toIsoText, toMomentText, toNumberText, toPaddedText} from './number-text.js'
 import {isTrue} from './read-xml.js'
 import {fromXmlText, type TextCollector} from './texts.js'
 import type {Workbook} from './workbook.js'
@@ -30,7 +30,8 @@ export function readCellText(
   if (type === 'b') return {text: isTrue(value) ? 'true' : 'false'}
   const kind = kinds[style] ?? 'number'
   if (type === 'd') return toIsoText(value, kind)
-  return kind === 'number' ? toNumberText(value) : toMomentText(value, kind, {is1904})
+  if (kind === 'number') return toNumberText(value)
+  return kind.startsWith('0') ? toPaddedText(value, kind) : toMomentText(value, kind, {is1904})
 }
 
 function toSharedText(text: string | undefined): CellText | undefined {

@@ -21,6 +21,8 @@ type Ranked = Chosen & {fit: HeaderFit}
 
 /** A header below more rows than these is not looked for. */
 const rowsOfHead = 30
+/** Of a sheet whose other rows are empty: about a megabyte. */
+const stretchesOfHead = 64
 const shownNames = 6
 const shownSheets = 10
 
@@ -76,9 +78,12 @@ function findSheet({file, sheets}: Workbook, wanted: string): SheetPart {
 async function readHead(workbook: Workbook, sheet: SheetPart, headerRow: number): Promise<CellsRow[]> {
   const head: CellsRow[] = []
   const hidden: Hidden = {rows: [], columns: []}
+  let stretches = 0
   for await (const rows of readSheet(workbook, sheet, hidden)) {
     head.push(...rows)
-    if (head.length >= rowsOfHead && (head.at(-1)?.line ?? 0) >= headerRow) break
+    stretches++
+    const isLong = head.length >= rowsOfHead || (head.length > 0 && stretches > stretchesOfHead)
+    if (isLong && (head.at(-1)?.line ?? 0) >= headerRow) break
   }
 
   return headerRow === 0 ? head.slice(0, rowsOfHead) : head

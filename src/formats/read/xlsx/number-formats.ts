@@ -1,5 +1,5 @@
-/** What a number stands for by its format. */
-export type NumberKind = 'number' | 'date' | 'time' | 'dateTime' | 'duration'
+/** What a number stands for by its format; `000`: a number shown with at least so many digits. */
+export type NumberKind = 'number' | 'date' | 'time' | 'dateTime' | 'duration' | `0${string}`
 
 /** The formats that every spreadsheet knows by number; those from 27 on are dates and times of East Asia. */
 const builtIn: ReadonlyMap<number, NumberKind> = new Map([
@@ -30,6 +30,7 @@ function kindOfCode(code: string): NumberKind {
   if (elapsed.test(code)) return 'duration'
   const [shown = ''] = code.replaceAll(decoration, '').split(';')
   if (/general/i.test(shown)) return 'number'
+  if (/^0{2,}$/.test(shown)) return `0${shown.slice(1)}`
   const hasTime = /[hs]/i.test(shown)
   const hasDate = /[ydg]/i.test(shown) || (!hasTime && /m/i.test(shown))
   if (hasDate) return hasTime ? 'dateTime' : 'date'

@@ -29,6 +29,12 @@ function spellOut(value: number): string {
   return exponent === undefined ? text : `${sign}0.${'0'.repeat(Number(exponent) - 1)}${first}${rest}`
 }
 
+/** A whole number with the zeros that its format shows: 123 in the format `00000` is 00123. */
+export function toPaddedText(stored: string, {length}: string): CellText {
+  const found = toNumberText(stored)
+  return 'text' in found && /^\d+$/.test(found.text) ? {text: found.text.padStart(length, '0')} : found
+}
+
 const dayMilliseconds = 86_400_000
 /** Day 0 of the two systems, in milliseconds since 1970. */
 const dayZero = {since1900: Date.UTC(1899, 11, 30), since1904: Date.UTC(1904, 0, 1)}

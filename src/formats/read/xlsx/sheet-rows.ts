@@ -10,9 +10,10 @@ import {damaged} from './workbook-failure.js'
 export type Hidden = {rows: number[]; columns: [number, number][]}
 
 const mostColumns = 16_384
+const mostRows = 1_048_576
 const none: ReadonlySet<number> = new Set()
 
-/** The rows of a sheet that hold a value, with as many cells as their last value needs. */
+/** The rows of a sheet that hold a value, with as many cells as their last value needs; stretches may be empty. */
 export async function* readSheet(
   workbook: Workbook,
   {path, name}: SheetPart,
@@ -21,8 +22,7 @@ export async function* readSheet(
   const {file, parts} = workbook
   const reader = new SheetReader(workbook, name, hidden)
   for await (const _stretch of readXml({parts, file, path}, reader)) {
-    const rows = reader.takeRows()
-    if (rows.length > 0) yield rows
+    yield reader.takeRows()
   }
 }
 
@@ -86,6 +86,7 @@ class SheetReader {
     const line = r === undefined ? this.#line + 1 : Number(r)
     if (!Number.isSafeInteger(line) || line <= this.#line)
       throw this.#wrong(`its row ${r} stands below row ${this.#line}`)
+    if (line > mostRows) throw this.#wrong(`it has more than ${mostRows} rows`)
     this.#line = line
     this.#isHidden = isTrue(hidden)
     this.#nextPlace = 0

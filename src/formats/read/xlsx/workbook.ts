@@ -25,7 +25,7 @@ export type Workbook = {
 type Link = {id: string; kind: string; path: string}
 
 /** Most letters of the texts that the cells share, which are kept in memory. */
-const mostLetters = 100_000_000
+const mostLetters = 64_000_000
 
 /** Reads all of a workbook but its sheets. Throws a `CliFailure` (invalid) when it cannot be read. */
 export async function openWorkbook(file: string, parts: ZipParts): Promise<Workbook> {
