@@ -1,7 +1,7 @@
 import type {JsonRecord} from '../../values/json.js'
 import type {Column} from '../columns.js'
 import type {ByteTarget} from '../files/byte-target.js'
-import {createFlatten, toCellText} from '../flatten.js'
+import {type Cells, createFlatten, toCellText} from '../flatten.js'
 import type {RowWriter} from './file-writer.js'
 import {type BookOptions, openBook} from './xlsx-book.js'
 import {createCellPrinter, emptyStyle, styles, toTextCell} from './xlsx-cells.js'
@@ -34,15 +34,21 @@ export async function writeXlsx(
   return {
     async rows(records, lost) {
       for (const record of records) {
-        const cells = flatten(record, lost)
-        const printed = cells.map((value, place) =>
-          value === undefined || value === null ? undefined : printers[place]?.(value),
-        )
-        const room = book.row(printed)
+        const room = book.row(printRow(flatten(record, lost)))
         if (room) await room
       }
     },
     end: book.end,
     notes: book.notes,
+  }
+
+  function printRow(cells: Cells): (string | undefined)[] {
+    const printed: (string | undefined)[] = new Array(cells.length)
+    for (let place = 0; place < cells.length; place++) {
+      const value = cells[place]
+      if (value !== undefined && value !== null) printed[place] = printers[place]?.(value)
+    }
+
+    return printed
   }
 }

@@ -67,15 +67,15 @@ export async function openBook(
 
   function add(cells: readonly (string | undefined)[]): Promise<void> | undefined {
     row++
-    text += `<row r="${row}">`
+    let line = `<row r="${row}">`
     for (let place = 0; place < cells.length; place++) {
       const cell = cells[place]
       if (cell === undefined) continue
       letters[place] ??= toLetters(place) // a row may have more cells than there are columns
-      text += `<c r="${letters[place]}${row}"${cell}`
+      line += `<c r="${letters[place]}${row}"${cell}`
     }
 
-    text += '</row>'
+    text += `${line}</row>`
     return text.length > chunkLetters ? flush() : undefined
   }
 
