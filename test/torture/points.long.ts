@@ -1,9 +1,9 @@
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {startSandbox} from '../../src/sandbox/server.js'
-import {compare, type Going, goOn, type Tally, toCsv} from './rig.js'
+import {compare, type Going, goOn, type Tally, writeRows} from './rig.js'
 import {type Route, routes} from './routes.js'
 
 const names = ['sites create', 'sites update', 'custom data', 'alerts create', 'alerts update', 'alerts clear']
@@ -18,8 +18,8 @@ test.each(routes.map((route, index): [string, Route] => [names[index] ?? '', rou
       const home = mkdtempSync(join(tmpdir(), 'vendorctl-points-'))
       try {
         const round = route(sandbox, `${name} ${tally.rounds++}`, 12)
-        writeFileSync(join(home, 'rows.csv'), toCsv(round))
-        const going: Going = {round, home, name: label, pick, repeats: () => false}
+        const file = await writeRows(round, home, 'csv')
+        const going: Going = {round, home, file, name: label, pick, repeats: () => false}
         const last = await goOn(sandbox, going, tally)
         const before = tally.wrong.length
         if (last) compare(round, last, label, tally)

@@ -5,6 +5,7 @@ import {fileURLToPath} from 'node:url'
 import {createRandom, type Random} from '../../src/sandbox/random.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {type Ran, startBinary} from '../support/run-binary.js'
+import {toTextWorkbook} from '../support/text-workbook.js'
 import {type Round, routes} from './routes.js'
 
 export type Tally = {
@@ -64,10 +65,11 @@ async function playRound(sandbox: Sandbox, {seed, number, kills}: Place, tally: 
   const home = mkdtempSync(join(tmpdir(), 'vendorctl-torture-'))
   const before = tally.wrong.length
   try {
-    writeFileSync(join(home, 'rows.csv'), toCsv(round))
+    const isBook = Math.floor(number / routes.length) % 2 === 1
+    const file = await writeRows(round, home, isBook ? 'xlsx' : 'csv')
     sandbox.faults.set(pickFaults(random, round.operation), seed + number)
     const going: Going = {
-      ...{round, home, name: `round ${number} of seed ${seed}`},
+      ...{round, home, file, name: `round ${number} of seed ${seed}`},
       pick: () => (tally.kills < kills ? pickKill(random) : undefined),
       repeats: () => random() < 0.3,
     }
@@ -88,6 +90,8 @@ const lateCommits = () => new Promise((resolve) => setTimeout(resolve, 450))
 export type Going = {
   round: Round
   home: string
+  /** Of rows, in the home. */
+  file: string
   name: string
   /** Whether and when to kill at a step; undefined lets it end. */
   pick: (step: number) => Kill | undefined
@@ -98,12 +102,12 @@ export type Going = {
 /** The command, killed or not, and whatever goes on with it, until something ends by itself and is final. */
 export async function goOn(
   sandbox: Sandbox,
-  {round, home, name, pick, repeats}: Going,
+  {round, home, file, name, pick, repeats}: Going,
   tally: Tally,
 ): Promise<Ran | undefined> {
   const settle = ['--settle', settleSeconds] // the usual two minutes are longer than a test
   const sending = ['--set-size', String(setSize), '--on-error', 'quarantine', ...settle]
-  const start = [...round.words, '--file', 'rows.csv', ...sending]
+  const start = [...round.words, '--file', file, ...sending]
   const resume = ['runs', 'resume', 'latest', ...settle, '--resend-after-settle']
   let words = start
   for (let step = 0; step < mostSteps; step++) {
@@ -190,8 +194,13 @@ function pickFaults(random: Random, operation: string): string[] {
   return [`${faults[Math.floor(random() * faults.length)]}@${operation}#${nth}`]
 }
 
-export function toCsv({header, rows}: Round): string {
-  return [header, ...rows.map(({cells}) => cells)].map((cells) => `${cells.join(',')}\n`).join('')
+/** Writes the file of a round into its home, and gives its name. */
+export async function writeRows({header, rows}: Round, home: string, format: 'csv' | 'xlsx'): Promise<string> {
+  const cells = rows.map((row) => row.cells)
+  const name = `rows.${format}`
+  const csv = () => [header, ...cells].map((line) => `${line.join(',')}\n`).join('')
+  writeFileSync(join(home, name), format === 'csv' ? csv() : await toTextWorkbook(header, cells))
+  return name
 }
 
 type Told = {

@@ -1,15 +1,13 @@
 import {readFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {toColumn} from '../../../src/formats/columns.js'
 import {writeCells} from '../../../src/formats/write/write-csv.js'
-import {writeXlsx} from '../../../src/formats/write/write-xlsx.js'
 import {checkFile} from '../../../src/runs/check/check-file.js'
 import {fixFile} from '../../../src/runs/check/fix-file.js'
 import type {Problem} from '../../../src/validate/problem.js'
 import {useInputFiles} from '../../support/input-files.js'
 import {alertsOfMistakes, type MistakenTable, sitesOfMistakes} from '../../support/mistakes.js'
-import {createMemory} from '../../support/odd-records.js'
+import {toTextWorkbook} from '../../support/text-workbook.js'
 
 const files = useInputFiles()
 const tables = [sitesOfMistakes, alertsOfMistakes]
@@ -18,14 +16,7 @@ const tables = [sitesOfMistakes, alertsOfMistakes]
 const writers = {
   csv: async (header: readonly string[], rows: readonly string[][]) =>
     [header, ...rows].map((cells) => writeCells(cells, ',')).join(''),
-  async xlsx(header: readonly string[], rows: readonly string[][]) {
-    const memory = createMemory()
-    const columns = header.map((name) => toColumn([name], 'text'))
-    const writer = await writeXlsx(memory, columns, {name: 'rows'})
-    await writer.rows(rows.map((cells) => Object.fromEntries(cells.map((cell, place) => [header[place] ?? '', cell]))))
-    await writer.end()
-    return memory.bytes()
-  },
+  xlsx: toTextWorkbook,
 }
 type Format = keyof typeof writers
 

@@ -1,0 +1,13 @@
+import {toColumn} from '../../src/formats/columns.js'
+import {writeXlsx} from '../../src/formats/write/write-xlsx.js'
+import {createMemory} from './odd-records.js'
+
+/** A workbook of one sheet whose cells are all texts. */
+export async function toTextWorkbook(header: readonly string[], rows: readonly (readonly string[])[]): Promise<Buffer> {
+  const memory = createMemory()
+  const columns = header.map((name) => toColumn([name], 'text'))
+  const writer = await writeXlsx(memory, columns, {name: 'rows'})
+  await writer.rows(rows.map((cells) => Object.fromEntries(cells.map((cell, place) => [header[place] ?? '', cell]))))
+  await writer.end()
+  return memory.bytes()
+}
