@@ -3,7 +3,7 @@ import {isRecord, JsonProblem, type JsonRecord} from '../../values/json.js'
 import {recordKey} from '../../values/record-key.js'
 import {chooseColumns} from '../columns.js'
 import type {Lost} from '../flatten.js'
-import {toLines} from '../lines.js'
+import {type LineNames, toLines} from '../lines.js'
 import {
   type PageFormat,
   type PageRenderer,
@@ -41,7 +41,7 @@ export async function createRecordPageRenderer(
       const elements = Buffer.isBuffer(answer) ? splitElements(answer) : answer
       const ids: string[] = []
       const records = takeRecords(elements, take, ids)
-      const rows = [...select.page(lines ? records.flatMap((record) => [...toLines(record, lines)]) : records)]
+      const rows = [...select.page(lines ? linesOf(records, lines) : records)]
       if (rows.length === 0) return {bytes: Buffer.alloc(0), rows: 0, ids, lost: new Map()}
       const lost: Lost = new Map()
       const header = writer ? '' : open(rows)
@@ -68,6 +68,10 @@ export async function createRecordPageRenderer(
     writer = createWriter(columns, rows)
     return (options.rowsBefore ?? 0) > 0 ? '' : writer.header
   }
+}
+
+function* linesOf(records: readonly JsonRecord[], names: LineNames): Generator<JsonRecord, void, void> {
+  for (const record of records) yield* toLines(record, names)
 }
 
 function takeRecords(elements: Elements, take: Take | undefined, ids: string[]): JsonRecord[] {

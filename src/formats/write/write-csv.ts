@@ -25,9 +25,13 @@ export function writeCsv(columns: readonly Column[], dialect: Dialect): Writer {
   }
 }
 
-/** Only texts are escaped: a JSON number is never a formula, whatever its sign. */
+/**
+ * Only texts are escaped: a JSON number is never a formula, whatever its sign. An answer with options makes the library
+ * read all options again, which took most of the time of a file, so only an empty text has one.
+ */
 function toOptions({delimiter, lineEnding, escapesFormulas}: Dialect): Options {
-  const string = (text: string) => ({value: escapesFormulas ? escapeFormula(text) : text, quoted_empty: true})
+  const empty = {value: '', quoted_empty: true}
+  const string = (text: string) => (text === '' ? empty : escapesFormulas ? escapeFormula(text) : text)
   const other = (value: unknown) => toCellText(value as JsonValue) ?? ''
   return {
     delimiter,
