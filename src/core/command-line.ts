@@ -3,18 +3,14 @@ const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_P
 
 type FlagValue = string | true
 
-/** A list is a flag that is repeated. */
-type FlagList = FlagValue | readonly string[]
+/** A flag that is repeatable has a list of values. */
+export type FlagValues = Readonly<Record<string, FlagValue | readonly string[]>>
 
 /**
  * The one way to write a command that somebody is to paste: our words, and foreign text that a shell takes for single
  * arguments and the parser for no flags. Always one line.
  */
-export function commandLine(
-  words: string,
-  args: readonly string[] = [],
-  flags: Readonly<Record<string, FlagList>> = {},
-): string {
+export function commandLine(words: string, args: readonly string[] = [], flags: FlagValues = {}): string {
   const start = ['vendorctl', ...words.split(' ').map(shellWord)]
   const texts = args.map(shellWord)
   const options = Object.entries(flags).flatMap(([name, value]) => [value].flat().map((one) => flagWord(name, one)))

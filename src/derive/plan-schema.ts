@@ -41,9 +41,12 @@ function toInput(): JsonSchema {
   const fields = {
     name: text,
     sha256: digest,
-    format: {enum: ['csv', 'tsv', 'json', 'ndjson']},
+    format: {enum: ['csv', 'tsv', 'json', 'ndjson', 'xlsx']},
     delimiter: text,
+    sheet: text,
+    headerRow: place,
     encoding: text,
+    flags: {type: 'object', description: 'The flags that say how it is read, as they were given.'},
   }
   return {
     ...closed(fields, ['name', 'sha256', 'format']),

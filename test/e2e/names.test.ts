@@ -65,6 +65,12 @@ describe.concurrent('names in place of ids', {timeout: 60_000}, () => {
     expect([dry.exitCode, ran.exitCode, both.exitCode]).toEqual([0, 0, 2])
     expect(sandbox.store.find('site', Number(site['id']))).toMatchObject({maxChargePrice: 777})
     expect(requestsOf(sandbox)).toMatchObject({'accounts.list': 1, 'sites.list': 2, 'sites.update': 1})
+
+    sandbox.store.update('site', Number(site['id']), {...site, maxChargePrice: 1}, {})
+    const twice = await run(['sites', 'update', '--apply-plan', plan])
+
+    expect(twice.exitCode).toBe(10)
+    expect(twice.stderr).toContain(`vendorctl sites update --file ${file} ${names.join(' ')} --dry-run --plan-out FILE`)
   })
 
   test('two records of one name are named, with a way out, and nothing is sent', async ({start, home}) => {

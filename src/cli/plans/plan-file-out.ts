@@ -9,6 +9,7 @@ import {type PlanHead, printPlanDocument} from '../../runs/plan/plan-document.js
 import type {Environment} from '../app/environment.js'
 import {Profiles} from '../settings/profiles.js'
 import {resolveSettings, toSettings} from '../settings/settings.js'
+import {givenInput} from '../write/input-flags.js'
 import {toSending} from '../write/sending-flags.js'
 import type {WriteFlags} from '../write/write-flags.js'
 
@@ -53,10 +54,18 @@ export async function openPlanOut(flags: WriteFlags, origin: Origin): Promise<Pl
   }
 }
 
-function toInput(plan: Plan, {encoding}: WriteFlags, digest: () => string) {
+function toInput(plan: Plan, flags: WriteFlags, digest: () => string) {
+  const {encoding} = flags
+  const given = givenInput(flags)
   const reading = readingOf(plan)
   if (!reading) return null
-  return {name: plan.file, sha256: digest(), ...reading, ...(encoding !== undefined && {encoding})}
+  return {
+    name: plan.file,
+    sha256: digest(),
+    ...reading,
+    ...(encoding !== undefined && {encoding}),
+    ...(Object.keys(given).length > 0 && {flags: given}),
+  }
 }
 
 function noFile(): CliFailure {

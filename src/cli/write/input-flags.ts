@@ -112,3 +112,13 @@ export const inputFlags = {
     description: 'Send a column that looks damaged by a spreadsheet, once you have checked it; repeatable.',
   }),
 }
+
+/** The flags of an input as they were given, to repeat them in a command. */
+export function givenInput(flags: Readonly<Record<string, unknown>>): Record<string, string | string[]> {
+  const given = ['match', ...Object.keys(inputFlags)].flatMap((name): [string, string | string[]][] => {
+    const value = flags[name]
+    if (Array.isArray(value)) return value.length === 0 ? [] : [[name, value.map(String)]]
+    return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : []
+  })
+  return Object.fromEntries(given)
+}

@@ -4,7 +4,7 @@ import {commandLine} from '../../core/command-line.js'
 import type {Problem} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import type {FlagValues} from '../app/flags.js'
-import {inputFlags} from './input-flags.js'
+import {givenInput, type inputFlags} from './input-flags.js'
 
 type Asked = {operation: WriteId; file: string; flags: FlagValues<typeof inputFlags>; problems: readonly Problem[]}
 
@@ -14,7 +14,7 @@ export function lintHints({operation, file, flags, problems}: Asked): string[] {
   const isSaved = file !== '-'
   const path = isSaved ? file : 'FILE'
   const lint = (flag: 'fix' | 'report', to: string) =>
-    commandLine('lint', [path], {operation, ...givenInputFlags(flags), [flag]: to})
+    commandLine('lint', [path], {operation, ...givenInput(flags), [flag]: to})
   const end = extname(path)
   const out = (word: string, ending: string) => (isSaved ? `${basename(path, end)}.${word}${ending}` : `OUT${ending}`)
   const certain = problems.filter(({write}) => write?.length === 1).length
@@ -27,14 +27,4 @@ export function lintHints({operation, file, flags, problems}: Asked): string[] {
       : []),
     `${certain > 0 ? '' : start}See them in a spreadsheet, in colour: ${lint('report', out('problems', '.xlsx'))}`,
   ]
-}
-
-/** The flags about the input that were given, of every command that reads a file. */
-function givenInputFlags(flags: Asked['flags']): Record<string, string | readonly string[]> {
-  const given = Object.entries(flags).filter(([name]) => name === 'match' || Object.hasOwn(inputFlags, name))
-  return Object.fromEntries(
-    given.flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? value : String(value)] as const],
-    ),
-  )
 }

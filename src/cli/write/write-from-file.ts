@@ -45,7 +45,7 @@ async function readPlan({operation, flags, input}: FromFile, {files, notes, clie
   } catch (error) {
     notes.tell(knownOf(checked))
     const {problems} = checked.checker
-    if (error instanceof CliFailure && !checked.broken)
+    if (error instanceof CliFailure && error.exit === 'invalid' && !checked.broken)
       error.hints.unshift(...lintHints({operation, file, flags, problems}))
     throw error
   }

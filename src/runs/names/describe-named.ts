@@ -1,6 +1,6 @@
 import type {ReadId} from '../../contract/index.js'
 import {allFieldsOf, limits, readOperation} from '../../contract/index.js'
-import {type Finding, quote} from '../../validate/problem.js'
+import {type Finding, quote, writeText} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
@@ -31,18 +31,19 @@ export function findMissing(
   const code = 'MISSING_RECORD'
   const [[name] = ['']] = pairs
   const values = [...new Set(near.map((record) => idText(record[name])))]
-  if (pairs.length === 1 && more === '') return {code, message: none, ...(values.length > 0 && {write: values})}
+  if (near.length === 0 && pairs.length === 1 && more === '') return {code, message: none}
+  const tell = (message: string): Finding => ({code, message, kind: message}) // no `write`: lint cannot know it
+  if (pairs.length === 1 && values.length > 0) return tell(`${none}; write ${writeText(values)}`)
   const alike = near.slice(0, mostNamed).map((record) => {
     const names = pairs.map(([each]): Pair => [each, record[each] ?? null])
     return `${describePairs(names)} (id ${idText(record['id'])})`
   })
-  const message = alike.length === 0 ? none : `${none}; did you mean ${alike.join(' or ')}?`
-  return {code, message, kind: message}
+  return tell(alike.length === 0 ? none : `${none}; did you mean ${alike.join(' or ')}?`)
 }
 
 /** Several records have the values: their ids, and a field in which they differ. */
 export function describeSeveral(resource: string, pairs: readonly Pair[], records: readonly JsonRecord[]): string {
-  const field = findDifference(resource, records)
+  const field = records.length > 1 ? findDifference(resource, records) : undefined
   const shown = records.slice(0, mostNamed).map((record) => {
     const detail = field === undefined ? '' : ` (${describePairs([[field, record[field] ?? null]])})`
     return `${idText(record['id'])}${detail}`

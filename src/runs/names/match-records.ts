@@ -83,7 +83,8 @@ function findNone(
   done: readonly JsonRecord[],
 ): Finding {
   if (done.length === 0) return findMissing({resource, read: findRead(probe).id}, pairs, near)
-  const message = `${describeSeveral(resource, pairs, done)}: already ${endState?.done}`
+  const ids = done.map(({id}) => idText(id)).join(', ')
+  const message = `no open ${resource} with ${describePairs(pairs)}; already ${endState?.done}: ${ids}`
   return {code: 'MISSING_RECORD', message, kind: message}
 }
 

@@ -1,8 +1,6 @@
 import {writeOperation} from '../../contract/index.js'
-import {commandLine} from '../../core/command-line.js'
+import {commandLine, type FlagValues} from '../../core/command-line.js'
 import type {PlanHead} from './plan-document.js'
-
-type FlagValues = Parameters<typeof commandLine>[2]
 
 /** How to plan again into `out`; a plan does not keep the filters and options as they were typed. */
 export function planAgain(
@@ -14,7 +12,7 @@ export function planAgain(
   const flags = {'dry-run': true, 'plan-out': out, ...more} as const
   if (!input) return `plan again with the same alerts or filters: ${commandLine(`${command} …`, [], flags)}`
   const file = input.name === 'stdin' ? '-' : input.name
-  return `plan again with the same options: ${commandLine(command, [], {file, ...tableOf(input), ...flags})}`
+  return `plan again with the same options: ${commandLine(command, [], {file, ...input.flags, ...tableOf(input), ...flags})}`
 }
 
 /** The sheet and the header of a workbook, and the header of a table that is not in its first row. */

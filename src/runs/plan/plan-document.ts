@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import {toWriteBody} from '../../client/request.js'
 import {planName, type WriteId, writeOperation} from '../../contract/index.js'
+import type {FlagValues} from '../../core/command-line.js'
 import type {Reading} from '../../formats/read/row.js'
 import {toChunks} from '../../formats/write/chunks.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
@@ -30,7 +31,8 @@ export type PlanHead = {
 /** Whether the records were read when the plan was made: all of them, some, or none because they cannot be read. */
 export type PreimagesRead = 'whole' | 'partly' | 'none'
 
-export type PlanInput = Reading & {name: string; sha256: string; encoding?: string}
+/** `flags`: those of the command that say how the input is read. */
+export type PlanInput = Reading & {name: string; sha256: string; encoding?: string; flags?: FlagValues}
 
 /**
  * A plan as the text of its file: JSON with one row a line and numbers digit for digit, and, as its last field, the

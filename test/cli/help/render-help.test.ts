@@ -27,7 +27,7 @@ const longer = {
   'alerts:clear': 32,
   'alerts:create': 28,
   'alerts:update': 30,
-  lint: 25,
+  lint: 26,
   'machines:custom-data:create': 30,
   'reports:summary': 29,
   'reports:transactions': 32,
