@@ -105,6 +105,10 @@ export const inputProblems = {
     about: 'Two rows of a file of --map-values replace the same value.',
     hint: 'Remove one of them.',
   },
+  OTHER_LOCALE: {
+    about: 'Numbers, times or booleans of the file are spelled as in another locale.',
+    hint: 'Name the locale of the spreadsheet, e.g. --locale de; or enter the values as the contract spells them.',
+  },
   DUPLICATE_RECORD: {
     about: 'Two rows of the file are the same record by its natural key.',
     hint: 'Remove one of them.',

@@ -1,5 +1,7 @@
 import type {Use} from '../contract/index.js'
 import type {JsonRecord} from '../values/json.js'
+import type {LocaleWatch} from './locale-watch.js'
+import type {Locale} from './locales.js'
 import type {Column} from './match-header.js'
 import {readPlainCell} from './plain-cell.js'
 import type {Finding} from './problem.js'
@@ -16,6 +18,10 @@ export type CellsOptions = {
   empty: EmptyCells
   /** Fields whose damage is sent all the same. */
   allowsDamage?: ReadonlySet<string>
+  /** How numbers, times and booleans are spelled; the contract's way where no locale was named. */
+  locale?: Locale | undefined
+  /** Looks for the locale of a file that names none. */
+  watch?: LocaleWatch | undefined
 }
 
 /** The cells of one row; `quoted` are the places (0-based) of the empty ones that are written as two quotes. */
@@ -24,6 +30,8 @@ export type Cells = {
   quoted?: readonly number[]
   /** Why cells have no value, by their places: in a workbook, or as a finding of who replaced values. */
   unreadable?: ReadonlyMap<number, string | Finding>
+  /** Places of the cells that a workbook holds as number, date or boolean. */
+  native?: ReadonlySet<number>
 }
 
 /**
@@ -59,8 +67,12 @@ function addCell(record: JsonRecord, row: Cells, column: Column, options: CellsO
   const why = row.unreadable?.get(column.position - 1)
   if (column.place?.isUnsent) putUnsent(record, cell, column)
   else if (why !== undefined) reportUnreadable(why, column, report)
-  else if (value !== undefined) putPath(record, column.path, value)
-  else addUnusualCell(record, {cell, isQuoted: isQuoted(row, column)}, column, options, report)
+  else if (value === undefined) addUnusualCell(record, {cell, ...howWritten(row, column)}, column, options, report)
+  else {
+    const isNative = row.native?.has(column.position - 1) === true
+    if (isNative || typeof value === 'boolean') options.watch?.plain(column.place?.field.kind)
+    putPath(record, column.path, value)
+  }
 }
 
 /** What is never sent stops nothing, whatever a spreadsheet made of it. */
@@ -77,11 +89,11 @@ function toFinding(why: string | Finding, code: Finding['code']): Finding {
   return typeof why === 'string' ? {code, message: why} : why
 }
 
-function isQuoted({quoted}: Cells, {position}: Column): boolean {
-  return quoted?.includes(position - 1) ?? false
+function howWritten({quoted, native}: Cells, {position}: Column): Omit<UnusualCell, 'cell'> {
+  return {isQuoted: quoted?.includes(position - 1) === true, isNative: native?.has(position - 1) === true}
 }
 
-type UnusualCell = {cell: string; isQuoted: boolean}
+type UnusualCell = {cell: string; isQuoted: boolean; isNative: boolean}
 
 function addUnusualCell(
   record: JsonRecord,
@@ -103,7 +115,8 @@ function addUnusualCell(
 
 type Place = NonNullable<Column['place']>
 
-function readField({cell, isQuoted}: UnusualCell, {name, field}: Place, options: CellsOptions, report: RowReport) {
+function readField(unusual: UnusualCell, {name, field}: Place, options: CellsOptions, report: RowReport) {
+  const {cell, isQuoted, isNative} = unusual
   const damage = findSpreadsheetDamage(cell, name, field)
   if (damage) {
     const isAllowed = options.allowsDamage?.has(name) === true
@@ -113,7 +126,10 @@ function readField({cell, isQuoted}: UnusualCell, {name, field}: Place, options:
 
   const before = report.problems.length
   const isEmptyText = isQuoted && field.kind === 'text'
-  const value = readCell(cell, field, isEmptyText ? 'string' : options.empty, report)
+  const spelling = isNative ? 'native' : options.locale
+  const value = readCell(cell, field, isEmptyText ? 'string' : options.empty, report, spelling)
+  if (isNative) options.watch?.plain(field.kind)
+  else options.watch?.look(cell.trim(), name, field, report.problems[before])
   const isMissing = (value === undefined || value === '') && report.problems.length === before
   if (isMissing && field.required?.includes(options.use)) {
     report.found({code: 'MISSING_VALUE', message: 'required, but the cell is empty'})

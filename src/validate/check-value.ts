@@ -51,8 +51,19 @@ function checkList(value: JsonValue, field: Field): PlacedFinding[] {
 
 const noSuchField: Finding = {code: 'UNKNOWN_COLUMN', message: 'no such field'}
 
-function unlike(code: Finding['code'], wanted: string, value: JsonValue): Finding {
-  return {code, message: `not ${wanted}: ${describe(value)}`}
+/** A number, or true or false, in the quotes of a text. */
+const quoted = {
+  NOT_AN_INTEGER: /^-?(?:0|[1-9]\d*)$/,
+  NOT_A_NUMBER: /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/,
+  NOT_A_BOOLEAN: /^(?:true|false)$/,
+  NOT_A_TEXT: undefined,
+  NOT_A_RECORD: undefined,
+}
+
+function unlike(code: keyof typeof quoted, wanted: string, value: JsonValue): Finding {
+  const isQuoted = typeof value === 'string' && quoted[code]?.test(value)
+  const message = `not ${wanted}: ${describe(value)}`
+  return isQuoted ? {code, message, write: [value]} : {code, message}
 }
 
 function describe(value: JsonValue): string {

@@ -1,7 +1,7 @@
 import {isInCalendar} from '../values/date-time.js'
 import {findDateProblem} from './date-time.js'
 import {trimInvisible} from './invisible.js'
-import {type NumberStyle, spellBoolean, spellNumber, takeYearLast, toIso} from './local-spelling.js'
+import {dropZeros, type NumberStyle, spellBoolean, spellNumber, takeYearLast, toIso} from './local-spelling.js'
 import {type Locale, locales} from './locales.js'
 
 /** How a cell is spelled: as a locale has it, or as a workbook holds its numbers. Without either nothing is known. */
@@ -54,11 +54,6 @@ function stylesOf(spelling: Spelling | undefined): readonly NumberStyle[] {
 /** Digits that the contract has, as they are to be written in such a file. */
 function toSpelling(digits: string, spelling: Spelling | undefined): string {
   return spelling === undefined || spelling === 'native' ? digits : digits.replace('.', spelling.decimal)
-}
-
-/** A number without decimals that say nothing. */
-export function dropZeros(digits: string): string {
-  return digits.replace(/\.0+$/, '')
 }
 
 const abbreviations: ReadonlyMap<string, string> = new Map([

@@ -1,3 +1,4 @@
+import type {Field} from '../contract/index.js'
 import type {Locale} from './locales.js'
 
 /** What separates thousands and what begins the decimals. */
@@ -68,7 +69,7 @@ export function toIso({first, second, year, time}: YearLast, dayFirst: boolean):
 }
 
 /** A time in the spelling of a locale as the contract has it; undefined when the locale does not spell it so. */
-export function spellTime(text: string, {mark, dayFirst, hasHalves}: Locale): string | undefined {
+function spellTime(text: string, {mark, dayFirst, hasHalves}: Locale): string | undefined {
   const parts = takeYearLast(text)
   if (parts === undefined || parts.mark !== mark || parts.year.length !== 4 || parts.isTooFine) return undefined
   return parts.hasHalf && !hasHalves ? undefined : toIso(parts, dayFirst)
@@ -79,4 +80,27 @@ export function spellBoolean(text: string, {yes, no}: Locale): string | undefine
   const word = text.normalize('NFC').toLowerCase()
   if (yes.includes(word)) return 'true'
   return no.includes(word) ? 'false' : undefined
+}
+
+/** A number without decimals that say nothing. */
+export function dropZeros(digits: string): string {
+  return digits.replace(/\.0+$/, '')
+}
+
+/** What a locale says; undefined when it says nothing. */
+export function spellAs(text: string, kind: Field['kind'], locale: Locale): string | undefined {
+  switch (kind) {
+    case 'integer': {
+      const digits = spellNumber(text, locale)
+      return digits === undefined ? undefined : dropZeros(digits)
+    }
+    case 'decimal':
+      return spellNumber(text, locale)
+    case 'boolean':
+      return spellBoolean(text, locale)
+    case 'dateTime':
+      return spellTime(text, locale)
+    default:
+      return undefined
+  }
 }

@@ -36,3 +36,7 @@ export const locales = {
     ...{yes: ['verdadeiro', 'sim'], no: ['falso', 'n\u00e3o', 'nao']},
   },
 } as const satisfies Record<string, Locale>
+export type LocaleName = keyof typeof locales
+
+/** An array that is known to hold every name. */
+export const localeNames = Object.keys(locales) as LocaleName[]

@@ -1,3 +1,4 @@
+import {CutDigits} from './cut-digits.js'
 import type {Column} from './match-header.js'
 import {type Problem, quote} from './problem.js'
 import {isRespelled} from './respelled.js'
@@ -65,41 +66,43 @@ function describe(count: number, cell: string): string {
 
 type Row = {cells: readonly string[]; line: number; rowNumber?: number}
 
-/** Watches the columns of a file that hold keys as text. */
+/** Watches the columns of a file that hold keys as text: whether values lost zeros in front, or digits at the end. */
 export class ZeroWatch {
-  readonly #columns: readonly {position: number; name: string; zeros: LostZeros}[]
+  readonly #columns: readonly {position: number; name: string; zeros: LostZeros; digits: CutDigits}[]
+  readonly #allowsDamage: ReadonlySet<string>
 
-  constructor(columns: readonly Column[]) {
+  constructor(columns: readonly Column[], allowsDamage: ReadonlySet<string> = new Set()) {
+    this.#allowsDamage = allowsDamage
     this.#columns = columns
       .filter(({name, place}) => place?.field.kind === 'text' && isKeyName(name))
-      .map(({position, name}) => ({position, name, zeros: new LostZeros()}))
+      .map(({position, name}) => ({position, name, zeros: new LostZeros(), digits: new CutDigits()}))
   }
 
   add({cells, line, rowNumber: row}: Row): void {
     if (this.#columns.length === 0) return
     const at = row === undefined ? {line} : {line, row}
-    for (const {position, zeros} of this.#columns) zeros.add(cells[position - 1] ?? '', at)
+    for (const {position, zeros, digits} of this.#columns) {
+      zeros.add(cells[position - 1] ?? '', at)
+      digits.add(cells[position - 1] ?? '', at)
+    }
   }
 
-  /** One warning for each column in which zeros were lost, at the first such cell. */
+  /** A warning for each column in which zeros were lost, and an error where digits were, at the first such cell. */
   findProblems(file: Pick<Problem, 'file' | 'sheet'>): Problem[] {
-    return this.#columns.flatMap(({position, name, zeros}) => {
-      const found = zeros.find()
-      if (found === undefined) return []
-      const {width: _width, ...at} = found
+    return this.#columns.flatMap(({position, name, zeros, digits}) => {
+      const place = {...file, column: position, columnName: name, code: 'SPREADSHEET_DAMAGE'} as const
+      const [lost, cut] = [zeros.find(), digits.find()]
+      const cutSeverity = this.#allowsDamage.has(name) ? 'warning' : 'error'
       return [
-        {
-          ...file,
-          ...at,
-          column: position,
-          columnName: name,
-          severity: 'warning',
-          code: 'SPREADSHEET_DAMAGE',
-          kind: 'zeros',
-        },
+        ...(lost ? [{...place, ...withoutWidth(lost), kind: 'zeros', severity: 'warning' as const}] : []),
+        ...(cut ? [{...place, ...cut, kind: 'cut digits', severity: cutSeverity} as const] : []),
       ]
     })
   }
+}
+
+function withoutWidth<Found extends {width: number}>({width: _width, ...found}: Found): Omit<Found, 'width'> {
+  return found
 }
 
 const cutDigits = /^(\d)(?:[.,](\d+))?E\+(\d{2,})$/

@@ -3,9 +3,9 @@ import {type JsonNumber, JsonProblem, type JsonValue, parseJson, toNumber} from 
 import {checkNumber, checkText, noNumber} from './check-bounds.js'
 import {checkValue} from './check-value.js'
 import {toSentTime} from './date-time.js'
-import {dropZeros, hintForBoolean, type Spelling} from './hints.js'
-import {spellBoolean, spellNumber, spellTime} from './local-spelling.js'
-import {type Finding, quote} from './problem.js'
+import {hintForBoolean, type Spelling} from './hints.js'
+import {spellAs} from './local-spelling.js'
+import {type Finding, quote, tellFinding} from './problem.js'
 
 export type EmptyCells = 'omit' | 'null' | 'string'
 
@@ -82,24 +82,6 @@ function readSpelled(
   return text
 }
 
-/** What a locale says; undefined when it says nothing. */
-function spellAs(text: string, kind: Field['kind'], locale: Exclude<Spelling, 'native'>): string | undefined {
-  switch (kind) {
-    case 'integer': {
-      const digits = spellNumber(text, locale)
-      return digits === undefined ? undefined : dropZeros(digits)
-    }
-    case 'decimal':
-      return spellNumber(text, locale)
-    case 'boolean':
-      return spellBoolean(text, locale)
-    case 'dateTime':
-      return spellTime(text, locale)
-    default:
-      return undefined
-  }
-}
-
 function readNull(field: Field, listener: CellListener): null | undefined {
   if (field.nullable) return null
   listener.found({code: 'NOT_NULLABLE', message: 'may not be null'})
@@ -150,7 +132,7 @@ function readJson(text: string, field: Field, listener: CellListener): JsonValue
   try {
     const value = parseJson(text)
     const findings = checkValue(value, field)
-    for (const {finding} of findings) listener.found(finding)
+    for (const {finding} of findings) listener.found({code: finding.code, message: tellFinding(finding)}) // of a part
     return findings.length === 0 ? value : undefined
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error

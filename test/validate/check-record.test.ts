@@ -37,7 +37,7 @@ test('a text is never taken for a number, nor a number for a text', () => {
   expect(
     check(`{${site},"chargeKeyId":"5","commissionPercentage":5.0,"timeZone":5,"billingAddress":true}`).problems,
   ).toEqual([
-    '8 NOT_AN_INTEGER chargeKeyId: not an integer: the text "5"',
+    '8 NOT_AN_INTEGER chargeKeyId: not an integer: the text "5"; write 5',
     '9 NOT_AN_INTEGER commissionPercentage: not an integer: "5.0"; write 5',
     '10 NOT_A_TEXT timeZone: not a text: 5',
     '11 NOT_A_TEXT billingAddress: not a text: true',

@@ -12,8 +12,8 @@ const {columns} = matchHeader(
   options,
 )
 
-function watch(cells: readonly string[]): string[] {
-  const zeros = new ZeroWatch(columns)
+function watch(cells: readonly string[], allowed: readonly string[] = []): string[] {
+  const zeros = new ZeroWatch(columns, new Set(allowed))
   cells.forEach((cell, index) => {
     zeros.add({cells: [cell, cell, cell], line: index + 2})
   })
@@ -45,6 +45,32 @@ test.each([
   ['no digits', ['A1', '0A']],
 ])('%s is no loss', (_name, cells) => {
   expect(watch(cells)).toEqual([])
+})
+
+describe('digits behind the 15th', () => {
+  const cut = 'the spreadsheet cut its digits: "123456789012345000", and 1 more, all with zeros behind the 15th digit'
+  const ids = ['123456789012345000', 'T-1', '223456789012345000']
+
+  test('are zeros in all values that are so long: they were cut', () => {
+    expect(watch(ids)).toEqual([
+      `2:2 error externalAccountTerminalId: ${cut}; make the column text and enter the values again`,
+    ])
+  })
+
+  test('are sent as they are where that is allowed', () => {
+    expect(watch(ids, ['externalAccountTerminalId'])).toEqual([expect.stringMatching(/^2:2 warning /)])
+  })
+
+  test.each([
+    ['one value', ['123456789012345000']],
+    ['one value twice', ['123456789012345000', '123456789012345000']],
+    ['a value that was not cut', [...ids, '123456789012345001']],
+    ['two zeros', ['1234567890123450', '2234567890123450']],
+    ['no zeros', ['123456789012345678', '223456789012345678']],
+    ['fifteen digits', ['123456789012000', '223456789012000']],
+  ])('%s tells nothing', (_name, cells) => {
+    expect(watch(cells)).toEqual([])
+  })
 })
 
 describe('beside the value that the record holds', () => {

@@ -92,7 +92,7 @@ describe('refused', () => {
     ],
     ['30.07.2024', time, 'NOT_A_DATE not a time such as 2024-07-30T18:07:05: "30.07.2024"; write 2024-07-30'],
     ['\\N', integer, 'NOT_NULLABLE may not be null'],
-    ['{"a":"1"}', object, 'NOT_AN_INTEGER not an integer: the text "1"'],
+    ['{"a":"1"}', object, 'NOT_AN_INTEGER not an integer: the text "1"; write 1'],
     ['{"__proto__":1}', object, 'UNKNOWN_COLUMN no such field'],
     ['[', object, 'NOT_A_RECORD not a JSON object: "["'],
   ])('%j', (cell, field, found) => {

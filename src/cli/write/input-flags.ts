@@ -1,5 +1,6 @@
 import {Flags} from '@oclif/core'
 import {dialectNames, inputFormats} from '../../formats/names.js'
+import {localeNames} from '../../validate/locales.js'
 import {environmentName as env} from '../app/flags.js'
 
 /** Names in place of ids; of writes that change records, and of `lint`. */
@@ -50,6 +51,12 @@ export const inputFlags = {
     options: dialectNames,
     helpGroup: 'INPUT',
     description: 'excel: remove the apostrophe from escaped formulas.',
+  })(),
+  locale: Flags.option({
+    env: env('locale'),
+    options: localeNames,
+    helpGroup: 'INPUT',
+    description: 'Locale of the spreadsheet, by which cells are read: numbers, dates, times and booleans.',
   })(),
   map: Flags.string({
     env: env('map'),

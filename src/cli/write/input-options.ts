@@ -22,6 +22,7 @@ export async function toInputOptions(operation: WriteId, flags: InputFlags): Pro
     map: await readColumnMap(flags.map, flags['map-file']),
     mapValues: await readValueMaps(flags['map-values']),
     set: [flags.set ?? []].flat(),
+    locale: flags.locale,
     empty: flags.empty,
     unknownColumns: flags['unknown-columns'],
     names: toNames(operation, flags),

@@ -1,3 +1,4 @@
+import type {LocaleName} from '../../validate/locales.js'
 import type {UnknownColumns} from '../../validate/match-header.js'
 import type {EmptyCells} from '../../validate/read-cell.js'
 import type {Names} from '../names/names.js'
@@ -19,6 +20,8 @@ export type CheckOptions = {
   names?: Names | undefined
   /** Values that are replaced before they are typed. */
   mapValues?: readonly ValueMap[] | undefined
+  /** How the cells of a table spell numbers, times and booleans. */
+  locale?: LocaleName | undefined
   /** Whether the records of good rows are kept; true unless given. */
   keepsRows?: boolean | undefined
 }

@@ -10,47 +10,73 @@ import type {CellsRow, Row} from '../../formats/read/row.js'
 import {sniffFormat} from '../../formats/read/sniff.js'
 import {toChunks} from '../../formats/write/chunks.js'
 import {writeCells} from '../../formats/write/write-csv.js'
+import {type Locale, locales} from '../../validate/locales.js'
 import {matchHeader} from '../../validate/match-header.js'
 import {printJson} from '../../values/json.js'
-import type {Names} from '../names/names.js'
+import type {CheckOptions} from './check-options.js'
 import {type Fix, FixTally, fixCells, fixHeader, fixRecord} from './fix-rows.js'
 import {createHeaderFit} from './header-fit.js'
+import {invalidInput} from './invalid-input.js'
+import {createRowChecker, type RowChecker} from './row-checker.js'
 import {findRowRules} from './row-rules.js'
 import {createSentNames, type SentNames, useOf} from './sent-names.js'
 import {sheetNameOf} from './sheet-cells.js'
 
-export type FixOptions = ReadOptions & {
-  file: string
-  /** Where the fixed copy goes; it appears only when it is complete. */
-  out: string
-  overwrite: boolean
-  map?: Readonly<Record<string, string>> | undefined
-  names?: Names | undefined
-}
+export type FixOptions = ReadOptions &
+  CheckOptions & {
+    file: string
+    /** Where the fixed copy goes; it appears only when it is complete. */
+    out: string
+    overwrite: boolean
+  }
 
-type Fixing = {input: RowFile; operation: WriteId; names: SentNames; options: FixOptions; tally: FixTally}
+type Fixing = {
+  input: RowFile
+  operation: WriteId
+  names: SentNames
+  options: FixOptions
+  locale: Locale | undefined
+  tally: FixTally
+}
 
 /**
  * Writes a copy of a file in which everything is fixed that was certainly meant otherwise: UTF-8 without byte order
  * mark, LF, commas (tabs for `.tsv`), and the fixes that are given back. Throws a `CliFailure` and writes nothing when
- * the file cannot be read to its end.
+ * the file cannot be read to its end, or looks like one of a locale that was not named: fixed in part, it no longer would.
  */
 export async function fixFile(operation: WriteId, options: FixOptions): Promise<Fix[]> {
   const fitOf = createHeaderFit(writeOperation(operation), {...options, merges: true, rules: findRowRules(operation)})
   const input = await readRows(options.file, {...options, fitOf})
   checkName(options.out, input)
   const names = createSentNames(writeOperation(operation), true, findRowRules(operation)?.extra, options.names)
-  const fixing = {input, operation, names, options, tally: new FixTally()}
+  const checker = createRowChecker(writeOperation(operation), input, {...options, merges: true, keepsRows: false})
+  const locale = options.locale && locales[options.locale]
+  const checked = {...input, rows: checkOnTheWay(input.rows, checker)}
+  const fixing = {input: checked, operation, names, options, locale, tally: new FixTally()}
   const out = await openAtomicFile(options.out, {overwrite: options.overwrite})
   try {
     if (isWorkbook(options.out)) await fixSheet(fixing, out)
     else for await (const text of input.header ? fixTable(fixing) : fixRecords(fixing)) await out.write(text)
+    refuseOtherLocale(operation, input.name, checker)
     await out.commit()
   } finally {
     await out.discard()
   }
 
   return fixing.tally.fixes
+}
+
+async function* checkOnTheWay(stretches: RowFile['rows'], checker: RowChecker): RowFile['rows'] {
+  for await (const rows of stretches) {
+    for (const row of rows) checker.check(row)
+    yield rows
+  }
+}
+
+function refuseOtherLocale(operation: WriteId, file: string, {problems, count}: RowChecker): void {
+  const errors = problems.filter(({code}) => code === 'OTHER_LOCALE')
+  if (errors.length === 0) return
+  throw invalidInput({operation, file, errors, rows: count, broken: undefined, sent: 'no copy was written'})
 }
 
 function checkName(out: string, {format, header}: RowFile): void {
@@ -88,7 +114,7 @@ async function* fixTable(fixing: Fixing): AsyncGenerator<string> {
 
   function fixLine(row: Row): string {
     if (row.kind !== 'cells') return ''
-    const fixed = fixCells(row, columns, tally)
+    const fixed = fixCells(row, columns, tally, fixing.locale)
     return fixed ? writeCells(fixed, delimiter, row.quoted) : ''
   }
 }
@@ -104,7 +130,7 @@ async function fixSheet(fixing: Fixing, out: AtomicFile): Promise<void> {
   for await (const stretch of input.rows) {
     for (const row of stretch) {
       if (row.kind === 'cells' && input.format !== 'xlsx') refuseRagged(row, cells.length, input.name)
-      const fixed = row.kind === 'cells' && fixCells(row, columns, tally)
+      const fixed = row.kind === 'cells' && fixCells(row, columns, tally, fixing.locale)
       if (!fixed) continue
       const isNative = (text: string, place: number) =>
         row.native?.has(place) === true || (typed.has(place) && nativeText.test(text))

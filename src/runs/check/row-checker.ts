@@ -4,6 +4,7 @@ import type {Row} from '../../formats/read/row.js'
 import {type CellsOptions, checkCells} from '../../validate/check-cells.js'
 import {checkRecord, type RecordOptions} from '../../validate/check-record.js'
 import {createDuplicateFinder, type FindDuplicate} from '../../validate/duplicate-keys.js'
+import {describeIgnored, readingBy} from '../../validate/locale-watch.js'
 import {ZeroWatch} from '../../validate/lost-zeros.js'
 import {type MatchedHeader, matchHeader} from '../../validate/match-header.js'
 import type {Problem} from '../../validate/problem.js'
@@ -15,7 +16,6 @@ import type {PlannedRow} from '../plan/cut-sets.js'
 import {textOf} from '../send/pointers.js'
 import type {CheckOptions} from './check-options.js'
 import {ValueMapper} from './map-values.js'
-import type {RowRules} from './row-rules.js'
 import {createSentNames, describeLeftOut, findFields, unknownAllowance, useOf} from './sent-names.js'
 import {readSetFields, type SetFields} from './set-fields.js'
 
@@ -61,8 +61,7 @@ class Checker implements RowChecker {
   readonly #report: RowReport
   readonly #zeros: ZeroWatch
   readonly #file: Pick<Problem, 'file' | 'sheet'>
-  readonly #keepsRows: boolean
-  readonly #rules: RowRules | undefined
+  readonly #options: CheckOptions
   readonly #identity: readonly string[]
   readonly #findDuplicate: FindDuplicate
   readonly #set: SetFields
@@ -79,9 +78,8 @@ class Checker implements RowChecker {
     const cells = {columns: [], width: header?.cells.length ?? 0, use, empty, allowsDamage: allowed.fields}
     this.#set = readSetFields(options.set ?? [], all, cells)
     const {names} = this.#set
-    this.#rules = rules
+    this.#options = options
     this.#file = {file: name, ...(sheet !== undefined && {sheet})}
-    this.#keepsRows = options.keepsRows ?? true
     this.#report = new RowReport(name, sheet)
     this.#header = header
       ? matchHeader(header.cells, names, {...this.#file, ...header, use, map, unknownColumns})
@@ -90,8 +88,8 @@ class Checker implements RowChecker {
     this.#mapper = new ValueMapper({maps: options.mapValues ?? [], map, names, cells}, input, this.#header.columns)
     this.allowsDamage = allowed.fields
     this.#unknown = allowed.unknown.map((columnName) => ({...this.#file, ...unknownAllowance, columnName}))
-    this.#cells = {...cells, columns: this.#header.columns}
-    this.#zeros = new ZeroWatch(this.#header.columns)
+    this.#cells = {...cells, columns: this.#header.columns, ...readingBy(options.locale)}
+    this.#zeros = new ZeroWatch(this.#header.columns, allowed.fields)
     this.#values = {names, use, map, unknownColumns}
     this.columns = new Map(this.#header.columns.map((column) => [column.name, column.position]))
     this.#identity = operation.identity
@@ -103,17 +101,22 @@ class Checker implements RowChecker {
       ...this.#unknown,
       ...this.#header.problems,
       ...this.#mapper.problems,
-      ...this.#report.problems,
+      ...(this.#cells.watch?.settle(this.#report.problems, this.count) ?? this.#report.problems),
       ...this.#zeros.findProblems(this.#file),
     ])
   }
 
   get notices(): string[] {
-    return [...(this.#input.notices ?? []), ...this.#set.notices, ...this.#report.notices]
+    return [
+      ...(this.#input.notices ?? []),
+      ...describeIgnored(this.#cells.locale, this.#input.header),
+      ...this.#set.notices,
+      ...this.#report.notices,
+    ]
   }
 
   get remarks(): string[] {
-    return [...this.#report.remarks, ...describeLeftOut(this.#set.names), ...(this.#rules?.remarks ?? [])]
+    return [...this.#report.remarks, ...describeLeftOut(this.#set.names), ...(this.#options.rules?.remarks ?? [])]
   }
 
   get layout(): Layout {
@@ -140,7 +143,7 @@ class Checker implements RowChecker {
     if (!record) return
     this.#applyRules(record)
     this.#refuseDuplicate(record, line)
-    if (this.#keepsRows) this.rows.push({line, record})
+    if (this.#options.keepsRows ?? true) this.rows.push({line, record})
   }
 
   #toRecord(row: Row): JsonRecord | undefined {
@@ -169,7 +172,7 @@ class Checker implements RowChecker {
   }
 
   #applyRules(record: JsonRecord): void {
-    const broken = this.#rules?.apply(record)
+    const broken = this.#options.rules?.apply(record)
     if (!broken) return
     this.#pointAt(broken.field, record)
     this.#report.found(broken.finding)

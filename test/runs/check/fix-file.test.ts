@@ -134,6 +134,21 @@ describe('JSON', () => {
     expect((await fix('sites.ndjson', `${record}\r\n\r\n${record}`)).text).toBe(`${fixed}\n${fixed}\n`)
   })
 
+  test('quotes around a number and a boolean, digits kept', async () => {
+    const record =
+      '{"maxChargePrice":"9007199254740993","isActive":"true","orgId":"5,00","maximumMeterSalesJumpAllowed":5.0}'
+    const {text, fixes} = await fix('quoted.ndjson', record)
+
+    expect(text).toBe(
+      '{"maxChargePrice":9007199254740993,"isActive":true,"orgId":"5,00","maximumMeterSalesJumpAllowed":5}\n',
+    )
+    expect(fixes).toEqual([
+      'maxChargePrice: quotes around the value: 1',
+      'isActive: quotes around the value: 1',
+      'maximumMeterSalesJumpAllowed: spelling of the number: 1',
+    ])
+  })
+
   test('an empty array', async () => {
     expect((await fix('none.json', '[]')).text).toBe('[]\n')
   })

@@ -93,7 +93,7 @@ test('what was read as something it does not literally say is counted and said',
 
   expect(notices).toEqual([
     'accountId: 1 cell ("007") was read as a number without its leading zeros',
-    'isActive: 2 cells such as "TRUE" were read as true or false',
+    'isActive: 1 cell ("yes") was read as true or false',
   ])
 })
 

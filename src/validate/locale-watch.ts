@@ -1,0 +1,195 @@
+import type {Field} from '../contract/index.js'
+import {counted} from '../values/counted.js'
+import {findDateProblem} from './date-time.js'
+import {dropZeros, spellAs} from './local-spelling.js'
+import {type Locale, type LocaleName, localeNames, locales} from './locales.js'
+import {type Problem, quote} from './problem.js'
+
+type Kind = 'number' | 'boolean' | 'dateTime'
+
+/** Problems of cells that only another spelling explains. */
+const spellingCodes: ReadonlySet<Problem['code']> = new Set([
+  'NOT_AN_INTEGER',
+  'NOT_A_NUMBER',
+  'NOT_A_BOOLEAN',
+  'NOT_A_DATE',
+])
+
+/** So many cells, and this share of the rows, make a locale; fewer are mistakes of single cells. */
+const fewest = 2
+const leastShare = 0.05
+const columnsShown = 3
+const oddKept = 200
+
+type Seen = {name: string; cell: string; count: number; problem?: Problem}
+
+/** What speaks for one locale; `readings` is a checksum of what it reads, in order. */
+class Evidence {
+  readonly counts: Record<Kind, number> = {number: 0, boolean: 0, dateTime: 0}
+  readonly columns = new Map<string, Seen>()
+  readings = 0
+
+  add(kind: Kind, reading: string, seen: Seen): void {
+    this.counts[kind]++
+    for (const letter of `${reading}\n`) this.readings = (Math.imul(this.readings, 31) + letter.charCodeAt(0)) | 0
+    const known = this.columns.get(seen.name)
+    if (known) known.count++
+    else this.columns.set(seen.name, seen)
+  }
+}
+
+/** How the cells of a file are read: by a locale that was named, or watched for one. */
+export function readingBy(name: LocaleName | undefined): {locale?: Locale; watch?: LocaleWatch} {
+  return name === undefined ? {watch: new LocaleWatch()} : {locale: locales[name]}
+}
+
+/** What to tell of a locale that was named for a file of another kind. */
+export function describeIgnored(locale: Locale | undefined, header: unknown): string[] {
+  if (locale === undefined || header !== undefined) return []
+  return ['--locale is for tables; numbers, times and booleans of JSON are read as they are']
+}
+
+/** Watches the cells of a file that names no locale: whether they are spelled as in one. Its memory stays flat. */
+export class LocaleWatch {
+  readonly #evidence = new Map(localeNames.map((name) => [name, new Evidence()]))
+  /** Cells whose spelling is the contract's, or nobody's. */
+  readonly #others: Record<Kind, number> = {number: 0, boolean: 0, dateTime: 0}
+  readonly #odd: {text: string; field: Field}[] = []
+  /** Decimals such as 1.250, by column. */
+  readonly #doubtful = new Map<string, Seen>()
+  readonly #explainedBy = new Map<Problem, ReadonlySet<LocaleName>>()
+
+  /** A value that is held in the spelling of the contract. */
+  plain(kind: Field['kind'] | undefined): void {
+    const counted = kind && kindOf(kind)
+    if (counted) this.#others[counted]++
+  }
+
+  /** A cell, and the problem that was found in it. */
+  look(text: string, name: string, field: Field, problem: Problem | undefined): void {
+    const kind = kindOf(field.kind)
+    if (kind === undefined || text === '') return
+    if (problem === undefined) this.#lookAtGood(text, name, field)
+    else if (spellingCodes.has(problem.code)) this.#lookAtOdd(text, field, problem, kind)
+  }
+
+  #lookAtGood(text: string, name: string, {kind}: Field): void {
+    if (kind === 'integer') return // digits alone are spelled alike everywhere
+    if (kind !== 'decimal') this.plain(kind)
+    else if (!text.includes('.')) return
+    else if (!/^-?[1-9]\d{0,2}\.\d{3}$/.test(text)) this.plain(kind)
+    else count(this.#doubtful, {name, cell: text, count: 1})
+  }
+
+  #lookAtOdd(text: string, field: Field, problem: Problem, kind: Kind): void {
+    const names = new Set<LocaleName>()
+    const seen = {name: problem.columnName ?? '', cell: text, count: 1, problem}
+    for (const [name, evidence] of this.#evidence) {
+      const reading = readLocal(text, field, locales[name])
+      if (reading === undefined) continue
+      names.add(name)
+      evidence.add(kind, reading, {...seen})
+    }
+
+    this.#others[kind]++
+    if (names.size > 0) this.#explainedBy.set(problem, names)
+    if (names.size > 1 && this.#odd.length < oddKept) this.#odd.push({text, field})
+  }
+
+  /** The problems, with one in place of all that a locale explains where the file looks like one. */
+  settle(problems: readonly Problem[], rows: number): Problem[] {
+    const likely = this.#findLikely(rows)
+    const [best] = likely
+    if (best === undefined) return [...problems]
+    const left = problems.filter((problem) => !likely.some((name) => this.#explainedBy.get(problem)?.has(name)))
+    return [this.#describe(likely, best), ...left]
+  }
+
+  /** The locales that explain most cells; none when what they explain may be single mistakes. */
+  #findLikely(rows: number): LocaleName[] {
+    const ranked = [...this.#evidence].map(([name, evidence]) => ({name, count: this.#countFor(name, evidence)}))
+    const most = Math.max(...ranked.map(({count}) => count))
+    return most < Math.max(fewest, rows * leastShare)
+      ? []
+      : ranked.filter(({count}) => count === most).map(({name}) => name)
+  }
+
+  #countFor(name: LocaleName, {counts}: Evidence): number {
+    const found = kinds.filter((kind) => counts[kind] * 2 > this.#others[kind]).map((kind) => counts[kind])
+    const sum = found.reduce((one, other) => one + other, 0)
+    const doubts = sum > 0 && locales[name].groups === '.' ? [...this.#doubtful.values()] : []
+    return doubts.reduce((all, {count}) => all + count, sum)
+  }
+
+  #describe(likely: readonly LocaleName[], best: LocaleName): Problem {
+    const evidence = this.#evidence.get(best)
+    const columns = [...(evidence?.columns.values() ?? [])].sort((one, other) => other.count - one.count)
+    const doubts = locales[best].groups === '.' ? [...this.#doubtful.values()] : []
+    const cells = [...columns, ...doubts].slice(0, columnsShown).map(describeColumn).join('; ')
+    const first = columns.find(({problem}) => problem)?.problem
+    const {columnName: _name, write: _write, ...place} = first ?? {file: '', severity: 'error' as const}
+    const message = `${looksLike(likely)} (${cells}): add ${this.#describeChoice(likely)}`
+    return {...place, severity: 'error', code: 'OTHER_LOCALE', message}
+  }
+
+  /** The locales to choose from, by what they read. */
+  #describeChoice(likely: readonly LocaleName[]): string {
+    const groups = [...Map.groupBy(likely, (name) => this.#evidence.get(name)?.readings).values()]
+    const [alike = [], ...more] = groups
+    const [first, ...others] = alike
+    if (more.length === 0)
+      return `--locale ${first}${others.length === 0 ? '' : ` (${toList(others, 'and')} would read the same)`}`
+    const example = this.#odd.find(({text, field}) => {
+      const readings = groups.map(([name]) => name && readLocal(text, field, locales[name]))
+      return new Set(readings).size > 1
+    })
+    return groups.map((names) => describeGroup(names, example)).join(', or ')
+  }
+}
+
+const kinds = ['number', 'boolean', 'dateTime'] as const satisfies readonly Kind[]
+
+function kindOf(kind: Field['kind']): Kind | undefined {
+  if (kind === 'integer' || kind === 'decimal') return 'number'
+  return kind === 'boolean' || kind === 'dateTime' ? kind : undefined
+}
+
+/** What only this locale and those like it read; undefined also for what the contract's own spelling explains. */
+function readLocal(text: string, {kind}: Field, locale: Locale): string | undefined {
+  const reading = spellAs(text, kind, locale)
+  if (reading === undefined || reading === dropZeros(text)) return undefined
+  if (kind === 'integer' && reading.includes('.')) return undefined
+  return kind === 'dateTime' && findDateProblem(reading) !== undefined ? undefined : reading
+}
+
+function count(columns: Map<string, Seen>, seen: Seen): void {
+  const known = columns.get(seen.name)
+  if (known) known.count++
+  else columns.set(seen.name, seen)
+}
+
+function describeColumn({name, cell, count, problem}: Seen): string {
+  const column = problem?.column === undefined ? '' : `, column ${problem.column}`
+  return count === 1
+    ? `${quote(cell)} in ${name}${column}`
+    : `${counted(count, 'cell')} such as ${quote(cell)} in ${name}${column}`
+}
+
+function looksLike(likely: readonly LocaleName[]): string {
+  const [name, other] = likely
+  if (name === undefined || other !== undefined) return 'looks like a spreadsheet of another locale'
+  const {language} = locales[name]
+  return `looks like ${/^[AEIO]/.test(language) ? 'an' : 'a'} ${language} spreadsheet`
+}
+
+function describeGroup(names: readonly LocaleName[], example: {text: string; field: Field} | undefined): string {
+  const [name] = names
+  const reading = name && example && readLocal(example.text, example.field, locales[name])
+  const read = reading === undefined ? '' : ` (${quote(example?.text ?? '')} is ${reading})`
+  return `--locale ${toList(names, 'or')}${read}`
+}
+
+/** `es, it and pt` */
+function toList(names: readonly string[], word: 'and' | 'or'): string {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`
+}
