@@ -1,4 +1,4 @@
-import {readFileSync, writeFileSync} from 'node:fs'
+import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
@@ -86,6 +86,11 @@ describe.concurrent('a workbook', () => {
     const ran = await run(['lint', file, '--operation', 'sites.update'])
     const json = await run(['lint', file, '--operation', 'sites.update', '--json'])
 
+    const fixed = join(home.path, 'fixed.csv')
+    const fix = await run(['lint', file, '--operation', 'sites.update', '--fix', fixed])
+
+    expect(fix).toMatchObject({exitCode: 3, stderr: expect.stringContaining('#REF!: correct this cell first')})
+    expect(existsSync(fixed)).toBe(false)
     expect(ran.exitCode).toBe(3)
     expect(ran.stderr).toContain(`${file}!Sites:2:B error maxChargePrice: an error of the spreadsheet: #REF!`)
     expect(ran.stderr).toContain(`${file}!Sites:3:B error maxChargePrice: a formula without a calculated value`)

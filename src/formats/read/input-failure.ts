@@ -1,11 +1,12 @@
 import {exitCodeOf, type inputProblems} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry, toHint} from '../../core/errors.js'
+import {lineText} from '../../values/place.js'
 import {thousands} from '../../values/thousands.js'
 import {maximumRecordBytes} from './row.js'
 
 export type InputCode = keyof typeof inputProblems
 
-export type Place = {file: string; line?: number; column?: number}
+export type Place = {file: string; sheet?: string; line?: number; column?: number}
 
 /** The failure for a file that cannot be read, or not on from one line, which its entry then names; nothing was sent. */
 export function inputFailure(code: InputCode, message: string, place: Place, hints: string[] = []): CliFailure {
@@ -21,7 +22,7 @@ export function inputFailure(code: InputCode, message: string, place: Place, hin
 
   const {file, line} = place
   if (line === undefined) return new CliFailure(`${file}: ${message}`, {code, exit: 'invalid', hints})
-  return new CliFailure(`${file}: cannot be read from line ${line} on`, {
+  return new CliFailure(`${file}: cannot be read from ${lineText(place)} on`, {
     code,
     exit: 'invalid',
     hints,

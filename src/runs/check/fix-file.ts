@@ -11,7 +11,7 @@ import {sniffFormat} from '../../formats/read/sniff.js'
 import {toChunks} from '../../formats/write/chunks.js'
 import {writeCells} from '../../formats/write/write-csv.js'
 import {type Locale, locales} from '../../validate/locales.js'
-import {matchHeader} from '../../validate/match-header.js'
+import {type Column, matchHeader} from '../../validate/match-header.js'
 import {printJson} from '../../values/json.js'
 import type {CheckOptions} from './check-options.js'
 import {type Fix, FixTally, fixCells, fixHeader, fixRecord} from './fix-rows.js'
@@ -114,6 +114,7 @@ async function* fixTable(fixing: Fixing): AsyncGenerator<string> {
 
   function fixLine(row: Row): string {
     if (row.kind !== 'cells') return ''
+    refuseUnreadable(row, columns, input)
     const fixed = fixCells(row, columns, tally, fixing.locale)
     return fixed ? writeCells(fixed, delimiter, row.quoted) : ''
   }
@@ -129,6 +130,7 @@ async function fixSheet(fixing: Fixing, out: AtomicFile): Promise<void> {
   const rows = writeXlsxRows(out, header, sheetNameOf(input))
   for await (const stretch of input.rows) {
     for (const row of stretch) {
+      if (row.kind === 'cells') refuseUnreadable(row, columns, input)
       if (row.kind === 'cells' && input.format !== 'xlsx') refuseRagged(row, cells.length, input.name)
       const fixed = row.kind === 'cells' && fixCells(row, columns, tally, fixing.locale)
       if (!fixed) continue
@@ -139,6 +141,18 @@ async function fixSheet(fixing: Fixing, out: AtomicFile): Promise<void> {
   }
 
   await rows.end()
+}
+
+/** The copy would have an empty cell in its place, which says something else. */
+function refuseUnreadable({unreadable, line}: CellsRow, columns: readonly Column[], input: RowFile): void {
+  const {name: file, sheet, header} = input
+  for (const [place, why] of unreadable ?? []) {
+    const column = columns.find(({position}) => position === place + 1)
+    const isLeftOut = column === undefined ? place < (header?.cells.length ?? 0) : column.place?.isUnsent === true
+    if (isLeftOut) continue
+    const at = {file, ...(sheet !== undefined && {sheet}), line, column: place + 1}
+    throw inputFailure('UNREADABLE_CELL', `${why}: correct this cell first`, at)
+  }
 }
 
 /** In a sheet nothing would show that cells of a row are missing or too many. */
