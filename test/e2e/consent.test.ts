@@ -82,6 +82,41 @@ describe.concurrent('on a terminal', () => {
     }
   })
 
+  test('the first changes and new records stand above the question by their names, d shows all', async ({
+    start,
+    home,
+  }) => {
+    const {environment} = await start()
+    write(
+      home,
+      'sites.csv',
+      'id,maxChargePrice',
+      ...Array.from({length: 12}, (_, index) => `${1001 + index},77${index}`),
+    )
+    write(home, 'new.csv', 'machineId,code,message', ...Array.from({length: 12}, (_, index) => `5001,CJ,Jam ${index}`))
+
+    const update = await onTerminal('$vendorctl sites update -f sites.csv', environment, ['d\r', '\r'])
+    const create = await onTerminal('$vendorctl alerts create -f new.csv', environment, ['d\r', 'n\r'])
+
+    const [above = '', below = ''] = update.screen.split('Update 12 sites from sites.csv in default?')
+    expect(above).toMatch(/1001 {2}Ferry Quay +maxChargePrice {2}500 +770\n/)
+    expect(above).toContain('… and 2 more changes (d shows all)\n12 changes in 12 records;')
+    expect(above).not.toContain('1012  ')
+    expect(update.screen.slice(above.length + below.length)).toMatch(/\n1012 .* 7711\n/)
+    expect(create.screen).toMatch(/5001 +CJ +Jam 9\n… and 2 more alerts \(d shows all\)[\s\S]*5001 +CJ +Jam 11\n/)
+    expect([update.exitCode, create.exitCode]).toEqual([1, 1])
+  })
+
+  test('alerts that are named are counted by code and site above the question', async ({start}) => {
+    const {environment} = await start({machines: 300})
+
+    const {screen} = await onTerminal('$vendorctl alerts clear --alert 70001,70002', environment, ['n\r'])
+
+    expect(screen).toMatch(
+      /code +open alerts +machines +sites\n[\s\S]*2 open alerts at[\s\S]*Clear 2 alerts in default\?/,
+    )
+  })
+
   test.for([['hello\r'], ['l\r'], ['yes please\r'], ['foo\ry\r'], ['constructor\r']])(
     'only y and yes are a yes: %j',
     async ([typed = ''], {start, home}) => {

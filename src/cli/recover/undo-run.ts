@@ -4,20 +4,18 @@ import type {RunFolder} from '../../runs/journal/run-folder.js'
 import {loadRun} from '../../runs/resume/load-run.js'
 import type {Undo} from '../../runs/undo/plan-undo.js'
 import {type AppliedRun, appliedKeys, appliedOf, planUndoOf, withUnknown} from '../../runs/undo/undo-run.js'
-import {thousands} from '../../values/thousands.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {type OpenedRun, openRun} from '../runs/open-run.js'
 import {systemTimes} from '../runs/run-folder.js'
-import {renderChanges} from '../write/render-plan.js'
+import {willAsk} from '../write/consent.js'
+import {renderFirstChanges} from '../write/overview.js'
 import {runWrite} from '../write/run-write.js'
 import {sendPlan} from '../write/send-plan.js'
 import {toCutOptions} from '../write/write-from-file.js'
 import type {WriteSession} from '../write/write-session.js'
 import type {UndoFlags} from './recover-flags.js'
 import {describeUndo} from './render-undo.js'
-
-const changesShown = 50
 
 /** Undoes a run: the fields that it changed, where nobody changed them since. */
 export async function undoRun(text: string, given: UndoFlags, context: CommandContext): Promise<void> {
@@ -54,16 +52,17 @@ function openApplied(environment: Environment, text: string): Opened {
 }
 
 /** Shows what is undone and what is not, before the question; a dry run prints the changes as its output. */
-async function showUndo(undo: Undo, {id, undoes}: RunFacts, {notes, progress, flags}: WriteSession): Promise<void> {
+async function showUndo(
+  undo: Undo,
+  {id, undoes}: RunFacts,
+  {notes, progress, flags, resolved}: WriteSession,
+): Promise<void> {
   progress.pause()
   if (undoes !== undefined) notes.warn(`run ${id} undid run ${undoes}: undoing it makes the changes of ${undoes} again`)
   for (const text of describeUndo(undo)) notes.warn(text)
   const {comparison, sets} = undo.plan
-  if (flags['dry-run'] || !comparison || sets.length === 0) return
-  const {changes} = comparison
-  notes.note({safe: (await renderChanges(changes.slice(0, changesShown))).trimEnd()})
-  const more = changes.length - changesShown
-  if (more > 0) notes.note(`… and ${thousands(more)} more changes (--dry-run shows all)`)
+  if (flags['dry-run'] || !comparison || sets.length === 0 || willAsk(undo.plan, flags, resolved)) return
+  for (const text of await renderFirstChanges(comparison.changes, '--dry-run shows all')) notes.note(text)
 }
 
 type Undoer = {keys: Set<string>; undoneBy: string[]}

@@ -31,11 +31,11 @@ export async function askConsent(
   plan: Plan,
   flags: WriteFlags,
   {profile}: Resolved,
-  around: () => Around,
+  around: () => Around | Promise<Around>,
   audience: Audience = audienceHere,
 ): Promise<boolean> {
   if (!needsConsent(plan, flags, profile)) return true
-  return audience.ask(`${describeWrite(plan)} in ${profile}?`, around())
+  return audience.ask(`${describeWrite(plan)} in ${profile}?`, await around())
 }
 
 /** Whether a person answers for a plan before it is sent. */

@@ -1,5 +1,6 @@
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {printJson} from '../../values/json.js'
+import {thousands} from '../../values/thousands.js'
 import {simpleTable} from '../terminal/simple-table.js'
 
 type Group = {alerts: number; machines: Set<string>; sites: Set<string>}
@@ -22,7 +23,20 @@ export async function countAlerts(alerts: readonly JsonRecord[]): Promise<string
     rows.map(([code, group]) => [code, ...toCells(group)]),
     process.stderr,
   )
-  return `${table}${all.alerts} open ${plural('alert', all.alerts)} at ${all.machines.size} ${plural('machine', all.machines.size)}, ${all.sites.size} ${plural('site', all.sites.size)}.`
+  return `${table}${describeSites(alerts)}${all.alerts} open ${plural('alert', all.alerts)} at ${all.machines.size} ${plural('machine', all.machines.size)}, ${all.sites.size} ${plural('site', all.sites.size)}.`
+}
+
+const sitesNamed = 10
+
+/** The sites with the most alerts, where there are several. */
+function describeSites(alerts: readonly JsonRecord[]): string {
+  const counts = new Map<string, number>()
+  for (const {siteId = null} of alerts) counts.set(textOf(siteId), (counts.get(textOf(siteId)) ?? 0) + 1)
+  if (counts.size < 2) return ''
+  const first = [...counts].sort(([, one], [, other]) => other - one).slice(0, sitesNamed)
+  const more = counts.size - first.length
+  const named = first.map(([site, count]) => `${site} (${count})`).join(', ')
+  return `By site: ${named}${more > 0 ? ` and ${thousands(more)} more` : ''}.\n`
 }
 
 function createGroup(): Group {

@@ -1,10 +1,13 @@
 import {writeOperation} from '../../contract/index.js'
 import {compareKnown} from '../../runs/plan/compare.js'
+import type {PlannedRow} from '../../runs/plan/cut-sets.js'
 import type {Comparison, Known, Plan} from '../../runs/plan/plan.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type Line, toText} from '../app/messages.js'
 import type {Around} from '../terminal/prompt.js'
+import {countAlerts} from './count-alerts.js'
+import {renderFirstChanges, renderFirstRecords, renderRecords} from './overview.js'
 import {describeComparison, renderChanges} from './render-plan.js'
 import {describeWarnings} from './render-problems.js'
 
@@ -42,21 +45,35 @@ export function createNotes({caution, messages}: Pick<CommandContext, 'caution' 
   }
 }
 
-/** The text above the question about a plan, and all its changes for those who ask for them. */
-export function aroundQuestion(plan: Plan, notes: Notes, quiet = false): Around {
-  const comparison = compareToAsk(plan)
-  const counts = comparison ? describeComparison({operation: plan.operation, comparison, entries: []}) : []
-  for (const text of counts) notes.note(text)
+/** The text above the question about a plan, and all its changes or new records for those who ask for them. */
+export async function aroundQuestion(plan: Plan, notes: Notes, quiet = false): Promise<Around> {
+  const {operation, preimages, dates} = plan
+  const rows = rowsToSend(plan)
+  const {body, words} = writeOperation(operation)
+  const comparison = body === 'create' ? plan.comparison : compareToAsk(plan, rows)
   const {changes = []} = comparison ?? {}
-  const details = changes.length === 0 ? undefined : async () => toText([{safe: await renderChanges(changes)}])
-  return {above: notes.text(), isShown: !quiet, details}
+  const isNew = comparison === undefined
+  const table = isNew ? await renderFirstRecords(rows, words.nouns) : await renderFirstChanges(changes)
+  for (const text of table) notes.note(text)
+  if (body === 'none' && preimages && !dates) notes.note({safe: await countAlerts([...preimages.values()])})
+  const counts = comparison ? describeComparison({operation, comparison, entries: []}) : []
+  for (const text of counts) notes.note(text)
+  const showAll = () => (isNew ? renderRecords(rows) : renderChanges(changes, 'table', process.stderr))
+  const hasDetails = isNew || changes.length > 0
+  return {
+    above: notes.text(),
+    isShown: !quiet,
+    details: hasDetails ? async () => toText([{safe: await showAll()}]) : undefined,
+  }
 }
 
-/** What a plan would change in the records as they were read; undefined where it makes new ones. */
-function compareToAsk(plan: Plan): Comparison | undefined {
-  if (plan.comparison || !plan.preimages || writeOperation(plan.operation).body === 'create') return plan.comparison
-  const rows = plan.sets.flatMap(({places}) => places.flatMap((place) => plan.rows[place] ?? []))
-  return compareKnown({...plan, rows})
+function rowsToSend({sets, rows}: Plan): PlannedRow[] {
+  return sets.flatMap(({places}) => places.flatMap((place) => rows[place] ?? []))
+}
+
+/** What a plan would change in the records as they were read; undefined where they are not known. */
+function compareToAsk(plan: Plan, rows: readonly PlannedRow[]): Comparison | undefined {
+  return plan.comparison ?? (plan.preimages && compareKnown({...plan, rows}))
 }
 
 /** Sentences about rows that need not be sent. */

@@ -9,6 +9,7 @@ import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {placeText} from '../../values/place.js'
 import {asShown} from '../terminal/output.js'
+import {simpleTable} from '../terminal/simple-table.js'
 import {toBulkData} from './render-report.js'
 
 const missingShown = 50
@@ -89,22 +90,25 @@ export async function renderDiff(
 export async function renderChanges(
   changes: readonly RowChange[],
   format: Exclude<DiffFormat, 'json'> = 'table',
+  stream: NodeJS.WriteStream = process.stdout,
 ): Promise<string> {
-  const {createRenderer} = await import('../../formats/write/renderer.js')
   const hasNames = changes.some(({name}) => name !== undefined)
   const headers = ['id', ...(hasNames ? ['name'] : []), 'field', 'now', 'new']
-  const renderer = await createRenderer(format, {columns: headers.map((name) => toColumn([name], 'text'))})
-  const records = changes.map(({id, name = null, field, from, to}) => ({
-    id: printJson(id),
-    ...(hasNames && {name}),
+  const rows = changes.map(({id, name = '', field, from, to}) => [
+    printJson(id),
+    ...(hasNames ? [name] : []),
     field,
-    now: toWords(from),
-    new: toWords(to),
-  }))
+    toWords(from),
+    toWords(to),
+  ])
+  if (format === 'table') return simpleTable(headers, rows, stream)
+  const {createRenderer} = await import('../../formats/write/renderer.js')
+  const renderer = await createRenderer(format, {columns: headers.map((header) => toColumn([header], 'text'))})
+  const records = rows.map((row) => Object.fromEntries(headers.map((header, place) => [header, row[place] ?? ''])))
   return [renderer.start(), ...renderer.page(records), renderer.end()].join('')
 }
 
 /** A text as it is, so that it can be read; everything else, and the empty text, as JSON. */
-function toWords(value: JsonValue): string {
+export function toWords(value: JsonValue): string {
   return typeof value === 'string' && value !== '' ? value : printJson(value)
 }
