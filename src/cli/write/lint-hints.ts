@@ -17,7 +17,8 @@ export function lintHints({operation, file, flags, problems}: Asked): string[] {
     commandLine('lint', [path], {operation, ...givenInput(flags), [flag]: to})
   const end = extname(path)
   const out = (word: string, ending: string) => (isSaved ? `${basename(path, end)}.${word}${ending}` : `OUT${ending}`)
-  const certain = problems.filter(({write}) => write?.length === 1).length
+  const isOfLocale = problems.some(({code}) => code === 'OTHER_LOCALE') // which a copy would no longer show
+  const certain = isOfLocale ? 0 : problems.filter(({write}) => write?.length === 1).length
   const start = isSaved ? '' : 'Save the input as FILE. '
   return [
     ...(certain > 0

@@ -16,7 +16,7 @@ test('a file with problems is fixed and shown by commands that have the same inp
     problems: [problem(['5']), problem(['5', '5000']), problem([])],
   })
 
-  const command = `vendorctl lint 'my sites.csv' --operation sites.create --map 'Site Name=name' --map A=b --empty null --delimiter ';'`
+  const command = `vendorctl lint 'my sites.csv' --operation sites.create --delimiter ';' --map 'Site Name=name' --map A=b --empty null`
   expect(hints).toEqual([
     `Fix 1 of 3 problems in a copy: ${command} --fix 'my sites.fixed.csv'`,
     `See them in a spreadsheet, in colour: ${command} --report 'my sites.problems.xlsx'`,
@@ -28,4 +28,12 @@ test('where nothing is certain only the report is proposed; standard input is sa
     'Save the input as FILE. See them in a spreadsheet, in colour: vendorctl lint FILE --operation sites.create --report OUT.xlsx',
   ])
   expect(lintHints({operation, file: '-', flags: {}, problems: []})).toEqual([])
+})
+
+test('no copy is proposed of a file whose locale was not named', () => {
+  const locale: Problem = {...problem([]), code: 'OTHER_LOCALE'}
+
+  const hints = lintHints({operation, file: 'a.csv', flags: {}, problems: [locale, problem(['5'])]})
+
+  expect(hints).toEqual([expect.stringContaining('--report a.problems.xlsx')])
 })
