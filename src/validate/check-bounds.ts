@@ -39,20 +39,23 @@ function expected(wanted: string, spelling: Spelling | undefined, toExample: Exa
   return `not ${wanted} as ${spelling.language} has it, such as ${toExample(spelling)}`
 }
 
+/** How the cell of a text was written, where that is not the text itself. */
+type Written = {spelling: Spelling | undefined; written: string}
+
 /** Length of a text, its word among the choices, or its date, by the kind of the field. */
-export function checkText(text: string, field: Field, spelling?: Spelling): Finding | undefined {
+export function checkText(text: string, field: Field, how?: Written): Finding | undefined {
   if (field.kind === 'choice') return checkChoice(text, field.of ?? [])
-  if (field.kind === 'dateTime') return checkTime(text, spelling)
+  if (field.kind === 'dateTime') return checkTime(text, how)
   const {maxLength} = field
   if (maxLength === undefined || text.length <= maxLength) return undefined
   return {code: 'TOO_LONG', message: `${text.length} characters, at most ${maxLength} are allowed: ${quote(text)}`}
 }
 
-function checkTime(text: string, spelling: Spelling | undefined): Finding | undefined {
+function checkTime(text: string, {spelling, written}: Partial<Written> = {}): Finding | undefined {
   const why = findDateProblem(text)
   if (why === undefined) return undefined
   const also = spelling === undefined || spelling === 'native' ? '' : ` or ${timeExample(spelling)}`
-  const message = `${why}${why.startsWith('not') ? also : ''}: ${spellInvisible(quote(text))}`
+  const message = `${why}${why.startsWith('not') ? also : ''}: ${spellInvisible(quote(written ?? text))}`
   return {code: 'NOT_A_DATE', kind: why, message, write: hintForDate(text, spelling)}
 }
 
@@ -68,7 +71,7 @@ function checkChoice(text: string, words: readonly string[]): Finding | undefine
       ? undefined
       : suggest(
           text,
-          words.filter((word) => digitsOf(word) === digitsOf(text)),
+          words.filter((word) => digitsOf(word) === digitsOf(text) || digitsOf(word) === digitsOf(asDigits(text))),
         )
   const choices = words.length > mostShown ? 'one of the choices' : `one of ${words.join(', ')}`
   const message = `not ${choices}: ${spellInvisible(quote(text))}`
@@ -78,6 +81,11 @@ function checkChoice(text: string, words: readonly string[]): Finding | undefine
 
 function toPlain(word: string): string {
   return word.toLowerCase().replaceAll(/[\s_\-\u00ad\u200b-\u200f\u2010-\u2015\u2060\ufeff]/g, '')
+}
+
+/** Letters behind a digit that look like one: `3O` for 30. */
+function asDigits(text: string): string {
+  return text.replaceAll(/(?<=\d)o/gi, '0').replaceAll(/(?<=\d)l/gi, '1')
 }
 
 /** Another number is another choice, however near the words are. */

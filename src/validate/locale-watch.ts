@@ -59,9 +59,9 @@ export class LocaleWatch {
   readonly #doubtful = new Map<string, Seen>()
   readonly #explainedBy = new Map<Problem, ReadonlySet<LocaleName>>()
 
-  /** A value that is held in the spelling of the contract. */
+  /** A value that is held in the spelling of the contract; digits alone are spelled alike everywhere. */
   plain(kind: Field['kind'] | undefined): void {
-    const counted = kind && kindOf(kind)
+    const counted = kind && kind !== 'integer' && kindOf(kind)
     if (counted) this.#others[counted]++
   }
 
@@ -74,7 +74,6 @@ export class LocaleWatch {
   }
 
   #lookAtGood(text: string, name: string, {kind}: Field): void {
-    if (kind === 'integer') return // digits alone are spelled alike everywhere
     if (kind !== 'decimal') this.plain(kind)
     else if (!text.includes('.')) return
     else if (!/^-?[1-9]\d{0,2}\.\d{3}$/.test(text)) this.plain(kind)

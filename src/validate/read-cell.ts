@@ -50,7 +50,7 @@ export function readCell(
   const text = readSpelled(written, kind, listener, spelling)
   switch (kind) {
     case 'integer':
-      return readInteger(text ?? written, field, listener, spelling)
+      return readInteger({text: text ?? written, written}, field, listener, spelling)
     case 'decimal':
       return text === undefined
         ? refuse(noNumber(written, kind, spelling), listener)
@@ -61,7 +61,7 @@ export function readCell(
     case 'choice':
       return keep(written, checkText(written, field), listener)
     case 'dateTime':
-      return keep(toSentTime(text ?? written), checkText(text ?? written, field, spelling), listener)
+      return keep(toSentTime(text ?? written), checkText(text ?? written, field, {spelling, written}), listener)
     case 'object':
     case 'list':
       return readJson(written, field, listener)
@@ -93,10 +93,18 @@ function readEmpty(field: Field, empty: EmptyCells, listener: CellListener): Jso
   return empty === 'string' && field.kind === 'text' ? '' : undefined
 }
 
-function readInteger(text: string, field: Field, listener: CellListener, spelling?: Spelling): JsonValue | undefined {
+/** `written` is the cell, `text` what it says in the spelling of the contract. */
+type SpelledCell = {text: string; written: string}
+
+function readInteger(
+  {text, written}: SpelledCell,
+  field: Field,
+  listener: CellListener,
+  spelling?: Spelling,
+): JsonValue | undefined {
   if (plainInteger.test(text)) return keepNumber(text, field, listener)
   const padded = paddedInteger.exec(text)
-  if (!padded) return refuse(noNumber(text, 'integer', spelling), listener)
+  if (!padded) return refuse(noNumber(written, 'integer', spelling), listener)
   const digits = `${padded[1]}${padded[2]}`
   listener.readAs('a number without its leading zeros', {write: digits, fix: 'leading zeros'})
   return keepNumber(digits, field, listener)

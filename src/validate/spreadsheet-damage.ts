@@ -104,7 +104,7 @@ function describeApostrophe(cell: string, isFree: boolean): Damage | undefined {
     const text = quote(cell.replace(/^'+/, ''))
     return {
       kind: 'escaped',
-      message: `an apostrophe before ${text}, as escaped formulas have; --csv-dialect excel removes it`,
+      message: `an apostrophe before ${text}, as escaped formulas have; remove it, in a csv with --csv-dialect excel`,
     }
   }
 

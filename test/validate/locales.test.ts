@@ -107,14 +107,21 @@ test.each([
   ['1.25', decimal, 'de', 'not a number as German has it, such as 1.234,5: "1.25"'],
   ['1.25.0', decimal, 'de', 'not a number as German has it, such as 1.234,5: "1.25.0"'],
   ['12.50', integer, 'de', 'not an integer as German has it, such as 1.234: "12.50"'],
+  ['1.500,50', integer, 'de', 'not an integer as German has it, such as 1.234: "1.500,50"'],
   ['5,25 €', decimal, 'de', 'not a number as German has it, such as 1.234,5: "5,25 €"; write 5,25'],
   ['1,5', decimal, 'en-US', 'not a number as American English has it, such as 1,234.5: "1,5"'],
   ['07-30-2024', time, 'en-US', 'not a time such as 2024-07-30T18:07:05 or 07/30/2024: "07-30-2024"; write 2024-07-30'],
   ['30.07.24', time, 'de', 'not a time such as 2024-07-30T18:07:05 or 30.07.2024: "30.07.24"; write 2024-07-30'],
-  ['30.02.2024', time, 'de', 'a time that does not exist: "2024-02-30"'],
+  ['30.02.2024', time, 'de', 'a time that does not exist: "30.02.2024"'],
   ['7/30/2024 6:07 PM', time, 'es', 'not a time such as 2024-07-30T18:07:05 or 30/07/2024: "7/30/2024 6:07 PM"'],
 ] as const)('%s as %o in %s', (cell, field, name, message) => {
   expect(read(cell, field, locales[name])).toEqual({found: message, write: expect.anything()})
+})
+
+test('a decimal of a locale is never proposed as the integer of its digits', () => {
+  const message = 'not an integer as German has it, such as 1.234: "1,250"'
+
+  expect(read('1,250', integer, locales.de)).toEqual({found: message, write: []})
 })
 
 test.each([

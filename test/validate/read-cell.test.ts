@@ -78,6 +78,8 @@ describe('refused', () => {
     ['😀😀😀', text, 'TOO_LONG 6 characters, at most 5 are allowed: "😀😀😀"'],
     ['net10', choice, 'NOT_A_CHOICE not one of PrePaid, Net10: "net10"; did you mean Net10?'],
     ['Net11', choice, 'NOT_A_CHOICE not one of PrePaid, Net10: "Net11"'],
+    ['Net1O', choice, 'NOT_A_CHOICE not one of PrePaid, Net10: "Net1O"; did you mean Net10?'],
+    ['NetlO', choice, 'NOT_A_CHOICE not one of PrePaid, Net10: "NetlO"'],
     ['2023-02-29', time, 'NOT_A_DATE a time that does not exist: "2023-02-29"'],
     ['2024-07-30T24:00:00', time, 'NOT_A_DATE a time that does not exist: "2024-07-30T24:00:00"'],
     [

@@ -40,8 +40,8 @@ test.each([
 })
 
 test.each([
-  ["'=1+1", 'an apostrophe before "=1+1", as escaped formulas have; --csv-dialect excel removes it'],
-  ["''-a", 'an apostrophe before "-a", as escaped formulas have; --csv-dialect excel removes it'],
+  ["'=1+1", 'an apostrophe before "=1+1", as escaped formulas have; remove it, in a csv with --csv-dialect excel'],
+  ["''-a", 'an apostrophe before "-a", as escaped formulas have; remove it, in a csv with --csv-dialect excel'],
   [`${'x'.repeat(80)}\u200b`, `a zero-width space (U+200B) in it: "${'x'.repeat(60)}…"; write "${'x'.repeat(60)}…"`],
   ['CafÃ©', 'text that was read in another encoding, perhaps: "CafÃ©"; write "Café"'],
 ])('%j is a warning in free text', (cell, message) => {

@@ -36,7 +36,7 @@ export function findDrift(document: PlanDocument, now: ReadonlyMap<string, JsonR
     drifts.push({...(row && {row}), id: row ? idText(idOf(row)) : key, what})
   }
 
-  return drifts
+  return drifts.sort((one, other) => (one.row?.line ?? 0) - (other.row?.line ?? 0))
 }
 
 const changeTexts = {

@@ -122,6 +122,18 @@ describe('single cells are problems of their own', () => {
   })
 })
 
+test('integers that a workbook holds as numbers speak against no locale', () => {
+  const kept: Field = {kind: 'integer', uses: ['create'], about: ''}
+  const problem = {file: 'a.xlsx', line: 2, columnName: 'price', severity: 'error', code: 'NOT_AN_INTEGER'} as const
+  const odd: Problem[] = ['1.250', '2.500'].map((cell) => ({...problem, message: `not an integer: "${cell}"`, cell}))
+  const watch = new LocaleWatch()
+
+  for (let count = 0; count < 20; count++) watch.plain('integer')
+  for (const each of odd) watch.look(each.cell ?? '', 'price', kept, each)
+
+  expect(watch.settle(odd, 22).map(problemText)).toEqual([expect.stringContaining('add --locale de (')])
+})
+
 test('a decimal that is the contract spelled so is doubted in a file with decimal commas', () => {
   const field: Field = {kind: 'decimal', uses: ['create'], about: ''}
   const problem = {file: 'a.csv', line: 2, columnName: 'price', severity: 'error', code: 'NOT_A_NUMBER'} as const
@@ -139,15 +151,15 @@ test('a decimal that is the contract spelled so is doubted in a file with decima
   expect(plain.settle([], 3)).toEqual([])
 })
 
-test('values of a workbook have one spelling, and speak against a locale', () => {
-  const field: Field = {kind: 'integer', uses: ['create'], about: ''}
-  const odd: Problem = {file: 'a', severity: 'error', code: 'NOT_AN_INTEGER', message: 'not an integer'}
+test('decimals of a workbook have one spelling, and speak against a locale', () => {
+  const field: Field = {kind: 'decimal', uses: ['create'], about: ''}
+  const odd: Problem = {file: 'a', severity: 'error', code: 'NOT_A_NUMBER', message: 'not a number'}
   const others: Problem[] = [odd, {...odd}]
   const watch = new LocaleWatch()
 
   for (const problem of others) watch.look('5,00', 'price', field, problem)
   expect(watch.settle(others, 5)).toHaveLength(1)
-  for (let count = 0; count < 3; count++) watch.plain('integer')
+  for (let count = 0; count < 3; count++) watch.plain('decimal')
   expect(watch.settle(others, 5)).toEqual(others)
 })
 

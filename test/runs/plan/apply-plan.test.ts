@@ -126,6 +126,14 @@ describe('a record that changed since', () => {
     expect(used.sent).toEqual([])
   })
 
+  test('in the order of the rows', async () => {
+    for (const id of [9001, 9002, 9003]) addSite(id)
+    await plan('sites.update', ['id,name', '9003,Three', '9001,One', '9002,Two'])
+    for (const id of [9001, 9002, 9003]) changeSite(id, {name: 'Theirs'})
+
+    expect((await failureOf(apply())).entries.map(({line}) => line)).toEqual([2, 3, 4])
+  })
+
   test('also where the row says nothing about the field', async () => {
     addSite(9001)
     await plan('sites.update', ['id,maxChargePrice', '9001,1'])
