@@ -9,7 +9,12 @@ export type Column = {
   readonly kind: FieldKind | 'unknown'
   /** The words of a choice. */
   readonly of?: readonly string[]
+  /** Whose clock the times in a column of texts show, so that they are compared as times. */
+  readonly clock?: Clock
 }
+
+/** Times in UTC, or as the clock of a machine shows them. */
+export type Clock = 'utc' | 'local'
 
 /** The columns of a resource in the order of its fields: nested objects are dotted, a list is one column. */
 export function columnsOf(fields: Fields, parent: readonly string[] = []): Column[] {

@@ -7,7 +7,7 @@ import {findPeriod, type Period} from '../values/relative-date.js'
 import {suggest} from '../values/suggest.js'
 import {type Column, isNumeric} from './columns.js'
 import {toCellText} from './flatten.js'
-import {isUtcColumn} from './write/time-cell.js'
+import {clockOf} from './write/time-cell.js'
 
 export const operators = ['=', '!=', '<', '<=', '>', '>=', '~', '!~'] as const
 export type Operator = (typeof operators)[number]
@@ -52,14 +52,14 @@ function not(test: Test): Test {
   return (value) => !test(value)
 }
 
-function exampleOf({kind}: Column): string {
-  return isNumeric(kind) ? '12' : kind === 'dateTime' ? '2024-07-01' : 'M'
+function exampleOf(column: Column): string {
+  return isNumeric(column.kind) ? '12' : clockOf(column) ? '2024-07-01' : 'M'
 }
 
 function toOrder(column: Column, operator: Operator, wanted: string): Order {
   const {kind} = column
   if (isNumeric(kind)) return orderOfNumbers(column, operator, wanted.trim())
-  if (kind === 'dateTime') return orderOfDates(column, operator, wanted.trim())
+  if (clockOf(column)) return orderOfDates(column, operator, wanted.trim())
   if (kind === 'boolean' || kind === 'choice') return orderOfWords(column, operator, wanted.trim())
   return orderOfTexts(wanted)
 }
@@ -89,7 +89,7 @@ export function requirePeriod(column: Column, operator: Operator, wanted: string
   const {name} = column
   const period = findPeriod(wanted, now)
   if (!period) throw mistyped(name, 'a date', wanted, `${operator}2024-07-01`, dates)
-  if (!period.hasZone || isUtcColumn(column)) return period
+  if (!period.hasZone || clockOf(column) === 'utc') return period
   throw impossible(`${name} is compared as its column shows it, so "${wanted}" may have no zone`, [
     `Write the time that the column shows: ${as(`${name}${operator}${wanted.replace(zone, '')}`)}`,
   ])

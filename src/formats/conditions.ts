@@ -7,6 +7,7 @@ import {type Column, findColumn, toColumn, toPath} from './columns.js'
 import {type Operator, operators, requirePeriod, type Test, toTest} from './condition-test.js'
 import {toCellText} from './flatten.js'
 import {valueAt} from './record-path.js'
+import {clockOf} from './write/time-cell.js'
 
 /** One `--where`, as it was written. */
 export type Condition = {
@@ -63,7 +64,7 @@ function settle(text: string, columns: readonly Column[], now: number): string {
   const {before, name, operator, wanted} = readCondition(text)
   const column = findColumn(columns, name)
   const isFixed = wanted === '' || /^\d/.test(wanted)
-  if (column?.kind !== 'dateTime' || operator === '~' || operator === '!~' || isFixed) return text
+  if (!column || !clockOf(column) || operator === '~' || operator === '!~' || isFixed) return text
   const {first, last} = requirePeriod(column, operator, wanted, now)
   const moment = toDateTime(first)
   return before + (first === last ? moment : moment.slice(0, 10))

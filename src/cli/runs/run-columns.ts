@@ -1,19 +1,27 @@
 import {type Column, toColumn} from '../../formats/columns.js'
 
 const counts = ['rows', 'applied', 'refused', 'rolledBack', 'inDoubt', 'unsent', 'requests'] as const
-const texts = ['id', 'state', 'command', 'file', 'profile', 'stage', 'started'] as const
+const texts = ['id', 'state', 'command', 'file', 'profile', 'stage'] as const
 
 /** Columns of the list of runs. */
-export const runColumns = [
-  ...texts.map((name) => toColumn([name], 'text')),
-  ...counts.map((name) => toColumn([name], 'integer')),
-  ...['next', 'pid', 'host', 'since', 'undoneBy', 'continuedBy'].map((name) => toColumn([name], 'text')),
+export const runColumns: readonly Column[] = [
+  ...ownColumns(texts),
+  toTimeColumn('started'),
+  ...ownColumns(counts, counts),
+  ...ownColumns(['next', 'pid', 'host']),
+  toTimeColumn('since'),
+  ...ownColumns(['undoneBy', 'continuedBy']),
 ]
 
 export const resultNames = ['_line', '_fate', '_id', '_code', '_message'] as const
 
 /** Columns that results of a run add to those of its input. */
 export const resultColumns = resultNames.map((name) => toColumn([name], name === '_line' ? 'integer' : 'text'))
+
+/** A column of moments, which are printed in UTC. */
+export function toTimeColumn(name: string): Column {
+  return {...toColumn([name], 'text'), clock: 'utc'}
+}
 
 /** Columns of a list of this machine by their names; those of `numbers` hold numbers. */
 export function ownColumns(names: readonly string[], numbers: readonly string[] = []): Column[] {

@@ -13,7 +13,7 @@ export default class AuthStatus extends BaseCommand {
     const {describeCredentials} = await import('../../cli/settings/describe-credentials.js')
     const {Profiles} = await import('../../cli/settings/profiles.js')
     const {presentRecords} = await import('../../cli/read/present-records.js')
-    const {ownColumns} = await import('../../cli/runs/run-columns.js')
+    const {ownColumns, toTimeColumn} = await import('../../cli/runs/run-columns.js')
     const {simpleTable} = await import('../../cli/terminal/simple-table.js')
     const store = new CredentialStore(this.environment)
     const rows = await describeCredentials(flags, this.environment, store, new Profiles(this.environment))
@@ -31,9 +31,9 @@ export default class AuthStatus extends BaseCommand {
       row.password ? 'stored' : 'not stored',
       row.expires ?? '',
     ])
-    const names = ['inUse', 'source', 'profile', 'stage', 'baseUrl', 'key', 'username', 'password', 'expires']
+    const names = ['inUse', 'source', 'profile', 'stage', 'baseUrl', 'key', 'username', 'password']
     const text = rows.length > 0 ? await simpleTable(headers, cells) : undefined
-    const shown = {resource: 'login', columns: ownColumns(names), records: rows, usual: {text, data: rows}}
-    await presentRecords(flags, this.context, shown)
+    const columns = [...ownColumns(names), toTimeColumn('expires')]
+    await presentRecords(flags, this.context, {resource: 'login', columns, records: rows, usual: {text, data: rows}})
   }
 }

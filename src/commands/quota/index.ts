@@ -21,10 +21,10 @@ export default class Quota extends BaseCommand {
     else if (report.runs.length === 0) this.messages.note('No requests yet.')
     const {renderQuota} = await import('../../cli/info/render-quota.js')
     const {presentRecords} = await import('../../cli/read/present-records.js')
-    const {ownColumns} = await import('../../cli/runs/run-columns.js')
+    const {ownColumns, toTimeColumn} = await import('../../cli/runs/run-columns.js')
     await presentRecords(flags, this.context, {
       resource: 'run',
-      columns: ownColumns(['requests', 'command', 'runId', 'pid', 'startedAt'], ['requests', 'pid']),
+      columns: [...ownColumns(['requests', 'command', 'runId', 'pid'], ['requests', 'pid']), toTimeColumn('startedAt')],
       records: report.runs,
       usual: {data: report, text: await renderQuota(report)},
     })

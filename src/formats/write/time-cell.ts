@@ -1,6 +1,6 @@
 import {toMilliseconds} from '../../values/date-time.js'
 import type {JsonValue} from '../../values/json.js'
-import type {Column} from '../columns.js'
+import type {Clock, Column} from '../columns.js'
 
 const withTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 const withOffset = /(?:Z|[+-]\d{2}:\d{2})$/
@@ -9,6 +9,11 @@ const beyondMilliseconds = /\.\d{3}(\d{1,6})/
 /** Whether the times of a column are UTC; all others are local to a machine, or not defined. [pub] */
 export function isUtcColumn({kind, path}: Column): boolean {
   return kind === 'dateTime' && /utc$/i.test(path.at(-1) ?? '')
+}
+
+/** Whose clock the times of a column show; undefined for a column that holds none. */
+export function clockOf(column: Column): Clock | undefined {
+  return column.kind === 'dateTime' ? (isUtcColumn(column) ? 'utc' : 'local') : column.clock
 }
 
 /**

@@ -11,7 +11,7 @@ type Key = {
 const localTime = 'lineItem.occurredAtLocalTime'
 
 export const keys: Readonly<Record<SummaryKey, Key>> = {
-  day: {field: localTime, columns: [toColumn(['day'], 'text')]},
+  day: {field: localTime, columns: [{...toColumn(['day'], 'text'), clock: 'local'}]},
   hour: {field: localTime, columns: [toColumn(['hour'], 'integer')]},
   site: {
     field: 'siteId',

@@ -1,5 +1,9 @@
 import {expect, test} from 'vitest'
 import {gatherNextSteps, renderNextSteps} from '../../../src/cli/runs/present-runs.js'
+import {ownColumns, runColumns, toTimeColumn} from '../../../src/cli/runs/run-columns.js'
+import {settleConditions} from '../../../src/formats/conditions.js'
+import {createSelect} from '../../../src/formats/select.js'
+import {summaryColumns} from '../../../src/reports/summary/summary-fields.js'
 
 const run = (state: string, next: string) => ({id: next, state, next})
 
@@ -20,4 +24,23 @@ test('names five, and how to see the others', () => {
     '→ step 4',
     '… and 2 more: vendorctl runs list --open --columns next',
   ])
+})
+
+const now = Date.UTC(2024, 6, 3, 12)
+
+test.each([
+  ['started>=-2d', runColumns, ['2024-07-01T12:00:00Z']],
+  ['started<-2d', runColumns, ['2024-07-01T11:59:59Z']],
+  ['started=2024-07-01T12:00Z', runColumns, ['2024-07-01T12:00:00Z']],
+  ['startedAt=yesterday', [...ownColumns(['id']), toTimeColumn('startedAt')], ['2024-07-02T08:00:00.123Z']],
+  ['day>=yesterday', summaryColumns(['day']), ['2024-07-02']],
+])('%s compares times, not texts', (condition, columns, expected) => {
+  const name = condition.split(/[<>=]/)[0] ?? ''
+  const times = ['2024-07-01T11:59:59Z', '2024-07-01T12:00:00Z']
+  const others = name === 'day' ? ['2024-07-01', '2024-07-02'] : ['2024-07-02T08:00:00.123Z']
+  const records = (name === 'started' ? times : others).map((time) => ({[name]: time}))
+
+  const select = createSelect({columns, where: settleConditions([condition], columns, now)})
+
+  expect([...select.page(records)].map((record) => record[name])).toEqual(expected)
 })
