@@ -32,19 +32,25 @@ describe('the transcript', () => {
     expect(isShown(stdout, expected) ? expected : stdout.trimEnd()).toBe(expected)
   })
 
-  test('is followed by recipes that work one after the other', () => {
-    const [, section = ''] = readme.split('\n### In a shell\n')
+  test.each([
+    ['In a shell', 4],
+    ['In a spreadsheet', 7],
+  ])('is followed by recipes that work one after the other: %s', (title, count) => {
+    const [, section = ''] = readme.split(`\n### ${title}\n`)
     const text = (findBlocks(section, 'sh')[0] ?? '')
       .replaceAll('12,13', '1001,1002')
       .replace('account 7', 'account 201')
     writeFileSync(join(folder.path, 'machines.txt'), '5001\n')
+    writeFileSync(join(folder.path, 'german.csv'), 'name;maxChargePrice;commissionTerms\nGatehouse;1.250;30 Tage\n')
+    writeFileSync(join(folder.path, 'terms.csv'), 'from,to\n30 Tage,Net30\n')
+    writeFileSync(join(folder.path, 'lockers.csv'), 'prose,key,value\nPRS100004,badge,A-0077\n')
     for (const name of ['sites.csv', 'sites.rejects.csv']) rmSync(join(folder.path, name), {force: true})
     folder.run('vendorctl sandbox start --detach')
 
     const lines = text.split('\n').filter((line) => line.startsWith('vendorctl'))
     const ended = lines.map((line) => [line, folder.run(line, {VENDORCTL_PROFILE: 'sandbox'}).status] as const)
 
-    expect(ended).toHaveLength(7)
+    expect(ended).toHaveLength(count)
     expect(ended.filter(([, status]) => status !== 0)).toEqual([])
   })
 })

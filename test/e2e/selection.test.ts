@@ -307,7 +307,7 @@ describe.concurrent('ids that do not exist', () => {
 
     expect(JSON.parse(read.stdout)).toMatchObject({ok: true})
     expect(read.stdout).not.toContain('not found')
-    expect(empty.stderr).toContain('Whether all ids of --site exist is checked with --fail-on-missing.')
+    expect(empty.stderr).toContain('Add --fail-on-missing to check that all ids of --site exist.')
     expect(strict.exitCode).toBe(10)
     expect(JSON.parse(strict.stdout)).toMatchObject({ok: false, errors: [{code: 'MISSING_ID', exit: 10}]})
     expect(requestsOf(sandbox)['sites.list']).toBe(1)

@@ -94,7 +94,7 @@ export function describeUnproven(id: ReadId, filters: FilterValues): string | un
   const keys = filterKeysOf(readOperation(id)).filter((key) => Array.isArray(filters[key]))
   const flags = keys.filter((key) => ![id, undefined].includes(homeOf(key))).map((key) => `--${filterOf(key).flag}`)
   if (flags.length === 0) return undefined
-  return `Nothing was found. Whether all ids of ${flags.join(' and ')} exist is checked with --fail-on-missing.`
+  return `Nothing was found. Add --fail-on-missing to check that all ids of ${flags.join(' and ')} exist.`
 }
 
 /** A record that is left out for being deleted looks like one that does not exist. */
