@@ -1,20 +1,22 @@
 import type {Field} from '../contract/index.js'
 import {suggest} from '../values/suggest.js'
 import {findDateProblem} from './date-time.js'
-import {hintForDate, hintForNumber, type Spelling} from './hints.js'
+import {hintForDate, hintForNumber, type NumberField, type Spelling} from './hints.js'
 import {spellInvisible} from './invisible.js'
 import {type Finding, quote} from './problem.js'
 
 /** Bounds of a number, by its digits. */
-export function checkNumber(digits: string, {kind, min}: Field): Finding | undefined {
-  if (kind === 'integer' && !/^-?\d+$/.test(digits)) return noNumber(digits, 'integer', 'native')
+export function checkNumber(digits: string, field: Field): Finding | undefined {
+  const {kind, min} = field
+  if (kind === 'integer' && !/^-?\d+$/.test(digits)) return noNumber(digits, field, 'native')
   if (min !== undefined && Number(digits) < min) return {code: 'TOO_SMALL', message: `less than ${min}: ${digits}`}
   return undefined
 }
 
 /** What is wrong with a text that is no number in its spelling. */
-export function noNumber(text: string, kind: 'integer' | 'decimal', spelling?: Spelling): Finding {
-  const {write, note} = hintForNumber(text, kind, spelling)
+export function noNumber(text: string, field: NumberField, spelling?: Spelling): Finding {
+  const {kind} = field
+  const {write, note} = hintForNumber(text, field, spelling)
   const wanted = kind === 'integer' ? 'an integer' : 'a number'
   const example = kind === 'integer' ? integerExample : decimalExample
   const shown = `${expected(wanted, spelling, example)}: ${spellInvisible(quote(text))}`

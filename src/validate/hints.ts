@@ -1,3 +1,4 @@
+import type {Field} from '../contract/index.js'
 import {isInCalendar} from '../values/date-time.js'
 import {findDateProblem} from './date-time.js'
 import {trimInvisible} from './invisible.js'
@@ -23,9 +24,12 @@ const longestNumber = 100
 /** What to write in place of a value, and what else to say about it, as the end of a message. */
 export type Hint = {write: readonly string[]; note?: string}
 
+/** A number of a field, whose bounds hold for what is proposed, too. */
+export type NumberField = Pick<Field, 'kind' | 'min'>
+
 /** How a number is to be written that a person or a spreadsheet decorated: one way when that is certain. */
-export function hintForNumber(text: string, kind: 'integer' | 'decimal', spelling?: Spelling): Hint {
-  const readings = readNumberAnyhow(text, spelling)
+export function hintForNumber(text: string, {kind, min = -Infinity}: NumberField, spelling?: Spelling): Hint {
+  const readings = readNumberAnyhow(text, spelling).filter((digits) => Number(digits) >= min)
   const values = [...new Set(kind === 'integer' ? readings.map(dropZeros) : readings)]
   if (kind === 'decimal' || values.every((value) => !value.includes('.')))
     return {write: values.map((value) => toSpelling(value, spelling)).filter((value) => value !== text)}

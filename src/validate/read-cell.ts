@@ -53,7 +53,7 @@ export function readCell(
       return readInteger({text: text ?? written, written}, field, listener, spelling)
     case 'decimal':
       return text === undefined
-        ? refuse(noNumber(written, kind, spelling), listener)
+        ? refuse(noNumber(written, field, spelling), listener)
         : readDecimal(text, field, listener)
     case 'boolean':
       return readBoolean(text ?? written, listener)
@@ -104,14 +104,14 @@ function readInteger(
 ): JsonValue | undefined {
   if (plainInteger.test(text)) return keepNumber(text, field, listener)
   const padded = paddedInteger.exec(text)
-  if (!padded) return refuse(noNumber(written, 'integer', spelling), listener)
+  if (!padded) return refuse(noNumber(written, field, spelling), listener)
   const digits = `${padded[1]}${padded[2]}`
   listener.readAs('a number without its leading zeros', {write: digits, fix: 'leading zeros'})
   return keepNumber(digits, field, listener)
 }
 
 function readDecimal(text: string, field: Field, listener: CellListener): JsonValue | undefined {
-  return plainDecimal.test(text) ? keepNumber(text, field, listener) : refuse(noNumber(text, 'decimal'), listener)
+  return plainDecimal.test(text) ? keepNumber(text, field, listener) : refuse(noNumber(text, field), listener)
 }
 
 function keepNumber(digits: string, field: Field, listener: CellListener): JsonNumber | undefined {

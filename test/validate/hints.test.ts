@@ -38,14 +38,14 @@ describe('how a number is to be written', () => {
     ['abc', 'integer', []],
     ['1e3', 'integer', []],
   ] as const)('%s as %s', (text, kind, write) => {
-    expect(hintForNumber(text, kind)).toEqual({write})
+    expect(hintForNumber(text, {kind})).toEqual({write})
   })
 
   test.each([
     ['1,234', '1234 if the comma separates thousands, 1.234 if it begins the decimals'],
     ['1.250', '1250 if the point separates thousands, 1.250 if it begins the decimals'],
   ])('%s as an integer has two readings, of which one is no integer', (text, note) => {
-    expect(hintForNumber(text, 'integer')).toEqual({write: [], note})
+    expect(hintForNumber(text, {kind: 'integer'})).toEqual({write: [], note})
   })
 
   test.each([
@@ -55,11 +55,11 @@ describe('how a number is to be written', () => {
     ['12.50', 'decimal', []],
     ['1,250.00', 'decimal', []],
   ] as const)('%s as %s in a German file is written in German', (text, kind, write) => {
-    expect(hintForNumber(text, kind, locales.de)).toEqual({write})
+    expect(hintForNumber(text, {kind}, locales.de)).toEqual({write})
   })
 
   test('what a workbook holds as a number has one reading', () => {
-    expect(hintForNumber('1.234', 'integer', 'native')).toEqual({write: []})
+    expect(hintForNumber('1.234', {kind: 'integer'}, 'native')).toEqual({write: []})
   })
 })
 
@@ -108,7 +108,7 @@ test('words of all languages for true and false', () => {
 test('a long cell of blanks, a digit, blanks and a letter is read in no time', () => {
   const blanks = ' '.repeat(100_000)
 
-  expect(hintForNumber(`${blanks}1${blanks}x`, 'decimal')).toEqual({write: []})
+  expect(hintForNumber(`${blanks}1${blanks}x`, {kind: 'decimal'})).toEqual({write: []})
   expect(hintForDate(`1.1.2024${blanks}x`)).toEqual([])
   expect(trimInvisible(`${blanks}1${blanks}\u200b`)).toBe('1')
   expect(trimInvisible(`1${blanks}x`)).toBe(`1${blanks}x`)

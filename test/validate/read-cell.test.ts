@@ -68,6 +68,8 @@ describe('refused', () => {
     ['5.0', integer, 'NOT_AN_INTEGER not an integer: "5.0"; write 5'],
     ['+5', integer, 'NOT_AN_INTEGER not an integer: "+5"; write 5'],
     ['٣', integer, 'NOT_AN_INTEGER not an integer: "٣"'],
+    ['\u22125', integer, 'NOT_AN_INTEGER not an integer: "\u22125"'],
+    ['0,0', integer, 'NOT_AN_INTEGER not an integer: "0,0"'],
     ['0', integer, 'TOO_SMALL less than 1: 0'],
     ['-0', integer, 'TOO_SMALL less than 1: -0'],
     ['1e309', decimal, 'NOT_A_NUMBER not a number: "1e309"'],
