@@ -1,6 +1,7 @@
 import {basename, extname} from 'node:path'
 import type {WriteId} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
+import {isWorkbookName} from '../../formats/read/sniff.js'
 import type {Problem} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import type {FlagValues} from '../app/flags.js'
@@ -15,10 +16,10 @@ export function lintHints({operation, file, flags, problems}: Asked): string[] {
   const path = isSaved ? file : 'FILE'
   const lint = (flag: 'fix' | 'report', to: string) =>
     commandLine('lint', [path], {operation, ...givenInput(flags), [flag]: to})
-  const end = extname(path)
-  const out = (word: string, ending: string) => (isSaved ? `${basename(path, end)}.${word}${ending}` : `OUT${ending}`)
-  const isOfLocale = problems.some(({code}) => code === 'OTHER_LOCALE') // which a copy would no longer show
-  const certain = isOfLocale ? 0 : problems.filter(({write}) => write?.length === 1).length
+  const end = isWorkbookName(path) ? '.xlsx' : extname(path) // no other workbook is written
+  const out = (word: string, ending: string) =>
+    isSaved ? `${basename(path, extname(path))}.${word}${ending}` : `OUT${ending}`
+  const certain = problems.some(preventsCopy) ? 0 : problems.filter(({write}) => write?.length === 1).length
   const start = isSaved ? '' : 'Save the input as FILE. '
   return [
     ...(certain > 0
@@ -28,4 +29,9 @@ export function lintHints({operation, file, flags, problems}: Asked): string[] {
       : []),
     `${certain > 0 ? '' : start}See them in a spreadsheet, in colour: ${lint('report', out('problems', '.xlsx'))}`,
   ]
+}
+
+/** What a copy would no longer show: the locale of a file that names none, cells of a workbook that have no value. */
+function preventsCopy({code, sheet}: Problem): boolean {
+  return code === 'OTHER_LOCALE' || code === 'UNREADABLE_CELL' || (code === 'NAMELESS_COLUMN' && sheet !== undefined)
 }

@@ -10,7 +10,7 @@ import {type JsonValue, printJson} from '../../values/json.js'
 import {placeText} from '../../values/place.js'
 import {asShown} from '../terminal/output.js'
 import {simpleTable} from '../terminal/simple-table.js'
-import {toBulkData} from './render-report.js'
+import {hintsOf, toBulkData} from './render-report.js'
 
 const missingShown = 50
 
@@ -28,6 +28,7 @@ export function renderPlan(report: RunReport, dailyQuota: number): string[] {
     report.exit === 'invalid'
       ? 'A run would stop here. Nothing was sent.'
       : `Would send ${counted(requests, 'request')}${kinds}, and one to log in if need be (${share} % of the daily quota). Nothing was sent.`,
+    ...hintsOf(report.entries).map((hint) => `→ ${hint}`),
   ]
 }
 

@@ -21,7 +21,7 @@ export async function renderReport(report: RunReport, files: readonly string[] =
   const {file, layout, refusals, notes, rows, entries, exit, ending, sentEarlier} = report
   if (ending.isCancelled) return [`Cancelled; nothing ${sentEarlier ? 'else ' : ''}was sent.`, ...files]
   const shown = refusals.slice(0, linesShown)
-  const hints = [...new Set(entries.flatMap(({hint}) => hint?.split('\n') ?? []))]
+  const hints = hintsOf(entries)
   return [
     refusals.length > 0
       ? {
@@ -98,6 +98,11 @@ function describeNotSent({file, layout, outcomes, operation, input}: RunReport):
     const lines = [rows.slice(0, 1), rows.slice(-1)].map(([row]) => (row ? placeOf(row) : 0)) as [number, number]
     return `not sent: ${counted(rows.length, 'row')}, ${spanPlace({file, layout}, lines)}: ${why}`
   })
+}
+
+/** What the entries of a report propose, each once. */
+export function hintsOf(entries: RunReport['entries']): string[] {
+  return [...new Set(entries.flatMap(({hint}) => hint?.split('\n') ?? []))]
 }
 
 /** The command that continues the run, unless a hint names it. */

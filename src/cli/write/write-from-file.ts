@@ -1,10 +1,11 @@
 import {limits, type WriteId, writeOperation} from '../../contract/index.js'
-import {CliFailure} from '../../core/errors.js'
+import {CliFailure, toHint} from '../../core/errors.js'
 import {checkRows} from '../../runs/check/check-file.js'
 import {resolveNames} from '../../runs/names/resolve-names.js'
 import {compareWithRecords} from '../../runs/plan/compare-plan.js'
 import {type CutOptions, cutSets} from '../../runs/plan/cut-sets.js'
 import {knownOf, type Plan, planRows} from '../../runs/plan/plan.js'
+import type {RunReport} from '../../runs/report/report.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stopSignal} from '../app/signals.js'
 import {applyPlanFile} from '../plans/apply-plan-file.js'
@@ -27,11 +28,27 @@ export async function writeFromFile(operation: WriteId, flags: WriteFlags, conte
     const checked = await readPlan({operation, flags, input}, session)
     const matched = await matchEarlierRuns(checked, session)
     const plan = await compareWithRecords(matched, toCompareOptions(session, flags))
-    return sendPlan(plan, session)
+    const {file = '-'} = flags
+    const hints = () => lintHints({operation, file, flags, problems: plan.doubts ?? []})
+    return withHints(hints, () => sendPlan(plan, session))
   })
 }
 
 type FromFile = {operation: WriteId; flags: WriteFlags; input: Awaited<ReturnType<typeof toInputOptions>>}
+
+/** A step whose failure for invalid rows has hints in front; the report of a dry run has them on its first entry. */
+async function withHints(hintsOf: () => string[], step: () => Promise<RunReport>): Promise<RunReport> {
+  try {
+    const report = await step()
+    const {dryRun, entries} = report
+    const [first, ...others] = entries
+    const hints = dryRun && first ? hintsOf() : []
+    return first && hints.length > 0 ? {...report, entries: [{...first, hint: toHint(hints)}, ...others]} : report
+  } catch (error) {
+    if (error instanceof CliFailure && error.exit === 'invalid') error.hints.unshift(...hintsOf())
+    throw error
+  }
+}
 
 /** Reads and checks all rows. Throws `invalid` for a file with problems, once its warnings were shown as well. */
 async function readPlan({operation, flags, input}: FromFile, {files, notes, client}: WriteSession): Promise<Plan> {

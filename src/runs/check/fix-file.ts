@@ -7,7 +7,7 @@ import {isWorkbook} from '../../formats/names.js'
 import {inputFailure} from '../../formats/read/input-failure.js'
 import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-rows.js'
 import type {CellsRow, Row} from '../../formats/read/row.js'
-import {sniffFormat} from '../../formats/read/sniff.js'
+import {isWorkbookName, sniffFormat} from '../../formats/read/sniff.js'
 import {toChunks} from '../../formats/write/chunks.js'
 import {writeCells} from '../../formats/write/write-csv.js'
 import {type Locale, locales} from '../../validate/locales.js'
@@ -81,12 +81,12 @@ function refuseOtherLocale(operation: WriteId, file: string, {problems, count}: 
 
 function checkName(out: string, {format, header}: RowFile): void {
   const wanted = sniffFormat(out, '')
-  const isTable = wanted === 'csv' || wanted === 'tsv' || isWorkbook(out)
+  const isTable = isWorkbook(out) || (!isWorkbookName(out) && (wanted === 'csv' || wanted === 'tsv'))
   if (out !== '-' && (header ? isTable : extname(out) === '' || wanted === format)) return
   throw new CliFailure(`--fix writes ${header ? 'csv, tsv or xlsx' : format} here, and ${out} is not such a file`, {
     code: 'INVALID_FIX',
     exit: 'usage',
-    hints: [`Name a file that ends in .${format}.`],
+    hints: [`Name a file that ends in .${header && isWorkbookName(out) ? 'xlsx' : format}.`],
   })
 }
 

@@ -37,3 +37,20 @@ test('no copy is proposed of a file whose locale was not named', () => {
 
   expect(hints).toEqual([expect.stringContaining('--report a.problems.xlsx')])
 })
+
+test.each([
+  ['UNREADABLE_CELL', 'a cell of a workbook that has no value'],
+  ['NAMELESS_COLUMN', 'a value beside the table of a sheet'],
+] as const)('no copy is proposed that would leave out what cannot be read: %s, %s', (code, _what) => {
+  const unreadable: Problem = {...problem([]), code, sheet: 'Sites'}
+
+  const hints = lintHints({operation, file: 'a.xlsx', flags: {}, problems: [unreadable, problem(['5'])]})
+
+  expect(hints).toEqual([expect.stringContaining('--report a.problems.xlsx')])
+})
+
+test.each(['a.xlsm', 'a.xls', 'a.XLSX'])('the copy of %s is a workbook that can be written', (file) => {
+  const [fix] = lintHints({operation, file, flags: {}, problems: [problem(['5'])]})
+
+  expect(fix).toContain('--fix a.fixed.xlsx')
+})

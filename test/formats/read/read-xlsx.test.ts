@@ -88,6 +88,8 @@ describe('a date', () => {
     '[Red]#,##0.00',
     'General',
     '00000',
+    '0.0%',
+    '0.0&quot;%&quot;',
   )
 
   test.each([
@@ -109,6 +111,10 @@ describe('a date', () => {
     [123, 10, '00123'],
     [123.5, 10, '123.5'],
     [123456, 10, '123456'],
+    [0.125, 11, '12.5%'],
+    [1, 11, '100%'],
+    [0.07, 11, '7%'],
+    [12.5, 12, '12.5'],
     [60, 2, expect.stringContaining('a date before March 1900')],
     [-1, 2, expect.stringContaining('a date before March 1900')],
     [2958466, 2, 'a date after the year 9999'],
@@ -124,10 +130,11 @@ describe('a date', () => {
   })
 
   test('in a format that every spreadsheet knows is recognized', async () => {
-    const known = '<cellXfs><xf numFmtId="14"/><xf numFmtId="22"/></cellXfs>'
+    const known = '<cellXfs><xf numFmtId="14"/><xf numFmtId="22"/><xf numFmtId="9"/></cellXfs>'
 
     expect(await readCell(number('A2', 45503, 0), {styles: known})).toBe('2024-07-30')
     expect(await readCell(number('A2', 45503.5, 1), {styles: known})).toBe('2024-07-30T12:00:00')
+    expect(await readCell(number('A2', 0.5, 2), {styles: known})).toBe('50%')
   })
 })
 
@@ -195,7 +202,7 @@ describe('a formula', () => {
     const {cells, rows} = await readSheet(row(2, ['<c r="A2"><f>1+1</f><v>0</v></c>', number('B2', 5)]), {settings})
 
     expect(cells).toEqual([[2, '', '5', '']])
-    expect(rows[0]?.unreadable?.get(0)).toContain('a formula without a calculated value')
+    expect(rows[0]?.unreadable?.get(0)).toContain('a formula that the workbook demands to calculate again')
   })
 
   test('whose text is empty is an empty cell', async () => {

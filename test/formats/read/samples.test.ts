@@ -48,8 +48,8 @@ describe('a workbook of another program holds what was written', () => {
 
     expect(cells[0]).toEqual(first)
     expect(unreadable.map((text) => text.slice(0, 38))).toEqual([
-      '3:7 a formula without a calculated val',
-      '4:2 a formula without a calculated val',
+      '3:7 a formula that the workbook demand',
+      '4:2 a formula that the workbook demand',
     ])
   })
 
@@ -79,7 +79,7 @@ describe('what goes wrong in a sheet', () => {
 
     expect(found.cells).toEqual(cells)
     expect(found.unreadable).toEqual([
-      '2:2 a formula without a calculated value; open the workbook in a spreadsheet program, and save it',
+      '2:2 a formula that the workbook demands to calculate again; open it in a spreadsheet program, calculate it (in LibreOffice: Ctrl+Shift+F9), and save it',
       '2:3 an error of the spreadsheet: #DIV/0!',
     ])
     expect((await read('troubles')).notices).toEqual(notices)

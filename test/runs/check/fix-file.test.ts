@@ -173,6 +173,8 @@ describe('nothing is written', () => {
   test.each([
     ['sites.csv', 'out.json'],
     ['sites.csv', '-'],
+    ['sites.csv', 'out.xlsm'],
+    ['sites.csv', 'out.xls'],
     ['sites.ndjson', 'out.csv'],
   ])('%s into %s', async (name, out) => {
     const failure = await failureOf(fix(name, name.endsWith('csv') ? `${header}\n` : '{"a":1}\n', {out}))

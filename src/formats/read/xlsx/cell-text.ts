@@ -1,4 +1,4 @@
-import {type CellText, toIsoText, toMomentText, toNumberText, toPaddedText} from './number-text.js'
+import {type CellText, toIsoText, toMomentText, toNumberText, toPaddedText, toPercentText} from './number-text.js'
 import {isTrue} from './read-xml.js'
 import {fromXmlText, type TextCollector} from './texts.js'
 import type {Workbook} from './workbook.js'
@@ -13,7 +13,10 @@ export type StoredCell = {
   isFormula: boolean
 }
 
-const notCalculated = 'a formula without a calculated value; open the workbook in a spreadsheet program, and save it'
+const saveAgain = 'open the workbook in a spreadsheet program, and save it'
+const notCalculated = `a formula without a calculated value; ${saveAgain}`
+const outdated =
+  'a formula that the workbook demands to calculate again; open it in a spreadsheet program, calculate it (in LibreOffice: Ctrl+Shift+F9), and save it'
 
 /** What a cell shows, or why that cannot be known; undefined for an empty cell. */
 export function readCellText(
@@ -22,7 +25,8 @@ export function readCellText(
   {texts, kinds, is1904, isStale}: Workbook,
 ): CellText | undefined {
   if (type === 'e') return {why: `an error of the spreadsheet: ${value ?? ''}`}
-  if (isFormula && (isStale || (type !== 'str' && !value))) return {why: notCalculated}
+  if (isFormula && type !== 'str' && !value) return {why: notCalculated}
+  if (isFormula && isStale) return {why: outdated}
   if (type === 'inlineStr') return toText(inline.take())
   if (type === 'str') return toText(fromXmlText(value ?? ''))
   if (!value) return undefined
@@ -31,6 +35,7 @@ export function readCellText(
   const kind = kinds[style] ?? 'number'
   if (type === 'd') return toIsoText(value, kind)
   if (kind === 'number') return toNumberText(value)
+  if (kind === 'percent') return toPercentText(value)
   return kind.startsWith('0') ? toPaddedText(value, kind) : toMomentText(value, kind, {is1904})
 }
 

@@ -1,8 +1,9 @@
 /** What a number stands for by its format; `000`: a number shown with at least so many digits. */
-export type NumberKind = 'number' | 'date' | 'time' | 'dateTime' | 'duration' | `0${string}`
+export type NumberKind = 'number' | 'percent' | 'date' | 'time' | 'dateTime' | 'duration' | `0${string}`
 
 /** The formats that every spreadsheet knows by number; those from 27 on are dates and times of East Asia. */
 const builtIn: ReadonlyMap<number, NumberKind> = new Map([
+  ...list([9, 10], 'percent'),
   ...list([14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58], 'date'),
   ...list([18, 19, 20, 21, 32, 33, 34, 35, 55, 56], 'time'),
   ...list([22], 'dateTime'),
@@ -31,6 +32,7 @@ function kindOfCode(code: string): NumberKind {
   const [shown = ''] = code.replaceAll(decoration, '').split(';')
   if (/general/i.test(shown)) return 'number'
   if (/^0{2,}$/.test(shown)) return `0${shown.slice(1)}`
+  if (shown.includes('%')) return 'percent'
   const hasTime = /[hs]/i.test(shown)
   const hasDate = /[ydg]/i.test(shown) || (!hasTime && /m/i.test(shown))
   if (hasDate) return hasTime ? 'dateTime' : 'date'

@@ -35,6 +35,14 @@ export function toPaddedText(stored: string, {length}: string): CellText {
   return 'text' in found && /^\d+$/.test(found.text) ? {text: found.text.padStart(length, '0')} : found
 }
 
+/** A share as its format shows it: 0.125 is 12.5%, which is what a person entered. */
+export function toPercentText(stored: string): CellText {
+  const found = toNumberText(stored)
+  if ('why' in found) return found
+  const percent = toNumberText(String(Number(found.text) * 100))
+  return 'text' in percent ? {text: `${percent.text}%`} : percent
+}
+
 const dayMilliseconds = 86_400_000
 /** Day 0 of the two systems, in milliseconds since 1970. */
 const dayZero = {since1900: Date.UTC(1899, 11, 30), since1904: Date.UTC(1904, 0, 1)}
