@@ -12,7 +12,9 @@ test('sends a login and a read, and of both no more than that', async ({visit}) 
   expect(ran).toMatchObject({
     exitCode: 0,
     stdout: 'id,organizationId,name,externalId,isEnabled\n',
-    stderr: 'warning: --account: 1 account not found with the other filters: 9007199254740993\n',
+    stderr: `Nothing was found. Add --fail-on-missing to check that all ids of --organization exist.
+warning: --account: 1 account not found with the other filters: 9007199254740993
+`,
   })
   const [login, read, ...more] = service.asked
   expect(more).toEqual([])
