@@ -53,15 +53,16 @@ describe.concurrent('on a terminal', () => {
 
   test('a file on standard input is asked about, and d shows every change first', async ({start, home}) => {
     const {environment, sandbox} = await start({machines: 300})
-    write(home, 'alerts.csv', 'id,message', '70001,One', '70002,Two', '99999,Gone')
+    const gone = Array.from({length: 8}, (_, index) => `${99990 + index},Gone`)
+    write(home, 'alerts.csv', 'id,message', '70001,One', '70002,Two', ...gone)
 
     const line = '$vendorctl alerts update -f - --input-format csv < alerts.csv'
     const {exitCode, screen} = await onTerminal(line, environment, ['d\r', 'y\r'])
 
-    const [above = '', below = ''] = screen.split('Update 3 alerts from stdin in default?')
+    const [above = '', below = ''] = screen.split('Update 10 alerts from stdin in default?')
     expect(exitCode).toBe(5)
     expect(above).toContain('2 changes in 2 records; 0 already up to date.\nChanges by field: message 2.\n')
-    expect(above).toContain('1 id not found: 99999')
+    expect(above).toMatch(/8 ids not found: 99990, 99991, 99992, 99993, 99994 .*sent anyway\.\n {2}… and 3 more\n/)
     expect(below).not.toMatch(/70001/)
     expect(screen).toMatch(/70001 {2}NC PRS100000 {2}message .* One\n/)
     expect(requestsOf(sandbox)['alerts.update']).toBe(1)
@@ -132,6 +133,23 @@ describe.concurrent('on a terminal', () => {
       expect(requestsOf(sandbox)['alerts.update']).toBeUndefined()
     },
   )
+
+  test('a terminal that cannot move its cursor edits the line itself', async ({start, home}) => {
+    const {environment, sandbox} = await start({machines: 300})
+    write(home, 'alerts.csv', 'id,message', '70001,One', '70002,Two')
+    const line = 'TERM=dumb $vendorctl alerts update -f alerts.csv'
+
+    const no = await onTerminal(line, environment, ['ja\n', 'x\x7fd\n', 'n\n'])
+    const none = await onTerminal(line, environment, ['\x04'])
+    const stopped = await onTerminal(line, environment, ['\x03'])
+    const sent = requestsOf(sandbox)['alerts.update']
+    const yes = await onTerminal(line, environment, ['yx\x7f\n'])
+
+    expect([no.exitCode, none.exitCode, stopped.exitCode, yes.exitCode]).toEqual([1, 130, 130, 0])
+    expect(no.screen).toMatch(/Type y for yes or n for no, or d to see every change[\s\S]*70001 [^\n]* One\n/)
+    expect(sent).toBeUndefined()
+    expect(requestsOf(sandbox)['alerts.update']).toBe(1)
+  })
 
   test('--json never asks', async ({start}) => {
     const {environment} = await start({machines: 300})

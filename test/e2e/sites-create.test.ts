@@ -166,6 +166,7 @@ describe.concurrent('sites create', () => {
 
     expect(text).toMatchObject({exitCode: 0, stdout: ''})
     expect(text.stderr).toContain('2 sets')
+    expect(text.stderr).toMatch(/name [\s\S]* One [\s\S]* Three /)
     expect(json.exitCode).toBe(0)
     expect(JSON.parse(json.stdout)).toMatchObject({ok: true, data: {dryRun: true}})
     expect(toRows(json.stdout)).toEqual({...none, unsent: 3})

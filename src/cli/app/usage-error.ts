@@ -33,7 +33,7 @@ export function toUsageFailure(error: Error, command: CommandClass): CliFailure 
     case 'UnexpectedArgsError':
       return usage(`Unexpected argument: ${args.join(', ')}`, help)
     case 'FailedFlagValidationError':
-      return usage(linesOf(error).slice(1).map(toSentence).join(' '), help) // the first line counts the others
+      return usage(sayInvalid(error), help)
     default:
       return usage(toSentence(linesOf(error).join(': ')), help)
   }
@@ -56,6 +56,21 @@ function sayMissing(missing: readonly Argument[]): string {
     return `${name.toUpperCase()}${about && ` (${about})`}`
   })
   return `Missing argument${missing.length === 1 ? '' : 's'}: ${named.join(', ')}`
+}
+
+type Parsed = {input?: {flags?: CommandFlags}; output?: {flags?: Readonly<Record<string, unknown>>}}
+type CommandFlags = Readonly<Record<string, {dependsOn?: readonly string[]}>>
+
+/** Flags without those that they need; the parser's sentences where it is about anything else. */
+function sayInvalid(error: Error): string {
+  const {input, output} = (error as {parse?: Parsed}).parse ?? {}
+  const given = output?.flags ?? {}
+  const lacking = Object.entries(input?.flags ?? {}).flatMap(([name, {dependsOn = []}]) => {
+    const missing = dependsOn.filter((other) => given[other] === undefined).map((other) => `--${other}`)
+    return given[name] === undefined || missing.length === 0 ? [] : [`--${name} needs ${missing.join(' and ')}.`]
+  })
+  const reasons = linesOf(error).slice(1) // the first line counts the others
+  return (lacking.length === reasons.length ? lacking : reasons.map(toSentence)).join(' ')
 }
 
 /** The lines of the parser's message without the last, which points to --help where there is more than one. */

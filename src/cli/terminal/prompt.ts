@@ -34,7 +34,10 @@ export async function askConfirmation(message: string, around: Around = {}): Pro
   const validate = (answer = '') =>
     toAnswer(answer, around) === undefined ? `Type y for yes or n for no${shows}; then Enter.` : undefined
   const question = `${toSafeText(message)} (${keys})`
-  const answered = await ask<string | undefined>((streams) => text({message: question, validate, ...streams}), {
+  const isDumb = process.env['TERM'] === 'dumb'
+  const toLine = (streams: Streams) =>
+    isDumb ? askLine(question, validate, streams) : text({message: question, validate, ...streams})
+  const answered = await ask<string | undefined>(toLine, {
     ...around,
     asksAgain: (answer = '') => toAnswer(answer, around) === 'details',
   })
@@ -99,6 +102,27 @@ async function askOnce<Answer>(question: Question<Answer>, {input, output}: Omit
     return await question({input, output, signal: AbortSignal.any([ended.signal, stopSignal])})
   } finally {
     input.off('keypress', onKey).off('end', end).off('error', end)
+  }
+}
+
+type Validate = (answer: string) => string | undefined
+
+/** A line that the terminal itself edits, where the cursor cannot be moved. A symbol where there is none. */
+async function askLine(question: string, validate: Validate, {input, output, signal}: Streams) {
+  const {createInterface} = await import('node:readline/promises')
+  const lines = createInterface({input, output, terminal: false})
+  try {
+    for (;;) {
+      const answer = await lines.question(`${question} `, {signal})
+      const wrong = validate(answer)
+      if (wrong === undefined) return answer
+      output.write(`${wrong}\n`)
+    }
+  } catch (error) {
+    if (signal.aborted) return Symbol('no answer')
+    throw error
+  } finally {
+    lines.close()
   }
 }
 

@@ -45,6 +45,9 @@ export function createNotes({caution, messages}: Pick<CommandContext, 'caution' 
   }
 }
 
+/** Ids that were not found, above a question: its table stays on a screen of 24 lines. */
+const missingAbove = 5
+
 /** The text above the question about a plan, and all its changes or new records for those who ask for them. */
 export async function aroundQuestion(plan: Plan, notes: Notes, quiet = false): Promise<Around> {
   const {operation, preimages, dates} = plan
@@ -53,10 +56,10 @@ export async function aroundQuestion(plan: Plan, notes: Notes, quiet = false): P
   const comparison = body === 'create' ? plan.comparison : compareToAsk(plan, rows)
   const {changes = []} = comparison ?? {}
   const isNew = comparison === undefined
-  const table = isNew ? await renderFirstRecords(rows, words.nouns) : await renderFirstChanges(changes)
+  const table = isNew ? await renderFirstRecords(rows, words.nouns, 'd shows all') : await renderFirstChanges(changes)
   for (const text of table) notes.note(text)
   if (body === 'none' && preimages && !dates) notes.note({safe: await countAlerts([...preimages.values()])})
-  const counts = comparison ? describeComparison({operation, comparison, entries: []}) : []
+  const counts = comparison ? describeComparison({operation, comparison, entries: []}, missingAbove) : []
   for (const text of counts) notes.note(text)
   const showAll = () => (isNew ? renderRecords(rows) : renderChanges(changes, 'table', process.stderr))
   const hasDetails = isNew || changes.length > 0
@@ -65,6 +68,12 @@ export async function aroundQuestion(plan: Plan, notes: Notes, quiet = false): P
     isShown: !quiet,
     details: hasDetails ? async () => toText([{safe: await showAll()}]) : undefined,
   }
+}
+
+/** The first records that a dry run would make new; nothing where it shows what would change instead. */
+export async function previewNew(plan: Plan): Promise<Line[]> {
+  const {body, words} = writeOperation(plan.operation)
+  return body === 'create' && !plan.comparison ? renderFirstRecords(rowsToSend(plan), words.nouns) : []
 }
 
 function rowsToSend({sets, rows}: Plan): PlannedRow[] {

@@ -21,11 +21,12 @@ export async function renderFirstChanges(changes: readonly RowChange[], how = 'd
   return [{safe: table.trimEnd()}, ...more(changes.length - first.length, 'changes', how)]
 }
 
-/** The first new records by what names them, above a question. */
-export async function renderFirstRecords(rows: readonly PlannedRow[], nouns: string): Promise<Line[]> {
+/** The first new records by what names them, above a question or of a dry run. */
+export async function renderFirstRecords(rows: readonly PlannedRow[], nouns: string, how?: string): Promise<Line[]> {
   const first = rows.slice(0, countShown())
+  if (first.length === 0) return []
   const table = await renderRecords(first, fieldsShown)
-  return [{safe: table.trimEnd()}, ...more(rows.length - first.length, nouns, 'd shows all')]
+  return [{safe: table.trimEnd()}, ...more(rows.length - first.length, nouns, how)]
 }
 
 /** New records as a table for a terminal: so many of the fields that they give, all of them unless given. */
@@ -47,6 +48,6 @@ function cut(value: JsonValue): JsonValue {
   return `${Array.from(value.slice(0, longest)).slice(0, -1).join('')}…`
 }
 
-function more(count: number, what: string, how: string): string[] {
-  return count > 0 ? [`… and ${thousands(count)} more ${what} (${how})`] : []
+function more(count: number, what: string, how?: string): string[] {
+  return count > 0 ? [`… and ${thousands(count)} more ${what}${how === undefined ? '' : ` (${how})`}`] : []
 }

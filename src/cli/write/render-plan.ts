@@ -48,8 +48,11 @@ function toDiffData({plan, comparison}: Pick<RunReport, 'plan' | 'comparison'>):
 
 type Compared = Pick<RunReport, 'comparison' | 'operation' | 'entries' | 'groups'> & {exit?: ExitName}
 
-/** What would change, counted by field, and the ids that were not found. */
-export function describeComparison({comparison, operation, exit, entries, groups}: Compared): string[] {
+/** What would change, counted by field, and the ids that were not found, at most so many of them. */
+export function describeComparison(
+  {comparison, operation, exit, entries, groups}: Compared,
+  most = missingShown,
+): string[] {
   if (!comparison) return []
   const {changes, missing, unchanged} = comparison
   const records = new Set(changes.map(({id}) => printJson(id))).size
@@ -59,18 +62,18 @@ export function describeComparison({comparison, operation, exit, entries, groups
     ...(fields.length === 0 ? [] : [`Changes by field: ${fields.join(', ')}.`]),
   ]
   const shown: readonly ErrorEntry[] = groups ?? entries
-  if (exit === 'invalid') return [...found, ...shown.slice(0, missingShown).map(toLine), ...describeMore(shown)]
+  if (exit === 'invalid') return [...found, ...shown.slice(0, most).map(toLine), ...describeMore(shown, most)]
   if (missing.length === 0) return found
 
-  const ids = missing.slice(0, missingShown).map(({id}) => printJson(id))
+  const ids = missing.slice(0, most).map(({id}) => printJson(id))
   const words = `${counted(missing.length, 'id')} not found: ${ids.join(', ')}`
   const {probe, words: noun} = writeOperation(operation)
   const why = rangeOf(probe) ? ` (${noun.nouns} are looked for ${counted(limits.alertSearchDays, 'day')} back)` : ''
-  return [...found, `${words}${why}; they would be sent anyway.`, ...describeMore(missing)]
+  return [...found, `${words}${why}; they would be sent anyway.`, ...describeMore(missing, most)]
 }
 
-function describeMore({length}: readonly unknown[]): string[] {
-  return length > missingShown ? [`  … and ${length - missingShown} more`] : []
+function describeMore({length}: readonly unknown[], most: number): string[] {
+  return length > most ? [`  … and ${length - most} more`] : []
 }
 
 function toLine({message, ...place}: ErrorEntry): string {

@@ -14,7 +14,7 @@ import {stopSignal} from '../app/signals.js'
 import {checkWrite} from '../client/within-quota.js'
 import {createPace} from '../terminal/progress-text.js'
 import {askConsent, checkConsent, willAsk} from './consent.js'
-import {aroundQuestion, describeNothing} from './notes.js'
+import {aroundQuestion, describeNothing, previewNew} from './notes.js'
 import {toSending} from './sending-flags.js'
 import type {WriteSession} from './write-session.js'
 
@@ -48,6 +48,7 @@ async function forecast(plan: Plan, {flags, client, planOut, notes}: WriteSessio
   const keeps = planOut !== undefined && found !== 'blocked'
   const known = withExpectedReads(keeps ? await withPreimages(plan, client) : plan)
   notes.tell(known)
+  if (found !== 'blocked') for (const text of await previewNew(known)) notes.note(text)
   if (keeps) await planOut.write(known)
   const isQuiet = found === 'changes' && !flags['detailed-exitcode']
   return withEnding({...reportUnsent(known), dryRun: true, entries, groups}, {dryRun: isQuiet ? 'ok' : found})

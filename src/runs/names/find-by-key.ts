@@ -27,13 +27,14 @@ export function createFinder(records: readonly JsonRecord[], fields: readonly Ke
   }
 }
 
-/** The same for cells of a table, which may show a text as lists write it: with the apostrophe of an escaped formula. */
+/** The same for cells of a table: one that starts like an escaped formula may show a text with its apostrophe or without. */
 export function createCellFinder(records: readonly JsonRecord[], fields: readonly KeyField[]): FindByKey {
   const find = createFinder(records, fields)
   return (values) => {
     const found = find(values)
-    if (found.records.length > 0 || !values.some(isEscaped)) return found
-    return find(values.map((value) => (typeof value === 'string' ? unescapeFormula(value) : value)))
+    if (!values.some(isEscaped)) return found
+    const other = find(values.map((value) => (typeof value === 'string' ? unescapeFormula(value) : value)))
+    return found.records.length === 0 ? other : {...found, records: [...found.records, ...other.records]}
   }
 }
 

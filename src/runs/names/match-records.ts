@@ -90,7 +90,8 @@ function findNone(
 
 function findSeveral({resource}: Write, pairs: readonly Pair[], found: readonly JsonRecord[]): Finding {
   const more = findDifference(resource, found)
-  const advice = more === undefined ? 'give the column id instead' : `add ${more} to --match`
+  const isMatched = pairs.some(([name]) => name === more)
+  const advice = more === undefined || isMatched ? 'give the column id instead' : `add ${more} to --match`
   const message = `${describeSeveral(resource, pairs, found)}; ${advice}`
   return {code: 'AMBIGUOUS_RECORD', message, kind: message}
 }

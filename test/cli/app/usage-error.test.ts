@@ -9,6 +9,8 @@ class Example extends Command {
   static override args = {id: Args.string({required: true, description: 'Id of a site.'})}
   static override flags = {
     limit: Flags.integer({min: 0}),
+    out: Flags.string({dependsOn: ['dry', 'limit']}),
+    dry: Flags.boolean(),
     stage: Flags.string({options: ['rc', 'v1']}),
     file: Flags.string({exclusive: ['plan'], atLeastOne: ['file', 'plan']}),
     plan: Flags.string({atLeastOne: ['file', 'plan']}),
@@ -48,6 +50,12 @@ test.for([
   ['1 --limit', 'Flag --limit expects a value.'],
   ['1 --limit 1 --limit 2', 'Flag --limit can only be specified once.'],
   ['1', 'At least one of the following must be provided: --file, --plan.'],
+  ['1 --file f --out o', '--out needs --dry and --limit.'],
+  ['1 --file f --out o --dry', '--out needs --limit.'],
+  [
+    '1 --out o --limit 1',
+    'All of the following must be provided when using --out: --dry, --limit. At least one of the following must be provided: --file, --plan.',
+  ],
   ['1 --file f --plan p', '--plan=p cannot also be provided when using --file.'],
 ] as const)('"%s" is a usage error', async ([words, message]) => {
   expect(await Example.failureOf(words)).toEqual({message, hints: [help], exit: 'usage'})

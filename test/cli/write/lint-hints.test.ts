@@ -9,14 +9,14 @@ const problem = (write: string[]): Problem => ({
 const operation = 'sites.create'
 
 test('a file with problems is fixed and shown by commands that have the same input flags', () => {
-  const flags = {map: ['Site Name=name', 'A=b'], empty: 'null', delimiter: ';'} as const
+  const flags = {map: ['Site Name=name', 'A=b'], set: ['isActive=true'], empty: 'null', delimiter: ';'} as const
 
   const hints = lintHints({
-    ...{operation, file: 'my sites.csv', flags: {...flags, map: [...flags.map]}},
+    ...{operation, file: 'my sites.csv', flags: {...flags, map: [...flags.map], set: [...flags.set]}},
     problems: [problem(['5']), problem(['5', '5000']), problem([])],
   })
 
-  const command = `vendorctl lint 'my sites.csv' --operation sites.create --delimiter ';' --map 'Site Name=name' --map A=b --empty null`
+  const command = `vendorctl lint 'my sites.csv' --operation sites.create --delimiter ';' --map 'Site Name=name' --map A=b --set isActive=true --empty null`
   expect(hints).toEqual([
     `Fix 1 of 3 problems in a copy: ${command} --fix 'my sites.fixed.csv'`,
     `See them in a spreadsheet, in colour: ${command} --report 'my sites.problems.xlsx'`,

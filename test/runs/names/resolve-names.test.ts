@@ -76,6 +76,27 @@ describe('--match', () => {
     expect(site(9001)).toMatchObject({name: '=1+1', maxChargePrice: 777})
   })
 
+  test('takes no name for another that differs by the apostrophe of an escaped formula', async () => {
+    addSite(9001, '=1+1')
+    addSite(9002, "'=1+1")
+
+    expect(await problemsOf('sites.update', ['name,maxChargePrice', "'=1+1,777"], {match: 'name'})).toEqual([
+      `2 AMBIGUOUS_RECORD name: 2 sites with name "'=1+1": 9002 (name "'=1+1"), 9001 (name "=1+1"); give the column id instead`,
+    ])
+  })
+
+  test('takes one read for many rows, whose accounts take one more', async () => {
+    const numbers = Array.from({length: 300}, (_, index) => index)
+    for (const index of numbers) addSite(9001 + index, `Site ${index}`, {accountId: 201})
+    const lines = ['name,account.name,maxChargePrice', ...numbers.map((index) => `Site ${index},Hospitals,${index}`)]
+
+    const flags = {match: 'name,accountId', lookup: 'accountId=name'}
+    const report = await named('sites.update', lines, flags)
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 300}, plan: {requests: 3}})
+    expect(requests()).toEqual({'auth.login': 1, 'accounts.list': 1, 'sites.list': 1, 'sites.update': 1})
+  })
+
   test('takes columns that the write never sends, of alerts by machine and code', async () => {
     const [alert = {}] = sandbox()
       .store.read('alert')
