@@ -32,7 +32,7 @@ export class CutDigits {
     const first = this.#first
     if (this.#isWhole || first === undefined || this.#values.size < fewestValues || this.#zeros < fewestZeros)
       return undefined
-    const others = `${this.#lines.length - 1} more, all with zeros behind the ${kept}th digit`
+    const others = `${this.#lines.length - 1} more, all with zeros after the ${kept}th digit`
     const message = `the spreadsheet cut its digits: ${quote(first.cell)}, and ${others}; make the column text and enter the values again`
     return {...first, lines: this.#lines, message}
   }

@@ -111,7 +111,9 @@ describe.concurrent('names in place of ids', {timeout: 60_000}, () => {
     expect([plain.exitCode, looked.exitCode, wrong.exitCode]).toEqual([3, 3, 2])
     expect(plain.stderr).toContain('Prose')
     expect(looked.stderr).toContain(`${file}:3:1 error prose: required, but the cell is empty`)
-    expect(looked.stderr).toContain('Which records --match and --lookup name is found by the write, not offline.')
+    expect(looked.stderr).toContain(
+      'The columns of --match and --lookup were checked; only the write looks for the records.',
+    )
     expect(wrong.stderr).toContain('did you mean prose?')
   })
 })

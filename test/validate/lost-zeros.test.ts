@@ -48,7 +48,7 @@ test.each([
 })
 
 describe('digits behind the 15th', () => {
-  const cut = 'the spreadsheet cut its digits: "123456789012345000", and 1 more, all with zeros behind the 15th digit'
+  const cut = 'the spreadsheet cut its digits: "123456789012345000", and 1 more, all with zeros after the 15th digit'
   const ids = ['123456789012345000', 'T-1', '223456789012345000']
 
   test('are zeros in all values that are so long: they were cut', () => {

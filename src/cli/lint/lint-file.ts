@@ -87,7 +87,8 @@ async function conclude(
   if (broken) messages.tell(renderFailure(broken, process.stderr))
   for (const notice of notices) caution(notice)
   messages.note(remarks)
-  if (match ?? lookup) messages.note('Which records --match and --lookup name is found by the write, not offline.')
+  if (match ?? lookup)
+    messages.note('The columns of --match and --lookup were checked; only the write looks for the records.')
   messages.note(`${file}: ${countAll(checked)} in ${counted(rows, 'row')} for ${operation}.`)
   if (flags.fix === undefined && flags.report === undefined && !broken)
     messages.note(

@@ -10,7 +10,7 @@ export const matchFlag = {
   multipleNonGreedy: true,
   helpGroup: 'INPUT',
   helpValue: 'a,b',
-  description: 'Columns that together name the record of a row, in place of id.',
+  description: 'Find the record of a row by these columns instead of its id.',
 } as const
 
 /** How a file of rows is to be read; of every command that reads one. */
@@ -32,7 +32,7 @@ export const inputFlags = {
     min: 1,
     helpGroup: 'INPUT',
     helpValue: 'NUMBER',
-    description: 'Row that names the columns; the first row by default.',
+    description: 'Row that names the columns; by default the first with a value.',
   }),
   delimiter: Flags.string({
     env: env('delimiter'),
@@ -56,7 +56,7 @@ export const inputFlags = {
     env: env('locale'),
     options: localeNames,
     helpGroup: 'INPUT',
-    description: 'Locale of the spreadsheet, by which cells are read: numbers, dates, times and booleans.',
+    description: 'Read numbers, dates, times and booleans as a spreadsheet of this locale writes them.',
   })(),
   map: Flags.string({
     env: env('map'),
@@ -79,7 +79,7 @@ export const inputFlags = {
     multipleNonGreedy: true,
     helpGroup: 'INPUT',
     helpValue: "'FIELD=VALUE'",
-    description: 'Set a field that the file does not hold in every row; typed as a cell, \\N is null; repeatable.',
+    description: 'Set a field in every row, if the file has no such column; \\N is null; repeatable.',
   }),
   lookup: Flags.string({
     env: env('lookup'),
@@ -87,7 +87,7 @@ export const inputFlags = {
     multipleNonGreedy: true,
     helpGroup: 'INPUT',
     helpValue: 'IDFIELD=FIELD',
-    description: 'Fill in an id: the file has another field of that record, as in machineId=prose; repeatable.',
+    description: 'Find an id by another field of that record, as in machineId=prose; repeatable.',
   }),
   'map-values': Flags.string({
     env: env('map-values'),
@@ -96,7 +96,7 @@ export const inputFlags = {
     exclusive: ['apply-plan'],
     helpGroup: 'INPUT',
     helpValue: 'FIELD=FILE',
-    description: 'Replace the values of a field by a file of two columns, from and to; repeatable.',
+    description: 'Replace the values of a field, as a file with the columns from and to says; repeatable.',
   }),
   empty: Flags.option({
     env: env('empty'),

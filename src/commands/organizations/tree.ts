@@ -6,9 +6,9 @@ import {filterFlags} from '../../cli/read/filter-flags.js'
 const {organization, account, site} = filterFlags('sites.list')
 
 export default class OrganizationsTree extends BaseCommand {
-  static override summary = 'Show organizations, accounts, sites and machines below each other, with counts.'
+  static override summary = 'Show the hierarchy of organizations, accounts, sites and machines, with counts.'
   static override description =
-    'Reads all four, whatever the depth, and counts what is below each. A record whose parent did not come stands below an unknown one. A table is a tree and -o json is nested; other formats have one row each, and so has every format with --where, --sort, --columns or --limit.'
+    'Reads all four, whatever the depth, and counts what is below each. A record whose parent was not returned is shown below an unknown one. A table is drawn as a tree and -o json is nested; other formats have one row for each record, and so does every format with --where, --sort, --columns or --limit.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --organization 12 --depth machine -o csv',

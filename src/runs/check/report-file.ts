@@ -15,7 +15,7 @@ import {type SheetSource, sheetNameOf, toSheetSource} from './sheet-cells.js'
 
 /** The column with the problems of a row. Names that begin with `_` are ignored when the report is sent. */
 const problemName = '_problem'
-/** A cell tells so many problems; all of them are in the output of lint. */
+/** Most problems that one cell shows; all of them are in the output of lint. */
 const problemsShown = 20
 
 /** A workbook of the rows of a file, in which the problems are shown. */

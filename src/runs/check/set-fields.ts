@@ -12,7 +12,7 @@ type SetField = {place: FieldPlace; value: JsonValue}
 
 /** The fields that every row gets from `--set`, typed once. */
 export type SetFields = {
-  /** The names without the duty to hold these fields in the file. */
+  /** The names, with these fields no longer required in the file. */
   readonly names: SentNames
   /** No record becomes longer by these fields than this, in characters. */
   readonly size: number
@@ -90,7 +90,7 @@ function readValue(place: FieldPlace, text: string, options: CellsOptions, notic
     throw invalidSet(
       name,
       'no value',
-      field.nullable ? `Write null as: --set '${name}=\\N'` : 'Write a value behind the =.',
+      field.nullable ? `Write null as: --set '${name}=\\N'` : 'Write a value after the =.',
     )
   }
 

@@ -87,7 +87,7 @@ function describeNone(text: string, resource: string, names: readonly string[]):
     text,
     names.filter((name) => name !== 'id'),
   )
-  return `${JSON.stringify(text)} is no field of ${withArticle(resource)} that can be compared${near ? `; did you mean ${near}?` : '.'}`
+  return `${JSON.stringify(text)} is not a field of ${withArticle(resource)} that can be compared${near ? `; did you mean ${near}?` : '.'}`
 }
 
 function withArticle(resource: string): string {
@@ -141,7 +141,9 @@ function toPair(text: string, matched: readonly string[], {resource, body, comma
   const definition = own.find(([name]) => name === field)?.[1]
   if (field === undefined || !definition?.refersTo) {
     const some = names.length === 0 ? 'none' : names.join(', ')
-    throw invalidLookup(`--lookup: ${JSON.stringify(before)} is no id of another record in ${command}. There: ${some}.`)
+    throw invalidLookup(
+      `--lookup: ${JSON.stringify(before)} is not an id of another record in ${command}. There: ${some}.`,
+    )
   }
 
   const others = Object.keys(comparableFields(definition.refersTo))

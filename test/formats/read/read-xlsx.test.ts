@@ -166,7 +166,7 @@ describe('a text', () => {
     ['whose spaces count', si('<t xml:space="preserve">  a </t>'), '  a '],
     ['whose spaces do not count', si('<t>\n  a </t>'), 'a'],
     ['of the longest kind', si(`<t>${'x'.repeat(32_767)}</t>`), 'x'.repeat(32_767)],
-    ['that is missing', '', 'a text that the workbook does not hold'],
+    ['that is missing', '', 'a text that is missing in the workbook'],
   ])('%s', async (_name, texts, shown) => {
     expect(await readCell('<c r="A2" t="s"><v>0</v></c>', {texts})).toBe(shown)
   })

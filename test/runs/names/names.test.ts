@@ -9,7 +9,7 @@ test.each([
   ['sites.update', {match: ['nmae']}, 'INVALID_MATCH', 'did you mean name?'],
   ['sites.update', {match: ['name,Name']}, 'INVALID_MATCH', 'names name twice'],
   ['sites.update', {match: ['id']}, 'INVALID_MATCH', 'id names a record'],
-  ['sites.update', {match: ['contact']}, 'INVALID_MATCH', '"contact" is no field of a site'],
+  ['sites.update', {match: ['contact']}, 'INVALID_MATCH', '"contact" is not a field of a site'],
   ['sites.create', {match: ['name']}, 'INVALID_MATCH', 'sites create makes new sites'],
   ['machines.custom-data.create', {lookup: ['machineId']}, 'INVALID_LOOKUP', 'not IDFIELD=FIELD'],
   ['machines.custom-data.create', {lookup: ['siteId=name']}, 'INVALID_LOOKUP', 'There: machineId.'],

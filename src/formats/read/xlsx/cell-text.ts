@@ -40,7 +40,7 @@ export function readCellText(
 }
 
 function toSharedText(text: string | undefined): CellText | undefined {
-  return text === undefined ? {why: 'a text that the workbook does not hold'} : toText(text)
+  return text === undefined ? {why: 'a text that is missing in the workbook'} : toText(text)
 }
 
 function toText(text: string): CellText | undefined {
