@@ -45,6 +45,7 @@ function toInput(): JsonSchema {
     delimiter: text,
     sheet: text,
     headerRow: place,
+    shifts: {type: 'array', items: toShift(), description: 'Where spreadsheets count rows otherwise than lines.'},
     encoding: text,
     flags: {type: 'object', description: 'The flags that say how it is read, as they were given.'},
   }
@@ -53,6 +54,11 @@ function toInput(): JsonSchema {
     type: ['object', 'null'],
     description: 'The file that it was made of; null when the records were named or found.',
   }
+}
+
+function toShift(): JsonSchema {
+  const about = 'From this line on, the row is less than the line by so many.'
+  return {type: 'array', prefixItems: [place, count], minItems: 2, maxItems: 2, description: about}
 }
 
 function toOptions(): JsonSchema {

@@ -77,6 +77,28 @@ describe.concurrent('a plan file', () => {
     expect((await run(['sites', 'update', '--apply-plan', plan])).exitCode).toBe(0)
   })
 
+  test('names rows as a spreadsheet counts them, as its run and the undo of it do', async ({start, home}) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'sites.csv', 'id,billingAddress', '1001,"Quay', '7"', '1002,Road 8')
+    const plan = join(home.path, 'plan.json')
+    const change = (to: string) => sandbox.store.update('site', 1002, {...site(sandbox, 1002), billingAddress: to}, {})
+    const planAgain = ['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan, '--overwrite']
+    await run(planAgain)
+    change('Theirs')
+
+    const outdated = await run(['sites', 'update', '--apply-plan', plan])
+    await run(planAgain)
+    const applied = await run(['sites', 'update', '--apply-plan', plan, '--yes'])
+    change('Mine')
+    const undone = await run(['runs', 'undo', 'latest', '--yes'])
+    const skipped = await run(['runs', 'undo', 'latest', '--skip-changed', '--yes'])
+
+    expect([outdated.exitCode, applied.exitCode, undone.exitCode, skipped.exitCode]).toEqual([10, 0, 10, 0])
+    expect(outdated.stderr).toContain(`${file}:4 (row 3) error site 1002 changed since`)
+    expect(undone.stderr).toMatch(/run \S+ line 4 \(row 3\): site 1002 billingAddress is now "Mine"/)
+    expect(skipped.stderr).toContain('line 4 (row 3) (billingAddress)')
+  })
+
   test('is applied once: the run that did is named', async ({start, home}) => {
     const {run, sandbox} = await start()
     const file = write(home, 'data.csv', 'machineId,key,value', '5001,shelf,007')

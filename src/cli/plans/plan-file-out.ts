@@ -63,6 +63,7 @@ function toInput(plan: Plan, flags: WriteFlags, digest: () => string) {
     name: plan.file,
     sha256: digest(),
     ...reading,
+    ...(plan.layout?.shifts && {shifts: plan.layout.shifts}),
     ...(encoding !== undefined && {encoding}),
     ...(Object.keys(given).length > 0 && {flags: given}),
   }

@@ -1,6 +1,7 @@
 import {writeOperation} from '../../contract/index.js'
 import type {Undo} from '../../runs/undo/plan-undo.js'
 import {counted} from '../../values/counted.js'
+import {lineText, placeIn} from '../../values/place.js'
 import {thousands} from '../../values/thousands.js'
 
 /** Sentences about the rows of a run that are not undone, and why. */
@@ -9,7 +10,7 @@ export function describeUndo({conflicts, notUndone, stayCleared, plan}: Undo): s
   const {done = '', never = ''} = writeOperation(plan.operation).endState ?? {}
   const changed = conflicts.map(({line, fields}) => {
     const names = fields.map(({field}) => field).join(', ')
-    return `line ${line} (${names === '' ? 'no longer found' : names})`
+    return `${lineText(placeIn(plan, line))} (${names === '' ? 'no longer found' : names})`
   })
   return [
     countRows(neverApplied, 'was not applied by this run', 'were not applied by this run'),

@@ -5,6 +5,7 @@ import type {FlagValues} from '../../core/command-line.js'
 import type {Reading} from '../../formats/read/row.js'
 import {toChunks} from '../../formats/write/chunks.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import type {Layout} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {recordDigest} from '../check/row-content.js'
 import {toSent} from '../send/to-sent.js'
@@ -32,7 +33,8 @@ export type PlanHead = {
 export type PreimagesRead = 'whole' | 'partly' | 'none'
 
 /** `flags`: those of the command that say how the input is read. */
-export type PlanInput = Reading & {name: string; sha256: string; encoding?: string; flags?: FlagValues}
+export type PlanInput = Reading &
+  Pick<Layout, 'shifts'> & {name: string; sha256: string; encoding?: string; flags?: FlagValues}
 
 /**
  * A plan as the text of its file: JSON with one row a line and numbers digit for digit, and, as its last field, the

@@ -4,10 +4,11 @@ import {CliFailure} from '../../core/errors.js'
 import {openInput} from '../../formats/read/open-input.js'
 import {readingOf} from '../../formats/read/row.js'
 import {isRecord, type JsonRecord, type JsonValue} from '../../values/json.js'
+import type {Layout} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import type {PlannedRow, PlannedSet} from './cut-sets.js'
 import type {Plan} from './plan.js'
-import {bodyDigest, type PlanHead, type PreimagesRead} from './plan-document.js'
+import {bodyDigest, type PlanHead, type PlanInput, type PreimagesRead} from './plan-document.js'
 import {type PlanParts, readPlanParts} from './plan-lines.js'
 
 /** A plan file that is as it was written. */
@@ -59,7 +60,7 @@ function toDocument(path: string, digest: string, {head, rows, sets, preimages}:
     operation,
     file: input === null ? writeOperation(operation).words.nouns : String((input as JsonRecord)['name']),
     ...(known.input && readingOf(known.input)),
-    ...(known.input?.sheet !== undefined && {layout: {sheet: known.input.sheet}}),
+    layout: layoutOf(known.input),
     rows: rows.map(toRow),
     sets: sets.map(toSet),
     columns: new Map(Object.entries(columns)),
@@ -71,6 +72,11 @@ function toDocument(path: string, digest: string, {head, rows, sets, preimages}:
   }
   const were = preimages.map(({key, sha256}): [string, string] => [String(key), String(sha256)])
   return {path, digest, head: known, plan, changes: toChanges(rows), records, preimages: new Map(were)}
+}
+
+function layoutOf(input: PlanInput | null): Layout {
+  const {sheet, shifts} = input ?? {}
+  return {...(sheet !== undefined && {sheet}), ...(shifts && {shifts})}
 }
 
 function isRow({line, record}: JsonRecord): boolean {

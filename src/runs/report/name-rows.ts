@@ -1,5 +1,6 @@
 import {writeOperation} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
+import {type Span, spanText} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {idOf} from '../plan/compare.js'
 import type {Plan} from '../plan/plan.js'
@@ -30,18 +31,20 @@ function nameRecords(report: RunReport, {operation, rows}: Plan): RunReport {
   }
 }
 
-function nameRunLines(report: RunReport, {file}: Plan): RunReport {
-  const nameRefusal = ({line, column: _column, lines, ...refusal}: RefusedRow): RefusedRow => {
-    const [first, last] = lines ?? [line ?? 0, line ?? 0]
-    return {...refusal, file: first === last ? `${file} line ${first}` : `${file} lines ${first} to ${last}`}
+function nameRunLines(report: RunReport, plan: Plan): RunReport {
+  const nameOf = (...span: Span) => `${plan.file} ${spanText(plan, span)}`
+  const nameRefusal = ({sheet: _sheet, line = 0, row: _row, column: _column, lines, ...refusal}: RefusedRow) => {
+    const [first, last] = lines ?? [line, line]
+    return {...refusal, file: nameOf(first, last)}
   }
   return {
     ...report,
     refusals: report.refusals.map(nameRefusal),
-    entries: report.entries.map((entry) => nameEntry(entry, (line) => `${file} line ${line}`)),
+    entries: report.entries.map((entry) => nameEntry(entry, (line) => nameOf(line, line))),
   }
 }
 
-function nameEntry({file: _file, line, column: _column, ...entry}: ErrorEntry, nameOf: (line: number) => string) {
+function nameEntry(placed: ErrorEntry, nameOf: (line: number) => string) {
+  const {file: _file, sheet: _sheet, line, row: _row, column: _column, ...entry} = placed
   return line === undefined ? entry : {...entry, message: `${nameOf(line)}: ${entry.message}`}
 }

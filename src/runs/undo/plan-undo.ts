@@ -36,7 +36,7 @@ export type Undo = {
 }
 
 export type UndoInput = {
-  facts: Pick<RunFacts, 'id' | 'rows'>
+  facts: Pick<RunFacts, 'id' | 'rows' | 'layout'>
   operation: WriteId
   /** Rows of the run that it applied; they are taken out one by one, so that not all of them stay in memory. */
   applied: PlannedRow[]
@@ -62,6 +62,7 @@ export function planUndo(input: UndoInput, cut: CutOptions): Undo {
   const plan: Plan = {
     operation,
     file: `run ${facts.id}`,
+    ...(facts.layout && {layout: facts.layout}),
     rows,
     sets: cutSets(rows, cut),
     columns: new Map(),

@@ -3,6 +3,7 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
+import {lineText, placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {writtenKey} from '../check/row-content.js'
 import type {Journal} from '../journal/journal.js'
@@ -50,7 +51,7 @@ export async function planUndoOf(run: AppliedRun, journal: Journal, options: Und
   const {plan, conflicts, back} = undo
   if (plan.rows.length === 0)
     throw nothingToUndo(facts.id, ...whyNothing(undo, options.undone, writeOperation(operation)))
-  if (conflicts.length > 0 && !options.skipChanged) throw changedSince(facts.id, operation, conflicts)
+  if (conflicts.length > 0 && !options.skipChanged) throw changedSince(facts, operation, conflicts)
   if (plan.sets.length === 0 && back === 0) throw nothingToUndo(facts.id, 'someone changed all of it since')
   const [earlier] = [...options.undone.keys()].reverse()
   if (plan.sets.length > 0 || earlier === undefined) return undo
@@ -143,20 +144,21 @@ function doubtful(id: string, rows: number): CliFailure {
   })
 }
 
-function changedSince(id: string, operation: WriteId, conflicts: readonly UndoConflict[]): CliFailure {
+function changedSince(facts: RunFacts, operation: WriteId, conflicts: readonly UndoConflict[]): CliFailure {
+  const {id} = facts
   const {resource} = writeOperation(operation)
   const rows = counted(conflicts.length, 'row')
   return new CliFailure(`Run ${id} cannot be undone completely: someone changed ${rows} since; nothing was sent.`, {
     code: 'UNDO_CONFLICT',
     exit: 'incomplete',
-    entries: conflicts.flatMap((conflict) => toEntries(id, resource, conflict)),
+    entries: conflicts.flatMap((conflict) => toEntries(facts, resource, conflict)),
     hints: [`To undo the other rows: ${commandLine('runs undo', [id], {'skip-changed': true})}`],
   })
 }
 
-function toEntries(id: string, resource: string, conflict: UndoConflict): ErrorEntry[] {
+function toEntries(facts: RunFacts, resource: string, conflict: UndoConflict): ErrorEntry[] {
   const {line, fields} = conflict
-  const record = `run ${id} line ${line}: ${resource} ${idText(conflict.id)}`
+  const record = `run ${facts.id} ${lineText(placeIn(facts, line))}: ${resource} ${idText(conflict.id)}`
   const texts = fields.map(
     ({field, before, sent, now}) =>
       `${record} ${field} is now ${shown(now)}; the run changed it from ${shown(before)} to ${shown(sent)}`,
