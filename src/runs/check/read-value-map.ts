@@ -48,7 +48,7 @@ function toPair({line, rowNumber, cells, quoted = [], unreadable}: CellsRow, fil
 async function readObject(path: string): Promise<JsonRecord> {
   try {
     const value = parseJson(await readAllText(path))
-    if (isRecord(value)) return value as JsonRecord
+    if (isRecord(value)) return value
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error
   }
