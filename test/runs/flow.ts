@@ -5,8 +5,7 @@ import {CliFailure} from '../../src/core/errors.js'
 import type {ReadOptions} from '../../src/formats/read/read-rows.js'
 import {checkRows} from '../../src/runs/check/check-file.js'
 import type {CheckOptions} from '../../src/runs/check/check-options.js'
-import type {Journal, Times} from '../../src/runs/journal/journal.js'
-import type {RunFolder} from '../../src/runs/journal/run-folder.js'
+import type {Journal} from '../../src/runs/journal/journal.js'
 import {resolveNames} from '../../src/runs/names/resolve-names.js'
 import {type EarlierRun, planOfDocument} from '../../src/runs/plan/apply-plan.js'
 import {judgePlan, refuseBlocked, refuseTooMany} from '../../src/runs/plan/check-plan.js'
@@ -24,7 +23,7 @@ import {reportOfPlan, reportUnsent} from '../../src/runs/report/report-of-run.js
 import type {LoadedRun} from '../../src/runs/resume/left-sets.js'
 import {loadRun} from '../../src/runs/resume/load-run.js'
 import {rereadRecords} from '../../src/runs/resume/reread-records.js'
-import {findRest, forecastRest, reportAfter, sendingOf} from '../../src/runs/resume/resume-run.js'
+import {findRest, forecastRest, type RestOptions, reportAfter, sendingOf} from '../../src/runs/resume/resume-run.js'
 import type {OnError} from '../../src/runs/send/on-error.js'
 import {endRecord, type RunRecord} from '../../src/runs/send/run-record.js'
 import {type Sending, type SetResult, sendSets} from '../../src/runs/send/send-sets.js'
@@ -113,10 +112,7 @@ export async function undoRun(journal: Journal, loaded: LoadedRun, options: Undo
   return withUnknown(await send(undo.plan, options), undo, loaded.facts.id)
 }
 
-export type ResumeOptions = Pick<FlowOptions, 'client' | 'dryRun' | 'confirm' | 'signal' | 'onProgress'> & {
-  folder: RunFolder
-  times: Times
-}
+export type ResumeOptions = Pick<FlowOptions, 'client' | 'dryRun' | 'confirm' | 'signal' | 'onProgress'> & RestOptions
 
 export async function resumeRun(journal: Journal, options: ResumeOptions): Promise<RunReport> {
   const {client, times, confirm, signal, dryRun} = options

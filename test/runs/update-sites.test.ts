@@ -63,6 +63,15 @@ describe('a merge', () => {
     expect(site(9002)['name']).toBe('Other')
   })
 
+  test('a row with a problem is not counted as one that changes nothing', async () => {
+    addSite(9001, 'One')
+
+    const failure = await failureOf(run('sites.update', ['id,name,maxChargePrice', '9001,One,"5,00"']))
+
+    expect(failure.exit).toBe('invalid')
+    expect(remarks).toEqual([])
+  })
+
   test('a file of no changes is done, and nobody is asked', async () => {
     addSite(9001, 'One')
 

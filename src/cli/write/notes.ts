@@ -86,7 +86,8 @@ function compareToAsk(plan: Plan, rows: readonly PlannedRow[]): Comparison | und
 }
 
 /** Sentences about rows that need not be sent. */
-export function describeNothing({file, format, rows, sets, undoes, applies}: Plan): string[] {
+export function describeNothing({file, format, rows, sets, undoes, applies, doubts = []}: Plan): string[] {
+  if (doubts.length > 0) return [] // what their rows change is not known
   if (rows.length === 0) return [format ? `${file} has no rows: nothing to do.` : 'Nothing matches: nothing to do.']
   const unchanged = rows.filter(({skip}) => skip === 'unchanged').length
   if (unchanged === 0) return []

@@ -52,6 +52,14 @@ describe('resuming a killed run', () => {
     expect(runs.requests()).toEqual(before)
   })
 
+  test('of nothing that is left is silent once its sets in doubt were resolved', async () => {
+    await runs.give('sites.create', file(...sites))
+
+    const report = await runs.resume(newest(), {isSettled: true})
+
+    expect(report).toMatchObject({exit: 'ok', rows: {applied: 6}, notices: []})
+  })
+
   test('sends nothing after a set that stays in doubt', async () => {
     const lines = ['machineId,code,message', '5001,CJ,Stuck', '5002,CJ,Stuck']
     await runs.give('alerts.create', lines, {setSize: 1, diesAt: {set: 1, when: 'before'}})
