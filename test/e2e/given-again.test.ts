@@ -164,7 +164,7 @@ describe.concurrent('a rejects file', {timeout: 60_000}, () => {
     expect(readFileSync(join(home.path, 'sites.rejects-2.csv'), 'utf8')).toBe(first)
     expect(ran.stderr).toContain(`${rejects} is kept, because it was changed or not written by vendorctl`)
     expect(ran.stderr).toContain(
-      `${join(home.path, 'sites.rejects-2.csv')}: 2 rows. Fix the refused rows in it, then send this file.`,
+      `${join(home.path, 'sites.rejects-2.csv')}: 2 rows. Fix the refused rows in it, then send this file: vendorctl sites create --file `,
     )
   })
 

@@ -216,7 +216,7 @@ describe.concurrent('the rejects file', () => {
 
       const ran = await run(create(writeInput(home, sites('New', 'Other'))))
 
-      expect(ran.stderr).toContain('2 rows. No row is at fault: send this file when the service permits it.')
+      expect(ran.stderr).toContain('2 rows. No row is at fault: send this file when the service permits it: vendorctl')
     },
   )
 
@@ -230,7 +230,7 @@ describe.concurrent('the rejects file', () => {
     writeFileSync(mine, 'my,own\n1,2\n')
     const kept = await run(create(file))
 
-    expect(replaced.stderr).toContain('1 row. Fix the refused rows in it, then send this file.')
+    expect(replaced.stderr).toContain('1 row. Fix the refused rows in it, then send this file: vendorctl')
     expect(kept).toMatchObject({exitCode: 5})
     expect(kept.stderr).toContain(`${mine} is kept, because it was changed or not written by vendorctl`)
     expect(readFileSync(mine, 'utf8')).toBe('my,own\n1,2\n')

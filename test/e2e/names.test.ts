@@ -50,6 +50,26 @@ describe.concurrent('names in place of ids', {timeout: 60_000}, () => {
     expect(requestsOf(sandbox)['machines.custom-data.create']).toBe(1 + 2 + 5)
   })
 
+  test('rejects are sent again by the printed command, with the names and the fields that were set', async ({
+    start,
+    home,
+  }) => {
+    const {run, sandbox} = await start({faults: ['status(400)@sites.update#1']})
+    const [site = {}] = sandbox.store.read('site')
+    const file = write(home, 'sites.csv', 'name;accountId;Price', `${site['name']};201;777`)
+    const words = ['--map', 'Price=maxChargePrice', '--set', 'billingAddress=New', '--match', 'name,accountId']
+
+    const first = await run(['sites', 'update', '-f', file, '--delimiter', ';', ...words])
+    const [, command = ''] = /then send this file: vendorctl (.+)/.exec(first.stderr) ?? []
+    const second = await run(command.replaceAll("'", '').split(' '))
+
+    expect([first.exitCode, second.exitCode], second.stderr).toEqual([5, 0])
+    expect(command).toBe(
+      `sites update --file ${join(home.path, 'sites.rejects.csv')} --match name,accountId --map Price=maxChargePrice --set billingAddress=New`,
+    )
+    expect(sandbox.store.find('site', Number(site['id']))).toMatchObject({maxChargePrice: 777, billingAddress: 'New'})
+  })
+
   test('a plan holds the ids, and needs neither the file nor the flags', async ({start, home}) => {
     const {run, sandbox} = await start()
     const [site = {}] = sandbox.store.read('site')

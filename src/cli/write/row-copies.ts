@@ -1,7 +1,13 @@
+import {writeOperation} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
 import type {RowFile} from '../../formats/read/read-rows.js'
 import type {Copy} from '../../runs/check/copy-rows.js'
+import {isAboutAccess} from '../../runs/report/exit-of-run.js'
 import type {RowOutcome, RunReport} from '../../runs/report/report.js'
+import {setRefused} from '../../runs/send/refused-set.js'
+import {counted} from '../../values/counted.js'
 import {isNumber, type JsonValue, numberText} from '../../values/json.js'
+import {givenInput} from './input-flags.js'
 import {rejectNames} from './rejects-path.js'
 
 export type CopyKind = 'rejects' | 'results'
@@ -22,7 +28,7 @@ export const copyKinds: Readonly<Record<CopyKind, Pick<Copy, 'names' | 'valuesOf
  * Whether the row is one to send again: it was refused, or rolled back with its set, or not sent. Never one in doubt,
  * none that changes nothing, and none that another run took over.
  */
-export function isReject({fate, code}: RowOutcome): boolean {
+function isReject({fate, code}: RowOutcome): boolean {
   return (
     fate === 'refused' || fate === 'rolledBack' || (fate === 'unsent' && code !== 'UNCHANGED' && code !== 'CONTINUED')
   )
@@ -32,6 +38,36 @@ export function isReject({fate, code}: RowOutcome): boolean {
 export function needsRejects({rows, outcomes}: Pick<RunReport, 'rows' | 'outcomes'>): boolean {
   const isLeft = (outcome: RowOutcome) => outcome.fate === 'unsent' && isReject(outcome)
   return rows.refused > 0 || (rows.applied + rows.inDoubt > 0 && outcomes.some(isLeft))
+}
+
+type WrittenCopy = {kind: CopyKind; path: string}
+type CopyFlags = {file?: string | undefined; replace?: boolean | undefined; 'apply-plan'?: string | undefined}
+
+/** What was written, and for rows to send again the command that sends them. */
+export function describeCopy({kind, path}: WrittenCopy, report: RunReport, flags: CopyFlags): string {
+  const {outcomes, ending} = report
+  const count = kind === 'results' ? outcomes.length : outcomes.filter(isReject).length
+  const rows = counted(count, 'row')
+  if (kind === 'results') return `${path}: ${rows}, each with its fate`
+  const refused = outcomes.filter(({fate}) => fate === 'refused')
+  const isNoneAtFault = isAboutAccess(ending.refusedStatus) && refused.every(({code}) => code === setRefused)
+  const command = sendAgain(path, report, flags)
+  if (refused.length === 0) return `${path}: ${rows} to send again${command && `: ${command}`}`
+  const end = command === '' ? '.' : `: ${command}`
+  return isNoneAtFault
+    ? `${path}: ${rows}. No row is at fault: send this file when the service permits it${end}`
+    : `${path}: ${rows}. Fix the refused rows in it, then send this file${end}`
+}
+
+/** Flags of how the input is laid out, which its copy is not. */
+const ofLayout = new Set(['input-format', 'sheet', 'header-row', 'delimiter', 'encoding'])
+
+/** The command that sends a copy of rows as they were read; empty where these flags are not known. */
+function sendAgain(path: string, {operation}: RunReport, flags: CopyFlags): string {
+  if (flags.file === undefined || flags['apply-plan'] !== undefined) return ''
+  const given = Object.entries(givenInput(flags)).filter(([name]) => !ofLayout.has(name))
+  const replace = flags.replace === true ? {replace: true as const} : {}
+  return commandLine(writeOperation(operation).command, [], {file: path, ...Object.fromEntries(given), ...replace})
 }
 
 /** The records of a run that had no input file, as a table of their ids. */

@@ -7,13 +7,10 @@ import {isWorkbook} from '../../formats/names.js'
 import {type Copy, copyRows} from '../../runs/check/copy-rows.js'
 import {type InputSource, openSource} from '../../runs/check/input-source.js'
 import {toSheetSource} from '../../runs/check/sheet-cells.js'
-import {isAboutAccess} from '../../runs/report/exit-of-run.js'
 import type {RunReport} from '../../runs/report/report.js'
-import {setRefused} from '../../runs/send/refused-set.js'
-import {counted} from '../../values/counted.js'
 import {findFreePath} from './rejects-path.js'
 import type {Seals} from './rejects-seal.js'
-import {type CopyKind, copyKinds, isReject, needsRejects, toRowFile} from './row-copies.js'
+import {type CopyKind, copyKinds, describeCopy, needsRejects, toRowFile} from './row-copies.js'
 
 export type RunFileFlags = {
   file?: string | undefined
@@ -21,6 +18,7 @@ export type RunFileFlags = {
   rejects?: string | undefined
   results?: string | undefined
   overwrite?: boolean | undefined
+  replace?: boolean | undefined
   'plan-out'?: string | undefined
   'apply-plan'?: string | undefined
   'dry-run'?: boolean | undefined
@@ -104,7 +102,7 @@ async function writeAll(ended: Ended): Promise<Written> {
   const written = targets.filter(({failure}) => failure === undefined)
   for (const {kind, path} of written) if (kind === 'rejects') await seals.keep(path)
   return {
-    notes: [...kept, ...written.map((target) => describe(target, report))],
+    notes: [...kept, ...written.map((target) => describeCopy(target, report, flags))],
     rejects: written.find(({kind}) => kind === 'rejects')?.path,
     failures: [...failures, ...targets.flatMap(({failure}) => failure ?? [])],
   }
@@ -151,18 +149,6 @@ function toFailure(error: unknown): CliFailure {
     exit: 'storage',
     cause: error,
   })
-}
-
-function describe({kind, path}: Target, {outcomes, ending}: RunReport): string {
-  const count = kind === 'results' ? outcomes.length : outcomes.filter(isReject).length
-  const rows = counted(count, 'row')
-  if (kind === 'results') return `${path}: ${rows}, each with its fate`
-  const refused = outcomes.filter(({fate}) => fate === 'refused')
-  const isNoneAtFault = isAboutAccess(ending.refusedStatus) && refused.every(({code}) => code === setRefused)
-  if (refused.length === 0) return `${path}: ${rows} to send again`
-  return isNoneAtFault
-    ? `${path}: ${rows}. No row is at fault: send this file when the service permits it.`
-    : `${path}: ${rows}. Fix the refused rows in it, then send this file.`
 }
 
 /** The input is never written over, nor one of the files by the other. */

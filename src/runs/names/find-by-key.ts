@@ -7,7 +7,7 @@ import {isNumber, type JsonRecord, type JsonValue, numberText, printJson} from '
 export type FoundByKey = {
   /** Records that have exactly these values. */
   records: readonly JsonRecord[]
-  /** Where there are none: those whose values differ only in case or blanks. */
+  /** Where there are none: those whose values differ only in case, blanks or zeros before digits. */
   near: readonly JsonRecord[]
 }
 
@@ -75,7 +75,9 @@ function toExact(value: JsonValue, {kind}: Field): string {
 
 function toSimilar(value: JsonValue, field: Field): string {
   const text = toExact(value, field)
-  return typeof value === 'string' ? text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '') : text
+  if (typeof value !== 'string') return text
+  const plain = text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '')
+  return /^\d+$/.test(plain) ? plain.replace(/^0+(?=.)/, '') : plain // a spreadsheet takes digits for a number
 }
 
 /** `10.50` as `10.5`; what is no plain decimal stays as it is. */

@@ -46,12 +46,14 @@ describe('--match', () => {
     expect(site(9002)['maxChargePrice']).toBe(777)
   })
 
-  test('suggests what differs in case or blanks, and never takes it', async () => {
+  test('suggests what differs in case, blanks or lost zeros, and never takes it', async () => {
     addSite(9001, 'North  Hall')
+    addSite(9002, '00123')
 
-    expect(await problemsOf('sites.update', ['name', 'north hall', 'Nowhere'], {match: 'name'})).toEqual([
+    expect(await problemsOf('sites.update', ['name', 'north hall', 'Nowhere', '123'], {match: 'name'})).toEqual([
       '2 MISSING_RECORD name: no site with name "north hall" exists that this login may see; write "North  Hall"',
       '3 MISSING_RECORD name: no site with name "Nowhere" exists that this login may see',
+      '4 MISSING_RECORD name: no site with name "123" exists that this login may see; write 00123',
     ])
   })
 
