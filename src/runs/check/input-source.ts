@@ -25,17 +25,21 @@ export async function openSource(file: string, describe = changedWhileSent): Pro
   const first = keeper ?? createDigest()
   const later: ReturnType<typeof createDigest>[] = []
 
-  return {
-    through: first.through,
-    digest: first.digest,
-    readAgain: (options) =>
-      keeper
-        ? readRows('-', {...options, stdin: keeper.kept()})
-        : readRows(file, {...options, through: add(later).through}),
-    checkSame() {
-      if (keeper || later.every((digest) => digest.digest() === first.digest())) return
-      throw describe(file)
-    },
+  return {through: first.through, digest: first.digest, readAgain, checkSame}
+
+  async function readAgain(options: ReadOptions): Promise<RowFile> {
+    if (keeper) return readRows('-', {...options, stdin: keeper.kept()})
+    try {
+      return await readRows(file, {...options, through: add(later).through})
+    } catch (error) {
+      if (error instanceof CliFailure && error.exit === 'invalid') checkSame() // it could be read before
+      throw error
+    }
+  }
+
+  function checkSame(): void {
+    if (keeper || later.every((digest) => digest.digest() === first.digest())) return
+    throw describe(file)
   }
 }
 

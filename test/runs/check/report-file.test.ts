@@ -7,6 +7,7 @@ import {checkFile} from '../../../src/runs/check/check-file.js'
 import {openReport} from '../../../src/runs/check/report-file.js'
 import {failureOf} from '../../support/client.js'
 import {useInputFiles} from '../../support/input-files.js'
+import {makeWorkbook, row, text} from '../../support/make-workbook.js'
 import {readWorkbook, type Sheet} from '../../support/workbook.js'
 import {header, site} from '../sites.js'
 
@@ -14,7 +15,7 @@ const files = useInputFiles()
 const bad = 'FFFFC7CE'
 const doubtful = 'FFFFEB9C'
 
-async function report(name: string, content: string, operation: WriteId = 'sites.create', changeBefore?: string) {
+async function report(name: string, content: string | Buffer, operation: WriteId = 'sites.create', changeBefore?: string) {
   const file = await files.write(name, content)
   const out = join(files.folder(), `${name}.xlsx`)
   const opened = await openReport(operation, {file, out, overwrite: true})
@@ -101,6 +102,14 @@ describe('a report of a table', () => {
 
     expect(failure).toMatchObject({code: 'FILE_CHANGED', changed: 'none'})
     expect(readdirSync(files.folder()).filter((name) => name.startsWith('moving'))).toEqual(['moving.csv'])
+  })
+
+  test('is not written when a workbook changes so that it can no longer be read', async () => {
+    const rows = row(1, [text('A1', 'name')]) + row(2, [text('A2', 'A')])
+    const book = await makeWorkbook({sheets: [{name: 'Sites', rows}]})
+    const failure = await failureOf(report('moving.xlsx', book, 'sites.create', 'more'))
+
+    expect(failure).toMatchObject({code: 'FILE_CHANGED', changed: 'none'})
   })
 })
 
