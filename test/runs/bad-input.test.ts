@@ -18,7 +18,7 @@ const cases: [string, string | Buffer, string[]][] = [
   [
     'workbook.csv',
     Buffer.from('PK\u0003\u0004xl/workbook'),
-    ['DAMAGED_WORKBOOK a workbook that cannot be read: it is cut off, or not a zip file'],
+    ['DAMAGED_WORKBOOK a workbook that cannot be read: it is cut off, damaged, or not a zip file'],
   ],
   ['nul.csv', `${header}\n${site('A\0')}\n`, ['2 BINARY_FILE holds a NUL byte: not a text file']],
   [

@@ -63,6 +63,10 @@ test.each([
   expect(match([header]).problems).toEqual([`8 ${problem}`])
 })
 
+test('the column that has the field already is named as a sheet names it', () => {
+  expect(match(['NAME'], {sheet: 'Sites'}).problems).toEqual(['8 DUPLICATE_COLUMN NAME: the same field as column C'])
+})
+
 test('an object and a field inside it cannot both stand in the file', () => {
   expect(match(['contact.firstName', 'contact']).problems).toEqual([
     '9 DUPLICATE_COLUMN contact: the same field as column 8',

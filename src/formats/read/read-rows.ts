@@ -43,8 +43,10 @@ export async function readRows(path: string, options: ReadOptions = {}): Promise
   if (wanted === 'xlsx' && looksLikeWorkbook(start)) return readWorkbook(path, name, seen, options)
   const refusal =
     options.format === 'xlsx'
-      ? notWorkbook(name)
-      : options.sheet !== undefined && withoutEffect('--sheet', 'a workbook', name)
+      ? wrongFormat(name, 'not an xlsx workbook')
+      : looksLikeWorkbook(start)
+        ? wrongFormat(name, `a workbook or archive, not ${wanted}`)
+        : options.sheet !== undefined && withoutEffect('--sheet', 'a workbook', name)
   if (refusal) {
     await close()
     throw refusal
@@ -73,8 +75,8 @@ async function readWorkbook(path: string, name: string, seen: AsyncGenerator<Buf
   return readXlsx(name, seen, options, isMisnamed ? [`${name} is a workbook; it was read as xlsx`] : [])
 }
 
-function notWorkbook(file: string): CliFailure {
-  return inputFailure('BINARY_FILE', 'not an xlsx workbook', {file}, ['Leave out --input-format: it is detected.'])
+function wrongFormat(file: string, what: string): CliFailure {
+  return inputFailure('BINARY_FILE', what, {file}, ['Leave out --input-format: it is detected.'])
 }
 
 function withoutEffect(flag: string, of: string, file: string): CliFailure {

@@ -4,6 +4,7 @@ import {type Finding, quote} from '../../validate/problem.js'
 import {nullMark} from '../../validate/read-cell.js'
 import {RowReport} from '../../validate/row-report.js'
 import type {JsonValue} from '../../values/json.js'
+import {lineText} from '../../values/place.js'
 import {suggest} from '../../values/suggest.js'
 import {valueAt} from '../send/pointers.js'
 import {invalidInput} from './invalid-input.js'
@@ -67,7 +68,7 @@ function unmapped(text: string, file: string, values: ReadonlyMap<string, Replac
 /** Each pair once, its value typed as a cell. Throws `invalid` with all that is wrong with the pairs. */
 function toReplacements({file, sheet, pairs}: ValueMap, name: string, {names, cells}: MapInput) {
   const report = new RowReport(file, sheet)
-  const lines = new Map<string, number>()
+  const places = new Map<string, string>()
   const values = new Map<string, Replacement>()
   const place = names.find(name)
   const column: Column | undefined = place && {position: 2, kind: 'field', name, path: place.path, place}
@@ -75,11 +76,11 @@ function toReplacements({file, sheet, pairs}: ValueMap, name: string, {names, ce
     const {line, row, to, isEmptyText} = pair
     const from = pair.from.normalize('NFC')
     report.atRow(line, row)
-    const first = lines.get(from)
-    lines.set(from, line)
+    const first = places.get(from)
+    places.set(from, lineText({sheet, line, row}))
     if (first !== undefined) {
       report.atCell(1, 'from', from)
-      report.found({code: 'AMBIGUOUS_MAPPING', message: `${quote(from)} is replaced in line ${first} already`})
+      report.found({code: 'AMBIGUOUS_MAPPING', message: `${quote(from)} is replaced in ${first} already`})
     } else if (to === '' && !isEmptyText) {
       report.atCell(2, 'to')
       report.found({

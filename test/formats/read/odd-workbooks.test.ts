@@ -128,7 +128,10 @@ describe('a name that says something else', () => {
   test('does not count against --input-format', async () => {
     const bytes = await makeWorkbook({sheets: [{name: 'S', rows}]})
 
-    expect(await failureOf(read('one.xlsx', bytes, {format: 'csv'}))).toMatchObject({code: 'BINARY_FILE'})
+    expect(await failureOf(read('one.xlsx', bytes, {format: 'csv'}))).toMatchObject({
+      code: 'BINARY_FILE',
+      hints: ['Leave out --input-format: it is detected.'],
+    })
     expect(await failureOf(read('two.csv', 'a\n1\n', {format: 'xlsx'}))).toMatchObject({code: 'BINARY_FILE'})
   })
 })

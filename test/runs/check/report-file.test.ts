@@ -15,7 +15,12 @@ const files = useInputFiles()
 const bad = 'FFFFC7CE'
 const doubtful = 'FFFFEB9C'
 
-async function report(name: string, content: string | Buffer, operation: WriteId = 'sites.create', changeBefore?: string) {
+async function report(
+  name: string,
+  content: string | Buffer,
+  operation: WriteId = 'sites.create',
+  changeBefore?: string,
+) {
   const file = await files.write(name, content)
   const out = join(files.folder(), `${name}.xlsx`)
   const opened = await openReport(operation, {file, out, overwrite: true})

@@ -60,7 +60,7 @@ async function listEntries(file: string, bytes: Buffer) {
 
     return {zip, entries}
   } catch (error) {
-    throw error instanceof CliFailure ? error : damaged(file, 'it is cut off, or not a zip file')
+    throw error instanceof CliFailure ? error : damaged(file, 'it is cut off, damaged, or not a zip file')
   }
 }
 
