@@ -136,7 +136,7 @@ export const failureCodes = {
   RUN_KNOWN: {exit: 'usage', about: 'The run exists here already.'},
   RUN_LOCKED: {exit: 'locked', about: 'Another process works on the run.'},
   RUN_NEVER_BEGAN: {exit: 'usage', about: 'The run ended before its journal was made; it sent nothing.'},
-  SAME_FILE: {exit: 'usage', about: 'Two flags name the same file.'},
+  SAME_FILE: {exit: 'usage', about: 'Two files of the command line are the same one.'},
   SAMPLE: {exit: 'usage', about: 'The value of --sample is not a share such as 5%.'},
   SANDBOX_DATABASE: {exit: 'storage', about: 'The database of the sandbox cannot be used.'},
   SANDBOX_GONE: {exit: 'unavailable', about: 'The sandbox is not running any more.'},

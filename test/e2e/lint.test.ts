@@ -92,6 +92,20 @@ describe.concurrent('lint', () => {
   })
 })
 
+test.concurrent('lint writes neither a copy nor a report over the file that it reads', async ({alone, home}) => {
+  const file = join(home.path, 'same.xlsx')
+  writeFileSync(file, [header, row('A'), ''].join('\n'))
+  const before = readFileSync(file)
+
+  for (const flag of ['--fix', '--report']) {
+    const ran = await alone(['lint', file, '--operation', 'sites.create', flag, file, '--overwrite'])
+
+    expect(ran).toMatchObject({exitCode: 2, stderr: expect.stringContaining(`FILE and ${flag} are the same file`)})
+  }
+
+  expect(readFileSync(file)).toEqual(before)
+})
+
 describe.concurrent('lint --report', () => {
   test('writes a workbook beside the messages and exits as without it', async ({alone, home}) => {
     const file = join(home.path, 'sites.csv')

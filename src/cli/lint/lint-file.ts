@@ -15,12 +15,18 @@ import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import {toInputOptions} from '../write/input-options.js'
 import {lintHints} from '../write/lint-hints.js'
 import {countProblems, renderProblems} from '../write/render-problems.js'
+import {refuseSamePaths} from '../write/run-files.js'
 import type {LintFlags} from './lint-flags.js'
 
 /** Checks a file as a write would, without profile, network or state, and fixes a copy of it on request. */
 export async function lintFile(file: string, flags: LintFlags, context: CommandContext): Promise<void> {
   keepMemoryFlatFor(file)
-  const {operation, fix, overwrite = false} = flags
+  const {operation, fix, report, overwrite = false} = flags
+  await refuseSamePaths([
+    ['FILE', file],
+    ['--fix', fix],
+    ['--report', report],
+  ])
   const options = {...(await toInputOptions(operation, flags)), signal: stopSignal}
   if (fix === undefined) return checkAndReport({...options, file}, flags, context)
   const fixes = await fixFile(operation, {...options, file, out: fix, overwrite})

@@ -47,7 +47,7 @@ type Target = {path: string; file: AtomicFile; kind: CopyKind; failure?: CliFail
 /** Opens the files that were asked for. Throws a `CliFailure` when one cannot be written; nothing was sent then. */
 export async function openRunFiles(flags: RunFileFlags, seals: Seals): Promise<RunFiles> {
   const {file = '-'} = flags
-  await refuseSamePaths(flags)
+  await refuseSamePaths(inputAndOutputs.map((flag) => [`--${flag}`, flags[flag]]))
   const source = await openSource(file)
   const targets: Target[] = []
   const discard = async () => {
@@ -151,16 +151,17 @@ function toFailure(error: unknown): CliFailure {
   })
 }
 
-/** The input is never written over, nor one of the files by the other. */
-async function refuseSamePaths(flags: RunFileFlags): Promise<void> {
+const inputAndOutputs = ['file', 'apply-plan', 'plan-out', 'rejects', 'results'] as const
+
+/** An input is never written over, nor one output by another; each path has the name that the command line gives it. */
+export async function refuseSamePaths(named: readonly (readonly [string, string | undefined])[]): Promise<void> {
   const taken = new Map<string, string>()
-  for (const flag of ['file', 'apply-plan', 'plan-out', 'rejects', 'results'] as const) {
-    const path = flags[flag]
+  for (const [name, path] of named) {
     if (path === undefined || path === '-') continue
     const place = await toPlace(path)
     const first = taken.get(place)
-    if (first !== undefined) throw samePath(first, flag, path)
-    taken.set(place, flag)
+    if (first !== undefined) throw samePath(first, name, path)
+    taken.set(place, name)
   }
 }
 
@@ -172,9 +173,9 @@ async function toPlace(path: string): Promise<string> {
 }
 
 function samePath(first: string, second: string, path: string): CliFailure {
-  return new CliFailure(`--${first} and --${second} are the same file: ${path}`, {
+  return new CliFailure(`${first} and ${second} are the same file: ${path}`, {
     code: 'SAME_FILE',
     exit: 'usage',
-    hints: [`Choose another path for --${second}.`],
+    hints: [`Choose another path for ${second}.`],
   })
 }
