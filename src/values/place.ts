@@ -30,7 +30,8 @@ export function linesText(places: readonly FilePlace[], most: number): string {
   const isRows = places.some(({sheet, line, row}) => sheet !== undefined || (row !== undefined && row !== line))
   const numbers = stretches(places.map(({line = 0, row = line}) => row))
   const shown = numbers.length > most ? [...numbers.slice(0, most), '…'] : numbers
-  return `${isRows ? 'row' : 'line'}${places.length === 1 ? '' : 's'} ${shown.join(', ')}`
+  const isOne = new Set(places.map(({line}) => line)).size === 1 // the records of a JSON array may share a line
+  return `${isRows ? 'row' : 'line'}${isOne ? '' : 's'} ${shown.join(', ')}`
 }
 
 /** Numbers in ascending order, those that follow each other as one: `2`, `5–9`. */

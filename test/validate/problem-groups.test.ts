@@ -62,6 +62,12 @@ test('problems of rows are told apart by their messages', () => {
   ])
 })
 
+test('records of one line have one line', () => {
+  const lacking: Problem = {file: 'sites.json', line: 1, severity: 'error', code: 'MISSING_VALUE', message: 'required'}
+
+  expect(told([lacking, lacking])).toEqual(['sites.json:1 error required (2 rows: line 1)'])
+})
+
 test('a spreadsheet counts rows, and has only those', () => {
   expect(told([price(2, 'x'), price(9, 'x', {row: 5}), price(12, 'x', {row: 6})])).toEqual([
     'sites.csv:2:3 error maxChargePrice: not an integer: "x" (3 cells: rows 2, 5–6)',
