@@ -1,5 +1,6 @@
 import type {Field} from '../contract/index.js'
 import {counted} from '../values/counted.js'
+import {columnText} from '../values/place.js'
 import {findDateProblem} from './date-time.js'
 import {dropZeros, spellAs} from './local-spelling.js'
 import {type Locale, type LocaleName, localeNames, locales} from './locales.js'
@@ -168,7 +169,8 @@ function count(columns: Map<string, Seen>, seen: Seen): void {
 }
 
 function describeColumn({name, cell, count, problem}: Seen): string {
-  const column = problem?.column === undefined ? '' : `, column ${problem.column}`
+  const {column: place, sheet} = problem ?? {}
+  const column = place === undefined ? '' : `, column ${columnText(place, sheet)}`
   return count === 1
     ? `${quote(cell)} in ${name}${column}`
     : `${counted(count, 'cell')} such as ${quote(cell)} in ${name}${column}`

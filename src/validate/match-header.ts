@@ -1,5 +1,5 @@
 import type {Use} from '../contract/index.js'
-import {toLetters} from '../values/place.js'
+import {columnText} from '../values/place.js'
 import {suggest} from '../values/suggest.js'
 import {type FieldNames, type FieldPlace, isDangerousName, toPath, toPlainName} from './field-names.js'
 import type {Problem} from './problem.js'
@@ -102,7 +102,7 @@ class Matcher {
       return false
     }
 
-    const column = this.#options.sheet === undefined ? first : toLetters(first - 1)
+    const column = columnText(first, this.#options.sheet)
     this.#report('DUPLICATE_COLUMN', position, name, `the same field as column ${column}`)
     return true
   }

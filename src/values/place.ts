@@ -13,7 +13,7 @@ export type FilePlace = {
 
 /** `sites.csv:28:3`; `sites.csv:28:3 (row 16)` where a spreadsheet counts otherwise; `book.xlsx!Sites:16:C`. */
 export function placeText({file, sheet, line, row, column}: FilePlace): string {
-  const shownColumn = column !== undefined && sheet !== undefined ? toLetters(column - 1) : column
+  const shownColumn = column === undefined ? undefined : columnText(column, sheet)
   const parts = [sheet === undefined ? file : `${file}!${sheet}`, line, shownColumn]
   const place = parts.filter((part) => part !== undefined).join(':')
   return row === undefined || row === line ? place : `${place} (row ${row})`
@@ -106,6 +106,11 @@ function join(between: string, numbers: readonly number[]): string {
 
 function wordOf(name: string, numbers: readonly number[]): string {
   return new Set(numbers).size === 1 ? name : `${name}s`
+}
+
+/** The number of a column; its letters in a sheet. */
+export function columnText(column: number, sheet: string | undefined): string {
+  return sheet === undefined ? `${column}` : toLetters(column - 1)
 }
 
 /** The letters of a column of a sheet: 0 is A, 26 is AA. */

@@ -124,14 +124,24 @@ describe('single cells are problems of their own', () => {
 
 test('integers that a workbook holds as numbers speak against no locale', () => {
   const kept: Field = {kind: 'integer', uses: ['create'], about: ''}
-  const problem = {file: 'a.xlsx', line: 2, columnName: 'price', severity: 'error', code: 'NOT_AN_INTEGER'} as const
+  const problem = {
+    file: 'a.xlsx',
+    sheet: 'Sites',
+    line: 2,
+    column: 5,
+    columnName: 'price',
+    severity: 'error',
+    code: 'NOT_AN_INTEGER',
+  } as const
   const odd: Problem[] = ['1.250', '2.500'].map((cell) => ({...problem, message: `not an integer: "${cell}"`, cell}))
   const watch = new LocaleWatch()
 
   for (let count = 0; count < 20; count++) watch.plain('integer')
   for (const each of odd) watch.look(each.cell ?? '', 'price', kept, each)
 
-  expect(watch.settle(odd, 22).map(problemText)).toEqual([expect.stringContaining('add --locale de (')])
+  expect(watch.settle(odd, 22).map(problemText)).toEqual([
+    expect.stringMatching(/^looks like .* such as "1\.250" in price, column E\): add --locale de \(/),
+  ])
 })
 
 test('a decimal that is the contract spelled so is doubted in a file with decimal commas', () => {
