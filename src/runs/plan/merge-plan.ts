@@ -43,7 +43,6 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
   const rows = settled.rows.map((row): PlannedRow => {
     if (row.skip) return row
     const {line, record: given} = row
-    const digest = row.digest ?? contentDigest(given)
     const id = idOf(row)
     const current = records.get(idText(id))
     if (!current) {
@@ -56,9 +55,9 @@ export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOption
     const changes = diffRecords(current, record, operation.resource, false)
     for (const change of changes) comparison.changes.push({line, id, ...nameOf(current), ...change})
     if (changes.length === 0) comparison.unchanged++
-    if (changes.length === 0 && !sendUnchanged) return {line, record, digest, given, skip: 'unchanged'}
+    if (changes.length === 0 && !sendUnchanged) return {...row, skip: 'unchanged'}
     oddities.look(record, row.record)
-    return {line, record, digest, given}
+    return {line, record, digest: row.digest ?? contentDigest(given), given}
   })
   return {rows, comparison, notices: oddities.notices, warnings, doubts, preimages}
 }
