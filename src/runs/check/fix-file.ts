@@ -4,7 +4,6 @@ import {type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {type AtomicFile, openAtomicFile} from '../../formats/files/atomic-file.js'
 import {isWorkbook} from '../../formats/names.js'
-import {inputFailure} from '../../formats/read/input-failure.js'
 import {type ReadOptions, type RowFile, readRows} from '../../formats/read/read-rows.js'
 import type {CellsRow, Row} from '../../formats/read/row.js'
 import {isWorkbookName, sniffFormat} from '../../formats/read/sniff.js'
@@ -16,7 +15,7 @@ import {printJson} from '../../values/json.js'
 import type {CheckOptions} from './check-options.js'
 import {type Fix, FixTally, fixCells, fixHeader, fixRecord} from './fix-rows.js'
 import {createHeaderFit} from './header-fit.js'
-import {invalidInput} from './invalid-input.js'
+import {invalidInput, unfixable} from './invalid-input.js'
 import {createRowChecker, type RowChecker} from './row-checker.js'
 import {findRowRules} from './row-rules.js'
 import {createSentNames, type SentNames, useOf} from './sent-names.js'
@@ -131,7 +130,7 @@ async function fixSheet(fixing: Fixing, out: AtomicFile): Promise<void> {
   for await (const stretch of input.rows) {
     for (const row of stretch) {
       if (row.kind === 'cells') refuseUnreadable(row, columns, input)
-      if (row.kind === 'cells' && input.format !== 'xlsx') refuseRagged(row, cells.length, input.name)
+      if (row.kind === 'cells' && input.format !== 'xlsx') refuseRagged(row, cells.length, input)
       const fixed = row.kind === 'cells' && fixCells(row, columns, tally, fixing.locale)
       if (!fixed) continue
       const isNative = (text: string, place: number) =>
@@ -144,22 +143,23 @@ async function fixSheet(fixing: Fixing, out: AtomicFile): Promise<void> {
 }
 
 /** The copy would have an empty cell in its place, which says something else. */
-function refuseUnreadable({unreadable, line}: CellsRow, columns: readonly Column[], input: RowFile): void {
-  const {name: file, sheet, header} = input
-  for (const [place, why] of unreadable ?? []) {
+function refuseUnreadable(row: CellsRow, columns: readonly Column[], input: RowFile): void {
+  const width = input.header?.cells.length ?? 0
+  for (const [place, why] of row.unreadable ?? []) {
     const column = columns.find(({position}) => position === place + 1)
-    const isLeftOut = column === undefined ? place < (header?.cells.length ?? 0) : column.place?.isUnsent === true
+    const isLeftOut = column === undefined ? place < width : column.place?.isUnsent === true
     if (isLeftOut) continue
-    const at = {file, ...(sheet !== undefined && {sheet}), line, column: place + 1}
-    throw inputFailure('UNREADABLE_CELL', `${why}: correct this cell first`, at)
+    const code = place < width ? 'UNREADABLE_CELL' : 'NAMELESS_COLUMN'
+    throw unfixable(code, `${why}: correct this cell first`, input, {...row, column: place + 1})
   }
 }
 
 /** In a sheet nothing would show that cells of a row are missing or too many. */
-function refuseRagged({cells, line}: CellsRow, width: number, file: string): void {
+function refuseRagged(row: CellsRow, width: number, input: RowFile): void {
+  const {cells} = row
   if (cells.length === width || cells.every((cell) => cell === '')) return
   const why = `${cells.length} cells, but the header names ${width} columns: correct this row first, or write csv`
-  throw inputFailure('RAGGED_ROW', why, {file, line})
+  throw unfixable('RAGGED_ROW', why, input, row)
 }
 
 const nativeText = /^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?)$/
@@ -181,7 +181,7 @@ async function* fixRecords({input, names, options, tally}: Fixing): AsyncGenerat
   function fixRow(row: Row) {
     if (row.kind === 'value') return fixRecord(row.value, names, options.map ?? {}, tally)
     const why = row.kind === 'broken' ? row.why : 'no record'
-    throw inputFailure('BROKEN_ROW', `${why}: it cannot be fixed automatically`, {file: input.name, line: row.line})
+    throw unfixable('BROKEN_ROW', why, input, row)
   }
 }
 

@@ -4,6 +4,7 @@ import {CliFailure, type ErrorEntry, type ErrorGroup} from '../../core/errors.js
 import {type Problem, problemText} from '../../validate/problem.js'
 import {groupProblems, sortProblems} from '../../validate/problem-groups.js'
 import {counted} from '../../values/counted.js'
+import {lineText} from '../../values/place.js'
 
 export type Invalid = {
   /** Whose fields are to be looked up. */
@@ -27,6 +28,23 @@ export function invalidInput({operation, file, errors, rows, broken, sent = 'not
     entries,
     groups: [...toGroups(errors), ...(broken?.groups ?? [])],
     hints: [...(broken?.hints ?? []), ...(operation === undefined ? [] : [seeFields(operation)])],
+  })
+}
+
+type RowPlace = {line: number; rowNumber?: number; column?: number}
+
+/** The failure for a row that can be read, but not written to a copy as it is meant. */
+export function unfixable(
+  code: Problem['code'],
+  message: string,
+  {name: file, sheet}: {name: string; sheet?: string | undefined},
+  {line, rowNumber: row, column}: RowPlace,
+): CliFailure {
+  const place = {file, line, ...(sheet && {sheet}), ...(row && {row}), ...(column && {column})}
+  return new CliFailure(`${file}: ${lineText(place)} cannot be fixed automatically; no copy was written`, {
+    code,
+    exit: 'invalid',
+    entries: [toEntry({...place, severity: 'error', code, message})],
   })
 }
 

@@ -7,6 +7,7 @@ import {type FixOptions, fixFile} from '../../../src/runs/check/fix-file.js'
 import {problemText} from '../../../src/validate/problem.js'
 import {failureOf} from '../../support/client.js'
 import {useInputFiles} from '../../support/input-files.js'
+import {makeWorkbook, row, text} from '../../support/make-workbook.js'
 import {readWorkbook} from '../../support/workbook.js'
 import {header, site} from '../sites.js'
 
@@ -79,7 +80,11 @@ test('a row with too few cells is not written to a workbook, which would not sho
 
   const failure = await failureOf(fixFile('sites.create', {file, out: `${file}.xlsx`, overwrite: true}))
 
-  expect(failure).toMatchObject({exit: 'invalid', entries: [{code: 'RAGGED_ROW', line: 2}]})
+  expect(failure).toMatchObject({
+    exit: 'invalid',
+    message: `${file}: line 2 cannot be fixed automatically; no copy was written`,
+    entries: [{code: 'RAGGED_ROW', line: 2}],
+  })
   expect((await readdir(files.folder())).filter((name) => name.startsWith('short'))).toEqual(['short.csv'])
 })
 
@@ -159,6 +164,17 @@ describe('JSON', () => {
 })
 
 describe('nothing is written', () => {
+  test('of a sheet with a value beside its table, whose place is named', async () => {
+    const rows =
+      row(1, [text('A1', 'name')]) + row(2, [text('A2', 'A')]) + row(3, [text('A3', 'B'), text('C3', 'beside')])
+    const file = await files.write('beside.xlsx', await makeWorkbook({sheets: [{name: 'Sites', rows}]}))
+
+    const failure = await failureOf(fixFile('sites.create', {file, out: `${file}.fixed.xlsx`, overwrite: true}))
+
+    expect(failure.message).toBe(`${file}: row 3 cannot be fixed automatically; no copy was written`)
+    expect(failure.entries).toMatchObject([{code: 'NAMELESS_COLUMN', sheet: 'Sites', line: 3, column: 3}])
+  })
+
   test.each([
     ['unclosed.csv', `${header}\n${site('"A')}\n`, 'invalid'],
     ['broken.ndjson', '{"a":1}\n{"a":\n', 'invalid'],
