@@ -12,10 +12,20 @@ export type Locale = {
   hasHalves?: true
   yes: readonly string[]
   no: readonly string[]
+  /** The abbreviations of spreadsheets, without the dot that some put behind them. */
+  months: readonly string[]
 }
 
-const german = {dayFirst: true, mark: '.', yes: ['wahr', 'ja'], no: ['falsch', 'nein']} as const
-const english = {decimal: '.', groups: ',', mark: '/', yes: ['true', 'yes'], no: ['false', 'no']} as const
+const monthsOf = (text: string): readonly string[] => text.split(' ')
+
+const german = {
+  ...({dayFirst: true, mark: '.', yes: ['wahr', 'ja'], no: ['falsch', 'nein']} as const),
+  months: monthsOf('Jan Feb Mrz Mär Apr Mai Jun Jul Aug Sep Sept Okt Nov Dez'),
+}
+const english = {
+  ...({decimal: '.', groups: ',', mark: '/', yes: ['true', 'yes'], no: ['false', 'no']} as const),
+  months: monthsOf('Jan Feb Mar Apr May Jun Jul Aug Sep Sept Oct Nov Dec'),
+}
 const continental = {decimal: ',', groups: '.', dayFirst: true} as const
 
 /** By the names that `--locale` takes. */
@@ -24,16 +34,27 @@ export const locales = {
   'de-CH': {...german, decimal: '.', groups: "'\u2019", language: 'Swiss German'},
   'en-US': {...english, dayFirst: false, hasHalves: true, language: 'American English'},
   'en-GB': {...english, dayFirst: true, language: 'British English'},
-  es: {...continental, mark: '/', yes: ['verdadero', 's\u00ed', 'si'], no: ['falso', 'no'], language: 'Spanish'},
+  es: {
+    ...{...continental, mark: '/', yes: ['verdadero', 's\u00ed', 'si'], no: ['falso', 'no'], language: 'Spanish'},
+    months: monthsOf('ene feb mar abr may jun jul ago sep sept oct nov dic'),
+  },
   fr: {
     ...{...continental, groups: '\u202f\u00a0 ', mark: '/', language: 'French'},
     ...{yes: ['vrai', 'oui'], no: ['faux', 'non']},
+    months: monthsOf('janv févr mars avr mai juin juil août sept oct nov déc'),
   },
-  it: {...continental, mark: '/', yes: ['vero', 's\u00ec', 'si'], no: ['falso', 'no'], language: 'Italian'},
-  nl: {...continental, mark: '-', yes: ['waar', 'ja'], no: ['onwaar', 'nee'], language: 'Dutch'},
+  it: {
+    ...{...continental, mark: '/', yes: ['vero', 's\u00ec', 'si'], no: ['falso', 'no'], language: 'Italian'},
+    months: monthsOf('gen feb mar apr mag giu lug ago set ott nov dic'),
+  },
+  nl: {
+    ...{...continental, mark: '-', yes: ['waar', 'ja'], no: ['onwaar', 'nee'], language: 'Dutch'},
+    months: monthsOf('jan feb mrt apr mei jun jul aug sep okt nov dec'),
+  },
   pt: {
     ...{...continental, mark: '/', language: 'Portuguese'},
     ...{yes: ['verdadeiro', 'sim'], no: ['falso', 'n\u00e3o', 'nao']},
+    months: monthsOf('jan fev mar abr mai jun jul ago set out nov dez'),
   },
 } as const satisfies Record<string, Locale>
 export type LocaleName = keyof typeof locales

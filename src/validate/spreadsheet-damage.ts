@@ -1,11 +1,26 @@
 import type {Field} from '../contract/index.js'
+import {findDateProblem} from './date-time.js'
 import {findInvisible, spellInvisible, withoutInvisible} from './invisible.js'
+import {takeYearLast, toIso} from './local-spelling.js'
+import {type LocaleName, locales} from './locales.js'
 import {repairMojibake} from './mojibake.js'
 import {type Finding, quote} from './problem.js'
 
 const cutDigits = /^-?\d(?:[.,]\d+)?E\+\d{2,}$/
-const dayAndMonth =
-  /^(?:\d{1,2}-(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)-\d{2})$/
+const monthIn = (...names: LocaleName[]) => `(?:${names.flatMap((name) => locales[name].months).join('|')})`
+const day = '(?:0[1-9]|[12]\\d|3[01])'
+const shortDay = `(?:${day}|[1-9])`
+/** As spreadsheets write 3-1 and 3-24. A month in small letters before a year may be a word, as in set-12 or gen-10. */
+const forms = [
+  `${shortDay}-${monthIn('en-US', 'de', 'nl')}\\.?`,
+  `${day}-${monthIn('es', 'fr', 'it')}\\.?`,
+  `${day}/${monthIn('pt')}\\.?`,
+  `${shortDay}\\. ?${monthIn('de')}\\.?`,
+  `${monthIn('en-US', 'de')}[- ]\\d{2}`,
+]
+const dayAndMonth = new RegExp(`^(?:${forms.join('|')})$`)
+const commonYear = /^(?:19|20)\d{2}$/
+const longestDate = 24
 const formula = /^="([^"]*)"$/
 const failedFormula = /^#(?:REF!|N\/A|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)$/
 const escapedFormula = /^'+[=+\-@]/
@@ -25,7 +40,22 @@ export function mayBeDamaged(cell: string): boolean {
   const first = cell.charCodeAt(0)
   if (first === space || marks.has(first) || unusualLetter.test(cell)) return true
   if (cell.length > longestDamage) return false
-  return cell.includes('E+') || (cell.includes('-') && dayAndMonth.test(cell.trim()))
+  return cell.includes('E+') || (cell.length <= longestDate && isDate(cell.trim()))
+}
+
+function isDate(cell: string): boolean {
+  return isDayAndMonth(cell) || isFullDate(cell)
+}
+
+function isDayAndMonth(cell: string): boolean {
+  return dayAndMonth.test(cell.normalize('NFC'))
+}
+
+/** Whether it is a day of the calendar with four digits of its year, whatever stands first. */
+function isFullDate(cell: string): boolean {
+  const date = takeYearLast(cell)
+  if (date === undefined || !commonYear.test(date.year)) return false
+  return [true, false].some((dayFirst) => findDateProblem(toIso(date, dayFirst)) === undefined)
 }
 
 /**
@@ -34,7 +64,9 @@ export function mayBeDamaged(cell: string): boolean {
  */
 export function findSpreadsheetDamage(cell: string, name: string, field: Field): Finding | undefined {
   const isFree = field.kind === 'text' && !isKeyName(name)
-  const damage = describeDamage(cell, isFree) ?? (hasOwnSpelling(field) ? undefined : describeInvisible(cell, isFree))
+  const isKey = field.kind === 'text' && !isFree
+  const damage =
+    describeDamage(cell, {isFree, isKey}) ?? (hasOwnSpelling(field) ? undefined : describeInvisible(cell, isFree))
   if (damage !== undefined) return {...damage, code, ...(isFree && {severity: 'warning' as const})}
   const mojibake = unusualLetter.test(cell) ? repairMojibake(cell) : undefined
   if (mojibake === undefined) return undefined
@@ -68,7 +100,7 @@ function describeInvisible(cell: string, isFree: boolean): Damage | undefined {
   }
 }
 
-function describeDamage(text: string, isFree: boolean): Damage | undefined {
+function describeDamage(text: string, {isFree, isKey}: {isFree: boolean; isKey: boolean}): Damage | undefined {
   if (text.length > longestDamage) return undefined
   const cell = text.trim()
   const [first] = cell
@@ -79,7 +111,7 @@ function describeDamage(text: string, isFree: boolean): Damage | undefined {
       : undefined
   if (first === "'") return describeApostrophe(cell, isFree)
   if (cell.includes('E+') && cutDigits.test(cell)) return enterAgain('the spreadsheet cut its digits', cell)
-  return cell.includes('-') && dayAndMonth.test(cell)
+  return cell.length <= longestDate && (isKey ? isDate(cell) : isDayAndMonth(cell))
     ? enterAgain('the spreadsheet made a date of it', cell)
     : undefined
 }

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 
 import type {Field} from '../../src/contract/index.js'
 import {type Finding, tellFinding} from '../../src/validate/problem.js'
-import {findSpreadsheetDamage} from '../../src/validate/spreadsheet-damage.js'
+import {findSpreadsheetDamage, mayBeDamaged} from '../../src/validate/spreadsheet-damage.js'
 
 const text: Field = {kind: 'text', uses: ['create'], about: ''}
 const integer: Field = {kind: 'integer', uses: ['create'], about: ''}
@@ -23,6 +23,34 @@ test.each([
   expect(find(cell, 'externalAccountTerminalId', text)).toEqual({message})
   expect(find(cell, 'accountId', integer)).toEqual({message})
   expect(find(cell, 'name', text)).toEqual({message, severity: 'warning'})
+})
+
+test.each([
+  ...['03. Jan', '3. Mrz', '12-Mär', '12-Ma\u0308r', '05. Dez', 'Mrz 24', 'Mai 24', '12-févr', '01-janv.', '03-ene'],
+  ...['03-gen', '12-mrt', '3-okt', '03/fev', '3-Sept'],
+])('%j is a day that a spreadsheet of another language made', (cell) => {
+  const message = `the spreadsheet made a date of it: ${JSON.stringify(cell)}; make the column text and enter the value again`
+
+  expect(mayBeDamaged(cell)).toBe(true)
+  expect(find(cell, 'externalAccountTerminalId', text)).toEqual({message})
+  expect(find(cell, 'name', text)).toEqual({message, severity: 'warning'})
+})
+
+test.each(['12/03/2024', '3/14/2024', '03.12.2024', '12-3-2024', '12/03/2024 00:00', '1/31/2024 6:07 PM'])(
+  '%j stops an id, and nothing else',
+  (cell) => {
+    expect(mayBeDamaged(cell)).toBe(true)
+    expect(find(cell, 'externalAccountTerminalId', text)?.message).toMatch('the spreadsheet made a date of it')
+    expect(find(cell, 'name', text)).toBeUndefined()
+    expect(find(cell, 'raisedAt', {...text, kind: 'dateTime'})).toBeUndefined()
+  },
+)
+
+test.each([
+  ...['3-1', '3/1', '3.1', 'A-12-B', '12-May-Street', '10.20.30', '12-03-24', '31-31-2024', '12-03-9024', '2024-03-12'],
+  ...['set-12', 'gen-10', 'out-24', 'Set-12', '4-gen', '45-Jan', '3 Jan', '12-MAR-7', 'Mai', '3.', 'MAI-24'],
+])('%j is an id', (cell) => {
+  expect(find(cell, 'externalAccountTerminalId', text)).toBeUndefined()
 })
 
 test.each(['', '7', 'E+', 'Area-51', 'Jan', '3-January', 'a=b', '# 12', '=1+1', '1E5', `="${'x'.repeat(100)}"`])(
