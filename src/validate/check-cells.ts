@@ -98,12 +98,13 @@ type UnusualCell = {cell: string; isQuoted: boolean; isNative: boolean}
 function addUnusualCell(
   record: JsonRecord,
   unusual: UnusualCell,
-  {position, kind, name, place, path}: Column,
+  {position, kind, name, place, path, meant}: Column,
   options: CellsOptions,
   report: RowReport,
 ): void {
   const {cell} = unusual
   report.atCell(position, name || undefined, cell)
+  if (meant) readField(unusual, meant, options, report)
   if (place) {
     const value = readField(unusual, place, options, report)
     if (value !== undefined) putPath(record, path, value)

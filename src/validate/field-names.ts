@@ -30,6 +30,11 @@ export function toPlainName(name: string): string {
     .replaceAll(/[\s_\-\uFEFF\u200B]/g, '')
 }
 
+/** Whether two names set the same field, as `contact` and `contact.firstName` do. */
+export function overlaps(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`)
+}
+
 export function createFieldNames(resource: string, use: Use): FieldNames {
   const places = [...listPlaces(fieldsOf(resource, use))]
   const bySpelling = new Map(places.map((place) => [place.name, place]))

@@ -1,4 +1,5 @@
 import {CutDigits} from './cut-digits.js'
+import type {FieldPlace} from './field-names.js'
 import type {Column} from './match-header.js'
 import {type Problem, quote} from './problem.js'
 import {isRespelled} from './respelled.js'
@@ -66,6 +67,10 @@ function describe(count: number, cell: string): string {
 
 type Row = {cells: readonly string[]; line: number; rowNumber?: number}
 
+function isKey(place: FieldPlace | undefined): boolean {
+  return place?.field.kind === 'text' && isKeyName(place.name)
+}
+
 /** Watches the columns of a file that hold keys as text: whether values lost zeros in front, or digits at the end. */
 export class ZeroWatch {
   readonly #columns: readonly {position: number; name: string; zeros: LostZeros; digits: CutDigits}[]
@@ -74,7 +79,7 @@ export class ZeroWatch {
   constructor(columns: readonly Column[], allowsDamage: ReadonlySet<string> = new Set()) {
     this.#allowsDamage = allowsDamage
     this.#columns = columns
-      .filter(({name, place}) => place?.field.kind === 'text' && isKeyName(name))
+      .filter(({place, meant}) => isKey(place ?? meant))
       .map(({position, name}) => ({position, name, zeros: new LostZeros(), digits: new CutDigits()}))
   }
 

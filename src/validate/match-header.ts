@@ -1,7 +1,7 @@
 import type {Use} from '../contract/index.js'
 import {columnText} from '../values/place.js'
-import {suggest} from '../values/suggest.js'
-import {type FieldNames, type FieldPlace, isDangerousName, toPath, toPlainName} from './field-names.js'
+import {suggest, suggestAll} from '../values/suggest.js'
+import {type FieldNames, type FieldPlace, isDangerousName, overlaps, toPath, toPlainName} from './field-names.js'
 import type {Problem} from './problem.js'
 import {quote} from './problem.js'
 
@@ -17,6 +17,8 @@ export type HeaderOptions = {
   /** Field names by the column names of the file. */
   map?: Readonly<Record<string, string>> | undefined
   unknownColumns: UnknownColumns
+  /** Fields that flags give, which no misspelled column means. */
+  given?: readonly string[] | undefined
 }
 
 /** What to do with the cells of one column; a column that is left out of the list is ignored. */
@@ -27,6 +29,8 @@ export type Column = {
   name: string
   path: readonly string[]
   place?: FieldPlace
+  /** What a misspelled name means, where nothing else gives that field: its cells are checked, and never sent. */
+  meant?: FieldPlace
 }
 
 export type MatchedHeader = {columns: Column[]; problems: Problem[]}
@@ -37,6 +41,7 @@ export function matchHeader(header: readonly string[], names: FieldNames, option
   header.forEach((cell, index) => {
     matcher.add(cell, index + 1)
   })
+  matcher.findMeant()
   matcher.addMissing()
   matcher.addUnusedMappings()
   return {columns: matcher.columns, problems: matcher.problems}
@@ -66,6 +71,31 @@ class Matcher {
     else if (name === '') this.columns.push({position, kind: 'nameless', name: '', path: []})
     else if (name.startsWith('_') || this.#isLeftOut(name)) return
     else if (!this.#isTaken(name, position)) this.#addNamed(name, position)
+  }
+
+  /** Only a new record has no field that the contract does not know, so only there an unknown name is misspelled. */
+  findMeant(): void {
+    const {unknownColumns, use} = this.#options
+    if (unknownColumns !== 'error' || use !== 'create') return
+    const unknown = this.columns.filter(({kind, name}) => kind === 'unknown' && !this.#names.findReadOnly(name))
+    const guesses = unknown.flatMap((column) => this.#guess(column))
+    for (const {column, meant} of guesses) {
+      const rivals = guesses.filter((other) => overlaps(other.meant.name, meant.name))
+      if (rivals.length > 1) continue
+      column.meant = meant
+      this.#taken.set(toPlainName(meant.name), column.position)
+    }
+  }
+
+  #guess(column: Column): {column: Column; meant: FieldPlace}[] {
+    const {given = []} = this.#options
+    const all = this.#names.places.map((place) => place.name)
+    const [name, other] = suggestAll(column.name, all)
+    const meant = this.#names.places.find((place) => place.name === name)
+    if (!meant || other !== undefined || meant.needs !== undefined) return []
+    const plain = toPlainName(meant.name)
+    const isGiven = [...this.#taken.keys(), ...given.map(toPlainName)].some((known) => overlaps(known, plain))
+    return isGiven ? [] : [{column, meant}]
   }
 
   /** A field that every record needs is named once here, and not again for each row. */
@@ -110,7 +140,7 @@ class Matcher {
   /** The column with which an object column is in conflict: `contact` and `contact.firstName` set the same field. */
   #takenByObject(plain: string): number | undefined {
     for (const [other, position] of this.#taken) {
-      if (other.startsWith(`${plain}.`) || plain.startsWith(`${other}.`)) return position
+      if (overlaps(other, plain)) return position
     }
 
     return undefined

@@ -1,5 +1,10 @@
 /** The candidate that a misspelled word most likely meant; undefined when none is near. */
 export function suggest(word: string, candidates: readonly string[]): string | undefined {
+  return suggestAll(word, candidates)[0]
+}
+
+/** The candidates that are nearest to a misspelled word, all of them equally near. */
+export function suggestAll(word: string, candidates: readonly string[]): string[] {
   const plain = toPlain(word)
   const ranked = candidates
     .filter((candidate) => Math.abs(toPlain(candidate).length - plain.length) <= farthest(plain, candidate))
@@ -7,7 +12,7 @@ export function suggest(word: string, candidates: readonly string[]): string | u
     .filter(({candidate, distance}) => distance <= farthest(plain, candidate))
     .sort((one, other) => one.distance - other.distance)
 
-  return ranked[0]?.candidate
+  return ranked.filter(({distance}) => distance === ranked[0]?.distance).map(({candidate}) => candidate)
 }
 
 /** Letters that may differ; words whose lengths differ by more need no comparing, however long they are. */

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 
 import {createFieldNames} from '../../src/validate/field-names.js'
 import {type HeaderOptions, matchHeader} from '../../src/validate/match-header.js'
@@ -97,5 +97,30 @@ test('unknown columns can be ignored or sent, dangerous ones cannot', () => {
   expect(match(['paint.colour', 'prototype'], {unknownColumns: 'send'})).toEqual({
     columns: ['8 unknown paint.colour'],
     problems: ['9 DANGEROUS_COLUMN a column may not be named "prototype"'],
+  })
+})
+
+describe('a misspelled column of a required field', () => {
+  const others = needed.filter((name) => name !== 'maxChargePrice')
+  const misspelled = 'UNKNOWN_COLUMN maxChargPrice: no such field; did you mean maxChargePrice?'
+  const missing = 'MISSING_COLUMN maxChargePrice: required, but the file has no such column'
+
+  test('is not missing as well', () => {
+    expect(match(['maxChargPrice'], {}, others).problems).toEqual([`7 ${misspelled}`])
+  })
+
+  test.each([
+    ['two columns may be it', ['maxChargPrice', 'maxChargePrce'], {}],
+    ['a flag gives the field', ['maxChargPrice'], {given: ['maxChargePrice']}],
+  ] as const)('is only a guess where %s', (_, columns, options) => {
+    expect(match(columns, options, others).problems).toEqual(expect.arrayContaining([`7 ${misspelled}`, missing]))
+  })
+
+  test('is no other field that a later column has', () => {
+    const {columns} = matchHeader(['maxChargPrice', ...needed], names, {
+      ...{file: 'sites.csv', line: 1, use: 'create', unknownColumns: 'error'},
+    })
+
+    expect(columns.filter(({meant}) => meant)).toEqual([])
   })
 })

@@ -81,8 +81,13 @@ class Checker implements RowChecker {
     this.#options = options
     this.#file = {file: name, ...(sheet !== undefined && {sheet})}
     this.#report = new RowReport(name, sheet)
+    const given = [
+      ...this.#set.fields,
+      ...(options.mapValues ?? []).map(({field}) => field),
+      ...(options.names?.lookups ?? []).map(({field}) => field),
+    ]
     this.#header = header
-      ? matchHeader(header.cells, names, {...this.#file, ...header, use, map, unknownColumns})
+      ? matchHeader(header.cells, names, {...this.#file, ...header, use, map, unknownColumns, given})
       : {columns: [], problems: []}
     this.#set.refuseColumns(name, this.#header.columns)
     this.#mapper = new ValueMapper({maps: options.mapValues ?? [], map, names, cells}, input, this.#header.columns)

@@ -1,6 +1,6 @@
 import {CliFailure} from '../../core/errors.js'
 import {type CellsOptions, checkCells} from '../../validate/check-cells.js'
-import type {FieldPlace} from '../../validate/field-names.js'
+import {type FieldPlace, overlaps} from '../../validate/field-names.js'
 import {type Column, describeUnknown} from '../../validate/match-header.js'
 import {problemText, quote} from '../../validate/problem.js'
 import {hasPath, putPath, readPath} from '../../validate/put-path.js'
@@ -14,6 +14,8 @@ type SetField = {place: FieldPlace; value: JsonValue}
 export type SetFields = {
   /** The names, with these fields no longer required in the file. */
   readonly names: SentNames
+  /** The fields by their names. */
+  readonly fields: readonly string[]
   /** No record becomes longer by these fields than this, in characters. */
   readonly size: number
   readonly notices: readonly string[]
@@ -39,6 +41,7 @@ export function readSetFields(pairs: readonly string[], names: SentNames, option
   const isSet = (name: string) => fields.some(({place}) => place.name === name)
   return {
     names: {...names, places: names.places.map((place) => (isSet(place.name) ? relax(place) : place))},
+    fields: fields.map(({place}) => place.name),
     size: fields.reduce((sum, {place, value}) => sum + place.name.length + printJson(value).length, 0),
     notices,
     refuseColumns(file, columns) {
@@ -96,11 +99,6 @@ function readValue(place: FieldPlace, text: string, options: CellsOptions, notic
 
   for (const warning of report.problems) notices.push(`--set ${problemText(warning)}`)
   return value
-}
-
-/** `contact` and `contact.firstName` set the same field. */
-function overlaps(one: string, other: string): boolean {
-  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`)
 }
 
 function heldTwice(name: string, where: string): CliFailure {

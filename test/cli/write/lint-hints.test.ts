@@ -54,3 +54,12 @@ test.each(['a.xlsm', 'a.xls', 'a.XLSX'])('the copy of %s is a workbook that can 
 
   expect(fix).toContain('--fix a.fixed.xlsx')
 })
+
+test('a value in a column that a copy leaves as it is does not count as fixed', () => {
+  const columnName = 'maxChargPrice'
+  const unknown: Problem = {...problem([]), code: 'UNKNOWN_COLUMN', columnName}
+
+  const hints = lintHints({operation, file: 'a.csv', flags: {}, problems: [unknown, {...problem(['5']), columnName}]})
+
+  expect(hints).toEqual([expect.stringContaining('--report a.problems.xlsx')])
+})

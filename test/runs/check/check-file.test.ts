@@ -64,3 +64,27 @@ test('says the same as a plan', async () => {
 test('a file that cannot be read at all is a failure', async () => {
   expect((await failureOf(checkFile('sites.create', {file: 'gone.csv'}))).exit).toBe('invalid')
 })
+
+test('the cells of a misspelled column are checked as those of the field that it means', async () => {
+  const misspelled = header.replace('accountId', 'acountId')
+
+  expect(await check('sites.create', [misspelled, site('A', '"5,00"'), site('B', '')])).toEqual([
+    '1:1 error acountId: no such field; did you mean accountId?',
+    '2:1 error acountId: not an integer: "5,00"; write 5',
+    '3:1 error acountId: required, but the cell is empty',
+  ])
+})
+
+test('an update may name a field that only the records know, so its cells are not guessed', async () => {
+  expect(await check('sites.update', ['id,maxChargPrice', '7,"5,00"'])).toEqual([
+    '1:2 error maxChargPrice: no such field; did you mean maxChargePrice?',
+  ])
+})
+
+test('the cells of a misspelled column are not guessed where --set gives the field', async () => {
+  const lines = [header.replace('accountId', 'acountId'), site('A', 'x')]
+
+  const {problems} = await checkFile('sites.create', {...asStdin(lines), set: ['accountId=7']})
+
+  expect(problems.map(problemText)).toEqual(['acountId: no such field; did you mean accountId?'])
+})
