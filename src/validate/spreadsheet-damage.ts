@@ -19,6 +19,8 @@ const forms = [
   `${monthIn('en-US', 'de')}[- ]\\d{2}`,
 ]
 const dayAndMonth = new RegExp(`^(?:${forms.join('|')})$`)
+/** How all of them begin in ASCII: few other cells do, so that most need no closer look. */
+const dateStart = /^\s*(?:\d{1,2}[-/.]|[A-Z][a-z]{2,3}[- ]\d)/
 const commonYear = /^(?:19|20)\d{2}$/
 const longestDate = 24
 const formula = /^="([^"]*)"$/
@@ -40,7 +42,7 @@ export function mayBeDamaged(cell: string): boolean {
   const first = cell.charCodeAt(0)
   if (first === space || marks.has(first) || unusualLetter.test(cell)) return true
   if (cell.length > longestDamage) return false
-  return cell.includes('E+') || (cell.length <= longestDate && isDate(cell.trim()))
+  return cell.includes('E+') || (cell.length <= longestDate && dateStart.test(cell) && isDate(cell.trim()))
 }
 
 function isDate(cell: string): boolean {
