@@ -13,7 +13,7 @@ describe.each(guides)('the examples of %s', (_name, text) => {
 
   beforeAll(() => {
     folder = createDocumentFolder(text)
-    folder.run('vendorctl sandbox start --port 0 --detach --no-limits')
+    folder.run('vendorctl sandbox start --port 0 --detach --no-limits --batches 400')
   })
 
   afterAll(() => folder.close())
