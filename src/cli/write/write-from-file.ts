@@ -1,7 +1,6 @@
 import {limits, type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure, toHint} from '../../core/errors.js'
 import {checkRows} from '../../runs/check/check-file.js'
-import {resolveNames} from '../../runs/names/resolve-names.js'
 import {compareWithRecords} from '../../runs/plan/compare-plan.js'
 import {type CutOptions, cutSets} from '../../runs/plan/cut-sets.js'
 import {knownOf, type Plan, planRows} from '../../runs/plan/plan.js'
@@ -57,7 +56,9 @@ async function readPlan({operation, flags, input}: FromFile, {files, notes, clie
   const {through} = files.source
   const checked = await checkRows(operation, {...input, file, merges, through, signal: stopSignal})
   try {
-    const named = await resolveNames(operation, checked, input.names, client)
+    const {names} = input
+    const finder = names && (await import('../../runs/names/resolve-names.js'))
+    const named = await finder?.resolveNames(operation, checked, names, client)
     return planRows(operation, checked, {...toCutOptions(flags), merges, sendUnchanged, named})
   } catch (error) {
     notes.tell(knownOf(checked))
