@@ -71,8 +71,8 @@ export const faultTable = {
       }
     },
   ),
-  json: worded('(text)', 'Does the work, and answers 200 with this text.', (text = '') => ({
-    after: (answer) => ({...answer, status: 200, body: Buffer.from(text)}),
+  json: worded('(text)', 'Does the work, and answers 200 with this text; a refusal stays one.', (text = '') => ({
+    after: (answer) => (answer.status >= 400 ? answer : {...answer, status: 200, body: Buffer.from(text)}),
   })),
   ctype: worded('(type)', 'Changes the content type of the answer, by default to text/html.', (type = 'text/html') => ({
     after: (answer) => ({...answer, contentType: checkHeader('content-type', type)}),
