@@ -62,7 +62,7 @@ export async function planFile(operation: WriteId, options: PlanFileOptions): Pr
   const checked = await checkRows(operation, options)
   try {
     const {names, client} = options
-    const named = client && (await resolveNames(operation, checked, names, client))
+    const named = client && names && (await resolveNames(operation, checked, names, client))
     return planRows(operation, checked, {...options, named, ...toCut(options)})
   } catch (error) {
     inform?.(knownOf(checked))

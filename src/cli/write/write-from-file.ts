@@ -57,8 +57,8 @@ async function readPlan({operation, flags, input}: FromFile, {files, notes, clie
   const checked = await checkRows(operation, {...input, file, merges, through, signal: stopSignal})
   try {
     const {names} = input
-    const finder = names && (await import('../../runs/names/resolve-names.js'))
-    const named = await finder?.resolveNames(operation, checked, names, client)
+    const later = () => import('../../runs/names/resolve-names.js')
+    const named = names && (await (await later()).resolveNames(operation, checked, names, client))
     return planRows(operation, checked, {...toCutOptions(flags), merges, sendUnchanged, named})
   } catch (error) {
     notes.tell(knownOf(checked))

@@ -36,10 +36,9 @@ export type NamedRows = {
 export async function resolveNames(
   operation: WriteId,
   checked: CheckedRows,
-  names: Names | undefined,
+  names: Names,
   client: Reader,
-): Promise<NamedRows | undefined> {
-  if (!names) return undefined
+): Promise<NamedRows> {
   try {
     return await findAll(writeOperation(operation), checked, names, client)
   } catch (error) {

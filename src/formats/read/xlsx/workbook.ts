@@ -59,8 +59,7 @@ async function readLinks({file, parts}: Place, of: string): Promise<Link[]> {
     {
       open(name, {Id: id = '', Type: type = '', Target: target = '', TargetMode: mode}) {
         if (name !== 'Relationship' || mode === 'External') return
-        links.push({id, kind: posix.basename(type), path: posix.join('/', folder, target).slice(1)})
-        if (target.startsWith('/')) links[links.length - 1] = {id, kind: posix.basename(type), path: target.slice(1)}
+        links.push({id, kind: posix.basename(type), path: posix.resolve('/', folder, target).slice(1)})
       },
     },
   )
