@@ -1,0 +1,77 @@
+/** How many of something, and exact sums as texts of decimal numbers such as `15.10`. */
+export type PageCounts = {
+  readonly lines: number
+  /** Lines whose vend was not successful: part of `lines`, and in no sum but `failedPrice`. */
+  readonly failedLines: number
+  readonly quantity: string
+  readonly totalPrice: string
+  readonly failedPrice: string
+}
+
+/** One site, machine or product; `id` is null for lines that name none. */
+export type PageGroup = PageCounts & {readonly id: string | null; readonly name: string | null}
+
+/** The first groups in order, at most `topGroups`, and what all others add up to. */
+export type PageTop = {
+  /** How many groups there are, those in `others` included. */
+  readonly count: number
+  readonly groups: readonly PageGroup[]
+  /** Left out when `groups` holds all of them. */
+  readonly others?: PageCounts
+}
+
+/** Everything that the page about transactions shows. Texts are as they came: whoever draws them escapes them. */
+export type PageData = {
+  /** Such as `Transactions 2024-07-01 … 2024-07-31`. */
+  readonly title: string
+  /** What narrowed the read, ready to be read by people, such as `--site 1001,1002`. */
+  readonly filters: readonly string[]
+  /** Local times of the machines, both ends included; left out when neither is known. */
+  readonly range?: {readonly from: string; readonly to: string}
+  /** The service (address without credentials, stage, profile) or the name of a file, for people. */
+  readonly source: string
+  readonly totals: PageCounts & {readonly batches: number; readonly taxCharged: string; readonly commission: string}
+  /** Days that have lines, in order. */
+  readonly days: readonly (PageCounts & {readonly day: string})[]
+  /** Hours of a week that have lines, Monday 0 to Sunday 6, in order. */
+  readonly heat: readonly (PageCounts & {readonly weekday: number; readonly hour: number})[]
+  /** Lines without a time, which are in no day and no hour. */
+  readonly undated?: PageCounts
+  /** By total price, largest first. */
+  readonly sites: PageTop
+  readonly machines: PageTop
+  readonly products: PageTop
+  /** Machines with failed vends, most failed lines first. */
+  readonly failed: PageTop
+  /** Runs of days that no export of this machine has proven complete; left out where that is not known. */
+  readonly holes?: readonly {readonly from: string; readonly to: string; readonly state: 'partly' | 'unread'}[]
+  /** Alerts that are not cleared, by code, most first; left out where they were not read. */
+  readonly alerts?: {
+    /** The service lists those raised since then only, in local time of the machines. */
+    readonly raisedFrom?: string
+    readonly codes: readonly PageAlert[]
+  }
+  /** What a reader must know about the figures, such as empty values that are in no sum. */
+  readonly notes: readonly string[]
+  /** In UTC, such as `2024-08-01T02:10:00Z`. */
+  readonly generatedAt: string
+  /** Name and version of the program. */
+  readonly tool: string
+}
+
+export type PageAlert = {
+  readonly code: string
+  /** The message that all of them share; null when there are several. */
+  readonly message: string | null
+  readonly open: number
+  readonly machines: number
+  /** When the oldest of them was raised, in local time of its machine. */
+  readonly oldest: string | null
+}
+
+/** Most groups that a page lists one by one. */
+export const topGroups = 20
+
+/** The charts of the page, as `--chart` names them. */
+export const pageCharts = ['days', 'heatmap', 'sites', 'machines', 'products'] as const
+export type PageChart = (typeof pageCharts)[number]
