@@ -2,6 +2,7 @@ import type {Database, Row} from '../../core/sqlite.js'
 import {stateFailure} from '../../core/state-failure.js'
 import {damage, openSound} from '../../core/state-file.js'
 import {checksum} from '../../values/checksum.js'
+import {deliveriesOf, deliveryTable, type ExpectedDelivery, expectDelivery, renewDelivery} from './deliveries.js'
 import {type BegunExport, type EndedExport, endRun, exportRunsOf, exportRunTable} from './export-runs.js'
 import {registerHints, registerName, registerSound} from './export-tables.js'
 import {
@@ -38,11 +39,13 @@ export type Finished = {
   watermark?: {name: string; scope: string; value: Watermark} | undefined
   run?: EndedExport | undefined
   file?: WrittenFile
+  /** The file that was written; `isAsked`: it is to be delivered. */
+  delivery?: Omit<ExpectedDelivery, 'at'> & {isAsked: boolean}
   at: number
 }
 
 /** What this machine knows of all its exports. */
-export type ExportRegister = {
+export type ExportRegister = ReturnType<typeof deliveriesOf> & {
   /** The longest range that a service was seen to serve, in milliseconds; forgotten after 30 days. */
   findLongest(source: string, now: number): number | undefined
   keepLongest(source: string, longest: number, now: number): void
@@ -97,6 +100,7 @@ const laterSchema = `
   ) STRICT;
   ${writtenTable}
   ${exportRunTable}
+  ${deliveryTable}
   CREATE TABLE IF NOT EXISTS seal (
     name TEXT NOT NULL,
     scope TEXT NOT NULL,
@@ -120,6 +124,7 @@ export function openExportRegister(path: string): ExportRegister {
   })
   return {
     ...exportRunsOf(database),
+    ...deliveriesOf(database),
     findLongest(source, now) {
       const row = database.get('SELECT milliseconds FROM longest WHERE source = ? AND at > ?', source, now - believed)
       return row && Number(row['milliseconds'])
@@ -139,7 +144,7 @@ export function openExportRegister(path: string): ExportRegister {
     },
     begin: (name, scope, {path: file, command}) =>
       void database.run('INSERT OR REPLACE INTO last_file VALUES (?, ?, ?, ?)', name, scope, file, command),
-    finish: ({scope, covered, watermark, run, file: written, at}) =>
+    finish: ({scope, covered, watermark, run, file: written, delivery, at}) =>
       database.transaction(() => {
         for (const {from, to, grade, file} of covered) {
           database.run('DELETE FROM covered WHERE scope = ? AND window_from >= ? AND window_to <= ?', scope, from, to)
@@ -148,6 +153,7 @@ export function openExportRegister(path: string): ExportRegister {
         if (watermark) putWatermark(database, watermark)
         if (run) endRun(database, run, at)
         if (run && written) putWritten(database, run, written, at)
+        if (delivery) (delivery.isAsked ? expectDelivery : renewDelivery)(database, {...delivery, at})
       }),
     covered: (scope) => listCovered(database, scope),
     findFormerly: (name) => findFormerly(database, name),

@@ -1,0 +1,136 @@
+import type {Database, Row} from '../../core/sqlite.js'
+
+/** `gone`, `changed`: the file was removed or changed before it was delivered, so it was given up. */
+export type DeliveryState = 'outstanding' | 'delivered' | 'gone' | 'changed'
+
+/** Where deliveries belong to: a name of `--since-last` with its scope; without one, the file alone. */
+export type DeliveryOwner = {name: string; scope: string}
+
+/** A file that is to be delivered, as its manifest describes it. */
+export type ExpectedDelivery = {
+  /** From the root. */
+  path: string
+  owner?: DeliveryOwner | undefined
+  manifest: {digest: string; bytes: number; rows: number; finishedAt: string | null}
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** Times are milliseconds since 1970. */
+export type Delivery = {
+  path: string
+  owner?: DeliveryOwner
+  digest: string
+  bytes: number
+  rows: number
+  /** When the file was complete. */
+  writtenAt: number
+  state: DeliveryState
+  /** Tries so far, when the last one ended, and why it failed. */
+  tries: number
+  triedAt?: number
+  why?: string
+}
+
+/** What became of a file in one run; `why` where it is not delivered. */
+export type DeliveryResult = {state: DeliveryState; tries: number; at: number; why?: string | undefined}
+
+/** `made` tells a file from the next one of the same path, also where both hold the same bytes. */
+export const deliveryTable = `
+  CREATE TABLE IF NOT EXISTS delivery (
+    path TEXT PRIMARY KEY,
+    name TEXT,
+    scope TEXT,
+    made TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    rows INTEGER NOT NULL,
+    written_at INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    tries INTEGER NOT NULL,
+    tried_at INTEGER,
+    why TEXT
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS delivery_name ON delivery (name, scope);
+`
+
+export function deliveriesOf(database: Database) {
+  return {
+    /** The files of a name that are not delivered yet, oldest first. */
+    outstanding: (owner: DeliveryOwner): Delivery[] => select(database, owner, 'outstanding'),
+    delivered: (owner: DeliveryOwner): Delivery[] => select(database, owner, 'delivered'),
+    findDelivery(path: string): Delivery | undefined {
+      const row = database.get('SELECT * FROM delivery WHERE path = ?', path)
+      return row && toDelivery(row)
+    },
+    expectDelivery: (expected: ExpectedDelivery) => expectDelivery(database, expected),
+    /** Of the file that was looked at: another run may have written the next one meanwhile. */
+    recordDelivery: ({path, digest, writtenAt}: Delivery, {state, tries, at, why}: DeliveryResult) =>
+      void database.run(
+        `UPDATE delivery SET state = ?, tries = tries + ?, tried_at = ?, why = ?
+         WHERE path = ? AND digest = ? AND written_at = ?`,
+        ...[state, tries, at, why ?? null, path, digest, writtenAt],
+      ),
+    /** The file was removed on request, so it is not missing. */
+    forgetDelivery: (path: string) =>
+      database.transaction(() => {
+        database.run('DELETE FROM delivery WHERE path = ?', path)
+        database.run('DELETE FROM written WHERE path = ?', path)
+      }),
+  }
+}
+
+/** All files with a delivery, or those of a name, oldest first; none in a register of an earlier version. */
+export function listDeliveries(database: Database, name?: string): Delivery[] {
+  if (!database.get("SELECT 1 FROM sqlite_schema WHERE name = 'delivery'")) return []
+  const sql = 'SELECT * FROM delivery WHERE ?1 IS NULL OR name = ?1 ORDER BY written_at, path'
+  return database.all(sql, name ?? null).map(toDelivery)
+}
+
+/** Belongs in the transaction that records what was read. A file that was expected already stays as it is. */
+export function expectDelivery(database: Database, {path, owner, manifest, at}: ExpectedDelivery): void {
+  const {digest, bytes, rows, finishedAt} = manifest
+  database.run(
+    `INSERT INTO delivery VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'outstanding', 0, NULL, NULL)
+     ON CONFLICT (path) DO UPDATE SET name = ?2, scope = ?3, made = ?4, digest = ?5, bytes = ?6, rows = ?7,
+       written_at = ?8, state = 'outstanding', tries = 0, tried_at = NULL, why = NULL
+       WHERE made <> ?4 OR state IN ('gone', 'changed')`,
+    ...[path, owner?.name ?? null, owner?.scope ?? null, `${finishedAt} ${digest}`, digest, bytes, rows, at],
+  )
+}
+
+/** A file that waits for its delivery was written again by a run that delivers nothing: it waits still. */
+export function renewDelivery(database: Database, {path, manifest, at}: Omit<ExpectedDelivery, 'owner'>): void {
+  const {digest, bytes, rows, finishedAt} = manifest
+  database.run(
+    `UPDATE delivery SET made = ?, digest = ?, bytes = ?, rows = ?, written_at = ?
+     WHERE path = ? AND state = 'outstanding'`,
+    ...[`${finishedAt} ${digest}`, digest, bytes, rows, at, path],
+  )
+}
+
+function select(database: Database, {name, scope}: DeliveryOwner, state: DeliveryState): Delivery[] {
+  const sql = 'SELECT * FROM delivery WHERE name = ? AND scope = ? AND state = ? ORDER BY written_at, path'
+  return database.all(sql, name, scope, state).map(toDelivery)
+}
+
+function toDelivery(row: Row): Delivery {
+  const {name, scope, tried_at: triedAt, why} = row
+  return {
+    path: String(row['path']),
+    ...(name !== null && {owner: {name: String(name), scope: String(scope)}}),
+    digest: String(row['digest']),
+    bytes: Number(row['bytes']),
+    rows: Number(row['rows']),
+    writtenAt: Number(row['written_at']),
+    state: toState(row['state']),
+    tries: Number(row['tries']),
+    ...(triedAt !== null && {triedAt: Number(triedAt)}),
+    ...(why !== null && {why: String(why)}),
+  }
+}
+
+/** What a later version calls otherwise is not delivered as far as this one knows. */
+function toState(value: Row[string] | undefined): DeliveryState {
+  return value === 'delivered' || value === 'gone' || value === 'changed' ? value : 'outstanding'
+}
