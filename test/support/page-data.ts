@@ -1,4 +1,4 @@
-import {type PageCounts, type PageData, type PageTop, topGroups} from '../../src/reports/summary/page-data.js'
+import {type PageCounts, type PageData, type PageTop, topGroups} from '../../src/formats/write/html/page-data.js'
 
 /** A page of a made-up week with everything that a page can have; `changes` replace parts of it. */
 export function samplePage(changes: Partial<PageData> = {}): PageData {
@@ -31,6 +31,7 @@ export function samplePage(changes: Partial<PageData> = {}): PageData {
         {code: 'X9', message: null, open: 2, machines: 1, oldest: null},
       ],
     },
+    command: 'vendorctl reports summary --site 1001,1002 --start 2024-07-01 --end 2024-07-07',
     notes: ['3 empty values of lineItem.commission, in no total'],
     generatedAt: '2024-07-08T02:10:00Z',
     tool: 'vendorctl 0.1.0',
@@ -42,9 +43,9 @@ export function samplePage(changes: Partial<PageData> = {}): PageData {
 export function emptyPage(): PageData {
   const none = {count: 0, groups: []}
   const totals = {...counts(0, 0, '0'), batches: 0, taxCharged: '0', commission: '0'}
-  const {title, source, generatedAt, tool} = samplePage()
+  const {title, source, command, generatedAt, tool} = samplePage()
   const nothing = {sites: none, machines: none, products: none, failed: none, days: [], heat: []}
-  return {title, filters: [], source, totals, ...nothing, notes: [], generatedAt, tool}
+  return {title, filters: [], source, totals, ...nothing, command, notes: [], generatedAt, tool}
 }
 
 function counts(lines: number, failedLines: number, totalPrice: string): PageCounts {

@@ -51,6 +51,8 @@ export type PageData = {
     readonly raisedFrom?: string
     readonly codes: readonly PageAlert[]
   }
+  /** Reads the same lines again and can be pasted, without `--by` and `-o`: `vendorctl reports summary july.csv`. */
+  readonly command: string
   /** What a reader must know about the figures, such as empty values that are in no sum. */
   readonly notes: readonly string[]
   /** In UTC, such as `2024-08-01T02:10:00Z`. */

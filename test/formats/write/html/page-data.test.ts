@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {type PageChart, type PageData, pageCharts} from '../../../src/reports/summary/page-data.js'
-import {emptyPage, samplePage} from '../../support/page-data.js'
+import {type PageChart, type PageData, pageCharts} from '../../../../src/formats/write/html/page-data.js'
+import {emptyPage, samplePage} from '../../../support/page-data.js'
 
 describe('the pages that tests draw', () => {
   test('have data for every chart, or none', () => {
