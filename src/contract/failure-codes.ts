@@ -50,6 +50,7 @@ export const failureCodes = {
   INVALID_DELIMITER: {exit: 'usage', about: 'The delimiter is not one character that can separate cells.'},
   INVALID_REPORT: {exit: 'usage', about: '--report writes a workbook, and the name of the file is not that of one.'},
   INVALID_FIX: {exit: 'usage', about: '--fix cannot write the file in this way.'},
+  INVALID_JOBS: {exit: 'invalid', about: 'The jobs file has problems; each is listed separately.'},
   INVALID_LOOKUP: {
     exit: 'usage',
     about: '--lookup does not name an id field and a field of the record that it is the id of.',
@@ -64,6 +65,7 @@ export const failureCodes = {
     about: 'A pair of --set is not FIELD=VALUE, or names a field or holds a value that is not sent.',
   },
   IS_A_FOLDER: {exit: 'usage', about: 'The path of the file to write is a folder.'},
+  JOB_VARIABLE: {exit: 'usage', about: 'The jobs file names a variable that is not set.'},
   JOURNAL_LOST: {exit: 'storage', about: 'The outcome of a request could not be written into the journal.'},
   KEY_MISSING: {exit: 'usage', about: 'The columns leave out a field that identifies the rows of a table.'},
   KEY_NOT_UNIQUE: {exit: 'incomplete', about: 'Two rows have the same key, so that a table cannot hold both.'},
@@ -87,6 +89,7 @@ export const failureCodes = {
   NOT_DAMAGED: {exit: 'usage', about: 'The run is sound, so it is not set aside.'},
   NO_BASE_URL: {exit: 'usage', about: 'No service is set up.'},
   NO_CREDENTIALS: {exit: 'denied', about: 'The profile has no credentials.'},
+  NO_JOB: {exit: 'usage', about: 'There is no job of this name, or no jobs file.'},
   NO_EXPORT: {exit: 'usage', about: 'A flag needs an export to a file.'},
   NO_MANIFEST: {exit: 'invalid', about: 'The exported file has no manifest.'},
   NO_PERMISSION: {exit: 'storage', about: 'The system does not permit the file to be written.'},

@@ -1,0 +1,158 @@
+import {suggest} from '../../values/suggest.js'
+import {checkCommand, checkFlag, checkWrite} from './check-command.js'
+import {checkTexts, isSecretName, secretMessage} from './check-texts.js'
+import type {FlagValue, Job, JobProblem, KnownCommand, KnownCommands, Place} from './job.js'
+import {
+  findWrongKind,
+  type Report,
+  readCommand,
+  readDuration,
+  readFlag,
+  readSwitch,
+  readText,
+  readTexts,
+} from './read-values.js'
+import {type Entry, readYaml, type Value} from './yaml-entries.js'
+
+type Mapping = Extract<Value, {kind: 'mapping'}>
+
+/** Keys of a job, in the order of the schema. */
+const jobKeys = ['command', 'args', 'flags', 'profile', 'deliver', 'notify', 'keep-for', 'skip-empty']
+const notifyKeys = ['url', 'command']
+const jobName = /^[A-Za-z0-9][\w.-]{0,63}$/
+
+/** The jobs of a file and everything that is wrong in it, by place. A job with a problem may be incomplete. */
+export function readJobs(text: string, path: string, known: KnownCommands): {jobs: Job[]; problems: JobProblem[]} {
+  const {root, problems} = readYaml(text)
+  const jobs: Job[] = []
+  if (root) {
+    const report: Report = (place, message) => problems.push({...place, message})
+    for (const {key, place, value} of toJobEntries(root, report)) {
+      const add: Report = (at, message) => problems.push({...at, job: key, message})
+      if (!jobName.test(key))
+        add(place, `${JSON.stringify(key)} is no name of a job: letters, digits, ".", "_" and "-" only`)
+      if (value.kind === 'mapping') jobs.push(toJob({key, place, value}, path, known, add))
+      else add(place, `job ${key} needs a command: write the key command below it`)
+    }
+  }
+  problems.sort((one, other) => one.line - other.line || one.column - other.column)
+  return {jobs, problems}
+}
+
+function toJobEntries(root: Value, report: Report): Entry[] {
+  if (root.kind !== 'mapping') {
+    report(root.place, 'no jobs: begin with the key jobs')
+    return []
+  }
+  reportUnknown(root, ['jobs'], report)
+  const jobs = root.entries.filter(({key}) => key === 'jobs')
+  if (jobs.length === 0) report(root.place, 'no jobs: the key jobs is missing')
+  return jobs.flatMap(({place, value}) => {
+    if (value.kind === 'mapping') return value.entries
+    report(place, 'no jobs: write the name of each one below this key')
+    return []
+  })
+}
+
+function reportUnknown({entries}: Mapping, keys: readonly string[], report: Report): void {
+  for (const {key, place} of entries.filter((entry) => !keys.includes(entry.key))) {
+    const nearest = suggest(key, keys)
+    const meant = nearest ? `; did you mean ${nearest}?` : `; known: ${keys.join(', ')}`
+    report(place, isSecretName(key) ? secretMessage(key) : `unknown key ${key}${meant}`)
+  }
+}
+
+function toJob(
+  {key: name, place, value}: Entry & {value: Mapping},
+  file: string,
+  known: KnownCommands,
+  report: Report,
+): Job {
+  reportUnknown(value, jobKeys, report)
+  checkTexts(value, report)
+  const find = (key: string) => value.entries.find((entry) => entry.key === key)
+  const job: Job = {name, command: '', flags: {}, file, place, places: {}}
+  const places: Record<string, Place> = {}
+  for (const entry of value.entries) places[entry.key] = entry.place
+
+  const command = find('command')
+  job.command = readText(command, report) ?? ''
+  if (!command) report(place, `job ${name} has no command`)
+  const facts = command && job.command ? checkCommand(job.command, command.value.place, known, report) : undefined
+  const flags = readFlags(find('flags'), {facts, command: job.command, known, report, places})
+  const complete: Job = {
+    ...job,
+    flags,
+    places,
+    args: readTexts(find('args'), report),
+    profile: readText(find('profile'), report),
+    deliver: readCommand(find('deliver'), report),
+    notify: readNotify(find('notify'), report),
+    keepFor: readDuration(find('keep-for'), report),
+    skipEmpty: readSwitch(find('skip-empty'), report),
+  }
+  if (facts) checkKeys(complete, facts, known, report)
+  if (facts) checkWrite(complete, facts, report)
+  return complete
+}
+
+/** The keys that are flags of the command belong to it, and to each other. */
+function checkKeys(job: Job, facts: KnownCommand, known: KnownCommands, report: Report): void {
+  for (const key of ['profile', 'deliver', 'keep-for', 'skip-empty']) {
+    const place = job.places[key]
+    if (place) checkFlag(key, place, {facts, command: job.command, known, report})
+  }
+  if (job.keepFor !== undefined && job.deliver === undefined) {
+    report(job.places['keep-for'] ?? job.place, 'keep-for needs deliver: only delivered files are removed')
+  }
+  const output = job.flags['output-file']
+  for (const key of ['deliver', 'skip-empty']) {
+    const place = job.places[key]
+    if (place && (output === undefined || output === '-'))
+      report(place, `${key} needs a file: set output-file in flags`)
+  }
+}
+
+type FlagChecks = {
+  facts: KnownCommand | undefined
+  command: string
+  known: KnownCommands
+  report: Report
+  places: Record<string, Place>
+}
+
+function readFlags(entry: Entry | undefined, checks: FlagChecks): Record<string, FlagValue> {
+  const {facts, report, places} = checks
+  if (!entry) return {}
+  if (entry.value.kind !== 'mapping') {
+    report(entry.place, 'flags are keys with values below this key, such as start: yesterday')
+    return {}
+  }
+  const flags: Record<string, FlagValue> = {}
+  for (const {key, place, value} of entry.value.entries) {
+    places[`flags.${key}`] = place
+    const flag = facts ? checkFlag(key, place, {...checks, facts, inFlags: true}) : undefined
+    const read = readFlag(value)
+    if (read === undefined) report(value.place, `${key} has no value`)
+    else {
+      const wrong = flag && findWrongKind(read, flag)
+      if (wrong) report(value.place, `${key} ${wrong}`)
+      flags[key] = read
+    }
+  }
+  return flags
+}
+
+function readNotify(entry: Entry | undefined, report: Report): Job['notify'] {
+  if (!entry) return undefined
+  const {value} = entry
+  if (value.kind !== 'mapping') {
+    report(entry.place, 'notify needs url, command or both below it')
+    return undefined
+  }
+  reportUnknown(value, notifyKeys, report)
+  const find = (key: string) => value.entries.find((one) => one.key === key)
+  const [url, command] = [readText(find('url'), report), readCommand(find('command'), report)]
+  if (!find('url') && !find('command')) report(entry.place, 'notify needs url, command or both below it')
+  return {url, command}
+}

@@ -1,0 +1,69 @@
+import {toDuration} from '../../core/durations.js'
+import {CliFailure} from '../../core/errors.js'
+import type {FlagValue, Place} from './job.js'
+import type {Entry, Value} from './yaml-entries.js'
+
+export type Report = (place: Place, message: string) => void
+
+export function readFlag(value: Value): FlagValue | undefined {
+  if (value.kind === 'boolean') return value.value
+  if (value.kind === 'number') return String(Number(value.text)) === value.text ? Number(value.text) : value.text
+  if (value.kind === 'text') return value.text || undefined
+  if (value.kind !== 'list' || value.values.length === 0) return undefined
+  const texts = value.values.map(toText)
+  return texts.every((text) => text !== undefined) ? texts : undefined
+}
+
+export function findWrongKind(
+  value: FlagValue,
+  {type, multiple}: {type: string; multiple?: boolean},
+): string | undefined {
+  if (type === 'boolean') return typeof value === 'boolean' ? undefined : 'is on or off: write true or false'
+  if (typeof value === 'boolean') return 'takes a value; put quotes around it if true or false is meant'
+  return Array.isArray(value) && !multiple ? 'takes one value, not a list' : undefined
+}
+
+function toText(value: Value): string | undefined {
+  return (value.kind === 'text' || value.kind === 'number') && value.text !== '' ? value.text : undefined
+}
+
+export function readText(entry: Entry | undefined, report: Report): string | undefined {
+  if (!entry) return undefined
+  const text = toText(entry.value)
+  if (text === undefined) report(entry.value.place, `${entry.key} is a text`)
+  return text
+}
+
+export function readTexts(entry: Entry | undefined, report: Report): string[] | undefined {
+  if (!entry) return undefined
+  const {value} = entry
+  const texts = value.kind === 'list' ? value.values.map(toText) : [toText(value)]
+  if (texts.length > 0 && texts.every((text) => text !== undefined)) return texts
+  report(value.place, `${entry.key} is a text or a list of texts`)
+  return undefined
+}
+
+/** A command that another program runs: a text that is split into words, or a list of them. */
+export function readCommand(entry: Entry | undefined, report: Report): string | string[] | undefined {
+  if (entry?.value.kind === 'list') return readTexts(entry, report)
+  return readText(entry, report)
+}
+
+export function readSwitch(entry: Entry | undefined, report: Report): boolean | undefined {
+  if (!entry) return undefined
+  if (entry.value.kind === 'boolean') return entry.value.value
+  report(entry.value.place, `${entry.key} is on or off: write true or false`)
+  return undefined
+}
+
+export function readDuration(entry: Entry | undefined, report: Report): string | undefined {
+  const text = readText(entry, report)
+  if (!entry || text === undefined) return text
+  try {
+    toDuration(text, entry.key)
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    report(entry.value.place, `${entry.key} is not a length of time: write 90d, 36h or the like`)
+  }
+  return text
+}

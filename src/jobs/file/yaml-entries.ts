@@ -1,0 +1,58 @@
+import {isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLError} from 'yaml'
+import type {JobProblem, Place} from './job.js'
+
+/** A key of a mapping with its value. */
+export type Entry = {key: string; place: Place; value: Value}
+
+/** A value of YAML with its place, which is that of its key where there is none. */
+export type Value =
+  | {kind: 'mapping'; place: Place; entries: Entry[]}
+  | {kind: 'list'; place: Place; values: Value[]}
+  | {kind: 'text' | 'number'; place: Place; text: string}
+  | {kind: 'boolean'; place: Place; value: boolean}
+  | {kind: 'nothing'; place: Place}
+
+/** Syntax that leaves the rest of a text readable. */
+const harmless = ['DUPLICATE_KEY', 'TAG_RESOLVE_FAILED']
+
+const sentences: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'a tab; indent with spaces',
+  DUPLICATE_KEY: 'this key stands here twice',
+  MULTIPLE_DOCS: 'a second document; a jobs file is one',
+}
+
+/** Reads YAML; what is wrong with it as problems. `root` is undefined where nothing more can be told of the text. */
+export function readYaml(text: string): {root: Value | undefined; problems: JobProblem[]} {
+  const lineCounter = new LineCounter()
+  const placeAt = (offset: number): Place => {
+    const {line, col} = lineCounter.linePos(offset)
+    return {line, column: col}
+  }
+  const document = parseDocument(text, {lineCounter, prettyErrors: false})
+  const wrong: YAMLError[] = [...document.errors, ...document.warnings]
+  const problems = wrong.map(({code, message, pos}) => ({...placeAt(pos[0]), message: sentences[code] ?? message}))
+  if (wrong.some(({code}) => !harmless.includes(code))) return {root: undefined, problems}
+
+  const toValue = (node: Node | null, at: Place): Value => {
+    const place = node?.range ? placeAt(node.range[0]) : at
+    if (isAlias(node)) problems.push({...place, message: 'an alias; write the value itself'})
+    if (isMap<Node, Node | null>(node)) {
+      const entries = node.items.map(({key, value}) => {
+        const keyPlace = key.range ? placeAt(key.range[0]) : place
+        return {key: textOf(key), place: keyPlace, value: toValue(value, keyPlace)}
+      })
+      return {kind: 'mapping', place, entries}
+    }
+    if (isSeq<Node>(node)) return {kind: 'list', place, values: node.items.map((item) => toValue(item, place))}
+    if (!isScalar(node) || node.value === null) return {kind: 'nothing', place}
+    if (typeof node.value === 'boolean') return {kind: 'boolean', place, value: node.value}
+    return {kind: typeof node.value === 'string' ? 'text' : 'number', place, text: textOf(node)}
+  }
+  return {root: toValue(document.contents, {line: 1, column: 1}), problems}
+}
+
+/** A scalar as it was written: the digits of a number, such as 007, stay. */
+function textOf(node: Node): string {
+  if (!isScalar(node)) return ''
+  return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value))
+}
