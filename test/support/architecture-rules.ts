@@ -61,7 +61,7 @@ export const borders: Record<string, RegExp> = {
   'node:tls': /^(http\/transport|sandbox\/)/,
   'node:dns': /^(http\/transport|cli\/settings\/doctor)/, // doctor says whether the name is known before it asks the service
   'node:timers': /^core\/clock\.ts/,
-  'node:child_process': /^(cli\/|commands\/sandbox\/)/,
+  'node:child_process': /^(cli\/|commands\/sandbox\/|jobs\/)/,
   'node:worker_threads': /^$/,
   'node:vm': /^$/,
 }

@@ -1,0 +1,57 @@
+import {CliFailure} from '../core/errors.js'
+
+const blank = /[ \t\r\n]/
+/** What only a shell can do, where a word begins with it. */
+const operator = /[|&;<>()]/
+/** What a backslash protects between double quotes; elsewhere it protects everything. */
+const escapable = /["\\$`\n]/
+
+/**
+ * The words of a command, split as a POSIX shell splits them and the same on every system: quotes and backslashes protect,
+ * and nothing is expanded. Throws `usage` that names the flag where there is no command, or one for a shell.
+ */
+export function splitWords(text: string, flag: string): [string, ...string[]] {
+  const words: string[] = []
+  let word: string | undefined
+  let quote = ''
+  for (let place = 0; place < text.length; place++) {
+    const letter = text.charAt(place)
+    const next = text.charAt(place + 1)
+    const isEscape = letter === '\\' && quote !== "'" && (quote === '' || escapable.test(next))
+    if (isEscape && next === '') throw unusable(flag, 'it ends with a backslash')
+    if (isEscape) {
+      if (next !== '\n') word = (word ?? '') + next
+      place++
+    } else if (letter === quote) quote = ''
+    else if (quote === '' && (letter === '"' || letter === "'")) {
+      quote = letter
+      word ??= ''
+    } else if (quote === '' && blank.test(letter)) {
+      if (word !== undefined) words.push(word)
+      word = undefined
+    } else if (quote === '' && word === undefined && operator.test(letter)) throw forShell(flag, letter)
+    else word = (word ?? '') + letter
+  }
+
+  if (quote !== '') throw unusable(flag, `a quote is not closed: ${quote}`)
+  const [program, ...rest] = word === undefined ? words : [...words, word]
+  if (!program) throw unusable(flag, 'it names no program')
+  if (text.includes('\0')) throw unusable(flag, 'it contains a null character')
+  return [program, ...rest]
+}
+
+function unusable(flag: string, why: string): CliFailure {
+  return new CliFailure(`--${flag} is not a command: ${why}`, {
+    code: 'COMMAND_WORDS',
+    exit: 'usage',
+    hints: [`Write a program and its arguments; quote those with blanks: --${flag} 'cp {file} "/mnt/night files/"'`],
+  })
+}
+
+function forShell(flag: string, letter: string): CliFailure {
+  return new CliFailure(`--${flag} is run without a shell, which ${letter} is for`, {
+    code: 'COMMAND_WORDS',
+    exit: 'usage',
+    hints: [`Quote ${letter}, put the steps into a script, or name the shell: sh -c 'FIRST && SECOND'`],
+  })
+}
