@@ -39,6 +39,11 @@ export const partsOfSettings: Entry[] = [
   [/atomically.dist.utils.temp\.js$/, 'when-exit', noHook],
 ]
 
+/** Metrics of the process, servers and pushes; the file holds gauges only. */
+export const partsOfMetrics: Entry[] = ['pushgateway', 'defaultMetrics', 'cluster', 'histogram', 'summary'].map(
+  (name) => [/prom-client.index\.js$/, `./lib/${name}`, nothing],
+)
+
 /** Finding commands in files and printing help was done by the build, or is done by this program. */
 export const partsOfCommands: Entry[] = [
   [

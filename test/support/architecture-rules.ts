@@ -50,6 +50,7 @@ export const borders: Record<string, RegExp> = {
   saxes: /^formats\/read\/xlsx\//,
   yaml: /^jobs\/file\/yaml-entries/,
   yauzl: /^formats\/read\/xlsx\//,
+  'prom-client': /^jobs\/metrics\//,
   yazl: /^formats\/write\/xlsx-book/,
   fastify: /^sandbox\//,
   'windows-iana': /^values\/zones/,
@@ -83,6 +84,7 @@ export const heavy = [
   'node:sqlite',
   'ora',
   '@clack/prompts',
+  'prom-client',
 ]
 
 /** What may be called in one place only. */

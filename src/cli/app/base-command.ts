@@ -1,11 +1,11 @@
 import {Command, type Config} from '@oclif/core'
 import type {Input, ParserOutput} from '@oclif/core/interfaces'
 import {exitCodeOf} from '../../contract/index.js'
-import {type CliFailure, toEntries} from '../../core/errors.js'
+import {type CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {isOn} from '../../values/truth.js'
 import {dataOutput, findLostMessages, standardOutput} from '../terminal/output.js'
 import {findVariables, refuseEmpty, switchesOf, toLists} from './check-values.js'
-import type {CommandContext, Presented} from './command-context.js'
+import type {CommandContext, Measures, Presented} from './command-context.js'
 import {markDashed, unmarkDashed} from './dashed-values.js'
 import type {Envelope} from './envelope.js'
 import type {Environment} from './environment.js'
@@ -31,6 +31,9 @@ export abstract class BaseCommand extends Command {
   protected messages: Messages = createMessages({quiet: false, verbose: false})
   readonly #warnings: string[] = []
   #named: Named = {}
+  readonly #measured: (() => Measures)[] = []
+  #errors: readonly ErrorEntry[] = []
+  #flags: Values | undefined
 
   /** Runs the command with the arguments after its name. */
   static async start(
@@ -68,6 +71,7 @@ export abstract class BaseCommand extends Command {
     refuseEmpty(parsed)
     const {profile, stage}: Values = parsed.flags
     this.#named = {profile, stage}
+    this.#flags = parsed.flags
     return parsed
   }
 
@@ -85,6 +89,7 @@ export abstract class BaseCommand extends Command {
       isJson: this.jsonEnabled(),
       envelope: this.jsonEnabled() ? this.#envelope : undefined,
       caution: (text) => this.caution(text),
+      measure: (measures) => this.#measured.push(measures),
       present: (presented) => this.present(presented),
     }
   }
@@ -105,6 +110,8 @@ export abstract class BaseCommand extends Command {
   /** Ends the command: prints its data or its envelope and sets the exit code. */
   protected async present({data, text, meta = {}, exit = 'ok', errors = [], runId}: Presented): Promise<void> {
     process.exitCode = exitCodeOf(exit).code
+    this.#errors = errors
+    this.#measured.push(() => meta)
     if (!this.jsonEnabled()) {
       if (text !== undefined) await standardOutput.write(text)
       resultPrinted()
@@ -124,6 +131,7 @@ export abstract class BaseCommand extends Command {
     }
     const {nameProfile} = await import('./name-profile.js')
     const failure = nameProfile(toCliFailure(error, this.ctor), this.#named)
+    this.#errors = toEntries(failure)
     const flags = {...this.ctor.baseFlags, ...this.ctor.flags}
     if (failure.code === 'USAGE')
       failure.hints.unshift(...findVariables(failure.message, flags, this.argv, this.environment))
@@ -144,6 +152,17 @@ export abstract class BaseCommand extends Command {
     } catch {
       // The failure was printed on standard error; a closed or full standard output changes nothing about it.
     }
+  }
+
+  /** Records how a run ended where a scheduler reads it: in a metrics file, in the summary of a workflow. */
+  protected override async finally(): Promise<void> {
+    if (!('metrics-file' in (this.ctor.flags ?? {}))) return
+    const {VENDORCTL_METRICS_FILE: file, GITHUB_STEP_SUMMARY: summary} = this.environment
+    if (!file && !summary && !beforeDashes(this.argv).some((each) => each.startsWith('--metrics-file'))) return
+    const {recordEnding} = await import('../jobs/record-ending.js')
+    const exit = Number(process.exitCode ?? 0)
+    const ending = {args: this.argv, flags: this.#flags, exit, errors: this.#errors, measured: this.#measured}
+    await recordEnding(ending, this.context)
   }
 
   /** Name of the command, such as `sites create`. */

@@ -16,6 +16,20 @@ export type Presented = {
   runId?: string
 }
 
+/** What is known of a run besides its exit code, for its metrics and the summary of a workflow. */
+export type Measures = {
+  profile?: string | undefined
+  /** By what became of them. */
+  rows?: Readonly<Record<string, number>> | undefined
+  requests?: EnvelopeMeta['requests']
+  grade?: string | undefined
+  /** The file that was written, and the range that it holds. */
+  file?: string | undefined
+  range?: EnvelopeMeta['range']
+  /** What to do next, in sentences that end in a command. */
+  next?: readonly string[] | undefined
+}
+
 /** What a command hands to the function that does its work, which is loaded only when the flags were understood. */
 export type CommandContext = {
   environment: Environment
@@ -29,6 +43,8 @@ export type CommandContext = {
   envelope: Envelope | undefined
   /** Shows a warning once, on standard error and in the envelope. */
   caution: (text: string) => void
+  /** Says what is known of this run. It is asked again when the run ends, however it does. */
+  measure: (measures: () => Measures) => void
   /** Ends the command: prints its data or its envelope and sets the exit code. */
   present: (presented: Presented) => Promise<void>
 }

@@ -1,6 +1,7 @@
 import {Flags} from '@oclif/core'
 import type {transactionReport} from '../../contract/index.js'
 import {environmentName as env, type FlagValues} from '../app/flags.js'
+import {metricsFlags} from '../jobs/metrics-flags.js'
 import type {FilterFlags} from '../read/filter-flags.js'
 import type {ReadFlags} from '../read/read-flags.js'
 
@@ -92,6 +93,7 @@ export const cronFlags = {
     helpValue: 'PATH',
     description: 'Write the progress to this file every 10 seconds and at the end.',
   }),
+  ...metricsFlags,
 }
 
 /** For reads of one window only. */

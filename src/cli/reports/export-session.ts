@@ -8,6 +8,7 @@ import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
 import {onSecondSignal, stopSignal} from '../app/signals.js'
 import {type OpenedClient, openClient} from '../client/open-client.js'
+import {requestMeta} from '../client/request-meta.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
 import {startReadProgress} from '../read/read-to-output.js'
 import {fingerprint} from '../settings/fingerprint.js'
@@ -29,6 +30,7 @@ export async function withExportSession(
   const {environment} = context
   const quotaClass = flags['since-last'] === undefined ? 'exports' : 'cron'
   const opened = await openClient(flags, context, quotaClass)
+  context.measure(() => requestMeta(opened))
   const register = await openRegister(environment)
   const progress = await startReadProgress(flags, opened, context)
   keepMemoryFlat()

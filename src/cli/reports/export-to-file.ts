@@ -74,9 +74,11 @@ async function presentExport(
   flags: ExportFlags,
   opened: OpenedClient,
   {outcome, path}: Exported,
-  {present}: CommandContext,
+  {present, measure}: CommandContext,
 ): Promise<void> {
   const {manifest, errors = []}: ExportOutcome = outcome
+  const {rows, grade} = manifest
+  measure(() => ({rows: {[outcome.kind === 'incomplete' ? 'kept' : 'written']: rows}, grade, file: path}))
   const isEmpty = manifest.rows === 0 && errors.length === 0 && flags['fail-on-empty'] === true
   const {asked, served} = manifest.range
   await present({

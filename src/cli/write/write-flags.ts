@@ -11,6 +11,7 @@ import {
 } from '../app/flags.js'
 import {FlagValueError} from '../app/usage-error.js'
 import {untilQuotaFlag} from '../client/quota-flags.js'
+import {metricsFlags} from '../jobs/metrics-flags.js'
 import {planFlags} from '../plans/plan-flags.js'
 import {filterFlags} from '../read/filter-flags.js'
 import {freshFlag, settleFlag} from '../recover/settle-flags.js'
@@ -84,6 +85,7 @@ export const sharedWriteFlags = {
   'until-quota': untilQuotaFlag,
   fresh: freshFlag,
   settle: settleFlag,
+  ...metricsFlags,
   ...clientFlags,
 }
 

@@ -6,6 +6,7 @@ import {stateFolder} from '../app/folders.js'
 import {onSecondSignal} from '../app/signals.js'
 import {createLazyClient, type LazyClient} from '../client/lazy-client.js'
 import {openClient} from '../client/open-client.js'
+import {requestMeta} from '../client/request-meta.js'
 import {openPlanOut, type PlanOut} from '../plans/plan-file-out.js'
 import {type OpenedRun, openClientOfRun} from '../runs/open-run.js'
 import {createRunKeeper, type RunKeeper} from '../runs/run-keeper.js'
@@ -78,6 +79,7 @@ async function startSession(request: WriteRequest, opened: Opened): Promise<Writ
     ...{quiet, verbose, sharesTerminal: true, now: systemClock.now, print: messages.detail},
     quotaLeft: () => lazy.opened?.client.quota().left,
   })
+  context.measure(() => (lazy.opened ? requestMeta(lazy.opened) : {profile: resolved.profile}))
   const keeper = createRunKeeper({
     ...{operation, flags, resolved, lazy, environment, messages, command},
     ...{source: opened.files.source, onProgress: progress.update, resumedSince: resumes?.journal.facts().createdAt},

@@ -26,6 +26,8 @@ export type AtomicFileOptions = {
   overwrite?: boolean
   /** Only its owner may read it. */
   isPrivate?: boolean
+  /** Who may read it, for whatever the mask of this process is; that of the file it replaces when left out. */
+  mode?: number
   fileSystem?: FileSystem
 }
 
@@ -45,7 +47,7 @@ export async function openAtomicFile(path: string, options: AtomicFileOptions = 
   try {
     if (await isStreamLike(fileSystem, path)) return toDirectFile(await fileSystem.open(path, atTheEnd), path)
     const existing = await checkTarget(fileSystem, path, options.overwrite ?? false)
-    const mode = options.isPrivate ? privateMode : finalMode(existing)
+    const mode = options.isPrivate ? privateMode : (options.mode ?? finalMode(existing))
     return await openPart(fileSystem, path, options.overwrite ?? false, mode)
   } catch (error) {
     throw toFileFailure(error, path)

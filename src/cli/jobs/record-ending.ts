@@ -1,0 +1,73 @@
+import {join} from 'node:path'
+import {exitCodeOf} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
+import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import type {CommandContext, Measures} from '../app/command-context.js'
+import {stateFolder} from '../app/folders.js'
+import {redact} from '../app/redact.js'
+import {beforeDashes} from '../app/wants-json.js'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** How a command ended, and what is known of it. */
+export type Ending = {
+  /** As given; those that could not be parsed may name the file all the same. */
+  args: readonly string[]
+  /** Undefined where they could not be parsed. */
+  flags: Values | undefined
+  exit: number
+  errors: readonly ErrorEntry[]
+  measured: readonly (() => Measures)[]
+}
+
+type Tools = Pick<CommandContext, 'environment' | 'commandName' | 'caution'>
+
+/**
+ * Writes how a run ended to where a scheduler looks: the metrics file, and the summary of a workflow step. One that
+ * cannot be written is a warning. A run that another one locked out wrote nothing that could be told.
+ */
+export async function recordEnding(ending: Ending, tools: Tools): Promise<void> {
+  const {flags, measured, exit} = ending
+  if (flags?.['estimate'] === true) return
+  const measures: Measures = Object.assign({}, ...measured.map((ask) => ask()))
+  const path = readFlag('metrics-file', ending, tools)
+  const isTrial = flags?.['dry-run'] === true || exit === exitCodeOf('locked').code
+  if (path !== undefined && !isTrial) await recordMetrics(path, measures, ending, tools)
+}
+
+async function recordMetrics(path: string, measures: Measures, ending: Ending, tools: Tools): Promise<void> {
+  const {environment, commandName: command, caution} = tools
+  const {rows, grade, requests} = measures
+  const name = readFlag('metrics-name', ending, tools) ?? readFlag('since-last', ending, tools) ?? command
+  if (!path.endsWith('.prom')) caution(`The node exporter reads only files that end in .prom, unlike ${path}`)
+  try {
+    const {writeMetrics} = await import('../../jobs/metrics/write-metrics.js')
+    const run = {
+      ...{command, name: redact(name), profile: redact(await profileOf(measures, ending, tools))},
+      ...{endedAt: systemClock.now(), seconds: process.uptime(), exit: ending.exit, rows, grade},
+      ...{requests: requests?.used, quotaLeft: requests?.quotaLeft},
+    }
+    for (const notice of await writeMetrics(run, {path, folder: join(stateFolder(environment), 'metrics')}))
+      caution(notice)
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    caution(`The metrics were not written: ${error.message}`)
+  }
+}
+
+async function profileOf({profile}: Measures, ending: Ending, tools: Tools): Promise<string> {
+  const known = profile ?? readFlag('profile', ending, tools)
+  if (known !== undefined) return known
+  const {Profiles} = await import('../settings/profiles.js')
+  return new Profiles(tools.environment).current ?? 'default'
+}
+
+/** The value of a flag, as parsed; else as it stands among the arguments, or in its variable. */
+function readFlag(name: string, {args, flags}: Ending, {environment}: Tools): string | undefined {
+  if (flags) return typeof flags[name] === 'string' ? flags[name] : undefined
+  const words = beforeDashes(args)
+  const place = words.findIndex((word) => word === `--${name}` || (name === 'profile' && word === '-p'))
+  const joined = words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
+  const given = joined ?? (place === -1 ? undefined : words[place + 1])
+  return (given ?? environment[`VENDORCTL_${name.toUpperCase().replaceAll('-', '_')}`]) || undefined
+}

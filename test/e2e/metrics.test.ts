@@ -1,0 +1,54 @@
+import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'vitest'
+import {type Home, test} from '../support/binary.js'
+
+const report = ['reports', 'transactions', '--start', '-5d', '--overwrite', '--fresh']
+const metrics = ['--metrics-file', 'jobs.prom']
+const textOf = ({path}: Home) => readFileSync(join(path, 'jobs.prom'), 'utf8')
+const findValue = (home: Home, metric: string, name: string) =>
+  textOf(home).match(new RegExp(`^vendorctl_${metric}{name="${name}",[^\n]*} (\\S+)$`, 'm'))?.[1]
+
+test('a metrics file holds the last run of each job, whatever its end', async ({start, home}) => {
+  const {run, sandbox} = await start({batches: 60})
+  const first = ['--output-file', 'a.csv', '--metrics-name', 'first', ...metrics]
+  const second = ['--output-file', 'b.csv', '--metrics-name', 'second', ...metrics]
+
+  const both = await Promise.all([run([...report, ...first]), run([...report, ...second])])
+  const success = findValue(home, 'last_success_timestamp_seconds', 'first')
+  sandbox.faults.set(['reset@reports.transactions'])
+  const failed = await run([...report, ...first, '--max-requests', '1'])
+  const wrong = await run([...report, ...second, '--no-such-flag'])
+
+  expect(both.map(({exitCode}) => exitCode)).toEqual([0, 0])
+  expect([failed, wrong].map(({exitCode}) => exitCode)).toEqual([
+    Number(findValue(home, 'last_run_exit_code', 'first')),
+    2,
+  ])
+  expect(failed.exitCode).not.toBe(0)
+  expect(findValue(home, 'last_success_timestamp_seconds', 'first')).toBe(success)
+  expect(findValue(home, 'last_run_exit_code', 'second')).toBe('2')
+  expect(statSync(join(home.path, 'jobs.prom')).mode & 0o777).toBe(0o644)
+  expect(textOf(home)).not.toContain(sandbox.apiKey)
+})
+
+test('a metrics file that cannot be written changes no exit code', async ({start, home}) => {
+  const {run} = await start({batches: 5})
+  const write = (name: string) => run([...report, '--output-file', 'a.csv', '--metrics-file', name])
+  const other = join(home.path, 'other.prom')
+
+  mkdirSync(join(home.path, 'jobs.prom'))
+  const isFolder = await write('jobs.prom')
+  writeFileSync(other, 'node_load1 0.5\n')
+  const isForeign = await write('other.prom')
+  writeFileSync(other, '# HELP vendorctl_last_run_rows x\nvendorctl_last_run_ro')
+  chmodSync(other, 0o600)
+  const isDamaged = await write('other.prom')
+
+  expect([isFolder, isForeign, isDamaged].map(({exitCode}) => exitCode)).toEqual([0, 0, 0])
+  expect(isFolder.stderr).toContain('warning: The metrics were not written: jobs.prom cannot be read (EISDIR)')
+  expect(isForeign.stderr).toContain('other.prom holds metrics of another program and is left as it is')
+  expect(isDamaged.stderr).toContain('other.prom was damaged and is written anew')
+  expect(statSync(other).mode & 0o777).toBe(0o644)
+  expect(readdirSync(home.path).filter((name) => name.endsWith('.part'))).toEqual([])
+})
