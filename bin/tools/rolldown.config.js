@@ -13,9 +13,15 @@ const {commands} = read('oclif.manifest.json')
 
 const text = JSON.stringify
 
+/** Commands that notify by themselves; others that have the flag run in a process that is watched. */
+const watchers = ['jobs:run', 'notify:test']
+
 /** The program: commands and topics as data, and how each command is loaded. Help needs no class of a command. */
 function describeProgram() {
-  const known = Object.entries(commands).map(([id, {args}]) => [id, {takesArguments: Object.keys(args).length > 0}])
+  const known = Object.entries(commands).map(([id, {args, flags}]) => {
+    const notifies = 'notify-url' in flags && !watchers.includes(id)
+    return [id, {takesArguments: Object.keys(args).length > 0, ...(notifies && {notifies})}]
+  })
   const files = Object.values(commands).filter(({id}) => id !== 'help')
   const load = files.map(({id, relativePath}) => `${text(id)}: () => import(${text(here(relativePath.join('/')))})`)
   return `

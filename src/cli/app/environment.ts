@@ -3,7 +3,7 @@ import {registerSecret} from './redact.js'
 /** A copy of the environment of this run; the process keeps no secret in it, so that no child inherits one. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-const secretNames = ['VENDORCTL_API_KEY', 'VENDORCTL_PASSWORD'] as const
+const secretNames = ['VENDORCTL_API_KEY', 'VENDORCTL_PASSWORD', 'VENDORCTL_NOTIFY_URL'] as const
 
 /** The environment as it is when the program starts. Secrets are gone from `process.env` afterwards. */
 export function takeEnvironment(): Environment {

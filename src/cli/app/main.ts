@@ -14,6 +14,7 @@ import {installSignals, PipeClosed} from './signals.js'
 import {toCliFailure} from './to-cli-failure.js'
 import {toNoCommand, toUnexpectedArgument, toUnknownCommand, toUnknownSubject} from './unknown-command.js'
 import {wantsJson} from './wants-json.js'
+import {reportToWatcher} from './watched.js'
 
 type Exiting = Error & {code?: string; oclif?: {exit?: number}}
 type Leave = (code: number) => never
@@ -27,6 +28,7 @@ type Json = {isWanted: boolean; environment: Environment; envelope: Envelope}
  */
 export async function main(args: string[], asked: Asked, program: Program, leave: Leave): Promise<number> {
   const json = readJson(args, asked)
+  reportToWatcher()
   prepare(json, leave)
   return withMessages(() => run(args, asked, program, json), json)
 }
@@ -114,6 +116,7 @@ async function run(args: readonly string[], asked: Asked, program: Program, json
   if (asked.kind === 'unknown') throw toUnknownCommand(asked.args, known())
   if (asked.kind === 'help') throw toUnknownSubject(args, known())
   if (asked.kind === 'noCommand') throw toNoCommand(asked, Object.keys(program.commands))
+  if (asked.kind === 'refused') throw asked.failure
   if (asked.kind === 'unexpected') throw toUnexpectedArgument(asked.id, asked.argument)
   if (asked.kind !== 'command') return
   const {runCommand} = await import('./run-command.js')

@@ -23,7 +23,8 @@ export type Messages = {
 export function createMessages({quiet, verbose}: MessageOptions): Messages {
   const print = (text: Line | readonly Line[]) => {
     const lines = [text].flat()
-    if (lines.length > 0) say(`${foldFor(process.stderr, toText(lines))}\n`)
+    const shown = toText(lines)
+    if (lines.length > 0) say(`${foldFor(process.stderr, shown)}\n`, `${shown}\n`)
   }
 
   return {

@@ -1,4 +1,5 @@
 import {CliFailure} from '../../core/errors.js'
+import {say} from '../terminal/error-output.js'
 
 /** The reader closed the pipe: not a failure, but the end of the run. */
 export class PipeClosed extends Error {
@@ -36,16 +37,31 @@ export function resultPrinted(): void {
   lastMessage = () => ''
 }
 
+const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+
+/** Of the process: a command that it started is asked to end, and this process waits for that. */
+let isPassedOn = false
+
+/** Hands signals to a command that this process waits for, so that they do not end this process. Returns what ends that. */
+export function passSignals(forward: (signal: NodeJS.Signals) => void): () => void {
+  isPassedOn = true
+  for (const name of forwarded) process.on(name, forward)
+  return () => {
+    isPassedOn = false
+    for (const name of forwarded) process.off(name, forward)
+  }
+}
+
 /** The first signal stops new work and lets requests in flight finish; a second one ends the program. */
 export function installSignals(leave: (code: number) => void, monotonic: () => number): void {
   let firstAt: number | undefined
   for (const name of Object.keys(exits) as (keyof typeof exits)[]) {
     process.on(name, () => {
       const now = monotonic()
-      if (firstAt !== undefined && now - firstAt < repeatMilliseconds) return
+      if (firstAt !== undefined && (isPassedOn || now - firstAt < repeatMilliseconds)) return
       if (firstAt !== undefined) {
         const message = lastMessage()
-        if (message !== '') process.stderr.write(`\n${message}\n`)
+        if (message !== '') say(`\n${message}\n`)
         leave(secondSignalCode[name])
       }
       firstAt ??= now

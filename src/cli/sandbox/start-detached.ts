@@ -1,7 +1,6 @@
 import {spawn} from 'node:child_process'
 import {closeSync, openSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {isSea} from 'node:sea'
 import {exitCodeOf, exitNames} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
@@ -10,6 +9,7 @@ import {ensurePrivateFolder} from '../../core/private-folder.js'
 import type {Presented} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
+import {ownProgram} from '../jobs/own-program.js'
 import {type SandboxFlags, toArguments} from './sandbox-flags.js'
 import {refuseSecond} from './sandbox-profile.js'
 import {findSandbox} from './sandbox-state.js'
@@ -37,8 +37,9 @@ async function startWithLog(
   root: string,
 ): Promise<Presented> {
   const descriptor = openSync(log, 'w', 0o600)
-  const argv = [...argumentsOfProgram(root), 'sandbox', 'start', '--json', ...toArguments(flags)]
-  const child = spawn(process.execPath, argv, {detached: true, stdio: ['ignore', descriptor, descriptor]})
+  const {file, args} = ownProgram(root)
+  const argv = [...args, 'sandbox', 'start', '--json', ...toArguments(flags)]
+  const child = spawn(file, argv, {detached: true, stdio: ['ignore', descriptor, descriptor]})
   let endedWith: number | undefined
   child.once('exit', (code) => {
     endedWith = code ?? exitCodeOf('failure').code
@@ -52,11 +53,6 @@ async function startWithLog(
     await systemClock.sleep(pollMilliseconds)
   }
   return readAnnouncement(log, () => endedWith !== undefined)
-}
-
-/** The arguments by which this executable runs the program: none when the program is embedded in it. */
-function argumentsOfProgram(root: string): string[] {
-  return isSea() ? [] : [join(root, 'bin', 'run.js')]
 }
 
 /** What the other process printed: its envelope holds URL and logins. */

@@ -1,3 +1,4 @@
+import type {CliFailure} from '../../core/errors.js'
 import {asksForHelp} from '../help/help-subject.js'
 
 /** What a command line asks for, before anything of a command is loaded. */
@@ -7,13 +8,14 @@ export type Asked =
   | {kind: 'command'; id: string; args: string[]}
   | {kind: 'unexpected'; id: string; argument: string}
   | {kind: 'unknown'; args: string[]}
+  | {kind: 'refused'; failure: CliFailure}
   | NoCommand
 
 /** Flags without a command: after a topic, whose id it is, or alone. An empty argument names no command. */
 export type NoCommand = {kind: 'noCommand'; topic: string; args: readonly string[]}
 
 /** The commands by ids such as `sites:create`. */
-export type KnownCommands = Record<string, {takesArguments: boolean}>
+export type KnownCommands = Record<string, {takesArguments: boolean; notifies?: boolean}>
 
 const versionFlags = ['--version', '-V']
 

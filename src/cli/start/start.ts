@@ -1,4 +1,4 @@
-import {readCommandLine} from './command-line.js'
+import {type Asked, readCommandLine} from './command-line.js'
 import {print} from './print.js'
 import type {Program} from './program.js'
 
@@ -23,8 +23,22 @@ export async function start(args: string[], program: Program, leave: Leave): Pro
     if (text !== undefined) return print(text)
   }
 
+  const watched = await findWatched(asked, program)
+  if (typeof watched === 'number') return watched
   const {main} = await import('../app/main.js')
-  return main(args, asked, program, leave)
+  return main(args, watched, program, leave)
+}
+
+/** The exit code of a command that notifies: it runs in a process of its own, so that this one sees it end. */
+async function findWatched(asked: Asked, program: Program): Promise<number | Asked> {
+  if (asked.kind !== 'command' || !program.commands[asked.id]?.notifies || !asksToNotify(asked.args)) return asked
+  const {startWatched} = await import('../jobs/start-watched.js')
+  return startWatched(asked, program)
+}
+
+function asksToNotify(args: readonly string[]): boolean {
+  const variables = ['VENDORCTL_NOTIFY_URL', 'VENDORCTL_NOTIFY_URL_FILE', 'VENDORCTL_NOTIFY_COMMAND']
+  return args.some((word) => word.startsWith('--notify-')) || variables.some((name) => process.env[name])
 }
 
 function describeVersion({version}: Program): string {

@@ -11,9 +11,18 @@ export function ignoreErrorsOfStderr(): void {
   process.stderr.on('error', () => {})
 }
 
-/** Prints on standard error. */
-export function say(text: string): void {
+/** Of the process: what watches it is sent its messages, too. */
+let copy: ((text: string) => void) | undefined
+
+/** Also hands every message, free of colours, to what watches this process. */
+export function copyMessages(to: (text: string) => void): void {
+  copy = to
+}
+
+/** Prints on standard error; `plain` is the same before it was folded for a terminal. */
+export function say(text: string, plain = text): void {
   write(toLog(2, text))
+  copy?.(plain)
 }
 
 /** Prints a command for the runner of a workflow; its data are escaped already, and commands of the older form here. */

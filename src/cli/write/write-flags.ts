@@ -12,6 +12,7 @@ import {
 import {FlagValueError} from '../app/usage-error.js'
 import {untilQuotaFlag} from '../client/quota-flags.js'
 import {metricsFlags} from '../jobs/metrics-flags.js'
+import {notifyFlags} from '../jobs/notify-flags.js'
 import {planFlags} from '../plans/plan-flags.js'
 import {filterFlags} from '../read/filter-flags.js'
 import {freshFlag, settleFlag} from '../recover/settle-flags.js'
@@ -86,6 +87,7 @@ export const sharedWriteFlags = {
   fresh: freshFlag,
   settle: settleFlag,
   ...metricsFlags,
+  ...notifyFlags,
   ...clientFlags,
 }
 

@@ -1,6 +1,7 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../cli/app/base-command.js'
 import {clientFlags, environmentName as env, outputFlags} from '../../cli/app/flags.js'
+import {notifyFlags} from '../../cli/jobs/notify-flags.js'
 import {filterFlags} from '../../cli/read/filter-flags.js'
 import {exportFlags} from '../../cli/reports/export-flags.js'
 
@@ -29,10 +30,8 @@ export default class ReportsCoverage extends BaseCommand {
       description: 'Files of --fill; {start} and {end} stand for the days of a gap.',
     }),
     overwrite: outputFlags.overwrite,
-    gzip,
-    'pages-in-flight': inFlight,
-    'no-boundary-checks': noChecks,
-    'require-grade': grade,
+    ...{gzip, 'pages-in-flight': inFlight, 'no-boundary-checks': noChecks, 'require-grade': grade},
+    ...notifyFlags,
     ...clientFlags,
   }
 

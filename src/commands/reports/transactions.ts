@@ -1,4 +1,5 @@
 import {BaseCommand} from '../../cli/app/base-command.js'
+import {notifyFlags} from '../../cli/jobs/notify-flags.js'
 import {readFlags} from '../../cli/read/read-flags.js'
 import {cronFlags, exportFlags, reportFlags} from '../../cli/reports/export-flags.js'
 
@@ -16,6 +17,7 @@ export default class ReportsTransactions extends BaseCommand {
     ...exportFlags,
     ...cronFlags,
     ...reportFlags,
+    ...notifyFlags,
   }
 
   async run(): Promise<void> {

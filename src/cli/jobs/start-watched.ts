@@ -1,0 +1,60 @@
+import {CliFailure} from '../../core/errors.js'
+import {isOn} from '../../values/truth.js'
+import {takeEnvironment} from '../app/environment.js'
+import {createMessages} from '../app/messages.js'
+import {usage} from '../app/usage-error.js'
+import {beforeDashes} from '../app/wants-json.js'
+import type {Asked} from '../start/command-line.js'
+import type {Program} from '../start/program.js'
+import {toTargets} from './notify-values.js'
+import {runWatched} from './run-watched.js'
+
+type Command = Extract<Asked, {kind: 'command'}>
+type Refused = Extract<Asked, {kind: 'refused'}>
+
+/** Runs a command whose flags or variables ask for notification. Resolves with its exit code, or with why they are wrong. */
+export async function startWatched(command: Command, program: Program): Promise<number | Refused> {
+  try {
+    return await startCommand(command, program)
+  } catch (error) {
+    if (error instanceof CliFailure) return {kind: 'refused', failure: error}
+    throw error
+  }
+}
+
+async function startCommand({id, args}: Command, {root}: Program): Promise<number> {
+  const environment = takeEnvironment()
+  const url = takeFlag(args, 'notify-url')
+  const command = takeFlag(url.rest, 'notify-command')
+  const targets = toTargets({url: url.value, command: command.value}, environment)
+  const words = id.replaceAll(':', ' ')
+  const name = takeFlag(args, 'since-last').value ?? environment['VENDORCTL_SINCE_LAST']
+  const isQuiet = beforeDashes(args).some((each) => each === '--quiet' || each === '-q')
+  const {note} = createMessages({quiet: isQuiet || isOn(environment['VENDORCTL_QUIET']), verbose: false})
+  const {exitCode} = await runWatched({
+    ...{name: name || words, command: words, targets, environment, root},
+    args: [...id.split(':'), ...command.rest],
+    caution: (text) => note(`warning: ${text}`),
+  })
+  return exitCode
+}
+
+/** The last value of a flag, and the arguments without it. Throws `usage` where it has none. */
+function takeFlag(args: readonly string[], flag: string): {value: string | undefined; rest: string[]} {
+  const rest: string[] = []
+  let value: string | undefined
+  for (let place = 0; place < args.length; place++) {
+    const word = args[place] ?? ''
+    if (word === '--') return {value, rest: [...rest, ...args.slice(place)]}
+    if (word === `--${flag}`) value = requireValue(args[++place], flag)
+    else if (word.startsWith(`--${flag}=`)) value = requireValue(word.slice(flag.length + 3), flag)
+    else rest.push(word)
+  }
+
+  return {value, rest}
+}
+
+function requireValue(value: string | undefined, flag: string): string {
+  if (value && !value.startsWith('--')) return value
+  throw usage(`--${flag} has no value.`, 'Give it a value, or leave it out.')
+}

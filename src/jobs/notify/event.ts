@@ -1,0 +1,59 @@
+import {exitCodeOf, exitNames} from '../../contract/index.js'
+
+/** What a notification reports; JSON for a command, and what the body for a URL is made of. */
+export type NotifyEvent = {
+  event: 'start' | 'success' | 'failure'
+  /** Of the job, of `--since-last`, or the command. */
+  name: string
+  command: string
+  exit?: {code: number; name: string}
+  signal?: string
+  startedAt: string
+  /** Missing where nothing saw the end: the command and what watched it were killed together. */
+  endedAt?: string
+  seconds?: number
+  /** The last messages, without secrets. */
+  messages: string
+}
+
+/** How a command ended, as a shell sees it: 128 and the number of the signal where one killed it. */
+export type Ended = {exitCode: number; signal?: string | undefined}
+
+type Run = Pick<NotifyEvent, 'name' | 'command'> & {at: number}
+
+export function toStartEvent({name, command, at}: Run): NotifyEvent {
+  return {event: 'start', name, command, startedAt: new Date(at).toISOString(), messages: ''}
+}
+
+/** The event of an end; undefined where the run that holds the lock reports. */
+export function toEndEvent(
+  started: Run,
+  {exitCode, signal}: Ended,
+  {at, messages}: {at: number; messages: string},
+): NotifyEvent | undefined {
+  if (exitCode === exitCodeOf('locked').code) return undefined
+  return {
+    event: exitCode === 0 ? 'success' : 'failure',
+    name: started.name,
+    command: started.command,
+    exit: {code: exitCode, name: nameOfExit(exitCode)},
+    ...(signal !== undefined && {signal}),
+    startedAt: new Date(started.at).toISOString(),
+    endedAt: new Date(at).toISOString(),
+    seconds: Math.max(0, Math.round((at - started.at) / 100) / 10),
+    messages,
+  }
+}
+
+/** The body for a URL: how it went in one line, then the messages. */
+export function toBody({event, name, exit, signal, startedAt, endedAt, seconds, messages}: NotifyEvent): string {
+  if (event === 'start') return ''
+  const how = signal === undefined ? `exit ${exit?.code} (${exit?.name})` : `killed by ${signal}`
+  const what = event === 'success' ? 'succeeded' : exit ? `failed: ${how}` : 'was killed, or the machine stopped'
+  const when = endedAt === undefined ? `started at ${startedAt}` : `${seconds} s, ended at ${endedAt}`
+  return `${name} ${what}; ${when}\n${messages === '' ? '' : `\n${messages}\n`}`
+}
+
+function nameOfExit(code: number): string {
+  return exitNames.find((name) => exitCodeOf(name).code === code) ?? 'failure'
+}

@@ -1,0 +1,112 @@
+import {CliFailure} from '../../core/errors.js'
+import {isLoopback} from '../../http/address.js'
+import {createTransport, type Incoming, type Transport} from '../../http/transport.js'
+import {TransportFailure} from '../../http/transport-failure.js'
+import {userAgent} from '../../http/version.js'
+import type {Answer, Sender} from './deliver-event.js'
+import {type NotifyEvent, toBody} from './event.js'
+
+export type UrlOptions = {
+  environment: Readonly<Record<string, string | undefined>>
+  /** Longest wait for one answer. */
+  limitMilliseconds?: number
+}
+
+const usualLimitMilliseconds = 10_000
+const longestAnswer = 200
+const mostRedirects = 2
+const redirects = [301, 302, 303, 307, 308]
+/** Answers that say that a later try may do better; all others below 500 are final. */
+const passing = [408, 425, 429]
+
+/** The address to notify; undefined for a text that is none. */
+export function toNotifyUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url : undefined
+}
+
+/** An address as it may be shown: what follows the host is a secret. */
+export function showUrl({protocol, host}: URL): string {
+  return `${protocol}//${host}/…`
+}
+
+/** Whether others on the way can read what is sent. */
+export function isOpenToOthers({protocol, hostname}: URL): boolean {
+  return protocol === 'http:' && !isLoopback(hostname)
+}
+
+/** Notifies by a POST, as healthchecks takes it: `/start`, nothing, or `/EXITCODE` after the address; its query is kept. */
+export function createUrlSender(
+  url: URL,
+  {environment, limitMilliseconds = usualLimitMilliseconds}: UrlOptions,
+): Sender {
+  return {
+    kind: 'url',
+    shown: showUrl(url),
+    async send(event, rid) {
+      const transport = createTransport(environment)
+      try {
+        return await post(transport, toEventUrl(url, event, rid), toBody(event), limitMilliseconds)
+      } catch (error) {
+        if (error instanceof TransportFailure) return toBrokenAnswer(error)
+        return {isDelivered: false, isFinal: error instanceof CliFailure, text: String((error as Error).message)}
+      } finally {
+        transport.close()
+      }
+    },
+  }
+}
+
+/** `https://host/uuid?x=1` becomes `https://host/uuid/75?x=1&rid=…`. */
+export function toEventUrl(url: URL, {event, exit}: NotifyEvent, rid: string): URL {
+  const end = {start: '/start', success: '', failure: `/${exit?.code ?? 'fail'}`}[event]
+  const to = new URL(url)
+  to.hash = ''
+  if (end !== '') to.pathname = `${to.pathname.replace(/\/+$/, '')}${end}`
+  to.search = `${to.search}${to.search === '' ? '?' : '&'}rid=${rid}`
+  return to
+}
+
+/** Follows redirects within the host only, and never from https to http. */
+async function post(transport: Transport, first: URL, body: string, limitMilliseconds: number): Promise<Answer> {
+  const headers = {'content-type': 'text/plain; charset=utf-8', 'user-agent': userAgent()}
+  let url = first
+  for (let hops = 0; ; hops++) {
+    const outgoing = {method: 'POST', url, headers, body, fresh: true, limitMilliseconds}
+    const answer = await transport.send(outgoing)
+    if (!redirects.includes(answer.status)) return toAnswer(answer)
+    const next = findRedirect(answer, url)
+    if (!next || hops === mostRedirects) return {isDelivered: false, isFinal: true, text: describeRedirect(answer, url)}
+    url = next
+  }
+}
+
+function findRedirect({headers}: Incoming, from: URL): URL | undefined {
+  const {location = ''} = headers
+  const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined
+  return to?.hostname === from.hostname && (to.protocol === from.protocol || to.protocol === 'https:') ? to : undefined
+}
+
+function describeRedirect({status, headers}: Incoming, from: URL): string {
+  const {location = ''} = headers
+  const to = URL.canParse(location, from.href) ? new URL(location, from).host : 'nowhere'
+  return to === from.host ? `it redirects without end (${status})` : `it redirects to ${to}, which is not followed`
+}
+
+function toAnswer({status, body}: Incoming): Answer {
+  const [line = ''] = body
+    .toString('utf8', 0, longestAnswer)
+    .trim()
+    .split(/[\r\n]/)
+  const text = `it answered ${status}${line === '' ? '' : ` ${line}`}`
+  return {isDelivered: isGood(status), isFinal: status < 500 && !passing.includes(status), text}
+}
+
+/** The status is the answer, whatever became of the body. */
+function toBrokenAnswer({status, message}: TransportFailure): Answer {
+  return {isDelivered: status !== undefined && isGood(status), text: message}
+}
+
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300
+}

@@ -1,0 +1,66 @@
+import {type ChildProcess, spawn} from 'node:child_process'
+import {constants} from 'node:os'
+import {isFromCommand, watchedBy} from './channel.js'
+import type {Ended} from './event.js'
+import type {Notifier} from './notifier.js'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export type Watch = {
+  /** Starts this program again: its file, and the arguments before those of the command. */
+  program: {file: string; args: readonly string[]}
+  /** The command and its arguments, without what notifies. */
+  args: readonly string[]
+  environment: Environment
+  /** Hands over the signals that reach this process. Returns the function that ends that. */
+  onSignal: (forward: (signal: NodeJS.Signals) => void) => () => void
+  /** Undefined where nobody is to be notified. */
+  notifier?: Notifier | undefined
+}
+
+/**
+ * Runs a command of this program as a child that has the streams of this process, and is the terminal's as well. Passes
+ * signals on, notifies, and resolves with how it ended.
+ */
+export async function watch({program, args, environment, onSignal, notifier}: Watch): Promise<Ended> {
+  const child = spawn(program.file, [...program.args, ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: {...environment, [watchedBy]: String(process.pid)},
+  })
+  const ended = untilEnded(child)
+  const stopForwarding = onSignal((signal) => forwardTo(child, signal))
+  child.on('message', (message) => {
+    if (isFromCommand(message)) notifier?.add(message.text)
+  })
+  child.once('spawn', () => {
+    notifier?.start()
+    if (notifier) child.send({kind: 'started', started: notifier.started}, () => undefined) // it may have ended
+  })
+  const how = await ended
+  try {
+    await notifier?.end(how)
+    return how
+  } finally {
+    stopForwarding()
+  }
+}
+
+/** Both: how the command ended, and the last of what it sent. */
+async function untilEnded(child: ChildProcess): Promise<Ended> {
+  const closed = new Promise<void>((resolve) => child.once('disconnect', resolve))
+  const how = await new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve({exitCode: code ?? exitCodeOf(signal), signal: signal ?? undefined}))
+  })
+  if (child.connected) await closed
+  return how
+}
+
+/** Windows knows no signals: a console tells all its processes, and anything else would kill the command. */
+function forwardTo(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (process.platform !== 'win32') child.kill(signal)
+}
+
+function exitCodeOf(signal: NodeJS.Signals | null): number {
+  return 128 + (signal === null ? 0 : constants.signals[signal])
+}
