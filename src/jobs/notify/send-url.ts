@@ -58,7 +58,7 @@ export function createUrlSender(
 }
 
 /** `https://host/uuid?x=1` becomes `https://host/uuid/75?x=1&rid=…`. */
-export function toEventUrl(url: URL, {event, exit}: NotifyEvent, rid: string): URL {
+function toEventUrl(url: URL, {event, exit}: NotifyEvent, rid: string): URL {
   const end = {start: '/start', success: '', failure: `/${exit?.code ?? 'fail'}`}[event]
   const to = new URL(url)
   to.hash = ''
