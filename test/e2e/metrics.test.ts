@@ -52,3 +52,22 @@ test('a metrics file that cannot be written changes no exit code', async ({start
   expect(statSync(other).mode & 0o777).toBe(0o644)
   expect(readdirSync(home.path).filter((name) => name.endsWith('.part'))).toEqual([])
 })
+
+test('in a workflow, a run adds its summary, and a warning is an annotation', async ({start, home}) => {
+  const {run} = await start({batches: 5})
+  const environment = {GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(home.path, 'summary.md')}
+  const words = [...report, '--output-file', 'a.csv', '--metrics-file', 'a.txt']
+
+  const ran = [await run(words, {environment}), await run([...words, '--no-such-flag'], {environment})]
+
+  expect(ran.map(({exitCode}) => exitCode)).toEqual([0, 2])
+  expect(ran[0]?.stderr.match(/.*node exporter.*/g)).toEqual([
+    '::warning::The node exporter reads only files that end in .prom, unlike a.txt',
+  ])
+  const summary = readFileSync(environment.GITHUB_STEP_SUMMARY, 'utf8')
+  expect(summary.match(/^###.*/gm)).toEqual([
+    '### vendorctl reports transactions: ok (exit code 0)',
+    '### vendorctl reports transactions: usage (exit code 2)',
+  ])
+  expect(summary).toMatch(/^\| a\.csv \| .* … .* \| \d+ \| A \| \d+ \|/m)
+})

@@ -132,6 +132,7 @@ export abstract class BaseCommand extends Command {
     const {nameProfile} = await import('./name-profile.js')
     const failure = nameProfile(toCliFailure(error, this.ctor), this.#named)
     this.#errors = toEntries(failure)
+    this.#measured.push(() => ({next: failure.hints}))
     const flags = {...this.ctor.baseFlags, ...this.ctor.flags}
     if (failure.code === 'USAGE')
       failure.hints.unshift(...findVariables(failure.message, flags, this.argv, this.environment))

@@ -1,8 +1,9 @@
 import type {ExitName} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {toSafeText} from '../../formats/safe-text.js'
-import {say} from '../terminal/error-output.js'
+import {say, sayCommand} from '../terminal/error-output.js'
 import {foldFor} from '../terminal/fold-text.js'
+import {isWorkflow, toWarningCommand} from '../terminal/workflow-log.js'
 import {redact} from './redact.js'
 
 export type MessageOptions = {quiet: boolean; verbose: boolean}
@@ -22,7 +23,7 @@ export type Messages = {
 
 export function createMessages({quiet, verbose}: MessageOptions): Messages {
   const print = (text: Line | readonly Line[]) => {
-    const lines = [text].flat()
+    const lines = [text].flat().filter((line) => !sayWarning(line))
     const shown = toText(lines)
     if (lines.length > 0) say(`${foldFor(process.stderr, shown)}\n`, `${shown}\n`)
   }
@@ -32,6 +33,13 @@ export function createMessages({quiet, verbose}: MessageOptions): Messages {
     note: (text) => (quiet ? undefined : print(text)),
     detail: (text) => (verbose ? print(text) : undefined),
   }
+}
+
+/** Shows a warning as an annotation where the runner of a workflow makes one of it, and not a second time as text. */
+function sayWarning(line: Line): boolean {
+  const [, warning] = (isWorkflow() && typeof line === 'string' && /^warning: (.*)/s.exec(line)) || []
+  if (warning !== undefined) sayCommand(toWarningCommand(toText([warning])), `${toText([line])}\n`)
+  return warning !== undefined
 }
 
 /** A problem and what to do about it, under the name of its exit code. */

@@ -33,6 +33,19 @@ export async function recordEnding(ending: Ending, tools: Tools): Promise<void> 
   const path = readFlag('metrics-file', ending, tools)
   const isTrial = flags?.['dry-run'] === true || exit === exitCodeOf('locked').code
   if (path !== undefined && !isTrial) await recordMetrics(path, measures, ending, tools)
+  const {GITHUB_STEP_SUMMARY: summary} = tools.environment
+  if (summary) await summarize(summary, measures, ending, tools)
+}
+
+async function summarize(path: string, measures: Measures, ending: Ending, tools: Tools): Promise<void> {
+  const {appendSummary, renderSummary} = await import('./step-summary.js')
+  const {exit, errors, flags} = ending
+  const isDryRun = flags?.['dry-run'] === true
+  const problem = await appendSummary(
+    path,
+    renderSummary({command: tools.commandName, exit, isDryRun, errors, measures}),
+  )
+  if (problem !== undefined) tools.caution(`The summary of the workflow step was not written: ${problem}`)
 }
 
 async function recordMetrics(path: string, measures: Measures, ending: Ending, tools: Tools): Promise<void> {

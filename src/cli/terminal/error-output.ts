@@ -25,9 +25,13 @@ export function say(text: string, plain = text): void {
   copy?.(plain)
 }
 
-/** Prints a command for the runner of a workflow; its data are escaped already, and commands of the older form here. */
-export function sayCommand(text: string): void {
+/**
+ * Prints a command for the runner of a workflow; its data are escaped already, and commands of the older form here.
+ * `plain` is what it means as a message.
+ */
+export function sayCommand(text: string, plain = ''): void {
   write(`${text.replaceAll('##[', '##\\u005b')}\n`)
+  copy?.(plain)
 }
 
 function write(text: string): void {

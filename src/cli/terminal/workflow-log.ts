@@ -13,11 +13,26 @@ const guards = new Map<number, Guard | undefined>()
  */
 export function toLog<Data extends string | Uint8Array>(descriptor: 1 | 2, data: Data): Data | string {
   if (!guards.has(descriptor)) {
-    const isLog = process.env['GITHUB_ACTIONS'] === 'true' && !isFile(descriptor)
+    const isLog = isWorkflow() && !isFile(descriptor)
     guards.set(descriptor, isLog ? createLogGuard() : undefined)
   }
 
   return guards.get(descriptor)?.(typeof data === 'string' ? data : Buffer.from(data).toString()) ?? data
+}
+
+/** Whether the runner of GitHub Actions started this process. */
+export function isWorkflow(): boolean {
+  return process.env['GITHUB_ACTIONS'] === 'true'
+}
+
+/** A text as the command to the runner that makes a warning of it. */
+export function toWarningCommand(text: string): string {
+  return `::warning::${escapeData(text)}`
+}
+
+/** A line end in a message is kept as such and can start no command. */
+export function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
 function isFile(descriptor: number): boolean {

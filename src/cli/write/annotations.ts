@@ -6,6 +6,7 @@ import {type AtomicFile, openAtomicFile} from '../../formats/files/atomic-file.j
 import {toSafeText} from '../../formats/safe-text.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import type {Environment} from '../app/environment.js'
+import {escapeData} from '../terminal/workflow-log.js'
 
 const linesShown = 50
 
@@ -40,7 +41,8 @@ export async function openAnnotations(
     async say(entries, groups = entries) {
       if (isSaid) return undefined
       isSaid = true
-      if (environment['GITHUB_ACTIONS'] === 'true') toWorkflowCommands(groups, environment).forEach(print)
+      const isWorkflow = environment['GITHUB_ACTIONS'] === 'true'
+      for (const command of isWorkflow ? toWorkflowCommands(groups, environment) : []) print(command)
       return report && writeReport(report, toCodeQuality(entries, environment, file === '-' ? 'stdin' : file))
     },
     discard: async () => report?.discard(),
@@ -69,17 +71,17 @@ export function toWorkflowCommands(entries: readonly ErrorEntry[], environment: 
       ['col', isFile ? column : undefined],
       ['title', code],
     ].filter(([, value]) => value !== undefined)
-    return `::error ${properties.map(([name, value]) => `${name}=${escapeProperty(String(value))}`).join()}::${escapeData(message)}`
+    return `::error ${properties.map(([name, value]) => `${name}=${escapeProperty(String(value))}`).join()}::${toData(message)}`
   })
 }
 
-/** A line end in a message is kept as such and can start no command; other control characters are shown. */
-function escapeData(text: string): string {
-  return toSafeText(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
+/** Control characters other than line ends are shown. */
+function toData(text: string): string {
+  return toSafeText(escapeData(text))
 }
 
 function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+  return toData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
 
 /** Entries as a Code Quality report of GitLab. */

@@ -2,6 +2,7 @@ import {exitCodeOf} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {exitOfRun, withEnding} from '../../runs/report/exit-of-run.js'
+import {nextStepOfReport, nextStepText} from '../../runs/report/next-step.js'
 import type {RunReport} from '../../runs/report/report.js'
 import {PipeClosed, resultPrinted} from '../app/signals.js'
 import {requestMeta} from '../client/request-meta.js'
@@ -29,6 +30,8 @@ export async function reportWrite(
   const annotationFailure = await annotations.say(kept.entries, kept.groups)
   const report = withUnwritten(kept, annotationFailure ? [annotationFailure] : [])
 
+  const next = nextStepOfReport(report)
+  context.measure(() => ({file: report.file, next: [...written.notes, ...(next ? [nextStepText(next)] : [])]}))
   notes.tell({warnings: report.warnings, notices: report.notices})
   context.messages.tell(await renderEnd(report, written, session))
   for (const {message} of [...written.failures, ...(annotationFailure ? [annotationFailure] : [])])

@@ -27,11 +27,13 @@ function toTexts(cells: Cells): string[] {
   return cells.map((cell) => toMarkdown(toCellText(cell) ?? ''))
 }
 
-function toLine(texts: readonly string[]): string {
+/** A row of a pipe table. */
+export function toLine(texts: readonly string[]): string {
   return `| ${texts.join(' | ')} |\n`
 }
 
-function toMarkdown(text: string): string {
+/** A text as markdown that shows it as it is; a newline is `<br>`. */
+export function toMarkdown(text: string): string {
   if (plain.test(text)) return escapeMarkup(text)
   return text
     .split(/\r\n|[\r\n]/)

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {createLogGuard} from '../../../src/cli/terminal/workflow-log.js'
+import {createLogGuard, toWarningCommand} from '../../../src/cli/terminal/workflow-log.js'
 
 /** Whether the runner of GitHub would take a line for a command, by the two forms that it knows. */
 const isCommand = (line: string) => /^[\s\u0085]*::/.test(line) || line.includes('##[')
@@ -37,4 +37,8 @@ test('takes no longer for many blank lines', () => {
   const text = `${'\n'.repeat(200_000)}${' '.repeat(200_000)}x`
 
   expect(createLogGuard()(text)).toBe(text)
+})
+
+test('a warning is one command, whatever stands in it', () => {
+  expect(toWarningCommand('100% of a\r\n::error::b')).toBe('::warning::100%25 of a%0D%0A::error::b')
 })

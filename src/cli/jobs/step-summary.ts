@@ -1,0 +1,85 @@
+import {appendFile, stat} from 'node:fs/promises'
+import {type ExitName, exitCodes} from '../../contract/index.js'
+import type {ErrorEntry} from '../../core/errors.js'
+import {errorCodeOf} from '../../formats/files/file-failure.js'
+import {toLine, toMarkdown} from '../../formats/write/write-markdown.js'
+import {placeText} from '../../values/place.js'
+import {thousands} from '../../values/thousands.js'
+import type {Measures} from '../app/command-context.js'
+import {redact} from '../app/redact.js'
+
+const errorsShown = 50
+const longestText = 300
+/** GitHub shows no summary of a step that is longer. */
+const longestSummary = 1024 * 1024
+
+export type Summarized = {
+  command: string
+  exit: number
+  isDryRun: boolean
+  errors: readonly ErrorEntry[]
+  measures: Measures
+}
+
+/** Adds a text to the summary of a workflow step. Why it was not added; undefined when it was. */
+export async function appendSummary(path: string, text: string): Promise<string | undefined> {
+  try {
+    const {size} = await stat(path).catch(() => ({size: 0}))
+    const added = Buffer.from(text)
+    if (size + added.length > longestSummary) return 'the summary of this step has no room left'
+    await appendFile(path, added)
+    return undefined
+  } catch (error) {
+    return `${path} cannot be written (${errorCodeOf(error)})`
+  }
+}
+
+/** How a command ended, as markdown: counts, what was refused and where, and what to do next. */
+export function renderSummary({command, exit, isDryRun, errors, measures}: Summarized): string {
+  const hints = errors.flatMap(({hint}) => hint?.split('\n') ?? [])
+  const steps = [...new Set([...hints, ...(measures.next ?? [])])]
+  const parts = [
+    `### vendorctl ${toMarkdown(command)}${isDryRun ? ', dry run' : ''}: ${nameOf(exit)} (exit code ${exit})\n`,
+    renderCounts(measures),
+    renderErrors(errors),
+    steps.map((step) => `- ${toMarkdown(step)}\n`).join(''),
+  ]
+  return redact(`${parts.filter(Boolean).join('\n')}\n`)
+}
+
+/** One table of one row. */
+function renderCounts({file, range, rows = {}, grade, requests, profile}: Measures): string {
+  const asked = range?.asked.filter((edge) => edge !== null) ?? []
+  const cells = Object.entries({
+    file,
+    range: asked.length > 0 ? asked.join(' … ') : undefined,
+    ...Object.fromEntries(Object.entries(rows).map(([fate, count]) => [fate, thousands(count)])),
+    grade,
+    requests: requests && thousands(requests.used),
+    'quota left': requests && thousands(requests.quotaLeft),
+    profile,
+  }).filter((cell): cell is [string, string] => cell[1] !== undefined)
+  const [names, texts] = [cells.map(([name]) => name), cells.map(([, text]) => text)]
+  return cells.length === 0 ? '' : toTable(names, [texts])
+}
+
+function renderErrors(errors: readonly ErrorEntry[]): string {
+  if (errors.length === 0) return ''
+  const shown = errors.slice(0, errorsShown).map((entry) => [placeText(entry), entry.code, entry.message])
+  const more = errors.length - shown.length
+  const table = toTable(['where', 'code', 'message'], shown)
+  return more > 0 ? `${table}\n… and ${thousands(more)} more.\n` : table
+}
+
+function toTable(headers: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [headers, headers.map(() => '---'), ...rows.map((row) => row.map(cut))]
+  return lines.map((line, place) => toLine(place === 1 ? line : line.map(toMarkdown))).join('')
+}
+
+function cut(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text
+}
+
+function nameOf(code: number): string {
+  return (Object.keys(exitCodes) as ExitName[]).find((name) => exitCodes[name].code === code) ?? 'failure'
+}
