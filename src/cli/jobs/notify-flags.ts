@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import {environmentName as env} from '../app/flags.js'
 
-const helpGroup = 'NOTIFICATION'
+const helpGroup = 'CRON'
 
 /** Flags of commands that run unattended. The program reads them before a command is loaded, and starts it without them. */
 export const notifyFlags = {

@@ -1,5 +1,6 @@
 import {Flags} from '@oclif/core'
 import {clientFlags, environmentName as env, type FlagValues, type globalFlags} from '../app/flags.js'
+import {metricsFlags} from '../jobs/metrics-flags.js'
 import {notifyFlags} from '../jobs/notify-flags.js'
 import {sharedWriteFlags, type WriteFlags} from '../write/write-flags.js'
 import {settleFlags} from './settle-flags.js'
@@ -33,6 +34,7 @@ export const resumeFlags = {
   ...{rejects, results, annotations, overwrite, yes, confirm},
   ...{'dry-run': dryRun, 'max-records': maxRecords, 'until-quota': untilQuota},
   ...{profile, stage, timeout, 'max-requests': maxRequests, 'log-http': logHttp},
+  ...metricsFlags,
   ...notifyFlags,
 }
 

@@ -1,6 +1,7 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../cli/app/base-command.js'
 import {clientFlags, environmentName as env, outputFlags} from '../../cli/app/flags.js'
+import {metricsFlags} from '../../cli/jobs/metrics-flags.js'
 import {notifyFlags} from '../../cli/jobs/notify-flags.js'
 import {filterFlags} from '../../cli/read/filter-flags.js'
 import {exportFlags} from '../../cli/reports/export-flags.js'
@@ -31,6 +32,7 @@ export default class ReportsCoverage extends BaseCommand {
     }),
     overwrite: outputFlags.overwrite,
     ...{gzip, 'pages-in-flight': inFlight, 'no-boundary-checks': noChecks, 'require-grade': grade},
+    ...metricsFlags,
     ...notifyFlags,
     ...clientFlags,
   }
