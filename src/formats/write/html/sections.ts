@@ -1,0 +1,110 @@
+import {thousands} from '../../../values/thousands.js'
+import {drawTop, type Kind} from './charts/charts.js'
+import {drawDays} from './charts/days.js'
+import {cellName, countsOf, drawHeatmap, hours, toHour, weekdays} from './charts/heatmap.js'
+import {toPart} from './charts/svg.js'
+import {html, type Markup, type Part, toName} from './markup.js'
+import {grouped} from './numbers.js'
+import type {Section} from './page.js'
+import type {PageCounts, PageData, PageGroup} from './page-data.js'
+import {addCounts, toPeriods} from './periods.js'
+import {numbers, renderMore, renderTable} from './table.js'
+
+/** Rows of one table of days; two of them stand side by side where there is room. */
+const tableRows = 16
+const mostPeriods = 62
+const counts = numbers('Lines', 'Failed', 'Quantity', 'Total price')
+
+export function daySection(data: PageData): Section {
+  const {days, undated, command} = data
+  const {unit, periods} = toPeriods(days, mostPeriods)
+  const shown = periods.slice(0, mostPeriods)
+  const parts = Math.ceil(shown.length / tableRows)
+  const size = Math.ceil(shown.length / parts)
+  const tables = Array.from({length: parts}, (_, part) => shown.slice(part * size, (part + 1) * size)).map((rows) =>
+    renderTable({
+      caption: rows.length === 1 ? rows[0]?.period : `${rows[0]?.period} … ${rows.at(-1)?.period}`,
+      columns: [{name: unit[0]?.toUpperCase() + unit.slice(1)}, ...counts],
+      rows: rows.map((row) => [toPeriodName(row.period), ...toCells(row)]),
+    }),
+  )
+  const left = periods.length - shown.length
+  const all = `${command} --by day -o csv`
+  const more = unit === 'day' ? undefined : html`<p class="more">Each day by itself: <code>${all}</code></p>\n`
+  const wide = toPart(drawDays(data), 'wide')
+  const chart = html`<figure>\n${wide}${toPart(drawDays(data, 'narrow'), 'narrow')}</figure>\n`
+  return {
+    title: 'Trend',
+    ...(undated && {
+      text: `Lines without a time are in no day: ${thousands(undated.lines)}, total price ${grouped(undated.totalPrice)}.`,
+    }),
+    content: [chart, html`<div class="tables">${tables}</div>\n`, left > 0 ? renderMore(left, all) : more],
+  }
+}
+
+export function weekSection({heat, command}: PageData): Section {
+  const lines = countsOf(heat)
+  const week = weekdays.map((name, weekday) => ({name, ...addCounts(heat.filter((one) => one.weekday === weekday))}))
+  const hourOf = (hour: number) => weekdays.map((_, weekday) => lines.get(cellName(weekday, hour)) ?? 0)
+  const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
+  const toRow = (name: string, all: readonly number[]): Part[] => [
+    name,
+    ...[...all, sum(all)].map((count) => thousands(count)),
+  ]
+  const byHour = renderTable({
+    caption: 'Lines by hour and weekday',
+    columns: [{name: 'Hour'}, ...numbers(...weekdays.map((name) => name.slice(0, 3)), 'Sum')],
+    rows: hours.map((hour) => toRow(toHour(hour), hourOf(hour))),
+    total: toRow(
+      'Sum',
+      week.map((day) => day.lines),
+    ),
+  })
+  const byDay = renderTable({
+    caption: 'By weekday',
+    columns: [{name: 'Weekday'}, ...counts],
+    rows: week.map((day) => [day.name, ...toCells(day)]),
+  })
+  return {
+    title: 'Week',
+    text: html`When machines sell: lines by weekday and hour, in their local time. As rows: <code>${command} --by day --by hour -o csv</code>`,
+    content: html`<div class="pair week"><figure class="half">\n${toPart(drawHeatmap({heat}))}</figure>\n<div>${byHour}</div></div>\n${byDay}`,
+  }
+}
+
+/** Sites, machines or products: the first ones, what the others add up to, and all of them. */
+export function topSection(kind: Kind, data: PageData): Section {
+  const top = data[`${kind}s`]
+  const {count, groups, others} = top
+  const table = renderTable({
+    caption:
+      count > groups.length ? `The first ${groups.length} of ${thousands(count)} by total price` : 'By total price',
+    columns: [{name: kind[0]?.toUpperCase() + kind.slice(1)}, ...counts],
+    rows: groups
+      .map((group) => [toGroupName(group, kind), ...toCells(group)])
+      .concat(others ? [[`${thousands(count - groups.length)} others`, ...toCells(others)]] : []),
+    total: ['All', ...toCells(data.totals)],
+    ...(others && {more: {count: count - groups.length, command: `${data.command} --by ${kind} -o csv`}}),
+  })
+  const chart = html`<figure class="half">\n${toPart(drawTop(kind, top))}</figure>`
+  return {
+    title: {site: 'Sites', machine: 'Machines', product: 'Products'}[kind],
+    content: html`<div class="pair">${chart}\n<div>${table}</div></div>`,
+  }
+}
+
+export function toGroupName({id, name}: PageGroup, kind: Kind): Part {
+  if (name === null) return id === null ? `no ${kind}` : toName(id)
+  return id === null ? toName(name) : [toName(name), html` <span class="id">${toName(id)}</span>`]
+}
+
+function toCells({lines, failedLines, quantity, totalPrice}: PageCounts): string[] {
+  return [thousands(lines), thousands(failedLines), grouped(quantity), grouped(totalPrice)]
+}
+
+/** A day with its weekday: `2024-07-01 Mon`. */
+function toPeriodName(period: string): string | Markup {
+  if (period.length < 10) return period
+  const weekday = weekdays[(new Date(`${period}T00:00:00Z`).getUTCDay() + 6) % 7]?.slice(0, 3)
+  return html`<span class="n">${period} <span class="id">${weekday}</span></span>`
+}

@@ -1,0 +1,125 @@
+import {createHash} from 'node:crypto'
+import fc from 'fast-check'
+import {type DefaultTreeAdapterTypes, parse} from 'parse5'
+import {SaxesParser} from 'saxes'
+import {describe, expect, test} from 'vitest'
+import {charts} from '../../../../src/formats/write/html/charts/charts.js'
+import {type PageData, pageCharts} from '../../../../src/formats/write/html/page-data.js'
+import {renderSummaryPage} from '../../../../src/formats/write/html/summary-page.js'
+import {expectGolden} from '../../../support/golden.js'
+import {emptyPage, samplePage} from '../../../support/page-data.js'
+
+type Node = DefaultTreeAdapterTypes.Node
+
+/** Every element and its attributes, in order: what a template makes, and no text may change. */
+function elementsOf(node: Node): string[] {
+  const own = 'tagName' in node ? [`${node.tagName} ${node.attrs.map(({name}) => name).join(' ')}`] : []
+  return [...own, ...('childNodes' in node ? node.childNodes.flatMap(elementsOf) : [])]
+}
+
+/** A page on which every text that comes from outside is this one. */
+function pageOf(text: string): PageData {
+  const {sites, alerts, ...page} = samplePage()
+  const top = {...sites, groups: sites.groups.map((group) => ({...group, id: text, name: text}))}
+  const codes = alerts?.codes.map((alert) => ({...alert, code: text, message: text, oldest: text})) ?? []
+  const tops = {sites: top, machines: top, products: top, failed: top}
+  const texts = {
+    title: text,
+    filters: [text],
+    source: text,
+    notes: [text],
+    command: text,
+    tool: text,
+    generatedAt: text,
+  }
+  return {...page, ...tops, ...texts, alerts: {raisedFrom: text, codes}}
+}
+
+const nasty = [
+  '<script>alert(1)</script>',
+  ']]>',
+  '"><img src=x onerror=1>',
+  "'",
+  '&#0;',
+  '</style>',
+  '</title>',
+  '<!--',
+]
+const text = fc.oneof(
+  fc.string({unit: 'binary', minLength: 1, maxLength: 40}),
+  fc
+    .array(fc.constantFrom(...nasty, '\u0000', '\ud800', '\u202e', '\u001b', 'x'), {minLength: 1})
+    .map((all) => all.join('')),
+)
+
+describe('the page about transactions', () => {
+  test('is this text', () => {
+    expectGolden('pages/summary.html', renderSummaryPage(samplePage()))
+    expectGolden('pages/summary-empty.html', renderSummaryPage(emptyPage()))
+  })
+
+  test('has no element that the template did not make', () => {
+    const usual = elementsOf(parse(renderSummaryPage(pageOf('Lobby'))))
+
+    fc.assert(
+      fc.property(text, (name) => {
+        expect(elementsOf(parse(renderSummaryPage(pageOf(name))))).toEqual(usual)
+      }),
+      {numRuns: 12},
+    )
+  })
+
+  test('permits its one style, and holds nothing else that acts or loads', () => {
+    const page = renderSummaryPage(samplePage())
+    const [, style = ''] = /<style>(.*)<\/style>/s.exec(page) ?? []
+    const hash = createHash('sha256').update(style).digest('base64')
+
+    expect(page).toContain(`content="default-src 'none'; style-src 'sha256-${hash}';`)
+    expect(page.match(/<style/g)).toHaveLength(1)
+    expect(page).not.toMatch(/<script|<link|<img| style=| on\w+=|url\(|@import| src=/)
+    expect([...page.matchAll(/href="([^"]*)"/g)].every(([, to]) => to?.startsWith('#'))).toBe(true)
+  })
+
+  test('cuts a name of any length', () => {
+    const page = renderSummaryPage(pageOf('ab '.repeat(11_000)))
+
+    expect(page.length).toBeLessThan(150_000)
+  })
+})
+
+describe('a chart by itself', () => {
+  const read = (svg: string) => {
+    const names: string[] = []
+    const parser = new SaxesParser()
+    parser.on('opentag', ({name}) => names.push(name))
+    parser.on('error', (error) => {
+      throw error
+    })
+    parser.write(svg).close()
+    return names
+  }
+
+  test.each(pageCharts)('%s is XML that says what it is, whatever stands in it', (chart) => {
+    const usual = read(charts[chart](pageOf('Lobby')))
+
+    expect(usual.slice(0, 3)).toEqual(['svg', 'title', 'style'])
+    fc.assert(
+      fc.property(text, (name) => {
+        expect(read(charts[chart](pageOf(name)))).toEqual(usual)
+      }),
+      {numRuns: 10},
+    )
+  })
+
+  test.each(pageCharts)('%s is drawn for any amount, and for none', (chart) => {
+    const amounts = ['-12.50', '0', `9${'0'.repeat(400)}`, '0.001']
+    const drawn = amounts.map((totalPrice) => {
+      const page = samplePage()
+      const top = {count: 1, groups: page.sites.groups.map((group) => ({...group, totalPrice}))}
+      const days = page.days.map((day) => ({...day, totalPrice}))
+      return charts[chart]({...page, days, sites: top, machines: top, products: top})
+    })
+
+    expect([...drawn, charts[chart](emptyPage())].join('\n')).not.toMatch(/NaN|Infinity|undefined/)
+  })
+})
