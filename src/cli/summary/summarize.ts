@@ -5,7 +5,8 @@ import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import type {Select} from '../../formats/select.js'
 import {type ReportReading, readReport} from '../../reports/read/read-report.js'
 import type {Window} from '../../reports/read/windows.js'
-import {createSummary, type Summary, type SummaryLine, SummaryProblem} from '../../reports/summary/summarize.js'
+import {type SummaryLine, SummaryProblem} from '../../reports/summary/grouping.js'
+import {createSummary, type Summary, toGroupRecords} from '../../reports/summary/summarize.js'
 import {summaryColumns} from '../../reports/summary/summary-fields.js'
 import {summarizeFile} from '../../reports/summary/summary-file.js'
 import type {SummaryKey} from '../../reports/summary/summary-keys.js'
@@ -38,7 +39,7 @@ export async function summarizeReport(
   context: CommandContext,
 ): Promise<void> {
   const by = [...new Set(flags.by)]
-  const summary = createSummary(by, file !== undefined)
+  const summary = createSummary([by], {isMixed: file !== undefined})
   const select = openSelect(flags, summaryColumns(by), context)
   const totals: Totals = {}
   if (file !== undefined) refuseFilters(flags)
@@ -124,11 +125,11 @@ async function addPages(reading: ReportReading, summary: Summary, progress: Prog
 }
 
 async function summarizeExport(file: string, work: Work): Promise<void> {
-  const {flags, by, summary, sink, target, context} = work
+  const {flags, summary, sink, target, context} = work
   const {messages} = context
   const read = {rows: 0}
   const onRows = (rows: number) => void Object.assign(read, {rows})
-  await summarizeFile(file, summary, {by, onRows})
+  await summarizeFile(file, summary, {onRows})
   await writeGroups(work)
   await target.commit()
   for (const note of sink.notes) messages.note(note)
@@ -140,8 +141,8 @@ async function summarizeExport(file: string, work: Work): Promise<void> {
 }
 
 async function writeGroups({summary, select, sink, totals, context}: Work): Promise<void> {
-  const groups = [...select.page(summary.groups()), ...select.end()]
-  totals.total = summary.total()
+  const groups = [...select.page(toGroupRecords(summary.groupings().flat())), ...select.end()]
+  totals.total = summary.total().toRecord()
   for (const [field, count] of summary.missing)
     context.caution(`${counted(count, 'empty value')} of ${field}, in no total`)
   await sink.page(groups)

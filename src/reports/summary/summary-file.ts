@@ -8,14 +8,13 @@ import {unescapeFormula} from '../../formats/write/dialect.js'
 import {counted} from '../../values/counted.js'
 import {isRecord, JsonProblem, type JsonRecord, type JsonValue, parseJson} from '../../values/json.js'
 import {findManifest, type Manifest} from '../export/manifest.js'
-import {type Summary, type SummaryLine, SummaryProblem} from './summarize.js'
+import {type SummaryLine, SummaryProblem} from './grouping.js'
+import type {Summary} from './summarize.js'
 import {createMarkWatch, unpackPacked} from './summary-bytes.js'
-import {batchField, neededFields} from './summary-fields.js'
-import type {SummaryKey} from './summary-keys.js'
+import {batchField} from './summary-fields.js'
 import {createFieldCheck, createLineReader, lineNames} from './summary-lines.js'
 
 export type SummaryFileOptions = {
-  by: readonly SummaryKey[]
   stdin?: AsyncIterable<Buffer | string>
   /** Called after each stretch with the number of rows that were read. */
   onRows?: (rows: number) => void
@@ -25,14 +24,14 @@ export type SummaryFileOptions = {
  * Adds an exported report to a summary: csv, tsv, json or ndjson, of lines or of batches, plain or compressed by gzip.
  * Throws a `CliFailure` (invalid) that names the columns that are missing, or the line that cannot be counted.
  */
-export async function summarizeFile(path: string, summary: Summary, options: SummaryFileOptions): Promise<void> {
+export async function summarizeFile(path: string, summary: Summary, options: SummaryFileOptions = {}): Promise<void> {
   const manifest = await checkLength(path)
   const mark = createMarkWatch()
   const format = formatOf(path.replace(/\.gz$/i, '')) ?? formatOf(`.${manifest?.format}`)
   const through = (bytes: AsyncIterable<Buffer>) => mark.watch(unpackPacked(bytes, path))
   const file = await readRows(path, {format, through, mayBeEmpty: true, ...(options.stdin && {stdin: options.stdin})})
   const toText = mark.isSeen ? unescapeFormula : asItIs
-  const read = createRowReader(file, summary, {needed: neededFields(options.by), toText})
+  const read = createRowReader(file, summary, toText)
   let rows = 0
   for await (const stretch of file.rows) {
     for (const row of stretch) addRow(summary, row, read(row), file.name)
@@ -63,16 +62,13 @@ function addRow(summary: Summary, {line}: Row, lines: Iterable<SummaryLine>, fil
   }
 }
 
-type Reading = {
-  needed: readonly string[]
-  /** What a cell stood for before it was written. */
-  toText: (cell: string) => string
-}
+/** What a cell stood for before it was written. */
+type ToText = (cell: string) => string
 
-function createRowReader(file: RowFile, summary: Summary, reading: Reading): (row: Row) => Iterable<SummaryLine> {
-  const {needed} = reading
-  const readCells = file.header ? createCellsReader(file, summary.fields, reading) : undefined
-  const readRecord = createLineReader(summary.fields)
+function createRowReader(file: RowFile, summary: Summary, toText: ToText): (row: Row) => Iterable<SummaryLine> {
+  const {fields, needed} = summary
+  const readCells = file.header ? createCellsReader(file, summary, toText) : undefined
+  const readRecord = createLineReader(fields)
   const missingOf = createFieldCheck(needed)
   return (row) => {
     if (row.kind === 'broken') throw cannotCount(file.name, row.line, row.why)
@@ -95,7 +91,7 @@ function createRowReader(file: RowFile, summary: Summary, reading: Reading): (ro
 }
 
 /** Rows of cells are lines, or batches whose line items stand in one cell as JSON. */
-function createCellsReader({header, name}: RowFile, fields: readonly string[], {needed, toText}: Reading) {
+function createCellsReader({header, name}: RowFile, {fields, needed}: Summary, toText: ToText) {
   const columns = new Map((header?.cells ?? []).map((cell, place) => [cell.trim().toLowerCase(), place]))
   const placeOf = (field: string) => columns.get(field.toLowerCase())
   const list = placeOf(lineNames.list)

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {createSummary, type SummaryLine} from '../../../src/reports/summary/summarize.js'
+import type {SummaryLine} from '../../../src/reports/summary/grouping.js'
+import {createSummary, toGroupRecords} from '../../../src/reports/summary/summarize.js'
 import {summaryColumns, summaryFields} from '../../../src/reports/summary/summary-fields.js'
 import type {SummaryKey} from '../../../src/reports/summary/summary-keys.js'
 import {createFieldCheck, createLineReader} from '../../../src/reports/summary/summary-lines.js'
@@ -28,9 +29,13 @@ function line(given: Given): Given {
 }
 
 function summarize(by: SummaryKey[], given: readonly Given[], isMixed = true) {
-  const summary = createSummary(by, isMixed)
+  const summary = createSummary([by], {isMixed})
   for (const each of given) summary.add(summary.fields.map((field) => line(each)[field]) as SummaryLine)
-  return summary
+  return {
+    missing: summary.missing,
+    groups: () => toGroupRecords(summary.groupings().flat()),
+    total: () => summary.total().toRecord(),
+  }
 }
 
 const print = (records: readonly JsonRecord[]) => records.map((record) => JSON.parse(printJson(record)))

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {Readable} from 'node:stream'
 import {gzipSync} from 'node:zlib'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {createSummary} from '../../../src/reports/summary/summarize.js'
+import {createSummary, toGroupRecords} from '../../../src/reports/summary/summarize.js'
 import {neededFields} from '../../../src/reports/summary/summary-fields.js'
 import {summarizeFile} from '../../../src/reports/summary/summary-file.js'
 
@@ -41,10 +41,15 @@ const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 async function summarize(name: string, content: string | Buffer) {
   const path = join(folder, name)
   writeFileSync(path, content)
-  const summary = createSummary(['site'], true)
-  await summarizeFile(path, summary, {by: ['site']})
+  const summary = createSummary([['site']], {isMixed: true})
+  await summarizeFile(path, summary)
   return JSON.stringify(
-    summary.groups().map(({siteId, batches, lines, totalPrice}) => ({siteId, batches, lines, totalPrice})),
+    toGroupRecords(summary.groupings().flat()).map(({siteId, batches, lines, totalPrice}) => ({
+      siteId,
+      batches,
+      lines,
+      totalPrice,
+    })),
   )
 }
 
@@ -80,11 +85,11 @@ describe('an exported file is summed', () => {
   test('from standard input, packed, in small pieces', async () => {
     const packed = gzipSync(table(','))
     const pieces = Array.from({length: packed.length}, (_, at) => packed.subarray(at, at + 1))
-    const summary = createSummary(['site'], true)
+    const summary = createSummary([['site']], {isMixed: true})
 
-    await summarizeFile('-', summary, {by: ['site'], stdin: Readable.from(pieces)})
+    await summarizeFile('-', summary, {stdin: Readable.from(pieces)})
 
-    expect(summary.groups().map(({siteId}) => siteId)).toEqual([1, 2])
+    expect(toGroupRecords(summary.groupings().flat()).map(({siteId}) => siteId)).toEqual([1, 2])
   })
 
   test.for([
@@ -97,11 +102,11 @@ describe('an exported file is summed', () => {
       ["'=SUM(1)", ...cells('1')],
     ].map((row) => row.join(','))
     writeFileSync(path, mark + rows.join(lineEnding))
-    const summary = createSummary(['site'], true)
+    const summary = createSummary([['site']], {isMixed: true})
 
-    await summarizeFile(path, summary, {by: ['site']})
+    await summarizeFile(path, summary)
 
-    expect(summary.groups()).toMatchObject([{siteId: 1, siteName: name}])
+    expect(toGroupRecords(summary.groupings().flat())).toMatchObject([{siteId: 1, siteName: name}])
   })
 
   test('with the columns in any order and case, and others beside them', async () => {
@@ -156,8 +161,8 @@ describe('a file that cannot be summed is refused, and it is said why', () => {
   })
 
   test('one that is not there', async () => {
-    const summary = createSummary(['day'], true)
+    const summary = createSummary([['day']], {isMixed: true})
 
-    await expect(summarizeFile(join(folder, 'no.csv'), summary, {by: ['day']})).rejects.toMatchObject({exit: 'invalid'})
+    await expect(summarizeFile(join(folder, 'no.csv'), summary)).rejects.toMatchObject({exit: 'invalid'})
   })
 })

@@ -1,0 +1,107 @@
+import {compareValues} from '../../formats/conditions.js'
+import {toCellText} from '../../formats/flatten.js'
+import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {Counts} from './counts.js'
+import {keys} from './summary-fields.js'
+import type {SummaryKey} from './summary-keys.js'
+
+/** The values of a line in the order of `Summary.fields`; a batch without line items has none but its own. */
+export type SummaryLine = readonly (JsonValue | undefined)[]
+
+/** A value that cannot be counted; the message finishes the sentence "this line has …". */
+export class SummaryProblem extends Error {
+  override readonly name = 'SummaryProblem'
+}
+
+export type Group = {
+  readonly key: JsonRecord
+  /** Tells groups of one grouping apart. */
+  readonly id: string
+  readonly counts: Counts
+  lastBatch: string | undefined
+}
+
+/** Lines by what stands in some of their fields. */
+export type Grouping = {
+  /** The group of a line. Throws a `SummaryProblem` for a value that cannot be a key. */
+  of(line: SummaryLine): Group
+  /** In the order of their keys. */
+  sorted(): Group[]
+}
+
+const hourOfTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[T ]([01]\d|2[0-3]):/
+
+export function createGrouping(by: readonly SummaryKey[], placeOf: (field: string) => number): Grouping {
+  const groups = new Map<string, Group>()
+  const parts = by.map((key) => ({key, place: placeOf(keys[key].field)}))
+  const toParts = (line: SummaryLine) => parts.map(({key, place}) => toKey(key, line[place] ?? null))
+  const toNew = (line: SummaryLine, id: string): Group => {
+    const values = toParts(line)
+    const nameAt = (field: string) => line[placeOf(field)] ?? null
+    return {key: toRecord(by, values, nameAt), id, counts: new Counts(), lastBatch: undefined}
+  }
+
+  return {
+    of(line) {
+      let id = ''
+      for (const {key, place} of parts) id += `${toKeyText(key, line[place] ?? null)}\n`
+      const known = groups.get(id)
+      if (known) return known
+      const made = toNew(line, id)
+      groups.set(id, made)
+      return made
+    },
+    sorted: () => [...groups.values()].sort((one, other) => compareKeys(one.key, other.key, by)),
+  }
+}
+
+export function isEmpty(value: JsonValue): value is null | '' {
+  return value === null || value === ''
+}
+
+function toKeyText(key: SummaryKey, value: JsonValue): string {
+  return isText(key, value) ? value : (toCellText(toKey(key, value)) ?? '')
+}
+
+/** An id of a table is its own text. */
+function isText(key: SummaryKey, value: JsonValue): value is string {
+  return key !== 'day' && key !== 'hour' && typeof value === 'string'
+}
+
+function toKey(key: SummaryKey, value: JsonValue): JsonValue {
+  if (isEmpty(value)) return null
+  if (key !== 'day' && key !== 'hour') return toId(value)
+  const [, hour] = (typeof value === 'string' && hourOfTime.exec(value)) || []
+  if (hour === undefined) throw new SummaryProblem(`no time in ${keys[key].field}`)
+  return key === 'day' ? (value as string).slice(0, 10) : Number(hour)
+}
+
+/** An id is a number in JSON and a text in CSV; it is one group either way. */
+function toId(value: JsonValue): JsonValue {
+  return typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value
+}
+
+function toRecord(
+  by: readonly SummaryKey[],
+  parts: readonly JsonValue[],
+  at: (field: string) => JsonValue,
+): JsonRecord {
+  const entries = by.flatMap((key, index): [string, JsonValue][] => {
+    const {columns, nameField} = keys[key]
+    const values = nameField === undefined ? [parts[index] ?? null] : [parts[index] ?? null, at(nameField)]
+    return columns.map(({name}, column) => [name, values[column] ?? null])
+  })
+  return Object.fromEntries(entries)
+}
+
+function compareKeys(one: JsonRecord, other: JsonRecord, by: readonly SummaryKey[]): number {
+  for (const key of by) {
+    const name = keys[key].columns[0]?.name ?? ''
+    const [left, right] = [one[name] ?? null, other[name] ?? null]
+    const order =
+      left === null || right === null ? Number(left === null) - Number(right === null) : compareValues(left, right)
+    if (order !== 0) return order
+  }
+
+  return 0
+}
