@@ -1,9 +1,15 @@
 import {toCellText} from '../../formats/flatten.js'
+import {
+  type PageCounts,
+  type PageData,
+  type PageGroup,
+  type PageTop,
+  topGroups,
+} from '../../formats/write/html/page-data.js'
 import {compareDecimals} from '../../values/decimal.js'
 import type {JsonValue} from '../../values/json.js'
 import {Counts} from './counts.js'
 import type {Group} from './grouping.js'
-import {type PageCounts, type PageData, type PageGroup, type PageTop, topGroups} from './page-data.js'
 import {createSummary, type Summary} from './summarize.js'
 import {keys} from './summary-fields.js'
 import type {SummaryKey} from './summary-keys.js'
@@ -11,7 +17,7 @@ import type {SummaryKey} from './summary-keys.js'
 /** What the page shows beside the figures. */
 export type PageFacts = Pick<
   PageData,
-  'filters' | 'range' | 'source' | 'holes' | 'alerts' | 'notes' | 'generatedAt' | 'tool'
+  'filters' | 'range' | 'source' | 'holes' | 'alerts' | 'command' | 'notes' | 'generatedAt' | 'tool'
 >
 
 const lists = ['site', 'machine', 'product'] as const satisfies readonly SummaryKey[]
@@ -25,8 +31,8 @@ export function createPageSummary(isMixed: boolean): Summary {
 export function toPageData(summary: Summary, facts: PageFacts): PageData {
   const [hours = [], sites = [], machines = [], products = []] = summary.groupings().map(withLines)
   const total = summary.total()
-  const dated = hours.filter(({key}) => key.day !== null)
-  const days = mergeBy(dated, ({key}) => String(key.day))
+  const dated = hours.filter(({key: {day}}) => day !== null)
+  const days = mergeBy(dated, ({key: {day}}) => String(day))
   const range = facts.range ?? rangeOf([...days.keys()])
   const undated = mergeBy(
     hours.filter((hour) => !dated.includes(hour)),
@@ -34,7 +40,7 @@ export function toPageData(summary: Summary, facts: PageFacts): PageData {
   ).get('')
   return {
     ...facts,
-    title: toTitle(range),
+    title: toTitle(range, facts.filters),
     ...(range && {range}),
     totals: {
       ...toCounts(total),
@@ -62,7 +68,7 @@ function withLines(groups: readonly Group[]): Group[] {
 }
 
 function toHeat(dated: readonly Group[]): PageData['heat'] {
-  const cells = mergeBy(dated, ({key}) => weekdayOf(String(key.day)) * hoursOfDay + Number(key.hour))
+  const cells = mergeBy(dated, ({key: {day, hour}}) => weekdayOf(String(day)) * hoursOfDay + Number(hour))
   return [...cells]
     .sort(([one], [other]) => one - other)
     .map(([cell, counts]) => ({
@@ -137,8 +143,13 @@ function rangeOf(days: readonly string[]): PageData['range'] {
   return from === undefined || to === undefined ? undefined : {from, to}
 }
 
-function toTitle(range: PageData['range']): string {
-  if (!range) return 'Transactions'
-  const [from, to] = [range.from.slice(0, 10), range.to.slice(0, 10)]
-  return from === to ? `Transactions ${from}` : `Transactions ${from} … ${to}`
+/** Filters stand in the title unless they are long. */
+const longestFilters = 60
+
+function toTitle(range: PageData['range'], filters: readonly string[]): string {
+  const [from, to] = [range?.from.slice(0, 10), range?.to.slice(0, 10)]
+  const days = from === to ? from : `${from} … ${to}`
+  const narrowed = filters.join(' ')
+  const title = range ? `Transactions ${days}` : 'Transactions'
+  return narrowed === '' || narrowed.length > longestFilters ? title : `${title} ${narrowed}`
 }
