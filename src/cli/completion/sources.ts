@@ -33,7 +33,7 @@ export type Sources = (name: SourceName, commandId: string) => readonly Choice[]
 /** The values that this machine knows, and those that the build wrote down. */
 export function createSources(environment: Environment, written: () => Promise<WrittenChoices>): Sources {
   return async (name, commandId): Promise<readonly Choice[]> => {
-    if (name === 'profiles') return listProfiles(environment)
+    if (name === 'profiles' && !commandId.startsWith('exports:')) return listProfiles(environment)
     if (name === 'runs') return listRuns(environment)
     const {choices} = await written()
     return JSON.parse(choices[name] ?? choices[`${name} ${commandId}`] ?? '[]') as Choice[]

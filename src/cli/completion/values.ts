@@ -25,6 +25,7 @@ const byFlag: Readonly<Record<string, Taken>> = {
   lookup: {form: 'pair', source: 'fields'},
   start: {form: 'options', options: dates},
   end: {form: 'options', options: dates},
+  to: {form: 'options', options: dates},
 }
 
 /** By command and argument, or by the argument alone. */

@@ -9,7 +9,7 @@ const sendsRequests: Rule = (has) => has('timeout')
 const writes: Rule = (has, id) => has('set-size', 'rejects') || id === 'runs:reconcile'
 const reads: Rule = (has) => has('page-size', 'require-grade', 'sample')
 
-const changesState = /^(runs:|sandbox:start|profiles:(set|use|remove)|auth:log|doctor)/
+const changesState = /^(runs:|exports:reset|sandbox:start|profiles:(set|use|remove)|auth:log|doctor)/
 
 const rules: Readonly<Record<ExitName, Rule>> = {
   ok: always,

@@ -10,7 +10,7 @@ const whatIsWrong: SuggestedCommand = ['doctor', 'find out what is wrong between
 /** The guide that explains a command, by its id: the first that fits. */
 const guidesOf: readonly (readonly [command: RegExp, guide: GuideName])[] = [
   [/:(create|update|clear)$|^lint$/, 'importing'],
-  [/^reports:|^organizations:tree|:list$(?<!^(profiles|runs):list)/, 'exporting'],
+  [/^(reports|exports):|^organizations:tree|:list$(?<!^(profiles|runs):list)/, 'exporting'],
   [/^runs:/, 'recovery'],
   [/^(auth|profiles):/, 'environment'],
   [/^(quota|api|doctor)/, 'requests'],
@@ -27,6 +27,12 @@ const steps: Readonly<Record<string, readonly SuggestedCommand[]>> = {
     ['auth login', 'log in again'],
   ],
   explain: [['contract show', 'the operations of the service and their refusal codes']],
+  'exports:list': [['exports show NAME', 'one name in detail']],
+  'exports:reset': [['exports show NAME', 'where the next run begins']],
+  'exports:show': [
+    ['reports transactions --since-last NAME', 'read on'],
+    ['exports reset NAME --to DATE', 'read again from a date on'],
+  ],
   lint: [
     ['contract show OPERATION', 'the fields of a file'],
     ['sites create --file FILE', 'send the file, e.g. to create sites'],

@@ -25,6 +25,12 @@ export type FilterFlags<Id extends ReadId> = {
     FilterKey as (typeof filters)[Key]['flag']]: FlagOf[(typeof filters)[Key]['kind']]
 }
 
+/** The names of these flags, without dates. */
+export function filterFlagsOf(id: ReadId): string[] {
+  const named = filterKeysOf(readOperation(id)).map(filterOf)
+  return named.filter(({kind}) => kind !== 'dateTime').map(({flag}) => flag)
+}
+
 export function filterFlags<Id extends ReadId>(id: Id): FilterFlags<Id>
 export function filterFlags(id: ReadId): FlagInput {
   const keys = filterKeysOf(readOperation(id))

@@ -1,13 +1,17 @@
 import {resolve} from 'node:path'
 import {flagWord} from '../../core/command-line.js'
-import type {ExportFlags} from './export-flags.js'
+import type {ExportSource} from '../../reports/export/export-types.js'
+import type {NamedFacts} from '../../reports/register/named-runs.js'
 
 /** Flags that decide how a command prints, and nothing of what it writes. */
 const omitted = ['json', 'quiet', 'verbose', 'no-color', 'no-input', 'fresh']
 const paths = ['output-file', 'heartbeat-file', 'log-http']
 
+/** Flags as they are parsed, of exports and of lists. */
+type TypedFlags = Readonly<Record<string, unknown>>
+
 /** The arguments of `vendorctl` that resume an export and those that start it over, from any folder. */
-export function commandsOf(command: string, flags: ExportFlags, path: string): {resume: string; startOver: string} {
+export function commandsOf(command: string, flags: TypedFlags, path: string): {resume: string; startOver: string} {
   const isFilled = command === 'reports coverage'
   const {fill: _fill, ...plain} = flags
   const named = {...plain, 'output-file': path}
@@ -15,7 +19,27 @@ export function commandsOf(command: string, flags: ExportFlags, path: string): {
   return {resume, startOver: `${isFilled ? ['reports transactions', ...toArguments(named)].join(' ') : resume} --fresh`}
 }
 
-function toArguments(flags: ExportFlags): string[] {
+/** Flags that decide which records of a name are read and what is written of them, besides its filters. */
+const narrowing = ['where', 'columns', 'rows', 'time-basis']
+
+/** What a name of `--since-last` reads, as this run was asked. */
+export function namedFactsOf(
+  command: string,
+  flags: TypedFlags,
+  {profile, stage, baseUrl}: ExportSource,
+  filters: readonly string[],
+): NamedFacts {
+  const chosen = [...filters, ...narrowing].map((name) => [name, flags[name]])
+  return {
+    command,
+    run: [command, ...toArguments(flags)].join(' '),
+    ...{profile, stage, baseUrl},
+    filters: toArguments(Object.fromEntries(chosen)).join(' '),
+    ...(flags['append'] === true && {isAppended: true}),
+  }
+}
+
+function toArguments(flags: TypedFlags): string[] {
   return Object.entries(flags).flatMap(([name, value]): string[] => {
     if (value === undefined || value === false || omitted.includes(name)) return []
     if (value === true) return [`--${name}`]

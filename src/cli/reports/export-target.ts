@@ -1,19 +1,20 @@
 import {existsSync} from 'node:fs'
 import {join, resolve} from 'node:path'
+import {transactionReport} from '../../contract/index.js'
 import type {Clock} from '../../core/clock.js'
 import {toDuration} from '../../core/durations.js'
-import {CliFailure} from '../../core/errors.js'
-import {type Lock, tryLock} from '../../core/lock.js'
-import {describeHolder} from '../../core/lock-holder.js'
 import {identityDigest, stateNameOf, toIdentity} from '../../reports/export/export-identity.js'
 import type {ExportAsk, ExportSource} from '../../reports/export/export-types.js'
 import {fillTemplate} from '../../reports/export/path-template.js'
 import {openCheckpoint} from '../../reports/register/checkpoint.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
+import {lockName} from '../../reports/register/lock-name.js'
 import {type Begin, findBegin, type SinceLast} from '../../reports/register/since-last.js'
+import {filterFlagsOf} from '../read/filter-flags.js'
+import {namedFactsOf} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import type {PlannedExport} from './export-plan.js'
-import {watermarkScope} from './register-export.js'
+import {type ExportEntry, watermarkScope} from './register-export.js'
 
 /** Where an export begins and the file that it writes, which is that of an unfinished run of the same name. */
 export type ExportTarget = {
@@ -32,6 +33,7 @@ type TargetOptions = {
   register: ExportRegister
   folder: string
   clock: Clock
+  record: Pick<ExportEntry, 'command'>
   onNotice: (text: string) => void
 }
 
@@ -39,11 +41,15 @@ type TargetOptions = {
 export function openExportTarget(options: TargetOptions): ExportTarget {
   const {flags, planned, source, register, folder, clock} = options
   const sinceLast = toSinceLast(flags, planned, source)
-  const lock = sinceLast && takeLock(folder, sinceLast)
+  const lock = sinceLast && lockName(folder, sinceLast)
   try {
     const begin = sinceLast && beginOf(options, sinceLast)
     if (begin && !register.findWatermark(sinceLast.name, sinceLast.scope) && register.knowsName(sinceLast.name))
       options.onNotice(describeOther(sinceLast.name, begin))
+    if (sinceLast) {
+      const facts = namedFactsOf(options.record.command, flags, source, filterFlagsOf(transactionReport))
+      register.describe(sinceLast.name, sinceLast.scope, facts)
+    }
     const moving = {
       ...planned.ask.moving,
       start: `since last ${sinceLast?.name}`,
@@ -71,7 +77,12 @@ function beginOf({flags, planned, register, clock}: TargetOptions, sinceLast: Si
 }
 
 /** The ask of an estimate: it begins where the last export of its name ended. */
-export function findAsk({flags, planned, source, register}: Omit<TargetOptions, 'folder' | 'clock' | 'onNotice'>) {
+export function findAsk({
+  flags,
+  planned,
+  source,
+  register,
+}: Pick<TargetOptions, 'flags' | 'planned' | 'source' | 'register'>) {
   const sinceLast = toSinceLast(flags, planned, source)
   const {ask} = planned
   return sinceLast ? {...ask, start: findBegin(register, sinceLast, ask.start || undefined).start} : ask
@@ -122,17 +133,4 @@ function toSinceLast(flags: ExportFlags, {layout, ask}: PlannedExport, source: E
   if (name === undefined) return undefined
   const late = flags.late === undefined ? 0 : toDuration(flags.late, 'late')
   return {name, scope: watermarkScope(source, layout, ask), timeBasis: ask.timeBasis, late}
-}
-
-function takeLock(folder: string, {name, scope}: SinceLast): Lock {
-  const file = identityDigest({name, scope}).slice(0, 32)
-  const path = join(folder, `since-${file}.lock`)
-  const lock = tryLock(path, `The lock of --since-last ${name}`)
-  if (lock) return lock
-  throw new CliFailure(`Another run is reading --since-last ${name}${describeHolder(path)}.`, {
-    code: 'NAME_LOCKED',
-    exit: 'locked',
-    retry: 'safe',
-    hints: ['Wait until it has ended, then run the same command again.'],
-  })
 }

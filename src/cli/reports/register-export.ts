@@ -102,11 +102,13 @@ export function registerWritten(recording: Recording): NonNullable<ExportOptions
   const {register, source, layout, ask, sinceLast, path, isAdded, clock, onNotice} = recording
   return (manifest, keysSince) => {
     const value = sinceLast && toWatermark(sinceLast, manifest, keysSince)
+    const [from, to] = manifest.range.asked
     if (sinceLast && manifest.startedAt === null) onNotice(noTime)
     register.finish({
       scope: coverageScope(source, ask.filters),
       covered: layout.where.length > 0 ? [] : toCovered(manifest, resolve(path)),
       watermark: sinceLast && value && {name: sinceLast.name, scope: sinceLast.scope, value},
+      last: {from, to, rows: manifest.rows, file: resolve(path), at: clock.now()},
       run: {name: stateNameOf(path), rows: manifest.rows, requests: sum(manifest.requests)},
       file: {path: resolve(path), bytes: manifest.bytes, isAdded},
       at: clock.now(),

@@ -1,10 +1,10 @@
-import type {Database, Row} from '../../core/sqlite.js'
 import {stateFailure} from '../../core/state-failure.js'
 import {damage, openSound} from '../../core/state-file.js'
-import {checksum} from '../../values/checksum.js'
 import {deliveriesOf, deliveryTable, type ExpectedDelivery, expectDelivery, renewDelivery} from './deliveries.js'
 import {type BegunExport, type EndedExport, endRun, exportRunsOf, exportRunTable} from './export-runs.js'
 import {registerHints, registerName, registerSound} from './export-tables.js'
+import {markColumns, type NamedMark, putMark, toMark, type Watermark} from './marks.js'
+import {type LastRun, type NamedFacts, namedTable, putFacts, putLastRun} from './named-runs.js'
 import {
   type Covered,
   type CoveredFile,
@@ -16,18 +16,6 @@ import {
   writtenTable,
 } from './written-files.js'
 
-/** Up to where a named export has read, and what its next run may meet again. */
-export type Watermark = {
-  /** The end of what was read, as the service counts time. */
-  at: string
-  /** Where the next run begins: so much earlier. */
-  nextStart: string
-  /** Keys of the records that were read from there on. */
-  keys: readonly string[]
-  /** Digest of the manifest that it belongs to. */
-  manifest: string
-}
-
 /** The file that a named export wrote to last, finished or not; `command` is the digest of what decides its bytes. */
 export type LastFile = {path: string; command: string}
 
@@ -36,7 +24,9 @@ export type Finished = {
   /** What was read from where, without range and layout, which coverage is kept by. */
   scope: string
   covered: readonly Covered[]
-  watermark?: {name: string; scope: string; value: Watermark} | undefined
+  watermark?: NamedMark | undefined
+  /** What the run of a name that ended now was about. */
+  last?: LastRun | undefined
   run?: EndedExport | undefined
   file?: WrittenFile
   /** The file that was written; `isAsked`: it is to be delivered. */
@@ -55,6 +45,10 @@ export type ExportRegister = ReturnType<typeof deliveriesOf> & {
   findLastFile(name: string, scope: string): LastFile | undefined
   /** The name writes to this file now. */
   begin(name: string, scope: string, file: LastFile): void
+  /** What the name reads, as its last run was asked. */
+  describe(name: string, scope: string, facts: NamedFacts): void
+  /** Sets a mark by hand. The file that the name wrote to is not known any more. */
+  reset(mark: NamedMark): void
   finish(finished: Finished): void
   covered(scope: string): CoveredFile[]
   /** What was written last to the file of a checkpoint of this name. */
@@ -101,6 +95,7 @@ const laterSchema = `
   ${writtenTable}
   ${exportRunTable}
   ${deliveryTable}
+  ${namedTable}
   CREATE TABLE IF NOT EXISTS seal (
     name TEXT NOT NULL,
     scope TEXT NOT NULL,
@@ -109,18 +104,16 @@ const laterSchema = `
     PRIMARY KEY (name, scope)
   ) STRICT;
 `
-/** An earlier version of this program changes marks and leaves their seals as they were. */
-const selectWatermark = `
-  SELECT watermark.*, seal.sum FROM watermark LEFT JOIN seal USING (name, scope, manifest)
-  WHERE watermark.name = ? AND watermark.scope = ?
-`
-
 /** Opens the register of exports, and makes it when there is none. Throws a `CliFailure` (storage). */
 export function openExportRegister(path: string): ExportRegister {
   const file = {path, version, schema, what: registerName, isShared: true, wayOut: registerHints}
   const database = openSound(file, {
     sound: registerSound,
-    later: {schema: laterSchema, sound: '(SELECT count(*) FROM export_run WHERE NOT json_valid(facts))'},
+    later: {
+      schema: laterSchema,
+      sound:
+        '(SELECT count(*) FROM export_run WHERE NOT json_valid(facts)) + (SELECT count(*) FROM named WHERE NOT json_valid(facts) OR NOT json_valid(last))',
+    },
   })
   return {
     ...exportRunsOf(database),
@@ -132,10 +125,11 @@ export function openExportRegister(path: string): ExportRegister {
     keepLongest: (source, longest, now) =>
       void database.run('INSERT OR REPLACE INTO longest VALUES (?, ?, ?)', source, Math.floor(longest), now),
     findWatermark(name, scope) {
-      const row = database.get(selectWatermark, name, scope)
-      if (row && row['sum'] !== null && row['sum'] !== sumOf(toWatermark(row)))
-        throw stateFailure(damage, registerName, path, registerHints)
-      return row && toWatermark(row)
+      const sql = `SELECT ${markColumns} WHERE watermark.name = ? AND watermark.scope = ?`
+      const row = database.get(sql, name, scope)
+      const mark = row && toMark(row)
+      if (row && !mark) throw stateFailure(damage, registerName, path, registerHints)
+      return mark
     },
     knowsName: (name) => database.get('SELECT 1 FROM watermark WHERE name = ?', name) !== undefined,
     findLastFile(name, scope) {
@@ -144,13 +138,20 @@ export function openExportRegister(path: string): ExportRegister {
     },
     begin: (name, scope, {path: file, command}) =>
       void database.run('INSERT OR REPLACE INTO last_file VALUES (?, ?, ?, ?)', name, scope, file, command),
-    finish: ({scope, covered, watermark, run, file: written, delivery, at}) =>
+    describe: (name, scope, facts) => putFacts(database, {name, scope}, facts),
+    reset: (mark) =>
+      database.transaction(() => {
+        putMark(database, mark)
+        database.run('DELETE FROM last_file WHERE name = ? AND scope = ?', mark.name, mark.scope)
+      }),
+    finish: ({scope, covered, watermark, last, run, file: written, delivery, at}) =>
       database.transaction(() => {
         for (const {from, to, grade, file} of covered) {
           database.run('DELETE FROM covered WHERE scope = ? AND window_from >= ? AND window_to <= ?', scope, from, to)
           database.run('INSERT INTO covered VALUES (?, ?, ?, ?, ?, ?)', scope, from, to, grade, file, at)
         }
-        if (watermark) putWatermark(database, watermark)
+        if (watermark) putMark(database, watermark)
+        if (watermark && last) putLastRun(database, watermark, last)
         if (run) endRun(database, run, at)
         if (run && written) putWritten(database, run, written, at)
         if (delivery) (delivery.isAsked ? expectDelivery : renewDelivery)(database, {...delivery, at})
@@ -158,28 +159,5 @@ export function openExportRegister(path: string): ExportRegister {
     covered: (scope) => listCovered(database, scope),
     findFormerly: (name) => findFormerly(database, name),
     close: () => database.close(),
-  }
-}
-
-/** A mark that a disk fault changed would skip records or export them twice. */
-function sumOf({at, nextStart, keys, manifest}: Watermark): number {
-  return checksum(JSON.stringify([at, nextStart, keys, manifest]))
-}
-
-function putWatermark(database: Database, {name, scope, value}: NonNullable<Finished['watermark']>): void {
-  const {at, nextStart, keys, manifest} = value
-  database.run(
-    'INSERT OR REPLACE INTO watermark VALUES (?, ?, ?, ?, ?, ?)',
-    ...[name, scope, at, nextStart, JSON.stringify(keys), manifest],
-  )
-  database.run('INSERT OR REPLACE INTO seal VALUES (?, ?, ?, ?)', name, scope, manifest, sumOf(value))
-}
-
-function toWatermark(row: Row): Watermark {
-  return {
-    at: String(row['at']),
-    nextStart: String(row['next_start']),
-    keys: JSON.parse(String(row['keys'])) as string[],
-    manifest: String(row['manifest']),
   }
 }

@@ -91,21 +91,33 @@ export function endRun(database: Database, {name, rows, requests}: EndedExport, 
 
 /** All exports that are known by id, newest first; changes nothing. Throws `storage` where they cannot be read. */
 export function listExportRuns(stateFolder: string): ExportRun[] {
+  return readRegister(stateFolder, [], (database) => {
+    if (!hasTable(database, 'export_run')) return []
+    const rows = database.all('SELECT * FROM export_run ORDER BY id DESC')
+    return rows.flatMap((row) => toRun(row, stateFolder) ?? endedSince(database, row) ?? [])
+  })
+}
+
+/** Reads the register of exports and changes nothing. Throws `storage` where it cannot be read. */
+export function readRegister<Result>(stateFolder: string, none: Result, read: (database: Database) => Result): Result {
   const path = registerPath(stateFolder)
-  if (!existsSync(path)) return []
+  if (!existsSync(path)) return none
   try {
     return readOnly(path, (database) => {
       if (versionOf(database) > 1) throw stateNewer(registerName, path)
       checkSound(database, registerSound)
-      if (!database.get("SELECT 1 FROM sqlite_schema WHERE name = 'export_run'")) return []
-      const rows = database.all('SELECT * FROM export_run ORDER BY id DESC')
-      return rows.flatMap((row) => toRun(row, stateFolder) ?? endedSince(database, row) ?? [])
+      return read(database)
     })
   } catch (error) {
     const {errcode} = error as {errcode?: number}
     const isForeign = errcode === 1 || error instanceof SyntaxError // no such table, no JSON
     throw stateFailure(isForeign ? damage : error, registerName, path, registerHints)
   }
+}
+
+/** Registers of earlier versions lack tables. */
+export function hasTable(database: Database, name: string): boolean {
+  return database.get('SELECT 1 FROM sqlite_schema WHERE name = ?', name) !== undefined
 }
 
 /** The one export that a text means by its id, or its beginning or end. */
@@ -125,13 +137,18 @@ function toRun(row: Row, stateFolder: string): ExportRun | undefined {
   const name = join(exportsFolder(stateFolder), String(row['name']))
   const seen = readProgress(`${name}.db`)
   if (!seen) return undefined
-  return {...common(row), ...seen, ...(isHeld(`${name}.lock`, 'The lock of an export') && {state: 'running'})}
+  const {isSealed: _, ...progress} = seen
+  return {...common(row), ...progress, ...(isHeld(`${name}.lock`, 'The lock of an export') && {state: 'running'})}
 }
 
-type Seen = Pick<ExportRun, 'state' | 'rows' | 'requests'>
+/** `isSealed`: all of it was read, and at most its names and its mark are missing. */
+export type Seen = Pick<ExportRun, 'rows' | 'requests'> & {
+  state: 'unfinished' | 'lost' | 'damaged' | 'newer'
+  isSealed?: true
+}
 
 /** A checkpoint that cannot be read at the moment is not reported as damaged. */
-function readProgress(path: string): Seen | undefined {
+export function readProgress(path: string): Seen | undefined {
   if (!existsSync(path)) return undefined
   try {
     return readOnly(path, readCheckpoint)
@@ -145,12 +162,13 @@ function readProgress(path: string): Seen | undefined {
 function readCheckpoint(database: Database): Seen | undefined {
   if (versionOf(database) > exportVersion) return {state: 'newer'}
   const found = database.get(
-    'SELECT lost, requests + probes AS requests, (SELECT sum(rows) FROM seg) AS rows FROM export',
+    'SELECT lost, manifest, requests + probes AS requests, (SELECT sum(rows) FROM seg) AS rows FROM export',
   )
   if (!found) return undefined
   const isLost = found['lost'] !== null && found['lost'] !== '[]'
   const [rows, requests] = [Number(found['rows']), Number(found['requests'])]
-  return {state: isLost ? 'lost' : 'unfinished', rows, requests}
+  const isSealed = found['manifest'] !== null
+  return {state: isLost ? 'lost' : 'unfinished', rows, requests, ...(isSealed && {isSealed})}
 }
 
 /** An export that ends while it is being read removes its checkpoint. */

@@ -3,7 +3,8 @@ import {millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date
 import type {TimeBasis} from '../export/export-types.js'
 import type {Manifest} from '../export/manifest.js'
 import {zoneSpread} from '../read/report-range.js'
-import type {ExportRegister, Watermark} from './export-register.js'
+import type {ExportRegister} from './export-register.js'
+import type {Watermark} from './marks.js'
 
 /** Clocks of a service's machines differ a little, and answers take their time. */
 const settleMilliseconds = 5 * 60_000
@@ -30,7 +31,7 @@ export function findBegin(
   start: string | undefined,
 ): Begin {
   const known = register.findWatermark(name, scope)
-  if (known) return {start: known.nextStart, keys: known.keys}
+  if (known) return {start: known.nextStart, ...(!isFromNothing(known) && {keys: known.keys})}
   if (start !== undefined) return {start}
   const isOther = register.knowsName(name)
   throw new CliFailure(
@@ -39,6 +40,11 @@ export function findBegin(
       : `--since-last ${name}: nothing was read under this name yet`,
     {code: 'NO_WATERMARK', exit: 'usage', hints: ['Set the start of the first run with --start']},
   )
+}
+
+/** A mark that was set back by hand: what follows it is read as if it had never been read. */
+function isFromNothing({manifest, keys}: Watermark): boolean {
+  return manifest === '' && keys.length === 0
 }
 
 /**

@@ -179,6 +179,7 @@ const freeFlags = [
   'pages-in-flight',
   'port',
   'sample',
+  'scope',
   'seed',
   'set',
   'set-size',

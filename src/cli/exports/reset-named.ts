@@ -1,0 +1,98 @@
+import {systemClock} from '../../core/clock.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {exportsFolder} from '../../reports/register/export-runs.js'
+import type {NamedExport} from '../../reports/register/list-named.js'
+import {lockName} from '../../reports/register/lock-name.js'
+import {dropUnfinished, notRecorded, toResetMark} from '../../reports/register/reset-mark.js'
+import {toMilliseconds} from '../../values/date-time.js'
+import {resolveDate} from '../../values/relative-date.js'
+import type {CommandContext} from '../app/command-context.js'
+import {stateFolder} from '../app/folders.js'
+import {openRegister} from '../reports/register-export.js'
+import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
+import {findOneNamed} from './find-named.js'
+import {shortScope} from './named-records.js'
+import {describeLeft} from './show-named.js'
+
+type ResetFlags = AskFlags & {to: string; scope?: string | undefined; yes?: boolean | undefined}
+
+/** Sets the mark of a name after showing what that means. Throws `locked` while a run of the name is in progress. */
+export async function resetName(name: string, flags: ResetFlags, context: CommandContext): Promise<void> {
+  const {environment, messages, present} = context
+  const folder = exportsFolder(stateFolder(environment))
+  const to = toMoment(flags.to)
+  const named = findOneNamed(stateFolder(environment), name, flags.scope)
+  refuseNow(named, folder)
+  const meaning = describeReset(named, to)
+  if (flags.yes !== true && !canAsk(flags)) throw notConfirmed(meaning)
+  messages.note(meaning)
+  if (flags.yes !== true && !(await askConfirmation(`Reset ${name}?`, {above: meaning.join('\n')})))
+    return present({data: null, exit: 'failure'})
+  const lock = lockName(folder, named)
+  const register = await openRegister(environment)
+  try {
+    const now = findOneNamed(stateFolder(environment), name, named.scope)
+    if (describeReset(now, to).join() !== meaning.join()) throw hasChanged(name)
+    const mark = named.mark && register.findWatermark(name, named.scope)
+    if (named.file) dropUnfinished(folder, named.file.path)
+    register.reset({name, scope: named.scope, value: toResetMark(mark, to)})
+  } finally {
+    register.close()
+    lock.remove()
+  }
+  messages.note(`The next run of ${name} reads from ${to} on.`)
+  const dropped = named.file?.path ?? null
+  const before = {mark: named.mark?.at ?? null, nextFrom: named.mark?.nextStart ?? null}
+  await present({data: {name, scope: shortScope(named), before, after: {mark: to, nextFrom: to}, dropped}})
+}
+
+/** Throws `usage` for a date that is none, or in the future. */
+function toMoment(text: string): string {
+  const now = systemClock.now()
+  const to = resolveDate(text, 'start', now)
+  if ((toMilliseconds(to) ?? 0) <= now) return to
+  throw new CliFailure(`--to ${text} is in the future: what happens until then would never be read.`, {
+    code: 'RESET_DATE',
+    exit: 'usage',
+  })
+}
+
+/** Throws before the question what would be thrown after it. */
+function refuseNow(named: NamedExport, folder: string): void {
+  if (named.state === 'running') lockName(folder, named).remove() // throws, naming the process
+  const {file, facts} = named
+  if (file?.isSealed) throw notRecorded(file.path, `vendorctl ${facts.run ?? 'exports list'}`)
+}
+
+/** What a reset changes, and what it means for records. */
+function describeReset(named: NamedExport, to: string): string[] {
+  const {name, mark, file, facts, last} = named
+  const isForward = mark !== undefined && to > mark.at
+  return [
+    `${name}: mark ${mark?.at ?? 'none'} → ${to}; the next run reads from ${to} on${mark ? ` instead of ${mark.nextStart}` : ''}.`,
+    isForward
+      ? `Records from ${mark.nextStart} up to ${to} that no run has written yet are skipped: no later run of ${name} reads them.`
+      : `All records from ${to} on are read again and written again into new files, also those that earlier files hold.`,
+    ...(facts.isAppended && !isForward && last
+      ? [`The next run does not append them a second time to ${last.file}: give it another --output-file.`]
+      : []),
+    ...(file ? [`Dropped: the unfinished ${file.path} (${describeLeft(named)}).`] : []),
+  ]
+}
+
+function notConfirmed(meaning: readonly string[]): CliFailure {
+  return new CliFailure(`${meaning.join(' ')} Nothing was reset.`, {
+    code: 'NOT_CONFIRMED',
+    exit: 'usage',
+    hints: ['If you mean it, add: --yes'],
+  })
+}
+
+function hasChanged(name: string): CliFailure {
+  return new CliFailure(`A run of ${name} ended meanwhile; nothing was reset.`, {
+    code: 'RESET_REFUSED',
+    exit: 'usage',
+    hints: [`Look again: ${commandLine('exports show', [name])}`],
+  })
+}

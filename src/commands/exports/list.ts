@@ -1,0 +1,19 @@
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {recordFlags} from '../../cli/read/read-flags.js'
+
+export default class ExportsList extends BaseCommand {
+  static override summary = 'List the names of --since-last: their marks, last files, and what is unfinished.'
+  static override description =
+    'One row for each name and each choice of filters and columns that it was used with. Reads nothing from the service.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    "<%= config.bin %> <%= command.id %> --where 'state=unfinished' --columns name,mark,unfinished,next -o csv",
+  ]
+  static override flags = recordFlags
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(ExportsList)
+    const {listNames} = await import('../../cli/exports/show-named.js')
+    await listNames(flags, this.context)
+  }
+}

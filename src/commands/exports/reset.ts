@@ -1,0 +1,31 @@
+import {Flags} from '@oclif/core'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {environmentName as env} from '../../cli/app/flags.js'
+import {nameArgument, scopeFlag} from '../../cli/exports/named-flags.js'
+
+export default class ExportsReset extends BaseCommand {
+  static override summary = 'Set the mark of a name of --since-last: its next run reads from there on.'
+  static override description =
+    'With an earlier date, records are read again and written again into new files. With a later one, records that no run has written are skipped. What an unfinished run had read is dropped.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> nightly --to 2024-07-01',
+    '<%= config.bin %> <%= command.id %> nightly --to -7d --yes',
+  ]
+  static override args = {name: nameArgument}
+  static override flags = {
+    to: Flags.string({
+      required: true,
+      env: env('to'),
+      helpValue: 'DATE',
+      description: 'Where the next run begins, as --start would say it.',
+    }),
+    scope: scopeFlag,
+    yes: Flags.boolean({char: 'y', env: env('yes'), description: 'Skip the confirmation.'}),
+  }
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(ExportsReset)
+    const {resetName} = await import('../../cli/exports/reset-named.js')
+    await resetName(args.name, flags, this.context)
+  }
+}

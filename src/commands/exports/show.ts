@@ -1,0 +1,19 @@
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {nameArgument, scopeFlag} from '../../cli/exports/named-flags.js'
+import {recordFlags} from '../../cli/read/read-flags.js'
+
+export default class ExportsShow extends BaseCommand {
+  static override summary = 'Show up to where a name of --since-last has read, and what its next run does.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> nightly',
+    '<%= config.bin %> <%= command.id %> nightly --json',
+  ]
+  static override args = {name: nameArgument}
+  static override flags = {scope: scopeFlag, ...recordFlags}
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(ExportsShow)
+    const {showName} = await import('../../cli/exports/show-named.js')
+    await showName(args.name, flags, this.context)
+  }
+}

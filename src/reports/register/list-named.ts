@@ -1,0 +1,79 @@
+import {join} from 'node:path'
+import {isHeld} from '../../core/lock.js'
+import type {Database} from '../../core/sqlite.js'
+import {stateNameOf} from '../export/export-identity.js'
+import {type Delivery, listDeliveries} from './deliveries.js'
+import {parseFacts, resumeCommand} from './export-run-facts.js'
+import {exportsFolder, hasTable, readProgress, readRegister, type Seen} from './export-runs.js'
+import {nameLock} from './lock-name.js'
+import {markColumns, toMark, type Watermark} from './marks.js'
+import {type LastRun, type Named, type NamedFacts, parseNamed} from './named-runs.js'
+
+/** `new`: nothing is complete yet. `lost`: the service sent fields that have no column in the unfinished file. */
+export type NamedState = 'running' | 'unfinished' | 'lost' | 'damaged' | 'newer' | 'done' | 'new'
+
+/** A name of `--since-last`, as far as it is known. */
+export type NamedExport = Named & {
+  state: NamedState
+  /** Less for names that only an earlier version of this program has used. */
+  facts: Partial<NamedFacts>
+  mark?: Pick<Watermark, 'at' | 'nextStart'>
+  last?: LastRun
+  /** The file that a run left unfinished, or writes now. */
+  file?: Seen & {path: string}
+  /** Complete files that are not where they are to be delivered. */
+  undelivered: Delivery[]
+}
+
+/** All names of `--since-last`; changes nothing. Throws `storage` where they cannot be read. */
+export function listNamed(stateFolder: string): NamedExport[] {
+  return readRegister(stateFolder, [], (database) => {
+    const tables = ['watermark', 'last_file', 'named'].filter((name) => hasTable(database, name))
+    const sql = tables.map((name) => `SELECT name, scope FROM ${name}`).join(' UNION ')
+    return database
+      .all(`${sql} ORDER BY name, scope`)
+      .map(({name, scope}) => readNamed(database, {name: String(name), scope: String(scope)}, stateFolder))
+  })
+}
+
+function readNamed(database: Database, named: Named, stateFolder: string): NamedExport {
+  const {name, scope} = named
+  const find = (table: string, columns = '*') =>
+    hasTable(database, table)
+      ? database.get(`SELECT ${columns} FROM ${table} WHERE name = ? AND scope = ?`, name, scope)
+      : undefined
+  const row = hasTable(database, 'seal')
+    ? database.get(`SELECT ${markColumns} WHERE watermark.name = ? AND watermark.scope = ?`, name, scope)
+    : find('watermark', '*, NULL AS sum')
+  const mark = row && toMark(row)
+  const known = find('named')
+  const path = find('last_file')?.['path']
+  const file = typeof path === 'string' ? readLeft(path, stateFolder) : undefined
+  const isRunning = isHeld(nameLock(exportsFolder(stateFolder), named), `The lock of --since-last ${name}`)
+  const settled = mark ? 'done' : 'new'
+  return {
+    ...named,
+    state: isRunning ? 'running' : row && !mark ? 'damaged' : (file?.state ?? settled),
+    ...(known ? parseNamed(known) : {facts: typeof path === 'string' ? factsOfFile(database, path) : {}}),
+    undelivered: listDeliveries(database, name).filter(
+      (one) => one.owner?.scope === scope && one.state !== 'delivered',
+    ),
+    ...(mark && {mark: {at: mark.at, nextStart: mark.nextStart}}),
+    ...(file && {file}),
+  }
+}
+
+function readLeft(path: string, stateFolder: string): NamedExport['file'] {
+  const seen = readProgress(join(exportsFolder(stateFolder), `${stateNameOf(path)}.db`))
+  return seen && {...seen, path}
+}
+
+/** What the list of runs knows of the export to a file; earlier versions recorded no more. */
+function factsOfFile(database: Database, path: string): Partial<NamedFacts> {
+  const sql = 'SELECT facts FROM export_run WHERE name = ? ORDER BY id DESC LIMIT 1'
+  const row = hasTable(database, 'export_run') ? database.get(sql, stateNameOf(path)) : undefined
+  if (!row) return {}
+  const {command, profile, stage, ...facts} = parseFacts(row['facts'])
+  const run = resumeCommand({command, profile, stage, ...facts}).replace(/^vendorctl /, '')
+  return {command, profile, stage, run}
+}
