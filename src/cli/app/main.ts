@@ -14,7 +14,7 @@ import {installSignals, PipeClosed} from './signals.js'
 import {toCliFailure} from './to-cli-failure.js'
 import {toNoCommand, toUnexpectedArgument, toUnknownCommand, toUnknownSubject} from './unknown-command.js'
 import {wantsJson} from './wants-json.js'
-import {reportToWatcher} from './watched.js'
+import {recordEnd, reportEnd, reportToWatcher} from './watched.js'
 
 type Exiting = Error & {code?: string; oclif?: {exit?: number}}
 type Leave = (code: number) => never
@@ -28,7 +28,7 @@ type Json = {isWanted: boolean; environment: Environment; envelope: Envelope}
  */
 export async function main(args: string[], asked: Asked, program: Program, leave: Leave): Promise<number> {
   const json = readJson(args, asked)
-  reportToWatcher()
+  reportToWatcher(json.environment)
   prepare(json, leave)
   return withMessages(() => run(args, asked, program, json), json)
 }
@@ -52,10 +52,12 @@ function prepare(json: Json, leave: Leave): void {
   const end = (error: unknown) => {
     const {code, failure} = endWith(error)
     if (failure) closeEnvelope(failure, json)
+    recordEnd(code)
     leave(code)
   }
   installSignals((code) => {
     closeEnvelope(stoppedEarly(code), json)
+    recordEnd(code)
     leave(code)
   }, systemClock.monotonic)
   process.on('uncaughtException', end)
@@ -80,7 +82,9 @@ function stoppedEarly(code: number): CliFailure {
 async function withMessages(work: () => Promise<void>, json: Json): Promise<number> {
   const code = await codeOf(work, json)
   const error = await findStderrError()
-  return code === 0 && error && error.code !== 'EPIPE' ? exitCodeOf('storage').code : code
+  const exitCode = code === 0 && error && error.code !== 'EPIPE' ? exitCodeOf('storage').code : code
+  await reportEnd(exitCode)
+  return exitCode
 }
 
 async function codeOf(work: () => Promise<void>, json: Json): Promise<number> {

@@ -1,24 +1,46 @@
 import {stripVTControlCharacters} from 'node:util'
-import {type FromCommand, isFromWatcher, watchedBy} from '../../jobs/notify/channel.js'
-import type {Started} from '../../jobs/notify/notifier.js'
+import {type FromCommand, isFromWatcher, watchedVariable} from '../../jobs/notify/channel.js'
+import {createTail} from '../../jobs/notify/tail.js'
 import {copyMessages} from '../terminal/error-output.js'
+import type {Environment} from './environment.js'
 import {redact, registerSecret} from './redact.js'
 
+/** What a watched command does at its end, whether or not the process that watches it is still there. */
+type Ending = {record(exitCode: number): void; report(exitCode: number): Promise<void>}
+
 /** Of the process: it is watched by one other at most. */
-let started: Started | undefined
+let ending: Ending | undefined
 
 /** Sends what this command prints to the process that watches it, if one does. */
-export function reportToWatcher(): void {
-  const by = process.env[watchedBy]
-  delete process.env[watchedBy]
-  if (by !== String(process.ppid) || !process.connected) return
-  copyMessages((text) => send({kind: 'message', text: redact(stripVTControlCharacters(text))}))
+export function reportToWatcher(environment: Environment): void {
+  const isWatched = process.env[watchedVariable] !== undefined
+  delete process.env[watchedVariable]
+  if (!isWatched || !process.channel) return
+  const tail = createTail()
+  copyMessages((text) => {
+    const message = redact(stripVTControlCharacters(text))
+    tail.add(message)
+    send({kind: 'message', text: message})
+  })
   process.on('message', (message) => {
     if (!isFromWatcher(message)) return
-    started = message.started
-    registerSecret(started.targets.url)
+    registerSecret(message.started.targets.url)
+    void import('../jobs/end-watched.js').then(({createEnding}) => {
+      ending = createEnding(message.started, tail, environment)
+    })
   })
-  process.channel?.unref()
+  process.channel.unref()
+}
+
+/** Records how this command ends, in case that nobody else saw it. */
+export function recordEnd(exitCode: number): void {
+  ending?.record(exitCode)
+}
+
+/** Records it, and notifies where the process that watched is gone. */
+export async function reportEnd(exitCode: number): Promise<void> {
+  ending?.record(exitCode)
+  await ending?.report(exitCode)
 }
 
 /** The process that watches may be gone. */

@@ -1,4 +1,4 @@
-import type {Targets} from '../../jobs/notify/notifier.js'
+import type {Targets} from '../../jobs/notify/channel.js'
 import {toNotifyUrl} from '../../jobs/notify/send-url.js'
 import {splitWords} from '../../jobs/words.js'
 import type {Environment} from '../app/environment.js'

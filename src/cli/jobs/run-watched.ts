@@ -1,14 +1,11 @@
 import {randomUUID} from 'node:crypto'
 import {systemClock} from '../../core/clock.js'
-import type {Sender} from '../../jobs/notify/deliver-event.js'
+import type {Targets} from '../../jobs/notify/channel.js'
 import type {Ended} from '../../jobs/notify/event.js'
-import {createNotifier, type Notifier, type Targets} from '../../jobs/notify/notifier.js'
-import {createCommandSender} from '../../jobs/notify/send-command.js'
-import {createUrlSender, isOpenToOthers, showUrl} from '../../jobs/notify/send-url.js'
 import {watch} from '../../jobs/notify/watch.js'
 import type {Environment} from '../app/environment.js'
-import {redact, registerSecret} from '../app/redact.js'
 import {passSignals} from '../app/signals.js'
+import {openNotice} from './create-notice.js'
 import {commandVariable, urlFileVariable, urlVariable} from './notify-values.js'
 import {ownProgram} from './own-program.js'
 
@@ -32,29 +29,15 @@ export type Watched = {
  * its exit code is that of this process where it is the only one.
  */
 export async function runWatched(watched: Watched): Promise<Ended> {
-  const {args, environment, root} = watched
-  const rest = {...environment, [urlVariable]: undefined, [urlFileVariable]: undefined, [commandVariable]: undefined}
-  const notifier = toNotifier(watched)
-  return watch({program: ownProgram(root), args, environment: rest, onSignal: passSignals, notifier})
-}
-
-function toNotifier({name, command, targets = {}, environment, caution}: Watched): Notifier | undefined {
-  const senders = toSenders(targets, environment)
-  if (senders.length === 0) return undefined
-  const started = {name, command, at: systemClock.now(), rid: randomUUID(), targets}
-  registerSecret(targets.url)
-  if (targets.url !== undefined && isOpenToOthers(new URL(targets.url))) caution(describeOpen(new URL(targets.url)))
-  return createNotifier({started, senders, clock: systemClock, warn: caution, redact})
-}
-
-/** The targets as they are notified; commands get an environment without secrets of this program. */
-function toSenders({url, command}: Targets, environment: Environment): Sender[] {
-  return [
-    ...(url === undefined ? [] : [createUrlSender(new URL(url), {environment})]),
-    ...(command === undefined ? [] : [createCommandSender(command, {environment: process.env, clock: systemClock})]),
-  ]
-}
-
-function describeOpen(url: URL): string {
-  return `Notifications go to ${showUrl(url)} by plain http: anyone on the way can read them, and the address`
+  const {name, command, targets = {}, args, environment, root} = watched
+  const run = {name, command, at: systemClock.now(), rid: randomUUID()}
+  const opened = openNotice(run, targets, watched)
+  const started = {run, targets, record: opened?.record?.path}
+  return watch({
+    program: ownProgram(root),
+    args,
+    environment: {...environment, [urlVariable]: undefined, [urlFileVariable]: undefined, [commandVariable]: undefined},
+    onSignal: passSignals,
+    notice: opened && {...opened, started},
+  })
 }

@@ -1,9 +1,15 @@
-import type {Started} from './notifier.js'
+import type {Run} from './event.js'
 
-/** The variable that tells a command which process watches it, over the channel that Node opens for its children. */
-export const watchedBy = 'VENDORCTL_WATCHED_BY'
+/** The variable that tells a command that it is watched, over the channel that Node opens for its children. */
+export const watchedVariable = 'VENDORCTL_WATCHED'
 
-/** From the process that watches, first thing: what the command needs to notify once that process is gone. */
+/** Whom to notify: an address, and a command as words. */
+export type Targets = {url?: string | undefined; command?: readonly string[] | undefined}
+
+/** What a command is told first, so that it can notify when the process that watches it is gone. */
+export type Started = {run: Run; targets: Targets; record?: string | undefined}
+
+/** From the process that watches. */
 export type FromWatcher = {kind: 'started'; started: Started}
 
 /** From the command: its messages, as they are printed. */

@@ -1,5 +1,6 @@
 import type {Clock} from '../../core/clock.js'
 import type {NotifyEvent} from './event.js'
+import type {RunRecord} from './outbox.js'
 
 /** What came back from a target; a final refusal is not tried again. */
 export type Answer = {isDelivered: boolean; isFinal?: boolean; text: string}
@@ -17,6 +18,8 @@ export type Tries = {
   pauses: readonly number[]
   /** Aborted when nothing is to be tried again. */
   signal?: AbortSignal | undefined
+  /** Of a failure: what was not sent is kept. */
+  record?: RunRecord | undefined
 }
 
 /** A target that was not reached, and why. */
@@ -26,17 +29,21 @@ export type Missed = {sender: Sender; text: string}
 export async function deliverEvent(
   {event, rid}: {event: NotifyEvent; rid: string},
   senders: readonly Sender[],
-  {clock, pauses, signal}: Tries,
+  {clock, pauses, signal, record}: Tries,
 ): Promise<Missed[]> {
   const missed = new Map<Sender, Answer>()
   let left = senders
   for (const milliseconds of [...pauses, undefined]) {
+    record?.mark()
     const answers = await Promise.all(left.map(async (sender) => ({sender, answer: await sender.send(event, rid)})))
     for (const {sender, answer} of answers) {
       if (answer.isDelivered) missed.delete(sender)
       else missed.set(sender, answer)
     }
 
+    const kinds = [...missed.keys()].map(({kind}) => kind)
+    if (kinds.length > 0) record?.change({event, to: kinds})
+    else record?.close()
     left = [...missed].flatMap(([sender, {isFinal}]) => (isFinal ? [] : [sender]))
     if (left.length === 0 || milliseconds === undefined || !(await waits(milliseconds, clock, signal))) break
   }

@@ -6,10 +6,10 @@ export type NotifyEvent = {
   /** Of the job, of `--since-last`, or the command. */
   name: string
   command: string
+  /** Missing of a start, and where nothing saw the end: the command and what watched it were killed together. */
   exit?: {code: number; name: string}
   signal?: string
   startedAt: string
-  /** Missing where nothing saw the end: the command and what watched it were killed together. */
   endedAt?: string
   seconds?: number
   /** The last messages, without secrets. */
@@ -19,7 +19,8 @@ export type NotifyEvent = {
 /** How a command ended, as a shell sees it: 128 and the number of the signal where one killed it. */
 export type Ended = {exitCode: number; signal?: string | undefined}
 
-type Run = Pick<NotifyEvent, 'name' | 'command'> & {at: number}
+/** One run of a command; what is sent of it bears its id. */
+export type Run = {name: string; command: string; at: number; rid: string}
 
 export function toStartEvent({name, command, at}: Run): NotifyEvent {
   return {event: 'start', name, command, startedAt: new Date(at).toISOString(), messages: ''}
@@ -40,17 +41,30 @@ export function toEndEvent(
     ...(signal !== undefined && {signal}),
     startedAt: new Date(started.at).toISOString(),
     endedAt: new Date(at).toISOString(),
-    seconds: Math.max(0, Math.round((at - started.at) / 100) / 10),
+    seconds: toSeconds(at - started.at),
     messages,
   }
+}
+
+/** The failure of a run whose end nobody saw, with the time at which it was last seen. */
+export function toLostEvent({name, command, at}: Run, seen: number): NotifyEvent {
+  const times = {startedAt: new Date(at).toISOString(), endedAt: new Date(seen).toISOString()}
+  return {event: 'failure', name, command, ...times, seconds: toSeconds(seen - at), messages: lostMessage}
+}
+
+const lostMessage =
+  'No end of this run was recorded: it was killed, or the machine stopped, within half a minute of the time given as its end.'
+
+function toSeconds(milliseconds: number): number {
+  return Math.max(0, Math.round(milliseconds / 100) / 10)
 }
 
 /** The body for a URL: how it went in one line, then the messages. */
 export function toBody({event, name, exit, signal, startedAt, endedAt, seconds, messages}: NotifyEvent): string {
   if (event === 'start') return ''
   const how = signal === undefined ? `exit ${exit?.code} (${exit?.name})` : `killed by ${signal}`
-  const what = event === 'success' ? 'succeeded' : exit ? `failed: ${how}` : 'was killed, or the machine stopped'
-  const when = endedAt === undefined ? `started at ${startedAt}` : `${seconds} s, ended at ${endedAt}`
+  const what = event === 'success' ? 'succeeded' : exit ? `failed: ${how}` : 'was killed'
+  const when = `started at ${startedAt}, ended at ${endedAt} after ${seconds} s`
   return `${name} ${what}; ${when}\n${messages === '' ? '' : `\n${messages}\n`}`
 }
 

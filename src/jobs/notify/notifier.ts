@@ -1,17 +1,16 @@
 import type {Clock} from '../../core/clock.js'
 import {deliverEvent, type Sender, waits} from './deliver-event.js'
-import {type Ended, type NotifyEvent, toEndEvent, toStartEvent} from './event.js'
+import {type Ended, type NotifyEvent, type Run, toEndEvent, toStartEvent} from './event.js'
+import type {Outstanding, RunRecord} from './outbox.js'
 import {createTail} from './tail.js'
 
-/** Whom to notify: an address, and a command as words. */
-export type Targets = {url?: string | undefined; command?: readonly string[] | undefined}
-
-/** What is known when a command starts. Its process is told, and notifies when the one that watches it is gone. */
-export type Started = {name: string; command: string; at: number; rid: string; targets: Targets}
-
 export type NotifierOptions = {
-  started: Started
+  run: Run
   senders: readonly Sender[]
+  /** What is kept of this run until its end was reported; undefined where nothing can be kept. */
+  record: RunRecord | undefined
+  /** Failures of earlier runs that were not reported. */
+  findOutstanding?: () => readonly Outstanding[]
   clock: Clock
   /** Milliseconds to wait before each further try. */
   pauses?: readonly number[]
@@ -24,9 +23,10 @@ export type NotifierOptions = {
 
 /** Notifies of one run, each event once, and warns at most once for each target. */
 export type Notifier = {
-  started: Started
-  /** The command runs: its start is reported while nobody waits. */
+  /** The command runs: earlier failures and its start are reported while nobody waits. */
   start(): void
+  /** Only this process is left to report the end. */
+  takeOver(): void
   add(message: string): void
   /** Resolves when the end was reported, or was tried in vain. */
   end(how: Ended): Promise<void>
@@ -34,39 +34,61 @@ export type Notifier = {
 
 const usualPauses = [1_000, 4_000]
 const usualStartAfter = 3_000
+const touchMilliseconds = 30_000
 
 export function createNotifier(options: NotifierOptions): Notifier {
-  const {started, senders, clock, pauses = usualPauses, startAfter = usualStartAfter, warn, redact} = options
+  const {run, senders, record, findOutstanding = () => []} = options
+  const {clock, pauses = usualPauses, startAfter = usualStartAfter, warn, redact} = options
   const tail = createTail()
-  const problems = new Map<Sender, string[]>()
+  const missed = new Map<Sender, string[]>()
   const ended = new AbortController()
   let isSilent = false
   let starting: Promise<void> | undefined
 
   return {
-    started,
     start() {
-      starting = reportStart()
+      starting = reportEarlier().then(reportStart)
+      void touch()
     },
+    takeOver: () => void touch(),
     add: tail.add,
     async end(how) {
-      const event = toEndEvent(started, how, {at: clock.now(), messages: redact(tail.text())})
+      const event = toEndEvent(run, how, {at: clock.now(), messages: redact(tail.text())})
       isSilent = event === undefined
+      if (event?.event === 'failure') record?.change({event})
+      else record?.close()
       ended.abort()
       await starting
-      if (event) await report(event)
-      for (const [{shown}, texts] of problems) warn(`${shown} was not notified of the ${texts.join(', nor of the ')}.`)
+      if (event) await report(event, {record: event.event === 'failure' ? record : undefined})
+      for (const [{shown}, texts] of missed) warn(`${shown} was not notified of the ${texts.join(', nor of the ')}.`)
     },
+  }
+
+  async function reportEarlier(): Promise<void> {
+    for (const {rid, event, to, record: earlier} of findOutstanding()) {
+      const left = senders.filter(({kind}) => to === undefined || to.includes(kind))
+      if (!earlier.mark()) continue
+      const failed = await deliverEvent({event, rid}, left, {clock, pauses: [], record: earlier})
+      if (failed.length > 0) return
+    }
   }
 
   async function reportStart(): Promise<void> {
     await waits(startAfter, clock, ended.signal)
-    if (!isSilent) await report(toStartEvent(started), ended.signal)
+    if (!isSilent) await report(toStartEvent(run), {signal: ended.signal})
   }
 
-  async function report(event: NotifyEvent, signal?: AbortSignal): Promise<void> {
-    for (const {sender, text} of await deliverEvent({event, rid: started.rid}, senders, {clock, pauses, signal})) {
-      problems.set(sender, [...(problems.get(sender) ?? []), `${event.event} (${text})`])
+  async function report(
+    event: NotifyEvent,
+    more: {signal?: AbortSignal; record?: RunRecord | undefined},
+  ): Promise<void> {
+    for (const {sender, text} of await deliverEvent({event, rid: run.rid}, senders, {clock, pauses, ...more})) {
+      missed.set(sender, [...(missed.get(sender) ?? []), `${event.event} (${text})`])
     }
+  }
+
+  /** So that the time of an end that nobody sees is known. */
+  async function touch(): Promise<void> {
+    while (record && (await waits(touchMilliseconds, clock, ended.signal))) record.touch(clock.now())
   }
 }

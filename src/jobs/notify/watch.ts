@@ -1,8 +1,9 @@
 import {type ChildProcess, spawn} from 'node:child_process'
 import {constants} from 'node:os'
-import {isFromCommand, watchedBy} from './channel.js'
+import {isFromCommand, type Started, watchedVariable} from './channel.js'
 import type {Ended} from './event.js'
 import type {Notifier} from './notifier.js'
+import type {RunRecord} from './outbox.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -15,37 +16,40 @@ export type Watch = {
   /** Hands over the signals that reach this process. Returns the function that ends that. */
   onSignal: (forward: (signal: NodeJS.Signals) => void) => () => void
   /** Undefined where nobody is to be notified. */
-  notifier?: Notifier | undefined
+  notice?: {started: Started; notifier: Notifier; record: RunRecord | undefined} | undefined
 }
 
 /**
- * Runs a command of this program as a child that has the streams of this process, and is the terminal's as well. Passes
- * signals on, notifies, and resolves with how it ended.
+ * Runs a command of this program as a child that has the streams of this process and its terminal. Passes signals on,
+ * notifies, and resolves with how the command ended.
  */
-export async function watch({program, args, environment, onSignal, notifier}: Watch): Promise<Ended> {
+export async function watch({program, args, environment, onSignal, notice}: Watch): Promise<Ended> {
   const child = spawn(program.file, [...program.args, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: {...environment, [watchedBy]: String(process.pid)},
+    env: {...environment, [watchedVariable]: 'true'},
   })
   const ended = untilEnded(child)
   const stopForwarding = onSignal((signal) => forwardTo(child, signal))
-  child.on('message', (message) => {
-    if (isFromCommand(message)) notifier?.add(message.text)
-  })
-  child.once('spawn', () => {
-    notifier?.start()
-    if (notifier) child.send({kind: 'started', started: notifier.started}, () => undefined) // it may have ended
-  })
+  if (notice) startNotice(child, notice)
   const how = await ended
   try {
-    await notifier?.end(how)
+    await notice?.notifier.end(how)
     return how
   } finally {
     stopForwarding()
   }
 }
 
-/** Both: how the command ended, and the last of what it sent. */
+function startNotice(child: ChildProcess, {started, notifier, record}: NonNullable<Watch['notice']>): void {
+  child.send({kind: 'started', started}, () => undefined) // it may have ended
+  child.on('message', (message) => {
+    if (isFromCommand(message)) notifier.add(message.text)
+  })
+  if (child.pid !== undefined) record?.addProcess(child.pid)
+  notifier.start()
+}
+
+/** Both: how the command ended, and the last of what it sent. One that cannot be started has failed. */
 async function untilEnded(child: ChildProcess): Promise<Ended> {
   const closed = new Promise<void>((resolve) => child.once('disconnect', resolve))
   const how = await new Promise<Ended>((resolve, reject) => {

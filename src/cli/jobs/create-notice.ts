@@ -1,0 +1,59 @@
+import {join} from 'node:path'
+import {systemClock} from '../../core/clock.js'
+import {privateName} from '../../core/private-file.js'
+import type {Targets} from '../../jobs/notify/channel.js'
+import type {Sender} from '../../jobs/notify/deliver-event.js'
+import type {Run} from '../../jobs/notify/event.js'
+import {createNotifier, type Notifier} from '../../jobs/notify/notifier.js'
+import {findOutstanding, openRecord, type RunRecord} from '../../jobs/notify/outbox.js'
+import {createCommandSender} from '../../jobs/notify/send-command.js'
+import {createUrlSender, isOpenToOthers, showUrl} from '../../jobs/notify/send-url.js'
+import type {Environment} from '../app/environment.js'
+import {stateFolder} from '../app/folders.js'
+import {redact, registerSecret} from '../app/redact.js'
+
+export type Notice = {notifier: Notifier; record: RunRecord | undefined}
+
+type Context = {environment: Environment; caution: (text: string) => void}
+
+/** The notifier of a run that is about to start, and the record of it. Undefined where nobody is to be notified. */
+export function openNotice(run: Run, targets: Targets, {environment, caution}: Context): Notice | undefined {
+  const senders = toSenders(targets, environment)
+  if (senders.length === 0) return undefined
+  const url = targets.url === undefined ? undefined : new URL(targets.url)
+  if (url && isOpenToOthers(url)) caution(describeOpen(url))
+  const folder = findFolder(environment)
+  const key = privateName([run.command, run.name, targets.url ?? '', ...(targets.command ?? [])])
+  const record = folder === undefined ? undefined : openRecord(folder, key, run)
+  const earlier = () => (folder === undefined ? [] : findOutstanding(folder, key, systemClock.now()))
+  const shared = {run, senders, record, clock: systemClock, warn: caution, redact}
+  return {record, notifier: createNotifier({...shared, findOutstanding: earlier})}
+}
+
+/** The notifier of a run whose watching process is gone. */
+export function continueNotice(run: Run, targets: Targets, record: RunRecord | undefined, context: Context): Notifier {
+  const senders = toSenders(targets, context.environment)
+  return createNotifier({run, senders, record, clock: systemClock, warn: context.caution, redact})
+}
+
+/** The targets as they are notified; a command gets the environment of this process, which holds no secret. */
+export function toSenders({url, command}: Targets, environment: Environment): Sender[] {
+  registerSecret(url)
+  return [
+    ...(url === undefined ? [] : [createUrlSender(new URL(url), {environment})]),
+    ...(command === undefined ? [] : [createCommandSender(command, {environment: process.env, clock: systemClock})]),
+  ]
+}
+
+/** Undefined where others could change what is kept. */
+function findFolder(environment: Environment): string | undefined {
+  try {
+    return join(stateFolder(environment), 'notifications')
+  } catch {
+    return undefined
+  }
+}
+
+function describeOpen(url: URL): string {
+  return `Notifications go to ${showUrl(url)} by plain http: anyone on the way can read them, and the address`
+}

@@ -1,0 +1,34 @@
+import {systemClock} from '../../core/clock.js'
+import type {Started} from '../../jobs/notify/channel.js'
+import {toEndEvent} from '../../jobs/notify/event.js'
+import type {Notifier} from '../../jobs/notify/notifier.js'
+import {findRecord} from '../../jobs/notify/outbox.js'
+import type {Tail} from '../../jobs/notify/tail.js'
+import type {Environment} from '../app/environment.js'
+import {createMessages} from '../app/messages.js'
+import {continueNotice} from './create-notice.js'
+
+/** What a watched command does at its end: it records it, and reports it where the process that watched is gone. */
+export function createEnding({run, targets, record: path}: Started, tail: Tail, environment: Environment) {
+  const record = path === undefined ? undefined : findRecord(path)
+  let notifier: Notifier | undefined
+  const takeOver = () => {
+    const {note} = createMessages({quiet: false, verbose: false})
+    notifier = continueNotice(run, targets, record, {environment, caution: (text) => note(`warning: ${text}`)})
+    notifier.takeOver()
+  }
+  if (process.connected) process.once('disconnect', takeOver)
+  else takeOver()
+
+  return {
+    record(exitCode: number) {
+      const event = toEndEvent(run, {exitCode}, {at: systemClock.now(), messages: tail.text()})
+      if (event?.event === 'failure') record?.change({event})
+      else record?.close()
+    },
+    async report(exitCode: number) {
+      notifier?.add(tail.text())
+      await notifier?.end({exitCode})
+    },
+  }
+}

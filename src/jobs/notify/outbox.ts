@@ -1,0 +1,114 @@
+import {readdirSync, renameSync, rmSync, statSync, utimesSync} from 'node:fs'
+import {join} from 'node:path'
+import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
+import {type NotifyEvent, type Run, toLostEvent} from './event.js'
+import {isRunning, markProcess, type ProcessMark} from './process-mark.js'
+
+/** What is kept of a run until its end was reported. */
+type Kept = {
+  run: Run
+  processes: readonly ProcessMark[]
+  /** The failure that was not reported yet; without it, how the run ended is not known. */
+  event?: NotifyEvent
+  /** The kinds of targets that were not reached; all of them where this is missing. */
+  to?: readonly string[]
+}
+
+/** The record of a run. A folder that cannot be written makes no difference to the command: nothing is kept then. */
+export type RunRecord = {
+  path: string
+  change(change: Partial<Kept>): void
+  /** Another process of this program that works for the run. */
+  addProcess(pid: number): void
+  /** Says that it runs, so that the time of an end that nobody sees is known. */
+  touch(now: number): void
+  /** Marks it before it is sent, so that it is never sent twice. False where another process did. */
+  mark(): boolean
+  close(): void
+}
+
+/** The failure of an earlier run that was not reported. */
+export type Outstanding = {rid: string; event: NotifyEvent; to: readonly string[] | undefined; record: RunRecord}
+
+const marked = '.sending'
+
+/** Writes the record of a run that is about to start. Undefined where it cannot be written. */
+export function openRecord(folder: string, key: string, run: Run): RunRecord | undefined {
+  const path = join(folder, `${key}-${run.rid}.json`)
+  const kept: Kept = {run, processes: [markProcess(process.pid)]}
+  return quietly(() => writePrivateFile(path, JSON.stringify(kept))) ? findRecord(path, kept) : undefined
+}
+
+/** The record of a run that another process opened. */
+export function findRecord(path: string, kept: Kept | undefined = readKept(path)): RunRecord | undefined {
+  if (!kept) return undefined
+  let known = kept
+  const record: RunRecord = {
+    path,
+    change(change) {
+      known = {...known, ...change}
+      const isWritten = quietly(() => writePrivateFile(path, JSON.stringify(known)))
+      quietly(() => (isWritten ? rmSync(`${path}${marked}`, {force: true}) : renameSync(`${path}${marked}`, path)))
+    },
+    addProcess: (pid) => record.change({processes: [...known.processes, markProcess(pid)]}),
+    touch: (now) => void quietly(() => utimesSync(path, now / 1_000, now / 1_000)),
+    mark: () => quietly(() => renameSync(path, `${path}${marked}`)),
+    close() {
+      for (const each of [path, `${path}${marked}`]) quietly(() => rmSync(each, {force: true}))
+    },
+  }
+  return record
+}
+
+/** The failures of ended runs under this key, the oldest first. */
+export function findOutstanding(folder: string, key: string, now: number): Outstanding[] {
+  const names = list(folder).filter((name) => name.startsWith(`${key}-`))
+  const found = names.flatMap((name) => findEnded(join(folder, name), now) ?? [])
+  return found.sort((one, other) => (one.event.startedAt < other.event.startedAt ? -1 : 1))
+}
+
+/** Whether one that was marked and then killed was sent is not known: it is not sent again. */
+function findEnded(path: string, now: number): Outstanding | undefined {
+  const kept = readKept(path)
+  const seen = lastSeen(path)
+  if (!kept || seen === undefined || kept.processes.some((mark) => isRunning(mark, now - seen))) return undefined
+  if (path.endsWith(marked)) quietly(() => rmSync(path, {force: true}))
+  const record = path.endsWith('.json') ? findRecord(path, kept) : undefined
+  return record && {rid: kept.run.rid, event: kept.event ?? toLostEvent(kept.run, seen), to: kept.to, record}
+}
+
+function readKept(path: string): Kept | undefined {
+  let kept: unknown
+  quietly(() => {
+    kept = JSON.parse(readPrivateFile(path) ?? 'null')
+  })
+  return isKept(kept) ? kept : undefined
+}
+
+function isKept(value: unknown): value is Kept {
+  if (typeof value !== 'object' || value === null || !('run' in value) || !('processes' in value)) return false
+  const {run, processes} = value
+  return typeof run === 'object' && run !== null && 'rid' in run && 'at' in run && Array.isArray(processes)
+}
+
+function lastSeen(path: string): number | undefined {
+  return statSync(path, {throwIfNoEntry: false})?.mtimeMs
+}
+
+function list(folder: string): string[] {
+  let names: string[] = []
+  quietly(() => {
+    names = readdirSync(folder)
+  })
+  return names
+}
+
+/** Whether it could be done. */
+function quietly(work: () => void): boolean {
+  try {
+    work()
+    return true
+  } catch {
+    return false
+  }
+}
