@@ -66,6 +66,7 @@ export const failureCodes = {
     about: 'A pair of --set is not FIELD=VALUE, or names a field or holds a value that is not sent.',
   },
   IS_A_FOLDER: {exit: 'usage', about: 'The path of the file to write is a folder.'},
+  JOB_FAILED: {exit: 'failure', about: 'A job ended with an exit code other than 0.'},
   JOB_VARIABLE: {exit: 'usage', about: 'The jobs file names a variable that is not set.'},
   JOURNAL_LOST: {exit: 'storage', about: 'The outcome of a request could not be written into the journal.'},
   KEY_MISSING: {exit: 'usage', about: 'The columns leave out a field that identifies the rows of a table.'},

@@ -5,7 +5,7 @@ import {type CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {isOn} from '../../values/truth.js'
 import {dataOutput, findLostMessages, standardOutput} from '../terminal/output.js'
 import {findVariables, refuseEmpty, switchesOf, toLists} from './check-values.js'
-import type {CommandContext, Measures, Presented} from './command-context.js'
+import type {CommandContext, Measures, OtherCommands, Presented} from './command-context.js'
 import {markDashed, unmarkDashed} from './dashed-values.js'
 import type {Envelope} from './envelope.js'
 import type {Environment} from './environment.js'
@@ -15,12 +15,21 @@ import type {Named} from './name-profile.js'
 import {renderFailure} from './render-failure.js'
 import {PipeClosed, resultPrinted} from './signals.js'
 import {toCliFailure} from './to-cli-failure.js'
+import {isAboutTogether, type WrongArguments} from './usage-error.js'
 import {beforeDashes, wantsJson} from './wants-json.js'
 
 type Values = Record<string, unknown>
 
 /** The process of a command: what it was started with, and the one envelope, which every ending can close. */
-export type CommandStart = {args: string[]; config: Config; environment: Environment; envelope: Envelope}
+export type CommandStart = {
+  args: string[]
+  config: Config
+  environment: Environment
+  envelope: Envelope
+  commands: OtherCommands
+}
+
+type Constructor = new (args: string[], config: Config) => BaseCommand
 
 /** The base of all commands: the envelope, messages, and failures with their exit codes. */
 export abstract class BaseCommand extends Command {
@@ -28,6 +37,7 @@ export abstract class BaseCommand extends Command {
 
   protected environment: Environment = {}
   #envelope: Envelope | undefined
+  #commands: OtherCommands | undefined
   protected messages: Messages = createMessages({quiet: false, verbose: false})
   readonly #warnings: string[] = []
   #named: Named = {}
@@ -36,17 +46,27 @@ export abstract class BaseCommand extends Command {
   #flags: Values | undefined
 
   /** Runs the command with the arguments after its name. */
-  static async start(
-    this: new (
-      args: string[],
-      config: Config,
-    ) => BaseCommand,
-    {args, config, environment, envelope}: CommandStart,
-  ): Promise<void> {
+  static async start(this: Constructor, {args, config, environment, envelope, commands}: CommandStart): Promise<void> {
     const command = new this(args, config)
     command.environment = environment
     command.#envelope = envelope
+    command.#commands = commands
     await command._run()
+  }
+
+  /** Why the arguments after the name of the command are wrong; undefined when they are not. Runs nothing. */
+  static async check(
+    this: Constructor,
+    {args, config}: Pick<CommandStart, 'args' | 'config'>,
+  ): Promise<WrongArguments | undefined> {
+    const command = new this(args, config)
+    command.messages = createMessages({quiet: true, verbose: false})
+    try {
+      await command.parse(command.ctor)
+      return undefined
+    } catch (error) {
+      return {failure: toCliFailure(error, command.ctor), isTogether: isAboutTogether(error)}
+    }
   }
 
   override async init(): Promise<void> {
@@ -81,7 +101,9 @@ export abstract class BaseCommand extends Command {
 
   /** What the function of the command is given. */
   protected get context(): CommandContext {
+    if (!this.#commands) throw new TypeError(`${this.id} was not started`)
     return {
+      commands: this.#commands,
       environment: this.environment,
       messages: this.messages,
       version: this.config.version,

@@ -1,9 +1,11 @@
 import type {ExitName} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
+import type {KnownCommands} from '../../jobs/file/job.js'
 import type {JsonValue} from '../../values/json.js'
 import type {Envelope, EnvelopeMeta} from './envelope.js'
 import type {Environment} from './environment.js'
 import type {Messages} from './messages.js'
+import type {WrongArguments} from './usage-error.js'
 
 export type Presented = {
   /** What `--json` shows as `data`; undefined where it was written there already. */
@@ -30,6 +32,15 @@ export type Measures = {
   next?: readonly string[] | undefined
 }
 
+/** The commands of the program, for those that run others. */
+export type OtherCommands = {
+  /** The folder of the package. */
+  root: string
+  known: () => Promise<KnownCommands>
+  /** Why the arguments of a command, by its id, are wrong; undefined when they are not. Runs nothing. */
+  check: (id: string, args: readonly string[]) => Promise<WrongArguments | undefined>
+}
+
 /** What a command hands to the function that does its work, which is loaded only when the flags were understood. */
 export type CommandContext = {
   environment: Environment
@@ -39,6 +50,7 @@ export type CommandContext = {
   /** Name of the command, such as `sites create`. */
   commandName: string
   isJson: boolean
+  commands: OtherCommands
   /** Of `--json`. */
   envelope: Envelope | undefined
   /** Shows a warning once, on standard error and in the envelope. */

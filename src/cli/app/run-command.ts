@@ -1,5 +1,6 @@
 import type {Config} from '@oclif/core'
-import type {Program} from '../start/program.js'
+import {readFacts} from '../help/facts.js'
+import type {CommandClass, Program} from '../start/program.js'
 import type {CommandStart} from './base-command.js'
 import type {Environment} from './environment.js'
 
@@ -9,11 +10,22 @@ export async function runCommand(
   program: Program,
   {environment, envelope}: Pick<CommandStart, 'environment' | 'envelope'>,
 ): Promise<void> {
+  const Command = await load(id, program)
+  const config = toConfig(program, environment)
+  const commands = {
+    root: program.root,
+    known: async () => readFacts((await program.facts()).commands),
+    check: async (other: string, given: readonly string[]) =>
+      (await load(other, program)).check({args: [...given], config}),
+  }
+  await Command.start({args, config, environment, envelope, commands})
+}
+
+async function load(id: string, program: Program): Promise<CommandClass> {
   const module = await program.load[id]?.()
   if (!module) throw new TypeError(`no command ${id}`)
-  const Command = module.default
-  Command.id = id
-  await Command.start({args, config: toConfig(program, environment), environment, envelope})
+  module.default.id = id
+  return module.default
 }
 
 /**

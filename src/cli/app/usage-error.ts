@@ -19,6 +19,17 @@ export class FlagValueError extends Error {
   }
 }
 
+/** Why arguments are wrong: one of them by itself, or what is missing beside them and what excludes each other. */
+export type WrongArguments = {failure: CliFailure; isTogether: boolean}
+
+/** Whether an error of the parser is about arguments that are right by themselves. */
+export function isAboutTogether(error: unknown): boolean {
+  return (
+    error instanceof Errors.CLIError &&
+    ['FailedFlagValidationError', 'RequiredArgsError'].includes(error.constructor.name)
+  )
+}
+
 /** An error of the parser, by its class, as `usage`; undefined for any other error. */
 export function toUsageFailure(error: Error, command: CommandClass): CliFailure | undefined {
   if (error instanceof FlagValueError) return error.failure

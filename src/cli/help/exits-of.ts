@@ -15,7 +15,8 @@ const rules: Readonly<Record<ExitName, Rule>> = {
   ok: always,
   failure: always,
   usage: always,
-  invalid: (has, id, args) => has('file', 'set-size', 'operation') || (args.includes('file') && !/^runs:/.test(id)),
+  invalid: (has, id, args) =>
+    has('file', 'set-size', 'operation') || (args.includes('file') && !/^runs:/.test(id)) || has('jobs-file'),
   denied: (has) => has('profile'),
   refused: sendsRequests,
   partial: writes,
@@ -26,7 +27,7 @@ const rules: Readonly<Record<ExitName, Rule>> = {
   changes: (has) => has('detailed-exitcode'),
   storage: always,
   locked: (has, id) => has('set-size', 'output-file') || (changesState.test(id) && !/^runs:(list|show)/.test(id)),
-  unsafe: (has, id) => has('profile') || /^(runs|profiles|sandbox):/.test(id),
+  unsafe: (has, id) => has('profile') || /^(runs|profiles|sandbox|jobs):/.test(id),
   unavailable: (...facts) => sendsRequests(...facts) || /^sandbox:(?!start)/.test(facts[1]),
   unknownCommand: (_, id) => id === 'help',
   interrupted: always,
@@ -37,5 +38,6 @@ const rules: Readonly<Record<ExitName, Rule>> = {
 export function exitsOf(id: string, {flags = {}, args = {}}: CommandFacts): ExitName[] {
   const has = (...names: string[]) => names.some((name) => name in flags)
   const names = Object.keys(exitCodes) as ExitName[]
+  if (id === 'jobs:run') return names.filter((name) => name !== 'unknownCommand') // those of what it runs
   return names.filter((name) => rules[name](has, id, Object.keys(args)))
 }

@@ -51,6 +51,16 @@ export type HelpFacts = {
 
 export type Terminal = {width: number; color: boolean}
 
+/** Facts from their JSON by ids, each read when it is looked at. */
+export function readFacts(texts: Readonly<Record<string, string>>): Readonly<Record<string, CommandFacts>> {
+  const read = {}
+  for (const [id, text] of Object.entries(texts)) {
+    Object.defineProperty(read, id, {enumerable: true, get: () => JSON.parse(text) as CommandFacts})
+  }
+
+  return read
+}
+
 /** `sites:create` as people write it. */
 export function toWords(id: string): string {
   return id.replaceAll(':', ' ')

@@ -14,6 +14,7 @@ const guidesOf: readonly (readonly [command: RegExp, guide: GuideName])[] = [
   [/^runs:/, 'recovery'],
   [/^(auth|profiles):/, 'environment'],
   [/^(quota|api|doctor)/, 'requests'],
+  [/^jobs:/, 'scheduling'],
 ]
 
 /** Where to go from a command that is no operation, by its id. */
@@ -52,6 +53,15 @@ const steps: Readonly<Record<string, readonly SuggestedCommand[]>> = {
   ],
   'auth:test': [whatIsWrong, ['auth login', 'log in with another key']],
   'contract:show': [['lint FILE --operation OPERATION', 'check a file as a write would, offline'], whatCodesMean],
+  'jobs:check': [['jobs run NAME', 'run one of them']],
+  'jobs:list': [
+    ['jobs run NAME', 'run one of them'],
+    ['jobs check', 'find everything that is wrong in the file'],
+  ],
+  'jobs:run': [
+    ['jobs list', 'the jobs of the file'],
+    ['runs list', 'what they wrote and exported'],
+  ],
   'organizations:tree': [
     ['sites list --account ID', 'the sites of an account'],
     ['machines list --site ID', 'the machines of a site'],

@@ -17,6 +17,8 @@ export type Watched = {
   /** The command and its arguments, without what notifies. */
   args: readonly string[]
   environment: Environment
+  /** Where its standard output goes; that of this process unless given. */
+  stdout?: number | undefined
   /** Nobody is notified without any. */
   targets?: Targets
   /** The folder of the package. */
@@ -29,7 +31,7 @@ export type Watched = {
  * its exit code is that of this process where it is the only one.
  */
 export async function runWatched(watched: Watched): Promise<Ended> {
-  const {name, command, targets = {}, args, environment, root} = watched
+  const {name, command, targets = {}, args, environment, stdout, root} = watched
   const run = {name, command, at: systemClock.now(), rid: randomUUID()}
   const opened = openNotice(run, targets, watched)
   const started = {run, targets, record: opened?.record?.path}
@@ -37,6 +39,7 @@ export async function runWatched(watched: Watched): Promise<Ended> {
     program: ownProgram(root),
     args,
     environment: {...environment, [urlVariable]: undefined, [urlFileVariable]: undefined, [commandVariable]: undefined},
+    stdout,
     onSignal: passSignals,
     notice: opened && {...opened, started},
   })

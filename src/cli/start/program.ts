@@ -8,7 +8,7 @@ export type CommandClass = (new (
   args: string[],
   config: Config,
 ) => BaseCommand) &
-  Pick<typeof BaseCommand, 'id' | 'start'>
+  Pick<typeof BaseCommand, 'id' | 'start' | 'check'>
 
 /** The facts for help; each command as JSON. */
 export type WrittenFacts = Pick<HelpFacts, 'topics' | 'guides'> & {commands: Readonly<Record<string, string>>}

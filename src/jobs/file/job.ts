@@ -1,5 +1,6 @@
 import {CliFailure} from '../../core/errors.js'
 import {placeText} from '../../values/place.js'
+import {splitWords} from '../words.js'
 
 /** Where something stands in the jobs file; both counted from 1. */
 export type Place = {line: number; column: number}
@@ -34,6 +35,9 @@ export type KnownFlag = {
   env?: string
   multiple?: boolean
   aliases?: readonly string[]
+  helpValue?: string | readonly string[]
+  dependsOn?: readonly string[]
+  exclusive?: readonly string[]
 }
 export type KnownCommand = {flags?: Readonly<Record<string, KnownFlag>>; args?: Readonly<Record<string, object>>}
 
@@ -43,32 +47,52 @@ export type KnownCommands = Readonly<Record<string, KnownCommand>>
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The command line of a job: an id such as `reports:transactions`, the arguments after it, and its environment. */
-export type JobRun = {id: string; args: string[]; environment: Environment}
+export type JobRun = {id: string; args: string[]; environment: Environment; targets: JobTargets; secrets: string[]}
+
+/** Whom to notify of a job. */
+export type JobTargets = {url?: string | undefined; command?: string | undefined}
+
+/** A flag with its value and its place, and whether the value was given by a variable. */
+export type GivenFlag = {name: string; value: FlagValue; place: Place; isVariable: boolean}
 
 /** The keys of a job that are flags of its command. */
 export const flagsOfKeys = ['profile', 'deliver', 'keep-for', 'skip-empty'] as const
 
 const variable = /\$\{([A-Za-z_]\w*)\}/g
+/** Names of variables that may hold a secret. */
+const secretVariable = /key|token|pass|secret|auth|credential|url|hook|dsn/i
+
+type Fill = (text: string, place: Place) => string
 
 /**
- * The command line of a job. What holds a variable is handed over in the environment, because other users can see the
+ * The command line of a job. What a variable gives is handed over in the environment, because other users can see the
  * arguments of a process. Throws `usage` at a variable that is not set.
  */
 export function toArguments(job: Job, environment: Environment): JobRun {
-  const id = toId(job.command)
+  const {file, notify = {}, places, place} = job
+  const secrets: string[] = []
+  const fill: Fill = (text, at) =>
+    text.replace(variable, (_, name: string) => {
+      const value = environment[name]
+      if (!value) throw unset(name, {file, ...at})
+      if (secretVariable.test(name)) secrets.push(value)
+      return value
+    })
   const args: string[] = []
   const handedOver: Record<string, string> = {}
-  for (const [name, value] of Object.entries(flagsOf(job))) {
-    const place = job.places[name] ?? job.places[`flags.${name}`] ?? job.place
-    const fill = (text: string) => fillVariables(text, environment, {file: job.file, ...place})
-    if (value === true) args.push(`--${name}`)
-    else if (typeof value === 'string' && hasVariable(value)) handedOver[variableOf(name)] = fill(value)
-    else if (value !== false) args.push(...[value].flat().map((one) => `--${name}=${fill(String(one))}`))
+  for (const flag of flagsOf(job, fill)) {
+    if (flag.isVariable && typeof flag.value === 'string') handedOver[variableOf(flag.name)] = flag.value
+    else args.push(...toWords(flag))
   }
-  const place = {file: job.file, ...(job.places['args'] ?? job.place)}
-  const texts = (job.args ?? []).map((text) => fillVariables(text, environment, place))
+  const texts = (job.args ?? []).map((text) => fill(text, places['args'] ?? place))
   if (texts.length > 0) args.push('--', ...texts)
-  return {id, args, environment: {...environment, ...handedOver}}
+
+  const at = places['notify'] ?? place
+  const targets = {
+    url: notify.url === undefined ? undefined : fill(notify.url, at),
+    command: toCommandText(notify.command, 'notify-command', (word) => fill(word, at)),
+  }
+  return {id: toId(job.command), args, environment: {...environment, ...handedOver}, targets, secrets}
 }
 
 /** `reports transactions` as `reports:transactions`. */
@@ -76,39 +100,56 @@ export function toId(command: string): string {
   return command.replaceAll(' ', ':')
 }
 
-/** Whether a text holds `${NAME}`. */
-function hasVariable(text: string): boolean {
-  return text.search(variable) !== -1
-}
-
-/** A text with the values of its variables. Throws `usage` at one that is not set. */
-function fillVariables(text: string, environment: Environment, place: Place & {file: string}): string {
-  return text.replace(variable, (_, name: string) => {
-    const value = environment[name]
-    if (value) return value
-    throw new CliFailure(`${placeText(place)} the variable ${name} is not set.`, {
-      code: 'JOB_VARIABLE',
-      exit: 'usage',
-      hints: [`Set ${name}, or write the value into the jobs file unless it is a secret.`],
-    })
-  })
-}
-
-function flagsOf({flags, profile, deliver, keepFor, skipEmpty}: Job): Record<string, FlagValue> {
-  return {
-    ...flags,
-    ...(profile !== undefined && {profile}),
-    ...(deliver !== undefined && {deliver: Array.isArray(deliver) ? deliver.map(quoteWord).join(' ') : deliver}),
-    ...(keepFor !== undefined && {'keep-for': keepFor}),
-    ...(skipEmpty !== undefined && {'skip-empty': skipEmpty}),
+/** The flags of the command of a job, with those that are keys of the job; variables as they are unless filled in. */
+export function flagsOf(job: Job, fill: Fill = (text) => text): GivenFlag[] {
+  const {deliver, places, place} = job
+  const keys = {profile: job.profile, 'keep-for': job.keepFor, 'skip-empty': job.skipEmpty}
+  const toFlag = (name: string, key: string, value: FlagValue): GivenFlag => {
+    const at = places[key] ?? place
+    const filled = Array.isArray(value) ? value.map((one) => fill(one, at)) : value
+    const one = typeof filled === 'string' ? fill(filled, at) : filled
+    return {name, value: one, place: at, isVariable: hasVariable(value)}
   }
+  const at = places['deliver'] ?? place
+  const delivery = toCommandText(deliver, 'deliver', (word) => fill(word, at))
+  return [
+    ...Object.entries(job.flags).map(([name, value]) => toFlag(name, `flags.${name}`, value)),
+    ...Object.entries(keys).flatMap(([name, value]) => (value === undefined ? [] : [toFlag(name, name, value)])),
+    ...(delivery === undefined || deliver === undefined
+      ? []
+      : [{name: 'deliver', value: delivery, place: at, isVariable: hasVariable(deliver)}]),
+  ]
 }
 
-/** A word of a list, so that it is one word again where a command is split as a shell does. */
+/** A flag as arguments; none where it is off. */
+export function toWords({name, value}: GivenFlag): string[] {
+  if (typeof value === 'boolean') return value ? [`--${name}`] : []
+  return [value].flat().map((one) => `--${name}=${one}`)
+}
+
+function hasVariable(value: FlagValue): boolean {
+  return [value].flat().some((one) => String(one).search(variable) !== -1)
+}
+
+/** A command as one text. It is split before variables are filled in, so that no value becomes two words. */
+function toCommandText(command: string | string[] | undefined, flag: string, fill: (word: string) => string) {
+  if (command === undefined) return undefined
+  const words = Array.isArray(command) ? command : splitWords(command, flag)
+  return words.map((word) => quoteWord(fill(word))).join(' ')
+}
+
 function quoteWord(word: string): string {
-  return /^[\w./:@{}=+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+  return /^[\w./:@{}=+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 function variableOf(flag: string): string {
   return `VENDORCTL_${flag.toUpperCase().replaceAll('-', '_')}`
+}
+
+function unset(name: string, place: Place & {file: string}): CliFailure {
+  return new CliFailure(`${placeText(place)} the variable ${name} is not set.`, {
+    code: 'JOB_VARIABLE',
+    exit: 'usage',
+    hints: [`Set ${name}, or write the value into the jobs file unless it is a secret.`],
+  })
 }

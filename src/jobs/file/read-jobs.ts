@@ -133,10 +133,10 @@ function readFlags(entry: Entry | undefined, checks: FlagChecks): Record<string,
     places[`flags.${key}`] = place
     const flag = facts ? checkFlag(key, place, {...checks, facts, inFlags: true}) : undefined
     const read = readFlag(value)
-    if (read === undefined) report(value.place, `${key} has no value`)
+    if (read === undefined) report(place, `${key} has no value`)
     else {
       const wrong = flag && findWrongKind(read, flag)
-      if (wrong) report(value.place, `${key} ${wrong}`)
+      if (wrong) report(place, `${key} ${wrong}`)
       flags[key] = read
     }
   }

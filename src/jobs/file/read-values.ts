@@ -1,5 +1,6 @@
 import {toDuration} from '../../core/durations.js'
 import {CliFailure} from '../../core/errors.js'
+import {splitWords} from '../words.js'
 import type {FlagValue, Place} from './job.js'
 import type {Entry, Value} from './yaml-entries.js'
 
@@ -46,7 +47,20 @@ export function readTexts(entry: Entry | undefined, report: Report): string[] | 
 /** A command that another program runs: a text that is split into words, or a list of them. */
 export function readCommand(entry: Entry | undefined, report: Report): string | string[] | undefined {
   if (entry?.value.kind === 'list') return readTexts(entry, report)
-  return readText(entry, report)
+  const text = readText(entry, report)
+  if (!entry || text === undefined) return undefined
+  return withoutFailure(() => splitWords(text, entry.key), entry, report) && text
+}
+
+/** What a function makes of a value; a failure is reported without the name of a flag, which is the key. */
+function withoutFailure<Result>(read: () => Result, {key, value}: Entry, report: Report): Result | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    report(value.place, error.message.replace(`--${key}`, key))
+    return undefined
+  }
 }
 
 export function readSwitch(entry: Entry | undefined, report: Report): boolean | undefined {
@@ -58,12 +72,6 @@ export function readSwitch(entry: Entry | undefined, report: Report): boolean | 
 
 export function readDuration(entry: Entry | undefined, report: Report): string | undefined {
   const text = readText(entry, report)
-  if (!entry || text === undefined) return text
-  try {
-    toDuration(text, entry.key)
-  } catch (error) {
-    if (!(error instanceof CliFailure)) throw error
-    report(entry.value.place, `${entry.key} is not a length of time: write 90d, 36h or the like`)
-  }
+  if (entry && text !== undefined) withoutFailure(() => toDuration(text, entry.key), entry, report)
   return text
 }

@@ -13,6 +13,8 @@ export type Watch = {
   /** The command and its arguments, without what notifies. */
   args: readonly string[]
   environment: Environment
+  /** Where its standard output goes; that of this process unless given. */
+  stdout?: number | undefined
   /** Hands over the signals that reach this process. Returns the function that ends that. */
   onSignal: (forward: (signal: NodeJS.Signals) => void) => () => void
   /** Undefined where nobody is to be notified. */
@@ -23,9 +25,9 @@ export type Watch = {
  * Runs a command of this program as a child that has the streams of this process and its terminal. Passes signals on,
  * notifies, and resolves with how the command ended.
  */
-export async function watch({program, args, environment, onSignal, notice}: Watch): Promise<Ended> {
+export async function watch({program, args, environment, stdout, onSignal, notice}: Watch): Promise<Ended> {
   const child = spawn(program.file, [...program.args, ...args], {
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    stdio: ['inherit', stdout ?? 'inherit', 'inherit', 'ipc'],
     env: {...environment, [watchedVariable]: 'true'},
   })
   const ended = untilEnded(child)

@@ -1,0 +1,86 @@
+import {systemClock} from '../../core/clock.js'
+import {toDuration} from '../../core/durations.js'
+import {CliFailure} from '../../core/errors.js'
+import {
+  flagsOf,
+  type GivenFlag,
+  type Job,
+  type JobProblem,
+  type KnownCommand,
+  toId,
+  toWords,
+} from '../../jobs/file/job.js'
+import {counted} from '../../values/counted.js'
+import {findPeriod} from '../../values/relative-date.js'
+import type {CommandContext, OtherCommands} from '../app/command-context.js'
+import {invalidJobs, readJobsFile} from './jobs-file.js'
+import type {JobsFlags} from './jobs-flags.js'
+
+/** Checks the jobs file completely, offline. Throws `invalid` with every problem by its place. */
+export async function checkJobs(flags: JobsFlags, {environment, commands, present}: CommandContext): Promise<void> {
+  const {path, jobs, problems} = await readJobsFile(flags, {environment, commands})
+  const known = await commands.known()
+  const isKnown = (job: Job) => Object.hasOwn(known, toId(job.command))
+  const values = await Promise.all(
+    jobs.filter(isKnown).map((job) => checkValues(job, known[toId(job.command)], commands)),
+  )
+  const told = new Set(problems.map(placeOf))
+  const more = values.flat().filter((problem) => !told.has(placeOf(problem)))
+  const all = [...problems, ...more].sort((one, other) => one.line - other.line || one.column - other.column)
+  if (all.length > 0) throw invalidJobs(path, all)
+  const names = jobs.map(({name}) => name)
+  await present({data: {file: path, jobs: names}, text: `${path}: ${counted(names.length, 'job')}, no problems.\n`})
+}
+
+/** What the command of a job would refuse, by the flags that it is about. */
+async function checkValues(job: Job, facts: KnownCommand = {}, {check}: OtherCommands): Promise<JobProblem[]> {
+  const id = toId(job.command)
+  const flags = flagsOf(job)
+  const found = await Promise.all(
+    flags.map(async (flag) => {
+      const wrong = await findWrong(flag, facts, (words) => check(id, words))
+      const messages = [...(wrong === undefined ? [] : [wrong]), ...findClashes(flag, flags, facts)]
+      return messages.map((message) => ({...flag.place, job: job.name, message}))
+    }),
+  )
+  const problems = found.flat()
+  const wrong = problems.length > 0 ? undefined : await check(id, [...flags.flatMap(toWords), ...toArgs(job)])
+  const place = job.places['args'] ?? job.places['command'] ?? job.place
+  return wrong ? [{...place, job: job.name, message: wrong.failure.message}] : problems
+}
+
+function toArgs({args = []}: Job): string[] {
+  return args.length > 0 ? ['--', ...args] : []
+}
+
+type Check = (words: readonly string[]) => ReturnType<OtherCommands['check']>
+
+/** Why a value is wrong by itself; what a variable holds is known only when the job runs. */
+async function findWrong(flag: GivenFlag, {flags = {}}: KnownCommand, check: Check): Promise<string | undefined> {
+  if (flag.isVariable) return undefined
+  const wrong = await check(toWords(flag))
+  if (wrong && !wrong.isTogether) return wrong.failure.message
+  const [{helpValue} = {}, text] = [flags[flag.name], String(flag.value)]
+  try {
+    if (helpValue === 'TIME') toDuration(text, flag.name)
+    const isDate = helpValue !== 'DATE' || findPeriod(text, systemClock.now()) !== undefined
+    return isDate ? undefined : `${JSON.stringify(text)} is not a date: write 2024-07-01, yesterday, -7d or the like`
+  } catch (error) {
+    if (error instanceof CliFailure) return error.message
+    throw error
+  }
+}
+
+/** The flags that one needs and that are not given, and those that it excludes. */
+function findClashes({name}: GivenFlag, given: readonly GivenFlag[], {flags = {}}: KnownCommand): string[] {
+  const {dependsOn = [], exclusive = []} = flags[name] ?? {}
+  const names = given.map((flag) => flag.name)
+  return [
+    ...dependsOn.filter((other) => !names.includes(other)).map((other) => `${name} needs ${other}`),
+    ...exclusive.filter((other) => names.includes(other)).map((other) => `${name} and ${other} exclude each other`),
+  ]
+}
+
+function placeOf({line, column}: JobProblem): string {
+  return `${line}:${column}`
+}

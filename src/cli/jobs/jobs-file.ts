@@ -1,0 +1,92 @@
+import {join} from 'node:path'
+import {exitCodeOf} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {readPrivateFile} from '../../core/private-file.js'
+import type {Job, JobProblem} from '../../jobs/file/job.js'
+import {readJobs} from '../../jobs/file/read-jobs.js'
+import {counted} from '../../values/counted.js'
+import {suggest} from '../../values/suggest.js'
+import type {CommandContext} from '../app/command-context.js'
+import {configFolder} from '../app/folders.js'
+import {usage} from '../app/usage-error.js'
+import type {JobsFlags} from './jobs-flags.js'
+
+export type JobsFile = {path: string; jobs: Job[]; problems: JobProblem[]}
+
+const maximumBytes = 1024 * 1024
+
+/**
+ * The jobs file that a flag names, or that of this user. Throws `usage` where there is none, and `unsafe` where others can
+ * change it, because it names commands to run.
+ */
+export async function readJobsFile(
+  flags: JobsFlags,
+  {environment, commands}: Pick<CommandContext, 'environment' | 'commands'>,
+): Promise<JobsFile> {
+  const given = flags['jobs-file']
+  const path = given ?? join(configFolder(environment), 'jobs.yaml')
+  const text = readPrivateFile(path, 'settings')
+  if (text === undefined) throw noFile(path, given !== undefined)
+  if (text.length > maximumBytes) throw usage(`${path} is larger than a jobs file can be (1 MB).`)
+  return {path, ...readJobs(text, path, await commands.known())}
+}
+
+/** The jobs of these names, in this order. Throws `usage` for an unknown one, `invalid` where one has a problem. */
+export function findJobs(names: readonly string[], {path, jobs, problems}: JobsFile): Job[] {
+  const general = problems.filter(({job}) => job === undefined)
+  if (general.length > 0) throw invalidJobs(path, general)
+  const found = names.map((name) => jobs.find((job) => job.name === name) ?? throwUnknown(name, path, jobs))
+  const own = problems.filter(({job}) => job !== undefined && names.includes(job))
+  if (own.length > 0) throw invalidJobs(path, own)
+  return found
+}
+
+/** The failure for a jobs file with problems, each with its place. */
+export function invalidJobs(path: string, problems: readonly JobProblem[]): CliFailure {
+  const entries = problems.map(({line, column, message}): ErrorEntry => {
+    const place = {file: path, line, column}
+    return {
+      code: 'INVALID_JOBS',
+      message,
+      exit: exitCodeOf('invalid').code,
+      ...place,
+      changed: 'none',
+      retry: 'after-fix',
+    }
+  })
+  return new CliFailure(`The jobs file has ${counted(problems.length, 'problem')}.`, {
+    code: 'INVALID_JOBS',
+    exit: 'invalid',
+    entries,
+    hints: ['See what may stand in it with: vendorctl contract show jobs'],
+  })
+}
+
+/** `known: nightly, copy` */
+export function describeNames(jobs: readonly Job[]): string {
+  return jobs.length === 0 ? 'it has no jobs' : `known: ${jobs.map(({name}) => name).join(', ')}`
+}
+
+function throwUnknown(name: string, path: string, jobs: readonly Job[]): never {
+  const nearest = suggest(
+    name,
+    jobs.map((job) => job.name),
+  )
+  throw new CliFailure(`${path} has no job ${JSON.stringify(name)}; ${describeNames(jobs)}.`, {
+    code: 'NO_JOB',
+    exit: 'usage',
+    hints: nearest ? [`Did you mean: ${commandLine('jobs run', [nearest])}`] : [],
+  })
+}
+
+function noFile(path: string, isGiven: boolean): CliFailure {
+  return new CliFailure(`There is no jobs file ${path}.`, {
+    code: 'NO_JOB',
+    exit: 'usage',
+    hints: [
+      ...(isGiven ? [] : ['Name another one with --jobs-file or VENDORCTL_JOBS_FILE.']),
+      'See how to write one with: vendorctl help scheduling',
+    ],
+  })
+}

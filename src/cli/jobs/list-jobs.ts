@@ -1,0 +1,33 @@
+import type {Job} from '../../jobs/file/job.js'
+import type {JsonRecord} from '../../values/json.js'
+import type {CommandContext} from '../app/command-context.js'
+import {presentRecords} from '../read/present-records.js'
+import type {RecordFlags} from '../read/read-flags.js'
+import {ownColumns} from '../runs/run-columns.js'
+import {readJobsFile} from './jobs-file.js'
+import type {JobsFlags} from './jobs-flags.js'
+
+const columns = ownColumns(['name', 'command', 'profile', 'output', 'deliver', 'problems'], ['problems'])
+
+/** The jobs of the jobs file, also of one with problems, which are counted. */
+export async function listJobs(flags: JobsFlags & RecordFlags, context: CommandContext): Promise<void> {
+  const {path, jobs, problems} = await readJobsFile(flags, context)
+  const countOf = (name: string) => problems.filter(({job}) => job === name).length
+  if (problems.length > 0) context.caution(`${path} has problems; see them with: vendorctl jobs check`)
+  await presentRecords(flags, context, {
+    resource: 'job',
+    columns,
+    records: jobs.map((job) => toRecord(job, countOf(job.name))),
+  })
+}
+
+function toRecord({name, command, args = [], profile, flags, deliver}: Job, problems: number): JsonRecord {
+  return {
+    name,
+    command: [command, ...args].join(' '),
+    profile: profile ?? null,
+    output: String(flags['output-file'] ?? '') || null,
+    deliver: [deliver ?? []].flat().join(' ') || null,
+    problems,
+  }
+}

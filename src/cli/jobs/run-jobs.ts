@@ -1,0 +1,94 @@
+import {type ExitName, exitCodeOf, exitNames} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
+import {commandLine} from '../../core/command-line.js'
+import type {ErrorEntry} from '../../core/errors.js'
+import {type Job, type JobRun, toArguments} from '../../jobs/file/job.js'
+import type {Targets} from '../../jobs/notify/channel.js'
+import type {CommandContext} from '../app/command-context.js'
+import type {Environment} from '../app/environment.js'
+import {registerSecret} from '../app/redact.js'
+import {stopSignal} from '../app/signals.js'
+import {usage} from '../app/usage-error.js'
+import {describeNames, findJobs, readJobsFile} from './jobs-file.js'
+import type {RunFlags} from './jobs-flags.js'
+import {toTargets} from './notify-values.js'
+import {runWatched} from './run-watched.js'
+
+type Planned = Omit<JobRun, 'targets' | 'secrets'> & {targets: Targets}
+
+/** A job with its exit code and seconds; without them it was not run. */
+type Outcome = {job: Job; exit?: number; seconds?: number}
+
+/**
+ * Runs jobs in this order, each as a process of its own. Stops at the first that fails unless `--keep-going`; ends with
+ * the exit code of the first failure.
+ */
+export async function runJobs(names: readonly string[], flags: RunFlags, context: CommandContext): Promise<void> {
+  const file = await readJobsFile(flags, context)
+  if (names.length === 0) throw usage(`Name the jobs to run; ${describeNames(file.jobs)}.`, 'See: vendorctl jobs list')
+  const runs = findJobs(names, file).map((job) => ({job, run: plan(job, flags, context.environment)}))
+  const outcomes: Outcome[] = []
+  for (const {job, run} of runs) {
+    const isOver = stopSignal.aborted || (outcomes.some(hasFailed) && flags['keep-going'] !== true)
+    outcomes.push(isOver ? {job} : await runJob(job, run, context))
+  }
+  await report(outcomes, flags, context)
+}
+
+/** Everything that can be wrong is found before the first job starts. */
+function plan(job: Job, flags: RunFlags, environment: Environment): Planned {
+  const {targets, secrets, ...run} = toArguments(job, environment)
+  for (const secret of secrets) registerSecret(secret)
+  const {url = flags['notify-url'], command = flags['notify-command']} = targets
+  return {...run, targets: toTargets({url, command}, environment)}
+}
+
+async function runJob(job: Job, {id, args, environment, targets}: Planned, context: CommandContext): Promise<Outcome> {
+  const {commands, isJson, caution} = context
+  const {name, command} = job
+  const startedAt = systemClock.monotonic()
+  const {exitCode} = await runWatched({
+    ...{name, command, environment, targets, caution},
+    args: [...id.split(':'), ...args],
+    root: commands.root,
+    stdout: isJson ? 2 : undefined, // the envelope alone is on standard output
+  })
+  return {job, exit: exitCode, seconds: Math.round((systemClock.monotonic() - startedAt) / 100) / 10}
+}
+
+/** How each job ended; of one job alone, its own messages say that. */
+async function report(outcomes: readonly Outcome[], flags: RunFlags, {messages, present}: CommandContext) {
+  const failed = outcomes.filter(hasFailed)
+  const left = outcomes.filter(({exit}) => exit === undefined).map(({job}) => job.name)
+  const file = flags['jobs-file']
+  const more = file === undefined ? {} : {'jobs-file': file}
+  const next = left.length > 0 ? [`→ Run the rest: ${commandLine('jobs run', left, more)}`] : []
+  const lines = [...outcomes.map(describe), ...next]
+  if (outcomes.length > 1) failed.length > 0 ? messages.tell(lines) : messages.note(lines)
+
+  const code = failed[0]?.exit ?? 0
+  await present({
+    data: outcomes.map(({job: {name, command}, exit = null, seconds = null}) => ({name, command, exit, seconds})),
+    exit: exitOf(code),
+    errors: failed.map(toEntry),
+  })
+  process.exitCode = code // that of a job that was killed has no name
+}
+
+function describe({job: {name}, exit, seconds}: Outcome): string {
+  if (exit === undefined) return `${name}: not run`
+  return exit === 0 ? `${name}: done in ${seconds} s` : `${name}: exit ${exit} (${exitOf(exit)}) after ${seconds} s`
+}
+
+function toEntry(outcome: Outcome): ErrorEntry {
+  const exit = outcome.exit ?? exitCodeOf('failure').code
+  return {code: 'JOB_FAILED', message: describe(outcome), exit, changed: 'unknown', retry: 'safe'}
+}
+
+function hasFailed({exit}: Outcome): boolean {
+  return exit !== undefined && exit !== 0
+}
+
+function exitOf(code: number): ExitName {
+  return exitNames.find((name) => exitCodeOf(name).code === code) ?? 'failure'
+}

@@ -1,0 +1,100 @@
+import {mkdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import {type Home, test} from '../support/binary.js'
+
+const jobs = `jobs:
+  machines:
+    command: machines list
+    flags: {limit: 1, columns: id, output: csv, where: "id!=\${EXCEPT}"}
+  broken:
+    command: sites list
+    profile: missing
+  sites:
+    command: sites list
+    flags: {limit: 1, columns: id, output: csv}
+`
+
+function writeJobs({config}: Home, text: string): void {
+  mkdirSync(config, {recursive: true, mode: 0o700})
+  writeFileSync(join(config, 'jobs.yaml'), text)
+}
+
+describe.concurrent('jobs', () => {
+  test('run in order and stop at the first failure, with its exit code', async ({start, home}) => {
+    writeJobs(home, jobs)
+    const {run} = await start({})
+
+    const ran = await run(['jobs', 'run', 'machines', 'broken', 'sites'], {environment: {EXCEPT: '1'}})
+    const unset = await run(['jobs', 'run', 'sites', 'machines'])
+
+    const lines = ran.stderr.split('\n')
+    expect(ran.exitCode).toBe(2)
+    expect(ran.stdout).toMatch(/^id\n\d+\n$/)
+    expect(
+      lines.filter((line) => /^(machines|broken|sites):/.test(line)).map((line) => line.replace(/\d\S*( s)/, 'N$1')),
+    ).toEqual(['machines: done in N s', 'broken: exit 2 (usage) after N s', 'sites: not run'])
+    expect(lines.at(-2)).toBe('→ Run the rest: vendorctl jobs run sites')
+    expect(unset).toMatchObject({exitCode: 2, stdout: ''})
+    expect(unset.stderr).toContain(`${join(home.config, 'jobs.yaml')}:4:49 the variable EXCEPT is not set.`)
+  })
+
+  test('keep going where that is asked for; with --json only the envelope is on standard output', async ({
+    start,
+    home,
+  }) => {
+    writeJobs(home, jobs)
+    const {run} = await start({})
+
+    const {exitCode, stdout, stderr} = await run(['jobs', 'run', 'broken', 'sites', '--keep-going', '--json'])
+
+    expect(exitCode).toBe(2)
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      data: [
+        {name: 'broken', exit: 2},
+        {name: 'sites', exit: 0},
+      ],
+    })
+    expect(stderr).toMatch(/^id\n\d+\n/m)
+  })
+
+  test('are checked with the place of every problem', async ({alone, home}) => {
+    const path = join(home.path, 'jobs.yaml')
+    writeFileSync(
+      path,
+      `jobs:
+  nightly:
+    command: reports transactions
+    flags: {start: yesterdy, late: soon, rows: line, limit: 1.5, sort: -id}
+  writes:
+    command: sites update
+    profil: production
+`,
+    )
+
+    const {exitCode, stderr} = await alone(['jobs', 'check', '--jobs-file', path])
+    const none = await alone(['jobs', 'run'])
+
+    expect(exitCode).toBe(3)
+    expect(stderr.replaceAll(path, 'jobs.yaml').split('\n').slice(0, -2)).toEqual([
+      'error: The jobs file has 7 problems.',
+      '  jobs.yaml:4:13 error "yesterdy" is not a date: write 2024-07-01, yesterday, -7d or the like',
+      '  jobs.yaml:4:30 error --late "soon": not a length of time',
+      '  jobs.yaml:4:30 error late needs since-last',
+      '  jobs.yaml:4:42 error Expected --rows=line to be one of: lines, batches.',
+      '  jobs.yaml:4:54 error Parsing --limit: Expected an integer but received: 1.5.',
+      '  jobs.yaml:6:5 error sites update asks before it writes, and at night nobody answers: set yes: true in flags',
+      '  jobs.yaml:7:5 error unknown key profil; did you mean profile?',
+    ])
+    expect(none.exitCode).toBe(2)
+  })
+
+  test('are listed', async ({alone, home}) => {
+    writeJobs(home, jobs)
+
+    const {stdout} = await alone(['jobs', 'list', '-o', 'csv', '--columns', 'name,command,profile'])
+
+    expect(stdout).toBe('name,command,profile\nmachines,machines list,\nbroken,sites list,missing\nsites,sites list,\n')
+  })
+})
