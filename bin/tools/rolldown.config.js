@@ -83,7 +83,7 @@ const loadedTogether = {
   base: ['cli/app/main', 'cli/app/run-command', 'cli/app/base-command', 'cli/app/flags'],
   'read-flags': ['cli/read/read-flags'],
   'write-flags': ['cli/write/write-flags'],
-  'report-flags': ['cli/reports/export-flags', 'cli/recover/settle-flags'],
+  'report-flags': ['cli/reports/export-flags', 'cli/reports/coverage-flags', 'cli/recover/settle-flags'],
   client: [
     'cli/client/open-client',
     'cli/read/list-records',

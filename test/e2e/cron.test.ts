@@ -112,12 +112,15 @@ describe.concurrent('what was read', () => {
     await run([...report, '--start', '2024-02-10', '--end', '2024-02-28T12:00', '--output-file', 'a.csv'])
     const before = pagesOf(sandbox)
 
-    const looked = await run(['reports', 'coverage', ...month])
+    const looked = await run(['reports', 'coverage', ...month, '--html', 'days.html'])
+    const page = readFileSync(join(home.path, 'days.html'), 'utf8')
     const asked = pagesOf(sandbox)
     const filled = await run(['reports', 'coverage', ...month, '--fill', '--json'])
 
     expect(looked.stdout).toContain('2024-02  .........##################+.\n2024-03  ..\n')
     expect(looked.stdout).toContain('18 days proven, 1 partly, 12 not read')
+    expect(page.match(/<td class="proven">/g)).toHaveLength(18)
+    expect(page.match(/<td class="unread">\d+<span>not read/g)).toHaveLength(12)
     expect(asked).toBe(before)
     const files = ['tx-2024-02-01-2024-02-09.csv', 'tx-2024-02-28-2024-03-02.csv']
     expect(JSON.parse(filled.stdout).data).toMatchObject({proven: 31, partly: 0, unread: 0, holes: [], written: files})

@@ -5,13 +5,15 @@ import type {ExportAsk} from '../../reports/export/export-types.js'
 import {listDaysAndFiles} from '../../reports/register/lost-files.js'
 import {type Day, findHoles, hasPassed} from '../../reports/verify/coverage.js'
 import {counted} from '../../values/counted.js'
-import {millisecondsPerDay, toMilliseconds} from '../../values/date-time.js'
+import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Messages} from '../app/messages.js'
 import {toRequests} from '../client/request-meta.js'
 import {toFilterValues} from '../read/filter-values.js'
+import {type TextTarget, withTarget} from '../read/text-target.js'
 import {describeCompressed, describeOutcome, isMisnamed} from './describe-export.js'
+import {coverageCommand} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import {findLayout, toAsk} from './export-plan.js'
 import {type ExportSession, toSource, withExportSession} from './export-session.js'
@@ -19,7 +21,7 @@ import {coverageScope} from './register-export.js'
 import {renderCalendar} from './render-calendar.js'
 import {exportFile, toOneExport} from './write-export.js'
 
-export type CoverageFlags = ExportFlags & {readonly fill?: boolean}
+export type CoverageFlags = ExportFlags & {readonly fill?: boolean; readonly html?: string | undefined}
 
 const id = transactionReport
 /** Days that are shown when no start is given. */
@@ -33,7 +35,12 @@ export async function coverReport(flags: CoverageFlags, context: CommandContext)
   const {StartDate, EndDate, ...filters} = toFilterValues(id, flags, now)
   const end = Math.min(momentOf(EndDate) ?? now, now)
   const start = momentOf(StartDate) ?? end - usualDays * millisecondsPerDay
-  await withExportSession(flags, context, async (session) => {
+  const {html, overwrite} = flags
+  if (html === '-') throw noFile()
+  const work = (page?: TextTarget) => withExportSession(flags, context, (session) => cover(session, page))
+  await (html === undefined ? work() : withTarget({output: 'table', 'output-file': html, overwrite}, context, work))
+
+  async function cover(session: ExportSession, page: TextTarget | undefined): Promise<void> {
     const {opened, register} = session
     const scope = coverageScope(toSource(opened), filters)
     const list = () => listDaysAndFiles(register.covered(scope), start, end)
@@ -41,12 +48,22 @@ export async function coverReport(flags: CoverageFlags, context: CommandContext)
     const written = await fill(holes, {flags, filters, session, context})
     const {days, lost} = list()
     const counts = toCounts(days)
+    const gaps = findHoles(days)
+    if (page) {
+      const {baseUrl, stage, profile} = toSource(opened)
+      const {renderCoveragePage} = await import('../../formats/write/html/coverage-page.js')
+      const source = `${baseUrl}, ${stage}, profile ${profile}`
+      const made = {generatedAt: `${toDateTime(now).slice(0, 19)}Z`, tool: `vendorctl ${context.version}`}
+      await page.write(renderCoveragePage({days, holes: gaps, lost, source, command: coverageCommand(flags), ...made}))
+      await page.commit()
+    }
+
     await context.present({
-      data: {...counts, days, holes: findHoles(days), written, lost} as unknown as JsonValue,
+      data: {...counts, days, holes: gaps, written, lost} as unknown as JsonValue,
       text: renderCalendar(days, counts, lost),
       meta: {requests: toRequests(opened)},
     })
-  })
+  }
 }
 
 /** Days that are not over on every machine would have to be read again. */
@@ -105,4 +122,9 @@ function oneFile(file: string, holes: number): CliFailure {
     exit: 'usage',
     hints: [`Put {start} and {end} in the name: ${usualName}`],
   })
+}
+
+function noFile(): CliFailure {
+  const hints = ['Name a file: --html coverage.html']
+  return new CliFailure('--html writes a file, not standard output.', {code: 'USAGE', exit: 'usage', hints})
 }

@@ -5,7 +5,7 @@ import type {NamedFacts} from '../../reports/register/named-runs.js'
 
 /** Flags that decide how a command prints, and nothing of what it writes. */
 const omitted = ['json', 'quiet', 'verbose', 'no-color', 'no-input', 'fresh']
-const paths = ['output-file', 'heartbeat-file', 'log-http']
+const paths = ['output-file', 'html', 'heartbeat-file', 'log-http']
 
 /** Flags as they are parsed, of exports and of lists. */
 type TypedFlags = Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ type TypedFlags = Readonly<Record<string, unknown>>
 /** The arguments of `vendorctl` that resume an export and those that start it over, from any folder. */
 export function commandsOf(command: string, flags: TypedFlags, path: string): {resume: string; startOver: string} {
   const isFilled = command === 'reports coverage'
-  const {fill: _fill, ...plain} = flags
+  const {fill: _fill, html: _html, ...plain} = flags
   const named = {...plain, 'output-file': path}
   const resume = [command, ...toArguments(isFilled ? flags : named)].join(' ')
   return {resume, startOver: `${isFilled ? ['reports transactions', ...toArguments(named)].join(' ') : resume} --fresh`}
@@ -37,6 +37,12 @@ export function namedFactsOf(
     filters: toArguments(Object.fromEntries(chosen)).join(' '),
     ...(flags['append'] === true && {isAppended: true}),
   }
+}
+
+/** The command that shows the days of exports again, without what it reads and writes. */
+export function coverageCommand(flags: TypedFlags): string {
+  const {fill: _fill, html: _html, 'output-file': _file, overwrite: _overwrite, ...shown} = flags
+  return ['vendorctl reports coverage', ...toArguments(shown)].join(' ')
 }
 
 function toArguments(flags: TypedFlags): string[] {

@@ -1,9 +1,9 @@
-import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../cli/app/base-command.js'
-import {clientFlags, environmentName as env, outputFlags} from '../../cli/app/flags.js'
+import {clientFlags, outputFlags} from '../../cli/app/flags.js'
 import {metricsFlags} from '../../cli/jobs/metrics-flags.js'
 import {notifyFlags} from '../../cli/jobs/notify-flags.js'
 import {filterFlags} from '../../cli/read/filter-flags.js'
+import {coverageFlags} from '../../cli/reports/coverage-flags.js'
 import {exportFlags} from '../../cli/reports/export-flags.js'
 
 const {gzip, 'pages-in-flight': inFlight, 'no-boundary-checks': noChecks, 'require-grade': grade} = exportFlags
@@ -15,21 +15,11 @@ export default class ReportsCoverage extends BaseCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> --start 2024-01',
     "<%= config.bin %> <%= command.id %> --start 2024-01 --end yesterday --fill --output-file 'tx-{start}-{end}.csv'",
+    '<%= config.bin %> <%= command.id %> --start 2024-01 --html coverage.html',
   ]
   static override flags = {
     ...filterFlags('reports.transactions'),
-    fill: Flags.boolean({
-      env: env('fill'),
-      helpGroup: 'EXPORT',
-      description:
-        'Read the days that are not proven, one file per gap; skips days that have not ended on every machine.',
-    }),
-    'output-file': Flags.string({
-      env: env('output-file'),
-      helpGroup: 'EXPORT',
-      helpValue: 'PATH',
-      description: 'Files of --fill; {start} and {end} stand for the days of a gap.',
-    }),
+    ...coverageFlags,
     overwrite: outputFlags.overwrite,
     ...{gzip, 'pages-in-flight': inFlight, 'no-boundary-checks': noChecks, 'require-grade': grade},
     ...metricsFlags,

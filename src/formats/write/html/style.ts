@@ -31,8 +31,8 @@ svg .on3,svg .on4,svg .on5{fill:#0d1117}
 
 /** The one style of every page: light and dark, from 320 pixels on, and on paper. */
 export const pageStyle = `
-:root{color-scheme:light dark;--page:#f4f6f8;--card:#fff;--text:#1f2328;--soft:#57606a;--line:#d9dee4;--faint:#f4f6f8;--link:#0a56a8;--alarm:#a1260d;--alarm-back:#fff4f0;--alarm-line:#f0b8a6}
-@media screen and (prefers-color-scheme:dark){:root{--page:#0d1117;--card:#161b22;--text:#e6edf3;--soft:#a3adb8;--line:#30363d;--faint:#1c2229;--link:#79b8ff;--alarm:#ff9d80;--alarm-back:#2b1a15;--alarm-line:#6e3a2a}}
+:root{color-scheme:light dark;--page:#f4f6f8;--card:#fff;--text:#1f2328;--soft:#57606a;--line:#d9dee4;--faint:#f4f6f8;--link:#0a56a8;--alarm:#a1260d;--alarm-back:#fff4f0;--alarm-line:#f0b8a6;--proven:#d5efdc;--partly:#ffeeba;--unread:#fbdad2;--lost:#dfe3fb}
+@media screen and (prefers-color-scheme:dark){:root{--page:#0d1117;--card:#161b22;--text:#e6edf3;--soft:#a3adb8;--line:#30363d;--faint:#1c2229;--link:#79b8ff;--alarm:#ff9d80;--alarm-back:#2b1a15;--alarm-line:#6e3a2a;--proven:#16402a;--partly:#4d3d0c;--unread:#57261b;--lost:#2f3566}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--text);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
 main,.head,.foot{max-width:1080px;margin:0 auto;padding:0 20px}
@@ -77,6 +77,17 @@ tfoot th,tfoot td{font-weight:600;border-bottom:0}
 th:first-child,td:first-child{padding-left:0}
 th:last-child,td:last-child{padding-right:0}
 .id{color:var(--soft);white-space:nowrap}
+.legend{margin:10px 0 0;font-size:13px}
+.legend div{display:flex;gap:10px;align-items:baseline;margin:4px 0}
+.legend dt{flex:none;min-width:92px;padding:1px 8px;border-radius:4px;text-align:center}
+.legend dd{margin:0;color:var(--soft)}
+.months{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(300px,100%),1fr));gap:8px 28px;align-items:start;margin-top:12px}
+.month{table-layout:fixed;break-inside:avoid}
+.month caption{color:var(--text);font-weight:600;padding-top:8px}
+.month th,.month td{padding:3px 1px;text-align:center;border:2px solid var(--card);height:40px;border-radius:6px}
+.month thead th{height:auto;border-bottom-color:var(--card)}
+.month td span{display:block;font-size:9.5px;line-height:1.2}
+.proven{background:var(--proven)}.partly{background:var(--partly)}.unread{background:var(--unread)}.gone,.changed{background:var(--lost)}
 .foot{padding:8px 20px 40px;color:var(--soft);font-size:13px}
 @media (max-width:760px){.pair,.pair.week{grid-template-columns:minmax(0,1fr)}}
 @media screen and (max-width:600px){main,.head,.foot{padding-left:12px;padding-right:12px}section{padding:16px 14px 18px}h1{font-size:23px}.wide{display:none}.narrow{display:block}.tiles{grid-template-columns:repeat(2,minmax(0,1fr))}table{font-size:12px}}
