@@ -68,10 +68,8 @@ export function startNights(sales: Sale[], {hasClock = true} = {}) {
       requestsLeft = kill?.at === 'request' ? (kill.request ?? 0) : Number.POSITIVE_INFINITY
       const register = openExportRegister(join(folder, 'exports.db'))
       try {
-        return await exportUpToNow(
-          toOne({folder, client, now, flags, notices, register: killing(register, kill?.at)}),
-          () => undefined,
-        )
+        const one = toOne({folder, client, now, flags, notices, register: killing(register, kill?.at)})
+        return (await exportUpToNow(one)).at(-1)
       } catch (error) {
         if (error instanceof Killed) return 'killed'
         throw error

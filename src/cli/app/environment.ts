@@ -14,3 +14,9 @@ export function takeEnvironment(): Environment {
   }
   return taken
 }
+
+/** The environment of a program that the user names. */
+export function withoutSecrets(environment: Environment): Environment {
+  const isSecret = (name: string) => secretNames.some((secret) => secret === name)
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !isSecret(name)))
+}

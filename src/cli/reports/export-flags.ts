@@ -96,6 +96,30 @@ export const cronFlags = {
   ...metricsFlags,
 }
 
+/** What becomes of a complete file. */
+export const deliveryFlags = {
+  deliver: Flags.string({
+    env: env('deliver'),
+    helpGroup: 'DELIVERY',
+    helpValue: 'COMMAND',
+    description:
+      'Run this without a shell for each complete file; {file}, {manifest} and {name} are filled in. It may run twice.',
+  }),
+  'keep-for': Flags.string({
+    env: env('keep-for'),
+    helpGroup: 'DELIVERY',
+    helpValue: 'TIME',
+    dependsOn: ['deliver', 'since-last'],
+    exclusive: ['append'],
+    description: 'Remove files of this name that were delivered longer ago, e.g. 90d, and have not changed since.',
+  }),
+  'skip-empty': Flags.boolean({
+    env: env('skip-empty'),
+    helpGroup: 'DELIVERY',
+    description: 'Write and deliver no file when there are no rows.',
+  }),
+}
+
 /** For reads of one window only. */
 export const noSplitFlag = Flags.boolean({
   env: env('no-split'),
@@ -114,7 +138,11 @@ export const reportFlags = {
   'no-split': noSplitFlag,
 }
 
-type Known = FilterFlags<typeof transactionReport> & typeof exportFlags & typeof cronFlags & typeof reportFlags
+type Known = FilterFlags<typeof transactionReport> &
+  typeof exportFlags &
+  typeof cronFlags &
+  typeof deliveryFlags &
+  typeof reportFlags
 
 /** The flags of an export as they are parsed. */
 export type ExportFlags = ReadFlags & FlagValues<Known>

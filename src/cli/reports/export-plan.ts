@@ -28,6 +28,9 @@ const onlyForExports = [
   'append',
   'max-duration',
   'heartbeat-file',
+  'deliver',
+  'keep-for',
+  'skip-empty',
 ] as const
 
 /**

@@ -128,7 +128,11 @@ function describeLeft(name: string, path: string): string {
   return `warning: --since-last ${name} left ${path} unfinished, and this command cannot finish it; what it had read is written to another file.`
 }
 
-function toSinceLast(flags: ExportFlags, {layout, ask}: PlannedExport, source: ExportSource): SinceLast | undefined {
+export function toSinceLast(
+  flags: ExportFlags,
+  {layout, ask}: PlannedExport,
+  source: ExportSource,
+): SinceLast | undefined {
   const name = flags['since-last']
   if (name === undefined) return undefined
   const late = flags.late === undefined ? 0 : toDuration(flags.late, 'late')

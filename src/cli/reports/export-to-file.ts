@@ -7,6 +7,8 @@ import {type Messages, toLines} from '../app/messages.js'
 import {stop} from '../app/signals.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {requestMeta, toRequests} from '../client/request-meta.js'
+import type {Deliveries} from '../jobs/deliveries.js'
+import {openDeliveries, planDelivery} from '../jobs/open-deliveries.js'
 import {describeContradiction} from '../read/format-of.js'
 import {describeUnproven} from '../read/missing-ids.js'
 import {startDeadline} from '../terminal/deadline.js'
@@ -17,7 +19,7 @@ import type {PlannedExport} from './export-plan.js'
 import {withExportSession} from './export-session.js'
 import {createHeartbeat} from './heartbeat.js'
 import type {OneExport} from './register-export.js'
-import {type Exported, exportUpToNow, toOneExport} from './write-export.js'
+import {type Exported, exportAndDeliver, toOneExport} from './write-export.js'
 
 /** Exports the report to a file, resumes what an earlier run left, and ends the command. */
 export async function exportToFile(flags: ExportFlags, planned: PlannedExport, given: CommandContext): Promise<void> {
@@ -25,25 +27,31 @@ export async function exportToFile(flags: ExportFlags, planned: PlannedExport, g
   const {caution, messages, present} = context
   const {'output-file': file = ''} = flags
   const contradiction = describeContradiction(flags)
+  const delivery = planDelivery(flags)
   if (isMisnamed(flags, file)) caution(describeCompressed(file))
   if (contradiction) caution(contradiction)
   await withExportSession(flags, context, async (session) => {
     const {opened, progress} = session
-    await refuseMissingIds(flags, planned.ask.filters, opened)
     const cancelDeadline = startDeadline({flags, clock: systemClock, stop})
     const one = withHeartbeat(toOneExport(flags, planned, session, context))
+    const deliveries = delivery && openDeliveries(delivery, one, context)
     try {
-      const exported = await exportUpToNow(one, (earlier) => reportOutcome(earlier, opened, messages))
-      progress.end()
+      const all = await exportAndDeliver(one, deliveries, {
+        beforeReading: () => refuseMissingIds(flags, planned.ask.filters, opened),
+        onRead(exported) {
+          progress.end()
+          for (const each of exported) reportOutcome(each, opened, messages)
+        },
+      })
+      const exported = all.at(-1)
       if (!exported) {
         reportNothing(flags, planned.ask, context)
-        return await present({data: null, meta: {requests: toRequests(opened)}})
+        return await present({data: null, meta: {requests: toRequests(opened)}, ...deliveries?.ending()})
       }
-      reportOutcome(exported, opened, messages)
       const isEmpty = exported.outcome.manifest.rows === 0 && !flags.where && !flags['fail-on-missing']
       const unproven = isEmpty ? describeUnproven(transactionReport, planned.ask.filters) : undefined
       if (unproven !== undefined) messages.note(unproven)
-      await presentExport(flags, opened, exported, context)
+      await presentExport(flags, {opened, exported, deliveries}, context)
     } finally {
       cancelDeadline()
     }
@@ -72,20 +80,21 @@ function reportOutcome({outcome, path}: Exported, {client}: OpenedClient, messag
 
 async function presentExport(
   flags: ExportFlags,
-  opened: OpenedClient,
-  {outcome, path}: Exported,
+  {opened, exported, deliveries}: {opened: OpenedClient; exported: Exported; deliveries: Deliveries | undefined},
   {present, measure}: CommandContext,
 ): Promise<void> {
+  const {outcome, path} = exported
   const {manifest, errors = []}: ExportOutcome = outcome
   const {rows, grade} = manifest
   measure(() => ({rows: {[outcome.kind === 'incomplete' ? 'kept' : 'written']: rows}, grade, file: path}))
   const isEmpty = manifest.rows === 0 && errors.length === 0 && flags['fail-on-empty'] === true
   const {asked, served} = manifest.range
   await present({
-    data: {...manifest, file: path} as unknown as JsonValue,
+    data: {...manifest, file: path, ...(deliveries && {deliveries: deliveries.done})} as unknown as JsonValue,
     meta: {...requestMeta(opened), pages: manifest.pages, truncated: false, range: {asked, served}},
     exit: errors.length > 0 ? 'incomplete' : isEmpty ? 'empty' : 'ok',
     errors: isEmpty ? [nothingMatched] : errors,
+    ...deliveries?.ending(errors),
   })
 }
 

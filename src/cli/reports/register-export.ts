@@ -90,6 +90,8 @@ type Recording = {
   path: string
   /** Whether the file still holds what it held before. */
   isAdded: boolean
+  /** Whether the file waits for its delivery from now on. */
+  isToDeliver: boolean
   clock: Clock
   onNotice: (text: string) => void
 }
@@ -99,7 +101,7 @@ const noTime =
 
 /** Registers a finished export: what it covered, and its watermark, in one transaction. */
 export function registerWritten(recording: Recording): NonNullable<ExportOptions['onWritten']> {
-  const {register, source, layout, ask, sinceLast, path, isAdded, clock, onNotice} = recording
+  const {register, source, layout, ask, sinceLast, path, isAdded, isToDeliver, clock, onNotice} = recording
   return (manifest, keysSince) => {
     const value = sinceLast && toWatermark(sinceLast, manifest, keysSince)
     const [from, to] = manifest.range.asked
@@ -111,6 +113,7 @@ export function registerWritten(recording: Recording): NonNullable<ExportOptions
       last: {from, to, rows: manifest.rows, file: resolve(path), at: clock.now()},
       run: {name: stateNameOf(path), rows: manifest.rows, requests: sum(manifest.requests)},
       file: {path: resolve(path), bytes: manifest.bytes, isAdded},
+      delivery: {path: resolve(path), owner: sinceLast, manifest, isAsked: isToDeliver},
       at: clock.now(),
     })
   }

@@ -4,6 +4,7 @@ import {describeSettled} from '../../formats/conditions.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {ExportOutcome} from '../../reports/export/export-types.js'
 import type {CommandContext} from '../app/command-context.js'
+import type {Deliveries} from '../jobs/deliveries.js'
 import {describeKept} from './describe-export.js'
 import {commandsOf} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
@@ -94,6 +95,7 @@ async function exportInto(one: OneExport, target: ExportTarget) {
       sinceLast,
       path,
       isAdded: flags.append === true && flags.fresh !== true,
+      isToDeliver: flags.deliver !== undefined,
     }),
   })
 }
@@ -102,12 +104,29 @@ async function exportInto(one: OneExport, target: ExportTarget) {
  * Exports up to now: where that only finished what an earlier run of the name had begun, the rest follows, appended or
  * in another file. A file that this would replace is kept, and the next run reads the rest.
  */
-export async function exportUpToNow(one: OneExport, onEarlier: (earlier: Exported) => void) {
+export async function exportUpToNow(one: OneExport): Promise<Exported[]> {
   const first = await exportFile(one)
-  if (first?.outcome.kind !== 'written' || !isBehind(one, first)) return first
+  if (!first) return []
+  if (first.outcome.kind !== 'written' || !isBehind(one, first)) return [first]
   const second = await exportFile(one, one.flags.append === true ? undefined : first.path)
-  if (second) onEarlier(first)
-  return second ?? first
+  return second ? [first, second] : [first]
+}
+
+/**
+ * Delivers what earlier runs left, exports up to now, and delivers that: nothing waits for a delivery but the next one.
+ * Returns what was exported, in the order of its time.
+ */
+export async function exportAndDeliver(
+  one: OneExport,
+  deliveries: Deliveries | undefined,
+  {onRead, beforeReading}: {beforeReading?: () => Promise<void>; onRead?: (exported: Exported[]) => void} = {},
+): Promise<Exported[]> {
+  await deliveries?.deliverLeft()
+  await beforeReading?.()
+  const all = await exportUpToNow(one)
+  onRead?.(all)
+  for (const exported of all) await deliveries?.deliverNew(exported)
+  return all
 }
 
 function isBehind({flags, planned}: OneExport, {outcome}: Exported): boolean {

@@ -1,7 +1,7 @@
 import {BaseCommand} from '../../cli/app/base-command.js'
 import {notifyFlags} from '../../cli/jobs/notify-flags.js'
 import {readFlags} from '../../cli/read/read-flags.js'
-import {cronFlags, exportFlags, reportFlags} from '../../cli/reports/export-flags.js'
+import {cronFlags, deliveryFlags, exportFlags, reportFlags} from '../../cli/reports/export-flags.js'
 
 export default class ReportsTransactions extends BaseCommand {
   static override summary = 'Read the transaction report over any date range.'
@@ -16,6 +16,7 @@ export default class ReportsTransactions extends BaseCommand {
     ...readFlags('reports.transactions'),
     ...exportFlags,
     ...cronFlags,
+    ...deliveryFlags,
     ...reportFlags,
     ...notifyFlags,
   }

@@ -1,0 +1,172 @@
+import {existsSync} from 'node:fs'
+import {join, resolve} from 'node:path'
+import {type ExitName, exitCodeOf} from '../../contract/index.js'
+import type {Clock} from '../../core/clock.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import {tryLock} from '../../core/lock.js'
+import {describeHolder} from '../../core/lock-holder.js'
+import type {DeliverEnd} from '../../jobs/deliver/deliver-file.js'
+import type {DeliveryCommand} from '../../jobs/deliver/delivery-command.js'
+import {digestOf} from '../../reports/export/complete-file.js'
+import {stateNameOf} from '../../reports/export/export-identity.js'
+import type {ExportOutcome} from '../../reports/export/export-types.js'
+import {manifestName} from '../../reports/export/manifest.js'
+import type {Delivery, DeliveryOwner, DeliveryState} from '../../reports/register/deliveries.js'
+import type {ExportRegister} from '../../reports/register/export-register.js'
+import type {CommandContext} from '../app/command-context.js'
+import {toLines} from '../app/messages.js'
+import {redact} from '../app/redact.js'
+
+export type DeliveriesOptions = {
+  command: DeliveryCommand
+  /** Tries to deliver; without pauses, so once, where a file before it could not be delivered. */
+  deliver: (words: [string, ...string[]], isOnce: boolean) => Promise<DeliverEnd>
+  owner: DeliveryOwner | undefined
+  register: ExportRegister
+  /** Of locks. */
+  folder: string
+  clock: Pick<Clock, 'now'>
+  signal: AbortSignal
+  messages: Pick<CommandContext['messages'], 'note' | 'tell'>
+}
+
+export type Deliveries = {
+  /** Delivers what earlier runs of the name left. */
+  deliverLeft(): Promise<void>
+  /** Delivers the file of an export, unless it is delivered already. */
+  deliverNew(exported: {outcome: ExportOutcome; path: string}): Promise<void>
+  /** What became of the files of this run. */
+  done: {file: string; state: DeliveryState; tries: number}[]
+  /** How the command ends where a file was not delivered; with the errors of its export. */
+  ending(errors?: readonly ErrorEntry[]): {exit: ExitName; errors: ErrorEntry[]} | undefined
+}
+
+const worst: readonly ExitName[] = ['storage', 'incomplete', 'unavailable']
+
+/** Delivers the files of one command and records it. Throws `locked` where another run does, and when it is stopped. */
+export function createDeliveries(options: DeliveriesOptions): Deliveries {
+  const {register, owner, messages, clock} = options
+  const done: Deliveries['done'] = []
+  const errors: ErrorEntry[] = []
+  const report = (entry: ErrorEntry, lines: readonly string[] = []) => {
+    const [head = '', ...hints] = toLines(entry.exit === exitCodeOf('storage').code ? 'storage' : 'unavailable', entry)
+    messages.tell([head, ...lines.map((line) => `  ${line}`), ...hints])
+    errors.push(entry)
+  }
+
+  const handOver = async (delivery: Delivery, {isKnown, isOnce}: {isKnown: boolean; isOnce: boolean}) => {
+    const {path} = delivery
+    const lost = isKnown ? undefined : await findLoss(delivery, options.command)
+    if (lost) {
+      register.recordDelivery(delivery, {...lost, tries: 0, at: clock.now()})
+      done.push({file: path, state: lost.state, tries: 0})
+      report(describeLost(path, lost.why, owner))
+      return undefined
+    }
+    const end = await options.deliver(options.command.fill({file: path, manifest: manifestName(path)}), isOnce)
+    const {isDelivered, tries} = end
+    const state = isDelivered ? 'delivered' : 'outstanding'
+    const why = isDelivered ? undefined : redact([end.why, ...end.last.slice(-1)].join(': '))
+    register.recordDelivery(delivery, {state, tries, at: clock.now(), why})
+    done.push({file: path, state, tries})
+    if (isDelivered) messages.note(`Delivered ${path}${tries > 1 ? ` after ${tries} tries` : ''}.`)
+    else if (end.isStopped) throw stopped(path, options.signal)
+    else report(describeFailed(path, end, owner), end.last)
+    return end
+  }
+
+  const deliverLocked = async (path: string, given: {isKnown: boolean; isOnce: boolean}) => {
+    const lockPath = join(options.folder, `deliver-${stateNameOf(path)}.lock`)
+    const lock = tryLock(lockPath, 'The lock of a delivery')
+    if (!lock) throw beingDelivered(path, describeHolder(lockPath))
+    try {
+      const delivery = register.findDelivery(path)
+      return delivery?.state === 'outstanding' ? await handOver(delivery, given) : undefined
+    } finally {
+      lock.remove()
+    }
+  }
+
+  return {
+    done,
+    ending(others = []) {
+      const all = [...others, ...errors]
+      const exit = worst.find((name) => all.some((entry) => entry.exit === exitCodeOf(name).code))
+      return errors.length > 0 && exit ? {exit, errors: all} : undefined
+    },
+    async deliverLeft() {
+      for (const {path} of owner ? register.outstanding(owner) : []) {
+        const end = await deliverLocked(path, {isKnown: false, isOnce: errors.length > 0})
+        if (end && 'isHung' in end) return
+      }
+    },
+    async deliverNew({outcome, path: given}) {
+      const {kind, manifest} = outcome
+      if (kind !== 'written' && kind !== 'complete') return
+      const path = resolve(given)
+      if (kind === 'complete') register.expectDelivery({path, owner, manifest, at: clock.now()})
+      const isKnown = kind === 'complete' || !outcome.wasSealed
+      const end = await deliverLocked(path, {isKnown, isOnce: false})
+      if (!end && kind === 'complete') messages.note(`${given} was delivered by an earlier run.`)
+    },
+  }
+}
+
+/** What is wrong with a file that an earlier run wrote; undefined where it is as its manifest describes it. */
+async function findLoss({path, digest}: Delivery, {usesManifest}: DeliveryCommand) {
+  const found = await digestOf(path)
+  if (found === undefined) return {state: 'gone', why: 'removed'} as const
+  if (found !== digest) return {state: 'changed', why: 'changed'} as const
+  const isThere = !usesManifest || existsSync(manifestName(path))
+  return isThere ? undefined : ({state: 'gone', why: 'left without its manifest'} as const)
+}
+
+const failed = {changed: 'none', retry: 'safe'} as const
+
+function describeLost(path: string, why: string, owner: DeliveryOwner | undefined): ErrorEntry {
+  const {code: exit} = exitCodeOf('storage')
+  return {
+    ...{...failed, code: 'OUTPUT_CHANGED', exit},
+    message: `${path} was ${why} before its delivery was recorded; it is given up.`,
+    hint: [
+      'If it did not arrive, deliver it by hand, or read its days again into another file.',
+      ...(owner ? [`Its range: ${commandLine('exports show', [owner.name])}`] : []),
+    ].join('\n'),
+  }
+}
+
+function describeFailed(
+  path: string,
+  {why, tries}: DeliverEnd & {isDelivered: false},
+  owner: DeliveryOwner | undefined,
+) {
+  const {code: exit} = exitCodeOf('unavailable')
+  const mark = owner ? ` and the mark of --since-last ${owner.name} has moved` : ''
+  const entry: ErrorEntry = {
+    ...{...failed, code: 'DELIVERY_FAILED', exit},
+    message: `${path} is complete${mark}, but it was not delivered (${tries === 1 ? '1 try' : `${tries} tries`}): ${why}.`,
+    hint: owner
+      ? `The next run delivers it first; what is outstanding: ${commandLine('exports show', [owner.name])}`
+      : 'Run the same command again: it delivers the file and reads nothing.',
+  }
+  return entry
+}
+
+function stopped(path: string, {reason}: AbortSignal): unknown {
+  if (!(reason instanceof CliFailure)) return reason
+  const {message, code, exit, retry} = reason
+  return new CliFailure(message, {
+    ...{code, exit, retry, cause: reason},
+    hints: [`${path} is complete, but not delivered. Run the same command again: it delivers the file first.`],
+  })
+}
+
+function beingDelivered(path: string, holder: string): CliFailure {
+  return new CliFailure(`Another run is delivering ${path}${holder}.`, {
+    code: 'OUTPUT_LOCKED',
+    exit: 'locked',
+    retry: 'safe',
+    hints: ['Wait until it has ended, then run the same command again.'],
+  })
+}

@@ -1,0 +1,109 @@
+import {type ChildProcess, spawn} from 'node:child_process'
+import type {Clock} from '../core/clock.js'
+
+export type ProgramOptions = {
+  /** Holds no secret of this program. */
+  environment: NodeJS.ProcessEnv
+  clock: Pick<Clock, 'sleep'>
+  /** The program and all that it started are ended after this time. */
+  limitMilliseconds: number
+  /** Ends them, too. */
+  signal?: AbortSignal
+  /** Each line of what it prints on standard output and standard error. */
+  onLine: (line: string) => void
+}
+
+/** How a program ended: by itself, or, with all that it started, by this process. `code` of the system where it cannot start. */
+export type ProgramEnd =
+  | {how: 'exit'; code: number}
+  | {how: 'signal'; signal: string}
+  | {how: 'limit' | 'stopped'}
+  | {how: 'not started'; code: string}
+
+/** How long programs have to end when they are asked to, and their output to arrive after that. */
+const graceMilliseconds = 5_000
+const drainMilliseconds = 1_000
+const longestLine = 8_192
+const isWindows = process.platform === 'win32'
+
+/** Runs a program without a shell and without input, in a process group of its own: Ctrl-C reaches this process alone. */
+export async function runProgram(words: readonly [string, ...string[]], options: ProgramOptions): Promise<ProgramEnd> {
+  const [file, ...args] = words
+  const {environment, clock, limitMilliseconds, signal, onLine} = options
+  if (signal?.aborted) return {how: 'stopped'}
+  const child = start(file, args, environment)
+  if (typeof child === 'string') return {how: 'not started', code: child}
+  const flush = [child.stdout, child.stderr].map((stream) => readLines(stream, onLine))
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const ended = untilEnded(child)
+  const kill = () => endGroup(child, 'SIGKILL')
+  process.once('exit', kill)
+  const over = new AbortController()
+  const both = signal ? AbortSignal.any([over.signal, signal]) : over.signal
+  const limit = clock.sleep(limitMilliseconds, both).then(
+    (): ProgramEnd => ({how: 'limit'}),
+    (): ProgramEnd | Promise<ProgramEnd> => (signal?.aborted ? {how: 'stopped'} : ended),
+  )
+  try {
+    const end = await Promise.race([ended, limit])
+    if (end.how === 'limit' || end.how === 'stopped') await endAll(child, ended, clock)
+    await Promise.race([closed, clock.sleep(drainMilliseconds, over.signal)])
+    for (const rest of flush) rest()
+    return end
+  } finally {
+    process.off('exit', kill)
+    over.abort()
+    for (const stream of [child.stdout, child.stderr]) stream.destroy() // others may hold them open
+    child.unref()
+  }
+}
+
+/** Some failures to start are thrown, others are events. */
+function start(file: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  try {
+    return spawn(file, args, {env, detached: !isWindows, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe']})
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown'
+  }
+}
+
+function untilEnded(child: ChildProcess): Promise<ProgramEnd> {
+  return new Promise((resolve) => {
+    child.once('error', ({code = 'unknown'}: NodeJS.ErrnoException) => resolve({how: 'not started', code}))
+    child.once('exit', (code, signal) =>
+      resolve(signal === null ? {how: 'exit', code: code ?? 1} : {how: 'signal', signal}),
+    )
+  })
+}
+
+/** Returns the function that hands over a last line without an end. */
+function readLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): () => void {
+  let rest = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (text: string) => {
+    const lines = (rest + text).split(/[\r\n]+/)
+    rest = lines.pop()?.slice(0, longestLine) ?? ''
+    for (const line of lines) if (line !== '') onLine(line.slice(0, longestLine))
+  })
+  return () => {
+    if (rest !== '') onLine(rest)
+    rest = ''
+  }
+}
+
+/** Asks a program and all that it started to end, and ends them after a moment. */
+async function endAll(child: ChildProcess, ended: Promise<ProgramEnd>, clock: Pick<Clock, 'sleep'>): Promise<void> {
+  const isOver = new AbortController()
+  endGroup(child, 'SIGTERM')
+  await Promise.race([ended, clock.sleep(graceMilliseconds, isOver.signal).catch(() => undefined)])
+  isOver.abort()
+  endGroup(child, 'SIGKILL')
+}
+
+function endGroup({pid}: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    if (isWindows) spawn('taskkill', ['/pid', String(pid), '/t', '/f'], {stdio: 'ignore', windowsHide: true})
+    else process.kill(-pid, signal)
+  } catch {} // all of them have ended
+}
