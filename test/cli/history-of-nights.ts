@@ -26,6 +26,8 @@ export type History = {
   expected: number[]
   /** Checkpoints that nothing will go on with. */
   left: string[]
+  /** The ids in all files that were delivered, as they were delivered last. */
+  delivered: number[]
   killed: number
 }
 
@@ -35,6 +37,8 @@ const kills: readonly [undefined, ...(Kill | undefined)[]] = [
   'request',
   'before recording',
   'after recording',
+  'in delivery',
+  'after delivery',
 ]
 
 /** Some nights of a machine, from a seed: killed or not, into one file or many, which are taken away or not. */
@@ -44,7 +48,8 @@ export async function liveThrough(seed: number): Promise<History> {
   const nights = startNights(sales)
   const isAppended = seed % 2 === 0
   const basis: ExportFlags = seed % 4 < 2 ? {} : {'time-basis': 'utc', late: '13h'}
-  const flags = isAppended ? named('all.ndjson', {...basis, append: true}) : named('tx-{date}.ndjson', basis)
+  const deliver = {...basis, deliver: 'copy {file}'}
+  const flags = isAppended ? named('all.ndjson', {...deliver, append: true}) : named('tx-{date}.ndjson', deliver)
   const taken: number[] = []
   let killed = 0
   let at = first
@@ -53,9 +58,11 @@ export async function liveThrough(seed: number): Promise<History> {
       at = first + night * day + pickInteger(random, -2, 9) * hour
       const kill = night < 5 ? pick(random, kills) : undefined
       const request = pickInteger(random, 0, 12)
-      if ((await nights.run({at, flags, kill: kill && {at: kill, request}})) === 'killed') killed++
+      const failures = night < 5 ? pick(random, [0, 0, 1, 2]) : 0
+      if ((await nights.run({at, flags, kill: kill && {at: kill, request}, failures})) === 'killed') killed++
       const file = nights.path(`tx-${textOf(at).slice(0, 10)}.ndjson`)
-      if (!isAppended && random() < 0.5) taken.push(...(takeAway(file) ?? []))
+      const isDelivered = nights.delivered.has(file)
+      if (!isAppended && isDelivered && random() < 0.5) taken.push(...(takeAway(file) ?? []))
     }
 
     await nights.run({at: at + day, flags})
@@ -63,6 +70,7 @@ export async function liveThrough(seed: number): Promise<History> {
     return {
       found: sorted([...taken, ...files.flatMap(nights.idsOf)]),
       expected: arrivedBy(sales, at + day),
+      delivered: sorted([...nights.delivered.values()].flat()),
       left: readdirSync(join(nights.folder, 'exports')).filter((name) => name.endsWith('.db')),
       killed,
     }

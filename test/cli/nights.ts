@@ -1,12 +1,16 @@
 import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {createDeliveries} from '../../src/cli/jobs/deliveries.js'
 import type {ExportFlags} from '../../src/cli/reports/export-flags.js'
 import {toAsk, toExportRange} from '../../src/cli/reports/export-plan.js'
+import {toSinceLast} from '../../src/cli/reports/export-target.js'
 import {coverageScope} from '../../src/cli/reports/register-export.js'
-import {type Exported, exportUpToNow} from '../../src/cli/reports/write-export.js'
+import {type Exported, exportAndDeliver} from '../../src/cli/reports/write-export.js'
 import type {Client} from '../../src/client/types.js'
+import type {ErrorEntry} from '../../src/core/errors.js'
 import {columnsOf} from '../../src/formats/columns.js'
+import {toDeliveryCommand} from '../../src/jobs/deliver/delivery-command.js'
 import {manifestName} from '../../src/reports/export/manifest.js'
 import {type ExportRegister, openExportRegister} from '../../src/reports/register/export-register.js'
 import {resolveDate} from '../../src/values/relative-date.js'
@@ -19,12 +23,14 @@ export const day = 24 * hour
 export type Sale = {id: number; sold: number; local: number; arrived: number}
 
 /** What kills a run, once. */
-export type Kill = 'request' | 'before recording' | 'after recording'
+export type Kill = 'request' | 'before recording' | 'after recording' | 'in delivery' | 'after delivery'
 
 export type Night = {
   at: number
   flags: ExportFlags
   kill?: {at: Kill; request?: number} | undefined
+  /** Deliveries that fail before one succeeds. */
+  failures?: number
 }
 
 export const textOf = (time: number) => new Date(time).toISOString().slice(0, -1)
@@ -39,6 +45,8 @@ export function startNights(sales: Sale[], {hasClock = true} = {}) {
   const notices: string[] = []
   let now = 0
   let requestsLeft = Number.POSITIVE_INFINITY
+  const delivered = new Map<string, number[]>()
+  const errors: ErrorEntry[] = []
   const list = (): FakeRow[] =>
     sales
       .filter(({arrived}) => arrived <= now)
@@ -52,6 +60,9 @@ export function startNights(sales: Sale[], {hasClock = true} = {}) {
   return {
     folder,
     notices,
+    /** The ids of each delivered file by its path, as it was delivered last; and what could not be delivered. */
+    delivered,
+    errors,
     remove: () => rmSync(folder, {recursive: true, force: true}),
     path: (name: string) => join(folder, name),
     /** What is known of it as read: from, to, grade. */
@@ -63,13 +74,27 @@ export function startNights(sales: Sale[], {hasClock = true} = {}) {
     },
     /** The ids in a file of the folder, in order. */
     idsOf: (name: string) => idsOf(join(folder, name)),
-    async run({at, flags, kill}: Night): Promise<Exported | 'killed' | undefined> {
+    async run({at, flags, kill, failures = 0}: Night): Promise<Exported | 'killed' | undefined> {
       now = at
       requestsLeft = kill?.at === 'request' ? (kill.request ?? 0) : Number.POSITIVE_INFINITY
       const register = openExportRegister(join(folder, 'exports.db'))
       try {
         const one = toOne({folder, client, now, flags, notices, register: killing(register, kill?.at)})
-        return (await exportUpToNow(one)).at(-1)
+        const deliveries = createDeliveries({
+          ...{register: one.register, folder: one.engine.folder, clock: one.engine.clock},
+          ...{command: toDeliveryCommand('copy {file}'), owner: toSinceLast(one.flags, one.planned, source)},
+          ...{signal: one.engine.signal, messages: {note: () => undefined, tell: () => undefined}},
+          async deliver([, path = '']) {
+            if (kill?.at === 'in delivery') throw new Killed('killed')
+            if (failures-- > 0) return {isDelivered: false, tries: 3, why: 'copy failed', last: []}
+            delivered.set(path, idsOf(path))
+            if (kill?.at === 'after delivery') throw new Killed('killed')
+            return {isDelivered: true, tries: 1}
+          },
+        })
+        const all = await exportAndDeliver(one, flags.deliver === undefined ? undefined : deliveries)
+        errors.push(...(deliveries.ending()?.errors ?? []))
+        return all.at(-1)
       } catch (error) {
         if (error instanceof Killed) return 'killed'
         throw error

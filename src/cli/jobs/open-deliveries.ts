@@ -1,5 +1,4 @@
 import {systemClock} from '../../core/clock.js'
-import {toDuration} from '../../core/durations.js'
 import {deliverFile} from '../../jobs/deliver/deliver-file.js'
 import {type DeliveryCommand, toDeliveryCommand} from '../../jobs/deliver/delivery-command.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -11,13 +10,11 @@ import type {OneExport} from '../reports/register-export.js'
 import {createDeliveries, type Deliveries} from './deliveries.js'
 
 /** What the flags ask to become of complete files. */
-export type DeliveryPlan = {command: DeliveryCommand; keepMilliseconds: number | undefined}
+export type DeliveryPlan = {command: DeliveryCommand}
 
-/** Undefined without `--deliver`. Throws `usage` at a command or a time that cannot be understood. */
-export function planDelivery({deliver, 'keep-for': keepFor}: ExportFlags): DeliveryPlan | undefined {
-  if (deliver === undefined) return undefined
-  const command = toDeliveryCommand(deliver)
-  return {command, keepMilliseconds: keepFor === undefined ? undefined : toDuration(keepFor, 'keep-for')}
+/** Undefined without `--deliver`. Throws `usage` at a command that cannot be understood. */
+export function planDelivery({deliver}: ExportFlags): DeliveryPlan | undefined {
+  return deliver === undefined ? undefined : {command: toDeliveryCommand(deliver)}
 }
 
 /** The deliveries of a command that exports; its environment holds no secret of this program. */

@@ -100,23 +100,10 @@ export const cronFlags = {
 export const deliveryFlags = {
   deliver: Flags.string({
     env: env('deliver'),
-    helpGroup: 'DELIVERY',
+    helpGroup: 'CRON',
     helpValue: 'COMMAND',
     description:
-      'Run this without a shell for each complete file; {file}, {manifest} and {name} are filled in. It may run twice.',
-  }),
-  'keep-for': Flags.string({
-    env: env('keep-for'),
-    helpGroup: 'DELIVERY',
-    helpValue: 'TIME',
-    dependsOn: ['deliver', 'since-last'],
-    exclusive: ['append'],
-    description: 'Remove files of this name that were delivered longer ago, e.g. 90d, and have not changed since.',
-  }),
-  'skip-empty': Flags.boolean({
-    env: env('skip-empty'),
-    helpGroup: 'DELIVERY',
-    description: 'Write and deliver no file when there are no rows.',
+      'Run this for each complete file, without a shell; {file}, {manifest} and {name} are filled in. Must be safe to repeat.',
   }),
 }
 

@@ -29,8 +29,6 @@ const onlyForExports = [
   'max-duration',
   'heartbeat-file',
   'deliver',
-  'keep-for',
-  'skip-empty',
 ] as const
 
 /**

@@ -104,7 +104,7 @@ async function exportInto(one: OneExport, target: ExportTarget) {
  * Exports up to now: where that only finished what an earlier run of the name had begun, the rest follows, appended or
  * in another file. A file that this would replace is kept, and the next run reads the rest.
  */
-export async function exportUpToNow(one: OneExport): Promise<Exported[]> {
+async function exportUpToNow(one: OneExport): Promise<Exported[]> {
   const first = await exportFile(one)
   if (!first) return []
   if (first.outcome.kind !== 'written' || !isBehind(one, first)) return [first]

@@ -31,7 +31,7 @@ const longer = {
   'machines:custom-data:create': 31,
   'reports:coverage': 25,
   'reports:summary': 29,
-  'reports:transactions': 33,
+  'reports:transactions': 34,
   'runs:resume': 25,
   'runs:undo': 25,
   'sites:create': 28,

@@ -322,11 +322,12 @@ describe('--append', () => {
 
 describe('histories', () => {
   test.for(Array.from({length: 12}, (_, seed) => seed))(
-    'whatever is killed and comes late, every record is there once: %d',
+    'whatever is killed and comes late, every record is there and delivered once: %d',
     async (seed) => {
-      const {found, expected, left} = await liveThrough(seed)
+      const {found, expected, left, delivered} = await liveThrough(seed)
 
       expect(found).toEqual(expected)
+      expect(delivered).toEqual(expected)
       expect(left).toEqual([])
     },
   )

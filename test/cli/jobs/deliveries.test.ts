@@ -1,0 +1,114 @@
+import {appendFileSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {test as base, describe, expect} from 'vitest'
+import type {ExportFlags} from '../../../src/cli/reports/export-flags.js'
+import {openExportRegister} from '../../../src/reports/register/export-register.js'
+import {arrivedBy, first, named, sorted} from '../history-of-nights.js'
+import {day, hour, type Kill, type Sale, startNights} from '../nights.js'
+
+type Nights = ReturnType<typeof startNights>
+
+const test = base.extend<{nights: Nights}>({
+  nights: async ({onTestFinished}, use) => {
+    const nights = startNights(steady)
+    onTestFinished(nights.remove)
+    await use(nights)
+  },
+})
+
+const steady: Sale[] = Array.from({length: 60}, (_, index) => {
+  const local = Date.UTC(2024, 1, 26) + index * 2 * hour
+  return {id: index + 1, sold: local, local, arrived: local}
+})
+const flags = named('tx-{date}.ndjson', {deliver: 'copy {file}'})
+const file = (date: string) => `tx-2024-${date}.ndjson`
+const idsDelivered = ({delivered}: Nights) => sorted([...delivered.values()].flat())
+
+function stateOf({folder, path}: Nights, name: string) {
+  const register = openExportRegister(join(folder, 'exports.db'))
+  const found = register.findDelivery(path(name))
+  register.close()
+  return found
+}
+
+describe('a night with deliveries', () => {
+  test('delivers what it wrote, and records it', async ({nights}) => {
+    await nights.run({at: first, flags})
+
+    expect(idsDelivered(nights)).toEqual(arrivedBy(steady, first))
+    expect(stateOf(nights, file('02-28'))).toMatchObject({state: 'delivered', tries: 1, triedAt: first})
+    expect(nights.errors).toEqual([])
+  })
+
+  test('is complete without its delivery, which the next one makes up for', async ({nights}) => {
+    await nights.run({at: first, flags, failures: 1})
+    const left = stateOf(nights, file('02-28'))
+    const failure = nights.errors.splice(0)
+    await nights.run({at: first + day, flags})
+
+    expect(left).toMatchObject({state: 'outstanding', tries: 3, why: 'copy failed'})
+    expect(failure).toMatchObject([{code: 'DELIVERY_FAILED', exit: 75}])
+    expect(failure[0]?.message).toContain('is complete and the mark of --since-last nightly has moved')
+    expect([...nights.delivered.keys()]).toEqual([nights.path(file('02-28')), nights.path(file('02-29'))])
+    expect(idsDelivered(nights)).toEqual(arrivedBy(steady, first + day))
+    expect(nights.errors).toEqual([])
+  })
+
+  test('delivers what is left, also where it cannot read', async ({nights}) => {
+    await nights.run({at: first, flags, failures: 1})
+    await nights.run({at: first + day, flags, kill: {at: 'request', request: 0}})
+
+    expect(idsDelivered(nights)).toEqual(arrivedBy(steady, first))
+  })
+
+  test.for<Kill>(['before recording', 'after recording', 'in delivery', 'after delivery'])(
+    'that is killed %s loses no delivery, and reads nothing twice',
+    async (at, {nights}) => {
+      const ended = await nights.run({at: first, flags, kill: {at}})
+      await nights.run({at: first + day, flags})
+
+      expect(ended).toBe('killed')
+      expect(idsDelivered(nights)).toEqual(arrivedBy(steady, first + day))
+      expect(stateOf(nights, file('02-28'))).toMatchObject({state: 'delivered'})
+    },
+  )
+
+  test('gives up a file that was removed or changed, once and not silently', async ({nights}) => {
+    await nights.run({at: first, flags, failures: 1})
+    await nights.run({at: first + day, flags, failures: 2})
+    rmSync(nights.path(file('02-28')))
+    appendFileSync(nights.path(file('02-29')), '\n')
+    nights.errors.splice(0)
+
+    await nights.run({at: first + 2 * day, flags})
+    const given = nights.errors.splice(0)
+    await nights.run({at: first + 3 * day, flags})
+
+    expect(given).toMatchObject([
+      {code: 'OUTPUT_CHANGED', exit: 12, message: expect.stringContaining('02-28.ndjson was removed before')},
+      {code: 'OUTPUT_CHANGED', exit: 12, message: expect.stringContaining('02-29.ndjson was changed before')},
+    ])
+    expect([stateOf(nights, file('02-28'))?.state, stateOf(nights, file('02-29'))?.state]).toEqual(['gone', 'changed'])
+    expect(nights.errors).toEqual([])
+    expect([...nights.delivered.keys()]).toEqual([nights.path(file('03-01')), nights.path(file('03-02'))])
+  })
+
+  test('delivers a file that grows each time', async ({nights}) => {
+    const growing: ExportFlags = named('all.ndjson', {append: true, deliver: 'copy {file}'})
+
+    for (let night = 0; night < 3; night++)
+      await nights.run({at: first + night * day, flags: growing, failures: night === 1 ? 1 : 0})
+
+    expect(idsDelivered(nights)).toEqual(arrivedBy(steady, first + 2 * day))
+    expect(stateOf(nights, 'all.ndjson')).toMatchObject({state: 'delivered'})
+  })
+
+  test('delivers nothing without the flag, and leaves what waits', async ({nights}) => {
+    await nights.run({at: first, flags, failures: 1})
+    await nights.run({at: first + day, flags: named('tx-{date}.ndjson')})
+
+    expect(nights.delivered.size).toBe(0)
+    expect(stateOf(nights, file('02-28'))).toMatchObject({state: 'outstanding'})
+    expect(stateOf(nights, file('02-29'))).toBeUndefined()
+  })
+})
