@@ -27,6 +27,30 @@ describe.concurrent('a plan file', () => {
     for (const secret of secretsOf(sandbox)) expect(readFileSync(plan, 'utf8')).not.toContain(secret)
   })
 
+  test('is shown before it is applied, whatever stands in it; another file is refused by name', async ({
+    start,
+    home,
+  }) => {
+    const {run, sandbox} = await start()
+    const file = write(home, 'sites.csv', 'id,maxChargePrice,billingAddress', '1001,777,<b>here</b> & there')
+    const plan = join(home.path, 'plan.json')
+    await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan])
+    const {maxChargePrice: price, name} = site(sandbox, 1001)
+
+    const [table, markdown, html, other] = await Promise.all([
+      run(['plan', 'show', plan]),
+      run(['plan', 'show', plan, '-o', 'markdown']),
+      run(['plan', 'show', plan, '-o', 'html']),
+      run(['plan', 'show', file]),
+    ])
+
+    expect([table, markdown, html, other].map((ran) => ran?.exitCode)).toEqual([0, 0, 0, 3])
+    expect(table?.stdout.replaceAll(/ +/g, ' ')).toContain(`\n1001 ${name} maxChargePrice ${price} 777\n`)
+    expect(markdown?.stdout).toContain('<code>&lt;b>here&lt;/b> & there</code>')
+    expect(html?.stdout).toContain('<td>&lt;b&gt;here&lt;/b&gt; &amp; there</td>')
+    expect(other?.stderr).toContain(`${file} is not a plan file`)
+  })
+
   test('is applied as it was made when the input is another one by now', async ({start, home}) => {
     const {run, sandbox} = await start()
     const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')

@@ -46,7 +46,7 @@ export function takenByFlag({name, options, helpValue: shown = ''}: FlagFacts): 
   if (options !== undefined) return {form: 'options', options}
   const known = Object.hasOwn(byFlag, name) ? byFlag[name] : undefined
   if (known) return known
-  if (/^(PATH|FILE)(\|-)?$/.test(helpValue)) return {form: 'files'}
+  if (/^(PATH|FILE)(\.[a-z]+|\|-)?$/.test(helpValue)) return {form: 'files'}
   if (helpValue.endsWith('|@FILE')) return {form: 'list-or-file'}
   return /^[a-z]+(\|[a-z]+)+$/.test(helpValue) ? {form: 'options', options: helpValue.split('|')} : {form: 'nothing'}
 }
