@@ -1,4 +1,5 @@
-import {readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {spawnSync} from 'node:child_process'
+import {readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
@@ -7,7 +8,8 @@ import {guideNames, guides} from '../src/cli/help/guides.js'
 import {exitCodeOf, exitNames} from '../src/contract/index.js'
 import {commandIds, facts} from './cli/help/facts.js'
 import {createDocumentFolder, type DocumentFolder} from './support/document-folder.js'
-import {findBlocks, findCommands, findSteps, findUnknownFlags, isShown} from './support/readme.js'
+import {createFakeCrontab, toShell} from './support/fake-crontab.js'
+import {findBlocks, findCommands, findShellLines, findSteps, findUnknownFlags, isShown} from './support/readme.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -53,6 +55,24 @@ describe('the transcript', () => {
     expect(ended).toHaveLength(count)
     expect(ended.filter(([, status]) => status !== 0)).toEqual([])
   })
+})
+
+test('a job of every night is installed as it stands, and runs with nothing but what cron gives it', () => {
+  const folder = createDocumentFolder(readme)
+  const crontab = createFakeCrontab(folder.path)
+  const [, section = ''] = readme.split('\n### Every night\n')
+  folder.run('vendorctl sandbox start --detach')
+
+  const ended = findShellLines(section.split('\n### ')[0] ?? '').map((line) => folder.run(line, {TZ: 'UTC'}))
+  const line = crontab.read().toString().trimEnd()
+  const ran = spawnSync('sh', toShell(line), {env: {VENDORCTL_PROFILE: 'sandbox'}, encoding: 'utf8'})
+  const files = readdirSync(folder.path).filter((name) => name.startsWith('tx-'))
+  folder.close()
+
+  expect(ended.map(({status}) => status)).toEqual([0, 0])
+  expect(line).toMatch(/^10 2 \* \* \* .* # vendorctl job nightly$/)
+  expect(ran).toMatchObject({status: 0, stdout: '', stderr: ''})
+  expect(files).toEqual([expect.stringMatching(/\.csv$/), expect.stringMatching(/\.csv\.manifest\.json$/)])
 })
 
 test.each(findCommands(readme))('its flags are there: %s', (line) => {

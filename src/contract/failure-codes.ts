@@ -158,6 +158,7 @@ export const failureCodes = {
   SANDBOX_RUNNING: {exit: 'locked', about: 'A sandbox is running already.'},
   SANDBOX_SILENT: {exit: 'unavailable', about: 'The sandbox does not answer.'},
   SANDBOX_START: {exit: 'failure', about: 'The sandbox did not start.'},
+  SCHEDULER: {exit: 'failure', about: 'The scheduler of this machine could not be set up.'},
   SECRET_FILE: {exit: 'denied', about: 'The file that holds a secret cannot be read.'},
   SENT_MEANWHILE: {exit: 'locked', about: 'Another run sent rows of this write while it was prepared.'},
   SERVED_RANGE: {exit: 'incomplete', about: 'The service does not say which range of dates it returned.'},

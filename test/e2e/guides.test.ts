@@ -3,7 +3,7 @@ import {parseDocument} from 'yaml'
 import {guideNames} from '../../src/cli/help/guides.js'
 import {commandIds, facts} from '../cli/help/facts.js'
 import {createDocumentFolder, type DocumentFolder} from '../support/document-folder.js'
-import {findBlocks, findCommands, findScheduled, findShellLines, findUnknownFlags} from '../support/readme.js'
+import {findBlocks, findCommands, findShellLines, findUnknownFlags} from '../support/readme.js'
 
 const guides = guideNames.map((name) => [name, facts.guides[name] ?? ''] as const)
 const environment = {VENDORCTL_PROFILE: 'sandbox', VENDORCTL_RATE: '1000', VENDORCTL_BURST: '1000'}
@@ -18,11 +18,8 @@ describe.each(guides)('the examples of %s', (_name, text) => {
 
   afterAll(() => folder.close())
 
-  test.each([...findShellLines(text), ...findScheduled(text)])('%s', (line) => {
-    const {status, stderr} = folder.run(line.replaceAll('/srv/reports', folder.path), {
-      ...environment,
-      OUT: folder.path,
-    })
+  test.each(findShellLines(text))('%s', (line) => {
+    const {status, stderr} = folder.run(line.replaceAll('/srv/reports', folder.path), environment)
 
     expect(status, stderr).toBe(0)
   })

@@ -21,13 +21,14 @@ export function createDocumentFolder(markdown: string): DocumentFolder {
   mkdirSync(bin)
   writeFileSync(join(bin, 'vendorctl'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`)
   chmodSync(join(bin, 'vendorctl'), 0o755)
-  for (const {name, text} of findFiles(markdown)) writeFileSync(join(path, name), text)
+  for (const {name, text} of findFiles(markdown)) writeFileSync(join(path, name), text.replaceAll('/srv/reports', path))
   const clean = {
     PATH: `${bin}:${process.env['PATH']}`,
     HOME: path,
     XDG_CONFIG_HOME: join(path, 'config'),
     XDG_STATE_HOME: join(path, 'state'),
     VENDORCTL_NO_INPUT: 'true',
+    VENDORCTL_JOBS_FILE: join(path, 'jobs.yaml'),
   }
   const run = (line: string, environment: Record<string, string> = {}) =>
     spawnSync('sh', ['-c', line], {cwd: path, env: {...clean, ...environment}, encoding: 'utf8'})

@@ -18,7 +18,7 @@ export function findSteps(readme: string): ConsoleStep[] {
 
 /** The files that the text shows: a name in backticks on a line of its own, then a block of data. */
 export function findFiles(readme: string): NamedFile[] {
-  const shown = readme.matchAll(/^`([\w-]+\.(?:csv|txt))`\n\n```(?:csv|text)\n([\s\S]*?)^```$/gm)
+  const shown = readme.matchAll(/^`([\w-]+\.(?:csv|txt|yaml))`\n\n```(?:csv|text|yaml)\n([\s\S]*?)^```$/gm)
   return [...shown].map(([, name = '', text = '']) => ({name, text}))
 }
 
@@ -26,17 +26,13 @@ export function findFiles(readme: string): NamedFile[] {
 export function findShellLines(text: string): string[] {
   return findBlocks(text, 'sh')
     .flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n'))
+    .map((line) => line.replace(/ +# .*$/, ''))
     .filter((line) => line !== '' && !line.startsWith('#'))
-}
-
-/** The commands of all crontabs, without their times. */
-export function findScheduled(text: string): string[] {
-  return findBlocks(text, 'cron').flatMap((block) => block.match(/(?<=^\d+ \d+ \* \* \* ).*$/gm) ?? [])
 }
 
 /** Every command that a block of the text shows, also inside of other programs' files, comments left out. */
 export function findCommands(readme: string): string[] {
-  const kinds = ['sh', 'console', 'ini', 'yaml', 'powershell', 'cron', 'text']
+  const kinds = ['sh', 'console', 'ini', 'yaml', 'text']
   const lines = kinds.flatMap((kind) => findBlocks(readme, kind)).flatMap((block) => joinLines(block).split('\n'))
   return lines
     .filter((line) => !line.trim().startsWith('#'))
@@ -44,9 +40,9 @@ export function findCommands(readme: string): string[] {
     .map((line) => line.trim())
 }
 
-/** Commands over several lines, as a shell, systemd and PowerShell have them. */
+/** Commands over several lines, as a shell and systemd have them. */
 function joinLines(block: string): string {
-  return block.replaceAll(/\\\n\s*/g, '').replaceAll(/' \+\n\s*'/g, '')
+  return block.replaceAll(/\\\n\s*/g, '')
 }
 
 /** The flags of a command line that its command does not have; the line itself if there is no such command. */

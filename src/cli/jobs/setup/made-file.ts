@@ -1,0 +1,44 @@
+import {readFileSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {shellWord} from '../../../core/command-line.js'
+import {CliFailure} from '../../../core/errors.js'
+import {writePrivateFile} from '../../../core/private-file.js'
+import {errorCodeOf, toFileFailure} from '../../../formats/files/file-failure.js'
+import {isMadeFor, type SetupFile} from '../../../jobs/setup/schedule.js'
+
+export type Written = 'installed' | 'replaced' | 'unchanged'
+
+/** Writes files of a job, all or none over a file that was not made for this job. */
+export function writeMade(folder: string, job: string, files: readonly SetupFile[]): Written {
+  const before = files.map(({name}) => readMade(join(folder, name), job))
+  if (files.every(({text}, index) => text === before[index])) return 'unchanged'
+  for (const {name, text} of files) attempt(join(folder, name), (path) => writePrivateFile(path, text))
+  return before.some((text) => text !== undefined) ? 'replaced' : 'installed'
+}
+
+/** Removes files of a job. Returns whether there was one. */
+export function removeMade(folder: string, job: string, names: readonly string[]): boolean {
+  const found = names.map((name) => join(folder, name)).filter((path) => readMade(path, job) !== undefined)
+  for (const path of found) attempt(path, () => rmSync(path))
+  return found.length > 0
+}
+
+/** Undefined where there is none. Throws `usage` at a file that was not made for this job. */
+function readMade(path: string, job: string): string | undefined {
+  const text = attempt(path, () => readFileSync(path, 'utf8'), 'ENOENT')
+  if (text === undefined || isMadeFor(job, text)) return text
+  throw new CliFailure(`${path} was not made for job ${job}; it is left as it is.`, {
+    code: 'FILE_EXISTS',
+    exit: 'usage',
+    hints: [`Look at it, and move it away if it is not needed: ls -l ${shellWord(path)}`],
+  })
+}
+
+function attempt<Result>(path: string, step: (path: string) => Result, harmless?: string): Result | undefined {
+  try {
+    return step(path)
+  } catch (error) {
+    if (errorCodeOf(error) === harmless) return undefined
+    throw toFileFailure(error, path)
+  }
+}

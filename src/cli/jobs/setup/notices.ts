@@ -1,0 +1,49 @@
+import {isAbsolute} from 'node:path'
+import {type ClockChange, findClockChanges, findSteadyTime, sayTime} from '../../../jobs/setup/time-of-day.js'
+import {findLostVariables} from './program.js'
+import type {Subject} from './scheduler.js'
+
+/** Schedulers of this machine; a workflow of GitHub has no clock changes, and its own variables and folder. */
+type LocalScheduler = 'cron' | 'systemd' | 'windows'
+
+/** What may surprise whoever has a job started by a scheduler. */
+export function noticesOf(subject: Subject, scheduler: LocalScheduler): string[] {
+  return [...sayClockChanges(subject), ...sayLost(subject, scheduler), ...sayRelative(subject)]
+}
+
+/** The days on which the time does not exist or happens twice. */
+function sayClockChanges({schedule: {at}, zone, now}: Subject): string[] {
+  const changes = findClockChanges(at, zone, now)
+  if (changes.length === 0) return []
+  const days = changes.map(sayChange).join(' and ')
+  return [
+    `notice: ${sayTime(at)} ${days} (${zone}). A time that every day has once: --at ${sayTime(findSteadyTime(at, zone, now))}`,
+  ]
+}
+
+function sayChange({kind, date, from, to}: ClockChange): string {
+  const what = kind === 'skipped' ? 'does not exist' : 'happens twice'
+  return `${what} on ${date}, when clocks go from ${from} to ${to}`
+}
+
+/** Variables that this shell has, or that the job mentions, and the scheduler has not. */
+function sayLost({environment, variables, schedule}: Subject, scheduler: LocalScheduler): string[] {
+  const lost = findLostVariables(environment, variables)
+  if (lost.length === 0) return []
+  const how = {
+    cron: 'as NAME=value lines at the top of the crontab (crontab -e)',
+    systemd: `by Environment= lines: systemctl --user edit vendorctl-${schedule.name}.service`,
+    windows: 'as variables of the user',
+  }[scheduler]
+  return [
+    `notice: The job starts without these variables of this shell: ${lost.join(', ')}. Store settings with profiles set and secrets with auth login --save-password, or give them ${how}.`,
+  ]
+}
+
+/** A file whose place depends on the folder in which the job starts. */
+function sayRelative({output}: Subject): string[] {
+  if (output === undefined || isAbsolute(output) || output.startsWith('${')) return []
+  return [
+    `notice: output-file is relative: ${output}. The scheduler starts the job in another folder; write the complete path.`,
+  ]
+}

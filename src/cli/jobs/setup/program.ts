@@ -1,0 +1,58 @@
+import {realpathSync} from 'node:fs'
+import {homedir, userInfo} from 'node:os'
+import {basename, delimiter, isAbsolute, join} from 'node:path'
+import {isSea} from 'node:sea'
+import type {Environment} from '../../app/environment.js'
+
+const folders = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME']
+const network = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS']
+/** Variables of this command alone, and those that change nothing about a job. */
+const ofThisCommand = /^VENDORCTL_(AT|INSTALL|REMOVE|JOBS_FILE|JSON|QUIET|VERBOSE|NO_COLOR|NO_INPUT)$/
+
+/** The absolute paths by which a scheduler starts this program: Node and its script, or the standalone executable. */
+export function findProgram(root: string, environment: Environment): string[] {
+  const node = nameOnPath(process.execPath, basename(process.execPath), environment)
+  if (isSea()) return [node]
+  return [node, nameOnPath(join(root, 'bin', 'run.js'), 'vendorctl', environment)]
+}
+
+/** The variables that lead the program to the same folders and the same commands as here. */
+export function findEnvironment(environment: Environment): Record<string, string> {
+  const home = homedir() === userInfo().homedir ? {} : {HOME: homedir()}
+  const named = folders.map((name) => [name, environment[name] ?? ''] as const).filter(([, path]) => isAbsolute(path))
+  return {...home, PATH: foldersOfPath(environment).join(delimiter), ...Object.fromEntries(named)}
+}
+
+/** The names of variables that matter to a job and that a scheduler does not have: those of this shell, and of the job. */
+export function findLostVariables(environment: Environment, ofJob: readonly string[]): string[] {
+  const here = Object.keys(environment).filter(
+    (name) =>
+      environment[name] !== '' &&
+      (name.startsWith('VENDORCTL_') ? !ofThisCommand.test(name) : network.includes(name.toUpperCase())),
+  )
+  return [...new Set([...here, ...ofJob])].sort()
+}
+
+/** The path under which this file is on PATH, where it stays over an upgrade, or the path of the file itself. */
+function nameOnPath(file: string, name: string, environment: Environment): string {
+  const real = realpath(file)
+  return (
+    foldersOfPath(environment)
+      .map((folder) => join(folder, name))
+      .find((path) => realpath(path) === real) ?? file
+  )
+}
+
+/** Absolute folders, each once, without those that npm adds while it runs a program. */
+function foldersOfPath(environment: Environment): string[] {
+  const all = (environment['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
+  return [...new Set(all)].filter((folder) => !/[\\/]node_modules[\\/]\.bin$|node-gyp-bin$/.test(folder))
+}
+
+function realpath(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}

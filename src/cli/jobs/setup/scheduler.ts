@@ -1,0 +1,38 @@
+import type {Schedule} from '../../../jobs/setup/schedule.js'
+import type {Environment} from '../../app/environment.js'
+
+/** What a scheduler is told about a job. */
+export type Subject = {
+  schedule: Schedule
+  /** Absolute path of the jobs file. */
+  jobsFile: string
+  profile: string | undefined
+  /** Path of the file that the job writes, which may hold `{date}`. */
+  output: string | undefined
+  /** Names of the variables that the jobs file mentions. */
+  variables: readonly string[]
+  /** The time zone of this machine. */
+  zone: string
+  now: number
+  /** Of the program. */
+  version: string
+  environment: Environment
+}
+
+/** A text for a scheduler, and what to do with it, a step a line. */
+export type Shown = {text: string; advice: string[]}
+
+/** What became of a job in a scheduler, where, and what else can be done, a step a line. */
+export type Outcome = {
+  did: 'installed' | 'replaced' | 'unchanged' | 'removed' | 'absent'
+  where: string
+  /** What was there before, where it was replaced. */
+  before?: string
+  advice: string[]
+}
+
+export type Scheduler = {
+  show: (subject: Subject) => Shown
+  install: (subject: Subject) => Outcome
+  remove: (name: string, environment: Environment) => Outcome
+}

@@ -1,0 +1,105 @@
+import {resolve} from 'node:path'
+import {systemClock} from '../../../core/clock.js'
+import {commandLine} from '../../../core/command-line.js'
+import type {Job} from '../../../jobs/file/job.js'
+import {parseTimeOfDay, sayTime, type TimeOfDay} from '../../../jobs/setup/time-of-day.js'
+import type {CommandContext} from '../../app/command-context.js'
+import type {FlagValues} from '../../app/flags.js'
+import {usage} from '../../app/usage-error.js'
+import {findJobs, readJobsFile} from '../jobs-file.js'
+import type {JobsFlags} from '../jobs-flags.js'
+import type {SchedulerName, setupFlags} from '../setup-flags.js'
+import {cron} from './cron.js'
+import {github} from './github.js'
+import {noticesOf} from './notices.js'
+import {findEnvironment, findProgram} from './program.js'
+import type {Outcome, Scheduler, Subject} from './scheduler.js'
+import {systemd} from './systemd.js'
+import {windows} from './windows.js'
+
+export type SetupRequest = {scheduler: SchedulerName; name: string} & FlagValues<typeof setupFlags> & JobsFlags
+
+const schedulers: Readonly<Record<SchedulerName, Scheduler>> = {cron, systemd, github, windows}
+
+/** Prints what starts a job every day, or installs or removes it. */
+export async function setUpJob(request: SetupRequest, root: string, context: CommandContext): Promise<void> {
+  const {scheduler, name} = request
+  const {install, remove, show} = schedulers[scheduler]
+  if (request.remove) return report(request, remove(name, context.environment), context)
+  const at = readTime(request)
+  const [job] = findJobs([name], await readJobsFile(request, context))
+  if (!job) return
+  const subject = toSubject(request, at, job, root, context)
+  const notices = scheduler === 'github' ? [] : noticesOf(subject, scheduler)
+  if (request.install) return report(request, install(subject), context, notices)
+
+  const {text, advice} = show(subject)
+  context.messages.note([...notices, ...advice.map((step) => `→ ${step}`)])
+  await context.present({text, data: {scheduler, name, at: sayTime(at), did: 'shown', text, advice}})
+}
+
+function readTime({scheduler, name, at: text}: SetupRequest): TimeOfDay {
+  const example = commandLine(`jobs setup ${scheduler}`, [name], {at: '02:10'})
+  if (text === undefined)
+    throw usage('--at is missing: the time of day at which the job starts.', `For example: ${example}`)
+  const at = parseTimeOfDay(text)
+  if (at) return at
+  throw usage(`--at: not a time of the 24-hour clock: ${JSON.stringify(text)}`, `For example: ${example}`)
+}
+
+function toSubject(
+  request: SetupRequest,
+  at: TimeOfDay,
+  job: Job,
+  root: string,
+  {environment, version}: CommandContext,
+): Subject {
+  const {scheduler, name} = request
+  const {'output-file': output} = job.flags
+  const jobsFile = resolve(job.file)
+  const file = request['jobs-file'] === undefined ? {} : {'jobs-file': jobsFile}
+  const words = ['jobs', 'run', name, ...Object.entries(file).flatMap(([flag, value]) => [`--${flag}`, value])]
+  const madeBy = commandLine(`jobs setup ${scheduler}`, [name], {at: sayTime(at), ...file})
+  return {
+    schedule: {
+      name,
+      at,
+      madeBy,
+      program: [...findProgram(root, environment), ...words],
+      environment: findEnvironment(environment),
+    },
+    jobsFile,
+    profile: job.profile,
+    output: typeof output === 'string' && output !== '-' ? output : undefined,
+    variables: variablesOf(job),
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    now: systemClock.now(),
+    version,
+    environment,
+  }
+}
+
+/** The variables that a job mentions, without those that every scheduler sets. */
+function variablesOf({flags, args, deliver, notify}: Job): string[] {
+  const found = JSON.stringify([flags, args, deliver, notify]).matchAll(/\$\{([A-Za-z_]\w*)\}/g)
+  return [...new Set([...found].map(([, name = '']) => name))].filter((name) => name !== 'HOME' && name !== 'PATH')
+}
+
+async function report(
+  {scheduler, name, at, remove}: SetupRequest,
+  {did, where, before, advice}: Outcome,
+  {messages, present}: CommandContext,
+  notices: readonly string[] = [],
+): Promise<void> {
+  const sentence = {
+    installed: `Installed in ${where}: job ${name}, every day at ${at}.`,
+    replaced: `Replaced in ${where}: job ${name}, every day at ${at}.`,
+    unchanged: `Already in ${where}: job ${name}, every day at ${at}. Nothing was changed.`,
+    removed: `Removed from ${where}: job ${name}.`,
+    absent: `Job ${name} is not in ${where}. Nothing was changed.`,
+  }[did]
+  const was = before === undefined ? [] : [`It was: ${before}`]
+  const undo = remove ? [] : [`Remove it: ${commandLine(`jobs setup ${scheduler}`, [name], {remove: true})}`]
+  messages.note([sentence, ...was, ...notices, ...[...advice, ...undo].map((step) => `→ ${step}`)])
+  await present({data: {scheduler, name, ...(at !== undefined && {at}), did, where, advice}})
+}

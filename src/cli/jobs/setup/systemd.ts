@@ -1,0 +1,90 @@
+import {spawnSync} from 'node:child_process'
+import {existsSync} from 'node:fs'
+import {homedir, userInfo} from 'node:os'
+import {join} from 'node:path'
+import {CliFailure} from '../../../core/errors.js'
+import {renderUnits, unitNamesOf} from '../../../jobs/setup/units.js'
+import type {Environment} from '../../app/environment.js'
+import {removeMade, writeMade} from './made-file.js'
+import type {Outcome, Scheduler, Subject} from './scheduler.js'
+
+/** Timers of systemd in the user's own manager. */
+export const systemd: Scheduler = {
+  show({schedule, environment}) {
+    const {service, timer} = renderUnits(schedule)
+    const folder = unitFolder(environment)
+    return {
+      text: [service, timer].map(({name, text}) => `# ${join(folder, name)}\n${text}`).join('\n'),
+      advice: [
+        'Save them as these two files. Or let it be done: the same command with --install.',
+        `Then: ${startCommands(timer.name).join(' && ')}`,
+        ...linger(),
+      ],
+    }
+  },
+
+  install({schedule, environment}: Subject): Outcome {
+    const {service, timer} = renderUnits(schedule)
+    const folder = unitFolder(environment)
+    const did = writeMade(folder, schedule.name, [service, timer])
+    const isStarted = isRunning() && startCommands(timer.name).every((command) => run(command, true))
+    return {
+      did,
+      where: `${join(folder, service.name)} and ${timer.name}`,
+      advice: [
+        ...(isStarted ? [] : [`Start the timer: ${startCommands(timer.name).join(' && ')}`]),
+        `See when it runs: systemctl --user list-timers ${timer.name}`,
+        `Run it now: systemctl --user start ${service.name}; what it printed: journalctl --user -u ${service.name}`,
+        ...linger(),
+      ],
+    }
+  },
+
+  remove(name, environment): Outcome {
+    const folder = unitFolder(environment)
+    const {service, timer} = unitNamesOf(name)
+    const stop = `systemctl --user disable --now ${timer}`
+    const isThere = existsSync(join(folder, timer))
+    const isStopped = isThere && isRunning() && run(stop, true)
+    const isRemoved = removeMade(folder, name, [service, timer])
+    const reload = 'systemctl --user daemon-reload'
+    if (isStopped) run(reload, true)
+    return {
+      did: isRemoved ? 'removed' : 'absent',
+      where: folder,
+      advice:
+        isRemoved && !isStopped ? [`If systemd runs the timer still: systemctl --user stop ${timer}; ${reload}`] : [],
+    }
+  },
+}
+
+function unitFolder(environment: Environment): string {
+  return join(environment['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'systemd', 'user')
+}
+
+function startCommands(timer: string): string[] {
+  return ['systemctl --user daemon-reload', `systemctl --user enable ${timer}`, `systemctl --user restart ${timer}`]
+}
+
+/** Whether this user has a manager of systemd that can be spoken to. */
+function isRunning(): boolean {
+  return run('systemctl --user show-environment', false)
+}
+
+function run(command: string, mustWork: boolean): boolean {
+  const [program = '', ...args] = command.split(' ')
+  const {status, stderr} = spawnSync(program, args, {encoding: 'utf8', timeout: 30_000})
+  if (status === 0 || !mustWork) return status === 0
+  throw new CliFailure(`${command} failed: ${stderr?.trim() || 'it gave no reason'}`, {
+    code: 'SCHEDULER',
+    exit: 'failure',
+    changed: 'unknown',
+    hints: [`The files are written. Fix what it says, then: ${command}`],
+  })
+}
+
+/** Without it the manager of a user stops at the last logout, and starts at the first login. */
+function linger(): string[] {
+  if (existsSync(join('/var/lib/systemd/linger', userInfo().username))) return []
+  return ['So that it runs while you are logged out: loginctl enable-linger']
+}

@@ -1,0 +1,28 @@
+import {Args} from '@oclif/core'
+import {BaseCommand} from '../../cli/app/base-command.js'
+import {jobsFlags} from '../../cli/jobs/jobs-flags.js'
+import {schedulerNames, setupFlags} from '../../cli/jobs/setup-flags.js'
+
+export default class JobsSetup extends BaseCommand {
+  static override summary = 'Print or install what starts a job every day.'
+  static override description =
+    'The line of a crontab, user units of systemd, a workflow of GitHub Actions (in UTC), or a task of Windows.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> cron nightly --at 02:10',
+    '<%= config.bin %> <%= command.id %> systemd nightly --at 02:10 --install',
+    '<%= config.bin %> <%= command.id %> cron nightly --remove',
+  ]
+  static override args = {
+    scheduler: Args.option({options: schedulerNames, ignoreStdin: true, description: 'What starts it.'})({
+      required: true,
+    }),
+    name: Args.string({required: true, ignoreStdin: true, description: 'Job of the jobs file.'}),
+  }
+  static override flags = {...setupFlags, ...jobsFlags}
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(JobsSetup)
+    const {setUpJob} = await import('../../cli/jobs/setup/set-up-job.js')
+    await setUpJob({...args, ...flags}, this.config.root, this.context)
+  }
+}
