@@ -95,6 +95,7 @@ export const failureCodes = {
   NOT_CONFIRMED: {exit: 'failure', about: 'The question was answered with no, or could not be asked.'},
   NOT_DAMAGED: {exit: 'usage', about: 'The run is sound, so it is not set aside.'},
   NO_BASE_URL: {exit: 'usage', about: 'No service is set up.'},
+  NOTIFY_FAILED: {exit: 'unavailable', about: 'A notification of vendorctl notify test was not delivered.'},
   NO_CREDENTIALS: {exit: 'denied', about: 'The profile has no credentials.'},
   NO_JOB: {exit: 'usage', about: 'There is no job of this name, or no jobs file.'},
   NO_EXPORT: {exit: 'usage', about: 'A flag needs an export to a file.'},

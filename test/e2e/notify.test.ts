@@ -29,3 +29,30 @@ describe.concurrent('a command that notifies', () => {
     expect(monitor.pings[1]?.body).toContain('Unknown flag --nix.')
   })
 })
+
+describe.concurrent('notify test', () => {
+  test('sends all three and shows what came back', async ({alone, onTestFinished}) => {
+    const monitor = await startMonitor()
+    onTestFinished(monitor.close)
+
+    const ran = await alone(['notify', 'test'], {environment: {VENDORCTL_NOTIFY_URL: `${monitor.url}/id`}})
+
+    expect(ran).toMatchObject({exitCode: 0, stderr: ''})
+    expect(monitor.paths()).toEqual(['/id/start', '/id', '/id/1'])
+    expect(ran.stdout.match(/^http:\/\/127\.0\.0\.1:\d+\/… +\w+ +ok +it answered 200 OK$/gm)).toHaveLength(3)
+  })
+
+  test('fails where one was not delivered', async ({alone}) => {
+    const ran = await alone(['notify', 'test', '--notify-command', '/no/such/command', '--json'])
+
+    expect(ran.exitCode).toBe(75)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, errors: Array(3).fill({code: 'NOTIFY_FAILED'})})
+  })
+
+  test('needs somebody to notify', async ({alone}) => {
+    const ran = await alone(['notify', 'test'])
+
+    expect(ran.exitCode).toBe(2)
+    expect(ran.stderr).toContain('There is nobody to notify.')
+  })
+})

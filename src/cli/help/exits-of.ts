@@ -28,7 +28,7 @@ const rules: Readonly<Record<ExitName, Rule>> = {
   storage: always,
   locked: (has, id) => has('set-size', 'output-file') || (changesState.test(id) && !/^runs:(list|show)/.test(id)),
   unsafe: (has, id) => has('profile') || /^(runs|profiles|sandbox|jobs):/.test(id),
-  unavailable: (...facts) => sendsRequests(...facts) || /^sandbox:(?!start)/.test(facts[1]),
+  unavailable: (...facts) => sendsRequests(...facts) || /^(sandbox:(?!start)|notify:)/.test(facts[1]),
   unknownCommand: (_, id) => id === 'help',
   interrupted: always,
   terminated: always,

@@ -37,7 +37,7 @@ export function continueNotice(run: Run, targets: Targets, record: RunRecord | u
 }
 
 /** The targets as they are notified; a command gets the environment of this process, which holds no secret. */
-function toSenders({url, command}: Targets, environment: Environment): Sender[] {
+export function toSenders({url, command}: Targets, environment: Environment): Sender[] {
   registerSecret(url)
   return [
     ...(url === undefined ? [] : [createUrlSender(new URL(url), {environment})]),

@@ -1,0 +1,68 @@
+import {randomUUID} from 'node:crypto'
+import {exitCodeOf} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
+import type {CliFailure} from '../../core/errors.js'
+import {toArguments} from '../../jobs/file/job.js'
+import type {Targets} from '../../jobs/notify/channel.js'
+import {type NotifyEvent, type Run, toEndEvent, toStartEvent} from '../../jobs/notify/event.js'
+import type {CommandContext} from '../app/command-context.js'
+import {registerSecret} from '../app/redact.js'
+import {usage} from '../app/usage-error.js'
+import {simpleTable} from '../terminal/simple-table.js'
+import {toSenders} from './create-notice.js'
+import {findJobs, readJobsFile} from './jobs-file.js'
+import type {RunFlags} from './jobs-flags.js'
+import {toTargets} from './notify-values.js'
+
+type Result = {target: string; event: string; delivered: boolean; answer: string}
+
+/** Sends every event once to every target, and shows what came back. Ends `unavailable` where one was not delivered. */
+export async function testNotification(job: string | undefined, flags: RunFlags, context: CommandContext) {
+  const {environment, commandName, present} = context
+  const senders = toSenders(await findTargets(job, flags, context), environment)
+  if (senders.length === 0) throw nobody(job)
+  const rid = randomUUID()
+  const results: Result[] = []
+  for (const event of toEvents({name: job ?? commandName, command: commandName, at: systemClock.now(), rid})) {
+    for (const {shown, send} of senders) {
+      const {isDelivered, text} = await send(event, rid)
+      results.push({target: shown, event: event.event, delivered: isDelivered, answer: text})
+    }
+  }
+
+  const failed = results.filter(({delivered}) => !delivered)
+  const rows = results.map(({target, event, delivered, answer}) => [target, event, delivered ? 'ok' : 'failed', answer])
+  const text = await simpleTable(['target', 'event', 'result', 'answer'], rows)
+  await present({
+    ...{data: results, text, exit: failed.length > 0 ? 'unavailable' : 'ok'},
+    errors: failed.map(({target, event, answer}) => ({
+      ...{code: 'NOTIFY_FAILED', message: `${target} was not notified of the ${event} (${answer}).`},
+      ...{exit: exitCodeOf('unavailable').code, changed: 'none', retry: 'safe'},
+    })),
+  })
+}
+
+async function findTargets(name: string | undefined, flags: RunFlags, context: CommandContext): Promise<Targets> {
+  const {environment} = context
+  const given = {url: flags['notify-url'], command: flags['notify-command']}
+  const [job] = name === undefined ? [] : findJobs([name], await readJobsFile(flags, context))
+  if (!job) return toTargets(given, environment)
+  const {targets, secrets} = toArguments(job, environment)
+  for (const secret of secrets) registerSecret(secret)
+  return toTargets({url: targets.url ?? given.url, command: targets.command ?? given.command}, environment)
+}
+
+/** The start, a success and a failure of a run that does nothing. */
+function toEvents(run: Run): NotifyEvent[] {
+  const ends = ['ok', 'failure'] as const
+  const messages = 'This is a test: nothing was run.'
+  const known = ends.map((name) => toEndEvent(run, {exitCode: exitCodeOf(name).code}, {at: run.at, messages}))
+  return [toStartEvent(run), ...known.filter((event) => event !== undefined)]
+}
+
+function nobody(job: string | undefined): CliFailure {
+  return usage(
+    job === undefined ? 'There is nobody to notify.' : `The job ${JSON.stringify(job)} notifies nobody.`,
+    'Give --notify-url or --notify-command, or name a job that has notify.',
+  )
+}
