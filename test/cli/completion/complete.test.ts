@@ -202,5 +202,6 @@ test('values of every other flag and of every argument are offered', () => {
   const free = flags.filter((flag) => flag.type === 'option' && takenByFlag(flag).form === 'nothing')
 
   expect([...new Set(free.map(({name}) => name))].sort()).toEqual(freeFlags)
-  expect(args.filter((argument) => takenByArgument(argument).form === 'nothing')).toEqual([])
+  const freeArgs = args.filter((argument) => takenByArgument(argument).form === 'nothing')
+  expect(new Set(freeArgs.map(({name}) => name))).toEqual(new Set(['job', 'names'])) // of jobs, whose file is slow to read
 })
