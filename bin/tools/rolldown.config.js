@@ -84,6 +84,7 @@ const loadedTogether = {
   'read-flags': ['cli/read/read-flags'],
   'write-flags': ['cli/write/write-flags'],
   'report-flags': ['cli/reports/export-flags', 'cli/reports/coverage-flags', 'cli/recover/settle-flags'],
+  jobs: ['core/private-file', 'core/durations', 'values/counted', 'values/suggest'],
   client: [
     'cli/client/open-client',
     'cli/read/list-records',

@@ -17,19 +17,20 @@ export type JobsFile = {path: string; jobs: Job[]; problems: JobProblem[]}
 const maximumBytes = 1024 * 1024
 
 /**
- * The jobs file that a flag names, or that of this user. Throws `usage` where there is none, and `unsafe` where others can
- * change it, because it names commands to run.
+ * The jobs file that a flag names, or that of this user; the names of commands and flags are checked unless they are left
+ * to the commands. Throws `usage` where there is none, and `unsafe` where others can change it, as it names what to run.
  */
 export async function readJobsFile(
   flags: JobsFlags,
   {environment, commands}: Pick<CommandContext, 'environment' | 'commands'>,
+  {checksFlags = true} = {},
 ): Promise<JobsFile> {
   const given = flags['jobs-file']
   const path = given ?? join(configFolder(environment), 'jobs.yaml')
   const text = readPrivateFile(path, 'settings')
   if (text === undefined) throw noFile(path, given !== undefined)
   if (text.length > maximumBytes) throw usage(`${path} is larger than a jobs file can be (1 MB).`)
-  return {path, ...readJobs(text, path, await commands.known())}
+  return {path, ...readJobs(text, path, checksFlags ? await commands.known() : undefined)}
 }
 
 /** The jobs of these names, in this order. Throws `usage` for an unknown one, `invalid` where one has a problem. */

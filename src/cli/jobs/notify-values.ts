@@ -1,13 +1,9 @@
-import type {Targets} from '../../jobs/notify/channel.js'
+import {commandVariable, type Targets, urlFileVariable, urlVariable} from '../../jobs/notify/channel.js'
 import {toNotifyUrl} from '../../jobs/notify/send-url.js'
 import {splitWords} from '../../jobs/words.js'
 import type {Environment} from '../app/environment.js'
 import {usage} from '../app/usage-error.js'
 import {readSecretFile} from '../settings/credentials.js'
-
-export const urlVariable = 'VENDORCTL_NOTIFY_URL'
-export const urlFileVariable = `${urlVariable}_FILE`
-export const commandVariable = 'VENDORCTL_NOTIFY_COMMAND'
 
 /** Whom to notify, from the flags, else from the environment. Throws `usage` at a value that is none, `denied` at a file. */
 export function toTargets(given: {url?: string | undefined; command?: string | undefined}, environment: Environment) {

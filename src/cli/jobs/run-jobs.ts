@@ -3,7 +3,7 @@ import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {type Job, type JobRun, toArguments} from '../../jobs/file/job.js'
-import type {Targets} from '../../jobs/notify/channel.js'
+import {commandVariable, type Targets, urlFileVariable, urlVariable} from '../../jobs/notify/channel.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {registerSecret} from '../app/redact.js'
@@ -11,7 +11,6 @@ import {stopSignal} from '../app/signals.js'
 import {usage} from '../app/usage-error.js'
 import {describeNames, findJobs, readJobsFile} from './jobs-file.js'
 import type {RunFlags} from './jobs-flags.js'
-import {toTargets} from './notify-values.js'
 import {runWatched} from './run-watched.js'
 
 type Planned = Omit<JobRun, 'targets' | 'secrets'> & {targets: Targets}
@@ -24,9 +23,10 @@ type Outcome = {job: Job; exit?: number; seconds?: number}
  * the exit code of the first failure.
  */
 export async function runJobs(names: readonly string[], flags: RunFlags, context: CommandContext): Promise<void> {
-  const file = await readJobsFile(flags, context)
+  const file = await readJobsFile(flags, context, {checksFlags: names.length !== 1}) // one job checks its own
   if (names.length === 0) throw usage(`Name the jobs to run; ${describeNames(file.jobs)}.`, 'See: vendorctl jobs list')
-  const runs = findJobs(names, file).map((job) => ({job, run: plan(job, flags, context.environment)}))
+  const runs: {job: Job; run: Planned}[] = []
+  for (const job of findJobs(names, file)) runs.push({job, run: await plan(job, flags, context.environment)})
   const outcomes: Outcome[] = []
   for (const {job, run} of runs) {
     const isOver = stopSignal.aborted || (outcomes.some(hasFailed) && flags['keep-going'] !== true)
@@ -36,10 +36,15 @@ export async function runJobs(names: readonly string[], flags: RunFlags, context
 }
 
 /** Everything that can be wrong is found before the first job starts. */
-function plan(job: Job, flags: RunFlags, environment: Environment): Planned {
+async function plan(job: Job, flags: RunFlags, environment: Environment): Promise<Planned> {
   const {targets, secrets, ...run} = toArguments(job, environment)
   for (const secret of secrets) registerSecret(secret)
   const {url = flags['notify-url'], command = flags['notify-command']} = targets
+  const variables = [urlVariable, urlFileVariable, commandVariable]
+  if (url === undefined && command === undefined && !variables.some((name) => environment[name])) {
+    return {...run, targets: {}}
+  }
+  const {toTargets} = await import('./notify-values.js')
   return {...run, targets: toTargets({url, command}, environment)}
 }
 

@@ -1,12 +1,9 @@
-import {randomUUID} from 'node:crypto'
 import {systemClock} from '../../core/clock.js'
-import type {Targets} from '../../jobs/notify/channel.js'
+import {commandVariable, type Targets, urlFileVariable, urlVariable} from '../../jobs/notify/channel.js'
 import type {Ended} from '../../jobs/notify/event.js'
 import {watch} from '../../jobs/notify/watch.js'
 import type {Environment} from '../app/environment.js'
 import {passSignals} from '../app/signals.js'
-import {openNotice} from './create-notice.js'
-import {commandVariable, urlFileVariable, urlVariable} from './notify-values.js'
 import {ownProgram} from './own-program.js'
 
 export type Watched = {
@@ -31,16 +28,22 @@ export type Watched = {
  * its exit code is that of this process where it is the only one.
  */
 export async function runWatched(watched: Watched): Promise<Ended> {
-  const {name, command, targets = {}, args, environment, stdout, root} = watched
-  const run = {name, command, at: systemClock.now(), rid: randomUUID()}
-  const opened = openNotice(run, targets, watched)
-  const started = {run, targets, record: opened?.record?.path}
+  const {args, environment, stdout, root} = watched
   return watch({
     program: ownProgram(root),
     args,
     environment: {...environment, [urlVariable]: undefined, [urlFileVariable]: undefined, [commandVariable]: undefined},
     stdout,
     onSignal: passSignals,
-    notice: opened && {...opened, started},
+    notice: await findNotice(watched),
   })
+}
+
+async function findNotice(watched: Watched) {
+  const {name, command, targets = {}} = watched
+  if (targets.url === undefined && targets.command === undefined) return undefined
+  const {openNotice} = await import('./create-notice.js')
+  const run = {name, command, at: systemClock.now(), rid: crypto.randomUUID()}
+  const opened = openNotice(run, targets, watched)
+  return opened && {...opened, started: {run, targets, record: opened.record?.path}}
 }

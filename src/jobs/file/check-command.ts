@@ -13,12 +13,13 @@ const refused: Readonly<Record<string, string>> = {
 export function checkCommand(
   command: string,
   place: Place,
-  known: KnownCommands,
+  known: KnownCommands | undefined,
   report: Report,
 ): KnownCommand | undefined {
   const id = toId(command)
   const reason = Object.hasOwn(refused, id) ? refused[id] : undefined
   if (reason) report(place, reason)
+  else if (!known) return undefined
   else if (Object.hasOwn(known, id)) return known[id]
   else report(place, `unknown command ${JSON.stringify(command)}${describeMeant(command, known)}`)
   return undefined

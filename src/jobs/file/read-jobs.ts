@@ -21,8 +21,11 @@ const jobKeys = ['command', 'args', 'flags', 'profile', 'deliver', 'notify', 'ke
 const notifyKeys = ['url', 'command']
 const jobName = /^[A-Za-z0-9][\w.-]{0,63}$/
 
-/** The jobs of a file and everything that is wrong in it, by place. A job with a problem may be incomplete. */
-export function readJobs(text: string, path: string, known: KnownCommands): {jobs: Job[]; problems: JobProblem[]} {
+/**
+ * The jobs of a file and everything that is wrong in it, by place. A job with a problem may be incomplete. Without what is
+ * known of commands, their names and flags are left for them to check.
+ */
+export function readJobs(text: string, path: string, known?: KnownCommands): {jobs: Job[]; problems: JobProblem[]} {
   const {root, problems} = readYaml(text)
   const jobs: Job[] = []
   if (root) {
@@ -65,7 +68,7 @@ function reportUnknown({entries}: Mapping, keys: readonly string[], report: Repo
 function toJob(
   {key: name, place, value}: Entry & {value: Mapping},
   file: string,
-  known: KnownCommands,
+  known: KnownCommands | undefined,
   report: Report,
 ): Job {
   reportUnknown(value, jobKeys, report)
@@ -91,7 +94,7 @@ function toJob(
     keepFor: readDuration(find('keep-for'), report),
     skipEmpty: readSwitch(find('skip-empty'), report),
   }
-  if (facts) checkKeys(complete, facts, known, report)
+  if (facts && known) checkKeys(complete, facts, known, report)
   if (facts) checkWrite(complete, facts, report)
   return complete
 }
@@ -116,13 +119,13 @@ function checkKeys(job: Job, facts: KnownCommand, known: KnownCommands, report: 
 type FlagChecks = {
   facts: KnownCommand | undefined
   command: string
-  known: KnownCommands
+  known: KnownCommands | undefined
   report: Report
   places: Record<string, Place>
 }
 
 function readFlags(entry: Entry | undefined, checks: FlagChecks): Record<string, FlagValue> {
-  const {facts, report, places} = checks
+  const {facts, known, report, places} = checks
   if (!entry) return {}
   if (entry.value.kind !== 'mapping') {
     report(entry.place, 'flags are keys with values below this key, such as start: yesterday')
@@ -131,7 +134,7 @@ function readFlags(entry: Entry | undefined, checks: FlagChecks): Record<string,
   const flags: Record<string, FlagValue> = {}
   for (const {key, place, value} of entry.value.entries) {
     places[`flags.${key}`] = place
-    const flag = facts ? checkFlag(key, place, {...checks, facts, inFlags: true}) : undefined
+    const flag = facts && known ? checkFlag(key, place, {...checks, facts, known, inFlags: true}) : undefined
     const read = readFlag(value)
     if (read === undefined) report(place, `${key} has no value`)
     else {

@@ -3,6 +3,11 @@ import type {Run} from './event.js'
 /** The variable that tells a command that it is watched, over the channel that Node opens for its children. */
 export const watchedVariable = 'VENDORCTL_WATCHED'
 
+/** Variables that ask for notification. A command that is watched has none of them. */
+export const urlVariable = 'VENDORCTL_NOTIFY_URL'
+export const urlFileVariable = `${urlVariable}_FILE`
+export const commandVariable = 'VENDORCTL_NOTIFY_COMMAND'
+
 /** Whom to notify: an address, and a command as words. */
 export type Targets = {url?: string | undefined; command?: readonly string[] | undefined}
 

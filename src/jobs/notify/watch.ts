@@ -27,7 +27,7 @@ export type Watch = {
  */
 export async function watch({program, args, environment, stdout, onSignal, notice}: Watch): Promise<Ended> {
   const child = spawn(program.file, [...program.args, ...args], {
-    stdio: ['inherit', stdout ?? 'inherit', 'inherit', 'ipc'],
+    stdio: ['inherit', stdout ?? 'inherit', 'inherit', ...(notice ? ['ipc' as const] : [])],
     env: {...environment, [watchedVariable]: 'true'},
   })
   const ended = untilEnded(child)
