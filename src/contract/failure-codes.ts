@@ -65,6 +65,7 @@ export const failureCodes = {
     exit: 'usage',
     about: '--match does not name fields by which the records of this write can be found.',
   },
+  HEARTBEAT_TAKEN: {exit: 'usage', about: 'Another export writes the same heartbeat file.'},
   INVALID_SET: {
     exit: 'usage',
     about: 'A pair of --set is not FIELD=VALUE, or names a field or holds a value that is not sent.',

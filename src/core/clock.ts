@@ -66,6 +66,18 @@ export async function pause(milliseconds: number, clock: Clock, signal: AbortSig
   }
 }
 
+/** Does some work again and again, with a pause before each time, until the signal is aborted. */
+export async function repeat(
+  milliseconds: number,
+  work: () => Promise<void> | void,
+  {clock, signal}: {clock: Pick<Clock, 'sleep'>; signal: AbortSignal},
+): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(milliseconds, signal).catch(() => undefined)
+    if (!signal.aborted) await work()
+  }
+}
+
 /** `2026-01-31 17:45:02 UTC` */
 export function toTimeText(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`

@@ -26,6 +26,8 @@ describe.concurrent('the names of --since-last', () => {
     const [path, file] = [join(home.path, 'a.ndjson'), expect.stringMatching(/\/b\.ndjson$/)]
     expect(asRecord(left)).toMatchObject({name: 'nightly', state: 'unfinished', mark: null, unfinished: path})
     expect(asRecord(left)['next']).toContain(`finishes ${path} first`)
+    expect(stopped.stderr).toContain(`Export nightly has no complete run yet; ${path} is unfinished: `)
+    expect(stopped.stderr).toContain(`→ The next run finishes ${path} first, then reads on: vendorctl reports transactions`)
     expect(asRecord(runs)).toMatchObject({state: 'unfinished', rows: asRecord(left)['unfinishedRows']})
     expect(asRecord(done)).toMatchObject({state: 'done', unfinished: null, from: expect.any(String)})
     expect(asRecord(done)['file']).toEqual(existsSync(join(home.path, 'b.ndjson')) ? file : path)
@@ -61,6 +63,7 @@ describe.concurrent('the names of --since-last', () => {
     const reset = ['exports', 'reset', 'nightly', '--yes', '--to']
 
     const locked = await run([...reset, '-1d'])
+    const doubled = await run([...nightly, '--output-file', 'b.ndjson'])
     running.child.kill('SIGKILL')
     await running.ended
     sandbox.faults.clear()
@@ -69,7 +72,8 @@ describe.concurrent('the names of --since-last', () => {
     const left = readdirSync(home.path).filter((name) => name.startsWith('a.'))
     await run([...nightly, '--output-file', 'b.ndjson'])
 
-    expect(locked.exitCode).toBe(13)
+    expect([locked.exitCode, doubled.exitCode]).toEqual([13, 13])
+    expect(doubled.stderr).toContain('Export nightly has no complete run yet; another run is reading it now.')
     expect(locked.stderr).toMatch(
       new RegExp(`\\(pid ${running.child.pid}, since .*: vendorctl reports transactions\\)`),
     )

@@ -3,7 +3,7 @@ import type {CliFailure} from '../../core/errors.js'
 
 export type Named = {profile?: unknown; stage?: unknown}
 
-const commands = /vendorctl (?:auth (?:login|test|status)|profiles show|doctor|quota)\b(?! --)/g
+const commands = /vendorctl (?:auth (?:login|test|status)|profiles show|doctor|quota(?: forget)?)\b(?! --| forget)/g
 
 /** The failure with its advice for the profile and stage in use: another login, key or quota would not help. */
 export function nameProfile(failure: CliFailure, {profile, stage}: Named): CliFailure {

@@ -100,7 +100,7 @@ export function startReadProgress(
 ): Promise<Progress> {
   const sharesTerminal = file === undefined && process.stdout.isTTY === true
   const quotaLeft = () => client.quota().left
-  return startProgress({quiet, verbose, sharesTerminal, now: systemClock.now, print: messages.detail, quotaLeft})
+  return startProgress({quiet, verbose, sharesTerminal, clock: systemClock, print: messages.detail, quotaLeft})
 }
 
 type Drained = {pages: number /** The limit ended the read before the last page. */; more: boolean}

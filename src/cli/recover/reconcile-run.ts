@@ -52,7 +52,7 @@ async function settle(run: OpenedRun, flags: ReconcileFlags, {opened, messages}:
   const {quiet = false, verbose = false, 'dry-run': dryRun = false} = flags
   const progress = await startProgress({
     ...{quiet, verbose, sharesTerminal: true},
-    now: systemClock.now,
+    clock: systemClock,
     print: messages.detail,
   })
   onSecondSignal(

@@ -4,8 +4,10 @@ import type {ExportSource} from '../../reports/export/export-types.js'
 import type {NamedFacts} from '../../reports/register/named-runs.js'
 
 /** Flags that decide how a command prints, and nothing of what it writes. */
-const omitted = ['json', 'quiet', 'verbose', 'no-color', 'no-input', 'fresh']
-const paths = ['output-file', 'html', 'heartbeat-file', 'log-http']
+const quiet = ['json', 'quiet', 'verbose', 'no-color', 'no-input']
+/** What is typed anew: `--fresh`, and where a notification goes, which may hold a secret. */
+const omitted = [...quiet, 'fresh', 'notify-url', 'notify-command']
+const paths = ['output-file', 'html', 'heartbeat-file', 'log-http', 'metrics-file']
 
 /** Flags as they are parsed, of exports and of lists. */
 type TypedFlags = Readonly<Record<string, unknown>>
@@ -17,6 +19,11 @@ export function commandsOf(command: string, flags: TypedFlags, path: string): {r
   const named = {...plain, 'output-file': path}
   const resume = [command, ...toArguments(isFilled ? flags : named)].join(' ')
   return {resume, startOver: `${isFilled ? ['reports transactions', ...toArguments(named)].join(' ') : resume} --fresh`}
+}
+
+/** The arguments of `vendorctl` that run a command again, from any folder. */
+export function runAgain(command: string, flags: TypedFlags): string {
+  return [command, ...toArguments(flags)].join(' ')
 }
 
 /** Flags that decide which records of a name are read and what is written of them, besides its filters. */
@@ -32,7 +39,7 @@ export function namedFactsOf(
   const chosen = [...filters, ...narrowing].map((name) => [name, flags[name]])
   return {
     command,
-    run: [command, ...toArguments(flags)].join(' '),
+    run: runAgain(command, flags),
     ...{profile, stage, baseUrl},
     filters: toArguments(Object.fromEntries(chosen)).join(' '),
     ...(flags['append'] === true && {isAppended: true}),

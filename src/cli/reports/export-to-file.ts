@@ -1,5 +1,7 @@
+import {join, resolve} from 'node:path'
 import {transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
+import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {ExportAsk, ExportOutcome} from '../../reports/export/export-types.js'
 import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -7,6 +9,7 @@ import {type Messages, toLines} from '../app/messages.js'
 import {stop} from '../app/signals.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {requestMeta, toRequests} from '../client/request-meta.js'
+import {type Night, nameNight, tellOfNight} from '../exports/failed-night.js'
 import type {Deliveries} from '../jobs/deliveries.js'
 import {openDeliveries, planDelivery} from '../jobs/open-deliveries.js'
 import {describeContradiction} from '../read/format-of.js'
@@ -14,6 +17,7 @@ import {describeUnproven} from '../read/missing-ids.js'
 import {startDeadline} from '../terminal/deadline.js'
 import {refuseMissingIds} from './asked-report.js'
 import {describeCompressed, describeOutcome, isMisnamed, nothingMatched} from './describe-export.js'
+import {runAgain} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import type {PlannedExport} from './export-plan.js'
 import {withExportSession} from './export-session.js'
@@ -30,7 +34,8 @@ export async function exportToFile(flags: ExportFlags, planned: PlannedExport, g
   const delivery = planDelivery(flags)
   if (isMisnamed(flags, file)) caution(describeCompressed(file))
   if (contradiction) caution(contradiction)
-  await withExportSession(flags, context, async (session) => {
+  const night = nightOf(flags, context)
+  const work = withExportSession(flags, context, async (session) => {
     const {opened, progress} = session
     const cancelDeadline = startDeadline({flags, clock: systemClock, stop})
     const one = withHeartbeat(toOneExport(flags, planned, session, context))
@@ -51,11 +56,20 @@ export async function exportToFile(flags: ExportFlags, planned: PlannedExport, g
       const isEmpty = exported.outcome.manifest.rows === 0 && !flags.where && !flags['fail-on-missing']
       const unproven = isEmpty ? describeUnproven(transactionReport, planned.ask.filters) : undefined
       if (unproven !== undefined) messages.note(unproven)
+      if (night && exported.outcome.kind === 'incomplete') tellOfNight(night, context.environment, messages)
       await presentExport(flags, {opened, exported, deliveries}, context)
     } finally {
       cancelDeadline()
     }
   })
+  await work.catch((error: unknown) => {
+    throw night ? nameNight(error, night, context.environment, messages) : error
+  })
+}
+
+function nightOf(flags: ExportFlags, {commandName}: CommandContext): Night | undefined {
+  const name = flags['since-last']
+  return name === undefined ? undefined : {name, run: runAgain(commandName, flags)}
 }
 
 /** A scheduler mails whatever is printed: without a terminal only warnings and failures are shown. */
@@ -103,7 +117,12 @@ function withHeartbeat(one: OneExport): OneExport {
   const {engine, flags, reportOn} = one
   const path = flags['heartbeat-file']
   if (path === undefined) return one
-  const heart = createHeartbeat(path, systemClock)
+  const heart = createHeartbeat(path, {
+    name: flags['since-last'] ?? null,
+    lock: join(engine.folder, `beat-${stateNameOf(path)}.lock`),
+    clock: systemClock,
+    onNotice: engine.onNotice,
+  })
   return {
     ...one,
     engine: {
@@ -115,6 +134,7 @@ function withHeartbeat(one: OneExport): OneExport {
       },
     },
     reportOn(file) {
+      heart.writes(resolve(file))
       const {onRange, onKept} = reportOn(file)
       return {
         onRange,

@@ -1,9 +1,15 @@
-import type {Clock} from '../../core/clock.js'
+import {readFile} from 'node:fs/promises'
+import {type Clock, repeat} from '../../core/clock.js'
+import {CliFailure} from '../../core/errors.js'
+import {tryLock} from '../../core/lock.js'
+import {describeHolder} from '../../core/lock-holder.js'
 import {openAtomicFile} from '../../formats/files/atomic-file.js'
 import type {WhileHeld} from '../../reports/export/export-types.js'
 
 /** Keeps a file current with the progress of an export; a monitor that finds it old knows that something is wrong. */
 export type Heartbeat = {
+  /** The output file of the export. */
+  writes(file: string): void
   /** A page was taken; `rows` are those of the file. */
   beat(rows: number): void
   /** Rows that are kept of what was read before. */
@@ -12,59 +18,92 @@ export type Heartbeat = {
   during: WhileHeld
 }
 
+export type HeartbeatOptions = {
+  /** Of `--since-last`. */
+  name: string | null
+  /** Held while the file is written: where two exports write one heartbeat, a monitor sees one of them. */
+  lock: string
+  clock: Pick<Clock, 'now' | 'sleep'>
+  onNotice: (text: string) => void
+}
+
 const everyMilliseconds = 10_000
 
 /**
  * Writes first, so that a path that cannot be written costs no request, and then every 10 seconds, whether pages come
- * or not; `pageAt` is when the last one came. Throws a `CliFailure` when the first cannot be written.
+ * or not; `pageAt` is when the last one came. Throws a `CliFailure` when the first cannot be written, and while another
+ * export writes there.
  */
-export function createHeartbeat(path: string, clock: Pick<Clock, 'now' | 'sleep'>): Heartbeat {
-  let seen: {rows: number; pageAt: string | null} = {rows: 0, pageAt: null}
+export function createHeartbeat(path: string, {name, lock, clock, onNotice}: HeartbeatOptions): Heartbeat {
+  let seen: {file: string | null; rows: number; pageAt: string | null} = {file: null, rows: 0, pageAt: null}
   const now = () => new Date(clock.now()).toISOString()
   const write = async (state: 'running' | 'done' | 'incomplete' | 'failed') => {
     const file = await openAtomicFile(path, {overwrite: true})
-    await file.write(`${JSON.stringify({at: now(), state, ...seen, pid: process.pid})}\n`)
+    await file.write(`${JSON.stringify({at: now(), state, name, ...seen, pid: process.pid})}\n`)
     await file.commit()
   }
 
+  const beatDuring: WhileHeld = async (work) => {
+    await write('running')
+    const ended = new AbortController()
+    const beating = repeat(everyMilliseconds, () => quietly(write('running')), {clock, signal: ended.signal})
+    const end = async (state: Parameters<typeof write>[0]) => {
+      ended.abort()
+      await beating
+      await quietly(write(state))
+    }
+    try {
+      const result = await work()
+      seen = {...seen, rows: result?.manifest.rows ?? 0}
+      await end(result?.kind === 'incomplete' ? 'incomplete' : 'done')
+      return result
+    } catch (error) {
+      await end('failed')
+      throw error
+    }
+  }
+
   return {
+    writes(file) {
+      seen = {...seen, file}
+    },
     beat(rows) {
-      seen = {rows, pageAt: now()}
+      seen = {...seen, rows, pageAt: now()}
     },
     keep(rows) {
       seen = {...seen, rows}
     },
     async during(work) {
-      await write('running')
-      const ended = new AbortController()
-      const beating = keepBeating(() => quietly(write('running')), clock, ended.signal)
-      const end = async (state: Parameters<typeof write>[0]) => {
-        ended.abort()
-        await beating
-        await quietly(write(state))
-      }
+      const held = tryLock(lock, 'The lock of this heartbeat file')
+      if (!held) throw taken(path, describeHolder(lock))
       try {
-        const result = await work()
-        seen = {...seen, rows: result?.manifest.rows ?? 0}
-        await end(result?.kind === 'incomplete' ? 'incomplete' : 'done')
-        return result
-      } catch (error) {
-        await end('failed')
-        throw error
+        const other = await findOther(path, name)
+        if (other)
+          onNotice(`warning: ${path} was the heartbeat of ${other} before; give each export a file of its own.`)
+        return await beatDuring(work)
+      } finally {
+        held.remove()
       }
     },
   }
 }
 
-async function keepBeating(
-  write: () => Promise<void>,
-  clock: Pick<Clock, 'sleep'>,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    await clock.sleep(everyMilliseconds, signal).catch(() => undefined)
-    if (!signal.aborted) await write()
+/** The name of another export that wrote to the file last. */
+async function findOther(path: string, name: string | null): Promise<string | undefined> {
+  try {
+    const {name: other} = JSON.parse(await readFile(path, 'utf8')) as {name?: unknown}
+    return typeof other === 'string' && other !== name ? other : undefined
+  } catch {
+    return undefined
   }
+}
+
+function taken(path: string, holder: string): CliFailure {
+  return new CliFailure(`Another export is writing the heartbeat file ${path}${holder}; nothing was read.`, {
+    code: 'HEARTBEAT_TAKEN',
+    exit: 'usage',
+    hints: ['Give each export a --heartbeat-file of its own, so that a monitor sees each.'],
+  })
 }
 
 /** An error does not stop the export: the age of the file shows that the heartbeat failed. */

@@ -34,7 +34,7 @@ export function toOneExport(
         messages.note(`Reading ${start} … ${end}, ${basis}.`)
         if (where.length > 0) for (const note of describeSettled(flags.where ?? [], where)) messages.note(note)
       },
-      onKept: (rows) => messages.tell(describeKept(path, rows)),
+      onKept: (rows) => (flags['since-last'] === undefined ? messages.tell(describeKept(path, rows)) : undefined),
     }),
   }
 }

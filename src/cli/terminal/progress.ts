@@ -1,9 +1,10 @@
 import type {Ora} from 'ora'
+import {type Clock, repeat} from '../../core/clock.js'
 import {thousands} from '../../values/thousands.js'
 import {hasColor} from '../help/terminal.js'
 import {createLine} from './progress-line.js'
 
-/** One line that shows the progress of long work; on a terminal only, so that logs stay clean. */
+/** The progress of long work: one line that changes on a terminal, and a line every 30 seconds in a verbose log. */
 export type Progress = {
   update(text: string): void
   /** Clears the line before something else is printed. */
@@ -14,7 +15,7 @@ export type Progress = {
 export type ProgressOptions = {
   quiet: boolean
   verbose: boolean
-  now: () => number
+  clock: Pick<Clock, 'sleep'>
   /** Data goes to the same terminal, so the line is cleared for it. */
   sharesTerminal: boolean
   /** Prints a line where there is no terminal. */
@@ -23,7 +24,7 @@ export type ProgressOptions = {
   quotaLeft?: (() => number | undefined) | undefined
 }
 
-const lineEveryMilliseconds = 60_000
+const lineEveryMilliseconds = 30_000
 
 export async function startProgress(options: ProgressOptions): Promise<Progress> {
   if (options.quiet) return silent
@@ -64,14 +65,17 @@ function withQuota(text: string, quotaLeft: ProgressOptions['quotaLeft']): strin
   return left === undefined ? text : `${text} · quota ${thousands(left)}`
 }
 
-function startLines({now, print, quotaLeft}: ProgressOptions): Progress {
-  let next = now() + lineEveryMilliseconds
+/** Also while nothing comes: a log that stands still would not tell waiting from work. */
+function startLines({clock, print, quotaLeft}: ProgressOptions): Progress {
+  const ended = new AbortController()
+  let latest: string | undefined
+  const printLatest = () => print(withQuota(latest ?? '', quotaLeft))
   return {
     ...silent,
     update(text) {
-      if (now() < next) return
-      next = now() + lineEveryMilliseconds
-      print(withQuota(text, quotaLeft))
+      if (latest === undefined) void repeat(lineEveryMilliseconds, printLatest, {clock, signal: ended.signal})
+      latest = text
     },
+    end: () => ended.abort(),
   }
 }

@@ -76,7 +76,7 @@ async function startSession(request: WriteRequest, opened: Opened): Promise<Writ
   if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, operation)
   const lazy = createLazyClient(() => openWriteClient(request))
   const progress = await startProgress({
-    ...{quiet, verbose, sharesTerminal: true, now: systemClock.now, print: messages.detail},
+    ...{quiet, verbose, sharesTerminal: true, clock: systemClock, print: messages.detail},
     quotaLeft: () => lazy.opened?.client.quota().left,
   })
   context.measure(() => (lazy.opened ? requestMeta(lazy.opened) : {profile: resolved.profile}))

@@ -1,8 +1,8 @@
 import {mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
-import {join} from 'node:path'
-import {test as base, expect, vi} from 'vitest'
-import {createHeartbeat} from '../../../src/cli/reports/heartbeat.js'
+import {basename, join} from 'node:path'
+import {afterAll, test as base, expect, vi} from 'vitest'
+import {createHeartbeat, type HeartbeatOptions} from '../../../src/cli/reports/heartbeat.js'
 
 const test = base.extend<{folder: string}>({
   folder: async ({onTestFinished}, use) => {
@@ -31,16 +31,25 @@ function createClock() {
   }
 }
 
+/** Locks lie elsewhere: a test may remove its folder. */
+const locks = mkdtempSync(join(tmpdir(), 'vendorctl-locks-'))
+afterAll(() => rmSync(locks, {recursive: true, force: true}))
+
+const options = (folder: string, clock = createClock(), name = 'nightly'): HeartbeatOptions => {
+  return {name, lock: join(locks, `${basename(folder)}.lock`), clock, onNotice: () => undefined}
+}
+
 const written = {kind: 'written', manifest: {rows: 40}}
 
 test('beats every ten seconds although no page comes, and once more at the end', async ({folder}) => {
   const path = join(folder, 'beat')
   const read = () => JSON.parse(readFileSync(path, 'utf8'))
   const clock = createClock()
-  const beat = createHeartbeat(path, clock)
+  const first = {state: 'running', name: 'nightly', file: null, rows: 0, pageAt: null, pid: process.pid}
+  const beat = createHeartbeat(path, options(folder, clock))
 
   await beat.during(async () => {
-    expect(read()).toEqual({at: '2024-07-30T00:00:00.000Z', state: 'running', rows: 0, pageAt: null, pid: process.pid})
+    expect(read()).toEqual({at: '2024-07-30T00:00:00.000Z', ...first})
     clock.pass(10_000)
     await vi.waitFor(() => expect(read()).toMatchObject({at: '2024-07-30T00:00:10.000Z', pageAt: null}))
     beat.beat(20)
@@ -56,7 +65,7 @@ test('beats every ten seconds although no page comes, and once more at the end',
 
 test('a failed export keeps the rows of earlier runs in its last beat', async ({folder}) => {
   const path = join(folder, 'beat')
-  const beat = createHeartbeat(path, createClock())
+  const beat = createHeartbeat(path, options(folder))
 
   const ended = beat.during(async () => {
     beat.keep(7)
@@ -73,10 +82,10 @@ test('a path that cannot be written ends the export before it begins, a disk tha
   const path = join(folder, 'sub')
   const work = vi.fn(async () => written)
 
-  const missing = createHeartbeat(join(path, 'beat'), createClock()).during(work)
+  const missing = createHeartbeat(join(path, 'beat'), options(folder)).during(work)
   await expect(missing).rejects.toMatchObject({code: 'FOLDER_MISSING', exit: 'storage'})
   expect(work).not.toHaveBeenCalled()
-  const lost = createHeartbeat(join(folder, 'beat'), createClock()).during(async () => {
+  const lost = createHeartbeat(join(folder, 'beat'), options(folder)).during(async () => {
     rmSync(folder, {recursive: true})
     return written
   })
@@ -91,9 +100,26 @@ test.for(['beat', 'beat.part'])(
     writeFileSync(other, 'mine')
     symlinkSync(other, join(folder, name))
 
-    const beating = createHeartbeat(path, createClock()).during(async () => written)
+    const beating = createHeartbeat(path, options(folder)).during(async () => written)
 
     await expect(beating).rejects.toMatchObject({code: 'SYMBOLIC_LINK', exit: 'unsafe'})
     expect(readFileSync(other, 'utf8')).toBe('mine')
   },
 )
+
+test('another export that is given the same file reads nothing, and one after it is told', async ({folder}) => {
+  const path = join(folder, 'beat')
+  const work = vi.fn(async () => written)
+  const onNotice = vi.fn()
+  const other = createHeartbeat(path, {...options(folder, undefined, 'weekly'), onNotice})
+
+  const during = await createHeartbeat(path, options(folder)).during(async () => {
+    await expect(other.during(work)).rejects.toMatchObject({code: 'HEARTBEAT_TAKEN', exit: 'usage'})
+    return written
+  })
+  expect([during, work.mock.calls.length]).toEqual([written, 0])
+  await other.during(work)
+
+  expect(onNotice).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('was the heartbeat of nightly before'))
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({name: 'weekly', state: 'done'})
+})

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {startProgress} from '../../../src/cli/terminal/progress.js'
 import {createPace, createShare} from '../../../src/cli/terminal/progress-text.js'
 
 /** A pace at moments that are given, in seconds. */
@@ -36,4 +37,35 @@ test('in the middle of a window only its pages so far are done', () => {
   expect(share({window: 1, page: 4, totalPages: 4, done: 0.5})).toBe(0.5)
   expect(share({window: 2, page: 1, totalPages: 2, done: 1})).toBe(0.75)
   expect(share({window: 3, page: 0, totalPages: 0, done: 1})).toBe(1)
+})
+
+test('a verbose log has the latest progress every 30 seconds, also while nothing comes, and nothing after the end', async () => {
+  const lines: string[] = []
+  let wake: () => void = () => undefined
+  const sleep = (milliseconds: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      expect(milliseconds).toBe(30_000)
+      wake = resolve
+      signal?.addEventListener('abort', () => reject(signal.reason))
+    })
+  const pass = async () => {
+    wake()
+    await new Promise(setImmediate)
+  }
+  const print = (text: string) => void lines.push(text)
+  const options = {quiet: false, verbose: true, sharesTerminal: false, clock: {sleep}, print}
+  const progress = await startProgress(options)
+  const unasked = await startProgress({...options, verbose: false})
+
+  unasked.update('nobody asked')
+  progress.update('Page 1')
+  progress.update('Page 2')
+  await pass()
+  await pass()
+  progress.update('Page 3')
+  await pass()
+  progress.end()
+  await pass()
+
+  expect(lines).toEqual(['Page 2', 'Page 2', 'Page 3'])
 })

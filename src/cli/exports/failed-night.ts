@@ -1,0 +1,54 @@
+import {CliFailure} from '../../core/errors.js'
+import {listNamed, type NamedExport} from '../../reports/register/list-named.js'
+import type {Environment} from '../app/environment.js'
+import {stateFolder} from '../app/folders.js'
+import type {Messages} from '../app/messages.js'
+import {nextOfName} from './named-records.js'
+import {describeLeft} from './show-named.js'
+
+export type Night = {
+  /** Of `--since-last`. */
+  name: string
+  /** The arguments of this run, by which it is told from others of its name. */
+  run: string
+}
+
+/**
+ * Says of a named export that ended early, for whatever reason, up to where it is complete, what is kept, and what its
+ * next run does. All of it comes from the disk, as the next run will find it.
+ */
+export function tellOfNight(night: Night, environment: Environment, {tell}: Pick<Messages, 'tell'>): void {
+  const named = findNight(night, environment)
+  if (named) tell([describeNight(named), `→ ${nextOfName(named)}`])
+}
+
+/** The same beside a failure, whose hints end with the next run. */
+export function nameNight(
+  error: unknown,
+  night: Night,
+  environment: Environment,
+  {tell}: Pick<Messages, 'tell'>,
+): unknown {
+  const named = findNight(night, environment)
+  if (!named) return error
+  tell(describeNight(named))
+  if (error instanceof CliFailure && named.state !== 'running') error.hints.push(nextOfName(named))
+  return error
+}
+
+/** Undefined where nothing is known of it, or nothing can be read. */
+function findNight({name, run}: Night, environment: Environment): NamedExport | undefined {
+  try {
+    const all = listNamed(stateFolder(environment)).filter((one) => one.name === name)
+    return all.find(({facts}) => facts.run === run) ?? (all.length === 1 ? all[0] : undefined)
+  } catch {
+    return undefined
+  }
+}
+
+function describeNight(named: NamedExport): string {
+  const {name, mark, state, file} = named
+  const upTo = mark ? `is complete up to ${mark.at}` : 'has no complete run yet'
+  if (state === 'running') return `Export ${name} ${upTo}; another run is reading it now.`
+  return `Export ${name} ${upTo}; ${file ? `${file.path} is unfinished: ${describeLeft(named)}` : 'nothing is unfinished'}.`
+}
