@@ -36,10 +36,15 @@ function readHolder(lock: string): string {
   try {
     const {pid, since, command} = JSON.parse(readFileSync(holderPath(lock), 'utf8')) as Record<string, unknown>
     if (!isAlive(Number(pid))) return ''
-    return ` (pid ${pid}, since ${toTimeText(Number(since))}: ${command})`
+    return toHolderText(Number(pid), Number(since), String(command))
   } catch {
     return ''
   }
+}
+
+/** A process as messages about locks name it. */
+export function toHolderText(pid: number, since: number, command: string): string {
+  return ` (pid ${pid}, since ${toTimeText(since)}: ${command})`
 }
 
 /** Whether a process of this machine has this number. */

@@ -1,6 +1,7 @@
 import {accessSync, type BigIntStats, closeSync, constants, existsSync, openSync, rmSync, statSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {type Clock, systemClock} from './clock.js'
+import type {CliFailure} from './errors.js'
 import {describeHolder, forgetHolder, noteHolder} from './lock-holder.js'
 import {makePrivateFolder} from './private-folder.js'
 import {openDatabase} from './sqlite.js'
@@ -74,12 +75,17 @@ export async function underLock<Value>(
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
   const lock = await lockWithin(path, what, patience)
-  if (!lock) throw stateFailure({errcode: 5}, `${what}${describeHolder(path)}`, path)
+  if (!lock) throw heldByOther(path, what)
   try {
     return await work()
   } finally {
     lock.release()
   }
+}
+
+/** Another process has a lock, or what it guards: named with its start and command. */
+export function heldByOther(path: string, what: string): CliFailure {
+  return stateFailure({errcode: 5}, `${what}${describeHolder(path)}`, path)
 }
 
 /**

@@ -3,7 +3,7 @@ import {existsSync, readdirSync, renameSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {bootMoment, type Clock, systemClock} from '../core/clock.js'
 import {CliFailure} from '../core/errors.js'
-import {tryLock} from '../core/lock.js'
+import {heldByOther, tryLock} from '../core/lock.js'
 import {type Database, openDatabase} from '../core/sqlite.js'
 import {stateFailure} from '../core/state-failure.js'
 import {openState, versionOf} from '../core/state-file.js'
@@ -157,7 +157,7 @@ function openSound(path: string): Database {
 /** One process sets the damaged file aside; the others find the new one. */
 function replaceDamaged(path: string): Database {
   const lock = tryLock(`${path}.repair`, what)
-  if (!lock) throw stateFailure({errcode: 5}, what, path)
+  if (!lock) throw heldByOther(`${path}.repair`, what)
   try {
     return openSound(path)
   } catch (error) {

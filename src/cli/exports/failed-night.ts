@@ -47,8 +47,8 @@ function findNight({name, run}: Night, environment: Environment): NamedExport | 
 }
 
 function describeNight(named: NamedExport): string {
-  const {name, mark, state, file} = named
+  const {name, mark, state, file, holder = ''} = named
   const upTo = mark ? `is complete up to ${mark.at}` : 'has no complete run yet'
-  if (state === 'running') return `Export ${name} ${upTo}; another run is reading it now.`
+  if (state === 'running') return `Export ${name} ${upTo}; another run is reading it${holder}.`
   return `Export ${name} ${upTo}; ${file ? `${file.path} is unfinished: ${describeLeft(named)}` : 'nothing is unfinished'}.`
 }

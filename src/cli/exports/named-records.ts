@@ -1,3 +1,4 @@
+import {commandLine} from '../../core/command-line.js'
 import type {Column} from '../../formats/columns.js'
 import {registerHints} from '../../reports/register/export-tables.js'
 import type {NamedExport} from '../../reports/register/list-named.js'
@@ -34,12 +35,18 @@ export function shortScope({scope}: Pick<NamedExport, 'scope'>): string {
   return scope.slice(0, 8)
 }
 
+/** The command that runs a name again. */
+export function runOfName({name, facts}: Pick<NamedExport, 'name' | 'facts'>): string {
+  if (facts.run === undefined) return commandLine('reports transactions …', [], {'since-last': name})
+  return `vendorctl ${facts.run}`
+}
+
 /** What the next run of a name does, and the command that runs it. */
-export function nextOfName({name, state, facts, mark, file}: NamedExport): string {
-  const run = `vendorctl ${facts.run ?? `reports transactions --since-last ${name} …`}`
+export function nextOfName({name, state, facts, mark, file, holder = ''}: NamedExport): string {
+  const run = runOfName({name, facts})
   switch (state) {
     case 'running':
-      return 'Wait: another run is reading it.'
+      return `Wait: another run is reading it${holder}.`
     case 'unfinished':
       return `The next run finishes ${file?.path} first, then reads on: ${run}`
     case 'lost':

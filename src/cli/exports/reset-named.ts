@@ -12,7 +12,7 @@ import {stateFolder} from '../app/folders.js'
 import {openRegister} from '../reports/register-export.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
 import {findOneNamed} from './find-named.js'
-import {shortScope} from './named-records.js'
+import {runOfName, shortScope} from './named-records.js'
 import {describeLeft} from './show-named.js'
 
 type ResetFlags = AskFlags & {to: string; scope?: string | undefined; yes?: boolean | undefined}
@@ -61,8 +61,7 @@ function toMoment(text: string): string {
 /** Throws before the question what would be thrown after it. */
 function refuseNow(named: NamedExport, folder: string): void {
   if (named.state === 'running') lockName(folder, named).remove() // throws, naming the process
-  const {file, facts} = named
-  if (file?.isSealed) throw notRecorded(file.path, `vendorctl ${facts.run ?? 'exports list'}`)
+  if (named.file?.isSealed) throw notRecorded(named.file.path, runOfName(named))
 }
 
 /** What a reset changes, and what it means for records. */

@@ -32,7 +32,7 @@ export async function showName(
 }
 
 function renderNamed(named: NamedExport): string {
-  const {name, state, facts, file} = named
+  const {name, facts, file} = named
   const {command, profile, baseUrl, stage, filters, isAppended} = facts
   const what = [command, profile && `profile ${profile}`, baseUrl && `${baseUrl} (${stage})`].filter(Boolean).join(', ')
   return [
@@ -41,7 +41,6 @@ function renderNamed(named: NamedExport): string {
     ...renderMark(named),
     ...(file ? [`unfinished: ${file.path}, ${describeLeft(named)}`] : []),
     ...named.undelivered.map(describeUndelivered),
-    ...(state === 'running' ? ['another run is reading it now'] : []),
     `→ ${nextOfName(named)}`,
   ]
     .map(toSafeText)

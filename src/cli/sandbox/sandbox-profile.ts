@@ -1,6 +1,7 @@
 import type {Credentials} from '../../client/types.js'
 import {stageNames} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
+import {toHolderText} from '../../core/lock-holder.js'
 import type {Environment} from '../app/environment.js'
 import {CredentialStore} from '../settings/credential-store.js'
 import {Profiles, toCredentialKey} from '../settings/profiles.js'
@@ -76,7 +77,9 @@ async function isRunning(sandbox: SandboxState): Promise<boolean> {
 export async function refuseSecond(environment: Environment): Promise<void> {
   const running = findSandbox(environment)
   if (!running || !(await isRunning(running))) return
-  throw new CliFailure(`A sandbox is already running at ${running.url}.`, {
+  const {pid, url, startedAt} = running
+  const holder = toHolderText(pid, Date.parse(startedAt), 'vendorctl sandbox start')
+  throw new CliFailure(`A sandbox is already running at ${url}${holder}.`, {
     code: 'SANDBOX_RUNNING',
     exit: 'locked',
     hints: leadsToSandbox(environment, running.url)

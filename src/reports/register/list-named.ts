@@ -1,5 +1,6 @@
 import {join} from 'node:path'
 import {isHeld} from '../../core/lock.js'
+import {describeHolder} from '../../core/lock-holder.js'
 import type {Database} from '../../core/sqlite.js'
 import {stateNameOf} from '../export/export-identity.js'
 import {type Delivery, listDeliveries} from './deliveries.js'
@@ -15,6 +16,8 @@ export type NamedState = 'running' | 'unfinished' | 'lost' | 'damaged' | 'newer'
 /** A name of `--since-last`, as far as it is known. */
 export type NamedExport = Named & {
   state: NamedState
+  /** Who reads it now: ` (pid 4711, since 2026-01-31 17:45:02 UTC: vendorctl reports transactions)`. */
+  holder?: string
   /** Less for names that only an earlier version of this program has used. */
   facts: Partial<NamedFacts>
   mark?: Pick<Watermark, 'at' | 'nextStart'>
@@ -49,10 +52,12 @@ function readNamed(database: Database, named: Named, stateFolder: string): Named
   const known = find('named')
   const path = find('last_file')?.['path']
   const file = typeof path === 'string' ? readLeft(path, stateFolder) : undefined
-  const isRunning = isHeld(nameLock(exportsFolder(stateFolder), named), `The lock of --since-last ${name}`)
+  const lock = nameLock(exportsFolder(stateFolder), named)
+  const isRunning = isHeld(lock, `The lock of --since-last ${name}`)
   const settled = mark ? 'done' : 'new'
   return {
     ...named,
+    ...(isRunning && {holder: describeHolder(lock)}),
     state: isRunning ? 'running' : row && !mark ? 'damaged' : (file?.state ?? settled),
     ...(known ? parseNamed(known) : {facts: typeof path === 'string' ? factsOfFile(database, path) : {}}),
     undelivered: listDeliveries(database, name).filter(

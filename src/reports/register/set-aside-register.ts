@@ -1,8 +1,7 @@
 import {lstatSync, renameSync} from 'node:fs'
 import {CliFailure} from '../../core/errors.js'
-import {tryLock} from '../../core/lock.js'
+import {heldByOther, tryLock} from '../../core/lock.js'
 import {neighbours} from '../../core/sqlite.js'
-import {stateFailure} from '../../core/state-failure.js'
 import {openExportRegister} from './export-register.js'
 import {registerName} from './export-tables.js'
 
@@ -12,7 +11,7 @@ import {registerName} from './export-tables.js'
  */
 export function setAsideRegister(path: string, now: number): string | undefined {
   const lock = tryLock(`${path}.lock`, registerName)
-  if (!lock) throw stateFailure({errcode: 5}, registerName, path)
+  if (!lock) throw heldByOther(`${path}.lock`, registerName)
   try {
     if (isUsable(path)) return undefined
     const aside = `${path}.damaged-${now}`
