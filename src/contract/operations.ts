@@ -262,5 +262,8 @@ export type SessionId = IdOf<'session'>
 export const transactionReport = 'reports.transactions' satisfies ReadId
 export const login = 'auth.login' satisfies SessionId
 export const keyTest = 'auth.test' satisfies SessionId
+/** What is wrong with machines, and what the codes of it mean. */
+export const alertList = 'alerts.list' satisfies ReadId
+export const alertCodeList = 'alerts.codes' satisfies ReadId
 /** The read that shows whether key, token and filters arrive. */
 export const smallestRead = 'machines.list' satisfies ReadId

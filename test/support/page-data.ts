@@ -27,8 +27,8 @@ export function samplePage(changes: Partial<PageData> = {}): PageData {
     alerts: {
       raisedFrom: '2024-04-09T02:10:00',
       codes: [
-        {code: 'NS', message: 'No sales', open: 7, machines: 6, oldest: '2024-06-12T08:00:00'},
-        {code: 'X9', message: null, open: 2, machines: 1, oldest: null},
+        {code: 'NS', meaning: 'No sales', open: 7, machines: 6, oldest: '2024-06-12T08:00:00'},
+        {code: 'X9', meaning: null, open: 2, machines: 1, oldest: null},
       ],
     },
     command: 'vendorctl reports summary --site 1001,1002 --start 2024-07-01 --end 2024-07-07',

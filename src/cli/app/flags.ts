@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import type {BooleanFlag, FlagInput, OptionFlag} from '@oclif/core/interfaces'
 import {limits, stageNames} from '../../contract/index.js'
-import {dialectNames, fileFormats, formats} from '../../formats/names.js'
+import {dialectNames, recordFormats} from '../../formats/names.js'
 
 /** The environment variable of a flag: `VENDORCTL_` and its name. */
 export function environmentName(flag: string): string {
@@ -86,7 +86,7 @@ export const outputFlags = {
   output: Flags.option({
     char: 'o',
     env: env('output'),
-    options: [...formats, ...fileFormats] as const,
+    options: recordFormats,
     helpGroup: 'OUTPUT',
     description: 'Output format; by default that of the file name, else table on a terminal and ndjson otherwise.',
   })(),

@@ -2,6 +2,7 @@ import {stripVTControlCharacters} from 'node:util'
 import {type Command, Errors} from '@oclif/core'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
+import {pictureFormats} from '../../formats/names.js'
 import {suggest} from '../../values/suggest.js'
 import {unmarkText} from './dashed-values.js'
 
@@ -45,6 +46,8 @@ export function toUsageFailure(error: Error, command: CommandClass): CliFailure 
       return usage(`Unexpected argument: ${args.join(', ')}`, help)
     case 'FailedFlagValidationError':
       return usage(sayInvalid(error), help)
+    case 'FlagInvalidOptionError':
+      return usage(toSentence(linesOf(error).join(': ')), ...hintsOfPicture(error), help)
     default:
       return usage(toSentence(linesOf(error).join(': ')), help)
   }
@@ -53,6 +56,14 @@ export function toUsageFailure(error: Error, command: CommandClass): CliFailure 
 /** A failure of what was given on the command line or in a variable. */
 export function usage(message: string, ...hints: string[]): CliFailure {
   return new CliFailure(message, {code: 'USAGE', exit: 'usage', hints})
+}
+
+/** Where pictures are drawn. */
+export const pictureHint = `Pictures of the transaction report: ${commandLine('reports summary', [], {help: true})}`
+
+/** The parser names the flag and its value in its message alone. */
+function hintsOfPicture({message}: Error): string[] {
+  return pictureFormats.some((format) => message.includes(`--output=${format} `)) ? [pictureHint] : []
 }
 
 function suggestFlag(unknown = '', command: CommandClass): string[] {

@@ -1,6 +1,13 @@
 import {CliFailure} from '../../core/errors.js'
-import {isFileFormat, type OutputFormat} from '../../formats/names.js'
+import {
+  isFileFormat,
+  isPictureFormat,
+  type OutputFormat,
+  type PictureFormat,
+  type RecordFormat,
+} from '../../formats/names.js'
 import {suggest} from '../../values/suggest.js'
+import {pictureHint} from '../app/usage-error.js'
 
 const formatOfExtension = {
   csv: 'csv',
@@ -14,6 +21,8 @@ const formatOfExtension = {
   db: 'sqlite',
   sqlite: 'sqlite',
   sqlite3: 'sqlite',
+  html: 'html',
+  svg: 'svg',
 } as const
 
 /** Endings of formats that are not written, and the nearest one that is; others are recognised by their spelling. */
@@ -21,16 +30,27 @@ const meantEnding: Record<string, string> = {xls: 'xlsx', xlsm: 'xlsx', pq: 'par
 
 type Named = {output?: OutputFormat | undefined; 'output-file'?: string | undefined}
 
+/** The format of records that is in force. Throws `usage` for a picture, and as `askedFormat`. */
+export function formatOf(named: Named, path: string | undefined): RecordFormat {
+  const format = askedFormat(named, path)
+  if (isPictureFormat(format)) throw noPicture(format)
+  return format
+}
+
 /**
  * The format in force: the flag, else by the ending of the file, else by whether a terminal shows it. Throws `usage` for
  * an ending that is nearly a known one: the file would hold another format than its name promises.
  */
-export function formatOf({output}: Named, path: string | undefined): OutputFormat {
+export function askedFormat({output}: Named, path: string | undefined): OutputFormat {
   if (output) return output
   const known = formatOfEnding(path)
   if (known) return known
   if (path !== undefined) refuseSlip(path)
   return isOnTerminal(path) ? 'table' : 'ndjson'
+}
+
+function noPicture(format: PictureFormat): CliFailure {
+  return new CliFailure(`This command writes no ${format}.`, {code: 'USAGE', exit: 'usage', hints: [pictureHint]})
 }
 
 function formatOfEnding(path: string | undefined): OutputFormat | undefined {
@@ -62,7 +82,7 @@ export function describeContradiction({output, 'output-file': path = ''}: Named)
 /** The format of a file whose name does not show it, for people. */
 export function unnamedFormat(named: Named, path: string | undefined): string | undefined {
   if (path === undefined) return undefined
-  const format = formatOf(named, path.replace(/\.gz$/i, ''))
+  const format = askedFormat(named, path.replace(/\.gz$/i, ''))
   return namesFormat(path, format) ? undefined : format
 }
 

@@ -4,7 +4,7 @@ import type {OutputFormat} from '../../formats/names.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {type Sink, standardOutput} from '../terminal/output.js'
-import {checkHasFile, describeContradiction, formatOf} from './format-of.js'
+import {askedFormat, checkHasFile, describeContradiction} from './format-of.js'
 
 /** Where the rendered records go: standard output, or a file that appears only when it is complete. */
 export type TextTarget = Sink & {
@@ -32,7 +32,7 @@ async function openTarget(flags: TargetFlags, environment: Environment): Promise
   checkHasFile(flags, path)
   if (path === undefined) return toStandardOutput()
   refusePacked(path)
-  const isDatabase = formatOf(flags, path) === 'sqlite'
+  const isDatabase = askedFormat(flags, path) === 'sqlite'
   const {lockOutput} = await import('./lock-output.js')
   const release = await lockOutput(path, environment, isDatabase ? databasePatience : 0)
   try {

@@ -1,11 +1,6 @@
-import {Args, Flags} from '@oclif/core'
+import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/app/base-command.js'
-import {environmentName as env} from '../../cli/app/flags.js'
-import {readFlags} from '../../cli/read/read-flags.js'
-import {noSplitFlag} from '../../cli/reports/export-flags.js'
-import {summaryKeys} from '../../reports/summary/summary-keys.js'
-
-const {'fail-on-truncate': _wholeAnyway, ...flags} = readFlags('reports.transactions')
+import {summaryFlags} from '../../cli/summary/summary-flags.js'
 
 export default class ReportsSummary extends BaseCommand {
   static override summary = 'Summarize transactions by day, hour, site, machine or product.'
@@ -15,21 +10,10 @@ export default class ReportsSummary extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --by site --start 2024-07 --end 2024-07',
     '<%= config.bin %> <%= command.id %> july.csv --by product --sort -totalPrice --limit 10',
     '<%= config.bin %> <%= command.id %> july.ndjson.gz --by day --by hour -o csv',
+    '<%= config.bin %> <%= command.id %> --start -7d --output-file week.html',
   ]
   static override args = {file: Args.string({ignoreStdin: true, description: 'Exported report; - is standard input.'})}
-  static override flags = {
-    ...flags,
-    by: Flags.option({
-      env: env('by'),
-      options: summaryKeys,
-      multiple: true,
-      multipleNonGreedy: true,
-      default: ['day'],
-      helpGroup: 'OUTPUT',
-      description: 'Group by this; repeatable. hour is the hour of the day.',
-    })(),
-    'no-split': noSplitFlag,
-  }
+  static override flags = summaryFlags
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ReportsSummary)

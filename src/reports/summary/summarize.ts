@@ -1,4 +1,5 @@
 import {toCellText} from '../../formats/flatten.js'
+import {counted} from '../../values/counted.js'
 import {type Amount, readAmount} from '../../values/decimal-sum.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {createKeySet} from '../read/key-set.js'
@@ -98,6 +99,11 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
     if (!amount) throw new SummaryProblem(`no number in ${field}`)
     return amount
   }
+}
+
+/** Empty values that are in no total, for people. */
+export function describeMissing({missing}: Pick<Summary, 'missing'>): string[] {
+  return [...missing].map(([field, count]) => `${counted(count, 'empty value')} of ${field}, in no total`)
 }
 
 /** One record for each group: what it was counted by, counts and totals. */

@@ -78,7 +78,7 @@ export function holeSection(holes: Holes): Section {
 export function alertSection({raisedFrom, codes}: Alerts): Section {
   const text = raisedFrom === undefined ? undefined : `Raised since ${raisedFrom}, and not cleared.`
   if (codes.length === 0) return {id: 'alerts', title: 'Open alerts', text: ['None. ', text]}
-  const columns: Column[] = [{name: 'Code'}, {name: 'Message'}, ...numbers('Open', 'Machines'), {name: 'Oldest'}]
+  const columns: Column[] = [{name: 'Code'}, {name: 'Meaning'}, ...numbers('Open', 'Machines'), {name: 'Oldest'}]
   const table = renderTable({
     caption: 'Alerts that are not cleared, by code',
     columns,
@@ -88,9 +88,14 @@ export function alertSection({raisedFrom, codes}: Alerts): Section {
   return {id: 'alerts', title: 'Open alerts', ...(text !== undefined && {text}), content: table}
 }
 
-function toAlert({code, message, open, machines, oldest}: PageAlert): Part[] {
-  const meaning = message === null ? 'several messages' : toName(message)
-  return [toName(code), meaning, thousands(open), thousands(machines), oldest ?? 'not known']
+function toAlert({code, meaning, open, machines, oldest}: PageAlert): Part[] {
+  return [
+    toName(code),
+    meaning === null ? 'not explained' : toName(meaning),
+    thousands(open),
+    thousands(machines),
+    oldest ?? 'not known',
+  ]
 }
 
 function sum(all: readonly number[]): number {

@@ -63,8 +63,8 @@ export type PageData = {
 
 export type PageAlert = {
   readonly code: string
-  /** The message that all of them share; null when there are several. */
-  readonly message: string | null
+  /** What the code means; null where the service does not explain it. */
+  readonly meaning: string | null
   readonly open: number
   readonly machines: number
   /** When the oldest of them was raised, in local time of its machine. */

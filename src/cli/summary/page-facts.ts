@@ -1,0 +1,66 @@
+import {filterKeysOf, filterOf, readOperation, transactionReport} from '../../contract/index.js'
+import {commandLine, type FlagValues, flagWord} from '../../core/command-line.js'
+import type {PageFacts} from '../../reports/summary/page.js'
+import {counted} from '../../values/counted.js'
+import type {CommandContext} from '../app/command-context.js'
+import {findAlerts} from './page-alerts.js'
+import {findHoles} from './page-holes.js'
+import type {LiveSource, SummaryFlags, SummarySource} from './summary-output.js'
+
+type Facts = Omit<PageFacts, 'generatedAt'>
+
+const words = 'reports summary'
+
+/** What a picture shows beside the figures; holes and alerts on the page of a live read only. */
+export async function findFacts(
+  source: SummarySource,
+  flags: SummaryFlags,
+  context: CommandContext,
+  {isPage}: {isPage: boolean},
+): Promise<Facts> {
+  const tool = `vendorctl ${context.version}`
+  if ('file' in source) {
+    const {file} = source
+    const command = file === '-' ? `vendorctl ${words} -` : commandLine(words, [file])
+    return {filters: [], source: file === '-' ? 'standard input' : file, command, notes: [], tool}
+  }
+
+  const facts = {...describeService(source, flags), tool}
+  if (!isPage) return {...facts, notes: []}
+  const {notes: ofHoles, ...holes} = await findHoles(source, context)
+  const {notes: ofAlerts, ...alerts} = await findAlerts(source)
+  return {...facts, ...holes, ...alerts, notes: [...ofHoles, ...ofAlerts]}
+}
+
+function describeService({opened, filters, range}: LiveSource, flags: SummaryFlags) {
+  const {profile, values} = opened.resolved
+  const dates = {
+    ...(range.start !== undefined && {start: range.start}),
+    ...(range.end !== undefined && {end: range.end}),
+  }
+  const given: Record<string, string | true> = {}
+  const shown: string[] = []
+  for (const key of filterKeysOf(readOperation(transactionReport))) {
+    const {flag} = filterOf(key)
+    const value = filters[key]
+    if (value === undefined) continue
+    const text = value === true ? value : [flags[flag]].flat().join(',')
+    given[flag] = text
+    shown.push(showFilter(flag, text, Array.isArray(value) ? value.length : 1))
+  }
+
+  const settings: FlagValues = {profile, ...(flags.stage !== undefined && {stage: flags.stage})}
+  return {
+    filters: shown,
+    ...(range.start !== undefined && range.end !== undefined && {range: {from: range.start, to: range.end}}),
+    source: `${values.baseUrl.value ?? ''}, stage ${values.stage.value ?? ''}, profile ${profile}`,
+    command: commandLine(words, [], {...dates, ...given, ...settings}),
+  }
+}
+
+const longestFilter = 60
+
+function showFilter(flag: string, text: string | true, count: number): string {
+  const word = flagWord(flag, text)
+  return word.length <= longestFilter ? word : `--${flag} (${counted(count, 'value')})`
+}

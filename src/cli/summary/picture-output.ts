@@ -1,0 +1,65 @@
+import {systemClock} from '../../core/clock.js'
+import type {PictureFormat} from '../../formats/names.js'
+import type {PageData} from '../../formats/write/html/page-data.js'
+import {createPageSummary, toPageData} from '../../reports/summary/page.js'
+import {describeMissing} from '../../reports/summary/summarize.js'
+import {findRecord, printJson} from '../../values/json.js'
+import type {CommandContext} from '../app/command-context.js'
+import type {RecordSink} from '../read/record-sink.js'
+import {findFacts} from './page-facts.js'
+import type {SummaryFlags, SummaryOutput} from './summary-output.js'
+
+type Options = {isMixed: boolean; context: CommandContext}
+
+/** The page with everything, or one chart; with `--json` and no file the data that they would show. */
+export function openPicture(format: PictureFormat, flags: SummaryFlags, {isMixed, context}: Options): SummaryOutput {
+  const summary = createPageSummary(isMixed)
+
+  return {
+    summary,
+    unit: 'line',
+    open: async (target) => ({
+      context: context.isJson && target.path === undefined ? withOne(context) : context,
+      async write(source) {
+        const isData = context.isJson && target.path === undefined
+        const facts = await findFacts(source, flags, context, {isPage: format === 'html'})
+        const notes = [...describeMissing(summary), ...facts.notes]
+        const data = toPageData(summary, {...facts, notes, generatedAt: toTime(systemClock.now())})
+        if (!isData) await target.write(await draw(format, data, flags))
+        return toSink(data, isData)
+      },
+    }),
+  }
+}
+
+async function draw(format: PictureFormat, data: PageData, {chart = 'days'}: SummaryFlags): Promise<string> {
+  if (format === 'html') {
+    const {renderSummaryPage} = await import('../../formats/write/html/summary-page.js')
+    return renderSummaryPage(data)
+  }
+
+  const {charts} = await import('../../formats/write/html/charts/charts.js')
+  return charts[chart](data)
+}
+
+/** Lines are the rows of a picture: an empty one has none. */
+function toSink(data: PageData, isData: boolean): RecordSink {
+  const done = async () => undefined
+  const shown = isData ? [findRecord(printJson(data)) ?? {}] : null
+  return {page: done, end: done, rows: data.totals.lines, lost: new Map(), notes: [], data: shown}
+}
+
+/** The page is the data of the envelope, and no list. */
+function withOne(context: CommandContext): CommandContext {
+  return {
+    ...context,
+    present(presented) {
+      const {data} = presented
+      return context.present(Array.isArray(data) ? {...presented, data: data[0]} : presented)
+    },
+  }
+}
+
+function toTime(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+}

@@ -1,0 +1,37 @@
+import {Flags} from '@oclif/core'
+import {transactionReport} from '../../contract/index.js'
+import {pictureFormats, recordFormats} from '../../formats/names.js'
+import {pageCharts} from '../../formats/write/html/page-data.js'
+import {summaryKeys} from '../../reports/summary/summary-keys.js'
+import {environmentName as env} from '../app/flags.js'
+import {readFlags} from '../read/read-flags.js'
+import {noSplitFlag} from '../reports/export-flags.js'
+
+const {'fail-on-truncate': _wholeAnyway, ...flags} = readFlags(transactionReport)
+const helpGroup = 'OUTPUT'
+
+export const summaryFlags = {
+  ...flags,
+  by: Flags.option({
+    env: env('by'),
+    options: summaryKeys,
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup,
+    description: 'Group by this, day unless given; repeatable. hour is the hour of the day.',
+  })(),
+  output: Flags.option({
+    char: 'o',
+    env: env('output'),
+    options: [...recordFormats, ...pictureFormats],
+    helpGroup,
+    description: 'Output format; html is a page with charts, svg is one --chart. By default that of the file name.',
+  })(),
+  chart: Flags.option({
+    env: env('chart'),
+    options: pageCharts,
+    helpGroup,
+    description: 'The chart that -o svg draws.',
+  })(),
+  'no-split': noSplitFlag,
+}

@@ -1,0 +1,34 @@
+import type {FilterValues} from '../../client/types.js'
+import type {PageChart} from '../../formats/write/html/page-data.js'
+import type {Window} from '../../reports/read/windows.js'
+import type {Summary} from '../../reports/summary/summarize.js'
+import type {SummaryKey} from '../../reports/summary/summary-keys.js'
+import type {CommandContext} from '../app/command-context.js'
+import type {OpenedClient} from '../client/open-client.js'
+import type {ReadFlags} from '../read/read-flags.js'
+import type {RecordSink} from '../read/record-sink.js'
+import type {TextTarget} from '../read/text-target.js'
+
+export type SummaryFlags = ReadFlags & {
+  /** By day unless given. */
+  readonly by?: readonly SummaryKey[] | undefined
+  readonly chart?: PageChart | undefined
+}
+
+/** What was counted: a live read, with the range that was served, or a file. */
+export type SummarySource = LiveSource | {readonly file: string}
+export type LiveSource = {readonly opened: OpenedClient; readonly filters: FilterValues; readonly range: Window}
+
+/** What is made of a summary: groups as records, or a picture. */
+export type SummaryOutput = {
+  readonly summary: Summary
+  /** What its rows are. */
+  readonly unit: string
+  open(target: TextTarget): Promise<OpenedOutput>
+}
+
+export type OpenedOutput = {
+  readonly context: CommandContext
+  /** Writes what was counted; the sink knows what was written. */
+  write(source: SummarySource): Promise<RecordSink>
+}

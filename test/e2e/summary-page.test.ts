@@ -1,0 +1,88 @@
+import {existsSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect} from 'vitest'
+import {requestsOf, test} from '../support/binary.js'
+
+const range = ['--start', '-30d', '--end', '-10d']
+const summary = ['reports', 'summary']
+const lines = [
+  'id,siteId,siteName,machineId,machineName,lineItem.productId,lineItem.productName,lineItem.occurredAtLocalTime,lineItem.vendWasSuccessful,lineItem.quantity,lineItem.totalPrice,lineItem.taxCharged,lineItem.commission',
+  'B1,1,<b>One</b>,5,Five,8,Cola,2024-07-01T08:00:00,true,1,10.10,0.05,0',
+  'B1,1,<b>One</b>,5,Five,9,Water,2024-07-01T08:01:00,false,1,2.00,0.05,0',
+  '',
+].join('\n')
+const shape = (text: string) => {
+  const {days, heat, sites, machines, products, failed, totals} = JSON.parse(text).data
+  return {days, heat, sites, machines, products, failed, totals}
+}
+
+describe.concurrent('the page of a summary', () => {
+  test('has the same figures live and of a file, and live also holes and open alerts', async ({start, home}) => {
+    const {run, sandbox} = await start({batches: 400})
+    const [file, page] = [join(home.path, 'lines.csv'), join(home.path, 'night.html')]
+    await run(['reports', 'transactions', ...range, '--output-file', file])
+    const before = requestsOf(sandbox)
+
+    const live = await run([...summary, ...range, '-o', 'html', '--json'])
+    const used = JSON.parse(live.stdout).meta.requests.used
+    const ofFile = await run([...summary, file, '-o', 'html', '--json'])
+    const written = await run([...summary, file, '--output-file', page])
+    const narrowed = await run([...summary, ...range, '--account', '1', '-o', 'html', '--json'])
+
+    const {data} = JSON.parse(live.stdout)
+    expect(shape(ofFile.stdout)).toEqual(shape(live.stdout))
+    expect(data.totals.lines).toBeGreaterThan(20)
+    expect(data.holes).toEqual([])
+    expect(data.alerts.codes.length).toBeGreaterThan(0)
+    expect(data.alerts.codes[0]).toMatchObject({meaning: expect.any(String), oldest: expect.any(String)})
+    expect(used).toBeGreaterThanOrEqual(3)
+    expect(requestsOf(sandbox)).toMatchObject({'alerts.list': (before['alerts.list'] ?? 0) + 1, 'alerts.codes': 1})
+    expect(written.exitCode).toBe(0)
+    expect(readFileSync(page, 'utf8')).toContain('</html>')
+    expect(JSON.parse(narrowed.stdout).data.notes).toEqual([
+      'Open alerts are not shown: they cannot be narrowed by --account.',
+    ])
+  })
+
+  test('escapes names, and is complete or not there at all', async ({alone, home}) => {
+    const through: [string, ...string[]] = ['/bin/sh', '-c', 'ulimit -f 4; exec "$@"', 'sh']
+    writeFileSync(join(home.path, 'lines.csv'), lines)
+    const words = [...summary, 'lines.csv', '--output-file', 'night.html']
+
+    const full = await alone(words, {cwd: home.path, through})
+    const isThere = existsSync(join(home.path, 'night.html'))
+    const made = await alone(words, {cwd: home.path})
+    const text = readFileSync(join(home.path, 'night.html'), 'utf8')
+    const fullAgain = await alone([...words, '--overwrite'], {cwd: home.path, through})
+
+    expect([full.exitCode, isThere, made.exitCode, fullAgain.exitCode]).toEqual([12, false, 0, 12])
+    expect(full.stderr).toContain('night.html')
+    expect(text).toContain('&lt;b&gt;One')
+    expect(text).not.toContain('<b>One')
+    expect(readFileSync(join(home.path, 'night.html'), 'utf8')).toBe(text)
+    expect(existsSync(join(home.path, 'night.html.part'))).toBe(false)
+  })
+
+  test('of a file without lines says so, and is empty with --fail-on-empty', async ({alone, home}) => {
+    writeFileSync(join(home.path, 'day.ndjson'), '')
+
+    const ran = await alone([...summary, 'day.ndjson', '-o', 'html', '--fail-on-empty'], {cwd: home.path})
+    const chart = await alone([...summary, 'day.ndjson', '-o', 'svg', '--chart', 'heatmap'], {cwd: home.path})
+
+    expect(ran.exitCode).toBe(9)
+    expect(ran.stdout).toContain('No lines')
+    expect(chart).toMatchObject({exitCode: 0, stdout: expect.stringMatching(/^<svg [\s\S]*<\/svg>\s*$/)})
+  })
+
+  test('is drawn by no other command, which says where', async ({alone}) => {
+    const [asked, named] = [
+      await alone(['reports', 'transactions', '-o', 'html']),
+      await alone(['reports', 'transactions', '--start', '-2d', '--output-file', 'x.svg']),
+    ]
+
+    for (const {exitCode, stderr} of [asked, named]) {
+      expect(exitCode).toBe(2)
+      expect(stderr).toContain('vendorctl reports summary --help')
+    }
+  })
+})
