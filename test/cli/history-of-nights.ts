@@ -48,7 +48,7 @@ export async function liveThrough(seed: number): Promise<History> {
   const nights = startNights(sales)
   const isAppended = seed % 2 === 0
   const basis: ExportFlags = seed % 4 < 2 ? {} : {'time-basis': 'utc', late: '13h'}
-  const deliver = {...basis, deliver: 'copy {file}'}
+  const deliver = {...basis, deliver: 'copy {file}', 'skip-empty': seed % 3 === 0}
   const flags = isAppended ? named('all.ndjson', {...deliver, append: true}) : named('tx-{date}.ndjson', deliver)
   const taken: number[] = []
   let killed = 0

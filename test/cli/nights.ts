@@ -2,17 +2,20 @@ import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {createDeliveries} from '../../src/cli/jobs/deliveries.js'
+import {removeDelivered} from '../../src/cli/jobs/remove-delivered.js'
 import type {ExportFlags} from '../../src/cli/reports/export-flags.js'
 import {toAsk, toExportRange} from '../../src/cli/reports/export-plan.js'
 import {toSinceLast} from '../../src/cli/reports/export-target.js'
 import {coverageScope} from '../../src/cli/reports/register-export.js'
 import {type Exported, exportAndDeliver} from '../../src/cli/reports/write-export.js'
 import type {Client} from '../../src/client/types.js'
+import {toDuration} from '../../src/core/durations.js'
 import type {ErrorEntry} from '../../src/core/errors.js'
 import {columnsOf} from '../../src/formats/columns.js'
 import {toDeliveryCommand} from '../../src/jobs/deliver/delivery-command.js'
 import {manifestName} from '../../src/reports/export/manifest.js'
 import {type ExportRegister, openExportRegister} from '../../src/reports/register/export-register.js'
+import {listDaysAndFiles} from '../../src/reports/register/lost-files.js'
 import {resolveDate} from '../../src/values/relative-date.js'
 import {createFakeClient, type FakeRow} from '../reports/fake-service.js'
 
@@ -72,6 +75,13 @@ export function startNights(sales: Sale[], {hasClock = true} = {}) {
       register.close()
       return covered.map(({from, to, grade}) => [from, to, grade])
     },
+    /** Files of which coverage reports that they are gone or changed. */
+    losses() {
+      const register = openExportRegister(join(folder, 'exports.db'))
+      const covered = register.covered(coverageScope(source, {}))
+      register.close()
+      return listDaysAndFiles(covered, Date.UTC(2024, 1, 20), now).lost
+    },
     /** The ids in a file of the folder, in order. */
     idsOf: (name: string) => idsOf(join(folder, name)),
     async run({at, flags, kill, failures = 0}: Night): Promise<Exported | 'killed' | undefined> {
@@ -80,10 +90,16 @@ export function startNights(sales: Sale[], {hasClock = true} = {}) {
       const register = openExportRegister(join(folder, 'exports.db'))
       try {
         const one = toOne({folder, client, now, flags, notices, register: killing(register, kill?.at)})
+        const owner = toSinceLast(one.flags, one.planned, source)
+        const keep = flags['keep-for']
+        const caution = (text: string) => void notices.push(text)
+        const messages = {note: () => undefined, tell: () => undefined, detail: () => undefined}
+        const before = keep === undefined ? 0 : now - toDuration(keep, 'keep-for')
         const deliveries = createDeliveries({
-          ...{register: one.register, folder: one.engine.folder, clock: one.engine.clock},
-          ...{command: toDeliveryCommand('copy {file}'), owner: toSinceLast(one.flags, one.planned, source)},
-          ...{signal: one.engine.signal, messages: {note: () => undefined, tell: () => undefined}},
+          ...{register, folder: one.engine.folder, clock: one.engine.clock},
+          ...{command: toDeliveryCommand('copy {file}'), owner},
+          ...(owner && {removeOld: () => removeDelivered({register, owner, before, context: {caution, messages}})}),
+          ...{signal: one.engine.signal, messages},
           async deliver([, path = '']) {
             if (kill?.at === 'in delivery') throw new Killed('killed')
             if (failures-- > 0) return {isDelivered: false, tries: 3, why: 'copy failed', last: []}

@@ -23,6 +23,8 @@ export type DeliveriesOptions = {
   /** Tries to deliver; without pauses, so once, where a file before it could not be delivered. */
   deliver: (words: [string, ...string[]], isOnce: boolean) => Promise<DeliverEnd>
   owner: DeliveryOwner | undefined
+  /** Removes what was delivered long ago; returns the paths. */
+  removeOld?: () => Promise<string[]>
   register: ExportRegister
   /** Of locks. */
   folder: string
@@ -36,8 +38,10 @@ export type Deliveries = {
   deliverLeft(): Promise<void>
   /** Delivers the file of an export, unless it is delivered already. */
   deliverNew(exported: {outcome: ExportOutcome; path: string}): Promise<void>
+  /** Removes what was delivered long ago, where that was asked for. */
+  removeOld(): Promise<void>
   /** What became of the files of this run. */
-  done: {file: string; state: DeliveryState; tries: number}[]
+  done: {file: string; state: DeliveryState | 'removed'; tries: number}[]
   /** How the command ends where a file was not delivered; with the errors of its export. */
   ending(errors?: readonly ErrorEntry[]): {exit: ExitName; errors: ErrorEntry[]} | undefined
 }
@@ -100,6 +104,10 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
         const end = await deliverLocked(path, {isKnown: false, isOnce: errors.length > 0})
         if (end && 'isHung' in end) return
       }
+    },
+    async removeOld() {
+      const removed = (await options.removeOld?.()) ?? []
+      done.push(...removed.map((file) => ({file, state: 'removed', tries: 0}) as const))
     },
     async deliverNew({outcome, path: given}) {
       const {kind, manifest} = outcome

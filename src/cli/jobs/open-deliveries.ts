@@ -1,4 +1,5 @@
 import {systemClock} from '../../core/clock.js'
+import {toDuration} from '../../core/durations.js'
 import {deliverFile} from '../../jobs/deliver/deliver-file.js'
 import {type DeliveryCommand, toDeliveryCommand} from '../../jobs/deliver/delivery-command.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -8,28 +9,37 @@ import type {ExportFlags} from '../reports/export-flags.js'
 import {toSinceLast} from '../reports/export-target.js'
 import type {OneExport} from '../reports/register-export.js'
 import {createDeliveries, type Deliveries} from './deliveries.js'
+import {removeDelivered} from './remove-delivered.js'
 
 /** What the flags ask to become of complete files. */
-export type DeliveryPlan = {command: DeliveryCommand}
+export type DeliveryPlan = {command: DeliveryCommand; keepMilliseconds: number | undefined}
 
-/** Undefined without `--deliver`. Throws `usage` at a command that cannot be understood. */
-export function planDelivery({deliver}: ExportFlags): DeliveryPlan | undefined {
-  return deliver === undefined ? undefined : {command: toDeliveryCommand(deliver)}
+/** Undefined without `--deliver`. Throws `usage` at a command or a time that cannot be understood. */
+export function planDelivery({deliver, 'keep-for': keepFor}: ExportFlags): DeliveryPlan | undefined {
+  if (deliver === undefined) return undefined
+  const command = toDeliveryCommand(deliver)
+  return {command, keepMilliseconds: keepFor === undefined ? undefined : toDuration(keepFor, 'keep-for')}
 }
 
 /** The deliveries of a command that exports; its environment holds no secret of this program. */
 export function openDeliveries(
-  {command}: DeliveryPlan,
+  {command, keepMilliseconds}: DeliveryPlan,
   {flags, planned, register, engine}: OneExport,
-  {environment, messages}: CommandContext,
+  context: CommandContext,
 ): Deliveries {
+  const {environment, messages} = context
+  const owner = toSinceLast(flags, planned, engine.source)
   const common = {
     ...{clock: systemClock, signal: stopSignal, environment: withoutSecrets(environment)},
     onLine: (line: string) => messages.note(line),
   }
   return createDeliveries({
     ...{command, register, messages, clock: systemClock, signal: stopSignal, folder: engine.folder},
-    owner: toSinceLast(flags, planned, engine.source),
+    owner,
     deliver: (words, isOnce) => deliverFile(words, {...common, ...(isOnce && {pausesMilliseconds: []})}),
+    ...(owner &&
+      keepMilliseconds !== undefined && {
+        removeOld: () => removeDelivered({register, owner, before: systemClock.now() - keepMilliseconds, context}),
+      }),
   })
 }

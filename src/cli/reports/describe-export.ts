@@ -22,6 +22,10 @@ export function describeOutcome(path: string, {kind, manifest, probes = 0}: Expo
   const rows = `${counted(manifest.rows, 'row')}${namesFormat(path, format) ? '' : ` as ${format}`}`
   if (kind === 'complete') return `${path} is already complete: ${rows}, grade ${grade}; nothing was read.`
   const checks = probes > 0 ? ` (${thousands(probes)} for page boundaries)` : ''
+  if (kind === 'skipped') {
+    const read = `${counted(pages, 'page')}, ${counted(used, 'request')}${checks}, grade ${grade}`
+    return `No ${manifest.rows > 0 ? 'new rows' : 'rows'}, so ${path} was not written: ${read}`
+  }
   const file = kind === 'incomplete' ? `${path}.part` : path
   return `${file}: ${rows}, ${counted(pages, 'page')}, ${counted(used, 'request')}${checks}, grade ${grade}`
 }

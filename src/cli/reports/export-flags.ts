@@ -105,6 +105,19 @@ export const deliveryFlags = {
     description:
       'Run this for each complete file, without a shell; {file}, {manifest} and {name} are filled in. Must be safe to repeat.',
   }),
+  'keep-for': Flags.string({
+    env: env('keep-for'),
+    helpGroup: 'CRON',
+    helpValue: 'TIME',
+    dependsOn: ['deliver', 'since-last'],
+    exclusive: ['append'],
+    description: 'Remove files of this name that were delivered longer ago, e.g. 90d, and have not changed since.',
+  }),
+  'skip-empty': Flags.boolean({
+    env: env('skip-empty'),
+    helpGroup: 'CRON',
+    description: 'Write and deliver no file when there are no rows.',
+  }),
 }
 
 /** For reads of one window only. */

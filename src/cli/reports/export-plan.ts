@@ -29,6 +29,8 @@ const onlyForExports = [
   'max-duration',
   'heartbeat-file',
   'deliver',
+  'keep-for',
+  'skip-empty',
 ] as const
 
 /**

@@ -104,7 +104,11 @@ async function presentExport(
   const isEmpty = manifest.rows === 0 && errors.length === 0 && flags['fail-on-empty'] === true
   const {asked, served} = manifest.range
   await present({
-    data: {...manifest, file: path, ...(deliveries && {deliveries: deliveries.done})} as unknown as JsonValue,
+    data: {
+      ...manifest,
+      file: outcome.kind === 'skipped' ? null : path,
+      ...(deliveries && {deliveries: deliveries.done}),
+    } as unknown as JsonValue,
     meta: {...requestMeta(opened), pages: manifest.pages, truncated: false, range: {asked, served}},
     exit: errors.length > 0 ? 'incomplete' : isEmpty ? 'empty' : 'ok',
     errors: isEmpty ? [nothingMatched] : errors,

@@ -102,7 +102,8 @@ const noTime =
 /** Registers a finished export: what it covered, and its watermark, in one transaction. */
 export function registerWritten(recording: Recording): NonNullable<ExportOptions['onWritten']> {
   const {register, source, layout, ask, sinceLast, path, isAdded, isToDeliver, clock, onNotice} = recording
-  return (manifest, keysSince) => {
+  return (manifest, keysSince, kind) => {
+    const isWritten = kind === 'written'
     const value = sinceLast && toWatermark(sinceLast, manifest, keysSince)
     const [from, to] = manifest.range.asked
     if (sinceLast && manifest.startedAt === null) onNotice(noTime)
@@ -110,10 +111,12 @@ export function registerWritten(recording: Recording): NonNullable<ExportOptions
       scope: coverageScope(source, ask.filters),
       covered: layout.where.length > 0 ? [] : toCovered(manifest, resolve(path)),
       watermark: sinceLast && value && {name: sinceLast.name, scope: sinceLast.scope, value},
-      last: {from, to, rows: manifest.rows, file: resolve(path), at: clock.now()},
+      last: {from, to, rows: manifest.rows, file: isWritten ? resolve(path) : null, at: clock.now()},
       run: {name: stateNameOf(path), rows: manifest.rows, requests: sum(manifest.requests)},
-      file: {path: resolve(path), bytes: manifest.bytes, isAdded},
-      delivery: {path: resolve(path), owner: sinceLast, manifest, isAsked: isToDeliver},
+      ...(isWritten && {
+        file: {path: resolve(path), bytes: manifest.bytes, isAdded},
+        delivery: {path: resolve(path), owner: sinceLast, manifest, isAsked: isToDeliver},
+      }),
       at: clock.now(),
     })
   }

@@ -81,6 +81,7 @@ async function exportInto(one: OneExport, target: ExportTarget) {
     fresh: flags.fresh === true,
     startOver: `vendorctl ${commandsOf(one.record.command, flags, resolve(path)).startOver}`,
     append: flags.append === true,
+    skipEmpty: flags['skip-empty'] === true,
     formerly: register.findFormerly(stateNameOf(path)),
     begunAs: register.findBegun(stateNameOf(path)),
     requireGrade: flags['require-grade'] ?? 'C',
@@ -107,13 +108,14 @@ async function exportInto(one: OneExport, target: ExportTarget) {
 async function exportUpToNow(one: OneExport): Promise<Exported[]> {
   const first = await exportFile(one)
   if (!first) return []
-  if (first.outcome.kind !== 'written' || !isBehind(one, first)) return [first]
-  const second = await exportFile(one, one.flags.append === true ? undefined : first.path)
+  const {kind} = first.outcome
+  if ((kind !== 'written' && kind !== 'skipped') || !isBehind(one, first)) return [first]
+  const second = await exportFile(one, one.flags.append === true || kind === 'skipped' ? undefined : first.path)
   return second ? [first, second] : [first]
 }
 
 /**
- * Delivers what earlier runs left, exports up to now, and delivers that: nothing waits for a delivery but the next one.
+ * Delivers what earlier runs left, exports up to now, delivers that, and removes what was delivered long ago.
  * Returns what was exported, in the order of its time.
  */
 export async function exportAndDeliver(
@@ -126,6 +128,7 @@ export async function exportAndDeliver(
   const all = await exportUpToNow(one)
   onRead?.(all)
   for (const exported of all) await deliveries?.deliverNew(exported)
+  await deliveries?.removeOld()
   return all
 }
 

@@ -35,9 +35,9 @@ export async function findBase(options: ToAppend): Promise<Base | undefined> {
   return manifest
 }
 
-/** A new file under the old name would hold the last nights only, and look complete. */
+/** A new file under the old name would hold the last nights only, and look complete; one without rows is no loss. */
 function checkNew({path, formerly, startOver = '--fresh'}: ToAppend, manifest: Manifest | undefined): void {
-  if (!manifest && !formerly) return
+  if (!manifest && !formerly?.rows) return
   const ended =
     formerly && `; the last export to it ended on ${toDateTime(formerly.at)}Z with ${counted(formerly.rows, 'row')}`
   const why = manifest ? 'the file is gone, but its manifest is still there' : 'the file and its manifest are gone'

@@ -10,14 +10,14 @@ import type {Manifest} from './manifest.js'
 
 /**
  * `written`: the file has its name. `complete`: it had it before, and nothing was read. `incomplete`: what was read stays
- * in NAME.part, because it does not hold all that was asked or did not prove enough.
+ * in NAME.part, because it does not hold all that was asked or did not prove enough. `skipped`: there was no row to write.
  */
 export type ExportOutcome = {
   /** Boundary checks of this run; the manifest also counts those of earlier runs of the file. */
   probes?: number
 } & (
   | {
-      kind: 'written' | 'complete'
+      kind: 'written' | 'complete' | 'skipped'
       manifest: Manifest
       errors?: ErrorEntry[]
       /** An earlier run had read it all; this one gave it its name and read nothing. */
@@ -63,6 +63,9 @@ export type WhileHeld = <Result extends {kind: string; manifest: {rows: number}}
   work: () => Promise<Result>,
 ) => Promise<Result>
 
+/** The keys of the records that were read from a moment on. */
+export type KeysSince = (moment: string) => string[]
+
 export type ExportOptions = {
   client: Pick<Client, 'readPages'>
   clock: Clock
@@ -80,6 +83,8 @@ export type ExportOptions = {
   begunAs?: string | undefined
   /** Add to the file that is there. */
   append?: boolean
+  /** Write nothing where no row would be added. */
+  skipEmpty?: boolean
   /** What the last finished export to this file left, as far as it is known. */
   formerly?: {rows: number; at: number} | undefined
   /** Keys of records that were exported before and are left out. */
@@ -102,8 +107,10 @@ export type ExportOptions = {
   onBegin?: ((isNew: boolean) => void) | undefined
   /** The range that is read, and the conditions where they move with the time, once they are known. */
   onRange(range: {start: string; end: string; where?: readonly string[]}): void
-  /** The file and its manifest have their names. */
-  onWritten?: ((manifest: Manifest, keysSince: (moment: string) => string[]) => Promise<void> | void) | undefined
+  /** The file and its manifest have their names, unless there was nothing to write. */
+  onWritten?:
+    | ((manifest: Manifest, keysSince: KeysSince, kind: 'written' | 'skipped') => Promise<void> | void)
+    | undefined
   /** Before each page is taken. What it throws ends the export. */
   onPage?: (() => void) | undefined
   /** The export ends early; so many rows are kept. */

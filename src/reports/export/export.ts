@@ -52,6 +52,7 @@ async function exportLocked(options: ExportOptions, name: string): Promise<Expor
     if (isEmpty) forget()
   })
   if (outcome.kind !== 'incomplete') forget()
+  if (outcome.kind === 'skipped') rmSync(partName(options.path), {force: true}) // no checkpoint needs it any more
   return outcome
 }
 

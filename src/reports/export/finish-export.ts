@@ -9,7 +9,7 @@ import {addBase, type Base, withoutBase} from './append-base.js'
 import {buildManifest} from './build-manifest.js'
 import {digestOf} from './complete-file.js'
 import type {ExportSink} from './export-sink.js'
-import type {ExportOptions, ExportOutcome} from './export-types.js'
+import type {ExportOptions, ExportOutcome, KeysSince} from './export-types.js'
 import {isWorse, worst} from './grade.js'
 import {type Manifest, manifestName, parseManifest, printManifest, writeManifest} from './manifest.js'
 import {gradeOf, type WindowFacts} from './window-facts.js'
@@ -34,13 +34,18 @@ export async function finishExport(finish: Finish): Promise<ExportOutcome> {
   const errors = [...describeLost(lost, options), ...describeGrade(grade, windows, options)]
   const isKept = lost.size > 0 || isWorse(grade, options.requireGrade)
   if (isKept) return {kind: 'incomplete', manifest: build(), errors}
+  if (options.skipEmpty && state.totals().rows === (base?.rows ?? 0)) {
+    const manifest = build()
+    await options.onWritten?.(withoutBase(manifest, base), keysSince(state), 'skipped')
+    return {kind: 'skipped', manifest, errors}
+  }
   if (state.lastSegment()?.page !== 0) await sink.end(state.windows().length)
   await sink.settle()
   const manifest = build()
   state.seal(printManifest(manifest))
   await file.publish()
   await writeManifest(options.path, printManifest(manifest))
-  await options.onWritten?.(withoutBase(manifest, base), keysSince(state))
+  await options.onWritten?.(withoutBase(manifest, base), keysSince(state), 'written')
   return {kind: 'written', manifest, errors}
 }
 
@@ -60,7 +65,7 @@ export async function finishSealed(options: ExportOptions, state: Checkpoint, te
   else if (digest !== manifest.digest) throw isGone(options)
   else await writeManifest(path, text)
   const {base} = JSON.parse(state.facts()?.frozen ?? '{}') as {base?: Base}
-  await options.onWritten?.(withoutBase(manifest, base), keysSince(state))
+  await options.onWritten?.(withoutBase(manifest, base), keysSince(state), 'written')
   return {kind: 'written', manifest, wasSealed: true}
 }
 
@@ -72,7 +77,7 @@ export function committedOf(state: Checkpoint): Committed {
 }
 
 /** Windows that reach beyond a moment may hold records of it; a record too many does no harm. */
-function keysSince(state: Checkpoint): (moment: string) => string[] {
+function keysSince(state: Checkpoint): KeysSince {
   return (moment) =>
     state
       .windows()

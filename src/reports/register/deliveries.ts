@@ -71,11 +71,11 @@ export function deliveriesOf(database: Database) {
          WHERE path = ? AND digest = ? AND written_at = ?`,
         ...[state, tries, at, why ?? null, path, digest, writtenAt],
       ),
-    /** The file was removed on request, so it is not missing. */
-    forgetDelivery: (path: string) =>
+    /** `isRemoved`: the file was removed on request, so it is not missing. */
+    forgetDelivery: (path: string, {isRemoved = false} = {}) =>
       database.transaction(() => {
         database.run('DELETE FROM delivery WHERE path = ?', path)
-        database.run('DELETE FROM written WHERE path = ?', path)
+        if (isRemoved) database.run('DELETE FROM written WHERE path = ?', path)
       }),
   }
 }

@@ -1,4 +1,4 @@
-import {appendFileSync, rmSync} from 'node:fs'
+import {appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync} from 'node:fs'
 import {join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
 import type {ExportFlags} from '../../../src/cli/reports/export-flags.js'
@@ -111,4 +111,103 @@ describe('a night with deliveries', () => {
     expect(stateOf(nights, file('02-28'))).toMatchObject({state: 'outstanding'})
     expect(stateOf(nights, file('02-29'))).toBeUndefined()
   })
+})
+
+describe('--keep-for', () => {
+  const keeping = {...flags, 'keep-for': '2d'}
+
+  test('removes what was delivered longer ago, with its manifest, and nothing else', async ({nights}) => {
+    await nights.run({at: first, flags: keeping})
+    await nights.run({at: first + day, flags: keeping, failures: 1})
+    await nights.run({at: first + 2 * day, flags: keeping, failures: 2})
+
+    await nights.run({at: first + 3 * day, flags: keeping, failures: 1})
+
+    const files = readdirSync(nights.folder).filter((name) => name.startsWith('tx-'))
+    expect(files).toEqual(['02-29', '03-01', '03-02'].flatMap((date) => [file(date), `${file(date)}.manifest.json`]))
+    expect(stateOf(nights, file('02-28'))).toBeUndefined()
+    expect(nights.losses()).toEqual([])
+    expect(nights.notices).toEqual([])
+  })
+
+  test('keeps a file that is no longer what was delivered, and reports it once', async ({nights}) => {
+    await nights.run({at: first, flags: keeping})
+    await nights.run({at: first + day, flags: keeping})
+    appendFileSync(nights.path(file('02-28')), '{}\n')
+    renameSync(nights.path(file('02-29')), nights.path('moved'))
+    symlinkSync(nights.path('moved'), nights.path(file('02-29')))
+
+    for (const night of [4, 5]) await nights.run({at: first + night * day, flags: keeping})
+
+    expect(['02-28', '02-29'].map((date) => existsSync(nights.path(file(date))))).toEqual([true, true])
+    expect(nights.notices).toEqual(
+      ['02-28', '02-29'].map((date) => `${nights.path(file(date))} was changed since it was delivered, so it is kept.`),
+    )
+  })
+
+  test('takes the manifest of a file that somebody else removed', async ({nights}) => {
+    await nights.run({at: first, flags: keeping})
+    rmSync(nights.path(file('02-28')))
+
+    await nights.run({at: first + 4 * day, flags: keeping})
+
+    expect(existsSync(nights.path(`${file('02-28')}.manifest.json`))).toBe(false)
+    expect(nights.notices).toEqual([])
+  })
+})
+
+describe('--skip-empty', () => {
+  const skipping = {...flags, 'skip-empty': true}
+  const after = Date.UTC(2024, 2, 3, 2)
+  const covered = (nights: Nights) => nights.covered().map(([from, to]) => [from, to])
+
+  test('writes and delivers nothing on a night without rows, and reads on from there', async ({nights}) => {
+    await nights.run({at: after, flags: skipping})
+    const before = covered(nights)
+    const kinds: unknown[] = []
+    for (const night of [1, 2]) {
+      const ran = await nights.run({at: after + night * day, flags: skipping})
+      kinds.push(typeof ran === 'object' && ran.outcome.kind)
+    }
+
+    expect(kinds).toEqual(['skipped', 'skipped'])
+    expect(readdirSync(nights.folder).filter((name) => name.startsWith('tx-'))).toEqual([
+      file('03-03'),
+      `${file('03-03')}.manifest.json`,
+    ])
+    expect(nights.delivered.size).toBe(1)
+    expect(covered(nights).length).toBeGreaterThan(before.length)
+    expect(nights.losses()).toEqual([])
+  })
+
+  test('begins and leaves a file that grows when there is something to add', async ({nights}) => {
+    const growing: ExportFlags = named('all.ndjson', {append: true, deliver: 'copy {file}', 'skip-empty': true})
+    const early = Date.UTC(2024, 1, 22, 2)
+
+    await nights.run({at: early, flags: growing})
+    const isThere = existsSync(nights.path('all.ndjson'))
+    for (const at of [early + day, first, after]) await nights.run({at, flags: growing})
+    const bytes = readFileSync(nights.path('all.ndjson'))
+    nights.delivered.clear()
+    await nights.run({at: after + day, flags: growing})
+
+    expect(isThere).toBe(false)
+    expect(nights.idsOf('all.ndjson')).toEqual(arrivedBy(steady, after))
+    expect(readFileSync(nights.path('all.ndjson'))).toEqual(bytes)
+    expect(nights.delivered.size).toBe(0)
+    expect(existsSync(nights.path('all.ndjson.part'))).toBe(false)
+  })
+
+  test.for<Kill>(['before recording', 'after recording'])(
+    'killed %s is skipped by the next night',
+    async (at, {nights}) => {
+      await nights.run({at: after, flags: skipping})
+      await nights.run({at: after + day, flags: skipping, kill: {at}})
+      await nights.run({at: after + 2 * day, flags: skipping})
+
+      const left = readdirSync(nights.folder).filter((name) => name.startsWith('tx-') && !name.includes('03-03'))
+      expect(left).toEqual([])
+      expect(readdirSync(join(nights.folder, 'exports')).filter((name) => name.endsWith('.db'))).toEqual([])
+    },
+  )
 })
