@@ -5,6 +5,7 @@ export const planName = 'vendorctl-plan/1'
 export const documentNames = {
   envelope: 'What --json prints.',
   plan: 'A plan file.',
+  jobs: 'The jobs file.',
 } as const
 
 /** The name and version of the envelope; a change that breaks a reader gets a new number. */

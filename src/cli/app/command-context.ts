@@ -1,7 +1,7 @@
 import type {ExitName} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
-import type {KnownCommands} from '../../jobs/file/job.js'
 import type {JsonValue} from '../../values/json.js'
+import type {HelpFacts} from '../help/facts.js'
 import type {Envelope, EnvelopeMeta} from './envelope.js'
 import type {Environment} from './environment.js'
 import type {Messages} from './messages.js'
@@ -36,7 +36,7 @@ export type Measures = {
 export type OtherCommands = {
   /** The folder of the package. */
   root: string
-  known: () => Promise<KnownCommands>
+  known: () => Promise<HelpFacts['commands']>
   /** Why the arguments of a command, by its id, are wrong; undefined when they are not. Runs nothing. */
   check: (id: string, args: readonly string[]) => Promise<WrongArguments | undefined>
 }

@@ -9,25 +9,30 @@ import {toSchemaDocument} from '../../derive/schema-document.js'
 import {toCsvTemplate, toJsonTemplate} from '../../derive/templates.js'
 import type {JsonValue} from '../../values/json.js'
 import {suggest} from '../../values/suggest.js'
+import type {CommandContext, OtherCommands} from '../app/command-context.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import type {ContractFormat} from './contract-flags.js'
 
 export type ContractDocument = {data: JsonValue; text: string}
 
 /** Names that stand for a document of this program instead of an operation. */
-const documents: Readonly<Record<string, () => unknown>> = {
+const documents: Readonly<Record<string, (commands: OtherCommands) => unknown>> = {
   envelope: toEnvelopeSchema,
   plan: toPlanSchema,
-} satisfies Record<keyof typeof documentNames, () => unknown>
+  jobs: async ({known}) => {
+    const {toJobsSchema} = await import('../../jobs/file/jobs-schema.js')
+    return toJobsSchema(await known())
+  },
+} satisfies Record<keyof typeof documentNames, (commands: OtherCommands) => unknown>
 
 /** The contract, or one operation of it, in one format. Throws `usage` for a name or format that does not fit. */
 export async function toContractDocument(
   name: string | undefined,
   format: ContractFormat,
-  version: string,
+  {version, commands}: Pick<CommandContext, 'version' | 'commands'>,
 ): Promise<ContractDocument> {
   const toDocument = name !== undefined && Object.hasOwn(documents, name) ? documents[name] : undefined
-  if (toDocument) return toJsonDocument(toDocument())
+  if (toDocument) return toJsonDocument(await toDocument(commands))
   const id = name === undefined ? undefined : findOperationId(name)
   if (name !== undefined && id === undefined) throw unknownOperation(name)
   if (format === 'openapi') return toJsonDocument(toOpenApi(version))

@@ -5,7 +5,7 @@ import {contractFlags, contractFormats} from '../../cli/info/contract-flags.js'
 export default class ContractShow extends BaseCommand {
   static override summary = 'Show the service contract, or one operation of it.'
   static override description =
-    'Offline. "contract show envelope" is the JSON Schema of what --json prints, "contract show plan" that of a plan file.'
+    'Offline. "contract show envelope" is the JSON Schema of what --json prints, "contract show plan" that of a plan file, "contract show jobs" that of the jobs file.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> sites.create',
     '<%= config.bin %> <%= command.id %> sites.create --format csv-template > sites.csv',
@@ -20,6 +20,6 @@ export default class ContractShow extends BaseCommand {
     const {args, flags} = await this.parse(ContractShow)
     const format = contractFormats.find((known) => known === flags.format) ?? 'table'
     const {toContractDocument} = await import('../../cli/info/contract-document.js')
-    await this.present(await toContractDocument(args.operation, format, this.config.version))
+    await this.present(await toContractDocument(args.operation, format, this.context))
   }
 }

@@ -9,6 +9,16 @@ const refused: Readonly<Record<string, string>> = {
   'auth:login': 'auth login asks a person; log in once, and the job uses what is stored',
 }
 
+/** Whether a command, by its id, can be no job. */
+export function isRefused(id: string): boolean {
+  return Object.hasOwn(refused, id)
+}
+
+/** Whether a command asks somebody before it writes. */
+export function asksFirst({flags = {}}: KnownCommand): boolean {
+  return Object.hasOwn(flags, 'yes')
+}
+
 /** What is known of the command of a job; reports why it can be none. */
 export function checkCommand(
   command: string,
@@ -17,7 +27,7 @@ export function checkCommand(
   report: Report,
 ): KnownCommand | undefined {
   const id = toId(command)
-  const reason = Object.hasOwn(refused, id) ? refused[id] : undefined
+  const reason = isRefused(id) ? refused[id] : undefined
   if (reason) report(place, reason)
   else if (!known) return undefined
   else if (Object.hasOwn(known, id)) return known[id]
@@ -77,9 +87,8 @@ function describeUnknown(key: string, {flags, command, known}: Searched): string
 
 /** A write that nobody confirmed can never be sent at night. */
 export function checkWrite({command, flags, places, place}: Job, facts: KnownCommand, report: Report): void {
-  const asks = Object.hasOwn(facts.flags ?? {}, 'yes')
   const isAnswered = flags['yes'] === true || flags['dry-run'] === true || flags['confirm'] !== undefined
-  if (asks && !isAnswered) {
+  if (asksFirst(facts) && !isAnswered) {
     report(
       places['command'] ?? place,
       `${command} asks before it writes, and at night nobody answers: set yes: true in flags`,

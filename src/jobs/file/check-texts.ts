@@ -11,7 +11,7 @@ const passwordInUrl = /\w:\/\/[^/\s:@]+:([^/\s@]+)@/
 const odd = /\$(?:\{(?![A-Za-z_]\w*\})[^}]*\}?|\([^)]*\)?|[A-Z_][A-Z0-9_]+)/
 
 const variables = /\$\{[^}]*\}/g
-const filePlaceholders = ['date', 'time', 'start', 'end', 'name']
+export const filePlaceholders = ['date', 'time', 'start', 'end', 'name']
 const deliveryPlaceholders = ['file', 'manifest', 'name']
 
 /** Whether a key is named as a secret is. */

@@ -19,7 +19,7 @@ type Mapping = Extract<Value, {kind: 'mapping'}>
 /** Keys of a job, in the order of the schema. */
 const jobKeys = ['command', 'args', 'flags', 'profile', 'deliver', 'notify', 'keep-for', 'skip-empty']
 const notifyKeys = ['url', 'command']
-const jobName = /^[A-Za-z0-9][\w.-]{0,63}$/
+export const jobName = /^[A-Za-z0-9][\w.-]{0,63}$/
 
 /**
  * The jobs of a file and everything that is wrong in it, by place. A job with a problem may be incomplete. Without what is
