@@ -1,6 +1,7 @@
-import {spawnSync} from 'node:child_process'
+import {spawn, spawnSync} from 'node:child_process'
 import {readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {createInterface} from 'node:readline'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {parseDocument} from 'yaml'
@@ -57,22 +58,32 @@ describe('the transcript', () => {
   })
 })
 
-test('a job of every night is installed as it stands, and runs with nothing but what cron gives it', () => {
+test('a job of every night is installed as it stands, and runs with nothing but what cron gives it', async () => {
   const folder = createDocumentFolder(readme)
+  const monitor = await startMonitor()
+  writeProgram(folder, 'rclone', `[ "$1" = copyto ] && cp "$2" "${folder.path}/copy-$(basename "$3")"`)
   const crontab = createFakeCrontab(folder.path)
   const [, section = ''] = readme.split('\n### Every night\n')
   folder.run('vendorctl sandbox start --detach')
 
   const ended = findShellLines(section.split('\n### ')[0] ?? '').map((line) => folder.run(line, {TZ: 'UTC'}))
   const line = crontab.read().toString().trimEnd()
-  const ran = spawnSync('sh', toShell(line), {env: {VENDORCTL_PROFILE: 'sandbox'}, encoding: 'utf8'})
-  const files = readdirSync(folder.path).filter((name) => name.startsWith('tx-'))
+  const ran = spawnSync('sh', toShell(line), {
+    env: {VENDORCTL_PROFILE: 'sandbox', PING_URL: `${monitor.url}/ping`},
+    encoding: 'utf8',
+  })
+  const files = readdirSync(folder.path).filter((name) => /^(copy|tx)-/.test(name))
   folder.close()
 
   expect(ended.map(({status}) => status)).toEqual([0, 0])
   expect(line).toMatch(/^10 2 \* \* \* .* # vendorctl job nightly$/)
   expect(ran).toMatchObject({status: 0, stdout: '', stderr: ''})
-  expect(files).toEqual([expect.stringMatching(/\.csv$/), expect.stringMatching(/\.csv\.manifest\.json$/)])
+  expect(await monitor.close()).toEqual(['POST /ping/start', 'POST /ping'])
+  expect(files).toEqual([
+    expect.stringMatching(/^copy-tx-.*\.csv$/),
+    expect.stringMatching(/\.csv$/),
+    expect.stringMatching(/\.csv\.manifest\.json$/),
+  ])
 })
 
 test.each(findCommands(readme))('its flags are there: %s', (line) => {
@@ -123,6 +134,37 @@ describe('the documents for contributors', () => {
     expect([...errors, ...warnings]).toEqual([])
   })
 })
+
+function writeProgram({path}: DocumentFolder, name: string, script: string): void {
+  writeFileSync(join(path, 'bin', name), `#!/bin/sh\n${script}\n`, {mode: 0o755})
+}
+
+/** A monitor in a process of its own, because the tests wait for the programs that they start. */
+async function startMonitor(): Promise<{url: string; close: () => Promise<string[]>}> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', monitorScript], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const {value: url = ''} = await lines.next()
+  return {
+    url,
+    async close() {
+      child.kill()
+      const asked: string[] = []
+      for await (const line of {[Symbol.asyncIterator]: () => lines}) asked.push(line.replace(/\?.*/, ''))
+      return asked
+    },
+  }
+}
+
+const monitorScript = `
+import {createServer} from 'node:http'
+const server = createServer(({method, url}, response) => {
+  console.log(method + ' ' + url)
+  response.end()
+})
+server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))
+`
 
 function rowsUnder(title: string): string[] {
   const [, section = ''] = readme.split(`\n## ${title}\n`)

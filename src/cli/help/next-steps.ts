@@ -53,7 +53,10 @@ const steps: Readonly<Record<string, readonly SuggestedCommand[]>> = {
   ],
   'auth:test': [whatIsWrong, ['auth login', 'log in with another key']],
   'contract:show': [['lint FILE --operation OPERATION', 'check a file as a write would, offline'], whatCodesMean],
-  'jobs:check': [['jobs run NAME', 'run one of them']],
+  'jobs:check': [
+    ['jobs run NAME', 'run one of them'],
+    ['jobs setup cron NAME --at 02:10', 'have it run every night'],
+  ],
   'jobs:list': [
     ['jobs run NAME', 'run one of them'],
     ['jobs check', 'find everything that is wrong in the file'],
@@ -61,6 +64,10 @@ const steps: Readonly<Record<string, readonly SuggestedCommand[]>> = {
   'jobs:run': [
     ['jobs list', 'the jobs of the file'],
     ['runs list', 'what they wrote and exported'],
+  ],
+  'jobs:setup': [
+    ['jobs run NAME', 'run it once, now'],
+    ['jobs list', 'the jobs of the file'],
   ],
   'organizations:tree': [
     ['sites list --account ID', 'the sites of an account'],

@@ -1,6 +1,5 @@
 import {join} from 'node:path'
 import {exitCodeOf} from '../../contract/index.js'
-import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {readPrivateFile} from '../../core/private-file.js'
 import type {Job, JobProblem} from '../../jobs/file/job.js'
@@ -77,7 +76,7 @@ function throwUnknown(name: string, path: string, jobs: readonly Job[]): never {
   throw new CliFailure(`${path} has no job ${JSON.stringify(name)}; ${describeNames(jobs)}.`, {
     code: 'NO_JOB',
     exit: 'usage',
-    hints: nearest ? [`Did you mean: ${commandLine('jobs run', [nearest])}`] : [],
+    hints: nearest ? [`Did you mean ${nearest}?`] : [],
   })
 }
 

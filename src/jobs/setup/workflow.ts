@@ -54,7 +54,7 @@ ${renderVariables(facts)}    steps:
 ${run(`npm install -g vendorctl@${major}.${minor}`)}      - uses: actions/cache/restore@v4
         with:
 ${renderCache(facts)}          restore-keys: ${quote(cachePrefix(name))}
-${profile === undefined ? '' : run(`vendorctl profiles set ${literal(shellWord(profile))} "baseUrl=$VENDORCTL_BASE_URL"`)}${run(`vendorctl jobs run ${name} --jobs-file ${literal(shellWord(jobsFile))}`)}      - if: always()
+${makeFolder(facts)}${profile === undefined ? '' : run(`vendorctl profiles set ${literal(shellWord(profile))} "baseUrl=$VENDORCTL_BASE_URL"`)}${run(`vendorctl jobs run ${name} --jobs-file ${literal(shellWord(jobsFile))}`)}      - if: always()
         uses: actions/cache/save@v4
         with:
 ${renderCache(facts)}${renderUpload(facts)}`
@@ -106,6 +106,12 @@ function renderUpload({name, output}: WorkflowFacts): string {
             ${globOf(output)}.manifest.json
           if-no-files-found: ignore
 `
+}
+
+/** A step that makes the folder of the file, of which Git keeps nothing while it is empty. */
+function makeFolder({output = ''}: WorkflowFacts): string {
+  const [folder = ''] = /^[^{}]+(?=\/)/.exec(output) ?? []
+  return folder === '' ? '' : `      - run: ${quote(literal(`mkdir -p ${shellWord(folder)}`))}\n`
 }
 
 /** The path of a file with what fits every date for its placeholders. */

@@ -64,6 +64,15 @@ test('marks and an interrupted file are kept for the next night, tokens are not;
   expect(upload).toMatchObject({if: 'always()', with: {path: '~/out/tx-*.csv\n~/out/tx-*.csv.manifest.json\n'}})
 })
 
+test.each([
+  ['out/sub/tx-{date}.csv', ['mkdir -p out/sub']],
+  ['a b/{name}/tx.csv', ["mkdir -p 'a b'"]],
+  ['tx.csv', []],
+  [`\${HOME}/tx.csv`, []],
+])('the folder of %s is made', (output, made) => {
+  expect(runsOf(read({output})).filter((run) => run.startsWith('mkdir'))).toEqual(made)
+})
+
 test('the profile of a job is made there, and a path is no expression of GitHub', () => {
   const runs = runsOf(read({profile: 'production', jobsFile: `it's \${{ secrets.A }}.yaml`}))
 

@@ -10,7 +10,7 @@ export const cron: Scheduler = {
     return {
       text: `${cronLine(schedule)}\n`,
       advice: [
-        'Add the line to your crontab with: crontab -e. Or let it be added: the same command with --install.',
+        `Add the line to your crontab (crontab -e), or have it added: ${schedule.madeBy} --install`,
         ...mail(''),
       ],
     }

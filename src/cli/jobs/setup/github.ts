@@ -1,5 +1,5 @@
 import {existsSync} from 'node:fs'
-import {dirname, join, relative, resolve, sep} from 'node:path'
+import {basename, dirname, isAbsolute, join, relative, resolve, sep} from 'node:path'
 import {shellWord} from '../../../core/command-line.js'
 import {toUtc} from '../../../jobs/setup/time-of-day.js'
 import {renderWorkflow, sayUtc, secretNames} from '../../../jobs/setup/workflow.js'
@@ -14,7 +14,7 @@ export const github: Scheduler = {
   show(subject) {
     const root = findRepository()
     const {name, text} = toWorkflow(subject, root)
-    const save = `Save it as ${join(folder, name)}, or let it be written: the same command with --install.`
+    const save = `Save it as ${join(folder, name)}, or have it written: ${subject.schedule.madeBy} --install`
     return {text, advice: [save, ...steps(subject, root)]}
   },
 
@@ -47,7 +47,13 @@ function steps({schedule, zone, now, jobsFile, variables, output}: Subject, root
   ]
   const target = join(root ?? '.', 'jobs.yaml')
   const isInside = pathInRepository(jobsFile, root) !== undefined
+  const outside = output !== undefined && isAbsolute(output)
   return [
+    ...(outside
+      ? [
+          `notice: output-file is ${output}; on the machine of a workflow, write into the repository: out/${basename(output)}`,
+        ]
+      : []),
     sayUtc({zone, time: toUtc(schedule.at, zone, now)}),
     ...(isInside
       ? []

@@ -1,6 +1,6 @@
 import {isAbsolute} from 'node:path'
 import {type ClockChange, findClockChanges, findSteadyTime, sayTime} from '../../../jobs/setup/time-of-day.js'
-import {findLostVariables} from './program.js'
+import {findLostVariables, findSystemZone} from './program.js'
 import type {Subject} from './scheduler.js'
 
 /** Schedulers of this machine; a workflow of GitHub has no clock changes, and its own variables and folder. */
@@ -8,14 +8,28 @@ type LocalScheduler = 'cron' | 'systemd' | 'windows'
 
 /** What may surprise whoever has a job started by a scheduler. */
 export function noticesOf(subject: Subject, scheduler: LocalScheduler): string[] {
-  return [...sayClockChanges(subject), ...sayLost(subject, scheduler), ...sayRelative(subject)]
+  const systemZone = findSystemZone() ?? subject.zone
+  return [
+    ...sayZone(subject, systemZone),
+    ...sayClockChanges({...subject, zone: systemZone}),
+    ...sayLost(subject, scheduler),
+    ...sayRelative(subject),
+  ]
+}
+
+/** A zone of this shell alone, of which the scheduler knows nothing. */
+function sayZone({zone, schedule}: Subject, systemZone: string): string[] {
+  if (zone === systemZone) return []
+  return [
+    `notice: The scheduler takes ${sayTime(schedule.at)} as a time of ${systemZone}, not of ${zone} as TZ says here.`,
+  ]
 }
 
 /** The days on which the time does not exist or happens twice. */
-function sayClockChanges({schedule: {at}, zone, now}: Subject): string[] {
+export function sayClockChanges({schedule: {at}, zone, now}: Pick<Subject, 'schedule' | 'zone' | 'now'>): string[] {
   const changes = findClockChanges(at, zone, now)
   if (changes.length === 0) return []
-  const days = changes.map(sayChange).join(' and ')
+  const days = changes.map(sayChange).join(', and ')
   return [
     `notice: ${sayTime(at)} ${days} (${zone}). A time that every day has once: --at ${sayTime(findSteadyTime(at, zone, now))}`,
   ]

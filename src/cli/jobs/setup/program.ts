@@ -1,11 +1,12 @@
-import {realpathSync} from 'node:fs'
+import {readlinkSync, realpathSync} from 'node:fs'
 import {homedir, userInfo} from 'node:os'
 import {basename, delimiter, isAbsolute, join} from 'node:path'
 import {isSea} from 'node:sea'
 import type {Environment} from '../../app/environment.js'
 
-const folders = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME']
-const network = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS']
+/** Variables that are paths, and so no secrets. */
+const paths = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'NODE_EXTRA_CA_CERTS']
+const proxies = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY']
 /** Variables of this command alone, and those that change nothing about a job. */
 const ofThisCommand = /^VENDORCTL_(AT|INSTALL|REMOVE|JOBS_FILE|JSON|QUIET|VERBOSE|NO_COLOR|NO_INPUT)$/
 
@@ -19,8 +20,17 @@ export function findProgram(root: string, environment: Environment): string[] {
 /** The variables that lead the program to the same folders and the same commands as here. */
 export function findEnvironment(environment: Environment): Record<string, string> {
   const home = homedir() === userInfo().homedir ? {} : {HOME: homedir()}
-  const named = folders.map((name) => [name, environment[name] ?? ''] as const).filter(([, path]) => isAbsolute(path))
+  const named = paths.map((name) => [name, environment[name] ?? ''] as const).filter(([, path]) => isAbsolute(path))
   return {...home, PATH: foldersOfPath(environment).join(delimiter), ...Object.fromEntries(named)}
+}
+
+/** The time zone by which schedulers of this machine go, whatever `TZ` says here; undefined where it is not known. */
+export function findSystemZone(): string | undefined {
+  try {
+    return readlinkSync('/etc/localtime').split('/zoneinfo/')[1]
+  } catch {
+    return undefined
+  }
 }
 
 /** The names of variables that matter to a job and that a scheduler does not have: those of this shell, and of the job. */
@@ -28,7 +38,7 @@ export function findLostVariables(environment: Environment, ofJob: readonly stri
   const here = Object.keys(environment).filter(
     (name) =>
       environment[name] !== '' &&
-      (name.startsWith('VENDORCTL_') ? !ofThisCommand.test(name) : network.includes(name.toUpperCase())),
+      (name.startsWith('VENDORCTL_') ? !ofThisCommand.test(name) : proxies.includes(name.toUpperCase())),
   )
   return [...new Set([...here, ...ofJob])].sort()
 }
@@ -39,7 +49,7 @@ function nameOnPath(file: string, name: string, environment: Environment): strin
   return (
     foldersOfPath(environment)
       .map((folder) => join(folder, name))
-      .find((path) => realpath(path) === real) ?? file
+      .find((path) => real !== undefined && realpath(path) === real) ?? file
   )
 }
 

@@ -16,7 +16,7 @@ export const systemd: Scheduler = {
     return {
       text: [service, timer].map(({name, text}) => `# ${join(folder, name)}\n${text}`).join('\n'),
       advice: [
-        'Save them as these two files. Or let it be done: the same command with --install.',
+        `Save them as these two files, or have them written: ${schedule.madeBy} --install`,
         `Then: ${startCommands(timer.name).join(' && ')}`,
         ...linger(),
       ],
