@@ -38,7 +38,7 @@ export async function coverReport(flags: CoverageFlags, context: CommandContext)
   const {html, overwrite} = flags
   if (html === '-') throw noFile()
   const work = (page?: TextTarget) => withExportSession(flags, context, (session) => cover(session, page))
-  await (html === undefined ? work() : withTarget({output: 'table', 'output-file': html, overwrite}, context, work))
+  await (html === undefined ? work() : withTarget({output: 'html', 'output-file': html, overwrite}, context, work))
 
   async function cover(session: ExportSession, page: TextTarget | undefined): Promise<void> {
     const {opened, register} = session

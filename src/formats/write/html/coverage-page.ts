@@ -2,7 +2,7 @@ import {counted} from '../../../values/counted.js'
 import {daysOfMonth} from '../../../values/date-time.js'
 import {thousands} from '../../../values/thousands.js'
 import {weekdays} from './charts/heatmap.js'
-import {html, type Markup, type Part, toName} from './markup.js'
+import {html, type Markup, type Part} from './markup.js'
 import {percent} from './numbers.js'
 import {renderPage, type Section} from './page.js'
 import {daysOf} from './periods.js'
@@ -123,7 +123,9 @@ function lostSection(lost: CoverageData['lost'], command: string): Section {
   const table = renderTable({
     caption: `${counted(lost.length, 'file')} of proven days`,
     columns: [{name: 'File'}, {name: 'State'}],
-    rows: lost.slice(0, mostRows).map(({file, is}) => [toName(file), is === 'gone' ? 'is gone' : 'was changed']),
+    rows: lost
+      .slice(0, mostRows)
+      .map(({file, is}) => [html`<bdi>${file}</bdi>`, is === 'gone' ? 'is gone' : 'was changed']),
     ...(lost.length > mostRows && {more: {count: lost.length - mostRows, command: `${command} --json`}}),
   })
   return {title: 'Files that are gone or changed', content: table}

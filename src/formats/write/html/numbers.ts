@@ -4,7 +4,7 @@ import {thousands} from '../../../values/thousands.js'
 const hugeNumber = 1e300
 const threeDigits = format('.3~s')
 const twoDigits = format('.2~s')
-const power = format('.2~e')
+const power = format('.1~e')
 
 /** A number for drawing: amounts beyond all use are drawn as the largest number that still has a place. */
 export function toSize(text: string): number {
@@ -22,7 +22,7 @@ export function grouped(text: string): string {
 export function short(size: number, digits: 2 | 3 = 3): string {
   const positive = Math.abs(size)
   if (positive < 1e3) return String(Number(size.toPrecision(3)))
-  if (positive >= 1e15) return power(size)
+  if (positive >= 1e15) return power(size).replace('+', '').replace('−', '-')
   return (digits === 2 ? twoDigits : threeDigits)(size).replace('G', 'B').replace('−', '-')
 }
 

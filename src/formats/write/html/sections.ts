@@ -23,7 +23,7 @@ export function daySection(data: PageData): Section {
   const size = Math.ceil(shown.length / parts)
   const tables = Array.from({length: parts}, (_, part) => shown.slice(part * size, (part + 1) * size)).map((rows) =>
     renderTable({
-      caption: rows.length === 1 ? rows[0]?.period : `${rows[0]?.period} … ${rows.at(-1)?.period}`,
+      caption: `By ${unit}, ${rows[0]?.period} … ${rows.at(-1)?.period}`,
       columns: [{name: unit[0]?.toUpperCase() + unit.slice(1)}, ...counts],
       rows: rows.map((row) => [toPeriodName(row.period), ...toCells(row)]),
     }),
@@ -75,10 +75,13 @@ export function weekSection({heat, command}: PageData): Section {
 /** Sites, machines or products: the first ones, what the others add up to, and all of them. */
 export function topSection(kind: Kind, data: PageData): Section {
   const top = data[`${kind}s`]
+  const title = {site: 'Sites', machine: 'Machines', product: 'Products'}[kind]
   const {count, groups, others} = top
   const table = renderTable({
     caption:
-      count > groups.length ? `The first ${groups.length} of ${thousands(count)} by total price` : 'By total price',
+      count > groups.length
+        ? `${title}: the first ${groups.length} of ${thousands(count)} by total price`
+        : `${title} by total price`,
     columns: [{name: kind[0]?.toUpperCase() + kind.slice(1)}, ...counts],
     rows: groups
       .map((group) => [toGroupName(group, kind), ...toCells(group)])
@@ -88,7 +91,7 @@ export function topSection(kind: Kind, data: PageData): Section {
   })
   const chart = html`<figure class="half">\n${toPart(drawTop(kind, top))}</figure>`
   return {
-    title: {site: 'Sites', machine: 'Machines', product: 'Products'}[kind],
+    title,
     content: html`<div class="pair">${chart}\n<div>${table}</div></div>`,
   }
 }
@@ -106,5 +109,5 @@ function toCells({lines, failedLines, quantity, totalPrice}: PageCounts): string
 function toPeriodName(period: string): string | Markup {
   if (period.length < 10) return period
   const weekday = weekdays[(new Date(`${period}T00:00:00Z`).getUTCDay() + 6) % 7]?.slice(0, 3)
-  return html`<span class="n">${period} <span class="id">${weekday}</span></span>`
+  return html`<span class="n">${period} <span class="id weekday">${weekday}</span></span>`
 }

@@ -22,7 +22,7 @@ svg .strong{fill:#e6edf3}
 .track{fill:#262d36}
 .grid{stroke:#30363d}
 .base{stroke:#7d8590}
-.mean{stroke:#e6edf3}
+.mean{stroke:#ffd479}
 .back{fill:#161b22}
 .h0{fill:#1c2530}.h1{fill:#1f3550}.h2{fill:#234a75}.h3{fill:#6aa9ea}.h4{fill:#93c4f5}.h5{fill:#c9e2ff}
 svg .on0,svg .on1,svg .on2{fill:#e6edf3}
@@ -60,7 +60,7 @@ section{background:var(--card);border:1px solid var(--line);border-radius:10px;m
 ul{margin:8px 0 0;padding-left:20px}
 figure{margin:14px 0 0}
 svg{display:block;width:100%;height:auto}
-.week th,.week td{padding:3px 4px}
+.week th,.week td{padding:3px 4px;min-width:0;overflow-wrap:normal}
 .narrow,figure.half{max-width:480px}
 .narrow{display:none}
 .pair{display:grid;grid-template-columns:minmax(0,5fr) minmax(0,6fr);gap:12px 32px;align-items:start}
@@ -70,7 +70,7 @@ table{border-collapse:collapse;width:100%;font-size:13px;line-height:1.35}
 caption{text-align:left;color:var(--soft);padding:0 0 6px}
 th,td{text-align:left;padding:5px 6px;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:break-word}
 th{font-weight:600}
-tbody th{font-weight:400}
+tbody th{font-weight:400;overflow-wrap:anywhere;min-width:6.5em}
 thead th{color:var(--soft);border-bottom-color:var(--soft);vertical-align:bottom}
 tfoot th,tfoot td{font-weight:600;border-bottom:0}
 .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
@@ -84,13 +84,13 @@ th:last-child,td:last-child{padding-right:0}
 .months{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(300px,100%),1fr));gap:8px 28px;align-items:start;margin-top:12px}
 .month{table-layout:fixed;break-inside:avoid}
 .month caption{color:var(--text);font-weight:600;padding-top:8px}
-.month th,.month td{padding:3px 1px;text-align:center;border:2px solid var(--card);height:40px;border-radius:6px}
+.month th,.month td{padding:3px 0;text-align:center;border:1px solid var(--card);height:40px;border-radius:6px}
 .month thead th{height:auto;border-bottom-color:var(--card)}
-.month td span{display:block;font-size:9.5px;line-height:1.2}
+.month td span{display:block;font-size:9px;line-height:1.2}
 .proven{background:var(--proven)}.partly{background:var(--partly)}.unread{background:var(--unread)}.gone,.changed{background:var(--lost)}
 .foot{padding:8px 20px 40px;color:var(--soft);font-size:13px}
 @media (max-width:760px){.pair,.pair.week{grid-template-columns:minmax(0,1fr)}}
-@media screen and (max-width:600px){main,.head,.foot{padding-left:12px;padding-right:12px}section{padding:16px 14px 18px}h1{font-size:23px}.wide{display:none}.narrow{display:block}.tiles{grid-template-columns:repeat(2,minmax(0,1fr))}table{font-size:12px}}
+@media screen and (max-width:600px){main,.head,.foot{padding-left:12px;padding-right:12px}section{padding:16px 14px 18px}h1{font-size:23px}.wide{display:none}.narrow{display:block}.tiles{grid-template-columns:repeat(2,minmax(0,1fr))}table{font-size:12px}th,td{padding:5px 4px}.weekday{display:none}.week table{font-size:10.5px}.week th,.week td{padding:4px 2px}}
 @page{size:A4;margin:14mm}
-@media print{:root{color-scheme:light;--page:#fff}body{font-size:10.5pt}main,.head,.foot{max-width:none;padding:0}section{border:0;border-top:1px solid var(--line);border-radius:0;padding:10px 0 4px;margin:8px 0 0}.look{background:none}.tile{padding:8px 10px}.tiles{gap:6px;margin:12px 0}h2,caption{break-after:avoid}tr,figure,.tile{break-inside:avoid}thead{display:table-header-group}tfoot{display:table-row-group}.table{overflow:visible}a{color:inherit;text-decoration:none}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+@media print{:root{color-scheme:light;--page:#fff}body{font-size:10.5pt}main,.head,.foot{max-width:none;padding:0}section{border:0;border-top:1px solid var(--line);border-radius:0;padding:10px 0 4px;margin:8px 0 0}.look{background:none}.tile{padding:8px 10px}.tiles{gap:6px;margin:12px 0}.pair{break-inside:avoid}.tables{grid-template-columns:1fr 1fr;gap:0 20px}table{font-size:8pt}th,td{padding:2.5px 4px}.week th,.week td{padding:1.5px 2px}.pair,.pair.week{grid-template-columns:minmax(0,4fr) minmax(0,6fr);gap:0 16px}figure,.table{margin-top:6px}h2,caption{break-after:avoid}tr,figure,.tile{break-inside:avoid}thead{display:table-header-group}tfoot{display:table-row-group}.table{overflow:visible}a{color:inherit;text-decoration:none}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `.trim()

@@ -2,7 +2,7 @@ import {thousands} from '../../../values/thousands.js'
 import {html, type Markup, type Part} from './markup.js'
 
 export type Table = {
-  readonly caption: Part
+  readonly caption: string
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly Part[])[]
   /** What the rows add up to, with those that are not listed. */
@@ -22,8 +22,7 @@ export function numbers(...names: readonly string[]): Column[] {
 export function renderTable({caption, columns, rows, total, more}: Table): Markup {
   const names = columns.map(({name, isNumber}) => html`<th scope="col"${ofNumber(isNumber)}>${name}</th>`)
   const sum = total === undefined ? undefined : html`<tfoot>\n${toRow(total, columns)}</tfoot>\n`
-  const label = columns.map(({name}) => name).join(', ')
-  return html`<div class="table" tabindex="0" role="region" aria-label="Table of ${label}">
+  return html`<div class="table" tabindex="0" role="group" aria-label="${caption}">
 <table>
 <caption>${caption}</caption>
 <thead><tr>${names}</tr></thead>

@@ -13,8 +13,8 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const mostNamed = 92
 const mostBars = 400
 const widestBar = 48
-const [top, bottom, left, right] = [28, 22, 46, 8]
-const [labelWidth, labels] = [52, 4]
+const [top, bottom, left, right] = [28, 22, 52, 8]
+const [labelWidth, labelMargin, labels] = [52, 14, 4]
 const meanDays = 7
 
 /** Total price by day as bars, by month or year where days are many; from two weeks on with the average of a week. */
@@ -90,7 +90,8 @@ function drawAmounts(y: Up, end: number): Markup[] {
 
 function drawBars(bars: readonly Bar[], x: Across, y: Up): Markup[] {
   const shapes = bars.map(({name, amount, size, from, to}) => {
-    const width = Math.max(1, Math.min(widestBar, (x(to) - x(from)) * 0.78))
+    const step = x(to) - x(from)
+    const width = step < 4 ? Math.max(1, step) : Math.min(widestBar, step * 0.78)
     const [start, end] = [y(Math.max(0, size)), y(Math.min(0, size))]
     const shape = `M${at((x(from) + x(to) - width) / 2)},${at(start)}h${at(width)}v${at(end - start)}h-${at(width)}z`
     return {name, amount, shape, look: size < 0 ? 'minus' : 'bar'}
@@ -110,18 +111,18 @@ function drawBars(bars: readonly Bar[], x: Across, y: Up): Markup[] {
 function drawDates(x: Across, unit: Unit, height: number): Markup[] {
   const [from = 0, to = 0] = x.range()
   const half = unit === 'day' ? (x(millisecondsPerDay) - x(0)) / 2 : 0
+  const label = (tick: Date) =>
+    Math.min(Math.max(x(tick) + (areMonths ? 0 : half), from + labelMargin), to - labelMargin)
   const isStart = (tick: Date) =>
     tick.getTime() % millisecondsPerDay === 0 && (unit !== 'year' || tick.getUTCMonth() === 0)
   const ticks = x.ticks((to - from) / labelWidth).filter(isStart)
   const areMonths = ticks.every((tick) => tick.getUTCDate() === 1)
   let last = Number.NEGATIVE_INFINITY
   return ticks.flatMap((tick) => {
-    const place = x(tick) + (areMonths ? 0 : half)
-    if (place - last < labelWidth - 8 || place > to) return []
+    const place = label(tick)
+    if (place - last < labelWidth - 8) return []
     last = place
-    return [
-      html`<text class="middle" x="${at(Math.max(place, from + 14))}" y="${height - 5}">${toLabel(tick, areMonths)}</text>\n`,
-    ]
+    return [html`<text class="middle" x="${at(place)}" y="${height - 5}">${toLabel(tick, areMonths)}</text>\n`]
   })
 }
 
