@@ -71,3 +71,28 @@ test('in a workflow, a run adds its summary, and a warning is an annotation', as
   ])
   expect(summary).toMatch(/^\| a\.csv \| .* … .* \| \d+ \| A \| \d+ \|/m)
 })
+
+test('jobs run labels metrics by the job, and writes those of a command that has none', async ({start, home}) => {
+  const {run} = await start({batches: 5})
+  writeFileSync(
+    join(home.path, 'jobs.yaml'),
+    [
+      'jobs:',
+      '  nightly: {command: reports transactions, flags: {start: -5d, output-file: a.csv}}',
+      '  sites: {command: sites list, flags: {output: csv, sort: nonsense}}',
+    ].join('\n'),
+  )
+  const environment = {GITHUB_STEP_SUMMARY: join(home.path, 'summary.md')}
+  const words = ['jobs', 'run', 'nightly', 'sites', '--jobs-file', 'jobs.yaml', ...metrics]
+
+  const ran = await run(words, {environment})
+
+  expect(ran.exitCode).toBe(2)
+  expect(['nightly', 'sites'].map((name) => findValue(home, 'last_run_exit_code', name))).toEqual(['0', '2'])
+  expect(textOf(home).match(/^vendorctl_last_run_exit_code/gm)).toHaveLength(2)
+  expect(findValue(home, 'last_run_grade', 'nightly')).toBe('1')
+  const summary = readFileSync(environment.GITHUB_STEP_SUMMARY, 'utf8')
+  expect(summary).toMatch(
+    /^\| nightly \| reports transactions \| ok \(0\) \| .* s \|\n\| sites \| sites list \| usage \(2\) \|/m,
+  )
+})

@@ -1,22 +1,35 @@
+import {rmSync} from 'node:fs'
 import {expect, test} from 'vitest'
 import {liveThrough} from '../cli/history-of-nights.js'
+import {playShift} from './shift-rig.js'
 
-const [histories, seed] = ['NIGHTS', 'SEED'].map((name) => Number(process.env[`TORTURE_${name}`]))
+const [given, seed] = ['NIGHTS', 'SEED'].map((name) => Number(process.env[`TORTURE_${name}`]))
+const first = seed || 1
 
-test('named exports hold and deliver every record once, night after night', async () => {
-  const first = seed || 1
+test('named exports hold every record once, night after night', async () => {
+  const histories = given || 1_000
   const wrong: number[] = []
   let killed = 0
   let records = 0
-  for (let one = first; one < first + (histories || 1_000); one++) {
-    const {found, expected, left, delivered, killed: here} = await liveThrough(one)
+  for (let one = first; one < first + histories; one++) {
+    const {found, expected, left, killed: here} = await liveThrough(one)
     killed += here
     records += expected.length
-    const isRight = [found, delivered].every((ids) => ids.join() === expected.join())
-    if (!isRight || left.length > 0) wrong.push(one)
+    if (found.join() !== expected.join() || left.length > 0) wrong.push(one)
   }
 
-  process.stdout.write(`seeds from ${first}: ${histories || 1_000} histories, ${killed} kills, ${records} records\n`)
+  process.stdout.write(`seeds from ${first}: ${histories} histories, ${killed} kills, ${records} records\n`)
   process.stdout.write(`${wrong.length} are not as they must be: ${wrong.join(' ')}\n`)
+  expect(wrong).toEqual([])
+})
+
+test('jobs deliver every record once and tell each failure once, night after night', async () => {
+  const onNight = (text: string) => void process.stdout.write(`${text}\n`)
+
+  const {wrong, folder, ...tally} = await playShift({nights: Math.min(given || 60, 60), seed: first, onNight})
+
+  process.stdout.write(`seed ${first}: ${JSON.stringify(tally)}\n${wrong.length} wrong: ${wrong.join('\n')}\n`)
+  if (wrong.length === 0) rmSync(folder, {recursive: true})
+  else process.stdout.write(`kept: ${folder}\n`)
   expect(wrong).toEqual([])
 })

@@ -28,6 +28,8 @@ export type Measures = {
   /** The file that was written, and the range that it holds. */
   file?: string | undefined
   range?: EnvelopeMeta['range']
+  /** Of `jobs run`, which has no rows of its own; null for one that was not run. */
+  jobs?: readonly {name: string; command: string; exit: number | null; seconds: number | null}[] | undefined
   /** What to do next, in sentences that end in a command. */
   next?: readonly string[] | undefined
 }

@@ -1,5 +1,6 @@
 import {Flags} from '@oclif/core'
 import {environmentName as env, type FlagValues} from '../app/flags.js'
+import {metricsFlags} from './metrics-flags.js'
 import {notifyFlags} from './notify-flags.js'
 
 /** Flags of every command that reads the jobs file. */
@@ -18,6 +19,7 @@ export const runFlags = {
     env: env('keep-going'),
     description: 'Run the jobs after one that failed, too; the exit code is that of the first failure.',
   }),
+  'metrics-file': metricsFlags['metrics-file'],
   ...notifyFlags,
 }
 

@@ -32,7 +32,7 @@ export async function recordEnding(ending: Ending, tools: Tools): Promise<void> 
   const measures: Measures = Object.assign({}, ...measured.map((ask) => ask()))
   const path = readFlag('metrics-file', ending, tools)
   const isTrial = flags?.['dry-run'] === true || exit === exitCodeOf('locked').code
-  if (path !== undefined && !isTrial) await recordMetrics(path, measures, ending, tools)
+  if (path !== undefined && !isTrial && measures.jobs === undefined) await recordMetrics(path, measures, ending, tools)
   const {GITHUB_STEP_SUMMARY: summary} = tools.environment
   if (summary) await summarize(summary, measures, ending, tools)
 }

@@ -30,14 +30,17 @@ export async function runJobs(names: readonly string[], flags: RunFlags, context
   const outcomes: Outcome[] = []
   for (const {job, run} of runs) {
     const isOver = stopSignal.aborted || (outcomes.some(hasFailed) && flags['keep-going'] !== true)
-    outcomes.push(isOver ? {job} : await runJob(job, run, context))
+    outcomes.push(isOver ? {job} : await runJob(job, run, flags, context))
   }
   await report(outcomes, flags, context)
 }
 
 /** Everything that can be wrong is found before the first job starts. */
 async function plan(job: Job, flags: RunFlags, environment: Environment): Promise<Planned> {
-  const {targets, secrets, ...run} = toArguments(job, environment)
+  const {targets, secrets, ...planned} = toArguments(job, environment)
+  const {'metrics-file': file} = flags
+  const ofMetrics = {VENDORCTL_METRICS_NAME: job.name, ...(file !== undefined && {VENDORCTL_METRICS_FILE: file})}
+  const run = {...planned, environment: {...planned.environment, ...ofMetrics}}
   for (const secret of secrets) registerSecret(secret)
   const {url = flags['notify-url'], command = flags['notify-command']} = targets
   const variables = [urlVariable, urlFileVariable, commandVariable]
@@ -48,21 +51,27 @@ async function plan(job: Job, flags: RunFlags, environment: Environment): Promis
   return {...run, targets: toTargets({url, command}, environment)}
 }
 
-async function runJob(job: Job, {id, args, environment, targets}: Planned, context: CommandContext): Promise<Outcome> {
+async function runJob(job: Job, run: Planned, flags: RunFlags, context: CommandContext): Promise<Outcome> {
+  const {id, args, environment, targets} = run
   const {commands, isJson, caution} = context
   const {name, command} = job
-  const startedAt = systemClock.monotonic()
+  const [startedAt, began] = [systemClock.now(), systemClock.monotonic()]
   const {exitCode} = await runWatched({
     ...{name, command, environment, targets, caution},
     args: [...id.split(':'), ...args],
     root: commands.root,
     stdout: isJson ? 2 : undefined, // the envelope alone is on standard output
   })
-  return {job, exit: exitCode, seconds: Math.round((systemClock.monotonic() - startedAt) / 100) / 10}
+  const {'metrics-file': file = flags['metrics-file']} = job.flags
+  if (typeof file === 'string') {
+    const {recordJob} = await import('./job-metrics.js')
+    await recordJob({job, run, startedAt, exit: exitCode, file}, context)
+  }
+  return {job, exit: exitCode, seconds: Math.round((systemClock.monotonic() - began) / 100) / 10}
 }
 
 /** How each job ended; of one job alone, its own messages say that. */
-async function report(outcomes: readonly Outcome[], flags: RunFlags, {messages, present}: CommandContext) {
+async function report(outcomes: readonly Outcome[], flags: RunFlags, {messages, measure, present}: CommandContext) {
   const failed = outcomes.filter(hasFailed)
   const left = outcomes.filter(({exit}) => exit === undefined).map(({job}) => job.name)
   const file = flags['jobs-file']
@@ -72,8 +81,10 @@ async function report(outcomes: readonly Outcome[], flags: RunFlags, {messages, 
   if (outcomes.length > 1) failed.length > 0 ? messages.tell(lines) : messages.note(lines)
 
   const code = failed[0]?.exit ?? 0
+  const data = outcomes.map(({job: {name, command}, exit = null, seconds = null}) => ({name, command, exit, seconds}))
+  measure(() => ({jobs: data}))
   await present({
-    data: outcomes.map(({job: {name, command}, exit = null, seconds = null}) => ({name, command, exit, seconds})),
+    data,
     exit: exitOf(code),
     errors: failed.map(toEntry),
   })

@@ -41,14 +41,27 @@ export function renderSummary({command, exit, isDryRun, errors, measures}: Summa
   const parts = [
     `### vendorctl ${toMarkdown(command)}${isDryRun ? ', dry run' : ''}: ${nameOf(exit)} (exit code ${exit})\n`,
     renderCounts(measures),
-    renderErrors(errors),
+    measures.jobs ? '' : renderErrors(errors),
     steps.map((step) => `- ${toMarkdown(step)}\n`).join(''),
   ]
   return redact(`${parts.filter(Boolean).join('\n')}\n`)
 }
 
-/** One table of one row. */
-function renderCounts({file, range, rows = {}, grade, requests, profile}: Measures): string {
+function renderJobs(jobs: NonNullable<Measures['jobs']>): string {
+  const rows = jobs.map(({name, command, exit, seconds}) => {
+    return [
+      name,
+      command,
+      exit === null ? 'not run' : `${nameOf(exit)} (${exit})`,
+      seconds === null ? '' : `${seconds} s`,
+    ]
+  })
+  return toTable(['job', 'command', 'end', 'time'], rows)
+}
+
+/** One table of one row; of several jobs, a row each. */
+function renderCounts({jobs, file, range, rows = {}, grade, requests, profile}: Measures): string {
+  if (jobs) return renderJobs(jobs)
   const asked = range?.asked.filter((edge) => edge !== null) ?? []
   const cells = Object.entries({
     file,

@@ -161,13 +161,16 @@ describe('values', () => {
 /** Flags whose values only the user knows: numbers, times, names of new things. */
 const freeFlags = [
   'allow-damage',
+  'at',
   'batches',
   'bisect-budget',
   'canary',
   'delimiter',
+  'deliver',
   'encoding',
   'header',
   'header-row',
+  'keep-for',
   'late',
   'limit',
   'map-values',

@@ -38,6 +38,28 @@ test('a write is summarized by its counts, its refused rows, and the next comman
   )
 })
 
+test('jobs are summarized by a row each', () => {
+  const jobs = [
+    {name: 'a|b', command: 'reports transactions', exit: 137, seconds: 1.5},
+    {name: 'c', command: 'sites create', exit: null, seconds: null},
+  ]
+
+  const text = renderSummary({
+    command: 'jobs run',
+    exit: 1,
+    isDryRun: false,
+    errors: [refused(1, 'x')],
+    measures: {jobs},
+  })
+
+  expect(text.split('\n').slice(2, 6)).toEqual([
+    '| job | command | end | time |',
+    '| --- | --- | --- | --- |',
+    '| a\\|b | reports transactions | failure (137) | 1.5 s |',
+    '| c | sites create | not run |  |',
+  ])
+})
+
 test('a summary stays short, however many rows were refused', () => {
   const errors = Array.from({length: 5_000}, (_, row) => refused(row + 2, 'x'.repeat(10_000)))
 
