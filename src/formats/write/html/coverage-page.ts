@@ -2,7 +2,7 @@ import {counted} from '../../../values/counted.js'
 import {daysOfMonth} from '../../../values/date-time.js'
 import {thousands} from '../../../values/thousands.js'
 import {weekdays} from './charts/heatmap.js'
-import {html, type Markup, type Part} from './markup.js'
+import {html, type Markup, type Part, toCode} from './markup.js'
 import {percent} from './numbers.js'
 import {renderPage, type Section} from './page.js'
 import {daysOf} from './periods.js'
@@ -52,7 +52,7 @@ export function renderCoveragePage(data: CoverageData): string {
     facts: [
       ['From', source],
       ['Exports', 'those of this machine with the same key and filters'],
-      ['Command', html`<code>${command}</code>`],
+      ['Command', toCode(command)],
     ],
     tiles: [
       {...tile('proven', 'Days proven complete'), isMain: true},
@@ -115,7 +115,7 @@ function holeSection(holes: CoverageData['holes'], command: string): Section {
     rows: holes.slice(0, mostRows).map((hole): Part[] => [...hole, thousands(lengthOf(hole))]),
   })
   const more = holes.length > mostRows ? renderMore(holes.length - mostRows, `${command} --json`) : undefined
-  const read = html`<p class="more">To read them: <code>${command} --fill</code></p>`
+  const read = html`<p class="more">To read them: ${toCode(`${command} --fill`)}</p>`
   return {title: 'Gaps', content: [table, more, read], isAlarm: true}
 }
 

@@ -1,4 +1,4 @@
-import {createCut} from '../../../core/text-width.js'
+import {createCut, cutMiddle} from '../../../core/text-width.js'
 import {toSafeText} from '../../safe-text.js'
 
 /** HTML or SVG that a template of the program made. Every other text is escaped where it is put in. */
@@ -17,6 +17,7 @@ const entities: Readonly<Record<string, string>> = {'&': '&amp;', '<': '&lt;', '
 /** Columns of one text at most: commands and notes are shorter, and a page stays small whatever comes. */
 const longest = 4_000
 const longestName = 80
+const longestCommand = 1_000
 const cut = createCut()
 
 /**
@@ -30,6 +31,11 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 /** A name from outside as it stands in a table. A right-to-left name leaves its neighbours in their places. */
 export function toName(text: string): Markup {
   return html`<bdi>${cut(text, longestName)}</bdi>`
+}
+
+/** A command. One with thousands of ids keeps its two ends; with the ellipsis between them it is refused, not run. */
+export function toCode(command: string): Markup {
+  return html`<code>${cutMiddle(command, longestCommand)}</code>`
 }
 
 function toMarkup(part: Part): string {

@@ -3,7 +3,7 @@ import {drawTop, type Kind} from './charts/charts.js'
 import {drawDays} from './charts/days.js'
 import {cellName, countsOf, drawHeatmap, hours, toHour, weekdays} from './charts/heatmap.js'
 import {toPart} from './charts/svg.js'
-import {html, type Markup, type Part, toName} from './markup.js'
+import {html, type Markup, type Part, toCode, toName} from './markup.js'
 import {grouped} from './numbers.js'
 import type {Section} from './page.js'
 import type {PageCounts, PageData, PageGroup} from './page-data.js'
@@ -30,7 +30,7 @@ export function daySection(data: PageData): Section {
   )
   const left = periods.length - shown.length
   const all = `${command} --by day -o csv`
-  const more = unit === 'day' ? undefined : html`<p class="more">Each day by itself: <code>${all}</code></p>\n`
+  const more = unit === 'day' ? undefined : html`<p class="more">Each day by itself: ${toCode(all)}</p>\n`
   const wide = toPart(drawDays(data), 'wide')
   const chart = html`<figure>\n${wide}${toPart(drawDays(data, 'narrow'), 'narrow')}</figure>\n`
   return {
@@ -67,7 +67,7 @@ export function weekSection({heat, command}: PageData): Section {
   })
   return {
     title: 'Week',
-    text: html`When machines sell: lines by weekday and hour, in their local time. As rows: <code>${command} --by day --by hour -o csv</code>`,
+    text: html`When machines sell: lines by weekday and hour, in their local time. As rows: ${toCode(`${command} --by day --by hour -o csv`)}`,
     content: html`<div class="pair week"><figure class="half">\n${toPart(drawHeatmap({heat}))}</figure>\n<div>${byHour}</div></div>\n${byDay}`,
   }
 }

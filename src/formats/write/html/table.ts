@@ -1,5 +1,5 @@
 import {thousands} from '../../../values/thousands.js'
-import {html, type Markup, type Part} from './markup.js'
+import {html, type Markup, type Part, toCode} from './markup.js'
 
 export type Table = {
   readonly caption: string
@@ -35,7 +35,7 @@ ${more === undefined ? undefined : renderMore(more.count, more.command)}`
 
 /** What a list leaves out, and how to get it. */
 export function renderMore(count: number, command: string): Markup {
-  return html`<p class="more">… and ${thousands(count)} more. All of them: <code>${command}</code></p>\n`
+  return html`<p class="more">… and ${thousands(count)} more. All of them: ${toCode(command)}</p>\n`
 }
 
 function toRow(row: readonly Part[], columns: readonly Column[]): Markup {

@@ -87,6 +87,14 @@ describe('the page about transactions', () => {
   })
 })
 
+test('a command of thousands of ids keeps what the list is made by', () => {
+  const page = renderSummaryPage(samplePage({command: `vendorctl reports summary --site ${'1001,'.repeat(9_000)}`}))
+
+  expect(page).toContain('… and 23 more. All of them: <code>vendorctl reports summary --site 1001,')
+  expect(page).toContain('--by machine -o csv</code>')
+  expect(page.length).toBeLessThan(120_000)
+})
+
 describe('a chart by itself', () => {
   const read = (svg: string) => {
     const names: string[] = []
