@@ -4,6 +4,8 @@ import type {Clock} from '../core/clock.js'
 export type ProgramOptions = {
   /** Holds no secret of this program. */
   environment: NodeJS.ProcessEnv
+  /** Of its standard input, which is closed then. */
+  input?: string
   clock: Pick<Clock, 'sleep'>
   /** The program and all that it started are ended after this time. */
   limitMilliseconds: number
@@ -26,13 +28,14 @@ const drainMilliseconds = 1_000
 const longestLine = 8_192
 const isWindows = process.platform === 'win32'
 
-/** Runs a program without a shell and without input, in a process group of its own: Ctrl-C reaches this process alone. */
+/** Runs a program without a shell, in a process group of its own: Ctrl-C reaches this process alone. */
 export async function runProgram(words: readonly [string, ...string[]], options: ProgramOptions): Promise<ProgramEnd> {
   const [file, ...args] = words
-  const {environment, clock, limitMilliseconds, signal, onLine} = options
+  const {environment, input, clock, limitMilliseconds, signal, onLine} = options
   if (signal?.aborted) return {how: 'stopped'}
   const child = start(file, args, environment)
   if (typeof child === 'string') return {how: 'not started', code: child}
+  child.stdin.on('error', () => undefined).end(input) // it may end without reading
   const flush = [child.stdout, child.stderr].map((stream) => readLines(stream, onLine))
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const ended = untilEnded(child)
@@ -53,7 +56,7 @@ export async function runProgram(words: readonly [string, ...string[]], options:
   } finally {
     process.off('exit', kill)
     over.abort()
-    for (const stream of [child.stdout, child.stderr]) stream.destroy() // others may hold them open
+    for (const stream of child.stdio) stream?.destroy() // others may hold them open
     child.unref()
   }
 }
@@ -61,7 +64,7 @@ export async function runProgram(words: readonly [string, ...string[]], options:
 /** Some failures to start are thrown, others are events. */
 function start(file: string, args: readonly string[], env: NodeJS.ProcessEnv) {
   try {
-    return spawn(file, args, {env, detached: !isWindows, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe']})
+    return spawn(file, args, {env, detached: !isWindows, windowsHide: true, stdio: 'pipe'})
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? 'unknown'
   }

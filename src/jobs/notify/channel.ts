@@ -9,7 +9,7 @@ export const urlFileVariable = `${urlVariable}_FILE`
 export const commandVariable = 'VENDORCTL_NOTIFY_COMMAND'
 
 /** Whom to notify: an address, and a command as words. */
-export type Targets = {url?: string | undefined; command?: readonly string[] | undefined}
+export type Targets = {url?: string | undefined; command?: readonly [string, ...string[]] | undefined}
 
 /** What a command is told first, so that it can notify when the process that watches it is gone. */
 export type Started = {run: Run; targets: Targets; record?: string | undefined}

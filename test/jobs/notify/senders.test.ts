@@ -122,8 +122,10 @@ describe('a url', () => {
   })
 })
 
+type Words = [string, ...string[]]
+
 /** A program of Node, as the words of a command. */
-function node(code: string): string[] {
+function node(code: string): Words {
   return [process.execPath, '-e', code]
 }
 
@@ -140,7 +142,7 @@ function createHandClock(): {clock: Clock; end: () => void} {
 }
 
 describe('a command', () => {
-  const run = (words: readonly string[], clock: Clock = systemClock) =>
+  const run = (words: Words, clock: Clock = systemClock) =>
     createCommandSender(words, {environment: {PATH: process.env['PATH']}, clock}).send(failure, 'r')
 
   test('has the event on its standard input, and no shell', async () => {
@@ -154,16 +156,27 @@ describe('a command', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(failure)
   })
 
-  test.each([
+  const endings: [string, Words, object][] = [
     ['is not there', ['/no/such/command'], {isDelivered: false, isFinal: true, text: 'there is no such command'}],
     [
       'fails',
       node('console.error("first\\nno route"); process.exitCode = 3'),
-      {isDelivered: false, text: 'it ended with exit code 3: no route'},
+      {isDelivered: false, isFinal: false, text: 'it ended with exit code 3: no route'},
     ],
-    ['reads nothing', ['true'], {isDelivered: true, text: 'it ended with exit code 0'}],
-    ['is killed', node('process.kill(process.pid, "SIGKILL")'), {isDelivered: false, text: 'it was killed by SIGKILL'}],
-  ])('that %s', async (_, words, expected) => {
+    ['reads nothing', ['true'], {isDelivered: true, isFinal: false, text: 'it ended with exit code 0'}],
+    [
+      'is killed',
+      node('process.kill(process.pid, "SIGKILL")'),
+      {isDelivered: false, isFinal: false, text: 'it was killed by SIGKILL'},
+    ],
+    [
+      'has an odd argument',
+      ['true', 'a\0b'],
+      {isDelivered: false, isFinal: true, text: 'it cannot be started (ERR_INVALID_ARG_VALUE)'},
+    ],
+  ]
+
+  test.each(endings)('that %s', async (_, words, expected) => {
     expect(await run(words)).toEqual(expected)
   })
 
@@ -179,7 +192,10 @@ describe('a command', () => {
     end()
     const answer = await answered
 
-    expect(answer).toEqual({isDelivered: false, text: 'it did not end within 10 seconds'})
+    expect(answer).toMatchObject({
+      isDelivered: false,
+      text: expect.stringContaining('it did not end within 10 seconds'),
+    })
     await vi.waitUntil(() => !isRunning(pid), {interval: 5})
   })
 })
