@@ -1,5 +1,7 @@
 import {registerSecret} from './redact.js'
 
+const proxyNames = ['https_proxy', 'all_proxy'] as const
+
 /** A copy of the environment of this run; the process keeps no secret in it, so that no child inherits one. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -12,6 +14,7 @@ export function takeEnvironment(): Environment {
     registerSecret(taken[name])
     delete process.env[name]
   }
+  for (const name of proxyNames) registerPassword(taken[name] || taken[name.toUpperCase()])
   return taken
 }
 
@@ -19,4 +22,19 @@ export function takeEnvironment(): Environment {
 export function withoutSecrets(environment: Environment): Environment {
   const isSecret = (name: string) => secretNames.some((secret) => secret === name)
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !isSecret(name)))
+}
+
+/** The password in the address of a proxy, as it stands there and as the proxy is sent it. */
+function registerPassword(address = ''): void {
+  const [, password] = /^(?:[^/@]*\/\/)?[^:/@]*:([^@]*)@/.exec(address) ?? []
+  registerSecret(password)
+  registerSecret(password === undefined ? undefined : decode(password))
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

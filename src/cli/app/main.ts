@@ -28,8 +28,8 @@ type Json = {isWanted: boolean; environment: Environment; envelope: Envelope}
  */
 export async function main(args: string[], asked: Asked, program: Program, leave: Leave): Promise<number> {
   const json = readJson(args, asked)
-  reportToWatcher(json.environment)
   prepare(json, leave)
+  await reportToWatcher(json.environment)
   return withMessages(() => run(args, asked, program, json), json)
 }
 

@@ -3,11 +3,23 @@ import {secretForms} from '../../values/secret-forms.js'
 /** Of the process: everything that it prints is redacted, also by libraries. */
 const secrets = new Set<string>()
 const shortestSecret = 4
+/** Shorter parts of an address are words that messages may contain, too. */
+const shortestUrlPart = 12
 
 /** Registers a value that must never be shown, in any encoding. */
 export function registerSecret(value: string | undefined): void {
   if (!value || value.length < shortestSecret) return
   for (const form of secretForms(value)) secrets.add(form)
+}
+
+/** An address that is a secret in itself, as those of monitors are; its parts are shown nowhere either. */
+export function registerSecretUrl(text: string | undefined): void {
+  if (text === undefined) return
+  registerSecret(text)
+  const {pathname, search, password} = new URL(text)
+  for (const part of [pathname.slice(1), search.slice(1), password]) {
+    if (part.length >= shortestUrlPart) registerSecret(part)
+  }
 }
 
 /** Redacts all that is printed on a stream, such as the debug output of Node and libraries. */

@@ -1,9 +1,9 @@
 import {stripVTControlCharacters} from 'node:util'
-import {type FromCommand, isFromWatcher, watchedVariable} from '../../jobs/notify/channel.js'
+import {type FromCommand, isFromWatcher, type Started, watchedVariable} from '../../jobs/notify/channel.js'
 import {createTail} from '../../jobs/notify/tail.js'
 import {copyMessages} from '../terminal/error-output.js'
 import type {Environment} from './environment.js'
-import {redact, registerSecret} from './redact.js'
+import {redact, registerSecretUrl} from './redact.js'
 
 /** What a watched command does at its end, whether or not the process that watches it is still there. */
 type Ending = {record(exitCode: number): void; report(exitCode: number): Promise<void>}
@@ -11,25 +11,30 @@ type Ending = {record(exitCode: number): void; report(exitCode: number): Promise
 /** Of the process: it is watched by one other at most. */
 let ending: Ending | undefined
 
-/** Sends what this command prints to the process that watches it, if one does. */
-export function reportToWatcher(environment: Environment): void {
+/** Sends what this command prints to the process that watches it, if one does, once that has told whom it notifies. */
+export async function reportToWatcher(environment: Environment): Promise<void> {
   const isWatched = process.env[watchedVariable] !== undefined
   delete process.env[watchedVariable]
-  if (!isWatched || !process.channel) return
+  const started = isWatched && process.channel ? await findStarted() : undefined
+  process.channel?.unref()
+  if (!started) return
+  registerSecretUrl(started.targets.url)
   const tail = createTail()
   copyMessages((text) => {
     const message = redact(stripVTControlCharacters(text))
     tail.add(message)
     send({kind: 'message', text: message})
   })
-  process.on('message', (message) => {
-    if (!isFromWatcher(message)) return
-    registerSecret(message.started.targets.url)
-    void import('../jobs/end-watched.js').then(({createEnding}) => {
-      ending = createEnding(message.started, tail, environment)
-    })
+  const {createEnding} = await import('../jobs/end-watched.js')
+  ending = createEnding(started, tail, environment)
+}
+
+/** What the process that watches says first; undefined where it is gone already. */
+function findStarted(): Promise<Started | undefined> {
+  return new Promise((resolve) => {
+    process.once('message', (message) => resolve(isFromWatcher(message) ? message.started : undefined))
+    process.once('disconnect', () => resolve(undefined))
   })
-  process.channel.unref()
 }
 
 /** Records how this command ends, in case that nobody else saw it. */

@@ -10,7 +10,7 @@ import {createCommandSender} from '../../jobs/notify/send-command.js'
 import {createUrlSender, isOpenToOthers, showUrl} from '../../jobs/notify/send-url.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
-import {redact, registerSecret} from '../app/redact.js'
+import {redact, registerSecretUrl} from '../app/redact.js'
 
 export type Notice = {notifier: Notifier; record: RunRecord | undefined}
 
@@ -38,7 +38,7 @@ export function continueNotice(run: Run, targets: Targets, record: RunRecord | u
 
 /** The targets as they are notified; a command gets the environment of this process, which holds no secret. */
 export function toSenders({url, command}: Targets, environment: Environment): Sender[] {
-  registerSecret(url)
+  registerSecretUrl(url)
   return [
     ...(url === undefined ? [] : [createUrlSender(new URL(url), {environment})]),
     ...(command === undefined ? [] : [createCommandSender(command, {environment: process.env, clock: systemClock})]),

@@ -15,13 +15,15 @@ const usualLimitMilliseconds = 10_000
 /** Notifies by a command without a shell, which has the event as JSON on its standard input. */
 export function createCommandSender(words: readonly [string, ...string[]], options: CommandOptions): Sender {
   const {limitMilliseconds = usualLimitMilliseconds} = options
+  const secrets = words.slice(1).flatMap((word) => word.split(/[\s"']+/).filter(mayBeSecret))
+  const hide = (line: string) => secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line)
   return {
     kind: 'command',
     shown: `The command ${words[0]}`,
     async send(event) {
       let last = ''
       const onLine = (line: string) => {
-        last = `: ${line}`
+        last = `: ${hide(line)}`
       }
       const input = `${JSON.stringify(event)}\n`
       const end = await runProgram(words, {...options, limitMilliseconds, input, onLine})
@@ -29,6 +31,11 @@ export function createCommandSender(words: readonly [string, ...string[]], optio
       return {isDelivered, isFinal: end.how === 'not started', text: describeEnd(end, limitMilliseconds) + last}
     },
   }
+}
+
+/** Part of an argument that may hold a token or an address with one; its output may repeat it. */
+function mayBeSecret(part: string): boolean {
+  return part.length >= 8 && !part.startsWith('-')
 }
 
 const startFailures: Readonly<Record<string, string>> = {

@@ -28,7 +28,7 @@ export type Watch = {
 export async function watch({program, args, environment, stdout, onSignal, notice}: Watch): Promise<Ended> {
   const child = spawn(program.file, [...program.args, ...args], {
     stdio: ['inherit', stdout ?? 'inherit', 'inherit', ...(notice ? ['ipc' as const] : [])],
-    env: {...environment, [watchedVariable]: 'true'},
+    env: {...environment, ...(notice && {[watchedVariable]: 'true'})},
   })
   const ended = untilEnded(child)
   const stopForwarding = onSignal((signal) => forwardTo(child, signal))
