@@ -81,10 +81,18 @@ const loadedTogether = {
   completion: ['cli/completion/main'],
   contract: ['contract/index', 'core/errors', 'cli/help/terminal', 'cli/help/facts'],
   base: ['cli/app/main', 'cli/app/run-command', 'cli/app/base-command', 'cli/app/flags'],
-  'read-flags': ['cli/read/read-flags'],
+  'read-flags': ['cli/read/read-flags', 'cli/jobs/metrics-flags', 'cli/jobs/notify-flags'],
   'write-flags': ['cli/write/write-flags'],
   'report-flags': ['cli/reports/export-flags', 'cli/reports/coverage-flags', 'cli/recover/settle-flags'],
-  jobs: ['core/private-file', 'core/durations', 'values/counted', 'values/suggest'],
+  jobs: [
+    ...['core/private-file', 'core/durations', 'values/counted', 'values/suggest'],
+    ...['core/private-folder', 'core/owner-and-mode', 'core/state-failure', 'core/lock-holder', 'core/clock'],
+    'http/address',
+  ],
+  notify: [
+    ...['start-watched', 'run-watched', 'notify-values', 'create-notice'].map((name) => `cli/jobs/${name}`),
+    ...['watch', 'outbox', 'send-url', 'notifier'].map((name) => `jobs/notify/${name}`),
+  ],
   client: [
     'cli/client/open-client',
     'cli/read/list-records',

@@ -3,11 +3,13 @@ import {toNotifyUrl} from '../../jobs/notify/send-url.js'
 import {splitWords} from '../../jobs/words.js'
 import type {Environment} from '../app/environment.js'
 import {usage} from '../app/usage-error.js'
-import {readSecretFile} from '../settings/credentials.js'
 
 /** Whom to notify, from the flags, else from the environment. Throws `usage` at a value that is none, `denied` at a file. */
-export function toTargets(given: {url?: string | undefined; command?: string | undefined}, environment: Environment) {
-  const url = given.url || environment[urlVariable] || readUrlFile(environment[urlFileVariable])
+export async function toTargets(
+  given: {url?: string | undefined; command?: string | undefined},
+  environment: Environment,
+): Promise<Targets> {
+  const url = given.url || environment[urlVariable] || (await readUrlFile(environment[urlFileVariable]))
   const command = given.command || environment[commandVariable]
   const targets: Targets = {
     ...(url && {url: checkUrl(url)}),
@@ -16,8 +18,10 @@ export function toTargets(given: {url?: string | undefined; command?: string | u
   return targets
 }
 
-function readUrlFile(path: string | undefined): string | undefined {
-  return path ? readSecretFile(path, urlFileVariable).trim() : undefined
+async function readUrlFile(path: string | undefined): Promise<string | undefined> {
+  if (!path) return undefined
+  const {readSecretFile} = await import('../settings/credentials.js')
+  return readSecretFile(path, urlFileVariable).trim()
 }
 
 function checkUrl(text: string): string {

@@ -48,7 +48,7 @@ async function plan(job: Job, flags: RunFlags, environment: Environment): Promis
     return {...run, targets: {}}
   }
   const {toTargets} = await import('./notify-values.js')
-  return {...run, targets: toTargets({url, command}, environment)}
+  return {...run, targets: await toTargets({url, command}, environment)}
 }
 
 async function runJob(job: Job, run: Planned, flags: RunFlags, context: CommandContext): Promise<Outcome> {

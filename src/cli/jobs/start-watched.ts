@@ -26,7 +26,7 @@ async function startCommand({id, args}: Command, {root}: Program): Promise<numbe
   const environment = takeEnvironment()
   const url = takeFlag(args, 'notify-url')
   const command = takeFlag(url.rest, 'notify-command')
-  const targets = toTargets({url: url.value, command: command.value}, environment)
+  const targets = await toTargets({url: url.value, command: command.value}, environment)
   const words = id.replaceAll(':', ' ')
   const name = takeFlag(args, 'since-last').value ?? environment['VENDORCTL_SINCE_LAST']
   const isQuiet = beforeDashes(args).some((each) => each === '--quiet' || each === '-q')

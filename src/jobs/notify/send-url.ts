@@ -1,8 +1,6 @@
 import {CliFailure} from '../../core/errors.js'
 import {isLoopback} from '../../http/address.js'
-import {createTransport, type Incoming, type Transport} from '../../http/transport.js'
-import {TransportFailure} from '../../http/transport-failure.js'
-import {userAgent} from '../../http/version.js'
+import type {Incoming, Transport} from '../../http/transport.js'
 import type {Answer, Sender} from './deliver-event.js'
 import {type NotifyEvent, toBody} from './event.js'
 
@@ -44,6 +42,7 @@ export function createUrlSender(
     kind: 'url',
     shown: showUrl(url),
     async send(event, rid) {
+      const [{createTransport}, {TransportFailure}] = await loadTransport()
       const transport = createTransport(environment)
       try {
         return await post(transport, toEventUrl(url, event, rid), toBody(event), limitMilliseconds)
@@ -55,6 +54,11 @@ export function createUrlSender(
       }
     },
   }
+}
+
+/** Loaded while the command runs already. */
+function loadTransport() {
+  return Promise.all([import('../../http/transport.js'), import('../../http/transport-failure.js')])
 }
 
 /** `https://host/uuid?x=1` becomes `https://host/uuid/75?x=1&rid=…`. */
@@ -69,6 +73,7 @@ function toEventUrl(url: URL, {event, exit}: NotifyEvent, rid: string): URL {
 
 /** Follows redirects within the host only, and never from https to http. */
 async function post(transport: Transport, first: URL, body: string, limitMilliseconds: number): Promise<Answer> {
+  const {userAgent} = await import('../../http/version.js')
   const headers = {'content-type': 'text/plain; charset=utf-8', 'user-agent': userAgent()}
   let url = first
   for (let hops = 0; ; hops++) {
@@ -103,7 +108,7 @@ function toAnswer({status, body}: Incoming): Answer {
 }
 
 /** The status is the answer, whatever became of the body. */
-function toBrokenAnswer({status, message}: TransportFailure): Answer {
+function toBrokenAnswer({status, message}: {status: number | undefined; message: string}): Answer {
   return {isDelivered: status !== undefined && isGood(status), text: message}
 }
 
