@@ -12,8 +12,8 @@ const ofThisCommand = /^VENDORCTL_(AT|INSTALL|REMOVE|JOBS_FILE|JSON|QUIET|VERBOS
 
 /** The absolute paths by which a scheduler starts this program: Node and its script, or the standalone executable. */
 export function findProgram(root: string, environment: Environment): string[] {
+  if (isSea()) return [nameOnPath(process.execPath, 'vendorctl', environment)]
   const node = nameOnPath(process.execPath, basename(process.execPath), environment)
-  if (isSea()) return [node]
   return [node, nameOnPath(join(root, 'bin', 'run.js'), 'vendorctl', environment)]
 }
 
