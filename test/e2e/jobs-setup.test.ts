@@ -131,6 +131,34 @@ describe.concurrent('systemd', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
+  test('tells the manager of the user, where there is one, and stops no timer of somebody else', async ({
+    alone,
+    home,
+  }) => {
+    writeJobs(home)
+    const bin = join(home.path, 'bin')
+    const log = join(home.path, 'log')
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'systemctl'), `#!/bin/sh\necho "$*" >> '${log}'\n`, {mode: 0o755})
+    const environment = {PATH: `${bin}:/usr/bin:/bin`}
+    const folder = join(home.path, 'config', 'systemd', 'user')
+    mkdirSync(folder, {recursive: true})
+    writeFileSync(join(folder, 'vendorctl-weekly.timer'), '[Timer]\n')
+
+    await alone(setup('systemd', ...nightly, '--install'), {environment})
+    await alone(setup('systemd', 'nightly', '--remove'), {environment})
+    await alone(setup('systemd', 'weekly', '--remove'), {environment})
+
+    const told = readFileSync(log, 'utf8').trimEnd().split('\n')
+    expect(told.filter((line) => line !== '--user show-environment')).toEqual([
+      '--user daemon-reload',
+      '--user enable vendorctl-nightly.timer',
+      '--user restart vendorctl-nightly.timer',
+      '--user disable --now vendorctl-nightly.timer',
+      '--user daemon-reload',
+    ])
+  })
+
   test('neither replaces nor removes a unit of somebody else', async ({alone, home}) => {
     writeJobs(home)
     const folder = join(home.path, 'config', 'systemd', 'user')

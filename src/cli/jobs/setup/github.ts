@@ -4,7 +4,7 @@ import {shellWord} from '../../../core/command-line.js'
 import {toUtc} from '../../../jobs/setup/time-of-day.js'
 import {renderWorkflow, sayUtc, secretNames} from '../../../jobs/setup/workflow.js'
 import {usage} from '../../app/usage-error.js'
-import {removeMade, writeMade} from './made-file.js'
+import {findMade, removeFiles, writeMade} from './made-file.js'
 import type {Outcome, Scheduler, Subject} from './scheduler.js'
 
 const folder = join('.github', 'workflows')
@@ -27,9 +27,14 @@ export const github: Scheduler = {
 
   remove(name): Outcome {
     const [file, root] = [`vendorctl-${name}.yml`, repository()]
-    const isRemoved = removeMade(join(root, folder), name, [file])
+    const found = findMade(join(root, folder), name, [file])
+    removeFiles(found)
     const where = join(root, folder, file)
-    return {did: isRemoved ? 'removed' : 'absent', where, advice: isRemoved ? ['Commit and push the removal.'] : []}
+    return {
+      did: found.length > 0 ? 'removed' : 'absent',
+      where,
+      advice: found.length > 0 ? ['Commit and push the removal.'] : [],
+    }
   },
 }
 

@@ -16,11 +16,13 @@ export function writeMade(folder: string, job: string, files: readonly SetupFile
   return before.some((text) => text !== undefined) ? 'replaced' : 'installed'
 }
 
-/** Removes files of a job. Returns whether there was one. */
-export function removeMade(folder: string, job: string, names: readonly string[]): boolean {
-  const found = names.map((name) => join(folder, name)).filter((path) => readMade(path, job) !== undefined)
-  for (const path of found) attempt(path, () => rmSync(path))
-  return found.length > 0
+/** The paths of files that were made for a job. Throws `usage` at one that was not. */
+export function findMade(folder: string, job: string, names: readonly string[]): string[] {
+  return names.map((name) => join(folder, name)).filter((path) => readMade(path, job) !== undefined)
+}
+
+export function removeFiles(paths: readonly string[]): void {
+  for (const path of paths) attempt(path, () => rmSync(path))
 }
 
 /** Undefined where there is none. Throws `usage` at a file that was not made for this job. */

@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import {CliFailure} from '../../../core/errors.js'
 import {renderUnits, unitNamesOf} from '../../../jobs/setup/units.js'
 import type {Environment} from '../../app/environment.js'
-import {removeMade, writeMade} from './made-file.js'
+import {findMade, removeFiles, writeMade} from './made-file.js'
 import type {Outcome, Scheduler, Subject} from './scheduler.js'
 
 /** Timers of systemd in the user's own manager. */
@@ -43,18 +43,13 @@ export const systemd: Scheduler = {
   remove(name, environment): Outcome {
     const folder = unitFolder(environment)
     const {service, timer} = unitNamesOf(name)
-    const stop = `systemctl --user disable --now ${timer}`
-    const isThere = existsSync(join(folder, timer))
-    const isStopped = isThere && isRunning() && run(stop, true)
-    const isRemoved = removeMade(folder, name, [service, timer])
-    const reload = 'systemctl --user daemon-reload'
+    const found = findMade(folder, name, [service, timer])
+    if (found.length === 0) return {did: 'absent', where: folder, advice: []}
+    const [stop, reload] = [`systemctl --user disable --now ${timer}`, 'systemctl --user daemon-reload']
+    const isStopped = isRunning() && run(stop, true)
+    removeFiles(found)
     if (isStopped) run(reload, true)
-    return {
-      did: isRemoved ? 'removed' : 'absent',
-      where: folder,
-      advice:
-        isRemoved && !isStopped ? [`If systemd runs the timer still: systemctl --user stop ${timer}; ${reload}`] : [],
-    }
+    return {did: 'removed', where: folder, advice: isStopped ? [] : [`Tell systemd: ${stop}; ${reload}`]}
   },
 }
 
@@ -79,7 +74,7 @@ function run(command: string, mustWork: boolean): boolean {
     code: 'SCHEDULER',
     exit: 'failure',
     changed: 'unknown',
-    hints: [`The files are written. Fix what it says, then: ${command}`],
+    hints: ['Fix what it says, then run the same command again.'],
   })
 }
 
