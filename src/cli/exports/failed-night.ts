@@ -29,7 +29,8 @@ export function nameNight(
   environment: Environment,
   {tell}: Pick<Messages, 'tell'>,
 ): unknown {
-  const named = findNight(night, environment)
+  const isNew = error instanceof CliFailure && error.code === 'NO_WATERMARK'
+  const named = isNew ? undefined : findNight(night, environment)
   if (!named) return error
   tell(describeNight(named))
   if (error instanceof CliFailure && named.state !== 'running') error.hints.push(nextOfName(named))
@@ -47,8 +48,9 @@ function findNight({name, run}: Night, environment: Environment): NamedExport | 
 }
 
 function describeNight(named: NamedExport): string {
-  const {name, mark, state, file, holder = ''} = named
+  const {name, mark, state, file, facts, holder = ''} = named
+  const what = `${facts.isList ? 'List' : 'Export'} ${name}`
   const upTo = mark ? `is complete up to ${mark.at}` : 'has no complete run yet'
-  if (state === 'running') return `Export ${name} ${upTo}; another run is reading it${holder}.`
-  return `Export ${name} ${upTo}; ${file ? `${file.path} is unfinished: ${describeLeft(named)}` : 'nothing is unfinished'}.`
+  if (state === 'running') return `${what} ${upTo}; another run is reading it${holder}.`
+  return `${what} ${upTo}; ${file ? `${file.path} is unfinished: ${describeLeft(named)}` : 'nothing is unfinished'}.`
 }

@@ -4,7 +4,8 @@ import {CliFailure} from '../../core/errors.js'
 import {exportsFolder} from '../../reports/register/export-runs.js'
 import type {NamedExport} from '../../reports/register/list-named.js'
 import {lockName} from '../../reports/register/lock-name.js'
-import {dropUnfinished, notRecorded, toResetMark} from '../../reports/register/reset-mark.js'
+import type {Watermark} from '../../reports/register/marks.js'
+import {dropUnfinished, notRecorded, toResetList, toResetMark} from '../../reports/register/reset-mark.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import {resolveDate} from '../../values/relative-date.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -23,7 +24,7 @@ export async function resetName(name: string, flags: ResetFlags, context: Comman
   const folder = exportsFolder(stateFolder(environment))
   const to = toMoment(flags.to)
   const named = findOneNamed(stateFolder(environment), name, flags.scope)
-  refuseNow(named, folder)
+  refuseNow(named, to, folder)
   const meaning = describeReset(named, to)
   if (flags.yes !== true && !canAsk(flags)) throw notConfirmed(meaning)
   messages.note(meaning)
@@ -36,15 +37,16 @@ export async function resetName(name: string, flags: ResetFlags, context: Comman
     if (describeReset(now, to).join() !== meaning.join()) throw hasChanged(name)
     const mark = named.mark && register.findWatermark(name, named.scope)
     if (named.file) dropUnfinished(folder, named.file.path)
-    register.reset({name, scope: named.scope, value: toResetMark(mark, to)})
+    register.reset({name, scope: named.scope, value: resetMark(named, mark, to)})
   } finally {
     register.close()
     lock.remove()
   }
-  messages.note(`The next run of ${name} reads from ${to} on.`)
+  const nextFrom = nextStartOf(named, to)
+  messages.note(`The next run of ${name} reads from ${nextFrom} on.`)
   const dropped = named.file?.path ?? null
   const before = {mark: named.mark?.at ?? null, nextFrom: named.mark?.nextStart ?? null}
-  await present({data: {name, scope: shortScope(named), before, after: {mark: to, nextFrom: to}, dropped}})
+  await present({data: {name, scope: shortScope(named), before, after: {mark: to, nextFrom}, dropped}})
 }
 
 /** Throws `usage` for a date that is none, or in the future. */
@@ -59,14 +61,28 @@ function toMoment(text: string): string {
 }
 
 /** Throws before the question what would be thrown after it. */
-function refuseNow(named: NamedExport, folder: string): void {
+function refuseNow(named: NamedExport, to: string, folder: string): void {
+  if (named.facts.isList && (!named.mark || to > named.mark.at)) throw onlyBack(named)
   if (named.state === 'running') lockName(folder, named).remove() // throws, naming the process
   if (named.file?.isSealed) throw notRecorded(named.file.path, runOfName(named))
+}
+
+function resetMark({facts}: NamedExport, mark: Watermark | undefined, to: string): Watermark {
+  return facts.isList && mark ? toResetList(mark, to) : toResetMark(mark, to)
+}
+
+function nextStartOf({facts, mark}: NamedExport, to: string): string {
+  return facts.isList && mark && mark.nextStart < to ? mark.nextStart : to
 }
 
 /** What a reset changes, and what it means for records. */
 function describeReset(named: NamedExport, to: string): string[] {
   const {name, mark, file, facts, last} = named
+  if (facts.isList)
+    return [
+      `${name}: mark ${mark?.at ?? 'none'} → ${to}.`,
+      `All records that began from ${to} on are listed again; of earlier ones those that change after the last run.`,
+    ]
   const isForward = mark !== undefined && to > mark.at
   return [
     `${name}: mark ${mark?.at ?? 'none'} → ${to}; the next run reads from ${to} on${mark ? ` instead of ${mark.nextStart}` : ''}.`,
@@ -85,6 +101,15 @@ function notConfirmed(meaning: readonly string[]): CliFailure {
     code: 'NOT_CONFIRMED',
     exit: 'usage',
     hints: ['If you mean it, add: --yes'],
+  })
+}
+
+/** What a list has left out once cannot be told from what it will leave out. */
+function onlyBack({name, mark}: NamedExport): CliFailure {
+  return new CliFailure(`The mark of ${name} is ${mark?.at ?? 'not set'}; that of a list can only be set back.`, {
+    code: 'RESET_DATE',
+    exit: 'usage',
+    hints: ['To skip what is new until now, use another name with --start now.'],
   })
 }
 

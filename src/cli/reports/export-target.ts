@@ -120,7 +120,7 @@ function isUnfinished(folder: string, path: string): boolean {
   }
 }
 
-function describeOther(name: string, {start}: Begin): string {
+export function describeOther(name: string, {start}: Pick<Begin, 'start'>): string {
   return `warning: --since-last ${name} was used with another service, key, filter or columns before; with these it begins at ${start}.`
 }
 

@@ -1,11 +1,13 @@
 import type {Client, FilterValues, Page} from '../../client/types.js'
-import {transactionReport} from '../../contract/index.js'
+import {type ReadId, transactionReport} from '../../contract/index.js'
 import type {JsonRecord} from '../../values/json.js'
 import {createKnownIds} from './known-ids.js'
 import {checkSameRange} from './report-range.js'
 import {createWindows, type Window, type Windows} from './windows.js'
 
 export type ReportRequest = {
+  /** The transaction report unless given. */
+  operation?: ReadId
   /** Filters without dates. */
   filters: FilterValues
   /** Resolved dates; an absent side is left to the service, and then nothing is split. */
@@ -36,7 +38,7 @@ export type ReportReading = {
   readonly drifted: number
 }
 
-/** Reads the transaction report over any range, window by window, every batch once. */
+/** Reads the transaction report, or another list with dates, over any range, window by window, every batch once. */
 export function readReport(client: Client, request: ReportRequest): ReportReading {
   const ids = createKnownIds()
   return {
@@ -57,7 +59,7 @@ async function* readWindows(
   for (let count = 1, window = windows.next(); window; window = windows.next(), count++) {
     ids.startWindow()
     let served: Window | undefined
-    for await (const page of client.readPages(transactionReport, toRead(request, window))) {
+    for await (const page of client.readPages(request.operation ?? transactionReport, toRead(request, window))) {
       served ??= toServed(window, page)
       checkSameRange(served, toServed(window, page), page, window)
       widen(total, served)

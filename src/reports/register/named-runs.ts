@@ -14,6 +14,8 @@ export type NamedFacts = {
   /** Filters and columns as flags. */
   filters: string
   isAppended?: true
+  /** A list of what is new or changed: the keys of its records begin with their times. */
+  isList?: true
 }
 
 /** The last run of a name that was complete; `at` in milliseconds since 1970. */

@@ -33,6 +33,15 @@ export function dropUnfinished(folder: string, path: string): void {
   }
 }
 
+/**
+ * The same for a list of what is new or changed: what began from there on counts as never listed; of what began before
+ * it stays known how it was listed last, so that its changes are still seen.
+ */
+export function toResetList(mark: Watermark, to: string): Watermark {
+  const nextStart = mark.nextStart < to ? mark.nextStart : to
+  return {at: to, nextStart, keys: mark.keys.filter((key) => key < to), manifest: ''}
+}
+
 /** The export to a file was read completely, and only its mark or its name is missing: the next run would undo a reset. */
 export function notRecorded(path: string, run: string): CliFailure {
   return new CliFailure(`An earlier run has read all of ${path} and was stopped before it recorded that.`, {

@@ -1,0 +1,162 @@
+import {allFieldsOf, type ReadId, readOperation} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
+import {CliFailure} from '../../core/errors.js'
+import {columnsOf} from '../../formats/columns.js'
+import {identityDigest} from '../../reports/export/export-identity.js'
+import {createListedBefore, type ListedBefore} from '../../reports/read/listed-before.js'
+import {type ReportReading, readReport} from '../../reports/read/read-report.js'
+import {latestLocalTime} from '../../reports/read/report-range.js'
+import type {ExportRegister} from '../../reports/register/export-register.js'
+import {exportsFolder} from '../../reports/register/export-runs.js'
+import {lockName} from '../../reports/register/lock-name.js'
+import {findBegin, type SinceLast, toWatermark} from '../../reports/register/since-last.js'
+import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
+import type {CommandContext} from '../app/command-context.js'
+import {stateFolder} from '../app/folders.js'
+import type {OpenedClient} from '../client/open-client.js'
+import {filterFlagsOf} from '../read/filter-flags.js'
+import {toFilterValues} from '../read/filter-values.js'
+import {toDrift} from '../read/finish-read.js'
+import {openSelect} from '../read/open-select.js'
+import type {ReadFlags} from '../read/read-flags.js'
+import {type PageOfRows, readToOutput} from '../read/read-to-output.js'
+import {namedFactsOf, runAgain} from '../reports/export-commands.js'
+import {toSource} from '../reports/export-session.js'
+import {describeOther} from '../reports/export-target.js'
+import {coverageScope, openRegister} from '../reports/register-export.js'
+import {nameNight} from './failed-night.js'
+
+type SinceFlags = ReadFlags & {'since-last': string; start?: string | undefined}
+
+/** Flags with which a run would not see all there is, or would claim that what it left out is known. */
+const refused = ['limit', 'end', 'until-quota', 'fail-on-missing', 'allow-clamp'] as const
+
+/**
+ * Lists what is new or has changed since the last run of a name. All records of the days that the service serves in one
+ * request are read each time and compared with how they were listed; the mark moves once the output is complete.
+ */
+export async function listSince(id: ReadId, flags: SinceFlags, context: CommandContext): Promise<void> {
+  const other = refused.find((name) => flags[name] !== undefined && flags[name] !== false)
+  if (other) throw new CliFailure(`--since-last cannot be used with --${other}`, {code: 'USAGE', exit: 'usage'})
+  const night = {name: flags['since-last'], run: runAgain(context.commandName, flags)}
+  const {environment, messages} = context
+  const register = await openRegister(environment)
+  try {
+    await listAndMark({id, flags, context, register})
+  } catch (error) {
+    throw nameNight(error, night, environment, messages)
+  } finally {
+    register.close()
+  }
+}
+
+type Listing = {id: ReadId; flags: SinceFlags; context: CommandContext; register: ExportRegister}
+
+async function listAndMark({id, flags, context, register}: Listing): Promise<void> {
+  const {resource} = readOperation(id)
+  const columns = columnsOf(allFieldsOf(resource))
+  const {where: _where, ...unnarrowed} = flags
+  let exit: string | undefined
+  let begun: Begun | undefined
+  try {
+    await readToOutput(
+      {
+        ...{flags: unnarrowed, resource, columns, isNarrowed: true},
+        start(opened) {
+          begun = begin({id, flags, context, register}, opened)
+          const select = openSelect({where: flags.where}, columns, context)
+          return toRows(
+            begun,
+            (records) => select.page(records),
+            () => [...select.end()],
+          )
+        },
+        finish: (_, {rows}) => {
+          if (begun) begun.rows = rows
+          return {range: undefined, incomplete: toDrift(begun?.reading.drifted ?? 0)}
+        },
+      },
+      {
+        ...context,
+        present(presented) {
+          exit = presented.exit ?? 'ok'
+          return context.present(presented)
+        },
+      },
+    )
+    if (begun && (exit === 'ok' || exit === 'empty')) putMark(begun, flags, register)
+  } finally {
+    begun?.release()
+  }
+}
+
+type Begun = {
+  sinceLast: SinceLast
+  range: {start: string; end: string}
+  reading: ReportReading
+  listed: ListedBefore
+  release: () => void
+  startedAt?: number | undefined
+  rows: number
+}
+
+/** Takes the lock of the name and finds where to begin. Throws `locked`, and `usage` for a new name without --start. */
+function begin({id, flags, context, register}: Listing, opened: OpenedClient): Begun {
+  const {environment, commandName, caution, messages} = context
+  const {range: {maximumDays, on} = {maximumDays: 1, on: ''}} = readOperation(id)
+  const {StartDate, ...filters} = toFilterValues(id, flags, systemClock.now())
+  const source = toSource(opened)
+  const {where = []} = flags
+  const scope = identityDigest({list: id, scope: coverageScope(source, filters), where: [...where]})
+  const late = maximumDays * millisecondsPerDay
+  const sinceLast: SinceLast = {name: flags['since-last'], scope, timeBasis: 'local', late}
+  const lock = lockName(exportsFolder(stateFolder(environment)), sinceLast)
+  try {
+    const found = findBegin(register, sinceLast, typeof StartDate === 'string' ? StartDate : undefined)
+    const mark = register.findWatermark(sinceLast.name, scope)
+    if (!mark && register.knowsName(sinceLast.name))
+      caution(describeOther(sinceLast.name, found).replace('warning: ', ''))
+    const facts = namedFactsOf(commandName, flags, source, filterFlagsOf(id))
+    register.describe(sinceLast.name, scope, {...facts, isList: true})
+    const range = {start: found.start, end: latestLocalTime(systemClock.now())}
+    const since = mark ? `; listing what is new or has changed since ${mark.at}` : ''
+    messages.note(`Reading ${range.start} … ${range.end}${since}.`)
+    const pageSize = flags['page-size']
+    const request = {operation: id, filters, range, maximumDays, split: true, ...(pageSize !== undefined && {pageSize})}
+    const reading = readReport(opened.client, request)
+    return {
+      ...{sinceLast, range, reading, rows: 0, release: lock.remove},
+      listed: createListedBefore(found.keys ?? [], on),
+    }
+  } catch (error) {
+    lock.remove()
+    throw error
+  }
+}
+
+type Records = PageOfRows['records']
+
+/** The records that the conditions let through and that were not listed before as they are. */
+async function* toRows(begun: Begun, pass: (records: Records) => Records, end: () => void): AsyncGenerator<PageOfRows> {
+  const {reading, listed} = begun
+  for await (const {page, windows, isMore, records} of reading.pages) {
+    begun.startedAt ??= page.serverTime
+    const {number, totalPages} = page
+    const progress = () => `Window ${windows} · page ${number} of ${totalPages}`
+    yield {records: listed.news(pass(records)), more: isMore, progress}
+  }
+  end()
+}
+
+function putMark({sinceLast, range, listed, startedAt, rows}: Begun, flags: ReadFlags, register: ExportRegister): void {
+  const {start, end} = range
+  const asked: [string, string] = [start, end]
+  const started = startedAt === undefined ? null : toDateTime(startedAt)
+  const manifest = {range: {asked, served: asked, askedAs: asked}, startedAt: started, digest: 'list'}
+  const value = toWatermark(sinceLast, manifest, listed.keysSince)
+  register.finish({
+    ...{scope: sinceLast.scope, covered: [], at: systemClock.now()},
+    watermark: {...sinceLast, value},
+    last: {from: start, to: value.at, rows, file: flags['output-file'] ?? null, at: systemClock.now()},
+  })
+}

@@ -1,0 +1,45 @@
+import {existsSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'vitest'
+import {test} from '../support/binary.js'
+
+const watch = ['alerts', 'list', '--since-last', 'watch', '-o', 'ndjson']
+const idsOf = (text: string) =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => (JSON.parse(line) as {id: number}).id)
+
+test('alerts are listed when they are new and when they changed, and again after an output that failed', async ({
+  start,
+  home,
+}) => {
+  const {run, sandbox} = await start()
+  const unstarted = await run(watch)
+  const first = await run([...watch, '--start', '-130d'])
+  const none = await run(watch)
+  const open = sandbox.store.read('alert').filter(({isCleared}) => isCleared === false)
+  const id = Number(
+    open.sort((one, other) => (String(one['raisedAt']) < String(other['raisedAt']) ? 1 : -1))[0]?.['id'],
+  )
+
+  const cleared = await run(['alerts', 'clear', '--alert', String(id)])
+  const lost = await run(watch, {stdout: '/dev/full'})
+  sandbox.faults.set(['reset@alerts.list'])
+  const unread = await run([...watch, '--output-file', 'a.ndjson', '--timeout', '1'])
+  sandbox.faults.clear()
+  const filed = await run([...watch, '--output-file', 'b.ndjson'])
+  const after = await run(watch)
+  const shown = await run(['exports', 'list'])
+
+  expect([unstarted, first, none, cleared, lost, unread, filed, after].map(({exitCode}) => exitCode)).toEqual([
+    ...[2, 0, 0, 0],
+    ...[12, 75, 0, 0],
+  ])
+  expect(new Set(idsOf(first.stdout)).size).toBe(sandbox.store.read('alert').length)
+  expect([none.stdout, after.stdout]).toEqual(['', ''])
+  expect(unread.stderr).toContain('List watch is complete up to ')
+  expect(existsSync(join(home.path, 'a.ndjson'))).toBe(false)
+  expect(idsOf(readFileSync(join(home.path, 'b.ndjson'), 'utf8'))).toEqual([id])
+  expect(JSON.parse(shown.stdout)).toMatchObject({name: 'watch', command: 'alerts list', state: 'done', rows: 0})
+})
