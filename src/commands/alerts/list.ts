@@ -6,10 +6,9 @@ import {readFlags} from '../../cli/read/read-flags.js'
 export default class AlertsList extends BaseCommand {
   static override summary = 'List alerts.'
   static override description =
-    'Without dates the service chooses the range, which is reported. The service does not tell when an alert was changed: --since-last reads the alerts of the last 90 days again and compares each with how it was listed. A change to an alert raised earlier than that, or before --start of the first run, is not seen, and of several changes between two runs only the last.'
+    'Without dates the service chooses the range, which is reported. It does not tell when an alert changed: --since-last reads the alerts of the last 90 days and compares each with how it was listed; changes of older ones are not seen. The first run of a name needs --start.'
   static override examples = [
-    "<%= config.bin %> <%= command.id %> --code NS --where 'isCleared=false' --where 'raisedAt>=-2d'",
-    '<%= config.bin %> <%= command.id %> --start -7d -o csv --output-file alerts.csv',
+    "<%= config.bin %> <%= command.id %> --code NS --where 'isCleared=false' --start -2d",
     '<%= config.bin %> <%= command.id %> --since-last watch --start -7d -o ndjson',
   ]
   static override flags = {
@@ -17,7 +16,7 @@ export default class AlertsList extends BaseCommand {
       env: env('since-last'),
       helpGroup: 'FILTER',
       helpValue: 'NAME',
-      description: 'Only alerts raised or changed since the last run of this name; the first one needs --start.',
+      description: 'Only alerts new or changed since its last run.',
     }),
     ...readFlags('alerts.list'),
   }
