@@ -3,7 +3,9 @@
  * until they are done; then every row is compared with what the sandbox holds.
  * --exports: kills exports instead, gives the same command again until it is done, and compares every byte.
  * --nights: runs named exports night after night, killed and with records that come late, for N histories of seeds from
- * the seed on; every record must be in one file, once.
+ * the seed on; every record must be in one file, once. Then runs the jobs of a machine for N nights, 60 at most, by the
+ * built program on a moved clock: killed, delivered in vain, with a monitor that is sometimes not there; every record
+ * must be delivered once, and each failure told once.
  * --governor: lets eight processes ask for a minute with faults on; none may be refused, and the ledger must count right.
  * --points: kills at every named point in turn, whatever the number of kills.
  */

@@ -105,7 +105,14 @@ function jobsFile(path: (...names: string[]) => string, url: string): string {
       (line) => `      ${line}`,
     ),
     ...flags.map((line) => `      ${line}`),
-    `    deliver: [${[process.execPath, here('courier.cjs'), path('courier'), '{file}', `${path('bucket')}/{name}`]
+    `    deliver: [${[
+      process.execPath,
+      here('courier.cjs'),
+      path('courier'),
+      '{file}',
+      `${path('bucket')}/{name}`,
+      ...(more.length > 0 ? ['checked'] : []),
+    ]
       .map((word) => JSON.stringify(word))
       .join(', ')}]`,
     '    notify:',
