@@ -63,7 +63,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     const {path} = delivery
     const lost = isKnown ? undefined : await findLoss(delivery, options.command)
     if (lost) {
-      register.recordDelivery(delivery, {...lost, tries: 0, at: clock.now()})
+      register.recordDelivery(delivery, {state: lost.state, tries: 0, at: clock.now()})
       done.push({file: path, state: lost.state, tries: 0})
       report(describeLost(path, lost.why, owner))
       return undefined
