@@ -2,19 +2,19 @@ import {CsvError, type InfoField, type InfoRecord, type Parser, parse} from 'csv
 import {carriageReturn, newline} from '../../values/byte-codes.js'
 
 import {toCsvFailure} from './csv-failure.js'
-import type {CsvOptions} from './read-csv.js'
-import {type CellsRow, maximumRecordBytes} from './row.js'
+import type {CsvOptions, CsvPlace} from './read-csv.js'
+import {type CellsRow, countLineEnds, maximumRecordBytes} from './row.js'
 
 /** Longest text without a line end that waits for one, so that no formula is cut in two. */
 const longestCarried = maximumRecordBytes / 2
 
-/** Rows of a CSV text by csv-parse, blank lines among them. `firstLine` is the line that the text begins on. */
+/** Rows of a CSV text by csv-parse, blank lines among them. */
 export async function* parseCsv(
   text: AsyncIterable<Buffer>,
   options: Pick<CsvOptions, 'file' | 'delimiter'>,
-  firstLine: number,
+  first: CsvPlace,
 ): AsyncGenerator<CellsRow[]> {
-  const reader = new CsvReader(options, firstLine)
+  const reader = new CsvReader(options, first)
   let carried = Buffer.alloc(0)
   for await (const chunk of text) {
     const known = carried.length > 0 ? Buffer.concat([carried, chunk]) : chunk
@@ -37,7 +37,7 @@ class CsvReader {
   readonly #options: Pick<CsvOptions, 'file' | 'delimiter'>
   #parser: Parser
   #line: number
-  /** Number of the record, blank ones too; the plain lines before are one record each. */
+  /** Number of the record, blank ones too. */
   #number: number
   #rows: CellsRow[] = []
   #quoted: number[] = []
@@ -46,10 +46,10 @@ class CsvReader {
   /** What the parser had read at the end of the last complete record. */
   #read = {bytes: 0, lines: 0}
 
-  constructor(options: Pick<CsvOptions, 'file' | 'delimiter'>, firstLine: number) {
+  constructor(options: Pick<CsvOptions, 'file' | 'delimiter'>, {line, number}: CsvPlace) {
     this.#options = options
-    this.#line = firstLine
-    this.#number = firstLine
+    this.#line = line
+    this.#number = number
     this.#parser = this.#start()
   }
 
@@ -103,7 +103,7 @@ class CsvReader {
     this.#rows.push(row)
     this.#number++
     const isOneLine = lines - this.#read.lines === 1
-    this.#line += isOneLine ? 1 : 1 + cells.reduce((sum, cell) => sum + countLineEnds(cell), 0)
+    this.#line += isOneLine ? 1 : 1 + cells.reduce((sum, cell) => sum + countLineEnds(cell), 0) // csv-parse counts a CRLF in quotes twice
     this.#read = {bytes, lines}
     this.#quoted = []
     return null
@@ -128,10 +128,4 @@ function quoteFormulas(text: Buffer, error: Error, delimiter: string): Buffer | 
     inner === undefined ? part : `"=""${inner}"""`,
   )
   return after === before ? undefined : Buffer.from(after)
-}
-
-/** Line ends inside a text: LF, CRLF or a lone CR. csv-parse counts a CRLF in quotes twice. */
-function countLineEnds(text: string): number {
-  if (!text.includes('\n') && !text.includes('\r')) return 0
-  return text.split(/\r\n|\n|\r/).length - 1
 }

@@ -1,6 +1,6 @@
 import type {DialectName} from '../names.js'
 import {unescapeFormula} from '../write/dialect.js'
-import {type CellsRow, maximumRecordBytes} from './row.js'
+import {type CellsRow, countLineEnds, maximumRecordBytes} from './row.js'
 
 export type CsvOptions = {
   file: string
@@ -10,6 +10,9 @@ export type CsvOptions = {
   /** An empty line is the null of a table of one column, as exports write it; otherwise it is skipped. */
   blankIsNull?: boolean | undefined
 }
+
+/** Where a text begins: its line, and the number of its first record as a spreadsheet counts it. */
+export type CsvPlace = {line: number; number: number}
 
 /** Rows of a CSV text in stretches, the header among them; rows before a place that cannot be read come first. */
 export async function* readCsv(text: AsyncIterable<Buffer>, options: CsvOptions): AsyncGenerator<CellsRow[]> {
@@ -32,25 +35,26 @@ function createBlankTest(isNull: boolean): (row: CellsRow) => boolean {
 }
 
 /**
- * Plain lines are split here, because csv-parse alone takes 1.6 times the time of its own loop for an import of 100,000
- * rows, and this 1.1 times; from the first other line on csv-parse reads the text.
+ * Regular records are split here, because csv-parse takes several times as long; from the first other one on, such as one
+ * with a stray quote, csv-parse reads the text.
  */
 async function* readEveryLine(text: AsyncIterable<Buffer>, options: CsvOptions): AsyncGenerator<CellsRow[]> {
   const chunks = text[Symbol.asyncIterator]()
-  let [rest, line, isPlain] = ['', 1, true]
+  let [rest, isRegular] = ['', true]
+  let place: CsvPlace = {line: 1, number: 1}
   try {
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-      const split = splitLines(rest + next.value.toString(), line, options.delimiter)
+      const split = splitRecords(rest + next.value.toString(), place, options.delimiter)
       rest = split.rest
-      isPlain = split.isPlain
-      line += split.rows.length
+      isRegular = split.isRegular
+      place = split.place
       if (split.rows.length > 0) yield split.rows
-      if (!isPlain) break
+      if (!isRegular) break
     }
 
     if (rest === '') return
     const {parseCsv} = await import('./parse-csv.js')
-    yield* parseCsv(continueWith(rest, isPlain ? undefined : chunks), options, line)
+    yield* parseCsv(continueWith(rest, isRegular ? undefined : chunks), options, place)
   } finally {
     await chunks.return?.()
   }
@@ -62,43 +66,89 @@ async function* continueWith(rest: string, chunks: AsyncIterator<Buffer> | undef
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
 }
 
-type Split = {rows: CellsRow[]; rest: string; isPlain: boolean}
+type Split = {rows: CellsRow[]; rest: string; isRegular: boolean /** Where `rest` begins. */; place: CsvPlace}
 
-/** The plain lines at the start of a text, and what follows them. */
-function splitLines(text: string, firstLine: number, delimiter: string): Split {
+/** The regular records at the start of a text, and what follows them. */
+function splitRecords(text: string, {line, number}: CsvPlace, delimiter: string): Split {
   const rows: CellsRow[] = []
   let start = 0
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-    const row = text.slice(start, end > start && text[end - 1] === '\r' ? end - 1 : end)
-    const cells = splitLine(row, delimiter)
-    if (!cells) return {rows, rest: text.slice(start), isPlain: false}
-    rows.push({kind: 'cells', line: firstLine + rows.length, size: row.length, cells})
-    start = end + 1
+    const record = splitRecord(text, {start, end}, delimiter)
+    if (record === 'open') break
+    if (record === 'odd' || record.end - start > maximumRecordBytes)
+      return {rows, rest: text.slice(start), isRegular: false, place: {line, number}}
+    const {cells, quoted, lineEnds = 0} = record
+    const row: CellsRow = {kind: 'cells', line, size: record.end - start, cells}
+    if (number !== line) row.rowNumber = number
+    if (quoted && quoted.length > 0) row.quoted = quoted
+    rows.push(row)
+    number++
+    line += 1 + lineEnds
+    start = record.end + 1
   }
 
   const rest = text.slice(start)
-  return {rows, rest, isPlain: rest.length <= maximumRecordBytes && !rest.slice(0, -1).includes('\r')}
+  const isQuoted = rest.includes('"')
+  const isRegular = rest.length <= maximumRecordBytes && (isQuoted || !rest.slice(0, -1).includes('\r'))
+  return {rows, rest, isRegular, place: {line, number}}
 }
 
-/** The cells of a line; undefined when it holds a doubled, open or stray quote or a lone carriage return, or is huge. */
-function splitLine(line: string, delimiter: string): string[] | undefined {
-  if (line.length > maximumRecordBytes || line.includes('\r')) return undefined
-  if (!line.includes('"')) return line.split(delimiter)
+type Found = {
+  cells: string[]
+  quoted?: number[]
+  /** Inside its cells. */
+  lineEnds?: number
+  /** Where its line feed is. */
+  end: number
+}
+type Line = {start: number; end: number}
+
+/** The record that begins on a line; `open` when more text is needed, `odd` when csv-parse has to judge. */
+function splitRecord(text: string, {start, end}: Line, delimiter: string): Found | 'open' | 'odd' {
+  const line = text.slice(start, end > start && text[end - 1] === '\r' ? end - 1 : end)
+  if (line.includes('"')) return splitQuoted(text, {start, end}, delimiter)
+  return line.includes('\r') ? 'odd' : {cells: line.split(delimiter), end}
+}
+
+/** A record with quoted cells, which may hold delimiters, doubled quotes and line ends. */
+function splitQuoted(text: string, {start, end}: Line, delimiter: string): Found | 'open' | 'odd' {
   const cells: string[] = []
-  for (let start = 0; start <= line.length; ) {
-    const isQuoted = line[start] === '"'
-    const close = isQuoted ? line.indexOf('"', start + 1) : start
-    const end = isQuoted ? close + 1 : toEnd(line.indexOf(delimiter, start), line)
-    const cell = isQuoted ? line.slice(start + 1, close) : line.slice(start, end)
-    const isClosed = close > start + 1 && (end === line.length || line[end] === delimiter)
-    if (isQuoted ? !isClosed : cell.includes('"')) return undefined
-    cells.push(cell)
-    start = end + 1
+  const quoted: number[] = []
+  let [lineEnd, lineEnds] = [end, 0]
+  for (let at = start; ; at++) {
+    if (text[at] === '"') {
+      const {close, isDoubled} = findClose(text, at + 1)
+      if (close === -1 || close + 1 === text.length) return 'open' // a second quote may follow
+      const cell = text.slice(at + 1, close)
+      if (cell === '') quoted.push(cells.length)
+      lineEnds += countLineEnds(cell)
+      cells.push(isDoubled ? cell.replaceAll('""', '"') : cell)
+      at = close + 1
+      if (at > lineEnd) lineEnd = text.indexOf('\n', at)
+      if (lineEnd === -1) return 'open'
+      if (text[at] === '\r' && at + 1 === lineEnd) at = lineEnd
+    } else {
+      const next = text.indexOf(delimiter, at)
+      const isLast = next === -1 || next > lineEnd
+      const cell = text.slice(at, isLast ? lineEnd : next)
+      const plain = isLast && cell.endsWith('\r') ? cell.slice(0, -1) : cell
+      if (plain.includes('"') || plain.includes('\r')) return 'odd'
+      cells.push(plain)
+      at = isLast ? lineEnd : next
+    }
+
+    if (at === lineEnd) return {cells, quoted, lineEnds, end: lineEnd}
+    if (text[at] !== delimiter) return 'odd'
+  }
+}
+
+function findClose(text: string, from: number): {close: number; isDoubled: boolean} {
+  let isDoubled = false
+  let close = text.indexOf('"', from)
+  while (close !== -1 && text[close + 1] === '"') {
+    isDoubled = true
+    close = text.indexOf('"', close + 2)
   }
 
-  return cells
-}
-
-function toEnd(at: number, line: string): number {
-  return at === -1 ? line.length : at
+  return {close, isDoubled}
 }

@@ -75,3 +75,9 @@ export type HeaderFit = 'all' | 'most' | 'some' | 'none'
 
 /** Longest record of an input file, in bytes; anything longer is taken for an unclosed quote or no table at all. */
 export const maximumRecordBytes = 1_048_576
+
+/** Line ends inside a text: LF, CRLF or a lone CR. */
+export function countLineEnds(text: string): number {
+  if (!text.includes('\n') && !text.includes('\r')) return 0
+  return text.split(/\r\n|\n|\r/).length - 1
+}
