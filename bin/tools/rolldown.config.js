@@ -75,23 +75,27 @@ const writtenModules = {
 const unneeded = ['FormData', 'ReadableStream', 'Intl.ListFormat']
 const transform = {inject: Object.fromEntries(unneeded.map((name) => [name, ['virtual:none', 'None']]))}
 
+/** What the start of a single job needs of what all commands load. */
+const ofSingleJobs = ['core/command-line', 'jobs/notify/channel', 'values/counted', 'values/place', 'values/suggest']
+
 /** Modules that are loaded together share a file: loading a file takes as long as loading 10 kB of code. */
 const loadedTogether = {
   start: ['cli/start/start', 'cli/start/command-line', 'cli/app/folders'],
   completion: ['cli/completion/main'],
-  contract: ['contract/index', 'core/errors', 'cli/help/terminal', 'cli/help/facts'],
+  contract: ['contract/index', 'core/errors', 'cli/help/terminal', 'cli/help/facts', ...ofSingleJobs],
   base: ['cli/app/main', 'cli/app/run-command', 'cli/app/base-command', 'cli/app/flags'],
   'read-flags': ['cli/read/read-flags', 'cli/jobs/metrics-flags', 'cli/jobs/notify-flags'],
   'write-flags': ['cli/write/write-flags'],
   'report-flags': ['cli/reports/export-flags', 'cli/reports/coverage-flags', 'cli/recover/settle-flags'],
   jobs: [
-    ...['core/private-file', 'core/durations', 'values/counted', 'values/suggest'],
+    ...['core/private-file', 'core/durations', 'jobs/words'],
     ...['core/private-folder', 'core/owner-and-mode', 'core/state-failure', 'core/lock-holder', 'core/clock'],
     'http/address',
   ],
+  watch: ['jobs/notify/watch', 'cli/jobs/own-program'],
   notify: [
     ...['start-watched', 'run-watched', 'notify-values', 'create-notice'].map((name) => `cli/jobs/${name}`),
-    ...['watch', 'outbox', 'send-url', 'notifier'].map((name) => `jobs/notify/${name}`),
+    ...['outbox', 'send-url', 'notifier'].map((name) => `jobs/notify/${name}`),
   ],
   client: [
     'cli/client/open-client',

@@ -76,6 +76,8 @@ function logIn(folder, environment, {url, apiKey, username, password}) {
 function rowsOf(folder, environment, overHttps, peers) {
   const file = join(folder, 'sites.csv')
   writeFileSync(file, siteRows(100))
+  const jobs = join(folder, 'jobs.yaml')
+  writeFileSync(jobs, 'jobs:\n  list:\n    command: profiles list\n    flags: {output: csv}\n')
   const list = ['machines', 'list', '--limit', '50', '-q']
   const ours = (name, words, target, more = {}) => {
     return {name, words: [node, program, ...words], target, environment, ...more}
@@ -89,6 +91,8 @@ function rowsOf(folder, environment, overHttps, peers) {
     ours('machines list', list, 5.6, {environment: overHttps, about: '50 rows, one request over https'}),
     ours('machines list over http', list, undefined, {about: 'the same of the sandbox, where nothing is encrypted'}),
     ours('sites create --dry-run', ['sites', 'create', '-f', file, '--dry-run', '-q'], 3.2, {about: '100 rows'}),
+    ours('profiles list', ['profiles', 'list', '-o', 'csv']),
+    ours('a job of it', ['jobs', 'run', 'list', '--jobs-file', jobs], undefined, {isJobOf: 'profiles list'}),
     ...peers.flatMap((peer) => rowsOfPeer(peer, {...environment, ...quiet})),
   ]
 }
@@ -119,6 +123,13 @@ function refuseSecondRequest({words, environment}) {
   }
 }
 
+/** A job may cost its command, one bare node, and 15 ms. */
+function describeJob(name, command, warm) {
+  if (command === undefined) return ''
+  const added = warm.get(name) - warm.get(command) - warm.get('node -e 0')
+  return `bare node and ${added.toFixed(0)} ms more than ${command}, <= 15 ms${added > 15 ? ' OVER' : ''}`
+}
+
 let starts = 0
 
 function uncached({environment}, folder) {
@@ -130,7 +141,7 @@ function uncached({environment}, folder) {
 function printTable(rows, warm, first) {
   const bare = warm.get('node -e 0')
   const bareFirst = first.get('node -e 0')
-  const lines = rows.map(({name, target, about = ''}) => {
+  const lines = rows.map(({name, target, isJobOf, about = describeJob(name, isJobOf, warm)}) => {
     const ratio = warm.get(name) / bare
     const isOver = target !== undefined && ratio > target
     const limit = target === undefined ? '' : `<= ${target.toFixed(1)} x${isOver ? ' OVER' : ''}`

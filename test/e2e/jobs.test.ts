@@ -1,4 +1,4 @@
-import {mkdirSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {type Home, test} from '../support/binary.js'
@@ -20,6 +20,15 @@ function writeJobs({config}: Home, text: string): void {
   writeFileSync(join(config, 'jobs.yaml'), text)
 }
 
+/** The files of the built program that one of them loads with itself. */
+function chunksOf(name: string, found = new Set<string>()): string[] {
+  const code = readFileSync(new URL(`../../dist/chunks/${name}.cjs`, import.meta.url), 'utf8')
+  for (const [, next = ''] of code.matchAll(/const require_\w+=require\("\.\/([\w-]+)\.cjs"\)/g)) {
+    if (!found.has(next)) chunksOf(next, found.add(next))
+  }
+  return [...found]
+}
+
 describe.concurrent('jobs', () => {
   test('run in order and stop at the first failure, with its exit code', async ({start, home}) => {
     writeJobs(home, jobs)
@@ -37,6 +46,27 @@ describe.concurrent('jobs', () => {
     expect(lines.at(-2)).toBe('→ Run the rest: vendorctl jobs run sites')
     expect(unset).toMatchObject({exitCode: 2, stdout: ''})
     expect(unset.stderr).toContain(`${join(home.config, 'jobs.yaml')}:4:49 the variable EXCEPT is not set.`)
+  })
+
+  test('alone is as if its command had been typed', async ({start, home}) => {
+    writeJobs(home, jobs)
+    const {run} = await start({})
+
+    const listed = await run(['jobs', 'run', 'sites'])
+    const failed = await run(['jobs', 'run', 'broken'])
+
+    expect(listed).toMatchObject({exitCode: 0, stdout: expect.stringMatching(/^id\n\d+\n$/)})
+    expect(listed.stderr).not.toContain('sites:')
+    expect(failed).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: There is no profile/),
+    })
+  })
+
+  test('alone load no command before their own', () => {
+    expect(chunksOf('start-one-job')).toContain('read-jobs')
+    expect(chunksOf('start-one-job')).not.toContain('base')
   })
 
   test('keep going where that is asked for; with --json only the envelope is on standard output', async ({

@@ -7,6 +7,7 @@ import {
   type Job,
   type JobProblem,
   type KnownCommand,
+  type Place,
   toId,
   toWords,
 } from '../../jobs/file/job.js'
@@ -22,31 +23,35 @@ export async function checkJobs(flags: JobsFlags, {environment, commands, presen
   const known = await commands.known()
   const isKnown = (job: Job) => Object.hasOwn(known, toId(job.command))
   const values = await Promise.all(
-    jobs.filter(isKnown).map((job) => checkValues(job, known[toId(job.command)], commands)),
+    jobs.filter(isKnown).map((job) => checkValues(job, known[toId(job.command)], {commands, problems})),
   )
-  const told = new Set(problems.map(placeOf))
-  const more = values.flat().filter((problem) => !told.has(placeOf(problem)))
-  const all = [...problems, ...more].sort((one, other) => one.line - other.line || one.column - other.column)
+  const all = [...problems, ...values.flat()].sort((one, other) => one.line - other.line || one.column - other.column)
   if (all.length > 0) throw invalidJobs(path, all)
   const names = jobs.map(({name}) => name)
   await present({data: {file: path, jobs: names}, text: `${path}: ${counted(names.length, 'job')}, no problems.\n`})
 }
 
+/** The commands, and the problems that are known already. */
+type Checks = {commands: OtherCommands; problems: readonly JobProblem[]}
+
 /** What the command of a job would refuse, by the flags that it is about. */
-async function checkValues(job: Job, facts: KnownCommand = {}, {check}: OtherCommands): Promise<JobProblem[]> {
+async function checkValues(job: Job, facts: KnownCommand = {}, {commands, problems}: Checks): Promise<JobProblem[]> {
+  const told = new Set(problems.filter(({job: name}) => name === job.name).map(placeOf))
   const id = toId(job.command)
   const flags = flagsOf(job)
   const found = await Promise.all(
     flags.map(async (flag) => {
-      const wrong = await findWrong(flag, facts, (words) => check(id, words))
+      const isTold = told.has(placeOf(flag.place))
+      const wrong = isTold ? undefined : await findWrong(flag, facts, (words) => commands.check(id, words))
       const messages = [...(wrong === undefined ? [] : [wrong]), ...findClashes(flag, flags, facts)]
       return messages.map((message) => ({...flag.place, job: job.name, message}))
     }),
   )
-  const problems = found.flat()
-  const wrong = problems.length > 0 ? undefined : await check(id, [...flags.flatMap(toWords), ...toArgs(job)])
+  const more = found.flat()
+  const isTold = more.length > 0 || told.size > 0
+  const wrong = isTold ? undefined : await commands.check(id, [...flags.flatMap(toWords), ...toArgs(job)])
   const place = job.places['args'] ?? job.places['command'] ?? job.place
-  return wrong ? [{...place, job: job.name, message: wrong.failure.message}] : problems
+  return wrong ? [{...place, job: job.name, message: wrong.failure.message}] : more
 }
 
 function toArgs({args = []}: Job): string[] {
@@ -81,6 +86,6 @@ function findClashes({name}: GivenFlag, given: readonly GivenFlag[], {flags = {}
   ]
 }
 
-function placeOf({line, column}: JobProblem): string {
+function placeOf({line, column}: Place): string {
   return `${line}:${column}`
 }

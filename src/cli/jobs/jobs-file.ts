@@ -2,13 +2,13 @@ import {join} from 'node:path'
 import {exitCodeOf} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {readPrivateFile} from '../../core/private-file.js'
-import type {Job, JobProblem} from '../../jobs/file/job.js'
+import type {Job, JobProblem, KnownCommands} from '../../jobs/file/job.js'
 import {readJobs} from '../../jobs/file/read-jobs.js'
 import {counted} from '../../values/counted.js'
 import {suggest} from '../../values/suggest.js'
 import type {CommandContext} from '../app/command-context.js'
+import type {Environment} from '../app/environment.js'
 import {configFolder} from '../app/folders.js'
-import {usage} from '../app/usage-error.js'
 import type {JobsFlags} from './jobs-flags.js'
 
 export type JobsFile = {path: string; jobs: Job[]; problems: JobProblem[]}
@@ -24,12 +24,16 @@ export async function readJobsFile(
   {environment, commands}: Pick<CommandContext, 'environment' | 'commands'>,
   {checksFlags = true} = {},
 ): Promise<JobsFile> {
-  const given = flags['jobs-file']
+  return readJobsText(flags['jobs-file'], environment, checksFlags ? await commands.known() : undefined)
+}
+
+/** The same of a path, without what loads commands. */
+export function readJobsText(given: string | undefined, environment: Environment, known?: KnownCommands): JobsFile {
   const path = given ?? join(configFolder(environment), 'jobs.yaml')
   const text = readPrivateFile(path, 'settings')
   if (text === undefined) throw noFile(path, given !== undefined)
-  if (text.length > maximumBytes) throw usage(`${path} is larger than a jobs file can be (1 MB).`)
-  return {path, ...readJobs(text, path, checksFlags ? await commands.known() : undefined)}
+  if (text.length > maximumBytes) throw tooLarge(path)
+  return {path, ...readJobs(text, path, known)}
 }
 
 /** The jobs of these names, in this order. Throws `usage` for an unknown one, `invalid` where one has a problem. */
@@ -78,6 +82,10 @@ function throwUnknown(name: string, path: string, jobs: readonly Job[]): never {
     exit: 'usage',
     hints: nearest ? [`Did you mean ${nearest}?`] : [],
   })
+}
+
+function tooLarge(path: string): CliFailure {
+  return new CliFailure(`${path} is larger than a jobs file can be (1 MB).`, {code: 'FILE_UNREADABLE', exit: 'usage'})
 }
 
 function noFile(path: string, isGiven: boolean): CliFailure {

@@ -23,10 +23,18 @@ export async function start(args: string[], program: Program, leave: Leave): Pro
     if (text !== undefined) return print(text)
   }
 
+  const exitCode = asked.kind === 'command' && asked.id === 'jobs:run' ? await startJob(asked.args, program) : undefined
+  if (exitCode !== undefined) return exitCode
   const watched = await findWatched(asked, program)
   if (typeof watched === 'number') return watched
   const {main} = await import('../app/main.js')
   return main(args, watched, program, leave)
+}
+
+/** The exit code of a single job that needs nothing else of this program than to be started; undefined for all others. */
+async function startJob(args: readonly string[], program: Program): Promise<number | undefined> {
+  const {startOneJob} = await import('../jobs/start-one-job.js')
+  return startOneJob(args, program)
 }
 
 /** The exit code of a command that notifies: it runs in a process of its own, so that this one sees it end. */

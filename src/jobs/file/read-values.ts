@@ -53,12 +53,12 @@ export function readCommand(entry: Entry | undefined, report: Report): string | 
 }
 
 /** What a function makes of a value; a failure is reported without the name of a flag, which is the key. */
-function withoutFailure<Result>(read: () => Result, {key, value}: Entry, report: Report): Result | undefined {
+function withoutFailure<Result>(read: () => Result, {key, place}: Entry, report: Report): Result | undefined {
   try {
     return read()
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
-    report(value.place, error.message.replace(`--${key}`, key))
+    report(place, error.message.replace(`--${key}`, key))
     return undefined
   }
 }

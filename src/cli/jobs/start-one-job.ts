@@ -1,0 +1,61 @@
+import {CliFailure} from '../../core/errors.js'
+import {toArguments} from '../../jobs/file/job.js'
+import {commandVariable, urlFileVariable, urlVariable} from '../../jobs/notify/channel.js'
+import {watch} from '../../jobs/notify/watch.js'
+import type {Environment} from '../app/environment.js'
+import type {Program} from '../start/program.js'
+import {findJobs, readJobsText} from './jobs-file.js'
+import {ownProgram} from './own-program.js'
+
+const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Variables with which `jobs run` does more than start a command. */
+const asksMore = [
+  ...['VENDORCTL_JSON', 'VENDORCTL_METRICS_FILE', 'GITHUB_STEP_SUMMARY'],
+  ...[urlVariable, urlFileVariable, commandVariable],
+]
+
+/**
+ * Runs one job that asks for nothing besides its command, without loading what commands are made of. Resolves with the exit
+ * code; undefined, before anything was started, where `jobs run` has more to do or something to refuse.
+ */
+export async function startOneJob(args: readonly string[], {root}: Pick<Program, 'root'>): Promise<number | undefined> {
+  const environment: Environment = {...process.env}
+  const given = readPlain(args)
+  if (!given || asksMore.some((name) => environment[name])) return undefined
+  const run = findRun(given, environment)
+  if (!run) return undefined
+  const {exitCode} = await watch({
+    program: ownProgram(root),
+    args: [...run.id.split(':'), ...run.args],
+    environment: run.environment,
+    onSignal: passSignals,
+  })
+  return exitCode
+}
+
+/** A name, and `--jobs-file PATH` at most. */
+function readPlain(args: readonly string[]): {name: string; path: string | undefined} | undefined {
+  const [name, flag, value, ...rest] = args
+  if (name === undefined || name.startsWith('-') || rest.length > 0) return undefined
+  if (flag === undefined) return {name, path: undefined}
+  const isPath = flag === '--jobs-file' && value !== undefined && value !== '' && !value.startsWith('-')
+  return isPath ? {name, path: value} : undefined
+}
+
+function findRun({name, path}: {name: string; path: string | undefined}, environment: Environment) {
+  try {
+    const [job] = findJobs([name], readJobsText(path ?? environment['VENDORCTL_JOBS_FILE'], environment))
+    const asksLittle = job && !job.notify && job.flags['metrics-file'] === undefined
+    return asksLittle ? toArguments(job, environment) : undefined
+  } catch (error) {
+    if (error instanceof CliFailure) return undefined
+    throw error
+  }
+}
+
+function passSignals(forward: (signal: NodeJS.Signals) => void): () => void {
+  for (const name of passedOn) process.on(name, forward)
+  return () => {
+    for (const name of passedOn) process.off(name, forward)
+  }
+}
