@@ -87,11 +87,8 @@ const loadedTogether = {
   'read-flags': ['cli/read/read-flags', 'cli/jobs/metrics-flags', 'cli/jobs/notify-flags'],
   'write-flags': ['cli/write/write-flags'],
   'report-flags': ['cli/reports/export-flags', 'cli/reports/coverage-flags', 'cli/recover/settle-flags'],
-  jobs: [
-    ...['core/private-file', 'core/durations', 'jobs/words'],
-    ...['core/private-folder', 'core/owner-and-mode', 'core/state-failure', 'core/lock-holder', 'core/clock'],
-    'http/address',
-  ],
+  private: ['core/private-file', 'core/durations', 'jobs/words'],
+  jobs: ['core/lock-holder', 'core/clock', 'http/address'],
   watch: ['jobs/notify/watch', 'cli/jobs/own-program'],
   notify: [
     ...['start-watched', 'run-watched', 'notify-values', 'create-notice'].map((name) => `cli/jobs/${name}`),
