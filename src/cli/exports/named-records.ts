@@ -42,7 +42,8 @@ export function runOfName({name, facts}: Pick<NamedExport, 'name' | 'facts'>): s
 }
 
 /** What the next run of a name does, and the command that runs it. */
-export function nextOfName({name, state, facts, mark, file, holder = ''}: NamedExport): string {
+export function nextOfName({name, state, facts, mark, file, undelivered, holder = ''}: NamedExport): string {
+  const waits = undelivered.some((one) => one.state === 'outstanding')
   const run = runOfName({name, facts})
   switch (state) {
     case 'running':
@@ -58,6 +59,6 @@ export function nextOfName({name, state, facts, mark, file, holder = ''}: NamedE
     case 'newer':
       return 'Finish it with the version of vendorctl that wrote it, or a later one.'
     default:
-      return `The next run reads from ${mark?.nextStart ?? 'its --start'} on: ${run}`
+      return `The next run ${waits ? 'delivers what is outstanding, then ' : ''}reads from ${mark?.nextStart ?? 'its --start'} on: ${run}`
   }
 }
