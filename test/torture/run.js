@@ -6,6 +6,7 @@
  * the seed on; every record must be in one file, once. Then runs the jobs of a machine for N nights, 60 at most, by the
  * built program on a moved clock: killed, delivered in vain, with a monitor that is sometimes not there; every record
  * must be delivered once, and each failure told once.
+ * --deliveries: kills exports that deliver their files at random moments, N times; every file must be delivered.
  * --governor: lets eight processes ask for a minute with faults on; none may be refused, and the ledger must count right.
  * --points: kills at every named point in turn, whatever the number of kills.
  */
@@ -20,6 +21,7 @@ const {values} = parseArgs({
     points: {type: 'boolean', default: false},
     exports: {type: 'boolean', default: false},
     nights: {type: 'string'},
+    deliveries: {type: 'string'},
     governor: {type: 'boolean', default: false},
     workers: {type: 'string', default: '2'},
   },
@@ -34,13 +36,15 @@ const {status} = spawnSync(program, given, {
     ...process.env,
     TORTURE_KILLS: values.kills,
     TORTURE_NIGHTS: values.nights ?? '',
+    TORTURE_DELIVERIES: values.deliveries ?? '',
     TORTURE_SEED: values.seed,
     TORTURE_WORKERS: values.workers,
   },
 })
 process.exitCode = status ?? 1
 
-function rigOf({nights, exports, points}) {
+function rigOf({nights, deliveries, exports, points}) {
+  if (deliveries !== undefined) return 'deliveries'
   if (nights !== undefined) return 'nights'
   if (exports) return points ? 'export-points' : 'exports'
   return points ? 'points' : 'kills'
