@@ -67,10 +67,19 @@ async function benchSmallExport() {
     process.stdout.write(`\nExport of 100,000 line items to CSV, median of ${exportRuns}, ratio to a naive loop\n`)
     printRow('naive loop', floor, floor, 'no checks, digits lost, nothing atomic')
     printRow('vendorctl reports transactions', ours, floor, 'digits kept, every page checked, file whole')
+    benchSummary(join(folder, 'ours.csv'), environment)
   } finally {
     server.kill()
     await once(server, 'exit')
   }
+}
+
+function benchSummary(file, environment) {
+  const words = [node, program, 'reports', 'summary', file, '-o']
+  const [text, page] = ['csv', 'html'].map((format) => medianOf([...words, format], {environment, runs: exportRuns}))
+  process.stdout.write(`\nSummary of 100,000 line items of a CSV, median of ${exportRuns}, ratio to the text\n`)
+  printRow('-o csv', text, text, 'by day')
+  printRow('-o html', page, text, 'all groups in one pass, charts')
 }
 
 async function logIn({url, apiKey, username, password}) {

@@ -29,43 +29,64 @@ export type Grouping = {
   sorted(): Group[]
 }
 
+/** Length of a time up to its hour and what ends it, which `hourOfTime` looks at. */
+const hourEnd = '2024-07-01T18:'.length
 const hourOfTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[T ]([01]\d|2[0-3]):/
 
 export function createGrouping(by: readonly SummaryKey[], placeOf: (field: string) => number): Grouping {
   const groups = new Map<string, Group>()
-  const parts = by.map((key) => ({key, place: placeOf(keys[key].field)}))
+  /** By the texts of a table as they stand there, which are many more than groups only where ids are odd. */
+  const byText = new Map<string, Group>()
+  const parts = by.map((key) => ({key, place: placeOf(keys[key].field), isTime: key === 'day' || key === 'hour'}))
   const toParts = (line: SummaryLine) => parts.map(({key, place}) => toKey(key, line[place] ?? null))
   const toNew = (line: SummaryLine, id: string): Group => {
-    const values = toParts(line)
-    const nameAt = (field: string) => line[placeOf(field)] ?? null
+    const values = toParts(line).map(detach)
+    const nameAt = (field: string) => detach(line[placeOf(field)] ?? null)
     return {key: toRecord(by, values, nameAt), id, counts: new Counts(), lastBatch: undefined}
+  }
+
+  const find = (line: SummaryLine): Group => {
+    const id = toParts(line)
+      .map((part) => `${toCellText(part) ?? ''}\n`)
+      .join('')
+    const group = groups.get(id) ?? toNew(line, id)
+    groups.set(id, group)
+    return group
   }
 
   return {
     of(line) {
-      let id = ''
-      for (const {key, place} of parts) id += `${toKeyText(key, line[place] ?? null)}\n`
-      const known = groups.get(id)
+      const text = toText(line)
+      const known = text === undefined ? undefined : byText.get(text)
       if (known) return known
-      const made = toNew(line, id)
-      groups.set(id, made)
-      return made
+      const group = find(line)
+      if (text !== undefined) byText.set(text, group)
+      return group
     },
     sorted: () => [...groups.values()].sort((one, other) => compareKeys(one.key, other.key, by)),
   }
+
+  /** What tells the group of a line that has texts only: of a time the part up to its hour. */
+  function toText(line: SummaryLine): string | undefined {
+    let all = ''
+    for (const {place, isTime} of parts) {
+      const value = line[place]
+      if (typeof value !== 'string') return undefined
+      const text = isTime ? value.slice(0, hourEnd) : value
+      all += `${text}\n`
+    }
+
+    return all
+  }
+}
+
+/** A copy of a text: a piece of a larger one keeps all of that in memory. */
+function detach(value: JsonValue): JsonValue {
+  return typeof value === 'string' ? Buffer.from(value, 'utf16le').toString('utf16le') : value
 }
 
 export function isEmpty(value: JsonValue): value is null | '' {
   return value === null || value === ''
-}
-
-function toKeyText(key: SummaryKey, value: JsonValue): string {
-  return isText(key, value) ? value : (toCellText(toKey(key, value)) ?? '')
-}
-
-/** An id of a table is its own text. */
-function isText(key: SummaryKey, value: JsonValue): value is string {
-  return key !== 'day' && key !== 'hour' && typeof value === 'string'
 }
 
 function toKey(key: SummaryKey, value: JsonValue): JsonValue {

@@ -24,7 +24,7 @@ const lists = ['site', 'machine', 'product'] as const satisfies readonly Summary
 
 /** All that a page counts, in one pass; `isMixed` as for `createSummary`. */
 export function createPageSummary(isMixed: boolean): Summary {
-  return createSummary([['day', 'hour'], ...lists.map((key) => [key])], {isMixed, onlyTotalBatches: true})
+  return createSummary([['day', 'hour'], ...lists.map((key) => [key])], {isMixed, isBrief: true})
 }
 
 /** The page of what `createPageSummary` has counted; a range that is not known is that of the lines. */

@@ -26,16 +26,19 @@ export type Summary = {
 export type SummaryOptions = {
   /** The lines of one batch may be far apart, so batches are counted by a set of their ids. */
   isMixed: boolean
-  /** Batches are counted in all, and not in each group. */
-  onlyTotalBatches?: boolean
+  /** Groups have no batches, and all but those of the first grouping no tax and no commission: the total has them. */
+  isBrief?: boolean
 }
+
+/** Quantity and total price. */
+const briefTotals = 2
 
 /**
  * Groups by day and hour (of the local time of the machine), site, machine, product, or several of them; several groupings
  * are made in one pass. Lines whose vend was not successful are counted apart and are in no total but `failedPrice`.
  */
 export function createSummary(groupings: readonly (readonly SummaryKey[])[], options: SummaryOptions): Summary {
-  const {isMixed, onlyTotalBatches = false} = options
+  const {isMixed, isBrief = false} = options
   const keys = [...new Set(groupings.flat())]
   const fields = summaryFields(keys)
   const placeOf = (field: string) => fields.indexOf(field)
@@ -52,15 +55,16 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
     needed: neededFields(keys),
     missing,
     add(line) {
-      const isLine = linePlaces.some((place) => !isEmpty(line[place] ?? null))
+      const isLine = isFilled(line, linePlaces)
       const isSold = isLine && !isFailed(line[successPlace] ?? null)
       const amounts = isLine ? readAmounts(line, isSold) : []
       const batch = toCellText(line[batchPlace]) ?? ''
       countBatch(total, batch)
+      const brief = isBrief ? amounts.slice(0, briefTotals) : amounts
       for (const grouping of made) {
         const group = grouping.of(line)
-        if (!onlyTotalBatches) countBatch(group, batch)
-        if (isSold) group.counts.add(amounts)
+        if (!isBrief) countBatch(group, batch)
+        if (isSold) group.counts.add(grouping === made[0] ? amounts : brief)
         else if (isLine) group.counts.addFailed(amounts)
       }
     },
@@ -99,6 +103,11 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
     if (!amount) throw new SummaryProblem(`no number in ${field}`)
     return amount
   }
+}
+
+function isFilled(line: SummaryLine, places: readonly number[]): boolean {
+  for (const place of places) if (!isEmpty(line[place] ?? null)) return true
+  return false
 }
 
 /** Empty values that are in no total, for people. */
