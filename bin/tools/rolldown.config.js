@@ -82,7 +82,11 @@ const ofSingleJobs = ['core/command-line', 'jobs/notify/channel', 'values/counte
 const loadedTogether = {
   start: ['cli/start/start', 'cli/start/command-line', 'cli/app/folders'],
   completion: ['cli/completion/main'],
-  contract: ['contract/index', 'core/errors', 'cli/help/terminal', 'cli/help/facts', ...ofSingleJobs],
+  contract: [
+    ...['contract/index', 'core/errors', 'cli/help/terminal', 'cli/help/facts', ...ofSingleJobs],
+    ...['cli/app/environment', 'cli/app/messages', 'cli/app/redact', 'cli/app/signals', 'cli/app/wants-json'],
+    ...['cli/terminal/error-output', 'core/clock', 'jobs/notify/channel', 'jobs/notify/tail', 'values/thousands'],
+  ],
   base: ['cli/app/main', 'cli/app/run-command', 'cli/app/base-command', 'cli/app/flags'],
   'read-flags': ['cli/read/read-flags', 'cli/jobs/metrics-flags', 'cli/jobs/notify-flags'],
   'write-flags': ['cli/write/write-flags'],

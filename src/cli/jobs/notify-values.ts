@@ -1,8 +1,8 @@
+import {CliFailure} from '../../core/errors.js'
 import {commandVariable, type Targets, urlFileVariable, urlVariable} from '../../jobs/notify/channel.js'
 import {toNotifyUrl} from '../../jobs/notify/send-url.js'
 import {splitWords} from '../../jobs/words.js'
 import type {Environment} from '../app/environment.js'
-import {usage} from '../app/usage-error.js'
 
 /** Whom to notify, from the flags, else from the environment. Throws `usage` at a value that is none, `denied` at a file. */
 export async function toTargets(
@@ -26,5 +26,10 @@ async function readUrlFile(path: string | undefined): Promise<string | undefined
 
 function checkUrl(text: string): string {
   if (toNotifyUrl(text)) return text
-  throw usage('--notify-url is not an http:// or https:// address.', 'See: vendorctl help scheduling')
+  throw wrongUsage('--notify-url is not an http:// or https:// address.', 'See: vendorctl help scheduling')
+}
+
+/** As the failures of the parser are, without loading it. */
+export function wrongUsage(message: string, hint: string): CliFailure {
+  return new CliFailure(message, {code: 'USAGE', exit: 'usage', hints: [hint]})
 }

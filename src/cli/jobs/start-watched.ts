@@ -2,11 +2,10 @@ import {CliFailure} from '../../core/errors.js'
 import {isOn} from '../../values/truth.js'
 import {takeEnvironment} from '../app/environment.js'
 import {createMessages} from '../app/messages.js'
-import {usage} from '../app/usage-error.js'
 import {beforeDashes} from '../app/wants-json.js'
 import type {Asked} from '../start/command-line.js'
 import type {Program} from '../start/program.js'
-import {toTargets} from './notify-values.js'
+import {toTargets, wrongUsage} from './notify-values.js'
 import {runWatched} from './run-watched.js'
 
 type Command = Extract<Asked, {kind: 'command'}>
@@ -56,5 +55,5 @@ function takeFlag(args: readonly string[], flag: string): {value: string | undef
 
 function requireValue(value: string | undefined, flag: string): string {
   if (value && !value.startsWith('--')) return value
-  throw usage(`--${flag} has no value.`, 'Give it a value, or leave it out.')
+  throw wrongUsage(`--${flag} has no value.`, 'Give it a value, or leave it out.')
 }

@@ -60,7 +60,10 @@ export function createNotifier(options: NotifierOptions): Notifier {
       ended.abort()
       await starting
       if (event) await report(event, {record: event.event === 'failure' ? record : undefined})
-      for (const [{shown}, texts] of missed) warn(`${shown} was not notified of the ${texts.join(', nor of the ')}.`)
+      const later = event?.event === 'failure' && record ? ' The next run reports the failure if it can.' : ''
+      for (const [{shown}, texts] of missed) {
+        warn(`${shown} was not notified of the ${texts.join(', nor of the ')}.${later}`)
+      }
     },
   }
 
