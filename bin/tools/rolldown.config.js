@@ -85,14 +85,14 @@ const loadedTogether = {
   contract: [
     ...['contract/index', 'core/errors', 'cli/help/terminal', 'cli/help/facts', ...ofSingleJobs],
     ...['cli/app/environment', 'cli/app/messages', 'cli/app/redact', 'cli/app/signals', 'cli/app/wants-json'],
-    ...['cli/terminal/error-output', 'core/clock', 'jobs/notify/channel', 'jobs/notify/tail', 'values/thousands'],
+    ...['cli/terminal/error-output', 'core/clock', 'jobs/notify/tail', 'values/thousands'],
   ],
   base: ['cli/app/main', 'cli/app/run-command', 'cli/app/base-command', 'cli/app/flags'],
   'read-flags': ['cli/read/read-flags', 'cli/jobs/metrics-flags', 'cli/jobs/notify-flags'],
   'write-flags': ['cli/write/write-flags'],
   'report-flags': ['cli/reports/export-flags', 'cli/reports/coverage-flags', 'cli/recover/settle-flags'],
   private: ['core/private-file', 'core/durations', 'jobs/words'],
-  jobs: ['core/lock-holder', 'core/clock', 'http/address'],
+  jobs: ['core/lock-holder', 'http/address'],
   watch: ['jobs/notify/watch', 'cli/jobs/own-program'],
   notify: [
     ...['start-watched', 'run-watched', 'notify-values', 'create-notice'].map((name) => `cli/jobs/${name}`),
