@@ -89,7 +89,12 @@ function top(count: number, factor: (day: number) => number): PageTop {
 export const cases: Readonly<Record<string, PageData>> = {
   month: sales({}),
   sample: samplePage(),
-  'one-day-one-site': {...sales({days: 1, groups: 1}), holes: [], alerts: {codes: []}, notes: []},
+  'one-day-one-site': {
+    ...sales({days: 1, groups: 1}),
+    coverage: {provenDays: 1, holes: [], otherDays: 0, command: ''},
+    alerts: {codes: [], command: ''},
+    notes: [],
+  },
   '60-days': sales({days: 60, start: Date.UTC(2023, 11, 20)}),
   '400-days': sales({days: 400, start: Date.UTC(2023, 5, 20)}),
   '11-years': sales({days: 4000, start: Date.UTC(2014, 0, 1)}),

@@ -32,7 +32,7 @@ describe.concurrent('the page of a summary', () => {
     const {data} = JSON.parse(live.stdout)
     expect(shape(ofFile.stdout)).toEqual(shape(live.stdout))
     expect(data.totals.lines).toBeGreaterThan(20)
-    expect(data.holes).toEqual([])
+    expect(data.coverage).toMatchObject({holes: [], provenDays: 19, otherDays: 2})
     expect(data.alerts.codes.length).toBeGreaterThan(0)
     expect(data.alerts.codes[0]).toMatchObject({meaning: expect.any(String), oldest: expect.any(String)})
     expect(used).toBeGreaterThanOrEqual(3)

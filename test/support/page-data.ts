@@ -20,12 +20,18 @@ export function samplePage(changes: Partial<PageData> = {}): PageData {
     machines: top('Machine', topGroups, 43),
     products: top('Product', topGroups, 120),
     failed: top('Machine', 3, 3),
-    holes: [
-      {from: '2024-07-03', to: '2024-07-04', state: 'unread'},
-      {from: '2024-07-07', to: '2024-07-07', state: 'partly'},
-    ],
+    coverage: {
+      provenDays: 3,
+      holes: [
+        {from: '2024-07-03', to: '2024-07-04', state: 'unread'},
+        {from: '2024-07-06', to: '2024-07-06', state: 'partly'},
+      ],
+      otherDays: 1,
+      command: 'vendorctl reports coverage --site 1001,1002 --start 2024-07-01 --end 2024-07-07 --profile production',
+    },
     alerts: {
       raisedFrom: '2024-04-09T02:10:00',
+      command: 'vendorctl alerts list --site 1001,1002 --profile production --where isCleared=false --output csv',
       codes: [
         {code: 'NS', meaning: 'No sales', open: 7, machines: 6, oldest: '2024-06-12T08:00:00'},
         {code: 'X9', meaning: null, open: 2, machines: 1, oldest: null},

@@ -19,7 +19,7 @@ export type AlertReader = {
   readPages(id: ReadId, request: {filters: FilterValues}): AsyncIterable<Pick<Page, 'records' | 'served'>>
 }
 type AlertSource = {opened: {client: AlertReader}; filters: FilterValues}
-type Found = Pick<PageFacts, 'alerts' | 'notes'>
+type Found = {notes: PageFacts['notes']; alerts?: Omit<NonNullable<PageFacts['alerts']>, 'command'>}
 
 /**
  * Open alerts of the same sites and machines: one read of the list, and one of the codes when there are any. The figures

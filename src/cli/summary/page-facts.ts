@@ -21,15 +21,24 @@ export async function findFacts(
   const tool = `vendorctl ${context.version}`
   if ('file' in source) {
     const {file} = source
-    const command = file === '-' ? `vendorctl ${words} -` : commandLine(words, [file])
+    const command =
+      file === '-' ? `vendorctl ${words} -` : commandLine(words, [file.startsWith('-') ? `./${file}` : file])
     return {filters: [], source: file === '-' ? 'standard input' : file, command, notes: [], tool}
   }
 
-  const facts = {...describeService(source, flags), tool}
+  const {dates, narrowing, ...described} = describeService(source, flags)
+  const facts = {...described, command: commandLine(words, [], {...dates, ...narrowing}), tool}
   if (!isPage) return {...facts, notes: []}
-  const {notes: ofHoles, ...holes} = await findHoles(source, context)
-  const {notes: ofAlerts, ...alerts} = await findAlerts(source)
-  return {...facts, ...holes, ...alerts, notes: [...ofHoles, ...ofAlerts]}
+  const {notes: ofHoles, coverage} = await findHoles(source, context)
+  const {notes: ofAlerts, alerts} = await findAlerts(source)
+  const listHoles = commandLine('reports coverage', [], {...dates, ...narrowing})
+  const listAlerts = commandLine('alerts list', [], {...narrowing, where: 'isCleared=false', output: 'csv'})
+  return {
+    ...facts,
+    ...(coverage && {coverage: {...coverage, command: listHoles}}),
+    ...(alerts && {alerts: {...alerts, command: listAlerts}}),
+    notes: [...ofHoles, ...ofAlerts],
+  }
 }
 
 function describeService({opened, filters, range}: LiveSource, flags: SummaryFlags) {
@@ -54,7 +63,8 @@ function describeService({opened, filters, range}: LiveSource, flags: SummaryFla
     filters: shown,
     ...(range.start !== undefined && range.end !== undefined && {range: {from: range.start, to: range.end}}),
     source: `${values.baseUrl.value ?? ''}, stage ${values.stage.value ?? ''}, profile ${profile}`,
-    command: commandLine(words, [], {...dates, ...given, ...settings}),
+    dates,
+    narrowing: {...given, ...settings},
   }
 }
 

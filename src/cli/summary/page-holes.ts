@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
+import type {PageCoverage} from '../../formats/write/html/page-data.js'
 import {registerPath} from '../../reports/register/export-tables.js'
 import type {Covered} from '../../reports/register/written-files.js'
 import type {PageFacts} from '../../reports/summary/page.js'
@@ -12,7 +13,8 @@ import {toSource} from '../reports/export-session.js'
 import {coverageScope, openRegister} from '../reports/register-export.js'
 import type {LiveSource} from './summary-output.js'
 
-type Found = Pick<PageFacts, 'holes' | 'notes'>
+type Found = {notes: PageFacts['notes']; coverage?: Coverage}
+type Coverage = Omit<PageCoverage, 'command'>
 
 /**
  * Days of the range that no export of this machine has proven, from its register and without a request. A machine that
@@ -29,29 +31,38 @@ export async function findHoles(source: LiveSource, {environment}: CommandContex
     register.close()
     if (covered.length === 0) return {notes: []}
     const now = systemClock.now()
-    return {holes: toHoles(covered, {start, end}, now), notes: []}
+    return {coverage: toCoverage(covered, {start, end}, now), notes: []}
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
     return {notes: [`Holes in coverage are not shown: ${error.message}`]}
   }
 }
 
-type Hole = NonNullable<PageFacts['holes']>[number]
-
-/** Days that are in the range from end to end and are over on every machine; alike neighbours are one run. */
-export function toHoles(covered: readonly Covered[], {start, end}: Record<'start' | 'end', number>, now: number) {
+/** Judges days that are in the range from end to end and are over on every machine. */
+export function toCoverage(
+  covered: readonly Covered[],
+  {start, end}: Record<'start' | 'end', number>,
+  now: number,
+): Coverage {
   const isInside = (day: string) => {
     const from = toMilliseconds(`${day}T00:00:00`) ?? 0
     return from >= start && from + millisecondsPerDay <= end + edgeMilliseconds
   }
-  return toRuns(listDays(covered, start, end).filter(({day}) => isInside(day) && hasPassed(day, now)))
+  const all = listDays(covered, start, end)
+  const judged = all.filter(({day}) => isInside(day) && hasPassed(day, now))
+  return {
+    provenDays: judged.filter(({state}) => state === 'proven').length,
+    holes: toRuns(judged),
+    otherDays: all.length - judged.length,
+  }
 }
 
 /** A day ends with its last millisecond, or with its last second. */
 const edgeMilliseconds = 1_000
 
-function toRuns(days: readonly Day[]): Hole[] {
-  const runs: Hole[] = []
+/** Alike neighbours are one run. */
+function toRuns(days: readonly Day[]): PageCoverage['holes'] {
+  const runs: PageCoverage['holes'][number][] = []
   let previous: Day['state'] = 'proven'
   for (const {day, state} of days) {
     const last = runs.at(-1)

@@ -20,7 +20,10 @@ export function findPicture(flags: SummaryFlags, {isJson}: Pick<CommandContext, 
   if (!picture) return undefined
   const given = ofGroups.find((name) => flags[name] !== undefined)
   if (given !== undefined) {
-    const what = picture === 'html' ? 'a page, which shows every group' : 'a chart: --chart says what is drawn'
+    const what =
+      picture === 'html'
+        ? 'a page: it always shows days, hours, sites, machines and products'
+        : 'a chart: --chart says what is drawn'
     throw withoutEffect(`--${given} has no effect on ${what}`, `Leave --${given} out, or use -o csv.`)
   }
   if (picture === 'svg' && flags.chart === undefined)

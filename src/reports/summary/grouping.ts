@@ -41,7 +41,7 @@ export function createGrouping(by: readonly SummaryKey[], placeOf: (field: strin
   const toParts = (line: SummaryLine) => parts.map(({key, place}) => toKey(key, line[place] ?? null))
   const toNew = (line: SummaryLine, id: string): Group => {
     const values = toParts(line).map(detach)
-    const nameAt = (field: string) => detach(line[placeOf(field)] ?? null)
+    const nameAt = (field: string) => toName(line[placeOf(field)] ?? null)
     return {key: toRecord(by, values, nameAt), id, counts: new Counts(), lastBatch: undefined}
   }
 
@@ -83,6 +83,11 @@ export function createGrouping(by: readonly SummaryKey[], placeOf: (field: strin
 /** A copy of a text: a piece of a larger one keeps all of that in memory. */
 function detach(value: JsonValue): JsonValue {
   return typeof value === 'string' ? Buffer.from(value, 'utf16le').toString('utf16le') : value
+}
+
+/** An empty name of a table is none, as in JSON. */
+function toName(value: JsonValue): JsonValue {
+  return isEmpty(value) ? null : detach(value)
 }
 
 export function isEmpty(value: JsonValue): value is null | '' {

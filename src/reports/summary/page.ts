@@ -6,6 +6,7 @@ import {
   type PageTop,
   topGroups,
 } from '../../formats/write/html/page-data.js'
+import {toSpan} from '../../formats/write/html/periods.js'
 import {compareDecimals} from '../../values/decimal.js'
 import type {JsonValue} from '../../values/json.js'
 import {Counts} from './counts.js'
@@ -17,7 +18,7 @@ import type {SummaryKey} from './summary-keys.js'
 /** What the page shows beside the figures. */
 export type PageFacts = Pick<
   PageData,
-  'filters' | 'range' | 'source' | 'holes' | 'alerts' | 'command' | 'notes' | 'generatedAt' | 'tool'
+  'filters' | 'range' | 'source' | 'coverage' | 'alerts' | 'command' | 'notes' | 'generatedAt' | 'tool'
 >
 
 const lists = ['site', 'machine', 'product'] as const satisfies readonly SummaryKey[]
@@ -147,9 +148,8 @@ function rangeOf(days: readonly string[]): PageData['range'] {
 const longestFilters = 60
 
 function toTitle(range: PageData['range'], filters: readonly string[]): string {
-  const [from, to] = [range?.from.slice(0, 10), range?.to.slice(0, 10)]
-  const days = from === to ? from : `${from} … ${to}`
+  const [from = '', to = ''] = [range?.from.slice(0, 10), range?.to.slice(0, 10)]
   const narrowed = filters.join(' ')
-  const title = range ? `Transactions ${days}` : 'Transactions'
+  const title = range ? `Transactions ${toSpan(from, to)}` : 'Transactions'
   return narrowed === '' || narrowed.length > longestFilters ? title : `${title} ${narrowed}`
 }

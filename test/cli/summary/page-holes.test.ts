@@ -1,15 +1,15 @@
 import {expect, test} from 'vitest'
-import {toHoles} from '../../../src/cli/summary/page-holes.js'
+import {toCoverage} from '../../../src/cli/summary/page-holes.js'
 
 const moment = (text: string) => Date.parse(`${text}Z`)
 const covered = [
   {from: '2024-07-01T00:00:00', to: '2024-07-02T23:59:59.999', grade: 'A', file: 'a.csv'},
   {from: '2024-07-05T00:00:00', to: '2024-07-06T12:00:00', grade: 'B', file: 'b.csv'},
 ]
-const holesOf = (start: string, end: string, now = '2024-08-01T00:00:00') =>
-  toHoles(covered, {start: moment(start), end: moment(end)}, moment(now)).map(({from, to, state}) =>
-    [from.slice(8), to.slice(8), state].join(' '),
-  )
+const coverageOf = (start: string, end: string, now = '2024-08-01T00:00:00') =>
+  toCoverage(covered, {start: moment(start), end: moment(end)}, moment(now))
+const holesOf = (...range: Parameters<typeof coverageOf>) =>
+  coverageOf(...range).holes.map(({from, to, state}) => [from.slice(8), to.slice(8), state].join(' '))
 
 test.for([
   ['2024-07-01T00:00:00', '2024-07-02T23:59:59', []],
@@ -23,3 +23,14 @@ test.for([
 test('are no days that are not over on every machine', () => {
   expect(holesOf('2024-07-07T00:00:00', '2024-07-09T23:59:59', '2024-07-09T10:00:00')).toEqual(['07 07 unread'])
 })
+
+test.for([
+  ['2024-07-01T00:00:00', '2024-07-03T12:00:00', '2024-08-01T00:00:00', 2, 1],
+  ['2024-07-01T00:00:00', '2024-07-01T23:59:59', '2024-07-02T02:10:00', 0, 1],
+  ['2024-07-01T13:00:00', '2024-07-01T15:00:00', '2024-08-01T00:00:00', 0, 1],
+] as const)(
+  'of %s … %s, seen at %s, %i days are proven and %i not judged',
+  ([start, end, now, provenDays, otherDays]) => {
+    expect(coverageOf(start, end, now)).toEqual({provenDays, otherDays, holes: []})
+  },
+)

@@ -166,3 +166,15 @@ describe('a page', () => {
     expect(toPageData(createPageSummary(true), {...facts, ...given}).title).toBe(title)
   })
 })
+
+test('an empty name of a table is none, as in JSON', () => {
+  const names = (productName: string | null) => {
+    const one = {id: 'B1', siteId: 1, 'lineItem.productId': '', 'lineItem.productName': productName}
+    const at = {'lineItem.occurredAtLocalTime': '2024-02-01T08:00:00', 'lineItem.totalPrice': '1'}
+    const {products, title} = toPage([{...one, ...at}])
+    return [title, products.groups.map(({id, name}) => [id, name])]
+  }
+
+  expect(names('')).toEqual(['Transactions 2024-02-01', [[null, null]]])
+  expect(names(null)).toEqual(names(''))
+})

@@ -3,20 +3,19 @@ import {thousands} from '../../../values/thousands.js'
 import {html, type Markup, type Part, toName} from './markup.js'
 import {grouped, percent} from './numbers.js'
 import type {Section} from './page.js'
-import type {PageAlert, PageCounts, PageData} from './page-data.js'
+import type {PageAlert, PageCounts, PageCoverage, PageData} from './page-data.js'
 import {daysOf} from './periods.js'
 import {toGroupName} from './sections.js'
 import {type Column, numbers, renderTable} from './table.js'
 
-type Holes = NonNullable<PageData['holes']>
 type Alerts = NonNullable<PageData['alerts']>
 
 const mostRows = 20
 
 /** What a person should look at, before anything else; nothing when there is nothing. */
-export function attentionSection({totals, failed, holes = [], alerts, notes}: PageData): Section[] {
+export function attentionSection({totals, failed, coverage, alerts, notes}: PageData): Section[] {
   const open = sum(alerts?.codes.map((alert) => alert.open) ?? [])
-  const days = sum(holes.map(daysOf))
+  const days = sum(coverage?.holes.map(daysOf) ?? [])
   const items: Part[] = [
     totals.failedLines > 0 &&
       link(
@@ -29,7 +28,7 @@ export function attentionSection({totals, failed, holes = [], alerts, notes}: Pa
   ].filter((item) => item !== false)
   if (items.length === 0) return []
   const content = html`<ul>\n${items.map((item) => html`<li>${item}</li>\n`)}</ul>`
-  return [{title: 'To look at', content, isAlarm: true}]
+  return [{title: 'Needs attention', content, isAlarm: true}]
 }
 
 export function failedSection({totals, failed, command}: PageData): Section {
@@ -55,10 +54,11 @@ function toFailed(name: Part, {failedLines, lines, failedPrice}: PageCounts): Pa
   return [name, thousands(failedLines), thousands(lines), percent(failedLines, lines), grouped(failedPrice)]
 }
 
-export function holeSection(holes: Holes): Section {
-  const about = 'Days that are not proven complete by an export of this machine with the same key and filters.'
-  if (holes.length === 0)
-    return {id: 'coverage', title: 'Coverage', text: 'Every day is proven complete by an export of this machine.'}
+export function coverageSection({provenDays, holes, otherDays, command}: PageCoverage): Section {
+  const proven = `Proven complete by an export of this machine with the same key and filters: ${counted(provenDays, 'day')}.`
+  const other = `Not over on every machine, or only partly in the range: ${counted(otherDays, 'day')}.`
+  const text = otherDays > 0 ? `${proven} ${other}` : proven
+  if (holes.length === 0) return {id: 'coverage', title: 'Coverage', text}
   const table = renderTable({
     caption: 'Days that are not proven',
     columns: [{name: 'First day'}, {name: 'Last day'}, ...numbers('Days'), {name: 'State'}],
@@ -70,12 +70,12 @@ export function holeSection(holes: Holes): Section {
         thousands(daysOf(hole)),
         hole.state === 'partly' ? 'partly read, or without proof' : 'not read',
       ]),
-    ...(holes.length > mostRows && {more: {count: holes.length - mostRows, command: 'vendorctl reports coverage'}}),
+    ...(holes.length > mostRows && {more: {count: holes.length - mostRows, command}}),
   })
-  return {id: 'coverage', title: 'Coverage', text: about, content: table}
+  return {id: 'coverage', title: 'Coverage', text, content: table}
 }
 
-export function alertSection({raisedFrom, codes}: Alerts): Section {
+export function alertSection({raisedFrom, codes, command}: Alerts): Section {
   const text = raisedFrom === undefined ? undefined : `Raised since ${raisedFrom}, and not cleared.`
   if (codes.length === 0) return {id: 'alerts', title: 'Open alerts', text: ['None. ', text]}
   const columns: Column[] = [{name: 'Code'}, {name: 'Meaning'}, ...numbers('Open', 'Machines'), {name: 'Oldest'}]
@@ -83,7 +83,7 @@ export function alertSection({raisedFrom, codes}: Alerts): Section {
     caption: 'Alerts that are not cleared, by code',
     columns,
     rows: codes.slice(0, mostRows).map(toAlert),
-    ...(codes.length > mostRows && {more: {count: codes.length - mostRows, command: 'vendorctl alerts list -o csv'}}),
+    ...(codes.length > mostRows && {more: {count: codes.length - mostRows, command}}),
   })
   return {id: 'alerts', title: 'Open alerts', ...(text !== undefined && {text}), content: table}
 }

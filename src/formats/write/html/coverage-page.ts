@@ -5,7 +5,7 @@ import {weekdays} from './charts/heatmap.js'
 import {html, type Markup, type Part, toCode} from './markup.js'
 import {percent} from './numbers.js'
 import {renderPage, type Section} from './page.js'
-import {daysOf} from './periods.js'
+import {daysOf, toSpan} from './periods.js'
 import {numbers, renderMore, renderTable} from './table.js'
 
 /** What the calendar of an export shows. */
@@ -48,7 +48,7 @@ export function renderCoveragePage(data: CoverageData): string {
     return {name, value: thousands(count(state)), note: percent(count(state), days.length)}
   }
   return renderPage({
-    title: first === undefined ? 'Coverage' : `Coverage ${first} … ${last}`,
+    title: first === undefined || last === undefined ? 'Coverage' : `Coverage ${toSpan(first, last)}`,
     facts: [
       ['From', source],
       ['Exports', 'those of this machine with the same key and filters'],

@@ -43,13 +43,15 @@ export type PageData = {
   readonly products: PageTop
   /** Machines with failed vends, most failed lines first. */
   readonly failed: PageTop
-  /** Runs of days that no export of this machine has proven complete; left out where that is not known. */
-  readonly holes?: readonly {readonly from: string; readonly to: string; readonly state: 'partly' | 'unread'}[]
+  /** What exports of this machine have proven complete; left out where that is not known. */
+  readonly coverage?: PageCoverage
   /** Alerts that are not cleared, by code, most first; left out where they were not read. */
   readonly alerts?: {
     /** The service lists those raised since then only, in local time of the machines. */
     readonly raisedFrom?: string
     readonly codes: readonly PageAlert[]
+    /** Lists them all and can be pasted. */
+    readonly command: string
   }
   /** Reads the same lines again and can be pasted, without `--by` and `-o`: `vendorctl reports summary july.csv`. */
   readonly command: string
@@ -59,6 +61,16 @@ export type PageData = {
   readonly generatedAt: string
   /** Name and version of the program. */
   readonly tool: string
+}
+
+export type PageCoverage = {
+  readonly provenDays: number
+  /** Runs of days that are not proven. */
+  readonly holes: readonly {readonly from: string; readonly to: string; readonly state: 'partly' | 'unread'}[]
+  /** Days of which nothing is known yet: they have not ended on every machine, or the range holds a part of them. */
+  readonly otherDays: number
+  /** Shows the same days and can be pasted. */
+  readonly command: string
 }
 
 export type PageAlert = {

@@ -30,6 +30,11 @@ export function addCounts(all: readonly PageCounts[]): PageCounts {
   return {...counts, quantity: quantity.text, totalPrice: totalPrice.text, failedPrice: failedPrice.text}
 }
 
+/** From one day, month or moment to another, which may be the same: `2024-07-01 … 2024-07-31`. */
+export function toSpan(from: string, to: string): string {
+  return from === to ? from : `${from} … ${to}`
+}
+
 /** How many days there are from the first to the last, both included. */
 export function daysOf({from, to}: {readonly from: string; readonly to: string}): number {
   const day = (text: string) => toMilliseconds(text.slice(0, 10)) ?? 0

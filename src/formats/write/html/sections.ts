@@ -7,7 +7,7 @@ import {html, type Markup, type Part, toCode, toName} from './markup.js'
 import {grouped} from './numbers.js'
 import type {Section} from './page.js'
 import type {PageCounts, PageData, PageGroup} from './page-data.js'
-import {addCounts, toPeriods} from './periods.js'
+import {addCounts, toPeriods, toSpan} from './periods.js'
 import {numbers, renderMore, renderTable} from './table.js'
 
 /** Rows of one table of days; two of them stand side by side where there is room. */
@@ -23,7 +23,7 @@ export function daySection(data: PageData): Section {
   const size = Math.ceil(shown.length / parts)
   const tables = Array.from({length: parts}, (_, part) => shown.slice(part * size, (part + 1) * size)).map((rows) =>
     renderTable({
-      caption: `By ${unit}, ${rows[0]?.period} … ${rows.at(-1)?.period}`,
+      caption: `By ${unit}, ${toSpan(rows[0]?.period ?? '', rows.at(-1)?.period ?? '')}`,
       columns: [{name: unit[0]?.toUpperCase() + unit.slice(1)}, ...counts],
       rows: rows.map((row) => [toPeriodName(row.period), ...toCells(row)]),
     }),

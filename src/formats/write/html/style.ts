@@ -46,7 +46,7 @@ a{color:var(--link)}
 .facts dt,.facts dd{display:inline;margin:0}
 .facts dt::after{content:": "}
 .soft,.more{color:var(--soft);font-size:14px}
-code{font:13px ui-monospace,SFMono-Regular,Consolas,monospace;background:var(--faint);padding:1px 4px;border-radius:4px}
+code{font:13px ui-monospace,SFMono-Regular,Consolas,monospace;background:var(--faint);padding:1px 4px;border-radius:4px;white-space:pre-wrap}
 section{background:var(--card);border:1px solid var(--line);border-radius:10px;margin:16px 0;padding:20px 24px 24px}
 .tiles{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:12px;margin:20px 0 16px}
 .tile{min-width:0;background:var(--card);border:1px solid var(--line);border-radius:10px;padding:14px 16px;display:flex;flex-direction:column}

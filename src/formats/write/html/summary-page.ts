@@ -1,16 +1,16 @@
 import {thousands} from '../../../values/thousands.js'
-import {alertSection, attentionSection, failedSection, holeSection} from './attention.js'
+import {alertSection, attentionSection, coverageSection, failedSection} from './attention.js'
 import {grouped, percent} from './numbers.js'
 import {renderPage, type Section, type Tile} from './page.js'
 import type {PageData} from './page-data.js'
-import {daysOf} from './periods.js'
+import {daysOf, toSpan} from './periods.js'
 import {daySection, topSection, weekSection} from './sections.js'
 
 /** The page of `reports summary -o html`. Every chart has a table beside it that holds the same, exactly. */
 export function renderSummaryPage(data: PageData): string {
   const {title, filters, range, source, generatedAt, tool} = data
   const facts: (readonly [string, string])[] = [['From', source]]
-  if (range) facts.push(['Range', `${toMoment(range.from)} … ${toMoment(range.to)}, local time of the machines`])
+  if (range) facts.push(['Range', `${toSpan(toMoment(range.from), toMoment(range.to))}, local time of the machines`])
   if (filters.length > 0) facts.push(['Only', filters.join(' ')])
   return renderPage({
     title,
@@ -40,10 +40,10 @@ function toTiles({totals, days, range}: PageData): Tile[] {
 }
 
 function toSections(data: PageData): Section[] {
-  const {totals, failed, holes, alerts} = data
+  const {totals, failed, coverage, alerts} = data
   const last = [
     ...(failed.count > 0 ? [failedSection(data)] : []),
-    ...(holes ? [holeSection(holes)] : []),
+    ...(coverage ? [coverageSection(coverage)] : []),
     ...(alerts ? [alertSection(alerts)] : []),
   ]
   if (totals.lines === 0) {

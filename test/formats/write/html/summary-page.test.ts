@@ -32,7 +32,7 @@ function pageOf(text: string): PageData {
     tool: text,
     generatedAt: text,
   }
-  return {...page, ...tops, ...texts, alerts: {raisedFrom: text, codes}}
+  return {...page, ...tops, ...texts, alerts: {raisedFrom: text, codes, command: text}}
 }
 
 const nasty = [
@@ -93,6 +93,24 @@ test('a command of thousands of ids keeps what the list is made by', () => {
   expect(page).toContain('… and 23 more. All of them: <code>vendorctl reports summary --site 1001,')
   expect(page).toContain('--by machine -o csv</code>')
   expect(page.length).toBeLessThan(120_000)
+})
+
+test('a page of one day names that day alone', () => {
+  const {days, ...page} = samplePage({range: {from: '2024-07-01', to: '2024-07-01'}})
+  const text = renderSummaryPage({...page, days: days.slice(0, 1)})
+
+  expect(text).toContain('<dd>2024-07-01, local time')
+  expect(text).toContain('<caption>By day, 2024-07-01</caption>')
+  expect(text).toContain('>1 Jul</text>')
+  expect(text).not.toContain('>2 Jul</text>')
+})
+
+test('days that are not over are not called proven', () => {
+  const coverage = {provenDays: 0, holes: [], otherDays: 1, command: ''}
+
+  expect(renderSummaryPage(samplePage({coverage}))).toContain(
+    'same key and filters: 0 days. Not over on every machine, or only partly in the range: 1 day.',
+  )
 })
 
 describe('a chart by itself', () => {

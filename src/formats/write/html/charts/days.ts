@@ -113,10 +113,11 @@ function drawDates(x: Across, unit: Unit, height: number): Markup[] {
   const half = unit === 'day' ? (x(millisecondsPerDay) - x(0)) / 2 : 0
   const label = (tick: Date) =>
     Math.min(Math.max(x(tick) + (areMonths ? 0 : half), from + labelMargin), to - labelMargin)
+  const end = x.domain()[1]?.getTime() ?? 0
   const isStart = (tick: Date) =>
-    tick.getTime() % millisecondsPerDay === 0 && (unit !== 'year' || tick.getUTCMonth() === 0)
+    tick.getTime() < end && tick.getTime() % millisecondsPerDay === 0 && (unit !== 'year' || tick.getUTCMonth() === 0)
   const ticks = x.ticks((to - from) / labelWidth).filter(isStart)
-  const areMonths = ticks.every((tick) => tick.getUTCDate() === 1)
+  const areMonths = ticks.length > 1 && ticks.every((tick) => tick.getUTCDate() === 1)
   let last = Number.NEGATIVE_INFINITY
   return ticks.flatMap((tick) => {
     const place = label(tick)
