@@ -30,13 +30,13 @@ function completeHelp(args: readonly string[], facts: Facts): Answer {
 type Line = {id: string; command: CommandFacts; given: Given; next: Candidate[]; typed: string; sources: Sources}
 
 async function completeCommand(line: Line): Promise<Answer> {
-  const {command, given, typed, next} = line
+  const {id, command, given, typed, next} = line
   if (given.waiting) return offer(line, takenByFlag(given.waiting), '')
   if (given.isEnded) return answer(typed, [])
   const inside = flagInside(typed, command)
   if (inside) return offer(line, takenByFlag(inside.flag), inside.fixed)
   if (typed.startsWith('-') && typed !== '-') return answer(typed, offerFlags(command, given.flags))
-  const taken = findArgument(command, given.args)
+  const taken = findArgument(id, command, given.args)
   const offered = taken ? await offer(line, taken, '') : answer(typed, [])
   if (next.length > 0) return {...offered, candidates: [...next, ...offered.candidates]}
   const mayBeFlag = taken ? typed === '-' && !offered.files : typed === '' || typed === '-'
@@ -55,11 +55,11 @@ function flagInside(typed: string, command: CommandFacts): {flag: FlagFacts; fix
   return flag?.type === 'option' ? {flag, fixed} : undefined
 }
 
-function findArgument({args = {}, strict}: CommandFacts, place: number): Taken | undefined {
+function findArgument(id: string, {args = {}, strict}: CommandFacts, place: number): Taken | undefined {
   const all = Object.values(args)
   const last = all.at(-1)
   const found = all[place] ?? (last?.multiple === true || strict === false ? last : undefined)
-  return found && takenByArgument(found)
+  return found && takenByArgument(found, id)
 }
 
 /** The names that may follow that of a topic. */

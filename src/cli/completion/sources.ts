@@ -13,6 +13,7 @@ export type SourceName =
   | 'faults'
   | 'fields'
   | 'filters'
+  | 'jobs'
   | 'methods'
   | 'operations'
   | 'profiles'
@@ -33,14 +34,15 @@ export type Sources = (name: SourceName, commandId: string) => readonly Choice[]
 /** The values that this machine knows, and those that the build wrote down. */
 export function createSources(environment: Environment, written: () => Promise<WrittenChoices>): Sources {
   return async (name, commandId): Promise<readonly Choice[]> => {
-    if (name === 'profiles' && !commandId.startsWith('exports:')) return listProfiles(environment)
+    if (name === 'profiles') return listProfiles(environment)
+    if (name === 'jobs') return listJobs(environment)
     if (name === 'runs') return listRuns(environment)
     const {choices} = await written()
     return JSON.parse(choices[name] ?? choices[`${name} ${commandId}`] ?? '[]') as Choice[]
   }
 }
 
-/** More than profiles ever hold; a file that is larger, or none, is not read. */
+/** More than profiles and jobs ever hold; a file that is larger, or none, is not read. */
 const maximumBytes = 1024 * 1024
 const maximumRuns = 200
 const runName = /^(\d{8}-\d{6}-[0-9a-f]{4,8})\.run$/
@@ -48,10 +50,8 @@ const runName = /^(\d{8}-\d{6}-[0-9a-f]{4,8})\.run$/
 /** Names of the profiles of this user, none when they cannot be read. */
 export function listProfiles(environment: Environment): Choice[] {
   return orNone(() => {
-    const path = join(configPath(environment), 'profiles.json')
-    const facts = statSync(path)
-    if (!facts.isFile() || facts.size > maximumBytes) return []
-    const {profiles} = JSON.parse(readFileSync(path, 'utf8')) as {profiles?: Record<string, unknown>}
+    const text = readSmall(join(configPath(environment), 'profiles.json'))
+    const {profiles} = JSON.parse(text) as {profiles?: Record<string, unknown>}
     return Object.entries(profiles ?? {}).map(([value, profile]) => ({value, about: describeProfile(profile)}))
   }).sort((one, other) => (one.value < other.value ? -1 : 1))
 }
@@ -64,6 +64,22 @@ export function listRuns(environment: Environment): Choice[] {
     return ids.slice(-maximumRuns).map((value) => ({value, about: describeRun(value)}))
   }).reverse()
   return found.length > 0 ? [{value: 'latest', about: 'The newest run.'}, ...found] : []
+}
+
+/** Names of the jobs in the jobs file of this user: the keys that are indented as the first one. YAML is not loaded. */
+export function listJobs(environment: Environment): Choice[] {
+  return orNone(() => {
+    const text = readSmall(environment['VENDORCTL_JOBS_FILE'] || join(configPath(environment), 'jobs.yaml'))
+    const keys = [...text.matchAll(/^( +)["']?([A-Za-z0-9][\w.-]*)["']?:/gm)]
+    return keys.filter(([, indent]) => indent === keys[0]?.[1]).map(([, , value = '']) => ({value}))
+  })
+}
+
+/** Throws where there is no such file, or one that nobody would write by hand. */
+function readSmall(path: string): string {
+  const facts = statSync(path)
+  if (!facts.isFile() || facts.size > maximumBytes) throw new RangeError(path)
+  return readFileSync(path, 'utf8')
 }
 
 function describeProfile(profile: unknown): string {

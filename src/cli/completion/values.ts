@@ -28,7 +28,7 @@ const byFlag: Readonly<Record<string, Taken>> = {
   to: {form: 'options', options: dates},
 }
 
-/** By command and argument, or by the argument alone. */
+/** By topic and argument, or by the argument alone. */
 const byArgument: Readonly<Record<string, Taken>> = {
   file: {form: 'files'},
   id: {form: 'word', source: 'runs'},
@@ -36,7 +36,10 @@ const byArgument: Readonly<Record<string, Taken>> = {
   method: {form: 'word', source: 'methods'},
   path: {form: 'word', source: 'routes'},
   operation: {form: 'word', source: 'documents'},
-  name: {form: 'word', source: 'profiles'},
+  'profiles name': {form: 'word', source: 'profiles'},
+  'jobs name': {form: 'word', source: 'jobs'},
+  'jobs names': {form: 'word', source: 'jobs'},
+  'notify job': {form: 'word', source: 'jobs'},
   settings: {form: 'pair', source: 'settings'},
   faults: {form: 'fault', source: 'faults'},
 }
@@ -51,9 +54,11 @@ export function takenByFlag({name, options, helpValue: shown = ''}: FlagFacts): 
   return /^[a-z]+(\|[a-z]+)+$/.test(helpValue) ? {form: 'options', options: helpValue.split('|')} : {form: 'nothing'}
 }
 
-export function takenByArgument({name, options}: ArgumentFacts): Taken {
+export function takenByArgument({name, options}: ArgumentFacts, commandId: string): Taken {
   if (options !== undefined) return {form: 'options', options}
-  return (Object.hasOwn(byArgument, name) ? byArgument[name] : undefined) ?? {form: 'nothing'}
+  const keys = [`${commandId.split(':')[0]} ${name}`, name]
+  const key = keys.find((each) => Object.hasOwn(byArgument, each))
+  return (key === undefined ? undefined : byArgument[key]) ?? {form: 'nothing'}
 }
 
 export type AtCursor = {

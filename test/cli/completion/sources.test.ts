@@ -3,7 +3,7 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {listProfiles, listRuns} from '../../../src/cli/completion/sources.js'
+import {listJobs, listProfiles, listRuns} from '../../../src/cli/completion/sources.js'
 
 let folder: string
 let environment: Record<string, string>
@@ -17,6 +17,18 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, {recursive: true, force: true}))
 
 const writeProfiles = (text: string) => writeFileSync(join(folder, 'vendorctl', 'profiles.json'), text)
+
+test('jobs are named in the order of their file, and are none where it is none', () => {
+  expect(listJobs(environment)).toEqual([])
+  const path = join(folder, 'vendorctl', 'jobs.yaml')
+  writeFileSync(
+    path,
+    '# jobs\njobs:\n  b-1: # first\n    command: machines list\n\n  "a.x":\n    command: sites list\n',
+  )
+
+  expect(listJobs(environment)).toEqual([{value: 'b-1'}, {value: 'a.x'}])
+  expect(listJobs({...environment, VENDORCTL_JOBS_FILE: join(folder, 'none')})).toEqual([])
+})
 
 describe('profiles', () => {
   test('are named with where they lead, and nothing else of them', () => {
