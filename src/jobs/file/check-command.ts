@@ -6,6 +6,7 @@ import type {Report} from './read-values.js'
 /** Commands that no job can be, with the reason. */
 const refused: Readonly<Record<string, string>> = {
   'jobs:run': 'a job cannot run jobs; name them in one line: vendorctl jobs run A B',
+  help: 'help is for people; name a command that reads or writes',
   'auth:login': 'auth login asks a person; log in once, and the job uses what is stored',
 }
 

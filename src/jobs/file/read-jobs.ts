@@ -4,6 +4,7 @@ import {checkTexts, isSecretName, secretMessage} from './check-texts.js'
 import type {FlagValue, Job, JobProblem, KnownCommand, KnownCommands, Place} from './job.js'
 import {
   findWrongKind,
+  orBraces,
   type Report,
   readCommand,
   readDuration,
@@ -136,7 +137,7 @@ function readFlags(entry: Entry | undefined, checks: FlagChecks): Record<string,
     places[`flags.${key}`] = place
     const flag = facts && known ? checkFlag(key, place, {...checks, facts, known, inFlags: true}) : undefined
     const read = readFlag(value)
-    if (read === undefined) report(place, `${key} has no value`)
+    if (read === undefined) report(place, orBraces(value, `${key} has no value`))
     else {
       const wrong = flag && findWrongKind(read, flag)
       if (wrong) report(place, `${key} ${wrong}`)

@@ -2,7 +2,7 @@ import {toDuration} from '../../core/durations.js'
 import {CliFailure} from '../../core/errors.js'
 import {splitWords} from '../words.js'
 import type {FlagValue, Place} from './job.js'
-import type {Entry, Value} from './yaml-entries.js'
+import {type Entry, quoteBraces, type Value} from './yaml-entries.js'
 
 export type Report = (place: Place, message: string) => void
 
@@ -24,6 +24,14 @@ export function findWrongKind(
   return Array.isArray(value) && !multiple ? 'takes one value, not a list' : undefined
 }
 
+/** Why a value is wrong: by a message, unless it holds a placeholder that was read as a mapping, such as `{file}`. */
+export function orBraces(value: Value, message: string): string {
+  const isBraces = (one: Value) =>
+    one.kind === 'mapping' && one.entries.length === 1 && one.entries[0]?.value.kind === 'nothing'
+  const hasBraces = value.kind === 'list' ? value.values.some(isBraces) : isBraces(value)
+  return hasBraces ? quoteBraces : message
+}
+
 function toText(value: Value): string | undefined {
   return (value.kind === 'text' || value.kind === 'number') && value.text !== '' ? value.text : undefined
 }
@@ -31,7 +39,7 @@ function toText(value: Value): string | undefined {
 export function readText(entry: Entry | undefined, report: Report): string | undefined {
   if (!entry) return undefined
   const text = toText(entry.value)
-  if (text === undefined) report(entry.value.place, `${entry.key} is a text`)
+  if (text === undefined) report(entry.value.place, orBraces(entry.value, `${entry.key} is a text`))
   return text
 }
 
@@ -40,7 +48,7 @@ export function readTexts(entry: Entry | undefined, report: Report): string[] | 
   const {value} = entry
   const texts = value.kind === 'list' ? value.values.map(toText) : [toText(value)]
   if (texts.length > 0 && texts.every((text) => text !== undefined)) return texts
-  report(value.place, `${entry.key} is a text or a list of texts`)
+  report(value.place, orBraces(value, `${entry.key} is a text or a list of texts`))
   return undefined
 }
 

@@ -12,16 +12,28 @@ export type Value =
   | {kind: 'boolean'; place: Place; value: boolean}
   | {kind: 'nothing'; place: Place}
 
+/** The message for a placeholder or a variable without quotes, which YAML takes for a mapping. */
+export const quoteBraces = `quote values that hold { }, as in '{file}'`
+
 /** Syntax that leaves the rest of a text readable. */
 const harmless = ['DUPLICATE_KEY', 'TAG_RESOLVE_FAILED']
 
 const sentences: Readonly<Record<string, string>> = {
+  BLOCK_AS_IMPLICIT_KEY: 'wrong indentation, or a colon in a value without quotes',
+  MULTILINE_IMPLICIT_KEY: 'a key without its colon, or wrong indentation',
   TAB_AS_INDENT: 'a tab; indent with spaces',
   DUPLICATE_KEY: 'this key stands here twice',
   MULTIPLE_DOCS: 'a second document; a jobs file is one',
 }
 
-/** Reads YAML; what is wrong with it as problems. `root` is undefined where nothing more can be told of the text. */
+/** Where a placeholder or a variable without quotes ended a value that YAML took for a mapping. */
+const isAfterBraces = /\{\w+\}$/
+const isAtBraces = /^\{\w+\}/
+
+/**
+ * Reads YAML; what is wrong with it as problems, of broken syntax only the first, because the others follow from it.
+ * `root` is undefined where nothing more can be told of the text.
+ */
 export function readYaml(text: string): {root: Value | undefined; problems: JobProblem[]} {
   const lineCounter = new LineCounter()
   const placeAt = (offset: number): Place => {
@@ -30,8 +42,10 @@ export function readYaml(text: string): {root: Value | undefined; problems: JobP
   }
   const document = parseDocument(text, {lineCounter, prettyErrors: false})
   const wrong: YAMLError[] = [...document.errors, ...document.warnings]
-  const problems = wrong.map(({code, message, pos}) => ({...placeAt(pos[0]), message: sentences[code] ?? message}))
-  if (wrong.some(({code}) => !harmless.includes(code))) return {root: undefined, problems}
+  const broken = wrong.find(({code}) => !harmless.includes(code))
+  const told = wrong.filter((each) => each === broken || harmless.includes(each.code))
+  const problems = told.map((each) => ({...placeAt(each.pos[0]), message: describe(each, text)}))
+  if (broken) return {root: undefined, problems}
 
   const toValue = (node: Node | null, at: Place): Value => {
     const place = node?.range ? placeAt(node.range[0]) : at
@@ -49,6 +63,11 @@ export function readYaml(text: string): {root: Value | undefined; problems: JobP
     return {kind: typeof node.value === 'string' ? 'text' : 'number', place, text: textOf(node)}
   }
   return {root: toValue(document.contents, {line: 1, column: 1}), problems}
+}
+
+function describe({code, message, pos: [offset]}: YAMLError, text: string): string {
+  const hasBraces = isAfterBraces.test(text.slice(0, offset)) || isAtBraces.test(text.slice(offset))
+  return code === 'UNEXPECTED_TOKEN' && hasBraces ? quoteBraces : (sentences[code] ?? message)
 }
 
 /** A scalar as it was written: the digits of a number, such as 007, stay. */
