@@ -38,8 +38,9 @@ export async function runJobs(names: readonly string[], flags: RunFlags, context
 /** Everything that can be wrong is found before the first job starts. */
 async function plan(job: Job, flags: RunFlags, environment: Environment): Promise<Planned> {
   const {targets, secrets, ...planned} = toArguments(job, environment)
-  const {'metrics-file': file} = flags
-  const ofMetrics = {VENDORCTL_METRICS_NAME: job.name, ...(file !== undefined && {VENDORCTL_METRICS_FILE: file})}
+  const file = flags['metrics-file']
+  const hasMetrics = file !== undefined || job.flags['metrics-file'] !== undefined
+  const ofMetrics = hasMetrics && {VENDORCTL_METRICS_NAME: job.name, ...(file && {VENDORCTL_METRICS_FILE: file})}
   const run = {...planned, environment: {...planned.environment, ...ofMetrics}}
   for (const secret of secrets) registerSecret(secret)
   const {url = flags['notify-url'], command = flags['notify-command']} = targets
