@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {type KnownCommands, toArguments} from '../../src/jobs/file/job.js'
 import {readJobs} from '../../src/jobs/file/read-jobs.js'
+import {findRelativePaths} from '../../src/jobs/file/relative-paths.js'
 
 const manifest = JSON.parse(readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'))
 const known = manifest.commands as KnownCommands
@@ -25,6 +26,8 @@ jobs:
 
 const problemsOf = (text: string) =>
   readJobs(text, 'jobs.yaml', known).problems.map(({line, column, message}) => `${line}:${column} ${message}`)
+
+const braces = "quote values that hold { }, as in '{file}'"
 
 /** A job with one more line, which is line 4. */
 const job = (line: string, command = 'reports transactions') => `jobs:\n  n:\n    command: ${command}\n    ${line}\n`
@@ -51,10 +54,41 @@ test('a job becomes a command line', () => {
   expect(() => second && toArguments(second, {})).toThrow('jobs.yaml:15:30 the variable PART is not set.')
 })
 
+test('paths that depend on the folder of the scheduler are named', () => {
+  const text = `jobs:
+  n:
+    command: reports summary
+    args: [tx.csv, b]
+    flags: {output-file: 'a/{date}.csv', columns: /x, log-http: /srv/log, site: '@sites.txt', where: 'a/b'}
+    deliver: ./copy.sh {file}
+    notify: {command: 'tell us'}
+  absolute:
+    command: reports summary
+    args: "\${HOME}/tx.csv"
+    flags: {output-file: '-'}
+`
+  const {jobs} = readJobs(text, 'jobs.yaml', known)
+  const found = jobs.flatMap((each) => findRelativePaths(each, known['reports:summary'] ?? {}))
+
+  expect(found.map(({line, column, message}) => `${line}:${column} ${message.split(';')[0]}`)).toEqual([
+    '5:13 output-file is relative: a/{date}.csv',
+    '5:75 site is relative: sites.txt',
+    '4:5 args is relative: tx.csv',
+    '6:5 deliver is relative: ./copy.sh',
+  ])
+})
+
 describe('problems', () => {
   test.each([
-    ['jobs:\n\tn:\n\t\tcommand: x\n', ['2:1 a tab; indent with spaces', '3:1 a tab; indent with spaces']],
+    ['jobs:\n\tn:\n\t\tcommand: x\n', ['2:1 a tab; indent with spaces']],
     [job('command: sites list'), ['4:5 this key stands here twice']],
+    [job('flags: {output-file: /srv/tx-{date}-{time}.csv}'), [`4:34 ${braces}`]],
+    [job(`notify: {url: \${PING_URL}}`), [`4:20 ${braces}`]],
+    [job('flags: {output-file: {date}.csv}'), [`4:32 ${braces}`]],
+    [job('flags: {output-file: {date}}'), [`4:13 ${braces}`]],
+    [job('deliver: [cp, {file}, /mnt]'), ['4:5 deliver needs a file: set output-file in flags', `4:14 ${braces}`]],
+    [job('late: 3d: 4'), ['4:11 wrong indentation, or a colon in a value without quotes']],
+    [job('', 'help'), ['3:14 help is for people; name a command that reads or writes']],
     [job('flag: {}'), ['4:5 unknown key flag; did you mean flags?']],
     [
       job('', 'report transactions'),

@@ -11,14 +11,17 @@ import {
   toId,
   toWords,
 } from '../../jobs/file/job.js'
+import {findRelativePaths} from '../../jobs/file/relative-paths.js'
 import {counted} from '../../values/counted.js'
+import {placeText} from '../../values/place.js'
 import {findPeriod} from '../../values/relative-date.js'
 import type {CommandContext, OtherCommands} from '../app/command-context.js'
 import {invalidJobs, readJobsFile} from './jobs-file.js'
 import type {JobsFlags} from './jobs-flags.js'
 
-/** Checks the jobs file completely, offline. Throws `invalid` with every problem by its place. */
-export async function checkJobs(flags: JobsFlags, {environment, commands, present}: CommandContext): Promise<void> {
+/** Checks the jobs file completely, offline, and warns of relative paths. Throws `invalid` with every problem by its place. */
+export async function checkJobs(flags: JobsFlags, context: CommandContext): Promise<void> {
+  const {environment, commands, caution, present} = context
   const {path, jobs, problems} = await readJobsFile(flags, {environment, commands})
   const known = await commands.known()
   const isKnown = (job: Job) => Object.hasOwn(known, toId(job.command))
@@ -27,6 +30,8 @@ export async function checkJobs(flags: JobsFlags, {environment, commands, presen
   )
   const all = [...problems, ...values.flat()].sort((one, other) => one.line - other.line || one.column - other.column)
   if (all.length > 0) throw invalidJobs(path, all)
+  const notices = jobs.flatMap((job) => findRelativePaths(job, known[toId(job.command)] ?? {}))
+  for (const {line, column, message} of notices) caution(`${placeText({file: path, line, column})} ${message}`)
   const names = jobs.map(({name}) => name)
   await present({data: {file: path, jobs: names}, text: `${path}: ${counted(names.length, 'job')}, no problems.\n`})
 }

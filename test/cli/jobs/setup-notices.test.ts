@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {sayClockChanges} from '../../../src/cli/jobs/setup/notices.js'
-import {findEnvironment, findLostVariables, findProgram} from '../../../src/cli/jobs/setup/program.js'
+import {findEnvironment, findLostVariables, findProgram, findSystemZone} from '../../../src/cli/jobs/setup/program.js'
 import type {Schedule} from '../../../src/jobs/setup/schedule.js'
 
 const now = Date.UTC(2026, 10, 22)
@@ -11,6 +11,12 @@ test('a time that some day does not have, or has twice, is named with one that e
     'notice: 02:10 does not exist on 2027-03-28, when clocks go from 02:00 to 03:00, and happens twice on 2027-10-31, when clocks go from 03:00 to 02:00 (Europe/Berlin). A time that every day has once: --at 03:10',
   ])
   expect(sayClockChanges({schedule, zone: 'UTC', now})).toEqual([])
+})
+
+test('the zone of the system has the name that it has for Node', () => {
+  const timeZone = findSystemZone()
+
+  expect(new Intl.DateTimeFormat('en', {timeZone}).resolvedOptions().timeZone).toBe(timeZone ?? expect.any(String))
 })
 
 test('a scheduler gets the folders of this shell and no secret', () => {
@@ -30,6 +36,6 @@ test('a scheduler gets the folders of this shell and no secret', () => {
     NODE_EXTRA_CA_CERTS: '/etc/ca.pem',
   })
   expect(Object.keys(findEnvironment(environment))).not.toContain('XDG_CACHE_HOME')
-  expect(findLostVariables(environment, ['PING_URL'])).toEqual(['HTTPS_PROXY', 'PING_URL', 'VENDORCTL_API_KEY'])
+  expect(findLostVariables(environment)).toEqual(['HTTPS_PROXY', 'VENDORCTL_API_KEY'])
   expect(findProgram('/repo', environment)).toEqual([process.execPath, '/repo/bin/run.js'])
 })

@@ -1,4 +1,3 @@
-import {isAbsolute} from 'node:path'
 import {type ClockChange, findClockChanges, findSteadyTime, sayTime} from '../../../jobs/setup/time-of-day.js'
 import {findLostVariables, findSystemZone} from './program.js'
 import type {Subject} from './scheduler.js'
@@ -13,7 +12,7 @@ export function noticesOf(subject: Subject, scheduler: LocalScheduler): string[]
     ...sayZone(subject, systemZone),
     ...sayClockChanges({...subject, zone: systemZone}),
     ...sayLost(subject, scheduler),
-    ...sayRelative(subject),
+    ...subject.relative.map((message) => `notice: ${message}.`),
   ]
 }
 
@@ -40,24 +39,21 @@ function sayChange({kind, date, from, to}: ClockChange): string {
   return `${what} on ${date}, when clocks go from ${from} to ${to}`
 }
 
-/** Variables that this shell has, or that the job mentions, and the scheduler has not. */
+/** Variables that the job mentions, or that this shell has, and the scheduler has not. */
 function sayLost({environment, variables, schedule}: Subject, scheduler: LocalScheduler): string[] {
-  const lost = findLostVariables(environment, variables)
-  if (lost.length === 0) return []
+  const lost = findLostVariables(environment)
+    .filter((name) => !variables.includes(name))
+    .join(', ')
+  const needed = variables.join(', ')
   const how = {
     cron: 'as NAME=value lines at the top of the crontab (crontab -e)',
     systemd: `by Environment= lines: systemctl --user edit vendorctl-${schedule.name}.service`,
     windows: 'as variables of the user',
   }[scheduler]
-  return [
-    `notice: The job starts without these variables of this shell: ${lost.join(', ')}. Store settings with profiles set and secrets with auth login --save-password, or give them ${how}.`,
+  const texts = [
+    needed && `The job needs variables that the scheduler does not have: ${needed}. Give them ${how}.`,
+    lost &&
+      `The job starts without these variables of this shell: ${lost}. Store settings with profiles set and secrets with auth login --save-password, or give them ${how}.`,
   ]
-}
-
-/** A file whose place depends on the folder in which the job starts. */
-function sayRelative({output}: Subject): string[] {
-  if (output === undefined || isAbsolute(output) || output.startsWith('${')) return []
-  return [
-    `notice: output-file is relative: ${output}. The scheduler starts the job in another folder; write the complete path.`,
-  ]
+  return texts.filter((text) => text !== '').map((text) => `notice: ${text}`)
 }

@@ -24,23 +24,27 @@ export function findEnvironment(environment: Environment): Record<string, string
   return {...home, PATH: foldersOfPath(environment).join(delimiter), ...Object.fromEntries(named)}
 }
 
-/** The time zone by which schedulers of this machine go, whatever `TZ` says here; undefined where it is not known. */
+/**
+ * The time zone by which schedulers of this machine go, whatever `TZ` says here; undefined where it is not known. The
+ * system may use another name for it than Node does: Etc/UTC is UTC.
+ */
 export function findSystemZone(): string | undefined {
   try {
-    return readlinkSync('/etc/localtime').split('/zoneinfo/')[1]
+    const [, timeZone] = readlinkSync('/etc/localtime').split('/zoneinfo/')
+    return timeZone && new Intl.DateTimeFormat('en', {timeZone}).resolvedOptions().timeZone
   } catch {
     return undefined
   }
 }
 
-/** The names of variables that matter to a job and that a scheduler does not have: those of this shell, and of the job. */
-export function findLostVariables(environment: Environment, ofJob: readonly string[]): string[] {
-  const here = Object.keys(environment).filter(
+/** The names of variables of this shell that matter to a job and that a scheduler does not have. */
+export function findLostVariables(environment: Environment): string[] {
+  const found = Object.keys(environment).filter(
     (name) =>
       environment[name] !== '' &&
       (name.startsWith('VENDORCTL_') ? !ofThisCommand.test(name) : proxies.includes(name.toUpperCase())),
   )
-  return [...new Set([...here, ...ofJob])].sort()
+  return found.sort()
 }
 
 /** The path under which this file is on PATH, where it stays over an upgrade, or the path of the file itself. */

@@ -9,6 +9,8 @@ export type Subject = {
   profile: string | undefined
   /** Path of the file that the job writes, which may hold `{date}`. */
   output: string | undefined
+  /** What is said of its relative paths. */
+  relative: readonly string[]
   /** Names of the variables that the jobs file mentions. */
   variables: readonly string[]
   /** The time zone of this machine. */

@@ -1,7 +1,8 @@
 import {resolve} from 'node:path'
 import {systemClock} from '../../../core/clock.js'
 import {commandLine} from '../../../core/command-line.js'
-import type {Job} from '../../../jobs/file/job.js'
+import {type Job, toId} from '../../../jobs/file/job.js'
+import {findRelativePaths} from '../../../jobs/file/relative-paths.js'
 import {parseTimeOfDay, sayTime, type TimeOfDay} from '../../../jobs/setup/time-of-day.js'
 import type {CommandContext} from '../../app/command-context.js'
 import type {FlagValues} from '../../app/flags.js'
@@ -29,7 +30,9 @@ export async function setUpJob(request: SetupRequest, root: string, context: Com
   const at = readTime(request)
   const [job] = findJobs([name], await readJobsFile(request, context))
   if (!job) return
-  const subject = toSubject(request, at, job, root, context)
+  const known = await context.commands.known()
+  const relative = findRelativePaths(job, known[toId(job.command)] ?? {}).map(({message}) => message)
+  const subject = {...toSubject(request, at, job, root, context), relative}
   const notices = scheduler === 'github' ? [] : noticesOf(subject, scheduler)
   if (request.install) return report(request, install(subject), context, notices)
 
@@ -53,7 +56,7 @@ function toSubject(
   job: Job,
   root: string,
   {environment, version}: CommandContext,
-): Subject {
+): Omit<Subject, 'relative'> {
   const {scheduler, name} = request
   const {'output-file': output} = job.flags
   const jobsFile = resolve(job.file)
