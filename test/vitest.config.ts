@@ -1,8 +1,8 @@
 import {fileURLToPath} from 'node:url'
 import {defineConfig} from 'vitest/config'
 
-/** Start the program, or put something in place of the network; all others share the modules that they load. */
-const apart = ['e2e', 'foreign', 'torture', 'wire'].map((folder) => `test/${folder}/**/*.test.ts`)
+/** Put something in place of the network; all others share the modules that they load. */
+const apart = ['foreign', 'wire'].map((folder) => `test/${folder}/**/*.test.ts`)
 
 export default defineConfig({
   test: {
