@@ -12,7 +12,11 @@ type Words = readonly string[]
 const aRun = ['sites', 'create', '-f', 'good.csv']
 const anUpdate = ['sites', 'update', '-f', 'prices.csv']
 
+const aPlan = [...aRun, '--dry-run', '--plan-out', 'plan.json']
+
 const whole = ['reports', 'transactions', '--start', '-30d', '--end', '-1d', '--output-file', 'whole.csv']
+
+const named = [...whole, '--since-last', 'nightly']
 
 /** Of each command: words that succeed, after some others if need be, and words that fail with an exit code. */
 const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit: number}> = {
@@ -32,11 +36,20 @@ const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit:
   'contract show': {good: ['sites.create'], bad: ['sites.creat'], exit: 2},
   doctor: {good: [], bad: ['--timeout', 'x'], exit: 2},
   explain: {good: ['7'], bad: ['NO_SUCH_CODE'], exit: 2},
+  'exports list': {good: [], bad: ['--columns', 'nothing'], exit: 2},
+  'exports reset': {before: [named], good: ['nightly', '--to', '2024-07-01', '--yes'], bad: ['nightly'], exit: 2},
+  'exports show': {before: [named], good: ['nightly'], bad: ['nobody'], exit: 2},
+  'jobs check': {good: ['--jobs-file', 'jobs.yaml'], bad: ['--jobs-file', 'wrong.yaml'], exit: 3},
+  'jobs list': {good: ['--jobs-file', 'jobs.yaml'], bad: ['--columns', 'nothing'], exit: 2},
+  'jobs run': {good: ['codes', '--jobs-file', 'jobs.yaml'], bad: ['codes', '--jobs-file', 'wrong.yaml'], exit: 3},
+  'jobs setup': {good: ['cron', 'codes', '--at', '02:10', '--jobs-file', 'jobs.yaml'], bad: ['cron', 'codes'], exit: 2},
   lint: {good: ['good.csv', '--operation', 'sites.create'], bad: ['bad.csv', '--operation', 'sites.create'], exit: 3},
   'machines custom-data create': {good: ['-f', 'data.csv'], bad: ['-f', 'bad.csv'], exit: 3},
   'machines list': {good: ['--limit', '2'], bad: ['--limit', '-1'], exit: 2},
+  'notify test': {good: ['--notify-command', 'true'], bad: [], exit: 2},
   'organizations list': {good: [], bad: ['--output-file', '/nowhere/at/all.csv'], exit: 12},
   'organizations tree': {good: ['--depth', 'account'], bad: ['--depth', 'country'], exit: 2},
+  'plan show': {before: [aPlan], good: ['plan.json'], bad: ['good.csv'], exit: 3},
   'profiles list': {good: [], bad: ['--columns', 'x'], exit: 2},
   'profiles remove': {good: ['one'], bad: ['nobody'], exit: 2},
   'profiles set': {good: ['two', 'stage=v2'], bad: ['two', 'apiKey=x'], exit: 2},
@@ -80,6 +93,8 @@ function prepare({path, config}: Home): void {
   writeFileSync(join(path, 'data.csv'), 'machineId,key,value\n5001,shelf,top\n')
   writeFileSync(join(path, 'prices.csv'), 'id,maxChargePrice\n1001,600\n')
   writeFileSync(join(path, 'bad.csv'), `${header}\n201,101,One,perhaps,500,10,Net10\n`)
+  writeFileSync(join(path, 'jobs.yaml'), 'jobs: {codes: {command: alerts codes}}\n')
+  writeFileSync(join(path, 'wrong.yaml'), 'jobs: {codes: {command: alerts code}}\n')
   mkdirSync(config, {recursive: true, mode: 0o700})
   writeFileSync(join(config, 'profiles.json'), '{"profiles": {"one": {"stage": "v2"}}}', {mode: 0o600})
 }

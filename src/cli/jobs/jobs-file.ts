@@ -16,18 +16,17 @@ export type JobsFile = {path: string; jobs: Job[]; problems: JobProblem[]}
 const maximumBytes = 1024 * 1024
 
 /**
- * The jobs file that a flag names, or that of this user; the names of commands and flags are checked unless they are left
- * to the commands. Throws `usage` where there is none, and `unsafe` where others can change it, as it names what to run.
+ * The jobs file that a flag names, or that of this user. Throws `usage` where there is none, and `unsafe` where others can
+ * change it, as it names what to run.
  */
 export async function readJobsFile(
   flags: JobsFlags,
   {environment, commands}: Pick<CommandContext, 'environment' | 'commands'>,
-  {checksFlags = true} = {},
 ): Promise<JobsFile> {
-  return readJobsText(flags['jobs-file'], environment, checksFlags ? await commands.known() : undefined)
+  return readJobsText(flags['jobs-file'], environment, await commands.known())
 }
 
-/** The same of a path, without what loads commands. */
+/** The same of a path; the names of commands and flags are checked where they are known. */
 export function readJobsText(given: string | undefined, environment: Environment, known?: KnownCommands): JobsFile {
   const path = given ?? join(configFolder(environment), 'jobs.yaml')
   const text = readPrivateFile(path, 'settings')

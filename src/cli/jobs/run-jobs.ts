@@ -23,7 +23,7 @@ type Outcome = {job: Job; exit?: number; seconds?: number}
  * the exit code of the first failure.
  */
 export async function runJobs(names: readonly string[], flags: RunFlags, context: CommandContext): Promise<void> {
-  const file = await readJobsFile(flags, context, {checksFlags: names.length !== 1}) // one job checks its own
+  const file = await readJobsFile(flags, context)
   if (names.length === 0) throw usage(`Name the jobs to run; ${describeNames(file.jobs)}.`, 'See: vendorctl jobs list')
   const runs: {job: Job; run: Planned}[] = []
   for (const job of findJobs(names, file)) runs.push({job, run: await plan(job, flags, context.environment)})

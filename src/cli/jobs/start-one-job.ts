@@ -18,14 +18,17 @@ const asksMore = [
  * Runs one job that asks for nothing besides its command, without loading what commands are made of. Resolves with the exit
  * code; undefined, before anything was started, where `jobs run` has more to do or something to refuse.
  */
-export async function startOneJob(args: readonly string[], {root}: Pick<Program, 'root'>): Promise<number | undefined> {
+export async function startOneJob(
+  args: readonly string[],
+  program: Pick<Program, 'root' | 'commands'>,
+): Promise<number | undefined> {
   const environment: Environment = {...process.env}
   const given = readPlain(args)
   if (!given || asksMore.some((name) => environment[name])) return undefined
   const run = findRun(given, environment)
-  if (!run) return undefined
+  if (!run || !Object.hasOwn(program.commands, run.id)) return undefined
   const {exitCode} = await watch({
-    program: ownProgram(root),
+    program: ownProgram(program.root),
     args: [...run.id.split(':'), ...run.args],
     environment: run.environment,
     onSignal: passSignals,

@@ -21,9 +21,10 @@ export async function findFacts(
   const tool = `vendorctl ${context.version}`
   if ('file' in source) {
     const {file} = source
-    const command =
-      file === '-' ? `vendorctl ${words} -` : commandLine(words, [file.startsWith('-') ? `./${file}` : file])
-    return {filters: [], source: file === '-' ? 'standard input' : file, command, notes: [], tool}
+    const isInput = file === '-'
+    const named = file.startsWith('-') ? `./${file}` : file
+    const command = isInput ? commandLine(`${words} -`) : commandLine(words, [named])
+    return {filters: [], source: isInput ? 'standard input' : file, command, notes: [], tool}
   }
 
   const {dates, narrowing, ...described} = describeService(source, flags)

@@ -1,3 +1,4 @@
+import {commandLine} from '../../core/command-line.js'
 import {suggest} from '../../values/suggest.js'
 import {isSecretName, secretMessage} from './check-texts.js'
 import {flagsOfKeys, type Job, type KnownCommand, type KnownCommands, type KnownFlag, type Place, toId} from './job.js'
@@ -79,7 +80,7 @@ function describeUnknown(key: string, {flags, command, known}: Searched): string
   const others = Object.entries(known).filter(([, one]) => Object.hasOwn(one.flags ?? {}, key))
   const nearest = suggest(name, Object.keys(flags))
   if (others.length === 0 || nearest) {
-    return `unknown flag ${key} of ${command}${nearest ? `; did you mean ${nearest}?` : `; see: vendorctl ${command} --help`}`
+    return `unknown flag ${key} of ${command}${nearest ? `; did you mean ${nearest}?` : `; see: ${commandLine(command, [], {help: true})}`}`
   }
   const names = others.map(([id]) => id.replaceAll(':', ' '))
   const shown = names.length > 3 ? `${names.slice(0, 3).join(', ')} and others` : names.join(', ')
