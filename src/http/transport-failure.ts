@@ -58,8 +58,8 @@ export function toTransportFailure(error: unknown, {left, status, proxyStatus}: 
 }
 
 const words: Record<TransportFailureKind, string> = {
-  unreachable: 'no connection to the service',
-  tls: 'the certificate or TLS of the service cannot be trusted',
+  unreachable: 'no connection',
+  tls: 'the certificate or TLS of the other end cannot be trusted',
   reset: 'the connection broke before an answer came',
   cut: 'the connection broke inside the answer',
   timeout: 'no complete answer in time',

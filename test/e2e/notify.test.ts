@@ -30,16 +30,39 @@ describe.concurrent('a command that notifies', () => {
   })
 })
 
+test('a command that warns of plain http runs though nobody reads that', async ({start, onTestFinished}) => {
+  const monitor = await startMonitor()
+  onTestFinished(monitor.close)
+  const {begin} = await start()
+  const words = [
+    'reports',
+    'transactions',
+    '--nix',
+    '--notify-url',
+    `${monitor.url.replace('127.0.0.1', '0.0.0.0')}/id`,
+  ]
+
+  const running = begin(words)
+  running.child.stderr?.destroy()
+  const ran = await running.ended
+
+  expect(ran).toMatchObject({exitCode: 2, stderr: ''})
+  expect(monitor.pings).toHaveLength(2)
+})
+
 describe.concurrent('notify test', () => {
   test('sends all three and shows what came back', async ({alone, onTestFinished}) => {
-    const monitor = await startMonitor()
+    const monitor = await startMonitor(({path}, response) => void response.end(`OK ${path}`))
     onTestFinished(monitor.close)
 
-    const ran = await alone(['notify', 'test'], {environment: {VENDORCTL_NOTIFY_URL: `${monitor.url}/id`}})
+    const ran = await alone(['notify', 'test'], {environment: {VENDORCTL_NOTIFY_URL: `${monitor.url}/private-path-1`}})
 
     expect(ran).toMatchObject({exitCode: 0, stderr: ''})
-    expect(monitor.paths()).toEqual(['/id/start', '/id', '/id/1'])
-    expect(ran.stdout.match(/^http:\/\/127\.0\.0\.1:\d+\/… +\w+ +ok +it answered 200 OK$/gm)).toHaveLength(3)
+    expect(monitor.paths()).toEqual(['/private-path-1/start', '/private-path-1', '/private-path-1/1'])
+    expect(ran.stdout).not.toContain('private')
+    expect(
+      ran.stdout.match(/^http:\/\/127\.0\.0\.1:\d+\/… +\w+ +ok +it answered 200 OK \/\[secret\](\/\w+)?$/gm),
+    ).toHaveLength(3)
   })
 
   test('fails where one was not delivered', async ({alone}) => {

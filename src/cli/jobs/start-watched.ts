@@ -5,6 +5,7 @@ import {createMessages} from '../app/messages.js'
 import {beforeDashes} from '../app/wants-json.js'
 import type {Asked} from '../start/command-line.js'
 import type {Program} from '../start/program.js'
+import {ignoreErrorsOfStderr} from '../terminal/error-output.js'
 import {toTargets, wrongUsage} from './notify-values.js'
 import {runWatched} from './run-watched.js'
 
@@ -22,6 +23,7 @@ export async function startWatched(command: Command, program: Program): Promise<
 }
 
 async function startCommand({id, args}: Command, {root}: Program): Promise<number> {
+  ignoreErrorsOfStderr()
   const environment = takeEnvironment()
   const url = takeFlag(args, 'notify-url')
   const command = takeFlag(url.rest, 'notify-command')

@@ -6,7 +6,7 @@ import {toArguments} from '../../jobs/file/job.js'
 import type {Targets} from '../../jobs/notify/channel.js'
 import {type NotifyEvent, type Run, toEndEvent, toStartEvent} from '../../jobs/notify/event.js'
 import type {CommandContext} from '../app/command-context.js'
-import {registerSecret} from '../app/redact.js'
+import {redact, registerSecret} from '../app/redact.js'
 import {usage} from '../app/usage-error.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {toSenders} from './create-notice.js'
@@ -26,7 +26,7 @@ export async function testNotification(job: string | undefined, flags: RunFlags,
   for (const event of toEvents({name: job ?? commandName, command: commandName, at: systemClock.now(), rid})) {
     for (const {shown, send} of senders) {
       const {isDelivered, text} = await send(event, rid)
-      results.push({target: shown, event: event.event, delivered: isDelivered, answer: text})
+      results.push({target: shown, event: event.event, delivered: isDelivered, answer: redact(text)}) // it may repeat the address
     }
   }
 

@@ -9,7 +9,8 @@ export type Answer = {isDelivered: boolean; isFinal?: boolean; text: string}
 export type Sender = {
   kind: 'url' | 'command'
   shown: string
-  send: (event: NotifyEvent, rid: string) => Promise<Answer>
+  /** Gives up when the signal is aborted. */
+  send: (event: NotifyEvent, rid: string, stop?: AbortSignal) => Promise<Answer>
 }
 
 export type Tries = {
@@ -18,6 +19,8 @@ export type Tries = {
   pauses: readonly number[]
   /** Aborted when nothing is to be tried again. */
   signal?: AbortSignal | undefined
+  /** Aborted when nobody waits for an answer any longer. */
+  stop?: AbortSignal | undefined
   /** Of a failure: what was not sent is kept. */
   record?: RunRecord | undefined
 }
@@ -29,13 +32,15 @@ export type Missed = {sender: Sender; text: string}
 export async function deliverEvent(
   {event, rid}: {event: NotifyEvent; rid: string},
   senders: readonly Sender[],
-  {clock, pauses, signal, record}: Tries,
+  {clock, pauses, stop, signal = stop, record}: Tries,
 ): Promise<Missed[]> {
   const missed = new Map<Sender, Answer>()
   let left = senders
   for (const milliseconds of [...pauses, undefined]) {
     record?.mark()
-    const answers = await Promise.all(left.map(async (sender) => ({sender, answer: await sender.send(event, rid)})))
+    const answers = await Promise.all(
+      left.map(async (sender) => ({sender, answer: await sender.send(event, rid, stop)})),
+    )
     for (const {sender, answer} of answers) {
       if (answer.isDelivered) missed.delete(sender)
       else missed.set(sender, answer)

@@ -30,6 +30,8 @@ export type Notifier = {
   add(message: string): void
   /** Resolves when the end was reported, or was tried in vain. */
   end(how: Ended): Promise<void>
+  /** Nothing is tried any longer: a failure that was not reported is left to the next run. */
+  giveUp(): void
 }
 
 const usualPauses = [1_000, 4_000]
@@ -42,6 +44,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   const tail = createTail()
   const missed = new Map<Sender, string[]>()
   const ended = new AbortController()
+  const stop = new AbortController()
   let isSilent = false
   let starting: Promise<void> | undefined
 
@@ -52,6 +55,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     },
     takeOver: () => void touch(),
     add: tail.add,
+    giveUp: () => stop.abort(),
     async end(how) {
       const event = toEndEvent(run, how, {at: clock.now(), messages: redact(tail.text())})
       isSilent = event === undefined
@@ -71,7 +75,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     for (const {rid, event, to, record: earlier} of findOutstanding()) {
       const left = senders.filter(({kind}) => to === undefined || to.includes(kind))
       if (!earlier.mark()) continue
-      const failed = await deliverEvent({event, rid}, left, {clock, pauses: [], record: earlier})
+      const failed = await deliverEvent({event, rid}, left, {clock, pauses: [], record: earlier, stop: stop.signal})
       if (failed.length > 0) return
     }
   }
@@ -85,7 +89,12 @@ export function createNotifier(options: NotifierOptions): Notifier {
     event: NotifyEvent,
     more: {signal?: AbortSignal; record?: RunRecord | undefined},
   ): Promise<void> {
-    for (const {sender, text} of await deliverEvent({event, rid: run.rid}, senders, {clock, pauses, ...more})) {
+    for (const {sender, text} of await deliverEvent({event, rid: run.rid}, senders, {
+      clock,
+      pauses,
+      stop: stop.signal,
+      ...more,
+    })) {
       missed.set(sender, [...(missed.get(sender) ?? []), `${event.event} (${text})`])
     }
   }

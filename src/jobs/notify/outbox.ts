@@ -85,10 +85,20 @@ function readKept(path: string): Kept | undefined {
   return isKept(kept) ? kept : undefined
 }
 
+/** As far as a damaged record would stop a command, or send what did not happen. */
 function isKept(value: unknown): value is Kept {
-  if (typeof value !== 'object' || value === null || !('run' in value) || !('processes' in value)) return false
-  const {run, processes} = value
-  return typeof run === 'object' && run !== null && 'rid' in run && 'at' in run && Array.isArray(processes)
+  if (!isObject(value) || !isObject(value['run'])) return false
+  const {run, processes, event} = value
+  if (!isTime(run['at']) || !Array.isArray(processes) || !processes.every(isObject)) return false
+  return event === undefined || (isObject(event) && event['event'] === 'failure' && isTime(event['startedAt']))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function isTime(value: unknown): boolean {
+  return (typeof value === 'number' || typeof value === 'string') && !Number.isNaN(new Date(value).getTime())
 }
 
 function lastSeen(path: string): number | undefined {

@@ -20,13 +20,13 @@ export function createCommandSender(words: readonly [string, ...string[]], optio
   return {
     kind: 'command',
     shown: `The command ${words[0]}`,
-    async send(event) {
+    async send(event, _, stop) {
       let last = ''
       const onLine = (line: string) => {
         last = `: ${hide(line)}`
       }
       const input = `${JSON.stringify(event)}\n`
-      const end = await runProgram(words, {...options, limitMilliseconds, input, onLine})
+      const end = await runProgram(words, {...options, limitMilliseconds, input, onLine, ...(stop && {signal: stop})})
       const isDelivered = end.how === 'exit' && end.code === 0
       return {isDelivered, isFinal: end.how === 'not started', text: describeEnd(end, limitMilliseconds) + last}
     },
@@ -51,6 +51,8 @@ function describeEnd(end: ProgramEnd, limitMilliseconds: number): string {
       return `it was killed by ${end.signal}`
     case 'not started':
       return startFailures[end.code] ?? `it cannot be started (${end.code})`
+    case 'stopped':
+      return 'stopped on request'
     default:
       return `it did not end within ${limitMilliseconds / 1_000} seconds`
   }

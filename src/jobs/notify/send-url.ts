@@ -1,6 +1,6 @@
 import {CliFailure} from '../../core/errors.js'
 import {isLoopback} from '../../http/address.js'
-import type {Incoming, Transport} from '../../http/transport.js'
+import type {Incoming, Outgoing, Transport} from '../../http/transport.js'
 import type {Answer, Sender} from './deliver-event.js'
 import {type NotifyEvent, toBody} from './event.js'
 
@@ -9,6 +9,8 @@ export type UrlOptions = {
   /** Longest wait for one answer. */
   limitMilliseconds?: number
 }
+
+type Limits = Pick<Outgoing, 'limitMilliseconds' | 'signal'>
 
 const usualLimitMilliseconds = 10_000
 const longestAnswer = 200
@@ -41,11 +43,12 @@ export function createUrlSender(
   return {
     kind: 'url',
     shown: showUrl(url),
-    async send(event, rid) {
+    async send(event, rid, stop) {
       const [{createTransport}, {TransportFailure}] = await loadTransport()
       const transport = createTransport(environment)
       try {
-        return await post(transport, toEventUrl(url, event, rid), toBody(event), limitMilliseconds)
+        const limits = {limitMilliseconds, ...(stop && {signal: stop})}
+        return await post(transport, toEventUrl(url, event, rid), toBody(event), limits)
       } catch (error) {
         if (error instanceof TransportFailure) return toBrokenAnswer(error)
         return {isDelivered: false, isFinal: error instanceof CliFailure, text: String((error as Error).message)}
@@ -72,12 +75,12 @@ function toEventUrl(url: URL, {event, exit}: NotifyEvent, rid: string): URL {
 }
 
 /** Follows redirects within the host only, and never from https to http. */
-async function post(transport: Transport, first: URL, body: string, limitMilliseconds: number): Promise<Answer> {
+async function post(transport: Transport, first: URL, body: string, limits: Limits): Promise<Answer> {
   const {userAgent} = await import('../../http/version.js')
   const headers = {'content-type': 'text/plain; charset=utf-8', 'user-agent': userAgent()}
   let url = first
   for (let hops = 0; ; hops++) {
-    const outgoing = {method: 'POST', url, headers, body, fresh: true, limitMilliseconds}
+    const outgoing = {method: 'POST', url, headers, body, fresh: true, ...limits}
     const answer = await transport.send(outgoing)
     if (!redirects.includes(answer.status)) return toAnswer(answer)
     const next = findRedirect(answer, url)

@@ -23,7 +23,7 @@ export type Watch = {
 
 /**
  * Runs a command of this program as a child that has the streams of this process and its terminal. Passes signals on,
- * notifies, and resolves with how the command ended.
+ * notifies, and resolves with how the command ended. A signal after that ends the notification.
  */
 export async function watch({program, args, environment, stdout, onSignal, notice}: Watch): Promise<Ended> {
   const child = spawn(program.file, [...program.args, ...args], {
@@ -31,9 +31,11 @@ export async function watch({program, args, environment, stdout, onSignal, notic
     env: {...environment, ...(notice && {[watchedVariable]: 'true'})},
   })
   const ended = untilEnded(child)
-  const stopForwarding = onSignal((signal) => forwardTo(child, signal))
+  let isOver = false
+  const stopForwarding = onSignal((signal) => (isOver ? notice?.notifier.giveUp() : forwardTo(child, signal)))
   if (notice) startNotice(child, notice)
   const how = await ended
+  isOver = true
   try {
     await notice?.notifier.end(how)
     return how

@@ -116,6 +116,24 @@ describe('a run', () => {
     expect(warnings[0]).toMatch(/^the url was not notified of the .*failure \(it answered 500\)/)
   })
 
+  test('is given up on request: a failure is left to the next run', async () => {
+    const folder = newFolder()
+    const {sender} = target()
+    const send: Sender['send'] = async (_event, _rid, stop) => ({isDelivered: stop?.aborted !== true, text: 'stopped'})
+    const record = openRecord(folder, key, run)
+    const {notifier, warnings} = notify([{...sender, send}], {record})
+
+    const ended = notifier.end({exitCode: 1})
+    notifier.giveUp()
+    await ended
+    endProcesses(record?.path ?? '')
+
+    expect(warnings).toEqual([
+      'the url was not notified of the failure (stopped). The next run reports the failure if it can.',
+    ])
+    expect(findOutstanding(folder, key, clock.now())).toHaveLength(1)
+  })
+
   test('tries a final refusal once', async () => {
     const {events, sender} = target([{isDelivered: false, isFinal: true, text: 'it answered 404'}])
     const {notifier, warnings} = notify([sender])
@@ -224,7 +242,9 @@ describe('the next run', () => {
     expect(findOutstanding(folder, key, at + 600_000)).toHaveLength(1)
   })
 
-  test.each(['{', 'null', '{"run":1}', '[]'])('is not disturbed by a damaged record: %s', (text) => {
+  const odd = ['{"run":{"at":"x"},"processes":[]}', '{"run":{"at":1},"processes":[1]}']
+  const noEvent = '{"run":{"at":1},"processes":[],"event":5}'
+  test.each(['{', 'null', '{"run":1}', '[]', ...odd, noEvent])('is not disturbed by a damaged record: %s', (text) => {
     const folder = newFolder()
     writeFileSync(leaveRecord(folder), text, {mode: 0o600})
 

@@ -109,7 +109,7 @@ describe('a url', () => {
 
     expect(await sender.send(failure, 'r')).toMatchObject({
       isDelivered: false,
-      text: 'no connection to the service (ECONNREFUSED)',
+      text: 'no connection (ECONNREFUSED)',
     })
     expect(sender.shown).toBe('http://127.0.0.1:1/…')
   })
