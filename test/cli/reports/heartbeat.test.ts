@@ -12,21 +12,24 @@ const test = base.extend<{folder: string}>({
   },
 })
 
-/** A clock on which time passes when a test says so. */
+/** A clock on which time passes when a test says so; what wakes up then is done when it sleeps again. */
 function createClock() {
   let time = Date.UTC(2024, 6, 30)
-  let wake: (() => void) | undefined
+  let asleep = Promise.withResolvers<() => void>()
   return {
     now: () => time,
     sleep: (milliseconds: number, signal?: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
         expect(milliseconds).toBe(10_000)
-        wake = resolve
+        asleep.resolve(resolve)
         signal?.addEventListener('abort', () => reject(signal.reason))
       }),
-    pass(milliseconds: number) {
+    async pass(milliseconds: number) {
       time += milliseconds
-      wake?.()
+      const wake = await asleep.promise
+      asleep = Promise.withResolvers()
+      wake()
+      await asleep.promise
     },
   }
 }
@@ -50,12 +53,11 @@ test('beats every ten seconds although no page comes, and once more at the end',
 
   await beat.during(async () => {
     expect(read()).toEqual({at: '2024-07-30T00:00:00.000Z', ...first})
-    clock.pass(10_000)
-    await vi.waitFor(() => expect(read()).toMatchObject({at: '2024-07-30T00:00:10.000Z', pageAt: null}))
+    await clock.pass(10_000)
+    expect(read()).toMatchObject({at: '2024-07-30T00:00:10.000Z', pageAt: null})
     beat.beat(20)
-    clock.pass(10_000)
-    const later = {at: '2024-07-30T00:00:20.000Z', rows: 20, pageAt: '2024-07-30T00:00:10.000Z'}
-    await vi.waitFor(() => expect(read()).toMatchObject(later))
+    await clock.pass(10_000)
+    expect(read()).toMatchObject({at: '2024-07-30T00:00:20.000Z', rows: 20, pageAt: '2024-07-30T00:00:10.000Z'})
     return written
   })
 
