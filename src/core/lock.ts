@@ -137,9 +137,9 @@ function identify(found: BigIntStats | undefined): string | undefined {
 }
 
 function takeLock(path: string, patience: number): Lock {
-  const database = openDatabase(path, {cacheKibibytes: 64})
+  const database = openDatabase(path, {cacheKibibytes: 64, busyMilliseconds: patience})
   try {
-    database.exec(`PRAGMA busy_timeout=${patience}; BEGIN EXCLUSIVE`)
+    database.exec('BEGIN EXCLUSIVE')
     const release = () => database.close() // closing ends the transaction, which wrote nothing
     return {
       release,

@@ -26,7 +26,12 @@ export type OpenOptions = {
   immutable?: boolean
   /** Memory for pages, in kibibytes; 64 MiB unless given. */
   cacheKibibytes?: number
+  /** How long to wait for another process that writes; this process is blocked meanwhile. 10 s unless given. */
+  busyMilliseconds?: number
 }
+
+/** Other processes hold a write lock for moments only. */
+const usualBusyMilliseconds = 10_000
 
 /** The files beside a database from which SQLite takes what belongs into it. */
 export const neighbours = ['-journal', '-wal', '-shm']
@@ -50,11 +55,14 @@ export function refusePlanted(path: string): void {
 /** Opens a database file, or one in memory for `:memory:`. Throws what SQLite throws, and `unsafe`. */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   const {immutable = false, readOnly = immutable, cacheKibibytes = 65_536} = options
+  const {busyMilliseconds = usualBusyMilliseconds} = options
   if (path !== ':memory:') refusePlanted(path)
   const name = immutable ? `${pathToFileURL(path).href}?immutable=1` : path
   const sqlite = new (loadSqlite().DatabaseSync)(name, {readOnly})
   try {
-    sqlite.exec(`PRAGMA trusted_schema=OFF; PRAGMA cache_size=-${cacheKibibytes}`)
+    sqlite.exec(
+      `PRAGMA busy_timeout=${busyMilliseconds}; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-${cacheKibibytes}`,
+    )
   } catch (error) {
     sqlite.close() // an open file cannot be removed everywhere
     throw error

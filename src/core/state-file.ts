@@ -25,8 +25,6 @@ export type StateFile = {
 }
 
 const privateFile = 0o600
-/** Other processes hold a write lock for moments only. */
-const usualBusyMilliseconds = 10_000
 
 /**
  * Opens a file of durable state, and makes it, readable by its owner only, when it is new. A transaction that returned
@@ -101,7 +99,11 @@ function isOfSqlite(error: unknown, errcode?: number): boolean {
 
 function openPrepared(file: StateFile & {isNew: boolean}): Database {
   closeSync(openSync(file.path, 'a', privateFile))
-  const database = openDatabase(file.path, {cacheKibibytes: 4_096})
+  const {path, busyMilliseconds} = file
+  const database = openDatabase(path, {
+    cacheKibibytes: 4_096,
+    ...(busyMilliseconds !== undefined && {busyMilliseconds}),
+  })
   try {
     prepare(database, file)
     return database
@@ -148,8 +150,8 @@ function removeLeft(folder: string): void {
 }
 
 function prepare(database: Database, file: StateFile & {isNew: boolean}): void {
-  const {path, version, schema, what, isNew, synchronous = 'FULL', busyMilliseconds = usualBusyMilliseconds} = file
-  database.exec(`PRAGMA busy_timeout=${busyMilliseconds}; PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}`)
+  const {path, version, schema, what, isNew, synchronous = 'FULL'} = file
+  database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}`)
   const found = versionOf(database)
   if (found > version) throw stateNewer(what, path)
   if (found !== 0) return

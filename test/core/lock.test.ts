@@ -1,4 +1,5 @@
-import {execFile} from 'node:child_process'
+import {execFile, spawn} from 'node:child_process'
+import {once} from 'node:events'
 import {mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -8,6 +9,7 @@ import {test as base, expect} from 'vitest'
 import {systemClock} from '../../src/core/clock.js'
 import {isHeld, tryLock, underLock} from '../../src/core/lock.js'
 import {describeHolder} from '../../src/core/lock-holder.js'
+import {openDatabase} from '../../src/core/sqlite.js'
 
 const worker = fileURLToPath(new URL('../support/lock-worker.js', import.meta.url))
 
@@ -46,6 +48,21 @@ test('a lock stays taken for other processes, though its own process asks for it
 
   expect([again, other.stdout]).toEqual([undefined, 'held'])
   lock?.release()
+})
+
+test('a database that another process has for a moment is waited for from the first statement on', async ({folder}) => {
+  const path = join(folder, 'a.db')
+  const hold = `const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
+    database.exec('BEGIN EXCLUSIVE')
+    console.log('held')
+    setTimeout(() => database.close(), 50)`
+  const holder = spawn(process.execPath, ['-e', hold, path], {stdio: ['ignore', 'pipe', 'ignore']})
+  await once(holder.stdout, 'data')
+
+  const database = openDatabase(path, {busyMilliseconds: 60_000})
+
+  expect(database.get('SELECT 1 AS one')).toEqual({one: 1})
+  database.close()
 })
 
 test('processes that wait for a lock have it one after the other; an impatient one goes without it', async ({

@@ -73,9 +73,8 @@ async function removeNeighbours(path: string): Promise<void> {
 }
 
 function openExisting(path: string, busyMilliseconds: number): DatabaseFile {
-  const database = openDatabase(path, {cacheKibibytes})
+  const database = openDatabase(path, {cacheKibibytes, busyMilliseconds})
   try {
-    database.exec(`PRAGMA busy_timeout=${busyMilliseconds}`)
     const {application_id: mark} = database.get('PRAGMA application_id') ?? {}
     if (mark !== applicationId) throw isForeign(path, 'its head has another mark')
     database.exec('PRAGMA synchronous=FULL; BEGIN IMMEDIATE')
