@@ -37,7 +37,7 @@ test('alerts are listed when they are new and when they changed, and again after
     ...[12, 4, 0, 0],
   ])
   expect(new Set(idsOf(first.stdout)).size).toBe(sandbox.store.read('alert').length)
-  expect([none.stdout, after.stdout]).toEqual(['', ''])
+  expect([none, after].map(({stdout, stderr}) => stdout + stderr)).toEqual(['', ''])
   expect(unread.stderr).toContain('List watch is complete up to ')
   expect(existsSync(join(home.path, 'a.ndjson'))).toBe(false)
   expect(idsOf(readFileSync(join(home.path, 'b.ndjson'), 'utf8'))).toEqual([id])

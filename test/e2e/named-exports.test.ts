@@ -51,6 +51,7 @@ describe.concurrent('the names of --since-last', () => {
     expect(unasked.stderr).toContain('are read again and written again into new files')
     expect(JSON.parse(confirmed.stdout)).toMatchObject({data: {name: 'nightly', dropped: null}})
     expect(appended.stderr).toContain('it already holds')
+    expect(appended.stderr).not.toContain('The next run')
     expect(idsIn(home, 'b.ndjson')).toEqual(idsIn(home, 'a.ndjson'))
     expect(readFileSync(join(home.path, 'c.ndjson'), 'utf8')).toBe('')
   })

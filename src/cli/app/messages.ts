@@ -35,6 +35,15 @@ export function createMessages({quiet, verbose}: MessageOptions): Messages {
   }
 }
 
+type SchedulerFlags = {'since-last'?: string | undefined; verbose?: boolean | undefined}
+
+/** A scheduler mails whatever is printed: without a terminal only warnings and failures are shown. */
+export function forScheduler(flags: SchedulerFlags, messages: Messages): Messages {
+  if (flags['since-last'] === undefined || process.stderr.isTTY === true || flags.verbose === true) return messages
+  const isWarning = (text: unknown) => typeof text === 'string' && text.startsWith('warning: ')
+  return {...messages, note: (text) => (isWarning(text) ? messages.note(text) : undefined)}
+}
+
 /** Shows a warning as an annotation where the runner of a workflow makes one of it, and not a second time as text. */
 function sayWarning(line: Line): boolean {
   const [, warning] = (isWorkflow() && typeof line === 'string' && /^warning: (.*)/s.exec(line)) || []

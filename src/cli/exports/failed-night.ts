@@ -22,7 +22,7 @@ export function tellOfNight(night: Night, environment: Environment, {tell}: Pick
   if (named) tell([describeNight(named), `→ ${nextOfName(named)}`])
 }
 
-/** The same beside a failure, whose hints end with the next run. */
+/** The same beside a failure, whose hints end with the next run, unless that would fail in the same way. */
 export function nameNight(
   error: unknown,
   night: Night,
@@ -33,7 +33,8 @@ export function nameNight(
   const named = isNew ? undefined : findNight(night, environment)
   if (!named) return error
   tell(describeNight(named))
-  if (error instanceof CliFailure && named.state !== 'running') error.hints.push(nextOfName(named))
+  const isAgain = error instanceof CliFailure && error.exit !== 'usage' && named.state !== 'running'
+  if (isAgain) error.hints.push(nextOfName(named))
   return error
 }
 

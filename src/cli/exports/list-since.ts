@@ -13,6 +13,7 @@ import {findBegin, type SinceLast, toWatermark} from '../../reports/register/sin
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
+import {forScheduler} from '../app/messages.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {filterFlagsOf} from '../read/filter-flags.js'
 import {toFilterValues} from '../read/filter-values.js'
@@ -35,7 +36,8 @@ const refused = ['limit', 'end', 'until-quota', 'fail-on-missing', 'allow-clamp'
  * Lists what is new or has changed since the last run of a name. All records of the days that the service serves in one
  * request are read each time and compared with how they were listed; the mark moves once the output is complete.
  */
-export async function listSince(id: ReadId, flags: SinceFlags, context: CommandContext): Promise<void> {
+export async function listSince(id: ReadId, flags: SinceFlags, given: CommandContext): Promise<void> {
+  const context = {...given, messages: forScheduler(flags, given.messages)}
   const other = refused.find((name) => flags[name] !== undefined && flags[name] !== false)
   if (other) throw new CliFailure(`--since-last cannot be used with --${other}`, {code: 'USAGE', exit: 'usage'})
   const night = {name: flags['since-last'], run: runAgain(context.commandName, flags)}

@@ -28,7 +28,7 @@ export async function removeDelivered({register, owner, before, context}: Remova
       const kept = await whyKept(delivery)
       if (kept === 'changed') context.caution(`${path} was changed since it was delivered, so it is kept.`)
       if (kept !== undefined) {
-        register.forgetDelivery(path)
+        register.forgetDelivery(path, {isRemoved: kept === 'gone'})
         continue
       }
       await unlink(path)

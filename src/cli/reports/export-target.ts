@@ -2,6 +2,7 @@ import {existsSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import {transactionReport} from '../../contract/index.js'
 import type {Clock} from '../../core/clock.js'
+import {commandLine} from '../../core/command-line.js'
 import {toDuration} from '../../core/durations.js'
 import {identityDigest, stateNameOf, toIdentity} from '../../reports/export/export-identity.js'
 import type {ExportAsk, ExportSource} from '../../reports/export/export-types.js'
@@ -44,9 +45,10 @@ export function openExportTarget(options: TargetOptions): ExportTarget {
   const lock = sinceLast && lockName(folder, sinceLast)
   try {
     const begin = sinceLast && beginOf(options, sinceLast)
-    if (begin && !register.findWatermark(sinceLast.name, sinceLast.scope) && register.knowsName(sinceLast.name))
-      options.onNotice(describeOther(sinceLast.name, begin))
-    if (sinceLast) {
+    if (begin) {
+      const isFirst = !register.findWatermark(sinceLast.name, sinceLast.scope)
+      if (isFirst && register.knowsName(sinceLast.name)) options.onNotice(describeOther(sinceLast.name, begin))
+      reportWaiting(options, sinceLast, isFirst)
       const facts = namedFactsOf(options.record.command, flags, source, filterFlagsOf(transactionReport))
       register.describe(sinceLast.name, sinceLast.scope, facts)
     }
@@ -64,6 +66,18 @@ export function openExportTarget(options: TargetOptions): ExportTarget {
     lock?.remove()
     throw error
   }
+}
+
+/** Files that this run does not deliver: without --deliver, and once those of other filters and columns. */
+function reportWaiting({flags, register, onNotice}: TargetOptions, {name, scope}: SinceLast, isFirst: boolean): void {
+  const left = register
+    .outstandingOf(name)
+    .filter(({owner}) => (owner?.scope === scope ? flags.deliver === undefined : isFirst))
+  if (left.length === 0) return
+  const what = `${left.map(({path}) => path).join(', ')} of --since-last ${name}`
+  onNotice(
+    `warning: ${what} is not delivered: that takes a run with --deliver and the same filters and columns. Look: ${commandLine('exports show', [name])}`,
+  )
 }
 
 /** A file that `--append --fresh` starts over holds all that is asked, including what the lost one held. */

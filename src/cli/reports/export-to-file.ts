@@ -5,7 +5,7 @@ import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {ExportAsk, ExportOutcome} from '../../reports/export/export-types.js'
 import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
-import {type Messages, toLines} from '../app/messages.js'
+import {forScheduler, type Messages, toLines} from '../app/messages.js'
 import {stop} from '../app/signals.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {requestMeta, toRequests} from '../client/request-meta.js'
@@ -70,13 +70,6 @@ export async function exportToFile(flags: ExportFlags, planned: PlannedExport, g
 function nightOf(flags: ExportFlags, {commandName}: CommandContext): Night | undefined {
   const name = flags['since-last']
   return name === undefined ? undefined : {name, run: runAgain(commandName, flags)}
-}
-
-/** A scheduler mails whatever is printed: without a terminal only warnings and failures are shown. */
-function forScheduler(flags: ExportFlags, messages: Messages): Messages {
-  if (flags['since-last'] === undefined || process.stderr.isTTY === true || flags.verbose === true) return messages
-  const isWarning = (text: unknown) => typeof text === 'string' && text.startsWith('warning: ')
-  return {...messages, note: (text) => (isWarning(text) ? messages.note(text) : undefined)}
 }
 
 /** The last run of the name read further than is asked; where that is up to now, the clock here is days behind. */

@@ -1,4 +1,6 @@
+import {existsSync} from 'node:fs'
 import {resolve} from 'node:path'
+import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {describeSettled} from '../../formats/conditions.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
@@ -51,11 +53,27 @@ export async function exportFile(one: OneExport, except?: string): Promise<Expor
   try {
     const {ask, path} = target
     if (path === except) return undefined
+    refuseReplacing(one, path)
     if (ask.start > ask.end) return await engine.whileHeld?.(async () => undefined)
     return {outcome: await exportInto(one, target).catch((error: unknown) => fail(error, target)), path}
   } finally {
     target.release()
   }
+}
+
+/** A mark has moved past the rows of a file that waits for its delivery: no other file would hold them. */
+function refuseReplacing({flags, register}: OneExport, path: string): void {
+  const waiting = flags.overwrite === true && existsSync(path) ? register.findDelivery(resolve(path)) : undefined
+  if (waiting?.state !== 'outstanding' || !waiting.owner) return
+  throw new CliFailure(`${path} is not delivered yet, so it is not replaced; nothing was read.`, {
+    code: 'DELIVERY_FAILED',
+    exit: 'unavailable',
+    retry: 'safe',
+    hints: [
+      `Why it was not delivered: ${commandLine('exports show', [waiting.owner.name])}`,
+      'To read on although a delivery fails, give each run a file of its own, as with tx-{date}-{time}.csv.',
+    ],
+  })
 }
 
 /** Replacing the file of the previous run would lose it. */

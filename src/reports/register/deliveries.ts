@@ -58,6 +58,9 @@ export function deliveriesOf(database: Database) {
   return {
     /** The files of a name that are not delivered yet, oldest first. */
     outstanding: (owner: DeliveryOwner): Delivery[] => select(database, owner, 'outstanding'),
+    /** Those of a name with whatever filters and columns. */
+    outstandingOf: (name: string): Delivery[] =>
+      listDeliveries(database, name).filter(({state}) => state === 'outstanding'),
     delivered: (owner: DeliveryOwner): Delivery[] => select(database, owner, 'delivered'),
     findDelivery(path: string): Delivery | undefined {
       const row = database.get('SELECT * FROM delivery WHERE path = ?', path)

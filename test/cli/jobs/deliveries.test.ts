@@ -110,6 +110,31 @@ describe('a night with deliveries', () => {
     expect(nights.delivered.size).toBe(0)
     expect(stateOf(nights, file('02-28'))).toMatchObject({state: 'outstanding'})
     expect(stateOf(nights, file('02-29'))).toBeUndefined()
+    expect(nights.notices).toEqual([expect.stringContaining('02-28.ndjson of --since-last nightly is not delivered')])
+  })
+
+  test('says once that a run with other filters does not deliver what waits', async ({nights}) => {
+    const other = named('other-{date}.ndjson', {deliver: 'copy {file}', 'time-basis': 'utc', start: '-5d'})
+    await nights.run({at: first, flags, failures: 1})
+    await nights.run({at: first + day, flags: other})
+    await nights.run({at: first + 2 * day, flags: other})
+
+    expect(stateOf(nights, file('02-28'))).toMatchObject({state: 'outstanding'})
+    expect(nights.notices.filter((text) => text.includes('02-28.ndjson'))).toHaveLength(1)
+  })
+
+  test('does not replace a file that waits, and delivers every record', async ({nights}) => {
+    const fixed: ExportFlags = named('tx.ndjson', {deliver: 'copy {file}', overwrite: true})
+    await nights.run({at: first, flags: fixed, failures: 1})
+
+    await expect(nights.run({at: first + day, flags: fixed, failures: 1})).rejects.toMatchObject({
+      code: 'DELIVERY_FAILED',
+      exit: 'unavailable',
+    })
+    const kept = nights.idsOf('tx.ndjson')
+    await nights.run({at: first + 2 * day, flags: fixed})
+
+    expect(sorted([...kept, ...nights.idsOf('tx.ndjson')])).toEqual(arrivedBy(steady, first + 2 * day))
   })
 })
 
@@ -152,7 +177,7 @@ describe('--keep-for', () => {
     await nights.run({at: first + 4 * day, flags: keeping})
 
     expect(existsSync(nights.path(`${file('02-28')}.manifest.json`))).toBe(false)
-    expect(nights.notices).toEqual([])
+    expect([nights.notices, nights.losses()]).toEqual([[], []])
   })
 })
 
