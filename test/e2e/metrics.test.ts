@@ -46,7 +46,9 @@ test('a metrics file that cannot be written changes no exit code', async ({start
   const isDamaged = await write('other.prom')
 
   expect([isFolder, isForeign, isDamaged].map(({exitCode}) => exitCode)).toEqual([0, 0, 0])
-  expect(isFolder.stderr).toContain('warning: The metrics were not written: jobs.prom cannot be read (EISDIR)')
+  expect(isFolder.stderr).toContain(
+    'warning: The metrics of reports transactions were not written: jobs.prom cannot be read (EISDIR)',
+  )
   expect(isForeign.stderr).toContain('other.prom holds metrics of another program and is left as it is')
   expect(isDamaged.stderr).toContain('other.prom was damaged and is written anew')
   expect(statSync(other).mode & 0o777).toBe(0o644)
@@ -78,7 +80,7 @@ test('jobs run labels metrics by the job, and writes those of a command that has
     join(home.path, 'jobs.yaml'),
     [
       'jobs:',
-      '  nightly: {command: reports transactions, flags: {start: -5d, output-file: a.csv}}',
+      '  nightly: {command: reports transactions, flags: {start: -5d, output-file: a.csv, overwrite: true}}',
       '  sites: {command: sites list, flags: {output: csv, sort: nonsense}}',
     ].join('\n'),
   )
@@ -88,11 +90,21 @@ test('jobs run labels metrics by the job, and writes those of a command that has
   const ran = await run(words, {environment})
 
   expect(ran.exitCode).toBe(2)
-  expect(['nightly', 'sites'].map((name) => findValue(home, 'last_run_exit_code', name))).toEqual(['0', '2'])
-  expect(textOf(home).match(/^vendorctl_last_run_exit_code/gm)).toHaveLength(2)
+  const codes = () => ['nightly', 'sites', 'jobs run'].map((name) => findValue(home, 'last_run_exit_code', name))
+  expect(codes()).toEqual(['0', '2', '2'])
+  expect(textOf(home).match(/^vendorctl_last_run_exit_code/gm)).toHaveLength(3)
   expect(findValue(home, 'last_run_grade', 'nightly')).toBe('1')
   const summary = readFileSync(environment.GITHUB_STEP_SUMMARY, 'utf8')
   expect(summary).toMatch(
     /^\| nightly \| reports transactions \| ok \(0\) \| .* s \|\n\| sites \| sites list \| usage \(2\) \|/m,
   )
+
+  await run(['jobs', 'run', 'nope', '--jobs-file', 'jobs.yaml', ...metrics])
+  const refused = codes()
+  await run(['jobs', 'run', 'nightly', '--jobs-file', 'jobs.yaml', ...metrics])
+
+  expect([refused, codes()]).toEqual([
+    ['0', '2', '2'],
+    ['0', '2', '0'],
+  ])
 })

@@ -17,7 +17,17 @@ async function beginStalled({begin, sandbox}: Service, monitor: Monitor) {
 
 function exportTo(file: string, {url}: Monitor): string[] {
   const range = ['--start', '2024-07-01', '--end', '2024-07-02']
-  return ['reports', 'transactions', ...range, '--output-file', file, '--notify-url', `${url}/${id}`]
+  return [
+    'reports',
+    'transactions',
+    ...range,
+    '--output-file',
+    file,
+    '--metrics-file',
+    'night.prom',
+    '--notify-url',
+    `${url}/${id}`,
+  ]
 }
 
 function isRunning(pid: number): boolean {
@@ -31,7 +41,7 @@ function isRunning(pid: number): boolean {
 const stalled = {faults: ['stall-headers@reports.transactions#1']}
 
 describe.concurrent('a command that is killed', () => {
-  test('is reported by what watches it, which had told nobody the address', async ({start, onTestFinished}) => {
+  test('is reported by what watches it, which had told nobody the address', async ({start, home, onTestFinished}) => {
     const monitor = await startMonitor()
     onTestFinished(monitor.close)
     const {running, child} = await beginStalled(await start(stalled), monitor)
@@ -44,6 +54,8 @@ describe.concurrent('a command that is killed', () => {
     expect(ran).toMatchObject({exitCode: 137, signal: null})
     expect(monitor.paths()).toEqual([`/${id}/start`, `/${id}/137`])
     expect(monitor.pings[1]?.body).toMatch(/^reports transactions failed: killed by SIGKILL; /)
+    const metrics = readFileSync(join(home.path, 'night.prom'), 'utf8')
+    expect(metrics).toMatch(/^vendorctl_last_run_exit_code{name="reports transactions",.*} 137$/m)
   })
 
   test('reports by itself when what watched it was killed', async ({start, home, onTestFinished}) => {

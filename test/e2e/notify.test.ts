@@ -1,3 +1,5 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {test} from '../support/binary.js'
 import {startMonitor} from '../support/monitor.js'
@@ -48,6 +50,25 @@ test('a command that warns of plain http runs though nobody reads that', async (
 
   expect(ran).toMatchObject({exitCode: 2, stderr: ''})
   expect(monitor.pings).toHaveLength(2)
+})
+
+test('jobs that cannot be started are reported, each to those that it notifies', async ({
+  alone,
+  home,
+  onTestFinished,
+}) => {
+  const monitor = await startMonitor()
+  onTestFinished(monitor.close)
+  const nightly = `{command: reports transactions, flags: {no-such-flag: 1}, notify: {url: '${monitor.url}/nightly'}}`
+  writeFileSync(join(home.path, 'jobs.yaml'), `jobs:\n  nightly: ${nightly}\n  sites: {command: sites list}\n`)
+
+  const ran = await alone(['jobs', 'run', 'nightly', 'sites', '--jobs-file', 'jobs.yaml'], {
+    environment: {VENDORCTL_NOTIFY_URL: `${monitor.url}/all`},
+  })
+
+  expect(ran.exitCode).toBe(3)
+  expect(monitor.paths()).toEqual(['/nightly/3', '/all/3'])
+  for (const {body} of monitor.pings) expect(body).toContain('jobs.yaml:2:')
 })
 
 describe.concurrent('notify test', () => {

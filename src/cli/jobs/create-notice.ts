@@ -1,5 +1,7 @@
 import {join} from 'node:path'
+import {stripVTControlCharacters} from 'node:util'
 import {systemClock} from '../../core/clock.js'
+import type {CliFailure} from '../../core/errors.js'
 import {privateName} from '../../core/private-file.js'
 import type {Targets} from '../../jobs/notify/channel.js'
 import type {Sender} from '../../jobs/notify/deliver-event.js'
@@ -10,7 +12,9 @@ import {createCommandSender} from '../../jobs/notify/send-command.js'
 import {createUrlSender, isOpenToOthers, showUrl} from '../../jobs/notify/send-url.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
+import {toText} from '../app/messages.js'
 import {redact, registerSecretUrl} from '../app/redact.js'
+import {renderFailure} from '../app/render-failure.js'
 
 export type Notice = {notifier: Notifier; record: RunRecord | undefined}
 
@@ -28,6 +32,13 @@ export function openNotice(run: Run, targets: Targets, {environment, caution}: C
   const earlier = () => (folder === undefined ? [] : findOutstanding(folder, key, systemClock.now()))
   const shared = {run, senders, record, clock: systemClock, warn: caution, redact}
   return {record, notifier: createNotifier({...shared, findOutstanding: earlier})}
+}
+
+/** Reports a run that failed before it could start anything. */
+export async function reportRefusal(run: Run, targets: Targets, failure: CliFailure, context: Context): Promise<void> {
+  const opened = openNotice(run, targets, context)
+  opened?.notifier.add(stripVTControlCharacters(toText([renderFailure(failure, process.stderr)])))
+  await opened?.notifier.end({exitCode: failure.exitCode})
 }
 
 /** The notifier of a run whose watching process is gone. */

@@ -2,7 +2,11 @@ import {join} from 'node:path'
 import {exitCodeOf} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import type {RunMetrics} from '../../jobs/metrics/run-metrics.js'
+import type {MetricsFile} from '../../jobs/metrics/write-metrics.js'
+import {isOn} from '../../values/truth.js'
 import type {CommandContext, Measures} from '../app/command-context.js'
+import {environmentName} from '../app/flags.js'
 import {stateFolder} from '../app/folders.js'
 import {redact} from '../app/redact.js'
 import {beforeDashes} from '../app/wants-json.js'
@@ -32,7 +36,7 @@ export async function recordEnding(ending: Ending, tools: Tools): Promise<void> 
   const measures: Measures = Object.assign({}, ...measured.map((ask) => ask()))
   const path = readFlag('metrics-file', ending, tools)
   const isTrial = flags?.['dry-run'] === true || exit === exitCodeOf('locked').code
-  if (path !== undefined && !isTrial && measures.jobs === undefined) await recordMetrics(path, measures, ending, tools)
+  if (path !== undefined && !isTrial) await recordMetrics(path, measures, ending, tools)
   const {GITHUB_STEP_SUMMARY: summary} = tools.environment
   if (summary) await summarize(summary, measures, ending, tools)
 }
@@ -48,23 +52,40 @@ async function summarize(path: string, measures: Measures, ending: Ending, tools
   if (problem !== undefined) tools.caution(`The summary of the workflow step was not written: ${problem}`)
 }
 
+/** The same of a command that was killed, and so could not write its metrics. */
+export async function recordKilled(ending: Ending, tools: Tools): Promise<void> {
+  const isTrial = (name: string) =>
+    beforeDashes(ending.args).includes(`--${name}`) || isOn(tools.environment[environmentName(name)])
+  const path = readFlag('metrics-file', ending, tools)
+  if (path !== undefined && !isTrial('dry-run') && !isTrial('estimate')) await recordMetrics(path, {}, ending, tools)
+}
+
 async function recordMetrics(path: string, measures: Measures, ending: Ending, tools: Tools): Promise<void> {
-  const {environment, commandName: command, caution} = tools
+  const {commandName: command, caution} = tools
   const {rows, grade, requests} = measures
   const name = readFlag('metrics-name', ending, tools) ?? readFlag('since-last', ending, tools) ?? command
   if (!path.endsWith('.prom')) caution(`The node exporter reads only files that end in .prom, unlike ${path}`)
+  const run = {
+    ...{command, name: redact(name), profile: redact(await profileOf(measures, ending, tools))},
+    ...{endedAt: systemClock.now(), seconds: process.uptime(), exit: ending.exit, rows, grade},
+    ...{requests: requests?.used, quotaLeft: requests?.quotaLeft},
+  }
+  await saveMetrics(run, {path}, tools)
+}
+
+/** Adds how a run ended to a metrics file. One that cannot be written is a warning. */
+export async function saveMetrics(
+  run: RunMetrics,
+  file: Omit<MetricsFile, 'folder'>,
+  {environment, caution}: Pick<Tools, 'environment' | 'caution'>,
+): Promise<void> {
   try {
     const {writeMetrics} = await import('../../jobs/metrics/write-metrics.js')
-    const run = {
-      ...{command, name: redact(name), profile: redact(await profileOf(measures, ending, tools))},
-      ...{endedAt: systemClock.now(), seconds: process.uptime(), exit: ending.exit, rows, grade},
-      ...{requests: requests?.used, quotaLeft: requests?.quotaLeft},
-    }
-    for (const notice of await writeMetrics(run, {path, folder: join(stateFolder(environment), 'metrics')}))
-      caution(notice)
+    const notices = await writeMetrics(run, {...file, folder: join(stateFolder(environment), 'metrics')})
+    for (const notice of notices) caution(notice)
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
-    caution(`The metrics were not written: ${error.message}`)
+    caution(`The metrics of ${run.name} were not written: ${error.message}`)
   }
 }
 
@@ -82,5 +103,5 @@ function readFlag(name: string, {args, flags}: Ending, {environment}: Tools): st
   const place = words.findIndex((word) => word === `--${name}` || (name === 'profile' && word === '-p'))
   const joined = words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
   const given = joined ?? (place === -1 ? undefined : words[place + 1])
-  return (given ?? environment[`VENDORCTL_${name.toUpperCase().replaceAll('-', '_')}`]) || undefined
+  return (given ?? environment[environmentName(name)]) || undefined
 }

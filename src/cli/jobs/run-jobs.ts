@@ -1,15 +1,16 @@
 import {type ExitName, exitCodeOf, exitNames} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
-import type {ErrorEntry} from '../../core/errors.js'
+import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {type Job, type JobRun, toArguments} from '../../jobs/file/job.js'
-import {commandVariable, type Targets, urlFileVariable, urlVariable} from '../../jobs/notify/channel.js'
+import type {Targets} from '../../jobs/notify/channel.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {Environment} from '../app/environment.js'
 import {registerSecret} from '../app/redact.js'
 import {stopSignal} from '../app/signals.js'
 import {usage} from '../app/usage-error.js'
-import {describeNames, findJobs, readJobsFile} from './jobs-file.js'
+import {findTargets} from './find-targets.js'
+import {describeNames, findJobs, type JobsFile, readJobsFile} from './jobs-file.js'
 import type {RunFlags} from './jobs-flags.js'
 import {runWatched} from './run-watched.js'
 
@@ -23,10 +24,10 @@ type Outcome = {job: Job; exit?: number; seconds?: number}
  * the exit code of the first failure.
  */
 export async function runJobs(names: readonly string[], flags: RunFlags, context: CommandContext): Promise<void> {
-  const file = await readJobsFile(flags, context)
-  if (names.length === 0) throw usage(`Name the jobs to run; ${describeNames(file.jobs)}.`, 'See: vendorctl jobs list')
-  const runs: {job: Job; run: Planned}[] = []
-  for (const job of findJobs(names, file)) runs.push({job, run: await plan(job, flags, context.environment)})
+  const file = await readJobsFile(flags, context).catch((error) => refuse(error, names, [], flags, context))
+  const runs = await planAll(names, file, flags, context).catch((error) =>
+    refuse(error, names, file.jobs, flags, context),
+  )
   const outcomes: Outcome[] = []
   for (const {job, run} of runs) {
     const isOver = stopSignal.aborted || (outcomes.some(hasFailed) && flags['keep-going'] !== true)
@@ -36,20 +37,41 @@ export async function runJobs(names: readonly string[], flags: RunFlags, context
 }
 
 /** Everything that can be wrong is found before the first job starts. */
+async function planAll(names: readonly string[], file: JobsFile, flags: RunFlags, {environment}: CommandContext) {
+  if (names.length === 0) throw usage(`Name the jobs to run; ${describeNames(file.jobs)}.`, 'See: vendorctl jobs list')
+  const runs: {job: Job; run: Planned}[] = []
+  for (const job of findJobs(names, file)) runs.push({job, run: await plan(job, flags, environment)})
+  return runs
+}
+
+/** Reports the failure for each job that was to run, because none of them was started. */
+async function refuse(
+  error: unknown,
+  names: readonly string[],
+  jobs: readonly Job[],
+  flags: RunFlags,
+  context: CommandContext,
+): Promise<never> {
+  if (!(error instanceof CliFailure)) throw error
+  for (const name of names) {
+    const job = jobs.find((each) => each.name === name)
+    const targets = await findTargets(job, flags, context.environment).catch(() => ({})) // it may be why this fails
+    if (Object.keys(targets).length === 0) continue
+    const {reportRefusal} = await import('./create-notice.js')
+    const run = {name, command: job?.command ?? context.commandName, at: systemClock.now(), rid: crypto.randomUUID()}
+    await reportRefusal(run, targets, error, context)
+  }
+  throw error
+}
+
 async function plan(job: Job, flags: RunFlags, environment: Environment): Promise<Planned> {
-  const {targets, secrets, ...planned} = toArguments(job, environment)
+  const {targets: _, secrets, ...planned} = toArguments(job, environment)
   const file = flags['metrics-file']
   const hasMetrics = file !== undefined || job.flags['metrics-file'] !== undefined
   const ofMetrics = hasMetrics && {VENDORCTL_METRICS_NAME: job.name, ...(file && {VENDORCTL_METRICS_FILE: file})}
-  const run = {...planned, environment: {...planned.environment, ...ofMetrics}}
   for (const secret of secrets) registerSecret(secret)
-  const {url = flags['notify-url'], command = flags['notify-command']} = targets
-  const variables = [urlVariable, urlFileVariable, commandVariable]
-  if (url === undefined && command === undefined && !variables.some((name) => environment[name])) {
-    return {...run, targets: {}}
-  }
-  const {toTargets} = await import('./notify-values.js')
-  return {...run, targets: await toTargets({url, command}, environment)}
+  const targets = await findTargets(job, flags, environment)
+  return {...planned, environment: {...planned.environment, ...ofMetrics}, targets}
 }
 
 async function runJob(job: Job, run: Planned, flags: RunFlags, context: CommandContext): Promise<Outcome> {

@@ -3,11 +3,11 @@ import {toArguments} from '../../jobs/file/job.js'
 import {commandVariable, urlFileVariable, urlVariable} from '../../jobs/notify/channel.js'
 import {watch} from '../../jobs/notify/watch.js'
 import type {Environment} from '../app/environment.js'
+import {passSignals} from '../app/signals.js'
 import type {Program} from '../start/program.js'
 import {findJobs, readJobsText} from './jobs-file.js'
 import {ownProgram} from './own-program.js'
 
-const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Variables with which `jobs run` does more than start a command. */
 const asksMore = [
   ...['VENDORCTL_JSON', 'VENDORCTL_METRICS_FILE', 'GITHUB_STEP_SUMMARY'],
@@ -53,12 +53,5 @@ function findRun({name, path}: {name: string; path: string | undefined}, environ
   } catch (error) {
     if (error instanceof CliFailure) return undefined
     throw error
-  }
-}
-
-function passSignals(forward: (signal: NodeJS.Signals) => void): () => void {
-  for (const name of passedOn) process.on(name, forward)
-  return () => {
-    for (const name of passedOn) process.off(name, forward)
   }
 }

@@ -32,11 +32,17 @@ async function startCommand({id, args}: Command, {root}: Program): Promise<numbe
   const name = takeFlag(args, 'since-last').value ?? environment['VENDORCTL_SINCE_LAST']
   const isQuiet = beforeDashes(args).some((each) => each === '--quiet' || each === '-q')
   const {note} = createMessages({quiet: isQuiet || isOn(environment['VENDORCTL_QUIET']), verbose: false})
-  const {exitCode} = await runWatched({
+  const caution = (text: string) => note(`warning: ${text}`)
+  const {exitCode, signal} = await runWatched({
     ...{name: name || words, command: words, targets, environment, root},
     args: [...id.split(':'), ...command.rest],
-    caution: (text) => note(`warning: ${text}`),
+    caution,
   })
+  if (signal !== undefined) {
+    const {recordKilled} = await import('./record-ending.js')
+    const ending = {args, flags: undefined, exit: exitCode, errors: [], measured: []}
+    await recordKilled(ending, {environment, commandName: words, caution})
+  }
   return exitCode
 }
 

@@ -2,24 +2,23 @@ import {randomUUID} from 'node:crypto'
 import {exitCodeOf} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import type {CliFailure} from '../../core/errors.js'
-import {toArguments} from '../../jobs/file/job.js'
-import type {Targets} from '../../jobs/notify/channel.js'
 import {type NotifyEvent, type Run, toEndEvent, toStartEvent} from '../../jobs/notify/event.js'
 import type {CommandContext} from '../app/command-context.js'
-import {redact, registerSecret} from '../app/redact.js'
+import {redact} from '../app/redact.js'
 import {usage} from '../app/usage-error.js'
 import {simpleTable} from '../terminal/simple-table.js'
 import {toSenders} from './create-notice.js'
+import {findTargets} from './find-targets.js'
 import {findJobs, readJobsFile} from './jobs-file.js'
 import type {RunFlags} from './jobs-flags.js'
-import {toTargets} from './notify-values.js'
 
 type Result = {target: string; event: string; delivered: boolean; answer: string}
 
 /** Sends every event once to every target, and shows what came back. Ends `unavailable` where one was not delivered. */
 export async function testNotification(job: string | undefined, flags: RunFlags, context: CommandContext) {
   const {environment, commandName, present} = context
-  const senders = toSenders(await findTargets(job, flags, context), environment)
+  const [known] = job === undefined ? [] : findJobs([job], await readJobsFile(flags, context))
+  const senders = toSenders(await findTargets(known, flags, environment), environment)
   if (senders.length === 0) throw nobody(job)
   const rid = randomUUID()
   const results: Result[] = []
@@ -40,16 +39,6 @@ export async function testNotification(job: string | undefined, flags: RunFlags,
       ...{exit: exitCodeOf('unavailable').code, changed: 'none', retry: 'safe'},
     })),
   })
-}
-
-async function findTargets(name: string | undefined, flags: RunFlags, context: CommandContext): Promise<Targets> {
-  const {environment} = context
-  const given = {url: flags['notify-url'], command: flags['notify-command']}
-  const [job] = name === undefined ? [] : findJobs([name], await readJobsFile(flags, context))
-  if (!job) return toTargets(given, environment)
-  const {targets, secrets} = toArguments(job, environment)
-  for (const secret of secrets) registerSecret(secret)
-  return toTargets({url: targets.url ?? given.url, command: targets.command ?? given.command}, environment)
 }
 
 /** The start, a success and a failure of a run that does nothing. */
