@@ -5,11 +5,13 @@ import {pathToFileURL} from 'node:url'
 import axe from 'axe-core'
 import {type Browser, chromium, type Page} from 'playwright-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {toPage} from '../../src/cli/plans/show-plan.js'
 import {renderCoveragePage} from '../../src/formats/write/html/coverage-page.js'
 import {renderSummaryPage} from '../../src/formats/write/html/summary-page.js'
 import {cases} from './cases.js'
 import {coverage} from './coverage.js'
 import {findBrowser} from './find-browser.js'
+import {plan} from './plan.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'vendorctl-pages-'))
 const widths = [390, 1280] as const
@@ -17,6 +19,7 @@ const schemes = ['light', 'dark'] as const
 const pages = {
   ...Object.fromEntries(Object.entries(cases).map(([name, data]) => [name, renderSummaryPage(data)])),
   coverage: renderCoveragePage(coverage),
+  plan: await toPage(plan),
 }
 
 /** Labels of a drawing that touch, of those that are shown. */
@@ -35,6 +38,9 @@ const outside = `[...document.querySelectorAll('svg')].flatMap((svg) => {
     return box.width > 0 && (box.left < left - 1 || box.right > right + 1)
   }).map((text) => text.textContent)
 })`
+/** Tables of texts of which a part is out of sight; numbers scroll. */
+const hidden = `[...document.querySelectorAll('.table:has(td:not(.n))')].filter((table) => table.scrollWidth > table.clientWidth + 1)
+  .map((table) => table.innerText.slice(0, 60))`
 
 let browser: Browser
 
@@ -77,10 +83,11 @@ describe.each(Object.entries(pages))('%s', (name, text) => {
       const {page, heard, close} = await open(name, text, width, scheme)
       await page.screenshot({path: join(folder, `${name}-${width}-${scheme}.png`), fullPage: true})
 
-      const [violations, touching, cut, wide] = [
+      const [violations, touching, cut, scrolled, wide] = [
         await findViolations(page),
         await page.evaluate(overlaps),
         await page.evaluate(outside),
+        await page.evaluate(hidden),
         await page.evaluate('document.documentElement.scrollWidth'),
       ]
       await close()
@@ -89,6 +96,7 @@ describe.each(Object.entries(pages))('%s', (name, text) => {
       expect(violations).toEqual([])
       expect(touching).toEqual([])
       expect(cut).toEqual([])
+      expect(scrolled).toEqual([])
       expect(wide).toBe(width)
     },
   )

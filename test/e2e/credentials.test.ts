@@ -95,9 +95,13 @@ describe.concurrent('stored credentials', () => {
     const run = await logIn(service)
 
     const ran = await run(list, {environment: {VENDORCTL_BASE_URL: other.sandbox.url}})
+    const address = 'http://user:s3cret-in-address@127.0.0.1:9'
+    const named = await run(list, {environment: {VENDORCTL_BASE_URL: address}})
 
     expect(ran).toMatchObject({exitCode: 14, stdout: ''})
     expect(ran.stderr).toContain('auth login')
+    expect(named.stderr).toContain('The base URL holds a user name or password')
+    expect(named.stderr).not.toContain('s3cret-in-address')
     expect(requestsOf(other.sandbox)).toEqual({})
   })
 

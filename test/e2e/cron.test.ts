@@ -121,6 +121,7 @@ describe.concurrent('what was read', () => {
     expect(looked.stdout).toContain('18 days proven, 1 partly, 12 not read')
     expect(page.match(/<td class="proven">/g)).toHaveLength(18)
     expect(page.match(/<td class="unread">\d+<span>not read/g)).toHaveLength(12)
+    expect(page).toContain('<code>vendorctl reports coverage --start 2024-02-01 --end 2024-03-02')
     expect(asked).toBe(before)
     const files = ['tx-2024-02-01-2024-02-09.csv', 'tx-2024-02-28-2024-03-02.csv']
     expect(JSON.parse(filled.stdout).data).toMatchObject({proven: 31, partly: 0, unread: 0, holes: [], written: files})

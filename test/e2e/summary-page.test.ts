@@ -27,7 +27,9 @@ describe.concurrent('the page of a summary', () => {
     const used = JSON.parse(live.stdout).meta.requests.used
     const ofFile = await run([...summary, file, '-o', 'html', '--json'])
     const written = await run([...summary, file, '--output-file', page])
-    const narrowed = await run([...summary, ...range, '--account', '1', '-o', 'html', '--json'])
+    writeFileSync(join(home.path, 'ids.txt'), '1001\n')
+    const some = ['--site', '@ids.txt', '--site', '1002', '--account', '1']
+    const narrowed = await run([...summary, ...range, ...some, '-o', 'html', '--json'], {cwd: home.path})
 
     const {data} = JSON.parse(live.stdout)
     expect(shape(ofFile.stdout)).toEqual(shape(live.stdout))
@@ -39,6 +41,7 @@ describe.concurrent('the page of a summary', () => {
     expect(requestsOf(sandbox)).toMatchObject({'alerts.list': (before['alerts.list'] ?? 0) + 1, 'alerts.codes': 1})
     expect(written.exitCode).toBe(0)
     expect(readFileSync(page, 'utf8')).toContain('</html>')
+    expect(JSON.parse(narrowed.stdout).data.command).toContain(`--site @${join(home.path, 'ids.txt')} --site 1002`)
     expect(JSON.parse(narrowed.stdout).data.notes).toEqual([
       'Open alerts are not shown: they cannot be narrowed by --account.',
     ])

@@ -35,7 +35,8 @@ async function renderAs(format: ShowPlanFlags['output'], view: PlanView): Promis
   return format === 'markdown' ? asShown(toComment(view)) : toTable(view)
 }
 
-async function toPage({title, facts, what, headers, rows}: PlanView): Promise<string> {
+/** The plan as a page of one file, with every change. */
+export async function toPage({title, facts, what, headers, rows}: PlanView): Promise<string> {
   const {renderPage} = await import('../../formats/write/html/page.js')
   const {renderTable} = await import('../../formats/write/html/table.js')
   const columns = headers.map((name) => ({name}))

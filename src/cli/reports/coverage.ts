@@ -53,8 +53,9 @@ export async function coverReport(flags: CoverageFlags, context: CommandContext)
       const {baseUrl, stage, profile} = toSource(opened)
       const {renderCoveragePage} = await import('../../formats/write/html/coverage-page.js')
       const source = `${baseUrl}, ${stage}, profile ${profile}`
+      const command = coverageCommand({...flags, start: days[0]?.day, end: days.at(-1)?.day})
       const made = {generatedAt: `${toDateTime(now).slice(0, 19)}Z`, tool: `vendorctl ${context.version}`}
-      await page.write(renderCoveragePage({days, holes: gaps, lost, source, command: coverageCommand(flags), ...made}))
+      await page.write(renderCoveragePage({days, holes: gaps, lost, source, command, ...made}))
       await page.commit()
     }
 

@@ -61,6 +61,10 @@ function toArguments(flags: TypedFlags): string[] {
 }
 
 function toArgument(name: string, value: string): string {
-  const text = paths.includes(name) ? resolve(value) : value.startsWith('@') ? `@${resolve(value.slice(1))}` : value
-  return flagWord(name, text)
+  return flagWord(name, paths.includes(name) ? resolve(value) : fromAnyFolder(value))
+}
+
+/** A value of a filter, whose list may stand in a file. */
+export function fromAnyFolder(value: string): string {
+  return value.startsWith('@') ? `@${resolve(value.slice(1))}` : value
 }

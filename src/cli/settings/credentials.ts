@@ -1,6 +1,7 @@
 import {promisify} from 'node:util'
 import type {Credentials, TokenStore} from '../../client/types.js'
 import {CliFailure} from '../../core/errors.js'
+import {toBaseUrl} from '../../http/address.js'
 import type {Environment} from '../app/environment.js'
 import {readSmallFile} from '../app/read-small-file.js'
 import type {CredentialStore} from './credential-store.js'
@@ -136,7 +137,9 @@ function commandFailure(program: string, why: string): CliFailure {
   })
 }
 
+/** Throws for an address that holds a password, which is not to be printed. */
 function otherService(stored: string, asked: string): CliFailure {
+  toBaseUrl(asked)
   return new CliFailure(`The stored key was entered for ${stored}, but the service is now ${asked}; it was not sent.`, {
     code: 'OTHER_SERVICE',
     exit: 'unsafe',

@@ -3,6 +3,7 @@ import {commandLine, type FlagValues, flagWord} from '../../core/command-line.js
 import type {PageFacts} from '../../reports/summary/page.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
+import {fromAnyFolder} from '../reports/export-commands.js'
 import {findAlerts} from './page-alerts.js'
 import {findHoles} from './page-holes.js'
 import type {LiveSource, SummaryFlags, SummarySource} from './summary-output.js'
@@ -48,15 +49,15 @@ function describeService({opened, filters, range}: LiveSource, flags: SummaryFla
     ...(range.start !== undefined && {start: range.start}),
     ...(range.end !== undefined && {end: range.end}),
   }
-  const given: Record<string, string | true> = {}
+  const given: Record<string, readonly string[] | true> = {}
   const shown: string[] = []
   for (const key of filterKeysOf(readOperation(transactionReport))) {
     const {flag} = filterOf(key)
     const value = filters[key]
     if (value === undefined) continue
-    const text = value === true ? value : [flags[flag]].flat().join(',')
-    given[flag] = text
-    shown.push(showFilter(flag, text, Array.isArray(value) ? value.length : 1))
+    const texts = [flags[flag]].flat().map(String)
+    given[flag] = value === true || texts.map(fromAnyFolder)
+    shown.push(showFilter(flag, value === true || texts, Array.isArray(value) ? value.length : 1))
   }
 
   const settings: FlagValues = {profile, ...(flags.stage !== undefined && {stage: flags.stage})}
@@ -71,7 +72,7 @@ function describeService({opened, filters, range}: LiveSource, flags: SummaryFla
 
 const longestFilter = 60
 
-function showFilter(flag: string, text: string | true, count: number): string {
-  const word = flagWord(flag, text)
+function showFilter(flag: string, given: readonly string[] | true, count: number): string {
+  const word = given === true ? flagWord(flag, true) : given.map((text) => flagWord(flag, text)).join(' ')
   return word.length <= longestFilter ? word : `--${flag} (${counted(count, 'value')})`
 }

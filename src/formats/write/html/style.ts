@@ -69,11 +69,12 @@ svg{display:block;width:100%;height:auto}
 table{border-collapse:collapse;width:100%;font-size:13px;line-height:1.35}
 caption{text-align:left;color:var(--soft);padding:0 0 6px}
 th,td{text-align:left;padding:5px 6px;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:break-word}
+td{overflow-wrap:anywhere;min-width:5em}
 th{font-weight:600}
 tbody th{font-weight:400;overflow-wrap:anywhere;min-width:6.5em}
 thead th{color:var(--soft);border-bottom-color:var(--soft);vertical-align:bottom}
 tfoot th,tfoot td{font-weight:600;border-bottom:0}
-.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+.n{min-width:0;text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 th:first-child,td:first-child{padding-left:0}
 th:last-child,td:last-child{padding-right:0}
 .id{color:var(--soft);white-space:nowrap}
