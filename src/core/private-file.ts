@@ -1,4 +1,3 @@
-import {createHash, randomUUID} from 'node:crypto'
 import {closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {shellWord} from './command-line.js'
@@ -24,7 +23,7 @@ export function hasPrivateFile(path: string, kept: Kept): boolean {
 
 /** Replaces such a file completely, in a folder of its owner alone. Throws what the system throws, and leaves nothing then. */
 export function writePrivateFile(path: string, text: string): void {
-  const part = `${path}.${randomUUID()}.part` // processes of two containers may share an id
+  const part = `${path}.${crypto.randomUUID()}.part` // processes of two containers may share an id
   makePrivateFolder(dirname(path))
   try {
     writeFileSync(part, text, {mode: 0o600, flag: 'wx'})
@@ -33,11 +32,6 @@ export function writePrivateFile(path: string, text: string): void {
     rmSync(part, {force: true})
     throw error
   }
-}
-
-/** A file name for these facts, different from that of all others, which reveals none of them. */
-export function privateName(facts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32)
 }
 
 function usePrivateFile<Result>(path: string, kept: Kept, use: (descriptor: number) => Result): Result | undefined {

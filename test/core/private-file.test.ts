@@ -13,7 +13,8 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {privateName, readPrivateFile, writePrivateFile} from '../../src/core/private-file.js'
+import {readPrivateFile, writePrivateFile} from '../../src/core/private-file.js'
+import {privateName} from '../../src/core/private-name.js'
 import {foreignFile, hasModes, openBits} from '../support/foreign-file.js'
 
 let home: string

@@ -1,5 +1,6 @@
 import {join} from 'node:path'
-import {privateName, readPrivateFile, writePrivateFile} from '../../core/private-file.js'
+import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
+import {privateName} from '../../core/private-name.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {fingerprint} from '../settings/fingerprint.js'
