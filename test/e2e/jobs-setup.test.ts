@@ -121,9 +121,11 @@ describe.concurrent('systemd', () => {
     const second = await alone(setup('systemd', ...nightly, '--install'), {environment})
     const printed = await alone(setup('systemd', ...nightly), {environment})
     const text = readFileSync(join(folder, 'vendorctl-nightly.service'), 'utf8')
+    const later = await alone(setup('systemd', 'nightly', '--at', '04:00', '--install'), {environment})
     const removed = await alone(setup('systemd', 'nightly', '--remove'), {environment})
 
     expect(first).toMatchObject({exitCode: 0, stdout: ''})
+    expect(later.stderr).toMatch(/^Replaced in .* at 04:00\.\nIt was: # Made by: .* --at 02:10/)
     expect(units).toEqual(['vendorctl-nightly.service', 'vendorctl-nightly.timer'])
     expect(second.stderr).toContain('Nothing was changed.')
     expect(printed.stdout).toContain(text)

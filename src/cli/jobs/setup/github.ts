@@ -21,8 +21,9 @@ export const github: Scheduler = {
   install(subject): Outcome {
     const root = repository()
     const workflow = toWorkflow(subject, root)
-    const did = writeMade(join(root, folder), subject.schedule.name, [workflow])
-    return {did, where: join(root, folder, workflow.name), advice: ['Commit and push it.', ...steps(subject, root)]}
+    const written = writeMade(join(root, folder), subject.schedule.name, [workflow])
+    const where = join(root, folder, workflow.name)
+    return {...written, where, advice: ['Commit and push it.', ...steps(subject, root)]}
   },
 
   remove(name): Outcome {

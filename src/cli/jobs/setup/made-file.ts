@@ -6,14 +6,16 @@ import {writePrivateFile} from '../../../core/private-file.js'
 import {errorCodeOf, toFileFailure} from '../../../formats/files/file-failure.js'
 import {isMadeFor, type SetupFile} from '../../../jobs/setup/schedule.js'
 
-export type Written = 'installed' | 'replaced' | 'unchanged'
+/** What became of files, and the line that says how those before them were made. */
+export type Written = {did: 'installed' | 'replaced' | 'unchanged'; before?: string}
 
 /** Writes files of a job, all or none over a file that was not made for this job. */
 export function writeMade(folder: string, job: string, files: readonly SetupFile[]): Written {
   const before = files.map(({name}) => readMade(join(folder, name), job))
-  if (files.every(({text}, index) => text === before[index])) return 'unchanged'
+  if (files.every(({text}, index) => text === before[index])) return {did: 'unchanged'}
   for (const {name, text} of files) attempt(join(folder, name), (path) => writePrivateFile(path, text))
-  return before.some((text) => text !== undefined) ? 'replaced' : 'installed'
+  const old = before.find((text) => text !== undefined)
+  return old === undefined ? {did: 'installed'} : {did: 'replaced', before: old.split('\n')[1] ?? ''}
 }
 
 /** The paths of files that were made for a job. Throws `usage` at one that was not. */

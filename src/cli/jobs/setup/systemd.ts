@@ -26,10 +26,10 @@ export const systemd: Scheduler = {
   install({schedule, environment}: Subject): Outcome {
     const {service, timer} = renderUnits(schedule)
     const folder = unitFolder(environment)
-    const did = writeMade(folder, schedule.name, [service, timer])
+    const written = writeMade(folder, schedule.name, [service, timer])
     const isStarted = isRunning() && startCommands(timer.name).every((command) => run(command, true))
     return {
-      did,
+      ...written,
       where: `${join(folder, service.name)} and ${timer.name}`,
       advice: [
         ...(isStarted ? [] : [`Start the timer: ${startCommands(timer.name).join(' && ')}`]),
