@@ -146,7 +146,11 @@ function toOne({folder, client, now, flags: given, notices, register}: Parts) {
   const edge = (name: 'start' | 'end') =>
     given[name] === undefined ? {} : {[name]: resolveDate(given[name], name, now)}
   const asked = {...edge('start'), ...edge('end')}
-  const clock = {now: () => now, monotonic: () => now, sleep: async () => undefined}
+  let slept = 0
+  const sleep = async (milliseconds: number) => {
+    slept += milliseconds
+  }
+  const clock = {now: () => now + slept, monotonic: () => now + slept, sleep}
   return {
     flags,
     planned: {

@@ -42,8 +42,8 @@ export function runOfName({name, facts}: Pick<NamedExport, 'name' | 'facts'>): s
 }
 
 /** What the next run of a name does, and the command that runs it. */
-export function nextOfName({name, state, facts, mark, file, undelivered, holder = ''}: NamedExport): string {
-  const waits = undelivered.some((one) => one.state === 'outstanding')
+export function nextOfName(named: NamedExport): string {
+  const {name, state, facts, mark, file, holder = ''} = named
   const run = runOfName({name, facts})
   switch (state) {
     case 'running':
@@ -59,6 +59,11 @@ export function nextOfName({name, state, facts, mark, file, undelivered, holder 
     case 'newer':
       return 'Finish it with the version of vendorctl that wrote it, or a later one.'
     default:
-      return `The next run ${waits ? 'delivers what is outstanding, then ' : ''}reads from ${mark?.nextStart ?? 'its --start'} on: ${run}`
+      return `The next run ${nextDelivery(named)}reads from ${mark?.nextStart ?? 'its --start'} on: ${run}`
   }
+}
+
+function nextDelivery({facts, undelivered}: NamedExport): string {
+  if (!undelivered.some(({state}) => state === 'outstanding')) return ''
+  return facts.isDelivered ? 'delivers what is outstanding, then ' : 'delivers nothing without --deliver and '
 }

@@ -43,6 +43,7 @@ export function namedFactsOf(
     ...{profile, stage, baseUrl},
     filters: toArguments(Object.fromEntries(chosen)).join(' '),
     ...(flags['append'] === true && {isAppended: true}),
+    ...(flags['deliver'] !== undefined && {isDelivered: true}),
   }
 }
 

@@ -1,5 +1,6 @@
 import {existsSync} from 'node:fs'
 import {resolve} from 'node:path'
+import {pause} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {describeSettled} from '../../formats/conditions.js'
@@ -48,6 +49,18 @@ export type Exported = {outcome: ExportOutcome; path: string}
  * of its name read beyond that, and when the file would be that of `except`.
  */
 export async function exportFile(one: OneExport, except?: string): Promise<Exported | undefined> {
+  const {flags, engine} = one
+  try {
+    return await exportOnce(one, except)
+  } catch (error) {
+    const isTaken = error instanceof CliFailure && error.code === 'FILE_EXISTS'
+    if (!isTaken || !flags['output-file']?.includes('{time}')) throw error
+    await pause(1_000, engine.clock, engine.signal) // another run wrote it in this very second
+    return exportOnce(one, except)
+  }
+}
+
+async function exportOnce(one: OneExport, except: string | undefined): Promise<Exported | undefined> {
   const {engine} = one
   const target = openExportTarget({...one, ...engine})
   try {

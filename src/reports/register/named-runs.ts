@@ -14,6 +14,7 @@ export type NamedFacts = {
   /** Filters and columns as flags. */
   filters: string
   isAppended?: true
+  isDelivered?: true
   /** A list of what is new or changed: the keys of its records begin with their times. */
   isList?: true
 }

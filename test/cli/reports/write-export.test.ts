@@ -36,6 +36,16 @@ describe('night after night', () => {
     expect(nights.notices).toEqual([])
   })
 
+  test('two in one second are two files', async ({start: begin}) => {
+    const nights = begin(steady)
+
+    for (let run = 0; run < 2; run++) await nights.run({at: first, flags: named('tx-{date}-{time}.ndjson')})
+
+    const files = readdirSync(nights.folder).filter((name) => name.endsWith('.ndjson'))
+    expect(files).toHaveLength(2)
+    expect(sorted(files.flatMap(nights.idsOf))).toEqual(arrivedBy(steady, first))
+  })
+
   test('a record that comes late is taken by the next run, and nothing else again', async ({start: begin}) => {
     const late = {id: 900, sold: first - 5 * hour, local: first - 5 * hour, arrived: first + 6 * hour}
     const nights = begin([...steady, late])

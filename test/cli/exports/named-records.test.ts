@@ -1,0 +1,15 @@
+import {expect, test} from 'vitest'
+import {nextOfName} from '../../../src/cli/exports/named-records.js'
+
+const waiting = {path: '/tx.csv', digest: '', bytes: 1, rows: 1, writtenAt: 0, state: 'outstanding', tries: 3} as const
+const named = {name: 'n', scope: '', state: 'done', mark: {at: '2024-07-02', nextStart: '2024-07-01'}} as const
+
+test.for([
+  [{isDelivered: true}, [], 'The next run reads from'],
+  [{isDelivered: true}, [waiting], 'The next run delivers what is outstanding, then reads from'],
+  [{}, [waiting], 'The next run delivers nothing without --deliver and reads from'],
+] as const)('a run as %o is not said to deliver more than it does', ([facts, undelivered, text]) => {
+  const next = nextOfName({...named, facts: {...facts, run: 'reports transactions'}, undelivered: [...undelivered]})
+
+  expect(next).toBe(`${text} 2024-07-01 on: vendorctl reports transactions`)
+})
