@@ -59,15 +59,15 @@ test('jobs that cannot be started are reported, each to those that it notifies',
 }) => {
   const monitor = await startMonitor()
   onTestFinished(monitor.close)
-  const nightly = `{command: reports transactions, flags: {no-such-flag: 1}, notify: {url: '${monitor.url}/nightly'}}`
+  const nightly = `{command: reports transactions, flags: {start: '\${NOT_SET}'}, notify: {url: '${monitor.url}/nightly'}}`
   writeFileSync(join(home.path, 'jobs.yaml'), `jobs:\n  nightly: ${nightly}\n  sites: {command: sites list}\n`)
 
   const ran = await alone(['jobs', 'run', 'nightly', 'sites', '--jobs-file', 'jobs.yaml'], {
     environment: {VENDORCTL_NOTIFY_URL: `${monitor.url}/all`},
   })
 
-  expect(ran.exitCode).toBe(3)
-  expect(monitor.paths()).toEqual(['/nightly/3', '/all/3'])
+  expect(ran.exitCode).toBe(2)
+  expect(monitor.paths()).toEqual(['/nightly/2', '/all/2'])
   for (const {body} of monitor.pings) expect(body).toContain('jobs.yaml:2:')
 })
 

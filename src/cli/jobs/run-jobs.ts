@@ -14,7 +14,7 @@ import {describeNames, findJobs, type JobsFile, readJobsFile} from './jobs-file.
 import type {RunFlags} from './jobs-flags.js'
 import {runWatched} from './run-watched.js'
 
-type Planned = Omit<JobRun, 'targets' | 'secrets'> & {targets: Targets}
+type Planned = Omit<JobRun, 'secrets'> & {targets: Targets}
 
 /** A job with its exit code and seconds; without them it was not run. */
 type Outcome = {job: Job; exit?: number; seconds?: number}
@@ -55,7 +55,7 @@ async function refuse(
   if (!(error instanceof CliFailure)) throw error
   for (const name of names) {
     const job = jobs.find((each) => each.name === name)
-    const targets = await findTargets(job, flags, context.environment).catch(() => ({})) // it may be why this fails
+    const targets = await findTargets(job, flags, context.environment).catch(() => ({})) // they may be what is wrong
     if (Object.keys(targets).length === 0) continue
     const {reportRefusal} = await import('./create-notice.js')
     const run = {name, command: job?.command ?? context.commandName, at: systemClock.now(), rid: crypto.randomUUID()}
@@ -65,7 +65,7 @@ async function refuse(
 }
 
 async function plan(job: Job, flags: RunFlags, environment: Environment): Promise<Planned> {
-  const {targets: _, secrets, ...planned} = toArguments(job, environment)
+  const {secrets, ...planned} = toArguments(job, environment)
   const file = flags['metrics-file']
   const hasMetrics = file !== undefined || job.flags['metrics-file'] !== undefined
   const ofMetrics = hasMetrics && {VENDORCTL_METRICS_NAME: job.name, ...(file && {VENDORCTL_METRICS_FILE: file})}

@@ -47,7 +47,7 @@ export type KnownCommands = Readonly<Record<string, KnownCommand>>
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The command line of a job: an id such as `reports:transactions`, the arguments after it, and its environment. */
-export type JobRun = {id: string; args: string[]; environment: Environment; targets: JobTargets; secrets: string[]}
+export type JobRun = {id: string; args: string[]; environment: Environment; secrets: string[]}
 
 /** Whom to notify of a job. */
 export type JobTargets = {url?: string | undefined; command?: string | undefined}
@@ -69,15 +69,9 @@ type Fill = (text: string, place: Place) => string
  * arguments of a process. Throws `usage` at a variable that is not set.
  */
 export function toArguments(job: Job, environment: Environment): JobRun {
-  const {file, notify = {}, places, place} = job
+  const {places, place} = job
   const secrets: string[] = []
-  const fill: Fill = (text, at) =>
-    text.replace(variable, (_, name: string) => {
-      const value = environment[name]
-      if (!value) throw unset(name, {file, ...at})
-      if (secretVariable.test(name)) secrets.push(value)
-      return value
-    })
+  const fill = createFill(job, environment, secrets)
   const args: string[] = []
   const handedOver: Record<string, string> = {}
   for (const flag of flagsOf(job, fill)) {
@@ -87,12 +81,31 @@ export function toArguments(job: Job, environment: Environment): JobRun {
   const texts = (job.args ?? []).map((text) => fill(text, places['args'] ?? place))
   if (texts.length > 0) args.push('--', ...texts)
 
+  return {id: toId(job.command), args, environment: {...environment, ...handedOver}, secrets}
+}
+
+/** Whom to notify of a job, also of one whose command line cannot be made. Throws as that does. */
+export function toJobTargets(job: Job, environment: Environment): {targets: JobTargets; secrets: string[]} {
+  const {notify = {}, places, place} = job
+  const secrets: string[] = []
+  const fill = createFill(job, environment, secrets)
   const at = places['notify'] ?? place
   const targets = {
     url: notify.url === undefined ? undefined : fill(notify.url, at),
     command: toCommandText(notify.command, 'notify-command', (word) => fill(word, at)),
   }
-  return {id: toId(job.command), args, environment: {...environment, ...handedOver}, targets, secrets}
+  return {targets, secrets}
+}
+
+/** Puts in the values of variables, and adds those that are secrets to a list. */
+function createFill({file}: Job, environment: Environment, secrets: string[]): Fill {
+  return (text, at) =>
+    text.replace(variable, (_, name: string) => {
+      const value = environment[name]
+      if (!value) throw unset(name, {file, ...at})
+      if (secretVariable.test(name)) secrets.push(value)
+      return value
+    })
 }
 
 /** `reports transactions` as `reports:transactions`. */
