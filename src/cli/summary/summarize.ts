@@ -12,6 +12,7 @@ import {counted} from '../../values/counted.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
 import {shown} from '../../values/shown.js'
 import type {CommandContext} from '../app/command-context.js'
+import {stopSignal} from '../app/signals.js'
 import {openClient} from '../client/open-client.js'
 import {allowClamp, toDrift} from '../read/finish-read.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
@@ -105,7 +106,7 @@ async function summarizeExport(file: string, work: Work): Promise<void> {
   const {messages} = context
   const read = {rows: 0}
   const onRows = (rows: number) => void Object.assign(read, {rows})
-  await summarizeFile(file, output.summary, {onRows})
+  await summarizeFile(file, output.summary, {onRows, signal: stopSignal})
   const sink = await writeResult(work, {file})
   await target.commit()
   for (const note of sink.notes) messages.note(note)

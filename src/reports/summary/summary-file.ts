@@ -18,6 +18,8 @@ export type SummaryFileOptions = {
   stdin?: AsyncIterable<Buffer | string>
   /** Called after each stretch with the number of rows that were read. */
   onRows?: (rows: number) => void
+  /** Its reason is thrown after the stretch in which it was aborted. */
+  signal?: AbortSignal
 }
 
 /**
@@ -37,6 +39,7 @@ export async function summarizeFile(path: string, summary: Summary, options: Sum
     for (const row of stretch) addRow(summary, row, read(row), file.name)
     rows += stretch.length
     options.onRows?.(rows)
+    options.signal?.throwIfAborted()
   }
 }
 

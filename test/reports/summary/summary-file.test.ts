@@ -166,3 +166,15 @@ describe('a file that cannot be summed is refused, and it is said why', () => {
     await expect(summarizeFile(join(folder, 'no.csv'), summary)).rejects.toMatchObject({exit: 'invalid'})
   })
 })
+
+test('stops after the stretch in which it is asked to', async () => {
+  const path = join(folder, 'lines.csv')
+  writeFileSync(path, table(','))
+  const stopped = new AbortController()
+  const reason = new Error('Stopped by Ctrl-C.')
+  const onRows = () => stopped.abort(reason)
+
+  await expect(
+    summarizeFile(path, createSummary([['site']], {isMixed: true}), {onRows, signal: stopped.signal}),
+  ).rejects.toBe(reason)
+})
