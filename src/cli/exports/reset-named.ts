@@ -6,7 +6,7 @@ import type {NamedExport} from '../../reports/register/list-named.js'
 import {lockName} from '../../reports/register/lock-name.js'
 import type {Watermark} from '../../reports/register/marks.js'
 import {dropUnfinished, notRecorded, toResetList, toResetMark} from '../../reports/register/reset-mark.js'
-import {toMilliseconds} from '../../values/date-time.js'
+import {millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {resolveDate} from '../../values/relative-date.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
@@ -15,6 +15,9 @@ import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
 import {findOneNamed} from './find-named.js'
 import {runOfName, shortScope} from './named-records.js'
 import {describeLeft} from './show-named.js'
+
+/** Of the local times of machines. */
+const furthestBehindUtc = 12 * millisecondsPerHour
 
 type ResetFlags = AskFlags & {to: string; scope?: string | undefined; yes?: boolean | undefined}
 
@@ -76,7 +79,7 @@ function nextStartOf({facts, mark}: NamedExport, to: string): string {
 }
 
 /** What a reset changes, and what it means for records. */
-function describeReset(named: NamedExport, to: string): string[] {
+export function describeReset(named: NamedExport, to: string): string[] {
   const {name, mark, file, facts, last} = named
   if (facts.isList)
     return [
@@ -84,11 +87,20 @@ function describeReset(named: NamedExport, to: string): string[] {
       `All records that began from ${to} on are listed again; of earlier ones those that change after the last run.`,
     ]
   const isForward = mark !== undefined && to > mark.at
+  const isAhead = isForward && to > toDateTime(systemClock.now() - furthestBehindUtc)
   return [
     `${name}: mark ${mark?.at ?? 'none'} → ${to}; the next run reads from ${to} on${mark ? ` instead of ${mark.nextStart}` : ''}.`,
     isForward
       ? `Records from ${mark.nextStart} up to ${to} that no run has written yet are skipped: no later run of ${name} reads them.`
       : `All records from ${to} on are read again and written again into new files, also those that earlier files hold.`,
+    ...(isAhead
+      ? [`So is what machines behind UTC sell until their clocks show ${to}, unless --time-basis is utc.`]
+      : []),
+    ...(isForward && mark.isFromNothing
+      ? [
+          `Records from ${to} on that earlier files hold are written again: they were forgotten when the mark was set back.`,
+        ]
+      : []),
     ...(facts.isAppended && !isForward && last
       ? [`The next run does not append them a second time to ${last.file}: give it another --output-file.`]
       : []),

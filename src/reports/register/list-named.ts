@@ -9,6 +9,7 @@ import {exportsFolder, hasTable, readProgress, readRegister, type Seen} from './
 import {nameLock} from './lock-name.js'
 import {markColumns, toMark, type Watermark} from './marks.js'
 import {type LastRun, type Named, type NamedFacts, parseNamed} from './named-runs.js'
+import {isFromNothing} from './since-last.js'
 
 /** `new`: nothing is complete yet. `lost`: the service sent fields that have no column in the unfinished file. */
 export type NamedState = 'running' | 'unfinished' | 'lost' | 'damaged' | 'newer' | 'done' | 'new'
@@ -20,7 +21,8 @@ export type NamedExport = Named & {
   holder?: string
   /** Less for names that only an earlier version of this program has used. */
   facts: Partial<NamedFacts>
-  mark?: Pick<Watermark, 'at' | 'nextStart'>
+  /** `isFromNothing`: it was set back by hand, and what earlier files hold is not known any more. */
+  mark?: Pick<Watermark, 'at' | 'nextStart'> & {isFromNothing?: true}
   last?: LastRun
   /** The file that a run left unfinished, or writes now. */
   file?: Seen & {path: string}
@@ -63,9 +65,14 @@ function readNamed(database: Database, named: Named, stateFolder: string): Named
     undelivered: listDeliveries(database, name).filter(
       (one) => one.owner?.scope === scope && one.state !== 'delivered',
     ),
-    ...(mark && {mark: {at: mark.at, nextStart: mark.nextStart}}),
+    ...(mark && {mark: toShownMark(mark)}),
     ...(file && {file}),
   }
+}
+
+function toShownMark(mark: Watermark): NonNullable<NamedExport['mark']> {
+  const {at, nextStart} = mark
+  return {at, nextStart, ...(isFromNothing(mark) && {isFromNothing: true as const})}
 }
 
 function readLeft(path: string, stateFolder: string): NamedExport['file'] {

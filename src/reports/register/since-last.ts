@@ -43,7 +43,7 @@ export function findBegin(
 }
 
 /** A mark that was set back by hand: what follows it is read as if it had never been read. */
-function isFromNothing({manifest, keys}: Watermark): boolean {
+export function isFromNothing({manifest, keys}: Watermark): boolean {
   return manifest === '' && keys.length === 0
 }
 

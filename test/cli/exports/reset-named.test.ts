@@ -1,0 +1,20 @@
+import {expect, test} from 'vitest'
+import {describeReset} from '../../../src/cli/exports/reset-named.js'
+
+const mark = {at: '2024-07-02T00:00:00', nextStart: '2024-07-01T00:00:00'}
+const named = {name: 'n', scope: '', state: 'done', facts: {}, undelivered: []} as const
+const [behind, again] = ['machines behind UTC', 'are written again: they were forgotten']
+const now = new Date().toISOString().slice(0, 19)
+
+test.for([
+  [mark, '2024-07-03T00:00:00', [false, false]],
+  [mark, now, [true, false]],
+  [{...mark, isFromNothing: true as const}, '2024-07-03T00:00:00', [false, true]],
+] as const)(
+  'the meaning of a reset from %o to %s names what is skipped and what is written twice',
+  ([from, to, told]) => {
+    const meaning = describeReset({...named, undelivered: [], mark: from}, to).join(' ')
+
+    expect([behind, again].map((text) => meaning.includes(text))).toEqual(told)
+  },
+)
