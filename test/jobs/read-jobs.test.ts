@@ -88,6 +88,13 @@ describe('problems', () => {
     [job('flags: {output-file: {date}}'), [`4:13 ${braces}`]],
     [job('deliver: [cp, {file}, /mnt]'), ['4:5 deliver needs a file: set output-file in flags', `4:14 ${braces}`]],
     [job('late: 3d: 4'), ['4:11 wrong indentation, or a colon in a value without quotes']],
+    [
+      job('keep-for: 90', 'reports transactions'),
+      [
+        '4:5 keep-for "90": not a length of time. Write 90s, 30m, 2h or 7d.',
+        '4:5 keep-for needs deliver: only delivered files are removed',
+      ],
+    ],
     [job('', 'help'), ['3:14 help is for people; name a command that reads or writes']],
     [job('flag: {}'), ['4:5 unknown key flag; did you mean flags?']],
     [

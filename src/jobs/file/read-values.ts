@@ -66,7 +66,7 @@ function withoutFailure<Result>(read: () => Result, {key, place}: Entry, report:
     return read()
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
-    report(place, error.message.replace(`--${key}`, key))
+    report(place, [error.message, ...error.hints].map((text) => text.replaceAll(`--${key}`, key)).join('. '))
     return undefined
   }
 }
