@@ -93,7 +93,7 @@ const loadedTogether = {
   'report-flags': ['cli/reports/export-flags', 'cli/reports/coverage-flags', 'cli/recover/settle-flags'],
   private: ['core/private-file', 'core/durations', 'jobs/words'],
   jobs: ['core/lock-holder', 'http/address'],
-  watch: ['jobs/notify/watch', 'cli/jobs/own-program'],
+  watch: ['jobs/notify/watch', 'cli/jobs/own-program', 'cli/jobs/run-own'],
   notify: [
     ...['start-watched', 'run-watched', 'notify-values', 'create-notice'].map((name) => `cli/jobs/${name}`),
     ...['outbox', 'send-url', 'notifier'].map((name) => `jobs/notify/${name}`),

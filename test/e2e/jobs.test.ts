@@ -64,6 +64,24 @@ describe.concurrent('jobs', () => {
     })
   })
 
+  test('alone and killed, say so', async ({start, home}) => {
+    const script = join(home.path, 'kill.sh')
+    writeFileSync(script, 'kill -9 $PPID\n')
+    const flags = `{start: -1d, quiet: true, output-file: ${join(home.path, 'a.csv')}}`
+    writeJobs(
+      home,
+      `jobs:\n  night:\n    command: reports transactions\n    flags: ${flags}\n    deliver: sh ${script}\n`,
+    )
+    const {begin} = await start({})
+
+    const {exitCode, stderr} = await begin(['jobs', 'run', 'night']).ended
+
+    expect(exitCode).toBe(137)
+    expect(stderr).toBe(
+      'error: night was killed by SIGKILL.\n→ Run the same command again; what was recorded is kept.\n',
+    )
+  })
+
   test('alone load no command before their own', () => {
     expect(chunksOf('start-one-job')).toContain('read-jobs')
     expect(chunksOf('start-one-job')).not.toContain('base')

@@ -1,10 +1,8 @@
 import {systemClock} from '../../core/clock.js'
 import {commandVariable, type Targets, urlFileVariable, urlVariable} from '../../jobs/notify/channel.js'
 import type {Ended} from '../../jobs/notify/event.js'
-import {watch} from '../../jobs/notify/watch.js'
 import type {Environment} from '../app/environment.js'
-import {passSignals} from '../app/signals.js'
-import {ownProgram} from './own-program.js'
+import {runOwn} from './run-own.js'
 
 export type Watched = {
   /** Of the job, of `--since-last`, or the command. */
@@ -28,13 +26,10 @@ export type Watched = {
  * its exit code is that of this process where it is the only one.
  */
 export async function runWatched(watched: Watched): Promise<Ended> {
-  const {args, environment, stdout, root} = watched
-  return watch({
-    program: ownProgram(root),
-    args,
+  const {args, environment, stdout, root, name} = watched
+  return runOwn({
+    ...{root, name, args, stdout},
     environment: {...environment, [urlVariable]: undefined, [urlFileVariable]: undefined, [commandVariable]: undefined},
-    stdout,
-    onSignal: passSignals,
     notice: await findNotice(watched),
   })
 }

@@ -1,12 +1,10 @@
 import {CliFailure} from '../../core/errors.js'
 import {toArguments} from '../../jobs/file/job.js'
 import {commandVariable, urlFileVariable, urlVariable} from '../../jobs/notify/channel.js'
-import {watch} from '../../jobs/notify/watch.js'
 import type {Environment} from '../app/environment.js'
-import {passSignals} from '../app/signals.js'
 import type {Program} from '../start/program.js'
 import {findJobs, readJobsText} from './jobs-file.js'
-import {ownProgram} from './own-program.js'
+import {runOwn} from './run-own.js'
 
 /** Variables with which `jobs run` does more than start a command. */
 const asksMore = [
@@ -27,11 +25,9 @@ export async function startOneJob(
   if (!given || asksMore.some((name) => environment[name])) return undefined
   const run = findRun(given, environment)
   if (!run || !Object.hasOwn(program.commands, run.id)) return undefined
-  const {exitCode} = await watch({
-    program: ownProgram(program.root),
+  const {exitCode} = await runOwn({
+    ...{root: program.root, name: given.name, environment: run.environment},
     args: [...run.id.split(':'), ...run.args],
-    environment: run.environment,
-    onSignal: passSignals,
   })
   return exitCode
 }
