@@ -68,6 +68,20 @@ describe.concurrent('on a terminal', () => {
     expect(requestsOf(sandbox)['alerts.update']).toBe(1)
   })
 
+  test('Ctrl-Z stops all that the shell sees, and after fg the question is answered', async ({start}) => {
+    const {environment} = await start({machines: 300})
+
+    const asked = `$vendorctl ${clearCoinJams.join(' ')} --notify-command true`
+    const {exitCode, screen} = await onTerminal(`set -m; ${asked}; echo "code $? ◆ (y/N"; fg`, environment, [
+      '\x1a',
+      'n\r',
+    ])
+
+    expect(screen).toContain('code 148')
+    expect(screen).toContain('Cancelled; nothing was sent.')
+    expect(exitCode).toBe(1)
+  })
+
   test('warnings stand above the question, also with --quiet', async ({start, home}) => {
     const {environment} = await start()
     const names = ['1001,3-Jan', '1002,Ferry']

@@ -98,11 +98,30 @@ async function askOnce<Answer>(question: Question<Answer>, {input, output}: Omit
     if (ctrl === true && name === 'd') end()
   }
   input.on('keypress', onKey).once('end', end).once('error', end)
+  const stopPassing = passStop(input)
   try {
     return await question({input, output, signal: AbortSignal.any([ended.signal, stopSignal])})
   } finally {
     input.off('keypress', onKey).off('end', end).off('error', end)
+    stopPassing()
   }
+}
+
+/**
+ * Ctrl-Z at a question reaches this process alone; what watches it must stop, too, or the shell sees nothing stop. The
+ * library leaves its input paused after that. Returns what ends this.
+ */
+function passStop(input: ReadStream): () => void {
+  const stopGroup = () => {
+    process.off('SIGTSTP', stopGroup).once('SIGCONT', onContinue)
+    process.kill(0, 'SIGTSTP')
+  }
+  const onContinue = () => {
+    input.resume()
+    process.on('SIGTSTP', stopGroup)
+  }
+  process.on('SIGTSTP', stopGroup)
+  return () => void process.off('SIGTSTP', stopGroup).off('SIGCONT', onContinue)
 }
 
 type Validate = (answer: string) => string | undefined
