@@ -1,7 +1,7 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
-import {type Home, test} from '../support/binary.js'
+import {type Home, test, writeLines} from '../support/binary.js'
 
 const jobs = `jobs:
   machines:
@@ -143,6 +143,9 @@ describe.concurrent('jobs', () => {
 
     const {stdout} = await alone(['jobs', 'list', '-o', 'csv', '--columns', 'name,command,profile'])
 
+    const broken = await alone(['jobs', 'list', '--jobs-file', writeLines(home, 'no jobs.yaml', 'jobs:', '  n:')])
+
+    expect(broken.stderr).toContain(`see them with: vendorctl jobs check --jobs-file '${home.path}/no jobs.yaml'`)
     expect(stdout).toBe('name,command,profile\nmachines,machines list,\nbroken,sites list,missing\nsites,sites list,\n')
   })
 })

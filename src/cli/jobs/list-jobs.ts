@@ -1,3 +1,4 @@
+import {commandLine} from '../../core/command-line.js'
 import type {Job} from '../../jobs/file/job.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -13,7 +14,9 @@ const columns = ownColumns(['name', 'command', 'profile', 'output', 'deliver', '
 export async function listJobs(flags: JobsFlags & RecordFlags, context: CommandContext): Promise<void> {
   const {path, jobs, problems} = await readJobsFile(flags, context)
   const countOf = (name: string) => problems.filter(({job}) => job === name).length
-  if (problems.length > 0) context.caution(`${path} has problems; see them with: vendorctl jobs check`)
+  const file = flags['jobs-file']
+  const check = commandLine('jobs check', [], file === undefined ? {} : {'jobs-file': file})
+  if (problems.length > 0) context.caution(`${path} has problems; see them with: ${check}`)
   await presentRecords(flags, context, {
     resource: 'job',
     columns,
