@@ -65,13 +65,19 @@ export function installSignals(leave: (code: number) => void, monotonic: () => n
         leave(secondSignalCode[name])
       }
       firstAt ??= now
-      stop(
-        new CliFailure(name === 'SIGINT' ? 'Stopped by Ctrl-C.' : `Stopped by ${name}.`, {
-          code: name,
-          exit: exits[name],
-          retry: 'safe',
-        }),
-      )
+      const reason = new CliFailure(name === 'SIGINT' ? 'Stopped by Ctrl-C.' : `Stopped by ${name}.`, {
+        code: name,
+        exit: exits[name],
+        retry: 'safe',
+      })
+      stop(reason)
+      stopInput(reason)
     })
   }
+}
+
+/** Ends the wait for input that is being read; a terminal is left to what asks on it. */
+function stopInput(reason: CliFailure): void {
+  const {stdin} = process
+  if (stdin.readableFlowing !== null && !stdin.isTTY) stdin.destroy(reason)
 }
