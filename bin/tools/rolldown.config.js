@@ -92,6 +92,7 @@ const loadedTogether = {
   'write-flags': ['cli/write/write-flags'],
   'report-flags': ['cli/reports/export-flags', 'cli/reports/coverage-flags', 'cli/recover/settle-flags'],
   private: ['core/private-file', 'core/durations', 'jobs/words'],
+  names: ['core/private-name'],
   jobs: ['core/lock-holder', 'http/address'],
   watch: ['jobs/notify/watch', 'cli/jobs/own-program', 'cli/jobs/run-own'],
   notify: [
