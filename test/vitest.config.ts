@@ -7,7 +7,7 @@ const apart = ['foreign', 'wire'].map((folder) => `test/${folder}/**/*.test.ts`)
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
-    maxWorkers: 3, // many tests wait for a process or a clock
+    maxWorkers: 4, // many tests wait for a process or a clock
     testTimeout: 60_000,
     hookTimeout: 60_000,
     retry: 0,
