@@ -10,8 +10,8 @@ export function stateFailure(error: unknown, what: string, path: string, wayOut?
   const hints = wayOut && /^STATE_(DAMAGED|FOLDER)$/.test(code) ? [...wayOut] : explained.hints
   return new CliFailure(`${what} ${why}: ${path}`, {
     code,
-    exit: 'storage', // not locked, which notifies nobody: the other run may be of another name
-    retry: code === 'STATE_BUSY' ? 'safe' : 'after-fix',
+    exit: code === 'STATE_BUSY' ? 'locked' : 'storage',
+    retry: 'after-fix',
     hints,
     cause: error,
   })

@@ -78,7 +78,7 @@ test('processes that wait for a lock have it one after the other; an impatient o
   const both = ['one', 'two'].map((name) => underLock(path, 'The lock', {milliseconds: 10_000}, work(name)))
   const impatient = underLock(path, 'The lock', {milliseconds: 0}, work('three'))
 
-  await expect(impatient).rejects.toMatchObject({code: 'STATE_BUSY', exit: 'storage'})
+  await expect(impatient).rejects.toMatchObject({code: 'STATE_BUSY', exit: 'locked'})
   await Promise.all(both)
   expect(order).toEqual(['one begins', 'one ends', 'two begins', 'two ends'])
 })

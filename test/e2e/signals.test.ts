@@ -45,6 +45,16 @@ describe.concurrent('a read', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, errors: [{code: 'SIGINT', exit: 130, retry: 'safe'}]})
   })
 
+  test('of standard input that does not end is stopped', async ({start}) => {
+    const {begin} = await start()
+    const {child, ended} = begin(['lint', '-', '--operation', 'sites.update'], {input: '', isInputOpen: true})
+    await new Promise((resolve) => child.stdin?.write(`id,name\n${'1001,Pier\n'.repeat(30_000)}`, resolve))
+
+    child.kill('SIGINT')
+
+    expect(await ended).toMatchObject({exitCode: 130, signal: null, stdout: ''})
+  })
+
   test('between two tries ends at once', async ({start}) => {
     const {begin, sandbox} = await start({faults: ['throttle(50)@machines.list']})
     const running = begin(['machines', 'list'])

@@ -28,6 +28,8 @@ export type RunOptions = {
   environment?: Record<string, string | undefined>
   /** Standard input; closed when left out. */
   input?: string | Buffer
+  /** Standard input is left open, for the test to write to. */
+  isInputOpen?: boolean
   cwd?: string
   /** A file, such as /dev/full, that takes standard output in place of a pipe. */
   stdout?: string
@@ -45,7 +47,7 @@ export type Running = {
 
 /** Starts the built program as a shell would, with nothing of this process's environment but the path. */
 export function startBinary(words: readonly string[], options: RunOptions = {}): Running {
-  const {environment = {}, input, cwd, stdout, through} = options
+  const {environment = {}, input, isInputOpen = false, cwd, stdout, through} = options
   const descriptor = stdout === undefined ? undefined : openSync(stdout, 'w')
   const [file, ...before] = [...(through ?? []), process.execPath] as [string, ...string[]]
   const child = spawn(file, [...before, program, ...words], {
@@ -58,7 +60,7 @@ export function startBinary(words: readonly string[], options: RunOptions = {}):
   })
   if (descriptor !== undefined) closeSync(descriptor)
   child.stdin?.on('error', () => undefined)
-  child.stdin?.end(input)
+  if (!isInputOpen) child.stdin?.end(input)
   const output = {stdout: '', stderr: ''}
   for (const name of ['stdout', 'stderr'] as const) {
     child[name]?.setEncoding('utf8').on('data', (text: string) => {

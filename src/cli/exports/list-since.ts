@@ -116,8 +116,7 @@ function begin({id, flags, context, register}: Listing, opened: OpenedClient): B
   try {
     const found = findBegin(register, sinceLast, typeof StartDate === 'string' ? StartDate : undefined)
     const mark = register.findWatermark(sinceLast.name, scope)
-    if (!mark && register.knowsName(sinceLast.name))
-      caution(describeOther(sinceLast.name, found).replace('warning: ', ''))
+    if (!mark && register.knowsName(sinceLast.name)) caution(describeOther(sinceLast.name, found))
     const facts = namedFactsOf(commandName, flags, source, filterFlagsOf(id))
     register.describe(sinceLast.name, scope, {...facts, isList: true})
     const range = {start: found.start, end: latestLocalTime(systemClock.now())}

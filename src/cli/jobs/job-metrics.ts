@@ -3,7 +3,7 @@ import {systemClock} from '../../core/clock.js'
 import type {Job, JobRun} from '../../jobs/file/job.js'
 import type {CommandContext} from '../app/command-context.js'
 import {Profiles} from '../settings/profiles.js'
-import {saveMetrics} from './record-ending.js'
+import {readFlag, saveMetrics} from './record-ending.js'
 
 export type EndedJob = {
   job: Job
@@ -18,10 +18,8 @@ export async function recordJob({job, run, startedAt, exit, file}: EndedJob, con
   const {name, command} = job
   const {'dry-run': isDryRun, estimate} = job.flags
   if (exit === exitCodeOf('locked').code || isDryRun === true || estimate === true) return
-  const environment = run.environment
-  const profile =
-    run.args.find((word) => word.startsWith('--profile='))?.slice('--profile='.length) ??
-    (environment['VENDORCTL_PROFILE'] || (new Profiles(context.environment).current ?? 'default'))
+  const given = readFlag('profile', {args: run.args, flags: undefined}, run)
+  const profile = given ?? new Profiles(context.environment).current ?? 'default'
   const endedAt = systemClock.now()
   const ended = {name, command, profile, endedAt, seconds: (endedAt - startedAt) / 1_000, exit}
   await saveMetrics(ended, {path: file, unlessEndedSince: startedAt}, context)

@@ -97,7 +97,11 @@ async function profileOf({profile}: Measures, ending: Ending, tools: Tools): Pro
 }
 
 /** The value of a flag, as parsed; else as it stands among the arguments, or in its variable. */
-function readFlag(name: string, {args, flags}: Ending, {environment}: Tools): string | undefined {
+export function readFlag(
+  name: string,
+  {args, flags}: Pick<Ending, 'args' | 'flags'>,
+  {environment}: Pick<Tools, 'environment'>,
+): string | undefined {
   if (flags) return typeof flags[name] === 'string' ? flags[name] : undefined
   const words = beforeDashes(args)
   const place = words.findIndex((word) => word === `--${name}` || (name === 'profile' && word === '-p'))

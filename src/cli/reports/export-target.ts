@@ -47,7 +47,8 @@ export function openExportTarget(options: TargetOptions): ExportTarget {
     const begin = sinceLast && beginOf(options, sinceLast)
     if (begin) {
       const isFirst = !register.findWatermark(sinceLast.name, sinceLast.scope)
-      if (isFirst && register.knowsName(sinceLast.name)) options.onNotice(describeOther(sinceLast.name, begin))
+      if (isFirst && register.knowsName(sinceLast.name))
+        options.onNotice(`warning: ${describeOther(sinceLast.name, begin)}`)
       reportWaiting(options, sinceLast, isFirst)
       const facts = namedFactsOf(options.record.command, flags, source, filterFlagsOf(transactionReport))
       register.describe(sinceLast.name, sinceLast.scope, facts)
@@ -135,7 +136,7 @@ function isUnfinished(folder: string, path: string): boolean {
 }
 
 export function describeOther(name: string, {start}: Pick<Begin, 'start'>): string {
-  return `warning: --since-last ${name} was used with another service, key, filter or columns before; with these it begins at ${start}.`
+  return `--since-last ${name} was used with another service, key, filter or columns before; with these it begins at ${start}.`
 }
 
 function describeLeft(name: string, path: string): string {

@@ -58,7 +58,8 @@ export type GivenFlag = {name: string; value: FlagValue; place: Place; isVariabl
 /** The keys of a job that are flags of its command. */
 export const flagsOfKeys = ['profile', 'deliver', 'keep-for', 'skip-empty'] as const
 
-const variable = /\$\{([A-Za-z_]\w*)\}/g
+/** The name of a variable in a text of a job. */
+export const variable = /\$\{([A-Za-z_]\w*)\}/g
 /** Names of variables that may hold a secret. */
 const secretVariable = /key|token|pass|secret|auth|credential|url|hook|dsn/i
 

@@ -1,9 +1,9 @@
-import {createHash} from 'node:crypto'
 import {readFile, realpath} from 'node:fs/promises'
 import {basename, dirname, join} from 'node:path'
 import type {ErrorCode} from '../../contract/failure-codes.js'
 import {CliFailure} from '../../core/errors.js'
 import {underLock} from '../../core/lock.js'
+import {privateName} from '../../core/private-name.js'
 import {openAtomicFile} from '../../formats/files/atomic-file.js'
 import {errorCodeOf} from '../../formats/files/file-failure.js'
 import {type Exposition, printExposition, readExposition} from './exposition.js'
@@ -28,7 +28,7 @@ export type MetricsFile = {
 export async function writeMetrics(run: RunMetrics, file: MetricsFile): Promise<string[]> {
   const {path, folder, unlessEndedSince: since = Number.POSITIVE_INFINITY} = file
   const known = join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path))
-  const lock = join(folder, `${createHash('sha256').update(known).digest('hex').slice(0, 16)}.lock`)
+  const lock = join(folder, `${privateName([known])}.lock`)
   return underLock(lock, `the lock of ${path}`, {milliseconds: patienceMilliseconds}, async () => {
     const {earlier, notices} = await readEarlier(path)
     if ((findLastRun(earlier, run) ?? 0) >= since) return notices

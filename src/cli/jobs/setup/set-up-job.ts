@@ -1,7 +1,7 @@
 import {resolve} from 'node:path'
 import {systemClock} from '../../../core/clock.js'
 import {commandLine} from '../../../core/command-line.js'
-import {type Job, toId} from '../../../jobs/file/job.js'
+import {type Job, toId, variable} from '../../../jobs/file/job.js'
 import {findRelativePaths} from '../../../jobs/file/relative-paths.js'
 import {parseTimeOfDay, sayTime, type TimeOfDay} from '../../../jobs/setup/time-of-day.js'
 import type {CommandContext} from '../../app/command-context.js'
@@ -84,7 +84,7 @@ function toSubject(
 
 /** The variables that a job mentions, without those that every scheduler sets. */
 function variablesOf({flags, args, deliver, notify}: Job): string[] {
-  const found = JSON.stringify([flags, args, deliver, notify]).matchAll(/\$\{([A-Za-z_]\w*)\}/g)
+  const found = JSON.stringify([flags, args, deliver, notify]).matchAll(variable)
   return [...new Set([...found].map(([, name = '']) => name))].filter((name) => name !== 'HOME' && name !== 'PATH')
 }
 
