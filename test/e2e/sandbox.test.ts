@@ -216,6 +216,7 @@ test.concurrent('a sandbox that is gone while its process number lives on is non
   const path = join(home.state, 'sandbox.json')
   const state = JSON.parse(readFileSync(path, 'utf8'))
   await alone(['sandbox', 'stop'])
+  await vi.waitUntil(() => !existsSync(path), patience) // removed by the sandbox as it ends
   writeFileSync(path, JSON.stringify({...state, pid: process.pid}), {mode: 0o600})
 
   const status = await alone(['sandbox', 'status'])
