@@ -15,13 +15,14 @@ const day = 86_400_000
 /** How a batch begins, and where in it the digits of its id stand. */
 const idStart = '{"id":"B'
 const idPlace = idStart.length
+const batchTime = 1_200
 const first = Date.UTC(2026, 0, 2)
 
 /** Makes what hands out page after page; beyond the last made page the same ones come again with ids of their own. */
 export function createPages(pages) {
   const made = Array.from({length: Math.min(pages, pagesMade)}, (_, page) => Buffer.from(JSON.stringify(toPage(page))))
   const places = made.map(placesOfIds)
-  return {whole, part}
+  return {whole, part, range: [toText(first), toText(first + batchTime * pages * batchesPerPage)]}
 
   function whole(page) {
     const round = Math.floor(page / made.length)
@@ -49,7 +50,7 @@ function toPage(page) {
 }
 
 function toBatch(number) {
-  const at = first + (number % 2_000_000) * 1_200
+  const at = first + (number % 2_000_000) * batchTime
   const lines = 1 + ((number * 7) % 12)
   return {
     id: `B000${String(number).padStart(7, '0')}`,

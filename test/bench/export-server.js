@@ -4,6 +4,7 @@ import {batchesPerPage, createPages} from './export-pages.js'
 
 const total = Number(process.argv[2] ?? 77)
 const pages = createPages(total)
+const json = {'content-type': 'application/json; charset=utf-8'}
 const token = JSON.stringify({
   accessToken: 'bench',
   userName: 'bench',
@@ -12,14 +13,18 @@ const token = JSON.stringify({
 })
 
 const server = createServer((request, response) => {
-  request.resume()
+  let asked = ''
+  request.setEncoding('utf8').on('data', (text) => (asked += text))
   request.on('end', () => {
     if (request.url.endsWith('/authenticate')) return response.end(token)
+    const {StartDate, EndDate} = asked === '' ? {} : (JSON.parse(asked).requestFilter ?? {})
+    if (StartDate >= pages.range[1] || EndDate < pages.range[0])
+      return response.writeHead(200, {...json, 'total-pages': 0}).end('[]')
     const page = Number(request.headers.page ?? 1)
     const size = Number(request.headers.size ?? batchesPerPage)
     const body = size === batchesPerPage ? pages.whole(page - 1) : pages.part((page - 1) * size, size)
     response.writeHead(200, {
-      'content-type': 'application/json; charset=utf-8',
+      ...json,
       'content-length': body.length,
       page,
       size,
