@@ -32,13 +32,21 @@ export class CellCopier {
     this.quotesSpecials = !escapesFormulas
   }
 
-  /** The cells of a row, with delimiters between them. An offset of -1 is an empty cell. */
-  cells(output: PageOutput, body: Buffer, offsets: Int32Array, integers: Int32Array, first: number): void {
+  /** The cells of a row from one to another, with delimiters between them. An offset of -1 is an empty cell. */
+  cells(
+    output: PageOutput,
+    body: Buffer,
+    offsets: Int32Array,
+    start: number,
+    stop: number,
+    integers: Int32Array,
+    first: number,
+  ): void {
     const {bytes: out} = output
     const {delimiter} = this
     let {at} = output
-    for (let cell = 0; cell < offsets.length; cell++) {
-      if (cell > 0) out[at++] = delimiter
+    for (let cell = start; cell < stop; cell++) {
+      if (cell > start) out[at++] = delimiter
       const offset = offsets[cell] as number
       if (offset < 0) continue
       const packed = integers[first + offset + 1] as number

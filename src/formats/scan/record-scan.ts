@@ -47,10 +47,10 @@ export function createRecordView(
     const shape = page.records[place + 2] as number
     const plan = shape === unscanned ? 'parse' : planOf(shape & ~notCompact)
     const first = page.records[place + 3] as number
-    const key = plan === 'parse' ? undefined : idKey(valueOfToken(page, first + plan.id))
+    const key = plan === 'parse' ? undefined : idKey(valueOfToken(page.bytes, page.tokens, first + plan.id))
     if (plan === 'parse' || key === undefined) return parsed(parseRecord(page, index))
     const seen: JsonRecord = {}
-    for (const {path, offset} of plan.fields) put(seen, path, valueOfToken(page, first + offset))
+    for (const {path, offset} of plan.fields) put(seen, path, valueOfToken(page.bytes, page.tokens, first + offset))
     return {key, seen}
   }
 
@@ -81,7 +81,7 @@ function isSame(one: readonly string[], other: readonly string[], by: (text: str
 }
 
 /** The value of a token; only texts with escapes and lists need the parser. */
-function valueOfToken({bytes, tokens}: ScannedPage, place: number): JsonValue {
+export function valueOfToken(bytes: Buffer, tokens: Int32Array, place: number): JsonValue {
   const from = tokens[place] as number
   const packed = tokens[place + 1] as number
   const end = packed & endMask
