@@ -6,6 +6,7 @@ import {isNumber, type JsonRecord, type JsonValue, numberText} from '../values/j
 import {type Column, findColumn, toColumn, toPath} from './columns.js'
 import {type Operator, operators, requirePeriod, type Test, toTest} from './condition-test.js'
 import {toCellText} from './flatten.js'
+import type {LineNames} from './lines.js'
 import {valueAt} from './record-path.js'
 import {clockOf} from './write/time-cell.js'
 
@@ -111,19 +112,53 @@ function emptySort(text: string): CliFailure {
 export type Match = {
   /** Dotted names of the fields. */
   readonly fields: readonly string[]
+  /** Whether a record satisfies the conditions on its own fields. */
   readonly holds: (record: JsonRecord) => boolean
+  /** The conditions on its lines; undefined without any. */
+  readonly rows: RowMatch | undefined
+}
+
+/** Conditions on the lines of a record: a test for each of these columns. */
+export type RowMatch = {
+  readonly columns: readonly Column[]
+  readonly tests: readonly Test[]
+  /** The same for a row that `toLines` made. */
+  readonly holds: (row: JsonRecord) => boolean
 }
 
 /**
  * The texts of `--where` as one question, when each of them names one of these columns; undefined when one does not.
  * The answer is that of `createSelect`. Throws a `CliFailure` for a condition that cannot be read.
  */
-export function createMatch(where: readonly string[], columns: readonly Column[]): Match | undefined {
+export function createMatch(
+  where: readonly string[],
+  columns: readonly Column[],
+  lines?: LineNames,
+): Match | undefined {
   const conditions = where.map((text) => toCondition(text, columns))
-  const known = conditions.flatMap(({column, holds}) => (column ? [{...column, holds}] : []))
-  if (known.length < conditions.length) return undefined
+  const known = conditions.flatMap(({column, holds}) => (column ? [{column, holds}] : []))
+  const isSpread = known.some(({column: {path}}) => path[0] === lines?.list)
+  if (known.length < conditions.length || isSpread) return undefined
+  const ofLines = known.filter(({column: {path}}) => path[0] === lines?.line)
+  const ofRecord = known.filter((condition) => !ofLines.includes(condition))
   return {
-    fields: known.map(({name}) => name),
-    holds: (record) => known.every(({path, holds}) => holds(valueAt(record, path))),
+    fields: ofRecord.map(({column: {name}}) => name),
+    holds: toHolds(ofRecord),
+    rows: ofLines.length > 0 ? toRowMatch(ofLines) : undefined,
   }
+}
+
+type OfColumn = {readonly column: Column; readonly holds: Test}
+
+function toRowMatch(conditions: readonly OfColumn[]): RowMatch {
+  const columns = [...new Set(conditions.map(({column}) => column))]
+  const tests = columns.map((column): Test => {
+    const here = conditions.filter((one) => one.column === column)
+    return (value) => here.every(({holds}) => holds(value))
+  })
+  return {columns, tests, holds: toHolds(conditions)}
+}
+
+function toHolds(conditions: readonly OfColumn[]): (record: JsonRecord) => boolean {
+  return (record) => conditions.every(({column: {path}, holds}) => holds(valueAt(record, path)))
 }

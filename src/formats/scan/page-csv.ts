@@ -1,5 +1,6 @@
 import {carriageReturn, newline} from '../../values/byte-codes.js'
 import type {Column} from '../columns.js'
+import type {RowMatch} from '../conditions.js'
 import type {Lost} from '../flatten.js'
 import {createFlatten} from '../flatten.js'
 import {type LineNames, toLines} from '../lines.js'
@@ -27,18 +28,20 @@ export type PageCsvOptions = {
   lines: LineNames | undefined
   countsLost: boolean
   shapes: Shapes
+  /** Conditions on lines. */
+  match?: RowMatch | undefined
 }
 
 /**
  * Writes rows of separated values from tokens. The columns of a record are written once and copied for each of its
  * lines. A record that has no plan is parsed and goes the way of the reference.
  */
-export function createPageCsv({columns, dialect, lines, countsLost, shapes}: PageCsvOptions): PageWriter {
+export function createPageCsv({columns, dialect, lines, countsLost, shapes, match}: PageCsvOptions): PageWriter {
   const cell = createCellWriter(dialect)
   const copier = new CellCopier(dialect, cell)
   const flatten = createFlatten(columns)
   const canCopy = canCopyCells(dialect)
-  const pageRows = createPageRows({columns, lines, countsLost, shapes})
+  const pageRows = createPageRows({columns, lines, countsLost, shapes, match})
   const runs = toRuns(columns.length, pageRows.lineColumns)
   const room = columns.length * cellRoom + dialect.lineEnding.length
   const heads = new PageOutput()
@@ -87,7 +90,7 @@ export function createPageCsv({columns, dialect, lines, countsLost, shapes}: Pag
 
   function byReference(page: ScannedPage, index: number, output: PageOutput, lost: Lost): number {
     const record = parseRecord(page, index)
-    const rows = lines ? [...toLines(record, lines)] : [record]
+    const rows = (lines ? [...toLines(record, lines)] : [record]).filter((row) => !match || match.holds(row))
     for (const row of rows) {
       const cells = flatten(row, countsLost ? lost : undefined)
       output.text(cells.map(cell).join(dialect.delimiter) + dialect.lineEnding)

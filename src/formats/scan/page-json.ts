@@ -1,24 +1,35 @@
 import {type JsonRecord, printJson} from '../../values/json.js'
 import type {Column} from '../columns.js'
+import type {RowMatch} from '../conditions.js'
+import type {Lost} from '../flatten.js'
 import {type LineNames, toLines} from '../lines.js'
 import {createPick} from '../write/write-json.js'
 import {integersPerRecord, notCompact} from './page-elements.js'
 import type {PageWriter} from './page-kind.js'
+import {createPageRows, type RowVisitor} from './page-rows.js'
+import type {Shapes} from './page-shapes.js'
 import {parseRecord} from './record-scan.js'
 
 export type PageJsonOptions = {
   /** The chosen columns; undefined for records as they came. */
   columns: readonly Column[] | undefined
   lines: LineNames | undefined
+  /** Conditions on lines. */
+  match?: RowMatch | undefined
+  shapes: Shapes
   /** What stands between two rows, and what stands before the first one and behind each. */
   between: string
   first: string
   behind: string
 }
 
+const noVisitor: RowVisitor = {record: () => undefined, row: () => undefined}
+const noneLost: Lost = new Map()
+
 /** Writes records as JSON. One that came as it would be printed is copied; all others are parsed and printed. */
-export function createPageJson({columns, lines, between, first, behind}: PageJsonOptions): PageWriter {
+export function createPageJson({columns, lines, match, shapes, between, first, behind}: PageJsonOptions): PageWriter {
   const toRecord = columns ? createPick(columns) : (record: JsonRecord) => record
+  const matching = match && createPageRows({columns: [], lines, countsLost: false, shapes, match})
   const copies = columns === undefined && lines === undefined
 
   return {
@@ -34,9 +45,11 @@ export function createPageJson({columns, lines, between, first, behind}: PageJso
         return 1
       }
 
+      if (matching?.visit(page, index, noVisitor, noneLost) === 0) return 0
       const record = parseRecord(page, index)
       let rows = 0
       for (const row of lines ? toLines(record, lines) : [record]) {
+        if (match && !match.holds(row)) continue
         output.text(separator + printJson(toRecord(row)) + behind)
         separator = between
         rows++

@@ -76,7 +76,7 @@ async function loadJson(format: 'json' | 'ndjson', {lines, chosen}: PageRenderer
     scanned: {},
     needsColumns: chosen !== undefined,
     start: format === 'json' ? '[' : '',
-    open: (columns) => createPageJson({columns, lines, ...layout}),
+    open: (columns, shapes) => createPageJson({columns, lines, shapes, ...layout}),
     end: (rows) => (format === 'ndjson' ? '' : rows === 0 ? ']\n' : '\n]\n'),
   }
 }

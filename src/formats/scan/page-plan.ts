@@ -2,6 +2,7 @@ import type {ColumnTree} from '../column-tree.js'
 import {toColumnName} from '../columns.js'
 import type {LineNames} from '../lines.js'
 import type {Field} from './page-shapes.js'
+import {kindShift, nullToken} from './page-tokens.js'
 
 /** Where the cells of a row stand among the tokens of an object of one shape. */
 export type Plan = {
@@ -10,7 +11,7 @@ export type Plan = {
   /** The offset of the list that is spread over lines; -1 when the shape has none. */
   readonly list: number
   /** Tokens that must be null: objects of the contract that came as something else are for the reference to lay out. */
-  readonly nulls: readonly number[]
+  readonly nulls: Int32Array
   /** Values without a column. */
   readonly others: readonly {offset: number; name: string}[]
 }
@@ -58,7 +59,7 @@ export function toPlan(fields: readonly Field[], options: PlanOptions): Plan | u
     else return undefined
   }
 
-  return {cells, list, nulls, others: countsOthers ? others : []}
+  return {cells, list, nulls: Int32Array.from(nulls), others: countsOthers ? others : []}
 }
 
 /** What a field of a record means for lines: their list, nothing, or that only the reference knows. */
@@ -78,4 +79,13 @@ function findNode(tree: ColumnTree, path: readonly string[]): ColumnTree | 'odd'
   }
 
   return node
+}
+
+/** Whether the tokens at these offsets from `first` are null. */
+export function areNull(offsets: Int32Array, integers: Int32Array, first: number): boolean {
+  for (let at = 0; at < offsets.length; at++) {
+    if ((integers[first + (offsets[at] as number) + 1] as number) >>> kindShift !== nullToken) return false
+  }
+
+  return true
 }

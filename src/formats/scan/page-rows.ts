@@ -1,9 +1,11 @@
 import {createColumnTree} from '../column-tree.js'
 import type {Column} from '../columns.js'
+import type {RowMatch} from '../conditions.js'
 import type {Lost} from '../flatten.js'
 import type {LineNames} from '../lines.js'
 import {integersPerRecord, notCompact, type ScannedPage, unscanned} from './page-elements.js'
-import {type Plan, toPlan} from './page-plan.js'
+import {createLineMatch, kept, odd} from './page-match.js'
+import {areNull, type Plan, toPlan} from './page-plan.js'
 import type {Shapes} from './page-shapes.js'
 import {endMask, kindShift, nullToken} from './page-tokens.js'
 
@@ -26,7 +28,7 @@ export type PageRows = {
   readonly recordColumns: readonly number[]
   readonly lineColumns: readonly number[]
   /**
-   * Rows visited; -1 when the record has no plan: nothing was visited and nothing added to `lost`, and the caller takes
+   * Rows visited, 0 when the conditions leave none; -1 when the record has no plan: nothing was visited and nothing added to `lost`, and the caller takes
    * the way of the reference (`parseRecord`, `toLines`, `flatten`).
    */
   visit(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost): number
@@ -37,12 +39,14 @@ export type PageRowsOptions = {
   lines: LineNames | undefined
   countsLost: boolean
   shapes: Shapes
+  /** Conditions on lines: rows that do not satisfy them are not visited. */
+  match?: RowMatch | undefined
 }
 
-type RowPlan = Omit<Plan, 'nulls'> & {readonly nulls: Int32Array; readonly size: number}
+type RowPlan = Plan & {readonly size: number}
 
 /** Finds the cells of rows among tokens, and makes no objects. Time and memory: one plan for each shape. */
-export function createPageRows({columns, lines, countsLost, shapes}: PageRowsOptions): PageRows {
+export function createPageRows({columns, lines, countsLost, shapes, match}: PageRowsOptions): PageRows {
   const tree = createColumnTree(columns)
   const places = [...columns.keys()]
   const isOfLine = (place: number) => lines !== undefined && columns[place]?.path[0] === lines.line
@@ -51,6 +55,10 @@ export function createPageRows({columns, lines, countsLost, shapes}: PageRowsOpt
   const noLine = new Int32Array(lineColumns.length).fill(-1)
   const recordPlans: (RowPlan | null)[] = []
   const itemPlans: (RowPlan | null)[] = []
+  const lineMatch = match && lines ? createLineMatch(match, lines.line, shapes) : undefined
+  const keptWithoutLines = Number(match?.tests.every((test) => test(undefined)) ?? true)
+  /** Where the lines begin that are visited. */
+  let chosen = new Int32Array(1 << 4)
 
   return {
     recordColumns,
@@ -64,33 +72,39 @@ export function createPageRows({columns, lines, countsLost, shapes}: PageRowsOpt
       if (plan === null || !areNull(plan.nulls, tokens, first)) return -1
 
       const count = plan.list < 0 ? 0 : (tokens[first + plan.list + 1] as number) & endMask
-      const start = count === 0 ? 0 : (tokens[first + plan.list] as number)
-      if (!havePlans(items, start, count)) return -1
+      const isEmpty = count === 0
+      const rows = isEmpty ? keptWithoutLines : choose(page, tokens[first + plan.list] as number, count)
+      if (rows <= 0) return rows
 
-      const rows = Math.max(1, count)
       if (plan.others.length > 0) countOthers(plan.others, tokens, first, rows, lost)
       visitor.record(page, first, plan.cells)
-      if (count === 0) visitor.row(page, 0, noLine)
-      for (let row = 0, item = start; row < count; row++) {
-        const {cells, others, size} = itemPlans[items[item] as number] as RowPlan
+      if (isEmpty) visitor.row(page, 0, noLine)
+      for (let row = 0; row < rows && !isEmpty; row++) {
+        const item = chosen[row] as number
+        const {cells, others} = itemPlans[items[item] as number] as RowPlan
         if (others.length > 0) countOthers(others, items, item + 1, 1, lost)
         visitor.row(page, item + 1, cells)
-        item += 1 + size
       }
 
       return rows
     },
   }
 
-  /** Whether each of so many lines has a plan. */
-  function havePlans(items: Int32Array, start: number, count: number): boolean {
-    for (let row = 0, item = start; row < count; row++) {
+  /** Finds the lines that are visited, of so many; -1 when one of them has no plan. */
+  function choose({bytes, items}: ScannedPage, start: number, count: number): number {
+    if (chosen.length < count) chosen = new Int32Array(count * 2)
+    let rows = 0
+    let item = start
+    for (let line = 0; line < count; line++) {
       const plan = itemPlanOf(items[item] as number)
-      if (plan === null || !areNull(plan.nulls, items, item + 1)) return false
+      if (plan === null || !areNull(plan.nulls, items, item + 1)) return -1
+      const verdict = lineMatch ? lineMatch(bytes, items, item) : kept
+      if (verdict === odd) return -1
+      if (verdict === kept) chosen[rows++] = item
       item += 1 + plan.size
     }
 
-    return true
+    return rows
   }
 
   function recordPlanOf(shape: number): RowPlan | null {
@@ -119,18 +133,9 @@ export function createPageRows({columns, lines, countsLost, shapes}: PageRowsOpt
     return {
       ...plan,
       cells: Int32Array.from(shown, (place) => plan.cells[place] as number),
-      nulls: Int32Array.from(plan.nulls),
       size: shapes.sizeOf(shape),
     }
   }
-}
-
-function areNull(offsets: Int32Array, integers: Int32Array, first: number): boolean {
-  for (let at = 0; at < offsets.length; at++) {
-    if (kindOf(integers, first + (offsets[at] as number)) !== nullToken) return false
-  }
-
-  return true
 }
 
 function countOthers(others: Plan['others'], integers: Int32Array, first: number, times: number, lost: Lost): void {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {type Column, columnsOf} from '../../../src/formats/columns.js'
+import {createMatch, type RowMatch} from '../../../src/formats/conditions.js'
 import {type Cells, createFlatten, type Lost} from '../../../src/formats/flatten.js'
 import {lineColumns, toLines} from '../../../src/formats/lines.js'
 import {type ScannedPage, scanPage} from '../../../src/formats/scan/page-elements.js'
@@ -11,6 +12,7 @@ import {isRecord, JsonProblem, printJson} from '../../../src/values/json.js'
 import {anyPage, small} from '../../support/json-text.js'
 
 const names = {list: 'lines', line: 'line'}
+const conditions = ['line.id=0', 'line.id>=-17', 'line.note!=', 'line.note~a', 'LINE.more.deep=', 'line.id!=10.1']
 
 /** The rows of one record as they are visited; undefined when it has no plan. */
 function visited(rows: PageRows, page: ScannedPage, index: number, columns: readonly Column[]) {
@@ -37,17 +39,20 @@ function visited(rows: PageRows, page: ScannedPage, index: number, columns: read
     },
     lost,
   )
-  expect(made.length + lost.size > 0 ? made.length : count).toBe(count)
+  expect(made.length).toBe(Math.max(0, count))
+  if (count <= 0) expect(lost.size).toBe(0)
   return count < 0 ? undefined : shown(made, lost)
 }
 
-function reference(page: ScannedPage, index: number, columns: readonly Column[], isLines: boolean) {
+function reference(page: ScannedPage, index: number, columns: readonly Column[], isLines: boolean, match?: RowMatch) {
   const record = page.parse(index)
   if (!isRecord(record)) throw new TypeError('visited what is no record')
   const lost: Lost = new Map()
   const flatten = createFlatten(columns)
   return shown(
-    [...(isLines ? toLines(record, names) : [record])].map((row) => flatten(row, lost)),
+    [...(isLines ? toLines(record, names) : [record])]
+      .filter((row) => match?.holds(row) ?? true)
+      .map((row) => flatten(row, lost)),
     lost,
   )
 }
@@ -57,19 +62,22 @@ function shown(rows: readonly Cells[], lost: Lost) {
   return {rows: rows.map((row) => row.map((value) => printJson(value ?? null))), lost: [...lost].sort()}
 }
 
-test('visits the rows that toLines and flatten make of the same records, or none of a record', () => {
+const where = fc.subarray(conditions, {maxLength: 2})
+
+test('visits the rows that toLines, conditions and flatten make of the same records, or none of a record', () => {
   let planned = 0
   fc.assert(
-    fc.property(fc.array(anyPage, {minLength: 1, maxLength: 3}), fc.boolean(), (texts, isLines) => {
+    fc.property(fc.array(anyPage, {minLength: 1, maxLength: 3}), fc.boolean(), where, (texts, isLines, where) => {
       const scanner = new ObjectScanner()
       const columns = isLines ? lineColumns(small, names) : columnsOf(small)
       const lines = isLines ? names : undefined
-      const rows = createPageRows({columns, lines, countsLost: true, shapes: scanner.shapes})
+      const match = lines && createMatch(where, columns, lines)?.rows
+      const rows = createPageRows({columns, lines, countsLost: true, shapes: scanner.shapes, match})
 
       for (const page of texts.map((text) => scanOrNone(scanner, text))) {
         for (let index = 0; index < (page?.count ?? 0); index++) {
           const made = page && visited(rows, page, index, columns)
-          if (made) expect(made).toEqual(reference(page, index, columns, isLines))
+          if (made) expect(made).toEqual(reference(page, index, columns, isLines, match))
           if (made) planned++
         }
       }
