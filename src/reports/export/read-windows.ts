@@ -1,4 +1,5 @@
-import type {Windows} from '../read/windows.js'
+import {toDateTime} from '../../values/date-time.js'
+import type {Windows, WindowsLeft} from '../read/windows.js'
 import {
   canBeCut,
   createReading,
@@ -51,7 +52,7 @@ async function readOpenWindow(
   window: ExportWindow,
 ): Promise<void> {
   const {facts} = window
-  seen.startWindow(window, state.keysOf(window.partition))
+  seen.startWindow(window, state.keysOf(window.partition), firstMoment(window, windows.left))
   reading.lastKeys = []
   const outcome = await readWindow(reading, window)
   await sink.settle()
@@ -63,7 +64,7 @@ async function readOpenWindow(
   if (!isCut && facts.pages <= 1 && facts.records * sparse < facts.size) windows.lengthen()
   if (!isCut && windows.left.longest < longest) options.onLongest?.(windows.left.longest)
   state.changeWindow(window.partition, JSON.stringify(facts), JSON.stringify(windows.left))
-  if (!options.keepsKeys) state.dropKeysBefore(firstNeeded(taken, window))
+  if (!options.keepsKeys) state.dropKeysBefore(firstNeeded(taken, firstMoment(window, windows.left)))
   if (isCut) options.onNotice(describeCut(window))
 }
 
@@ -86,10 +87,15 @@ function cutWindow(windows: Windows, taken: readonly ExportWindow[], window: Exp
   windows.cut({start: from, end: to}, count)
 }
 
-/** The first window that touches this one, or one that the next run reads again. */
-function firstNeeded(taken: readonly ExportWindow[], window: ExportWindow): number {
-  const left = taken.filter(({facts}) => facts.state === 'drifted')
-  const earliest = [window, ...left].map(({from}) => from).sort()[0] ?? ''
+/** The earliest moment of a window and of all that is still to be read, which is not in the order of time. */
+function firstMoment({from}: ExportWindow, {pending}: WindowsLeft): string {
+  return pending.map(([start]) => toDateTime(start)).reduce((first, one) => (one < first ? one : first), from)
+}
+
+/** The first window that touches what is still to be read, or what the next run reads again. */
+function firstNeeded(taken: readonly ExportWindow[], first: string): number {
+  const drifted = taken.filter(({facts}) => facts.state === 'drifted').map(({from}) => from)
+  const earliest = [first, ...drifted].sort()[0] ?? ''
   return taken.find(({to}) => to >= earliest)?.partition ?? 1
 }
 

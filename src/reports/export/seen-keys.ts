@@ -3,12 +3,12 @@ import {createKeySet, type KeySet} from '../read/key-set.js'
 export type Range = {from: string; to: string}
 
 /**
- * Which records were taken, window by window. Windows that touch share records on their edge, so a record of such a
- * window is known; windows that are past are forgotten, which keeps memory flat.
+ * Which records were taken, window by window. Windows that touch share records on their edge, and a window may be read
+ * again, so a record of such a window is known; windows that are past are forgotten, which keeps memory flat.
  */
 export type SeenKeys = {
-  /** Begins a window, or resumes one of which these keys were taken. */
-  startWindow(range: Range, keys?: Iterable<string>): void
+  /** Begins a window, or resumes one of which these keys were taken. Nothing before `first` is read from now on. */
+  startWindow(range: Range, keys?: Iterable<string>, first?: string): void
   /** A window that was read before, by an earlier run. */
   addWindow(range: Range, keys: Iterable<string>): void
   /**
@@ -26,9 +26,9 @@ export function createSeenKeys(): SeenKeys {
   let current: Known | undefined
 
   return {
-    startWindow(range, keys = []) {
+    startWindow(range, keys = [], first = range.from) {
       if (current) earlier.push(current)
-      earlier = earlier.filter((window) => touches(window, range))
+      earlier = earlier.filter(({to}) => to >= first) // times are compared as text: they are all of one form
       current = {...range, keys: createKeySet(keys)}
     },
     addWindow(range, keys) {
@@ -40,11 +40,6 @@ export function createSeenKeys(): SeenKeys {
     },
     add: (key) => current?.keys.add(key),
   }
-}
-
-/** Times are compared as text: they are all of one form. */
-function touches(one: Range, other: Range): boolean {
-  return one.to >= other.from && one.from <= other.to
 }
 
 /** Keys of records without an id hold the record itself. */
