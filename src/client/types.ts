@@ -91,7 +91,7 @@ export type ReadRequest = {
   skipFilterCheck?: boolean
   /** Cuts the bytes of an answer into its elements; `splitElements` unless given. */
   split?: (bytes: Buffer) => Elements
-  /** Pages that are asked for together; 1 unless given. They are handed out in their order whatever it is. */
+  /** Pages that are asked for together after the first; 4 unless given. They are handed out in their order whatever it is. */
   pagesInFlight?: number
   /** The page size that earlier pages of the same list were served with; to continue at a later `firstPage`. */
   servedSize?: number

@@ -14,8 +14,10 @@ export const limits = {
   alertSearchDays: 1_095,
 } as const
 
-/** What the client allows itself: a little under the limits, so that it is never refused. [dec] */
+/** What the client allows itself: rate and burst a little under the limits, so that it is never refused. [dec] */
 export const pace = {
   requestsPerSecond: 19.5,
   burst: 95,
+  /** Pages of one list that are asked for together after its first. More are no faster, and each is held in memory. */
+  pagesInFlight: 4,
 } as const

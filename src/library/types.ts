@@ -47,7 +47,7 @@ export type ReadRequest<Id extends ReadId> = {
   filters?: Filters<Id>
   /** Records asked for in one request; as many as the service serves (2,000) unless given. */
   pageSize?: number
-  /** Pages that are asked for ahead; 1 unless given. They come in their order whatever it is. */
+  /** Pages that are asked for together after the first; 4 unless given. They come in their order whatever it is. */
   pagesInFlight?: number
   /** Take what is served of dates that are further apart than the service allows; a failure unless given. */
   allowClamp?: boolean

@@ -60,6 +60,60 @@ describe('pages in flight', () => {
     client.close()
   })
 
+  test('four unless told otherwise', async () => {
+    const {behave, counts} = overtaking(1_234, 100, 4)
+    await using vendor = await startVendor(behave)
+    const {client} = createTestClient(vendor.url)
+
+    const ids = await idsOf(client.readPages('machines.list', {filters: {}, pageSize: 100}))
+
+    expect(ids).toEqual(everyId(1_234))
+    expect(counts).toEqual({left: 0, most: 4})
+    client.close()
+  })
+
+  test('none is asked for before the first page was found not to be enough', async () => {
+    await using vendor = await startVendor((socket, seen) => socket.write(pageOf(seen, 1_000)))
+    const {client} = createTestClient(vendor.url)
+
+    for await (const _page of client.readPages('machines.list', {filters: {}, pageSize: 100})) break
+
+    expect(client.requestsUsed).toBe(1)
+    client.close()
+  })
+
+  test('one that fails in the middle comes after all before it', async () => {
+    await using vendor = await startVendor((socket, seen) =>
+      socket.write(placeOf(seen).number === 4 ? reply(403, errorList('ACCESS_ERROR')) : pageOf(seen, 1_000)),
+    )
+    const {client} = createTestClient(vendor.url)
+    const pages: number[] = []
+
+    const read = async () => {
+      for await (const {number} of client.readPages('machines.list', {filters: {}, pageSize: 100})) pages.push(number)
+    }
+
+    expect(await failureOf(read())).toMatchObject({exit: 'denied'})
+    expect(pages).toEqual([1, 2, 3])
+    expect(client.requestsUsed).toBeLessThanOrEqual(7)
+    client.close()
+  })
+
+  test('the limit of requests ends the list after the pages that it allowed', async () => {
+    await using vendor = await startVendor((socket, seen) => socket.write(pageOf(seen, 1_000)))
+    const {client} = createTestClient(vendor.url, {settings: {maximumRequests: 3}})
+    const pages: number[] = []
+
+    const read = async () => {
+      for await (const {number} of client.readPages('machines.list', {filters: {}, pageSize: 100})) pages.push(number)
+    }
+
+    expect(await failureOf(read())).toMatchObject({exit: 'limited', code: 'MAX_REQUESTS'})
+    expect(pages).toEqual([1, 2, 3])
+    expect(vendor.seen).toHaveLength(3)
+    client.close()
+  })
+
   test('nothing beyond the limit is asked for', async () => {
     await using vendor = await startVendor((socket, seen) => socket.write(pageOf(seen, 1_000)))
     const {client} = createTestClient(vendor.url)

@@ -19,6 +19,16 @@ describe.concurrent('columns, rows and order', () => {
     expect(ran.stdout).toMatch(/^name,contact\.lastName,id\nFerry Quay,,1001\n$/)
   })
 
+  test('a search that may end on any page asks for no page beyond', async ({start}) => {
+    const {run, sandbox} = await start()
+
+    const search = ['--page-size', '5', '--where', 'id=1008', '--limit', '1']
+    const ran = await run(['sites', 'list', '-o', 'ndjson', ...search])
+
+    expect(idsOf(ran.stdout)).toEqual([1_008])
+    expect(requestsOf(sandbox)['sites.list']).toBe(2)
+  })
+
   test('an unknown column is said with its nearest, before a request is sent', async ({start}) => {
     const {run, sandbox} = await start()
 

@@ -29,7 +29,7 @@ export function createFakeClient(options: FakeOptions): Pick<Client, 'readPages'
   return client
 
   async function* readPages(_id: unknown, request: ReadRequest): AsyncGenerator<Page, void, void> {
-    const {firstPage = 1, pageSize = 2_000, servedSize, limit, pagesInFlight} = request
+    const {firstPage = 1, pageSize = 2_000, servedSize, limit, pagesInFlight = 1} = request
     const ask = async (place: PagePlace): Promise<LoadedPage> => {
       client.requests++
       await options.wait()
@@ -43,7 +43,7 @@ export function createFakeClient(options: FakeOptions): Pick<Client, 'readPages'
       isSizeKnown: servedSize !== undefined,
       asked: {method: 'GET', path: '/reports/transactions'},
       ...(limit !== undefined && {limit}),
-      ...(pagesInFlight !== undefined && {pagesInFlight}),
+      pagesInFlight,
     })
     for await (const {number, size, totalPages, answer} of steps) {
       const {elements, served, serverTime} = answer

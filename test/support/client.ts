@@ -73,10 +73,11 @@ const usualSettings = {
   routes: {},
 } as const
 
-/** All records of a read. */
+/** All records of a read, one page at a time: services of tests may answer by the number of the request. */
 export async function readAll(client: Client, id: ReadId, filters: FilterValues = {}, pageSize?: number) {
   const records: JsonRecord[] = []
-  for await (const page of client.readPages(id, {filters, ...(pageSize !== undefined && {pageSize})})) {
+  const how = {pagesInFlight: 1, ...(pageSize !== undefined && {pageSize})}
+  for await (const page of client.readPages(id, {filters, ...how})) {
     records.push(...page.records)
   }
 

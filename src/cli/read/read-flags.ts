@@ -41,9 +41,15 @@ export type RecordFlags = FlagValues<typeof recordFlags>
 export type ReadFlags = Readonly<Record<string, unknown>> &
   FlagValues<typeof everyRead & typeof globalFlags> & {readonly 'allow-clamp'?: boolean | undefined}
 
-/** A small limit asks for a small page, so that nothing is read in vain. */
-export function toPaging({where, sort, limit, 'page-size': pageSize}: ReadFlags): {pageSize?: number; limit?: number} {
+type Paging = {pageSize?: number; limit?: number; pagesInFlight?: number}
+
+/**
+ * Nothing is read in vain: a small limit asks for a small page, and where nobody knows which page holds the last wanted
+ * record, one page is asked for at a time.
+ */
+export function toPaging({where, sort, limit, 'page-size': pageSize}: ReadFlags): Paging {
   const counts = limit !== undefined && where === undefined && sort === undefined
   const size = pageSize ?? (counts && limit < limits.maximumPageSize ? limit : undefined)
-  return {...(size !== undefined && {pageSize: size}), ...(counts && {limit})}
+  const isOpen = limit !== undefined && where !== undefined && sort === undefined
+  return {...(size !== undefined && {pageSize: size}), ...(counts && {limit}), ...(isOpen && {pagesInFlight: 1})}
 }

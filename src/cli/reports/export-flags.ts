@@ -146,5 +146,3 @@ type Known = FilterFlags<typeof transactionReport> &
 
 /** The flags of an export as they are parsed. */
 export type ExportFlags = ReadFlags & FlagValues<Known>
-
-export const defaultPagesInFlight = 4

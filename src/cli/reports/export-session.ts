@@ -1,4 +1,4 @@
-import {readOperation, transactionReport} from '../../contract/index.js'
+import {readOperation, transactionReport, pace as usual} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {checkFits} from '../../quota/quota-failures.js'
 import type {ExportSource} from '../../reports/export/export-types.js'
@@ -14,7 +14,7 @@ import {startReadProgress} from '../read/read-to-output.js'
 import {fingerprint} from '../settings/fingerprint.js'
 import type {Progress} from '../terminal/progress.js'
 import {createPace, createShare} from '../terminal/progress-text.js'
-import {defaultPagesInFlight, type ExportFlags} from './export-flags.js'
+import type {ExportFlags} from './export-flags.js'
 import type {Engine} from './register-export.js'
 import {openRegister} from './register-export.js'
 
@@ -66,7 +66,7 @@ function toEngine(
     tool: `vendorctl ${version}`,
     maximumDays: maximumDays(register, source),
     ...(flags['page-size'] !== undefined && {pageSize: flags['page-size']}),
-    pagesInFlight: flags['pages-in-flight'] ?? defaultPagesInFlight,
+    pagesInFlight: flags['pages-in-flight'] ?? usual.pagesInFlight,
     probes: flags['no-boundary-checks'] !== true,
     onRange: () => undefined,
     onKept: () => undefined,

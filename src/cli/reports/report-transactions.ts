@@ -1,6 +1,6 @@
 import {describeServed} from '../../client/pages/served-range.js'
 import type {FilterValues} from '../../client/types.js'
-import {allFieldsOf, readOperation, transactionReport} from '../../contract/index.js'
+import {allFieldsOf, readOperation, transactionReport, pace as usual} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {type ReportReading, readReport} from '../../reports/read/read-report.js'
 import type {ReportRange} from '../../reports/read/report-range.js'
@@ -12,7 +12,7 @@ import {toPaging} from '../read/read-flags.js'
 import {type PageOfRows, readToOutput} from '../read/read-to-output.js'
 import {createPace, createShare} from '../terminal/progress-text.js'
 import {type AskedReport, refuseMissingIds, toAskedReport} from './asked-report.js'
-import {defaultPagesInFlight, type ExportFlags} from './export-flags.js'
+import type {ExportFlags} from './export-flags.js'
 import {findLayout, type RowKind, requireRange, toAsk, toExportRange, toRowKind} from './export-plan.js'
 
 const id = transactionReport
@@ -74,13 +74,14 @@ type Seen = {served: Window; reading?: ReportReading}
 
 function toRequest(flags: ExportFlags, filters: FilterValues, {window}: ReportRange) {
   const {pageSize} = toPaging(flags)
+  const isOpen = flags.limit !== undefined && flags.sort === undefined
   return {
     filters,
     range: window,
     maximumDays: readOperation(id).range?.maximumDays ?? Number.POSITIVE_INFINITY,
     split: flags['no-split'] !== true,
     ...(pageSize !== undefined && {pageSize}),
-    pagesInFlight: flags['pages-in-flight'] ?? defaultPagesInFlight,
+    pagesInFlight: flags['pages-in-flight'] ?? (isOpen ? 1 : usual.pagesInFlight),
   }
 }
 

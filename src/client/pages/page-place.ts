@@ -18,8 +18,8 @@ export type Walk = {
   asked: RequestName
   /** Ends the walk, with its reason. */
   signal?: AbortSignal
-  /** Pages that are asked for together, once it is known how many there are; 1 unless given. */
-  pagesInFlight?: number
+  /** Pages that are asked for together, once it is known how many there are. */
+  pagesInFlight: number
   /** The size is one that was served before, so it is believed. */
   isSizeKnown?: boolean
 }

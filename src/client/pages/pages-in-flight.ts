@@ -11,7 +11,7 @@ export type PageQueue = {
   start(first: PagePlace): void
   /** The next page; undefined when no more were asked for, or when the limit is covered. */
   next(handed: number): Promise<LoadedPage | undefined>
-  /** Asks for the pages that an answer promised. */
+  /** Asks for the pages that an answer promised; none beyond one that failed. */
   ask(heading: Heading): void
   /** Ends what is still on its way. */
   end(): void
@@ -22,7 +22,7 @@ type Slot = {place: PagePlace; loading?: Promise<LoadedPage>}
 
 export function createPageQueue({
   ask: askFor,
-  pagesInFlight = 1,
+  pagesInFlight,
   limit = Number.POSITIVE_INFINITY,
   isSizeKnown = false,
   signal,
@@ -33,10 +33,13 @@ export function createPageQueue({
   let following: PagePlace | undefined
   let isSizeToLearn = !isSizeKnown
   let hasFirstPage = isSizeKnown
+  let hasFailed = false
 
   const load = (slot: Slot): void => {
     slot.loading = askForComplete(slot.place, isSizeToLearn)
-    slot.loading.catch(() => undefined) // thrown once it is next
+    slot.loading.catch(() => {
+      hasFailed = true // thrown once it is next
+    })
     isSizeToLearn = false
   }
 
@@ -80,6 +83,7 @@ export function createPageQueue({
         if (count(slots) >= most) return
         if (slot.loading === undefined && isPromised(slot.place)) load(slot)
       }
+      if (hasFailed) return
       for (; count(slots) < most && isPromised(following); following = {...following, number: following.number + 1}) {
         const slot: Slot = {place: following}
         slots.push(slot)

@@ -17,8 +17,8 @@ export type WalkedPage = PagePlace & {totalPages: number; answer: PageAnswer}
 export async function* walkPages(walk: Walk): AsyncGenerator<WalkedPage, void, void> {
   const {firstPage, limit, asked} = walk
   const queue = createPageQueue(walk)
-  /** One page at a time is asked for only when it is wanted. */
-  const isAhead = (walk.pagesInFlight ?? 1) > 1
+  /** The first page may be enough, so that the others are asked for only when they are wanted. */
+  let isAhead = false
   const drift: string[] = []
   let isFirst = walk.isSizeKnown !== true
   let known: {total: number; size: number} | undefined
@@ -48,6 +48,7 @@ export async function* walkPages(walk: Walk): AsyncGenerator<WalkedPage, void, v
       if (isAhead) askForNext()
       yield {number, size, totalPages: totalPages ?? (isBeforeLast ? number + 1 : number), answer}
       if (!isAhead) askForNext()
+      isAhead = walk.pagesInFlight > 1
       handed += count
       if (!isBeforeLast) break
     }

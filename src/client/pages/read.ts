@@ -1,4 +1,4 @@
-import {type ReadId, readOperation} from '../../contract/index.js'
+import {pace, type ReadId, readOperation} from '../../contract/index.js'
 import {checkStage} from '../../http/address.js'
 import {askedBy, type RequestName, toReadRequest} from '../request.js'
 import {type Retry, tryRead} from '../retry.js'
@@ -20,7 +20,7 @@ export function createReadPages(wire: Wire): Client['readPages'] {
   const readPages = async function* (id: ReadId, request: ReadRequest): AsyncGenerator<Page, void, void> {
     const operation = readOperation(id)
     checkStage(settings.stage, operation.command)
-    const {filters, firstPage = 1, pageSize = operation.maximumPageSize, servedSize, limit, pagesInFlight} = request
+    const {filters, firstPage = 1, pageSize = operation.maximumPageSize, servedSize, limit} = request
     const asked = askedBy(toReadRequest(settings, id, {filters, page: 1, size: 1}))
     const checkOf = createPageChecks(readPages, operation, request)
     const walked = walkPages({
@@ -29,7 +29,7 @@ export function createReadPages(wire: Wire): Client['readPages'] {
       firstPage,
       isSizeKnown: servedSize !== undefined,
       ...(limit !== undefined && {limit}),
-      ...(pagesInFlight !== undefined && {pagesInFlight}),
+      pagesInFlight: request.pagesInFlight ?? pace.pagesInFlight,
       asked,
       ...(signal && {signal}),
     })
