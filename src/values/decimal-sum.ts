@@ -1,3 +1,6 @@
+import {Buffer} from 'node:buffer'
+import {nine, zero} from './byte-codes.js'
+
 /** An exact sum of decimal numbers: it shows as many decimals as the number with the most of them. */
 export type DecimalSum = {
   /** False, and nothing is added, for a text that is no decimal number, or one that is far out of any use. */
@@ -10,7 +13,10 @@ export type DecimalSum = {
 
 /** A decimal number as units of 10^-scale; a `number` holds them exactly up to 15 digits. */
 export type Amount = {readonly units: number | bigint; readonly scale: number}
+/** An amount that is read into, again and again. */
+export type SmallAmount = {units: number; scale: number}
 
+const [minus, point] = [0x2d, 0x2e]
 const pattern = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/
 const largestExponent = 400
 const longestDigits = 1_000
@@ -74,27 +80,31 @@ class Sum implements DecimalSum {
 
 /** Undefined for a text that is no decimal number, or one that is far out of any use. */
 export function readAmount(text: string, mostDigits = longestDigits): Amount | undefined {
-  return readSmall(text) ?? readLarge(text, mostDigits)
+  const bytes = Buffer.from(text)
+  const amount: SmallAmount = {units: 0, scale: 0}
+  return readSmall(bytes, 0, bytes.length, amount) ? amount : readLarge(text, mostDigits)
 }
 
-const [zero, nine, minus, point] = [0x30, 0x39, 0x2d, 0x2e]
-
-/** Digits with or without a point, as nearly all numbers are; undefined for any other text. */
-function readSmall(text: string): Amount | undefined {
-  const {length} = text
-  if (length > mostSmallDigits + 2) return undefined
-  const start = text.charCodeAt(0) === minus ? 1 : 0
+/**
+ * Reads digits with or without a point, as nearly all numbers are, into an amount; false for any other text, whose
+ * amount is then anything.
+ */
+export function readSmall(bytes: Uint8Array, start: number, end: number, amount: SmallAmount): boolean {
+  const first = bytes[start] === minus ? start + 1 : start
+  if (end - first > mostSmallDigits + 1) return false
   let [units, pointAt] = [0, 0]
-  for (let place = start; place < length; place++) {
-    const code = text.charCodeAt(place)
+  for (let place = first; place < end; place++) {
+    const code = bytes[place] as number
     if (code >= zero && code <= nine) units = units * 10 + (code - zero)
-    else if (code === point && pointAt === 0 && place > start) pointAt = place
-    else return undefined
+    else if (code === point && pointAt === 0 && place > first) pointAt = place
+    else return false
   }
 
-  const isShort = length - start - (pointAt === 0 ? 0 : 1) <= mostSmallDigits
-  if (!isShort || length === start || pointAt === length - 1) return undefined
-  return {units: start === 0 ? units : -units, scale: pointAt === 0 ? 0 : length - 1 - pointAt}
+  const digits = end - first - (pointAt === 0 ? 0 : 1)
+  if (digits > mostSmallDigits || digits <= 0 || pointAt === end - 1) return false
+  amount.units = first === start ? units : -units
+  amount.scale = pointAt === 0 ? 0 : end - 1 - pointAt
+  return true
 }
 
 function readLarge(text: string, mostDigits: number): Amount | undefined {

@@ -2,8 +2,9 @@ import {CsvError, type InfoField, type InfoRecord, type Parser, parse} from 'csv
 import {carriageReturn, newline} from '../../values/byte-codes.js'
 
 import {toCsvFailure} from './csv-failure.js'
-import type {CsvOptions, CsvPlace} from './read-csv.js'
+import type {CsvOptions} from './read-csv.js'
 import {type CellsRow, countLineEnds, maximumRecordBytes} from './row.js'
+import type {CsvPlace} from './scan-cells.js'
 
 /** Longest text without a line end that waits for one, so that no formula is cut in two. */
 const longestCarried = maximumRecordBytes / 2

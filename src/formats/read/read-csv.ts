@@ -1,6 +1,8 @@
 import type {DialectName} from '../names.js'
 import {unescapeFormula} from '../write/dialect.js'
-import {type CellsRow, countLineEnds, maximumRecordBytes} from './row.js'
+import {CellTable} from './cell-table.js'
+import type {CellsRow} from './row.js'
+import {CellScanner, type CsvPlace} from './scan-cells.js'
 
 export type CsvOptions = {
   file: string
@@ -9,19 +11,40 @@ export type CsvOptions = {
   dialect?: DialectName | undefined
   /** An empty line is the null of a table of one column, as exports write it; otherwise it is skipped. */
   blankIsNull?: boolean | undefined
+  /** The number of the first row as a spreadsheet counts it; 1 unless given. */
+  firstNumber?: number | undefined
 }
 
-/** Where a text begins: its line, and the number of its first record as a spreadsheet counts it. */
-export type CsvPlace = {line: number; number: number}
+/** Rows of a stretch of text, as places in its bytes or ready-made. */
+export type CsvPart = CellTable | readonly CellsRow[]
 
 /** Rows of a CSV text in stretches, the header among them; rows before a place that cannot be read come first. */
 export async function* readCsv(text: AsyncIterable<Buffer>, options: CsvOptions): AsyncGenerator<CellsRow[]> {
+  for await (const parts of readCsvParts(text, options)) yield toRows(parts)
+}
+
+/** The same, and rows are made only of what is asked for: `toRows`, or `row` of a table. */
+export async function* readCsvParts(text: AsyncIterable<Buffer>, options: CsvOptions): AsyncGenerator<CsvPart[]> {
   const skipsBlank = createBlankTest(options.blankIsNull === true)
-  for await (const stretch of readEveryLine(text, options)) {
-    const rows = stretch.filter((row) => !skipsBlank(row))
+  const toKept = (part: CsvPart): CsvPart => {
+    if (part instanceof CellTable && part.width > 1 && options.dialect !== 'excel') {
+      skipsBlank(part.row(0))
+      return part
+    }
+
+    const rows = toRows([part]).filter((row) => !skipsBlank(row))
     if (options.dialect === 'excel') for (const row of rows) row.cells = row.cells.map(unescapeFormula)
-    if (rows.length > 0) yield rows
+    return rows
   }
+
+  for await (const parts of readEveryLine(text, options)) {
+    const kept = parts.map(toKept).filter(({length}) => length > 0)
+    if (kept.length > 0) yield kept
+  }
+}
+
+export function toRows(parts: readonly CsvPart[]): CellsRow[] {
+  return parts.flatMap((part) => (part instanceof CellTable ? part.rows() : part))
 }
 
 /** Whether a row is a blank line to skip; the first other row tells how many columns there are. */
@@ -35,120 +58,34 @@ function createBlankTest(isNull: boolean): (row: CellsRow) => boolean {
 }
 
 /**
- * Regular records are split here, because csv-parse takes several times as long; from the first other one on, such as one
- * with a stray quote, csv-parse reads the text.
+ * Regular records are found here, because csv-parse takes several times as long; from the first other one on, such as one
+ * with a stray quote, csv-parse reads the text. Time O(bytes), memory of a chunk and the longest record.
  */
-async function* readEveryLine(text: AsyncIterable<Buffer>, options: CsvOptions): AsyncGenerator<CellsRow[]> {
+async function* readEveryLine(text: AsyncIterable<Buffer>, options: CsvOptions): AsyncGenerator<CsvPart[]> {
+  const scanner = new CellScanner(options.delimiter)
   const chunks = text[Symbol.asyncIterator]()
-  let [rest, isRegular] = ['', true]
-  let place: CsvPlace = {line: 1, number: 1}
+  let [rest, isRegular]: [Buffer, boolean] = [Buffer.alloc(0), true]
+  let place: CsvPlace = {line: 1, number: options.firstNumber ?? 1}
   try {
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-      const split = splitRecords(rest + next.value.toString(), place, options.delimiter)
+      const split = scanner.scan(rest.length > 0 ? Buffer.concat([rest, next.value]) : next.value, place)
       rest = split.rest
       isRegular = split.isRegular
       place = split.place
-      if (split.rows.length > 0) yield split.rows
+      if (split.tables.length > 0) yield [...split.tables]
       if (!isRegular) break
     }
 
-    if (rest === '') return
+    if (rest.length === 0) return
     const {parseCsv} = await import('./parse-csv.js')
-    yield* parseCsv(continueWith(rest, isRegular ? undefined : chunks), options, place)
+    for await (const rows of parseCsv(continueWith(rest, isRegular ? undefined : chunks), options, place)) yield [rows]
   } finally {
     await chunks.return?.()
   }
 }
 
-async function* continueWith(rest: string, chunks: AsyncIterator<Buffer> | undefined): AsyncGenerator<Buffer> {
-  yield Buffer.from(rest)
+async function* continueWith(rest: Buffer, chunks: AsyncIterator<Buffer> | undefined): AsyncGenerator<Buffer> {
+  yield rest
   if (!chunks) return
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
-}
-
-type Split = {rows: CellsRow[]; rest: string; isRegular: boolean /** Where `rest` begins. */; place: CsvPlace}
-
-/** The regular records at the start of a text, and what follows them. */
-function splitRecords(text: string, {line, number}: CsvPlace, delimiter: string): Split {
-  const rows: CellsRow[] = []
-  let start = 0
-  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-    const record = splitRecord(text, {start, end}, delimiter)
-    if (record === 'open') break
-    if (record === 'odd' || record.end - start > maximumRecordBytes)
-      return {rows, rest: text.slice(start), isRegular: false, place: {line, number}}
-    const {cells, quoted, lineEnds = 0} = record
-    const row: CellsRow = {kind: 'cells', line, size: record.end - start, cells}
-    if (number !== line) row.rowNumber = number
-    if (quoted && quoted.length > 0) row.quoted = quoted
-    rows.push(row)
-    number++
-    line += 1 + lineEnds
-    start = record.end + 1
-  }
-
-  const rest = text.slice(start)
-  const isQuoted = rest.includes('"')
-  const isRegular = rest.length <= maximumRecordBytes && (isQuoted || !rest.slice(0, -1).includes('\r'))
-  return {rows, rest, isRegular, place: {line, number}}
-}
-
-type Found = {
-  cells: string[]
-  quoted?: number[]
-  /** Inside its cells. */
-  lineEnds?: number
-  /** Where its line feed is. */
-  end: number
-}
-type Line = {start: number; end: number}
-
-/** The record that begins on a line; `open` when more text is needed, `odd` when csv-parse has to judge. */
-function splitRecord(text: string, {start, end}: Line, delimiter: string): Found | 'open' | 'odd' {
-  const line = text.slice(start, end > start && text[end - 1] === '\r' ? end - 1 : end)
-  if (line.includes('"')) return splitQuoted(text, {start, end}, delimiter)
-  return line.includes('\r') ? 'odd' : {cells: line.split(delimiter), end}
-}
-
-/** A record with quoted cells, which may hold delimiters, doubled quotes and line ends. */
-function splitQuoted(text: string, {start, end}: Line, delimiter: string): Found | 'open' | 'odd' {
-  const cells: string[] = []
-  const quoted: number[] = []
-  let [lineEnd, lineEnds] = [end, 0]
-  for (let at = start; ; at++) {
-    if (text[at] === '"') {
-      const {close, isDoubled} = findClose(text, at + 1)
-      if (close === -1 || close + 1 === text.length) return 'open' // a second quote may follow
-      const cell = text.slice(at + 1, close)
-      if (cell === '') quoted.push(cells.length)
-      lineEnds += countLineEnds(cell)
-      cells.push(isDoubled ? cell.replaceAll('""', '"') : cell)
-      at = close + 1
-      if (at > lineEnd) lineEnd = text.indexOf('\n', at)
-      if (lineEnd === -1) return 'open'
-      if (text[at] === '\r' && at + 1 === lineEnd) at = lineEnd
-    } else {
-      const next = text.indexOf(delimiter, at)
-      const isLast = next === -1 || next > lineEnd
-      const cell = text.slice(at, isLast ? lineEnd : next)
-      const plain = isLast && cell.endsWith('\r') ? cell.slice(0, -1) : cell
-      if (plain.includes('"') || plain.includes('\r')) return 'odd'
-      cells.push(plain)
-      at = isLast ? lineEnd : next
-    }
-
-    if (at === lineEnd) return {cells, quoted, lineEnds, end: lineEnd}
-    if (text[at] !== delimiter) return 'odd'
-  }
-}
-
-function findClose(text: string, from: number): {close: number; isDoubled: boolean} {
-  let isDoubled = false
-  let close = text.indexOf('"', from)
-  while (close !== -1 && text[close + 1] === '"') {
-    isDoubled = true
-    close = text.indexOf('"', close + 2)
-  }
-
-  return {close, isDoubled}
 }

@@ -2,6 +2,7 @@ import {CliFailure} from '../../core/errors.js'
 import type {DialectName} from '../names.js'
 import {inputFailure} from './input-failure.js'
 import {openInput, takeStart} from './open-input.js'
+import type {CsvPart} from './read-csv.js'
 import {readJsonArray, readNdjson} from './read-json.js'
 import {readText} from './read-text.js'
 import type {CellsRow, HeaderFit, InputFormat, Row, RowFile, TextFormat} from './row.js'
@@ -33,10 +34,13 @@ export type ReadOptions = {
   through?: ((bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>) | undefined
 }
 
+/** A file whose rows may be read as places in the bytes of its text: ask for `parts` instead of `rows`. */
+export type TextRowFile = RowFile & {parts?: AsyncGenerator<CsvPart[], void, void>}
+
 const sniffedBytes = 65_536
 
 /** Opens a file of rows, or standard input for `-`. Throws a `CliFailure` (invalid) when it is not one. */
-export async function readRows(path: string, options: ReadOptions = {}): Promise<RowFile> {
+export async function readRows(path: string, options: ReadOptions = {}): Promise<TextRowFile> {
   const {name, bytes} = await openInput(path, options.stdin ?? process.stdin)
   const {start, seen, close} = await takeStart(options.through?.(bytes) ?? bytes)
   const {format: wanted = 'xlsx'} = options
@@ -87,7 +91,7 @@ function withoutEffect(flag: string, of: string, file: string): CliFailure {
   })
 }
 
-async function toRowFile({format, ...source}: Source): Promise<RowFile> {
+async function toRowFile({format, ...source}: Source): Promise<TextRowFile> {
   const {name, text, options} = source
   if (format === 'json') return {name, format, rows: readJsonArray(text, name)}
   if (format !== 'ndjson') return readTable({...source, format})
@@ -118,37 +122,47 @@ type TableSource = {
 }
 
 async function readTable({name, format, head, text, options}: TableSource): Promise<RowFile> {
-  const [{readCsv}, {sniffDelimiter}] = await Promise.all([import('./read-csv.js'), import('./sniff-delimiter.js')])
+  const [{readCsvParts, toRows}, {sniffDelimiter}] = await Promise.all([
+    import('./read-csv.js'),
+    import('./sniff-delimiter.js'),
+  ])
   const named = format === 'csv' ? findNamedDelimiter(head) : undefined
   const delimiter = options.delimiter ?? named ?? (format === 'tsv' ? '\t' : sniffDelimiter(head))
   const {dialect, blankIsNull, headerRow = 1} = options
-  const lines = readCsv(text, {file: name, delimiter, dialect, blankIsNull})
-  const stretches = named === undefined ? lines : withoutFirst(lines)
-  const {header, rows} = await takeHeader(stretches, named === undefined ? headerRow : headerRow + 1)
+  const namedLines = named === undefined ? 0 : 1 // spreadsheets do not show the line `sep=;`
+  const all = readCsvParts(text, {file: name, delimiter, dialect, blankIsNull, firstNumber: 1 - namedLines})
+  const {header, rest} = await takeHeader(all, headerRow + namedLines)
   if (!header) throw inputFailure('EMPTY_FILE', 'empty: its first line must name the columns', {file: name})
+  const parts = chain([rest], all)
   return {
-    ...{name, format, delimiter, header, rows: chain([rows], stretches)},
+    ...{name, format, delimiter, header, parts, rows: mapParts(parts, toRows)},
     ...(options.headerRow !== undefined && {headerRow}),
   }
 }
 
-/** Rows as a spreadsheet counts them that does not show the line `sep=;`. */
-async function* withoutFirst(stretches: AsyncGenerator<CellsRow[]>): AsyncGenerator<CellsRow[]> {
-  for await (const rows of stretches) {
-    for (const row of rows) row.rowNumber = (row.rowNumber ?? row.line) - 1
-    yield rows
-  }
+async function* mapParts(parts: AsyncGenerator<CsvPart[]>, toRows: (parts: CsvPart[]) => CellsRow[]) {
+  for await (const stretch of parts) yield toRows(stretch)
 }
 
 /** The first row on that line or below it, and what follows it in its stretch. */
-async function takeHeader(stretches: AsyncGenerator<CellsRow[]>, line: number) {
+async function takeHeader(stretches: AsyncGenerator<CsvPart[]>, line: number) {
   for (let next = await stretches.next(); !next.done; next = await stretches.next()) {
-    const rows = next.value
-    const place = rows.findIndex((row) => row.line >= line)
-    if (place !== -1) return {header: rows[place], rows: rows.slice(place + 1)}
+    for (const [place, part] of next.value.entries()) {
+      const index = findLine(part, line)
+      if (index === -1) continue
+      const header = 'row' in part ? part.row(index) : part[index]
+      return {header, rest: [part.slice(index + 1), ...next.value.slice(place + 1)]}
+    }
   }
 
-  return {header: undefined, rows: []}
+  return {header: undefined, rest: []}
+}
+
+/** The first row of a part that begins on a line or below it; -1 when there is none. */
+function findLine(part: CsvPart, line: number): number {
+  if (!('lineOf' in part)) return part.findIndex((row) => row.line >= line)
+  for (let index = 0; index < part.length; index++) if (part.lineOf(index) >= line) return index
+  return -1
 }
 
 /** The first stretch as a string to look at, and the complete text to read. */

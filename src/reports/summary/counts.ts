@@ -15,9 +15,10 @@ export class Counts {
   readonly #sums = totalNames.map(createDecimalSum)
   readonly #failedPrice = createDecimalSum()
 
-  add(amounts: Amounts): void {
+  /** Adds the first `count` amounts. */
+  add(amounts: Amounts, count = amounts.length): void {
     this.lines++
-    for (let place = 0; place < amounts.length; place++) addTo(this.#sums[place], amounts[place])
+    for (let place = 0; place < count; place++) addTo(this.#sums[place], amounts[place])
   }
 
   addFailed(amounts: Amounts): void {

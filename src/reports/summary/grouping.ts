@@ -2,16 +2,10 @@ import {compareValues} from '../../formats/conditions.js'
 import {toCellText} from '../../formats/flatten.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {Counts} from './counts.js'
+import {GroupTable} from './group-table.js'
+import {type LineCells, type SummaryLine, SummaryProblem} from './line-cells.js'
 import {keys} from './summary-fields.js'
 import type {SummaryKey} from './summary-keys.js'
-
-/** The values of a line in the order of `Summary.fields`; a batch without line items has none but its own. */
-export type SummaryLine = readonly (JsonValue | undefined)[]
-
-/** A value that cannot be counted; the message finishes the sentence "this line has …". */
-export class SummaryProblem extends Error {
-  override readonly name = 'SummaryProblem'
-}
 
 export type Group = {
   readonly key: JsonRecord
@@ -25,19 +19,23 @@ export type Group = {
 export type Grouping = {
   /** The group of a line. Throws a `SummaryProblem` for a value that cannot be a key. */
   of(line: SummaryLine): Group
+  /** The same of a line as bytes, whose values are looked at only where its bytes are new. */
+  ofCells(cells: LineCells): Group
   /** In the order of their keys. */
   sorted(): Group[]
 }
 
-/** Length of a time up to its hour and what ends it, which `hourOfTime` looks at. */
+/** Length of a time up to its hour and what ends it: all that `hourOfTime` looks at. */
 const hourEnd = '2024-07-01T18:'.length
 const hourOfTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[T ]([01]\d|2[0-3]):/
 
 export function createGrouping(by: readonly SummaryKey[], placeOf: (field: string) => number): Grouping {
   const groups = new Map<string, Group>()
-  /** By the texts of a table as they stand there, which are many more than groups only where ids are odd. */
-  const byText = new Map<string, Group>()
-  const parts = by.map((key) => ({key, place: placeOf(keys[key].field), isTime: key === 'day' || key === 'hour'}))
+  const parts = by.map((key) => ({
+    ...{key, place: placeOf(keys[key].field)},
+    length: key === 'day' || key === 'hour' ? hourEnd : Number.POSITIVE_INFINITY,
+  }))
+  const table = new GroupTable<Group>(parts)
   const toParts = (line: SummaryLine) => parts.map(({key, place}) => toKey(key, line[place] ?? null))
   const toNew = (line: SummaryLine, id: string): Group => {
     const values = toParts(line).map(detach)
@@ -55,28 +53,15 @@ export function createGrouping(by: readonly SummaryKey[], placeOf: (field: strin
   }
 
   return {
-    of(line) {
-      const text = toText(line)
-      const known = text === undefined ? undefined : byText.get(text)
+    of: find,
+    ofCells(cells) {
+      const known = table.find(cells)
       if (known) return known
-      const group = find(line)
-      if (text !== undefined) byText.set(text, group)
+      const group = find(cells.values())
+      table.add(cells, group)
       return group
     },
     sorted: () => [...groups.values()].sort((one, other) => compareKeys(one.key, other.key, by)),
-  }
-
-  /** What tells the group of a line that has texts only: of a time the part up to its hour. */
-  function toText(line: SummaryLine): string | undefined {
-    let all = ''
-    for (const {place, isTime} of parts) {
-      const value = line[place]
-      if (typeof value !== 'string') return undefined
-      const text = isTime ? value.slice(0, hourEnd) : value
-      all += `${text}\n`
-    }
-
-    return all
   }
 }
 

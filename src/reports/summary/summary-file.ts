@@ -1,18 +1,18 @@
 import {statSync} from 'node:fs'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
+import type {CellTable} from '../../formats/read/cell-table.js'
 import {inputFailure} from '../../formats/read/input-failure.js'
 import {type RowFile, readRows} from '../../formats/read/read-rows.js'
-import type {CellsRow, InputFormat, Row} from '../../formats/read/row.js'
-import {unescapeFormula} from '../../formats/write/dialect.js'
+import type {InputFormat, Row} from '../../formats/read/row.js'
 import {counted} from '../../values/counted.js'
-import {isRecord, JsonProblem, type JsonRecord, type JsonValue, parseJson} from '../../values/json.js'
+import {isRecord} from '../../values/json.js'
 import {findManifest, type Manifest} from '../export/manifest.js'
-import {type SummaryLine, SummaryProblem} from './grouping.js'
+import {type SummaryLine, SummaryProblem} from './line-cells.js'
 import type {Summary} from './summarize.js'
 import {createMarkWatch, unpackPacked} from './summary-bytes.js'
-import {batchField} from './summary-fields.js'
-import {createFieldCheck, createLineReader, lineNames} from './summary-lines.js'
+import {createFieldCheck, createLineReader} from './summary-lines.js'
+import {createTableReader} from './table-lines.js'
 
 export type SummaryFileOptions = {
   stdin?: AsyncIterable<Buffer | string>
@@ -32,12 +32,14 @@ export async function summarizeFile(path: string, summary: Summary, options: Sum
   const format = formatOf(path.replace(/\.gz$/i, '')) ?? formatOf(`.${manifest?.format}`)
   const through = (bytes: AsyncIterable<Buffer>) => mark.watch(unpackPacked(bytes, path))
   const file = await readRows(path, {format, through, mayBeEmpty: true, ...(options.stdin && {stdin: options.stdin})})
-  const toText = mark.isSeen ? unescapeFormula : asItIs
-  const read = createRowReader(file, summary, toText)
+  const adder = createAdder(file, summary, mark.isSeen)
   let rows = 0
-  for await (const stretch of file.rows) {
-    for (const row of stretch) addRow(summary, row, read(row), file.name)
-    rows += stretch.length
+  for await (const parts of file.parts ?? asParts(file.rows)) {
+    for (const part of parts) {
+      adder(part)
+      rows += part.length
+    }
+
     options.onRows?.(rows)
     options.signal?.throwIfAborted()
   }
@@ -56,79 +58,54 @@ async function checkLength(path: string): Promise<Manifest | undefined> {
   })
 }
 
-function addRow(summary: Summary, {line}: Row, lines: Iterable<SummaryLine>, file: string): void {
-  try {
-    for (const each of lines) summary.add(each)
-  } catch (error) {
-    if (!(error instanceof SummaryProblem)) throw error
-    throw cannotCount(file, line, error.message)
-  }
+type Part = CellTable | readonly Row[]
+
+async function* asParts(rows: RowFile['rows']): AsyncGenerator<Part[]> {
+  for await (const stretch of rows) yield [stretch]
 }
 
-/** What a cell stood for before it was written. */
-type ToText = (cell: string) => string
-
-function createRowReader(file: RowFile, summary: Summary, toText: ToText): (row: Row) => Iterable<SummaryLine> {
-  const {fields, needed} = summary
-  const readCells = file.header ? createCellsReader(file, summary, toText) : undefined
-  const readRecord = createLineReader(fields)
-  const missingOf = createFieldCheck(needed)
-  return (row) => {
-    if (row.kind === 'broken') throw cannotCount(file.name, row.line, row.why)
-    if (row.kind === 'cells') {
-      const [count, named] = [row.cells.length, file.header?.cells.length]
-      if (count !== named)
-        throw cannotCount(
-          file.name,
-          row.line,
-          `${counted(count, 'cell')}, but the header names ${counted(named ?? 0, 'column')}`,
-        )
-      return readCells?.(row) ?? []
-    }
-
-    if (!isRecord(row.value)) throw cannotCount(file.name, row.line, 'no record')
+/** Adds rows, those of a table straight from their bytes. */
+function createAdder(file: RowFile, summary: Summary, isEscaped: boolean): (part: Part) => void {
+  const table = file.header && createTableReader(file, summary, {isEscaped})
+  const readRecord = createLineReader(summary.fields)
+  const missingOf = createFieldCheck(summary.needed)
+  const linesOf = (row: Row): Iterable<SummaryLine> => {
+    if (row.kind === 'broken') throw new SummaryProblem(row.why)
+    if (row.kind === 'cells') return table?.linesOf(row) ?? []
+    if (!isRecord(row.value)) throw new SummaryProblem('no record')
     const missing = missingOf(row.value)
-    if (missing.length > 0) throw cannotCount(file.name, row.line, `no ${missing.join(', no ')}`)
+    if (missing.length > 0) throw new SummaryProblem(`no ${missing.join(', no ')}`)
     return readRecord(row.value)
   }
-}
 
-/** Rows of cells are lines, or batches whose line items stand in one cell as JSON. */
-function createCellsReader({header, name}: RowFile, {fields, needed}: Summary, toText: ToText) {
-  const columns = new Map((header?.cells ?? []).map((cell, place) => [cell.trim().toLowerCase(), place]))
-  const placeOf = (field: string) => columns.get(field.toLowerCase())
-  const list = placeOf(lineNames.list)
-  const own = needed.filter((field) => !field.startsWith(`${lineNames.line}.`))
-  const missing = (list === undefined ? needed : own).filter((field) => placeOf(field) === undefined)
-  if (missing.length > 0) throw missingColumns(name, missing)
-  const places = fields.map(placeOf)
-  const textAt = ({cells}: CellsRow, place: number | undefined) => {
-    const cell = place === undefined ? undefined : cells[place]
-    return cell === undefined ? undefined : toText(cell)
+  const addEach = (count: number, add: (index: number) => void, lineOf: (index: number) => number) => {
+    let index = 0
+    try {
+      for (; index < count; index++) add(index)
+    } catch (error) {
+      if (!(error instanceof SummaryProblem)) throw error
+      throw cannotCount(file.name, lineOf(index), error.message)
+    }
   }
-  const toLine = (row: CellsRow) => places.map((place) => textAt(row, place))
-  if (list === undefined) return (row: CellsRow): Iterable<SummaryLine> => [toLine(row)]
 
-  const readRecord = createLineReader(fields)
-  const ofBatch = fields.filter((field) => !field.startsWith(`${lineNames.line}.`))
-  return (row: CellsRow): Iterable<SummaryLine> => {
-    const items = parseItems(row, list, name)
-    const batch = Object.fromEntries(ofBatch.map((field) => [field, textAt(row, placeOf(field)) ?? null]))
-    return readRecord({...batch, [lineNames.list]: items} as JsonRecord)
-  }
-}
-
-function asItIs(cell: string): string {
-  return cell
-}
-
-function parseItems({cells, line}: CellsRow, place: number, file: string): JsonValue {
-  const text = cells[place] ?? ''
-  try {
-    return text === '' ? null : parseJson(text)
-  } catch (error) {
-    if (!(error instanceof JsonProblem)) throw error
-    throw cannotCount(file, line, `no JSON in ${lineNames.list}`)
+  return (part) => {
+    const cells = 'cellsOf' in part ? part : undefined
+    const cellsOf = cells && table?.cellsOf(cells)
+    if (cells && cellsOf)
+      return addEach(
+        cells.length,
+        (index) => summary.addCells(cellsOf(index)),
+        (index) => cells.lineOf(index),
+      )
+    const rows: readonly Row[] = 'cellsOf' in part ? part.rows() : part
+    const rowAt = (index: number) => rows[index] as Row
+    addEach(
+      rows.length,
+      (index) => {
+        for (const line of linesOf(rowAt(index))) summary.add(line)
+      },
+      (index) => rowAt(index).line,
+    )
   }
 }
 
@@ -143,16 +120,6 @@ function formatOf(path: string): InputFormat | undefined {
     jsonl: 'ndjson',
   }
   return formats[extension]
-}
-
-function missingColumns(file: string, missing: readonly string[]) {
-  const isNone = missing.includes(batchField) && missing.length > 3
-  return inputFailure(
-    'MISSING_COLUMN',
-    `${isNone ? 'no export of the transaction report: ' : ''}it has no column ${missing.join(', no column ')}`,
-    {file},
-    ['Export the report again without --columns, or with these columns.'],
-  )
 }
 
 function cannotCount(file: string, line: number, why: string) {

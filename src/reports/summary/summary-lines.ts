@@ -2,7 +2,7 @@ import {toPath} from '../../formats/columns.js'
 import {type LineNames, toLines} from '../../formats/lines.js'
 import {valueAt} from '../../formats/record-path.js'
 import {isRecord, type JsonRecord} from '../../values/json.js'
-import type {SummaryLine} from './grouping.js'
+import type {SummaryLine} from './line-cells.js'
 
 export const lineNames: LineNames = {list: 'lineItems', line: 'lineItem'}
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {topGroups} from '../../../src/formats/write/html/page-data.js'
-import type {SummaryLine} from '../../../src/reports/summary/grouping.js'
+import type {SummaryLine} from '../../../src/reports/summary/line-cells.js'
 import {createPageSummary, type PageFacts, toPageData} from '../../../src/reports/summary/page.js'
 import {createSummary, toGroupRecords} from '../../../src/reports/summary/summarize.js'
 import type {SummaryKey} from '../../../src/reports/summary/summary-keys.js'

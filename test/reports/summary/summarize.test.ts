@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {SummaryLine} from '../../../src/reports/summary/grouping.js'
+import type {SummaryLine} from '../../../src/reports/summary/line-cells.js'
 import {createSummary, toGroupRecords} from '../../../src/reports/summary/summarize.js'
 import {summaryColumns, summaryFields} from '../../../src/reports/summary/summary-fields.js'
 import type {SummaryKey} from '../../../src/reports/summary/summary-keys.js'

@@ -1,0 +1,134 @@
+import {Readable} from 'node:stream'
+import fc from 'fast-check'
+import {expect, test} from 'vitest'
+import {parseCsv} from '../../../src/formats/read/parse-csv.js'
+import type {CellsRow} from '../../../src/formats/read/row.js'
+import {unescapeFormula} from '../../../src/formats/write/dialect.js'
+import {SummaryProblem} from '../../../src/reports/summary/line-cells.js'
+import {createSummary, type Summary, toGroupRecords} from '../../../src/reports/summary/summarize.js'
+import {neededFields} from '../../../src/reports/summary/summary-fields.js'
+import {summarizeFile} from '../../../src/reports/summary/summary-file.js'
+import {type SummaryKey, summaryKeys} from '../../../src/reports/summary/summary-keys.js'
+
+const ids = fc.constantFrom('B1', 'B2', 'B2', '007', '7', '', 'é', 'a\nb', 'a"b', "'=1", 'B1,B2')
+const texts: Record<string, fc.Arbitrary<string>> = {
+  'lineItem.occurredAtLocalTime': fc.oneof(
+    {weight: 12, arbitrary: fc.constantFrom('2024-07-30T18:07:05', '2024-07-30 18:59', '2024-07-31T18:00:00.5')},
+    {weight: 1, arbitrary: fc.constantFrom('', '2024-07-30', 'noon')},
+  ),
+  'lineItem.vendWasSuccessful': fc.oneof(
+    {weight: 20, arbitrary: fc.constantFrom('true', 'true', 'false', 'TRUE', 'False', '')},
+    {weight: 1, arbitrary: fc.constantFrom('yes', 'tru', '1')},
+  ),
+}
+const amounts = fc.oneof(
+  {weight: 30, arbitrary: fc.constantFrom('1', '1.10', '-0.05', '0', '', '12.345', '-0', '007', '999999999999999')},
+  {weight: 10, arbitrary: fc.constantFrom('1e2', '9007199254740993', '0.00000000000000000001', '+1', '-1.5E-3')},
+  {weight: 1, arbitrary: fc.constantFrom('.5', '5.', '-', '1,5', ' 1', '1e999', 'NaN')},
+)
+const isAmount = (field: string) => /\.(quantity|totalPrice|taxCharged|commission)$/.test(field)
+const toArbitrary = (field: string) => texts[field] ?? (isAmount(field) ? amounts : ids)
+
+const keysOf = fc.uniqueArray(fc.constantFrom(...summaryKeys), {minLength: 1, maxLength: 3})
+const options = fc.record({isMixed: fc.boolean(), isBrief: fc.boolean()})
+const groupings = fc.array(keysOf, {minLength: 1, maxLength: 3})
+
+/** Records as they might stand in a file: with a batch of its own now and then, and unequal to their columns. */
+function tables(by: readonly (readonly SummaryKey[])[]) {
+  const others = fc.subarray(['siteName', 'lineItem.productName', 'note'])
+  return others.chain((more) => {
+    const fields = [...neededFields(by.flat()), ...more]
+    const row = fc.tuple(...fields.map(toArbitrary))
+    const rows = fc.array(
+      fc.oneof(
+        {weight: 9, arbitrary: row},
+        {
+          weight: 1,
+          arbitrary: row.map((cells) =>
+            cells.map((cell, place) => (fields[place]?.startsWith('lineItem.') ? '' : cell)),
+          ),
+        },
+      ),
+      {maxLength: 12},
+    )
+    return fc.record({
+      fields: fc.constant(fields),
+      order: fc.shuffledSubarray([...fields.keys()], {minLength: fields.length}),
+      rows,
+      delimiter: fc.constantFrom(',', ';', '\t'),
+      lineEnd: fc.constantFrom('\n', '\r\n'),
+      mark: fc.constantFrom('', '\ufeff'),
+      quotes: fc.infiniteStream(fc.integer({min: 0, max: 3})),
+      cut: fc.integer({min: 1, max: 90}),
+      short: fc.integer({min: 1, max: 100}),
+    })
+  })
+}
+
+type Table = ReturnType<typeof tables> extends fc.Arbitrary<infer Value> ? Value : never
+
+function toText({fields, order, rows, delimiter, lineEnd, mark, quotes, short}: Table): string {
+  const print = (cell: string, isFree: boolean) =>
+    /["\r\n,;\t]/.test(cell) || (isFree && quotes.next().value === 0) ? `"${cell.replaceAll('"', '""')}"` : cell
+  const all = [fields, ...rows].map((cells, row) => order.map((place) => print(cells[place] ?? '', row > 0)))
+  all[short]?.pop()
+  return mark + all.map((cells) => cells.join(delimiter) + lineEnd).join('')
+}
+
+/** The obvious way: csv-parse, then each line by its values. */
+async function addByValues(table: Table, summary: Summary): Promise<string> {
+  const text = toText(table).replace('\ufeff', '')
+  const {delimiter, mark} = table
+  const all: CellsRow[] = []
+  const read = parseCsv(Readable.from([Buffer.from(text)]), {file: '', delimiter}, {line: 1, number: 1})
+  for await (const stretch of read) all.push(...stretch)
+  const [header, ...rows] = all
+  const places = summary.fields.map((field) => header?.cells.indexOf(field) ?? -1)
+  for (const {cells, line} of rows) {
+    if (cells.length !== header?.cells.length) return `${line}: cannot be counted: ${cells.length} cell`
+    try {
+      summary.add(places.map((place) => (mark === '' ? cells[place] : cells[place] && unescapeFormula(cells[place]))))
+    } catch (error) {
+      if (error instanceof SummaryProblem) return `${line}: cannot be counted: ${error.message}`
+      throw error
+    }
+  }
+
+  return ''
+}
+
+async function addByBytes(text: string, cut: number, summary: Summary): Promise<string> {
+  const bytes = Buffer.from(text)
+  const pieces = Array.from({length: Math.ceil(bytes.length / cut)}, (_, at) =>
+    bytes.subarray(at * cut, at * cut + cut),
+  )
+  try {
+    await summarizeFile('-', summary, {stdin: Readable.from(pieces)})
+    return ''
+  } catch (error) {
+    const [entry] = (error as {entries: {line?: number; message: string}[]}).entries
+    return `${entry?.line}: ${entry?.message}`
+  }
+}
+
+function show(summary: Summary) {
+  const groups = summary.groupings().map(toGroupRecords)
+  return JSON.stringify([groups, summary.total().toRecord(), [...summary.missing].sort()])
+}
+
+test('a table is summed from its bytes as it is from the values of its cells', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      groupings.chain((by) => fc.tuple(fc.constant(by), options, tables(by))),
+      async ([by, how, table]) => {
+        const [fast, slow] = [createSummary(by, how), createSummary(by, how)]
+
+        const problem = await addByValues(table, slow)
+
+        expect(await addByBytes(toText(table), table.cut, fast)).toContain(problem)
+        if (problem === '') expect(show(fast)).toBe(show(slow))
+      },
+    ),
+    {numRuns: 150},
+  )
+})
