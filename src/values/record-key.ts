@@ -5,6 +5,11 @@ export function recordKey(record: JsonRecord): string {
   return idKey(idOfRecord(record)) ?? `record ${printJson(record)}`
 }
 
+/** Whether a key is that of an id; the others hold the record itself. */
+export function isIdKey(key: string): boolean {
+  return !key.startsWith('record ')
+}
+
 /** The id of a record, however its name is spelled. */
 export function idOfRecord(record: JsonRecord): JsonValue | undefined {
   if (Object.hasOwn(record, 'id')) return record['id']

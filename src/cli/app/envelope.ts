@@ -3,7 +3,7 @@ import {type ExitName, envelopeName, exitCodeOf} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {toChunks} from '../../formats/write/chunks.js'
 import {isRecord, type JsonValue, printJson} from '../../values/json.js'
-import {redact} from './redact.js'
+import {redact, redactBytes} from './redact.js'
 
 export type Fates = {applied: number; refused: number; rolledBack: number; inDoubt: number; unsent: number}
 
@@ -32,6 +32,8 @@ export type Ending = {
 export type Envelope = {
   /** JSON texts that become elements of `data`; no texts make it an empty list. */
   elements(texts: Iterable<string>): Generator<string, void, void>
+  /** The same for elements that are laid out already, with what stands between them. */
+  laidOut(elements: Buffer, rows: number): Generator<string | Buffer, void, void>
   /** Nothing when it was closed before. */
   close(ending: Ending): Generator<string, void, void>
 }
@@ -46,6 +48,12 @@ export function createEnvelope(command: string): Envelope {
       state = 'open'
       for (const text of texts) pieces.push(`${count++ === 0 ? '' : ','}\n    ${text}`)
       yield* toChunks(pieces.map(redact))
+    },
+    *laidOut(elements, rows) {
+      if (state === 'new') yield `${head()},\n  "data": [`
+      state = 'open'
+      count += rows
+      if (elements.length > 0) yield redactBytes(elements)
     },
     *close(ending) {
       if (state === 'closed') return

@@ -34,3 +34,9 @@ export function redact(text: string): string {
   for (const secret of secrets) shown = shown.replaceAll(secret, '[secret]')
   return shown
 }
+
+/** The same for bytes of JSON, which are copied only where they hold a secret. */
+export function redactBytes(bytes: Buffer): Buffer | string {
+  for (const secret of secrets) if (bytes.includes(secret)) return redact(bytes.toString())
+  return bytes
+}

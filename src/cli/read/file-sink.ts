@@ -1,7 +1,9 @@
 import {CliFailure} from '../../core/errors.js'
 import {type Column, findColumns} from '../../formats/columns.js'
 import type {FileFormat} from '../../formats/names.js'
+import type {IntakeOptions} from '../../formats/scan/page-renderer.js'
 import {createFileWriter, type OpenRows} from '../../formats/write/file-writer.js'
+import type {OpenPageRows} from '../../formats/write/page-row-writer.js'
 import type {Table} from '../../formats/write/sqlite-table.js'
 import type {RecordSink} from './record-sink.js'
 import type {TextTarget} from './text-target.js'
@@ -23,7 +25,6 @@ export async function createFileSink(
   target: TextTarget,
   options: FileSinkOptions,
 ): Promise<RecordSink> {
-  if (format === 'sqlite') checkKey(options)
   const writer = createFileWriter(options, await findWriter(format, target, options))
   let rows = 0
 
@@ -43,7 +44,19 @@ export async function createFileSink(
   }
 }
 
-async function findWriter(format: FileFormat, target: TextTarget, {table}: FileSinkOptions): Promise<OpenRows> {
+/** What writes the rows of pages. Throws as `createFileSink`. */
+export async function findPageWriter(
+  format: FileFormat,
+  target: TextTarget,
+  options: FileSinkOptions & Pick<IntakeOptions, 'lines'>,
+): Promise<OpenPageRows> {
+  const {ofRows} = await import('../../formats/write/page-row-writer.js')
+  return ofRows(await findWriter(format, target, options), options.lines)
+}
+
+async function findWriter(format: FileFormat, target: TextTarget, options: FileSinkOptions): Promise<OpenRows> {
+  const {table} = options
+  if (format === 'sqlite') checkKey(options)
   switch (format) {
     case 'xlsx': {
       const {writeXlsx} = await import('../../formats/write/write-xlsx.js')

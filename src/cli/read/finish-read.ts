@@ -18,7 +18,7 @@ export type Report = {note(text: string): void; caution(text: string): void}
 export type FinishedRead = {
   flags: ReadFlags
   opened: OpenedClient
-  sink: RecordSink
+  sink: Omit<RecordSink, 'page' | 'end'>
   select: Pick<Select, 'isCut'>
   target: TextTarget
   pages: number
@@ -118,7 +118,7 @@ function toData({sink, pages}: FinishedRead, file: string | undefined): JsonValu
 
 const lostShown = 50
 
-function describeLost({lost}: RecordSink): ErrorEntry | undefined {
+function describeLost({lost}: Pick<RecordSink, 'lost'>): ErrorEntry | undefined {
   if (lost.size === 0) return undefined
   const fields = [...lost].slice(0, lostShown).map(([name, count]) => `${name} (${counted(count, 'value')})`)
   if (lost.size > lostShown) fields.push(`and ${counted(lost.size - lostShown, 'field')} more`)

@@ -1,8 +1,10 @@
+import {fieldsOfFilters} from '../../client/pages/filter-check.js'
 import {describeServed} from '../../client/pages/served-range.js'
 import type {Page} from '../../client/types.js'
 import {allFieldsOf, type ReadId, readOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {columnsOf} from '../../formats/columns.js'
+import type {Take} from '../../formats/scan/page-renderer.js'
 import {createRepeatWatch} from '../../reports/read/known-ids.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -23,7 +25,15 @@ export async function listRecords(id: ReadId, flags: ReadFlags, context: Command
   const {resource, range} = readOperation(id)
   const ids = watchIds(id, filters)
   const repeats = createRepeatWatch()
-  const seen: Seen = {served: {}, take: (records) => repeats.fresh(look(records, ids.look))}
+  const seen: Seen = {
+    served: {},
+    fresh: (records) => repeats.fresh(look(records, ids.look)),
+    take(record, key, index) {
+      if (index === 0) repeats.startPage()
+      ids.look(record)
+      return repeats.take(key)
+    },
+  }
   const ended: Ended = {}
   const mustKnow = flags['fail-on-missing'] === true
 
@@ -31,12 +41,13 @@ export async function listRecords(id: ReadId, flags: ReadFlags, context: Command
     {
       ...{flags, resource, columns: columnsOf(allFieldsOf(resource))},
       isNarrowed: Object.keys(filters).length > 0 || range !== undefined,
-      start({client}) {
+      paged: {look: fieldsOfFilters(readOperation(id), filters)},
+      start({client}, split) {
         const dates = describeRange(filters, systemClock.now())
         if (dates !== undefined) messages.note(dates)
         const paging = toPaging(flags)
         const untilQuota = flags['until-quota'] === true
-        const pages = client.readPages(id, {filters, ...paging})
+        const pages = client.readPages(id, {filters, ...paging, ...(split && {split})})
         return toRows(withinQuota(pages, {client, what: 'This read', untilQuota, limit: paging.limit}, ended), seen)
       },
       async finish(opened, {rows, isComplete}) {
@@ -61,7 +72,11 @@ export async function listRecords(id: ReadId, flags: ReadFlags, context: Command
   )
 }
 
-type Seen = {served: Page['served']; take: (records: Iterable<JsonRecord>) => Iterable<JsonRecord>}
+type Seen = {
+  served: Page['served']
+  fresh: (records: Iterable<JsonRecord>) => Iterable<JsonRecord>
+  take: Take
+}
 
 async function* toRows(pages: AsyncIterable<Page>, seen: Seen): AsyncGenerator<PageOfRows, void, void> {
   const pace = createPace(systemClock.monotonic)
@@ -69,7 +84,7 @@ async function* toRows(pages: AsyncIterable<Page>, seen: Seen): AsyncGenerator<P
     seen.served = page.served
     const {number, totalPages} = page
     const progress = (rows: number) => `Page ${number} of ${totalPages} · ${pace(rows, number / totalPages)}`
-    yield {records: seen.take(page.records), more: number < totalPages, progress}
+    yield {records: seen.fresh(page.records), answer: {page, take: seen.take}, more: number < totalPages, progress}
   }
 }
 

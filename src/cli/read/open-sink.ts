@@ -51,7 +51,7 @@ export async function openSink(
   })
 }
 
-async function toNames(text: string): Promise<string[]> {
+export async function toNames(text: string): Promise<string[]> {
   const {toColumnNames} = await import('../../formats/columns.js')
   return toColumnNames([text])
 }
@@ -59,7 +59,7 @@ async function toNames(text: string): Promise<string[]> {
 const lineId = 'lineItem.id'
 
 /** The table of a kind of rows: `sites`, `alert_codes`, and `line_items` for the lines of the transaction report. */
-function tableOf(resource: string, columns: readonly Column[]): Table {
+export function tableOf(resource: string, columns: readonly Column[]): Table {
   if (columns.some(({name}) => name === lineId)) return {name: 'line_items', key: ['id', lineId]}
   return {name: `${resource.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}s`, key: ['id']}
 }

@@ -1,7 +1,9 @@
 import type {ServedRange} from '../../client/pages/served-range.js'
+import type {Page, ReadRequest} from '../../client/types.js'
 import {systemClock} from '../../core/clock.js'
 import type {CliFailure, ErrorEntry} from '../../core/errors.js'
 import type {Column} from '../../formats/columns.js'
+import type {Take} from '../../formats/scan/page-renderer.js'
 import type {Select} from '../../formats/select.js'
 import type {Table} from '../../formats/write/sqlite-table.js'
 import type {JsonRecord} from '../../values/json.js'
@@ -11,16 +13,19 @@ import {type OpenedClient, openClient} from '../client/open-client.js'
 import {type Progress, startProgress} from '../terminal/progress.js'
 import {type FinishedRead, finishRead} from './finish-read.js'
 import {keepMemoryFlat} from './flat-memory.js'
-import {describeNone} from './format-of.js'
-import {openSelect} from './open-select.js'
+import {describeNone, formatOf} from './format-of.js'
+import {openSelect, settleWhere} from './open-select.js'
 import {openSink} from './open-sink.js'
+import type {PagedRows} from './page-sink.js'
 import type {ReadFlags} from './read-flags.js'
 import type {RecordSink} from './record-sink.js'
-import {withTarget} from './text-target.js'
+import {type TextTarget, withTarget} from './text-target.js'
 
 /** One page on its way to the output. */
 export type PageOfRows = {
   records: Iterable<JsonRecord>
+  /** The answer that they come from, and which of its records they are; given where the reading is `paged`. */
+  answer?: {page: Page; take: Take}
   /** Whether further pages follow. */
   more: boolean
   /** How far the read is, for people. */
@@ -47,27 +52,29 @@ export type Reading = {
   lookAhead?: number
   /** The table of a database or workbook, where the resource does not name it. */
   table?: Table
-  /** Begins the read, once the client is open. */
-  start: (opened: OpenedClient) => Promise<AsyncIterable<PageOfRows>> | AsyncIterable<PageOfRows>
+  /** Given where all rows come from answers as they are: then these are rendered without making records of them. */
+  paged?: PagedRows
+  /** Begins the read, once the client is open; `split` cuts the answers of a `paged` one. */
+  start: (
+    opened: OpenedClient,
+    split?: ReadRequest['split'],
+  ) => Promise<AsyncIterable<PageOfRows>> | AsyncIterable<PageOfRows>
   /** Called when all rows are written, while the client is open. `isComplete`: no limit cut anything off. */
   finish: (opened: OpenedClient, read: {rows: number; isComplete: boolean}) => Promise<Findings> | Findings
 }
 
 /** Writes all pages of a read to the output that the flags ask for, and ends the command. */
 export async function readToOutput(reading: Reading, context: CommandContext): Promise<void> {
-  const {flags, columns, resource, lookAhead} = reading
-  const select = openSelect(flags, columns, context)
+  const {flags, columns, resource} = reading
+  const where = settleWhere(flags, columns, context)
+  const select = openSelect({...flags, where}, columns, context)
   await withTarget(flags, context, async (target) => {
     const opened = await openClient(flags, context)
-    const sink = await openSink(flags, target, columns, {
-      resource,
-      envelope: context.envelope,
-      ...(lookAhead !== undefined && {lookAhead}),
-      ...(reading.table && {table: reading.table}),
-    })
-    const pages = await reading.start(opened)
+    const output = await openOutput(reading, {where, select, target}, context)
+    const {sink} = output
+    const pages = await reading.start(opened, output.split)
     const progress = await startReadProgress(flags, opened, context)
-    const drained = await drainPages(pages, {select, sink, progress})
+    const drained = await drainPages(pages, {select, output, progress})
     await sink.end()
     const isComplete = !drained.more && !select.isFull
     const findings = await reading.finish(opened, {rows: sink.rows, isComplete})
@@ -77,6 +84,39 @@ export async function readToOutput(reading: Reading, context: CommandContext): P
     if (none !== undefined && sink.rows === 0 && isComplete && !context.isJson) context.messages.note(none)
     await concludeRead({flags, opened, sink, select, target, ...drained, ...findings}, context)
   })
+}
+
+/** Where pages go: as the bytes that came, or as records. */
+type Output = {
+  sink: Omit<RecordSink, 'page'>
+  split?: ReadRequest['split']
+  put(page: PageOfRows): Promise<void>
+  /** Writes what was held back until the last page. */
+  flush(): Promise<void>
+}
+
+async function openOutput(
+  {flags, columns, resource, lookAhead, table, paged}: Reading,
+  {where, select, target}: {where: readonly string[]; select: Select; target: TextTarget},
+  {envelope}: CommandContext,
+): Promise<Output> {
+  const options = {resource, envelope, ...(lookAhead !== undefined && {lookAhead}), ...(table && {table})}
+  if (paged && takesPages(flags, target, envelope)) {
+    const {openPageSink} = await import('./open-page-sink.js')
+    const pages = await openPageSink(flags, target, columns, {...options, paged, where})
+    const put = async ({answer}: PageOfRows) => answer && pages?.page(answer.page, answer.take)
+    if (pages) return {sink: pages, split: pages.split, put, flush: async () => undefined}
+  }
+
+  const sink = await openSink(flags, target, columns, options)
+  return {sink, put: ({records}) => sink.page(select.page(records)), flush: () => sink.page(select.end())}
+}
+
+/** Whether pages may serve; what takes them is loaded only then. */
+function takesPages(flags: ReadFlags, {path}: TextTarget, envelope: CommandContext['envelope']): boolean {
+  if (flags.sort !== undefined || flags.limit !== undefined) return false
+  const format = formatOf(flags, path)
+  return (format !== 'table' && format !== 'markdown') || (envelope !== undefined && path === undefined)
 }
 
 /** Only a complete read gives its file a name, and nothing is reported of what is in it before it has one. */
@@ -111,7 +151,7 @@ type Drained = {pages: number /** The limit ended the read before the last page.
  */
 async function drainPages(
   pages: AsyncIterable<PageOfRows>,
-  {select, sink, progress}: {select: Select; sink: RecordSink; progress: Progress},
+  {select, output, progress}: {select: Select; output: Output; progress: Progress},
 ): Promise<Drained> {
   const drained: Drained = {pages: 0, more: false}
   progress.update('Reading …')
@@ -119,14 +159,14 @@ async function drainPages(
     for await (const page of pages) {
       drained.pages++
       progress.pause()
-      await sink.page(select.page(page.records))
+      await output.put(page)
       drained.more = select.isFull && page.more
       if (select.isFull) break
       if (drained.pages === 1 && page.more) keepMemoryFlat()
-      if (page.more) progress.update(page.progress(sink.rows))
+      if (page.more) progress.update(page.progress(output.sink.rows))
     }
     progress.pause()
-    await sink.page(select.end())
+    await output.flush()
     if (drained.pages === 0 && select.isFull) drained.more = true
     return drained
   } finally {

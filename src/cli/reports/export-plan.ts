@@ -3,7 +3,7 @@ import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {type Column, columnsOf, toColumnNames} from '../../formats/columns.js'
 import {settleConditions} from '../../formats/conditions.js'
-import {lineColumns, lineNamesOf, toLines} from '../../formats/lines.js'
+import {type LineNames, lineColumns, lineNamesOf, toLines} from '../../formats/lines.js'
 import type {PageFormat} from '../../formats/scan/page-renderer.js'
 import type {ExportAsk, ExportLayout} from '../../reports/export/export-types.js'
 import {latestLocalTime} from '../../reports/read/report-range.js'
@@ -127,6 +127,8 @@ export function toAsk(
 }
 
 export type RowKind = {
+  /** Given when a batch becomes one row for each line item. */
+  lines?: LineNames
   columns: readonly Column[]
   toRows: (records: Iterable<JsonRecord>) => Iterable<JsonRecord>
 }
@@ -141,7 +143,7 @@ export function toRowKind(flags: ExportFlags, fields: Fields, json: boolean): Ro
     return {columns: columnsOf(fields), toRows: (records) => records}
   }
 
-  return {columns: lineColumns(fields, names), toRows: spread}
+  return {lines: names, columns: lineColumns(fields, names), toRows: spread}
 
   function* spread(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void> {
     if (names) for (const record of records) yield* toLines(record, names)

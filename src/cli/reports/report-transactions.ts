@@ -1,3 +1,4 @@
+import {fieldsOfFilters} from '../../client/pages/filter-check.js'
 import {describeServed} from '../../client/pages/served-range.js'
 import type {FilterValues} from '../../client/types.js'
 import {allFieldsOf, readOperation, transactionReport, pace as usual} from '../../contract/index.js'
@@ -50,10 +51,14 @@ async function printReport(flags: ExportFlags, {filters, dates, range}: AskedRep
   await readToOutput(
     {
       ...{flags, resource, lookAhead, columns: kind.columns, isNarrowed: true},
-      async start(opened) {
+      paged: {
+        look: fieldsOfFilters(readOperation(id), {...filters, StartDate: '', EndDate: ''}),
+        ...(kind.lines && {lines: kind.lines}),
+      },
+      async start(opened, scan) {
         await refuseMissingIds(flags, filters, opened)
         context.messages.note(range.text)
-        seen.reading = readReport(opened.client, toRequest(flags, filters, range))
+        seen.reading = readReport(opened.client, {...toRequest(flags, filters, range), ...(scan && {scan})})
         return toRows(seen.reading, kind, seen)
       },
       finish(_opened, {rows}) {
@@ -87,11 +92,12 @@ function toRequest(flags: ExportFlags, filters: FilterValues, {window}: ReportRa
 
 async function* toRows({pages}: ReportReading, kind: RowKind, seen: Seen): AsyncGenerator<PageOfRows, void, void> {
   const [pace, share] = [createPace(systemClock.monotonic), createShare()]
-  for await (const {page, windows, isMore, done, served, records} of pages) {
+  for await (const {page, windows, isMore, done, served, records, take} of pages) {
     seen.served = served
     const {number, totalPages} = page
     const part = share({window: windows, page: number, totalPages, done})
     const progress = (rows: number) => `Window ${windows} · page ${number} of ${totalPages} · ${pace(rows, part)}`
-    yield {records: kind.toRows(records), more: isMore, progress}
+    const answer = {page, take: (_seen: unknown, key: string) => take(key)}
+    yield {records: kind.toRows(records), answer, more: isMore, progress}
   }
 }

@@ -1,24 +1,19 @@
-import type {JsonRecord} from '../../values/json.js'
 import type {Column} from '../columns.js'
 import type {Lost} from '../flatten.js'
-import type {LineNames} from '../lines.js'
 import type {DialectName} from '../names.js'
 import {toDialect} from '../write/dialect.js'
 import type {ScannedPage} from './page-elements.js'
+import type {IntakeOptions} from './page-intake.js'
 import type {PageOutput} from './page-output.js'
 import type {Shapes} from './page-shapes.js'
 import type {ScannerOptions} from './page-texts.js'
 
 /** The formats that are made straight from the bytes of an answer. */
 export type PageFormat = 'csv' | 'tsv' | 'json' | 'ndjson'
+/** The same, and the elements of the list in an envelope, without its brackets. */
+export type RenderedFormat = PageFormat | 'elements'
 
-export type PageRendererOptions = {
-  /** Columns of the contract for this kind of row, in order. */
-  columns: readonly Column[]
-  /** Given, a record becomes one row for each element of its list; left out, one row. */
-  lines?: LineNames
-  /** Names of `--columns`; all columns when it is left out. */
-  chosen?: readonly string[]
+export type PageRendererOptions = IntakeOptions & {
   /** Of csv and tsv; default `rfc4180`. */
   dialect?: DialectName
   delimiter?: string
@@ -26,10 +21,6 @@ export type PageRendererOptions = {
   settled?: readonly Column[]
   /** Rows that the output holds already. */
   rowsBefore?: number
-  /** Dotted names of the fields that `take` wants to see; none costs nothing. */
-  look?: readonly string[]
-  /** Of the records that were taken, those that are rendered; it sees the fields of `look`, and perhaps more. */
-  keep?: (seen: JsonRecord) => boolean
 }
 
 /** Writes the rows of records to an output. */
@@ -50,7 +41,7 @@ export type PageKind = {
 }
 
 /** Loads what a format needs, and only that. Throws a `CliFailure` for a bad delimiter. */
-export async function loadPageKind(format: PageFormat, options: PageRendererOptions): Promise<PageKind> {
+export async function loadPageKind(format: RenderedFormat, options: PageRendererOptions): Promise<PageKind> {
   return format === 'csv' || format === 'tsv' ? loadCsv(format, options) : loadJson(format, options)
 }
 
@@ -69,14 +60,20 @@ async function loadCsv(format: 'csv' | 'tsv', {dialect: name, delimiter, lines, 
   }
 }
 
-async function loadJson(format: 'json' | 'ndjson', {lines, chosen}: PageRendererOptions): Promise<PageKind> {
+const jsonLayouts = {
+  json: {start: '[', first: '\n', between: ',\n', behind: ''},
+  ndjson: {start: '', first: '', between: '', behind: '\n'},
+  elements: {start: '', first: '\n    ', between: ',\n    ', behind: ''},
+}
+
+async function loadJson(format: keyof typeof jsonLayouts, {lines, chosen}: PageRendererOptions): Promise<PageKind> {
   const {createPageJson} = await import('./page-json.js')
-  const layout = format === 'json' ? {first: '\n', between: ',\n', behind: ''} : {first: '', between: '', behind: '\n'}
+  const {start, ...layout} = jsonLayouts[format]
   return {
     scanned: {},
     needsColumns: chosen !== undefined,
-    start: format === 'json' ? '[' : '',
+    start,
     open: (columns, shapes) => createPageJson({columns, lines, shapes, ...layout}),
-    end: (rows) => (format === 'ndjson' ? '' : rows === 0 ? ']\n' : '\n]\n'),
+    end: (rows) => (format !== 'json' ? '' : rows === 0 ? ']\n' : '\n]\n'),
   }
 }

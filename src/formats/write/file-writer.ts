@@ -34,7 +34,7 @@ export type FileWriter = {
   readonly notes: readonly string[]
 }
 
-const defaultLookAhead = 10_000
+export const defaultLookAhead = 10_000
 
 /** A writer whose columns are those of the contract in order, then unknown fields by name, as in every format. */
 export function createFileWriter(options: FileWriterOptions, open: OpenRows): FileWriter {

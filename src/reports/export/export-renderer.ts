@@ -4,6 +4,7 @@ import {createMatch} from '../../formats/conditions.js'
 import type {LineNames} from '../../formats/lines.js'
 import {
   createPageRenderer,
+  type IntakeOptions,
   type PageRenderer,
   type PageRendererOptions,
   type Take,
@@ -27,32 +28,25 @@ export async function createExportRenderer(
   settled: Settled,
 ): Promise<ExportRenderer> {
   const options = toOptions(layout, look, settled)
-  const {where, lines} = layout
-  const match = createMatch(where, lines ? columnsOfBatch(layout.columns, lines) : layout.columns)
-  if (!match) {
+  const {where} = layout
+  const narrowed = toNarrowed(layout, look)
+  if (!narrowed) {
     const renderer = await createRecordPageRenderer(layout.format, {...options, where})
     return toExportRenderer(renderer, ({body}, take) => renderer.page(body, take))
   }
 
-  const renderer = await createPageRenderer(layout.format, {
-    ...options,
-    ...(where.length > 0 && {look: [...new Set([...look, ...match.fields])], keep: match.holds}),
-  })
-  const scanned = new WeakMap<object, ReturnType<typeof renderer.scan>>()
-  const split = (bytes: Buffer) => {
-    const page = renderer.scan(bytes)
-    scanned.set(page, page)
-    return page
-  }
-  return toExportRenderer(
-    renderer,
-    ({elements, body}, take) => {
-      const rendered = renderer.page(scanned.get(elements) ?? body, take)
-      elements.release()
-      return rendered
-    },
-    split,
-  )
+  const renderer = await createPageRenderer(layout.format, {...options, ...narrowed})
+  return toExportRenderer(renderer, ({elements}, take) => renderer.page(elements, take), renderer.scan)
+}
+
+/** What the renderer of pages needs for conditions; undefined where each row must be looked at. */
+export function toNarrowed(
+  {where, columns, lines}: Pick<ExportLayout, 'where' | 'columns' | 'lines'>,
+  look: readonly string[],
+): Pick<IntakeOptions, 'look' | 'keep'> | undefined {
+  const match = createMatch(where, lines ? columnsOfBatch(columns, lines) : columns)
+  if (!match) return undefined
+  return where.length === 0 ? {look} : {look: [...new Set([...look, ...match.fields])], keep: match.holds}
 }
 
 /** Those whose value is the same on each line of a batch. */

@@ -109,6 +109,11 @@ function renderOrFail<Result>(page: Page, render: () => Result): Result {
   try {
     return render()
   } catch (error) {
-    throw error instanceof RecordProblem ? page.unreadable(error.index) : error
+    throw failureOf(page, error)
   }
+}
+
+/** What ended a page, where an element of it may be no record. */
+export function failureOf(page: Page, error: unknown): unknown {
+  return error instanceof RecordProblem ? page.unreadable(error.index) : error
 }

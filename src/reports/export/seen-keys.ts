@@ -1,3 +1,4 @@
+import {isIdKey} from '../../values/record-key.js'
 import {createKeySet, type KeySet} from '../read/key-set.js'
 
 export type Range = {from: string; to: string}
@@ -35,14 +36,9 @@ export function createSeenKeys(): SeenKeys {
       earlier.push({...range, keys: createKeySet(keys)})
     },
     find(key, again = false) {
-      if ((again || hasId(key)) && current?.keys.has(key)) return 'window'
+      if ((again || isIdKey(key)) && current?.keys.has(key)) return 'window'
       return earlier.some(({keys}) => keys.has(key)) ? 'edge' : undefined
     },
     add: (key) => current?.keys.add(key),
   }
-}
-
-/** Keys of records without an id hold the record itself. */
-function hasId(key: string): boolean {
-  return !key.startsWith('record ')
 }

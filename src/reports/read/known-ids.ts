@@ -1,5 +1,6 @@
-import {type JsonRecord, printJson} from '../../values/json.js'
-import {idKey, idOfRecord} from '../../values/record-key.js'
+import type {JsonRecord} from '../../values/json.js'
+import {idKey, idOfRecord, isIdKey, recordKey} from '../../values/record-key.js'
+import {createKeySet} from './key-set.js'
 
 /**
  * Lets every batch through once. Windows share their edge moment, so a batch of the window before is dropped silently;
@@ -7,28 +8,30 @@ import {idKey, idOfRecord} from '../../values/record-key.js'
  * A batch without an id is compared by all its content, and only with those of the window before.
  */
 export function createKnownIds() {
-  let earlier = new Set<string>()
-  let current = new Set<string>()
+  let earlier = createKeySet()
+  let current = createKeySet()
   let repeated = 0
 
   return {
     startWindow() {
       earlier = current
-      current = new Set()
+      current = createKeySet()
     },
+    take,
     *fresh(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void> {
-      for (const record of records) {
-        const id = idKey(idOfRecord(record))
-        const key = id ?? `record ${printJson(record)}`
-        const isRepeated = id !== undefined && current.has(key)
-        if (isRepeated) repeated++
-        current.add(key)
-        if (!isRepeated && !earlier.has(key)) yield record
-      }
+      for (const record of records) if (take(recordKey(record))) yield record
     },
     get repeated() {
       return repeated
     },
+  }
+
+  /** Whether a record with this key is new. */
+  function take(key: string): boolean {
+    const isRepeated = isIdKey(key) && current.has(key)
+    if (isRepeated) repeated++
+    current.add(key)
+    return !isRepeated && !earlier.has(key)
   }
 }
 
@@ -37,23 +40,33 @@ export function createKnownIds() {
  * counted, for it shows that the data moved.
  */
 export function createRepeatWatch() {
-  let current = new Set<string>()
+  let before = createKeySet()
+  let current = createKeySet()
   let repeated = 0
 
   return {
+    startPage,
+    take,
     *fresh(page: Iterable<JsonRecord>): Generator<JsonRecord, void, void> {
-      const before = current
-      current = new Set()
-      for (const record of page) {
-        const id = idKey(idOfRecord(record))
-        const isRepeated = id !== undefined && (before.has(id) || current.has(id))
-        if (id !== undefined) current.add(id)
-        if (isRepeated) repeated++
-        else yield record
-      }
+      startPage()
+      for (const record of page) if (take(idKey(idOfRecord(record)))) yield record
     },
     get repeated() {
       return repeated
     },
+  }
+
+  function startPage(): void {
+    before = current
+    current = createKeySet()
+  }
+
+  /** Whether a record with this key is new; one without an id always is. */
+  function take(key: string | undefined): boolean {
+    if (key === undefined || !isIdKey(key)) return true
+    const isRepeated = before.has(key) || current.has(key)
+    current.add(key)
+    if (isRepeated) repeated++
+    return !isRepeated
   }
 }

@@ -1,4 +1,4 @@
-import type {Client, FilterValues, Page} from '../../client/types.js'
+import type {Client, FilterValues, Page, ReadRequest} from '../../client/types.js'
 import {type ReadId, transactionReport} from '../../contract/index.js'
 import type {JsonRecord} from '../../values/json.js'
 import {createKnownIds} from './known-ids.js'
@@ -16,6 +16,8 @@ export type ReportRequest = {
   split: boolean
   pageSize?: number
   pagesInFlight?: number
+  /** Cuts the bytes of an answer into its batches, as `split` of a `ReadRequest`. */
+  scan?: ReadRequest['split']
 }
 
 export type ReportPage = {
@@ -30,6 +32,8 @@ export type ReportPage = {
   served: Window
   /** The batches of the page that no earlier window had. */
   records: Iterable<JsonRecord>
+  /** The same for those who read the bytes of the page: asked for the key of each batch in order. */
+  take: (key: string) => boolean
 }
 
 export type ReportReading = {
@@ -64,7 +68,15 @@ async function* readWindows(
       checkSameRange(served, toServed(window, page), page, window)
       widen(total, served)
       const isMore = page.number < page.totalPages || windows.isMore
-      yield {page, windows: count, isMore, done: windows.done, served: {...total}, records: ids.fresh(page.records)}
+      yield {
+        page,
+        windows: count,
+        isMore,
+        done: windows.done,
+        served: {...total},
+        records: ids.fresh(page.records),
+        take: ids.take,
+      }
     }
     if (served) windows.learn(served)
   }
@@ -77,12 +89,13 @@ function toWindows({range, maximumDays, split}: ReportRequest): Pick<Windows, 'n
   return {next: () => only.shift(), learn: () => undefined, isMore: false, done: 1}
 }
 
-function toRead({filters, pageSize, pagesInFlight}: ReportRequest, {start, end}: Window) {
+function toRead({filters, pageSize, pagesInFlight, scan}: ReportRequest, {start, end}: Window) {
   const dates = {...(start !== undefined && {StartDate: start}), ...(end !== undefined && {EndDate: end})}
   return {
     filters: {...filters, ...dates},
     ...(pageSize !== undefined && {pageSize}),
     ...(pagesInFlight !== undefined && {pagesInFlight}),
+    ...(scan && {split: scan}),
   }
 }
 

@@ -1,0 +1,41 @@
+import {type Column, findColumns} from '../../formats/columns.js'
+import {isFileFormat} from '../../formats/names.js'
+import type {PageRendererOptions} from '../../formats/scan/page-renderer.js'
+import {toNarrowed} from '../../reports/export/export-renderer.js'
+import {dataOutput} from '../terminal/output.js'
+import {formatOf} from './format-of.js'
+import {type SinkOptions, tableOf, toNames} from './open-sink.js'
+import {createEnvelopePages, createFilePages, createTextPages, type PagedRows, type PageSink} from './page-sink.js'
+import type {RecordFlags} from './read-flags.js'
+import type {TextTarget} from './text-target.js'
+
+/** Records that are looked at for unknown fields before the first is written. */
+const defaultLookAhead = 10_000
+
+type PageSinkOptions = SinkOptions & {paged: PagedRows /** Settled conditions. */; where: readonly string[]}
+
+/** The sink of pages that the flags ask for; undefined for people, and with names that the contract does not know. */
+export async function openPageSink(
+  {columns: names, delimiter, 'csv-dialect': dialect, ...flags}: RecordFlags,
+  target: TextTarget,
+  columns: readonly Column[],
+  {resource, envelope, lookAhead = defaultLookAhead, table, paged: {look, lines}, where}: PageSinkOptions,
+): Promise<PageSink | undefined> {
+  const chosen = names === undefined ? undefined : await toNames(names)
+  const isKnown = chosen?.every((name) => findColumns(columns, name).length > 0) ?? true
+  const narrowed = toNarrowed({where, columns, ...(lines && {lines})}, look)
+  if (!isKnown || !narrowed) return undefined
+  const options: PageRendererOptions = {
+    ...{columns, lookAhead, ...narrowed},
+    ...(lines && {lines}),
+    ...(chosen && {chosen}),
+    ...(dialect !== undefined && {dialect}),
+    ...(delimiter !== undefined && {delimiter}),
+  }
+  if (envelope && target.path === undefined) return createEnvelopePages(envelope, dataOutput, options)
+  const format = formatOf(flags, target.path)
+  if (format === 'table' || format === 'markdown') return undefined
+  if (isFileFormat(format))
+    return createFilePages(format, target, {...options, table: table ?? tableOf(resource, columns)})
+  return createTextPages(target.path === undefined ? dataOutput : target, format, options)
+}

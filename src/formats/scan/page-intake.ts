@@ -1,0 +1,116 @@
+import type {JsonRecord} from '../../values/json.js'
+import {type Column, chooseColumns} from '../columns.js'
+import {type LineNames, toLines} from '../lines.js'
+import {unknownColumns} from '../unknown-columns.js'
+import {type ScannedPage, scanPage} from './page-elements.js'
+import {ObjectScanner} from './page-scan.js'
+import type {Shapes} from './page-shapes.js'
+import type {ScannerOptions} from './page-texts.js'
+import {createRecordView, parseRecord} from './record-scan.js'
+
+/**
+ * Asked for every record, in order and before it is rendered; false leaves the record out. `key` is equal for equal ids
+ * only (a record without an id: for equal records). `seen` holds the fields of `look`, spelled and nested as they came,
+ * and perhaps more. What it throws ends the page, which then leaves nothing behind.
+ */
+export type Take = (seen: JsonRecord, key: string, index: number) => boolean
+
+export type IntakeOptions = {
+  /** Columns of the contract for this kind of row, in order. */
+  columns: readonly Column[]
+  /** Given, a record becomes one row for each element of its list; left out, one row. */
+  lines?: LineNames
+  /** Names of `--columns`; all columns when it is left out. */
+  chosen?: readonly string[]
+  /** Dotted names of the fields that `take` wants to see; none costs nothing. */
+  look?: readonly string[]
+  /** Of the records that were taken, those that are rendered; it sees the fields of `look`, and perhaps more. */
+  keep?: (seen: JsonRecord) => boolean
+  /** Rows to hold, in complete pages, before the columns are settled; 1 unless given. */
+  lookAhead?: number
+}
+
+/** A page and the records of it that are written. */
+export type TakenPage = {readonly page: ScannedPage; readonly taken: readonly number[]}
+
+export type Intake = {
+  /** The keys of the records that were taken, in order. */
+  ids: readonly string[]
+  /** Of the page, where it was looked at for columns. */
+  rows?: number
+  /** What can be written now, in order: the pages that were held, and this one. */
+  ready: readonly TakenPage[]
+  /** Given once: the columns, and the rows that settled them. */
+  settled?: {columns: readonly Column[]; rows: readonly JsonRecord[]}
+}
+
+/** Scans answers, asks which of their records are wanted, and holds pages until the columns are settled. */
+export type PageIntake = {
+  readonly shapes: Shapes
+  scan(body: Buffer): ScannedPage
+  /** Throws `RecordProblem` at an element that is no record, and what `take` throws; nothing of the page is held then. */
+  page(page: ScannedPage, take?: Take): Intake
+  /** What is held when there are no more pages. */
+  end(): Intake
+}
+
+/** `holds`: the columns must be learnt from the first rows. Time: each record once; memory: the pages that are held. */
+export function createPageIntake(
+  {columns, lines, chosen, look = [], keep, lookAhead = 1}: IntakeOptions,
+  {holds, scanned}: {holds: boolean; scanned?: ScannerOptions},
+): PageIntake {
+  const scanner = new ObjectScanner(scanned)
+  const viewOf = createRecordView(scanner.shapes, look)
+  let isSettled = !holds
+  let pages: TakenPage[] = []
+  let rows: JsonRecord[] = []
+
+  return {
+    shapes: scanner.shapes,
+    scan: (body) => scanPage(scanner, body),
+    page(page, take) {
+      const {ids, taken} = choose(page, take)
+      if (isSettled) return {ids, ready: [{page, taken}]}
+      const added = [...rowsOf(page, taken)]
+      const all = rows.length === 0 ? added : rows.concat(added)
+      if (all.length < lookAhead) {
+        pages.push({page, taken})
+        rows = all
+        return {ids, rows: added.length, ready: []}
+      }
+
+      return {ids, rows: added.length, ...settle(all, [...pages, {page, taken}])}
+    },
+    end: () => (isSettled ? {ids: [], ready: []} : {ids: [], ...settle(rows, pages)}),
+  }
+
+  function settle(all: JsonRecord[], ready: TakenPage[]): Pick<Intake, 'ready' | 'settled'> {
+    const known = [...columns, ...unknownColumns(all, columns)]
+    const settled = chosen ? chooseColumns(known, chosen) : known
+    isSettled = true
+    pages = []
+    rows = []
+    return {ready, settled: {columns: settled, rows: all}}
+  }
+
+  function choose(page: ScannedPage, take: Take | undefined): {taken: number[]; ids: string[]} {
+    const taken: number[] = []
+    const ids: string[] = []
+    for (let index = 0; index < page.count; index++) {
+      const {key, seen} = viewOf(page, index)
+      if (take && !take(seen, key, index)) continue
+      ids.push(key)
+      if (!keep || keep(seen)) taken.push(index)
+    }
+
+    return {taken, ids}
+  }
+
+  function* rowsOf(page: ScannedPage, taken: readonly number[]): Generator<JsonRecord, void, void> {
+    for (const index of taken) {
+      const record = parseRecord(page, index)
+      if (lines) yield* toLines(record, lines)
+      else yield record
+    }
+  }
+}
