@@ -12,7 +12,7 @@ export async function simpleTable(
 ): Promise<string> {
   const [{toColumn}, {writeTable}, {toSafeText}] = await Promise.all([
     import('../../formats/columns.js'),
-    import('../../formats/write/write-table.js'),
+    import('../../formats/write/table/write-table.js'),
     import('../../formats/safe-text.js'),
   ])
   const columns = headers.map((name) => toColumn([name], 'text'))

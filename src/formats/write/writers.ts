@@ -41,12 +41,12 @@ export async function findWriter(format: Format, options: RendererOptions): Prom
     }
 
     case 'markdown': {
-      const {writeMarkdown} = await import('./write-markdown.js')
+      const {writeMarkdown} = await import('./table/write-markdown.js')
       return writeMarkdown
     }
 
     case 'table': {
-      const {writeTable} = await import('./write-table.js')
+      const {writeTable} = await import('./table/write-table.js')
       return (columns, records) => writeTable(columns, records, options)
     }
   }

@@ -1,5 +1,5 @@
-import {cutMiddle, widthOf} from '../../core/text-width.js'
-import {type Column, isNumeric} from '../columns.js'
+import {cutMiddle, widthOf} from '../../../core/text-width.js'
+import {type Column, isNumeric} from '../../columns.js'
 
 /** Columns of the terminal between two columns of a table. */
 export const gapWidth = 2

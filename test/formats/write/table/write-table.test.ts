@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {allFieldsOf} from '../../../src/contract/index.js'
-import {widthOf} from '../../../src/core/text-width.js'
-import {type Column, columnsOf, toColumn} from '../../../src/formats/columns.js'
-import {type TableOptions, writeTable} from '../../../src/formats/write/write-table.js'
-import {type JsonRecord, parseJson} from '../../../src/values/json.js'
+import {allFieldsOf} from '../../../../src/contract/index.js'
+import {widthOf} from '../../../../src/core/text-width.js'
+import {type Column, columnsOf, toColumn} from '../../../../src/formats/columns.js'
+import {type TableOptions, writeTable} from '../../../../src/formats/write/table/write-table.js'
+import {type JsonRecord, parseJson} from '../../../../src/values/json.js'
 
 const id = toColumn(['id'], 'integer')
 const name = toColumn(['name'], 'text')

@@ -1,9 +1,9 @@
-import type {JsonRecord} from '../../values/json.js'
-import {type Column, isNumeric} from '../columns.js'
-import {type Cells, createFlatten, type Lost, toCellText} from '../flatten.js'
-import {toSafeText} from '../safe-text.js'
-import {toChunks} from './chunks.js'
-import type {Writer} from './writer.js'
+import type {JsonRecord} from '../../../values/json.js'
+import {type Column, isNumeric} from '../../columns.js'
+import {type Cells, createFlatten, type Lost, toCellText} from '../../flatten.js'
+import {toSafeText} from '../../safe-text.js'
+import {toChunks} from '../chunks.js'
+import type {Writer} from '../writer.js'
 
 /** Writes a pipe table whose cells show the data as it is: nothing in them is markup, a newline is `<br>`. */
 export function writeMarkdown(columns: readonly Column[]): Writer {

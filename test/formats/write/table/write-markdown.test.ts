@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
-import {toColumn} from '../../../src/formats/columns.js'
-import {writeMarkdown} from '../../../src/formats/write/write-markdown.js'
-import type {JsonRecord} from '../../../src/values/json.js'
+import {toColumn} from '../../../../src/formats/columns.js'
+import {writeMarkdown} from '../../../../src/formats/write/table/write-markdown.js'
+import type {JsonRecord} from '../../../../src/values/json.js'
 
 const columns = [toColumn(['id'], 'integer'), toColumn(['name'], 'text')]
 

@@ -1,12 +1,12 @@
 import Table from 'cli-table3'
-import {createCut, cutMiddle, widthOf} from '../../core/text-width.js'
-import type {JsonRecord} from '../../values/json.js'
-import {type Column, isNumeric} from '../columns.js'
-import {createFlatten, type Lost, toCellText} from '../flatten.js'
-import {toSafeText} from '../safe-text.js'
-import {toBlocks} from './chunks.js'
+import {createCut, cutMiddle, widthOf} from '../../../core/text-width.js'
+import type {JsonRecord} from '../../../values/json.js'
+import {type Column, isNumeric} from '../../columns.js'
+import {createFlatten, type Lost, toCellText} from '../../flatten.js'
+import {toSafeText} from '../../safe-text.js'
+import {toBlocks} from '../chunks.js'
+import type {Writer} from '../writer.js'
 import {fitWidths, gapWidth, toWanted} from './table-widths.js'
-import type {Writer} from './writer.js'
 
 const edges = ['top', 'bottom', 'left', 'right', 'mid']
 const joints = [
