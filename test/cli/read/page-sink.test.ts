@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {createEnvelope} from '../../../src/cli/app/envelope.js'
+import {openPageSink} from '../../../src/cli/read/open-page-sink.js'
+import {openSink} from '../../../src/cli/read/open-sink.js'
+import {createEnvelopePages, type PageSink} from '../../../src/cli/read/page-sink.js'
+import type {RecordFlags} from '../../../src/cli/read/read-flags.js'
+import {createEnvelopeSink, type RecordSink} from '../../../src/cli/read/record-sink.js'
+import type {TextTarget} from '../../../src/cli/read/text-target.js'
+import {readRecords, unreadable} from '../../../src/client/pages/records.js'
+import type {Page} from '../../../src/client/types.js'
+import {columnsOf} from '../../../src/formats/columns.js'
+import {lineColumns, toLines} from '../../../src/formats/lines.js'
+import {createSelect} from '../../../src/formats/select.js'
+import {toNarrowed} from '../../../src/reports/export/export-renderer.js'
+import {type Elements, splitElements} from '../../../src/values/elements.js'
+import type {JsonRecord} from '../../../src/values/json.js'
+import {anyPage, small} from '../../support/json-text.js'
+
+const names = {list: 'lines', line: 'line'}
+const asked = {method: 'GET', path: '/things'}
+const look = ['name']
+
+type Case = {
+  flags: RecordFlags
+  rows: 'lines' | 'batches'
+  lookAhead: number
+  isJson: boolean
+}
+
+const where = ['id=7', 'id!=B7', 'ID~a', 'name=', 'isActive=true', 'total=10.1', 'contact.phone!=x']
+const columnNames = ['id', 'NAME', 'tags', 'total', 'contact', 'Contact.Home.Street', 'isActive']
+
+const anyCase: fc.Arbitrary<Case> = fc.record({
+  flags: fc.record(
+    {
+      output: fc.constantFrom('csv' as const, 'tsv' as const, 'json' as const, 'ndjson' as const),
+      'csv-dialect': fc.constantFrom('rfc4180' as const, 'excel' as const),
+      columns: fc.subarray(columnNames, {minLength: 1}).map(String),
+      where: fc.subarray(where, {minLength: 1, maxLength: 2}),
+    },
+    {requiredKeys: ['output', 'csv-dialect']},
+  ),
+  rows: fc.constantFrom('lines' as const, 'batches' as const),
+  lookAhead: fc.constantFrom(1, 4, 10_000),
+  isJson: fc.boolean(),
+})
+
+describe('a sink of pages', () => {
+  test('writes what the sink of records writes, whatever the format, the columns and the conditions', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyCase, fc.array(anyPage, {maxLength: 4}), async (one, pages) => {
+        const bodies = pages.map((page) => Buffer.from(page))
+
+        expect(await byPages(one, bodies)).toEqual(await byRecords(one, bodies))
+      }),
+      {numRuns: 200},
+    )
+  })
+
+  test.for<[string, RecordFlags]>([
+    ['a column', {output: 'csv', columns: 'id,zip'}],
+    ['a condition', {output: 'ndjson', where: ['zip=1']}],
+    ['a table', {output: 'table'}],
+  ])('is not for %s that needs records', async ([_what, flags]) => {
+    expect(await openPages({flags, rows: 'batches', lookAhead: 1, isJson: false}, toTarget([]))).toBeUndefined()
+  })
+})
+
+type Written = {text: string; rows?: number; lost?: unknown; failure?: string}
+
+async function byPages(one: Case, bodies: readonly Buffer[]): Promise<Written> {
+  const chunks: string[] = []
+  const sink = await openPages(one, toTarget(chunks))
+  if (!sink) throw new TypeError('no sink of pages')
+  return drain(sink, chunks, bodies, (body) => {
+    const elements = sink.split(body)
+    return sink.page(toPage(elements), (_seen, _key, index) => index % 5 !== 4)
+  })
+}
+
+async function byRecords({flags, rows, lookAhead, isJson}: Case, bodies: readonly Buffer[]): Promise<Written> {
+  const chunks: string[] = []
+  const target = toTarget(chunks)
+  const columns = columnsFor(rows)
+  const chosen = flags.columns?.split(',')
+  const sink = isJson
+    ? await createEnvelopeSink(createEnvelope('x'), target, {columns, ...(chosen && {chosen})})
+    : await openSink(flags, target, columns, {resource: 'thing', lookAhead})
+  const select = createSelect({columns, where: flags.where ?? []})
+  return drain(sink, chunks, bodies, (body) => {
+    const records = taken(readRecords(splitElements(body), undefined, 1, asked))
+    return sink.page(select.page(rows === 'lines' ? linesOf(records) : records))
+  })
+}
+
+async function drain(
+  sink: Omit<RecordSink, 'page'>,
+  chunks: string[],
+  bodies: readonly Buffer[],
+  put: (body: Buffer) => Promise<void>,
+): Promise<Written> {
+  try {
+    for (const body of bodies) await put(body)
+    await sink.end()
+    return {text: chunks.join(''), rows: sink.rows, lost: [...sink.lost].sort()}
+  } catch (error) {
+    return {text: chunks.join(''), failure: String(error)}
+  }
+}
+
+async function openPages({flags, rows, lookAhead, isJson}: Case, target: TextTarget): Promise<PageSink | undefined> {
+  const {where = [], columns: chosen} = flags
+  const columns = columnsFor(rows)
+  const lines = rows === 'lines' ? {lines: names} : {}
+  if (!isJson)
+    return openPageSink(flags, target, columns, {resource: 'thing', lookAhead, where, paged: {look, ...lines}})
+  const options = {
+    columns,
+    ...lines,
+    ...toNarrowed({columns, where, ...lines}, look),
+    ...(chosen && {chosen: chosen.split(',')}),
+  }
+  return createEnvelopePages(createEnvelope('x'), target, options)
+}
+
+function columnsFor(rows: Case['rows']) {
+  return rows === 'lines' ? lineColumns(small, names) : columnsOf(small)
+}
+
+function* taken(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void> {
+  let index = 0
+  for (const record of records) if (index++ % 5 !== 4) yield record
+}
+
+function* linesOf(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void> {
+  for (const record of records) yield* toLines(record, names)
+}
+
+function toPage(elements: Elements): Page {
+  const plain = {number: 1, size: 50, totalPages: 1, served: {}, look: [], records: [], check: () => undefined}
+  const {count, bytes} = elements
+  return {...plain, count, elements, body: bytes, unreadable: (index) => unreadable(index, 1, asked)}
+}
+
+function toTarget(chunks: string[]): TextTarget {
+  const done = async () => undefined
+  return {
+    path: 'things',
+    commit: done,
+    discard: done,
+    write: async (text) => void chunks.push(Buffer.from(text).toString()),
+  }
+}
