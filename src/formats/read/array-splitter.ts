@@ -20,7 +20,8 @@ export class ArraySplitter {
   #line = 1
   #depth = 0
   #inText = false
-  #escaped = false
+  /** Whether a backslash was the last byte of a chunk. */
+  #isEscaped = false
   #kept: Buffer[] = []
   /** Line of the first character of the element; 0 while only blanks were seen. */
   #startLine = 0
@@ -34,10 +35,10 @@ export class ArraySplitter {
     const pieces: Piece[] = []
     let start = 0
     for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at] as number
+      if (this.#inText || this.#depth > 0) at = this.#skipInside(chunk, at)
+      const byte = chunk[at]
       if (byte === newline) this.#line++
-      if (this.#skipText(byte)) continue
-      if (byte <= 0x20) continue
+      if (byte === undefined || byte <= 0x20) continue
       if (this.#state !== 'inside') {
         this.#enter(byte)
         start = at + 1
@@ -58,13 +59,56 @@ export class ArraySplitter {
     throw inputFailure('EMPTY_FILE', 'empty: it must hold a JSON array of records', {file: this.#file})
   }
 
-  /** Whether the byte belongs to a quoted text. */
-  #skipText(byte: number): boolean {
-    if (!this.#inText) return false
-    if (this.#escaped) this.#escaped = false
-    else if (byte === backslash) this.#escaped = true
-    else if (byte === quote) this.#inText = false
-    return true
+  /** Where the text or the objects end that are open here; nearly all bytes are looked at in its two loops alone. */
+  #skipInside(chunk: Buffer, start: number): number {
+    let at = start
+    while (at < chunk.length && (this.#inText || this.#depth > 0)) {
+      at = this.#inText ? this.#skipText(chunk, at) : this.#skipObjects(chunk, at)
+    }
+
+    return at
+  }
+
+  /** Behind the quote that ends a text, or the end of the chunk. */
+  #skipText(chunk: Buffer, start: number): number {
+    const {length} = chunk
+    let at = this.#isEscaped ? start + 1 : start
+    this.#isEscaped = false
+    for (; at < length; at++) {
+      const byte = chunk[at] as number
+      if (byte > backslash) continue
+      if (byte === newline) this.#line++
+      else if (byte === quote) {
+        this.#inText = false
+        return at + 1
+      } else if (byte === backslash) {
+        at++
+        this.#isEscaped = at === length
+      }
+    }
+
+    return length
+  }
+
+  /** Behind the next quote, or the bracket that ends the element, or the end of the chunk. */
+  #skipObjects(chunk: Buffer, start: number): number {
+    const {length} = chunk
+    let depth = this.#depth
+    let at = start
+    for (; at < length && depth > 0; at++) {
+      const byte = chunk[at] as number
+      if (byte === quote) {
+        this.#inText = true
+        at++
+        break
+      }
+      if (byte === newline) this.#line++
+      else if (byte === openBrace || byte === openBracket) depth++
+      else if (byte === closeBrace || byte === closeBracket) depth--
+    }
+
+    this.#depth = depth
+    return at
   }
 
   #enter(byte: number): void {

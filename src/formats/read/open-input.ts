@@ -18,8 +18,13 @@ export type OpenInput = {name: string; bytes: AsyncIterable<Buffer>}
 /** Opens a file, or standard input for `-`. Throws a `CliFailure` (invalid) when it cannot be read. */
 export async function openInput(path: string, stdin: AsyncIterable<Buffer | string>): Promise<OpenInput> {
   if (path === '-') return {name: 'stdin', bytes: toBuffers(stdin)}
+  return {name: path, bytes: await openBytes(path)}
+}
+
+/** The bytes of a file, in stretches of so many if given. Throws a `CliFailure` (invalid) when it cannot be read. */
+export async function openBytes(path: string, stretchBytes?: number): Promise<AsyncGenerator<Buffer>> {
   const handle = await openFile(path)
-  return {name: path, bytes: readFile(path, handle)}
+  return readFile(path, handle, stretchBytes)
 }
 
 async function openFile(path: string): Promise<FileHandle> {
@@ -35,8 +40,8 @@ async function openFile(path: string): Promise<FileHandle> {
   throw unreadable(path, {code: 'EISDIR'})
 }
 
-async function* readFile(path: string, handle: FileHandle): AsyncGenerator<Buffer> {
-  const stream = handle.createReadStream()
+async function* readFile(path: string, handle: FileHandle, highWaterMark?: number): AsyncGenerator<Buffer> {
+  const stream = handle.createReadStream({...(highWaterMark !== undefined && {highWaterMark})})
   try {
     yield* stream as AsyncIterable<Buffer>
   } catch (error) {

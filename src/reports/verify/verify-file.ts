@@ -1,12 +1,10 @@
 import {stat} from 'node:fs/promises'
 import {exitCodeOf} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
-import {readRows} from '../../formats/read/read-rows.js'
-import type {InputFormat} from '../../formats/read/row.js'
 import {counted} from '../../values/counted.js'
 import {digestOf} from '../export/complete-file.js'
-import {delimiterOf, findManifest, type Manifest, manifestName} from '../export/manifest.js'
-import {unpackPacked} from '../summary/summary-bytes.js'
+import {findManifest, type Manifest, manifestName} from '../export/manifest.js'
+import {countRows} from './count-rows.js'
 
 /** How an exported file compares with its manifest, without a request. */
 export type Verified = {path: string; manifest: Manifest; errors: ErrorEntry[]}
@@ -34,7 +32,7 @@ async function describeAbsence(path: string): Promise<string> {
   return `${path} has no manifest: exports in this format cannot be verified.`
 }
 
-/** Checks length, checksum and rows of a file against its manifest. */
+/** Checks length, checksum and rows of a file against its manifest: the checksum proves the file, not the manifest. */
 export async function verifyFile(named: string): Promise<Verified> {
   const {path, manifest} = await readManifestOf(named)
   const size = await stat(path).then(
@@ -58,20 +56,6 @@ export async function verifyFile(named: string): Promise<Verified> {
   if (rows === manifest.rows) return {path, manifest, errors: []}
   const why = `holds ${counted(rows, 'row')}, but its manifest lists ${counted(manifest.rows, 'row')}: the manifest was changed`
   return {path, manifest, errors: [wrong(path, why)]}
-}
-
-/** The checksum proves the file, not the manifest. Every record counts, including a lone null. */
-async function countRows(path: string, manifest: Manifest): Promise<number> {
-  const file = await readRows(path, {
-    format: manifest.format as InputFormat,
-    mayBeEmpty: true,
-    blankIsNull: true,
-    delimiter: delimiterOf(manifest),
-    through: (bytes) => unpackPacked(bytes, path),
-  })
-  let rows = 0
-  for await (const stretch of file.rows) rows += stretch.length
-  return rows
 }
 
 function wrong(path: string, what: string): ErrorEntry {

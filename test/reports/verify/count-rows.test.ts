@@ -1,0 +1,58 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import fc from 'fast-check'
+import {expect, onTestFinished, test} from 'vitest'
+import {readRows} from '../../../src/formats/read/read-rows.js'
+import {endOfRow, open} from '../../../src/formats/read/row-ends.js'
+import type {Manifest} from '../../../src/reports/export/manifest.js'
+import {countRows} from '../../../src/reports/verify/count-rows.js'
+
+const piece = fc.constantFrom('a', '1', 'é', ',', ';', '"', '""', '\n', '\r\n', '\r', ' ', '\ufeff', '="x"', '{', '}')
+const text = fc.array(piece, {maxLength: 25}).map((pieces) => pieces.join(''))
+
+test('as many rows are counted as are read, in every text', async () => {
+  const path = join(makeFolder(), 'a.csv')
+  const read = async (delimiter: string) => {
+    const file = await readRows(path, {format: 'csv', mayBeEmpty: true, blankIsNull: true, delimiter})
+    let rows = 0
+    for await (const stretch of file.rows) rows += stretch.length
+    return rows
+  }
+  const outcomeOf = (work: Promise<number>) => work.catch((error: unknown) => String(error))
+
+  await fc.assert(
+    fc.asyncProperty(text, fc.constantFrom(',', ';'), async (rows, delimiter) => {
+      writeFileSync(path, `id${delimiter}name\n${rows}`)
+      const manifest = {format: 'csv', dialect: {name: 'rfc4180', delimiter}} as Manifest
+
+      expect(await outcomeOf(countRows(path, manifest))).toEqual(await outcomeOf(read(delimiter)))
+    }),
+    {numRuns: 50},
+  )
+})
+
+test('the end of a row is where it is, or not known yet, however much of it is there', () => {
+  const row = '1,"a ""b""\r\n,",,"",x\r\n2,b\n'
+  const [first] = ends(row)
+
+  expect(ends(row)).toEqual([row.length - 4, row.length])
+  for (let length = 0; length < (first ?? 0); length++) expect(ends(row.slice(0, length))).toEqual([])
+})
+
+function ends(text: string): number[] {
+  const bytes = Buffer.from(text)
+  const found: number[] = []
+  for (let at = 0, end = endOfRow(bytes, at, 0x2c); end !== open; end = endOfRow(bytes, at, 0x2c)) {
+    found.push(end)
+    at = end
+  }
+
+  return found
+}
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'count-'))
+  onTestFinished(() => rmSync(folder, {recursive: true}))
+  return folder
+}
