@@ -24,5 +24,6 @@ export function valueAt(record: JsonRecord, path: readonly string[]): JsonValue 
 
 /** Sets a field. A plain assignment would take the name `__proto__` for the prototype. */
 export function putField(record: JsonRecord, name: string, value: JsonValue): void {
-  Object.defineProperty(record, name, {value, writable: true, enumerable: true, configurable: true})
+  if (name !== '__proto__') record[name] = value
+  else Object.defineProperty(record, name, {value, writable: true, enumerable: true, configurable: true})
 }

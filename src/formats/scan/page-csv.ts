@@ -6,7 +6,7 @@ import {createFlatten} from '../flatten.js'
 import {type LineNames, toLines} from '../lines.js'
 import type {Dialect} from '../write/dialect.js'
 import {createCellWriter, writeCsv} from '../write/write-csv.js'
-import {CellCopier, canCopyCells} from './page-cells.js'
+import {CellCopier, canCopyCells, wordBytes} from './page-cells.js'
 import {integersPerRecord, type ScannedPage} from './page-elements.js'
 import type {PageWriter} from './page-kind.js'
 import {PageOutput} from './page-output.js'
@@ -43,35 +43,35 @@ export function createPageCsv({columns, dialect, lines, countsLost, shapes, matc
   const canCopy = canCopyCells(dialect)
   const pageRows = createPageRows({columns, lines, countsLost, shapes, match})
   const runs = toRuns(columns.length, pageRows.lineColumns)
-  const room = columns.length * cellRoom + dialect.lineEnding.length
-  const heads = new PageOutput()
-  const headEnds = runs.map(() => 0)
-  let to = heads
+  const room = columns.length * cellRoom + dialect.lineEnding.length + wordBytes
+  const starts = new Int32Array(runs.length)
+  const ends = new Int32Array(runs.length)
+  let output = new PageOutput()
+  let ofRecord: {first: number; cells: Int32Array} = {first: 0, cells: new Int32Array()}
+  let isFirstRow = true
   /** The most bytes that the values of a record take. */
   let size = 0
 
   const visitor: RowVisitor = {
     record(page, first, cells) {
-      heads.at = 0
-      heads.ensure(size + room)
-      for (let run = 0; run < runs.length; run++) {
-        const {ofLine, from, to: end} = runs[run] as Run
-        if (!ofLine) copier.cells(heads, page.bytes, cells, from, end, page.tokens, first)
-        headEnds[run] = heads.at
-      }
+      copier.open(page.bytes)
+      ofRecord = {first, cells}
+      isFirstRow = true
     },
     row(page, first, cells) {
-      const output = to
-      output.ensure(heads.at + room + size)
-      let head = 0
+      output.ensure(size + room)
       for (let run = 0; run < runs.length; run++) {
-        const {ofLine, from, to: end} = runs[run] as Run
+        const {ofLine, from, to} = runs[run] as Run
         if (run > 0) output.bytes[output.at++] = copier.delimiter
-        if (ofLine) copier.cells(output, page.bytes, cells, from, end, page.items, first)
-        else output.at += heads.bytes.copy(output.bytes, output.at, head, headEnds[run] as number)
-        head = headEnds[run] as number
+        if (ofLine) copier.cells(output, cells, from, to, page.items, first)
+        else if (isFirstRow) {
+          starts[run] = output.at
+          copier.cells(output, ofRecord.cells, from, to, page.tokens, ofRecord.first)
+          ends[run] = output.at
+        } else output.repeat(starts[run] as number, ends[run] as number)
       }
 
+      isFirstRow = false
       if (dialect.lineEnding.length > 1) output.bytes[output.at++] = carriageReturn
       output.bytes[output.at++] = newline
     },
@@ -79,16 +79,16 @@ export function createPageCsv({columns, dialect, lines, countsLost, shapes, matc
 
   return {
     header: writeCsv(columns, dialect).header,
-    record(page, index, output, lost) {
-      to = output
+    record(page, index, to, lost) {
+      output = to
       const place = index * integersPerRecord
       size = ((page.records[place + 1] as number) - (page.records[place] as number)) * growth
       const rows = canCopy ? pageRows.visit(page, index, visitor, lost) : -1
-      return rows >= 0 ? rows : byReference(page, index, output, lost)
+      return rows >= 0 ? rows : byReference(page, index, lost)
     },
   }
 
-  function byReference(page: ScannedPage, index: number, output: PageOutput, lost: Lost): number {
+  function byReference(page: ScannedPage, index: number, lost: Lost): number {
     const record = parseRecord(page, index)
     const rows = (lines ? [...toLines(record, lines)] : [record]).filter((row) => !match || match.holds(row))
     for (const row of rows) {

@@ -21,6 +21,12 @@ export class PageOutput {
     this.at += this.bytes.write(text, this.at)
   }
 
+  /** Adds what was written before; there must be room. */
+  repeat(start: number, end: number): void {
+    this.bytes.copyWithin(this.at, start, end)
+    this.at += end - start
+  }
+
   copy(from: Buffer, start: number, end: number): void {
     this.ensure(end - start)
     this.at += from.copy(this.bytes, this.at, start, end)
