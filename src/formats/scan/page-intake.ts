@@ -1,5 +1,6 @@
 import type {JsonRecord} from '../../values/json.js'
 import {type Column, chooseColumns} from '../columns.js'
+import type {RowMatch} from '../conditions.js'
 import {type LineNames, toLines} from '../lines.js'
 import {unknownColumns} from '../unknown-columns.js'
 import {type ScannedPage, scanPage} from './page-elements.js'
@@ -26,6 +27,8 @@ export type IntakeOptions = {
   look?: readonly string[]
   /** Of the records that were taken, those that are rendered; it sees the fields of `look`, and perhaps more. */
   keep?: (seen: JsonRecord) => boolean
+  /** Conditions on lines: rows that do not satisfy them are left out. */
+  match?: RowMatch | undefined
   /** Rows to hold, in complete pages, before the columns are settled; 1 unless given. */
   lookAhead?: number
 }
@@ -56,7 +59,7 @@ export type PageIntake = {
 
 /** `holds`: the columns must be learnt from the first rows. Time: each record once; memory: the pages that are held. */
 export function createPageIntake(
-  {columns, lines, chosen, look = [], keep, lookAhead = 1}: IntakeOptions,
+  {columns, lines, chosen, look = [], keep, match, lookAhead = 1}: IntakeOptions,
   {holds, scanned}: {holds: boolean; scanned?: ScannerOptions},
 ): PageIntake {
   const scanner = new ObjectScanner(scanned)
@@ -109,8 +112,7 @@ export function createPageIntake(
   function* rowsOf(page: ScannedPage, taken: readonly number[]): Generator<JsonRecord, void, void> {
     for (const index of taken) {
       const record = parseRecord(page, index)
-      if (lines) yield* toLines(record, lines)
-      else yield record
+      for (const row of lines ? toLines(record, lines) : [record]) if (!match || match.holds(row)) yield row
     }
   }
 }

@@ -45,7 +45,7 @@ export async function loadPageKind(format: RenderedFormat, options: PageRenderer
   return format === 'csv' || format === 'tsv' ? loadCsv(format, options) : loadJson(format, options)
 }
 
-async function loadCsv(format: 'csv' | 'tsv', {dialect: name, delimiter, lines, chosen}: PageRendererOptions) {
+async function loadCsv(format: 'csv' | 'tsv', {dialect: name, delimiter, lines, chosen, match}: PageRendererOptions) {
   const dialect = toDialect(format, name, delimiter)
   const {createPageCsv} = await import('./page-csv.js')
   const {specialsOf} = await import('./page-cells.js')
@@ -55,7 +55,7 @@ async function loadCsv(format: 'csv' | 'tsv', {dialect: name, delimiter, lines, 
     needsColumns: true,
     start: '',
     open: (columns: readonly Column[] = [], shapes: Shapes) =>
-      createPageCsv({columns, dialect, lines, countsLost, shapes}),
+      createPageCsv({columns, dialect, lines, countsLost, shapes, match}),
     end: () => '',
   }
 }
@@ -66,14 +66,17 @@ const jsonLayouts = {
   elements: {start: '', first: '\n    ', between: ',\n    ', behind: ''},
 }
 
-async function loadJson(format: keyof typeof jsonLayouts, {lines, chosen}: PageRendererOptions): Promise<PageKind> {
+async function loadJson(
+  format: keyof typeof jsonLayouts,
+  {lines, chosen, match}: PageRendererOptions,
+): Promise<PageKind> {
   const {createPageJson} = await import('./page-json.js')
   const {start, ...layout} = jsonLayouts[format]
   return {
     scanned: {},
     needsColumns: chosen !== undefined,
     start,
-    open: (columns, shapes) => createPageJson({columns, lines, shapes, ...layout}),
+    open: (columns, shapes) => createPageJson({columns, lines, match, shapes, ...layout}),
     end: (rows) => (format !== 'json' ? '' : rows === 0 ? ']\n' : '\n]\n'),
   }
 }

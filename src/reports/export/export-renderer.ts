@@ -1,7 +1,6 @@
 import type {Page, ReadRequest} from '../../client/types.js'
 import type {Column} from '../../formats/columns.js'
 import {createMatch} from '../../formats/conditions.js'
-import type {LineNames} from '../../formats/lines.js'
 import {
   createPageRenderer,
   type IntakeOptions,
@@ -43,15 +42,11 @@ export async function createExportRenderer(
 export function toNarrowed(
   {where, columns, lines}: Pick<ExportLayout, 'where' | 'columns' | 'lines'>,
   look: readonly string[],
-): Pick<IntakeOptions, 'look' | 'keep'> | undefined {
-  const match = createMatch(where, lines ? columnsOfBatch(columns, lines) : columns)
+): Pick<IntakeOptions, 'look' | 'keep' | 'match'> | undefined {
+  const match = createMatch(where, columns, lines)
   if (!match) return undefined
-  return where.length === 0 ? {look} : {look: [...new Set([...look, ...match.fields])], keep: match.holds}
-}
-
-/** Those whose value is the same on each line of a batch. */
-function columnsOfBatch(columns: readonly Column[], {list, line}: LineNames): Column[] {
-  return columns.filter(({path: [name]}) => name !== line && name !== list)
+  const {fields, holds, rows} = match
+  return {look: [...new Set([...look, ...fields])], ...(fields.length > 0 && {keep: holds}), match: rows}
 }
 
 function toExportRenderer(
