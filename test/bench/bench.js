@@ -1,92 +1,51 @@
-// Start-up beside bare node, an export beside a naive loop, an import beside the parser alone, all in one run: read the
-// ratios, not the times. --start: only the first, in less than a minute; --peers: installs the tools that it
-// is shown beside, which without --start it also is when they are there already.
-import {spawn} from 'node:child_process'
-import {once} from 'node:events'
+// Every path beside a floor and beside the tools that are installed, all in one run: read the ratios, not the times.
+// Words choose parts (start, exports, others, import, writes, doubling); --quick: small sizes and one run each, under a
+// minute; --start: only the start; --peers: installs the oclif tools that a start is shown beside.
+// BENCH_PYTHON names a Python that has duckdb, polars, pyarrow or orjson.
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {fileURLToPath} from 'node:url'
-import {benchExport} from './export.js'
 import {benchImport} from './import.js'
-import {medianOf, printRow, readEnvelope} from './measure.js'
+import {benchDoubling} from './paths/doubling.js'
+import {benchExports} from './paths/exports.js'
+import {benchOthers} from './paths/others.js'
 import {findPeers, installPeers} from './peers.js'
 import {benchStart} from './start.js'
 import {benchWrites} from './writes.js'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const program = join(root, 'bin', 'run.js')
-const node = process.execPath
+const words = process.argv.slice(2)
+const isQuick = words.includes('--quick')
+const isStartOnly = words.includes('--start')
+const chosen = isStartOnly ? ['start'] : words.filter((word) => !word.startsWith('--'))
+if (words.includes('--peers')) installPeers()
+
+/** Each part at its usual size, and as --quick has it. */
+const parts = {
+  start: () => {
+    const runs = Number(process.env.BENCH_START_RUNS ?? (isQuick ? 3 : 21))
+    return benchStart({runs, firstRuns: Math.ceil(runs / 3), peers: isQuick ? [] : findPeers()})
+  },
+  exports: (folder) => benchExports(folder, isQuick ? {runs: 1, pages: 6, peers: false} : {...usual(), peers: true}),
+  others: (folder) => benchOthers(folder, isQuick ? 0.05 : 1),
+  import: (folder) => benchImport(folder, isQuick ? 1 : 5),
+  writes: () => benchWrites(isQuick ? 1 : 7),
+  doubling: (folder) => benchDoubling(folder, isQuick ? {pages: 4, rows: 5_000} : {pages: 15, rows: 50_000}),
+}
+const quickParts = ['start', 'exports', 'others']
+
 const folder = mkdtempSync(join(tmpdir(), 'vendorctl-bench-'))
-const startRuns = Number(process.env.BENCH_RUNS ?? 21)
-const exportRuns = Number(process.env.BENCH_EXPORT_RUNS ?? 3)
-const millionRuns = Number(process.env.BENCH_MILLION_RUNS ?? 3)
-const importRuns = Number(process.env.BENCH_IMPORT_RUNS ?? 5)
-const writeRuns = Number(process.env.BENCH_WRITE_RUNS ?? 7)
-const batchesOf100000Lines = 15_400
-
-const isStartOnly = process.argv.includes('--start')
-const withPeers = process.argv.includes('--peers')
-if (withPeers) installPeers()
-const peers = withPeers || !isStartOnly ? findPeers() : []
-await benchStart({runs: startRuns, firstRuns: Math.ceil(startRuns / 3), peers})
-if (!isStartOnly) {
-  await benchSmallExport()
-  await benchExport(folder, {runs: millionRuns})
-  await benchImport(folder, importRuns)
-  await benchWrites(writeRuns)
-}
-rmSync(folder, {recursive: true, force: true})
-
-async function benchSmallExport() {
-  const environment = {PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder}
-  const server = spawn(
-    node,
-    [program, 'sandbox', 'start', '--json', '--no-limits', '--batches', String(batchesOf100000Lines)],
-    {env: environment, stdio: ['ignore', 'pipe', 'inherit']},
-  )
-  try {
-    const sandbox = JSON.parse(await readEnvelope(server.stdout)).data
-    const withSandbox = {...environment, VENDORCTL_PROFILE: 'sandbox'}
-    const naive = {
-      ...environment,
-      BENCH_URL: sandbox.url,
-      BENCH_KEY: sandbox.apiKey,
-      BENCH_FILE: join(folder, 'naive.csv'),
-    }
-    naive.BENCH_TOKEN = await logIn(sandbox)
-    const floor = medianOf([node, fileURLToPath(new URL('naive.js', import.meta.url))], {
-      environment: naive,
-      runs: exportRuns,
-    })
-    const words = ['reports', 'transactions', '--start', '-124d', '--end', 'now', '-o', 'csv', '--overwrite', '--quiet']
-    const ours = medianOf([node, program, ...words, '--output-file', join(folder, 'ours.csv')], {
-      environment: withSandbox,
-      runs: exportRuns,
-    })
-    process.stdout.write(`\nExport of 100,000 line items to CSV, median of ${exportRuns}, ratio to a naive loop\n`)
-    printRow('naive loop', floor, floor, 'no checks, digits lost, nothing atomic')
-    printRow('vendorctl reports transactions', ours, floor, 'digits kept, every page checked, file whole')
-    benchSummary(join(folder, 'ours.csv'), environment)
-  } finally {
-    server.kill()
-    await once(server, 'exit')
-  }
+try {
+  for (const name of chosen.length > 0 ? chosen : isQuick ? quickParts : Object.keys(parts)) await partOf(name)(folder)
+} finally {
+  rmSync(folder, {recursive: true, force: true})
 }
 
-function benchSummary(file, environment) {
-  const words = [node, program, 'reports', 'summary', file, '-o']
-  const [text, page] = ['csv', 'html'].map((format) => medianOf([...words, format], {environment, runs: exportRuns}))
-  process.stdout.write(`\nSummary of 100,000 line items of a CSV, median of ${exportRuns}, ratio to the text\n`)
-  printRow('-o csv', text, text, 'by day')
-  printRow('-o html', page, text, 'all groups in one pass, charts')
+/** A million line items, unless the environment asks for other sizes. */
+function usual() {
+  return {runs: Number(process.env.BENCH_RUNS ?? 3), pages: Number(process.env.BENCH_PAGES ?? 77)}
 }
 
-async function logIn({url, apiKey, username, password}) {
-  const answer = await fetch(`${url}/v2.1/authenticate`, {
-    method: 'POST',
-    headers: {'x-api-key': apiKey, 'content-type': 'application/json'},
-    body: JSON.stringify({username, password}),
-  })
-  return (await answer.json()).accessToken
+function partOf(name) {
+  if (parts[name]) return parts[name]
+  throw new Error(`${name} is no part; choose from ${Object.keys(parts).join(', ')}.`)
 }

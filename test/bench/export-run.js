@@ -8,7 +8,7 @@ import {peakMegabytes} from './peak-memory.js'
 
 const [way, url, file] = process.argv.slice(2)
 const start = process.hrtime.bigint()
-const lines = await {naive, single, stringify, pages}[way]()
+const lines = await {naive, single, stringify}[way]()
 const seconds = Number(process.hrtime.bigint() - start) / 1e9
 const {user, system} = process.cpuUsage()
 const cpuSeconds = (user + system) / 1e6
@@ -96,30 +96,6 @@ async function stringify() {
   }
   csv.end()
   await done
-  return lines
-}
-
-/** The renderer of pages alone: bytes to bytes, a digest, a file. */
-async function pages() {
-  const [{createHash}, {createPageRenderer}, {lineColumns}, {fields}] = await Promise.all([
-    import('node:crypto'),
-    import('../../build/formats/scan/page-renderer.js'),
-    import('../../build/formats/lines.js'),
-    import('../../build/contract/index.js'),
-  ])
-  const names = {list: 'lineItems', line: 'lineItem'}
-  const columns = lineColumns(fields.transaction, names)
-  const renderer = await createPageRenderer('csv', {columns, lines: names, look: ['recordedAtUtc']})
-  const out = openSync(file, 'w')
-  const hash = createHash('sha256')
-  let lines = 0
-  for await (const body of readBodies()) {
-    const {bytes, rows} = renderer.page(body, () => true)
-    hash.update(bytes)
-    writeSync(out, bytes)
-    lines += rows
-  }
-  closeSync(out)
   return lines
 }
 
