@@ -7,7 +7,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {benchImport} from './import.js'
 import {benchDoubling} from './paths/doubling.js'
-import {benchExports} from './paths/exports.js'
+import {benchExports, pagesOfMillion} from './paths/exports.js'
 import {benchOthers} from './paths/others.js'
 import {findPeers, installPeers} from './peers.js'
 import {benchStart} from './start.js'
@@ -25,8 +25,8 @@ const parts = {
     const runs = Number(process.env.BENCH_START_RUNS ?? (isQuick ? 3 : 21))
     return benchStart({runs, firstRuns: Math.ceil(runs / 3), peers: isQuick ? [] : findPeers()})
   },
-  exports: (folder) => benchExports(folder, isQuick ? {runs: 1, pages: 6, peers: false} : {...usual(), peers: true}),
-  others: (folder) => benchOthers(folder, isQuick ? 0.05 : 1),
+  exports: (folder) => benchExports(folder, isQuick ? {runs: 1, pages: 6} : usual()),
+  others: (folder) => benchOthers(folder, {isQuick}),
   import: (folder) => benchImport(folder, isQuick ? 1 : 5),
   writes: () => benchWrites(isQuick ? 1 : 7),
   doubling: (folder) => benchDoubling(folder, isQuick ? {pages: 4, rows: 5_000} : {pages: 15, rows: 50_000}),
@@ -42,7 +42,7 @@ try {
 
 /** A million line items, unless the environment asks for other sizes. */
 function usual() {
-  return {runs: Number(process.env.BENCH_RUNS ?? 3), pages: Number(process.env.BENCH_PAGES ?? 77)}
+  return {runs: Number(process.env.BENCH_RUNS ?? 3), pages: Number(process.env.BENCH_PAGES ?? pagesOfMillion)}
 }
 
 function partOf(name) {

@@ -3,7 +3,7 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {homeIn, runProgram, serviceAt, startServer} from './run.js'
-import {medians, printHead, printPeers, printRow} from './table.js'
+import {createTable, medians} from './table.js'
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url))
 const python = process.env.BENCH_PYTHON ?? 'python3'
@@ -17,6 +17,7 @@ const floors = [
   ['got, csv-stringify', 'stringify'],
 ]
 const naive = 'naive loop'
+export const pagesOfMillion = 77
 /** Every way from pages or files to an output; a ratio is one of CPU seconds. */
 const paths = [
   {name: 'file csv', to: 'o.csv', most: 0.62, peers: 'csv'},
@@ -55,7 +56,7 @@ const paths = [
 ]
 
 /** Prints every path of the transaction report beside a naive loop and other tools, all on the same pages. */
-export async function benchExports(folder, {runs, pages, peers}) {
+export async function benchExports(folder, {runs, pages}) {
   await using server = await startServer('../export-server.js', String(pages))
   const bench = {folder, service: serviceAt(server.url), url: server.url}
   const kept = keepFiles(bench)
@@ -67,7 +68,9 @@ export async function benchExports(folder, {runs, pages, peers}) {
     for (const path of paths) costs.get(path.name).push(runPath(path, bench, kept))
   }
   const found = new Map([...costs].map(([name, all]) => [name, medians(all)]))
-  print(found, runs, (path) => (peers ? runPeers(path, bench, kept) : []))
+  const isUsual = pages === pagesOfMillion
+  const table = print(found, {runs, isUsual}, (path) => runPeers(path, bench, kept))
+  if (isUsual) await benchTenfold(bench, table, found.get('file csv'))
   return found
 }
 
@@ -128,19 +131,25 @@ function runPeers({name, peers, words}, {folder, url}, kept) {
   })
 }
 
-function print(found, runs, peersOf) {
+function print(found, {runs, isUsual}, peersOf) {
   const floor = {name: naive, cost: found.get(naive)}
-  const {lines} = floor.cost
-  printHead(
-    `${lines.toLocaleString('en')} line items, median of ${runs}, CPU seconds as ratio; other tools: ratio to the naive loop`,
-  )
-  printRow(naive, floor.cost, {note: 'fetch, objects, strings: no checks, digits lost, nothing atomic'})
-  for (const [name] of floors) printRow(name, found.get(name), {beside: floor})
-  const share = lines / 1_000_996
+  const lines = floor.cost.lines.toLocaleString('en')
+  const title = `${lines} line items, median of ${runs}, CPU seconds as ratio; other tools: ratio to the naive loop`
+  const table = createTable(title, {promises: isUsual})
+  table.row(naive, floor.cost, {note: 'fetch, objects, strings: no checks, digits lost, nothing atomic'})
+  for (const [name] of floors) table.row(name, found.get(name), {beside: floor})
   for (const path of paths) {
     const beside = path.beside ? {name: path.beside, cost: found.get(path.beside)} : floor
-    const cpu = path.cpu === undefined ? {} : {cpu: Number((path.cpu * share).toFixed(2))}
-    printRow(path.name, found.get(path.name), {...path, ...cpu, beside})
-    printPeers(peersOf(path), floor)
+    table.row(path.name, found.get(path.name), {...path, beside})
+    if (isUsual) table.peers(peersOf(path), floor)
   }
+  return table
+}
+
+/** Ten times as much: time must grow as the input does, and memory not at all. */
+async function benchTenfold({folder}, table, once) {
+  await using server = await startServer('../export-server.js', String(pagesOfMillion * 10))
+  const found = runPath({to: 'o.csv'}, {folder, service: serviceAt(server.url)})
+  const beside = {name: 'ten times file csv', cost: {seconds: once.seconds * 10}}
+  table.row('file csv, ten times the lines', found, {beside, unit: 'seconds', most: 1.1, megabytes: 220})
 }

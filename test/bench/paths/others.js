@@ -4,39 +4,41 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {homeIn, printed, runProgram, serviceAt, startSandbox, startServer} from './run.js'
 import {writeSites} from './sites.js'
-import {printHead, printRow} from './table.js'
+import {createTable} from './table.js'
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url))
 const cost = new URL('../cost.js', import.meta.url).href
 /** What the service allows. */
 const [perSecond, atOnce] = [20, 100]
 const pageSize = 2_000
+const rates = [
+  {requests: 300, latency: 0, most: 1.08},
+  {requests: 600, latency: 0, most: 1.08},
+  {requests: 300, latency: 300, most: 1.15},
+]
 
-/** Prints lists, waits, runs and the sandbox. `share` of the usual sizes, 1 or less. */
-export async function benchOthers(folder, share) {
-  printHead('Lists, waits, writes and the sandbox')
-  await benchMachines(folder, Math.round(500 * share))
-  for (const [requests, latency, most] of share < 1
-    ? [[130, 0, 1.08]]
-    : [
-        [300, 0, 1.08],
-        [600, 0, 1.08],
-        [300, 300, 1.15],
-      ])
-    await benchRate(folder, {requests, latency, most})
-  await benchLatency(folder, Math.round(80 * share))
-  await benchWrites(folder, Math.round(100_000 * share))
-  await benchPlan(folder, Math.round(1_000_000 * share))
-  await benchSandbox(folder)
+/** Prints lists, waits, runs and the sandbox; with `isQuick` smaller ones, without those that take their time. */
+export async function benchOthers(folder, {isQuick}) {
+  const table = createTable('Lists, waits, writes and the sandbox', {promises: !isQuick})
+  const share = isQuick ? 0.05 : 1
+  await benchMachines(folder, table, 500 * share)
+  if (!isQuick) for (const rate of rates) await benchRate(folder, table, rate)
+  await benchLatency(folder, table, isQuick ? 20 : 80)
+  await benchWrites(folder, table, 100_000 * share)
+  await benchPlan(folder, table, 1_000_000 * share)
+  if (!isQuick) await benchSandbox(folder, table)
 }
 
-async function benchMachines(folder, pages) {
+async function benchMachines(folder, table, pages) {
   await using server = await startServer('machine-server.js', String(pages * pageSize), '0')
   const env = {...homeIn(folder, 'machines'), ...serviceAt(server.url)}
   const floor = {name: 'naive loop', cost: runLoop(server.url, folder)}
-  printRow(`naive loop, ${(pages * pageSize).toLocaleString('en')} machines`, floor.cost)
-  printRow('machines list -o csv', runProgram(['machines', 'list', '-q', '-o', 'csv'], env), {beside: floor, most: 0.7})
-  printRow('machines list --json', runProgram(['machines', 'list', '--json'], env), {beside: floor, megabytes: 200})
+  table.row(`naive loop, ${(pages * pageSize).toLocaleString('en')} machines`, floor.cost)
+  table.row('machines list -o csv', runProgram(['machines', 'list', '-q', '-o', 'csv'], env), {
+    beside: floor,
+    most: 0.7,
+  })
+  table.row('machines list --json', runProgram(['machines', 'list', '--json'], env), {beside: floor, megabytes: 200})
 }
 
 function runLoop(url, folder) {
@@ -52,7 +54,7 @@ function runLoop(url, folder) {
 }
 
 /** The program's own pace against the limits of the service, which counts. */
-async function benchRate(folder, {requests, latency, most}) {
+async function benchRate(folder, table, {requests, latency, most}) {
   const pages = requests - 1
   await using server = await startServer('machine-server.js', String(pages), String(latency), 'limited')
   const home = homeIn(folder, `rate-${requests}-${latency}`)
@@ -61,20 +63,25 @@ async function benchRate(folder, {requests, latency, most}) {
   const {asked, refused} = await (await fetch(`${server.url}/counts`)).json()
   const ideal = {name: 'the ideal', cost: {seconds: (asked - atOnce) / perSecond}}
   const name = `${asked} requests${latency > 0 ? `, ${latency} ms each` : ''}`
-  printRow(name, found, {beside: ideal, unit: 'seconds', most, note: `${refused} refused${refused > 0 ? ' OVER' : ''}`})
+  table.row(name, found, {
+    beside: ideal,
+    unit: 'seconds',
+    most,
+    note: `${refused} refused${refused > 0 ? ' OVER' : ''}`,
+  })
 }
 
-async function benchLatency(folder, pages) {
+async function benchLatency(folder, table, pages) {
   const latency = 300
   await using server = await startServer('machine-server.js', String(pages * 10), String(latency))
   const env = {...homeIn(folder, 'latency'), ...serviceAt(server.url)}
   const found = runProgram(['machines', 'list', '-q', '-o', 'csv', '--page-size', '10'], env)
   const ideal = {name: 'four in flight', cost: {seconds: (latency * pages) / 4 / 1000}}
-  printRow(`list of ${pages} pages, ${latency} ms each`, found, {beside: ideal, unit: 'seconds', most: 1.3})
+  table.row(`list of ${pages} pages, ${latency} ms each`, found, {beside: ideal, unit: 'seconds', most: 1.3})
 }
 
 /** A send of which the first half was done before, the same file again, and what is shown of it. */
-async function benchWrites(folder, rows) {
+async function benchWrites(folder, table, rows) {
   const env = homeIn(folder, 'writes')
   await using sandbox = await startSandbox(env, '--no-limits', '--batches', '0')
   const {url, apiKey, username, password} = sandbox.facts
@@ -85,36 +92,36 @@ async function benchWrites(folder, rows) {
 
   const send = {name: 'the send', cost: runProgram(create(), service)}
   const {runId} = JSON.parse(printed(env))
-  printRow(`sites create, ${rows.toLocaleString('en')} rows`, send.cost, {megabytes: 250})
-  printRow('the same file again', runProgram(create(), service, {expected: 5}), {beside: send, ...promises})
-  printRow('runs results', runProgram(['runs', 'results', runId, '-o', 'csv'], service), {beside: send, ...promises})
-  printRow('runs show', runProgram(['runs', 'show', runId], service), {beside: send, ...promises})
+  table.row(`sites create, ${rows.toLocaleString('en')} rows`, send.cost, {megabytes: 250})
+  table.row('the same file again', runProgram(create(), service, {expected: 5}), {beside: send, ...promises})
+  table.row('runs results', runProgram(['runs', 'results', runId, '-o', 'csv'], service), {beside: send, ...promises})
+  table.row('runs show', runProgram(['runs', 'show', runId], service), {beside: send, ...promises})
   const half = Math.ceil(rows / 1_000) // a set has 500 rows
   runProgram([...create('Later'), '--max-requests', String(half)], service, {expected: 6})
-  printRow('runs resume, half of it', runProgram(['runs', 'resume', '--yes', '--json'], service), {
+  table.row('runs resume, half of it', runProgram(['runs', 'resume', '--yes', '--json'], service), {
     beside: send,
     ...promises,
   })
 }
 
-async function benchPlan(folder, rows) {
+async function benchPlan(folder, table, rows) {
   const env = homeIn(folder, 'plan')
   await using _sandbox = await startSandbox(env, '--no-limits', '--batches', '0')
   const file = writeSites(folder, rows)
   const words = ['sites', 'create', '--file', file, '--dry-run', '--profile', 'sandbox', '--json']
   const service = {VENDORCTL_RATE: '1000', VENDORCTL_BURST: '1000', VENDORCTL_DAILY_QUOTA: '1000000'}
   const found = runProgram(words, {...env, ...service})
-  printRow(`dry run of ${rows.toLocaleString('en')} rows`, found, {megabytes: 250})
+  table.row(`dry run of ${rows.toLocaleString('en')} rows`, found, {megabytes: 250})
   rmSync(file)
 }
 
-async function benchSandbox(folder) {
+async function benchSandbox(folder, table) {
   const env = homeIn(folder, 'sandbox')
   const kept = ['--db', join(folder, 'world.db')]
   const temporary = await startOnce(env)
-  printRow('sandbox, 1,000,000 line items', temporary, {seconds: 4, megabytes: 400})
+  table.row('sandbox, 1,000,000 line items', temporary, {seconds: 4, megabytes: 400})
   await startOnce(env, ...kept)
-  printRow('the same, its database is there', await startOnce(env, ...kept), {seconds: 1, megabytes: 400})
+  table.row('the same, its database is there', await startOnce(env, ...kept), {seconds: 1, megabytes: 400})
 }
 
 async function startOnce(env, ...words) {

@@ -4,34 +4,41 @@ export function medians(runs) {
   return Object.fromEntries(Object.keys(runs[0]).map((name) => [name, middle(name)]))
 }
 
-export function printHead(title) {
-  process.stdout.write(`\n${title}\n${line(['', 'CPU s', 'wall s', 'MB', 'ratio', '', 'at most'])}\n`)
+/** Prints rows under a heading; without `promises` as they are, for inputs too small to promise anything. */
+export function createTable(title, {promises = true} = {}) {
+  process.stdout.write(`\n${title}\n${line(['', 'CPU s', 'wall s', 'MB', 'ratio', '', promises ? 'at most' : ''])}\n`)
+  return {row, peers}
+
+  /**
+   * One row: what it cost, and as ratio to `beside.cost`. `most` is the largest ratio that is promised; `cpu`, `seconds`
+   * and `megabytes` are the most CPU and wall time and memory. What is over says so.
+   */
+  function row(name, cost, {beside, unit = 'cpuSeconds', note = '', ...promised} = {}) {
+    const ratio = beside ? cost[unit] / beside.cost[unit] : undefined
+    const besides = beside ? `of ${beside.name}${unit === 'seconds' ? ', wall' : ''}` : ''
+    const cells = [name, digits(cost.cpuSeconds, 2), digits(cost.seconds, 2), digits(cost.megabytes, 0)]
+    const limits = promises ? toLimits(cost, ratio, promised) : ''
+    const text = line([...cells, ratio === undefined ? '' : `${ratio.toFixed(2)} x`, besides, limits])
+    process.stdout.write(`${text}${note === '' ? '' : `  ${note}`}\n`)
+  }
+
+  /** What others need for the same, in one line. */
+  function peers(costs, beside) {
+    const texts = costs.map(([tool, cost]) => `${tool} ${(cost.cpuSeconds / beside.cost.cpuSeconds).toFixed(2)} x`)
+    if (texts.length > 0) process.stdout.write(`    ${texts.join(' · ')}\n`)
+  }
 }
 
-/**
- * One row: what it cost, and as ratio to `beside.cost`. `most` is the largest ratio that is promised; `cpu`, `seconds`
- * and `megabytes` are the most CPU and wall time and memory. What is over says so.
- */
-export function printRow(name, cost, {beside, most, cpu, seconds, megabytes, unit = 'cpuSeconds', note = ''} = {}) {
-  const ratio = beside ? cost[unit] / beside.cost[unit] : undefined
-  const limits = [
+function toLimits(cost, ratio, {most, cpu, seconds, megabytes}) {
+  return [
     [ratio, most, `${most} x`],
-    [cost.cpuSeconds, cpu, `${cpu} s`],
+    [cost.cpuSeconds, cpu, `${cpu} s CPU`],
     [cost.megabytes, megabytes, `${megabytes} MB`],
     [cost.seconds, seconds, `${seconds} s wall`],
-  ].filter(([, limit]) => limit !== undefined)
-  const promised = limits.map(([found, limit, text]) => (found > limit ? `${text} OVER` : text)).join(', ')
-  const besides = beside ? `of ${beside.name}${unit === 'seconds' ? ', wall' : ''}` : ''
-  const cells = [name, digits(cost.cpuSeconds, 2), digits(cost.seconds, 2), digits(cost.megabytes, 0)]
-  process.stdout.write(
-    `${line([...cells, ratio === undefined ? '' : `${ratio.toFixed(2)} x`, besides, promised])}${note === '' ? '' : `  ${note}`}\n`,
-  )
-}
-
-/** What others need for the same, in one line. */
-export function printPeers(costs, beside) {
-  const texts = [...costs].map(([tool, cost]) => `${tool} ${(cost.cpuSeconds / beside.cost.cpuSeconds).toFixed(2)}`)
-  if (texts.length > 0) process.stdout.write(`    ${texts.join(' · ')}\n`)
+  ]
+    .filter(([, limit]) => limit !== undefined)
+    .map(([found, limit, text]) => (found > limit ? `${text} OVER` : text))
+    .join(', ')
 }
 
 function digits(value, places) {
