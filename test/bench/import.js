@@ -47,7 +47,7 @@ function writeSites(path, count) {
 
 /** The same rows as a list command writes them. */
 async function writeBook(path, count) {
-  const {writeXlsx} = await import('../../build/formats/write/write-xlsx.js')
+  const {writeXlsx} = await import('../../build/formats/write/xlsx/write-xlsx.js')
   const {toColumn} = await import('../../build/formats/columns.js')
   const file = openSync(path, 'w')
   const kinds = columns.map((name) => toColumn(name.split('.'), 'text'))

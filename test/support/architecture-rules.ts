@@ -54,7 +54,7 @@ export const borders: Record<string, RegExp> = {
   yaml: /^jobs\/file\/yaml-entries/,
   yauzl: /^formats\/read\/xlsx\//,
   'prom-client': /^jobs\/metrics\//,
-  yazl: /^formats\/write\/xlsx-book/,
+  yazl: /^formats\/write\/xlsx\/xlsx-book/,
   fastify: /^sandbox\//,
   'windows-iana': /^values\/zones/,
   'node:sqlite': /^core\/sqlite\.ts/,

@@ -53,10 +53,16 @@ const textJson = fc.tuple(texts, fc.constantFrom('plain', 'plain', 'plain', 'hex
 })
 const numberJson = fc.oneof(
   fc.constantFrom('0', '-0', '10.10', '1.50', '9007199254740993', '1e400', '1E5', '-2.5e-7', '0.0000001', '100', '-17'),
+  fc.constantFrom('12345678901', '-1234567890', '123456789012', '123456789012345', '1234567890123456', '5.0', '2e3'),
   fc.double({noNaN: true, noDefaultInfinity: true}).map((value) => JSON.stringify(value)),
   fc.bigInt().map(String),
 )
+const times = fc.constantFrom(
+  ...['2024-07-30T18:07:05.470', '2024-07-30T18:07:05', '2024-07-30T18:07', '2024-02-30T18:07:05', '2024-07-30'],
+  ...['2024-07-30T18:07:05.4701', '1899-12-31T00:00:00.000', '2024-07-30T24:00:00', '2024-07-30T18:07:05.470Z'],
+)
 const scalars = fc.oneof(
+  {weight: 1, arbitrary: times.map((text) => JSON.stringify(text))},
   {weight: 4, arbitrary: textJson},
   {weight: 3, arbitrary: numberJson},
   {weight: 2, arbitrary: fc.constantFrom('null', 'true', 'false', '""')},

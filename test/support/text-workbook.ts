@@ -1,5 +1,5 @@
 import {toColumn} from '../../src/formats/columns.js'
-import {writeXlsx} from '../../src/formats/write/write-xlsx.js'
+import {writeXlsx} from '../../src/formats/write/xlsx/write-xlsx.js'
 import {createMemory} from './odd-records.js'
 
 /** A workbook of one sheet whose cells are all texts. */

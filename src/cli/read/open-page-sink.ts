@@ -35,7 +35,7 @@ export async function openPageSink(
   if (envelope && target.path === undefined) return createEnvelopePages(envelope, dataOutput, options)
   const format = formatOf(flags, target.path)
   if (format === 'table' || format === 'markdown') return undefined
-  if (isFileFormat(format) && narrowed.match) return undefined
+  if (format === 'parquet' && narrowed.match) return undefined
   if (isFileFormat(format))
     return createFilePages(format, target, {...options, table: table ?? tableOf(resource, columns)})
   return createTextPages(target.path === undefined ? dataOutput : target, format, options)

@@ -10,8 +10,12 @@ export type {ScannedPage} from './page-elements.js'
 export {isScanned} from './page-elements.js'
 export {createPageIntake, type Intake, type IntakeOptions, type Take} from './page-intake.js'
 export type {PageFormat, PageRendererOptions, RenderedFormat} from './page-kind.js'
+export {PageOutput} from './page-output.js'
+export {createPageRows, type PageRows, type RowVisitor} from './page-rows.js'
 export type {Shapes} from './page-shapes.js'
+export {endMask, kindShift, nullToken, numberToken, textToken} from './page-tokens.js'
 export {parseRecord, RecordProblem} from './record-scan.js'
+export {TokenCells} from './token-cells.js'
 
 export type RenderedPage = {
   /** Valid until `page` is called for the second time after: one page can be written while the next is made. */

@@ -1,6 +1,7 @@
 import type {JsonRecord} from '../../values/json.js'
 import type {Column} from '../columns.js'
 import type {Lost} from '../flatten.js'
+import type {PageRows, RowVisitor} from '../scan/page-renderer.js'
 import {settleColumns} from './renderer.js'
 
 /** Writes rows of settled columns to a file that is no text. */
@@ -12,8 +13,17 @@ export type RowWriter = {
   readonly notes: readonly string[]
 }
 
+/** Takes rows where they stand in a page, too. */
+export type VisitedRowWriter = RowWriter & {
+  visitor(rows: PageRows): RowVisitor
+  /** Resolves when there is room for more of what is visited; undefined when there is. */
+  room?(): Promise<void> | undefined
+}
+
 /** Opens a writer once the columns are settled; `held` are the records that settled them, and not written yet. */
 export type OpenRows = (columns: readonly Column[], held: readonly JsonRecord[]) => Promise<RowWriter>
+
+export type OpenVisitedRows = (columns: readonly Column[], held: readonly JsonRecord[]) => Promise<VisitedRowWriter>
 
 export type FileWriterOptions = {
   /** Columns of the contract, in order. */

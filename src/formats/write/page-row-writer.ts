@@ -5,6 +5,7 @@ import type {Lost} from '../flatten.js'
 import {type LineNames, toLines} from '../lines.js'
 import {
   createPageIntake,
+  createPageRows,
   type Intake,
   type IntakeOptions,
   isScanned,
@@ -13,7 +14,7 @@ import {
   type Shapes,
   type Take,
 } from '../scan/page-renderer.js'
-import {defaultLookAhead, type OpenRows} from './file-writer.js'
+import {defaultLookAhead, type OpenRows, type OpenVisitedRows} from './file-writer.js'
 
 /** Writes rows of settled columns to a file that is no text, straight from scanned pages. */
 export type PageRowWriter = {
@@ -94,6 +95,42 @@ export function ofRows(open: OpenRows, lines: LineNames | undefined): OpenPageRo
       get notes() {
         return writer.notes
       },
+    }
+  }
+}
+
+export type VisitOptions = Pick<IntakeOptions, 'lines' | 'chosen' | 'match'>
+
+/** A writer that visits rows as one of pages; only a record without a plan is parsed. */
+export function ofVisits(open: OpenVisitedRows, {lines, chosen, match}: VisitOptions): OpenPageRows {
+  return async (columns, held, shapes) => {
+    const writer = await open(columns, held)
+    const rows = createPageRows({columns, lines, countsLost: chosen === undefined, shapes, match})
+    const visitor = writer.visitor(rows)
+    return {
+      async page(page, taken, lost) {
+        let written = 0
+        for (const index of taken) {
+          const visited = rows.visit(page, index, visitor, lost ?? new Map())
+          written += visited < 0 ? await parsed(page, index, lost) : visited
+          const room = writer.room?.()
+          if (room) await room
+        }
+
+        return written
+      },
+      end: () => writer.end(),
+      get notes() {
+        return writer.notes
+      },
+    }
+
+    async function parsed(page: ScannedPage, index: number, lost: Lost | undefined): Promise<number> {
+      const record = parseRecord(page, index)
+      const records = lines ? [...toLines(record, lines)] : [record]
+      const kept = match ? records.filter(match.holds) : records
+      await writer.rows(kept, lost)
+      return kept.length
     }
   }
 }

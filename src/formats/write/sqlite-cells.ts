@@ -1,7 +1,10 @@
+import type {Buffer} from 'node:buffer'
 import {survivesDouble, toUnscaled} from '../../values/decimal.js'
 import {isNumber, type JsonNumber, type JsonValue, numberText} from '../../values/json.js'
 import type {Column} from '../columns.js'
 import {toCellText} from '../flatten.js'
+import {endMask, kindShift, nullToken, numberToken, TokenCells} from '../scan/page-renderer.js'
+import {toPlainInteger} from './plain-digits.js'
 import {rememberTexts} from './remember.js'
 
 /** The types of a strict table that are used here. ANY keeps what it is given. */
@@ -32,7 +35,8 @@ export function createSqliteCell(): (type: CellType, value: JsonValue) => Sqlite
   return (type, value) => {
     if (type === 'TEXT') return toCellText(value)
     const cell = toAnyCell(value)
-    return type === 'ANY' || typeof cell === 'bigint' ? cell : undefined
+    if (type === 'ANY') return cell
+    return typeof cell === 'bigint' ? toInteger(cell) : undefined
   }
 
   function toAnyCell(value: JsonValue): SqliteCell | undefined {
@@ -43,5 +47,30 @@ export function createSqliteCell(): (type: CellType, value: JsonValue) => Sqlite
   function toNumberCell(value: JsonNumber): SqliteCell {
     if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
     return toExactCell(numberText(value))
+  }
+}
+
+/** A column of whole numbers turns a number of JavaScript back into one; making it takes no time. */
+function toInteger(whole: bigint): SqliteCell {
+  const number = Number(whole)
+  return Number.isSafeInteger(number) ? number : whole
+}
+
+/** Makes the cell of a token. */
+export type TokenCell = (bytes: Buffer, integers: Int32Array, place: number) => SqliteCell
+
+/** Makes cells of tokens as `make` does of values. Whole numbers, most of which come once, are read where they stand. */
+export function createTokenCell(type: CellType, make: (value: JsonValue) => SqliteCell): TokenCell {
+  const known = new TokenCells(make)
+  return (bytes, integers, place) => {
+    const packed = integers[place + 1] as number
+    const kind = packed >>> kindShift
+    if (kind === nullToken) return null
+    if (kind === numberToken && type === 'INTEGER') {
+      const whole = toPlainInteger(bytes, integers[place] as number, packed & endMask)
+      if (!Number.isNaN(whole)) return whole
+    }
+
+    return known.at(bytes, integers, place)
   }
 }

@@ -46,10 +46,11 @@ export function countRows(database: Database, {name}: Table): number {
   return Number(database.get(`SELECT count(*) AS rows FROM ${quote(name)}`)?.['rows'])
 }
 
-/** Names of columns that differ by more than case, which SQLite does not tell apart. */
+/** Names of columns that differ by more than case, which SQLite does not tell apart. At a NUL its statements end. */
 export function toDistinctNames(columns: readonly Column[]): string[] {
   const taken = new Set<string>()
-  return columns.map(({name}) => {
+  return columns.map((column) => {
+    const name = column.name.replaceAll('\0', '\u2400')
     let distinct = name
     for (let number = 2; taken.has(distinct.toLowerCase()); number++) distinct = `${name} ${number}`
     taken.add(distinct.toLowerCase())

@@ -6,28 +6,37 @@ import type {Column} from '../columns.js'
 import {toDatabaseFailure} from '../files/database-failure.js'
 import type {DatabaseFile} from '../files/database-file.js'
 import {createFlatten} from '../flatten.js'
+import type {PageRows, RowVisitor} from '../scan/page-renderer.js'
 import {doesNotFit} from './does-not-fit.js'
-import type {RowWriter} from './file-writer.js'
-import {type CellType, cellTypeOf, createSqliteCell, type SqliteCell} from './sqlite-cells.js'
-import {countRows, openTable, type Table, toDistinctNames, toUpsert} from './sqlite-table.js'
+import type {VisitedRowWriter} from './file-writer.js'
+import {
+  type CellType,
+  cellTypeOf,
+  createSqliteCell,
+  createTokenCell,
+  type SqliteCell,
+  type TokenCell,
+} from './sqlite-cells.js'
+import {countRows, openTable, type Table, type TableColumn, toDistinctNames, toUpsert} from './sqlite-table.js'
 
 /**
  * Writes rows into a table: a row whose key is there already is updated, so that the same read again doubles nothing.
  * Times are text as they came, truth values 1 and 0. Throws a `CliFailure` for a row without key, for two rows of one
- * record with the same key, and for a value that a column of an older table cannot hold.
+ * record with the same key, and for a value that a column of an older table cannot hold. Time: linear in cells, and for
+ * each row a search among the keys; memory: a few cells of each column, and the keys of one record.
  */
 export async function writeSqlite(
   {database, path}: DatabaseFile,
   columns: readonly Column[],
   held: readonly JsonRecord[],
   table: Table,
-): Promise<RowWriter> {
+): Promise<VisitedRowWriter> {
   const flatten = createFlatten(columns)
   const names = toDistinctNames(columns)
   const toSqliteCell = createSqliteCell()
   const types = settleTypes()
   const wanted = names.map((name, place) => ({name, type: types[place] as CellType}))
-  const opened = await guard(path, () => openTable(database, table, wanted, path))
+  const opened = open()
   const upsert = toUpsert(table, opened)
   const before = countRows(database, table)
   const checkKey = createKeyCheck(
@@ -38,20 +47,46 @@ export async function writeSqlite(
   let rows = 0
 
   return {
-    rows: (records, lost) =>
-      guard(path, () => {
-        for (const record of records) {
-          const cells = flatten(record, lost).map(toCell)
-          checkKey(cells)
-          database.run(upsert, ...cells)
-          rows++
-        }
-      }),
+    async rows(records, lost) {
+      for (const record of records) add(flatten(record, lost).map(toCell))
+    },
+    visitor,
     async end() {
       const added = countRows(database, table) - before
       notes.push(`Table ${table.name}: ${counted(added, 'row')} added, ${thousands(rows - added)} updated.`)
     },
     notes,
+  }
+
+  /** One row is filled again and again: cells of the record stay while its lines change. */
+  function visitor({recordColumns, lineColumns}: PageRows): RowVisitor {
+    const row: SqliteCell[] = columns.map(() => null)
+    const make = opened.map(({type}, place) => createTokenCell(type, (value) => toCell(value, place)))
+    return {
+      record: ({bytes, tokens}, first, cells) => fill(recordColumns, bytes, tokens, first, cells),
+      row({bytes, items}, first, cells) {
+        fill(lineColumns, bytes, items, first, cells)
+        add(row)
+      },
+    }
+
+    function fill(places: readonly number[], bytes: Buffer, integers: Int32Array, first: number, cells: Int32Array) {
+      for (let at = 0; at < places.length; at++) {
+        const place = places[at] as number
+        const offset = cells[at] as number
+        row[place] = offset < 0 ? null : (make[place] as TokenCell)(bytes, integers, first + offset)
+      }
+    }
+  }
+
+  function add(cells: readonly SqliteCell[]): void {
+    checkKey(cells)
+    try {
+      database.run(upsert, ...cells)
+    } catch (error) {
+      throw toDatabaseFailure(error, path)
+    }
+    rows++
   }
 
   function toCell(value: JsonValue | undefined, place: number): SqliteCell {
@@ -60,6 +95,14 @@ export async function writeSqlite(
     const cell = toSqliteCell(type, value)
     if (cell === undefined) throw doesNotFit('sqlite', name, value, `the column of this database is ${type}`)
     return cell
+  }
+
+  function open(): TableColumn[] {
+    try {
+      return openTable(database, table, wanted, path)
+    } catch (error) {
+      throw toDatabaseFailure(error, path)
+    }
   }
 
   /** A column in which a held value is not what its kind promises takes every value. */
@@ -77,19 +120,28 @@ export async function writeSqlite(
 }
 
 /** Rows of one record come one after the other: the same key twice among them would lose one. */
-function createKeyCheck(places: readonly number[], table: string): (cells: readonly SqliteCell[]) => void {
-  const [first = 0] = places
+function createKeyCheck(
+  [first = 0, ...others]: readonly number[],
+  table: string,
+): (cells: readonly SqliteCell[]) => void {
+  const [second = first] = others
+  const known = new Set<SqliteCell>()
   let record: SqliteCell = null
-  let known = new Set<string>()
   return (cells) => {
     const id = cells[first] ?? null
     if (id === null) throw keyFailure(table, 'a row has no id')
-    if (id !== record) known = new Set()
+    if (others.length === 0) return
+    if (id !== record) known.clear()
     record = id
-    const key = places.map((place) => String(cells[place])).join(' ')
-    if (places.length > 1 && known.has(key)) throw keyFailure(table, `two rows have the same key (${key})`)
+    const key = others.length === 1 ? toPart(cells[second]) : others.map((place) => toPart(cells[place])).join(' ')
+    if (known.has(key)) throw keyFailure(table, `two rows have the same key (${id} ${key})`)
     known.add(key)
   }
+}
+
+/** A missing part counts as the empty text, as in the index of the table. */
+function toPart(cell: SqliteCell | undefined): SqliteCell {
+  return cell ?? ''
 }
 
 function keyFailure(table: string, what: string): CliFailure {
@@ -98,12 +150,4 @@ function keyFailure(table: string, what: string): CliFailure {
     exit: 'incomplete',
     hints: ['Write csv or ndjson, which keep every row.'],
   })
-}
-
-async function guard<Result>(path: string, work: () => Result): Promise<Result> {
-  try {
-    return work()
-  } catch (error) {
-    throw toDatabaseFailure(error, path)
-  }
 }

@@ -71,7 +71,7 @@ async function openTextWriter(copy: Copy, {header, delimiter = ','}: RowFile): P
 }
 
 async function openBookWriter(copy: Copy, sheet: SheetSource, input: RowFile): Promise<KnownWriter> {
-  const {writeXlsxRows} = await import('../../formats/write/write-xlsx-rows.js')
+  const {writeXlsxRows} = await import('../../formats/write/xlsx/write-xlsx-rows.js')
   const {names, valuesOf} = copy
   const kept = keepOthers(sheet.names, names)
   const header = [...kept.map((place) => sheet.names[place] ?? ''), ...names].map((text) => ({text}))

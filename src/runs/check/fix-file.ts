@@ -124,7 +124,7 @@ async function fixSheet(fixing: Fixing, out: AtomicFile): Promise<void> {
   const {input, tally} = fixing
   const {cells, columns} = findColumns(fixing)
   const typed = new Set(columns.flatMap(({position, place}) => (isTyped(place?.field.kind) ? [position - 1] : [])))
-  const {writeXlsxRows} = await import('../../formats/write/write-xlsx-rows.js')
+  const {writeXlsxRows} = await import('../../formats/write/xlsx/write-xlsx-rows.js')
   const header = fixHeader(cells, columns, tally).map((text) => ({text}))
   const rows = writeXlsxRows(out, header, sheetNameOf(input))
   for await (const stretch of input.rows) {

@@ -4,8 +4,8 @@ import {openAtomicFile} from '../../formats/files/atomic-file.js'
 import {isWorkbook} from '../../formats/names.js'
 import type {ReadOptions} from '../../formats/read/read-rows.js'
 import type {Row} from '../../formats/read/row.js'
-import type {SheetHeader} from '../../formats/write/write-xlsx-rows.js'
-import type {Mark, SheetCell} from '../../formats/write/xlsx-cells.js'
+import type {SheetHeader} from '../../formats/write/xlsx/write-xlsx-rows.js'
+import type {Mark, SheetCell} from '../../formats/write/xlsx/xlsx-cells.js'
 import {toPlainName} from '../../validate/field-names.js'
 import {type Problem, problemText} from '../../validate/problem.js'
 import {isRecord} from '../../values/json.js'
@@ -51,7 +51,7 @@ export async function openReport(operation: WriteId, options: ReportOptions): Pr
       const {resource} = writeOperation(operation)
       const readAgain = () => source.readAgain({...options, ...reading})
       const sheet = await toSheetSource(await readAgain(), resource, readAgain)
-      const {writeXlsxRows} = await import('../../formats/write/write-xlsx-rows.js')
+      const {writeXlsxRows} = await import('../../formats/write/xlsx/write-xlsx-rows.js')
       const known = new Set([...byRow.values()].flat())
       const [ofRows, ofFile] = divide(
         problems.filter((problem) => !known.has(problem)),

@@ -5,7 +5,7 @@ import {createFlatten, toCellText} from '../../formats/flatten.js'
 import type {RowFile} from '../../formats/read/read-rows.js'
 import type {Row} from '../../formats/read/row.js'
 import {unknownColumns} from '../../formats/unknown-columns.js'
-import type {SheetCell} from '../../formats/write/xlsx-cells.js'
+import type {SheetCell} from '../../formats/write/xlsx/xlsx-cells.js'
 import {nullMark} from '../../validate/read-cell.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 

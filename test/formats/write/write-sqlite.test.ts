@@ -149,6 +149,13 @@ describe('a database', () => {
     ])
   })
 
+  test('has a column also for a field whose name no statement can hold', async () => {
+    const columns = [toColumn(['id'], 'integer')]
+    await write(toRecords(String.raw`{"id": 1, "a\u0000b": 2, "say \"x\"": 3}`), {columns})
+
+    expect(query('SELECT "a\u2400b" AS one, "say ""x""" AS other FROM things')).toEqual([{one: 2, other: 3}])
+  })
+
   test('takes every value in a column whose first rows are odd, and refuses one that comes too late', async () => {
     await write(toRecords('{"id": 1, "isOpen": "maybe"}', '{"id": 2, "isOpen": true}'))
     const late = write(toRecords('{"id": 3}', '{"id": "4"}'))

@@ -1,4 +1,4 @@
-import type {ByteTarget} from '../files/byte-target.js'
+import type {ByteTarget} from '../../files/byte-target.js'
 import {type Book, openBook} from './xlsx-book.js'
 import {type Mark, markedStyle, type SheetCell, styles, toSheetCell, toTextCell} from './xlsx-cells.js'
 import {measuredRows, type SheetColumn, toWidth} from './xlsx-parts.js'
@@ -60,6 +60,7 @@ export function writeXlsxRows(target: ByteTarget, header: readonly SheetHeader[]
         ? toTextCell(cell.text, styles.note)
         : toSheetCell(cell, header[place]?.text ?? ''),
     )
-    await opened.row(printed)
+    opened.row(printed)
+    await opened.room()
   }
 }

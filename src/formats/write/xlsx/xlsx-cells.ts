@@ -1,11 +1,11 @@
-import type {CliFailure} from '../../core/errors.js'
-import {isDecimal, significantDigits} from '../../values/decimal.js'
-import {isNumber, type JsonValue, numberText} from '../../values/json.js'
-import type {Column} from '../columns.js'
-import {toCellText} from '../flatten.js'
-import {doesNotFit} from './does-not-fit.js'
-import {rememberLast} from './remember.js'
-import {isUtcColumn, toWholeMilliseconds} from './time-cell.js'
+import type {CliFailure} from '../../../core/errors.js'
+import {isDecimal, significantDigits} from '../../../values/decimal.js'
+import {isNumber, type JsonValue, numberText} from '../../../values/json.js'
+import type {Column} from '../../columns.js'
+import {toCellText} from '../../flatten.js'
+import {doesNotFit} from '../does-not-fit.js'
+import {rememberLast} from '../remember.js'
+import {isUtcColumn, toWholeMilliseconds} from '../time-cell.js'
 
 /** What a spreadsheet's number shows and keeps; a longer one would come back with zeros in its place. */
 const longestNumber = 15
@@ -14,7 +14,7 @@ const largestExponent = /e[+-]?\d{3}/i
 /** Digits that a spreadsheet shows as a power of ten (`1.23E+11`), unless their format is that of whole numbers. */
 const longWhole = /^-?\d{12,}$/
 /** The first of March 1900: before it, spreadsheets count a day that never was. */
-const firstMoment = -2_203_891_200_000
+export const firstMoment = -2_203_891_200_000
 const dayMilliseconds = 86_400_000
 const daysTo1970 = 25_569
 
@@ -84,8 +84,13 @@ export function emptyStyle({kind}: Column): number {
 /** Texts of ASCII without white space at their ends, which XML holds as they are. */
 const simple = /^[!-%'-;=?-^`-~](?:[ -%'-;=?-^`-~]*[!-%'-;=?-^`-~])?$/
 
+/** Whether XML holds a text as it is, and keeps it so. */
+export function isSimple(text: string): boolean {
+  return simple.test(text)
+}
+
 export function toTextCell(text: string, style: number = styles.text): string {
-  const element = simple.test(text) ? `<t>${text}` : `<t xml:space="preserve">${escapeText(text)}`
+  const element = isSimple(text) ? `<t>${text}` : `<t xml:space="preserve">${escapeText(text)}`
   return ` s="${style}" t="inlineStr"><is>${element}</t></is></c>`
 }
 
@@ -93,13 +98,13 @@ function toBooleanCell(value: boolean, mark: Mark = 'none'): string {
   return `${styleOf(styles.plain, mark)} t="b"><v>${value ? 1 : 0}</v></c>`
 }
 
-function toNumberCell(digits: string, mark: Mark = 'none'): string {
+export function toNumberCell(digits: string, mark: Mark = 'none'): string {
   const isExact = digits.length <= longestNumber || significantDigits(digits) <= longestNumber
   if (!isExact || largestExponent.test(digits)) return toTextCell(digits, markedStyle(styles.text, mark))
   return `${styleOf(longWhole.test(digits) ? styles.whole : styles.plain, mark)}><v>${digits}</v></c>`
 }
 
-function toTimeCell(milliseconds: number, mark: Mark = 'none', style?: number): string {
+export function toTimeCell(milliseconds: number, mark: Mark = 'none', style?: number): string {
   const shown = style ?? (milliseconds % 1000 === 0 ? styles.time : styles.fineTime)
   return `${styleOf(shown, mark)}><v>${milliseconds / dayMilliseconds + daysTo1970}</v></c>`
 }

@@ -1,23 +1,24 @@
-import type {JsonRecord} from '../../values/json.js'
-import type {Column} from '../columns.js'
-import type {ByteTarget} from '../files/byte-target.js'
-import {type Cells, createFlatten, toCellText} from '../flatten.js'
-import type {RowWriter} from './file-writer.js'
+import type {JsonRecord} from '../../../values/json.js'
+import type {Column} from '../../columns.js'
+import type {ByteTarget} from '../../files/byte-target.js'
+import {type Cells, createFlatten, toCellText} from '../../flatten.js'
+import type {VisitedRowWriter} from '../file-writer.js'
 import {type BookOptions, openBook} from './xlsx-book.js'
 import {createCellPrinter, emptyStyle, styles, toTextCell} from './xlsx-cells.js'
 import {measuredRows, toWidth} from './xlsx-parts.js'
+import {createXlsxVisitor} from './xlsx-visitor.js'
 
 export type XlsxOptions = BookOptions & {
   /** The first records, by which columns get their widths. */
   held?: readonly JsonRecord[]
 }
 
-/** Writes records as rows of a workbook, a column for each of theirs. */
+/** Writes rows of a workbook. Time: linear in its cells; memory: one record printed, and a chunk of a sheet. */
 export async function writeXlsx(
   target: ByteTarget,
   columns: readonly Column[],
   {held = [], ...options}: XlsxOptions,
-): Promise<RowWriter> {
+): Promise<VisitedRowWriter> {
   const flatten = createFlatten(columns)
   const printers = columns.map(createCellPrinter)
   const first = held.slice(0, measuredRows).map((record) => flatten(record))
@@ -34,10 +35,13 @@ export async function writeXlsx(
   return {
     async rows(records, lost) {
       for (const record of records) {
-        const room = book.row(printRow(flatten(record, lost)))
+        book.row(printRow(flatten(record, lost)))
+        const room = book.room()
         if (room) await room
       }
     },
+    visitor: (rows) => createXlsxVisitor(book, columns, rows),
+    room: book.room,
     end: book.end,
     notes: book.notes,
   }

@@ -1,5 +1,5 @@
-import {widthOf} from '../../core/text-width.js'
-import {toLetters} from '../../values/place.js'
+import {widthOf} from '../../../core/text-width.js'
+import {toLetters} from '../../../values/place.js'
 import {escapeText, type Mark, type styles} from './xlsx-cells.js'
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
