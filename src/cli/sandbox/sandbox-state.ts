@@ -33,27 +33,31 @@ export function requireSandbox(environment: Environment): SandboxState {
   })
 }
 
-/** How long another start may hold the lock: a sandbox that listens is recorded in a moment. */
+/** How long another process may hold the lock: a sandbox that listens is recorded in a moment. */
 const patienceMilliseconds = 10_000
 
-/** Does the work and records the sandbox while no other process does that. Throws `locked` and `storage`. */
-export async function recordSandbox(
-  environment: Environment,
-  state: SandboxState,
-  work: () => Promise<void>,
-): Promise<void> {
+/** Does the work while no other process records or forgets a sandbox. Throws `locked` and `storage`. */
+function alone(environment: Environment, work: (path: string) => Promise<void> | void): Promise<void> {
   const path = sandboxStatePath(environment)
   ensurePrivateFolder(stateFolder(environment))
-  await underLock(`${path}.lock`, 'The lock of the sandbox', {milliseconds: patienceMilliseconds}, async () => {
+  const patience = {milliseconds: patienceMilliseconds}
+  return underLock(`${path}.lock`, 'The lock of the sandbox', patience, () => work(path))
+}
+
+/** Does the work and records the sandbox while no other process does that. Throws `locked` and `storage`. */
+export function recordSandbox(environment: Environment, state: SandboxState, work: () => Promise<void>): Promise<void> {
+  return alone(environment, async (path) => {
     await work()
     writePrivateFile(path, JSON.stringify(state))
   })
 }
 
-/** Forgets the sandbox of this process; a later one of another process stays recorded. */
-export function removeSandboxState(environment: Environment, pid: number): void {
-  const text = readPrivateFile(sandboxStatePath(environment))
-  if (text !== undefined && toState(text)?.pid === pid) rmSync(sandboxStatePath(environment), {force: true})
+/** Forgets the sandbox of this process; a later one of another process stays recorded. Throws `locked` and `storage`. */
+export function removeSandboxState(environment: Environment, pid: number): Promise<void> {
+  return alone(environment, (path) => {
+    const text = readPrivateFile(path)
+    if (text !== undefined && toState(text)?.pid === pid) rmSync(path, {force: true})
+  })
 }
 
 function toState(text: string): SandboxState | undefined {

@@ -33,8 +33,7 @@ export async function announce(sandbox: RunningSandbox, environment: Environment
 export async function serveUntilStopped(sandbox: RunningSandbox, environment: Environment): Promise<number> {
   const signalled = new Promise<void>((resolve) => stopSignal.addEventListener('abort', () => resolve(), {once: true}))
   await Promise.race([sandbox.closed, signalled])
-  removeSandboxState(environment, process.pid)
-  await sandbox.close()
+  await removeSandboxState(environment, process.pid).finally(() => sandbox.close())
   return stopSignal.reason instanceof CliFailure ? stopSignal.reason.exitCode : 0
 }
 
