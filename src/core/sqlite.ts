@@ -52,11 +52,14 @@ export function refusePlanted(path: string): void {
   }
 }
 
-/** Opens a database file, or one in memory for `:memory:`. Throws what SQLite throws, and `unsafe`. */
+/**
+ * Opens a database file, one in memory for `:memory:`, or, for an empty name, one of this process alone that goes to a
+ * file without a name once it outgrows the memory for pages. Throws what SQLite throws, and `unsafe`.
+ */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   const {immutable = false, readOnly = immutable, cacheKibibytes = 65_536} = options
   const {busyMilliseconds = usualBusyMilliseconds} = options
-  if (path !== ':memory:') refusePlanted(path)
+  if (path !== ':memory:' && path !== '') refusePlanted(path)
   const name = immutable ? `${pathToFileURL(path).href}?immutable=1` : path
   const sqlite = new (loadSqlite().DatabaseSync)(name, {readOnly})
   try {

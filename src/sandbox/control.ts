@@ -57,7 +57,7 @@ export function addControl(app: FastifyInstance, {core, adminToken, stop, send}:
 
 function describe(core: Core): JsonRecord {
   const {options, limiter, faults, clock} = core
-  const {database = ':memory:', world = 'seeded', scale = 'small', limits = true} = options
+  const {database = 'temporary', world = 'seeded', scale = 'small', limits = true} = options
   return {
     pid: process.pid,
     database,

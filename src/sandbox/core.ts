@@ -33,7 +33,7 @@ export type Core = {
 const defaultSeed = 20_240_730
 
 export function createCore(options: SandboxOptions): Core {
-  const {database = ':memory:', clock = systemClock, limits = true, seed = defaultSeed} = options
+  const {database = '', clock = systemClock, limits = true, seed = defaultSeed} = options
   const store = openWorld(database)
   const sessions = createSessions(store)
   const query = createQuery(store)

@@ -30,14 +30,6 @@ export function isDateTime(time: number): boolean {
   return time >= earliest && time < latest + 1_000
 }
 
-/** Prints a time as the service does: without offset, and with milliseconds only when there are some. */
-export function toDateTime(time: number): string {
-  return new Date(time)
-    .toISOString()
-    .slice(0, -1)
-    .replace(/\.000$/, '')
-}
-
 export type SearchRange = {start: number; end: number; changedStart: boolean; changedEnd: boolean}
 
 /**

@@ -11,7 +11,7 @@ import type {RequestCounts} from './wire/request-counts.js'
 export type SandboxOptions = {
   /** 0, the default, takes any free port. */
   port?: number
-  /** A file that survives a restart, or `:memory:`, the default. */
+  /** A file that survives a restart; without it, nothing is left of the sandbox, and a small world stays in memory. */
   database?: string
   /** `large` holds a million line items. */
   scale?: 'small' | 'large'

@@ -11,7 +11,7 @@ export function openWorld(database: string): Store {
     throw new CliFailure(`The database ${database} cannot be used: ${why}`, {
       code: 'SANDBOX_DATABASE',
       exit: 'storage',
-      hints: ['Name another file, or leave it out to keep the sandbox in memory.'],
+      hints: ['Name another file, or leave it out to keep nothing of the sandbox.'],
       cause: error,
     })
   }

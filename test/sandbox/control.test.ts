@@ -67,7 +67,7 @@ test('tells its state, and no secret', async () => {
 
   expect(reply.json).toMatchObject({
     pid: process.pid,
-    database: ':memory:',
+    database: 'temporary',
     world: 'seeded',
     scale: 'small',
     limits: true,

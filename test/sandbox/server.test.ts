@@ -1,4 +1,5 @@
 import {execFile} from 'node:child_process'
+import {createHash} from 'node:crypto'
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {Agent, request} from 'node:http'
 import {tmpdir} from 'node:os'
@@ -158,6 +159,42 @@ test('prints no warning of the database on stderr', async () => {
   expect(stdout).toBe('done\n')
   expect(stderr).toContain('another warning')
   expect(stderr).not.toContain('SQLite')
+})
+
+test('the world of a seed is the same to the byte as it always was', async () => {
+  const clock = createManualClock('2026-09-21T14:13:20.123Z')
+  const sandbox = await startSandbox({seed: 99, batches: 600, machines: 37, limits: false, clock})
+  const {ask} = await logIn(sandbox)
+  const digest = createHash('sha256')
+  const take = async (path: string, dates = {}) => {
+    const {text} = await ask('POST', path, {requestFilter: {...dates, includeDeleted: true}}, {size: '2000'})
+    digest.update(text)
+  }
+
+  for (const path of ['/organizations', '/accounts', '/sites', '/machines', '/alerts/codes']) await take(path)
+  const starts = ['2026-05-20', '2026-06-16', '2026-07-13', '2026-08-11', '2026-09-10']
+  const ends = ['2026-06-15', '2026-07-12', '2026-08-10', '2026-09-09', '2026-09-30']
+  for (const path of ['/alerts', '/reports/transactions']) {
+    for (const [index, start] of starts.entries())
+      await take(path, {StartDate: `${start}T00:00:00`, EndDate: `${ends[index]}T23:59:59`})
+  }
+
+  expect(digest.digest('hex')).toBe('22adf7dc9e1e7a6cb78e7194df0f6814f0efe9d40141d04458b1c02c422f7b18')
+  await sandbox.close()
+})
+
+test('a world that is not kept leaves no file, even while it is larger than the memory for it', async () => {
+  const sandbox = await startSandbox({world: 'empty'})
+  const {database} = sandbox.store
+
+  database.exec('PRAGMA cache_size=-64; CREATE TABLE large (text)')
+  database.transaction(() => {
+    for (let row = 0; row < 200; row++) database.run('INSERT INTO large VALUES (?)', 'x'.repeat(10_000))
+  })
+
+  expect(database.get('SELECT sum(length(text)) AS sum FROM large')).toEqual({sum: 2_000_000})
+  expect(database.get('PRAGMA database_list')).toMatchObject({name: 'main', file: ''})
+  await sandbox.close()
 })
 
 test('leaves a database of something else as it is', async () => {

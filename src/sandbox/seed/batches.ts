@@ -1,5 +1,5 @@
+import {toDateTime} from '../../values/date-time.js'
 import {toLocalTime} from '../../values/zones.js'
-import {toDateTime} from '../dates.js'
 import {pickInteger, type Random} from '../random.js'
 import type {Store} from '../store/store.js'
 import type {SeedMachine} from './machines.js'
@@ -14,6 +14,9 @@ const firstInvoice = 9_007_199_254_740_993n
 
 type Batch = {index: number; machine: SeedMachine; at: number}
 
+const columns = ['id', 'json', 'organization_id', 'account_id', 'site_id', 'machine_id', 'local_at']
+const insertion = `INSERT INTO batch (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+
 /**
  * Loads transaction batches over 120 days that end now, oldest first. Their JSON is written as text directly: a million
  * line items would be slow as objects, and prices keep their digits.
@@ -26,15 +29,14 @@ export function loadBatches(store: Store, machines: SeedMachine[], count: number
   for (let index = 0; index < count; index++) {
     const machine = machines[pickInteger(random, 0, machines.length - 1)]
     if (!machine) continue
-    const batch = {index, machine, at: Math.floor(start + (index + random()) * step)}
+    const at = Math.floor(start + (index + random()) * step)
     const items = countItems(index)
-    store.load('batch', firstIds.batch + index, toText(batch, lineItems, items, random), {
-      organization_id: machine.organizationId,
-      account_id: machine.accountId,
-      site_id: machine.siteId,
-      machine_id: machine.id,
-      local_at: toLocalTime(batch.at, machine.zone),
-    })
+    const text = toText({index, machine, at}, lineItems, items, random)
+    const {organizationId, accountId, siteId, id, zone} = machine
+    store.change(
+      insertion,
+      ...[firstIds.batch + index, text, organizationId, accountId, siteId, id, toLocalTime(at, zone)],
+    )
     lineItems += items
   }
 }
@@ -46,29 +48,45 @@ function countItems(index: number): number {
   return index % 2 === 0 ? even + swing : even - swing
 }
 
+/** A product sold once or twice in one batch: what is the same in every item, up to `vendOrder` and after it. */
+type Sold = {cents: number; taxCents: number; first: string; rest: string}
+
+const soldOnce = products.map((_, product) => toSold(product, 1))
+const soldTwice = products.map((_, product) => toSold(product, 2))
+
+function toSold(product: number, quantity: number): Sold {
+  const [name, price, size] = products[product] ?? ['', '0.00', null]
+  const cents = Math.round(Number(price) * 100) * quantity
+  const taxCents = Math.round(cents * 0.101)
+  return {
+    cents,
+    taxCents,
+    first: `,"selection":"${String.fromCharCode(65 + (product % 6))}${product}","vendOrder":`,
+    rest:
+      `,"productId":${800 + product},"productName":${JSON.stringify(name)},` +
+      `"productUpc":${product % 4 === 3 ? 'null' : `"00${50_123_450 + product}"`},"size":${JSON.stringify(size)},` +
+      `"taxRate":10.10,"taxCharged":${toMoney(taxCents)},"commission":0.50,"quantity":${quantity},` +
+      `"unitPrice":${price},"totalPrice":${toMoney(cents)},"vendWasSuccessful":`,
+  }
+}
+
 function toText({index, machine, at}: Batch, firstItem: number, items: number, random: Random): string {
   const recordedAt = toDateTime(at)
-  const texts: string[] = []
+  const times = `,"recordedAtUtc":"${recordedAt}","occurredAtUtc":"`
+  let lineItems = ''
   let cents = 0
   let taxCents = 0
   for (let order = 1; order <= items; order++) {
     const product = pickInteger(random, 0, products.length - 1)
-    const [name, price, size] = products[product] ?? ['', '0.00', null]
-    const quantity = (index + order) % 9 === 0 ? 2 : 1
-    const total = Math.round(Number(price) * 100) * quantity
-    const tax = Math.round(total * 0.101)
-    cents += total
-    taxCents += tax
+    const sold = ((index + order) % 9 === 0 ? soldTwice : soldOnce)[product]
+    if (!sold) continue
+    cents += sold.cents
+    taxCents += sold.taxCents
     const soldAt = at - (items - order + 1) * 7_000
-    texts.push(
-      `{"id":${3_000_001 + firstItem + order},"selection":"${String.fromCharCode(65 + (product % 6))}${product}",` +
-        `"vendOrder":${order},"productId":${800 + product},"productName":${JSON.stringify(name)},` +
-        `"productUpc":${product % 4 === 3 ? 'null' : `"00${50_123_450 + product}"`},"size":${JSON.stringify(size)},` +
-        `"taxRate":10.10,"taxCharged":${toMoney(tax)},"commission":0.50,"quantity":${quantity},` +
-        `"unitPrice":${price},"totalPrice":${toMoney(total)},"vendWasSuccessful":${(index + order) % 97 !== 0},` +
-        `"recordedAtUtc":"${recordedAt}","occurredAtUtc":"${toDateTime(soldAt)}",` +
-        `"occurredAtLocalTime":"${toDateTime(toLocalTime(soldAt, machine.zone))}"}`,
-    )
+    lineItems +=
+      `${order === 1 ? '' : ','}{"id":${3_000_001 + firstItem + order}${sold.first}${order}${sold.rest}` +
+      `${(index + order) % 97 !== 0}${times}${toDateTime(soldAt)}",` +
+      `"occurredAtLocalTime":"${toDateTime(toLocalTime(soldAt, machine.zone))}"}`
   }
   return (
     `{"id":"B${firstIds.batch + index}","recordedAtUtc":"${recordedAt}","siteId":${machine.siteId},` +
@@ -76,7 +94,7 @@ function toText({index, machine, at}: Batch, firstItem: number, items: number, r
     `"siteName":${JSON.stringify(machine.siteName)},"machineId":${machine.id},` +
     `"machineExternalId":${machine.id % 5 === 0 ? 'null' : `"M-00${machine.id}"`},` +
     `"machineName":${JSON.stringify(machine.name)},"machineModel":${JSON.stringify(machine.model)},` +
-    `"totalPrice":${toMoney(cents)},"totalTax":${toMoney(taxCents)},"lineItems":[${texts.join(',')}],` +
+    `"totalPrice":${toMoney(cents)},"totalTax":${toMoney(taxCents)},"lineItems":[${lineItems}],` +
     `"paymentInformation":${toPayment(index)}}`
   )
 }

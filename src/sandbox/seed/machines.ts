@@ -1,6 +1,6 @@
+import {toDateTime} from '../../values/date-time.js'
 import {type JsonRecord, toNumber} from '../../values/json.js'
 import {toLocalTime} from '../../values/zones.js'
-import {toDateTime} from '../dates.js'
 import {pick, pickInteger, type Random} from '../random.js'
 import type {Store} from '../store/store.js'
 import {machineKinds, machineModels} from './names.js'

@@ -7,10 +7,11 @@ import {
   type ReadId,
   readOperation,
 } from '../../contract/index.js'
+import {toDateTime} from '../../values/date-time.js'
 import {isRecord, parseJson, printJson} from '../../values/json.js'
 import type {Answer} from '../answer.js'
 import {checkFilterAccess} from '../data-access.js'
-import {type SearchRange, toDateTime, toSearchRange} from '../dates.js'
+import {type SearchRange, toSearchRange} from '../dates.js'
 import {findDateFilters, findListFilter, hasFlagFilter} from '../filters.js'
 import type {Call} from '../handlers/handler.js'
 import {reads} from '../handlers/reads.js'
