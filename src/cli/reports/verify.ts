@@ -2,7 +2,8 @@ import {exitCodeOf} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import type {Manifest} from '../../reports/export/manifest.js'
-import type {Change, Comparison} from '../../reports/verify/compare-export.js'
+import type {Compared} from '../../reports/verify/compare-export.js'
+import type {Change} from '../../reports/verify/found-changes.js'
 import {verifyFile} from '../../reports/verify/verify-file.js'
 import {counted} from '../../values/counted.js'
 import type {JsonValue} from '../../values/json.js'
@@ -78,14 +79,14 @@ async function presentChecked({data, errors, ...more}: Checked, {messages, prese
   await present({...more, data: data as JsonValue, errors, exit: errors.length === 0 ? 'ok' : 'incomplete'})
 }
 
-type Compared = {path: string; manifest: Manifest; share: number}
+type ToCompare = {path: string; manifest: Manifest; share: number}
 
 /** Reads again what the file was read from; `work` gets the comparison and the requests that it took. */
 async function compareWithService(
-  {path, manifest, share}: Compared,
+  {path, manifest, share}: ToCompare,
   flags: VerifyFlags,
   context: CommandContext,
-  work: (comparison: Comparison, meta: EnvelopeMeta) => Promise<void>,
+  work: (comparison: Compared, meta: EnvelopeMeta) => Promise<void>,
 ): Promise<void> {
   await withExportSession(flags, context, async ({opened, engine, progress}) => {
     checkSource(path, manifest, opened, context)
@@ -134,7 +135,7 @@ function describeMatch({rows, grade, range}: Manifest): string {
   return `Matches its manifest: ${counted(rows, 'row')}, ${range.asked.join(' to ')}, grade ${grade}.`
 }
 
-function differs(path: string, {changes, compared}: Comparison): ErrorEntry {
+function differs(path: string, {changes, compared}: Compared): ErrorEntry {
   const named = changes.slice(0, mostNamed).map(describeChange)
   const more = changes.length > mostNamed ? ` and ${changes.length - mostNamed} more` : ''
   return {

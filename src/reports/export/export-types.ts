@@ -2,6 +2,7 @@ import type {Client, FilterValues} from '../../client/types.js'
 import type {Clock} from '../../core/clock.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import type {Column} from '../../formats/columns.js'
+import type {PartFile} from '../../formats/files/part-file.js'
 import type {LineNames} from '../../formats/lines.js'
 import type {DialectName} from '../../formats/names.js'
 import type {PageFormat} from '../../formats/scan/page-renderer.js'
@@ -76,6 +77,8 @@ export type ExportOptions = {
   /** The output file. */
   path: string
   overwrite: boolean
+  /** Takes the bytes in the place of the file. */
+  into?: PartFile
   fresh: boolean
   /** The command that does the same from its beginning. */
   startOver?: string

@@ -122,7 +122,8 @@ type Frozen = Pick<ExportAsk, 'start' | 'end'> & {
 }
 
 async function openFile(options: ExportOptions, state: Checkpoint, base: Base | undefined): Promise<PartFile> {
-  const {path, overwrite} = options
+  const {path, overwrite, into} = options
+  if (into) return into
   if (base && state.totals().segments === 0) return openOnBase(options, state, base)
   return openPartFile(path, {overwrite: overwrite || base !== undefined, committed: committedOf(state)})
 }

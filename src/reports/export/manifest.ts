@@ -73,7 +73,7 @@ export function manifestName(path: string): string {
 }
 
 /** What separates the cells of the file; undefined for json, and where the manifest does not record it. */
-export function delimiterOf({format, dialect}: Manifest): string | undefined {
+export function delimiterOf({format, dialect}: Pick<Manifest, 'format' | 'dialect'>): string | undefined {
   if (!dialect || (format !== 'csv' && format !== 'tsv')) return undefined
   return toDialect(format, dialect.name as DialectName, dialect.delimiter ?? undefined).delimiter
 }

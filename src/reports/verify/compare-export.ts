@@ -5,6 +5,7 @@ import type {ErrorEntry} from '../../core/errors.js'
 import {makePrivateFolder} from '../../core/private-folder.js'
 import {stateFailure} from '../../core/state-failure.js'
 import {columnsOf, toColumn, toPath} from '../../formats/columns.js'
+import type {PartFile} from '../../formats/files/part-file.js'
 import {lineColumns, lineNamesOf} from '../../formats/lines.js'
 import type {DialectName} from '../../formats/names.js'
 import type {PageFormat} from '../../formats/scan/page-renderer.js'
@@ -13,12 +14,12 @@ import {rangesOf} from '../export/append-base.js'
 import {runExport} from '../export/export.js'
 import type {ExportAsk, ExportLayout, ExportOptions} from '../export/export-types.js'
 import type {Manifest} from '../export/manifest.js'
-import {readDigests} from './record-digests.js'
+import {type Comparison, createComparison} from './compare-records.js'
+import {openExported} from './count-rows.js'
+import type {Change} from './found-changes.js'
 
-/** A record that is not as it was exported. */
-export type Change = {id: string; change: 'added' | 'changed' | 'removed'}
-
-export type Comparison = {
+/** How the records of the service compare with those of a file. */
+export type Compared = {
   changes: Change[]
   compared: number
   ranges: [string, string][]
@@ -31,7 +32,7 @@ const slices = 100
 
 export type CompareOptions = {
   /** What is the same for every export but what is read and where it goes. */
-  engine: Omit<ExportOptions, 'ask' | 'layout' | 'path' | 'overwrite' | 'fresh' | 'requireGrade'>
+  engine: Omit<ExportOptions, 'ask' | 'layout' | 'path' | 'overwrite' | 'fresh' | 'requireGrade' | 'into'>
   /** Share of the range that is read, 0 to 1; removed records are found only by 1. */
   share: number
   random: () => number
@@ -39,46 +40,69 @@ export type CompareOptions = {
 
 /**
  * Reads what a file was exported from once more and compares record by record. Both are rendered in the same way, so
- * that only differences of the service count.
+ * that only differences of the service count. What is read is compared as it comes, and kept nowhere. Time: that of an
+ * export and of reading the file.
  */
 export async function compareExport(
   path: string,
   manifest: Manifest,
   {engine, share, random}: CompareOptions,
-): Promise<Comparison> {
+): Promise<Compared> {
   const folder = makeFolder(engine.folder)
   const ranges = pickRanges(manifest, share, random)
+  const isComplete = share >= 1
+  const oneByOne = !isComplete || manifest.where.length > 0
+  const comparison = createComparison(await openExported(path), {...manifest, file: path, oneByOne})
   try {
-    const known = await readDigests(path, manifest)
-    const changes: Change[] = []
+    await comparison.open()
     const errors: ErrorEntry[] = []
-    const found = new Set<string>()
+    let known: readonly string[] = []
+    let read = 0
     for (const [index, range] of ranges.entries()) {
-      const fresh = join(folder, String(index))
-      const ask = toAsk(manifest, range)
+      const [nextStart] = ranges[index + 1] ?? []
       const outcome = await runExport({
         ...engine,
         folder,
-        ask,
+        ask: toAsk(manifest, range),
         layout: toLayout(manifest),
-        path: fresh,
+        path: join(folder, String(index)),
         overwrite: true,
         fresh: true,
         requireGrade: 'D',
+        into: toFile(comparison),
+        known,
+        onWritten(_manifest, keysSince) {
+          if (nextStart !== undefined) known = keysSince(nextStart)
+        },
       })
+      await comparison.endExport()
       errors.push(...(outcome.errors ?? []))
-      for (const [id, digest] of await readDigests(fresh, manifest)) {
-        if (found.has(id)) continue
-        found.add(id)
-        const before = known.get(id)
-        if (before !== digest) changes.push({id, change: before === undefined ? 'added' : 'changed'})
-      }
+      read += outcome.manifest.batches
     }
 
-    if (share >= 1) for (const id of known.keys()) if (!found.has(id)) changes.push({id, change: 'removed'})
-    return {changes, compared: found.size, ranges, errors}
+    const changes = await comparison.end(isComplete)
+    return {changes, compared: oneByOne ? comparison.settled : read, ranges, errors}
   } finally {
     rmSync(folder, {recursive: true, force: true})
+  }
+}
+
+/** Takes the bytes of an export in the place of its file. */
+function toFile(comparison: Comparison): PartFile {
+  let size = 0
+  const nothing = async () => undefined
+  return {
+    async append(bytes) {
+      await comparison.take(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+      size += bytes.length
+    },
+    get size() {
+      return size
+    },
+    digest: () => '',
+    publish: nothing,
+    close: nothing,
+    discard: nothing,
   }
 }
 
@@ -111,7 +135,7 @@ function toAsk({filters, timeBasis}: Manifest, [start, end]: [string, string]): 
   return {filters: filters as ExportAsk['filters'], start, end, moving: {}, timeBasis}
 }
 
-function toLayout({format, gzip, rowsAre, where, dialect, chosen, columns}: Manifest): ExportLayout {
+function toLayout({format, rowsAre, where, dialect, chosen, columns}: Manifest): ExportLayout {
   const fields = allFieldsOf(readOperation(transactionReport).resource)
   const lines = rowsAre === 'lines' ? lineNamesOf(fields) : undefined
   const ofContract = lines ? lineColumns(fields, lines) : columnsOf(fields)
@@ -119,7 +143,7 @@ function toLayout({format, gzip, rowsAre, where, dialect, chosen, columns}: Mani
   const others = (columns ?? []).filter((name) => !known.has(name)).map((name) => toColumn(toPath(name), 'unknown'))
   return {
     format: format as PageFormat,
-    gzip,
+    gzip: false,
     rows: rowsAre,
     columns: [...ofContract, ...others],
     where,

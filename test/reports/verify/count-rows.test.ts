@@ -4,7 +4,6 @@ import {join} from 'node:path'
 import fc from 'fast-check'
 import {expect, onTestFinished, test} from 'vitest'
 import {readRows} from '../../../src/formats/read/read-rows.js'
-import {endOfRow, open} from '../../../src/formats/read/row-ends.js'
 import type {Manifest} from '../../../src/reports/export/manifest.js'
 import {countRows} from '../../../src/reports/verify/count-rows.js'
 
@@ -31,25 +30,6 @@ test('as many rows are counted as are read, in every text', async () => {
     {numRuns: 50},
   )
 })
-
-test('the end of a row is where it is, or not known yet, however much of it is there', () => {
-  const row = '1,"a ""b""\r\n,",,"",x\r\n2,b\n'
-  const [first] = ends(row)
-
-  expect(ends(row)).toEqual([row.length - 4, row.length])
-  for (let length = 0; length < (first ?? 0); length++) expect(ends(row.slice(0, length))).toEqual([])
-})
-
-function ends(text: string): number[] {
-  const bytes = Buffer.from(text)
-  const found: number[] = []
-  for (let at = 0, end = endOfRow(bytes, at, 0x2c); end !== open; end = endOfRow(bytes, at, 0x2c)) {
-    found.push(end)
-    at = end
-  }
-
-  return found
-}
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'count-'))

@@ -1,0 +1,181 @@
+import {inputFailure} from '../../formats/read/input-failure.js'
+import {unescapeFormula} from '../../formats/write/dialect.js'
+import {newline, openBrace} from '../../values/byte-codes.js'
+import {findRecord, printJson} from '../../values/json.js'
+import {recordKey} from '../../values/record-key.js'
+import {delimiterOf, type Manifest} from '../export/manifest.js'
+import {cellsOf, endOfRow} from './exported-table.js'
+
+/** The rows of one record, one after the other. */
+export type RecordRows = {
+  id: string
+  /** All cells, or all values, as JSON: two spellings of one value are equal. */
+  content: string
+  /** Bytes up to the next record. */
+  length: number
+}
+
+/** What the bytes of an export are made of. */
+export type StreamOptions = Pick<Manifest, 'file' | 'format' | 'dialect' | 'columns'>
+
+type Row = Pick<RecordRows, 'id' | 'content'>
+
+/**
+ * The bytes of an export, cut into records only where one is asked for: rows with the same id, one after the other, are
+ * one record. Time: linear in the bytes in which records are looked for. Memory: the bytes that are held.
+ */
+export class RecordStream {
+  /** Bytes that were not skipped; they begin with a row, or with what separates it from the row before. */
+  bytes: Buffer = Buffer.alloc(0)
+  readonly #options: StreamOptions
+  readonly #isTable: boolean
+  readonly #delimiter: string
+  #isEnded = false
+  #places: readonly number[] | undefined
+  #idPlace = -1
+  /** Bytes in which rows were found, where each begins, and where the last one ends; the first that was not skipped. */
+  #found: Buffer | undefined
+  #starts: number[] = []
+  #first = 0
+  #rows: Row[] = []
+
+  constructor(options: StreamOptions) {
+    const {format} = options
+    this.#options = options
+    this.#isTable = format === 'csv' || format === 'tsv'
+    this.#delimiter = delimiterOf(options) ?? (format === 'tsv' ? '\t' : ',')
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  /** Adds bytes, which must stay as they are until they are skipped. */
+  push(bytes: Buffer): void {
+    this.bytes = this.bytes.length === 0 ? bytes : Buffer.concat([this.bytes, bytes])
+    this.#found = undefined
+  }
+
+  /** Keeps what was pushed, so that it may be written over where it came from. */
+  keep(): void {
+    this.bytes = Buffer.from(this.bytes)
+    this.#found = undefined
+  }
+
+  end(): void {
+    this.#isEnded = true
+    this.#found = undefined
+  }
+
+  skip(length: number): void {
+    this.bytes = this.bytes.subarray(length)
+  }
+
+  /** Skips the header of a table; false while it is not there. Throws a `CliFailure` (invalid) when it has no id. */
+  open(): boolean {
+    if (!this.#isTable || this.#places) return true
+    const end = endOfRow(this.bytes, 0)
+    if (end < 0) return false
+    const names = cellsOf(this.bytes.toString('utf8', 0, end), this.#delimiter).map(
+      (name) => name?.replace('\ufeff', '') ?? '',
+    )
+    this.#idPlace = names.findIndex((name) => name.toLowerCase() === 'id')
+    if (this.#idPlace < 0) throw noIds(this.#options.file)
+    this.#places = (this.#options.columns ?? names).map((name) => names.indexOf(name))
+    this.skip(end)
+    return true
+  }
+
+  /** The next record; undefined at the end, and while another of its rows may come. */
+  record(): RecordRows | undefined {
+    this.#find()
+    const [first, last] = [this.#first, this.#starts.length - 1]
+    if (first >= last) return undefined
+    let {id, content} = this.#read(first)
+    let next = first + 1
+    for (; id !== '' && next < last && this.#read(next).id === id; next++) content += this.#read(next).content
+    if (next === last && !this.#isEnded) return undefined
+    return {id, content, length: this.#placeOf(next)}
+  }
+
+  /** Where the record begins that holds the byte at a place, as far as that can be told. */
+  startOfRecord(place: number): number {
+    this.#find()
+    const last = this.#starts.length - 1
+    let row = this.#first
+    while (row + 1 < last && this.#placeOf(row + 1) <= place) row++
+    if (row >= last) return 0
+    const {id} = this.#read(row)
+    while (id !== '' && row > this.#first && this.#read(row - 1).id === id) row--
+    return Math.max(0, this.#placeOf(row))
+  }
+
+  /** Whether there is more than the end of a list. */
+  hasRow(): boolean {
+    return this.#isTable ? this.bytes.length > 0 : this.bytes.includes(openBrace)
+  }
+
+  /** The id of the last row in bytes that end with a record. */
+  idAtEnd(bytes: Buffer): string {
+    const [start = 0, end = 0] = this.#startsIn(bytes, true).slice(-2)
+    return this.#toRow(bytes.toString('utf8', start, end)).id
+  }
+
+  #find(): void {
+    if (!this.#found) {
+      this.#found = this.bytes
+      this.#starts = this.#startsIn(this.bytes, this.#isEnded)
+      this.#rows = []
+      this.#first = 0
+    }
+
+    const last = this.#starts.length - 1
+    while (this.#first < last && this.#placeOf(this.#first) < 0) this.#first++
+  }
+
+  /** Where a row begins in the bytes that were not skipped. */
+  #placeOf(row: number): number {
+    return (this.#starts[row] as number) - ((this.#found?.length ?? 0) - this.bytes.length)
+  }
+
+  #read(row: number): Row {
+    const {bytes} = this
+    const text = () => bytes.toString('utf8', this.#placeOf(row), this.#placeOf(row + 1))
+    this.#rows[row] ??= this.#toRow(text())
+    return this.#rows[row]
+  }
+
+  /** Where rows begin, and where the last complete one ends. Of a list, brackets and commas are no rows. */
+  #startsIn(bytes: Buffer, isEnded: boolean): number[] {
+    const starts: number[] = []
+    let at = 0
+    for (let end = 0; at < bytes.length; at = end) {
+      end = this.#isTable ? endOfRow(bytes, at) : bytes.indexOf(newline, at) + 1
+      if (end <= 0 && !isEnded) break
+      if (end <= 0) end = bytes.length
+      if (this.#isTable || bytes[at] === openBrace) starts.push(at)
+    }
+
+    return [...starts, at]
+  }
+
+  #toRow(text: string): Row {
+    const {file, dialect} = this.#options
+    if (this.#isTable) {
+      const cells = cellsOf(text, this.#delimiter)
+      const id = cells[this.#idPlace] ?? ''
+      const content = printJson((this.#places ?? []).map((place) => cells[place] ?? null))
+      return {id: dialect?.escapesFormulas ? unescapeFormula(id) : id, content}
+    }
+
+    const record = findRecord(text.slice(0, text.lastIndexOf('}') + 1)) // what separates it may follow
+    if (!record) throw inputFailure('BROKEN_ROW', 'no record', {file})
+    return {id: recordKey(record).replace(/^\w+ /, ''), content: printJson(record)}
+  }
+}
+
+function noIds(file: string) {
+  return inputFailure('MISSING_COLUMN', 'it has no column id, so its records cannot be told apart', {file}, [
+    'Export it with the column id.',
+  ])
+}
