@@ -110,7 +110,8 @@ export async function createFilePages(
   }
 }
 
-async function orFail<Result>(page: Page, work: () => Result | Promise<Result>): Promise<Result> {
+/** What `work` throws at a page, as the failure that its records would end in. */
+export async function orFail<Result>(page: Page, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
@@ -118,7 +119,8 @@ async function orFail<Result>(page: Page, work: () => Result | Promise<Result>):
   }
 }
 
-function checked(page: Page, take: Take): Take {
+/** Has each record checked for what was asked for, first. */
+export function checked(page: Page, take: Take): Take {
   return (seen, key, index) => {
     page.check(seen)
     return take(seen, key, index)

@@ -1,13 +1,16 @@
+import {fieldsOfFilters} from '../../client/pages/filter-check.js'
 import {describeServed} from '../../client/pages/served-range.js'
 import {exitCodeOf, filterKeysOf, filterOf, readOperation, transactionReport} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
-import {type ReportReading, readReport} from '../../reports/read/read-report.js'
+import {createPageIntake, isScanned, parseRecord, type ScannedPage} from '../../formats/scan/page-renderer.js'
+import {type ReportPage, type ReportReading, readReport} from '../../reports/read/read-report.js'
 import type {Window} from '../../reports/read/windows.js'
-import {type SummaryLine, SummaryProblem} from '../../reports/summary/line-cells.js'
+import {SummaryProblem} from '../../reports/summary/line-cells.js'
 import {describeMissing, type Summary} from '../../reports/summary/summarize.js'
 import {summarizeFile} from '../../reports/summary/summary-file.js'
 import {createLineReader} from '../../reports/summary/summary-lines.js'
+import {createTokenLines} from '../../reports/summary/token-lines.js'
 import {counted} from '../../values/counted.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
 import {shown} from '../../values/shown.js'
@@ -16,6 +19,7 @@ import {stopSignal} from '../app/signals.js'
 import {openClient} from '../client/open-client.js'
 import {allowClamp, toDrift} from '../read/finish-read.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
+import {checked, orFail} from '../read/page-sink.js'
 import {concludeRead, startReadProgress} from '../read/read-to-output.js'
 import {type TextTarget, withTarget} from '../read/text-target.js'
 import {refuseMissingIds, toAskedReport} from '../reports/asked-report.js'
@@ -62,15 +66,20 @@ async function summarizeService(work: Work): Promise<void> {
   await refuseMissingIds(flags, filters, opened)
   context.messages.note(range.text)
   const size = flags['page-size']
+  const adder = createPageAdder(
+    output.summary,
+    fieldsOfFilters(readOperation(id), {...filters, StartDate: '', EndDate: ''}),
+  )
   const reading = readReport(opened.client, {
     filters,
+    scan: adder.split,
     range: range.window,
     maximumDays: readOperation(id).range?.maximumDays ?? Number.POSITIVE_INFINITY,
     split: flags['no-split'] !== true,
     ...(size !== undefined && {pageSize: size}),
   })
   const progress = await startReadProgress(flags, opened, context)
-  const {pages, served} = await addPages(reading, output.summary, progress).finally(() => progress.end())
+  const {pages, served} = await addPages(reading, adder, progress).finally(() => progress.end())
   const sink = await writeResult(work, {opened, filters, range: {...range.window, ...served}})
   opened.client.close()
   const described = allowClamp(flags, describeServed(id, dates, served, systemClock.now()))
@@ -82,17 +91,48 @@ async function summarizeService(work: Work): Promise<void> {
   )
 }
 
-async function addPages(reading: ReportReading, summary: Summary, progress: Progress) {
-  const [pace, share] = [createPace(systemClock.monotonic), createShare()]
+/** What adds the batches of answers to a summary, straight from their bytes. */
+function createPageAdder(summary: Summary, look: readonly string[]) {
+  const intake = createPageIntake({columns: [], look}, {holds: false})
+  const add = createTokenLines(summary, intake.shapes)
   const toLines = createLineReader(summary.fields)
+
+  return {
+    split: intake.scan,
+    /** Returns how many batches were added. */
+    async add({page, take}: ReportPage): Promise<number> {
+      const {elements} = page
+      const scanned = isScanned(elements) ? elements : intake.scan(elements.bytes)
+      const {ids, ready} = await orFail(page, () =>
+        intake.page(
+          scanned,
+          checked(page, (_seen, key) => take(key)),
+        ),
+      )
+      for (const {taken} of ready) for (const index of taken) addRecord(scanned, index)
+      scanned.release()
+      return ids.length
+    },
+  }
+
+  function addRecord(page: ScannedPage, index: number): void {
+    try {
+      add(page, index, () => toLines(parseRecord(page, index)))
+    } catch (error) {
+      if (error instanceof SummaryProblem) throw cannotCount(parseRecord(page, index), error)
+      throw error
+    }
+  }
+}
+
+async function addPages(reading: ReportReading, adder: ReturnType<typeof createPageAdder>, progress: Progress) {
+  const [pace, share] = [createPace(systemClock.monotonic), createShare()]
   const seen: {pages: number; rows: number; served: Window} = {pages: 0, rows: 0, served: {}}
-  for await (const {page, windows, done, served, records} of reading.pages) {
+  for await (const answer of reading.pages) {
+    const {page, windows, done, served} = answer
     seen.pages++
     seen.served = served
-    for (const record of records) {
-      addRecord(summary, record, toLines(record))
-      seen.rows++
-    }
+    seen.rows += await adder.add(answer)
     const part = share({window: windows, page: page.number, totalPages: page.totalPages, done})
     const where = `Window ${windows} · page ${page.number} of ${page.totalPages}`
     progress.update(`${where} · ${pace(seen.rows, part)}`)
@@ -143,16 +183,11 @@ function nothing(): ErrorEntry {
   return {code: 'EMPTY', message: 'nothing matched', exit, changed: 'none', retry: 'after-fix', hint}
 }
 
-function addRecord(summary: Summary, {id = null}: JsonRecord, lines: Iterable<SummaryLine>): void {
-  try {
-    for (const line of lines) summary.add(line)
-  } catch (error) {
-    if (!(error instanceof SummaryProblem)) throw error
-    throw new CliFailure(`Batch ${shown(printJson(id))} of the service cannot be counted: ${error.message}.`, {
-      code: 'ANSWER_SENSELESS',
-      exit: 'unavailable',
-      retry: 'safe',
-      hints: ['Look closer with: vendorctl doctor'],
-    })
-  }
+function cannotCount({id = null}: JsonRecord, {message}: SummaryProblem): CliFailure {
+  return new CliFailure(`Batch ${shown(printJson(id))} of the service cannot be counted: ${message}.`, {
+    code: 'ANSWER_SENSELESS',
+    exit: 'unavailable',
+    retry: 'safe',
+    hints: ['Look closer with: vendorctl doctor'],
+  })
 }

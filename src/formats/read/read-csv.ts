@@ -23,7 +23,7 @@ export async function* readCsv(text: AsyncIterable<Buffer>, options: CsvOptions)
   for await (const parts of readCsvParts(text, options)) yield toRows(parts)
 }
 
-/** The same, and rows are made only of what is asked for: `toRows`, or `row` of a table. */
+/** The same, and rows are made only of what is asked for. */
 export async function* readCsvParts(text: AsyncIterable<Buffer>, options: CsvOptions): AsyncGenerator<CsvPart[]> {
   const skipsBlank = createBlankTest(options.blankIsNull === true)
   const toKept = (part: CsvPart): CsvPart => {
@@ -43,8 +43,29 @@ export async function* readCsvParts(text: AsyncIterable<Buffer>, options: CsvOpt
   }
 }
 
-export function toRows(parts: readonly CsvPart[]): CellsRow[] {
+function toRows(parts: readonly CsvPart[]): CellsRow[] {
   return parts.flatMap((part) => (part instanceof CellTable ? part.rows() : part))
+}
+
+/** The first row on that line or below it, and what follows it in its stretch. */
+export async function takeHeader(stretches: AsyncGenerator<CsvPart[]>, line: number) {
+  for (let next = await stretches.next(); !next.done; next = await stretches.next()) {
+    for (const [place, part] of next.value.entries()) {
+      const index = findLine(part, line)
+      if (index === -1) continue
+      const header = 'row' in part ? part.row(index) : part[index]
+      return {header, rest: [part.slice(index + 1), ...next.value.slice(place + 1)]}
+    }
+  }
+
+  return {header: undefined, rest: []}
+}
+
+/** The first row of a part that begins on a line or below it; -1 when there is none. */
+function findLine(part: CsvPart, line: number): number {
+  if (!('lineOf' in part)) return part.findIndex((row) => row.line >= line)
+  for (let index = 0; index < part.length; index++) if (part.lineOf(index) >= line) return index
+  return -1
 }
 
 /** Whether a row is a blank line to skip; the first other row tells how many columns there are. */

@@ -1,65 +1,88 @@
+import {Buffer} from 'node:buffer'
 import {newline} from '../../values/byte-codes.js'
-import {JsonProblem, parseJson} from '../../values/json.js'
-import {findRepeatedName} from '../../values/repeated-name.js'
 import {ArraySplitter} from './array-splitter.js'
+import {ElementTable} from './element-table.js'
 import {refuseHuge} from './input-failure.js'
-import type {BrokenRow, ValueRow} from './row.js'
 
-type ValueRows = (ValueRow | BrokenRow)[]
-
-/** The records of an NDJSON text, one a line; blank lines are passed over. */
-export async function* readNdjson(text: AsyncIterable<Buffer>, file: string): AsyncGenerator<ValueRows> {
+/**
+ * The records of an NDJSON text, one a line; blank lines are passed over. Time O(bytes), memory of a chunk and the longest
+ * line.
+ */
+export async function* readNdjson(text: AsyncIterable<Buffer>, file: string): AsyncGenerator<ElementTable[]> {
   let line = 1
   let kept: Buffer[] = []
   for await (const chunk of text) {
-    const rows: ValueRows = []
-    let start = 0
-    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      const row = toRow([...kept, chunk.subarray(start, end)], line, file)
-      if (row) rows.push(row)
+    const last = chunk.lastIndexOf(newline)
+    if (last !== -1) {
+      const bytes = joined([...kept, chunk.subarray(0, last + 1)])
+      const found = toLines(bytes, line, file)
+      line = found.next
       kept = []
-      start = end + 1
-      line++
+      if (found.table.length > 0) yield [found.table]
     }
 
-    if (rows.length > 0) yield rows
-    kept.push(Buffer.from(chunk.subarray(start)))
+    kept.push(Buffer.from(chunk.subarray(last + 1)))
     refuseHuge(kept, line, file)
   }
 
-  const last = toRow(kept, line, file)
-  if (last) yield [last]
+  const {table} = toLines(joined(kept), line, file)
+  if (table.length > 0) yield [table]
+}
+
+/** The lines of a text that are not blank, and the number of the line behind it. */
+function toLines(bytes: Buffer, first: number, file: string): {table: ElementTable; next: number} {
+  const bounds: number[] = []
+  const lines: number[] = []
+  let line = first
+  for (let start = 0; start < bytes.length; line++) {
+    const found = bytes.indexOf(newline, start)
+    const end = found === -1 ? bytes.length : found
+    if (!isBlank(bytes, start, end)) {
+      bounds.push(start, end)
+      lines.push(line)
+    }
+
+    start = end + 1
+  }
+
+  return {table: new ElementTable(bytes, bounds, lines, file), next: line}
 }
 
 /**
  * The elements of a JSON array, in the order of the text, each as soon as it is complete. Throws a `CliFailure` (invalid)
- * when the text is not one array.
+ * when the text is not one array. Time O(bytes), memory of a chunk and the longest element.
  */
-export async function* readJsonArray(text: AsyncIterable<Buffer>, file: string): AsyncGenerator<ValueRows> {
+export async function* readJsonArray(text: AsyncIterable<Buffer>, file: string): AsyncGenerator<ElementTable[]> {
   const splitter = new ArraySplitter(file)
   for await (const chunk of text) {
     const pieces = splitter.split(chunk)
-    if (pieces.length > 0) yield pieces.map(({parts, line}) => toRow(parts, line, file) ?? missingElement(line))
+    if (pieces.length === 0) continue
+    const bounds: number[] = []
+    for (const {parts} of pieces) {
+      const start = bounds.at(-1) ?? 0
+      bounds.push(start, start + parts.reduce((sum, part) => sum + part.length, 0))
+    }
+
+    const lines = pieces.map(({line}) => line)
+    yield [new ElementTable(joined(pieces.flatMap(({parts}) => parts)), bounds, lines, file)]
   }
 
   splitter.end()
 }
 
-function missingElement(line: number): BrokenRow {
-  return {kind: 'broken', line, size: 0, why: 'no record between two commas'}
+function joined(parts: readonly Buffer[]): Buffer {
+  const [only = Buffer.alloc(0)] = parts
+  return parts.length > 1 ? Buffer.concat(parts) : only
 }
 
-function toRow(parts: readonly Buffer[], line: number, file: string): ValueRow | BrokenRow | undefined {
-  refuseHuge(parts, line, file)
-  const text = (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString().trim()
-  if (text === '') return undefined
-  try {
-    const value = parseJson(text)
-    const name = findRepeatedName(text)
-    if (name === undefined) return {kind: 'value', line, size: text.length, value}
-    return {kind: 'broken', line, size: text.length, why: `the name ${name} appears twice in one record`}
-  } catch (error) {
-    if (!(error instanceof JsonProblem)) throw error
-    return {kind: 'broken', line, size: text.length, why: error.message}
+const lastAscii = 0x7f
+
+function isBlank(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number
+    if (byte > lastAscii) return bytes.toString('utf8', at, end).trim() === ''
+    if (byte > 0x20 || (byte < 0x20 && (byte < 0x09 || byte > 0x0d))) return false
   }
+
+  return true
 }

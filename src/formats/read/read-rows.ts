@@ -1,11 +1,12 @@
 import {CliFailure} from '../../core/errors.js'
 import type {DialectName} from '../names.js'
+import type {ElementTable} from './element-table.js'
 import {inputFailure} from './input-failure.js'
 import {openInput, takeStart} from './open-input.js'
 import type {CsvPart} from './read-csv.js'
 import {readJsonArray, readNdjson} from './read-json.js'
 import {readText} from './read-text.js'
-import type {CellsRow, HeaderFit, InputFormat, Row, RowFile, TextFormat} from './row.js'
+import type {HeaderFit, InputFormat, Row, RowFile, TextFormat} from './row.js'
 import {findNamedDelimiter, isWorkbookName, looksLikeWorkbook, sniffFormat} from './sniff.js'
 
 export type {RowFile} from './row.js'
@@ -35,7 +36,8 @@ export type ReadOptions = {
 }
 
 /** A file whose rows may be read as places in the bytes of its text: ask for `parts` instead of `rows`. */
-export type TextRowFile = RowFile & {parts?: AsyncGenerator<CsvPart[], void, void>}
+export type TextRowFile = RowFile & {parts?: AsyncGenerator<RowPart[], void, void>}
+export type RowPart = CsvPart | ElementTable
 
 const sniffedBytes = 65_536
 
@@ -93,10 +95,11 @@ function withoutEffect(flag: string, of: string, file: string): CliFailure {
 
 async function toRowFile({format, ...source}: Source): Promise<TextRowFile> {
   const {name, text, options} = source
-  if (format === 'json') return {name, format, rows: readJsonArray(text, name)}
-  if (format !== 'ndjson') return readTable({...source, format})
-  const records = readNdjson(text, name)
-  return {name, format, rows: options.mayBeEmpty === true ? records : refuseEmpty(records, name)}
+  if (format === 'csv' || format === 'tsv') return readTable({...source, format})
+  const parts = format === 'json' ? readJsonArray(text, name) : readNdjson(text, name)
+  const rows = toRows(parts)
+  const mayBeEmpty = format === 'json' || options.mayBeEmpty === true
+  return {name, format, parts, rows: mayBeEmpty ? rows : refuseEmpty(rows, name)}
 }
 
 /** Rows whose `return` closes the file, also when none was asked for: a generator that never began does nothing then. */
@@ -122,7 +125,7 @@ type TableSource = {
 }
 
 async function readTable({name, format, head, text, options}: TableSource): Promise<RowFile> {
-  const [{readCsvParts, toRows}, {sniffDelimiter}] = await Promise.all([
+  const [{readCsvParts, takeHeader}, {sniffDelimiter}] = await Promise.all([
     import('./read-csv.js'),
     import('./sniff-delimiter.js'),
   ])
@@ -135,34 +138,13 @@ async function readTable({name, format, head, text, options}: TableSource): Prom
   if (!header) throw inputFailure('EMPTY_FILE', 'empty: its first line must name the columns', {file: name})
   const parts = chain([rest], all)
   return {
-    ...{name, format, delimiter, header, parts, rows: mapParts(parts, toRows)},
+    ...{name, format, delimiter, header, parts, rows: toRows(parts)},
     ...(options.headerRow !== undefined && {headerRow}),
   }
 }
 
-async function* mapParts(parts: AsyncGenerator<CsvPart[]>, toRows: (parts: CsvPart[]) => CellsRow[]) {
-  for await (const stretch of parts) yield toRows(stretch)
-}
-
-/** The first row on that line or below it, and what follows it in its stretch. */
-async function takeHeader(stretches: AsyncGenerator<CsvPart[]>, line: number) {
-  for (let next = await stretches.next(); !next.done; next = await stretches.next()) {
-    for (const [place, part] of next.value.entries()) {
-      const index = findLine(part, line)
-      if (index === -1) continue
-      const header = 'row' in part ? part.row(index) : part[index]
-      return {header, rest: [part.slice(index + 1), ...next.value.slice(place + 1)]}
-    }
-  }
-
-  return {header: undefined, rest: []}
-}
-
-/** The first row of a part that begins on a line or below it; -1 when there is none. */
-function findLine(part: CsvPart, line: number): number {
-  if (!('lineOf' in part)) return part.findIndex((row) => row.line >= line)
-  for (let index = 0; index < part.length; index++) if (part.lineOf(index) >= line) return index
-  return -1
+async function* toRows(stretches: AsyncGenerator<RowPart[]>): AsyncGenerator<Row[], void, void> {
+  for await (const parts of stretches) yield parts.flatMap<Row>((part) => ('rows' in part ? part.rows() : part))
 }
 
 /** The first stretch as a string to look at, and the complete text to read. */

@@ -23,6 +23,28 @@ export const notCompact = 1 << 20
 export function scanPage(scanner: ObjectScanner, body: Buffer): ScannedPage {
   if (!isUtf8(body)) throw new JsonProblem('not UTF-8')
   const {records, split} = walk(scanner, body)
+  return toPage(scanner, {body, records, allObjects: split?.allObjects ?? true})
+}
+
+/** Scans records of a UTF-8 text whose begins and ends are known, such as lines; what is no record is not scanned. */
+export function scanRecords(scanner: ObjectScanner, body: Buffer, bounds: readonly number[]): ScannedPage {
+  const records: number[] = []
+  scanner.open(body)
+  for (let at = 0; at < bounds.length; at += 2) {
+    const [start, end] = [skipBlanks(body, bounds[at] as number), bounds[at + 1] as number]
+    const first = scanner.records.count
+    const found = body[start] === openBrace ? scanner.record(start) : -1
+    const isRecord = found >= 0 && found <= end && skipBlanks(body, found) >= end
+    const shape = scanner.isCompact ? scanner.shape : scanner.shape | notCompact
+    records.push(start, isRecord ? found : end, isRecord ? shape : unscanned, first)
+  }
+
+  return toPage(scanner, {body, records, allObjects: false})
+}
+
+type Walked = {body: Buffer; records: readonly number[]; allObjects: boolean}
+
+function toPage(scanner: ObjectScanner, {body, records, allObjects}: Walked): ScannedPage {
   const tokens = scanner.records.acquire()
   const items = scanner.items.acquire()
   let held = body
@@ -31,7 +53,7 @@ export function scanPage(scanner: ObjectScanner, body: Buffer): ScannedPage {
       return held
     },
     count: records.length / integersPerRecord,
-    allObjects: split?.allObjects ?? true,
+    allObjects,
     parse(index) {
       const at = index * integersPerRecord
       const [start, end] = records.slice(at, at + 2)

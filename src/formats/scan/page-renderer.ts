@@ -7,13 +7,23 @@ import {loadPageKind, type PageRendererOptions, type RenderedFormat} from './pag
 import {PageOutput} from './page-output.js'
 
 export type {ScannedPage} from './page-elements.js'
-export {isScanned} from './page-elements.js'
+export {isScanned, scanRecords} from './page-elements.js'
 export {createPageIntake, type Intake, type IntakeOptions, type Take} from './page-intake.js'
 export type {PageFormat, PageRendererOptions, RenderedFormat} from './page-kind.js'
 export {PageOutput} from './page-output.js'
 export {createPageRows, type PageRows, type RowVisitor} from './page-rows.js'
+export {ObjectScanner} from './page-scan.js'
 export type {Shapes} from './page-shapes.js'
-export {endMask, kindShift, nullToken, numberToken, textToken} from './page-tokens.js'
+export {
+  emptyToken,
+  endMask,
+  escapedToken,
+  kindShift,
+  listToken,
+  nullToken,
+  numberToken,
+  textToken,
+} from './page-tokens.js'
 export {parseRecord, RecordProblem} from './record-scan.js'
 export {TokenCells} from './token-cells.js'
 

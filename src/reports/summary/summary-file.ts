@@ -1,10 +1,10 @@
 import {statSync} from 'node:fs'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import type {CellTable} from '../../formats/read/cell-table.js'
 import {inputFailure} from '../../formats/read/input-failure.js'
-import {type RowFile, readRows} from '../../formats/read/read-rows.js'
+import {type RowFile, type RowPart, readRows} from '../../formats/read/read-rows.js'
 import type {InputFormat, Row} from '../../formats/read/row.js'
+import {ObjectScanner, scanRecords} from '../../formats/scan/page-renderer.js'
 import {counted} from '../../values/counted.js'
 import {isRecord} from '../../values/json.js'
 import {findManifest, type Manifest} from '../export/manifest.js'
@@ -13,6 +13,7 @@ import type {Summary} from './summarize.js'
 import {createMarkWatch, unpackPacked} from './summary-bytes.js'
 import {createFieldCheck, createLineReader} from './summary-lines.js'
 import {createTableReader} from './table-lines.js'
+import {createTokenLines} from './token-lines.js'
 
 export type SummaryFileOptions = {
   stdin?: AsyncIterable<Buffer | string>
@@ -58,17 +59,19 @@ async function checkLength(path: string): Promise<Manifest | undefined> {
   })
 }
 
-type Part = CellTable | readonly Row[]
+type Part = RowPart | readonly Row[]
 
 async function* asParts(rows: RowFile['rows']): AsyncGenerator<Part[]> {
   for await (const stretch of rows) yield [stretch]
 }
 
-/** Adds rows, those of a table straight from their bytes. */
+/** Adds rows, those of a text straight from their bytes. */
 function createAdder(file: RowFile, summary: Summary, isEscaped: boolean): (part: Part) => void {
   const table = file.header && createTableReader(file, summary, {isEscaped})
   const readRecord = createLineReader(summary.fields)
   const missingOf = createFieldCheck(summary.needed)
+  const scanner = new ObjectScanner()
+  const addRecord = createTokenLines(summary, scanner.shapes)
   const linesOf = (row: Row): Iterable<SummaryLine> => {
     if (row.kind === 'broken') throw new SummaryProblem(row.why)
     if (row.kind === 'cells') return table?.linesOf(row) ?? []
@@ -78,34 +81,29 @@ function createAdder(file: RowFile, summary: Summary, isEscaped: boolean): (part
     return readRecord(row.value)
   }
 
-  const addEach = (count: number, add: (index: number) => void, lineOf: (index: number) => number) => {
+  const addEach = (part: Part, add: (index: number) => void) => {
     let index = 0
     try {
-      for (; index < count; index++) add(index)
+      for (; index < part.length; index++) add(index)
     } catch (error) {
       if (!(error instanceof SummaryProblem)) throw error
-      throw cannotCount(file.name, lineOf(index), error.message)
+      throw cannotCount(file.name, 'lineOf' in part ? part.lineOf(index) : (part[index]?.line ?? 0), error.message)
     }
   }
 
   return (part) => {
-    const cells = 'cellsOf' in part ? part : undefined
-    const cellsOf = cells && table?.cellsOf(cells)
-    if (cells && cellsOf)
-      return addEach(
-        cells.length,
-        (index) => summary.addCells(cellsOf(index)),
-        (index) => cells.lineOf(index),
-      )
-    const rows: readonly Row[] = 'cellsOf' in part ? part.rows() : part
-    const rowAt = (index: number) => rows[index] as Row
-    addEach(
-      rows.length,
-      (index) => {
-        for (const line of linesOf(rowAt(index))) summary.add(line)
-      },
-      (index) => rowAt(index).line,
-    )
+    if ('bounds' in part) {
+      const page = scanRecords(scanner, part.bytes, part.bounds)
+      addEach(part, (index) => addRecord(page, index, () => linesOf(part.row(index))))
+      return page.release()
+    }
+
+    const cellsOf = 'cellsOf' in part ? table?.cellsOf(part) : undefined
+    if (cellsOf) return addEach(part, (index) => summary.addCells(cellsOf(index)))
+    const rows = 'cellsOf' in part ? part.rows() : part
+    return addEach(part, (index) => {
+      for (const line of linesOf(rows[index] as Row)) summary.add(line)
+    })
   }
 }
 

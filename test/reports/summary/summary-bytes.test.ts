@@ -3,27 +3,32 @@ import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {parseCsv} from '../../../src/formats/read/parse-csv.js'
 import type {CellsRow} from '../../../src/formats/read/row.js'
+import {createPageIntake, parseRecord} from '../../../src/formats/scan/page-renderer.js'
 import {unescapeFormula} from '../../../src/formats/write/dialect.js'
 import {SummaryProblem} from '../../../src/reports/summary/line-cells.js'
 import {createSummary, type Summary, toGroupRecords} from '../../../src/reports/summary/summarize.js'
-import {neededFields} from '../../../src/reports/summary/summary-fields.js'
+import {neededFields, summaryFields} from '../../../src/reports/summary/summary-fields.js'
 import {summarizeFile} from '../../../src/reports/summary/summary-file.js'
 import {type SummaryKey, summaryKeys} from '../../../src/reports/summary/summary-keys.js'
+import {createFieldCheck, createLineReader} from '../../../src/reports/summary/summary-lines.js'
+import {createTokenLines} from '../../../src/reports/summary/token-lines.js'
+import {isRecord, JsonProblem, parseJson} from '../../../src/values/json.js'
+import {findRepeatedName} from '../../../src/values/repeated-name.js'
 
 const ids = fc.constantFrom('B1', 'B2', 'B2', '007', '7', '', 'é', 'a\nb', 'a"b', "'=1", 'B1,B2')
 const texts: Record<string, fc.Arbitrary<string>> = {
   'lineItem.occurredAtLocalTime': fc.oneof(
-    {weight: 12, arbitrary: fc.constantFrom('2024-07-30T18:07:05', '2024-07-30 18:59', '2024-07-31T18:00:00.5')},
+    {weight: 40, arbitrary: fc.constantFrom('2024-07-30T18:07:05', '2024-07-30 18:59', '2024-07-31T18:00:00.5')},
     {weight: 1, arbitrary: fc.constantFrom('', '2024-07-30', 'noon')},
   ),
   'lineItem.vendWasSuccessful': fc.oneof(
-    {weight: 20, arbitrary: fc.constantFrom('true', 'true', 'false', 'TRUE', 'False', '')},
+    {weight: 60, arbitrary: fc.constantFrom('true', 'true', 'false', 'TRUE', 'False', '')},
     {weight: 1, arbitrary: fc.constantFrom('yes', 'tru', '1')},
   ),
 }
 const amounts = fc.oneof(
-  {weight: 30, arbitrary: fc.constantFrom('1', '1.10', '-0.05', '0', '', '12.345', '-0', '007', '999999999999999')},
-  {weight: 10, arbitrary: fc.constantFrom('1e2', '9007199254740993', '0.00000000000000000001', '+1', '-1.5E-3')},
+  {weight: 120, arbitrary: fc.constantFrom('1', '1.10', '-0.05', '0', '', '12.345', '-0', '007', '999999999999999')},
+  {weight: 40, arbitrary: fc.constantFrom('1e2', '9007199254740993', '0.00000000000000000001', '+1', '-1.5E-3')},
   {weight: 1, arbitrary: fc.constantFrom('.5', '5.', '-', '1,5', ' 1', '1e999', 'NaN')},
 )
 const isAmount = (field: string) => /\.(quantity|totalPrice|taxCharged|commission)$/.test(field)
@@ -130,5 +135,128 @@ test('a table is summed from its bytes as it is from the values of its cells', a
       },
     ),
     {numRuns: 150},
+  )
+})
+
+const jsonOf = (arbitrary: fc.Arbitrary<string>) =>
+  fc.tuple(arbitrary, fc.integer({min: 0, max: 5})).map(([text, way]) => {
+    const isWord = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$|^(true|false)$/.test(text)
+    if (way === 0) return 'null'
+    return isWord && way > 1 ? text : JSON.stringify(text)
+  })
+const oddValues = fc.constantFrom('{}', '[]', '[{}]', '[1]', '{"a":{"b":null}}', '"\\u0042"', '"\\/"', '1e2', '"é☕"')
+
+/** The text of an object: its fields, one now and then missing, odd, in other case, twice, or unknown. */
+function objects(values: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<string> {
+  const fields = Object.entries(values).map(([name, value]) =>
+    fc.tuple(value, oddValues, fc.integer({min: 0, max: 80})).map(([text, other, way]) => {
+      if (way === 0) return []
+      if (way === 1) return [`"${name}":${other}`]
+      if (way === 2) return [`"${name.toUpperCase()}":${text}`]
+      if (way === 3) return [`"${name}":${other}`, `"${name}":${text}`]
+      return way === 4
+        ? [`"${name}":${text}`, `"${name}Of":${other}`]
+        : [`"${name}" : ${text}`.replaceAll(' ', way < 20 ? ' ' : '')]
+    }),
+  )
+  return fc.tuple(fc.tuple(...fields), fc.boolean()).map(([all, isTurned]) => {
+    const texts = all.flat()
+    return `{${(isTurned ? texts.toReversed() : texts).join(',')}}`
+  })
+}
+
+function records(by: readonly (readonly SummaryKey[])[]): fc.Arbitrary<string> {
+  const all = summaryFields(by.flat())
+  const valuesOf = (isOfLine: boolean) =>
+    Object.fromEntries(
+      all
+        .filter((field) => field.startsWith('lineItem.') === isOfLine)
+        .map((field) => [field.replace('lineItem.', ''), jsonOf(toArbitrary(field))]),
+    )
+  const line = objects(valuesOf(true))
+  const list = fc.oneof(
+    {weight: 20, arbitrary: fc.array(line, {maxLength: 3}).map((lines) => `[${lines.join(',')}]`)},
+    {weight: 1, arbitrary: fc.constantFrom('null', '{}', '7', '[null]', '[1]', '[[]]')},
+  )
+  const one = fc.oneof({weight: 20, arbitrary: line}, {weight: 1, arbitrary: fc.constantFrom('null', '[]', '7')})
+  const both = {lineItems: list, lineItem: one}
+  const batch = objects({...valuesOf(false), lineItems: list})
+  return fc.oneof(
+    {weight: 6, arbitrary: batch},
+    {weight: 1, arbitrary: fc.tuple(batch, fc.constantFrom('}', ' 1', '{}')).map((texts) => texts.join(''))},
+    {weight: 6, arbitrary: objects({...valuesOf(false), lineItem: one})},
+    {weight: 1, arbitrary: objects({...valuesOf(false), ...both})},
+    {weight: 1, arbitrary: fc.constantFrom('5', '[]', '{"id"', '{"id":1}}')},
+  )
+}
+
+/** The obvious way: each record parsed, then each line by its values. */
+function addParsed(text: string, summary: Summary, isChecked: boolean): string {
+  try {
+    const record = parseJson(text)
+    if (!isRecord(record)) return 'no record'
+    const repeated = isChecked ? findRepeatedName(text) : undefined
+    if (repeated !== undefined) return `the name ${repeated} appears twice`
+    const missing = isChecked ? createFieldCheck(summary.needed)(record) : []
+    if (missing.length > 0) return `no ${missing[0]}`
+    for (const line of createLineReader(summary.fields)(record)) summary.add(line)
+    return ''
+  } catch (error) {
+    if (error instanceof SummaryProblem || error instanceof JsonProblem) return error.message
+    throw error
+  }
+}
+
+const cases = groupings.chain((by) =>
+  fc.tuple(fc.constant(by), options, fc.array(records(by), {maxLength: 4}), fc.integer({min: 1, max: 200})),
+)
+
+test.for(['ndjson', 'json'] as const)('%s is summed from its bytes as it is from parsed records', async (format) => {
+  await fc.assert(
+    fc.asyncProperty(cases, async ([by, how, texts, cut]) => {
+      const [fast, slow] = [createSummary(by, how), createSummary(by, how)]
+      const lines = format === 'ndjson' ? texts.map((text) => `${text}\r\n`).join('\n') : `[${texts.join(' ,\n')}\n]`
+      fc.pre(format === 'json' ? isArray(lines) : lines.startsWith('{'))
+
+      const problem = texts.reduce((found, text) => found || addParsed(text, slow, true), '')
+
+      const failed = await addByBytes(lines, cut, fast)
+      expect(failed).toContain(problem)
+      expect(failed === '').toBe(problem === '')
+      if (problem === '') expect(show(fast)).toBe(show(slow))
+    }),
+    {numRuns: 200},
+  )
+})
+
+function isArray(text: string): boolean {
+  try {
+    return Array.isArray(parseJson(text))
+  } catch {
+    return false
+  }
+}
+
+test('pages are summed from their bytes as they are from parsed records', () => {
+  fc.assert(
+    fc.property(cases, ([by, how, texts]) => {
+      const [fast, slow] = [createSummary(by, how), createSummary(by, how)]
+      const good = texts.filter((text) => isArray(`[${text}]`) && text.startsWith('{'))
+      const intake = createPageIntake({columns: []}, {holds: false})
+      const add = createTokenLines(fast, intake.shapes)
+      const page = intake.scan(Buffer.from(`[${good.join(',')}]`))
+
+      let found = ''
+      for (const [index, text] of good.entries()) {
+        if (found !== '') break
+        found = addParsed(text, slow, false)
+        const read = () => add(page, index, () => createLineReader(fast.fields)(parseRecord(page, index)))
+        if (found === '') read()
+        else expect(read).toThrow(found)
+      }
+
+      if (found === '') expect(show(fast)).toBe(show(slow))
+    }),
+    {numRuns: 200},
   )
 })
