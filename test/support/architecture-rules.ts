@@ -49,7 +49,7 @@ export const borders: Record<string, RegExp> = {
   'd3-format': /^formats\/write\/html\//,
   'd3-scale': /^formats\/write\/html\//,
   'd3-shape': /^formats\/write\/html\//,
-  'hyparquet-writer': /^formats\/write\/write-parquet/,
+  'hyparquet-writer': /^formats\/write\/parquet\//,
   saxes: /^formats\/read\/xlsx\//,
   yaml: /^jobs\/file\/yaml-entries/,
   yauzl: /^formats\/read\/xlsx\//,

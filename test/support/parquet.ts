@@ -32,7 +32,7 @@ export function readParquetFile(path: string): ParquetFile {
   }
 }
 
-function toDigits(unscaled: bigint, scale: number): string {
+export function toDigits(unscaled: bigint, scale: number): string {
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0')
   const sign = unscaled < 0n ? '-' : ''
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`

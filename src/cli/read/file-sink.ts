@@ -1,7 +1,7 @@
 import {CliFailure} from '../../core/errors.js'
 import {type Column, findColumns} from '../../formats/columns.js'
 import type {FileFormat} from '../../formats/names.js'
-import {createFileWriter, type OpenRows, type OpenVisitedRows} from '../../formats/write/file-writer.js'
+import {createFileWriter, type OpenVisitedRows} from '../../formats/write/file-writer.js'
 import type {OpenPageRows, VisitOptions} from '../../formats/write/page-row-writer.js'
 import type {Table} from '../../formats/write/sqlite-table.js'
 import type {RecordSink} from './record-sink.js'
@@ -49,33 +49,31 @@ export async function findPageWriter(
   target: TextTarget,
   options: FileSinkOptions & VisitOptions,
 ): Promise<OpenPageRows> {
-  const {ofRows, ofVisits} = await import('../../formats/write/page-row-writer.js')
-  if (format === 'parquet') return ofRows(await findWriter(format, target, options), options.lines)
-  return ofVisits(await findVisitedWriter(format, target, options), options)
+  const {ofVisits} = await import('../../formats/write/page-row-writer.js')
+  return ofVisits(await findWriter(format, target, options), options)
 }
 
-async function findWriter(format: FileFormat, target: TextTarget, options: FileSinkOptions): Promise<OpenRows> {
-  if (format !== 'parquet') return findVisitedWriter(format, target, options)
-  const {writeParquet} = await import('../../formats/write/write-parquet.js')
-  return (columns, held) => writeParquet(target, columns, held)
-}
-
-async function findVisitedWriter(
-  format: Exclude<FileFormat, 'parquet'>,
-  target: TextTarget,
-  options: FileSinkOptions,
-): Promise<OpenVisitedRows> {
+async function findWriter(format: FileFormat, target: TextTarget, options: FileSinkOptions): Promise<OpenVisitedRows> {
   const {table} = options
-  if (format === 'xlsx') {
-    const {writeXlsx} = await import('../../formats/write/xlsx/write-xlsx.js')
-    return (columns, held) => writeXlsx(target, columns, {name: table.name, held})
-  }
+  if (format === 'sqlite') checkKey(options)
+  switch (format) {
+    case 'xlsx': {
+      const {writeXlsx} = await import('../../formats/write/xlsx/write-xlsx.js')
+      return (columns, held) => writeXlsx(target, columns, {name: table.name, held})
+    }
 
-  checkKey(options)
-  const {writeSqlite} = await import('../../formats/write/write-sqlite.js')
-  const {database} = target
-  if (!database) throw new Error('a database has a target of its own')
-  return (columns, held) => writeSqlite(database, columns, held, table)
+    case 'parquet': {
+      const {writeParquet} = await import('../../formats/write/parquet/write-parquet.js')
+      return (columns, held) => writeParquet(target, columns, held)
+    }
+
+    case 'sqlite': {
+      const {writeSqlite} = await import('../../formats/write/write-sqlite.js')
+      const {database} = target
+      if (!database) throw new Error('a database has a target of its own')
+      return (columns, held) => writeSqlite(database, columns, held, table)
+    }
+  }
 }
 
 function checkKey({columns, chosen, table}: FileSinkOptions): void {

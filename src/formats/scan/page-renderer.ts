@@ -23,8 +23,9 @@ export {
   nullToken,
   numberToken,
   textToken,
+  wordToken,
 } from './page-tokens.js'
-export {parseRecord, RecordProblem} from './record-scan.js'
+export {parseRecord, RecordProblem, valueOfToken} from './record-scan.js'
 export {TokenCells} from './token-cells.js'
 
 export type RenderedPage = {

@@ -2,7 +2,7 @@ import type {Elements} from '../../values/elements.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {Column} from '../columns.js'
 import type {Lost} from '../flatten.js'
-import {type LineNames, toLines} from '../lines.js'
+import {toLines} from '../lines.js'
 import {
   createPageIntake,
   createPageRows,
@@ -14,7 +14,7 @@ import {
   type Shapes,
   type Take,
 } from '../scan/page-renderer.js'
-import {defaultLookAhead, type OpenRows, type OpenVisitedRows} from './file-writer.js'
+import {defaultLookAhead, type OpenVisitedRows} from './file-writer.js'
 
 /** Writes rows of settled columns to a file that is no text, straight from scanned pages. */
 export type PageRowWriter = {
@@ -77,25 +77,6 @@ export function createPageFileWriter(options: IntakeOptions, open: OpenPageRows)
     }
 
     return rows
-  }
-}
-
-/** A writer of rows as one of pages: every record is parsed. */
-export function ofRows(open: OpenRows, lines: LineNames | undefined): OpenPageRows {
-  return async (columns, held) => {
-    const writer = await open(columns, held)
-    return {
-      async page(page, taken, lost) {
-        const records = taken.map((index) => parseRecord(page, index))
-        const rows = lines ? records.flatMap((record) => [...toLines(record, lines)]) : records
-        await writer.rows(rows, lost)
-        return rows.length
-      },
-      end: () => writer.end(),
-      get notes() {
-        return writer.notes
-      },
-    }
   }
 }
 

@@ -57,8 +57,8 @@ export function toPlainMicroseconds(bytes: Uint8Array, from: number, end: number
   return daysSince1970(year, month, date) * day + ((hours * 60 + minutes) * 60 + seconds) * 1_000_000 + fraction
 }
 
-/** More than any two digits. */
-const noPair = 1000
+/** More than any two digits, also where others are added. */
+const noPair = 1_000_000
 
 /** Two digits as a number. */
 function pair(bytes: Uint8Array, at: number): number {

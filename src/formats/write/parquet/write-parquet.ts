@@ -1,70 +1,64 @@
-import {ByteWriter, ParquetWriter, type SchemaElement} from 'hyparquet-writer'
-import type {JsonRecord} from '../../values/json.js'
-import type {Column} from '../columns.js'
-import type {ByteTarget} from '../files/byte-target.js'
-import {createFlatten} from '../flatten.js'
-import {doesNotFit, toShown} from './does-not-fit.js'
-import type {RowWriter} from './file-writer.js'
-import {decimalShape, type ParquetType, type ParquetValue, settleTypes} from './parquet-types.js'
+import {ByteWriter, ParquetWriter} from 'hyparquet-writer'
+import type {JsonRecord} from '../../../values/json.js'
+import type {Column} from '../../columns.js'
+import type {ByteTarget} from '../../files/byte-target.js'
+import {createFlatten} from '../../flatten.js'
+import {toShown} from '../does-not-fit.js'
+import type {VisitedRowWriter} from '../file-writer.js'
+import {createParquetColumn} from './columns.js'
+import {ParquetGroup} from './group.js'
+import {decimalShape, type ParquetType, settleTypes} from './types.js'
+import {type TypedElement, writeGroup} from './write-group.js'
 
-/** Larger groups are read a little faster and take much more memory here. */
-const rowsPerGroup = 5_000
+/** Larger groups are read a little faster and take more memory here. */
+const rowsPerGroup = 20_000
+
+/** Bytes of groups that are not yet taken. */
+const mostWaiting = 1 << 16
 
 /**
  * Writes Parquet, group by group of rows: whole numbers as INT64, decimals as DECIMAL(38,18), times as timestamps of
  * microseconds, adjusted to UTC where the field is UTC and local elsewhere, the rest as text. Null and absent are null.
+ * Time: linear in cells; memory: one group, and a record of its columns for each group.
  */
 export async function writeParquet(
   target: ByteTarget,
   columns: readonly Column[],
   held: readonly JsonRecord[],
-): Promise<RowWriter> {
+  groupSize = rowsPerGroup,
+): Promise<VisitedRowWriter> {
   const flatten = createFlatten(columns)
   const {types, misfits} = settleTypes(columns, eachRow(held, flatten))
   const elements = columns.map(({name}, place) => toElement(name, types[place] as ParquetType))
-  const writer = createWriter(target)
-  const parquet = new ParquetWriter({
-    writer,
-    schema: [{name: 'rows', num_children: columns.length}, ...elements.map(withoutOldName)],
-    createdBy: 'vendorctl',
+  const writer = createWriter(target, () => parquet.num_rows === 0n)
+  const schema = [{name: 'rows', num_children: columns.length}, ...elements]
+  const parquet: ParquetWriter = new ParquetWriter({writer, schema, createdBy: 'vendorctl'})
+  const cells = columns.map(({name}, place) => createParquetColumn(name, types[place] as ParquetType))
+  const group = new ParquetGroup(cells, groupSize, (filled, rows) => {
+    const written = writeGroup(writer, elements, filled, rows)
+    parquet.row_groups.push(written)
+    parquet.num_rows += written.num_rows
   })
-  let group = columns.map((): (ParquetValue | null)[] => [])
 
   return {
     async rows(records, lost) {
-      for (const record of records) {
-        const cells = flatten(record, lost)
-        for (let place = 0; place < cells.length; place++) group[place]?.push(toCell(place, cells[place]))
-        if (group[0]?.length === rowsPerGroup) await writeGroup()
-      }
+      for (const record of records) group.add(flatten(record, lost))
+      group.trim()
+      await writer.flush()
+    },
+    visitor: (rows) => group.visitor(rows),
+    room() {
+      group.trim()
+      return writer.index > mostWaiting ? writer.flush() : undefined
     },
     async end() {
-      if ((group[0]?.length ?? 0) > 0) await writeGroup()
-      parquet.schema = [parquet.schema[0] as SchemaElement, ...elements]
+      group.close()
       await parquet.finish()
     },
     notes: [...misfits].map(([place, value]) => {
       const {name} = columns[place] as Column
       return `${name} is written as text: ${toShown(value)} is not what its type can hold`
     }),
-  }
-
-  function toCell(place: number, value: JsonRecord[string] | undefined): ParquetValue | null {
-    if (value === undefined || value === null) return null
-    const type = types[place] as ParquetType
-    const cell = type.toCell(value)
-    if (cell !== undefined) return cell
-    throw doesNotFit('parquet', columns[place]?.name ?? '', value, `the column holds ${type.words}`)
-  }
-
-  async function writeGroup(): Promise<void> {
-    const columnData = group.map((data, place) => ({
-      name: columns[place]?.name ?? '',
-      data,
-      statistics: types[place]?.kind !== 'decimal', // they would be found by the bytes, which do not order by value
-    }))
-    await parquet.write({columnData, rowGroupSize: rowsPerGroup})
-    group = columns.map(() => [])
   }
 }
 
@@ -73,7 +67,7 @@ function* eachRow(records: readonly JsonRecord[], flatten: ReturnType<typeof cre
 }
 
 /** Gives the bytes of each group away, so that none are kept. */
-function createWriter(target: ByteTarget) {
+function createWriter(target: ByteTarget, isEmpty: () => boolean) {
   const bytes = new ByteWriter()
   const flush = async () => {
     const chunk = new Uint8Array(bytes.getBuffer())
@@ -82,7 +76,7 @@ function createWriter(target: ByteTarget) {
   }
 
   const finish = () => {
-    if (bytes.offset === bytes.index) fixEmptyList(new Uint8Array(bytes.buffer, 0, bytes.index))
+    if (isEmpty()) fixEmptyList(new Uint8Array(bytes.buffer, 0, bytes.index))
     return flush()
   }
 
@@ -99,7 +93,7 @@ function fixEmptyList(file: Uint8Array): void {
   if (at !== -1) file[at + noGroups.length] = listOfStructs
 }
 
-function toElement(name: string, {kind}: ParquetType): SchemaElement {
+function toElement(name: string, {kind}: ParquetType): TypedElement {
   const optional = {name, repetition_type: 'OPTIONAL'} as const
   const {precision, scale, bytes} = decimalShape
   switch (kind) {
@@ -123,11 +117,4 @@ function toElement(name: string, {kind}: ParquetType): SchemaElement {
 
 function toTimestamp(isAdjustedToUTC: boolean) {
   return {type: 'TIMESTAMP', isAdjustedToUTC, unit: 'MICROS'} as const
-}
-
-/** While cells are written, the old name of a decimal would have them made anew, one by one; the footer carries it. */
-function withoutOldName(element: SchemaElement): SchemaElement {
-  if (element.converted_type !== 'DECIMAL') return element
-  const {converted_type: _old, ...rest} = element
-  return rest
 }

@@ -2,12 +2,12 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {type Column, toColumn} from '../../../src/formats/columns.js'
-import {createFileWriter} from '../../../src/formats/write/file-writer.js'
-import {writeParquet} from '../../../src/formats/write/write-parquet.js'
-import type {JsonRecord} from '../../../src/values/json.js'
-import {createMemory, everyKind, toRecords} from '../../support/odd-records.js'
-import {readParquetFile} from '../../support/parquet.js'
+import {type Column, toColumn} from '../../../../src/formats/columns.js'
+import {createFileWriter} from '../../../../src/formats/write/file-writer.js'
+import {writeParquet} from '../../../../src/formats/write/parquet/write-parquet.js'
+import type {JsonRecord} from '../../../../src/values/json.js'
+import {createMemory, everyKind, toRecords} from '../../../support/odd-records.js'
+import {readParquetFile} from '../../../support/parquet.js'
 
 let folder: string
 

@@ -1,0 +1,206 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import fc from 'fast-check'
+import {afterEach, beforeEach, expect, test} from 'vitest'
+import type {Fields} from '../../../../src/contract/grammar.js'
+import {type Column, columnsOf} from '../../../../src/formats/columns.js'
+import {createFlatten, toCellText} from '../../../../src/formats/flatten.js'
+import {lineColumns, toLines} from '../../../../src/formats/lines.js'
+import {createFileWriter, type OpenVisitedRows} from '../../../../src/formats/write/file-writer.js'
+import {createPageFileWriter, ofVisits} from '../../../../src/formats/write/page-row-writer.js'
+import {decimalShape, settleTypes} from '../../../../src/formats/write/parquet/types.js'
+import {writeParquet} from '../../../../src/formats/write/parquet/write-parquet.js'
+import {settleColumns} from '../../../../src/formats/write/renderer.js'
+import {isRecord, JsonProblem, type JsonRecord, parseJson} from '../../../../src/values/json.js'
+import {anyPage, small} from '../../../support/json-text.js'
+import {createMemory} from '../../../support/odd-records.js'
+import {readParquetFile, toDigits} from '../../../support/parquet.js'
+
+const names = {list: 'lines', line: 'line'}
+const uses = ['read'] as const
+const typed: Fields = {
+  id: {kind: 'text', uses, about: 'Id.'},
+  recordedAtUtc: {kind: 'dateTime', uses, about: 'UTC.'},
+  lines: {
+    kind: 'list',
+    uses,
+    about: 'Lines.',
+    fields: {
+      id: {kind: 'integer', uses, about: 'Id.'},
+      price: {kind: 'decimal', uses, about: 'Price.'},
+      isSold: {kind: 'boolean', uses, about: 'Flag.'},
+      soldAt: {kind: 'dateTime', uses, about: 'Local.'},
+      name: {kind: 'text', uses, about: 'Name.'},
+    },
+  },
+}
+
+const time = fc
+  .tuple(
+    fc.constantFrom('2024-07-30T18:07:05', '1969-12-31T23:59:59', '2000-02-29T00:00:00', '1690-01-01T00:00:00'),
+    fc.constantFrom('', '.4', '.477', '.477123', '.000'),
+  )
+  .map((parts) => parts.join(''))
+const seldom = <Value>(usual: fc.Arbitrary<Value>, odd: readonly Value[]) =>
+  fc.oneof({weight: 12, arbitrary: usual}, {weight: 1, arbitrary: fc.constantFrom(...odd)})
+const fields = {
+  id: fc.oneof(fc.integer().map(String), fc.constantFrom('0', '-7', '1e3', '9007199254740993', '-9223372036854775808')),
+  price: fc.oneof(
+    fc.constantFrom('1.5', '1.50', '-0', '0.00', '100', '1E2', '-2.5e-7', '99999999999999999999.999999999999999999'),
+    fc.integer({min: -9_999, max: 9_999}).map((cents) => (cents / 100).toFixed(2)),
+  ),
+  isSold: fc.constantFrom('true', 'false'),
+  soldAt: time.map((text) => JSON.stringify(text)),
+  name: fc.constantFrom('"a"', '"b"', '"Caf\\u00e9"', '"Café"', '""', '"日本 😀"', '7', '1.10', 'true', '[1.0, {}]'),
+}
+const orNull = Object.fromEntries(
+  Object.entries(fields).map(([name, value]) => [name, seldom<string>(value, ['null', '"odd"', '1.5', '{}', 'true'])]),
+)
+const line = fc.record(orNull, {requiredKeys: ['id', 'price', 'isSold']}).map(toObject)
+const typedPage = fc
+  .array(
+    fc.record(
+      {
+        id: seldom(fc.constantFrom('"B1"', '"B2"'), ['null', '5']),
+        recordedAtUtc: seldom(
+          fc.tuple(time, fc.constantFrom('', 'Z', '+02:00')).map((parts) => `"${parts.join('')}"`),
+          ['null'],
+        ),
+        lines: fc.array(line, {maxLength: 4}).map((lines) => `[${lines.join(',')}]`),
+      },
+      {requiredKeys: ['id']},
+    ),
+    {maxLength: 6},
+  )
+  .map((records) => `[${records.map(toObject).join(',')}]`)
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parquet-'))
+})
+
+afterEach(() => {
+  rmSync(folder, {recursive: true})
+})
+
+const anyCase = fc.record({
+  rows: fc.constantFrom('lines' as const, 'batches' as const),
+  lookAhead: fc.constantFrom(1, 4, 10_000),
+  groupSize: fc.constantFrom(1, 2, 5, 100),
+  pages: fc.oneof(
+    fc.record({of: fc.constant(small), texts: fc.array(anyPage, {maxLength: 4})}),
+    fc.record({of: fc.constant(typed), texts: fc.array(typedPage, {maxLength: 4})}),
+  ),
+})
+
+type Written = {bytes?: Buffer; lost?: unknown; notes?: unknown; failure?: string}
+
+test('writes of tokens the bytes that it writes of records, and they hold every value', async () => {
+  let read = 0
+  await fc.assert(
+    fc.asyncProperty(anyCase, async ({rows, lookAhead, groupSize, pages: {of, texts}}) => {
+      const lines = rows === 'lines' ? names : undefined
+      const columns = lines ? lineColumns(of, lines) : columnsOf(of)
+      const pages = texts.flatMap((text) => toPage(text))
+      const options = {columns, lookAhead, ...(lines && {lines})}
+
+      const one = await written((open) => byTokens(options, open, pages), groupSize)
+      const other = await written((open) => byRecords(options, open, pages), groupSize)
+
+      expect(one).toEqual(other)
+      const all = pages.flatMap(({records}) => records.flatMap((record) => rowsOf(record, lines)))
+      if (!one.bytes || String(one.notes) !== '' || String(one.lost) !== '') return
+      read++
+      const file = readBack(one.bytes)
+      const shown = settleColumns({columns}, all).filter(({name}) => name in file.types)
+      expect(file.rows.map((row) => shown.map(({name}) => row[name]))).toEqual(expected(all, shown))
+    }),
+    {numRuns: 100},
+  )
+  expect(read).toBeGreaterThan(10)
+})
+
+type Page = {text: string; records: JsonRecord[]}
+
+/** Only answers of records. */
+function toPage(text: string): Page[] {
+  try {
+    const records = parseJson(text.replace(/^\ufeff/, ''))
+    return Array.isArray(records) && records.every(isRecord) ? [{text, records}] : []
+  } catch (error) {
+    if (error instanceof JsonProblem) return []
+    throw error
+  }
+}
+
+function rowsOf(record: JsonRecord, lines: typeof names | undefined): JsonRecord[] {
+  return lines ? [...toLines(record, lines)] : [record]
+}
+
+async function written(
+  write: (open: OpenVisitedRows) => Promise<Omit<Written, 'bytes'>>,
+  groupSize: number,
+): Promise<Written> {
+  const memory = createMemory()
+  try {
+    const made = await write((settled, held) => writeParquet(memory, settled, held, groupSize))
+    return {...made, bytes: memory.bytes()}
+  } catch (error) {
+    return {failure: String(error)}
+  }
+}
+
+type Options = Parameters<typeof createPageFileWriter>[0]
+
+async function byTokens(options: Options, open: OpenVisitedRows, pages: readonly Page[]) {
+  const writer = createPageFileWriter(options, ofVisits(open, options))
+  for (const {text} of pages) await writer.page(writer.scan(Buffer.from(text)))
+  await writer.end()
+  return {lost: [...writer.lost].sort(), notes: writer.notes}
+}
+
+async function byRecords(options: Options, open: OpenVisitedRows, pages: readonly Page[]) {
+  const writer = createFileWriter(options, open)
+  for (const {records} of pages) await writer.page(records.flatMap((record) => rowsOf(record, options.lines)))
+  await writer.end()
+  return {lost: [...writer.lost].sort(), notes: writer.notes}
+}
+
+function readBack(bytes: Buffer) {
+  const path = join(folder, 'out.parquet')
+  writeFileSync(path, bytes)
+  return readParquetFile(path)
+}
+
+/** As the reader has it, which leaves out a byte order mark. */
+const decoder = new TextDecoder()
+
+/** What a reader shows of each cell, made by the type of its column alone. */
+function expected(rows: readonly JsonRecord[], columns: readonly Column[]) {
+  const flatten = createFlatten(columns)
+  const {types} = settleTypes(columns, [])
+  return rows.map((row) =>
+    flatten(row).map((value, place) => {
+      if (value === undefined || value === null) return null
+      const type = types[place]
+      const cell = type?.toCell(value)
+      if (type?.kind === 'text') return decoder.decode(Buffer.from(toCellText(value) ?? ''))
+      return cell instanceof Uint8Array
+        ? toDigits(toWhole(cell), decimalShape.scale)
+        : typeof cell === 'boolean'
+          ? cell
+          : String(cell)
+    }),
+  )
+}
+
+function toWhole(cell: Uint8Array): bigint {
+  return BigInt.asIntN(cell.length * 8, BigInt(`0x${Buffer.from(cell).toString('hex')}`))
+}
+
+function toObject(members: Record<string, string | undefined>): string {
+  const texts = Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : `"${name}":${value}`))
+  return `{${texts.join(',')}}`
+}
