@@ -1,11 +1,9 @@
-import {once} from 'node:events'
-import {PassThrough} from 'node:stream'
-import {ZipFile} from 'yazl'
 import {CliFailure} from '../../../core/errors.js'
 import {toLetters} from '../../../values/place.js'
 import type {ByteTarget} from '../../files/byte-target.js'
 import {PageOutput} from '../../scan/page-renderer.js'
 import {type SheetColumn, sheetEnd, sheetPath, sheetStart, workbookParts} from './xlsx-parts.js'
+import {createZipFile} from './zip-file.js'
 
 export type BookOptions = {
   /** Of the first sheet; the others are numbered. */
@@ -36,16 +34,13 @@ const maximumRows = 1_048_576
 const maximumColumns = 16_384
 /** A part of a zip file of this size is read everywhere. */
 const maximumSheetBytes = 3_500_000_000
-const chunkBytes = 262_144
+const chunkBytes = 524_288
+const mostSpare = 4
 export const maximumDigits = 7
-/** Level 1 takes half the time of the usual one, and a fifth more space. */
-const compressionLevel = 1
-/** The same rows give the same bytes, whenever they are written. */
-const packed = {mtime: new Date(1980, 0, 1), mode: 0o100644, forceDosTimestamp: true} as const
 
 /**
  * Writes a workbook while rows come: a sheet with a header, and a further one with the same header whenever one is
- * full. Nothing but the sheet being packed is in memory.
+ * full. Time: linear in bytes; memory: a few chunks of a sheet.
  */
 export async function openBook(
   target: ByteTarget,
@@ -54,19 +49,23 @@ export async function openBook(
 ): Promise<Book> {
   if (columns.length > maximumColumns) throw tooWide(columns.length)
   const letters = columns.map((_, place) => toLetters(place))
-  const zip = openZip(target)
-  const output = new PageOutput()
+  const zip = createZipFile(target)
+  /** What is written to now, and what may be when it is full. */
+  let output = new PageOutput()
+  const spare: PageOutput[] = []
   const number: RowNumber = {bytes: new Uint8Array(maximumDigits), length: 0}
   const notes: string[] = []
   const rowsOfSheets: number[] = []
-  /** Bytes of sheets that wait for room; null is the end of one. */
-  let waiting: (Buffer | null)[] = []
+  /** Of sheets, in order. */
+  let waiting: {path: string; full: PageOutput}[] = []
   let row = 0
   let written = 0
   startSheet()
 
   return {
-    output,
+    get output() {
+      return output
+    },
     begin,
     endRow,
     row(cells) {
@@ -82,12 +81,13 @@ export async function openBook(
       output.text(line)
       endRow()
     },
-    room: () => (output.at > chunkBytes || waiting.length > 0 ? flush() : undefined),
+    room: () => (waiting.length > 0 ? flush() : undefined),
     async end() {
       endSheet()
       await flush()
-      for (const [path, part] of Object.entries(workbookParts(name, columns.length, rowsOfSheets))) zip.add(path, part)
-      await zip.end()
+      const others = Object.entries(workbookParts(name, columns.length, rowsOfSheets))
+      for (const [path, part] of others) await zip.write(path, Buffer.from(part))
+      await zip.close()
       if (rowsOfSheets.length > 1) notes.push(`The rows fill ${rowsOfSheets.length} sheets.`)
     },
     notes,
@@ -109,6 +109,7 @@ export async function openBook(
 
   function endRow(): void {
     output.text('</row>')
+    if (output.at > chunkBytes) hold()
   }
 
   function startSheet(): void {
@@ -118,61 +119,28 @@ export async function openBook(
   }
 
   function endSheet(): void {
-    rowsOfSheets.push(row)
     output.text(sheetEnd(columns.length, row))
     hold()
-    waiting.push(null)
+    rowsOfSheets.push(row)
   }
 
-  /** What was written is copied: the zip file may still need it when the next rows come. */
+  /** The next rows go to another output while this one is compressed. */
   function hold(): void {
-    waiting.push(Buffer.from(output.written()))
+    waiting.push({path: sheetPath(rowsOfSheets.length + 1), full: output})
     written += output.at
-    output.at = 0
+    output = spare.pop() ?? new PageOutput()
   }
 
   async function flush(): Promise<void> {
-    if (output.at > 0) hold()
     const pieces = waiting
     waiting = []
-    for (const piece of pieces) await (piece === null ? zip.endPart() : zip.write(piece))
-  }
-}
-
-/** A zip file written to a target: sheet after sheet, each begun by its first bytes; a target that fails fails whatever waits. */
-function openZip(target: ByteTarget) {
-  const zip = new ZipFile()
-  const written = pump(zip, target)
-  written.catch(() => undefined) // reported to those who wait for it
-  let sheets = 0
-  let part: PassThrough | undefined
-  return {
-    async write(bytes: Buffer) {
-      part ??= start()
-      if (!part.write(bytes)) await Promise.race([once(part, 'drain'), written])
-    },
-    async endPart() {
-      part?.end()
-      part = undefined
-    },
-    add(path: string, text: string) {
-      zip.addBuffer(Buffer.from(text), path, packed)
-    },
-    async end() {
-      zip.end()
-      await written
-    },
+    for (const {path, full} of pieces) await zip.write(path, full.written(), () => release(full))
   }
 
-  function start(): PassThrough {
-    const started = new PassThrough()
-    zip.addReadStream(started, sheetPath(++sheets), {...packed, compressionLevel})
-    return started
+  function release(full: PageOutput): void {
+    full.at = 0
+    if (spare.length < mostSpare) spare.push(full)
   }
-}
-
-async function pump(zip: ZipFile, target: ByteTarget): Promise<void> {
-  for await (const chunk of zip.outputStream) await target.write(chunk as Buffer)
 }
 
 function tooWide(columns: number): CliFailure {

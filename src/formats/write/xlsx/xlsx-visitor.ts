@@ -34,8 +34,8 @@ export function createXlsxVisitor(book: Book, columns: readonly Column[], rows: 
       printed.length = 0
     },
     row({bytes, items}, first, cells) {
-      const {output} = book
       const number = book.begin()
+      const {output} = book
       if (head && printed.length !== number.length) printHead(head, number)
       output.ensure(heads.at + room)
       for (let run = 0; run < runs.length; run++) {
