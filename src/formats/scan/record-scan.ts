@@ -1,3 +1,4 @@
+import {zero} from '../../values/byte-codes.js'
 import {isRecord, JsonProblem, type JsonRecord, type JsonValue, parseJson, toNumber} from '../../values/json.js'
 import {idKey, recordKey} from '../../values/record-key.js'
 import {toPath} from '../columns.js'
@@ -47,8 +48,9 @@ export function createRecordView(
     const shape = page.records[place + 2] as number
     const plan = shape === unscanned ? 'parse' : planOf(shape & ~notCompact)
     const first = page.records[place + 3] as number
-    const key = plan === 'parse' ? undefined : idKey(valueOfToken(page.bytes, page.tokens, first + plan.id))
+    const key = plan === 'parse' ? undefined : keyOfToken(page, first + plan.id)
     if (plan === 'parse' || key === undefined) return parsed(parseRecord(page, index))
+    if (plan.fields.length === 0) return {key, seen: nothing}
     const seen: JsonRecord = {}
     for (const {path, offset} of plan.fields) put(seen, path, valueOfToken(page.bytes, page.tokens, first + offset))
     return {key, seen}
@@ -67,6 +69,29 @@ export function createRecordView(
     const isPlain = met.every(({kind, path}) => kind !== 'object' && wanted.some((other) => isSame(other, path, exact)))
     return isPlain && met.length === new Set(wanted.map(String)).size ? {id: id.offset, fields: met} : 'parse'
   }
+}
+
+/** What is seen of a record of which no field is wanted. */
+const nothing: JsonRecord = Object.freeze({})
+
+/** Longest run of digits that a number holds exactly. */
+const longestNumber = 15
+
+/** The key of the id at a token, as `idKey` makes it of the value, with as few strings as possible. */
+function keyOfToken({bytes, tokens}: ScannedPage, place: number): string | undefined {
+  const from = tokens[place] as number
+  const packed = tokens[place + 1] as number
+  const end = packed & endMask
+  const kind = packed >>> kindShift
+  if (kind !== numberToken) return idKey(valueOfToken(bytes, tokens, place))
+  let number = 0
+  for (let at = from; at < end; at++) {
+    const digit = (bytes[at] as number) - zero
+    if (digit < 0 || digit > 9 || end - from > longestNumber) return `number ${bytes.toString('latin1', from, end)}`
+    number = number * 10 + digit
+  }
+
+  return `number ${number}`
 }
 
 function parsed(record: JsonRecord): RecordView {

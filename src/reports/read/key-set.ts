@@ -46,17 +46,25 @@ export function createKeySet(keys: Iterable<string> = []): KeySet {
 
 type Parts = {prefix: string; number: number}
 
-/** A cache of one entry: each key is asked for and then added. */
+/** A cache of one entry: each key is asked for and then added, and most begin as the one before. */
 let lastKey = ''
 let lastParts: Parts | undefined
+let lastPrefix = ''
 
 /** A key split before the number at its end; undefined when it has none. */
 function partsOf(key: string): Parts | undefined {
   if (key === lastKey) return lastParts
   const start = startOfNumber(key)
   lastKey = key
-  lastParts = start < 0 ? undefined : {prefix: key.slice(0, start), number: Number(key.slice(start))}
+  if (start >= 0 && (start !== lastPrefix.length || !key.startsWith(lastPrefix))) lastPrefix = key.slice(0, start)
+  lastParts = start < 0 ? undefined : {prefix: lastPrefix, number: numberFrom(key, start)}
   return lastParts
+}
+
+function numberFrom(key: string, start: number): number {
+  let number = 0
+  for (let at = start; at < key.length; at++) number = number * 10 + key.charCodeAt(at) - zero
+  return number
 }
 
 /** Where the number at the end of a key begins, leading zeros left out; -1 when there is none or it is too long. */
