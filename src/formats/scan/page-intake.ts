@@ -1,9 +1,12 @@
 import type {JsonRecord} from '../../values/json.js'
 import {type Column, chooseColumns} from '../columns.js'
 import type {RowMatch} from '../conditions.js'
+import type {Lost} from '../flatten.js'
 import {type LineNames, toLines} from '../lines.js'
 import {unknownColumns} from '../unknown-columns.js'
+import {createHeldRecords} from './held-records.js'
 import {type ScannedPage, scanPage} from './page-elements.js'
+import {createPageRows, noVisitor} from './page-rows.js'
 import {ObjectScanner} from './page-scan.js'
 import type {Shapes} from './page-shapes.js'
 import type {ScannerOptions} from './page-texts.js'
@@ -43,7 +46,7 @@ export type Intake = {
   rows?: number
   /** What can be written now, in order: the pages that were held, and this one. */
   ready: readonly TakenPage[]
-  /** Given once: the columns, and the rows that settled them. */
+  /** Given once: the columns, and the rows that settled them: all that were held, or those with unknown fields. */
   settled?: {columns: readonly Column[]; rows: readonly JsonRecord[]}
 }
 
@@ -57,43 +60,56 @@ export type PageIntake = {
   end(): Intake
 }
 
-/** `holds`: the columns must be learnt from the first rows. Time: each record once; memory: the pages that are held. */
+/**
+ * `holds`: what must be learnt from the first rows: the columns, or also what stands in the rows. Time: each record
+ * once; memory: the records that are held.
+ */
 export function createPageIntake(
   {columns, lines, chosen, look = [], keep, match, lookAhead = 1}: IntakeOptions,
-  {holds, scanned}: {holds: boolean; scanned?: ScannerOptions},
+  {holds, scanned}: {holds: 'nothing' | 'columns' | 'rows'; scanned?: ScannerOptions},
 ): PageIntake {
   const scanner = new ObjectScanner(scanned)
   const viewOf = createRecordView(scanner.shapes, look)
-  let isSettled = !holds
-  let pages: TakenPage[] = []
+  const known = createPageRows({columns, lines, countsLost: true, shapes: scanner.shapes, match, knownOnly: true})
+  const none: Lost = new Map()
+  let isSettled = holds === 'nothing'
+  const held = createHeldRecords()
   let rows: JsonRecord[] = []
+  let count = 0
 
   return {
     shapes: scanner.shapes,
-    scan: (body) => scanPage(scanner, body),
+    scan,
     page(page, take) {
       const {ids, taken} = choose(page, take)
       if (isSettled) return {ids, ready: [{page, taken}]}
-      const added = [...rowsOf(page, taken)]
-      const all = rows.length === 0 ? added : rows.concat(added)
-      if (all.length < lookAhead) {
-        pages.push({page, taken})
-        rows = all
-        return {ids, rows: added.length, ready: []}
-      }
-
-      return {ids, rows: added.length, ...settle(all, [...pages, {page, taken}])}
+      const looked = lookAt(page, taken)
+      const all = rows.length === 0 ? looked.rows : rows.concat(looked.rows)
+      if (count + looked.count >= lookAhead) return {ids, rows: looked.count, ...settle(all, {page, taken})}
+      held.add(page, looked.kept)
+      page.release()
+      rows = all
+      count += looked.count
+      return {ids, rows: looked.count, ready: []}
     },
-    end: () => (isSettled ? {ids: [], ready: []} : {ids: [], ...settle(rows, pages)}),
+    end: () => (isSettled ? {ids: [], ready: []} : {ids: [], ...settle(rows)}),
   }
 
-  function settle(all: JsonRecord[], ready: TakenPage[]): Pick<Intake, 'ready' | 'settled'> {
-    const known = [...columns, ...unknownColumns(all, columns)]
-    const settled = chosen ? chooseColumns(known, chosen) : known
+  function scan(body: Buffer): ScannedPage {
+    return scanPage(scanner, body)
+  }
+
+  function settle(all: JsonRecord[], last?: TakenPage): Pick<Intake, 'ready' | 'settled'> {
+    const shown = [...columns, ...unknownColumns(all, columns)]
+    const settled = chosen ? chooseColumns(shown, chosen) : shown
+    const ready = held.toPages().map((body): TakenPage => {
+      const page = scan(body)
+      return {page, taken: Array.from({length: page.count}, (_, index) => index)}
+    })
     isSettled = true
-    pages = []
+    held.clear()
     rows = []
-    return {ready, settled: {columns: settled, rows: all}}
+    return {ready: last ? [...ready, last] : ready, settled: {columns: settled, rows: all}}
   }
 
   function choose(page: ScannedPage, take: Take | undefined): {taken: number[]; ids: string[]} {
@@ -109,10 +125,24 @@ export function createPageIntake(
     return {taken, ids}
   }
 
-  function* rowsOf(page: ScannedPage, taken: readonly number[]): Generator<JsonRecord, void, void> {
+  /** How many rows there are, and of which records; those that the contract knows are made only where they are asked for. */
+  function lookAt(page: ScannedPage, taken: readonly number[]): {rows: JsonRecord[]; count: number; kept: number[]} {
+    const made: JsonRecord[] = []
+    const kept: number[] = []
+    let visited = 0
     for (const index of taken) {
-      const record = parseRecord(page, index)
-      for (const row of lines ? toLines(record, lines) : [record]) if (!match || match.holds(row)) yield row
+      const before = visited + made.length
+      const here = holds === 'rows' ? -1 : known.visit(page, index, noVisitor, none)
+      if (here < 0) for (const row of rowsOf(page, index)) made.push(row)
+      else visited += here
+      if (visited + made.length > before) kept.push(index)
     }
+
+    return {rows: made, count: visited + made.length, kept}
+  }
+
+  function* rowsOf(page: ScannedPage, index: number): Generator<JsonRecord, void, void> {
+    const record = parseRecord(page, index)
+    for (const row of lines ? toLines(record, lines) : [record]) if (!match || match.holds(row)) yield row
   }
 }

@@ -6,7 +6,7 @@ import {type LineNames, toLines} from '../lines.js'
 import {createPick} from '../write/write-json.js'
 import {integersPerRecord, notCompact} from './page-elements.js'
 import type {PageWriter} from './page-kind.js'
-import {createPageRows, type RowVisitor} from './page-rows.js'
+import {createPageRows, noVisitor} from './page-rows.js'
 import type {Shapes} from './page-shapes.js'
 import {parseRecord} from './record-scan.js'
 
@@ -23,7 +23,6 @@ export type PageJsonOptions = {
   behind: string
 }
 
-const noVisitor: RowVisitor = {record: () => undefined, row: () => undefined}
 const noneLost: Lost = new Map()
 
 /** Writes records as JSON. One that came as it would be printed is copied; all others are parsed and printed. */

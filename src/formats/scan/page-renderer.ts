@@ -66,7 +66,10 @@ export type PageRenderer = {
 export async function createPageRenderer(format: RenderedFormat, options: PageRendererOptions): Promise<PageRenderer> {
   const kind = await loadPageKind(format, options)
   let columns = options.settled ?? columnsAtOnce(options, kind.needsColumns)
-  const intake = createPageIntake(options, {holds: kind.needsColumns && !columns, scanned: kind.scanned})
+  const intake = createPageIntake(options, {
+    holds: kind.needsColumns && !columns ? 'columns' : 'nothing',
+    scanned: kind.scanned,
+  })
   let output = new PageOutput()
   let other = new PageOutput()
   let rowsSoFar = options.rowsBefore ?? 0

@@ -34,6 +34,9 @@ export type PageRows = {
   visit(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost): number
 }
 
+/** Only counts. */
+export const noVisitor: RowVisitor = {record: () => undefined, row: () => undefined}
+
 export type PageRowsOptions = {
   columns: readonly Column[]
   lines: LineNames | undefined
@@ -41,12 +44,14 @@ export type PageRowsOptions = {
   shapes: Shapes
   /** Conditions on lines: rows that do not satisfy them are not visited. */
   match?: RowMatch | undefined
+  /** A record with a field that no column shows has no plan, whatever its value. */
+  knownOnly?: boolean
 }
 
 type RowPlan = Plan & {readonly size: number}
 
 /** Finds the cells of rows among tokens, and makes no objects. Time and memory: one plan for each shape. */
-export function createPageRows({columns, lines, countsLost, shapes, match}: PageRowsOptions): PageRows {
+export function createPageRows({columns, lines, countsLost, shapes, match, knownOnly}: PageRowsOptions): PageRows {
   const tree = createColumnTree(columns)
   const places = [...columns.keys()]
   const isOfLine = (place: number) => lines !== undefined && columns[place]?.path[0] === lines.line
@@ -129,7 +134,7 @@ export function createPageRows({columns, lines, countsLost, shapes, match}: Page
   ): RowPlan | null {
     const asked = {tree, columns: columns.length, under, lines: spread, countsOthers: countsLost}
     const plan = toPlan(shapes.fieldsOf(shape), asked)
-    if (!plan) return null
+    if (!plan || (knownOnly && plan.others.length > 0)) return null
     return {
       ...plan,
       cells: Int32Array.from(shown, (place) => plan.cells[place] as number),

@@ -45,7 +45,7 @@ export type PageFileWriter = {
 
 /** As `createFileWriter`, from pages. Time: linear in rows; memory: the pages of the look-ahead. */
 export function createPageFileWriter(options: IntakeOptions, open: OpenPageRows): PageFileWriter {
-  const intake = createPageIntake({lookAhead: defaultLookAhead, ...options}, {holds: true})
+  const intake = createPageIntake({lookAhead: defaultLookAhead, ...options}, {holds: 'rows'})
   const lost: Lost = new Map()
   let writer: PageRowWriter | undefined
 

@@ -291,3 +291,30 @@ test('a chosen column that no record knows is a failure, at the first page or at
 function asWritten(text: string): string {
   return Buffer.from(text).toString()
 }
+
+describe('a look-ahead', () => {
+  test('holds the records that are written, not their pages', async () => {
+    const keep = ({name}: JsonRecord) => name === 'x'
+    const renderer = await createPageRenderer('csv', {
+      columns: columns.slice(0, 1),
+      look: ['name'],
+      keep,
+      lookAhead: 3,
+    })
+    const pages = ['a', 'x', 'a', 'x', 'x'].map((name, id) => renderer.scan(body({id, name}, {id: id + 10, name: 'a'})))
+
+    const made = pages.map((page) => renderer.page(page))
+
+    expect(made.map(textOf)).toEqual(['', '', '', '', 'id,name\n1,x\n3,x\n4,x\n'])
+    expect(made.map(({rows}) => rows)).toEqual([0, 1, 0, 1, 1])
+    expect(pages.map(({bytes}) => bytes.length)).toEqual([0, 0, 0, 0, 0])
+  })
+
+  test('writes what it held at the end, with the columns of that', async () => {
+    const renderer = await createPageRenderer('csv', {columns: columns.slice(0, 1), lookAhead: 3})
+
+    const {bytes} = renderer.page(body({id: 1}, {id: 2, zip: null}))
+
+    expect([bytes.toString(), renderer.end().toString()]).toEqual(['', 'id,zip\n1,\n2,\n'])
+  })
+})

@@ -1,0 +1,42 @@
+import {integersPerRecord, type ScannedPage} from './page-elements.js'
+
+const comma = Buffer.from(',')
+const [open, close] = [Buffer.from('['), Buffer.from(']')]
+const largestPage = 16 * 1024 * 1024
+
+/** Records as they came, held until the columns are settled: pages are not kept for the few records that count. */
+export function createHeldRecords() {
+  let parts: Buffer[] = []
+  return {
+    add(page: ScannedPage, indexes: readonly number[]): void {
+      if (indexes.length > 0) parts.push(join(indexes.map((index) => bytesOf(page, index))))
+    },
+    /** The records as answers of their own. */
+    toPages(): Buffer[] {
+      const pages: Buffer[][] = []
+      let size = largestPage
+      for (const part of parts) {
+        if (size + part.length > largestPage) {
+          pages.push([])
+          size = 0
+        }
+        pages.at(-1)?.push(part)
+        size += part.length
+      }
+
+      return pages.map((page) => Buffer.concat([open, join(page), close]))
+    },
+    clear(): void {
+      parts = []
+    },
+  }
+}
+
+function join(parts: readonly Buffer[]): Buffer {
+  return Buffer.concat(parts.flatMap((part, place) => (place === 0 ? [part] : [comma, part])))
+}
+
+function bytesOf({bytes, records}: ScannedPage, index: number): Buffer {
+  const place = index * integersPerRecord
+  return bytes.subarray(records[place], records[place + 1])
+}
