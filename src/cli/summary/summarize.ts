@@ -93,7 +93,7 @@ async function summarizeService(work: Work): Promise<void> {
 
 /** What adds the batches of answers to a summary, straight from their bytes. */
 function createPageAdder(summary: Summary, look: readonly string[]) {
-  const intake = createPageIntake({columns: [], look}, {holds: false})
+  const intake = createPageIntake({columns: [], look}, {holds: 'nothing'})
   const add = createTokenLines(summary, intake.shapes)
   const toLines = createLineReader(summary.fields)
 

@@ -242,7 +242,7 @@ test('pages are summed from their bytes as they are from parsed records', () => 
     fc.property(cases, ([by, how, texts]) => {
       const [fast, slow] = [createSummary(by, how), createSummary(by, how)]
       const good = texts.filter((text) => isArray(`[${text}]`) && text.startsWith('{'))
-      const intake = createPageIntake({columns: []}, {holds: false})
+      const intake = createPageIntake({columns: []}, {holds: 'nothing'})
       const add = createTokenLines(fast, intake.shapes)
       const page = intake.scan(Buffer.from(`[${good.join(',')}]`))
 
