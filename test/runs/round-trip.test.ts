@@ -66,7 +66,7 @@ test('by default an empty cell is left out, and two quotes are empty text', asyn
 
   const {rows, notices, remarks} = await planFile('sites.create', {file, setSize: 500})
 
-  expect(rows[0]?.record).toEqual({...base, name: 'A', commissionTerms: 'Net10', timeZone: ''})
+  expect(rows.at(0)?.record).toEqual({...base, name: 'A', commissionTerms: 'Net10', timeZone: ''})
   expect(notices).toEqual([])
   expect(remarks).toEqual(['timeZone: 1 cell ("") was read as empty text'])
 })

@@ -1,5 +1,5 @@
 import {writeOperation} from '../../contract/index.js'
-import type {PlannedRow} from '../../runs/plan/cut-sets.js'
+import type {RowList} from '../../runs/plan/cut-sets.js'
 import {countToSend} from '../../runs/plan/plan.js'
 import type {PlanDocument} from '../../runs/plan/read-plan-document.js'
 import {counted} from '../../values/counted.js'
@@ -81,7 +81,7 @@ function toRecord(value: JsonValue): JsonRecord {
   return isRecord(value) ? value : {}
 }
 
-function listRecords(rows: readonly PlannedRow[]): Pick<PlanView, 'headers' | 'rows'> {
+function listRecords(rows: RowList): Pick<PlanView, 'headers' | 'rows'> {
   const sent = rows.filter(({skip}) => skip === undefined)
   const records = sent.map(({record, given}) => given ?? record)
   const headers = [...new Set(records.flatMap((record) => Object.keys(record)))]

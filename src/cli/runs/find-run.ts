@@ -43,7 +43,7 @@ export function findOpenRun(folder: RunFolder): string | undefined {
       return withJournal(folder, id, systemTimes, (journal) => {
         const facts = journal.facts()
         if (facts.exported !== undefined || !isOpen({facts, outcome: journal.outcome()})) return false
-        return findLeftParts(journal.partStates()).length > 0
+        return findLeftParts(journal.parts()).length > 0
       })
     } catch (error) {
       if (!(error instanceof CliFailure) || error.exit !== 'storage') throw error

@@ -4,7 +4,7 @@ import {CliFailure} from '../../core/errors.js'
 import type {Journal} from '../../runs/journal/journal.js'
 import {openJournal} from '../../runs/journal/open-journal.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
-import {lockRun, type RunFolder} from '../../runs/journal/run-folder.js'
+import {lockRun, type RunFolder, runPath} from '../../runs/journal/run-folder.js'
 import type {LoadedRun} from '../../runs/resume/left-sets.js'
 import {findLeftParts} from '../../runs/resume/left-sets.js'
 import {loadRun} from '../../runs/resume/load-run.js'
@@ -12,6 +12,7 @@ import {isSameService} from '../../values/service.js'
 import type {Environment} from '../app/environment.js'
 import type {ClientContext} from '../client/key-ledger.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
+import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import {fingerprint} from '../settings/fingerprint.js'
 import {findRun} from './find-run.js'
 import {runFolderOf, systemTimes} from './run-folder.js'
@@ -29,6 +30,7 @@ export type OpenedRun = {
 export function openRun(environment: Environment, text: string): OpenedRun {
   const folder = runFolderOf(environment)
   const id = findRun(folder, text)
+  keepMemoryFlatFor(runPath(folder, id))
   const lock = lockRun(folder, id)
   try {
     const journal = openJournal(folder, id, systemTimes)
@@ -48,7 +50,7 @@ export function openRun(environment: Environment, text: string): OpenedRun {
 function refuseExported(journal: Journal): void {
   const {id, exported} = journal.facts()
   if (exported === undefined) return
-  const isOpen = findLeftParts(journal.partStates()).length > 0
+  const isOpen = findLeftParts(journal.parts()).length > 0
   journal.close()
   const now = isOpen ? 'may be resumed elsewhere' : 'can be changed only where its file was imported'
   const finished = isOpen ? '' : ' is finished,'

@@ -6,12 +6,13 @@ import {notTheRows} from '../../runs/check/copy-rows.js'
 import type {InputSource} from '../../runs/check/input-source.js'
 import {readJournal} from '../../runs/journal/read-journal.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
-import type {RunFolder} from '../../runs/journal/run-folder.js'
+import {type RunFolder, runPath} from '../../runs/journal/run-folder.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import type {RowOutcome} from '../../runs/report/report.js'
 import {reportOfRun} from '../../runs/report/report-of-run.js'
 import {loadRun} from '../../runs/resume/load-run.js'
 import {isRecord, type JsonRecord} from '../../values/json.js'
+import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import type {LocalRecords} from '../read/present-records.js'
 import {findRun} from './find-run.js'
 import {resultColumns, resultNames} from './run-columns.js'
@@ -26,6 +27,7 @@ export type Results = LocalRecords & {
 /** Every row of a run with its fate: as in the input file where that is unchanged, else as it was sent. */
 export async function openResults(folder: RunFolder, text: string): Promise<Results> {
   const id = findRun(folder, text)
+  keepMemoryFlatFor(runPath(folder, id))
   const journal = readJournal(folder, id, systemTimes, {isChecked: true})
   try {
     const loaded = loadRun(journal)

@@ -4,7 +4,7 @@ import {CliFailure, toEntries} from '../../core/errors.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import {type DamagedJournal, readDamaged} from '../../runs/journal/damaged-journal.js'
 import {readJournal} from '../../runs/journal/read-journal.js'
-import type {RunFolder} from '../../runs/journal/run-folder.js'
+import {type RunFolder, runPath} from '../../runs/journal/run-folder.js'
 import {readSummary} from '../../runs/journal/run-summary.js'
 import {nextStepOf, nextStepText} from '../../runs/report/next-step.js'
 import {reportOfRun} from '../../runs/report/report-of-run.js'
@@ -14,6 +14,7 @@ import {loadRun} from '../../runs/resume/load-run.js'
 import {counted} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Presented} from '../app/command-context.js'
+import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import {foldFor} from '../terminal/fold-text.js'
 import {findRun} from './find-run.js'
 import {type Account, renderRun} from './render-run.js'
@@ -23,6 +24,7 @@ import {fatesOf, toIso} from './runs-list.js'
 /** What a run did and what to do next. Throws `usage`, `unsafe`, or `storage` for a journal of a later version. */
 export function showRun(folder: RunFolder, text: string, {verbose = false}: {verbose?: boolean}): Presented {
   const id = findRun(folder, text)
+  keepMemoryFlatFor(runPath(folder, id))
   try {
     const account = readAccount(folder, id, {verbose})
     return {data: toAccountData(account, folder), text: foldFor(process.stdout, renderRun(account)), runId: id}

@@ -9,9 +9,10 @@ import {whyUnreadable} from '../../formats/read/open-input.js'
 import {checkImported} from '../../runs/journal/check-imported.js'
 import {openJournal} from '../../runs/journal/open-journal.js'
 import type {RunFacts} from '../../runs/journal/run-facts.js'
-import {checkRunFolder, lockRun, makeRunFolder, type RunFolder} from '../../runs/journal/run-folder.js'
+import {checkRunFolder, lockRun, makeRunFolder, type RunFolder, runPath} from '../../runs/journal/run-folder.js'
 import {readSummary} from '../../runs/journal/run-summary.js'
 import {importJournal, markExported} from '../../runs/journal/run-transfer.js'
+import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import {findRun} from './find-run.js'
 import {systemTimes} from './run-folder.js'
 
@@ -29,6 +30,7 @@ export async function exportRun(
   overwrite: boolean,
 ): Promise<TransferredRun> {
   const id = findRun(folder, text)
+  keepMemoryFlatFor(runPath(folder, id))
   const lock = lockRun(folder, id)
   const copy = copyPath(folder)
   try {
@@ -66,6 +68,7 @@ export async function importRun(folder: RunFolder, path: string): Promise<Transf
   checkRunFolder(folder)
   makeRunFolder(folder)
   const copy = copyPath(folder)
+  keepMemoryFlatFor(path)
   try {
     await copyIn(path, copy)
     const facts = importJournal(folder, copy, systemTimes, {path, check: checkImported})

@@ -1,7 +1,8 @@
 import {writeOperation} from '../../contract/index.js'
 import {compareKnown} from '../../runs/plan/compare.js'
-import type {PlannedRow} from '../../runs/plan/cut-sets.js'
-import type {Comparison, Known, Plan} from '../../runs/plan/plan.js'
+import {type RowList, rowsOfSet} from '../../runs/plan/cut-sets.js'
+import {PackedRows} from '../../runs/plan/packed-rows.js'
+import {type Comparison, countToSend, type Known, type Plan} from '../../runs/plan/plan.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type Line, toText} from '../app/messages.js'
@@ -76,12 +77,15 @@ export async function previewNew(plan: Plan): Promise<Line[]> {
   return body === 'create' && !plan.comparison ? renderFirstRecords(rowsToSend(plan), words.nouns) : []
 }
 
-function rowsToSend({sets, rows}: Plan): PlannedRow[] {
-  return sets.flatMap(({places}) => places.flatMap((place) => rows[place] ?? []))
+function rowsToSend({sets, rows}: Plan): RowList {
+  if (countToSend({sets}) === rows.length) return rows
+  const sent = new PackedRows()
+  for (const set of sets) for (const row of rowsOfSet(rows, set)) sent.push(row)
+  return sent.list
 }
 
 /** What a plan would change in the records as they were read; undefined where they are not known. */
-function compareToAsk(plan: Plan, rows: readonly PlannedRow[]): Comparison | undefined {
+function compareToAsk(plan: Plan, rows: RowList): Comparison | undefined {
   return plan.comparison ?? (plan.preimages && compareKnown({...plan, rows}))
 }
 

@@ -1,4 +1,4 @@
-import type {PlannedRow} from '../../runs/plan/cut-sets.js'
+import type {RowList} from '../../runs/plan/cut-sets.js'
 import type {RowChange} from '../../runs/plan/plan.js'
 import type {JsonValue} from '../../values/json.js'
 import {thousands} from '../../values/thousands.js'
@@ -22,7 +22,7 @@ export async function renderFirstChanges(changes: readonly RowChange[], how = 'd
 }
 
 /** The first new records by what names them, above a question or of a dry run. */
-export async function renderFirstRecords(rows: readonly PlannedRow[], nouns: string, how?: string): Promise<Line[]> {
+export async function renderFirstRecords(rows: RowList, nouns: string, how?: string): Promise<Line[]> {
   const first = rows.slice(0, countShown())
   if (first.length === 0) return []
   const table = await renderRecords(first, fieldsShown)
@@ -30,7 +30,7 @@ export async function renderFirstRecords(rows: readonly PlannedRow[], nouns: str
 }
 
 /** New records as a table for a terminal: so many of the fields that they give, all of them unless given. */
-export async function renderRecords(rows: readonly PlannedRow[], fields?: number): Promise<string> {
+export async function renderRecords(rows: RowList, fields?: number): Promise<string> {
   const records = rows.map(({record, given}) => given ?? record)
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))].slice(0, fields)
   const toCell = (value: JsonValue = '') => (fields === undefined ? toWords(value) : toWords(cut(value)))

@@ -12,7 +12,7 @@ import {sortProblems} from '../../validate/problem-groups.js'
 import {RowReport} from '../../validate/row-report.js'
 import type {JsonRecord} from '../../values/json.js'
 import {type Layout, lineText, placeIn} from '../../values/place.js'
-import type {PlannedRow} from '../plan/cut-sets.js'
+import {PackedRows} from '../plan/packed-rows.js'
 import {textOf} from '../send/pointers.js'
 import type {CheckOptions} from './check-options.js'
 import {ValueMapper} from './map-values.js'
@@ -25,7 +25,7 @@ export type RowChecker = {
   /** Rows seen. */
   readonly count: number
   /** Rows that make a record, in the order of the file. */
-  readonly rows: PlannedRow[]
+  readonly rows: PackedRows
   readonly problems: Problem[]
   /** What was read as something that it does not literally say, in sentences. */
   readonly notices: string[]
@@ -49,7 +49,7 @@ export function createRowChecker(operation: Write, input: RowFile, options: Chec
 }
 
 class Checker implements RowChecker {
-  readonly rows: PlannedRow[] = []
+  readonly rows = new PackedRows()
   readonly columns: ReadonlyMap<string, number>
   readonly allowsDamage: ReadonlySet<string>
   count = 0

@@ -60,7 +60,7 @@ export function handOver({journal, takesAll}: Holding, by: string, later: readon
 /** No set keeps a row, so no record must be read. */
 function leaveAll(journal: Journal, by: string): void {
   journal.transaction(() => {
-    const planned = journal.partStates().filter(({state}) => state === 'planned')
+    const planned = journal.parts().filter(({state}) => state === 'planned')
     for (const {seq} of planned) journal.change(seq, {state: 'closed', how: 'laterRun', why: whyClosed(by)})
     const places = planned.flatMap((part) => part.places)
     journal.skipRows(places.map((place) => ({place, skip: 'continued', by})))

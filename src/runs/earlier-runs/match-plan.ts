@@ -1,5 +1,6 @@
 import type {JsonRecord} from '../../values/json.js'
 import {withJournal} from '../journal/read-journal.js'
+import {mapRows} from '../plan/packed-rows.js'
 import type {Plan} from '../plan/plan.js'
 import {loadRun} from '../resume/load-run.js'
 import {type Match, matchRows} from './match-rows.js'
@@ -107,7 +108,7 @@ export function createRecordReader({folder, times}: Pick<EarlierRuns, 'folder' |
 
 function leaveOut(plan: Plan, {applied}: Match): Plan {
   if (applied.size === 0) return plan
-  const rows = plan.rows.map((row, place) => {
+  const rows = mapRows(plan.rows, (row, place) => {
     const before = applied.get(place)
     if (!before) return row
     const made = before.id === null ? {} : {madeId: JSON.parse(before.id)}

@@ -37,7 +37,7 @@ export function matchRows(
   runs: readonly RowsOfRun[],
   {recordsOf, findsReworded}: MatchOptions,
 ): Match {
-  const toSend = keys.filter(({place}) => plan.rows[place]?.skip === undefined)
+  const toSend = keys.filter(({place}) => plan.rows.at(place)?.skip === undefined)
   const find = createFinder(runs)
   const pairs = toSend.flatMap((key) => {
     const applied = find(key)
@@ -77,7 +77,7 @@ function toChanged(
   recordsOf: MatchOptions['recordsOf'],
 ): ChangedRow[] {
   const {body, merge, resource} = writeOperation(operation)
-  const row = rows[place]
+  const row = rows.at(place)
   const before = recordsOf(applied.run)[applied.place]
   if (!row || !before) return [{place, applied, changes: undefined}]
   const isComplete = body === 'create' || (merge === 'full-replace' && !merges)
@@ -114,7 +114,7 @@ function findReworded({operation, rows}: Rows, {toSend, applied, runs, recordsOf
     const fixable = Map.groupBy(notApplied, likenessAt)
     const reworded = Map.groupBy(missing, likenessAt)
     return others.flatMap(({place}) => {
-      const row = rows[place]
+      const row = rows.at(place)
       const likeness = likenessOf(row ? contentOf(row) : {})
       const before = fixable.get(likeness)?.pop() ? undefined : reworded.get(likeness)?.shift()
       return before ? [{place, applied: before}] : []

@@ -18,7 +18,7 @@ export function changedRows(plan: Plan, changed: readonly ChangedRow[]): CliFail
     const [first] = changes
     const column = first && columns.get(first.field)
     return {
-      ...{...placeIn(plan, rows[place]?.line ?? 0), code: 'APPLIED_DIFFERENTLY', severity: 'error'},
+      ...{...placeIn(plan, rows.at(place)?.line ?? 0), code: 'APPLIED_DIFFERENTLY', severity: 'error'},
       ...(column !== undefined && {column}),
       ...(first && {columnName: first.field}),
       message: `applied with other content by run ${applied.run}${describeChanges(changes)}`,

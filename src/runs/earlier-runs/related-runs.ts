@@ -107,7 +107,7 @@ function sharesContent(journal: Journal, {digests}: KeyIndex): boolean {
 
 /** The rows of a run without a doubt need not be read to know that. */
 function readDoubt(journal: Journal): Pick<RowsOfRun, 'inDoubt'> {
-  const hasDoubt = journal.partStates().some(({state}) => state === 'sent' || state === 'inDoubt')
+  const hasDoubt = journal.parts().some(({state}) => state === 'sent' || state === 'inDoubt')
   return hasDoubt ? readRows(journal) : {inDoubt: []}
 }
 

@@ -1,6 +1,6 @@
 import type {WriteId} from '../../contract/index.js'
 import {contentDigest, naturalKeyOf} from '../check/row-content.js'
-import type {PlannedRow} from '../plan/cut-sets.js'
+import type {PlannedRow, RowList} from '../plan/cut-sets.js'
 
 /** What identifies a row among the rows of all runs; equal content has an equal digest. */
 export type RowKey = {place: number; digest: string; naturalKey: string | null}
@@ -10,7 +10,7 @@ export function digestText(digest: Uint8Array): string {
 }
 
 /** Keys of the rows of a plan. */
-export function toRowKeys(operation: WriteId, rows: readonly PlannedRow[]): RowKey[] {
+export function toRowKeys(operation: WriteId, rows: RowList): RowKey[] {
   return rows.map((row, place) => {
     const digest = row.digest ?? contentDigest(contentOf(row))
     return {place, digest: digestText(digest), naturalKey: naturalKeyOf(operation, row.record)}

@@ -27,7 +27,7 @@ export type RowsOfRun = {
 export function readRows(journal: Journal, since?: number): RowsOfRun {
   const run = journal.facts().id
   const late = since === undefined ? undefined : confirmedSince(journal, since)
-  const fates = fatesByPlace(journal.partStates())
+  const fates = fatesByPlace(journal.parts())
   const found: RowsOfRun = {
     ...{run, all: [], applied: [], appliedElsewhere: [], inDoubt: [], planned: [], refused: []},
   }

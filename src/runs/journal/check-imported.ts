@@ -16,7 +16,7 @@ import {isRunId} from './run-folder.js'
 export function checkImported(journal: Journal): void {
   const loaded = loadRun(journal)
   if (!isKnown(loaded.facts)) throw unfit('names a run, an operation or a stage that does not exist')
-  if (!hasFitBodies(loaded)) throw unfit(`would send records that ${loaded.facts.operation} does not take`)
+  if (!hasFitBodies(journal, loaded)) throw unfit(`would send records that ${loaded.facts.operation} does not take`)
   if (!hasSameRows(journal, loaded)) throw unfit('would send other records than its rows hold')
 }
 
@@ -25,11 +25,12 @@ function isKnown({id, operation, stage, continues = [], continuedBy = id, undoes
   return ids.every(isRunId) && isWriteId(operation) && Object.hasOwn(stages, stage)
 }
 
-function hasFitBodies({plan, parts}: LoadedRun): boolean {
+function hasFitBodies(journal: Journal, {plan, parts}: LoadedRun): boolean {
   const operation: Write = writeOperation(plan.operation)
   return parts.every(({part}) => {
-    const records = recordsOf(plan.operation, part.body)
-    const isSame = toWriteBody(toSent(plan.operation, records)) === part.body
+    const body = journal.bodyOf(part.seq)
+    const records = recordsOf(plan.operation, body)
+    const isSame = toWriteBody(toSent(plan.operation, records)) === body
     return isSame && (operation.body === 'none' || records.every((record) => isTaken(record, operation)))
   })
 }
@@ -47,13 +48,13 @@ function isTaken(record: JsonRecord, operation: Write): boolean {
 
 function hasSameRows(journal: Journal, {plan, parts}: LoadedRun): boolean {
   const sent = new Set(parts.flatMap(({set}) => set.places))
-  return [...journal.rows()].every(({place, digest, naturalKey}) => {
-    if (!sent.has(place)) return true // another run applied it, or nothing of it changes
-    const {record = {}, given = record} = plan.rows[place] ?? {}
-    return (
-      digestText(contentDigest(given)) === digestText(digest) && naturalKeyOf(plan.operation, record) === naturalKey
-    )
-  })
+  for (const {place, digest, naturalKey} of journal.rows()) {
+    if (!sent.has(place)) continue // another run applied it, or nothing of it changes
+    const {record = {}, given = record} = plan.rows.at(place) ?? {}
+    const isSame = digestText(contentDigest(given)) === digestText(digest)
+    if (!isSame || naturalKeyOf(plan.operation, record) !== naturalKey) return false
+  }
+  return true
 }
 
 function unfit(why: string): CliFailure {

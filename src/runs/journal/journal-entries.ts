@@ -27,7 +27,8 @@ export type NewPart = {
   body: string
 }
 
-export type JournalPart = NewPart & {
+/** A body may be long, and is read by itself. */
+export type JournalPart = Omit<NewPart, 'body'> & {
   seq: number
   state: PartState
   attempts: number
@@ -65,7 +66,6 @@ export function toPart(row: Row): JournalPart {
     number: Number(row['number']),
     places: JSON.parse(textOf(row, 'places')) as number[],
     origin: textOf(row, 'origin'),
-    body: textOf(row, 'body'),
     state: stateOf(row),
     attempts: Number(row['attempts']),
     ...(sent && {sent}),

@@ -24,9 +24,6 @@ export type Times = {now(): number; moment(): BootMoment}
 /** The durable log of one run. Whatever returned survives a kill and a power cut. Throws `CliFailure` (storage). */
 export type Journal = ReturnType<typeof toJournal>
 
-/** The part table as `toPart` reads it. */
-const partsWithBodies = 'SELECT part.*, body.text AS body FROM part JOIN body ON body.part = part.seq ORDER BY seq'
-
 export function toJournal(database: Database, path: string, times: Times) {
   const note = (part: number | null, from: string | null, to: string, why: string): void => {
     database.run(insertSealed('event'), times.now(), part, from, to, why)
@@ -67,9 +64,7 @@ export function toJournal(database: Database, path: string, times: Times) {
       for (const row of database.iterate('SELECT digest FROM row ORDER BY place'))
         yield Buffer.from(row['digest'] as Uint8Array).toString('latin1')
     },
-    parts: (): JournalPart[] => database.all(partsWithBodies).map(toPart),
-    /** The parts with empty texts for their bodies, which takes little memory. */
-    partStates: (): JournalPart[] => database.all("SELECT *, '' AS body FROM part ORDER BY seq").map(toPart),
+    parts: (): JournalPart[] => database.all('SELECT * FROM part ORDER BY seq').map(toPart),
     /** Leaves out rows that another run applied or took over. */
     skipRows(rows: Iterable<{place: number; skip: string; by: string; id?: string | undefined}>): void {
       const skipRow = 'UPDATE row SET skip = ?, by_run = ?, id = coalesce(?, id) WHERE place = ?'
@@ -92,7 +87,7 @@ export function toJournal(database: Database, path: string, times: Times) {
       for (const row of database.iterate('SELECT * FROM preimage'))
         yield [textOf(row, 'natural_key'), textOf(row, 'record')]
     },
-    /** The body of a part, to be sent. Throws `storage` when it is not as it was written. */
+    /** The body of a part. Throws `storage` when it is not as it was written. */
     bodyOf(seq: number): string {
       const row = database.get('SELECT text, body_digest FROM part JOIN body ON body.part = seq WHERE seq = ?', seq)
       const body = textOf(row, 'text')

@@ -3,7 +3,7 @@ import {type Finding, type Problem, tellFinding} from '../../validate/problem.js
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {type LaidOut, placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import type {PlannedRow} from '../plan/cut-sets.js'
+import type {PlannedRow, RowList} from '../plan/cut-sets.js'
 import {spellFields} from '../plan/merge.js'
 import {createCellFinder, createFinder} from './find-by-key.js'
 import {isUnsentName, unsentName} from './names.js'
@@ -29,7 +29,7 @@ export type NamingOptions = {
   sent: ReadonlySet<string>
 }
 
-export function startNaming(rows: readonly PlannedRow[], {input, columns, sent}: NamingOptions): Naming {
+export function startNaming(rows: RowList, {input, columns, sent}: NamingOptions): Naming {
   const problems: Problem[] = []
   return {
     rows: rows.map((row) => ({...row, record: {...row.record}})),

@@ -58,7 +58,7 @@ async function findAll(
   const {rows, columns, problems, layout} = checker
   const place = {file: input.name, layout}
   const sent = new Set(write.body === 'none' ? ['id'] : Object.keys(fieldsOf(write.resource, useOf(write))))
-  const naming = startNaming(rows, {input: place, columns, sent})
+  const naming = startNaming(rows.list, {input: place, columns, sent})
   if (columns.size === 0) refuseEmpty(naming, {match, lookups}, problems)
   for (const lookup of lookups) await lookUp(naming, write, lookup, client)
   const current = match.length === 0 ? undefined : await matchRecords(naming, write, match, client)

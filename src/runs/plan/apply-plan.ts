@@ -4,6 +4,7 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {describeUnread} from './check-plan.js'
 import {compareKnown} from './compare.js'
+import {mapRows} from './packed-rows.js'
 import type {AppliedPlan, Plan} from './plan.js'
 import {planAgain} from './plan-again.js'
 import {findDrift, outdated} from './plan-drift.js'
@@ -43,7 +44,7 @@ function toReady(plan: Plan, {preimages, requests, isComplete}: Preimages): Plan
   const comparison = compareKnown({operation, rows, preimages})
   const ready = {...known, comparison, notices: [...plan.notices, ...describeUnread(known)]}
   const isDone = comparison.changes.length + comparison.missing.length === 0
-  return isDone ? {...ready, sets: [], rows: rows.map((row) => ({...row, skip: 'unchanged'}))} : ready
+  return isDone ? {...ready, sets: [], rows: mapRows(rows, (row) => ({...row, skip: 'unchanged'}))} : ready
 }
 
 function checkFit(document: PlanDocument, {comparison}: Plan, {preimages}: Preimages, earlier?: EarlierRun): void {

@@ -2,7 +2,7 @@ import {allFieldsOf, type Write, type WriteId, writeOperation} from '../../contr
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {writtenKey} from '../check/row-content.js'
-import type {PlannedRow} from './cut-sets.js'
+import type {PlannedRow, RowList} from './cut-sets.js'
 import {diffRecords} from './diff.js'
 import {settleHeld} from './held-cells.js'
 import {spellFields} from './merge.js'
@@ -29,7 +29,7 @@ export async function comparePlan(plan: Plan, client: Reader): Promise<Plan> {
 /** What rows would change in records, which are given by the digits of their ids. */
 export function compareRecords(
   operation: WriteId,
-  rows: readonly PlannedRow[],
+  rows: RowList,
   records: ReadonlyMap<string, JsonRecord>,
 ): Comparison {
   const write = writeOperation(operation)

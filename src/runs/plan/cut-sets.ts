@@ -2,6 +2,7 @@ import type {RefusalEntry} from '../../client/types.js'
 import {limits} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import type {List} from '../../values/list.js'
 import {thousands} from '../../values/thousands.js'
 
 /** One record of a file, checked, with the line it starts on. */
@@ -19,6 +20,9 @@ export type PlannedRow = {
   /** What the row says, where the record is more. */
   readonly given?: JsonRecord
 }
+
+/** Rows that need not all be in memory. */
+export type RowList = List<PlannedRow>
 
 /** The rows that one request sends, as places in the rows of the plan, in order; rows that carry `skip` are in none. */
 export type PlannedSet = {
@@ -49,12 +53,12 @@ const envelopeBytes = 1_024
 const maximumBytes = limits.maximumBodyBytes - envelopeBytes
 
 /** The rows that a set sends. */
-export function rowsOfSet(rows: readonly PlannedRow[], {places}: PlannedSet): PlannedRow[] {
-  return places.map((place) => rows[place]).filter((row) => row !== undefined)
+export function rowsOfSet(rows: RowList, {places}: PlannedSet): PlannedRow[] {
+  return places.map((place) => rows.at(place)).filter((row) => row !== undefined)
 }
 
 /** Cuts rows into sets by count and by the bytes that a request may hold. Throws a `CliFailure` when atomic cannot fit. */
-export function cutSets(rows: readonly PlannedRow[], options: CutOptions): PlannedSet[] {
+export function cutSets(rows: RowList, options: CutOptions): PlannedSet[] {
   const {setSize, atomic = false, canary = 0, longestRecordBytes = Number.POSITIVE_INFINITY} = options
   const places = rows.flatMap(({skip}, place) => (skip === undefined ? [place] : []))
   const cut = (part: number[]) =>
@@ -71,7 +75,7 @@ export function cutSets(rows: readonly PlannedRow[], options: CutOptions): Plann
 
 type CutPlaces = {most: number; longestRecordBytes: number}
 
-function cutPlaces(rows: readonly PlannedRow[], places: number[], {most, longestRecordBytes}: CutPlaces): number[][] {
+function cutPlaces(rows: RowList, places: number[], {most, longestRecordBytes}: CutPlaces): number[][] {
   return most * longestRecordBytes <= maximumBytes ? cutByCount(places, most) : cutByBytes(rows, places, most)
 }
 
@@ -81,12 +85,12 @@ function cutByCount(places: number[], size: number): number[][] {
   )
 }
 
-function cutByBytes(rows: readonly PlannedRow[], places: number[], size: number): number[][] {
+function cutByBytes(rows: RowList, places: number[], size: number): number[][] {
   const sets: number[][] = []
   let set: number[] = []
   let bytes = 0
   for (const place of places) {
-    const length = bytesOfRow(rows[place])
+    const length = bytesOfRow(rows.at(place))
     if (set.length > 0 && (bytes + length > maximumBytes || set.length === size)) {
       sets.push(set)
       set = []

@@ -10,8 +10,9 @@ import {compareDecimals, isDecimal} from '../../values/decimal.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {contentDigest} from '../check/row-content.js'
-import type {PlannedRow} from './cut-sets.js'
+import type {PlannedRow, RowList} from './cut-sets.js'
 import {findField, spellFields} from './merge.js'
+import {mapRows} from './packed-rows.js'
 import type {Plan} from './plan.js'
 
 /** Whether only the current records tell what some rows say. */
@@ -41,7 +42,7 @@ export function settleHeld(plan: Plan, records: ReadonlyMap<string, JsonRecord>)
   const fields = allFieldsOf(writeOperation(operation).resource)
   return {
     ...plan,
-    rows: isTable ? rows.map((row) => settleRow(row, current.find(row), fields)) : rows,
+    rows: isTable ? mapRows(rows, (row) => settleRow(row, current.find(row), fields)) : rows,
     doubts: doubts.flatMap((doubt) => {
       if (isKnown(doubt)) return isHeld(doubt) ? [] : [doubt]
       return judgeColumn(doubt, rows, current)
@@ -59,7 +60,7 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 /** A column that the contract does not know is one of the records when they have such a field; its cells must repeat it. */
-function judgeColumn(doubt: Problem, rows: readonly PlannedRow[], current: Current): Problem[] {
+function judgeColumn(doubt: Problem, rows: RowList, current: Current): Problem[] {
   const path = toPath(doubt.columnName ?? '')
   const isField = rows.some((row) => valueAt(current.find(row) ?? {}, path) !== undefined)
   if (!isField) return [doubt]

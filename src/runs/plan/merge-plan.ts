@@ -5,10 +5,11 @@ import type {JsonRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {contentDigest, writtenKey} from '../check/row-content.js'
 import {idOf, nameOf} from './compare.js'
-import type {PlannedRow} from './cut-sets.js'
+import type {PlannedRow, RowList} from './cut-sets.js'
 import {diffRecords} from './diff.js'
 import {settleHeld} from './held-cells.js'
 import {mergeRecord} from './merge.js'
+import {filterRows, mapRows} from './packed-rows.js'
 import type {Comparison, Plan} from './plan.js'
 import type {Reader} from './read-at-most.js'
 import {readCurrent} from './read-current.js'
@@ -19,7 +20,7 @@ export type MergeOptions = {
 }
 
 export type Merged = {
-  rows: PlannedRow[]
+  rows: RowList
   comparison: Comparison
   notices: string[]
   warnings: Plan['warnings']
@@ -34,13 +35,13 @@ export type Merged = {
  */
 export async function mergePlan(plan: Plan, {client, sendUnchanged}: MergeOptions): Promise<Merged> {
   const operation = writeOperation(plan.operation)
-  const asked = plan.rows.filter(({skip}) => skip === undefined)
+  const asked = filterRows(plan.rows, ({skip}) => skip === undefined)
   const {records} = await readCurrent(client, operation, asked.map(idOf), {known: plan.current})
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
   const oddities = createOddities(operation)
   const preimages = new Map<string, JsonRecord>()
   const {warnings, doubts = [], ...settled} = settleHeld(plan, records)
-  const rows = settled.rows.map((row): PlannedRow => {
+  const rows = mapRows(settled.rows, (row): PlannedRow => {
     if (row.skip) return row
     const {line, record: given} = row
     const id = idOf(row)

@@ -8,8 +8,9 @@ import type {CheckedRows} from '../check/check-file.js'
 import {invalidInput} from '../check/invalid-input.js'
 import type {NamedRows} from '../names/resolve-names.js'
 import type {OnError} from '../send/on-error.js'
-import {type CutOptions, cutSets, type PlannedRow, type PlannedSet} from './cut-sets.js'
+import {type CutOptions, cutSets, type PlannedRow, type PlannedSet, type RowList} from './cut-sets.js'
 import type {FieldChange} from './diff.js'
+import {mapRows} from './packed-rows.js'
 
 /** `name`: what people call the record, where it is known. */
 export type RowChange = FieldChange & {line: number; id: JsonValue; name?: string}
@@ -40,7 +41,7 @@ export type Plan = Readonly<Partial<Reading>> & {
   readonly file: string
   /** How people find its rows. */
   readonly layout?: Layout
-  readonly rows: readonly PlannedRow[]
+  readonly rows: RowList
   readonly sets: readonly PlannedSet[]
   /** Number of the column of each field, 1-based; of a CSV or TSV file. */
   readonly columns: ReadonlyMap<string, number>
@@ -120,7 +121,7 @@ export function planRows(operation: WriteId, checked: CheckedRows, options: Plan
     throw invalidInput({operation, file: input.name, errors: [...errors, ...unnamed], rows: checker.count, broken})
   }
 
-  const found = named?.rows ?? checker.rows
+  const found = named?.rows ?? checker.rows.list
   const rows = merges || sendUnchanged ? found : skipEmptyUpdates(found, write)
   return {
     ...knownOf(checked),
@@ -145,8 +146,8 @@ export function countToSend({sets}: Pick<Plan, 'sets'>): number {
 }
 
 /** An update that names a record and nothing else changes nothing. */
-function skipEmptyUpdates(rows: readonly PlannedRow[], {body, identity}: Write): readonly PlannedRow[] {
+function skipEmptyUpdates(rows: RowList, {body, identity}: Write): RowList {
   if (body !== 'update') return rows
   const isEmpty = ({record}: PlannedRow) => Object.keys(record).every((name) => identity.includes(name))
-  return rows.map((row) => (isEmpty(row) ? {...row, skip: 'unchanged'} : row))
+  return mapRows(rows, (row) => (isEmpty(row) ? {...row, skip: 'unchanged'} : row))
 }

@@ -6,7 +6,8 @@ import {idText} from '../../values/record-key.js'
 import {writtenKey} from '../check/row-content.js'
 import {describeUnread} from './check-plan.js'
 import {idOf} from './compare.js'
-import type {PlannedRow} from './cut-sets.js'
+import type {RowList} from './cut-sets.js'
+import {filterRows} from './packed-rows.js'
 import {countToSend, type Plan} from './plan.js'
 import type {Reader, SomeRecords} from './read-at-most.js'
 import {type CurrentOptions, readCurrent, requestsToRead} from './read-current.js'
@@ -39,7 +40,7 @@ export function requestsForPreimages(operation: WriteId, rows: number): number {
 export async function readPreimages(
   client: Reader,
   operation: WriteId,
-  rows: readonly PlannedRow[],
+  rows: RowList,
   options: PreimageOptions,
 ): Promise<Preimages> {
   const write = writeOperation(operation)
@@ -47,9 +48,16 @@ export async function readPreimages(
   if (write.preimage === 'none') return {preimages: new Map(), requests: 0, isComplete: false}
   try {
     if (write.preimage === 'records') return await readChanged(client, operation, rows, options)
-    const records = rows.map(({record}) => record)
     const between = {from: options.now, to: options.now}
-    return toKnownIds(await readSimilar(client, write, records, between, requestsToRead(rows.length)))
+    return toKnownIds(
+      await readSimilar(
+        client,
+        write,
+        {[Symbol.iterator]: () => recordsOf(rows)},
+        between,
+        requestsToRead(rows.length),
+      ),
+    )
   } catch (error) {
     throw error instanceof CliFailure ? notStarted(error) : error
   }
@@ -58,7 +66,7 @@ export async function readPreimages(
 /** The plan with the records as they are before it is sent, where they are not known and can be read. */
 export async function withPreimages(plan: Plan, client: Reader): Promise<Plan> {
   if (plan.sets.length === 0 || plan.preimages) return plan
-  const sent = plan.rows.filter(({skip}) => skip === undefined)
+  const sent = filterRows(plan.rows, ({skip}) => skip === undefined)
   const {current, ...rest} = plan
   const options = {now: systemClock.now(), known: current}
   const {preimages, requests, isComplete} = await readPreimages(client, plan.operation, sent, options)
@@ -73,10 +81,14 @@ export function withExpectedReads(plan: Plan): Plan {
   return {...plan, reads: plan.reads + requestsForPreimages(plan.operation, countToSend(plan))}
 }
 
+function* recordsOf(rows: RowList): Generator<JsonRecord, void, void> {
+  for (const {record} of rows) yield record
+}
+
 async function readChanged(
   client: Reader,
   operation: WriteId,
-  rows: readonly PlannedRow[],
+  rows: RowList,
   options: CurrentOptions,
 ): Promise<Preimages> {
   const {records, requests} = await readCurrent(client, writeOperation(operation), rows.map(idOf), options)

@@ -10,7 +10,7 @@ import {
   type Write,
 } from '../../contract/index.js'
 import {toDateTime, toMilliseconds, withinCalendar} from '../../values/date-time.js'
-import type {JsonRecord} from '../../values/json.js'
+import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {spellFields} from './merge.js'
 import type {Reader} from './read-at-most.js'
@@ -37,7 +37,7 @@ export function similarKey({probe, identity}: Write): (record: JsonRecord) => st
 export async function readSimilar(
   client: Reader,
   write: Write,
-  sent: readonly JsonRecord[],
+  sent: Iterable<JsonRecord>,
   between: CreatedBetween,
   maximumPages = Number.POSITIVE_INFINITY,
 ): Promise<SomeRecords> {
@@ -51,9 +51,10 @@ export async function readSimilar(
   return {...some, records: distinct(some.records, sent, write)}
 }
 
-function toFilters(filters: FieldsOfFilters, sent: readonly JsonRecord[]): FilterValues {
+function toFilters(filters: FieldsOfFilters, sent: Iterable<JsonRecord>): FilterValues {
   const entries = (Object.entries(filters) as [FilterKey, string][]).map(([filter, field]) => {
-    const values = new Map(sent.map(({[field]: value = null}) => [idText(value), value]))
+    const values = new Map<string, JsonValue>()
+    for (const {[field]: value = null} of sent) values.set(idText(value), value)
     return [filter, filterOf(filter).kind === 'texts' ? [...values.keys()] : [...values.values()]]
   })
   return Object.fromEntries(entries)
@@ -95,8 +96,8 @@ function findRest({served}: SomeRecords, from: number, end: number): number | un
   return servedTo > from ? servedTo : 'lost'
 }
 
-function toIntervals(probe: CreateProbe, sent: readonly JsonRecord[], {from, to}: CreatedBetween): Interval[] {
-  const moments = sent.map((record): Interval => {
+function toIntervals(probe: CreateProbe, sent: Iterable<JsonRecord>, {from, to}: CreatedBetween): Interval[] {
+  const moments = Array.from(sent, (record): Interval => {
     const value = probe.kind === 'likeness' ? record[probe.like.time.sent] : undefined
     const at = typeof value === 'string' ? toMilliseconds(value) : undefined
     return at === undefined ? [from, to] : [at, at]
@@ -113,15 +114,20 @@ function toIntervals(probe: CreateProbe, sent: readonly JsonRecord[], {from, to}
   return merged
 }
 
-function distinct(records: readonly JsonRecord[], sent: readonly JsonRecord[], write: Write): JsonRecord[] {
+/** Only keys that a record has are kept of what was sent. */
+function distinct(records: readonly JsonRecord[], sent: Iterable<JsonRecord>, write: Write): JsonRecord[] {
   const fields = allFieldsOf(write.resource)
   const toKey = similarKey(write)
-  const keys = new Set(sent.map(toKey))
-  const found = new Map<string, JsonRecord>()
-  for (const record of records) {
-    const spelled = Object.fromEntries(spellFields(record, fields))
-    if (keys.has(toKey(spelled))) found.set(idText(spelled['id']), spelled)
+  const spelled = records.map((record): JsonRecord => Object.fromEntries(spellFields(record, fields)))
+  const known = new Set(spelled.map(toKey))
+  const keys = new Set<string>()
+  for (const record of sent) {
+    const key = toKey(record)
+    if (known.has(key)) keys.add(key)
   }
+
+  const found = new Map<string, JsonRecord>()
+  for (const record of spelled) if (keys.has(toKey(record))) found.set(idText(record['id']), record)
 
   return [...found.values()]
 }

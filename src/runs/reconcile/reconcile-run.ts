@@ -99,13 +99,13 @@ type Given = Pick<SetInDoubt, 'journal' | 'options' | 'entry' | 'preimages' | 'o
 function toContext({loaded, entry, ...given}: Given): SetInDoubt {
   const {operation, rows} = loaded.plan
   const {places, number} = entry.set
-  const lines = places.map((place) => rows[place]?.line ?? 0)
+  const lines = places.map((place) => rows.at(place)?.line ?? 0)
   return {
     ...given,
     entry,
     run: loaded,
     operation,
-    records: recordsOf(operation, entry.part.body),
+    records: recordsOf(operation, given.journal.bodyOf(entry.part.seq)),
     report: {
       part: entry.part.seq,
       set: number,

@@ -35,7 +35,8 @@ export async function sendAgain({
   options,
   report,
 }: SetInDoubt): Promise<WriteAnswer> {
-  const {seq, body} = entry.part
+  const {seq} = entry.part
+  const body = journal.bodyOf(seq)
   report.sent++
   try {
     return await options.client.write(operation, toSent(operation, records), {
@@ -120,7 +121,7 @@ export function sharesRecord(
   others: readonly Pick<PlannedSet, 'places'>[],
 ): boolean {
   if (others.length === 0) return false
-  const nameOf = (place: number) => nameOfRow(operation, rows[place])
+  const nameOf = (place: number) => nameOfRow(operation, rows.at(place))
   const names = new Set(others.flatMap((other) => other.places.map(nameOf)))
   return places.some((place) => names.has(nameOf(place)))
 }

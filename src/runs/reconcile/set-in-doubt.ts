@@ -85,7 +85,7 @@ export function release(context: SetInDoubt, how: Evidence, why: string): void {
 /** The set is in doubt as it was before; what was read stays in the events of the journal. */
 export function leave(context: SetInDoubt, rows: readonly RowFinding[] = []): void {
   const {report, journal, entry, run, options} = context
-  const lines = entry.set.places.map((place) => run.plan.rows[place]?.line ?? 0)
+  const lines = entry.set.places.map((place) => run.plan.rows.at(place)?.line ?? 0)
   report.fate = 'inDoubt'
   report.unclear = rows.map(({index, id = null}) => ({line: lines[index] ?? 0, id}))
   report.differences = rows.flatMap(({index, id = null, fields = []}) =>
@@ -129,7 +129,7 @@ function settleAs(context: SetInDoubt, fate: ReconciledFate, change: Change, par
 
 /** The same set as a part of it that the journal keeps on its own. */
 export function toPart(context: SetInDoubt, entry: LoadedPart): SetInDoubt {
-  return {...context, entry, records: recordsOf(context.operation, entry.part.body)}
+  return {...context, entry, records: recordsOf(context.operation, context.journal.bodyOf(entry.part.seq))}
 }
 
 export function allRows({entry}: SetInDoubt): RowFinding[] {

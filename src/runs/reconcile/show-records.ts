@@ -13,7 +13,9 @@ export function showRecords({operation, run, records, report, entry}: SetInDoubt
   const {probe, identity} = writeOperation(operation)
   if (probe.kind === 'resend') return undefined
   const lines = new Set(report.unclear.map(({line}) => line))
-  const odd = records.filter((_, index) => lines.has(run.plan.rows[entry.set.places[index] ?? -1]?.line ?? -1))
+  const odd = records.filter((_, index) =>
+    lines.has(run.plan.rows.at(entry.set.places[index] ?? run.plan.rows.length)?.line ?? -1),
+  )
   const some = (odd.length > 0 ? odd : records).slice(0, mostNamed)
   const {command} = readOperation(probe.read)
   if (probe.kind === 'fields' || probe.kind === 'endState') {

@@ -1,9 +1,8 @@
 import {type ExitName, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import type {JsonValue} from '../../values/json.js'
 import type {PlannedRow, PlannedSet} from '../plan/cut-sets.js'
 import type {Plan} from '../plan/plan.js'
-import {countFates} from '../send/fates.js'
+import {countFates, type Fates} from '../send/fates.js'
 import {foldRefused} from '../send/refused-set.js'
 import type {SetResult} from '../send/send-sets.js'
 import {
@@ -29,13 +28,17 @@ export function foldResults(
   results: readonly SetResult[],
   {stoppedBy, runId}: {stoppedBy?: ExitName | undefined; runId?: string | undefined} = {},
 ): Folded {
-  const all = results.map((result) => addUnkept(foldSet({plan, runId}, result), {plan, runId}, result))
-  const outcomes = placeOutcomes(plan, results, all)
-  const inOrder = <Item extends Lined>(listOf: (fates: SetFates) => readonly Item[]): Item[] => {
-    return sortByLine(all.map((fates, number) => ({items: listOf(fates), last: lastLine(plan, results[number]?.set)})))
+  const placed = new Array<RowOutcome | undefined>(plan.rows.length)
+  const all = results.map((result) => {
+    const {outcomes, ...told} = addUnkept(foldSet({plan, runId}, result), {plan, runId}, result)
+    for (const [index, place] of result.set.places.entries()) placed[place] = outcomes[index] ?? placed[place]
+    return {...told, last: lastLine(plan, result.set)}
+  })
+  const inOrder = <Item extends Lined>(listOf: (told: Told) => readonly Item[]): Item[] => {
+    return sortByLine(all.map((told) => ({items: listOf(told), last: told.last})))
   }
-  const meant = outcomes.filter((_, place) => plan.rows[place]?.skip === undefined)
-  const ending = {rows: countFates(meant), stoppedBy, ...findCauses(results)}
+  const outcomes = plan.rows.map((row, place) => withId(placed[place] ?? toSkipped(row), row))
+  const ending = {rows: countMeant(plan, outcomes), stoppedBy, ...findCauses(results)}
   return {
     rows: countFates(outcomes),
     sets: {
@@ -52,6 +55,8 @@ export function foldResults(
   }
 }
 
+type Told = Omit<SetFates, 'outcomes'>
+
 type Lined = {line?: number; message: string}
 
 /** In the order of the file; what names no line stands behind the last line of its set. */
@@ -61,7 +66,7 @@ function sortByLine<Item extends Lined>(sets: readonly {items: readonly Item[]; 
 }
 
 function lastLine({rows}: Plan, set: PlannedSet | undefined): number {
-  return rows[set?.places.at(-1) ?? 0]?.line ?? 0
+  return rows.at(set?.places.at(-1) ?? 0)?.line ?? 0
 }
 
 type FoldContext = Pick<SetContext, 'plan' | 'runId'>
@@ -111,20 +116,19 @@ function toSkipped({line, skip, by = '', madeId}: PlannedRow): RowOutcome {
   }
 }
 
-/** One outcome for each row of the plan, in the order of the file. */
-function placeOutcomes(plan: Plan, results: readonly SetResult[], all: readonly SetFates[]): RowOutcome[] {
-  const outcomes = plan.rows.map(toSkipped)
-  results.forEach(({set}, number) => {
-    set.places.forEach((place, index) => {
-      const outcome = all[number]?.outcomes[index]
-      if (outcome) outcomes[place] = outcome
-    })
-  })
-
-  return outcomes.map((outcome, place) => withId(outcome, plan.rows[place]?.record['id']))
+/** The fates of the rows that were meant to be sent. */
+function countMeant({rows}: Plan, outcomes: readonly RowOutcome[]): Fates {
+  const fates = countFates(outcomes)
+  let place = 0
+  for (const {skip} of rows) {
+    const outcome = outcomes[place++]
+    if (skip !== undefined && outcome) fates[outcome.fate]--
+  }
+  return fates
 }
 
-function withId(outcome: RowOutcome, id: JsonValue | undefined): RowOutcome {
+function withId(outcome: RowOutcome, row: PlannedRow): RowOutcome {
+  const id = outcome.id ?? row.record['id']
   return id === undefined || outcome.id !== undefined ? outcome : {...outcome, id}
 }
 

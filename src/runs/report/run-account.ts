@@ -34,13 +34,13 @@ export function accountOfSets({plan, parts}: LoadedRun, events: readonly Journal
 }
 
 function accountOfSet(plan: Plan, {part, set}: LoadedPart, events: readonly JournalEvent[]): SetAccount {
-  const rows = set.places.map((place) => plan.rows[place])
+  const [first = plan.rows.length, final = first] = [set.places[0], set.places.at(-1)]
   const last = events.at(-1)
   return {
     set: set.number,
     part: set.part?.kind ?? null,
-    rows: rows.length,
-    lines: [rows.at(0)?.line ?? 0, rows.at(-1)?.line ?? 0],
+    rows: set.places.length,
+    lines: [lineAt(plan, first), lineAt(plan, final)],
     state: part.state,
     how: part.how,
     attempts: part.attempts,
@@ -49,6 +49,10 @@ function accountOfSet(plan: Plan, {part, set}: LoadedPart, events: readonly Jour
     why: part.state === 'sent' ? noAnswer : (last?.why ?? ''),
     doubts: isInDoubt(part) ? doubtsOf(part.state, events) : [],
   }
+}
+
+function lineAt({rows}: Plan, place: number): number {
+  return rows.at(place)?.line ?? 0
 }
 
 function doubtsOf(state: PartState, events: readonly JournalEvent[]): string[] {
@@ -69,7 +73,7 @@ export function isInDoubt({state}: {state: PartState}): boolean {
 /** Rows of which it is not known whether they were applied, in the order of the file. */
 export function rowsInDoubt({plan, parts}: LoadedRun): PlannedRow[] {
   const places = parts.filter(({part}) => isInDoubt(part)).flatMap(({set}) => set.places)
-  return places.toSorted((one, other) => one - other).flatMap((place) => plan.rows[place] ?? [])
+  return places.toSorted((one, other) => one - other).flatMap((place) => plan.rows.at(place) ?? [])
 }
 
 /** What names a row for whoever looks for its record: `accountId 201, name "New Wharf"`. */

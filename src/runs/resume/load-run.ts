@@ -2,11 +2,12 @@ import type {WriteAnswer} from '../../client/types.js'
 import {filterOf, isWriteId, type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {readingOf} from '../../formats/read/row.js'
-import {isRecord, type JsonRecord, type JsonValue, parseJson} from '../../values/json.js'
+import {isRecord, type JsonRecord, type JsonValue, parseJson, parsePrinted} from '../../values/json.js'
 import type {Journal} from '../journal/journal.js'
 import type {JournalPart} from '../journal/journal-entries.js'
 import {readSoundly} from '../journal/read-journal.js'
-import type {PlannedRow, PlannedSet} from '../plan/cut-sets.js'
+import type {PlannedRow, PlannedSet, RowList} from '../plan/cut-sets.js'
+import {PackedRows} from '../plan/packed-rows.js'
 import type {Plan} from '../plan/plan.js'
 import type {NotTried} from '../send/journal-answer.js'
 import {fromAnswerText} from '../send/journal-answer.js'
@@ -26,9 +27,9 @@ export function loadRun(journal: Journal): LoadedRun {
 function load(journal: Journal): LoadedRun {
   const facts = journal.facts()
   if (!isWriteId(facts.operation)) throw foreign(journal.path)
-  const parts = journal.parts().map((part) => ({part, set: toSet(part)}))
+  const parts = journal.parts().map((part): LoadedPart => ({part, set: toSet(part)}))
   for (const {part} of parts) answerOf(part) // one that cannot be read is found here, not in the middle of a report
-  const rows = loadRows(journal, facts.operation, parts, facts.merges)
+  const rows = loadRows(journal, facts.operation, parts)
   const {file, input, layout, columns, merges, reads, undoes} = facts
   const plan: Plan = {
     operation: facts.operation,
@@ -50,15 +51,12 @@ function load(journal: Journal): LoadedRun {
 /** What became of each set so far; what was sent and has no answer is in doubt. */
 export function toResults(parts: readonly LoadedPart[]): SetResult[] {
   const why = hasRefusedCanary({parts}) ? 'canary' : 'stopped'
+  const children = Map.groupBy(parts, ({part}) => part.parent)
   return parts.flatMap(({part, set}): SetResult[] => {
-    const again = placesOfChildren(part, parts)
+    const again = new Set((children.get(part.seq) ?? []).flatMap((child) => child.set.places))
     if (part.state === 'closed' && (again.size > 0 || part.how === 'laterRun')) return [] // its parts or rows tell
     return [{set, answer: answerOf(part, why), ...(again.size > 0 && {again})}]
   })
-}
-
-function placesOfChildren({seq}: JournalPart, parts: readonly LoadedPart[]): Set<number> {
-  return new Set(parts.filter(({part}) => part.parent === seq).flatMap(({set}) => set.places))
 }
 
 export function answerOf({state, answer}: JournalPart, why: NotTried['why'] = 'stopped'): SetResult['answer'] {
@@ -72,18 +70,17 @@ function toSet({number, places, origin}: JournalPart): PlannedSet {
   return {number, places, ...(JSON.parse(origin) as Pick<PlannedSet, 'canary' | 'part'>)}
 }
 
-function loadRows(journal: Journal, operation: WriteId, parts: readonly LoadedPart[], merges: boolean): PlannedRow[] {
-  const records = new Map<number, JsonRecord>()
-  for (const {part, set} of parts) {
-    if (part.parent !== null && !merges) continue // parts of a merge may have been merged again
-    const sent = recordsOf(operation, part.body)
-    if (sent.length !== set.places.length) throw new RangeError('not the records of its rows')
-    for (const [index, record] of sent.entries()) records.set(set.places[index] ?? -1, record)
-  }
-
-  return Array.from(journal.rows(), ({place, line, digest, id, skip, given, by}): PlannedRow => {
-    const record = records.get(place) ?? (id === null ? {} : {id: parseJson(id)})
-    return {
+function loadRows(journal: Journal, operation: WriteId, parts: readonly LoadedPart[]): RowList {
+  const {merges, rows: count} = journal.facts()
+  const sent = readSent(
+    journal,
+    {operation, rows: count},
+    merges ? parts : parts.filter(({part}) => part.parent === null),
+  )
+  const rows = new PackedRows()
+  for (const {place, line, digest, id, skip, given, by} of journal.rows()) {
+    const record = sent.find(place) ?? (id === null ? {} : {id: parseJson(id)})
+    rows.push({
       line,
       record,
       digest,
@@ -91,8 +88,51 @@ function loadRows(journal: Journal, operation: WriteId, parts: readonly LoadedPa
       ...(skip !== null && id !== null && {madeId: parseJson(id)}),
       ...(given !== null && {given: toRecord(parseJson(given))}),
       ...(by !== null && {by}),
+    })
+  }
+
+  sent.checkOthers()
+  return rows.list
+}
+
+/** Bodies that are kept while the rows of several parts alternate. */
+const mostBodies = 4
+
+type Sent = {operation: WriteId; rows: number}
+
+/** The records that parts send, by the place of their row; parts of a merge may have been merged again, the last one counts. */
+function readSent(journal: Journal, {operation, rows}: Sent, parts: readonly LoadedPart[]) {
+  const numbers = new Int32Array(rows).fill(-1)
+  const indexes = new Int32Array(rows)
+  const bodies = new Map<number, readonly JsonRecord[]>()
+  const unread = new Set(parts.keys())
+  for (const [number, {set}] of parts.entries())
+    for (const [index, place] of set.places.entries()) {
+      numbers[place] = number
+      indexes[place] = index
     }
-  })
+
+  const read = (number: number): readonly JsonRecord[] => {
+    const {part, set} = parts[number] ?? {}
+    const records = part ? recordsOf(operation, journal.bodyOf(part.seq)) : []
+    if (records.length !== set?.places.length) throw new RangeError('not the records of its rows')
+    unread.delete(number)
+    return records
+  }
+  return {
+    find(place: number): JsonRecord | undefined {
+      const number = numbers[place] ?? -1
+      if (number < 0) return undefined
+      const records = bodies.get(number) ?? read(number)
+      bodies.delete(number)
+      bodies.set(number, records) // the one that was used last is kept longest
+      const [oldest = number] = bodies.keys()
+      if (bodies.size > mostBodies) bodies.delete(oldest)
+      return records[indexes[place] ?? 0]
+    },
+    /** Bodies of which no row came are read as well. */
+    checkOthers: () => [...unread].forEach(read),
+  }
 }
 
 function toRecord(value: JsonValue): JsonRecord {
@@ -101,7 +141,7 @@ function toRecord(value: JsonValue): JsonRecord {
 
 /** The records that a request body carries; the ids of a filter where the operation has no body. */
 export function recordsOf(operation: WriteId, body: string): JsonRecord[] {
-  const value = parseJson(body)
+  const value = parsePrinted(body)
   const sent: JsonRecord = isRecord(value) ? value : {}
   const write = writeOperation(operation)
   if (write.body !== 'none') return sent['body'] as JsonRecord[]

@@ -1,8 +1,9 @@
 import {toWriteBody} from '../../client/request.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
 import type {Journal} from '../journal/journal.js'
-import {type PlannedRow, rowsOfSet} from '../plan/cut-sets.js'
+import {type RowList, rowsOfSet} from '../plan/cut-sets.js'
 import {mergePlan} from '../plan/merge-plan.js'
+import {mapRows} from '../plan/packed-rows.js'
 import {readPreimages} from '../plan/preimages.js'
 import type {Reader} from '../plan/read-at-most.js'
 import {toSent} from '../send/to-sent.js'
@@ -15,7 +16,7 @@ export type RereadOptions = {
 }
 
 /** The rows of the run, merged with the records as they are now. */
-export type Reread = {notices: string[]; rows: readonly PlannedRow[]}
+export type Reread = {notices: string[]; rows: RowList}
 
 /**
  * Reads the records that the remaining sets will change once more, because they may have changed since. A row that
@@ -29,7 +30,7 @@ export async function rereadRecords(
   options: RereadOptions,
 ): Promise<Reread> {
   const places = left.flatMap(({set}) => [...set.places])
-  const asked = places.flatMap((place) => plan.rows[place] ?? [])
+  const asked = places.flatMap((place) => plan.rows.at(place) ?? [])
   if (!facts.merges) {
     const {preimages} = await readPreimages(options.client, plan.operation, asked, options)
     journal.transaction(() => journal.keepPreimages(print(preimages)))
@@ -38,19 +39,19 @@ export async function rereadRecords(
 
   const given = asked.map(({given, record, ...row}) => ({...row, record: given ?? record}))
   const merged = await mergePlan({...plan, rows: given}, {...options, sendUnchanged: true})
-  const rows = [...plan.rows]
+  const again = new Map(places.map((place, index) => [place, merged.rows.at(index)]))
   const missing = new Set(merged.comparison.missing.map(({line}) => line))
-  for (const [index, place] of places.entries()) {
-    const row = merged.rows[index]
-    if (row && !missing.has(row.line)) rows[place] = row // one that is gone is sent as it was, and refused
-  }
+  const rows = mapRows(plan.rows, (row, place) => {
+    const next = again.get(place)
+    return next && !missing.has(next.line) ? next : row // one that is gone is sent as it was, and refused
+  })
 
   journal.transaction(() => {
     journal.keepPreimages(print(merged.preimages))
     for (const {part, set} of left) {
       const records = rowsOfSet(rows, set).map(({record}) => record)
       const body = toWriteBody(toSent(plan.operation, records))
-      if (body === part.body) continue
+      if (body === journal.bodyOf(part.seq)) continue
       journal.note(part.seq, part.state, part.state, 'merged with the records as they are now')
       journal.replaceBody(part.seq, body)
     }

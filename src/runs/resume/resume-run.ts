@@ -1,7 +1,7 @@
 import {takeOut} from '../earlier-runs/hand-over.js'
 import type {Journal, Times} from '../journal/journal.js'
 import type {RunFolder} from '../journal/run-folder.js'
-import type {PlannedRow, PlannedSet} from '../plan/cut-sets.js'
+import type {PlannedSet, RowList} from '../plan/cut-sets.js'
 import {countToSend} from '../plan/plan.js'
 import {requestsForPreimages} from '../plan/preimages.js'
 import {stopOf, withEnding} from '../report/exit-of-run.js'
@@ -75,7 +75,7 @@ function describeNothing(loaded: LoadedRun, left: readonly LoadedPart[], isSettl
 export function sendingOf(
   journal: Journal,
   {loaded, left}: Rest,
-  rows: readonly PlannedRow[],
+  rows: RowList,
   times: Times,
 ): Omit<Sending, 'client' | 'signal'> {
   const {facts, plan, parts} = loaded

@@ -1,11 +1,11 @@
 import type {RefusalEntry, WriteAnswer} from '../../client/types.js'
 import type {Write} from '../../contract/index.js'
-import {type PlannedRow, type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
+import {type PlannedSet, type RowList, rowsOfSet} from '../plan/cut-sets.js'
 import type {OnError} from './on-error.js'
 import {createResolver} from './pointers.js'
 
 export type AnswerContext = {
-  rows: readonly PlannedRow[]
+  rows: RowList
   operation: Write
   onError: OnError
   /** All rows in one set: nothing of it is sent alone. */

@@ -2,7 +2,7 @@ import type {WriteAnswer} from '../../client/types.js'
 import {toForeignCode} from '../../contract/failure-codes.js'
 import {type ExitName, isExitName} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import {isRecord, type JsonRecord, type JsonValue, parseJson, printJson} from '../../values/json.js'
+import {isRecord, type JsonRecord, type JsonValue, parsePrinted, printJson} from '../../values/json.js'
 
 /** Why a set was not tried: the run had stopped before it, or the requests to look for the blamed rows were used up. */
 export type NotTried = {fate: 'skipped'; why?: 'stopped' | 'canary' | 'budget'}
@@ -18,7 +18,7 @@ export function toAnswerText(answer: WriteAnswer | NotTried): string {
 
 /** The answer that `toAnswerText` kept. Throws `TypeError` for what it never wrote. */
 export function fromAnswerText(text: string): WriteAnswer {
-  const value = parseJson(text)
+  const value = parsePrinted(text)
   const record: JsonRecord = isRecord(value) ? value : {}
   const {fate} = record
   if (fate === 'applied') return {fate, ids: record['ids'] as JsonValue[], records: []}

@@ -141,11 +141,12 @@ const outcomes: Record<PartState, string> = {
 }
 
 function* toJournalRows({operation, rows}: Pick<Plan, 'operation' | 'rows'>): Generator<JournalRow, void, void> {
-  for (const [place, {line, record, skip, digest, given, by, madeId}] of rows.entries()) {
+  let place = 0
+  for (const {line, record, skip, digest, given, by, madeId} of rows) {
     const kept = given ?? (skip === undefined ? undefined : record) // a row that is in no set is in no body
     const id = record['id'] ?? madeId
     yield {
-      place,
+      place: place++,
       line,
       digest: digest ?? contentDigest(given ?? record),
       naturalKey: naturalKeyOf(operation, record),

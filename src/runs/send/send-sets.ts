@@ -1,7 +1,7 @@
 import type {Client, WriteAnswer} from '../../client/types.js'
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
-import {bytesOfRow, type PlannedRow, type PlannedSet, rowsOfSet} from '../plan/cut-sets.js'
+import {bytesOfRow, type PlannedSet, type RowList, rowsOfSet} from '../plan/cut-sets.js'
 import {type AfterAnswer, afterAnswer, halve, isTooLarge} from './after-answer.js'
 import type {NotTried} from './journal-answer.js'
 import {defaultBisectBudget, type OnError} from './on-error.js'
@@ -21,7 +21,7 @@ export type SetResult = {
 export type Sending = {
   client: Pick<Client, 'write'>
   operation: WriteId
-  rows: readonly PlannedRow[]
+  rows: RowList
   sets: readonly PlannedSet[]
   /** `stop` unless given. */
   onError?: OnError | undefined

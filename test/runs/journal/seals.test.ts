@@ -25,8 +25,8 @@ function makeKilled(folder: RunFolder): Journal {
 }
 
 function everythingOf(journal: Journal): string {
-  const {facts, outcome, rows, digests, parts, partStates, events, preimages} = journal
-  const lists = [rows(), digests(), parts(), partStates(), events(), preimages()]
+  const {facts, outcome, rows, digests, parts, bodyOf, events, preimages} = journal
+  const lists = [rows(), digests(), parts(), parts().map(({seq}) => bodyOf(seq)), events(), preimages()]
   return JSON.stringify([facts(), outcome(), ...lists.map((list) => [...list])])
 }
 
@@ -130,7 +130,7 @@ describe('the counter beside a journal', () => {
     rmSync(counterPath(journal.path))
 
     expect(() => journal.markSent(1)).toThrow(expect.objectContaining({exit: 'storage'}))
-    expect(journal.partStates().map(({state}) => state)).toEqual(['planned', 'planned'])
+    expect(journal.parts().map(({state}) => state)).toEqual(['planned', 'planned'])
     journal.close()
   })
 })

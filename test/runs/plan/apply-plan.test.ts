@@ -279,7 +279,7 @@ describe('the file', () => {
     addSite(9001)
     const {plan: again, records, preimages} = await plan('sites.update', ['id,name', '9001,"L, ""x""\u2028"'])
 
-    expect(again.rows[0]?.record).toMatchObject({name: 'L, "x"\u2028'})
+    expect(again.rows.at(0)?.record).toMatchObject({name: 'L, "x"\u2028'})
     expect(again.columns).toEqual(
       new Map([
         ['id', 1],

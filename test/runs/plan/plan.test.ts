@@ -113,7 +113,7 @@ test.each([
 
   const {rows} = await planLines(lines, {empty})
 
-  const {timeZone, contact, chargeKeyId} = rows[0]?.record ?? {}
+  const {timeZone, contact, chargeKeyId} = rows.at(0)?.record ?? {}
   expect(chargeKeyId).toBeNull()
   expect(JSON.stringify({timeZone, contact})).toBe(expected)
 })

@@ -20,8 +20,8 @@ function withLateCopy() {
 /** The first copy comes now: a service that commits late does so whenever it likes, which no clock can foresee. */
 async function comeLate(name: RouteName): Promise<void> {
   const {operation} = routeOf(name)
-  const [part] = run.journal((journal) => journal.parts())
-  await run.client.write(operation, toSent(operation, recordsOf(operation, part?.body ?? '')))
+  const body = run.journal((journal) => journal.bodyOf(1))
+  await run.client.write(operation, toSent(operation, recordsOf(operation, body)))
 }
 
 describe('a first copy that comes after the settle time', () => {

@@ -212,7 +212,7 @@ test('of two sets in doubt with one record, none is sent while the other is in d
   run.journal((journal) =>
     journal.transaction(() => {
       const [first] = journal.parts()
-      const seq = journal.addPart({...(first as NonNullable<typeof first>), parent: 1})
+      const seq = journal.addPart({...(first as NonNullable<typeof first>), parent: 1, body: journal.bodyOf(1)})
       journal.change(seq, {state: 'inDoubt', answer: first?.answer ?? '', why: 'test'})
     }),
   )
