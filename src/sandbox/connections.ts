@@ -8,20 +8,27 @@ import {GatewayRefused, refuse} from './refusal.js'
 export type Patience = {
   headersMilliseconds: number
   requestMilliseconds: number
-  /** Between two requests, and while an answer is not read. */
+  /** Between two requests. */
   idleMilliseconds: number
+  /** While an answer is not read: a caller that writes what came before to a slow disk is not gone. */
+  unreadMilliseconds: number
 }
 
-const usual: Patience = {headersMilliseconds: 10_000, requestMilliseconds: 30_000, idleMilliseconds: 30_000}
+const usual: Patience = {
+  headersMilliseconds: 10_000,
+  requestMilliseconds: 30_000,
+  idleMilliseconds: 30_000,
+  unreadMilliseconds: 300_000,
+}
 const checkMilliseconds = 1_000
 
 /** The options of Node's server about connections. */
 export function toServerOptions(patience: Partial<Patience> = {}) {
-  const {headersMilliseconds, requestMilliseconds, idleMilliseconds} = {...usual, ...patience}
+  const {headersMilliseconds, requestMilliseconds, idleMilliseconds, unreadMilliseconds} = {...usual, ...patience}
   return {
     requestTimeout: requestMilliseconds,
     keepAliveTimeout: idleMilliseconds,
-    connectionTimeout: idleMilliseconds,
+    connectionTimeout: unreadMilliseconds,
     http: {
       headersTimeout: headersMilliseconds,
       connectionsCheckingInterval: Math.min(checkMilliseconds, headersMilliseconds, requestMilliseconds),

@@ -1,6 +1,9 @@
+import {type IncomingMessage, request} from 'node:http'
 import {connect} from 'node:net'
 import {afterAll, beforeAll, expect, test} from 'vitest'
+import {systemClock} from '../../src/core/clock.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
+import {logIn} from './ask.js'
 
 let sandbox: Sandbox
 let strict: Sandbox
@@ -81,4 +84,21 @@ test('lets a caller send all of a body that is too large, so that it reads why',
   const received = await exchange(Buffer.concat([Buffer.from(`${lines}content-length: ${body.length}\r\n\r\n`), body]))
 
   expect(received).toMatch(/^HTTP\/1\.1 413 .*\{"message":"Request Too Long"\}$/s)
+})
+
+test('waits for a caller that is busy with something else before it reads an answer', async () => {
+  const patient = await startSandbox({limits: false, machines: 0, batches: 0, patience: {idleMilliseconds: 50}})
+  patient.add('organization', {id: 1, name: 'x'.repeat(24_000_000), timeZone: null, isEnabled: true})
+  const {headers} = await logIn(patient)
+  const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+    const url = `${patient.url}/v2.1/organizations`
+    request(url, {headers, agent: false}, resolve).on('error', reject).end()
+  })
+
+  await systemClock.sleep(400)
+  let length = 0
+  for await (const bytes of incoming) length += (bytes as Buffer).length
+
+  expect(length).toBe(Number(incoming.headers['content-length']))
+  await patient.close()
 })
