@@ -89,8 +89,11 @@ export type ReadRequest = {
   limit?: number
   /** Take the answer even when rows do not satisfy the filters (reconcile reads and `doctor` look for themselves). */
   skipFilterCheck?: boolean
-  /** Cuts the bytes of an answer into its elements; `splitElements` unless given. */
-  split?: (bytes: Buffer) => Elements
+  /**
+   * Cuts the bytes of an answer into its elements; `splitElements` unless given. `done` may be called once, when nothing
+   * looks at the bytes any more.
+   */
+  split?: (bytes: Buffer, done?: () => void) => Elements
   /** Pages that are asked for together after the first; 4 unless given. They are handed out in their order whatever it is. */
   pagesInFlight?: number
   /** The page size that earlier pages of the same list were served with; to continue at a later `firstPage`. */

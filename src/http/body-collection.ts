@@ -20,26 +20,61 @@ export class CollectProblem extends Error {
   }
 }
 
+/**
+ * Memory of large bodies that are not needed any more. Made anew for each page, it keeps the garbage collector busy for
+ * a tenth of an export.
+ */
+export class Bodies {
+  private readonly spare: Buffer[] = []
+
+  acquire(length: number): Buffer {
+    if (length < smallestSpare) return Buffer.allocUnsafeSlow(length)
+    const place = this.spare.findIndex((buffer) => buffer.length >= length && buffer.length <= length * 2)
+    const [found] = place < 0 ? [] : this.spare.splice(place, 1)
+    return (found ?? Buffer.allocUnsafeSlow(Math.ceil(length * slack))).subarray(0, length)
+  }
+
+  /** Takes a body back, once, when nothing looks at it any more. */
+  release({buffer, byteOffset, length}: Buffer): void {
+    if (length < smallestSpare || byteOffset > 0 || !(buffer instanceof ArrayBuffer)) return
+    if (this.spare.length === mostSpare) this.spare.shift()
+    this.spare.push(Buffer.from(buffer))
+  }
+}
+
+/** Pages of one list differ a little in length. */
+const slack = 1.05
+const smallestSpare = 256 * 1024
+const mostSpare = 2
+
+export type Collected = {
+  body: Buffer
+  /** Has the memory of the body used for another one: called at most once, when nothing looks at it any more. */
+  release?: () => void
+}
+
 /** Reads a complete body, decoded. Throws `CollectProblem` at a cap, at an encoding other than gzip, at broken gzip. */
 export async function collect(
   source: Readable,
   headers: Record<string, string>,
-  largest: number = caps.decodedBytes,
-): Promise<Buffer> {
+  largest: number,
+  bodies: Bodies,
+): Promise<Collected> {
   const {'content-encoding': contentEncoding = '', 'content-length': length} = headers
   const encoding = contentEncoding.trim().toLowerCase()
-  if (encoding === '' || encoding === 'identity') return fill(source, Number(length), largest)
-  if (encoding === 'gzip' || encoding === 'x-gzip') return unzip(source, largest)
+  if (encoding === '' || encoding === 'identity') return fill(source, Number(length), largest, bodies)
+  if (encoding === 'gzip' || encoding === 'x-gzip') return {body: await unzip(source, largest)}
   throw new CollectProblem('encoding', 'the answer is encoded in a way that was not asked for')
 }
 
 /** A body of known length goes straight into one buffer, which keeps large pages from being in memory twice. */
-async function fill(source: Readable, length: number, largest: number): Promise<Buffer> {
-  if (!Number.isSafeInteger(length) || length > largest) return gather(source, largest, () => Number.POSITIVE_INFINITY)
-  const body = Buffer.allocUnsafeSlow(length)
+async function fill(source: Readable, length: number, largest: number, bodies: Bodies): Promise<Collected> {
+  if (!Number.isSafeInteger(length) || length > largest)
+    return {body: await gather(source, largest, () => Number.POSITIVE_INFINITY)}
+  const body = bodies.acquire(length)
   let size = 0
   for await (const chunk of source as AsyncIterable<Buffer>) size += chunk.copy(body, size)
-  return body.subarray(0, size)
+  return {body: body.subarray(0, size), release: () => bodies.release(body)}
 }
 
 async function unzip(source: Readable, largest: number): Promise<Buffer> {

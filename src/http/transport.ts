@@ -5,7 +5,7 @@ import type {TLSSocket} from 'node:tls'
 import type {Request as GotRequest} from 'got'
 import {CliFailure, isFileLimit, tooManyFiles} from '../core/errors.js'
 import {isLoopback} from './address.js'
-import {CollectProblem, caps, collect} from './body-collection.js'
+import {Bodies, type Collected, CollectProblem, caps, collect} from './body-collection.js'
 import {type Environment, findProxy} from './proxy.js'
 import {type Trace, toTransportFailure} from './transport-failure.js'
 
@@ -22,7 +22,7 @@ export type Outgoing = {
 }
 
 /** `resetAt`: after a refusal for the daily quota, when the service is asked again, in milliseconds since 1970. */
-export type Incoming = {status: number; headers: Record<string, string>; body: Buffer; resetAt?: number}
+export type Incoming = Collected & {status: number; headers: Record<string, string>; resetAt?: number}
 
 export type Transport = {
   /** Sends once, follows nothing, repeats nothing. Throws `TransportFailure`, or a `CliFailure` before it sends. */
@@ -36,7 +36,7 @@ const tls = {minVersion: 'TLSv1.2', rejectUnauthorized: true} as const
 
 /** The only way out of this machine. `environment` names proxies and is searched for a switched-off TLS check. */
 export function createTransport(environment: Environment, onNotice: (text: string) => void = () => {}): Transport {
-  const agents = createAgents(environment, onNotice)
+  const [agents, bodies] = [createAgents(environment, onNotice), new Bodies()]
   return {
     async send(outgoing) {
       checkTlsIsOn(outgoing.url, environment)
@@ -64,7 +64,7 @@ export function createTransport(environment: Environment, onNotice: (text: strin
         stream.on('request', (request: ClientRequest) => watch(request, trace, reject))
       })
       try {
-        return await Promise.race([receive(stream, trace), broken])
+        return await Promise.race([receive(stream, trace, bodies), broken])
       } catch (error) {
         throw !trace.left && isFileLimit(error) ? tooManyFiles(error) : toTransportFailure(error, trace)
       } finally {
@@ -86,7 +86,7 @@ function toTimeout(limit: number) {
   }
 }
 
-async function receive(stream: GotRequest, trace: Trace): Promise<Incoming> {
+async function receive(stream: GotRequest, trace: Trace, bodies: Bodies): Promise<Incoming> {
   const response = await new Promise<{statusCode: number; headers: Record<string, string | string[] | undefined>}>(
     (resolve, reject) => {
       stream.once('response', resolve)
@@ -98,7 +98,7 @@ async function receive(stream: GotRequest, trace: Trace): Promise<Incoming> {
   if (status < 200) throw noFinalAnswer(status)
   const headers = flatten(response.headers)
   const largest = status < 300 ? caps.decodedBytes : caps.refusalBytes
-  return {status, headers, body: await collect(stream, headers, largest)}
+  return {status, headers, ...(await collect(stream, headers, largest, bodies))}
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -11,6 +11,7 @@ import {gatewayMessage, isErrorList, readJson, toRefusals} from '../error-list.j
 import {nameOf, type RequestName} from '../request.js'
 import type {Tried} from '../retry.js'
 import {troubleOfBody} from '../retry-policy.js'
+import type {ReadRequest} from '../types.js'
 
 /** One successful answer of a read, its headers checked, its records still unparsed. */
 export type PageAnswer = {
@@ -25,17 +26,19 @@ export type PageAnswer = {
   digest?: string
 }
 
+type Split = NonNullable<ReadRequest['split']>
+
 const largestCount = 1_000_000_000
 
 /** Checks body and paging headers of an answer with a 2xx status. */
 export function toPageAnswer(
-  {status, headers, body}: Incoming,
+  {status, headers, body, release}: Incoming,
   page: number,
   asked: RequestName,
-  split: (bytes: Buffer) => Elements = splitElements,
+  split: Split = splitElements,
 ): Tried<PageAnswer> {
   if (status !== 200) return {trouble: troubleOfBody(notComplete(status, asked), 1)}
-  const elements = toElements(body, split)
+  const elements = toElements(() => split(body, release))
   if (elements instanceof JsonProblem) return rubbish(status, body, elements.message, asked)
   const wrong = findWrongBody(elements) ?? findWrongHeader(headers, page, elements.count)
   if (wrong !== undefined) return {trouble: troubleOfBody(unreadable(status, wrong, asked), 0)}
@@ -52,9 +55,9 @@ export function toPageAnswer(
   }
 }
 
-function toElements(body: Buffer, split: (bytes: Buffer) => Elements): Elements | JsonProblem {
+function toElements(split: () => Elements): Elements | JsonProblem {
   try {
-    return split(body)
+    return split()
   } catch (error) {
     if (error instanceof JsonProblem) return error
     throw error

@@ -19,11 +19,14 @@ export const unscanned = -1
 /** Added to a shape whose record is not written as it would be printed. */
 export const notCompact = 1 << 20
 
-/** Scans an answer. Throws `JsonProblem` for the same answers, and for the same reasons, as `splitElements`. */
-export function scanPage(scanner: ObjectScanner, body: Buffer): ScannedPage {
+/**
+ * Scans an answer. Throws `JsonProblem` for the same answers, and for the same reasons, as `splitElements`. `onRelease` is
+ * called when nothing looks at the bytes any more.
+ */
+export function scanPage(scanner: ObjectScanner, body: Buffer, onRelease?: () => void): ScannedPage {
   if (!isUtf8(body)) throw new JsonProblem('not UTF-8')
   const {records, split} = walk(scanner, body)
-  return toPage(scanner, {body, records, allObjects: split?.allObjects ?? true})
+  return toPage(scanner, {body, records, allObjects: split?.allObjects ?? true, ...(onRelease && {onRelease})})
 }
 
 /** Scans records of a UTF-8 text whose begins and ends are known, such as lines; what is no record is not scanned. */
@@ -42,9 +45,9 @@ export function scanRecords(scanner: ObjectScanner, body: Buffer, bounds: readon
   return toPage(scanner, {body, records, allObjects: false})
 }
 
-type Walked = {body: Buffer; records: readonly number[]; allObjects: boolean}
+type Walked = {body: Buffer; records: readonly number[]; allObjects: boolean; onRelease?: () => void}
 
-function toPage(scanner: ObjectScanner, {body, records, allObjects}: Walked): ScannedPage {
+function toPage(scanner: ObjectScanner, {body, records, allObjects, onRelease}: Walked): ScannedPage {
   const tokens = scanner.records.acquire()
   const items = scanner.items.acquire()
   let held = body
@@ -65,6 +68,7 @@ function toPage(scanner: ObjectScanner, {body, records, allObjects}: Walked): Sc
       held = nothing
       scanner.records.release(tokens)
       scanner.items.release(items)
+      onRelease?.()
     },
     records: Int32Array.from(records),
     tokens,

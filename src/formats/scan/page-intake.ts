@@ -53,7 +53,7 @@ export type Intake = {
 /** Scans answers, asks which of their records are wanted, and holds pages until the columns are settled. */
 export type PageIntake = {
   readonly shapes: Shapes
-  scan(body: Buffer): ScannedPage
+  scan(body: Buffer, onRelease?: () => void): ScannedPage
   /** Throws `RecordProblem` at an element that is no record, and what `take` throws; nothing of the page is held then. */
   page(page: ScannedPage, take?: Take): Intake
   /** What is held when there are no more pages. */
@@ -95,8 +95,8 @@ export function createPageIntake(
     end: () => (isSettled ? {ids: [], ready: []} : {ids: [], ...settle(rows)}),
   }
 
-  function scan(body: Buffer): ScannedPage {
-    return scanPage(scanner, body)
+  function scan(body: Buffer, onRelease?: () => void): ScannedPage {
+    return scanPage(scanner, body, onRelease)
   }
 
   function settle(all: JsonRecord[], last?: TakenPage): Pick<Intake, 'ready' | 'settled'> {

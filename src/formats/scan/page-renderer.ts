@@ -45,9 +45,10 @@ export type PageRenderer = {
   start(): Buffer
   /**
    * Scans an answer; `page` takes what comes out and need not scan it again. Answers may be scanned ahead and in any
-   * order. Stands in for `splitElements`: it proves as much, throws the same `JsonProblem`, and is faster.
+   * order. Stands in for `splitElements`: it proves as much, throws the same `JsonProblem`, and is faster. `onRelease` is
+   * called when nothing looks at the bytes any more.
    */
-  scan(body: Buffer): Elements
+  scan(body: Buffer, onRelease?: () => void): Elements
   /**
    * One answer, which is released. Throws `JsonProblem` when it is not one closed JSON array, `RecordProblem` when one
    * of its elements is no record. The renderer is then as it was before.

@@ -50,7 +50,7 @@ export function createPageFileWriter(options: IntakeOptions, open: OpenPageRows)
   let writer: PageRowWriter | undefined
 
   return {
-    scan: intake.scan,
+    scan: (body) => intake.scan(body), // what writers of files hold on to is theirs to know
     async page(answer, take) {
       const page = isScanned(answer) ? answer : intake.scan(answer.bytes)
       const intaken = intake.page(page, take)
