@@ -1,5 +1,5 @@
 import {type FilterKey, filterOf, type Read} from '../../contract/index.js'
-import {isInCalendar, millisecondsPerDay, millisecondsPerHour, toDateTime} from '../../values/date-time.js'
+import {isInCalendar, millisecondsPerHour, toDateTime} from '../../values/date-time.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 import {member} from '../error-list.js'
 import type {FilterValues} from '../types.js'
@@ -13,9 +13,8 @@ export type FilterCheck = (record: JsonRecord) => Violation | undefined
 type OneCheck = {key: FilterKey; fields: readonly string[]; accepts: (text: string) => boolean}
 
 const slackMilliseconds = 26 * millisecondsPerHour
-/** The text of such a time is in the order of time, but for days that do not exist (31 February), which are few. */
-const plainTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?$/
-const oddMilliseconds = 4 * millisecondsPerDay
+/** The text of such a time is in the order of time; later days of a month may not exist, and stand for others then. */
+const plainTime = /^\d{4}-\d{2}-(?:[01]\d|2[0-8])T\d{2}:\d{2}:\d{2}(?:\.\d+)?$/
 
 /**
  * Makes the check of one read: wherever a record carries a filtered field, one of the fields that show the filter must
@@ -82,9 +81,8 @@ function dateCheck(key: FilterKey, fields: readonly string[], value: JsonValue):
  * reading every time of a long report. False proves nothing.
  */
 function createInside(isStart: boolean, edge: number): (text: string) => boolean {
-  const safe = isStart ? edge + oddMilliseconds : edge - oddMilliseconds
-  if (!isInCalendar(safe)) return () => false
-  const limit = toDateTime(safe)
+  if (!isInCalendar(edge)) return () => false
+  const limit = toDateTime(edge)
   return (text) => plainTime.test(text) && (isStart ? text >= limit : text <= limit)
 }
 
