@@ -16,9 +16,13 @@ const reasons: Readonly<Record<string, string>> = {
 export type OpenInput = {name: string; bytes: AsyncIterable<Buffer>}
 
 /** Opens a file, or standard input for `-`. Throws a `CliFailure` (invalid) when it cannot be read. */
-export async function openInput(path: string, stdin: AsyncIterable<Buffer | string>): Promise<OpenInput> {
+export async function openInput(
+  path: string,
+  stdin: AsyncIterable<Buffer | string>,
+  stretchBytes?: number,
+): Promise<OpenInput> {
   if (path === '-') return {name: 'stdin', bytes: toBuffers(stdin)}
-  return {name: path, bytes: await openBytes(path)}
+  return {name: path, bytes: await openBytes(path, stretchBytes)}
 }
 
 /** The bytes of a file, in stretches of so many if given. Throws a `CliFailure` (invalid) when it cannot be read. */

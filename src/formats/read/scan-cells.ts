@@ -62,7 +62,7 @@ export class CellScanner {
         width = this.#cells - cell
       }
 
-      this.#keep(records++, [start, end, line, Number(this.#isQuoted)])
+      this.#keep(records++, start, end, line)
       number++
       line += 1 + this.#lineEnds
       start = end + 1
@@ -128,9 +128,13 @@ export class CellScanner {
     return this.#ends
   }
 
-  #keep(record: number, integers: readonly number[]): void {
-    if ((record + 1) * integersPerRecord > this.#records.length) this.#records = grow(this.#records)
-    this.#records.set(integers, record * integersPerRecord)
+  #keep(record: number, start: number, end: number, line: number): void {
+    const place = record * integersPerRecord
+    if (place + integersPerRecord > this.#records.length) this.#records = grow(this.#records)
+    this.#records[place] = start
+    this.#records[place + 1] = end
+    this.#records[place + 2] = line
+    this.#records[place + 3] = this.#isQuoted ? 1 : 0
   }
 }
 

@@ -15,6 +15,8 @@ const firstBytes = 64
 export class CellReader {
   /** Of the line that was read last; valid until the next one. */
   readonly amounts: Amounts
+  /** Whether one of the amounts that are added is empty. */
+  hasEmpty = false
   readonly #amounts: (SmallAmount | undefined)[] = totalNames.map(() => undefined)
   readonly #read: readonly SmallAmount[] = totalNames.map(() => ({units: 0, scale: 0}))
   readonly #needed: Int32Array
@@ -35,14 +37,21 @@ export class CellReader {
 
   /** Its kind is `odd` for all that is not plain: other words, exponents, long numbers, a line without a single value. */
   kindOf(cells: LineCells): Exclude<LineKind, 'none'> {
-    for (const place of this.#needed) if (cells.starts[place] === oddCell) return 'odd'
+    const needed = this.#needed
+    for (let at = 0; at < needed.length; at++) if (cells.starts[needed[at] as number] === oddCell) return 'odd'
     const isSold = isCell(cells, this.#successPlace, yes)
     if (!isSold && !isCell(cells, this.#successPlace, no)) return 'odd'
+    this.hasEmpty = false
     for (let place = 0; place < this.#amountPlaces.length; place++) {
       this.#amounts[place] = undefined
       const cell = this.#amountPlaces[place] as number
       const [start, end] = [cells.starts[cell] as number, cells.ends[cell] as number]
-      if (start === end || !(isSold || place === pricePlace)) continue
+      if (!isSold && place !== pricePlace) continue
+      if (start === end) {
+        this.hasEmpty = true
+        continue
+      }
+
       const amount = this.#read[place] as SmallAmount
       if (!readSmall(cells.bytes, start, end, amount)) return 'odd'
       this.#amounts[place] = amount

@@ -1,6 +1,7 @@
 import {compareValues} from '../../formats/conditions.js'
 import {toCellText} from '../../formats/flatten.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {BatchSet} from './batch-set.js'
 import {Counts} from './counts.js'
 import {GroupTable} from './group-table.js'
 import {type LineCells, type SummaryLine, SummaryProblem} from './line-cells.js'
@@ -9,10 +10,8 @@ import type {SummaryKey} from './summary-keys.js'
 
 export type Group = {
   readonly key: JsonRecord
-  /** Tells groups of one grouping apart. */
-  readonly id: string
   readonly counts: Counts
-  lastBatch: string | undefined
+  readonly batches: BatchSet
 }
 
 /** Lines by what stands in some of their fields. */
@@ -37,17 +36,17 @@ export function createGrouping(by: readonly SummaryKey[], placeOf: (field: strin
   }))
   const table = new GroupTable<Group>(parts)
   const toParts = (line: SummaryLine) => parts.map(({key, place}) => toKey(key, line[place] ?? null))
-  const toNew = (line: SummaryLine, id: string): Group => {
+  const toNew = (line: SummaryLine): Group => {
     const values = toParts(line).map(detach)
     const nameAt = (field: string) => toName(line[placeOf(field)] ?? null)
-    return {key: toRecord(by, values, nameAt), id, counts: new Counts(), lastBatch: undefined}
+    return {key: toRecord(by, values, nameAt), counts: new Counts(), batches: new BatchSet()}
   }
 
   const find = (line: SummaryLine): Group => {
     const id = toParts(line)
       .map((part) => `${toCellText(part) ?? ''}\n`)
       .join('')
-    const group = groups.get(id) ?? toNew(line, id)
+    const group = groups.get(id) ?? toNew(line)
     groups.set(id, group)
     return group
   }

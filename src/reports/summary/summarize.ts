@@ -2,10 +2,10 @@ import {toCellText} from '../../formats/flatten.js'
 import {counted} from '../../values/counted.js'
 import {type Amount, readAmount} from '../../values/decimal-sum.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
-import {createKeySet} from '../read/key-set.js'
+import {BatchSet} from './batch-set.js'
 import {CellReader, type LineKind} from './cell-reader.js'
 import {type Amounts, Counts} from './counts.js'
-import {createGrouping, type Group, isEmpty} from './grouping.js'
+import {createGrouping, type Group, type Grouping, isEmpty} from './grouping.js'
 import {type LineCells, type SummaryLine, SummaryProblem} from './line-cells.js'
 import {
   batchField,
@@ -55,8 +55,8 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
   const fields = summaryFields(keys)
   const placeOf = (field: string) => fields.indexOf(field)
   const made = groupings.map((by) => createGrouping(by, placeOf))
-  const total: Pick<Group, 'counts' | 'id' | 'lastBatch'> = {counts: new Counts(), id: '', lastBatch: undefined}
-  const seen = createKeySet()
+  const batches = new BatchSet()
+  let allBatches = 0
   const missing = new Map<string, number>()
   const [batchPlace, successPlace] = [placeOf(batchField), placeOf(successField)]
   const linePlaces = fields.flatMap((field, place) => (field.startsWith('lineItem.') ? [place] : []))
@@ -74,15 +74,16 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
     addCells(cells) {
       const kind = reader.kindOf(cells)
       if (kind === 'odd') return add(cells.values())
-      for (const [place, grouping] of made.entries()) groups[place] = grouping.ofCells(cells)
-      for (const [place, {name, field}] of amountPlaces.entries())
-        if (!reader.amounts[place] && isWanted(name, kind)) countMissing(field)
+      for (let place = 0; place < made.length; place++) groups[place] = (made[place] as Grouping).ofCells(cells)
+      if (reader.hasEmpty)
+        for (const [place, {name, field}] of amountPlaces.entries())
+          if (!reader.amounts[place] && isWanted(name, kind)) countMissing(field)
       count(kind, reader.batchOf(cells), reader.amounts)
     },
     groupings: () => made.map((grouping) => grouping.sorted()),
     total() {
       const sum = new Counts()
-      sum.batches = total.counts.batches
+      sum.batches = allBatches
       for (const {counts} of made[0]?.sorted() ?? []) sum.merge(counts)
       return sum
     },
@@ -96,21 +97,13 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
   }
 
   function count(kind: LineKind, batch: string, amounts: Amounts): void {
-    countBatch(total, batch)
-    for (const [place, group] of groups.entries()) {
-      if (!isBrief) countBatch(group, batch)
+    if (batches.add(batch, isMixed)) allBatches++
+    for (let place = 0; place < groups.length; place++) {
+      const group = groups[place] as Group
+      if (!isBrief && group.batches.add(batch, isMixed)) group.counts.batches++
       if (kind === 'sold') group.counts.add(amounts, isBrief && place > 0 ? briefTotals : amounts.length)
       else if (kind === 'failed') group.counts.addFailed(amounts)
     }
-  }
-
-  function countBatch(group: Pick<Group, 'counts' | 'id' | 'lastBatch'>, batch: string): void {
-    if (group.lastBatch === batch) return
-    group.lastBatch = batch
-    const key = isMixed ? `${group.id}\n${batch}` : ''
-    if (isMixed && seen.has(key)) return
-    if (isMixed) seen.add(key)
-    group.counts.batches++
   }
 
   function kindOf(line: SummaryLine): Exclude<LineKind, 'odd'> {

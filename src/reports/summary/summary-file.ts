@@ -32,7 +32,13 @@ export async function summarizeFile(path: string, summary: Summary, options: Sum
   const mark = createMarkWatch()
   const format = formatOf(path.replace(/\.gz$/i, '')) ?? formatOf(`.${manifest?.format}`)
   const through = (bytes: AsyncIterable<Buffer>) => mark.watch(unpackPacked(bytes, path))
-  const file = await readRows(path, {format, through, mayBeEmpty: true, ...(options.stdin && {stdin: options.stdin})})
+  const file = await readRows(path, {
+    format,
+    through,
+    mayBeEmpty: true,
+    stretchBytes,
+    ...(options.stdin && {stdin: options.stdin}),
+  })
   const adder = createAdder(file, summary, mark.isSeen)
   let rows = 0
   for await (const parts of file.parts ?? asParts(file.rows)) {
@@ -45,6 +51,9 @@ export async function summarizeFile(path: string, summary: Summary, options: Sum
     options.signal?.throwIfAborted()
   }
 }
+
+/** Larger ones take more memory and no less time. */
+const stretchBytes = 256 * 1024
 
 /** A file whose length differs from its manifest was cut or changed, which its totals would not show. */
 async function checkLength(path: string): Promise<Manifest | undefined> {

@@ -1,3 +1,4 @@
+import {Buffer} from 'node:buffer'
 import type {CellTable} from '../../formats/read/cell-table.js'
 import {inputFailure} from '../../formats/read/input-failure.js'
 import type {CellsRow, RowFile} from '../../formats/read/row.js'
@@ -54,7 +55,7 @@ export function createTableReader(
     linesOf: readRow,
     cellsOf(table) {
       if (list !== undefined || table.width !== names.length) return undefined
-      return (index) => fill(table, index, () => [...readRow(table.row(index))][0] ?? [])
+      return fill(table, (index) => [...readRow(table.row(index))][0] ?? [])
     },
   }
 }
@@ -66,25 +67,34 @@ function createFill(columns: readonly (number | undefined)[], mark: number | und
   const places = Int32Array.from(columns, (column) => column ?? oddCell)
   const [starts, ends] = [new Int32Array(places.length).fill(oddCell), new Int32Array(places.length)]
 
-  return (table: CellTable, index: number, values: () => SummaryLine): LineCells => {
+  const line: LineCells = {bytes: Buffer.alloc(0), starts, ends, values: () => []}
+
+  return (table: CellTable, valuesOf: (index: number) => SummaryLine) => {
     const {bytes, ends: all} = table
-    const first = table.cellsOf(index)
-    for (let field = 0; field < places.length; field++) {
-      const column = places[field] as number
-      if (column < 0) continue
-      let start = column === 0 ? table.startOf(index) : (all[first + column - 1] as number) + 1
-      let end = all[first + column] as number
-      if (bytes[start] === quote && start < end) {
-        start++
-        end--
-        if (!isPlain(bytes, start, end)) start = oddCell
+    let current = 0
+    line.bytes = bytes
+    line.values = () => valuesOf(current)
+
+    return (index: number): LineCells => {
+      const first = table.cellsOf(index)
+      current = index
+      for (let field = 0; field < places.length; field++) {
+        const column = places[field] as number
+        if (column < 0) continue
+        let start = column === 0 ? table.startOf(index) : (all[first + column - 1] as number) + 1
+        let end = all[first + column] as number
+        if (bytes[start] === quote && start < end) {
+          start++
+          end--
+          if (!isPlain(bytes, start, end)) start = oddCell
+        }
+
+        starts[field] = bytes[start] === mark ? oddCell : start
+        ends[field] = end
       }
 
-      starts[field] = bytes[start] === mark ? oddCell : start
-      ends[field] = end
+      return line
     }
-
-    return {bytes, starts, ends, values}
   }
 }
 

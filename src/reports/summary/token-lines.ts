@@ -40,6 +40,7 @@ type Visit = (page: ScannedPage, index: number, values: () => Iterable<SummaryLi
 function createVisit(rows: PageRows, summary: Summary): Visit {
   const {recordColumns, lineColumns} = rows
   const isNeeded = (place: number) => summary.needed.includes(summary.fields[place] ?? '')
+  const lost = new Map<string, number>()
   let valuesOf: () => Iterable<SummaryLine> = () => []
   let lines: SummaryLine[] | undefined
   let [row, isLeft] = [0, false]
@@ -74,7 +75,7 @@ function createVisit(rows: PageRows, summary: Summary): Visit {
     valuesOf = values
     lines = undefined
     row = 0
-    return rows.visit(page, index, visitor, new Map()) >= 0 && !isLeft
+    return rows.visit(page, index, visitor, lost) >= 0 && !isLeft
   }
 }
 
