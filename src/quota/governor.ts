@@ -42,7 +42,10 @@ export type GovernorOptions = {
 
 const usualDay: Quota = {perDay: limits.requestsPerDay, floor: 0}
 
-/** Keeps a key under the rate and the daily quota of the service. First come, first served. */
+/**
+ * Keeps a key under the rate and the daily quota of the service. First come, first served. A permit takes time and memory
+ * linear in the requests in flight of all processes, which are no more than the burst and those that wait.
+ */
 export function createGovernor(settings: GovernorSettings, clock: Clock, options: GovernorOptions = {}): Governor {
   const {rate, burst, quota = usualDay, maximumRequests = Number.POSITIVE_INFINITY} = settings
   const {quotaClass: usualClass = 'interactive'} = options
@@ -73,7 +76,7 @@ export function createGovernor(settings: GovernorSettings, clock: Clock, options
         throw error
       }
     },
-    note: createNote(ledger),
+    note: createNote(ledger, clock),
     quota: (quotaClass = usualClass) => quotaOf(quotaClass),
     spreadOver: spread.over,
     nameRun: (runId) => ledger.note((one) => one.nameRun(runId)),
@@ -102,11 +105,20 @@ async function waitFor(
 
 const isOfService: ReadonlySet<LimitAnswer['kind']> = new Set(['success', 'refused', 'tokenNeeded'])
 
+/** Requests in flight together are refused together: one occasion. Nothing that was refused is sent again so soon. */
+const togetherMilliseconds = 400
+
 /** An accepted request is recorded only after a refusal. */
-function createNote(ledger: FallbackLedger): Governor['note'] {
+function createNote(ledger: FallbackLedger, clock: Clock): Governor['note'] {
   let wasRefused = ledger.read().everRefused
+  let throttledAt = Number.NEGATIVE_INFINITY
+  const noteThrottle = () => {
+    if (clock.monotonic() - throttledAt < togetherMilliseconds) return
+    throttledAt = clock.monotonic()
+    ledger.note((one) => one.noteThrottle())
+  }
   return (answer) => {
-    if (answer.kind === 'throttled') ledger.note((one) => one.noteThrottle())
+    if (answer.kind === 'throttled') noteThrottle()
     else if (answer.kind === 'quota') {
       ledger.note((one) => one.noteRefusal(answer.wait))
       wasRefused = true

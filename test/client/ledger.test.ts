@@ -198,7 +198,12 @@ describe('a client teaches its ledger', () => {
 
   test('that it is asked too often', async ({open}) => {
     await using vendor = await startVendor(answering(429, '{"message":"Too Many Requests"}'))
-    const {client} = createTestClient(vendor.url, {ledger: open()})
+    let time = 0
+    const sleep = async (milliseconds: number) => {
+      time += milliseconds
+    }
+    const clock = {now: () => time, monotonic: () => time, sleep}
+    const {client} = createTestClient(vendor.url, {ledger: open(), clock})
 
     await failureOf(readAll(client, 'machines.list'))
 

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest'
 import {limits, pace} from '../../src/contract/index.js'
 import type {Clock} from '../../src/core/clock.js'
 import {createGovernor} from '../../src/quota/governor.js'
+import {createMemoryLedger} from '../../src/quota/ledger.js'
 import {createTestClient, failureOf, readAll} from '../support/client.js'
 import {answering} from '../support/faults.js'
 import {startVendor} from '../support/vendor.js'
@@ -48,6 +49,24 @@ test('400 requests: none refused, at most 5 % slower than the ideal', async () =
   expect(refused).toBe(0)
   expect(clock.time).toBeGreaterThanOrEqual(ideal)
   expect(clock.time).toBeLessThan(ideal * 1.05)
+})
+
+test('requests in flight together that are refused for speed count once', async () => {
+  const clock = createStepClock()
+  const times = {moment: () => ({boot: 'one', milliseconds: clock.time}), now: clock.now}
+  const ledger = createMemoryLedger(times)
+  const governor = createGovernor({rate: 10, burst: 5}, clock, {ledger})
+  const refuse = () => governor.note({kind: 'throttled'})
+  await governor.take()
+
+  for (const moment of [0, 5, 30, 300, 1_000, 1_100]) {
+    clock.time = moment
+    refuse()
+  }
+  expect(ledger.read().slow).toBe(false)
+  clock.time = 2_500
+  refuse()
+  expect(ledger.read().slow).toBe(true)
 })
 
 test('a rest fills the bucket, never beyond the burst', async () => {

@@ -19,7 +19,8 @@ const insertion = `INSERT INTO batch (${columns.join(', ')}) VALUES (${columns.m
 
 /**
  * Loads transaction batches over 120 days that end now, oldest first. Their JSON is written as text directly: a million
- * line items would be slow as objects, and prices keep their digits.
+ * line items would be slow as objects, and prices keep their digits. Time is linear in line items, memory that of one
+ * batch and the pages that the store keeps.
  */
 export function loadBatches(store: Store, machines: SeedMachine[], count: number, now: number, random: Random): void {
   if (machines.length === 0) return
