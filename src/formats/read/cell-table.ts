@@ -1,4 +1,4 @@
-import {type Buffer, isAscii} from 'node:buffer'
+import type {Buffer} from 'node:buffer'
 import {quote} from '../../values/byte-codes.js'
 import type {CellsRow} from './row.js'
 
@@ -12,8 +12,6 @@ export type FoundCells = {
   records: Int32Array
   /** Where each cell ends, its quotes included. */
   ends: Int32Array
-  /** The text as a string with a place for each byte, once it was asked for; null when it has none. */
-  text?: string | null
 }
 
 /** The first record of a table: its place among the records, of its first cell among the ends, and its number. */
@@ -65,38 +63,66 @@ export class CellTable {
   }
 
   rows(): CellsRow[] {
-    const {bytes} = this
-    if (this.#found.text === undefined) this.#found.text = isAscii(bytes) ? bytes.toString('latin1') : null
-    return Array.from({length: this.length}, (_, index) => this.row(index))
+    const {bytes, length} = this
+    if (length === 0) return []
+    const [first, last] = [this.startOf(0), this.#endOf(length - 1)]
+    const text = bytes.toString('utf8', first, last)
+    const isAscii = text.length === last - first
+    const rows: CellsRow[] = []
+    for (let index = 0, at = 0; index < length; index++) {
+      const end = isAscii ? this.#endOf(index) - first : this.#isQuoted(index) ? -1 : text.indexOf('\n', at)
+      const row = this.#toRow(index, end < 0 ? this.#textOf(index) : text.slice(at, end))
+      at += row.size + 1
+      rows.push(row)
+    }
+
+    return rows
   }
 
   row(index: number): CellsRow {
-    const {bytes} = this
-    const [start, end] = [this.startOf(index), this.#integer(index, 1)]
-    const text = this.#found.text?.slice(start, end) ?? bytes.toString('utf8', start, end)
-    const row: CellsRow = {kind: 'cells', line: this.lineOf(index), size: text.length, cells: []}
-    if (this.#first.number + index !== row.line) row.rowNumber = this.#first.number + index
-    if (this.#integer(index, 3) === 1) this.#fillQuoted(row, index)
+    return this.#toRow(index, this.#textOf(index))
+  }
+
+  #textOf(index: number): string {
+    return this.bytes.toString('utf8', this.startOf(index), this.#endOf(index))
+  }
+
+  #toRow(index: number, text: string): CellsRow {
+    const line = this.lineOf(index)
+    const row: CellsRow = {kind: 'cells', line, size: text.length, cells: []}
+    if (this.#first.number + index !== line) row.rowNumber = this.#first.number + index
+    if (this.#isQuoted(index)) this.#fillQuoted(row, index, text)
     else row.cells = (text.endsWith('\r') ? text.slice(0, -1) : text).split(this.#found.delimiter)
     return row
   }
 
-  #fillQuoted(row: CellsRow, index: number): void {
+  #fillQuoted(row: CellsRow, index: number, text: string): void {
     const {bytes, ends} = this
+    const first = this.startOf(index)
+    const isAscii = text.length === this.#endOf(index) - first
     const cells: string[] = []
     const quoted: number[] = []
-    let start = this.startOf(index)
+    let start = first
     for (let place = this.cellsOf(index); cells.length < this.width; place++) {
       const end = ends[place] as number
-      const isQuoted = bytes[start] === quote && end > start
-      const text = isQuoted ? bytes.toString('utf8', start + 1, end - 1) : bytes.toString('utf8', start, end)
-      if (isQuoted && text === '') quoted.push(cells.length)
-      cells.push(isQuoted ? text.replaceAll('""', '"') : text)
+      const inner = bytes[start] === quote && end > start ? 1 : 0
+      const [from, to] = [start + inner, end - inner]
+      const cell = isAscii ? text.slice(from - first, to - first) : bytes.toString('utf8', from, to)
+      if (inner === 1 && cell === '') quoted.push(cells.length)
+      cells.push(inner === 1 && cell.includes('"') ? cell.replaceAll('""', '"') : cell)
       start = end + 1
     }
 
     row.cells = cells
     if (quoted.length > 0) row.quoted = quoted
+  }
+
+  #endOf(index: number): number {
+    return this.#integer(index, 1)
+  }
+
+  #isQuoted(index: number): boolean {
+    return this.#integer(index, 3) === 1
   }
 
   #integer(index: number, place: number): number {
