@@ -61,9 +61,11 @@ async function createRenderedPages(
   return {
     split: renderer.scan,
     async page(page, take) {
+      const {body} = page
       const rendered = await orFail(page, () => renderer.page(page.elements, checked(page, take)))
       for (const [name, count] of rendered.lost) lost.set(name, (lost.get(name) ?? 0) + count)
       rows += rendered.rows
+      free(body)
       const bytes = withHead(rendered.bytes)
       if (bytes.length > 0) await write(bytes, rendered.rows)
     },
@@ -108,6 +110,11 @@ export async function createFilePages(
     },
     data: null,
   }
+}
+
+/** Frees the bytes of a large page that was rendered; pages come faster than garbage is collected. */
+function free({buffer, length}: Buffer): void {
+  if (length > Buffer.poolSize && length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 /** What `work` throws at a page, as the failure that its records would end in. */

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {createEnvelope} from '../../../src/cli/app/envelope.js'
+import {registerSecret} from '../../../src/cli/app/redact.js'
 import {openPageSink} from '../../../src/cli/read/open-page-sink.js'
 import {openSink} from '../../../src/cli/read/open-sink.js'
-import {createEnvelopePages, type PageSink} from '../../../src/cli/read/page-sink.js'
+import {createEnvelopePages, createTextPages, type PageSink} from '../../../src/cli/read/page-sink.js'
 import type {RecordFlags} from '../../../src/cli/read/read-flags.js'
 import {createEnvelopeSink, type RecordSink} from '../../../src/cli/read/record-sink.js'
 import type {TextTarget} from '../../../src/cli/read/text-target.js'
@@ -65,6 +66,26 @@ describe('a sink of pages', () => {
   ])('is not for %s that needs records', async ([_what, flags]) => {
     expect(await openPages({flags, rows: 'batches', lookAhead: 1, isJson: false}, toTarget([]))).toBeUndefined()
   })
+})
+
+test('a secret that the service repeats in a record is not shown in an envelope', async () => {
+  registerSecret('k3y-of-the-page')
+  const chunks: string[] = []
+  const sink = await createEnvelopePages(createEnvelope('x'), toTarget(chunks), {columns: columnsFor('batches')})
+
+  await sink.page(toPage(sink.split(Buffer.from('[{"id":"k3y-of-the-page"},{"id":"B2"}]'))), () => true)
+  await sink.page(toPage(sink.split(Buffer.from('[{"id":"B3"}]'))), () => true)
+
+  expect(chunks.join('')).toMatch(/"data": \[\n {4}\{"id":"\[secret\]"\},\n {4}\{"id":"B2"\},\n {4}\{"id":"B3"\}$/)
+})
+
+test('frees the bytes of a page that was written', async () => {
+  const sink = await createTextPages(toTarget([]), 'ndjson', {columns: []})
+  const body = Buffer.from(JSON.stringify([{id: 1, name: 'x'.repeat(100_000)}]))
+
+  await sink.page(toPage(sink.split(body)), () => true)
+
+  expect([body.length, sink.rows]).toEqual([0, 1])
 })
 
 type Written = {text: string; rows?: number; lost?: unknown; failure?: string}

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
 import {createKnownIds, createRepeatWatch} from '../../../src/reports/read/known-ids.js'
 import {type JsonRecord, parseJson} from '../../../src/values/json.js'
+import {recordKey} from '../../../src/values/record-key.js'
 
 const records = (text: string) => parseJson(text) as JsonRecord[]
 const ids = (list: Iterable<JsonRecord>) => [...list].map(({id}) => id)
@@ -44,4 +45,19 @@ test('a record that comes twice in a list is dropped and counted, on one page or
 
   expect([first, second]).toEqual([[1, 2, undefined, undefined], [3]])
   expect(repeats.repeated).toBe(2)
+})
+
+test('keys of a page are let through as its records are', () => {
+  const pages = ['[{"id":1},{"id":1},{"name":"x"}]', '[{"id":1},{"id":"1"},{"name":"x"}]', '[{"id":1}]']
+  const [byRecords, byKeys] = [createRepeatWatch(), createRepeatWatch()]
+
+  const taken = pages.map((page) => [...byRecords.fresh(records(page))].length)
+  const passed = pages.map((page) => {
+    byKeys.startPage()
+    return [...records(page)].filter((record) => byKeys.take(recordKey(record))).length
+  })
+
+  expect(passed).toEqual(taken)
+  expect(taken).toEqual([2, 2, 0])
+  expect(byKeys.repeated).toBe(byRecords.repeated)
 })
