@@ -25,7 +25,10 @@ export type PageJsonOptions = {
 
 const noneLost: Lost = new Map()
 
-/** Writes records as JSON. One that came as it would be printed is copied; all others are parsed and printed. */
+/**
+ * Writes records as JSON. One that came as it would be printed is copied; all others are parsed and printed. Time: linear
+ * in bytes; memory: one page of output.
+ */
 export function createPageJson({columns, lines, match, shapes, between, first, behind}: PageJsonOptions): PageWriter {
   const toRecord = columns ? createPick(columns) : (record: JsonRecord) => record
   const matching = match && createPageRows({columns: [], lines, countsLost: false, shapes, match})
