@@ -159,10 +159,12 @@ async function drainPages(
     for await (const page of pages) {
       drained.pages++
       progress.pause()
+      const isLong = drained.pages === 1 && page.more
+      if (isLong && output.split) keepMemoryFlat() // no limit can end this read: its first page shall not grow the heap
       await output.put(page)
       drained.more = select.isFull && page.more
       if (select.isFull) break
-      if (drained.pages === 1 && page.more) keepMemoryFlat()
+      if (isLong && !output.split) keepMemoryFlat()
       if (page.more) progress.update(page.progress(output.sink.rows))
     }
     progress.pause()
