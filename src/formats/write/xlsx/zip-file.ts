@@ -1,5 +1,4 @@
-import {promisify} from 'node:util'
-import * as zlib from 'node:zlib'
+import {crc32, createDeflateRaw, type DeflateRaw} from 'node:zlib'
 import type {ByteTarget} from '../../files/byte-target.js'
 
 /** A zip file that is being written, one part after the other. */
@@ -14,14 +13,11 @@ export type ZipFile = {
 }
 
 type Part = {path: string; name: Buffer; start: number; sum: number; packed: number; size: number}
+/** A part that is compressed: what was added last is ready, and all of it is written. */
+type Open = Part & {deflate: DeflateRaw; ready: Promise<void>; written: Promise<void>}
 
-const deflate = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.deflateRaw)
-/** Level 1 takes half the time of the usual one, and a fifth more space. Each chunk ends at a byte, so that the next follows it. */
-const compression = {level: 1, chunkSize: 1 << 17, finishFlush: zlib.constants.Z_SYNC_FLUSH}
-/** The end of what was deflated in chunks: an empty last block. */
-const lastBlock = Buffer.of(3, 0)
-/** Chunks that are compressed while the next one is made. */
-const ahead = 2
+/** Level 1 takes half the time of the usual one, and a fifth more space. */
+const compression = {level: 1, chunkSize: 1 << 17}
 
 /** Sizes and sum stand behind the part; names are UTF-8. */
 const flags = 0x0808
@@ -38,17 +34,22 @@ const madeOnUnix = 3 << 8
 /** Writes to a target of which `start` bytes are written. Time: linear in bytes; memory: a few chunks. */
 export function createZipFile(target: ByteTarget, start = 0): ZipFile {
   const parts: Part[] = []
-  const compressing: Promise<Buffer>[] = []
-  let part: Part | undefined
+  let part: Open | undefined
   let at = start
 
   return {
     async write(path, bytes, done = () => undefined) {
       const open = part?.path === path ? part : await next(path)
-      open.sum = zlib.crc32(bytes, open.sum)
+      open.sum = crc32(bytes, open.sum)
       open.size += bytes.length
-      compressing.push(deflate(bytes, compression).finally(done))
-      if (compressing.length > ahead) await putNext(open)
+      await open.ready
+      open.ready = new Promise((resolve) => {
+        open.deflate.write(bytes, (error) => {
+          done()
+          resolve(error ? open.written : undefined)
+        })
+      })
+      open.ready.catch(() => undefined) // as the same of what is written
     },
     async close() {
       await end()
@@ -61,28 +62,33 @@ export function createZipFile(target: ByteTarget, start = 0): ZipFile {
     },
   }
 
-  async function next(path: string): Promise<Part> {
+  async function next(path: string): Promise<Open> {
     await end()
     const name = Buffer.from(path)
     const begun = {path, name, start: at, sum: 0, packed: 0, size: 0}
-    part = begun
-    parts.push(begun)
     await put(fields([4, 0x04034b50], [2, plainVersion], ...described(begun), [2, name.length], [2, 0]), name)
-    return begun
+    const deflate = createDeflateRaw(compression)
+    part = {...begun, deflate, ready: Promise.resolve(), written: Promise.resolve()}
+    part.written = pump(part)
+    part.written.catch(() => undefined) // reported to those who wait for it
+    parts.push(part)
+    return part
+  }
+
+  /** A target that fails ends the compression, and by that fails whatever waits. */
+  async function pump(open: Open): Promise<void> {
+    for await (const bytes of open.deflate) {
+      open.packed += bytes.length
+      await put(bytes)
+    }
   }
 
   async function end(): Promise<void> {
     if (!part) return
-    while (compressing.length > 0) await putNext(part)
-    part.packed += lastBlock.length
-    await put(lastBlock, fields([4, 0x08074b50], [4, part.sum], [4, part.packed], [4, part.size]))
-  }
-
-  async function putNext(open: Part): Promise<void> {
-    const bytes = await compressing.shift()
-    if (!bytes) return
-    open.packed += bytes.length
-    await put(bytes)
+    await part.ready
+    part.deflate.end()
+    await part.written
+    await put(fields([4, 0x08074b50], [4, part.sum], [4, part.packed], [4, part.size]))
   }
 
   async function put(...pieces: Buffer[]): Promise<void> {
