@@ -68,7 +68,10 @@ describe('who may not', () => {
 
     expect(ran).toMatchObject({exitCode: 0, stderr: ''})
     expect(new Set(ran.stdout.trimEnd().split('\n')).size).toBe(18)
-    expect(sandbox.requests()).toEqual({'auth.login': {200: 2}, 'machines.list': {200: 4, 401: 1}})
+    const {'auth.login': logins, 'machines.list': {401: refused = 0, ...served} = {}} = sandbox.requests()
+    expect({logins, served}).toEqual({logins: {200: 2}, served: {200: 4}})
+    expect(refused).toBeGreaterThan(0)
+    expect(refused).toBeLessThanOrEqual(3)
   })
 
   test.concurrent('a token that is never accepted is exit 4, not a loop', async ({start}) => {

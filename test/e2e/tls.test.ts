@@ -82,7 +82,11 @@ describe.concurrent('a service with https', () => {
     expect(requestsOf(service.sandbox)['sites.update']).toBe(1)
   })
 
-  test('is read from over one connection, however many pages there are', async ({start, home, onTestFinished}) => {
+  test('is read from over one connection for each page in flight, however many pages there are', async ({
+    start,
+    home,
+    onTestFinished,
+  }) => {
     const service = await start()
     const authority = join(home.path, 'authority.pem')
     writeFileSync(authority, certificate)
@@ -93,7 +97,7 @@ describe.concurrent('a service with https', () => {
 
     expect(exitCode).toBe(0)
     expect(requestsOf(service.sandbox)['sites.list']).toBeGreaterThan(5)
-    expect(sockets.size).toBe(1)
+    expect(sockets.size).toBeLessThanOrEqual(4)
   })
 
   test('is refused when its certificate is of nobody, or of another host', async ({start, home, onTestFinished}) => {
