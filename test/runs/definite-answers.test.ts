@@ -85,7 +85,7 @@ describe.each(names)('%s', (name) => {
 
     expect(run.sandbox.faults.list()).toMatchObject([{fired: requests}])
     expect(report).toMatchObject({exit, rows: {applied: 0, inDoubt: 0, rolledBack: 0, ...rows}})
-    expect(report.outcomes[0]).toMatchObject({code})
+    expect(report.outcomes.at(0)).toMatchObject({code})
     expect(report.entries[0]).toMatchObject({code, changed: 'none'})
     expect(run.requests()[operation]).toBe(before + requests)
     expect(applied(run)).toEqual([0, 0])

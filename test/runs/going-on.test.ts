@@ -98,7 +98,7 @@ test('whatever is answered, every row has one fate, and it is the one that the r
         const {rows, outcomes, exit} = report
         expect(outcomes.map(({line}) => line)).toEqual(Array.from({length: count}, (_, index) => index + 2))
         expect(Object.values(rows).reduce((sum, part) => sum + part, 0)).toBe(count)
-        outcomes.forEach(({fate, id, code}, index) => {
+        ;[...outcomes].forEach(({fate, id, code}, index) => {
           const requests = sent.filter(({names}) => names.includes(`S${index}`)).map(({kind}) => kind)
           const last = requests.at(-1)
           if (fate === 'applied') expect([id, last === 'yes' || last === 'stop']).toEqual([`S${index}`, true])

@@ -123,7 +123,7 @@ test('several errors with several pointers; a natural key leads to its cell; wha
     {pointer: 'Nowhere', lines: [2, 4]},
     {code: 'NEW_CODE', lines: [2, 4]},
   ])
-  expect(report.outcomes[1]).toMatchObject({line: 3, fate: 'refused', code: 'NAME_UNIQUENESS', column: 3})
+  expect(report.outcomes.at(1)).toMatchObject({line: 3, fate: 'refused', code: 'NAME_UNIQUENESS', column: 3})
   expect(report.entries.map(({message}) => message)).toEqual([
     'Global.',
     'Taken.',
@@ -137,7 +137,12 @@ test('a refusal that names no row refuses the whole set, for none of it can be c
   const report = await run(createVendor(refusal({pointers: ['?'], pointerName: 'colour'})), names(3))
 
   expect(report.rows).toEqual({applied: 0, refused: 2, rolledBack: 0, inDoubt: 0, unsent: 1})
-  expect(report.outcomes[0]).toEqual({line: 2, fate: 'refused', code: 'SET_REFUSED', message: 'NAME_UNIQUENESS Taken.'})
+  expect(report.outcomes.at(0)).toEqual({
+    line: 2,
+    fate: 'refused',
+    code: 'SET_REFUSED',
+    message: 'NAME_UNIQUENESS Taken.',
+  })
 })
 
 test('a set without an answer is in doubt, and nothing is sent after it', async () => {
@@ -190,7 +195,7 @@ test('a set that never left says why', async () => {
       line: 2,
     },
   ])
-  expect(report.outcomes[0]).toMatchObject({fate: 'unsent', code: 'UNREACHABLE'})
+  expect(report.outcomes.at(0)).toMatchObject({fate: 'unsent', code: 'UNREACHABLE'})
 })
 
 test('after Ctrl-C the set in flight ends, and the others stay unsent', async () => {

@@ -12,6 +12,7 @@ import type {RowOutcome} from '../../runs/report/report.js'
 import {reportOfRun} from '../../runs/report/report-of-run.js'
 import {loadRun} from '../../runs/resume/load-run.js'
 import {isRecord, type JsonRecord} from '../../values/json.js'
+import type {List} from '../../values/list.js'
 import {keepMemoryFlatFor} from '../read/flat-memory.js'
 import type {LocalRecords} from '../read/present-records.js'
 import {findRun} from './find-run.js'
@@ -41,25 +42,26 @@ export async function openResults(folder: RunFolder, text: string): Promise<Resu
   }
 }
 
-function fromJournal({operation, rows, file}: Plan, outcomes: readonly RowOutcome[]) {
+function fromJournal({operation, rows, file}: Plan, outcomes: List<RowOutcome>) {
   const {resource, body} = writeOperation(operation)
   const fields = columnsOf(fieldsOf(resource, body === 'none' ? 'update' : body))
   const columns = body === 'none' ? fields.filter(({name}) => name === 'id') : fields
   return {
     source: `${file} is gone or changed: the fields are those of the journal.`,
     columns: [...columns, ...resultColumns],
-    records: mapRows(
-      rows.map(({given, record}) => given ?? record),
-      outcomes,
-    ),
+    records: joinRows(rows, outcomes),
   }
 }
 
-function* mapRows(records: readonly JsonRecord[], outcomes: readonly RowOutcome[]): Generator<JsonRecord, void, void> {
-  for (const [place, outcome] of outcomes.entries()) yield {...records[place], ...toOwn(outcome)}
+function* joinRows(rows: Plan['rows'], outcomes: List<RowOutcome>): Generator<JsonRecord, void, void> {
+  let place = 0
+  for (const outcome of outcomes) {
+    const {given, record} = rows.at(place++) ?? {}
+    yield {...(given ?? record), ...toOwn(outcome)}
+  }
 }
 
-async function fromInput({input, file}: RunFacts, source: InputSource, outcomes: readonly RowOutcome[]) {
+async function fromInput({input, file}: RunFacts, source: InputSource, outcomes: List<RowOutcome>) {
   const {format, ...rest} = input ?? {}
   const rows = await source.readAgain({format: format as InputFormat | undefined, ...rest})
   const names = rows.header?.cells
@@ -79,7 +81,7 @@ function foreignNames(names: readonly string[]): [string, number][] {
 
 async function* join(
   file: RowFile,
-  outcomes: readonly RowOutcome[],
+  outcomes: List<RowOutcome>,
   source: InputSource,
 ): AsyncGenerator<JsonRecord[], void, void> {
   const names = foreignNames(file.header?.cells ?? [])
@@ -87,7 +89,7 @@ async function* join(
   for await (const rows of file.rows) {
     const page: JsonRecord[] = []
     for (const row of rows) {
-      const outcome = outcomes[next]
+      const outcome = outcomes.at(next)
       if (outcome?.line !== row.line) continue // an empty row, which was left out
       page.push({...toRecord(row, names), ...toOwn(outcome)})
       next++

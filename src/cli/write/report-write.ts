@@ -4,6 +4,7 @@ import {CliFailure, type ErrorEntry, toEntries} from '../../core/errors.js'
 import {exitOfRun, withEnding} from '../../runs/report/exit-of-run.js'
 import {nextStepOfReport, nextStepText} from '../../runs/report/next-step.js'
 import type {RunReport} from '../../runs/report/report.js'
+import type {JsonValue} from '../../values/json.js'
 import {PipeClosed, resultPrinted} from '../app/signals.js'
 import {requestMeta} from '../client/request-meta.js'
 import {endedByQuota} from '../client/within-quota.js'
@@ -63,12 +64,16 @@ function hintOfResults(runId: string): string {
   return `Every row with its fate is kept: ${commandLine('runs results', [runId])}`
 }
 
+function toData(report: RunReport): JsonValue {
+  return report.dryRun ? toPlanData(report) : toBulkData(report)
+}
+
 /** A reader that is gone, or a full disk, hides nothing of the rows: the exit code is theirs. False for a full disk. */
 async function present(report: RunReport, {context, flags, lazy}: WriteSession): Promise<boolean> {
   const {dryRun, rows, exit, entries, runId, ending} = report
   try {
     await context.present({
-      data: dryRun ? toPlanData(report) : toBulkData(report),
+      data: context.isJson ? toData(report) : undefined,
       text: dryRun ? await renderDiff(report, flags.output ?? 'table') : undefined,
       meta: {...(lazy.opened && requestMeta(lazy.opened)), rows},
       exit,

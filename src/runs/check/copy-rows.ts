@@ -5,6 +5,7 @@ import {toChunks} from '../../formats/write/chunks.js'
 import {escapeFormula} from '../../formats/write/dialect.js'
 import {writeCells} from '../../formats/write/write-csv.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
+import type {List} from '../../values/list.js'
 import type {RowOutcome} from '../report/report.js'
 import {type SheetSource, sheetNameOf, toSheetCell} from './sheet-cells.js'
 
@@ -27,7 +28,7 @@ export type Copy = {
  */
 export async function copyRows(
   input: RowFile,
-  outcomes: readonly RowOutcome[],
+  outcomes: List<RowOutcome>,
   copies: readonly Copy[],
   sheet?: SheetSource,
 ): Promise<void> {
@@ -42,7 +43,7 @@ export async function copyRows(
   for await (const rows of input.rows) {
     const known: [Row, RowOutcome][] = []
     for (const row of rows) {
-      const outcome = outcomes[next]
+      const outcome = outcomes.at(next)
       if (outcome?.line !== row.line) continue // an empty row, which was left out
       known.push([row, outcome])
       next++

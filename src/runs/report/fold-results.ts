@@ -15,6 +15,7 @@ import {
   type SetFates,
 } from '../send/set-fates.js'
 import {exitOfRefusal, exitOfRun} from './exit-of-run.js'
+import {OutcomeList} from './outcome-list.js'
 import type {RowOutcome, RunReport} from './report.js'
 
 export type Folded = Pick<
@@ -28,25 +29,28 @@ export function foldResults(
   results: readonly SetResult[],
   {stoppedBy, runId}: {stoppedBy?: ExitName | undefined; runId?: string | undefined} = {},
 ): Folded {
-  const placed = new Array<RowOutcome | undefined>(plan.rows.length)
+  const outcomes = new OutcomeList(plan.rows.length)
   const all = results.map((result) => {
-    const {outcomes, ...told} = addUnkept(foldSet({plan, runId}, result), {plan, runId}, result)
-    for (const [index, place] of result.set.places.entries()) placed[place] = outcomes[index] ?? placed[place]
+    const {outcomes: found, ...told} = addUnkept(foldSet({plan, runId}, result), {plan, runId}, result)
+    for (const [index, place] of result.set.places.entries()) {
+      const outcome = found[index]
+      if (outcome) outcomes.put(place, outcome)
+    }
     return {...told, last: lastLine(plan, result.set)}
   })
   const inOrder = <Item extends Lined>(listOf: (told: Told) => readonly Item[]): Item[] => {
     return sortByLine(all.map((told) => ({items: listOf(told), last: told.last})))
   }
-  const outcomes = plan.rows.map((row, place) => withId(placed[place] ?? toSkipped(row), row))
-  const ending = {rows: countMeant(plan, outcomes), stoppedBy, ...findCauses(results)}
+  const {all: rows, meant} = complete(outcomes, plan)
+  const ending = {rows: meant, stoppedBy, ...findCauses(results)}
   return {
-    rows: countFates(outcomes),
+    rows,
     sets: {
       planned: plan.sets.length,
       sent: results.filter(({answer}) => answer.fate !== 'skipped' && answer.fate !== 'unsent').length,
       applied: results.filter(({answer}) => answer.fate === 'applied').length,
     },
-    outcomes,
+    outcomes: outcomes.list,
     refusals: inOrder(({refusals}) => refusals),
     notes: inOrder(({notes}) => notes),
     entries: inOrder(({entries}) => entries),
@@ -116,15 +120,19 @@ function toSkipped({line, skip, by = '', madeId}: PlannedRow): RowOutcome {
   }
 }
 
-/** The fates of the rows that were meant to be sent. */
-function countMeant({rows}: Plan, outcomes: readonly RowOutcome[]): Fates {
-  const fates = countFates(outcomes)
+/** Adds what the rows themselves tell; counts the fates of all rows, and of those that were meant to be sent. */
+function complete(outcomes: OutcomeList, {rows}: Plan): {all: Fates; meant: Fates} {
+  const [all, meant] = [countFates([]), countFates([])]
   let place = 0
-  for (const {skip} of rows) {
-    const outcome = outcomes[place++]
-    if (skip !== undefined && outcome) fates[outcome.fate]--
+  for (const row of rows) {
+    const known = outcomes.at(place)
+    const outcome = withId(known ?? toSkipped(row), row)
+    if (outcome !== known) outcomes.put(place, outcome)
+    place++
+    all[outcome.fate]++
+    if (row.skip === undefined) meant[outcome.fate]++
   }
-  return fates
+  return {all, meant}
 }
 
 function withId(outcome: RowOutcome, row: PlannedRow): RowOutcome {

@@ -4,6 +4,7 @@ import type {RowFile} from '../../formats/read/read-rows.js'
 import type {Reading} from '../../formats/read/row.js'
 import type {Problem} from '../../validate/problem.js'
 import type {JsonValue} from '../../values/json.js'
+import type {List} from '../../values/list.js'
 import type {Layout} from '../../values/place.js'
 import type {Comparison} from '../plan/plan.js'
 import type {Fate, Fates} from '../send/fates.js'
@@ -76,7 +77,7 @@ export type RunReport = {
   rows: Fates
   sets: SetCounts
   /** One for each row, in the order of the file. */
-  outcomes: RowOutcome[]
+  outcomes: List<RowOutcome>
   refusals: RefusedRow[]
   /** Sets in doubt, and sets that could not be sent. */
   notes: SetNote[]

@@ -94,7 +94,7 @@ export function* readPreimages(journal: Journal): Generator<[string, JsonRecord]
 /** Rows that the run itself applied, and not one before or after it. */
 function appliedRows(loaded: LoadedRun): PlannedRow[] {
   const {outcomes} = reportOfRun(loaded)
-  return loaded.plan.rows.filter(({skip}, place) => skip === undefined && outcomes[place]?.fate === 'applied')
+  return loaded.plan.rows.filter(({skip}, place) => skip === undefined && outcomes.at(place)?.fate === 'applied')
 }
 
 /** The natural keys of the rows that a run applied. */

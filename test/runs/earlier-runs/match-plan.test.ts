@@ -17,8 +17,8 @@ describe('a write that is given again', () => {
 
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 6}})
     expect(names.map(count)).toEqual([1, 1, 1, 1, 1, 1])
-    expect(report?.outcomes[0]).toMatchObject({code: 'APPLIED_BEFORE', message: `applied by run ${runs.ids()[0]}`})
-    expect(report?.outcomes[0]?.id).toEqual(runs.read('site').find(({name}) => name === 'One')?.['id'])
+    expect(report?.outcomes.at(0)).toMatchObject({code: 'APPLIED_BEFORE', message: `applied by run ${runs.ids()[0]}`})
+    expect(report?.outcomes.at(0)?.id).toEqual(runs.read('site').find(({name}) => name === 'One')?.['id'])
   })
 
   test('reordered, with rows taken out and mended ones, sends what is new only', async () => {
@@ -75,7 +75,7 @@ describe('a write that is given again', () => {
     const report = await runs.give('alerts.create', lines, giving)
 
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 2}, plan: {sets: 1}})
-    expect(report?.outcomes[0]).toMatchObject({code: 'APPLIED_BEFORE', message: `applied by run ${first}`})
+    expect(report?.outcomes.at(0)).toMatchObject({code: 'APPLIED_BEFORE', message: `applied by run ${first}`})
   })
 
   test('is not told as applied completely when another run took its open rows over', async () => {
@@ -248,7 +248,7 @@ describe('runs of others', () => {
 
       expect(report).toMatchObject({exit: 'refused', rows: {applied: 0, refused: 1}})
       expect(runs.report(first).rows).toMatchObject({applied: 2, inDoubt: 2, unsent: 2})
-      expect(runs.report(first).outcomes[5]?.code).toBe('NOT_SENT')
+      expect(runs.report(first).outcomes.at(5)?.code).toBe('NOT_SENT')
     },
   )
 
@@ -278,7 +278,7 @@ describe('the earlier run', () => {
     expect(runs.journal(first, (journal) => journal.facts().continuedBy)).toBe(second)
     expect(runs.journal(second ?? '', (journal) => journal.facts().continues)).toEqual([first])
     expect(resumed).toMatchObject({exit: 'ok', rows: {applied: 4, unsent: 2}})
-    expect(resumed.outcomes[5]).toMatchObject({fate: 'unsent', code: 'CONTINUED', message: `left to run ${second}`})
+    expect(resumed.outcomes.at(5)).toMatchObject({fate: 'unsent', code: 'CONTINUED', message: `left to run ${second}`})
     expect(resumed.notices).toContain(`run ${first}: nothing is left to send; run ${second} took over its rows`)
     expect(names.map(count)).toEqual([1, 1, 1, 1, 1, 0])
   })
@@ -294,7 +294,7 @@ describe('the earlier run', () => {
       `3 rows of run ${first} were not sent and are not among these rows: they can still be sent by vendorctl runs resume ${first}`,
     ])
     expect(resumed).toMatchObject({exit: 'ok', rows: {applied: 5, unsent: 1}})
-    expect(resumed.outcomes[3]).toMatchObject({code: 'CONTINUED'})
+    expect(resumed.outcomes.at(3)).toMatchObject({code: 'CONTINUED'})
     expect(names.map(count)).toEqual([1, 1, 1, 1, 1, 1])
   })
 

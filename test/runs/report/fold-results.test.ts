@@ -315,7 +315,7 @@ describe('a set in doubt', () => {
 
   test('has the code and the words of the service, but not twice', () => {
     const said = (why: string) =>
-      fold(one(1), [{fate: 'inDoubt', why, refusals: [{...plainRefusal, code: 'ODD'}]}]).outcomes[0]
+      fold(one(1), [{fate: 'inDoubt', why, refusals: [{...plainRefusal, code: 'ODD'}]}]).outcomes.at(0)
 
     expect(said('answered 500')).toMatchObject({code: 'ODD', message: 'answered 500: No.'})
     expect(said('answered 500 ODD No.')).toMatchObject({code: 'ODD', message: 'answered 500 ODD No.'})
@@ -397,7 +397,7 @@ describe('a set that was not sent', () => {
     const folded = foldResults(plan, [{set, answer: {fate: 'skipped', why: 'budget'}}])
 
     const message = 'refused with its set (GENERIC_ERROR No.), and not sent alone: --bisect-budget is used up'
-    expect(folded.outcomes[1]).toEqual({line: 3, fate: 'unsent', code: 'BISECT_BUDGET', message})
+    expect(folded.outcomes.at(1)).toEqual({line: 3, fate: 'unsent', code: 'BISECT_BUDGET', message})
     expect(folded.entries).toMatchObject([
       {
         message: `part of set 1 of 1 (1 row, line 3): ${message}`,

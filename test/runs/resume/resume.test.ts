@@ -178,7 +178,7 @@ describe('resuming an update', () => {
     const report = await runs.resume(first)
 
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 1, unsent: 1}})
-    expect(report.outcomes[1]).toMatchObject({code: 'CONTINUED', message: `left to run ${runs.ids()[1]}`})
+    expect(report.outcomes.at(1)).toMatchObject({code: 'CONTINUED', message: `left to run ${runs.ids()[1]}`})
     expect(report.notices[0]).toContain('wrote its record with other content since')
     expect(find(1002)).toMatchObject({maxChargePrice: 999})
   })
@@ -198,7 +198,7 @@ describe('resuming beside other runs', () => {
     const report = await runs.resume(first)
 
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 3}})
-    expect(report.outcomes[1]).toMatchObject({code: 'APPLIED_BEFORE', message: `applied by run ${runs.ids()[1]}`})
+    expect(report.outcomes.at(1)).toMatchObject({code: 'APPLIED_BEFORE', message: `applied by run ${runs.ids()[1]}`})
     expect([5001, 5002, 5003].map(stuck)).toEqual([1, 1, 1])
   })
 
@@ -235,7 +235,7 @@ describe('resuming beside other runs', () => {
     const report = await runs.resume(second)
 
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 1}})
-    expect(report.outcomes[0]?.code).toBeUndefined()
+    expect(report.outcomes.at(0)?.code).toBeUndefined()
     expect([5001, 5002].map(stuck)).toEqual([2, 1])
   })
 

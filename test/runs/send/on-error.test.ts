@@ -38,7 +38,7 @@ describe('quarantine', () => {
       '4 SITE_VALIDATION',
       '8 SITE_VALIDATION',
     ])
-    expect(report.outcomes[3]).toEqual({line: 5, fate: 'applied', id: 2})
+    expect(report.outcomes.at(3)).toEqual({line: 5, fate: 'applied', id: 2})
   })
 
   test('repeats while refusals name rows, one at a time if need be', async () => {
@@ -62,7 +62,7 @@ describe('quarantine', () => {
 
       expect(sets).toHaveLength(3)
       expect(letters(report)).toBe('rraaa')
-      expect(report.outcomes[0]).toMatchObject({code: 'SET_REFUSED', message: 'SITE_VALIDATION Not so.'})
+      expect(report.outcomes.at(0)).toMatchObject({code: 'SET_REFUSED', message: 'SITE_VALIDATION Not so.'})
       expect(report.refusals).toMatchObject([{code: 'SITE_VALIDATION', lines: [2, 3]}])
     },
   )
@@ -75,7 +75,7 @@ describe('bisect', () => {
     expect(sets).toHaveLength(1 + 2 * 6)
     expect(letters(report)).toBe(`${'a'.repeat(41)}r${'a'.repeat(22)}`)
     expect(applied).toHaveLength(63)
-    expect(report.outcomes[41]).toEqual({line: 43, fate: 'refused', code: 'SITE_VALIDATION', message: 'Not so.'})
+    expect(report.outcomes.at(41)).toEqual({line: 43, fate: 'refused', code: 'SITE_VALIDATION', message: 'Not so.'})
     expect(report.refusals).toMatchObject([{line: 43, code: 'SITE_VALIDATION'}])
     expect(report.entries).toHaveLength(1)
   })
@@ -95,8 +95,8 @@ describe('bisect', () => {
 
     expect(sets.map((set) => set.length)).toEqual([8, 4, 4, 2, 8])
     expect(letters(report)).toBe('aaaarruuaaaaaaaa')
-    expect(report.outcomes[4]).toMatchObject({fate: 'refused', code: 'SET_REFUSED'})
-    expect(report.outcomes[6]).toMatchObject({fate: 'unsent', code: 'BISECT_BUDGET'})
+    expect(report.outcomes.at(4)).toMatchObject({fate: 'refused', code: 'SET_REFUSED'})
+    expect(report.outcomes.at(6)).toMatchObject({fate: 'unsent', code: 'BISECT_BUDGET'})
     expect(report.notes).toMatchObject([{code: 'BISECT_BUDGET', lines: [8, 9]}])
     expect(report.exit).toBe('partial')
   })
@@ -210,7 +210,7 @@ describe('a canary', () => {
 
       expect(sets).toHaveLength(1)
       expect(letters(report)).toBe('bruuuu')
-      expect(report.outcomes[5]).toMatchObject({code: 'NOT_SENT', message: 'the canary was not applied'})
+      expect(report.outcomes.at(5)).toMatchObject({code: 'NOT_SENT', message: 'the canary was not applied'})
     },
   )
 })
