@@ -94,7 +94,10 @@ export function* readPreimages(journal: Journal): Generator<[string, JsonRecord]
 /** Rows that the run itself applied, and not one before or after it. */
 function appliedRows(loaded: LoadedRun): PlannedRow[] {
   const {outcomes} = reportOfRun(loaded)
-  return loaded.plan.rows.filter(({skip}, place) => skip === undefined && outcomes.at(place)?.fate === 'applied')
+  return loaded.plan.rows.flatMap((row, place) => {
+    const isApplied = row.skip === undefined && outcomes.at(place)?.fate === 'applied'
+    return isApplied ? [{...row}] : [] // with its record, for they are asked for in the order of the keys
+  })
 }
 
 /** The natural keys of the rows that a run applied. */
