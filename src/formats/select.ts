@@ -1,7 +1,10 @@
-import type {JsonRecord, JsonValue} from '../values/json.js'
+import {type JsonRecord, parseJson, printJson} from '../values/json.js'
 import {type Column, findColumn, toPath, unknownColumn} from './columns.js'
-import {compareValues, toCondition, toSortKeys} from './conditions.js'
+import {toCondition, toSortKeys} from './conditions.js'
 import {valueAt} from './record-path.js'
+import {SortKey} from './sort/sort-key.js'
+import {Sorter} from './sort/sorter.js'
+import {createUnknownFields} from './unknown-columns.js'
 
 export type SelectOptions = {
   /** Columns of the contract, for the paths of names and for suggestions. */
@@ -12,14 +15,21 @@ export type SelectOptions = {
   sort?: string
   /** Most records that are let through. */
   limit?: number
+  /** The folder for sorted records that memory does not hold; asked for only then. */
+  folder?: () => string
 }
 
 /** Narrows and orders a read, the same whatever its pages and its format. */
 export type Select = {
   /** The records of one page that come out now: none when sorting. Moves on once all of them were taken. */
   page(records: Iterable<JsonRecord>): Iterable<JsonRecord>
-  /** The records that come out when all pages were read. Throws a `CliFailure` for a name that no record knows. */
-  end(): Iterable<JsonRecord>
+  /**
+   * The records that come out when all pages were read, in pages. Throws a `CliFailure` for a name that no record knows,
+   * and when neither memory nor disk holds them.
+   */
+  end(): Iterable<JsonRecord[]>
+  /** Columns of the fields, unknown to the contract, of the records that are sorted. */
+  unknown(): Column[]
   /** The limit is reached: no further page can add a record. */
   readonly isFull: boolean
   /** The limit kept back at least one record that was read. */
@@ -30,10 +40,12 @@ type Named = {readonly name: string; readonly path: readonly string[]}
 
 /** A name that the contract does not know must stand in one of so many records, or it is taken for a slip. */
 const recordsUntilKnown = 1_000
+/** Sorted records that go out together. */
+const recordsPerPage = 2_000
 
 /** Throws a `CliFailure` for a condition or sort key that cannot be read. */
 export function createSelect(options: SelectOptions): Select {
-  const {columns, limit = Number.POSITIVE_INFINITY} = options
+  const {columns, limit = Number.POSITIVE_INFINITY, folder = noFolder} = options
   const conditions = (options.where ?? [])
     .map((text) => toCondition(text, columns))
     .map((one) => ({...one, path: pathOf(one.name)}))
@@ -45,14 +57,17 @@ export function createSelect(options: SelectOptions): Select {
   let read = 0
   let passed = 0
   let isCut = false
-  let held: JsonRecord[] = []
+  const sorter = sortKeys.length > 0 ? new Sorter({limit, folder}) : undefined
+  const fields = createUnknownFields(columns)
+  const key = new SortKey()
 
   return {
-    page: (records) => (sortKeys.length > 0 ? hold(records) : pass(records)),
+    page: (records) => (sorter ? hold(records, sorter) : pass(records)),
     *end() {
       checkNames()
-      yield* held.length === 0 ? [] : cut(sortRecords(held, sortKeys))
+      if (sorter) yield* sorted(sorter)
     },
+    unknown: () => fields.columns(),
     get isFull() {
       return sortKeys.length === 0 && passed >= limit
     },
@@ -65,9 +80,29 @@ export function createSelect(options: SelectOptions): Select {
     return findColumn(columns, name)?.path ?? toPath(name)
   }
 
-  function hold(records: Iterable<JsonRecord>): JsonRecord[] {
-    held = held.concat([...filter(records)])
+  function hold(records: Iterable<JsonRecord>, sorter: Sorter): JsonRecord[] {
+    for (const record of [...filter(records)]) {
+      key.clear()
+      for (const {path, descending} of sortKeys) key.value(valueAt(record, path), descending)
+      const bytes = Buffer.from(printJson(record))
+      sorter.add(key, bytes, 0, bytes.length)
+      fields.add([record])
+    }
+
     return []
+  }
+
+  function* sorted(sorter: Sorter): Generator<JsonRecord[], void, void> {
+    isCut = sorter.count > limit
+    let page: JsonRecord[] = []
+    for (const {bytes, start, end} of sorter.rows()) {
+      page.push(parseJson(bytes.toString('utf8', start, end)) as JsonRecord)
+      if (page.length < recordsPerPage) continue
+      yield page
+      page = []
+    }
+
+    if (page.length > 0) yield page
   }
 
   function* pass(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void> {
@@ -102,33 +137,8 @@ export function createSelect(options: SelectOptions): Select {
   function checkNames(): void {
     for (const {name} of unseen) throw unknownColumn(name, columns)
   }
-
-  function cut(records: JsonRecord[]): JsonRecord[] {
-    isCut = records.length > limit
-    return isCut ? records.slice(0, limit) : records
-  }
 }
 
-/** Null and absent come last, whatever the direction; records that are alike keep their order. */
-function sortRecords(records: JsonRecord[], keys: readonly (Named & {descending: boolean})[]): JsonRecord[] {
-  const ranked = records.map((record) => ({record, values: keys.map(({path}) => valueAt(record, path) ?? null)}))
-  return ranked.sort((one, other) => compareRanked(one.values, other.values, keys)).map(({record}) => record)
-}
-
-function compareRanked(
-  one: readonly JsonValue[],
-  other: readonly JsonValue[],
-  keys: readonly {descending: boolean}[],
-): number {
-  for (const [place, {descending}] of keys.entries()) {
-    const order = compareNullable(one[place] ?? null, other[place] ?? null, descending)
-    if (order !== 0) return order
-  }
-
-  return 0
-}
-
-function compareNullable(one: JsonValue, other: JsonValue, descending: boolean): number {
-  if (one === null || other === null) return Number(one === null) - Number(other === null)
-  return descending ? -compareValues(one, other) : compareValues(one, other)
+function noFolder(): string {
+  throw new Error('a sort of more than memory holds needs a folder')
 }

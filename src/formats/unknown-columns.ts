@@ -12,22 +12,27 @@ const maximumColumns = 2_000
 
 type Found = {paths: Map<string, readonly string[]>; nulls: Map<string, readonly string[]>}
 
+/** Learns the columns of fields that are not known, from one record after the other. */
+export type UnknownFields = {
+  /** Throws a `CliFailure` when there are too many. */
+  add(records: Iterable<JsonRecord>): void
+  /** Alphabetical by code unit. */
+  columns(): Column[]
+}
+
 /**
  * The columns of fields that `known` does not show, alphabetical by code unit: an unknown object becomes dotted
  * columns, a list one column, and so does a known object that arrived as something else. A field that was null in
  * every record has a column too.
  */
 export function unknownColumns(records: Iterable<JsonRecord>, known: readonly Column[]): Column[] {
-  const found = findUnknown(records, known)
-  const paths = [...found.paths.values()]
-  const parents = new Set(paths.flatMap((path) => path.map((_, length) => keyOf(path.slice(0, length)))))
-  const nulls = [...found.nulls].filter(([key]) => !parents.has(key) && !found.paths.has(key)).map(([, path]) => path)
-  return collapse([...paths, ...nulls], known)
-    .map((path) => toColumn(path, 'unknown'))
-    .sort((one, other) => (one.name < other.name ? -1 : 1))
+  const fields = createUnknownFields(known)
+  fields.add(records)
+  return fields.columns()
 }
 
-function findUnknown(records: Iterable<JsonRecord>, known: readonly Column[]): Found {
+/** The same for records that are not all there together. Memory: the names of the fields. */
+export function createUnknownFields(known: readonly Column[]): UnknownFields {
   const tree = createColumnTree(known)
   const parents = new Set(known.flatMap(({path}) => path.map((_, length) => keyOf(path.slice(0, length)))))
   const found: Found = {paths: new Map(), nulls: new Map()}
@@ -40,17 +45,30 @@ function findUnknown(records: Iterable<JsonRecord>, known: readonly Column[]): F
     if (groups.size > maximumColumns) throw tooManyFields()
     return size <= maximumSpread + 1
   }
-  for (const record of records) {
-    const filled = new Set<number>()
-    const fill = (place: number) => !filled.has(place) && filled.add(place) !== undefined
-    visitFields(tree, record, fill, (path, value) => {
-      const {paths, nulls} = found
-      const key = keyOf(path)
-      if (isWanted(key, path)) (value === null ? nulls : paths).set(key, path)
-    })
-  }
 
-  return found
+  return {
+    add(records) {
+      for (const record of records) {
+        const filled = new Set<number>()
+        const fill = (place: number) => !filled.has(place) && filled.add(place) !== undefined
+        visitFields(tree, record, fill, (path, value) => {
+          const {paths, nulls} = found
+          const key = keyOf(path)
+          if (isWanted(key, path)) (value === null ? nulls : paths).set(key, path)
+        })
+      }
+    },
+    columns: () => columnsOf(found, known),
+  }
+}
+
+function columnsOf(found: Found, known: readonly Column[]): Column[] {
+  const paths = [...found.paths.values()]
+  const parents = new Set(paths.flatMap((path) => path.map((_, length) => keyOf(path.slice(0, length)))))
+  const nulls = [...found.nulls].filter(([key]) => !parents.has(key) && !found.paths.has(key)).map(([, path]) => path)
+  return collapse([...paths, ...nulls], known)
+    .map((path) => toColumn(path, 'unknown'))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
 function collapse(paths: (readonly string[])[], known: readonly Column[]): (readonly string[])[] {

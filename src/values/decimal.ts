@@ -53,7 +53,8 @@ function compareSizes(left: Decimal, right: Decimal): number {
   return left.digits < right.digits ? -1 : 1
 }
 
-function toDecimal(text: string): Decimal {
+/** The parts of a decimal number; zero for a text that is none. */
+export function toDecimal(text: string): Decimal {
   const [, sign = '', integer = '', fraction = '', exponent = '0'] = pattern.exec(text) ?? []
   const digits = (integer + fraction).replace(/^0+/, '')
   if (digits === '') return zero

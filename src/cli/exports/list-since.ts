@@ -70,7 +70,7 @@ async function listAndMark({id, flags, context, register}: Listing): Promise<voi
           return toRows(
             begun,
             (records) => select.page(records),
-            () => [...select.end()],
+            () => [...select.end()].flat(),
           )
         },
         finish: (_, {rows}) => {

@@ -4,12 +4,15 @@ import type {LineNames} from '../../formats/lines.js'
 import type {FileFormat} from '../../formats/names.js'
 import {
   createPageRenderer,
+  createSortedRenderer,
   type PageRendererOptions,
   type RenderedFormat,
+  type SortedOptions,
   type Take,
 } from '../../formats/scan/page-renderer.js'
 import {failureOf} from '../../reports/export/export-sink.js'
 import type {Envelope} from '../app/envelope.js'
+import {stopSignal} from '../app/signals.js'
 import type {Sink} from '../terminal/output.js'
 import {type FileSinkOptions, findPageWriter} from './file-sink.js'
 import type {RecordSink} from './record-sink.js'
@@ -29,22 +32,75 @@ export type PageSink = Omit<RecordSink, 'page'> & {
   readonly split: NonNullable<ReadRequest['split']>
   /** Throws the `CliFailure` of a page that does not hold what was asked for, before any of it is written. */
   page(page: Page, take: Take): Promise<void>
+  /** The limit kept back at least one row. */
+  readonly isCut?: boolean
 }
 
+/** How rows are put in order before they are written. */
+export type Order = Pick<SortedOptions, 'by' | 'limit' | 'folder'>
+
 /** Renders into a target, page by page; each page is one write. */
-export function createTextPages(target: Sink, format: RenderedFormat, options: PageRendererOptions): Promise<PageSink> {
+export function createTextPages(
+  target: Sink,
+  format: RenderedFormat,
+  options: PageRendererOptions,
+  order?: Order,
+): Promise<PageSink> {
   const write = async (bytes: Buffer) => {
     if (bytes.length > 0) await target.write(bytes)
   }
+  if (order) return createSortedPages(write, format, {...options, ...order}, null)
   return createRenderedPages(write, format, options, null)
 }
 
 /** Writes records into the envelope as they come; without any, the list is empty. */
-export function createEnvelopePages(envelope: Envelope, output: Sink, options: PageRendererOptions): Promise<PageSink> {
+export function createEnvelopePages(
+  envelope: Envelope,
+  output: Sink,
+  options: PageRendererOptions,
+  order?: Order,
+): Promise<PageSink> {
   const write = async (bytes: Buffer, rows: number) => {
     for (const piece of envelope.laidOut(bytes, rows)) await output.write(piece)
   }
+  if (order) return createSortedPages(write, 'elements', {...options, ...order}, undefined)
   return createRenderedPages(write, 'elements', options, undefined)
+}
+
+/** Writes nothing before the last page. */
+async function createSortedPages(
+  write: (bytes: Buffer, rows: number) => Promise<void>,
+  format: RenderedFormat,
+  options: SortedOptions,
+  data: PageSink['data'],
+): Promise<PageSink> {
+  const renderer = await createSortedRenderer(format, options)
+  let written = 0
+
+  return {
+    split: renderer.scan,
+    async page(page, take) {
+      const {body} = page
+      await orFail(page, () => renderer.page(page.elements, checked(page, take)))
+      free(body)
+    },
+    async end() {
+      for (const {bytes, rows} of renderer.pieces()) {
+        stopSignal.throwIfAborted()
+        await write(bytes, rows)
+        written += rows
+      }
+    },
+    get rows() {
+      return written
+    },
+    get isCut() {
+      return renderer.isCut
+    },
+    lost: new Map(),
+    notes: [],
+    data,
+  }
 }
 
 async function createRenderedPages(

@@ -6,7 +6,7 @@ import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import type {EnvelopeMeta} from '../app/envelope.js'
 import {describeNone} from './format-of.js'
-import {openSelect} from './open-select.js'
+import {learntColumns, openSelect, writeSorted} from './open-select.js'
 import {openSink} from './open-sink.js'
 import {type RecordFlags, recordFlags} from './read-flags.js'
 import {withTarget} from './text-target.js'
@@ -35,9 +35,17 @@ export async function presentRecords(
   if (usual && isUsual(flags)) return context.present({...usual, exit, meta, ...more})
   const select = openSelect(flags, columns, context)
   await withTarget(flags, context, async (target) => {
-    const sink = await openSink(flags, target, columns, {resource, envelope: context.envelope})
-    for await (const page of toPages(records)) await sink.page(select.page(page))
-    await sink.page(select.end())
+    const open = (more: readonly Column[] = []) =>
+      openSink(flags, target, [...columns, ...more], {resource, envelope: context.envelope})
+    const early = await open()
+    for await (const page of toPages(records)) {
+      const ready = select.page(page)
+      if (flags.sort === undefined) await early.page(ready)
+    }
+
+    const unknown = learntColumns(flags, columns, select)
+    const sink = unknown.length > 0 ? await open(unknown) : early
+    await writeSorted(select, sink)
     await sink.end()
     await target.commit()
     for (const note of sink.notes) context.messages.note(note)

@@ -14,9 +14,9 @@ import {type Progress, startProgress} from '../terminal/progress.js'
 import {type FinishedRead, finishRead} from './finish-read.js'
 import {keepMemoryFlat} from './flat-memory.js'
 import {describeNone, formatOf} from './format-of.js'
-import {openSelect, settleWhere} from './open-select.js'
+import {learntColumns, openSelect, settleWhere, writeSorted} from './open-select.js'
 import {openSink} from './open-sink.js'
-import type {PagedRows} from './page-sink.js'
+import type {PagedRows, PageSink} from './page-sink.js'
 import type {ReadFlags} from './read-flags.js'
 import type {RecordSink} from './record-sink.js'
 import {type TextTarget, withTarget} from './text-target.js'
@@ -71,10 +71,10 @@ export async function readToOutput(reading: Reading, context: CommandContext): P
   await withTarget(flags, context, async (target) => {
     const opened = await openClient(flags, context)
     const output = await openOutput(reading, {where, select, target}, context)
-    const {sink} = output
     const pages = await reading.start(opened, output.split)
     const progress = await startReadProgress(flags, opened, context)
     const drained = await drainPages(pages, {select, output, progress})
+    const {sink} = output
     await sink.end()
     const isComplete = !drained.more && !select.isFull
     const findings = await reading.finish(opened, {rows: sink.rows, isComplete})
@@ -82,13 +82,14 @@ export async function readToOutput(reading: Reading, context: CommandContext): P
     const isNarrowed = reading.isNarrowed || flags.where !== undefined
     const none = describeNone(flags, target.path, {resource, isNarrowed})
     if (none !== undefined && sink.rows === 0 && isComplete && !context.isJson) context.messages.note(none)
-    await concludeRead({flags, opened, sink, select, target, ...drained, ...findings}, context)
+    const isCut = select.isCut || sink.isCut === true
+    await concludeRead({flags, opened, sink, select: {isCut}, target, ...drained, ...findings}, context)
   })
 }
 
 /** Where pages go: as the bytes that came, or as records. */
 type Output = {
-  sink: Omit<RecordSink, 'page'>
+  sink: Omit<RecordSink, 'page'> & Pick<PageSink, 'isCut'>
   split?: ReadRequest['split']
   put(page: PageOfRows): Promise<void>
   /** Writes what was held back until the last page. */
@@ -98,23 +99,37 @@ type Output = {
 async function openOutput(
   {flags, columns, resource, lookAhead, table, paged}: Reading,
   {where, select, target}: {where: readonly string[]; select: Select; target: TextTarget},
-  {envelope}: CommandContext,
+  {envelope, environment}: CommandContext,
 ): Promise<Output> {
   const options = {resource, envelope, ...(lookAhead !== undefined && {lookAhead}), ...(table && {table})}
   if (paged && takesPages(flags, target, envelope)) {
     const {openPageSink} = await import('./open-page-sink.js')
-    const pages = await openPageSink(flags, target, columns, {...options, paged, where})
+    const pages = await openPageSink(flags, target, columns, {...options, paged, where, environment})
     const put = async ({answer}: PageOfRows) => answer && pages?.page(answer.page, answer.take)
     if (pages) return {sink: pages, split: pages.split, put, flush: async () => undefined}
   }
 
-  const sink = await openSink(flags, target, columns, options)
-  return {sink, put: ({records}) => sink.page(select.page(records)), flush: () => sink.page(select.end())}
+  const open = (more: readonly Column[] = []) => openSink(flags, target, [...columns, ...more], options)
+  let sink = await open()
+  return {
+    get sink() {
+      return sink
+    },
+    async put({records}) {
+      const ready = select.page(records)
+      if (flags.sort === undefined) await sink.page(ready)
+    },
+    async flush() {
+      const unknown = learntColumns(flags, columns, select)
+      if (unknown.length > 0) sink = await open(unknown) // nothing was written yet
+      await writeSorted(select, sink)
+    },
+  }
 }
 
 /** Whether pages may serve; what takes them is loaded only then. */
 function takesPages(flags: ReadFlags, {path}: TextTarget, envelope: CommandContext['envelope']): boolean {
-  if (flags.sort !== undefined || flags.limit !== undefined) return false
+  if (flags.sort === undefined && flags.limit !== undefined) return false
   const format = formatOf(flags, path)
   return (format !== 'table' && format !== 'markdown') || (envelope !== undefined && path === undefined)
 }

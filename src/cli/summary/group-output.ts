@@ -27,7 +27,7 @@ export function openGroups(flags: SummaryFlags, {isMixed, context}: Options): Su
       return {
         context: withTotals(by, totals, context),
         async write() {
-          const groups = [...select.page(toGroupRecords(summary.groupings().flat())), ...select.end()]
+          const groups = [...select.page(toGroupRecords(summary.groupings().flat())), ...[...select.end()].flat()]
           totals.total = summary.total().toRecord()
           await sink.page(groups)
           await sink.end()

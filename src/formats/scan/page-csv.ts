@@ -75,6 +75,7 @@ export function createPageCsv({columns, dialect, lines, countsLost, shapes, matc
       isFirstRow = false
       if (dialect.lineEnding.length > 1) output.bytes[output.at++] = carriageReturn
       output.bytes[output.at++] = newline
+      output.endRow()
     },
   }
 
@@ -95,6 +96,7 @@ export function createPageCsv({columns, dialect, lines, countsLost, shapes, matc
     for (const row of rows) {
       const cells = flatten(row, countsLost ? lost : undefined)
       output.text(cells.map(cell).join(dialect.delimiter) + dialect.lineEnding)
+      output.endRow()
     }
     return rows.length
   }

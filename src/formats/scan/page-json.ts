@@ -44,6 +44,7 @@ export function createPageJson({columns, lines, match, shapes, between, first, b
         output.text(separator)
         output.copy(page.bytes, page.records[place] as number, page.records[place + 1] as number)
         output.text(behind)
+        output.endRow()
         return 1
       }
 
@@ -53,6 +54,7 @@ export function createPageJson({columns, lines, match, shapes, between, first, b
       for (const row of lines ? toLines(record, lines) : [record]) {
         if (match && !match.holds(row)) continue
         output.text(separator + printJson(toRecord(row)) + behind)
+        output.endRow()
         separator = between
         rows++
       }

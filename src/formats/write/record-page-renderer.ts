@@ -52,7 +52,7 @@ export async function createRecordPageRenderer(
       return {bytes: Buffer.from(header + comma + text), rows: rows.length, ids, lost}
     },
     end() {
-      const last = [...select.end()]
+      const last = [...select.end()].flat()
       const header = writer ? '' : open(last)
       const footer = (writer as Writer).footer()
       return Buffer.from(header + (isContinuedToEnd && rowsHere === 0 ? `\n${footer}` : footer))

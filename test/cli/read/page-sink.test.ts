@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {createEnvelope} from '../../../src/cli/app/envelope.js'
 import {registerSecret} from '../../../src/cli/app/redact.js'
 import {openPageSink} from '../../../src/cli/read/open-page-sink.js'
+import {learntColumns, writeSorted} from '../../../src/cli/read/open-select.js'
 import {openSink} from '../../../src/cli/read/open-sink.js'
 import {createEnvelopePages, createTextPages, type PageSink} from '../../../src/cli/read/page-sink.js'
 import type {RecordFlags} from '../../../src/cli/read/read-flags.js'
@@ -10,7 +11,8 @@ import {createEnvelopeSink, type RecordSink} from '../../../src/cli/read/record-
 import type {TextTarget} from '../../../src/cli/read/text-target.js'
 import {readRecords, unreadable} from '../../../src/client/pages/records.js'
 import type {Page} from '../../../src/client/types.js'
-import {columnsOf} from '../../../src/formats/columns.js'
+import {type Column, columnsOf, findColumn} from '../../../src/formats/columns.js'
+import {toSortKeys} from '../../../src/formats/conditions.js'
 import {lineColumns, toLines} from '../../../src/formats/lines.js'
 import {createSelect} from '../../../src/formats/select.js'
 import {toNarrowed} from '../../../src/reports/export/export-renderer.js'
@@ -27,8 +29,11 @@ type Case = {
   rows: 'lines' | 'batches'
   lookAhead: number
   isJson: boolean
+  /** Of sorted rows. */
+  limit?: number | undefined
 }
 
+const sorts = ['id', '-total', 'NAME,-id', 'isActive,-Contact.Home.Street,total', '-tags']
 const where = ['id=7', 'id!=B7', 'ID~a', 'name=', 'isActive=true', 'total=10.1', 'contact.phone!=x']
 const columnNames = ['id', 'NAME', 'tags', 'total', 'contact', 'Contact.Home.Street', 'isActive']
 
@@ -39,9 +44,11 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
       'csv-dialect': fc.constantFrom('rfc4180' as const, 'excel' as const),
       columns: fc.subarray(columnNames, {minLength: 1}).map(String),
       where: fc.subarray(where, {minLength: 1, maxLength: 2}),
+      sort: fc.constantFrom(...sorts),
     },
     {requiredKeys: ['output', 'csv-dialect']},
   ),
+  limit: fc.option(fc.nat(9), {nil: undefined}),
   rows: fc.constantFrom('lines' as const, 'batches' as const),
   lookAhead: fc.constantFrom(1, 4, 10_000),
   isJson: fc.boolean(),
@@ -88,35 +95,54 @@ test('frees the bytes of a page that was written', async () => {
   expect([body.length, sink.rows]).toEqual([0, 1])
 })
 
-type Written = {text: string; rows?: number; lost?: unknown; failure?: string}
+type Written = {text: string; rows?: number; lost?: unknown; failure?: string; isCut?: boolean}
 
 async function byPages(one: Case, bodies: readonly Buffer[]): Promise<Written> {
   const chunks: string[] = []
   const sink = await openPages(one, toTarget(chunks))
   if (!sink) throw new TypeError('no sink of pages')
-  return drain(sink, chunks, bodies, (body) => {
+  const written = await drain(sink, chunks, bodies, (body) => {
     const elements = sink.split(body)
     return sink.page(toPage(elements), (_seen, _key, index) => index % 5 !== 4)
   })
+  return {...written, isCut: !written.failure && sink.isCut === true}
 }
 
-async function byRecords({flags, rows, lookAhead, isJson}: Case, bodies: readonly Buffer[]): Promise<Written> {
+async function byRecords({flags, rows, lookAhead, isJson, limit}: Case, bodies: readonly Buffer[]): Promise<Written> {
   const chunks: string[] = []
   const target = toTarget(chunks)
   const columns = columnsFor(rows)
   const chosen = flags.columns?.split(',')
-  const sink = isJson
-    ? await createEnvelopeSink(createEnvelope('x'), target, {columns, ...(chosen && {chosen})})
-    : await openSink(flags, target, columns, {resource: 'thing', lookAhead})
-  const select = createSelect({columns, where: flags.where ?? []})
-  return drain(sink, chunks, bodies, (body) => {
+  const open = (all: readonly Column[]) =>
+    isJson
+      ? createEnvelopeSink(createEnvelope('x'), target, {columns: all, ...(chosen && {chosen})})
+      : openSink(flags, target, all, {resource: 'thing', lookAhead})
+  let sink = await open(columns)
+  const sorted = flags.sort === undefined ? {} : {sort: flags.sort, ...(limit !== undefined && {limit})}
+  const select = createSelect({columns, where: flags.where ?? [], ...sorted})
+  const output = {
+    get rows() {
+      return sink.rows
+    },
+    get lost() {
+      return sink.lost
+    },
+    async end() {
+      if (flags.sort !== undefined) sink = await open([...columns, ...learntColumns(flags, columns, select)])
+      await writeSorted(select, sink)
+      await sink.end()
+    },
+  }
+  const written = await drain(output, chunks, bodies, (body) => {
     const records = taken(readRecords(splitElements(body), undefined, 1, asked))
-    return sink.page(select.page(rows === 'lines' ? linesOf(records) : records))
+    const ready = select.page(rows === 'lines' ? linesOf(records) : records)
+    return flags.sort === undefined ? sink.page(ready) : Promise.resolve()
   })
+  return {...written, isCut: !written.failure && select.isCut}
 }
 
 async function drain(
-  sink: Omit<RecordSink, 'page'>,
+  sink: Pick<RecordSink, 'rows' | 'lost' | 'end'>,
   chunks: string[],
   bodies: readonly Buffer[],
   put: (body: Buffer) => Promise<void>,
@@ -130,19 +156,30 @@ async function drain(
   }
 }
 
-async function openPages({flags, rows, lookAhead, isJson}: Case, target: TextTarget): Promise<PageSink | undefined> {
+async function openPages(
+  {flags, rows, lookAhead, isJson, limit}: Case,
+  target: TextTarget,
+): Promise<PageSink | undefined> {
   const {where = [], columns: chosen} = flags
   const columns = columnsFor(rows)
   const lines = rows === 'lines' ? {lines: names} : {}
   if (!isJson)
-    return openPageSink(flags, target, columns, {resource: 'thing', lookAhead, where, paged: {look, ...lines}})
+    return openPageSink({...flags, ...(limit !== undefined && {limit})}, target, columns, {
+      ...{resource: 'thing', lookAhead, where, paged: {look, ...lines}, environment: {}},
+    })
   const options = {
     columns,
     ...lines,
     ...toNarrowed({columns, where, ...lines}, look),
     ...(chosen && {chosen: chosen.split(',')}),
   }
-  return createEnvelopePages(createEnvelope('x'), target, options)
+  if (flags.sort === undefined) return createEnvelopePages(createEnvelope('x'), target, options)
+  const by = toSortKeys(flags.sort).map(({name, descending}) => ({
+    column: findColumn(columns, name) as Column,
+    descending,
+  }))
+  const order = {by, folder: () => '', ...(limit !== undefined && {limit})}
+  return createEnvelopePages(createEnvelope('x'), target, options, order)
 }
 
 function columnsFor(rows: Case['rows']) {

@@ -1,0 +1,84 @@
+import type {ScratchFile} from './scratch-file.js'
+
+/** A row in bytes that are valid until the next one is asked for. */
+export type SortedRow = {readonly bytes: Buffer; readonly start: number; readonly end: number}
+
+/** Two lengths stand before the key and the row of an entry. */
+export const headBytes = 8
+const stretchBytes = 1 << 16
+
+/** The entries of one run in a file, from the first to the last. */
+export class SortedRun implements SortedRow {
+  bytes: Buffer = Buffer.allocUnsafeSlow(stretchBytes)
+  start = 0
+  end = 0
+  readonly #file: ScratchFile
+  readonly #number: number
+  #place: number
+  readonly #last: number
+  #filled = 0
+  #keyStart = 0
+
+  constructor(file: ScratchFile, number: number, [from, to]: readonly [number, number]) {
+    this.#file = file
+    this.#number = number
+    this.#place = from
+    this.#last = to
+  }
+
+  /** Goes to the next entry; false when there is none. */
+  next(): boolean {
+    if (!this.#has(headBytes)) return false
+    this.#keyStart = this.end + headBytes
+    const keyLength = this.bytes.readUInt32LE(this.end)
+    const length = keyLength + this.bytes.readUInt32LE(this.end + 4)
+    this.#has(headBytes + length)
+    this.#keyStart = this.end + headBytes
+    this.start = this.#keyStart + keyLength
+    this.end = this.#keyStart + length
+    return true
+  }
+
+  compare(other: SortedRun): number {
+    const {bytes} = other
+    const order = this.bytes.compare(bytes, other.#keyStart, other.start, this.#keyStart, this.start)
+    return order === 0 ? this.#number - other.#number : order
+  }
+
+  /** Whether so many bytes follow the entry; they are read then. */
+  #has(length: number): boolean {
+    if (this.#filled - this.end >= length) return true
+    const rest = this.bytes.subarray(this.end, this.#filled)
+    const into = length > this.bytes.length ? Buffer.allocUnsafeSlow(length * 2) : this.bytes
+    rest.copy(into)
+    this.bytes = into
+    this.#filled = rest.length
+    this.end = 0
+    const room = Math.min(into.length - this.#filled, this.#last - this.#place)
+    const read = this.#file.read(into.subarray(this.#filled, this.#filled + room), this.#place)
+    this.#place += read
+    this.#filled += read
+    return this.#filled >= length
+  }
+}
+
+/** The entries of all runs in one order. Time: a comparison for each doubling of the number of runs, for each entry. */
+export function* mergeRuns(runs: readonly SortedRun[]): Generator<SortedRow, void, void> {
+  const open = runs.filter((run) => run.next()).sort((one, other) => one.compare(other))
+  for (let run = open[0]; run; run = open[0]) {
+    yield run
+    open.shift()
+    if (run.next()) open.splice(placeOf(open, run), 0, run)
+  }
+}
+
+function placeOf(open: readonly SortedRun[], run: SortedRun): number {
+  let [low, high] = [0, open.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((open[middle] as SortedRun).compare(run) < 0) low = middle + 1
+    else high = middle
+  }
+
+  return low
+}
