@@ -11,7 +11,7 @@ import {decimalShape, type ParquetType, settleTypes} from './types.js'
 import {type TypedElement, writeGroup} from './write-group.js'
 
 /** Larger groups are read a little faster and take more memory here. */
-const rowsPerGroup = 20_000
+const rowsPerGroup = 10_000
 
 /** Bytes of groups that are not yet taken. */
 const mostWaiting = 1 << 16
