@@ -76,8 +76,7 @@ export function createComparison(file: AsyncIterable<Buffer>, options: Compariso
     const same = equalBytes(fresh.bytes, known.bytes)
     const isAll = same === length
     const end = isAll ? length : Math.min(fresh.startOfRecord(same), known.startOfRecord(same))
-    if (isAll && fresh.hasRow()) equal = known.bytes.subarray(0, end)
-    else if (end > 0) equal = undefined
+    if (fresh.hasRow(end)) equal = isAll ? known.bytes.subarray(0, end) : undefined
     fresh.skip(end)
     known.skip(end)
     return isAll

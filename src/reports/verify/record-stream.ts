@@ -110,9 +110,9 @@ export class RecordStream {
     return Math.max(0, this.#placeOf(row))
   }
 
-  /** Whether there is more than the end of a list. */
-  hasRow(): boolean {
-    return this.#isTable ? this.bytes.length > 0 : this.bytes.includes(openBrace)
+  /** Whether there is more up to a place than what separates rows or ends a list. */
+  hasRow(end: number): boolean {
+    return this.#isTable ? end > 0 : this.bytes.subarray(0, end).includes(openBrace)
   }
 
   /** The id of the last row in bytes that end with a record. */
