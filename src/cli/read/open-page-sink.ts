@@ -51,6 +51,7 @@ export async function openPageSink(
   if (envelope && target.path === undefined) return createEnvelopePages(envelope, dataOutput, options, order)
   const format = formatOf(flags, target.path)
   if (format === 'table' || format === 'markdown') return undefined
+  if (isFileFormat(format) && order) return undefined
   if (format === 'parquet' && narrowed.match) return undefined
   if (isFileFormat(format))
     return createFilePages(format, target, {...options, table: table ?? tableOf(resource, columns)})

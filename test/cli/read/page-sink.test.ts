@@ -70,6 +70,8 @@ describe('a sink of pages', () => {
     ['a column', {output: 'csv', columns: 'id,zip'}],
     ['a condition', {output: 'ndjson', where: ['zip=1']}],
     ['a table', {output: 'table'}],
+    ['a sorted workbook', {output: 'xlsx', sort: 'id'}],
+    ['a sorted database', {output: 'sqlite', sort: 'id', limit: 1}],
   ])('is not for %s that needs records', async ([_what, flags]) => {
     expect(await openPages({flags, rows: 'batches', lookAhead: 1, isJson: false}, toTarget([]))).toBeUndefined()
   })
