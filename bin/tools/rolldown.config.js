@@ -4,7 +4,14 @@ import {fileURLToPath} from 'node:url'
 import {dts} from 'rolldown-plugin-dts'
 import {readGuides} from './read-guides.js'
 import {billOfMaterials, listModules, logNotices, notices} from './release/third-party.js'
-import {partsOfCommands, partsOfHttp, partsOfMetrics, partsOfSettings, replaceModules} from './replaced-modules.ts'
+import {
+  partsOfCommands,
+  partsOfHttp,
+  partsOfMetrics,
+  partsOfSettings,
+  partsOfWorkbooks,
+  replaceModules,
+} from './replaced-modules.ts'
 
 const here = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const read = (path) => JSON.parse(readFileSync(here(path), 'utf8'))
@@ -138,7 +145,7 @@ const program = {
   platform: 'node',
   plugins: [
     writtenModules,
-    replaceModules([...partsOfHttp, ...partsOfSettings, ...partsOfMetrics, ...partsOfCommands]),
+    replaceModules([...partsOfHttp, ...partsOfSettings, ...partsOfMetrics, ...partsOfWorkbooks, ...partsOfCommands]),
     notices,
     billOfMaterials,
     listModules(here('build/modules-of-program.json')),
