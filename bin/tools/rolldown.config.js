@@ -113,8 +113,10 @@ const loadedTogether = {
     'quota/ledger-file',
     'formats/write/chunks',
   ],
+  pages: ['cli/read/open-page-sink', 'cli/read/page-sink', 'formats/scan/page-renderer'],
   files: ['formats/files/atomic-file', 'formats/files/part-file'],
   'write-csv': ['formats/write/write-csv'],
+  'page-csv': ['formats/scan/page-csv', 'formats/scan/page-cells'],
   writes: ['cli/write/write-from-file', 'cli/write/clear-alerts'],
   runs: ['cli/recover/resume-run', 'cli/recover/reconcile-run', 'cli/recover/undo-run'],
   reports: [

@@ -43,8 +43,8 @@ export type GovernorOptions = {
 const usualDay: Quota = {perDay: limits.requestsPerDay, floor: 0}
 
 /**
- * Keeps a key under the rate and the daily quota of the service. First come, first served. A permit takes time and memory
- * linear in the requests in flight of all processes, which are no more than the burst and those that wait.
+ * Keeps a key under the rate and the daily quota of the service. First come, first served. A permit takes time and
+ * memory linear in the requests in flight of all processes, which are no more than the burst and those that wait.
  */
 export function createGovernor(settings: GovernorSettings, clock: Clock, options: GovernorOptions = {}): Governor {
   const {rate, burst, quota = usualDay, maximumRequests = Number.POSITIVE_INFINITY} = settings

@@ -10,7 +10,7 @@ import {
   type SortedOptions,
   type Take,
 } from '../../formats/scan/page-renderer.js'
-import {failureOf} from '../../reports/export/export-sink.js'
+import {failureOf} from '../../reports/export/export-renderer.js'
 import type {Envelope} from '../app/envelope.js'
 import {stopSignal} from '../app/signals.js'
 import type {Sink} from '../terminal/output.js'

@@ -10,7 +10,6 @@ import type {SortedRow} from '../sort/sorted-run.js'
 import {Sorter, type SorterOptions} from '../sort/sorter.js'
 import {createUnknownFields} from '../unknown-columns.js'
 import {toDialect} from '../write/dialect.js'
-import {writeCsv} from '../write/write-csv.js'
 import {integersPerRecord, isScanned, notCompact, type ScannedPage} from './page-elements.js'
 import {createPageIntake, type Take} from './page-intake.js'
 import {putToken} from './page-key.js'
@@ -47,6 +46,7 @@ const recordMark = 0xff
 export async function createSortedRenderer(format: RenderedFormat, options: SortedOptions): Promise<SortedRenderer> {
   const {columns: ofContract, chosen, lines, match, by} = options
   const kind = await loadPageKind(format, options)
+  const {writeCsv} = await import('../write/write-csv.js')
   const isTable = format === 'csv' || format === 'tsv'
   const learns = isTable && !chosen
   const intake = createPageIntake(options, {holds: 'nothing', scanned: kind.scanned})

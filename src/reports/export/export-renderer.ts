@@ -6,6 +6,7 @@ import {
   type IntakeOptions,
   type PageRenderer,
   type PageRendererOptions,
+  RecordProblem,
   type Take,
 } from '../../formats/scan/page-renderer.js'
 import {createRecordPageRenderer} from '../../formats/write/record-page-renderer.js'
@@ -77,4 +78,9 @@ function toOptions(layout: ExportLayout, look: readonly string[], {columns, rows
     ...(delimiter !== undefined && {delimiter}),
     ...(columns && {settled: columns}),
   }
+}
+
+/** What ended a page, where an element of it may be no record. */
+export function failureOf(page: Page, error: unknown): unknown {
+  return error instanceof RecordProblem ? page.unreadable(error.index) : error
 }

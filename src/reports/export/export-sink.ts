@@ -2,10 +2,9 @@ import {promisify} from 'node:util'
 import {gzip} from 'node:zlib'
 import type {Page} from '../../client/types.js'
 import type {PartFile} from '../../formats/files/part-file.js'
-import {RecordProblem} from '../../formats/scan/page-renderer.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {Along, Checkpoint, Segment} from '../register/checkpoint.js'
-import type {ExportRenderer} from './export-renderer.js'
+import {type ExportRenderer, failureOf} from './export-renderer.js'
 import type {SeenKeys} from './seen-keys.js'
 
 /** A page as it will stand in the output. */
@@ -111,9 +110,4 @@ function renderOrFail<Result>(page: Page, render: () => Result): Result {
   } catch (error) {
     throw failureOf(page, error)
   }
-}
-
-/** What ended a page, where an element of it may be no record. */
-export function failureOf(page: Page, error: unknown): unknown {
-  return error instanceof RecordProblem ? page.unreadable(error.index) : error
 }
