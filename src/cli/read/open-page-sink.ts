@@ -52,7 +52,6 @@ export async function openPageSink(
   const format = formatOf(flags, target.path)
   if (format === 'table' || format === 'markdown') return undefined
   if (isFileFormat(format) && order) return undefined
-  if (format === 'parquet' && narrowed.match) return undefined
   if (isFileFormat(format))
     return createFilePages(format, target, {...options, table: table ?? tableOf(resource, columns)})
   return createTextPages(target.path === undefined ? dataOutput : target, format, options, order)

@@ -83,6 +83,16 @@ describe.for(Object.entries(outputs))('rows of pages in %s', ([, create]) => {
   })
 })
 
+test('long texts of a record stand beside long texts of its lines', async () => {
+  const one: Case = {isLines: true, kinds: ['text'], lookAhead: 1, where: [], chosen: null}
+  const text = (length: number) => JSON.stringify('x'.repeat(length))
+  const record = (id: number) =>
+    `{"id":${id},"unknown":${text((id * 9_973) % 32_000)},"lines":[{"id":1,"note":${text((id * 7_919) % 32_000)}}]}`
+  const bodies = [Buffer.from(`[${Array.from({length: 12}, (_, id) => record(id)).join(',')}]`)]
+
+  expect(await byPages(one, bodies, outputs.xlsx())).toEqual(await byRecords(one, bodies, outputs.xlsx()))
+})
+
 function toOptions({isLines, kinds, chosen, lookAhead, where}: Case) {
   const plain = isLines ? lineColumns(small, lines) : columnsOf(small)
   const columns = plain.map((column, place) => ({...column, kind: kinds[place % kinds.length] ?? column.kind}))

@@ -37,7 +37,7 @@ export function createXlsxVisitor(book: Book, columns: readonly Column[], rows: 
       const number = book.begin()
       const {output} = book
       if (head && printed.length !== number.length) printHead(head, number)
-      output.ensure(heads.at + room)
+      output.ensure(room)
       for (let run = 0; run < runs.length; run++) {
         const {ofLine} = runs[run] as Run
         if (ofLine) printRun(output, number, {bytes, integers: items, first, cells}, run)
@@ -81,6 +81,7 @@ export function createXlsxVisitor(book: Book, columns: readonly Column[], rows: 
   function copyHead(output: PageOutput, number: RowNumber, run: number): void {
     const from = run === 0 ? 0 : (headEnds[run - 1] as number)
     const moved = output.at - from
+    output.ensure((headEnds[run] as number) - from + room)
     output.at += heads.bytes.copy(output.bytes, output.at, from, headEnds[run])
     let digit = 0
     while (digit < number.length && number.bytes[digit] === printed.bytes[digit]) digit++

@@ -5,10 +5,11 @@ import fc from 'fast-check'
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import type {Fields} from '../../../../src/contract/grammar.js'
 import {type Column, columnsOf} from '../../../../src/formats/columns.js'
+import {createMatch} from '../../../../src/formats/conditions.js'
 import {createFlatten, toCellText} from '../../../../src/formats/flatten.js'
 import {lineColumns, toLines} from '../../../../src/formats/lines.js'
 import {createFileWriter, type OpenVisitedRows} from '../../../../src/formats/write/file-writer.js'
-import {createPageFileWriter, ofVisits} from '../../../../src/formats/write/page-row-writer.js'
+import {createPageFileWriter, ofVisits, type VisitOptions} from '../../../../src/formats/write/page-row-writer.js'
 import {decimalShape, settleTypes} from '../../../../src/formats/write/parquet/types.js'
 import {writeParquet} from '../../../../src/formats/write/parquet/write-parquet.js'
 import {settleColumns} from '../../../../src/formats/write/renderer.js'
@@ -89,6 +90,7 @@ const anyCase = fc.record({
   rows: fc.constantFrom('lines' as const, 'batches' as const),
   lookAhead: fc.constantFrom(1, 4, 10_000),
   groupSize: fc.constantFrom(1, 2, 5, 100),
+  where: fc.constantFrom([], [], ['line.id!=7']),
   pages: fc.oneof(
     fc.record({of: fc.constant(small), texts: fc.array(anyPage, {maxLength: 4})}),
     fc.record({of: fc.constant(typed), texts: fc.array(typedPage, {maxLength: 4})}),
@@ -100,17 +102,18 @@ type Written = {bytes?: Buffer; lost?: unknown; notes?: unknown; failure?: strin
 test('writes of tokens the bytes that it writes of records, and they hold every value', async () => {
   let read = 0
   await fc.assert(
-    fc.asyncProperty(anyCase, async ({rows, lookAhead, groupSize, pages: {of, texts}}) => {
+    fc.asyncProperty(anyCase, async ({rows, lookAhead, groupSize, where, pages: {of, texts}}) => {
       const lines = rows === 'lines' ? names : undefined
       const columns = lines ? lineColumns(of, lines) : columnsOf(of)
       const pages = texts.flatMap((text) => toPage(text))
-      const options = {columns, lookAhead, ...(lines && {lines})}
+      const match = lines && createMatch(where, columns, lines)?.rows
+      const options = {columns, lookAhead, match, ...(lines && {lines})}
 
       const one = await written((open) => byTokens(options, open, pages), groupSize)
       const other = await written((open) => byRecords(options, open, pages), groupSize)
 
       expect(one).toEqual(other)
-      const all = pages.flatMap(({records}) => records.flatMap((record) => rowsOf(record, lines)))
+      const all = pages.flatMap(({records}) => records.flatMap((record) => rowsOf(record, options)))
       if (!one.bytes || String(one.notes) !== '' || String(one.lost) !== '') return
       read++
       const file = readBack(one.bytes)
@@ -135,8 +138,9 @@ function toPage(text: string): Page[] {
   }
 }
 
-function rowsOf(record: JsonRecord, lines: typeof names | undefined): JsonRecord[] {
-  return lines ? [...toLines(record, lines)] : [record]
+function rowsOf(record: JsonRecord, {lines, match}: VisitOptions): JsonRecord[] {
+  const rows = lines ? [...toLines(record, lines)] : [record]
+  return match ? rows.filter(match.holds) : rows
 }
 
 async function written(
@@ -163,7 +167,7 @@ async function byTokens(options: Options, open: OpenVisitedRows, pages: readonly
 
 async function byRecords(options: Options, open: OpenVisitedRows, pages: readonly Page[]) {
   const writer = createFileWriter(options, open)
-  for (const {records} of pages) await writer.page(records.flatMap((record) => rowsOf(record, options.lines)))
+  for (const {records} of pages) await writer.page(records.flatMap((record) => rowsOf(record, options)))
   await writer.end()
   return {lost: [...writer.lost].sort(), notes: writer.notes}
 }
