@@ -62,8 +62,10 @@ export class ObjectScanner {
 
     for (;;) {
       let key = state.likely
-      if (key !== undefined && isAt(view, at, key.words, key.length)) at += key.length
-      else {
+      if (key !== undefined && isAt(view, at, key.words, key.length)) {
+        at += key.length
+        if ((bytes[at] as number) <= 0x20) at = this.skip(at)
+      } else {
         key = this.nextKey(state, at)
         at = this.at
         if (key === undefined) {
@@ -153,6 +155,11 @@ export class ObjectScanner {
     if (!state.isFirst) {
       if (bytes[at] !== comma) return undefined
       at = this.skip(at + 1)
+    }
+    const {likely} = state
+    if (likely !== undefined && isAt(this.view, at, likely.bare, likely.bareLength)) {
+      this.at = this.skip(at + likely.bareLength)
+      return likely
     }
     if (bytes[at] !== quote) return undefined
     const end = token.endOfName(bytes, at + 1)

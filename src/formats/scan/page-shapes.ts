@@ -43,6 +43,9 @@ export type Key = {
   readonly words: Int32Array
   /** In bytes. */
   readonly length: number
+  /** The same without the comma, for JSON with blanks. */
+  readonly bare: Int32Array
+  readonly bareLength: number
   value: State | undefined
   object: State | undefined
   list: State | undefined
@@ -70,12 +73,15 @@ export function createShapes() {
     const name = nameBytes.toString()
     if (states > maximumStates || state.keys.length >= maximumKeys || state.size + sizeOfList > maximumTokens) return
     if (name === '' || /^\d+$/.test(name) || state.path.length >= maximumNesting || hasField(state, name)) return
-    const literal = Buffer.concat([Buffer.from(state.isFirst ? '"' : ',"'), nameBytes, Buffer.from('":')])
+    const bare = Buffer.concat([Buffer.from('"'), nameBytes, Buffer.from('":')])
+    const literal = state.isFirst ? bare : Buffer.concat([Buffer.from(','), bare])
     const key: Key = {
       path: [...state.path, name],
       name: Buffer.from(nameBytes),
       words: toWords(literal),
       length: literal.length,
+      bare: toWords(bare),
+      bareLength: bare.length,
       value: undefined,
       object: undefined,
       list: undefined,

@@ -72,6 +72,14 @@ describe('scanPage', () => {
     expect(describeAll(scan(text))).toEqual([expected])
   })
 
+  test.each([
+    ['as Python prints', '{"id": 1, "paid": {"type": "CC"}, "lines": [{"name": "Tea", "sold": true}]}'],
+    ['on lines of their own', JSON.stringify({id: 1, paid: {type: 'CC'}, lines: [{name: 'Tea', sold: true}]}, null, 2)],
+    ['with blanks everywhere', '{ "id" : 1 , "paid" : { "type" : "CC" } , "lines" : [ { "name" : "Tea" } ] }'],
+  ])('records with blanks, %s, are scanned when their shape is known too', (_how, record) => {
+    expect(describeAll(scan(`[${record}, ${record}]`))).toEqual(['loose', 'loose'])
+  })
+
   test('data with names for keys ends in the parser, not in memory', () => {
     const scanner = new ObjectScanner()
     const records = Array.from({length: 6_000}, (_, index) => ({[`key${index}`]: {[`inner${index}`]: index}}))
