@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest'
+import {describe, expect, test, vi} from 'vitest'
 import type {Page} from '../../src/client/types.js'
 import {createTestClient, failureOf} from '../support/client.js'
 import {type Behaviour, errorList, paged, reply, type Seen, startVendor} from '../support/vendor.js'
@@ -246,11 +246,14 @@ describe('a page too large for the way', () => {
     client.close()
   })
 
-  test('a page that is too slow comes in halves', async () => {
+  test('a page that is too slow comes in halves', async ({onTestFinished}) => {
+    vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})
+    onTestFinished(() => void vi.useRealTimers())
     await using vendor = await startVendor((socket, seen) => {
       if (placeOf(seen).size <= 1_000) socket.write(pageOf(seen, 1_500))
+      else vi.advanceTimersByTime(100_000)
     })
-    const {client} = createTestClient(vendor.url, {settings: {timeoutSeconds: 0.1}})
+    const {client} = createTestClient(vendor.url, {settings: {timeoutSeconds: 100}})
 
     expect(await idsOf(client.readPages('machines.list', {filters: {}}))).toEqual(everyId(1_500))
 
