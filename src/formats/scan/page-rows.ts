@@ -28,8 +28,8 @@ export type PageRows = {
   readonly recordColumns: readonly number[]
   readonly lineColumns: readonly number[]
   /**
-   * Rows visited, 0 when the conditions leave none; -1 when the record has no plan: nothing was visited and nothing added to `lost`, and the caller takes
-   * the way of the reference (`parseRecord`, `toLines`, `flatten`).
+   * Rows visited, 0 when the conditions leave none; -1 when the record has no plan: nothing was visited and nothing
+   * added to `lost`, and the caller takes the way of the reference (`parseRecord`, `toLines`, `flatten`).
    */
   visit(page: ScannedPage, index: number, visitor: RowVisitor, lost: Lost): number
 }
@@ -50,7 +50,10 @@ export type PageRowsOptions = {
 
 type RowPlan = Plan & {readonly size: number}
 
-/** Finds the cells of rows among tokens, and makes no objects. Time and memory: one plan for each shape. */
+/**
+ * Finds the cells of rows among tokens, and makes no objects. Time: constant for each row, and a plan for each shape;
+ * memory: those plans.
+ */
 export function createPageRows({columns, lines, countsLost, shapes, match, knownOnly}: PageRowsOptions): PageRows {
   const tree = createColumnTree(columns)
   const places = [...columns.keys()]

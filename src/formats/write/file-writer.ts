@@ -46,7 +46,10 @@ export type FileWriter = {
 
 export const defaultLookAhead = 10_000
 
-/** A writer whose columns are those of the contract in order, then unknown fields by name, as in every format. */
+/**
+ * A writer whose columns are those of the contract in order, then unknown fields by name, as in every format. Time:
+ * that of the rows it writes; memory: the records of the look-ahead, then one page.
+ */
 export function createFileWriter(options: FileWriterOptions, open: OpenRows): FileWriter {
   const {chosen, lookAhead = defaultLookAhead} = options
   const lost: Lost = new Map()

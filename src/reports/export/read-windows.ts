@@ -18,7 +18,11 @@ const sparse = 4
 /** A range that touches every window. */
 const always = {from: '', to: '~'}
 
-/** Reads all windows that are left into the output, from the page at which an earlier run stopped. */
+/**
+ * Reads all windows that are left into the output, from the page at which an earlier run stopped. Time: linear in
+ * pages, and for each window a look at those before it; memory: what is known of each window, and the keys of those
+ * that touch.
+ */
 export async function readAllWindows(started: StartedExport): Promise<void> {
   const {state, windows, sink, seen} = started
   const taken = state

@@ -37,7 +37,10 @@ export type Totals = {segments: number; bytes: number; rows: number; records: nu
 /** What goes with a segment, in the same transaction. */
 export type Along = {facts?: string; columns?: string; lost?: string; requests: number; probes: number}
 
-/** The checkpoint of one export. What a call returned from survives a power cut. */
+/**
+ * The checkpoint of one export. What a call returned from survives a power cut. A commit takes the time of its keys;
+ * `totals` and `dropKeysBefore` look at every segment. Nothing is held in memory.
+ */
 export type Checkpoint = {
   facts():
     | (ExportFacts & {columns?: string; lost?: string; windows: string; startedAt?: number; manifest?: string})

@@ -28,8 +28,9 @@ export type MatchOptions = {
 }
 
 /**
- * Matches the rows that a plan would send with the rows of earlier runs, given from the oldest to the newest. A row with
- * a natural key is compared with what the last run wrote to its record; of equal rows without a key each matches once.
+ * Matches the rows that a plan would send with the rows of earlier runs, given from the oldest to the newest. A row
+ * with a natural key is compared with what the last run wrote to its record; of equal rows without a key each matches
+ * once. Time: linear in the rows of the runs, and in those of the plan for each run; memory: the keys of all of them.
  */
 export function matchRows(
   plan: Rows,
@@ -93,8 +94,8 @@ type Rewording = Pick<MatchOptions, 'recordsOf'> & {
 }
 
 /**
- * Rows like one that was applied and is not among the rows any more: the same alert with another message. A row that may
- * be the fix of a refused one is not among them.
+ * Rows like one that was applied and is not among the rows any more: the same alert with another message. A row that
+ * may be the fix of a refused one is not among them.
  */
 function findReworded({operation, rows}: Rows, {toSend, applied, runs, recordsOf}: Rewording) {
   const {probe} = writeOperation(operation)

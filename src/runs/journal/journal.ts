@@ -21,7 +21,10 @@ export type PartChange = {state: PartState; answer?: string; how?: Evidence; dou
 
 export type Times = {now(): number; moment(): BootMoment}
 
-/** The durable log of one run. Whatever returned survives a kill and a power cut. Throws `CliFailure` (storage). */
+/**
+ * The durable log of one run. Whatever returned survives a kill and a power cut. Throws `CliFailure` (storage). A step
+ * takes the time of its set, not of the run; rows and preimages are read one by one, sets and events all together.
+ */
 export type Journal = ReturnType<typeof toJournal>
 
 export function toJournal(database: Database, path: string, times: Times) {

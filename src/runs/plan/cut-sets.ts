@@ -32,8 +32,8 @@ export type PlannedSet = {
   /** The run continues after this set only if it was applied. */
   readonly canary?: true
   /**
-   * What is sent again of a refused set: the rows that were not blamed, or a half of it, to fit or to find the refused rows. Of
-   * a set in doubt that turned out to be done in part: what is done, and what is still open.
+   * What is sent again of a refused set: the rows that were not blamed, or a half of it, to fit or to find the refused
+   * rows. Of a set in doubt that turned out to be done in part: what is done, and what is still open.
    */
   readonly part?: {kind: 'rest' | 'half' | 'bisect' | 'done' | 'open'; refusal?: RefusalEntry | undefined}
 }
@@ -57,7 +57,10 @@ export function rowsOfSet(rows: RowList, {places}: PlannedSet): PlannedRow[] {
   return places.map((place) => rows.at(place)).filter((row) => row !== undefined)
 }
 
-/** Cuts rows into sets by count and by the bytes that a request may hold. Throws a `CliFailure` when atomic cannot fit. */
+/**
+ * Cuts rows into sets by count and by the bytes that a request may hold. Throws a `CliFailure` when atomic cannot fit.
+ * Time: linear in rows; memory: the place of each row.
+ */
 export function cutSets(rows: RowList, options: CutOptions): PlannedSet[] {
   const {setSize, atomic = false, canary = 0, longestRecordBytes = Number.POSITIVE_INFINITY} = options
   const places = rows.flatMap(({skip}, place) => (skip === undefined ? [place] : []))

@@ -17,7 +17,10 @@ export type PlanParts = {
 const lists = ['rows', 'sets', 'preimages'] as const
 const longestStart = 1_000
 
-/** Reads a plan line by line, without holding all of its text; `hashed` is given what the digest covers. */
+/**
+ * Reads a plan line by line, without holding all of its text; `hashed` is given what the digest covers. Time: linear in
+ * bytes; memory: all rows, sets and preimages.
+ */
 export async function readPlanParts(bytes: AsyncIterable<Buffer>, hashed: (text: string) => void): Promise<PlanParts> {
   const reader = new PlanReader(hashed)
   for await (const lines of toLines(bytes)) {

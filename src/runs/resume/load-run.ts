@@ -19,7 +19,10 @@ import {hasRefusedCanary} from './left-sets.js'
 /** Why a set is in doubt that was sent, and whose answer the journal lacks. */
 export const noAnswer = 'no answer was recorded: the program was killed, or its journal could not be written'
 
-/** Reads a journal back into the plan and the sets of its run. Throws `storage` when it holds what it never wrote. */
+/**
+ * Reads a journal back into the plan and the sets of its run. Throws `storage` when it holds what it never wrote. Time:
+ * linear in rows; memory: the rows packed, the sets with their answers, and the records of a few sets.
+ */
 export function loadRun(journal: Journal): LoadedRun {
   return readSoundly(journal.path, () => load(journal))
 }

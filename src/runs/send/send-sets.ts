@@ -34,7 +34,10 @@ export type Sending = {
   signal?: AbortSignal | undefined
 }
 
-/** Sends the sets in order, one in flight. Every row of every set has its fate in exactly one of the results. */
+/**
+ * Sends the sets in order, one in flight. Every row of every set has its fate in exactly one of the results. Time:
+ * linear in the rows that are sent, those that are sent again among them; memory: one set.
+ */
 export async function* sendSets(sending: Sending): AsyncGenerator<SetResult> {
   const sender = new Sender(sending)
   for (const planned of sending.sets) {

@@ -23,7 +23,10 @@ export const limitedOrganizations = [firstIds.organization, firstIds.organizatio
 
 export {globalChargeKey}
 
-/** Fills an empty store with a world that is the same for the same options. */
+/**
+ * Fills an empty store with a world that is the same for the same options. Time: linear in its records; memory: the
+ * machines, and the pages that the store keeps.
+ */
 export function loadWorld(store: Store, options: WorldOptions): void {
   const {world, scale, seed, now, batches = batchesOf[scale], machines: machineCount = machinesOf[scale]} = options
   const random = createRandom(seed)

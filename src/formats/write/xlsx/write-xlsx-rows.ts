@@ -12,7 +12,10 @@ export type SheetRows = {
   end(): Promise<void>
 }
 
-/** Rows of cells as a workbook. The first rows are held until they show how wide the columns are. */
+/**
+ * Rows of cells as a workbook. The first rows are held until they show how wide the columns are. Time: linear in cells;
+ * memory: those rows, and a few chunks of a sheet.
+ */
 export function writeXlsxRows(target: ByteTarget, header: readonly SheetHeader[], name: string): SheetRows {
   const notes = new Set(header.flatMap(({isNote}, place) => (isNote ? [place] : [])))
   let held: (readonly SheetCell[])[] = []
