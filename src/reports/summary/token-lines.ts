@@ -25,7 +25,7 @@ export type AddRecord = (page: ScannedPage, index: number, values: () => Iterabl
 
 /** Records are batches, or lines with their batch around them. Time O(tokens of the fields); memory: a plan a shape. */
 export function createTokenLines(summary: Summary, shapes: Shapes): AddRecord {
-  const columns = summary.fields.map((field) => toColumn(toPath(field), 'text'))
+  const columns = [...summary.fields, lineNames.list].map((field) => toColumn(toPath(field), 'text'))
   const options = {columns, countsLost: false, shapes}
   const ways = [lineNames, undefined].map((lines) => createVisit(createPageRows({...options, lines}), summary))
   return (page, index, values) => {
@@ -40,14 +40,15 @@ type Visit = (page: ScannedPage, index: number, values: () => Iterable<SummaryLi
 function createVisit(rows: PageRows, summary: Summary): Visit {
   const {recordColumns, lineColumns} = rows
   const isNeeded = (place: number) => summary.needed.includes(summary.fields[place] ?? '')
+  const listColumn = summary.fields.length
   const lost = new Map<string, number>()
   let valuesOf: () => Iterable<SummaryLine> = () => []
   let lines: SummaryLine[] | undefined
   let [row, isLeft] = [0, false]
   const cells: LineCells = {
     bytes: Buffer.alloc(0),
-    starts: new Int32Array(summary.fields.length),
-    ends: new Int32Array(summary.fields.length),
+    starts: new Int32Array(listColumn + 1),
+    ends: new Int32Array(listColumn + 1),
     values() {
       lines ??= [...valuesOf()]
       return lines[row] ?? []
@@ -55,10 +56,11 @@ function createVisit(rows: PageRows, summary: Summary): Visit {
   }
 
   const hasRecord = createHasAll(recordColumns.map(isNeeded))
+  const list = recordColumns.indexOf(listColumn)
   const hasLine = createHasAll(lineColumns.map(isNeeded))
   const visitor: RowVisitor = {
     record(page, first, offsets) {
-      isLeft = !hasRecord(offsets)
+      isLeft = !hasRecord(offsets) || (offsets[list] as number) >= 0 // a list that is not spread over lines
       if (!isLeft) fill(cells, {integers: page.tokens, first, offsets}, recordColumns)
     },
     row(page, first, offsets) {

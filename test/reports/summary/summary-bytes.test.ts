@@ -260,3 +260,16 @@ test('pages are summed from their bytes as they are from parsed records', () => 
     {numRuns: 200},
   )
 })
+
+test('a field with the name of a line takes no place of the list of a batch', () => {
+  const summary = createSummary([['product']], {isMixed: false})
+  const line = (price: string) =>
+    `{"productId":1,"vendWasSuccessful":true,"quantity":1,"totalPrice":${price},"taxCharged":0,"commission":0}`
+  const intake = createPageIntake({columns: []}, {holds: 'nothing'})
+  const page = intake.scan(
+    Buffer.from(`[{"id":"B1","lineItem":${line('9')},"lineItems":[${line('1.10')},${line('2')}]}]`),
+  )
+  createTokenLines(summary, intake.shapes)(page, 0, () => createLineReader(summary.fields)(parseRecord(page, 0)))
+
+  expect([summary.total().lines, summary.total().sum('totalPrice')]).toEqual([2, '3.10'])
+})
