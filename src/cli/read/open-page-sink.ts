@@ -17,6 +17,7 @@ import {
   type PageSink,
 } from './page-sink.js'
 import type {RecordFlags} from './read-flags.js'
+import {createSortedFilePages} from './sorted-file-pages.js'
 import type {TextTarget} from './text-target.js'
 
 /** Records that are looked at for unknown fields before the first is written. */
@@ -51,9 +52,12 @@ export async function openPageSink(
   if (envelope && target.path === undefined) return createEnvelopePages(envelope, dataOutput, options, order)
   const format = formatOf(flags, target.path)
   if (format === 'table' || format === 'markdown') return undefined
-  if (isFileFormat(format) && order) return undefined
-  if (isFileFormat(format))
-    return createFilePages(format, target, {...options, table: table ?? tableOf(resource, columns)})
+  if (isFileFormat(format)) {
+    const ofFile = {...options, table: table ?? tableOf(resource, columns)}
+    return order
+      ? createSortedFilePages(format, target, {...ofFile, ...order})
+      : createFilePages(format, target, ofFile)
+  }
   return createTextPages(target.path === undefined ? dataOutput : target, format, options, order)
 }
 

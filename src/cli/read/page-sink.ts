@@ -169,7 +169,7 @@ export async function createFilePages(
 }
 
 /** Frees the bytes of a large page that was rendered; pages come faster than garbage is collected. */
-function free({buffer, length}: Buffer): void {
+export function free({buffer, length}: Buffer): void {
   if (length > Buffer.poolSize && length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 

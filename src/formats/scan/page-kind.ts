@@ -10,8 +10,8 @@ import type {ScannerOptions} from './page-texts.js'
 
 /** The formats that are made straight from the bytes of an answer. */
 export type PageFormat = 'csv' | 'tsv' | 'json' | 'ndjson'
-/** The same, and the elements of the list in an envelope, without its brackets. */
-export type RenderedFormat = PageFormat | 'elements'
+/** The same, and lists without their brackets: of an envelope, and of records of one row each for another intake. */
+export type RenderedFormat = PageFormat | 'elements' | 'rows'
 
 export type PageRendererOptions = IntakeOptions & {
   /** Of csv and tsv; default `rfc4180`. */
@@ -42,7 +42,8 @@ export type PageKind = {
 
 /** Loads what a format needs, and only that. Throws a `CliFailure` for a bad delimiter. */
 export async function loadPageKind(format: RenderedFormat, options: PageRendererOptions): Promise<PageKind> {
-  return format === 'csv' || format === 'tsv' ? loadCsv(format, options) : loadJson(format, options)
+  if (format === 'csv' || format === 'tsv') return loadCsv(format, options)
+  return format === 'rows' ? loadSingles(options) : loadJson(format, options)
 }
 
 async function loadCsv(format: 'csv' | 'tsv', {dialect: name, delimiter, lines, chosen, match}: PageRendererOptions) {
@@ -56,6 +57,17 @@ async function loadCsv(format: 'csv' | 'tsv', {dialect: name, delimiter, lines, 
     start: '',
     open: (columns: readonly Column[] = [], shapes: Shapes) =>
       createPageCsv({columns, dialect, lines, countsLost, shapes, match}),
+    end: () => '',
+  }
+}
+
+async function loadSingles(options: PageRendererOptions): Promise<PageKind> {
+  const {createPageSingles} = await import('./page-singles.js')
+  return {
+    scanned: {},
+    needsColumns: false,
+    start: '',
+    open: (_columns, shapes) => createPageSingles({...options, shapes}),
     end: () => '',
   }
 }

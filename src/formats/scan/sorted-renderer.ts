@@ -30,6 +30,8 @@ export type SortedRenderer = {
   page(answer: Elements, take?: Take): void
   /** The output, in pieces; each is valid until the next. */
   pieces(): Generator<{bytes: Buffer; rows: number}, void, void>
+  /** Columns of the fields that the contract does not know, of rows that were seen; for `rows` and tables. */
+  unknown(): Column[]
   /** The limit kept back at least one row. */
   readonly isCut: boolean
 }
@@ -48,7 +50,7 @@ export async function createSortedRenderer(format: RenderedFormat, options: Sort
   const kind = await loadPageKind(format, options)
   const {writeCsv} = await import('../write/write-csv.js')
   const isTable = format === 'csv' || format === 'tsv'
-  const learns = isTable && !chosen
+  const learns = (isTable || format === 'rows') && !chosen
   const intake = createPageIntake(options, {holds: 'nothing', scanned: kind.scanned})
   const columns = chosen ? chooseColumns(ofContract, chosen) : ofContract
   const writer = kind.open(kind.needsColumns ? columns : undefined, intake.shapes)
@@ -110,6 +112,7 @@ export async function createSortedRenderer(format: RenderedFormat, options: Sort
       output.text(kind.end(total))
       yield {bytes: output.written(), rows}
     },
+    unknown: () => fields.columns(),
     get isCut() {
       return sorter.count > (options.limit ?? Number.POSITIVE_INFINITY)
     },
@@ -128,7 +131,7 @@ export async function createSortedRenderer(format: RenderedFormat, options: Sort
     lost.clear()
     writer.record(page, index, output, lost, false)
     if (learns && (isNewShape || visited < 0 || lost.size > 0)) fields.add(rowsOf(page, index))
-    if (learns && lost.size > 0) for (const [place, row] of rowsOf(page, index).entries()) hold(row, place)
+    if (isTable && learns && lost.size > 0) for (const [place, row] of rowsOf(page, index).entries()) hold(row, place)
     else for (const [place, end] of output.ends.entries()) put(output.bytes, output.ends[place - 1] ?? 0, end, place)
   }
 
