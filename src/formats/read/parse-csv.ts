@@ -86,7 +86,7 @@ class CsvReader {
   async #feed(text: Buffer, isEnd: boolean): Promise<void> {
     const {bytes} = this.#read
     const known = Buffer.concat([this.#rest, text])
-    this.#parser.write(text)
+    this.#parser.write(known.subarray(this.#rest.length)) // it holds on to the bytes, and `text` may be written over
     if (isEnd && !this.#parser.errored) await endOf(this.#parser)
     this.#rest = known.subarray(this.#read.bytes - bytes)
   }

@@ -1,6 +1,7 @@
 import type {DialectName} from '../names.js'
 import {unescapeFormula} from '../write/dialect.js'
 import {CellTable} from './cell-table.js'
+import {createJoin} from './join-bytes.js'
 import type {CellsRow} from './row.js'
 import {CellScanner, type CsvPlace} from './scan-cells.js'
 
@@ -85,11 +86,12 @@ function createBlankTest(isNull: boolean): (row: CellsRow) => boolean {
 async function* readEveryLine(text: AsyncIterable<Buffer>, options: CsvOptions): AsyncGenerator<CsvPart[]> {
   const scanner = new CellScanner(options.delimiter)
   const chunks = text[Symbol.asyncIterator]()
+  const join = createJoin()
   let [rest, isRegular]: [Buffer, boolean] = [Buffer.alloc(0), true]
   let place: CsvPlace = {line: 1, number: options.firstNumber ?? 1}
   try {
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-      const split = scanner.scan(rest.length > 0 ? Buffer.concat([rest, next.value]) : next.value, place)
+      const split = scanner.scan(join(rest, next.value), place)
       rest = split.rest
       isRegular = split.isRegular
       place = split.place

@@ -33,6 +33,8 @@ export type ReadOptions = {
   stdin?: AsyncIterable<Buffer | string>
   /** How much of a file is read at a time, unless that of Node will do. */
   stretchBytes?: number | undefined
+  /** Read in the place of the file; a stretch is valid until the second after it is asked for. */
+  source?: AsyncIterable<Buffer> | undefined
   /** Sees every byte of the input on its way, and passes it on as it is. */
   through?: ((bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>) | undefined
 }
@@ -45,7 +47,8 @@ const sniffedBytes = 65_536
 
 /** Opens a file of rows, or standard input for `-`. Throws a `CliFailure` (invalid) when it is not one. */
 export async function readRows(path: string, options: ReadOptions = {}): Promise<TextRowFile> {
-  const {name, bytes} = await openInput(path, options.stdin ?? process.stdin, options.stretchBytes)
+  const {stdin = process.stdin, source, stretchBytes} = options
+  const {name, bytes} = source ? {name: path, bytes: source} : await openInput(path, stdin, stretchBytes)
   const {start, seen, close} = await takeStart(options.through?.(bytes) ?? bytes)
   const {format: wanted = 'xlsx'} = options
   if (wanted === 'xlsx' && looksLikeWorkbook(start)) return readWorkbook(path, name, seen, options)

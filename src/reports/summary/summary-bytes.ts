@@ -12,7 +12,7 @@ export async function* unpackPacked(bytes: AsyncIterable<Buffer>, file: string):
 }
 
 async function* unpack(bytes: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
-  const packed = Readable.from(bytes)
+  const packed = Readable.from(copy(bytes))
   const unpacked = createGunzip()
   packed.on('error', (error) => unpacked.destroy(error))
   try {
@@ -23,6 +23,11 @@ async function* unpack(bytes: AsyncIterable<Buffer>, file: string): AsyncGenerat
   } finally {
     packed.destroy()
   }
+}
+
+/** They may be written over while they are decompressed. */
+async function* copy(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const stretch of bytes) yield Buffer.from(stretch)
 }
 
 /** Looks for the byte order mark that only the dialect which escapes formulas writes. */

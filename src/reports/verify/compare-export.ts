@@ -83,6 +83,7 @@ export async function compareExport(
     const changes = await comparison.end(isComplete)
     return {changes, compared: oneByOne ? comparison.settled : read, ranges, errors}
   } finally {
+    await comparison.close()
     rmSync(folder, {recursive: true, force: true})
   }
 }

@@ -11,6 +11,8 @@ export type Comparison = {
   endExport(): Promise<void>
   /** What differs. `isComplete`: records of the file that did not come are removed ones. */
   end(isComplete: boolean): Promise<Change[]>
+  /** Closes the file, read or not. */
+  close(): Promise<void>
   /** Records that were compared one by one. */
   readonly settled: number
 }
@@ -31,8 +33,6 @@ export function createComparison(file: AsyncIterable<Buffer>, options: Compariso
   let fresh = new RecordStream(options)
   const waiting: {known: WaitingRecords; fresh: WaitingRecords} = {known: new Map(), fresh: new Map()}
   const changes = createChanges()
-  /** Bytes that were equal on both sides, if the file may hold more rows of their last record. */
-  let equal: Buffer | undefined
   let settled = 0
 
   return {
@@ -40,7 +40,7 @@ export function createComparison(file: AsyncIterable<Buffer>, options: Compariso
       while (!known.open() && !known.isEnded) await readOn(known.bytes.length + 1)
     },
     async take(bytes) {
-      fresh.push(bytes)
+      fresh.lend(bytes)
       if (fresh.open()) await compare()
       fresh.keep()
     },
@@ -55,10 +55,12 @@ export function createComparison(file: AsyncIterable<Buffer>, options: Compariso
         known.skip(rest.length)
       }
 
-      await stretches.return?.()
       changes.addAll(waiting.fresh, 'added')
       if (isComplete) changes.addAll(waiting.known, 'removed')
       return changes.all()
+    },
+    async close() {
+      await stretches.return?.()
     },
     get settled() {
       return settled
@@ -76,9 +78,9 @@ export function createComparison(file: AsyncIterable<Buffer>, options: Compariso
     const same = equalBytes(fresh.bytes, known.bytes)
     const isAll = same === length
     const end = isAll ? length : Math.min(fresh.startOfRecord(same), known.startOfRecord(same))
-    if (fresh.hasRow(end)) equal = isAll ? known.bytes.subarray(0, end) : undefined
+    const hasRow = fresh.hasRow(end)
     fresh.skip(end)
-    known.skip(end)
+    known.skip(end, hasRow ? (isAll ? 'unfinished' : 'finished') : undefined)
     return isAll
   }
 
@@ -109,8 +111,7 @@ export function createComparison(file: AsyncIterable<Buffer>, options: Compariso
       if (!record && known.isEnded) return undefined
       if (!record) await readOn(known.bytes.length + 1)
       else {
-        const id = equal && known.idAtEnd(equal)
-        equal = undefined
+        const id = known.unfinishedId()
         if (record.id === '' || record.id !== id) return record
         changes.add(record.id, 'changed')
         known.skip(record.length)
@@ -119,19 +120,11 @@ export function createComparison(file: AsyncIterable<Buffer>, options: Compariso
   }
 
   async function readOn(length: number): Promise<void> {
-    if (known.isEnded) return
-    const parts: Buffer[] = []
-    for (let missing = length - known.bytes.length; missing > 0; ) {
+    while (known.bytes.length < length && !known.isEnded) {
       const next = await stretches.next()
-      if (next.done) {
-        if (parts.length > 0) known.push(Buffer.concat(parts))
-        return known.end()
-      }
-      parts.push(next.value)
-      missing -= next.value.length
+      if (next.done) known.end()
+      else known.push(next.value)
     }
-
-    known.push(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts))
   }
 }
 

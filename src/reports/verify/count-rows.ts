@@ -1,35 +1,56 @@
 import {ArraySplitter} from '../../formats/read/array-splitter.js'
-import {openBytes} from '../../formats/read/open-input.js'
+import {createJoin} from '../../formats/read/join-bytes.js'
+import {openStretches} from '../../formats/read/open-input.js'
 import {readRows} from '../../formats/read/read-rows.js'
 import type {InputFormat} from '../../formats/read/row.js'
 import {newline, openBrace} from '../../values/byte-codes.js'
 import {delimiterOf, type Manifest} from '../export/manifest.js'
 import {unpackPacked} from '../summary/summary-bytes.js'
 
-/** Counts the rows of an exported file, a lone null included. Time: linear in bytes, no row is made; memory: a stretch. */
-export async function countRows(path: string, manifest: Manifest): Promise<number> {
+/**
+ * Counts the rows of an exported file, a lone null included; `see` gets its bytes on their way. Time: linear in bytes, no
+ * row is made; memory: a few stretches.
+ */
+export async function countRows(
+  path: string,
+  manifest: Manifest,
+  see: (bytes: Buffer) => void = () => undefined,
+): Promise<number> {
+  const bytes = await openExported(path, see)
   switch (manifest.format) {
     case 'ndjson':
-      return countLines(await openExported(path))
+      return countLines(bytes)
     case 'json':
-      return countElements(await openExported(path), path)
+      return countElements(bytes, path)
     default:
-      return countTable(path, manifest)
+      return countTable(bytes, path, manifest)
   }
 }
 
-/** The bytes of an exported file, decompressed. Throws a `CliFailure` (invalid). */
-export async function openExported(path: string): Promise<AsyncGenerator<Buffer>> {
-  return unpackPacked(await openBytes(path, stretchBytes), path)
+/**
+ * The bytes of an exported file, decompressed; a stretch is valid until the second after it is asked for. `see` gets them
+ * as they are in the file. Throws a `CliFailure` (invalid).
+ */
+export async function openExported(path: string, see?: (bytes: Buffer) => void): Promise<AsyncGenerator<Buffer>> {
+  const bytes = await openStretches(path, stretchBytes)
+  return unpackPacked(see ? watch(bytes, see) : bytes, path)
+}
+
+async function* watch(bytes: AsyncIterable<Buffer>, see: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
+  for await (const stretch of bytes) {
+    see(stretch)
+    yield stretch
+  }
 }
 
 const stretchBytes = 1024 * 1024
 
 async function countLines(bytes: AsyncIterable<Buffer>): Promise<number> {
+  const join = createJoin()
   let rest: Buffer = Buffer.alloc(0)
   let rows = 0
   for await (const stretch of bytes) {
-    const known = rest.length > 0 ? Buffer.concat([rest, stretch]) : stretch
+    const known = join(rest, stretch)
     let at = 0
     for (let end = known.indexOf(newline); end !== -1; end = known.indexOf(newline, at)) {
       if (isRecord(known, at, end)) rows++
@@ -54,12 +75,12 @@ async function countElements(bytes: AsyncIterable<Buffer>, path: string): Promis
   return rows
 }
 
-async function countTable(path: string, manifest: Manifest): Promise<number> {
+async function countTable(source: AsyncIterable<Buffer>, path: string, manifest: Manifest): Promise<number> {
   const {rows, parts = toParts(rows)} = await readRows(path, {
     format: manifest.format as InputFormat,
     blankIsNull: true,
     delimiter: delimiterOf(manifest),
-    through: (bytes) => unpackPacked(bytes, path),
+    source,
   })
   let count = 0
   for await (const stretch of parts) for (const {length} of stretch) count += length

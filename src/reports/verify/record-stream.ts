@@ -5,6 +5,7 @@ import {findRecord, printJson} from '../../values/json.js'
 import {recordKey} from '../../values/record-key.js'
 import {delimiterOf, type Manifest} from '../export/manifest.js'
 import {cellsOf, endOfRow} from './exported-table.js'
+import {HeldBytes} from './held-bytes.js'
 
 /** The rows of one record, one after the other. */
 export type RecordRows = {
@@ -25,8 +26,7 @@ type Row = Pick<RecordRows, 'id' | 'content'>
  * one record. Time: linear in the bytes in which records are looked for. Memory: the bytes that are held.
  */
 export class RecordStream {
-  /** Bytes that were not skipped; they begin with a row, or with what separates it from the row before. */
-  bytes: Buffer = Buffer.alloc(0)
+  readonly #held = new HeldBytes()
   readonly #options: StreamOptions
   readonly #isTable: boolean
   readonly #delimiter: string
@@ -50,15 +50,26 @@ export class RecordStream {
     return this.#isEnded
   }
 
-  /** Adds bytes, which must stay as they are until they are skipped. */
+  /** Bytes that were not skipped; they begin with a row, or with what separates it from the row before. */
+  get bytes(): Buffer {
+    return this.#held.bytes
+  }
+
+  /** Adds a copy of bytes. */
   push(bytes: Buffer): void {
-    this.bytes = this.bytes.length === 0 ? bytes : Buffer.concat([this.bytes, bytes])
+    this.#held.push(bytes)
     this.#found = undefined
   }
 
-  /** Keeps what was pushed, so that it may be written over where it came from. */
+  /** Adds bytes which stay as they are until `keep` is called. */
+  lend(bytes: Buffer): void {
+    this.#held.lend(bytes)
+    this.#found = undefined
+  }
+
+  /** Keeps what was lent, so that it may be written over where it came from. */
   keep(): void {
-    this.bytes = Buffer.from(this.bytes)
+    this.#held.keep()
     this.#found = undefined
   }
 
@@ -67,8 +78,16 @@ export class RecordStream {
     this.#found = undefined
   }
 
-  skip(length: number): void {
-    this.bytes = this.bytes.subarray(length)
+  /** Skips bytes that end with a record, if one is named: of an unfinished one there may be more rows to come. */
+  skip(length: number, record?: 'finished' | 'unfinished'): void {
+    if (record === 'finished') this.#held.recall()
+    this.#held.skip(length, {remember: record === 'unfinished'})
+  }
+
+  /** The id of the last unfinished record, once. */
+  unfinishedId(): string | undefined {
+    const bytes = this.#held.recall()
+    return bytes && this.#idAtEnd(bytes)
   }
 
   /** Skips the header of a table; false while it is not there. Throws a `CliFailure` (invalid) when it has no id. */
@@ -116,7 +135,7 @@ export class RecordStream {
   }
 
   /** The id of the last row in bytes that end with a record. */
-  idAtEnd(bytes: Buffer): string {
+  #idAtEnd(bytes: Buffer): string {
     const [start = 0, end = 0] = this.#startsIn(bytes, true).slice(-2)
     return this.#toRow(bytes.toString('utf8', start, end)).id
   }

@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto'
 import {stat} from 'node:fs/promises'
 import {exitCodeOf} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
@@ -49,13 +50,31 @@ export async function verifyFile(named: string): Promise<Verified> {
       ],
     }
   }
-  if ((await digestOf(path)) !== manifest.digest) {
+  const {digest, rows} = await readOnce(path, manifest)
+  if (digest !== manifest.digest) {
     return {path, manifest, errors: [wrong(path, 'was changed: its checksum does not match its manifest')]}
   }
-  const rows = await countRows(path, manifest)
+  if (rows instanceof CliFailure) throw rows
   if (rows === manifest.rows) return {path, manifest, errors: []}
   const why = `holds ${counted(rows, 'row')}, but its manifest lists ${counted(manifest.rows, 'row')}: the manifest was changed`
   return {path, manifest, errors: [wrong(path, why)]}
+}
+
+/** The checksum and the rows of a file; or why they cannot be counted, which a changed file explains. */
+async function readOnce(
+  path: string,
+  manifest: Manifest,
+): Promise<{digest: string | undefined; rows: number | CliFailure}> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const rows = await countRows(path, manifest, (stretch) => {
+    hash.update(stretch)
+    bytes += stretch.length
+  }).catch((error: unknown) => {
+    if (error instanceof CliFailure) return error
+    throw error
+  })
+  return {digest: bytes === manifest.bytes ? `sha256:${hash.digest('hex')}` : await digestOf(path), rows}
 }
 
 function wrong(path: string, what: string): ErrorEntry {

@@ -22,8 +22,15 @@ async function readAll(stretches: AsyncGenerator<CellsRow[]>): Promise<Read> {
   }
 }
 
+/** Each stretch is written over when the second after it is asked for. */
 async function* cut(text: string, size = Math.max(text.length, 1)): AsyncGenerator<Buffer> {
-  for (let at = 0; at < text.length; at += size) yield Buffer.from(text.slice(at, at + size))
+  let before: Buffer[] = []
+  for (let at = 0; at < text.length; at += size) {
+    const stretch = Buffer.from(text.slice(at, at + size))
+    before[1]?.fill(0)
+    before = [stretch, ...before]
+    yield stretch
+  }
 }
 
 const parts = fc.constantFrom(

@@ -107,8 +107,13 @@ function print(
   return isList ? [...pages, Buffer.from(pages.length === 0 ? '[]\n' : '\n]\n')] : pages
 }
 
+/** Each stretch is written over when the second after it is asked for. */
 async function* inStretches(bytes: Buffer, length: number): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
+  const memory = [Buffer.alloc(length), Buffer.alloc(length)]
+  for (let at = 0; at < bytes.length; at += length) {
+    const stretch = memory[(at / length) % 2] as Buffer
+    yield stretch.fill(0).subarray(0, bytes.copy(stretch, 0, at, at + length))
+  }
 }
 
 function byId(one: Change, other: Change): number {

@@ -55,6 +55,32 @@ describe('rows are counted', () => {
   })
 })
 
+test.for([
+  ['a.csv', (rows: string[]) => `id,name\n${rows.map((row) => `1,"${row}\n"\n`).join('')}`],
+  ['a.ndjson', (rows: string[]) => rows.map((row) => `{"id":"${row}"}\n`).join('')],
+  ['a.json', (rows: string[]) => `[\n${rows.map((row) => `{"id":"${row}"}`).join(',\n')}\n]\n`],
+] as const)('a long %s is read in stretches', async ([name, print]) => {
+  const rows = Array.from({length: 5_000}, (_, index) => 'é'.repeat(index % 700))
+  const content = Buffer.from(print(rows))
+  const packed = gzipSync(content, {level: 1})
+
+  expect((await verifyFile(put(name, content, {rows: 5_000}))).errors).toEqual([])
+  expect((await verifyFile(put(`${name}.gz`, packed, {rows: 5_000}))).errors).toEqual([])
+})
+
+test.for([
+  ['a.csv', 'id,name\n1,"a\n2,b\n'],
+  ['nul.csv', 'id,name\n1,\0\n'],
+  ['a.json', '[{"id":1}'],
+  ['a.csv.gz', gzipSync('id\n1\n').subarray(0, -9)],
+  ['a.csv', ''],
+] as const)('%s that holds %j was changed, or cannot be counted', async ([name, content]) => {
+  const changed = await verifyFile(put(name, content, {rows: 1, digest: `sha256:${'0'.repeat(64)}`}))
+
+  expect(changed.errors).toMatchObject([{code: 'FILE_CHANGED', message: expect.stringContaining('checksum')}])
+  await expect(verifyFile(put(name, content, {rows: 1}))).rejects.toMatchObject({exit: 'invalid'})
+})
+
 describe('what cannot be verified is named', () => {
   test.for([
     ['a folder', 'sub', /sub is a folder; name an exported file/],
