@@ -2,6 +2,9 @@ const bitsOfBlock = 20
 const bytesOfBlock = 1 << bitsOfBlock
 const bytesOfLength = 4
 const firstKeys = 1 << 9
+const firstBytes = 1024
+/** A UTF-16 unit takes at most this many bytes of UTF-8. */
+const bytesOfUnit = 3
 /** Of each key: its hash, where its bytes lie, and its line. */
 const numbersOfKey = 3
 
@@ -15,41 +18,47 @@ export function createKeyLines(): (key: string, line: number) => number | undefi
   let keys = new Uint32Array(firstKeys * numbersOfKey)
   let slots = new Uint32Array(firstKeys * 2) // place of a key among them, from 1
   let count = 0
+  let bytes = Buffer.allocUnsafe(firstBytes) // of the key that is asked for
 
   return (key, line) => {
     if (count * 2 === slots.length) grow()
-    const bytes = Buffer.from(key)
-    const hash = hashOf(bytes)
+    if (key.length * bytesOfUnit > bytes.length) bytes = Buffer.allocUnsafe(key.length * bytesOfUnit)
+    const length = bytes.write(key)
+    const hash = hashOf(key)
     let slot = hash & (slots.length - 1)
     for (let place = slots[slot]; place; place = slots[slot]) {
       const at = (place - 1) * numbersOfKey
-      if (keys[at] === hash && hasBytes(keys[at + 1] ?? 0, bytes)) return keys[at + 2]
+      if (keys[at] === hash && hasBytes(keys[at + 1] ?? 0, length)) return keys[at + 2]
       slot = (slot + 1) & (slots.length - 1)
     }
 
-    keys.set([hash, keep(bytes), line], count * numbersOfKey)
+    const at = count * numbersOfKey
+    keys[at] = hash
+    keys[at + 1] = keep(length)
+    keys[at + 2] = line
     slots[slot] = ++count
     return undefined
   }
 
-  function hasBytes(at: number, bytes: Buffer): boolean {
+  function hasBytes(at: number, length: number): boolean {
     const from = at % bytesOfBlock
     const block = blocks[at >>> bitsOfBlock]
-    if (block?.readUInt32LE(from) !== bytes.length) return false
+    if (block?.readUInt32LE(from) !== length) return false
     const start = from + bytesOfLength
-    return block.compare(bytes, 0, bytes.length, start, start + bytes.length) === 0
+    return block.compare(bytes, 0, length, start, start + length) === 0
   }
 
-  function keep(bytes: Buffer): number {
-    const length = bytesOfLength + bytes.length
-    if (used + length > bytesOfBlock) {
-      blocks.push(Buffer.allocUnsafeSlow(Math.max(bytesOfBlock, length)))
+  function keep(length: number): number {
+    const more = bytesOfLength + length
+    if (used + more > bytesOfBlock) {
+      blocks.push(Buffer.allocUnsafeSlow(Math.max(bytesOfBlock, more)))
       used = 0
     }
     const at = (blocks.length - 1) * bytesOfBlock + used
-    blocks.at(-1)?.writeUInt32LE(bytes.length, used)
-    blocks.at(-1)?.set(bytes, used + bytesOfLength)
-    used += length
+    const block = blocks.at(-1)
+    block?.writeUInt32LE(length, used)
+    if (block) bytes.copy(block, used + bytesOfLength, 0, length)
+    used += more
     return at
   }
 
@@ -66,9 +75,9 @@ export function createKeyLines(): (key: string, line: number) => number | undefi
   }
 }
 
-/** FNV-1a, mixed once more for its lower bits. */
-function hashOf(bytes: Uint8Array): number {
+/** FNV-1a of UTF-16 units, mixed once more for its lower bits. */
+function hashOf(key: string): number {
   let hash = 0x811c9dc5
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193)
+  for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
   return (hash ^ (hash >>> 15)) >>> 0
 }

@@ -1,6 +1,6 @@
 import {writeOperation} from '../../contract/index.js'
 import {compareKnown} from '../../runs/plan/compare.js'
-import {type RowList, rowsOfSet} from '../../runs/plan/cut-sets.js'
+import {placesOf, type RowList, rowsOfSet} from '../../runs/plan/cut-sets.js'
 import {PackedRows} from '../../runs/plan/packed-rows.js'
 import {type Comparison, countToSend, type Known, type Plan} from '../../runs/plan/plan.js'
 import {counted} from '../../values/counted.js'
@@ -93,7 +93,7 @@ function compareToAsk(plan: Plan, rows: RowList): Comparison | undefined {
 export function describeNothing({file, format, rows, sets, undoes, applies, doubts = []}: Plan): string[] {
   if (doubts.length > 0) return [] // what their rows change is not known
   if (rows.length === 0) return [format ? `${file} has no rows: nothing to do.` : 'Nothing matches: nothing to do.']
-  const unchanged = rows.filter(({skip}) => skip === 'unchanged').length
+  const unchanged = placesOf(rows, (skip) => skip === 'unchanged').length
   if (unchanged === 0) return []
   const end = sets.length === 0 ? ': nothing to do' : ''
   const [is, changes] = unchanged === 1 ? ['is', 'changes'] : ['are', 'change']

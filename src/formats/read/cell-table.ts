@@ -62,14 +62,13 @@ export class CellTable {
     return new CellTable(this.#found, first, {length: this.length - from, width: this.width})
   }
 
-  rows(): CellsRow[] {
-    const {bytes, length} = this
-    if (length === 0) return []
-    const [first, last] = [this.startOf(0), this.#endOf(length - 1)]
-    const text = bytes.toString('utf8', first, last)
+  rows(from = 0, to = this.length): CellsRow[] {
+    if (from === to) return []
+    const [first, last] = [this.startOf(from), this.#endOf(to - 1)]
+    const text = this.bytes.toString('utf8', first, last)
     const isAscii = text.length === last - first
     const rows: CellsRow[] = []
-    for (let index = 0, at = 0; index < length; index++) {
+    for (let index = from, at = 0; index < to; index++) {
       const end = isAscii ? this.#endOf(index) - first : this.#isQuoted(index) ? -1 : text.indexOf('\n', at)
       const row = this.#toRow(index, end < 0 ? this.#textOf(index) : text.slice(at, end))
       at += row.size + 1

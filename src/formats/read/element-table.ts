@@ -25,8 +25,8 @@ export class ElementTable {
     return this.#lines[index] as number
   }
 
-  rows(): (ValueRow | BrokenRow)[] {
-    return this.#lines.map((_, index) => this.row(index))
+  rows(from: number, to: number): (ValueRow | BrokenRow)[] {
+    return Array.from({length: to - from}, (_, index) => this.row(from + index))
   }
 
   /** Throws a `CliFailure` (invalid) for a record that is longer than any may be. */

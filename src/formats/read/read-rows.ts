@@ -1,5 +1,6 @@
 import {CliFailure} from '../../core/errors.js'
 import type {DialectName} from '../names.js'
+import type {CellTable} from './cell-table.js'
 import type {ElementTable} from './element-table.js'
 import {inputFailure} from './input-failure.js'
 import {openInput, takeStart} from './open-input.js'
@@ -44,6 +45,8 @@ export type TextRowFile = RowFile & {parts?: AsyncGenerator<RowPart[], void, voi
 export type RowPart = CsvPart | ElementTable
 
 const sniffedBytes = 65_536
+/** Made of a table at a time; rows that live longer than it takes to read them cost several times as much. */
+const rowsAtOnce = 64
 
 /** Opens a file of rows, or standard input for `-`. Throws a `CliFailure` (invalid) when it is not one. */
 export async function readRows(path: string, options: ReadOptions = {}): Promise<TextRowFile> {
@@ -148,8 +151,14 @@ async function readTable({name, format, head, text, options}: TableSource): Prom
   }
 }
 
-async function* toRows(stretches: AsyncGenerator<RowPart[]>): AsyncGenerator<Row[], void, void> {
-  for await (const parts of stretches) yield parts.flatMap<Row>((part) => ('rows' in part ? part.rows() : part))
+async function* toRows(stretches: AsyncGenerator<RowPart[]>): AsyncGenerator<readonly Row[], void, void> {
+  for await (const parts of stretches) for (const part of parts) yield* 'rows' in part ? toFewRows(part) : [part]
+}
+
+function* toFewRows(table: CellTable | ElementTable): Generator<readonly Row[], void, void> {
+  for (let from = 0; from < table.length; from += rowsAtOnce) {
+    yield table.rows(from, Math.min(from + rowsAtOnce, table.length))
+  }
 }
 
 /** The first stretch as a string to look at, and the complete text to read. */
@@ -175,7 +184,10 @@ async function* chain<Value>(taken: Value[], rest: AsyncGenerator<Value>): Async
   }
 }
 
-async function* refuseEmpty(stretches: AsyncGenerator<Row[]>, file: string): AsyncGenerator<Row[], void, void> {
+async function* refuseEmpty(
+  stretches: AsyncGenerator<readonly Row[]>,
+  file: string,
+): AsyncGenerator<readonly Row[], void, void> {
   let count = 0
   for await (const rows of stretches) {
     count += rows.length

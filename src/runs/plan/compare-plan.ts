@@ -1,7 +1,7 @@
 import {writeOperation} from '../../contract/index.js'
 import {describeUnread} from './check-plan.js'
 import {comparePlan} from './compare.js'
-import {type CutOptions, cutSets} from './cut-sets.js'
+import {type CutOptions, cutSets, placesOf} from './cut-sets.js'
 import {needsRecords} from './held-cells.js'
 import {mergePlan} from './merge-plan.js'
 import type {Plan} from './plan.js'
@@ -39,7 +39,7 @@ async function mergeWithRecords(plan: Plan, options: CompareOptions): Promise<Pl
     ...rest,
     ...merged,
     sets: cutSets(rows, options.cut),
-    reads: plan.reads + (current ? 0 : requestsToRead(rows.filter(({skip}) => skip !== 'appliedBefore').length)),
+    reads: plan.reads + (current ? 0 : requestsToRead(placesOf(rows, (skip) => skip !== 'appliedBefore').length)),
     notices: [...plan.notices, ...notices],
   }
 }

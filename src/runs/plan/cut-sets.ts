@@ -22,7 +22,10 @@ export type PlannedRow = {
 }
 
 /** Rows that need not all be in memory. */
-export type RowList = List<PlannedRow>
+export type RowList = List<PlannedRow> & {
+  /** Why a row is in no set, for whoever wants to know nothing else of it. */
+  skipAt?(place: number): PlannedRow['skip']
+}
 
 /** The rows that one request sends, as places in the rows of the plan, in order; rows that carry `skip` are in none. */
 export type PlannedSet = {
@@ -57,13 +60,22 @@ export function rowsOfSet(rows: RowList, {places}: PlannedSet): PlannedRow[] {
   return places.map((place) => rows.at(place)).filter((row) => row !== undefined)
 }
 
+/** The places of rows by why they are in no set. */
+export function placesOf(rows: RowList, isTaken: (skip: PlannedRow['skip']) => boolean): number[] {
+  const places: number[] = []
+  for (let place = 0; place < rows.length; place++) {
+    if (isTaken(rows.skipAt ? rows.skipAt(place) : rows.at(place)?.skip)) places.push(place)
+  }
+  return places
+}
+
 /**
  * Cuts rows into sets by count and by the bytes that a request may hold. Throws a `CliFailure` when atomic cannot fit.
  * Time: linear in rows; memory: the place of each row.
  */
 export function cutSets(rows: RowList, options: CutOptions): PlannedSet[] {
   const {setSize, atomic = false, canary = 0, longestRecordBytes = Number.POSITIVE_INFINITY} = options
-  const places = rows.flatMap(({skip}, place) => (skip === undefined ? [place] : []))
+  const places = placesOf(rows, (skip) => skip === undefined)
   const cut = (part: number[]) =>
     cutPlaces(rows, part, {longestRecordBytes, most: atomic ? Math.max(part.length, 1) : setSize})
   const first = cut(places.slice(0, canary))

@@ -1,87 +1,139 @@
-import {isRawNumber, type JsonRecord, type JsonValue, parsePrinted, printJson} from '../../values/json.js'
+import type {JsonRecord} from '../../values/json.js'
 import {MadeList} from '../../values/list.js'
 import type {PlannedRow, RowList} from './cut-sets.js'
+import {RowPack, rowsOfPack} from './row-pack.js'
 
-/** Rows that are packed together; fewer are kept as they are. */
-const rowsOfPack = 512
-const bytesOfDigest = 16
-/** Unpacked at a time: a set, and what is around it, lies in few packs. */
-const mostUnpacked = 4
-
-/** Lines are at hand; the text is unpacked where more of a row is asked for. */
-type Pack = {
-  lines: Float64Array
-  /** One after the other, where each row has one. */
-  digests: Uint8Array | undefined
-  text: Uint8Array
-  /** Each row is its line, its record and its digest, and nothing more. */
-  isPlain: boolean
-  /** No number of it needs its digits kept. */
-  isSimple: boolean
-}
+const plainBytes = 24 * 1024 * 1024
+/** Inflated at a time: a set, and what is around it, lies in few packs. */
+const mostInflated = 4
 
 /**
- * Rows in little memory: compressed text, some 20 to 60 bytes a row. To read them in order takes linear time; a
- * row elsewhere costs unpacking the 512 around it.
+ * Rows in little memory: 24 MB of text, and beyond it deflated text, some 20 to 60 bytes a row. To read them in order
+ * takes linear time; a row elsewhere may cost inflating the 512 around it.
  */
 export class PackedRows extends MadeList<PlannedRow> {
-  readonly #packs: Pack[] = []
-  readonly #unpacked = new Map<number, readonly JsonRecord[]>()
-  #last: PlannedRow[] = []
+  readonly #packs: RowPack[] = []
+  readonly #inflated = new Map<RowPack, Buffer>()
+  /** Fewer rows than a pack has are kept as they are. */
+  #few: PlannedRow[] = []
+  #packed = 0
+  #plainBytes = 0
+  #deflated = 0
+  readonly #mostPlainBytes: number
+
+  /** Of more text than this the oldest is deflated. */
+  constructor(mostPlainBytes = plainBytes) {
+    super()
+    this.#mostPlainBytes = mostPlainBytes
+  }
 
   /** Of any rows, which are read once; few are an array. */
-  static of(rows: Iterable<PlannedRow>): RowList {
-    const packed = new PackedRows()
+  static of(rows: Iterable<PlannedRow>, mostPlainBytes = plainBytes): RowList {
+    const packed = new PackedRows(mostPlainBytes)
     for (const row of rows) packed.push(row)
     return packed.list
   }
 
   /** These rows as they can be read from now on; few are an array. */
   get list(): RowList {
-    return this.#packs.length === 0 ? this.#last : this
+    return this.#packed === 0 ? this.#few : this
   }
 
   get length(): number {
-    return this.#packs.length * rowsOfPack + this.#last.length
+    return this.#packed + this.#few.length
   }
 
   push(row: PlannedRow): void {
-    this.#last.push(row)
-    if (this.#last.length < rowsOfPack) return
-    this.#packs.push(pack(this.#last))
-    this.#last = []
-  }
-
-  at(place: number): PlannedRow | undefined {
-    const number = Math.floor(place / rowsOfPack)
-    const index = place % rowsOfPack
-    const packed = this.#packs[number]
-    if (!packed) return number === this.#packs.length ? this.#last[index] : undefined
-    const line = packed.lines[index] ?? 0
-    const recordOf = () => this.#unpack(number, packed)[index] ?? {}
-    if (!packed.isPlain) return toRow(line, recordOf())
-    const digest = packed.digests?.subarray(index * bytesOfDigest, (index + 1) * bytesOfDigest)
-    return {
-      line,
-      get record() {
-        return recordOf()
-      },
-      ...(digest && {digest}),
+    if (this.#packed > 0) this.#pack(row)
+    else if (this.#few.push(row) === rowsOfPack) {
+      for (const one of this.#few) this.#pack(one)
+      this.#few = []
     }
   }
 
-  #unpack(number: number, {text, isSimple}: Pack): readonly JsonRecord[] {
-    const known = this.#unpacked.get(number)
+  at(place: number): PlannedRow | undefined {
+    if (place >= this.#packed) return this.#few[place]
+    const [pack, index] = [this.#packs[Math.floor(place / rowsOfPack)], place % rowsOfPack]
+    if (!pack) return undefined
+    return pack.isMoreAt(index) ? pack.rowAt(index, this.#textOf(pack)) : new PackedRow(pack, index, this.#recordOf)
+  }
+
+  skipAt(place: number): PlannedRow['skip'] {
+    const pack = place < this.#packed ? this.#packs[Math.floor(place / rowsOfPack)] : undefined
+    return pack && !pack.isMoreAt(place % rowsOfPack) ? undefined : this.at(place)?.skip
+  }
+
+  /** Rows that are read in order are read completely. */
+  override *[Symbol.iterator](): Generator<PlannedRow, void, void> {
+    yield* this.#few
+    for (const pack of this.#packs) {
+      for (let index = 0; index < pack.length; index++) yield pack.rowAt(index, this.#textOf(pack))
+    }
+  }
+
+  readonly #recordOf = (pack: RowPack, index: number): JsonRecord => pack.recordAt(index, this.#textOf(pack))
+
+  #textOf(pack: RowPack): Buffer {
+    if (!pack.isDeflated) return pack.text
+    const known = this.#inflated.get(pack)
     if (known) return known
-    const {inflateRawSync} = process.getBuiltinModule('node:zlib')
-    const plain = inflateRawSync(text).toString()
-    const values = (isSimple ? JSON.parse(plain) : parsePrinted(plain)) as JsonRecord[]
-    const [oldest] = this.#unpacked.size === mostUnpacked ? this.#unpacked.keys() : []
-    if (oldest !== undefined) this.#unpacked.delete(oldest)
-    this.#unpacked.set(number, values)
-    return values
+    const plain = process.getBuiltinModule('node:zlib').inflateRawSync(pack.text)
+    const [oldest] = this.#inflated.size === mostInflated ? this.#inflated.keys() : []
+    if (oldest !== undefined) this.#inflated.delete(oldest)
+    this.#inflated.set(pack, plain)
+    return plain
+  }
+
+  #pack(row: PlannedRow): void {
+    const last = this.#packs.at(-1)
+    const pack = last && last.length < rowsOfPack ? last : this.#open(last)
+    pack.push(row)
+    this.#packed++
+  }
+
+  #open(last: RowPack | undefined): RowPack {
+    const pack = new RowPack(last?.close())
+    this.#plainBytes += last?.text.length ?? 0
+    while (this.#plainBytes > this.#mostPlainBytes) this.#deflateNext()
+    this.#packs.push(pack)
+    return pack
+  }
+
+  #deflateNext(): void {
+    const oldest = this.#packs[this.#deflated++]
+    if (!oldest) return
+    this.#plainBytes -= oldest.text.length
+    oldest.text = process.getBuiltinModule('node:zlib').deflateRawSync(oldest.text, {level: 1})
+    oldest.isDeflated = true
   }
 }
+
+/** A row whose record is read when it is asked for: a property of its own, for whoever copies the row. */
+class PackedRow implements PlannedRow {
+  readonly line: number
+  declare readonly digest?: Uint8Array
+  readonly #pack: RowPack
+  readonly #index: number
+  readonly #read: (pack: RowPack, index: number) => JsonRecord
+  #known: JsonRecord | undefined
+
+  constructor(pack: RowPack, index: number, read: (pack: RowPack, index: number) => JsonRecord) {
+    this.line = pack.lineAt(index)
+    this.#pack = pack
+    this.#index = index
+    this.#read = read
+    Object.defineProperty(this, 'record', ownRecord)
+    const digest = pack.digestAt(index)
+    if (digest) this.digest = digest
+  }
+
+  get record(): JsonRecord {
+    this.#known ??= this.#read(this.#pack, this.#index)
+    return this.#known
+  }
+}
+
+const ownRecord = {...Object.getOwnPropertyDescriptor(PackedRow.prototype, 'record'), enumerable: true}
 
 /** The rows with another one in place of each, packed; the list itself where the work changes none. */
 export function mapRows(rows: RowList, work: (row: PlannedRow, place: number) => PlannedRow): RowList {
@@ -101,37 +153,4 @@ export function filterRows(rows: RowList, isTaken: (row: PlannedRow) => boolean)
   const taken = new PackedRows()
   for (const row of rows) if (isTaken(row)) taken.push(row)
   return taken.list
-}
-
-function pack(rows: readonly PlannedRow[]): Pack {
-  const {deflateRawSync} = process.getBuiltinModule('node:zlib')
-  const digests = rows.flatMap(({digest}) => (digest?.length === bytesOfDigest ? [digest] : []))
-  const isPlain = rows.every(hasNoMore) && (digests.length === rows.length || rows.every(({digest}) => !digest))
-  const values = rows.map((row): JsonRecord => (isPlain ? row.record : toValue(row)))
-  return {
-    lines: Float64Array.from(rows, ({line}) => line),
-    digests: isPlain && digests.length > 0 ? Buffer.concat(digests) : undefined,
-    text: deflateRawSync(printJson(values), {level: 1}),
-    isPlain,
-    isSimple: !values.some(hasDigits),
-  }
-}
-
-function hasNoMore({skip, by, madeId, given}: PlannedRow): boolean {
-  return skip === undefined && by === undefined && madeId === undefined && given === undefined
-}
-
-function hasDigits(value: JsonValue): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return isRawNumber(value) || Object.values(value).some(hasDigits)
-}
-
-/** Everything of a row is JSON but its digest. */
-function toValue({digest, ...row}: PlannedRow): JsonRecord {
-  return {...row, ...(digest && {digest: Buffer.from(digest).toString('latin1')})}
-}
-
-function toRow(line: number, {digest, ...more}: JsonRecord): PlannedRow {
-  const row = {...more, line} as unknown as PlannedRow
-  return typeof digest === 'string' ? {...row, digest: Buffer.from(digest, 'latin1')} : row
 }

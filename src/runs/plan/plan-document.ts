@@ -10,7 +10,7 @@ import {idText} from '../../values/record-key.js'
 import {recordDigest} from '../check/row-content.js'
 import {toSent} from '../send/to-sent.js'
 import {idOf} from './compare.js'
-import {type PlannedRow, type PlannedSet, rowsOfSet} from './cut-sets.js'
+import {type PlannedRow, type PlannedSet, placesOf, rowsOfSet} from './cut-sets.js'
 import type {RowChange} from './plan.js'
 import {countToSend, type Plan, type PlanSending} from './plan.js'
 
@@ -88,7 +88,7 @@ function recordsRead({preimages, preimagesComplete = true}: Plan): PreimagesRead
 
 function toCounts(plan: Plan): JsonRecord {
   const {rows, sets, reads} = plan
-  const unchanged = rows.filter(({skip}) => skip !== undefined).length
+  const unchanged = placesOf(rows, (skip) => skip !== undefined).length
   return {rows: rows.length, toSend: countToSend(plan), unchanged, sets: sets.length, requests: sets.length + reads}
 }
 

@@ -1,6 +1,7 @@
 import type {ExitName} from '../../contract/index.js'
 import type {CliFailure} from '../../core/errors.js'
 import {readingOf} from '../../formats/read/row.js'
+import {placesOf} from '../plan/cut-sets.js'
 import {countToSend, type Plan} from '../plan/plan.js'
 import type {LoadedRun} from '../resume/left-sets.js'
 import {toResults} from '../resume/load-run.js'
@@ -33,7 +34,7 @@ export function reportUnsent(plan: Plan, failure?: CliFailure): RunReport {
 function describePlan(plan: Plan): Omit<RunReport, keyof Folded | 'runId'> {
   const input = readingOf(plan)
   const {operation, file, layout, warnings, notices, rows, sets, comparison, reads} = plan
-  const unchanged = comparison?.unchanged ?? rows.filter(({skip}) => skip === 'unchanged').length
+  const unchanged = comparison?.unchanged ?? placesOf(rows, (skip) => skip === 'unchanged').length
   return {
     operation,
     file,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import type {PlannedRow} from '../../../src/runs/plan/cut-sets.js'
+import {type PlannedRow, placesOf} from '../../../src/runs/plan/cut-sets.js'
 import {filterRows, mapRows, PackedRows} from '../../../src/runs/plan/packed-rows.js'
 import {type JsonRecord, type JsonValue, parseJson, printJson} from '../../../src/values/json.js'
 
@@ -38,19 +38,23 @@ const many = fc
   )
   .map(([some, count]) => Array.from({length: count}, (_, place) => some[place % some.length] as PlannedRow))
 
+/** Of text: all of it is kept, some or none. */
+const plainBytes = fc.constantFrom(undefined, 20_000, 0)
+
 const textOf = ({digest: bytes, ...row}: PlannedRow) =>
   printJson({...(row as unknown as JsonRecord), digest: bytes ? [...bytes] : null})
 
 test('packed rows read as the list of them', () => {
   fc.assert(
-    fc.property(many, fc.array(fc.nat(1_700), {maxLength: 5}), (rows, places) => {
-      const packed = PackedRows.of(rows)
+    fc.property(many, fc.array(fc.nat(1_700), {maxLength: 5}), plainBytes, (rows, places, most) => {
+      const packed = PackedRows.of(rows, most)
 
       expect(packed.length).toBe(rows.length)
       expect(packed.map(textOf)).toEqual(rows.map(textOf))
       for (const place of places) {
         const [found, expected] = [packed.at(place), rows.at(place)]
         expect(found && textOf(found)).toBe(expected && textOf(expected))
+        expect(placesOf(packed, (skip) => skip === undefined)).toEqual(placesOf(rows, (skip) => skip === undefined))
       }
       expect(packed.slice(3, 700).map(textOf)).toEqual(rows.slice(3, 700).map(textOf))
       expect(packed.filter(({line}) => line % 2 === 0).length).toBe(rows.filter(({line}) => line % 2 === 0).length)
@@ -62,10 +66,10 @@ test('packed rows read as the list of them', () => {
 
 test('rows are changed and taken as those of a list are', () => {
   fc.assert(
-    fc.property(many, (rows) => {
+    fc.property(many, plainBytes, (rows, most) => {
       const change = (row: PlannedRow, place: number) => (place % 3 === 0 ? {...row, skip: 'unchanged' as const} : row)
       const isTaken = ({line}: PlannedRow) => line % 3 !== 0
-      const packed = PackedRows.of(rows)
+      const packed = PackedRows.of(rows, most)
 
       expect(mapRows(packed, change).map(textOf)).toEqual(rows.map(change).map(textOf))
       expect(filterRows(packed, isTaken).map(textOf)).toEqual(rows.filter(isTaken).map(textOf))
