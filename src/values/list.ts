@@ -63,3 +63,24 @@ export abstract class MadeList<Item> implements List<Item> {
     return items
   }
 }
+
+/** Some items of a list, by their places in it, in the order of the places. */
+export class PickedList<Item> extends MadeList<Item> {
+  readonly #list: List<Item>
+  readonly #places: readonly number[]
+
+  constructor(list: List<Item>, places: readonly number[]) {
+    super()
+    this.#list = list
+    this.#places = places
+  }
+
+  get length(): number {
+    return this.#places.length
+  }
+
+  at(index: number): Item | undefined {
+    const place = this.#places[index]
+    return place === undefined ? undefined : this.#list.at(place)
+  }
+}

@@ -116,7 +116,7 @@ export type ResumeOptions = Pick<FlowOptions, 'client' | 'dryRun' | 'confirm' | 
 
 export async function resumeRun(journal: Journal, options: ResumeOptions): Promise<RunReport> {
   const {client, times, confirm, signal, dryRun} = options
-  const rest = findRest(journal, options)
+  const rest = findRest(journal, loadRun(journal).plan.rows, options)
   if (dryRun) return forecastRest(rest)
   if (rest.left.length === 0) return reportAfter(rest.loaded, rest.notices)
   const plan = {...rest.loaded.plan, sets: rest.left.map(({set}) => set)}
@@ -125,7 +125,7 @@ export async function resumeRun(journal: Journal, options: ResumeOptions): Promi
   }
   const {rows, notices} = await rereadRecords(journal, rest.loaded, rest.left, {client, now: times.now()})
   const results = await sendAll(sendingOf(journal, rest, rows, times), options)
-  return reportAfter(loadRun(journal), [...rest.notices, ...notices], results, signal)
+  return reportAfter(loadRun(journal, rows), [...rest.notices, ...notices], results, signal)
 }
 
 async function matched(plan: Plan, options: FlowOptions): Promise<Plan> {

@@ -39,7 +39,7 @@ export async function resumeRun(text: string | undefined, flags: ResumeFlags, co
     const reported = await runWrite(request, async (session) => {
       const copies = await findCopies(run, context)
       const report = flags['dry-run']
-        ? forecastRest(findRest(journal, restOptions(run, true)))
+        ? forecastRest(findRest(journal, plan.rows, restOptions(run, true)))
         : await resume(run, session)
       return {...report, ...(copies && {copies})}
     })
@@ -98,15 +98,15 @@ async function settleDoubt({journal, loaded}: OpenedRun, {lazy, flags, progress,
 }
 
 async function sendRest(run: OpenedRun, session: WriteSession, isSettled: boolean): Promise<RunReport> {
-  const {journal} = run
-  const rest = findRest(journal, {...restOptions(run, false), isSettled})
+  const {journal, loaded} = run
+  const rest = findRest(journal, loaded.plan.rows, {...restOptions(run, false), isSettled})
   if (rest.left.length === 0) return reportAfter(rest.loaded, rest.notices)
   const {rows, notices} = await rereadRecords(journal, rest.loaded, rest.left, {
     client: session.client,
     now: systemTimes.now(),
   })
   const results = await sendAll(sendingOf(journal, rest, rows, systemTimes), session)
-  return reportAfter(loadRun(journal), [...rest.notices, ...notices], results, stopSignal)
+  return reportAfter(loadRun(journal, rows), [...rest.notices, ...notices], results, stopSignal)
 }
 
 function restOptions({folder}: OpenedRun, dryRun: boolean) {

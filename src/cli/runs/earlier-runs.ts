@@ -1,6 +1,7 @@
 import type {WriteId} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {EarlierRuns} from '../../runs/earlier-runs/related-runs.js'
+import {loadRun} from '../../runs/resume/load-run.js'
 import {millisecondsPerDay} from '../../values/date-time.js'
 import type {Environment} from '../app/environment.js'
 import type {Messages} from '../app/messages.js'
@@ -12,7 +13,7 @@ import {fingerprint} from '../settings/fingerprint.js'
 import type {Resolved} from '../settings/settings.js'
 import {checkConsent} from '../write/consent.js'
 import type {WriteFlags} from '../write/write-flags.js'
-import {openRun} from './open-run.js'
+import {holdRun} from './open-run.js'
 import {runFolderOf, systemTimes} from './run-folder.js'
 
 export type EarlierRunsOptions = {
@@ -40,14 +41,18 @@ export function createEarlierRuns(options: EarlierRunsOptions): EarlierRuns {
       const {credentials} = await findCredentials(resolved, environment, new CredentialStore(environment))
       return credentials && fingerprint(credentials.apiKey)
     },
-    open: (id) => openRun(environment, id),
-    async reconcile(run) {
-      const {facts, plan} = run.loaded
+    open: (id) => holdRun(environment, id),
+    async reconcile({journal}) {
+      const loaded = loadRun(journal)
+      const {facts, plan} = loaded
       const {id} = facts
       checkConsent(plan, flags, resolved) // its rows may be sent again
       messages.note(`Run ${id} has rows of this write in doubt: looking for them first.`)
       const {client} = await lazy.open()
-      const settled = await settleRun(run, {client, flags, onProgress, onWait: messages.note, isAside: true})
+      const settled = await settleRun(
+        {journal, loaded},
+        {client, flags, onProgress, onWait: messages.note, isAside: true},
+      )
       const sentAgain = settled.sets.filter(({sent}) => sent > 0)
       for (const {set, evidence} of sentAgain) messages.tell(`Run ${id}, set ${set}: ${evidence.at(-1)}`)
       if (sentAgain.some(({fate}) => fate === 'applied')) onApplied()

@@ -28,6 +28,17 @@ export type OpenedRun = {
 
 /** Opens and locks a run. Throws `usage`, `locked` or `storage`. */
 export function openRun(environment: Environment, text: string): OpenedRun {
+  const run = holdRun(environment, text)
+  try {
+    return {...run, loaded: loadRun(run.journal)}
+  } catch (error) {
+    run.close()
+    throw error
+  }
+}
+
+/** The same without its rows, which may be many. */
+export function holdRun(environment: Environment, text: string): Omit<OpenedRun, 'loaded'> {
   const folder = runFolderOf(environment)
   const id = findRun(folder, text)
   keepMemoryFlatFor(runPath(folder, id))
@@ -39,7 +50,7 @@ export function openRun(environment: Environment, text: string): OpenedRun {
       journal.close()
       lock.release()
     }
-    return {folder, id, journal, loaded: loadRun(journal), close}
+    return {folder, id, journal, close}
   } catch (error) {
     lock.release()
     throw error

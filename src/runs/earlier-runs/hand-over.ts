@@ -6,7 +6,7 @@ import {loadRun} from '../resume/load-run.js'
 import {toNewParts} from '../send/run-journal.js'
 import type {Holding} from './match-plan.js'
 import {findShared, indexKeys, type RowKey} from './row-keys.js'
-import {readRows} from './rows-of-run.js'
+import {readPlanned} from './rows-of-run.js'
 
 /** Why a run does not send a row itself any more. */
 export type Taken = {skip: 'appliedBefore' | 'continued'; by: string; id?: string | undefined}
@@ -49,7 +49,7 @@ function toSkipped(place: number, taken: Taken | undefined): ({place: number} & 
 export function handOver({journal, takesAll}: Holding, by: string, later: readonly RowKey[], now: number): void {
   if (takesAll) leaveAll(journal, by)
   else {
-    const rows = findShared(readRows(journal).planned, indexKeys(later))
+    const rows = findShared(readPlanned(journal), indexKeys(later))
     const taken = new Map(rows.map(({place}): [number, Taken] => [place, {skip: 'continued', by}]))
     takeOut(journal, loadRun(journal), taken)
   }

@@ -16,7 +16,7 @@ import {
   type Sending,
 } from './related-runs.js'
 import {contentOf, indexKeys, type KeyIndex} from './row-keys.js'
-import {type RowsOfRun, readRows} from './rows-of-run.js'
+import {type RowsOfRun, readDoubt, readRows} from './rows-of-run.js'
 
 export type MatchPlanOptions = Sending & {
   /** SHA-256 of the input in hex. */
@@ -83,7 +83,7 @@ async function settleDoubt(
   {reconcile}: EarlierRuns,
   index: KeyIndex,
 ): Promise<void> {
-  const isInDoubt = () => hasSharedDoubt(readRows(run.journal), {settlesAll, index})
+  const isInDoubt = () => hasSharedDoubt(readDoubt(run.journal), {settlesAll, index})
   if (!isInDoubt()) return
   await reconcile(run)
   if (isInDoubt()) throw stillInDoubt(run.journal.facts().id)

@@ -7,7 +7,7 @@ import type {Plan} from '../plan/plan.js'
 import type {EarlierRuns, FoundRuns, RelatedRun} from './related-runs.js'
 import {describeRepeated, findRepeated, hasNoIdentity} from './repeated.js'
 import {findShared, indexKeys, type RowKey} from './row-keys.js'
-import {type AppliedRow, readRows} from './rows-of-run.js'
+import {type AppliedRow, readPlanned} from './rows-of-run.js'
 
 const day = 86_400_000
 const minute = 60_000
@@ -32,7 +32,7 @@ export function describeLeft(
   const index = {...indexKeys(toSend), naturalKeys: indexKeys(all).naturalKeys}
   return runs.flatMap(({id, takesAll, sharesRows}) => {
     if (!sharesRows) return []
-    const planned = withJournal(folder, id, times, (journal) => readRows(journal).planned) ?? []
+    const planned = withJournal(folder, id, times, readPlanned) ?? []
     const count = planned.length - findShared(planned, index).length
     return count === 0 ? [] : [describeCount(count, id, takesAll)]
   })

@@ -3,14 +3,13 @@ import type {Journal, Times} from '../journal/journal.js'
 import {withJournal} from '../journal/read-journal.js'
 import {isLocked, lockRun, type RunFolder} from '../journal/run-folder.js'
 import type {Plan} from '../plan/plan.js'
-import type {LoadedRun} from '../resume/left-sets.js'
 import {type EarlierRun, hasTarget, isOpen, readRuns, refuseUnreadable, type Target} from './read-runs.js'
 import {sentMeanwhile} from './refusals.js'
 import {indexKeys, isAmong, type KeyIndex, type RowKey, toRowKeys} from './row-keys.js'
-import {type RowsOfRun, readRows} from './rows-of-run.js'
+import {readDoubt} from './rows-of-run.js'
 
 /** A run that is locked until it is closed. */
-export type HeldRun = {journal: Journal; loaded: LoadedRun; close(): void}
+export type HeldRun = {journal: Journal; close(): void}
 
 /** The earlier runs of this user. */
 export type EarlierRuns = {
@@ -103,12 +102,6 @@ function relate(run: EarlierRun, {earlier, path, index, runs, wrote}: Relating):
 function sharesContent(journal: Journal, {digests}: KeyIndex): boolean {
   for (const digest of journal.digests()) if (digests.has(digest)) return true
   return false
-}
-
-/** The rows of a run without a doubt need not be read to know that. */
-function readDoubt(journal: Journal): Pick<RowsOfRun, 'inDoubt'> {
-  const hasDoubt = journal.parts().some(({state}) => state === 'sent' || state === 'inDoubt')
-  return hasDoubt ? readRows(journal) : {inDoubt: []}
 }
 
 export function hasSharedDoubt(

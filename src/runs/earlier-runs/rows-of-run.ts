@@ -23,6 +23,22 @@ export type RowsOfRun = {
   refused: RowKey[]
 }
 
+/** The rows of a run that it may still send. */
+export function readPlanned(journal: Journal): RowKey[] {
+  const places = new Set(journal.parts().flatMap((part) => (fateOf(part) === 'planned' ? part.places : [])))
+  const planned: RowKey[] = []
+  if (places.size === 0) return planned
+  for (const {place, digest, naturalKey} of journal.rows())
+    if (places.has(place)) planned.push({place, digest: digestText(digest), naturalKey})
+  return planned
+}
+
+/** The rows of a run that may have been applied; those of a run without a doubt are not read. */
+export function readDoubt(journal: Journal): Pick<RowsOfRun, 'inDoubt'> {
+  const hasDoubt = journal.parts().some((part) => fateOf(part) === 'inDoubt')
+  return hasDoubt ? readRows(journal) : {inDoubt: []}
+}
+
 /** Sorts the rows of a run. `since` (milliseconds since 1970): rows that were applied before that are left out. */
 export function readRows(journal: Journal, since?: number): RowsOfRun {
   const run = journal.facts().id

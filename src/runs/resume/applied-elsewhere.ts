@@ -6,12 +6,12 @@ import {createRecordReader} from '../earlier-runs/match-plan.js'
 import {type Match, matchRows} from '../earlier-runs/match-rows.js'
 import {type EarlierRun, readRuns, refuseUnreadable} from '../earlier-runs/read-runs.js'
 import {findShared, indexKeys, isAmong, type KeyIndex, type RowKey} from '../earlier-runs/row-keys.js'
-import {type RowsOfRun, readRows} from '../earlier-runs/rows-of-run.js'
+import {type RowsOfRun, readPlanned, readRows} from '../earlier-runs/rows-of-run.js'
 import type {Journal, Times} from '../journal/journal.js'
 import {withJournal} from '../journal/read-journal.js'
 import type {RunFacts} from '../journal/run-facts.js'
 import {isLocked, lockRun, type RunFolder} from '../journal/run-folder.js'
-import type {LoadedRun} from './left-sets.js'
+import {isPlanned, type LoadedRun} from './left-sets.js'
 
 /** Rows of a run that it does not send itself any more. */
 export type Elsewhere = {taken: Map<number, Taken>; notices: string[]}
@@ -21,14 +21,15 @@ export type Elsewhere = {taken: Map<number, Taken>; notices: string[]}
  * `inDoubt` while it is not known whether another run applied one of them, `storage` where a run cannot be read, and
  * `locked` while one is being sent.
  */
-export function findElsewhere(folder: RunFolder, journal: Journal, {plan}: LoadedRun, times: Times): Elsewhere {
+export function findElsewhere(folder: RunFolder, journal: Journal, {plan, parts}: LoadedRun, times: Times): Elsewhere {
   const facts = journal.facts()
-  const left = readRows(journal).planned
   const taken = new Map<number, Taken>()
-  if (left.length === 0) return {taken, notices: []}
+  const runs = parts.some(isPlanned) ? findOthers(folder, facts, times) : []
+  if (runs.length === 0) return {taken, notices: []}
+  const left = readPlanned(journal)
   const index = indexKeys(left)
   const others: RowsOfRun[] = []
-  for (const other of findOthers(folder, facts, times)) {
+  for (const other of runs) {
     const {id} = other.facts
     const since = id > facts.id ? undefined : facts.createdAt
     const rows = withJournal(folder, id, times, (found) => readRows(found, since), {isChecked: true})

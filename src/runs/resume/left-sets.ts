@@ -14,16 +14,20 @@ export type LoadedPart = {part: JournalPart; set: PlannedSet}
 
 /** Sets of a run, or parts of them, that were not sent or proven not to be applied, in the order of its input. */
 export function findLeft({parts}: Pick<LoadedRun, 'parts'>): LoadedPart[] {
-  return parts.filter(({part}) => part.state === 'planned').sort((one, other) => compare(one, other))
+  return parts.filter(isPlanned).sort((one, other) => compare(one, other))
 }
 
 function compare({set}: LoadedPart, other: LoadedPart): number {
   return set.number - other.set.number || (set.places[0] ?? 0) - (other.set.places[0] ?? 0)
 }
 
+export function isPlanned({part}: {part: Pick<JournalPart, 'state'>}): boolean {
+  return part.state === 'planned'
+}
+
 /** Whether something is left to do about a part: to send it, or to find out about it. */
 export function isLeft({part}: {part: Pick<JournalPart, 'state'>}): boolean {
-  return part.state === 'planned' || isDoubtful(part)
+  return isPlanned({part}) || isDoubtful(part)
 }
 
 export function findLeftParts(parts: readonly JournalPart[]): JournalPart[] {

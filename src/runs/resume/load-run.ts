@@ -20,19 +20,20 @@ import {hasRefusedCanary} from './left-sets.js'
 export const noAnswer = 'no answer was recorded: the program was killed, or its journal could not be written'
 
 /**
- * Reads a journal back into the plan and the sets of its run. Throws `storage` when it holds what it never wrote. Time:
- * linear in rows; memory: the rows packed, the sets with their answers, and the records of a few sets.
+ * Reads a journal back into the plan and the sets of its run; `known`: its rows, where they were read before, and only its
+ * sets are read then. Throws `storage` when it holds what it never wrote. Time: linear in rows; memory: the rows packed,
+ * the sets with their answers, and the records of a few sets.
  */
-export function loadRun(journal: Journal): LoadedRun {
-  return readSoundly(journal.path, () => load(journal))
+export function loadRun(journal: Journal, known?: RowList): LoadedRun {
+  return readSoundly(journal.path, () => load(journal, known))
 }
 
-function load(journal: Journal): LoadedRun {
+function load(journal: Journal, known?: RowList): LoadedRun {
   const facts = journal.facts()
   if (!isWriteId(facts.operation)) throw foreign(journal.path)
   const parts = journal.parts().map((part): LoadedPart => ({part, set: toSet(part)}))
   for (const {part} of parts) answerOf(part) // one that cannot be read is found here, not in the middle of a report
-  const rows = loadRows(journal, facts.operation, parts)
+  const rows = known ?? loadRows(journal, facts.operation, parts)
   const {file, input, layout, columns, merges, reads, undoes} = facts
   const plan: Plan = {
     operation: facts.operation,

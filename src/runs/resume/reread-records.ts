@@ -1,5 +1,6 @@
 import {toWriteBody} from '../../client/request.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
+import {PickedList} from '../../values/list.js'
 import type {Journal} from '../journal/journal.js'
 import {type RowList, rowsOfSet} from '../plan/cut-sets.js'
 import {mergePlan} from '../plan/merge-plan.js'
@@ -29,20 +30,21 @@ export async function rereadRecords(
   left: readonly LoadedPart[],
   options: RereadOptions,
 ): Promise<Reread> {
-  const places = left.flatMap(({set}) => [...set.places])
-  const asked = places.flatMap((place) => plan.rows.at(place) ?? [])
+  const places = left.flatMap(({set}) => set.places)
+  const asked = new PickedList(plan.rows, places)
   if (!facts.merges) {
     const {preimages} = await readPreimages(options.client, plan.operation, asked, options)
     journal.transaction(() => journal.keepPreimages(print(preimages)))
     return {notices: [], rows: plan.rows}
   }
 
-  const given = asked.map(({given, record, ...row}) => ({...row, record: given ?? record}))
+  const given = mapRows(asked, ({given, record, ...row}) => ({...row, record: given ?? record}))
   const merged = await mergePlan({...plan, rows: given}, {...options, sendUnchanged: true})
-  const again = new Map(places.map((place, index) => [place, merged.rows.at(index)]))
+  const again = new Map(places.map((place, index) => [place, index]))
   const missing = new Set(merged.comparison.missing.map(({line}) => line))
   const rows = mapRows(plan.rows, (row, place) => {
-    const next = again.get(place)
+    const index = again.get(place)
+    const next = index === undefined ? undefined : merged.rows.at(index)
     return next && !missing.has(next.line) ? next : row // one that is gone is sent as it was, and refused
   })
 

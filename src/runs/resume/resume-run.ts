@@ -33,9 +33,16 @@ export type RestOptions = {
   isSettled?: boolean | undefined
 }
 
-/** Finds what of a run is left to send; rows that another run applied or took over are taken out of it. */
-export function findRest(journal: Journal, {folder, times, dryRun = false, isSettled = false}: RestOptions): Rest {
-  const loaded = loadRun(journal)
+/**
+ * Finds what of a run is left to send; rows that another run applied or took over are taken out of it. `rows`: those of the
+ * run, which were read when it was opened; its sets are read again.
+ */
+export function findRest(
+  journal: Journal,
+  rows: RowList,
+  {folder, times, dryRun = false, isSettled = false}: RestOptions,
+): Rest {
+  const loaded = loadRun(journal, rows)
   if (hasDoubt(loaded) && !dryRun) {
     return {loaded, left: [], notices: ['sets are in doubt, so nothing was sent after them']}
   }

@@ -91,7 +91,7 @@ export function useRuns(): Runs {
       journal.close()
       lock.release()
     }
-    return {journal, loaded: loadRun(journal), close}
+    return {journal, close}
   }
   const settle = async (journal: Journal) => {
     await reconcileRun(journal, loadRun(journal), {client, clock: systemClock, moment: bootMoment, settleMilliseconds})
