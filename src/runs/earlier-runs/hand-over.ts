@@ -1,8 +1,10 @@
 import type {Journal} from '../journal/journal.js'
-import type {PlannedSet} from '../plan/cut-sets.js'
+import type {PlannedRow, PlannedSet, RowList} from '../plan/cut-sets.js'
+import {PackedRows} from '../plan/packed-rows.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import type {LoadedRun} from '../resume/left-sets.js'
 import {loadRun} from '../resume/load-run.js'
+import {fromAnswerText} from '../send/journal-answer.js'
 import {toNewParts} from '../send/run-journal.js'
 import type {Holding} from './match-plan.js'
 import {findShared, indexKeys, type RowKey} from './row-keys.js'
@@ -75,6 +77,26 @@ function whyClosed(by: string | undefined): string {
 function updateOutcome(journal: Journal, now: number): void {
   const outcome = journal.outcome()
   if (!outcome) return
-  const {rows, exit} = reportOfRun(loadRun(journal))
+  const {rows, exit} = reportOfRun(loadRun(journal, hasRefusal(journal) ? undefined : linesOf(journal)))
   journal.end({...outcome, rows, exit, endedAt: now})
+}
+
+/** What a refusal blames is found in the records that were sent; nothing else counts rows by their records. */
+function hasRefusal(journal: Journal): boolean {
+  return journal.parts().some(({answer}) => answer !== null && fromAnswerText(answer).fate === 'refused')
+}
+
+/** The rows of a run without their records. */
+function linesOf(journal: Journal): RowList {
+  return PackedRows.of(toLines(journal))
+}
+
+function* toLines(journal: Journal): Generator<PlannedRow, void, void> {
+  for (const {line, skip, by} of journal.rows())
+    yield {
+      line,
+      record: {},
+      ...(skip !== null && {skip: skip as NonNullable<PlannedRow['skip']>}),
+      ...(by !== null && {by}),
+    }
 }

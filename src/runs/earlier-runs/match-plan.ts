@@ -1,3 +1,4 @@
+import {writeOperation} from '../../contract/index.js'
 import type {JsonRecord} from '../../values/json.js'
 import {withJournal} from '../journal/read-journal.js'
 import {mapRows} from '../plan/packed-rows.js'
@@ -15,7 +16,7 @@ import {
   type RelatedRun,
   type Sending,
 } from './related-runs.js'
-import {contentOf, indexKeys, type KeyIndex} from './row-keys.js'
+import {contentOf, indexKeys, type RowKey} from './row-keys.js'
 import {type RowsOfRun, readDoubt, readRows} from './rows-of-run.js'
 
 export type MatchPlanOptions = Sending & {
@@ -32,7 +33,9 @@ export type MatchedPlan = {
   plan: Plan
   /** Earlier runs that share rows or their input with the plan; to be closed by their holder. */
   held: Holding[]
-} & Pick<FoundRuns, 'keys' | 'seen'>
+  /** Of the rows of the plan, where a run that is held leaves it only some of its rows. */
+  keys: readonly RowKey[]
+} & Pick<FoundRuns, 'seen'>
 
 /**
  * Matches a plan with earlier runs that are not finished. Rows that were applied there carry `skip`; the plan has no sets
@@ -43,17 +46,17 @@ export async function matchPlan(plan: Plan, options: MatchPlanOptions): Promise<
   const {earlier, dryRun} = options
   const {related, keys, runs, seen, ...found} = await findRelated(plan, options)
   const notices = [...found.notices, ...describeSame({related, runs}, plan, options)]
-  if (related.length === 0) return {plan: withNotices(plan, notices), held: [], keys, seen}
-  const held = dryRun ? [] : await holdSettled(related, earlier, indexKeys(keys))
+  if (related.length === 0) return {plan: withNotices(plan, notices), held: [], keys: [], seen}
+  const held = dryRun ? [] : await holdSettled(related, earlier, keys)
   try {
     if (dryRun) notices.push(...related.filter(({doubt}) => doubt).map(describeDoubt))
-    const match = matchRows(plan, keys, readRelated(related, earlier), {
-      recordsOf: createRecordReader(earlier),
-      findsReworded: !related.some(({wroteInput}) => wroteInput),
-    })
+    const findsReworded = isLikeness(plan) && !related.some(({wroteInput}) => wroteInput)
+    const rows = readRelated(related, earlier, !findsReworded)
+    const match = matchRows(plan, keys, rows, {recordsOf: createRecordReader(earlier), findsReworded})
     if (match.changed.length > 0) throw changedRows(plan, match.changed)
     notices.push(...describeApplied(match.applied), ...describeLeft(related, keys, match.fresh, earlier))
-    return {plan: withNotices(leaveOut(plan, match), notices), held, keys, seen}
+    const left = held.every(({takesAll}) => takesAll) ? [] : keys
+    return {plan: withNotices(leaveOut(plan, match), notices), held, keys: left, seen}
   } catch (error) {
     for (const run of held) run.close()
     throw error
@@ -61,11 +64,15 @@ export async function matchPlan(plan: Plan, options: MatchPlanOptions): Promise<
 }
 
 /** Locks the related runs and resolves rows of the plan that are in doubt there. */
-async function holdSettled(related: readonly RelatedRun[], earlier: EarlierRuns, index: KeyIndex): Promise<Holding[]> {
+async function holdSettled(
+  related: readonly RelatedRun[],
+  earlier: EarlierRuns,
+  keys: readonly RowKey[],
+): Promise<Holding[]> {
   const opened: HeldRun[] = []
   try {
     for (const {id} of related) opened.push(earlier.open(id))
-    for (const [place, run] of opened.entries()) await settleDoubt(run, related[place], earlier, index)
+    for (const [place, run] of opened.entries()) await settleDoubt(run, related[place], earlier, keys)
     return opened.map(({journal, close}, place): Holding => {
       const {id = '', takesAll = false} = related[place] ?? {}
       return {id, takesAll, journal, close}
@@ -81,18 +88,23 @@ async function settleDoubt(
   run: HeldRun,
   {settlesAll = false}: Partial<RelatedRun> = {},
   {reconcile}: EarlierRuns,
-  index: KeyIndex,
+  keys: readonly RowKey[],
 ): Promise<void> {
-  const isInDoubt = () => hasSharedDoubt(readDoubt(run.journal), {settlesAll, index})
+  const isInDoubt = () => {
+    const found = readDoubt(run.journal)
+    return found.inDoubt.length > 0 && hasSharedDoubt(found, {settlesAll, index: indexKeys(keys)})
+  }
   if (!isInDoubt()) return
   await reconcile(run)
   if (isInDoubt()) throw stillInDoubt(run.journal.facts().id)
 }
 
 /** Rows of the runs that share some with the plan, and of those that they took over; the oldest first. */
-function readRelated(related: readonly RelatedRun[], {folder, times}: EarlierRuns): RowsOfRun[] {
+function readRelated(related: readonly RelatedRun[], {folder, times}: EarlierRuns, appliedOnly: boolean): RowsOfRun[] {
   const ids = new Set(related.filter(({sharesRows}) => sharesRows).flatMap(({id, before}) => [id, ...before]))
-  return [...ids].sort().flatMap((id) => withJournal(folder, id, times, (journal) => readRows(journal)) ?? [])
+  return [...ids]
+    .sort()
+    .flatMap((id) => withJournal(folder, id, times, (journal) => readRows(journal, {appliedOnly})) ?? [])
 }
 
 /** Reads the records of runs as their input gave them, by place; each journal is read once. */
@@ -104,6 +116,11 @@ export function createRecordReader({folder, times}: Pick<EarlierRuns, 'folder' |
     known.set(run, records)
     return records
   }
+}
+
+/** Whether records of a write without a natural key are found by their likeness. */
+function isLikeness({operation}: Plan): boolean {
+  return writeOperation(operation).probe.kind === 'likeness'
 }
 
 function leaveOut(plan: Plan, {applied}: Match): Plan {

@@ -29,7 +29,8 @@ export function describeLeft(
   toSend: readonly RowKey[],
   {folder, times}: EarlierRuns,
 ): string[] {
-  const index = {...indexKeys(toSend), naturalKeys: indexKeys(all).naturalKeys}
+  const naturalKeys = new Set(all.flatMap(({naturalKey}) => naturalKey ?? []))
+  const index = {...indexKeys(toSend), naturalKeys}
   return runs.flatMap(({id, takesAll, sharesRows}) => {
     if (!sharesRows) return []
     const planned = withJournal(folder, id, times, readPlanned) ?? []

@@ -1,4 +1,4 @@
-import {printJson} from '../../values/json.js'
+import {type JsonValue, printJson} from '../../values/json.js'
 import type {Journal} from '../journal/journal.js'
 import type {JournalPart} from '../journal/journal-entries.js'
 import {fromAnswerText} from '../send/journal-answer.js'
@@ -39,20 +39,28 @@ export function readDoubt(journal: Journal): Pick<RowsOfRun, 'inDoubt'> {
   return hasDoubt ? readRows(journal) : {inDoubt: []}
 }
 
-/** Sorts the rows of a run. `since` (milliseconds since 1970): rows that were applied before that are left out. */
-export function readRows(journal: Journal, since?: number): RowsOfRun {
-  const run = journal.facts().id
+export type RowsOptions = {
+  /** Rows that were applied before that, in milliseconds since 1970, are left out. */
+  since?: number | undefined
+  /** Read only what was applied, by the run or before it. */
+  appliedOnly?: boolean
+}
+
+/** Sorts the rows of a run; linear in them. */
+export function readRows(journal: Journal, {since, appliedOnly = false}: RowsOptions = {}): RowsOfRun {
+  const {id: run, rows: count} = journal.facts()
   const late = since === undefined ? undefined : confirmedSince(journal, since)
-  const fates = fatesByPlace(journal.parts())
+  const findFate = createFates(journal.parts(), count)
   const found: RowsOfRun = {
     ...{run, all: [], applied: [], appliedElsewhere: [], inDoubt: [], planned: [], refused: []},
   }
   for (const {place, digest, naturalKey, id, skip, by} of journal.rows()) {
+    const {fate, part, madeIdOf} = findFate(place)
+    if (appliedOnly && fate !== 'applied' && skip !== 'appliedBefore') continue
     const key = {place, digest: digestText(digest), naturalKey}
-    const {fate = 'refused', part, madeId} = fates.get(place) ?? {}
-    found.all.push(key)
+    if (!appliedOnly) found.all.push(key)
     if (fate === 'applied') {
-      if (!late || late.has(part ?? 0)) found.applied.push({...key, run, id: madeId ?? id})
+      if (!late || late.has(part)) found.applied.push({...key, run, id: madeIdOf(place) ?? id})
     } else if (fate !== 'refused' || skip === null) found[fate].push(key)
     else if (skip === 'appliedBefore' && by !== null) found.appliedElsewhere.push({...key, run: by, id})
   }
@@ -60,29 +68,43 @@ export function readRows(journal: Journal, since?: number): RowsOfRun {
   return found
 }
 
-type RowFate = {fate: 'applied' | 'inDoubt' | 'planned'; part: number; madeId?: string | undefined}
+type Fate = 'applied' | 'inDoubt' | 'planned'
 
-function fatesByPlace(parts: readonly JournalPart[]): Map<number, RowFate> {
-  const fates = new Map<number, RowFate>()
+type FateOfPart = {fate: Fate | 'refused'; part: number; madeIdOf(place: number): string | undefined}
+
+/** What became of the row of a place: that of the last part with a fate which holds it. */
+function createFates(parts: readonly JournalPart[], rows: number): (place: number) => FateOfPart {
+  const numbers = new Int32Array(rows)
+  const refused: FateOfPart = {fate: 'refused', part: 0, madeIdOf: () => undefined}
+  const fates = [refused]
   for (const part of parts) {
     const fate = fateOf(part)
-    const ids = fate === 'applied' ? idsOf(part) : []
-    if (fate)
-      for (const [index, place] of part.places.entries()) fates.set(place, {fate, part: part.seq, madeId: ids[index]})
+    if (!fate) continue
+    for (const place of part.places) numbers[place] = fates.length
+    const ids = idsOf(part)
+    fates.push({
+      fate,
+      part: part.seq,
+      madeIdOf(place) {
+        const id = ids.get(place)
+        return id === undefined ? undefined : printJson(id)
+      },
+    })
   }
 
-  return fates
+  return (place) => fates[numbers[place] ?? 0] ?? refused
 }
 
-function fateOf({state}: JournalPart): RowFate['fate'] | undefined {
+function fateOf({state}: JournalPart): Fate | undefined {
   if (state === 'confirmed') return 'applied'
   if (state === 'planned') return 'planned'
   return state === 'sent' || state === 'inDoubt' ? 'inDoubt' : undefined
 }
 
-function idsOf({answer, places}: JournalPart): string[] {
+function idsOf({answer, places}: JournalPart): Map<number, JsonValue> {
   const known = answer === null ? undefined : fromAnswerText(answer)
-  return known?.fate === 'applied' && known.ids.length === places.length ? known.ids.map((id) => printJson(id)) : []
+  const ids = known?.fate === 'applied' && known.ids.length === places.length ? known.ids : []
+  return new Map(ids.map((id, index) => [places[index] ?? 0, id]))
 }
 
 function confirmedSince(journal: Journal, since: number): Set<number | null> {

@@ -32,7 +32,7 @@ export function findElsewhere(folder: RunFolder, journal: Journal, {plan, parts}
   for (const other of runs) {
     const {id} = other.facts
     const since = id > facts.id ? undefined : facts.createdAt
-    const rows = withJournal(folder, id, times, (found) => readRows(found, since), {isChecked: true})
+    const rows = withJournal(folder, id, times, (found) => readRows(found, {since}), {isChecked: true})
     if (!rows) continue
     refuseDoubt(id, rows, index)
     const maySend = id > facts.id || rows.planned.length > 0
