@@ -27,9 +27,10 @@ export class CollectProblem extends Error {
 export class Bodies {
   private readonly spare: Buffer[] = []
 
+  /** Never all of a memory that is used again: what fills its memory is freed by those who are done with it. */
   acquire(length: number): Buffer {
     if (length < smallestSpare) return Buffer.allocUnsafeSlow(length)
-    const place = this.spare.findIndex((buffer) => buffer.length >= length && buffer.length <= length * 2)
+    const place = this.spare.findIndex((buffer) => buffer.length > length && buffer.length <= length * 2)
     const [found] = place < 0 ? [] : this.spare.splice(place, 1)
     return (found ?? Buffer.allocUnsafeSlow(Math.ceil(length * slack))).subarray(0, length)
   }

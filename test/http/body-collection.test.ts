@@ -25,3 +25,13 @@ test('small bodies, and those that are much larger than what is needed, are not 
   expect(bodies.acquire(1_000).buffer).not.toBe(small.buffer)
   expect(bodies.acquire(large).buffer).not.toBe(huge.buffer)
 })
+
+test('an answer exactly as long as the memory of another does not fill it, so that it is not freed as its own', () => {
+  const bodies = new Bodies()
+  const one = bodies.acquire(large)
+  bodies.release(one)
+
+  const other = bodies.acquire(one.buffer.byteLength)
+
+  expect(other.length).toBeLessThan(other.buffer.byteLength)
+})
