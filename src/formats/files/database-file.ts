@@ -54,13 +54,17 @@ async function openNew(path: string, overwrite: boolean): Promise<DatabaseFile> 
     for (const one of [part, path]) refusePlanted(one)
     for (const one of overwrite ? [part] : [part, path]) await removeNeighbours(one)
     const database = openDatabase(part, {cacheKibibytes})
-    // The file has no name until all of it is on the disk, so that a journal would protect nothing.
-    database.exec(`PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA application_id=${applicationId}; BEGIN`)
+    // The file has no name until all of it is on the disk; its journal tells SQLite that another run took the file.
+    database.exec(`PRAGMA synchronous=OFF; PRAGMA application_id=${applicationId}; BEGIN`)
     const publish = async () => {
       if (overwrite) await removeNeighbours(path)
       await file.commit()
     }
-    return toFile({path, database, publish, remove: () => file.discard()})
+    const remove = async () => {
+      await file.discard()
+      await removeNeighbours(part)
+    }
+    return toFile({path, database, publish, remove})
   } catch (error) {
     await file.discard()
     throw error

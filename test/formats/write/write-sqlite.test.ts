@@ -68,6 +68,14 @@ function query(sql: string) {
 }
 
 describe('a database', () => {
+  test('that is not kept leaves no journal, which SQLite cannot remove on a full disk', async () => {
+    const file = await openDatabaseFile(path)
+    writeFileSync(`${path}.part-journal`, 'of a full disk')
+    await file.discard()
+
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   test('has a strict table with a type for every kind of field', async () => {
     await write([])
 
