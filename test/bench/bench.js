@@ -1,5 +1,5 @@
 // Every path beside a floor and beside the tools that are installed, all in one run: read the ratios, not the times.
-// Words choose parts (start, exports, others, import, writes, doubling); --quick: small sizes and one run each, under a
+// Words choose parts (start, exports, others, import, writes, doubling, governor); --quick: small sizes and one run each, under a
 // minute; --start: only the start; --peers: installs the oclif tools that a start is shown beside.
 // BENCH_PYTHON names a Python that has duckdb, polars, pyarrow or orjson.
 import {mkdtempSync, rmSync} from 'node:fs'
@@ -29,13 +29,15 @@ const parts = {
   others: (folder) => benchOthers(folder, {isQuick}),
   import: (folder) => benchImport(folder, isQuick ? 1 : 5),
   writes: () => benchWrites(isQuick ? 1 : 7),
+  governor: () => import('./governor.js'),
   doubling: (folder) => benchDoubling(folder, isQuick ? {pages: 4, rows: 5_000} : {pages: 15, rows: 50_000}),
 }
 const quickParts = ['start', 'exports', 'others']
+const usualParts = Object.keys(parts).filter((name) => name !== 'governor') // minutes, and judged by itself
 
 const folder = mkdtempSync(join(tmpdir(), 'vendorctl-bench-'))
 try {
-  for (const name of chosen.length > 0 ? chosen : isQuick ? quickParts : Object.keys(parts)) await partOf(name)(folder)
+  for (const name of chosen.length > 0 ? chosen : isQuick ? quickParts : usualParts) await partOf(name)(folder)
 } finally {
   rmSync(folder, {recursive: true, force: true})
 }
