@@ -118,10 +118,10 @@ describe('where the service is', () => {
   })
 
   test.concurrent('a service that is down is exit 75 within some tries', async ({start}) => {
-    const {run, sandbox} = await start()
-    await sandbox.close()
+    const {run} = await start()
+    const nothingThere = 'http://127.0.0.1:1' // a port that was free a moment ago may be another test's by now
 
-    const ran = await run(list)
+    const ran = await run(list, {environment: {VENDORCTL_BASE_URL: nothingThere}})
 
     expect(ran.exitCode).toBe(75)
     expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, errors: [{exit: 75, changed: 'none', retry: 'safe'}]})

@@ -14,7 +14,7 @@ export const sandboxFlags = {
   db: Flags.string({
     env: env('db'),
     helpValue: 'FILE',
-    description: 'Keep the data in this SQLite file when the sandbox ends.',
+    description: 'Keep the data in this SQLite file.',
   }),
   scale: Flags.string({
     env: env('scale'),
