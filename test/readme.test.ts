@@ -20,6 +20,16 @@ test('is short', () => {
   expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(12_000)
 })
 
+test('quotes rows of the benchmark', () => {
+  const [, section = ''] = readme.split('\n## How fast\n')
+  const [table = ''] = section.split('\n## ')
+  const rows = [...table.matchAll(/^\| (\S.*?) \| \d/gm)].map(([, name]) => name)
+
+  expect(rows).toHaveLength(5)
+  const bench = readFileSync(join(root, 'test', 'bench', 'paths', 'exports.js'), 'utf8')
+  expect(rows.filter((name) => !bench.includes(`{name: '${name}', `))).toEqual([])
+})
+
 describe('the transcript', () => {
   let folder: DocumentFolder
 

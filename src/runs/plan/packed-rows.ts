@@ -3,7 +3,7 @@ import {MadeList} from '../../values/list.js'
 import type {PlannedRow, RowList} from './cut-sets.js'
 import {RowPack, rowsOfPack} from './row-pack.js'
 
-const plainBytes = 24 * 1024 * 1024
+const plainBytes = 8 * 1024 * 1024
 /** Inflated at a time: a set, and what is around it, lies in few packs. */
 const mostInflated = 4
 
