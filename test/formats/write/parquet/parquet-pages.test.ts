@@ -120,7 +120,7 @@ test('writes of tokens the bytes that it writes of records, and they hold every 
       const shown = settleColumns({columns}, all).filter(({name}) => name in file.types)
       expect(file.rows.map((row) => shown.map(({name}) => row[name]))).toEqual(expected(all, shown))
     }),
-    {numRuns: 100},
+    {numRuns: 40},
   )
   expect(read).toBeGreaterThan(10)
 })
