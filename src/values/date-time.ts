@@ -53,26 +53,8 @@ export function isDate(text: string): boolean {
 
 /** Prints a moment as the service does: `2024-07-30T18:07:05.477`, without fraction when it is zero. [pub] */
 export function toDateTime(milliseconds: number): string {
-  const moment = Math.trunc(milliseconds)
-  const start = Math.floor(moment / day)
-  if (start !== lastDay.start) lastDay = {start, text: new Date(start * day).toISOString().slice(0, -13)}
-  const time = moment - start * day
-  const seconds = Math.floor(time / 1000)
-  return lastDay.text + clocks[Math.floor(seconds / 60)] + endings[seconds % 60] + fractions[time % 1000]
+  return new Date(milliseconds).toISOString().replace(/(?:\.000)?Z$/, '')
 }
-
-const digits = (count: number) => (_: unknown, number: number) => String(number).padStart(count, '0')
-const twoDigits = Array.from({length: 60}, digits(2))
-const clocks = twoDigits.slice(0, 24).flatMap((hours) => twoDigits.map((minutes) => `${hours}:${minutes}`))
-const endings = twoDigits.map((seconds) => `:${seconds}`)
-const fractions = [
-  '',
-  ...Array.from({length: 1000}, digits(3))
-    .slice(1)
-    .map((text) => `.${text}`),
-]
-/** Moments come in the order of time: printing the day is nine tenths of the work. */
-let lastDay = {start: Number.NaN, text: ''}
 
 /** Whether a moment has a name of four year digits. */
 export function isInCalendar(milliseconds: number): boolean {

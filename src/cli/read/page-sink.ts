@@ -8,6 +8,7 @@ import {
   type PageRendererOptions,
   type RenderedFormat,
   type SortedOptions,
+  type SortedRenderer,
   type Take,
 } from '../../formats/scan/page-renderer.js'
 import {failureOf} from '../../reports/export/export-renderer.js'
@@ -78,12 +79,7 @@ async function createSortedPages(
   let written = 0
 
   return {
-    split: renderer.scan,
-    async page(page, take) {
-      const {body} = page
-      await orFail(page, () => renderer.page(page.elements, checked(page, take)))
-      free(body)
-    },
+    ...toSorted(renderer),
     async end() {
       for (const {bytes, rows} of renderer.pieces()) {
         stopSignal.throwIfAborted()
@@ -100,6 +96,18 @@ async function createSortedPages(
     lost: new Map(),
     notes: [],
     data,
+  }
+}
+
+/** Gives pages to a renderer that sorts their rows. */
+export function toSorted(renderer: SortedRenderer): Pick<PageSink, 'split' | 'page'> {
+  return {
+    split: renderer.scan,
+    async page(page, take) {
+      const {body} = page
+      await orFail(page, () => renderer.page(page.elements, checked(page, take)))
+      free(body)
+    },
   }
 }
 
@@ -169,7 +177,7 @@ export async function createFilePages(
 }
 
 /** Frees the bytes of a large page that was rendered; pages come faster than garbage is collected. */
-export function free({buffer, length}: Buffer): void {
+function free({buffer, length}: Buffer): void {
   if (length > Buffer.poolSize && length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 

@@ -5,7 +5,7 @@ import type {PageFileWriter} from '../../formats/write/page-row-writer.js'
 import {comma} from '../../values/byte-codes.js'
 import {stopSignal} from '../app/signals.js'
 import {type FileSinkOptions, findPageWriter} from './file-sink.js'
-import {checked, free, orFail, type PageSink} from './page-sink.js'
+import {type PageSink, toSorted} from './page-sink.js'
 import type {TextTarget} from './text-target.js'
 
 /**
@@ -23,12 +23,7 @@ export async function createSortedFilePages(
   let rows = 0
 
   return {
-    split: renderer.scan,
-    async page(page, take) {
-      const {body} = page
-      await orFail(page, () => renderer.page(page.elements, checked(page, take)))
-      free(body)
-    },
+    ...toSorted(renderer),
     async end() {
       const unknown = renderer.unknown()
       if (unknown.length > 0) writer = await open(unknown) // nothing was written yet

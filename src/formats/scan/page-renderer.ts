@@ -26,7 +26,7 @@ export {
   wordToken,
 } from './page-tokens.js'
 export {parseRecord, RecordProblem, valueOfToken} from './record-scan.js'
-export {createSortedRenderer, type SortedOptions} from './sorted-renderer.js'
+export {createSortedRenderer, type SortedOptions, type SortedRenderer} from './sorted-renderer.js'
 export {TokenCells} from './token-cells.js'
 
 export type RenderedPage = {

@@ -8,7 +8,7 @@ const plainBytes = 8 * 1024 * 1024
 const mostInflated = 4
 
 /**
- * Rows in little memory: 24 MB of text, and beyond it deflated text, some 20 to 60 bytes a row. To read them in order
+ * Rows in little memory: 8 MB of text, and beyond it deflated text, some 20 to 60 bytes a row. To read them in order
  * takes linear time; a row elsewhere may cost inflating the 512 around it.
  */
 export class PackedRows extends MadeList<PlannedRow> {

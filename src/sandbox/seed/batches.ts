@@ -1,5 +1,5 @@
-import {toDateTime} from '../../values/date-time.js'
 import {toLocalTime} from '../../values/zones.js'
+import {createDateTimePrinter} from '../dates.js'
 import {pickInteger, type Random} from '../random.js'
 import type {Store} from '../store/store.js'
 import type {SeedMachine} from './machines.js'
@@ -26,13 +26,14 @@ export function loadBatches(store: Store, machines: SeedMachine[], count: number
   if (machines.length === 0) return
   const step = (seedDays * day) / count
   const start = now - seedDays * day
+  const toDateTime = createDateTimePrinter()
   let lineItems = 0
   for (let index = 0; index < count; index++) {
     const machine = machines[pickInteger(random, 0, machines.length - 1)]
     if (!machine) continue
     const at = Math.floor(start + (index + random()) * step)
     const items = countItems(index)
-    const text = toText({index, machine, at}, lineItems, items, random)
+    const text = toText({index, machine, at}, {firstItem: lineItems, items, random, toDateTime})
     const {organizationId, accountId, siteId, id, zone} = machine
     store.change(
       insertion,
@@ -71,7 +72,9 @@ function toSold(product: number, quantity: number): Sold {
   }
 }
 
-function toText({index, machine, at}: Batch, firstItem: number, items: number, random: Random): string {
+type Means = {firstItem: number; items: number; random: Random; toDateTime: (milliseconds: number) => string}
+
+function toText({index, machine, at}: Batch, {firstItem, items, random, toDateTime}: Means): string {
   const recordedAt = toDateTime(at)
   const times = `,"recordedAtUtc":"${recordedAt}","occurredAtUtc":"`
   let lineItems = ''

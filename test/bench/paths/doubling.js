@@ -1,7 +1,7 @@
 import {copyFileSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {runPath} from './exports.js'
-import {homeIn, runProgram, serviceAt, startSandbox, startServer} from './run.js'
+import {homeIn, runProgram, serviceAt, serviceOf, startSandbox, startServer} from './run.js'
 import {writeSites} from './sites.js'
 
 /** More than twice, because machines are noisy; far less than the four times of what grows with the square. */
@@ -78,9 +78,7 @@ async function costsOfOneServer(folder, pages, say) {
 async function costsOfRuns(folder, rows, say) {
   const env = homeIn(folder, 'runs')
   await using sandbox = await startSandbox(env, '--no-limits', '--batches', '0')
-  const {url, apiKey, username, password} = sandbox.facts
-  const own = {VENDORCTL_API_KEY: apiKey, VENDORCTL_USERNAME: username, VENDORCTL_PASSWORD: password}
-  const service = {...env, ...serviceAt(url, own)}
+  const service = serviceOf(sandbox, env)
   const create = (name, count, ...more) => {
     const words = ['sites', 'create', '--file', writeSites(folder, count, name), '--json', ...more]
     return runProgram(words, service).cpuSeconds

@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process'
 import {readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import {homeIn, printed, runProgram, serviceAt, startSandbox, startServer} from './run.js'
+import {homeIn, printed, runProgram, serviceAt, serviceOf, startSandbox, startServer} from './run.js'
 import {writeSites} from './sites.js'
 import {createTable} from './table.js'
 
@@ -87,9 +87,7 @@ async function benchLatency(folder, table, pages) {
 async function benchWrites(folder, table, rows) {
   const env = homeIn(folder, 'writes')
   await using sandbox = await startSandbox(env, '--no-limits', '--batches', '0')
-  const {url, apiKey, username, password} = sandbox.facts
-  const own = {VENDORCTL_API_KEY: apiKey, VENDORCTL_USERNAME: username, VENDORCTL_PASSWORD: password}
-  const service = {...env, ...serviceAt(url, own)}
+  const service = serviceOf(sandbox, env)
   const create = (name) => ['sites', 'create', '--file', writeSites(folder, rows, name), '--yes', '--json']
   const promises = {unit: 'seconds', most: 1.5, megabytes: 200}
 

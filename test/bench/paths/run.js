@@ -22,6 +22,12 @@ export function serviceAt(url, more = {}) {
   }
 }
 
+/** The service of a sandbox, in the environment that it was started in. */
+export function serviceOf({facts: {url, apiKey, username, password}}, env) {
+  const own = {VENDORCTL_API_KEY: apiKey, VENDORCTL_USERNAME: username, VENDORCTL_PASSWORD: password}
+  return {...env, ...serviceAt(url, own)}
+}
+
 /** An environment with state of its own; what an earlier run left there is kept. */
 export function homeIn(folder, name) {
   const home = join(folder, name)
