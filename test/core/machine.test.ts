@@ -1,0 +1,30 @@
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {hostname, tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {expect, onTestFinished, test} from 'vitest'
+import {identifyMachine} from '../../src/core/machine.js'
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'vendorctl-machine-'))
+  onTestFinished(() => rmSync(path, {recursive: true}))
+  return path
+}
+
+test('a state folder is one machine for good, and each is another', () => {
+  const [one, other] = [folder(), folder()]
+
+  const first = identifyMachine(one)
+
+  expect(first).toEqual({id: expect.stringMatching(/\/[0-9a-f]{32}$/), host: hostname()})
+  expect(identifyMachine(one)).toEqual(first)
+  expect(identifyMachine(other).id).not.toBe(first.id)
+  expect(readdirSync(one)).toEqual(['machine'])
+})
+
+test('a damaged id is refused and not replaced', () => {
+  const path = folder()
+  writeFileSync(join(path, 'machine'), 'x')
+
+  expect(() => identifyMachine(path)).toThrow('The id of this machine is damaged')
+  expect(readFileSync(join(path, 'machine'), 'utf8')).toBe('x')
+})
