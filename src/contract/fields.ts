@@ -150,7 +150,7 @@ const firmware = {
 
 const moment = {
   server: {kind: 'dateTime', uses: read, about: 'In server time.'},
-  local: {kind: 'dateTime', uses: read, about: 'In the local time of the machine.'},
+  local: {kind: 'dateTime', clock: 'local', uses: read, about: 'In the local time of the machine.'},
 } as const satisfies Fields
 
 /** [pub] A machine; read only here. */
@@ -281,9 +281,15 @@ const alert = {
     about: 'What is wrong.',
   },
   isCleared: {kind: 'boolean', uses: everywhere, about: 'Whether the alert is cleared; it is never uncleared.'},
-  raisedAt: {kind: 'dateTime', uses: readAndCreate, about: 'When it was raised; sent as UTC, kept as machine time.'},
+  raisedAt: {
+    kind: 'dateTime',
+    clock: 'local',
+    uses: readAndCreate,
+    about: 'When it was raised; sent as UTC, kept as machine time.',
+  },
   clearedAt: {
     kind: 'dateTime',
+    clock: 'local',
     uses: everywhere,
     nullable: true,
     about: 'When it was cleared; sent as UTC, kept as machine time.',
@@ -334,7 +340,12 @@ const lineItem = {
   vendWasSuccessful: {kind: 'boolean', uses: read, about: 'Whether the product came out.'},
   recordedAtUtc: {kind: 'dateTime', uses: read, about: 'When the service recorded it, UTC.'},
   occurredAtUtc: {kind: 'dateTime', uses: read, about: 'When it happened, UTC.'},
-  occurredAtLocalTime: {kind: 'dateTime', uses: read, about: 'When it happened, in the local time of the machine.'},
+  occurredAtLocalTime: {
+    kind: 'dateTime',
+    clock: 'local',
+    uses: read,
+    about: 'When it happened, in the local time of the machine.',
+  },
 } as const satisfies Fields
 
 /** [pub] One batch of the transaction report. */

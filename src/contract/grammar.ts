@@ -27,6 +27,8 @@ export type Field = {
   readonly of?: readonly string[]
   /** Fields of an `object`, or of each element of a `list`. */
   readonly fields?: Readonly<Record<string, Field>>
+  /** A `dateTime` as the clock of the machine shows it; all others are UTC. [seed] */
+  readonly clock?: 'local'
   /** Resource whose record the value is the id of. */
   readonly refersTo?: string
   /** A value that obeys the field's rules, for templates; nothing in the world need have it. */

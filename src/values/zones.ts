@@ -12,6 +12,11 @@ export function isZone(name: string): boolean {
   return findZone(name) !== undefined
 }
 
+/** The IANA name of a zone, as other programs know it; undefined for an unknown one. */
+export function toIanaName(name: string): string | undefined {
+  return findZone(name)?.formatter.resolvedOptions().timeZone
+}
+
 /**
  * The wall-clock time in a zone at an instant. Both are milliseconds since 1970; the result counts them as if the wall
  * clock showed UTC. Daylight saving is right. An unknown zone counts as UTC.

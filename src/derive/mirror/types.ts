@@ -1,0 +1,46 @@
+import type {ReadId} from '../../contract/index.js'
+
+/** The engines that hold a mirror. */
+export const dialects = ['sqlite', 'postgres'] as const
+export type Dialect = (typeof dialects)[number]
+
+/**
+ * What a column holds. A value that it cannot hold without loss stays in `extra`, and the column is null. Times come
+ * without offset: a connection to PostgreSQL that loads UTC times must have the time zone UTC.
+ */
+export type MirrorKind = 'integer' | 'decimal' | 'text' | 'boolean' | 'utcTime' | 'localTime' | 'json'
+
+export type MirrorColumn = {
+  readonly name: string
+  readonly kind: MirrorKind
+  /** What `path` leads through: the record, an element of its list, or nothing for what the mirror adds. */
+  readonly from: 'record' | 'line' | 'mirror'
+  readonly path: readonly string[]
+  /**
+   * The table whose `id` it holds. That row may be missing, since a key may see a record and not its parent: nothing
+   * enforces it.
+   */
+  readonly refersTo?: string
+  /** For people; one line. */
+  readonly about: string
+}
+
+export type SqlTable = {
+  readonly name: string
+  readonly columns: readonly MirrorColumn[]
+  /** The primary key. */
+  readonly key: readonly string[]
+  /** Columns of one index each, besides the primary key. */
+  readonly indexes: readonly string[]
+  readonly about: string
+}
+
+/** A table of records, or of the elements of a list in them. */
+export type MirrorTable = SqlTable & {
+  /** The read that fills it. */
+  readonly operation: ReadId
+  /** The list whose elements are the rows; without it each record is one. */
+  readonly list?: string
+}
+
+export type MirrorView = {readonly name: string; readonly about: string; readonly select: string}
