@@ -1,3 +1,4 @@
+import {isTlsCode} from '../core/tls-codes.js'
 import {CollectProblem} from './body-collection.js'
 
 /**
@@ -78,20 +79,6 @@ function kindOf(code: string, name: string, {left, status}: {left: boolean; stat
   if (name === 'TimeoutError') return 'timeout'
   if (code.startsWith('HPE_') && status === undefined) return 'protocol'
   return status === undefined ? 'reset' : 'cut'
-}
-
-const tlsCodes = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'HOSTNAME_MISMATCH',
-  'EPROTO',
-])
-
-function isTlsCode(code: string): boolean {
-  return tlsCodes.has(code) || /^(ERR_TLS|ERR_SSL|CERT_|CRL_)/.test(code)
 }
 
 function codeOf(error: unknown): string {

@@ -11,3 +11,15 @@ export function failureOfCall(call: () => unknown): CliFailure {
 
   throw new Error('nothing was thrown')
 }
+
+/** The same for work that takes time. */
+export async function failureOf(work: Promise<unknown>): Promise<CliFailure> {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof CliFailure) return error
+    throw error
+  }
+
+  throw new Error('nothing was thrown')
+}

@@ -43,6 +43,8 @@ export type PostgresServer = {
   readonly pid: number
   /** The data folder, such as for standby.signal, which makes a read replica of the next start. */
   readonly folder: string
+  /** The file of its certificate, with TLS. */
+  readonly certificate: string | undefined
   /** Makes a new empty database and gives its URL. */
   database(name?: string): Promise<string>
   /** SQL with all rights, in the database of that URL, or in `postgres`. */
@@ -72,10 +74,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     return join(folder, file)
   }
   initialize(binaries.initdb, data, write('password', serverPassword))
-  const files = options.tls && {
-    ssl_cert_file: write('server.crt', certificate),
-    ssl_key_file: write('server.key', certificateKey),
-  }
+  const files = options.tls
+    ? {ssl_cert_file: write('server.crt', certificate), ssl_key_file: write('server.key', certificateKey)}
+    : undefined
   const kind = options.tls ? 'hostssl' : 'host'
   const all = {
     ...settings,
@@ -98,6 +99,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       return server.pid ?? 0
     },
     folder: data,
+    certificate: files?.ssl_cert_file,
     async database(asked) {
       databases += 1
       const database = asked ?? `test_${databases}`

@@ -1,0 +1,164 @@
+import {once} from 'node:events'
+import {type Client, escapeIdentifier} from 'pg'
+
+/** Values as the server prints them: every digit is kept. */
+export type PostgresRow = Record<string, string | null>
+export type PostgresValue = string | number | bigint | boolean | null
+
+/** One session, of one user at a time: statements wait for each other, and those within a transaction are part of it. */
+export type Postgres = {
+  all(sql: string, ...values: readonly PostgresValue[]): Promise<PostgresRow[]>
+  get(sql: string, ...values: readonly PostgresValue[]): Promise<PostgresRow | undefined>
+  /** How many rows it changed. */
+  run(sql: string, ...values: readonly PostgresValue[]): Promise<number>
+  /** All of the work is kept, or, when it throws, nothing. A failure with `changed: unknown` is one of the commit. */
+  transaction<Result>(work: () => Promise<Result>, options?: {readOnly?: boolean}): Promise<Result>
+  /** The rows of one query, in batches; ends the query when the caller stops. */
+  read(sql: string, batch?: number): Promise<PostgresResult>
+  /** COPY FROM STDIN in text format; resolves with the number of rows when the server has taken all of them. */
+  copy(table: string, columns: readonly string[], chunks: AsyncIterable<Buffer | string>): Promise<number>
+  /** Aborted, with the failure, when the session ends without `close`. */
+  readonly lost: AbortSignal
+  /** Whether the server itself answers; a pooler tells another number of its process than the server does. */
+  readonly isDirect: boolean
+  close(): Promise<void>
+}
+
+export type PostgresResult = {
+  columns: {name: string; type: number}[]
+  rows: AsyncGenerator<(string | null)[][]>
+}
+
+/** Something that the server answers, within its limit of time; failures are `CliFailure`s. */
+export type Answer = <Result>(work: () => Promise<Result>, isOpen?: boolean) => Promise<Result>
+
+type Session = Pick<Postgres, 'all' | 'get' | 'run' | 'transaction' | 'read' | 'copy'>
+
+const usualBatch = 1_000
+
+/** Nothing is parsed: a value is the text that the server printed. */
+export const asText = {getTypeParser: () => (text: string | Buffer) => text}
+
+/** The statements of one session. What is sent outside a transaction may be done though no answer came. */
+export function createSession(client: Client, answer: Answer): Session {
+  let isWithin = false
+  let isReading = false
+  let last: Promise<unknown> = Promise.resolve()
+  let lastTransaction: Promise<unknown> = Promise.resolve()
+
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (isReading) throw new TypeError('the rows of a query are still being read')
+    const turn = last.then(() => answer(work, !isWithin))
+    last = turn.catch(() => undefined)
+    return turn
+  }
+  const send = (sql: string, values: readonly PostgresValue[]) =>
+    inTurn(() => client.query<PostgresRow>(sql, values.map(toText)))
+
+  const transact = async <Result>(work: () => Promise<Result>, readOnly: boolean): Promise<Result> => {
+    await send(readOnly ? 'BEGIN READ ONLY' : 'BEGIN', [])
+    isWithin = true
+    try {
+      const result = await work()
+      isWithin = false
+      const {command} = await send('COMMIT', [])
+      if (command !== 'COMMIT') throw new TypeError('a statement failed, and the transaction was to be kept')
+      return result
+    } catch (error) {
+      isWithin = false
+      await send('ROLLBACK', []).catch(() => undefined) // the failure that ends the session has ended it, too
+      throw error
+    }
+  }
+
+  return {
+    all: async (sql, ...values) => (await send(sql, values)).rows,
+    get: async (sql, ...values) => (await send(sql, values)).rows[0],
+    run: async (sql, ...values) => (await send(sql, values)).rowCount ?? 0,
+    transaction(work, {readOnly = false} = {}) {
+      const turn = lastTransaction.then(() => transact(work, readOnly))
+      lastTransaction = turn.catch(() => undefined)
+      return turn
+    },
+    async read(sql, batch = usualBatch) {
+      const {default: Cursor} = await import('pg-cursor')
+      const cursor = await inTurn(async () =>
+        client.query(new Cursor<(string | null)[]>(sql, [], {rowMode: 'array', types: asText})),
+      )
+      isReading = true
+      const next = () => answer(() => readBatch(cursor, batch))
+      const end = async () => {
+        isReading = false
+        await answer(() => cursor.close())
+      }
+      try {
+        const {columns, rows} = await next()
+        return {columns, rows: readAll(rows, next, end)}
+      } catch (error) {
+        await end().catch(() => undefined)
+        throw error
+      }
+    },
+    copy: (table, columns, chunks) => copyFrom(client, {table, columns, chunks, answer, isOpen: !isWithin}),
+  }
+}
+
+type Batch = {columns: PostgresResult['columns']; rows: (string | null)[][]}
+
+function readBatch(cursor: import('pg-cursor')<(string | null)[]>, batch: number): Promise<Batch> {
+  return new Promise((resolve, reject) => {
+    cursor.read(batch, (error, rows, result) => {
+      if (error) reject(error)
+      else resolve({columns: result.fields.map(({name, dataTypeID}) => ({name, type: dataTypeID})), rows})
+    })
+  })
+}
+
+async function* readAll(first: Batch['rows'], next: () => Promise<Batch>, end: () => Promise<void>) {
+  try {
+    for (let rows = first; rows.length > 0; {rows} = await next()) yield rows
+  } finally {
+    await end()
+  }
+}
+
+type Copy = {
+  table: string
+  columns: readonly string[]
+  chunks: AsyncIterable<Buffer | string>
+  answer: Answer
+  isOpen: boolean
+}
+
+async function copyFrom(client: Client, {table, columns, chunks, answer, isOpen}: Copy): Promise<number> {
+  const {from} = await import('pg-copy-streams')
+  const names = columns.map(escapeIdentifier).join(', ')
+  const stream = client.query(from(`COPY ${escapeIdentifier(table)} (${names}) FROM STDIN`))
+  const failed = new Promise<never>((_, reject) => stream.once('error', reject))
+  failed.catch(() => undefined)
+  let refused: unknown
+  stream.on('error', (error) => {
+    refused = error
+  })
+  const check = () => (refused === undefined ? Promise.resolve() : failed)
+  try {
+    for await (const chunk of chunks) {
+      await answer(check)
+      if (!stream.write(chunk)) await answer(() => once(stream, 'drain'))
+    }
+    await answer(check)
+    stream.end()
+    await answer(() => once(stream, 'finish'), isOpen)
+    return stream.rowCount
+  } catch (error) {
+    if (refused === undefined && !stream.destroyed) {
+      stream.destroy(new Error('stopped by the client'))
+      await answer(() => once(stream, 'close')).catch(() => undefined)
+    }
+    throw error
+  }
+}
+
+function toText(value: PostgresValue): string | null {
+  return value === null ? null : String(value)
+}

@@ -1,0 +1,188 @@
+import {readFileSync} from 'node:fs'
+import {Socket} from 'node:net'
+import type {ConnectionOptions} from 'node:tls'
+import {Client} from 'pg'
+import {systemClock} from './clock.js'
+import {
+  connectFailure,
+  noPassword,
+  noTls,
+  type Place,
+  postgresFailure,
+  silent,
+  tlsFailure,
+  unreachable,
+} from './postgres-failure.js'
+import {type Answer, asText, createSession, type Postgres} from './postgres-session.js'
+
+export {escapeIdentifier} from 'pg'
+export {sqlState} from './postgres-failure.js'
+export type {Postgres, PostgresResult, PostgresRow, PostgresValue} from './postgres-session.js'
+
+/** An address of `values/database-address.ts`. */
+export type PostgresTarget = {
+  host: string
+  port: number
+  user: string | undefined
+  database: string | undefined
+  password?: () => string
+  tls: 'disable' | 'require' | 'verify-ca' | 'verify-full'
+  rootCertificate?: string
+  certificate?: string
+  certificateKey?: string
+  shown: string
+}
+
+export type OpenPostgresOptions = {
+  /** What the server shows of this session (application_name). */
+  name: string
+  connectMilliseconds?: number
+  /** For each statement, and each part of a long answer; `Infinity` waits for ever. */
+  statementMilliseconds?: number
+  signal?: AbortSignal
+}
+
+const usualConnectMilliseconds = 2_000
+const usualStatementMilliseconds = 30_000
+/** The server gives up a little earlier than we do, and so tells why. */
+const earlier = 0.9
+
+/** Opens one session. Throws a `CliFailure` that tells what is wrong with the way, the server, the login or the database. */
+export async function openPostgres(address: PostgresTarget, options: OpenPostgresOptions): Promise<Postgres> {
+  const {connectMilliseconds = usualConnectMilliseconds, signal} = options
+  const {statementMilliseconds = usualStatementMilliseconds} = options
+  const place: Place = {shown: address.shown}
+  const socket = new Socket()
+  const client = createClient(address, options.name, socket)
+  const lost = new AbortController()
+  const stop = () => void socket.destroy()
+  let isClosing = false
+  client.on('error', (error) => lost.abort(postgresFailure(error, place)))
+  client.on('end', () => isClosing || lost.abort(postgresFailure(undefined, place)))
+  signal?.throwIfAborted()
+  signal?.addEventListener('abort', stop)
+  const close = async () => {
+    isClosing = true
+    signal?.removeEventListener('abort', stop)
+    await within(client.end(), connectMilliseconds).catch(() => undefined)
+    socket.destroy()
+  }
+
+  const answer: Answer = async (work, isOpen = false) => {
+    const where: Place = isOpen ? {...place, changed: 'unknown'} : place
+    signal?.throwIfAborted()
+    if (lost.signal.aborted) throw lost.signal.reason
+    try {
+      return await within(work(), statementMilliseconds)
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!(error instanceof Late)) throw postgresFailure(error, where)
+      lost.abort(silent(place, statementMilliseconds))
+      socket.destroy()
+      throw silent(where, statementMilliseconds)
+    }
+  }
+
+  try {
+    const processId = await connect(client, socket, address, {place, milliseconds: connectMilliseconds, signal})
+    const pid = await answer(() => prepare(client, statementMilliseconds))
+    return {...createSession(client, answer), isDirect: pid === String(processId), lost: lost.signal, close}
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function createClient(address: PostgresTarget, name: string, socket: Socket): Client {
+  const {host, port, user, database = user} = address
+  const place: Place = {shown: address.shown}
+  return new Client({
+    host,
+    port,
+    ...(user !== undefined && {user}),
+    ...(database !== undefined && {database}),
+    password: () => {
+      if (address.password) return address.password()
+      throw noPassword(place)
+    },
+    ssl: toTls(address, place),
+    sslnegotiation: 'postgres',
+    application_name: name,
+    keepAlive: true,
+    stream: () => socket,
+    types: asText,
+  })
+}
+
+function toTls(address: PostgresTarget, place: Place): false | ConnectionOptions {
+  const {tls, rootCertificate, certificate, certificateKey} = address
+  if (tls === 'disable') return false
+  const read = (path: string) => {
+    try {
+      return readFileSync(path)
+    } catch (error) {
+      throw tlsFailure(place, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    }
+  }
+  return {
+    minVersion: 'TLSv1.2',
+    // As libpq: with a certificate to trust, `require` checks against it as verify-ca does.
+    rejectUnauthorized: tls !== 'require' || rootCertificate !== undefined,
+    ...(tls !== 'verify-full' && {checkServerIdentity: () => undefined}),
+    ...(rootCertificate !== undefined && rootCertificate !== 'system' && {ca: read(rootCertificate)}),
+    ...(certificate !== undefined && {cert: read(certificate)}),
+    ...(certificateKey !== undefined && {key: read(certificateKey)}),
+  }
+}
+
+/** Gives the process that the other side says it is. */
+async function connect(
+  client: Client,
+  socket: Socket,
+  {tls}: PostgresTarget,
+  {place, milliseconds, signal}: {place: Place; milliseconds: number; signal: AbortSignal | undefined},
+): Promise<number> {
+  let processId = 0
+  let first = ''
+  client.connection.once('backendKeyData', (message: {processID: number}) => {
+    processId = message.processID
+  })
+  const look = (bytes: Buffer) => {
+    first = String.fromCharCode(bytes[0] ?? 0)
+  }
+  if (tls !== 'disable') socket.once('data', look)
+  try {
+    await within(client.connect(), milliseconds)
+    return processId
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (error instanceof Late) throw unreachable(place, `no answer within ${milliseconds / 1_000} s`)
+    throw first === 'N' ? noTls(place) : connectFailure(error, place)
+  }
+}
+
+/** Values print the same whatever the server is set to; gives the process that answers. */
+async function prepare(client: Client, milliseconds: number): Promise<string | undefined> {
+  const limit = Number.isFinite(milliseconds) ? Math.ceil(milliseconds * earlier) : 0
+  await client.query(`SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres';
+    SET bytea_output = 'hex'; SET standard_conforming_strings = on; SET statement_timeout = ${limit}`)
+  const {rows} = await client.query<{pid: string}>('SELECT pg_backend_pid() AS pid')
+  return rows[0]?.pid
+}
+
+class Late extends Error {}
+
+async function within<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
+  if (!Number.isFinite(milliseconds)) return work
+  const done = new AbortController()
+  const late = systemClock.sleep(milliseconds, done.signal).then(() => {
+    throw new Late()
+  })
+  work.catch(() => undefined)
+  late.catch(() => undefined)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    done.abort()
+  }
+}

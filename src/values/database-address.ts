@@ -1,0 +1,181 @@
+import {CliFailure} from '../core/errors.js'
+
+/** How libpq names what is asked of TLS; `prefer` and `allow` would fall back to plain text without a word. */
+export const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
+
+export type TlsMode = (typeof tlsModes)[number]
+
+export type PostgresAddress = {
+  kind: 'postgres'
+  /** As messages name it: never with a password. */
+  shown: string
+  /** A name, an address without brackets, or the folder of a Unix socket. */
+  host: string
+  port: number
+  /** Undefined where the address names none: as libpq has it, the name of the user. */
+  user: string | undefined
+  database: string | undefined
+  /** A function, so that nothing that prints an address prints the password. */
+  password?: () => string
+  tls: TlsMode
+  /** Files of the certificates to trust, and of that of this client. */
+  rootCertificate?: string
+  certificate?: string
+  certificateKey?: string
+}
+
+export type DatabaseAddress = PostgresAddress | {kind: 'sqlite'; path: string}
+
+const postgresPort = 5432
+const isPostgres = /^postgres(ql)?:\/\//i
+const urlShape = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/i
+const hostShape = /^(?:\[([0-9a-f:.]+(?:%25[\w.-]+)?)\]|([^:[\],]*))(?::(\d{1,5}))?$/i
+
+/** The parameters of a URL that are understood, as libpq names them. */
+const parameters = 'host port user password dbname sslmode sslrootcert sslcert sslkey'.split(' ')
+
+/**
+ * A database as it is named: `postgres://USER@HOST:PORT/NAME?sslmode=…`, or the path of an SQLite file. Throws `usage`;
+ * no message shows any part of a text that was not understood, for it may hold a password.
+ */
+export function toDatabaseAddress(text: string): DatabaseAddress {
+  if (isPostgres.test(text)) return toPostgresAddress(text)
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) throw wrong('it has another scheme than postgres://')
+  if (text === '' || text.includes('\0')) throw wrong('it is not the path of a file')
+  return {kind: 'sqlite', path: text}
+}
+
+/** Throws as `toDatabaseAddress` does, and for anything that is not PostgreSQL. */
+export function toPostgresAddress(text: string): PostgresAddress {
+  if (!isPostgres.test(text)) throw wrong('it does not begin with postgres://')
+  const [, login, place = '', name, query = ''] = urlShape.exec(text) ?? failShape(text)
+  const {user, password} = toLogin(login)
+  const given = toParameters(query)
+  const [, six, plain = '', port] = hostShape.exec(place) ?? failHost(place)
+  const host = given['host'] ?? (six === undefined ? decode(plain, 'host') : decode(six, 'host'))
+  const named = name === undefined || name === '' ? undefined : decode(name, 'name of the database')
+  const facts = {
+    kind: 'postgres' as const,
+    host: host || 'localhost',
+    port: toPort(given['port'] ?? port),
+    user: (given['user'] ?? user) || undefined,
+    database: (given['dbname'] ?? named) || undefined,
+    tls: toTlsMode(given['sslmode'], host),
+    ...(given['sslrootcert'] && {rootCertificate: given['sslrootcert']}),
+    ...(given['sslcert'] && {certificate: given['sslcert']}),
+    ...(given['sslkey'] && {certificateKey: given['sslkey']}),
+  }
+  const secret = given['password'] ?? password
+  const address = {...facts, shown: describe(facts)}
+  return secret === undefined || secret === '' ? address : withPassword(address, secret)
+}
+
+export function withUser(address: PostgresAddress, user: string): PostgresAddress {
+  return {...address, user, shown: describe({...address, user})}
+}
+
+export function withPassword(address: PostgresAddress, password: string): PostgresAddress {
+  return {...address, password: () => password}
+}
+
+function describe({host, port, user, database}: Omit<PostgresAddress, 'shown'>): string {
+  const login = user === undefined ? '' : `${encodeURIComponent(user)}@`
+  const place = isSocket(host) ? encodeURIComponent(host) : host.includes(':') ? `[${host}]` : host
+  return `postgres://${login}${place}:${port}${database === undefined ? '' : `/${encodeURIComponent(database)}`}`
+}
+
+/** Everything in a text that may be the password of a URL, also of one that is not valid: for the redaction. */
+export function passwordsIn(text: string): string[] {
+  if (!isPostgres.test(text)) return []
+  const rest = text.replace(isPostgres, '')
+  const texts = [/^[^:]*:(.*)@/s.exec(rest)?.[1], /^[^:@]*:([^@]*)@/.exec(rest)?.[1]]
+  for (const [, value] of rest.matchAll(/[?&]password=([^&]*)/g)) texts.push(value)
+  return texts.flatMap((each) => (each ? [each, decodeOr(each)] : []))
+}
+
+const isSocket = (host: string) => host.startsWith('/') || host.startsWith('@')
+
+/** Whether a host is this machine, where nobody listens on the way. */
+function isHere(host: string): boolean {
+  return host === '' || host === 'localhost' || isSocket(host) || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
+function toLogin(text: string | undefined): {user?: string; password?: string} {
+  if (text === undefined) return {}
+  const colon = text.indexOf(':')
+  if (colon === -1) return {user: decode(text, 'user')}
+  return {user: decode(text.slice(0, colon), 'user'), password: decode(text.slice(colon + 1), 'password')}
+}
+
+function toParameters(query: string): Record<string, string> {
+  const pairs = query.split('&').filter((pair) => pair !== '')
+  const entries = pairs.map((pair) => {
+    const sign = pair.indexOf('=')
+    const name = sign === -1 ? pair : pair.slice(0, sign)
+    if (sign === -1 || !parameters.includes(name)) throw unknownParameter(name)
+    return [name, decode(pair.slice(sign + 1), name)] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function toPort(text: string | undefined): number {
+  if (text === undefined) return postgresPort
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (port < 1 || port > 65_535) throw wrong('its port is not a number from 1 to 65535')
+  return port
+}
+
+function toTlsMode(text: string | undefined, host: string): TlsMode {
+  const mode = tlsModes.find((one) => one === text)
+  if (mode) return mode
+  if (text === undefined) return isHere(host) ? 'disable' : 'verify-full'
+  const reason = text === 'prefer' || text === 'allow' ? ', which may send everything in plain text' : ''
+  throw wrong(`its sslmode is none of ${tlsModes.join(', ')}${reason}`)
+}
+
+function decode(text: string, what: string): string {
+  try {
+    return refuseZero(decodeURIComponent(text), what)
+  } catch (error) {
+    throw error instanceof CliFailure ? error : wrong(`its ${what} holds a % that begins no code; write it as %25`)
+  }
+}
+
+function refuseZero(text: string, what: string): string {
+  if (text.includes('\0')) throw wrong(`its ${what} holds a zero byte`)
+  return text
+}
+
+function decodeOr(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function failShape(text: string): never {
+  throw wrong(
+    text.includes('#')
+      ? 'it holds a #; write it as %23'
+      : 'user or password hold a character that must be written as a code, such as %40 for @ and %2F for /',
+  )
+}
+
+function failHost(place: string): never {
+  if (place.includes(',')) throw wrong('it names several hosts; name the one that takes writes')
+  throw wrong('its host or port cannot be read; an IPv6 address stands in brackets, as in [::1]:5432')
+}
+
+function unknownParameter(name: string): CliFailure {
+  const shown = /^\w{1,40}$/.test(name) ? ` "${name}"` : ''
+  return wrong(`its parameter${shown} is not known; known are ${parameters.join(', ')}`)
+}
+
+function wrong(why: string): CliFailure {
+  return new CliFailure(`The address of the database cannot be used: ${why}.`, {
+    code: 'DATABASE_ADDRESS',
+    exit: 'usage',
+    hints: ['For example: postgres://vendorctl@db.example.com:5432/vendorctl?sslmode=verify-full'],
+  })
+}
