@@ -37,6 +37,8 @@ export type FailureOptions = {
   entries?: ErrorEntry[]
   /** The entries as people are shown them, where that is shorter. */
   groups?: ErrorGroup[]
+  /** Lines of the input for people, such as one that is wrong and a caret below it. */
+  excerpt?: string[]
   cause?: unknown
 }
 
@@ -72,6 +74,7 @@ export class CliFailure extends Error {
   readonly retry: Retry
   readonly entries: ErrorEntry[]
   readonly groups: ErrorGroup[]
+  readonly excerpt: string[]
 
   static {
     Object.defineProperty(CliFailure.prototype, mark, {value: true})
@@ -87,6 +90,7 @@ export class CliFailure extends Error {
     this.retry = options.retry ?? 'after-fix'
     this.entries = options.entries ?? []
     this.groups = options.groups ?? this.entries.map((entry) => ({...entry, count: 1}))
+    this.excerpt = options.excerpt ?? []
   }
 
   get exitCode(): number {

@@ -102,6 +102,64 @@ function runTransaction<Result>(sqlite: DatabaseSync, work: () => Result): Resul
   }
 }
 
+/** One statement of a text, for reading. */
+export type Statement = {
+  /** With the type that a column of a table was declared with. */
+  readonly columns: readonly {readonly name: string; readonly type: string | null}[]
+  /** What stands behind the statement. */
+  readonly rest: string
+  readonly hasParameters: boolean
+  /** Whole numbers are `bigint`. */
+  rows(): Iterator<Row[string][]>
+}
+
+/** A database that nothing can be written into. */
+export type Reader = {
+  prepare(sql: string): Statement
+  close(): void
+}
+
+/**
+ * Opens a file for reading: SQLite writes nothing, and where it can be asked before each step of a statement, only what
+ * reads is prepared. Throws what SQLite throws, and `unsafe`. Never makes a file.
+ */
+export function openReader(path: string, busyMilliseconds: number): Reader {
+  refusePlanted(path)
+  const {DatabaseSync, constants} = loadSqlite()
+  const sqlite = new DatabaseSync(path, {readOnly: true, allowExtension: false})
+  try {
+    sqlite.exec(`PRAGMA busy_timeout=${busyMilliseconds}; PRAGMA trusted_schema=OFF; PRAGMA query_only=ON`)
+  } catch (error) {
+    sqlite.close()
+    throw error
+  }
+  const {SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE, SQLITE_PRAGMA} = constants
+  const reading = new Set([SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE])
+  const isReading = (action: number, name: string | null) =>
+    reading.has(action) || (action === SQLITE_PRAGMA && describing.test(name ?? ''))
+  // Node 22 has no such call: there it is the file that is read only, and the one statement that is let through.
+  sqlite.setAuthorizer?.((action, name) => (isReading(action, name) ? constants.SQLITE_OK : constants.SQLITE_DENY))
+  return {
+    prepare(sql) {
+      const statement = sqlite.prepare(sql)
+      statement.setReturnArrays(true)
+      statement.setReadBigInts(true)
+      const {sourceSQL, expandedSQL} = statement
+      return {
+        columns: statement.columns(),
+        rest: sql.slice(sourceSQL.length),
+        hasParameters: sourceSQL !== expandedSQL,
+        rows: () => statement.iterate() as unknown as Iterator<Row[string][]>,
+      }
+    },
+    close: () => sqlite.close(),
+  }
+}
+
+/** Pragmas that describe a database, as table-valued functions. */
+const describing =
+  /^(table_(info|xinfo|list)|index_(list|info|xinfo)|foreign_key_(list|check)|(database|function|collation|module|pragma)_list|compile_options|integrity_check|quick_check|data_version)$/i
+
 /** Node calls its SQLite experimental on stderr when it is loaded; that one warning, and no other, is held back. */
 function loadSqlite(): typeof import('node:sqlite') {
   const {emitWarning} = process

@@ -25,16 +25,19 @@ const changedWords = {
  * only for a write that could have changed something, which no usage error and no refused input can.
  */
 export function renderFailure(failure: CliFailure, stream: NodeJS.WriteStream, isWrite = false): Line {
-  const {message, groups, hints, changed} = failure
+  const {message, groups, hints, changed, excerpt} = failure
   const isPlain = !hasColor(stream, process.env)
   const paint = (style: Style, text: string) => (isPlain ? text : styleText(style, text, {validateStream: false}))
   const head = `${paint(['red', 'bold'], 'error')}: ${toSafeText(message)}`
+  const quoted = excerpt.map((line) => `  ${toSafeText(line)}`)
   const shown = groups.slice(0, groupsShown).map((entry) => `  ${renderEntry(entry)}`)
   const rest = groups.slice(groupsShown).reduce((sum, {count}) => sum + count, 0)
   const more = rest > 0 ? [`  … and ${thousands(rest)} more (all of them with --json)`] : []
   const steps = hints.map((hint) => `${paint('cyan', '→')} ${toSafeText(hint)}`)
   const isHarmless = changed === 'none' && (!isWrite || harmlessExits.has(failure.exit))
-  return {safe: [head, ...shown, ...more, ...(isHarmless ? [] : [changedWords[changed]]), ...steps].join('\n')}
+  return {
+    safe: [head, ...quoted, ...shown, ...more, ...(isHarmless ? [] : [changedWords[changed]]), ...steps].join('\n'),
+  }
 }
 
 /** `sites.csv:14:3 error maxChargePrice: not an integer: "5,00"` */

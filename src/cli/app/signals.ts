@@ -52,6 +52,18 @@ export function passSignals(forward: (signal: NodeJS.Signals) => void): () => vo
   }
 }
 
+/** Runs work that gives no handler a turn: a signal meanwhile ends the process, as it ends one without handlers. */
+export function whileBlocked<Result>(work: () => Result): Result {
+  const names = Object.keys(exits) as (keyof typeof exits)[]
+  const handlers = names.map((name) => [name, process.listeners(name)] as const)
+  for (const name of names) process.removeAllListeners(name)
+  try {
+    return work()
+  } finally {
+    for (const [name, all] of handlers) for (const each of all) process.on(name, each)
+  }
+}
+
 /** The first signal stops new work and lets requests in flight finish; a second one ends the program. */
 export function installSignals(leave: (code: number) => void, monotonic: () => number): void {
   let firstAt: number | undefined

@@ -15,6 +15,7 @@ const dates = ['today', 'yesterday', 'now', '-1d', '-7d', '-30d', '-12h']
 
 const byFlag: Readonly<Record<string, Taken>> = {
   profile: {form: 'word', source: 'profiles'},
+  db: {form: 'files'},
   confirm: {form: 'word', source: 'profiles'},
   columns: {form: 'list', source: 'columns'},
   sort: {form: 'sort', source: 'columns'},
@@ -31,6 +32,7 @@ const byFlag: Readonly<Record<string, Taken>> = {
 /** By topic and argument, or by the argument alone. */
 const byArgument: Readonly<Record<string, Taken>> = {
   file: {form: 'files'},
+  query: {form: 'list-or-file'},
   id: {form: 'word', source: 'runs'},
   code: {form: 'word', source: 'codes'},
   method: {form: 'word', source: 'methods'},

@@ -5,9 +5,11 @@ import type {CommandFacts} from './facts.js'
 type Rule = (has: (...flags: string[]) => boolean, id: string, args: readonly string[]) => boolean
 
 const always: Rule = () => true
-const sendsRequests: Rule = (has) => has('timeout')
+const sendsRequests: Rule = (has) => has('max-requests')
 const writes: Rule = (has, id) => has('set-size', 'rejects') || id === 'runs:reconcile'
 const reads: Rule = (has) => has('page-size', 'require-grade', 'sample')
+
+const asksDatabase: Rule = (_, id) => id === 'sql'
 
 const changesState = /^(runs:|exports:reset|sandbox:start|profiles:(set|use|remove)|auth:log|doctor)/
 
@@ -16,19 +18,24 @@ const rules: Readonly<Record<ExitName, Rule>> = {
   failure: always,
   usage: always,
   invalid: (has, id, args) =>
-    has('file', 'set-size', 'operation') || (args.includes('file') && !/^runs:/.test(id)) || has('jobs-file'),
-  denied: (has) => has('profile'),
+    has('file', 'set-size', 'operation') ||
+    asksDatabase(has, id, args) ||
+    (args.includes('file') && !/^runs:/.test(id)) ||
+    has('jobs-file'),
+  denied: (...facts) => facts[0]('profile') || asksDatabase(...facts),
   refused: sendsRequests,
   partial: writes,
   inDoubt: (...facts) => writes(...facts) || facts[1] === 'api',
   limited: sendsRequests,
   empty: (has, id) => has('fail-on-empty') || id === 'runs:resume',
-  incomplete: (...facts) => reads(...facts) || writes(...facts) || /^(doctor|reports:changes)$/.test(facts[1]),
+  incomplete: (...facts) =>
+    reads(...facts) || asksDatabase(...facts) || writes(...facts) || /^(doctor|reports:changes)$/.test(facts[1]),
   changes: (has) => has('detailed-exitcode'),
   storage: always,
   locked: (has, id) => has('set-size', 'output-file') || (changesState.test(id) && !/^runs:(list|show)/.test(id)),
-  unsafe: (has, id) => has('profile') || /^(runs|profiles|sandbox|jobs):/.test(id),
-  unavailable: (...facts) => sendsRequests(...facts) || /^(sandbox:(?!start)|notify:)/.test(facts[1]),
+  unsafe: (has, id) => has('profile') || id === 'sql' || /^(runs|profiles|sandbox|jobs):/.test(id),
+  unavailable: (...facts) =>
+    sendsRequests(...facts) || asksDatabase(...facts) || /^(sandbox:(?!start)|notify:)/.test(facts[1]),
   unknownCommand: (_, id) => id === 'help',
   interrupted: always,
   terminated: always,

@@ -42,6 +42,10 @@ const steps: Readonly<Record<string, readonly SuggestedCommand[]>> = {
     ['runs list', 'the runs that used the requests'],
     ['reports transactions --estimate', 'what an export would need'],
   ],
+  sql: [
+    ['sql - --db FILE < QUERY.sql', 'a query of several lines'],
+    ['help formats', 'how each format keeps digits, times and empty values'],
+  ],
   'auth:login': [
     ['auth test', 'check the key with the service'],
     ['profiles use NAME', 'make the profile the current one'],

@@ -14,6 +14,8 @@ export type SinkOptions = {
   /** Takes the records of `--json` that no file takes. */
   envelope?: Envelope | undefined
   lookAhead?: number
+  /** The columns show all that records hold, so that nothing is looked for before the first row is written. */
+  isSettled?: boolean
   /** Of a database or workbook; named after the resource unless given. */
   table?: Table
 }
@@ -26,11 +28,13 @@ export async function openSink(
   options: SinkOptions,
 ): Promise<RecordSink> {
   const {columns: names, delimiter, 'csv-dialect': dialect} = flags
-  const chosen = names === undefined ? undefined : await toNames(names)
+  const given = names === undefined ? undefined : await toNames(names)
   if (options.envelope && target.path === undefined)
-    return createEnvelopeSink(options.envelope, dataOutput, {columns, ...(chosen && {chosen})})
+    return createEnvelopeSink(options.envelope, dataOutput, {columns, ...(given && {chosen: given})})
   const onTerminal = isOnTerminal(target.path)
   const format = formatOf(flags, target.path)
+  const isJson = format === 'json' || format === 'ndjson' // whose fields need no columns
+  const chosen = given ?? (options.isSettled && !isJson ? columns.map(({name}) => name) : undefined)
   if (isFileFormat(format)) {
     const {createFileSink} = await import('./file-sink.js')
     const {resource, lookAhead, table = tableOf(resource, columns)} = options

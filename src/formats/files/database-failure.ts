@@ -49,3 +49,12 @@ export function isForeign(path: string, why: string): CliFailure {
     hints: ['Choose another path with --output-file.'],
   })
 }
+
+/** Rows without a key would stand twice in a table that has them already. */
+export function tableExists(path: string, table: string): CliFailure {
+  return new CliFailure(`${path} has a table ${table} already; it is not changed`, {
+    code: 'FILE_EXISTS',
+    exit: 'usage',
+    hints: ['Choose another path with --output-file, or replace the file with --overwrite.'],
+  })
+}

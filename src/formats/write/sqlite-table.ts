@@ -1,11 +1,11 @@
 import type {Database, Row} from '../../core/sqlite.js'
 import type {Column} from '../columns.js'
-import {isForeign} from '../files/database-failure.js'
+import {isForeign, tableExists} from '../files/database-failure.js'
 import type {CellType} from './sqlite-cells.js'
 
 export type Table = {
   name: string
-  /** Columns that together tell a row from all others. */
+  /** Columns that together tell a row from all others; without any, the table must be new. */
   key: readonly string[]
 }
 
@@ -22,6 +22,7 @@ export function openTable(
   path: string,
 ): TableColumn[] {
   const found = new Map(database.all(`PRAGMA table_info(${quote(name)})`).map(toTableColumn))
+  if (found.size > 0 && key.length === 0) throw tableExists(path, name)
   if (found.size === 0) createTable(database, name, wanted)
   for (const column of found.size === 0 ? [] : wanted) {
     const {type} = found.get(column.name.toLowerCase()) ?? {}
@@ -29,7 +30,8 @@ export function openTable(
     else if (!isKnown(type)) throw isForeign(path, `the column ${column.name} of its table ${name} is ${type}`)
   }
 
-  database.exec(`CREATE UNIQUE INDEX IF NOT EXISTS ${quote(`${name} key`)} ON ${quote(name)}(${toKey(key)})`)
+  if (key.length > 0)
+    database.exec(`CREATE UNIQUE INDEX IF NOT EXISTS ${quote(`${name} key`)} ON ${quote(name)}(${toKey(key)})`)
   return wanted.map((column) => ({...column, ...(found.get(column.name.toLowerCase()) as TableColumn | undefined)}))
 }
 
@@ -39,6 +41,7 @@ export function toUpsert({name, key}: Table, columns: readonly TableColumn[]): s
   const updates = names.map((column) => `${column}=excluded.${column}`)
   const values = names.map(() => '?').join(',')
   const rows = `INSERT INTO ${quote(name)}(${names.join(',')}) VALUES(${values})`
+  if (key.length === 0) return rows
   return `${rows} ON CONFLICT(${toKey(key)}) DO UPDATE SET ${updates.join(',')}`
 }
 

@@ -39,10 +39,8 @@ export async function writeSqlite(
   const opened = open()
   const upsert = toUpsert(table, opened)
   const before = countRows(database, table)
-  const checkKey = createKeyCheck(
-    table.key.map((name) => names.indexOf(name)),
-    table.name,
-  )
+  const keyPlaces = table.key.map((name) => names.indexOf(name))
+  const checkKey = keyPlaces.length > 0 ? createKeyCheck(keyPlaces, table.name) : () => undefined
   const notes: string[] = []
   let rows = 0
 

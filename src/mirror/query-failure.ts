@@ -1,0 +1,130 @@
+import {exitCodeOf} from '../contract/index.js'
+import {CliFailure, isFileLimit, toHint, tooManyFiles} from '../core/errors.js'
+import {widthOf} from '../core/text-width.js'
+import {whyUnreadable} from '../formats/read/open-input.js'
+import {toSafeText} from '../formats/safe-text.js'
+import {counted} from '../values/counted.js'
+import {notReading} from './query-text.js'
+
+type Refused = {
+  sql: string
+  hints?: string[]
+  /** Where in the text, in characters from 1. */
+  position?: number | undefined
+  cause?: unknown
+}
+
+/** What a database says against a query, in its own words, with the place as line and column. */
+function queryFailed(text: string, {sql, hints = [], position, cause}: Refused): CliFailure {
+  const place = position === undefined ? undefined : findPlace(sql, position)
+  const message = `The query failed${place ? ` at line ${place.line}, column ${place.column}` : ''}: ${text}`
+  const exit = 'invalid'
+  const entry = {
+    ...({code: 'QUERY_FAILED', message, exit: exitCodeOf(exit).code, changed: 'none', retry: 'after-fix'} as const),
+    ...(place && {line: place.line, column: place.column}),
+    ...(hints.length > 0 && {hint: toHint(hints)}),
+  }
+  return new CliFailure(message, {
+    ...{code: entry.code, exit, hints, cause, entries: [entry], groups: []},
+    ...(place && {excerpt: [place.text, place.caret]}),
+  })
+}
+
+export function queryTimeout(milliseconds: number): CliFailure {
+  return new CliFailure(`The query took longer than ${counted(milliseconds / 1_000, 'second')}, as --timeout allows.`, {
+    code: 'TIMEOUT',
+    exit: 'unavailable',
+    retry: 'safe',
+    hints: ['Raise --timeout, or ask for less.'],
+  })
+}
+
+const namesShown = 20
+
+/** The tables that there are, for whoever named another. */
+function hintTables(names: readonly string[]): string[] {
+  if (names.length === 0) return ['There is no table yet.']
+  const more = names.length - namesShown
+  return [`Tables: ${names.slice(0, namesShown).join(', ')}${more > 0 ? `, and ${more} more` : ''}`]
+}
+
+const shownBefore = 40
+const shownLength = 72
+
+/** The line of a text that holds a character, and a caret below that. */
+function findPlace(sql: string, position: number) {
+  const at = [...sql.slice(0, position * 2)].slice(0, position - 1).join('').length
+  const start = sql.lastIndexOf('\n', at - 1) + 1
+  const end = sql.indexOf('\n', at)
+  const before = sql.slice(start, at)
+  const shownFrom = Math.max(start, at - shownBefore)
+  const head = shownFrom > start ? '…' : ''
+  const rest = sql.slice(at, end === -1 ? undefined : end)
+  const shown = (text: string) => toSafeText(text.replaceAll('\t', ' ').replace('\r', ''))
+  const lead = `${head}${shown(sql.slice(shownFrom, at))}`
+  return {
+    line: sql.slice(0, at).split('\n').length,
+    column: [...before].length + 1,
+    text: `${lead}${shown(rest.slice(0, shownLength - shownBefore))}`,
+    caret: `${' '.repeat(widthOf(lead))}^`,
+  }
+}
+
+type Meaning = {why: string; code: 'FILE_BUSY' | 'FILE_UNREADABLE' | 'NO_SPACE' | 'STORAGE_ERROR'; hint: string}
+const exits = {FILE_BUSY: 'locked', FILE_UNREADABLE: 'usage', NO_SPACE: 'storage', STORAGE_ERROR: 'storage'} as const
+
+const busy: Meaning = {
+  why: 'another program writes to it',
+  code: 'FILE_BUSY',
+  hint: 'Run again when that has ended.',
+}
+
+/** What the primary result codes of SQLite mean for a database that is read. [pub] */
+const meanings: Readonly<Record<number, Meaning>> = {
+  5: busy,
+  6: busy,
+  7: {why: 'the memory is full', code: 'STORAGE_ERROR', hint: 'Ask for less, or add LIMIT.'},
+  10: {why: 'the disk failed or is full', code: 'STORAGE_ERROR', hint: 'Check the disk, then run again.'},
+  11: {why: 'it is damaged', code: 'STORAGE_ERROR', hint: 'Take a copy from before, or make it anew.'},
+  13: {why: 'the disk for temporary files is full', code: 'NO_SPACE', hint: 'Free some space, then run again.'},
+  14: {
+    why: 'it cannot be opened for reading',
+    code: 'FILE_UNREADABLE',
+    hint: 'Check who may read it, and who may write in its folder: a database in WAL mode needs that.',
+  },
+  26: {why: 'it is not a SQLite database', code: 'FILE_UNREADABLE', hint: 'Name a database with --db.'},
+}
+
+/** SQLITE_ERROR, SQLITE_READONLY, SQLITE_AUTH. [pub] */
+const [plainError, readOnly, notAllowed] = [1, 8, 23]
+
+/** What SQLite or the system said when a database was read, as a failure. */
+export function toReadFailure(error: unknown, {path, sql, tables}: ReadContext): unknown {
+  if (error instanceof CliFailure) return error
+  if (isFileLimit(error)) return tooManyFiles(error)
+  const {code = '', errcode, message} = error as NodeJS.ErrnoException & {errcode?: number}
+  if (errcode === undefined) return /^E[A-Z]+$/.test(code) ? unreadable(path, whyUnreadable(code), error) : error
+  const primary = errcode & 0xff
+  if (primary === readOnly || primary === notAllowed)
+    return notReading(`The query would change something, and only reading is allowed: ${message}`, [], error)
+  const meaning = meanings[primary]
+  if (meaning === undefined) {
+    const hints = primary === plainError && tables ? hintTables(tables()) : []
+    return queryFailed(message, {sql, hints, cause: error})
+  }
+  const {why, hint, ...rest} = meaning
+  const exit = exits[rest.code]
+  return new CliFailure(`Cannot read ${path}: ${why}.`, {...rest, exit, hints: [hint], cause: error})
+}
+
+type ReadContext = {path: string; sql: string; tables?: (() => string[]) | undefined}
+
+/** A file that cannot be opened. */
+function unreadable(path: string, why: string, cause: unknown): CliFailure {
+  return new CliFailure(`Cannot read ${path}: ${why}.`, {
+    code: 'FILE_UNREADABLE',
+    exit: 'usage',
+    hints: ['Name an existing database with --db; none is made.'],
+    cause,
+  })
+}

@@ -1,0 +1,142 @@
+import {realpathSync} from 'node:fs'
+import {type Clock, pause} from '../core/clock.js'
+import {openReader, type Reader, type Row, type Statement} from '../core/sqlite.js'
+import type {Column} from '../formats/columns.js'
+import {type JsonRecord, type JsonValue, toNumber} from '../values/json.js'
+import {createToRecord, type QueryOptions, type QueryResult, toQueryColumns} from './query.js'
+import {queryTimeout, toReadFailure} from './query-failure.js'
+import {checkQuery, isBlank, notOne, notReading} from './query-text.js'
+
+type Value = Row[string]
+type Source = {path: string; sql: string}
+
+export type SqliteOptions = QueryOptions & {
+  clock: Clock
+  /** Runs what no handler of this process can interrupt. */
+  blocking: <Result>(work: () => Result) => Result
+}
+
+const rowsPerPage = 500
+/** A page that fills more slowly is shown as it is. */
+const pageMilliseconds = 50
+/** A writer of the same file holds it for moments. */
+const busyMilliseconds = 10_000
+
+/** Runs a query on a SQLite database. Throws a `CliFailure` that names the file, and `invalid` for what only reading is not. */
+export function querySqlite(path: string, sql: string, options: SqliteOptions): QueryResult {
+  checkQuery(sql, 'sqlite')
+  const from = {path, sql}
+  const patience = Math.min(busyMilliseconds, options.milliseconds ?? busyMilliseconds)
+  const reader = options.blocking(() => open(from, patience))
+  try {
+    const statement = options.blocking(() => prepare(reader, from))
+    const rows = statement.rows()
+    const first = options.blocking(() => take(rows, options.clock, from))
+    const named = statement.columns.map(({name, type}, place) => ({name, kind: kindOf(type, first.rows, place)}))
+    const columns = toQueryColumns(named)
+    return {
+      ...columns,
+      pages: readPages({rows, first, columns: columns.columns, from}, options),
+      async close() {
+        rows.return?.()
+        reader.close()
+      },
+    }
+  } catch (error) {
+    reader.close()
+    throw error
+  }
+}
+
+function open(from: Source, patience: number): Reader {
+  try {
+    return openReader(realpathSync(from.path), patience)
+  } catch (error) {
+    throw toReadFailure(error, from)
+  }
+}
+
+function prepare(reader: Reader, from: Source): Statement {
+  try {
+    const statement = reader.prepare(from.sql)
+    if (!isBlank(statement.rest, 'sqlite')) throw notOne('Only one statement is run, and these are several.')
+    if (statement.columns.length === 0) throw notReading('Only queries are run, and this statement gives no rows.')
+    if (statement.hasParameters) throw notOne('The query has a parameter, and there is no value for it.')
+    return statement
+  } catch (error) {
+    throw toReadFailure(error, {...from, tables: () => listTables(reader)})
+  }
+}
+
+function listTables(reader: Reader): string[] {
+  const found = reader.prepare(
+    "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+  )
+  return [...{[Symbol.iterator]: found.rows}].map(([name]) => String(name))
+}
+
+type Page = {rows: Value[][]; isLast: boolean}
+
+function take(rows: Iterator<Value[]>, {monotonic}: Clock, from: Source): Page {
+  const end = monotonic() + pageMilliseconds
+  const taken: Value[][] = []
+  try {
+    while (taken.length < rowsPerPage) {
+      const next = rows.next()
+      if (next.done) return {rows: taken, isLast: true}
+      taken.push(next.value)
+      if (monotonic() > end) break
+    }
+  } catch (error) {
+    throw toReadFailure(error, from)
+  }
+
+  return {rows: taken, isLast: false}
+}
+
+type Reading = {rows: Iterator<Value[]>; first: Page; columns: readonly Column[]; from: Source}
+
+async function* readPages(
+  {rows, first, columns, from}: Reading,
+  {clock, blocking, signal, milliseconds}: SqliteOptions,
+): AsyncGenerator<JsonRecord[], void, void> {
+  const toRecord = createToRecord(columns)
+  const end = clock.monotonic() + (milliseconds ?? Number.POSITIVE_INFINITY)
+  for (let page = first; ; page = blocking(() => take(rows, clock, from))) {
+    yield page.rows.map((cells) => toRecord(cells.map(toJson)))
+    if (page.isLast) return
+    await pause(0, clock, signal) // signals are handled only between pages
+    if (clock.monotonic() > end) throw queryTimeout(milliseconds ?? 0)
+  }
+}
+
+/** The kind of a column by its declared type, or, of an expression, by the first values. */
+function kindOf(type: string | null, rows: readonly Value[][], place: number): Column['kind'] {
+  if (type === null || /^(any)?$/i.test(type)) {
+    const values = rows.map((cells) => cells[place]).filter((value) => value !== null)
+    if (values.length === 0) return 'unknown'
+    if (values.every((value) => typeof value === 'bigint')) return 'integer'
+    return values.every((value) => typeof value === 'bigint' || Number.isFinite(value)) ? 'decimal' : 'unknown'
+  }
+  if (/int/i.test(type)) return 'integer'
+  return /real|floa|doub|dec|num/i.test(type) ? 'decimal' : 'text'
+}
+
+/** A value with its exact digits; a number without any is a text. */
+function toJson(value: Value): JsonValue {
+  switch (typeof value) {
+    case 'bigint':
+      return toWhole(value)
+    case 'number':
+      return Number.isFinite(value) ? value : String(value)
+    case 'string':
+      return value
+    default:
+      return value && `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`
+  }
+}
+
+function toWhole(value: bigint): JsonValue {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : toNumber(String(value))
+}

@@ -1,0 +1,66 @@
+import {CliFailure} from '../core/errors.js'
+
+export type Dialect = 'sqlite' | 'postgres'
+
+/** How statements begin that give rows of tables and change nothing by themselves. */
+const reading: Readonly<Record<Dialect, readonly string[]>> = {
+  sqlite: ['SELECT', 'WITH', 'VALUES', 'EXPLAIN'],
+  postgres: ['SELECT', 'WITH', 'VALUES', 'TABLE', 'EXPLAIN', 'SHOW'],
+}
+
+/**
+ * Checks that a text begins as a query does. What it may change nevertheless is held by the database; this keeps away
+ * what a database lets through although it reads only, such as `COPY … TO PROGRAM`. Throws `invalid`.
+ */
+export function checkQuery(sql: string, dialect: Dialect): void {
+  const at = skipBlank(sql, dialect)
+  const [word = ''] = /^[\p{L}\p{N}_$]*/u.exec(sql.slice(at)) ?? []
+  if (at === sql.length) throw notOne('The query is empty.')
+  if (sql.includes('\0')) throw notOne('The query holds a NUL, at which databases end their statements.')
+  if (word === '' || reading[dialect].includes(word.toUpperCase())) return // the database says what is wrong with a sign
+  throw notReading(`Only queries are run, and this is ${/^[A-Z]/i.test(word) ? word.toUpperCase() : `"${word}"`}.`, [
+    `A query begins with ${reading[dialect].join(', ')}.`,
+  ])
+}
+
+/** Whether nothing but blanks, comments and semicolons stands in a text. */
+export function isBlank(sql: string, dialect: Dialect): boolean {
+  return skipBlank(sql, dialect) === sql.length
+}
+
+/** What is not read, or is more or less than one query. */
+export function notOne(message: string, hints: string[] = []): CliFailure {
+  return new CliFailure(message, {code: 'QUERY_COUNT', exit: 'invalid', hints})
+}
+
+export function notReading(message: string, hints: string[] = [], cause?: unknown): CliFailure {
+  return new CliFailure(message, {code: 'QUERY_WRITES', exit: 'invalid', hints, cause})
+}
+
+/** The place of the first sign that is no blank, comment, semicolon or opening bracket. */
+function skipBlank(sql: string, dialect: Dialect): number {
+  let at = 0
+  for (;;) {
+    const start = at
+    while (/[\s;(\ufeff]/.test(sql[at] ?? '')) at++
+    if (sql.startsWith('--', at)) at = endOf(sql, '\n', at)
+    else if (sql.startsWith('/*', at)) at = skipComment(sql, at, dialect)
+    if (at === start) return at
+  }
+}
+
+/** Comments of PostgreSQL stand within each other. */
+function skipComment(sql: string, from: number, dialect: Dialect): number {
+  if (dialect === 'sqlite') return endOf(sql, '*/', from + 2)
+  let depth = 0
+  for (const {0: mark, index} of sql.slice(from).matchAll(/\/\*|\*\//g)) {
+    depth += mark === '/*' ? 1 : -1
+    if (depth === 0) return from + index + mark.length
+  }
+  return sql.length
+}
+
+function endOf(sql: string, mark: string, from: number): number {
+  const found = sql.indexOf(mark, from)
+  return found === -1 ? sql.length : found + mark.length
+}

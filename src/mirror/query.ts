@@ -1,0 +1,51 @@
+import type {Column} from '../formats/columns.js'
+import type {JsonRecord, JsonValue} from '../values/json.js'
+
+/** The rows of a query, in pages as they come. */
+export type QueryResult = {
+  readonly columns: readonly Column[]
+  /** Columns that are shown by another name, because theirs is taken or empty. */
+  readonly renamed: readonly string[]
+  readonly pages: AsyncIterable<JsonRecord[]>
+  /** Ends the query, also one whose pages were not all taken. */
+  close(): Promise<void>
+}
+
+export type QueryOptions = {
+  /** JSON becomes values of the output, which is JSON itself, in place of a text. */
+  isNested: boolean
+  signal: AbortSignal
+  /** The longest that the query may take. */
+  milliseconds?: number | undefined
+}
+
+type Named = {readonly name: string; readonly kind: Column['kind']}
+
+/** Columns by which records can be laid out: every name once, and none empty. */
+export function toQueryColumns(found: readonly Named[]): Pick<QueryResult, 'columns' | 'renamed'> {
+  const given = new Set(found.map(({name}) => name))
+  const taken = new Set<string>()
+  const renamed: string[] = []
+  const columns = found.map(({name, kind}, place) => {
+    const base = name === '' ? `column_${place + 1}` : name
+    let distinct = base
+    for (let number = 2; taken.has(distinct) || (distinct !== name && given.has(distinct)); number++)
+      distinct = `${base}_${number}`
+    taken.add(distinct)
+    if (distinct !== name) renamed.push(distinct)
+    return {name: distinct, path: [distinct], kind}
+  })
+  return {columns, renamed}
+}
+
+/** Makes records of rows whose cells stand in the order of columns. */
+export function createToRecord(columns: readonly Column[]): (cells: readonly JsonValue[]) => JsonRecord {
+  const names = columns.map(({name}) => name)
+  const isPlain = !names.includes('__proto__')
+  return (cells) => {
+    const record: JsonRecord = {}
+    if (!isPlain) return Object.fromEntries(names.map((name, place) => [name, cells[place] ?? null]))
+    for (let place = 0; place < names.length; place++) record[names[place] as string] = cells[place] as JsonValue
+    return record
+  }
+}
