@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os'
 import {delimiter, join} from 'node:path'
 import {promisify} from 'node:util'
 import {describe, expect} from 'vitest'
-import {parse} from 'yaml'
+import {parse, parseAllDocuments} from 'yaml'
 import {type Home, test} from '../support/binary.js'
 import {createFakeCrontab, toShell} from '../support/fake-crontab.js'
 
@@ -202,14 +202,34 @@ describe.concurrent('github', () => {
   })
 })
 
+describe.concurrent('kubernetes', () => {
+  test('prints the objects, and what to do with them beside', async ({alone, home}) => {
+    const file = writeJobs(home)
+
+    const ran = await alone([...setup('kubernetes', ...nightly), '--image', 'vendorctl:0.1'])
+    const [configuration, cronJob] = parseAllDocuments(ran.stdout).map((each) => each.toJS())
+
+    expect(ran.exitCode).toBe(0)
+    expect(configuration.data['jobs.yaml']).toBe(readFileSync(file, 'utf8'))
+    expect(cronJob.spec.jobTemplate.spec.template.spec.containers[0].volumeMounts[1].mountPath).toBe(home.path)
+    expect(ran.stderr).toContain('--at 02:10 --image vendorctl:0.1 | kubectl apply -f -')
+    expect(ran.stderr).toContain('--from-file=password --from-file=budget vendorctl\n')
+    expect(ran.stderr).toContain('notice: The file of the job is gone when its pod ends')
+  })
+})
+
 describe.concurrent('what is refused', () => {
   test.for<[string[], RegExp]>([
     [['cron', 'nightly'], /--at is missing/],
     [['cron', 'nightly', '--at', '2:10 pm'], /not a time of the 24-hour clock: "2:10 pm"/],
     [['cron', 'weeekly', '--at', '02:10'], /no job "weeekly"; known: nightly, weekly/],
-    [['crond', 'nightly', '--at', '02:10'], /cron, systemd, github, windows/],
+    [['crond', 'nightly', '--at', '02:10'], /cron, systemd, github, kubernetes, windows/],
     [['cron', 'nightly', '--install', '--remove'], /--install/],
     [['windows', 'nightly', '--at', '02:10', '--install'], /on Windows only/],
+    [['kubernetes', ...nightly], /--image is missing[\s\S]*--image registry\.example\.com\/vendorctl:0\.1/],
+    [['cron', ...nightly, '--image', 'x'], /--image is for kubernetes only/],
+    [['kubernetes', ...nightly, '--image', 'x', '--install'], /--at 02:10 --image x \| kubectl apply -f -/],
+    [['kubernetes', 'nightly', '--remove'], /kubectl delete cronjob,configmap vendorctl-nightly/],
   ])('%j', async ([words, message], {alone, home}) => {
     writeJobs(home)
 

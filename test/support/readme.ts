@@ -18,7 +18,9 @@ export function findSteps(readme: string): ConsoleStep[] {
 
 /** The files that the text shows: a name in backticks on a line of its own, then a block of data. */
 export function findFiles(readme: string): NamedFile[] {
-  const shown = readme.matchAll(/^`([\w-]+\.(?:csv|txt|yaml))`\n\n```(?:csv|text|yaml)\n([\s\S]*?)^```$/gm)
+  const shown = readme.matchAll(
+    /^`([\w-]+\.(?:csv|txt|yaml|mjs|py))`\n\n```(?:csv|text|yaml|js|python)\n([\s\S]*?)^```$/gm,
+  )
   return [...shown].map(([, name = '', text = '']) => ({name, text}))
 }
 

@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import {environmentName} from '../app/flags.js'
 
-export const schedulerNames = ['cron', 'systemd', 'github', 'windows'] as const
+export const schedulerNames = ['cron', 'systemd', 'github', 'kubernetes', 'windows'] as const
 
 export type SchedulerName = (typeof schedulerNames)[number]
 
@@ -12,10 +12,15 @@ export const setupFlags = {
     helpValue: 'HH:MM',
     description: 'Local time at which the job starts, such as 02:10.',
   }),
+  image: Flags.string({
+    env: environmentName('image'),
+    helpValue: 'IMAGE',
+    description: 'Image of the program, for kubernetes.',
+  }),
   install: Flags.boolean({
     env: environmentName('install'),
     exclusive: ['remove'],
-    description: 'Install it for this user in place of printing it.',
+    description: 'Install it for this user.',
   }),
   remove: Flags.boolean({
     env: environmentName('remove'),

@@ -5,12 +5,12 @@ import {schedulerNames, setupFlags} from '../../cli/jobs/setup-flags.js'
 
 export default class JobsSetup extends BaseCommand {
   static override summary = 'Print or install what starts a job every day.'
-  static override description =
-    'The line of a crontab, user units of systemd, a workflow of GitHub Actions (in UTC), or a task of Windows.'
+  static override description = 'GitHub Actions starts it by UTC.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> cron nightly --at 02:10',
     '<%= config.bin %> <%= command.id %> systemd nightly --at 02:10 --install',
     '<%= config.bin %> <%= command.id %> cron nightly --remove',
+    '<%= config.bin %> <%= command.id %> kubernetes nightly --at 02:10 --image vendorctl:0.1',
   ]
   static override args = {
     scheduler: Args.option({options: schedulerNames, ignoreStdin: true, description: 'What starts it.'})({

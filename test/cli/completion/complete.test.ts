@@ -170,6 +170,7 @@ const freeFlags = [
   'encoding',
   'header',
   'header-row',
+  'image',
   'keep-for',
   'late',
   'limit',

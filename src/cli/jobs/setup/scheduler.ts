@@ -9,6 +9,12 @@ export type Subject = {
   profile: string | undefined
   /** Path of the file that the job writes, which may hold `{date}`. */
   output: string | undefined
+  /** Of the program with its tag, for Kubernetes; else empty. */
+  image: string
+  /** Whether it writes to the service. */
+  writes: boolean
+  /** Whether its file is handed over. */
+  delivers: boolean
   /** What is said of its relative paths. */
   relative: readonly string[]
   /** Names of the variables that the jobs file mentions. */

@@ -1,6 +1,7 @@
 import {resolve} from 'node:path'
 import {systemClock} from '../../../core/clock.js'
 import {commandLine} from '../../../core/command-line.js'
+import {asksFirst} from '../../../jobs/file/check-command.js'
 import {type Job, toId, variable} from '../../../jobs/file/job.js'
 import {findRelativePaths} from '../../../jobs/file/relative-paths.js'
 import {parseTimeOfDay, sayTime, type TimeOfDay} from '../../../jobs/setup/time-of-day.js'
@@ -12,6 +13,7 @@ import type {JobsFlags} from '../jobs-flags.js'
 import type {SchedulerName, setupFlags} from '../setup-flags.js'
 import {cron} from './cron.js'
 import {github} from './github.js'
+import {kubernetes} from './kubernetes.js'
 import {noticesOf} from './notices.js'
 import {findEnvironment, findProgram} from './program.js'
 import type {Outcome, Scheduler, Subject} from './scheduler.js'
@@ -20,7 +22,7 @@ import {windows} from './windows.js'
 
 export type SetupRequest = {scheduler: SchedulerName; name: string} & FlagValues<typeof setupFlags> & JobsFlags
 
-const schedulers: Readonly<Record<SchedulerName, Scheduler>> = {cron, systemd, github, windows}
+const schedulers: Readonly<Record<SchedulerName, Scheduler>> = {cron, systemd, github, kubernetes, windows}
 
 /** Prints what starts a job every day, or installs or removes it. */
 export async function setUpJob(request: SetupRequest, root: string, context: CommandContext): Promise<void> {
@@ -28,12 +30,14 @@ export async function setUpJob(request: SetupRequest, root: string, context: Com
   const {install, remove, show} = schedulers[scheduler]
   if (request.remove) return report(request, remove(name, context.environment), context)
   const at = readTime(request)
+  const image = readImage(request)
   const [job] = findJobs([name], await readJobsFile(request, context))
   if (!job) return
   const known = await context.commands.known()
-  const relative = findRelativePaths(job, known[toId(job.command)] ?? {}).map(({message}) => message)
-  const subject = {...toSubject(request, at, job, root, context), relative}
-  const notices = scheduler === 'github' ? [] : noticesOf(subject, scheduler)
+  const facts = known[toId(job.command)] ?? {}
+  const relative = findRelativePaths(job, facts).map(({message}) => message)
+  const subject = {...toSubject(request, at, job, root, context), image, relative, writes: asksFirst(facts)}
+  const notices = scheduler === 'github' || scheduler === 'kubernetes' ? [] : noticesOf(subject, scheduler)
   if (request.install) return report(request, install(subject), context, notices)
 
   const {text, advice} = show(subject)
@@ -50,19 +54,31 @@ function readTime({scheduler, name, at: text}: SetupRequest): TimeOfDay {
   throw usage(`--at: not a time of the 24-hour clock: ${JSON.stringify(text)}`, `For example: ${example}`)
 }
 
+function readImage({scheduler, image = '', name}: SetupRequest): string {
+  if ((scheduler === 'kubernetes') === (image !== '')) return image
+  if (image !== '') throw usage(`--image is for kubernetes only; ${scheduler} starts the program of this machine.`)
+  const flags = {at: '02:10', image: 'registry.example.com/vendorctl:0.1'}
+  throw usage(
+    '--image is missing: the image of the program, which the pods start.',
+    `For example: ${commandLine('jobs setup kubernetes', [name], flags)}`,
+    'How to build one: vendorctl help ci',
+  )
+}
+
 function toSubject(
   request: SetupRequest,
   at: TimeOfDay,
   job: Job,
   root: string,
   {environment, version}: CommandContext,
-): Omit<Subject, 'relative'> {
+): Omit<Subject, 'image' | 'relative' | 'writes'> {
   const {scheduler, name} = request
   const {'output-file': output} = job.flags
   const jobsFile = resolve(job.file)
   const file = request['jobs-file'] === undefined ? {} : {'jobs-file': jobsFile}
   const words = ['jobs', 'run', name, ...Object.entries(file).flatMap(([flag, value]) => [`--${flag}`, value])]
-  const madeBy = commandLine(`jobs setup ${scheduler}`, [name], {at: sayTime(at), ...file})
+  const image = request.image === undefined ? {} : {image: request.image}
+  const madeBy = commandLine(`jobs setup ${scheduler}`, [name], {at: sayTime(at), ...image, ...file})
   return {
     schedule: {
       name,
@@ -74,6 +90,7 @@ function toSubject(
     jobsFile,
     profile: job.profile,
     output: typeof output === 'string' && output !== '-' ? output : undefined,
+    delivers: job.deliver !== undefined,
     variables: variablesOf(job),
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     now: systemClock.now(),
