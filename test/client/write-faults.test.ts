@@ -234,8 +234,8 @@ test.each([
 })
 
 describe('a refusal without end', () => {
-  test('of a million pointers is cut, and says so', async () => {
-    const pointers = Array.from({length: 1_000_000}, (_, index) => index)
+  test('of 200,000 pointers is cut, and says so', async () => {
+    const pointers = Array.from({length: 200_000}, (_, index) => index)
     await using vendor = await startVendor(answering(400, errorList('GENERIC_ERROR', pointers, 'index')))
     const {client} = createTestClient(vendor.url)
 
@@ -245,13 +245,13 @@ describe('a refusal without end', () => {
     expect(answer).toMatchObject({fate: 'refused', status: 400})
     const [refusal] = answer.fate === 'refused' ? answer.refusals : []
     expect(refusal?.pointers).toHaveLength(50_000)
-    expect(refusal?.message).toBe('about GENERIC_ERROR (950,000 further pointers left out)')
+    expect(refusal?.message).toBe('about GENERIC_ERROR (150,000 further pointers left out)')
     expect(read.message.length).toBeLessThan(1_000)
     client.close()
   })
 
-  test('of a hundred thousand errors is cut, and says so', async () => {
-    const list = JSON.stringify(Array.from({length: 100_000}, () => ({code: 'GENERIC_ERROR', message: 'no'})))
+  test('of 30,000 errors is cut, and says so', async () => {
+    const list = JSON.stringify(Array.from({length: 30_000}, () => ({code: 'GENERIC_ERROR', message: 'no'})))
     await using vendor = await startVendor(answering(400, list))
     const {client} = createTestClient(vendor.url)
 
@@ -259,7 +259,7 @@ describe('a refusal without end', () => {
 
     const refusals = answer.fate === 'refused' ? answer.refusals : []
     expect(refusals).toHaveLength(10_000)
-    expect(refusals.at(-1)?.message).toBe('no (90,000 further errors left out)')
+    expect(refusals.at(-1)?.message).toBe('no (20,000 further errors left out)')
     client.close()
   })
 

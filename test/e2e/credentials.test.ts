@@ -222,7 +222,7 @@ describe.concurrent('auth login', () => {
   )
 })
 
-const crowd = Array.from({length: 16}, (_, number) => number)
+const crowd = Array.from({length: 6}, (_, number) => number)
 
 describe('of processes that run at the same time', () => {
   test('every login is kept', async ({start, home}) => {

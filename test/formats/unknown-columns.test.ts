@@ -71,13 +71,13 @@ describe('names without end', () => {
   const names = (count: number, prefix = 'k') => Array.from({length: count}, (_, index) => `${prefix}${index}`)
   const recordOf = (keys: readonly string[]): JsonRecord => Object.fromEntries(keys.map((key) => [key, 1]))
 
-  test('400,000 of them in a page are no columns, wherever they stand', () => {
+  test('100,000 of them in a page are no columns, wherever they stand', () => {
     const many = expect.objectContaining({code: 'TOO_MANY_FIELDS', exit: 'unavailable'})
     const spread = Array.from({length: 2_000}, (_, index) => recordOf(names(200, `r${index}_`)))
 
-    expect(() => unknownColumns([recordOf(names(400_000))], known)).toThrow(many)
+    expect(() => unknownColumns([recordOf(names(100_000))], known)).toThrow(many)
     expect(() => unknownColumns(spread, known)).toThrow(many)
-    expect(unknownColumns([{map: recordOf(names(400_000))}], known).map(({name}) => name)).toEqual(['map'])
+    expect(unknownColumns([{map: recordOf(names(100_000))}], known).map(({name}) => name)).toEqual(['map'])
   })
 
   test('2,000 of them are columns', () => {
@@ -87,9 +87,9 @@ describe('names without end', () => {
   test('behind the header are counted, and not all of them by their names', () => {
     const lost: Lost = new Map()
 
-    createFlatten(known)(recordOf(names(400_000)), lost)
+    createFlatten(known)(recordOf(names(100_000)), lost)
 
     expect(lost.size).toBe(2_001)
-    expect(lost.get('others')).toBe(398_000)
+    expect(lost.get('others')).toBe(98_000)
   })
 })

@@ -98,9 +98,9 @@ async function untilDone(run: Run): Promise<Read> {
   }
 }
 
-test('1,000 histories of a service that changes while it is read', async () => {
+test('300 histories of a service that changes while it is read', async () => {
   const tally = {A: 0, B: 0, C: 0, D: 0, changed: 0, drifted: 0}
-  for (let number = 0; number < 1_000; number++) {
+  for (let number = 0; number < 300; number++) {
     const random = createRandom(number + 77)
     const shape = pickShape(random)
     const history = createHistory(random, shape)
@@ -144,8 +144,8 @@ test('1,000 histories of a service that changes while it is read', async () => {
     if (read.drift.length > 0) tally.drifted++
   }
 
-  expect(tally.changed).toBeGreaterThan(500)
-  expect(tally.drifted).toBeGreaterThan(150)
-  expect(tally.D).toBeGreaterThan(10)
-  expect(tally.A + tally.B).toBeGreaterThan(700)
+  expect(tally.changed).toBeGreaterThan(150)
+  expect(tally.drifted).toBeGreaterThan(45)
+  expect(tally.D).toBeGreaterThan(2)
+  expect(tally.A + tally.B).toBeGreaterThan(210)
 })
