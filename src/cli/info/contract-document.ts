@@ -2,6 +2,8 @@ import {type documentNames, findOperation, isWriteId, operationIds} from '../../
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {toEnvelopeSchema} from '../../derive/envelope-schema.js'
+import {renderSql} from '../../derive/mirror/render-sql.js'
+import type {Dialect} from '../../derive/mirror/types.js'
 import {toOpenApi} from '../../derive/open-api.js'
 import {toPlanSchema} from '../../derive/plan-schema.js'
 import {findOperationId, findReference, type OperationReference, toOperationRows} from '../../derive/reference.js'
@@ -28,17 +30,26 @@ const documents: Readonly<Record<string, (commands: OtherCommands) => unknown>> 
 /** The contract, or one operation of it, in one format. Throws `usage` for a name or format that does not fit. */
 export async function toContractDocument(
   name: string | undefined,
-  format: ContractFormat,
+  {format, dialect}: {format: ContractFormat; dialect?: Dialect | undefined},
   {version, commands}: Pick<CommandContext, 'version' | 'commands'>,
 ): Promise<ContractDocument> {
+  if (dialect !== undefined && format !== 'sql') throw withoutEffect('--dialect is of --format sql only.')
   const toDocument = name !== undefined && Object.hasOwn(documents, name) ? documents[name] : undefined
   if (toDocument) return toJsonDocument(await toDocument(commands))
   const id = name === undefined ? undefined : findOperationId(name)
   if (name !== undefined && id === undefined) throw unknownOperation(name)
+  if (format === 'sql') return toSql(name, dialect ?? 'sqlite')
   if (format === 'openapi') return toJsonDocument(toOpenApi(version))
   if (format === 'json-schema') return toJsonDocument(toSchemaDocument(id))
   if (format === 'table') return id === undefined ? toOverview() : toReferenceText(findReference(id))
   return toTemplate(id, format)
+}
+
+/** Tables refer to each other, so they come together. */
+function toSql(name: string | undefined, dialect: Dialect): ContractDocument {
+  if (name !== undefined) throw withoutEffect('--format sql shows all tables together, so it takes no operation.')
+  const statements = renderSql(dialect)
+  return {data: statements, text: statements.map((statement) => `${statement};\n`).join('\n')}
 }
 
 function toTemplate(id: string | undefined, format: 'csv-template' | 'json-template'): ContractDocument {
@@ -87,6 +98,14 @@ function unknownOperation(name: string): CliFailure {
     code: 'UNKNOWN_OPERATION',
     exit: 'usage',
     hints: [nearest ? `Did you mean ${nearest}?` : '', 'See all of them with: vendorctl contract show'].filter(Boolean),
+  })
+}
+
+function withoutEffect(message: string): CliFailure {
+  return new CliFailure(message, {
+    code: 'FLAG_WITHOUT_EFFECT',
+    exit: 'usage',
+    hints: ['Print the tables with: vendorctl contract show --format sql --dialect postgres'],
   })
 }
 

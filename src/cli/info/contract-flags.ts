@@ -1,7 +1,8 @@
 import {Flags} from '@oclif/core'
+import type {Dialect} from '../../derive/mirror/types.js'
 import {environmentName} from '../app/flags.js'
 
-export const contractFormats = ['table', 'openapi', 'json-schema', 'csv-template', 'json-template'] as const
+export const contractFormats = ['table', 'openapi', 'json-schema', 'csv-template', 'json-template', 'sql'] as const
 export type ContractFormat = (typeof contractFormats)[number]
 
 /** Flags of `contract show`. */
@@ -12,4 +13,9 @@ export const contractFlags = {
     default: 'table',
     description: 'Output format.',
   }),
+  dialect: Flags.option({
+    env: environmentName('dialect'),
+    options: ['sqlite', 'postgres'] as const satisfies readonly Dialect[],
+    description: 'Database that the tables of --format sql are for; sqlite unless given.',
+  })(),
 }

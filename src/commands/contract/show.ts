@@ -10,6 +10,7 @@ export default class ContractShow extends BaseCommand {
     '<%= config.bin %> <%= command.id %> sites.create',
     '<%= config.bin %> <%= command.id %> sites.create --format csv-template > sites.csv',
     '<%= config.bin %> <%= command.id %> --format openapi > openapi.json',
+    '<%= config.bin %> <%= command.id %> --format sql --dialect postgres > tables.sql',
   ]
   static override args = {
     operation: Args.string({ignoreStdin: true, description: 'Operation id, such as sites.create; all when left out.'}),
@@ -20,6 +21,6 @@ export default class ContractShow extends BaseCommand {
     const {args, flags} = await this.parse(ContractShow)
     const format = contractFormats.find((known) => known === flags.format) ?? 'table'
     const {toContractDocument} = await import('../../cli/info/contract-document.js')
-    await this.present(await toContractDocument(args.operation, format, this.context))
+    await this.present(await toContractDocument(args.operation, {format, dialect: flags.dialect}, this.context))
   }
 }

@@ -1,15 +1,9 @@
 import {expect, test} from 'vitest'
 import {openDatabase} from '../../../src/core/sqlite.js'
 import {renderSql} from '../../../src/derive/mirror/render-sql.js'
-import {dialects} from '../../../src/derive/mirror/types.js'
-import {expectGolden} from '../../support/golden.js'
 import {sharedPostgres} from '../../support/postgres.js'
 
 const print = (statements: readonly string[]) => statements.map((statement) => `${statement};\n`).join('\n')
-
-test.each(dialects)('the tables for %s are the agreed ones', (dialect) => {
-  expectGolden(`mirror/${dialect}.sql`, print(renderSql(dialect)))
-})
 
 test('SQLite takes them, twice', () => {
   const database = openDatabase(':memory:')
