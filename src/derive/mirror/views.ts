@@ -5,8 +5,12 @@ type Words = {
   /** The UTC moment of a time that the service gives twice: in server time, which may be missing, and local. */
   toUtc(server: string, local: string): string
   /** Hours from a moment to another, or to now where there is none. */
-  hours(from: string, to: string): string
+  hours(from: string, to?: string): string
   day(local: string): string
+  /** Days from a day to today. */
+  daysSince(day: string): string
+  /** The last of times, some of which may be missing. */
+  last(...times: readonly string[]): string
   /** A sum of decimals without the error of the engine. */
   exact(sum: string): string
 }
@@ -15,14 +19,18 @@ type Words = {
 const engines: Readonly<Record<Dialect, Words>> = {
   sqlite: {
     toUtc: (server) => server,
-    hours: (from, to) => `round((julianday(coalesce(${to}, 'now')) - julianday(${from})) * 24, 1)`,
+    hours: (from, to = 'NULL') => `round((julianday(coalesce(${to}, 'now')) - julianday(${from})) * 24, 1)`,
     day: (local) => `substr(${local}, 1, 10)`,
+    daysSince: (day) => `CAST(julianday('now', 'start of day') - julianday(${day}) AS INTEGER)`,
+    last: (...times) => `nullif(max(${times.map((time) => `coalesce(${time}, '')`).join(', ')}), '')`,
     exact: (sum) => `round(${sum}, 6)`,
   },
   postgres: {
     toUtc: (server, local) => `coalesce(${server}, ${local} AT TIME ZONE z.iana)`,
-    hours: (from, to) => `round(extract(epoch FROM coalesce(${to}, now()) - ${from})::numeric / 3600, 1)`,
+    hours: (from, to = 'NULL') => `round(extract(epoch FROM coalesce(${to}, now()) - ${from})::numeric / 3600, 1)`,
     day: (local) => `${local}::date`,
+    daysSince: (day) => `(now() AT TIME ZONE 'UTC')::date - ${day}`,
+    last: (...times) => `greatest(${times.join(', ')})`,
     exact: (sum) => sum,
   },
 }
@@ -33,20 +41,34 @@ const timeZone = 'coalesce(s.time_zone, o.time_zone)'
 /** The views, each after those that it reads. Columns of a table come last, so that a new one can be added. */
 export function mirrorViews(dialect: Dialect): MirrorView[] {
   const engine = engines[dialect]
-  return [machines, toAlerts(engine), openAlerts, toSales(engine)]
+  return [toMachines(engine), toAlerts(engine), openAlerts, toSales(engine)]
 }
 
-const machines: MirrorView = {
-  name: 'machines_full',
-  about:
-    'Machines that are not deleted, with the names of site, account and organization. Local times are in time_zone.',
-  select: `SELECT
-  ${['m.id', 'm.name', ...parents, 'a.id AS account_id', `${timeZone} AS time_zone`, ...ownOf('machines', 'm')].join(',\n  ')}
+function toMachines({last, hours}: Words): MirrorView {
+  const lastSale = last('m.last_cash_sale_server', 'm.last_credit_sale_server', 'm.last_account_sale_server')
+  const columns = [
+    'm.id',
+    'm.name',
+    ...parents,
+    'a.id AS account_id',
+    `${timeZone} AS time_zone`,
+    `${lastSale} AS last_sale_utc`,
+    `${hours(lastSale)} AS hours_since_sale`,
+    `${hours('m.last_heart_beat_server')} AS hours_since_heart_beat`,
+    ...ownOf('machines', 'm'),
+  ]
+  return {
+    name: 'machines_full',
+    about:
+      'Machines that are not deleted, with the names of site, account and organization. Local times are in time_zone.',
+    select: `SELECT
+  ${columns.join(',\n  ')}
 FROM machines m
 LEFT JOIN sites s ON s.id = m.site_id
 LEFT JOIN accounts a ON a.id = s.account_id
 LEFT JOIN organizations o ON o.id = coalesce(m.organization_id, s.org_id)
 WHERE m.deleted_at IS NULL`,
+  }
 }
 
 function toAlerts({toUtc, hours}: Words): MirrorView {
@@ -86,16 +108,17 @@ const openAlerts: MirrorView = {
   select: 'SELECT * FROM alerts_full WHERE is_cleared IS NOT TRUE',
 }
 
-function toSales({day, exact}: Words): MirrorView {
+function toSales({day, daysSince, exact}: Words): MirrorView {
   const when = {sold: 'l.vend_was_successful IS NOT FALSE', failed: 'l.vend_was_successful IS FALSE'}
   const sum = (column: string, filter = when.sold) => `coalesce(sum(l.${column}) FILTER (WHERE ${filter}), 0)`
   const local = day('l.occurred_at_local_time')
   return {
     name: 'sales_by_day',
     about:
-      'Line items by day in the local time of the machine, site, machine and product. Lines whose vend failed are in no sum but failed_price.',
+      'Line items by day in the local time of the machine, site, machine and product; days_ago counts from today in UTC. Lines whose vend failed are in no sum but failed_price.',
     select: `SELECT
   ${local} AS day,
+  ${daysSince(local)} AS days_ago,
   t.site_id,
   max(t.site_name) AS site_name,
   t.machine_id,

@@ -583,6 +583,9 @@ SELECT
   o.name AS organization_name,
   a.id AS account_id,
   coalesce(s.time_zone, o.time_zone) AS time_zone,
+  greatest(m.last_cash_sale_server, m.last_credit_sale_server, m.last_account_sale_server) AS last_sale_utc,
+  round(extract(epoch FROM coalesce(NULL, now()) - greatest(m.last_cash_sale_server, m.last_credit_sale_server, m.last_account_sale_server))::numeric / 3600, 1) AS hours_since_sale,
+  round(extract(epoch FROM coalesce(NULL, now()) - m.last_heart_beat_server)::numeric / 3600, 1) AS hours_since_heart_beat,
   m.asset_id,
   m.organization_id,
   m.site_id,
@@ -670,6 +673,7 @@ COMMENT ON VIEW open_alerts IS 'Alerts that are not cleared; the columns are tho
 CREATE OR REPLACE VIEW sales_by_day AS
 SELECT
   l.occurred_at_local_time::date AS day,
+  (now() AT TIME ZONE 'UTC')::date - l.occurred_at_local_time::date AS days_ago,
   t.site_id,
   max(t.site_name) AS site_name,
   t.machine_id,
@@ -688,6 +692,6 @@ JOIN transactions t ON t.id = l.transaction_id
 WHERE l.deleted_at IS NULL AND t.deleted_at IS NULL
 GROUP BY l.occurred_at_local_time::date, t.site_id, t.machine_id, l.product_id;
 
-COMMENT ON VIEW sales_by_day IS 'Line items by day in the local time of the machine, site, machine and product. Lines whose vend failed are in no sum but failed_price.';
+COMMENT ON VIEW sales_by_day IS 'Line items by day in the local time of the machine, site, machine and product; days_ago counts from today in UTC. Lines whose vend failed are in no sum but failed_price.';
 
 INSERT INTO vendorctl_mirror (name, value) VALUES ('schema', '1') ON CONFLICT (name) DO UPDATE SET value = excluded.value;

@@ -235,6 +235,9 @@ SELECT
   o.name AS organization_name,
   a.id AS account_id,
   coalesce(s.time_zone, o.time_zone) AS time_zone,
+  nullif(max(coalesce(m.last_cash_sale_server, ''), coalesce(m.last_credit_sale_server, ''), coalesce(m.last_account_sale_server, '')), '') AS last_sale_utc,
+  round((julianday(coalesce(NULL, 'now')) - julianday(nullif(max(coalesce(m.last_cash_sale_server, ''), coalesce(m.last_credit_sale_server, ''), coalesce(m.last_account_sale_server, '')), ''))) * 24, 1) AS hours_since_sale,
+  round((julianday(coalesce(NULL, 'now')) - julianday(m.last_heart_beat_server)) * 24, 1) AS hours_since_heart_beat,
   m.asset_id,
   m.organization_id,
   m.site_id,
@@ -319,9 +322,10 @@ SELECT * FROM alerts_full WHERE is_cleared IS NOT TRUE;
 
 DROP VIEW IF EXISTS sales_by_day;
 
-CREATE VIEW sales_by_day AS -- Line items by day in the local time of the machine, site, machine and product. Lines whose vend failed are in no sum but failed_price.
+CREATE VIEW sales_by_day AS -- Line items by day in the local time of the machine, site, machine and product; days_ago counts from today in UTC. Lines whose vend failed are in no sum but failed_price.
 SELECT
   substr(l.occurred_at_local_time, 1, 10) AS day,
+  CAST(julianday('now', 'start of day') - julianday(substr(l.occurred_at_local_time, 1, 10)) AS INTEGER) AS days_ago,
   t.site_id,
   max(t.site_name) AS site_name,
   t.machine_id,
