@@ -92,6 +92,10 @@ export const failureCodes = {
   LIVE_CREDENTIALS: {exit: 'unsafe', about: 'Credentials of a real service were about to be sent to a sandbox.'},
   LOGIN_ANSWER: {exit: 'unavailable', about: 'The login was answered without a usable token.'},
   LOGIN_INPUT: {exit: 'denied', about: 'A value that the login needs is missing.'},
+  MARK_NOT_MOVED: {
+    exit: 'unavailable',
+    about: 'All was read, and the store of shared marks could not be reached to record it; the same command does.',
+  },
   MANIFEST: {exit: 'invalid', about: 'The manifest of an exported file cannot be read.'},
   MAX_DURATION: {exit: 'limited', about: 'The time of --max-duration is over.'},
   MAX_REQUESTS: {exit: 'limited', about: 'The requests of --max-requests are used up.'},

@@ -4,11 +4,15 @@ import {shellWord} from './command-line.js'
 
 /** Notes beside a lock that this process has it, for messages only: a note that cannot be written does not matter. */
 export function noteHolder(lock: string): void {
+  const text = JSON.stringify({pid: process.pid, since: systemClock.now(), command: ownCommand()})
+  quietly(() => writeFileSync(holderPath(lock), text, {mode: 0o600}))
+}
+
+/** The command of this process as others are told of it: without its flags, which may hold secrets. */
+function ownCommand(): string {
   const args = process.argv.slice(2)
   const end = args.findIndex((word) => word.startsWith('-'))
-  const command = ['vendorctl', ...(end < 0 ? args : args.slice(0, end))].map(shellWord).join(' ')
-  const text = JSON.stringify({pid: process.pid, since: systemClock.now(), command})
-  quietly(() => writeFileSync(holderPath(lock), text, {mode: 0o600}))
+  return ['vendorctl', ...(end < 0 ? args : args.slice(0, end))].map(shellWord).join(' ')
 }
 
 /** To be called before the lock is released, so that the note of its next holder stays. */

@@ -9,6 +9,8 @@ import {latestLocalTime} from '../../reports/read/report-range.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
 import {exportsFolder} from '../../reports/register/export-runs.js'
 import {lockName} from '../../reports/register/lock-name.js'
+import type {SharedMarks} from '../../reports/register/shared-marks.js'
+import type {Turn} from '../../reports/register/shared-types.js'
 import {findBegin, type SinceLast, toWatermark} from '../../reports/register/since-last.js'
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -22,10 +24,12 @@ import {openSelect} from '../read/open-select.js'
 import type {ReadFlags} from '../read/read-flags.js'
 import {type PageOfRows, readToOutput} from '../read/read-to-output.js'
 import {namedFactsOf, runAgain} from '../reports/export-commands.js'
-import {toSource} from '../reports/export-session.js'
+import {notice, toSource} from '../reports/export-session.js'
 import {describeOther} from '../reports/export-target.js'
 import {coverageScope, openRegister} from '../reports/register-export.js'
 import {nameNight} from './failed-night.js'
+import {openSharedMarks} from './open-shared.js'
+import {knowing, record, takeTurn, toCopied} from './shared-turn.js'
 
 type SinceFlags = ReadFlags & {'since-last': string; start?: string | undefined}
 
@@ -64,8 +68,8 @@ async function listAndMark({id, flags, context, register}: Listing): Promise<voi
     await readToOutput(
       {
         ...{flags: unnarrowed, resource, columns, isNarrowed: true},
-        start(opened) {
-          begun = begin({id, flags, context, register}, opened)
+        async start(opened) {
+          begun = await begin({id, flags, context, register}, opened)
           const select = openSelect({where: flags.where}, columns, context)
           return toRows(
             begun,
@@ -86,9 +90,9 @@ async function listAndMark({id, flags, context, register}: Listing): Promise<voi
         },
       },
     )
-    if (begun && (exit === 'ok' || exit === 'empty')) putMark(begun, flags, register)
+    if (begun && (exit === 'ok' || exit === 'empty')) await moveMark(begun, flags, register)
   } finally {
-    begun?.release()
+    await begun?.release()
   }
 }
 
@@ -97,13 +101,14 @@ type Begun = {
   range: {start: string; end: string}
   reading: ReportReading
   listed: ListedBefore
-  release: () => void
+  turn: Turn | undefined
+  release: () => Promise<void>
   startedAt?: number | undefined
   rows: number
 }
 
 /** Takes the lock of the name and finds where to begin. Throws `locked`, and `usage` for a new name without --start. */
-function begin({id, flags, context, register}: Listing, opened: OpenedClient): Begun {
+async function begin({id, flags, context, register}: Listing, opened: OpenedClient): Promise<Begun> {
   const {environment, commandName, caution, messages} = context
   const {range: {maximumDays, on} = {maximumDays: 1, on: ''}} = readOperation(id)
   const {StartDate, ...filters} = toFilterValues(id, flags, systemClock.now())
@@ -113,10 +118,19 @@ function begin({id, flags, context, register}: Listing, opened: OpenedClient): B
   const late = maximumDays * millisecondsPerDay
   const sinceLast: SinceLast = {name: flags['since-last'], scope, timeBasis: 'local', late}
   const lock = lockName(exportsFolder(stateFolder(environment)), sinceLast)
+  let shared: SharedMarks | undefined
+  const release = async () => {
+    await shared?.close() // its locks end with its session
+    lock.remove()
+  }
   try {
-    const found = findBegin(register, sinceLast, typeof StartDate === 'string' ? StartDate : undefined)
+    shared = await openSharedMarks(opened, context)
+    const onNotice = (text: string) => notice(text, context)
+    const turn = shared && (await takeTurn(sinceLast, {shared, register, onNotice})).turn
+    const names = knowing(register, turn)
+    const found = findBegin(names, sinceLast, typeof StartDate === 'string' ? StartDate : undefined)
     const mark = register.findWatermark(sinceLast.name, scope)
-    if (!mark && register.knowsName(sinceLast.name)) caution(describeOther(sinceLast.name, found))
+    if (!mark && names.knowsName(sinceLast.name)) caution(describeOther(sinceLast.name, found))
     const facts = namedFactsOf(commandName, flags, source, filterFlagsOf(id))
     register.describe(sinceLast.name, scope, {...facts, isList: true})
     const range = {start: found.start, end: latestLocalTime(systemClock.now())}
@@ -126,11 +140,11 @@ function begin({id, flags, context, register}: Listing, opened: OpenedClient): B
     const request = {operation: id, filters, range, maximumDays, split: true, ...(pageSize !== undefined && {pageSize})}
     const reading = readReport(opened.client, request)
     return {
-      ...{sinceLast, range, reading, rows: 0, release: lock.remove},
+      ...{sinceLast, range, reading, rows: 0, turn, release},
       listed: createListedBefore(found.keys ?? [], on),
     }
   } catch (error) {
-    lock.remove()
+    await release()
     throw error
   }
 }
@@ -149,15 +163,19 @@ async function* toRows(begun: Begun, pass: (records: Records) => Records, end: (
   end()
 }
 
-function putMark({sinceLast, range, listed, startedAt, rows}: Begun, flags: ReadFlags, register: ExportRegister): void {
+async function moveMark(begun: Begun, flags: ReadFlags, register: ExportRegister): Promise<void> {
+  const {sinceLast, range, listed, startedAt, rows, turn} = begun
   const {start, end} = range
   const asked: [string, string] = [start, end]
   const started = startedAt === undefined ? null : toDateTime(startedAt)
   const manifest = {range: {asked, served: asked, askedAs: asked}, startedAt: started, digest: 'list'}
   const value = toWatermark(sinceLast, manifest, listed.keysSince)
+  const {scope} = sinceLast
+  const last = {from: start, to: value.at, rows, file: flags['output-file'] ?? null, at: systemClock.now()}
+  const finish = {id: crypto.randomUUID(), watermark: value, last, coverage: scope, covered: []}
+  const moved = turn && (await record(sinceLast, turn, finish))
   register.finish({
-    ...{scope: sinceLast.scope, covered: [], at: systemClock.now()},
-    watermark: {...sinceLast, value},
-    last: {from: start, to: value.at, rows, file: flags['output-file'] ?? null, at: systemClock.now()},
+    ...{scope, covered: [], at: systemClock.now(), last, watermark: {...sinceLast, value}},
+    ...(moved && toCopied(sinceLast, moved)),
   })
 }

@@ -4,11 +4,13 @@ import {checkFits} from '../../quota/quota-failures.js'
 import type {ExportSource} from '../../reports/export/export-types.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
 import {exportsFolder} from '../../reports/register/export-runs.js'
+import type {SharedMarks} from '../../reports/register/shared-marks.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stateFolder} from '../app/folders.js'
 import {onSecondSignal, stopSignal} from '../app/signals.js'
 import {type OpenedClient, openClient} from '../client/open-client.js'
 import {requestMeta} from '../client/request-meta.js'
+import {openSharedMarks} from '../exports/open-shared.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
 import {startReadProgress} from '../read/read-to-output.js'
 import {fingerprint} from '../settings/fingerprint.js'
@@ -19,7 +21,14 @@ import type {Engine} from './register-export.js'
 import {openRegister} from './register-export.js'
 
 /** What the exports of one command share. */
-export type ExportSession = {opened: OpenedClient; register: ExportRegister; progress: Progress; engine: Engine}
+export type ExportSession = {
+  opened: OpenedClient
+  register: ExportRegister
+  /** Given where machines share their marks. */
+  shared: SharedMarks | undefined
+  progress: Progress
+  engine: Engine
+}
 
 /** Opens what exports need, and closes it however the work ends. */
 export async function withExportSession(
@@ -32,13 +41,15 @@ export async function withExportSession(
   const opened = await openClient(flags, context, quotaClass)
   context.measure(() => requestMeta(opened))
   const register = await openRegister(environment)
+  const shared = await openSharedMarks(opened, context)
   const progress = await startReadProgress(flags, opened, context)
   keepMemoryFlat()
   onSecondSignal(() => leavingWords)
   try {
-    await work({opened, register, progress, engine: toEngine({flags, opened, register, progress}, context)})
+    await work({opened, register, shared, progress, engine: toEngine({flags, opened, register, progress}, context)})
   } finally {
     progress.end()
+    await shared?.close()
     register.close()
     opened.client.close()
   }
@@ -49,7 +60,7 @@ const leavingWords =
 
 const millisecondsPerDay = 86_400_000
 
-type Tools = Omit<ExportSession, 'engine'> & {flags: ExportFlags}
+type Tools = Omit<ExportSession, 'engine' | 'shared'> & {flags: ExportFlags}
 
 function toEngine(
   {flags, opened, register, progress}: Tools,
@@ -80,7 +91,7 @@ function toEngine(
   }
 }
 
-function notice(text: string, {caution, messages}: Pick<CommandContext, 'caution' | 'messages'>): void {
+export function notice(text: string, {caution, messages}: Pick<CommandContext, 'caution' | 'messages'>): void {
   if (text.startsWith('warning: ')) caution(text.slice('warning: '.length))
   else messages.note(text)
 }

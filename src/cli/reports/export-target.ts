@@ -10,7 +10,11 @@ import {fillTemplate} from '../../reports/export/path-template.js'
 import {openCheckpoint} from '../../reports/register/checkpoint.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
 import {lockName} from '../../reports/register/lock-name.js'
+import type {SharedMarks} from '../../reports/register/shared-marks.js'
+import type {Turn} from '../../reports/register/shared-types.js'
 import {type Begin, findBegin, type SinceLast} from '../../reports/register/since-last.js'
+import {dropRead, type FoundFile, findAnnounced} from '../exports/shared-files.js'
+import {knowing, takeTurn} from '../exports/shared-turn.js'
 import {filterFlagsOf} from '../read/filter-flags.js'
 import {namedFactsOf} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
@@ -24,7 +28,11 @@ export type ExportTarget = {
   sinceLast: SinceLast | undefined
   /** Keys that were exported before; undefined when nothing was. */
   known: readonly string[] | undefined
-  release: () => void
+  /** The right to write the name, where machines share it. */
+  turn: Turn | undefined
+  /** A file that another machine read completely, and that is recorded in the place of reading it. */
+  found?: FoundFile
+  release: () => Promise<void>
 }
 
 type TargetOptions = {
@@ -32,6 +40,7 @@ type TargetOptions = {
   planned: PlannedExport
   source: ExportSource
   register: ExportRegister
+  shared?: SharedMarks | undefined
   folder: string
   clock: Clock
   record: Pick<ExportEntry, 'command'>
@@ -39,34 +48,51 @@ type TargetOptions = {
 }
 
 /** Finds where to begin and the file, and takes the lock of the name. Throws `locked` while another run has it. */
-export function openExportTarget(options: TargetOptions): ExportTarget {
-  const {flags, planned, source, register, folder, clock} = options
+export async function openExportTarget(options: TargetOptions): Promise<ExportTarget> {
+  const {flags, planned, source, folder, register, shared, onNotice} = options
   const sinceLast = toSinceLast(flags, planned, source)
   const lock = sinceLast && lockName(folder, sinceLast)
-  try {
-    const begin = sinceLast && beginOf(options, sinceLast)
-    if (begin) {
-      const isFirst = !register.findWatermark(sinceLast.name, sinceLast.scope)
-      if (isFirst && register.knowsName(sinceLast.name))
-        options.onNotice(`warning: ${describeOther(sinceLast.name, begin)}`)
-      reportWaiting(options, sinceLast, isFirst)
-      const facts = namedFactsOf(options.record.command, flags, source, filterFlagsOf(transactionReport))
-      register.describe(sinceLast.name, sinceLast.scope, facts)
-    }
-    const moving = {
-      ...planned.ask.moving,
-      start: `since last ${sinceLast?.name}`,
-      end: flags.end?.trim().toLowerCase() ?? 'open',
-    }
-    const ask = begin ? {...planned.ask, start: begin.start, moving} : planned.ask
-    const values = {now: clock.now(), start: ask.start, end: ask.end, name: sinceLast?.name}
-    const named = fillTemplate(flags['output-file'] ?? '', values)
-    const path = sinceLast ? findFile(options, sinceLast, {ask, path: named}) : named
-    return {ask, path, sinceLast, known: begin?.keys, release: () => lock?.remove()}
-  } catch (error) {
+  let turn: Turn | undefined
+  const release = async () => {
+    await turn?.release()
     lock?.remove()
+  }
+  try {
+    const begun = sinceLast && shared && (await takeTurn(sinceLast, {shared, register, onNotice}))
+    turn = begun?.turn
+    if (sinceLast && begun) await dropRead(sinceLast, {...options, ...begun})
+    const target = {...toTarget(options, sinceLast, turn), turn, release}
+    const {announced} = turn ?? {}
+    const found = announced && (await findAnnounced(announced, {path: target.path, folder, onNotice}))
+    return found ? {...target, found} : target
+  } catch (error) {
+    await release()
     throw error
   }
+}
+
+function toTarget(options: TargetOptions, sinceLast: SinceLast | undefined, turn: Turn | undefined) {
+  const {flags, planned, source, register, clock} = options
+  const begin = sinceLast && beginOf(options, sinceLast, turn)
+  if (begin) {
+    const isFirst = !register.findWatermark(sinceLast.name, sinceLast.scope)
+    if (isFirst && knowing(register, turn).knowsName(sinceLast.name))
+      options.onNotice(`warning: ${describeOther(sinceLast.name, begin)}`)
+    reportWaiting(options, sinceLast, isFirst)
+    const facts = namedFactsOf(options.record.command, flags, source, filterFlagsOf(transactionReport))
+    register.describe(sinceLast.name, sinceLast.scope, facts)
+  }
+  const moving = {
+    ...planned.ask.moving,
+    start: `since last ${sinceLast?.name}`,
+    end: flags.end?.trim().toLowerCase() ?? 'open',
+  }
+  const ask = begin ? {...planned.ask, start: begin.start, moving} : planned.ask
+  const values = {now: clock.now(), start: ask.start, end: ask.end, name: sinceLast?.name}
+  const named = fillTemplate(flags['output-file'] ?? '', values)
+  const path = sinceLast ? findFile(options, sinceLast, {ask, path: named}) : named
+  if (sinceLast) register.beginFrom(sinceLast, turn?.version)
+  return {ask, path, sinceLast, known: begin?.keys}
 }
 
 /** Files that this run does not deliver: without --deliver, and once those of other filters and columns. */
@@ -82,9 +108,13 @@ function reportWaiting({flags, register, onNotice}: TargetOptions, {name, scope}
 }
 
 /** A file that `--append --fresh` starts over holds all that is asked, including what the lost one held. */
-function beginOf({flags, planned, register, clock}: TargetOptions, sinceLast: SinceLast): Begin {
+function beginOf(
+  {flags, planned, register, clock}: TargetOptions,
+  sinceLast: SinceLast,
+  turn: Turn | undefined,
+): Begin {
   const {start, end} = planned.ask
-  const begin = findBegin(register, sinceLast, start || undefined)
+  const begin = findBegin(knowing(register, turn), sinceLast, start || undefined)
   if (flags.append !== true || flags.fresh !== true) return begin
   const asked = start || begin.start
   const values = {now: clock.now(), start: asked, end, name: sinceLast.name}

@@ -1,11 +1,23 @@
 import {existsSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import type {Clock} from '../../core/clock.js'
+import {partName} from '../../formats/files/part-file.js'
 import {identityDigest, stateNameOf} from '../../reports/export/export-identity.js'
-import type {ExportAsk, ExportLayout, ExportOptions, ExportSource} from '../../reports/export/export-types.js'
+import type {
+  ExportAsk,
+  ExportLayout,
+  ExportOptions,
+  ExportOutcome,
+  ExportSource,
+  KeysSince,
+} from '../../reports/export/export-types.js'
 import type {Manifest} from '../../reports/export/manifest.js'
-import type {ExportRegister} from '../../reports/register/export-register.js'
+import {identityOf} from '../../reports/export/sealed-file.js'
+import type {ExportRegister, Finished} from '../../reports/register/export-register.js'
 import {registerPath} from '../../reports/register/export-tables.js'
+import {dropUnfinished} from '../../reports/register/reset-mark.js'
+import type {SharedMarks} from '../../reports/register/shared-marks.js'
+import type {Turn} from '../../reports/register/shared-types.js'
 import {type SinceLast, toWatermark} from '../../reports/register/since-last.js'
 import {toCovered} from '../../reports/verify/coverage.js'
 import {makeRunId} from '../../runs/journal/run-folder.js'
@@ -13,6 +25,8 @@ import {millisecondsPerDay} from '../../values/date-time.js'
 import {printJson} from '../../values/json.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
+import type {FoundFile} from '../exports/shared-files.js'
+import {announce, record, shareCovered, toCopied, toShared} from '../exports/shared-turn.js'
 import {commandsOf} from './export-commands.js'
 import type {ExportFlags} from './export-flags.js'
 import type {PlannedExport} from './export-plan.js'
@@ -21,6 +35,8 @@ export type OneExport = {
   flags: ExportFlags
   planned: PlannedExport
   register: ExportRegister
+  /** Given where machines share their marks. */
+  shared?: SharedMarks | undefined
   engine: Engine
   record: ExportEntry
   /** The messages about the export to one file. */
@@ -83,6 +99,9 @@ export function registerBegin({register, record, engine, flags}: OneExport, file
 
 type Recording = {
   register: ExportRegister
+  /** Given where machines share their marks; `turn` for a named export. */
+  shared: SharedMarks | undefined
+  turn: Turn | undefined
   source: ExportSource
   layout: ExportLayout
   ask: ExportAsk
@@ -99,26 +118,68 @@ type Recording = {
 const noTime =
   'warning: The service does not send its time, so the next run reads all of this again, and leaves out what it knows.'
 
-/** Registers a finished export: what it covered, and its watermark, in one transaction. */
-export function registerWritten(recording: Recording): NonNullable<ExportOptions['onWritten']> {
-  const {register, source, layout, ask, sinceLast, path, isAdded, isToDeliver, clock, onNotice} = recording
-  return (manifest, keysSince, kind) => {
-    const isWritten = kind === 'written'
-    const value = sinceLast && toWatermark(sinceLast, manifest, keysSince)
-    const [from, to] = manifest.range.asked
-    if (sinceLast && manifest.startedAt === null) onNotice(noTime)
-    register.finish({
-      scope: coverageScope(source, ask.filters),
-      covered: layout.where.length > 0 ? [] : toCovered(manifest, resolve(path)),
-      watermark: sinceLast && value && {name: sinceLast.name, scope: sinceLast.scope, value},
-      last: {from, to, rows: manifest.rows, file: isWritten ? resolve(path) : null, at: clock.now()},
-      run: {name: stateNameOf(path), rows: manifest.rows, requests: sum(manifest.requests)},
-      ...(isWritten && {
-        file: {path: resolve(path), bytes: manifest.bytes, isAdded},
-        delivery: {path: resolve(path), owner: sinceLast, manifest, isAsked: isToDeliver},
+/** Registers a finished export: what it covered, and its watermark, in one transaction; first where machines share it. */
+export function registerWritten(recording: Recording): Pick<ExportOptions, 'onSealed' | 'onWritten'> {
+  const {register, turn, shared, sinceLast, onNotice} = recording
+  return {
+    ...(turn &&
+      sinceLast && {
+        onSealed: async (manifest, keysSince, text) => {
+          const finished = toFinished(recording, manifest, keysSince, 'written')
+          const part = identityOf(partName(recording.path))
+          if (part !== undefined) register.keepPart(sinceLast, part)
+          await announce(sinceLast, turn, toShared(finished, manifest, text))
+        },
       }),
-      at: clock.now(),
-    })
+    async onWritten(manifest, keysSince, kind) {
+      const finished = toFinished(recording, manifest, keysSince, kind)
+      if (sinceLast && manifest.startedAt === null) onNotice(noTime)
+      const moved = turn && sinceLast && (await record(sinceLast, turn, toShared(finished, manifest)))
+      if (!turn) await shareCovered(shared, finished, onNotice)
+      register.finish({...finished, ...(moved && sinceLast && toCopied(sinceLast, moved))})
+    },
+  }
+}
+
+/** Records a file that another machine read completely. */
+export async function recordFound(
+  {flags, register, engine}: OneExport,
+  {sinceLast, turn}: {sinceLast: SinceLast | undefined; turn: Turn | undefined},
+  {finish, path, manifest}: FoundFile,
+): Promise<{outcome: ExportOutcome; path: string} | undefined> {
+  if (!sinceLast || !turn) return undefined
+  const moved = await record(sinceLast, turn, finish)
+  const at = engine.clock.now()
+  register.finish({
+    ...{scope: finish.coverage, covered: finish.covered, last: finish.last, at},
+    ...toCopied(sinceLast, moved),
+    delivery: {path, owner: sinceLast, manifest, isAsked: flags.deliver !== undefined},
+  })
+  dropUnfinished(engine.folder, path)
+  return {outcome: {kind: 'written', manifest, wasSealed: true}, path}
+}
+
+function toFinished(
+  {source, layout, ask, sinceLast, path: file, isAdded, isToDeliver, clock}: Recording,
+  manifest: Manifest,
+  keysSince: KeysSince,
+  kind: 'written' | 'skipped',
+): Finished {
+  const path = resolve(file)
+  const isWritten = kind === 'written'
+  const value = sinceLast && toWatermark(sinceLast, manifest, keysSince)
+  const [from, to] = manifest.range.asked
+  return {
+    scope: coverageScope(source, ask.filters),
+    covered: layout.where.length > 0 ? [] : toCovered(manifest, path),
+    watermark: sinceLast && value && {name: sinceLast.name, scope: sinceLast.scope, value},
+    last: {from, to, rows: manifest.rows, file: isWritten ? path : null, at: clock.now()},
+    run: {name: stateNameOf(path), rows: manifest.rows, requests: sum(manifest.requests)},
+    ...(isWritten && {
+      file: {path, bytes: manifest.bytes, isAdded},
+      delivery: {path, owner: sinceLast, manifest, isAsked: isToDeliver},
+    }),
+    at: clock.now(),
   }
 }
 

@@ -7,6 +7,7 @@ import {describeSettled} from '../../formats/conditions.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {ExportOutcome} from '../../reports/export/export-types.js'
 import type {CommandContext} from '../app/command-context.js'
+import {dropForeign} from '../exports/shared-files.js'
 import type {Deliveries} from '../jobs/deliveries.js'
 import {describeKept} from './describe-export.js'
 import {commandsOf} from './export-commands.js'
@@ -15,18 +16,18 @@ import type {PlannedExport} from './export-plan.js'
 import type {ExportSession} from './export-session.js'
 import {type ExportTarget, openExportTarget} from './export-target.js'
 import type {OneExport} from './register-export.js'
-import {registerBegin, registerWritten} from './register-export.js'
+import {recordFound, registerBegin, registerWritten} from './register-export.js'
 
 /** One export of a command, with what the command shares with its others. */
 export function toOneExport(
   flags: ExportFlags,
   planned: PlannedExport,
-  {opened, register, engine}: ExportSession,
+  {opened, register, shared, engine}: ExportSession,
   {commandName, messages}: CommandContext,
 ): OneExport {
   const basis = flags['time-basis'] === 'utc' ? 'UTC' : 'machine-local time'
   return {
-    ...{flags, planned, register, engine},
+    ...{flags, planned, register, shared, engine},
     record: {
       command: commandName,
       keepDays: Number(opened.resolved.values.keepRuns.value),
@@ -62,15 +63,23 @@ export async function exportFile(one: OneExport, except?: string): Promise<Expor
 
 async function exportOnce(one: OneExport, except: string | undefined): Promise<Exported | undefined> {
   const {engine} = one
-  const target = openExportTarget({...one, ...engine})
+  const target = await openExportTarget({...one, ...engine})
   try {
-    const {ask, path} = target
+    const {ask, path, found, turn} = target
+    if (found) return await recordFound(one, target, found)
     if (path === except) return undefined
     refuseReplacing(one, path)
     if (ask.start > ask.end) return await engine.whileHeld?.(async () => undefined)
-    return {outcome: await exportInto(one, target).catch((error: unknown) => fail(error, target)), path}
+    const work = () => exportInto(one, target)
+    const again = (error: unknown) => (turn && dropForeign(error, {...engine, path}) ? work() : Promise.reject(error))
+    return {
+      outcome: await work()
+        .catch(again)
+        .catch((error: unknown) => fail(error, target)),
+      path,
+    }
   } finally {
-    target.release()
+    await target.release()
   }
 }
 
@@ -100,8 +109,8 @@ function fail(error: unknown, {sinceLast}: ExportTarget): never {
 }
 
 async function exportInto(one: OneExport, target: ExportTarget) {
-  const {flags, planned, register, engine, reportOn} = one
-  const {ask, path, sinceLast, known} = target
+  const {flags, planned, register, shared, engine, reportOn} = one
+  const {ask, path, sinceLast, turn, known} = target
   const {layout} = planned
   const {runExport} = await import('../../reports/export/export.js')
   return runExport({
@@ -119,13 +128,8 @@ async function exportInto(one: OneExport, target: ExportTarget) {
     ...(known && {known}),
     keepsKeys: sinceLast !== undefined,
     onBegin: registerBegin(one, path),
-    onWritten: registerWritten({
-      ...engine,
-      register,
-      layout,
-      ask,
-      sinceLast,
-      path,
+    ...registerWritten({
+      ...{...engine, register, shared, turn, layout, ask, sinceLast, path},
       isAdded: flags.append === true && flags.fresh !== true,
       isToDeliver: flags.deliver !== undefined,
     }),

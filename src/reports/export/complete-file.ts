@@ -40,11 +40,12 @@ function hasEnded({range, timeBasis, startedAt}: Manifest): boolean {
   return started > end + (timeBasis === 'utc' ? 0 : furthestBehind)
 }
 
-/** `sha256:` and the digest of a file; undefined when there is none. */
-export async function digestOf(path: string): Promise<string | undefined> {
+/** `sha256:` and the digest of a file, or of its first bytes; undefined when there is none. */
+export async function digestOf(path: string, bytes = Number.POSITIVE_INFINITY): Promise<string | undefined> {
   const hash = createHash('sha256')
   try {
-    for await (const chunk of createReadStream(path, {highWaterMark: 1024 * 1024})) hash.update(chunk as Buffer)
+    for await (const chunk of createReadStream(path, {highWaterMark: 1024 * 1024, end: bytes - 1}))
+      hash.update(chunk as Buffer)
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCodeOf(error))) return undefined
     throw error

@@ -110,6 +110,8 @@ export type ExportOptions = {
   onBegin?: ((isNew: boolean) => void) | undefined
   /** The range that is read, and the conditions where they move with the time, once they are known. */
   onRange(range: {start: string; end: string; where?: readonly string[]}): void
+  /** All is read, and only names are missing; `text` is the manifest as it will stand beside the file. */
+  onSealed?: ((manifest: Manifest, keysSince: KeysSince, text: string) => Promise<void>) | undefined
   /** The file and its manifest have their names, unless there was nothing to write. */
   onWritten?:
     | ((manifest: Manifest, keysSince: KeysSince, kind: 'written' | 'skipped') => Promise<void> | void)

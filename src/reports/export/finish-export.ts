@@ -43,6 +43,7 @@ export async function finishExport(finish: Finish): Promise<ExportOutcome> {
   await sink.settle()
   const manifest = build()
   state.seal(printManifest(manifest))
+  await options.onSealed?.(withoutBase(manifest, base), keysSince(state), printManifest(manifest))
   await file.publish()
   await writeManifest(options.path, printManifest(manifest))
   await options.onWritten?.(withoutBase(manifest, base), keysSince(state), 'written')
@@ -53,6 +54,8 @@ export async function finishExport(finish: Finish): Promise<ExportOutcome> {
 export async function finishSealed(options: ExportOptions, state: Checkpoint, text: string): Promise<ExportOutcome> {
   const {path, overwrite, append = false} = options
   const manifest = parseManifest(text, manifestName(path))
+  const {base} = JSON.parse(state.facts()?.frozen ?? '{}') as {base?: Base}
+  await options.onSealed?.(withoutBase(manifest, base), keysSince(state), text)
   const [part, named] = [await idOf(partName(path)), await idOf(path)]
   if (part !== undefined && part === named) await unlink(partName(path))
   else if (part !== undefined) {
@@ -64,7 +67,6 @@ export async function finishSealed(options: ExportOptions, state: Checkpoint, te
   if (digest === undefined && options.keepsKeys) options.onNotice(describeMoved(path))
   else if (digest !== manifest.digest) throw isGone(options)
   else await writeManifest(path, text)
-  const {base} = JSON.parse(state.facts()?.frozen ?? '{}') as {base?: Base}
   await options.onWritten?.(withoutBase(manifest, base), keysSince(state), 'written')
   return {kind: 'written', manifest, wasSealed: true}
 }

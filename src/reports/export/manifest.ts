@@ -82,6 +82,11 @@ export function printManifest(manifest: Manifest): string {
   return `${printJson(manifest as unknown as JsonRecord, 2)}\n`
 }
 
+/** Tells one finished run of a name from all others, however often it is recorded. */
+export function finishIdOf({startedAt, finishedAt, range, digest}: Manifest): string {
+  return [startedAt, finishedAt, ...range.asked, digest].join(' ')
+}
+
 /** Writes the manifest: synced, renamed, the folder synced. From then on the export is done. */
 export async function writeManifest(path: string, text: string): Promise<void> {
   const file = await openAtomicFile(manifestName(path), {overwrite: true})

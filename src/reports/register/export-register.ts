@@ -5,6 +5,7 @@ import {type BegunExport, type EndedExport, endRun, exportRunsOf, exportRunTable
 import {registerHints, registerName, registerSound} from './export-tables.js'
 import {markColumns, type NamedMark, putMark, toMark, type Watermark} from './marks.js'
 import {type LastRun, type NamedFacts, namedTable, putFacts, putLastRun} from './named-runs.js'
+import {copiesOf, copyTable, putCopy, type SharedCopy} from './shared-copy.js'
 import {
   type Covered,
   type CoveredFile,
@@ -25,6 +26,8 @@ export type Finished = {
   scope: string
   covered: readonly Covered[]
   watermark?: NamedMark | undefined
+  /** Where machines share the mark: which of its versions this one is. */
+  copy?: Pick<SharedCopy, 'store' | 'version'> | undefined
   /** What the run of a name that ended now was about. */
   last?: LastRun | undefined
   run?: EndedExport | undefined
@@ -35,29 +38,30 @@ export type Finished = {
 }
 
 /** What this machine knows of all its exports. */
-export type ExportRegister = ReturnType<typeof deliveriesOf> & {
-  /** The longest range that a service was seen to serve, in milliseconds; forgotten after 30 days. */
-  findLongest(source: string, now: number): number | undefined
-  keepLongest(source: string, longest: number, now: number): void
-  findWatermark(name: string, scope: string): Watermark | undefined
-  /** Whether the name was used, for whatever filters. */
-  knowsName(name: string): boolean
-  findLastFile(name: string, scope: string): LastFile | undefined
-  /** The name writes to this file now. */
-  begin(name: string, scope: string, file: LastFile): void
-  /** What the name reads, as its last run was asked. */
-  describe(name: string, scope: string, facts: NamedFacts): void
-  /** Sets a mark by hand. The file that the name wrote to is not known any more. */
-  reset(mark: NamedMark): void
-  finish(finished: Finished): void
-  covered(scope: string): CoveredFile[]
-  /** What was written last to the file of a checkpoint of this name. */
-  findFormerly(name: string): Formerly | undefined
-  findBegun(name: string): string | undefined
-  startRun(begun: BegunExport): string
-  tidyRuns(before: number, isThere: (name: string) => boolean): void
-  close(): void
-}
+export type ExportRegister = ReturnType<typeof deliveriesOf> &
+  ReturnType<typeof copiesOf> & {
+    /** The longest range that a service was seen to serve, in milliseconds; forgotten after 30 days. */
+    findLongest(source: string, now: number): number | undefined
+    keepLongest(source: string, longest: number, now: number): void
+    findWatermark(name: string, scope: string): Watermark | undefined
+    /** Whether the name was used, for whatever filters. */
+    knowsName(name: string): boolean
+    findLastFile(name: string, scope: string): LastFile | undefined
+    /** The name writes to this file now. */
+    begin(name: string, scope: string, file: LastFile): void
+    /** What the name reads, as its last run was asked. */
+    describe(name: string, scope: string, facts: NamedFacts): void
+    /** Sets a mark by hand. The file that the name wrote to is not known any more. */
+    reset(mark: NamedMark): void
+    finish(finished: Finished): void
+    covered(scope: string): CoveredFile[]
+    /** What was written last to the file of a checkpoint of this name. */
+    findFormerly(name: string): Formerly | undefined
+    findBegun(name: string): string | undefined
+    startRun(begun: BegunExport): string
+    tidyRuns(before: number, isThere: (name: string) => boolean): void
+    close(): void
+  }
 
 const version = 1
 /** Services change: what was learned is forgotten after this many milliseconds. */
@@ -96,6 +100,7 @@ const laterSchema = `
   ${exportRunTable}
   ${deliveryTable}
   ${namedTable}
+  ${copyTable}
   CREATE TABLE IF NOT EXISTS seal (
     name TEXT NOT NULL,
     scope TEXT NOT NULL,
@@ -118,6 +123,7 @@ export function openExportRegister(path: string): ExportRegister {
   return {
     ...exportRunsOf(database),
     ...deliveriesOf(database),
+    ...copiesOf(database),
     findLongest(source, now) {
       const row = database.get('SELECT milliseconds FROM longest WHERE source = ? AND at > ?', source, now - believed)
       return row && Number(row['milliseconds'])
@@ -144,13 +150,14 @@ export function openExportRegister(path: string): ExportRegister {
         putMark(database, mark)
         database.run('DELETE FROM last_file WHERE name = ? AND scope = ?', mark.name, mark.scope)
       }),
-    finish: ({scope, covered, watermark, last, run, file: written, delivery, at}) =>
+    finish: ({scope, covered, watermark, copy, last, run, file: written, delivery, at}) =>
       database.transaction(() => {
         for (const {from, to, grade, file} of covered) {
           database.run('DELETE FROM covered WHERE scope = ? AND window_from >= ? AND window_to <= ?', scope, from, to)
           database.run('INSERT INTO covered VALUES (?, ?, ?, ?, ?, ?)', scope, from, to, grade, file, at)
         }
         if (watermark) putMark(database, watermark)
+        if (watermark && copy) putCopy(database, watermark, copy)
         if (watermark && last) putLastRun(database, watermark, last)
         if (run) endRun(database, run, at)
         if (run && written) putWritten(database, run, written, at)

@@ -18,16 +18,16 @@ export function toResetMark(mark: Watermark | undefined, to: string): Watermark 
 
 /**
  * Drops what an unfinished export to a file had read: its checkpoint, then NAME.part. Throws `locked` while a run writes
- * there.
+ * there. NAME.part of another machine is left.
  */
-export function dropUnfinished(folder: string, path: string): void {
+export function dropUnfinished(folder: string, path: string, isOwnPart = true): void {
   const name = join(folder, stateNameOf(path))
   const lock = tryLock(`${name}.lock`, 'The lock of this output file')
   if (!lock) throw outputLocked(path, describeHolder(`${name}.lock`))
   try {
     if (!existsSync(`${name}.db`)) return
     for (const end of ['', '-wal', '-shm']) rmSync(`${name}.db${end}`, {force: true})
-    rmSync(partName(path), {force: true})
+    if (isOwnPart) rmSync(partName(path), {force: true})
   } finally {
     lock.remove()
   }

@@ -1,0 +1,90 @@
+import {existsSync} from 'node:fs'
+import {dirname, join, resolve} from 'node:path'
+import {toTimeText} from '../../core/clock.js'
+import {CliFailure} from '../../core/errors.js'
+import {partName} from '../../formats/files/part-file.js'
+import {stateNameOf} from '../../reports/export/export-identity.js'
+import {type Manifest, manifestName, parseManifest} from '../../reports/export/manifest.js'
+import {isAnother, isFileThere, isOwnPart, readSealed, setAsideFile} from '../../reports/export/sealed-file.js'
+import type {ExportRegister} from '../../reports/register/export-register.js'
+import type {Named} from '../../reports/register/named-runs.js'
+import {dropUnfinished} from '../../reports/register/reset-mark.js'
+import type {Announced, SharedFinish, Turn} from '../../reports/register/shared-types.js'
+import {counted} from '../../values/counted.js'
+
+type Leftovers = {
+  turn: Turn
+  isCurrent: boolean
+  register: ExportRegister
+  folder: string
+  onNotice: (text: string) => void
+}
+
+/**
+ * Drops what this machine left unfinished and another run has read since: finishing it would write records a second time.
+ * A complete file that was not recorded is set aside, under a name that tells so.
+ */
+export async function dropRead(named: Named, leftovers: Leftovers): Promise<void> {
+  const {turn, isCurrent, register, folder, onNotice} = leftovers
+  const path = register.findLastFile(named.name, named.scope)?.path
+  if (path === undefined || !isKept(folder, path)) return
+  const sealed = readSealed(checkpointOf(folder, path))
+  if (sealed && (await turn.isFinished(sealed.id))) {
+    if (await isAnother(path, sealed)) dropUnfinished(folder, path, false) // others have added to it since
+    return
+  }
+  if (isCurrent) {
+    const isNamed = sealed === undefined || turn.announced?.finish.id === sealed.id
+    if (!isNamed && !existsSync(partName(path))) dropUnfinished(folder, path, false)
+    return
+  }
+  const aside = sealed && (await setAsideFile(path, sealed, register.findCopy(named)?.part))
+  dropUnfinished(folder, path, await isOwnPart(checkpointOf(folder, path), path))
+  const {host, value} = turn.mark
+  const since = `Another run of --since-last ${named.name} (last on ${host}) is complete up to ${value?.at}`
+  onNotice(`warning: ${since}, so what this machine had read of it into ${path} is dropped${aside ?? ''}.`)
+}
+
+/** Where machines write files of one name in turn, NAME.part may be that of another: then this machine reads again. */
+export function dropForeign(
+  error: unknown,
+  {folder, path, onNotice}: {folder: string; path: string; onNotice: (text: string) => void},
+): boolean {
+  if (!(error instanceof CliFailure) || error.code !== 'PART_DAMAGED' || !isKept(folder, path)) return false
+  dropUnfinished(folder, path, false)
+  onNotice(`warning: ${partName(path)} is not what this machine left, so its rows are read again.`)
+  return true
+}
+
+const checkpointOf = (folder: string, path: string) => join(folder, `${stateNameOf(path)}.db`)
+
+function isKept(folder: string, path: string): boolean {
+  return existsSync(checkpointOf(folder, path))
+}
+
+export type FoundFile = {finish: SharedFinish; path: string; manifest: Manifest}
+
+/**
+ * The file that a machine announced and did not record, with its name, where all of it can be seen from here: on a disk
+ * that both machines have. Undefined, with a warning, where it cannot: then its range is read again.
+ */
+export async function findAnnounced(
+  announced: Announced,
+  {path, folder, onNotice}: {path: string; folder: string; onNotice: (text: string) => void},
+): Promise<FoundFile | undefined> {
+  const {finish, host, at} = announced
+  const {file, last} = finish
+  const isOwn = file?.path === resolve(path) && isKept(folder, path)
+  if (!file || isOwn) return undefined // this run finishes it as any file that it left
+  const isHere = dirname(file.path) === dirname(resolve(path)) && (await isFileThere(file))
+  const what = `${file.path} (${counted(last.rows, 'row')}, ${last.from} … ${last.to})`
+  const announcedAs = `${host} announced ${what} as complete at ${toTimeText(at)} and ended before it was recorded`
+  if (isHere) {
+    onNotice(`${announcedAs}; the file is here, so it is recorded now and not read again.`)
+    return {finish, path: file.path, manifest: parseManifest(file.manifest, manifestName(file.path))}
+  }
+  onNotice(
+    `warning: ${announcedAs}. It is not here, so its range is read again; where that file still exists, the next run on ${host} sets it aside.`,
+  )
+  return undefined
+}

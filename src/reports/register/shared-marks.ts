@@ -1,0 +1,124 @@
+import {type Clock, pause} from '../../core/clock.js'
+import {CliFailure} from '../../core/errors.js'
+import type {Machine} from '../../core/machine.js'
+import type {Postgres} from '../../core/postgres.js'
+import type {Named} from './named-runs.js'
+import {heldElsewhere, lostTurn} from './shared-failures.js'
+import {endOwnSession, findHolder, giveBack, prepareSession, type SharedName, tryTake} from './shared-lock.js'
+import {putCovered, readMark, toCovered} from './shared-rows.js'
+import {type InSession, openTurn} from './shared-turn.js'
+import type {SharedMark, Turn} from './shared-types.js'
+import type {Covered} from './written-files.js'
+
+export type SharedMarks = {
+  /** Throws `locked` while another run has it, naming the machine. */
+  take(named: Named): Promise<Turn>
+  read(named: Named): Promise<SharedMark>
+  /** Adds what this machine has read. */
+  cover(scope: string, covered: readonly Covered[]): Promise<void>
+  /** What other machines have read. */
+  coveredElsewhere(scope: string): Promise<Covered[]>
+  close(): Promise<void>
+}
+
+export type SharedOptions = {
+  open: () => Promise<Postgres>
+  /** Of the key and the service. */
+  key: string
+  machine: Machine
+  process: {pid: number; command: string}
+  clock: Clock
+  signal?: AbortSignal
+}
+
+/** Between the tries to reach the store again, once what was read is to be recorded. */
+const pausesMilliseconds = [500, 1_500]
+/** How long a session of this run that the server does not know to be lost may take to end. */
+const [endMilliseconds, endTries] = [50, 20]
+
+/** Marks, locks and records of named exports that all machines share. The store is reached when it is first needed. */
+export function createSharedMarks(options: SharedOptions): SharedMarks {
+  const {open, key, machine, process, clock, signal} = options
+  let known: Postgres | undefined
+  let held: {named: SharedName; token: string} | undefined
+  const asking = (token: string) => ({machine, token, ...process})
+
+  /** The session of this run; a new one takes the lock of the old one again, or throws `locked`. */
+  const session = async (): Promise<Postgres> => {
+    if (known && !known.lost.aborted) return known
+    await known?.close().catch(() => undefined)
+    known = undefined
+    const opened = await open()
+    try {
+      await prepareSession(opened)
+      if (held) await takeAgain(opened, held)
+    } catch (error) {
+      await opened.close().catch(() => undefined)
+      throw error
+    }
+    known = opened
+    return opened
+  }
+
+  const takeAgain = async (opened: Postgres, {named, token}: {named: SharedName; token: string}) => {
+    await endOwnSession(opened, token)
+    for (let tries = endTries; !(await tryTake(opened, named, asking(token))); tries--) {
+      const holder = await findHolder(opened, named)
+      const isOther = holder && (holder.machine !== machine.id || holder.pid !== process.pid)
+      if (isOther || tries === 0) throw lostTurn(named, holder)
+      await pause(endMilliseconds, clock, signal)
+    }
+  }
+
+  const inSession: InSession = async (work) => {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await work(await session())
+      } catch (error) {
+        const milliseconds = pausesMilliseconds[tries]
+        if (milliseconds === undefined || !isAway(error)) throw error
+        await known?.close().catch(() => undefined)
+        known = undefined
+        await pause(milliseconds, clock, signal)
+      }
+    }
+  }
+
+  return {
+    async take(given) {
+      const named = {key, name: given.name, scope: given.scope}
+      const token = crypto.randomUUID()
+      const first = await session()
+      if (!(await tryTake(first, named, asking(token)))) throw heldElsewhere(named, await findHolder(first, named))
+      held = {named, token}
+      const release = async () => {
+        held = undefined
+        if (known && !known.lost.aborted) await giveBack(known, named, token).catch(() => undefined) // it ends with its session
+      }
+      try {
+        return Object.assign(await openTurn(first, {named, machine, inSession}), {release})
+      } catch (error) {
+        await release()
+        throw error
+      }
+    },
+    read: ({name, scope}) => inSession((one) => readMark(one, {key, name, scope})),
+    cover: (scope, covered) =>
+      inSession((one) => one.transaction(() => putCovered(one, {key, scope, machine}, covered))),
+    coveredElsewhere: (scope) =>
+      inSession(async (one) => {
+        const columns = 'window_from, window_to, grade, file'
+        const sql = `SELECT ${columns} FROM vendorctl.covered WHERE key = $1 AND scope = $2 AND machine <> $3`
+        return (await one.all(sql, key, scope, machine.id)).map(toCovered)
+      }),
+    async close() {
+      await known?.close().catch(() => undefined)
+      known = undefined
+    },
+  }
+}
+
+/** A store that cannot be reached at the moment, as opposed to one that refuses. */
+export function isAway(error: unknown): error is CliFailure {
+  return error instanceof CliFailure && error.exit === 'unavailable'
+}

@@ -1,0 +1,94 @@
+import {expect, test} from 'vitest'
+import type {SharedFinish} from '../../../src/reports/register/shared-types.js'
+import {sharedPostgres} from '../../support/postgres.js'
+import {marksDatabase, marksOf} from '../../support/shared-marks.js'
+
+const named = {name: 'nightly', scope: 'all'}
+const night = (day: number, id = `night ${day}`): SharedFinish => {
+  const [from, to] = [`2024-03-0${day}T00:00:00`, `2024-03-0${day + 1}T00:00:00`]
+  return {
+    id,
+    watermark: {at: to, nextStart: from, keys: ['a', 'b'], manifest: `sha256:${day}`},
+    last: {from, to, rows: day, file: `/srv/${day}.csv`, at: 1_700_000_000_000 + day},
+    coverage: 'all',
+    covered: [{from, to, grade: 'A', file: `/srv/${day}.csv`}],
+    file: {path: `/srv/${day}.csv`, digest: `sha256:${day}`, bytes: day, manifest: '{}'},
+  }
+}
+
+test('one machine at a time has a name, and the others are told which', async () => {
+  const url = await marksDatabase()
+  const [one, other] = [marksOf(url, 'web-1', 11), marksOf(url, 'web-2', 22)]
+
+  const turn = await one.take(named)
+
+  await expect(other.take(named)).rejects.toMatchObject({
+    ...{code: 'NAME_LOCKED', exit: 'locked'},
+    message: expect.stringMatching(
+      /^Another run is reading --since-last nightly on web-1 \(pid 11, since 2.*UTC: vendorctl reports transactions\)\.$/,
+    ),
+  })
+  await (await other.take({...named, scope: 'others'})).release()
+  await turn.release()
+  await (await other.take(named)).release()
+})
+
+test('marks, windows and files are recorded together, once, by whoever has the name', async () => {
+  const url = await marksDatabase()
+  const [one, other] = [marksOf(url, 'web-1'), marksOf(url, 'web-2')]
+
+  const first = await one.take(named)
+  await first.announce(night(1))
+  const moved = await first.record(night(1))
+  const again = await first.record(night(1))
+  await first.release()
+  const second = await other.take(named)
+
+  expect([moved.version, again.version]).toEqual([1, 1])
+  expect(second.mark).toMatchObject({version: 1, value: night(1).watermark, host: 'web-1'})
+  expect(second.announced).toBeUndefined()
+  expect(await second.isFinished('night 1')).toBe(true)
+  expect(await other.coveredElsewhere('all')).toEqual(night(1).covered)
+  expect(await one.coveredElsewhere('all')).toEqual([])
+})
+
+test('a file that was announced and not recorded is shown to the next run, until the mark is moved', async () => {
+  const url = await marksDatabase()
+  const [one, other, third] = [marksOf(url, 'web-1'), marksOf(url, 'web-2'), marksOf(url, 'web-3')]
+  await (await one.take(named)).announce(night(1))
+  await one.close()
+
+  const second = await other.take(named)
+  await second.announce(night(1, 'read again'))
+  await second.record(night(1, 'read again'))
+  await second.release()
+  const next = await third.take(named)
+
+  expect(second.announced).toMatchObject({host: 'web-1', finish: night(1)})
+  expect(next.announced).toBeUndefined()
+})
+
+test('a run whose session ended goes on where nobody else had the name, and records nothing where one had', async () => {
+  const url = await marksDatabase()
+  const {sql} = await sharedPostgres()
+  const [one, other] = [marksOf(url, 'web-1', 11), marksOf(url, 'web-2', 22)]
+  const end = (host: string) =>
+    sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'vendorctl ${host}'`, url)
+  const turn = await one.take(named)
+
+  await end('web-1')
+  await turn.announce(night(1))
+  await end('web-1')
+  const moved = await turn.record(night(1))
+  await end('web-1')
+  const taken = await other.take(named)
+  const lost = turn.announce(night(2))
+  await expect(lost).rejects.toMatchObject({exit: 'locked', message: expect.stringContaining('on web-2 (pid 22, ')})
+  await taken.record(night(2))
+  await taken.release()
+  const late = turn.record(night(2, 'of web-1'))
+
+  await expect(late).rejects.toMatchObject({exit: 'locked'})
+  expect(moved.version).toBe(1)
+  expect((await one.read(named)).version).toBe(2)
+})
