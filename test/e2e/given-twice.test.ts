@@ -69,6 +69,29 @@ describe.concurrent('alerts that a finished run applied', {timeout: 60_000}, () 
     expect(jamsOf(service)).toHaveLength(3 + 3)
   })
 
+  test('are not in the way of the run that took over the rest of theirs, when it was killed and is resumed', async ({
+    start,
+    home,
+  }) => {
+    const service = await start({faults: ['stall-headers@alerts.create#2'], limits: false})
+    const words = create(write(home, [header, ...jams]), '--set-size', '1', '--settle', '0.3')
+    const killAt = async (count: number) => {
+      const {child, ended} = service.begin(words)
+      await vi.waitUntil(() => writesOf(service) >= count, patience)
+      child.kill('SIGKILL')
+      await ended
+    }
+    await killAt(2)
+    service.sandbox.faults.set(['stall-headers@alerts.create#1'])
+    await killAt(3)
+
+    const resumed = await service.run(['runs', 'resume', '--settle', '0.3', '--resend-after-settle', '--json'])
+
+    expect(resumed.exitCode, resumed.stderr).toBe(0)
+    expect(JSON.parse(resumed.stdout).meta.rows).toMatchObject({applied: 3, unsent: 0})
+    expect(jamsOf(service)).toHaveLength(3)
+  })
+
   test('are refused when an open run shares one of them', async ({start, home}) => {
     const service = await start()
     const file = write(home, [header, ...jams])

@@ -6,6 +6,7 @@ import {type MatchedPlan, matchPlan} from '../../runs/earlier-runs/match-plan.js
 import {readRuns, refuseUnreadable} from '../../runs/earlier-runs/read-runs.js'
 import {refuseAnother} from '../../runs/earlier-runs/related-runs.js'
 import {describeRepeated, digestOfRows, findRepeated, hasNoIdentity, repeats} from '../../runs/earlier-runs/repeated.js'
+import type {RunFacts} from '../../runs/journal/run-facts.js'
 import {lockBeginning} from '../../runs/journal/run-folder.js'
 import type {Plan} from '../../runs/plan/plan.js'
 import {readOnlyOne} from '../../runs/reconcile/only-one.js'
@@ -15,8 +16,8 @@ import {type HeldRecord, type Reported, startRecord} from './start-record.js'
 export type RunKeeperOptions = Omit<EarlierRunsOptions, 'onApplied'> & {
   command: string
   source: Pick<InputSource, 'digest'>
-  /** When the run that is resumed began, in milliseconds since 1970: what was applied before, it was allowed to repeat. */
-  resumedSince?: number | undefined
+  /** The run that is resumed: what was applied before it, it was allowed to repeat. */
+  resumed?: RunFacts | undefined
 }
 
 /** The runs that a write deals with: earlier ones, whose applied rows it leaves out, and its own. */
@@ -35,7 +36,7 @@ export type RunKeeper = {
   close(reported?: Reported): void
 }
 
-export function createRunKeeper({command, source, resumedSince = 0, ...options}: RunKeeperOptions): RunKeeper {
+export function createRunKeeper({command, source, resumed, ...options}: RunKeeperOptions): RunKeeper {
   const {operation, flags, environment, lazy} = options
   const {fresh = false, file, 'dry-run': dryRun = false} = flags
   let sentEarlier = false
@@ -64,7 +65,7 @@ export function createRunKeeper({command, source, resumedSince = 0, ...options}:
       if (matched.held?.some(({journal}) => journal.facts().content === content)) return
       const keyFingerprint = await earlier.fingerprint()
       const {runs} = readRuns(folder, times, {target: {...target, keyFingerprint}})
-      const repeated = findRepeated(plan, runs, Math.max(times.now() - earlier.keptMilliseconds, resumedSince))
+      const repeated = findRepeated(plan, runs, times.now() - earlier.keptMilliseconds, resumed)
       if (!repeated || (await isRefusedTwice(plan))) return
       if (!asks) throw repeats(plan, repeated)
       tell(`${describeRepeated(repeated)}: they are sent once more`)

@@ -82,7 +82,7 @@ async function startSession(request: WriteRequest, opened: Opened): Promise<Writ
   context.measure(() => (lazy.opened ? requestMeta(lazy.opened) : {profile: resolved.profile}))
   const keeper = createRunKeeper({
     ...{operation, flags, resolved, lazy, environment, messages, command},
-    ...{source: opened.files.source, onProgress: progress.update, resumedSince: resumes?.journal.facts().createdAt},
+    ...{source: opened.files.source, onProgress: progress.update, resumed: resumes?.journal.facts()},
   })
   const sent = {answered: 0, rows: 0}
   onSecondSignal(() => leaveWrite({resumes: resumes?.id, runId: keeper.runId, ...sent}))

@@ -5,6 +5,7 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {thousands} from '../../values/thousands.js'
+import type {RunFacts} from '../journal/run-facts.js'
 import type {Plan} from '../plan/plan.js'
 import {type EarlierRun, isOpen} from './read-runs.js'
 import {toRowKeys} from './row-keys.js'
@@ -25,16 +26,26 @@ export function hasNoIdentity(operation: WriteId): boolean {
   return body === 'create' && identity.length === 0
 }
 
-/** The last run that applied rows of the same content and ended since, in milliseconds since 1970. */
-export function findRepeated(plan: Plan, runs: readonly EarlierRun[], since: number): Repeated | undefined {
+/**
+ * The last run that applied rows of the same content and ended since, in milliseconds since 1970. A run that is resumed
+ * was allowed to repeat what was applied before it, and does not send what the runs applied that it continues.
+ */
+export function findRepeated(
+  plan: Plan,
+  runs: readonly EarlierRun[],
+  since: number,
+  {createdAt, continues = []}: Partial<RunFacts> = {},
+): Repeated | undefined {
   if (runs.length === 0) return undefined
   const content = digestOfRows(plan)
+  const start = Math.max(since, createdAt ?? 0)
   const found = runs.flatMap((run): Repeated[] => {
     const {facts, outcome} = run
     if (content === undefined || facts.content !== content || !outcome || isOpen(run)) return []
+    if (continues.includes(facts.id)) return []
     const {rows, endedAt} = outcome
     const {applied = 0} = rows
-    return applied > 0 && endedAt >= since ? [{id: facts.id, applied, rows: facts.rows, endedAt}] : []
+    return applied > 0 && endedAt >= start ? [{id: facts.id, applied, rows: facts.rows, endedAt}] : []
   })
   return found.at(-1)
 }
