@@ -5,10 +5,12 @@ const pidFiles = ['/run/crond.pid', '/var/run/crond.pid', '/run/cron.pid']
 
 /** Stops the tests before the first one where a program is missing, and starts cron where none runs. */
 export default function setup(): () => void {
-  const missing = ['crontab', 'systemd-analyze', 'npx'].filter((name) => spawnSync('which', [name]).status !== 0)
+  const missing = ['crontab', 'systemd-analyze', 'npx', 'jq', 'python3'].filter(
+    (name) => spawnSync('which', [name]).status !== 0,
+  )
   if (missing.length > 0) {
     throw new Error(
-      `Not found: ${missing.join(', ')}. Get them with apt-get install cron systemd, or with dnf install cronie.`,
+      `Not found: ${missing.join(', ')}. Get them with apt-get install cron systemd jq python3, or with dnf install cronie jq python3.`,
     )
   }
   const cron = isCronRunning() ? undefined : startCron()
