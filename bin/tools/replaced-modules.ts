@@ -53,6 +53,14 @@ export const partsOfWorkbooks: Entry[] = [
   ],
 ]
 
+/** Another client, pools, password files with warnings of their own, and sockets of a service that has no others. */
+export const partsOfPostgres: Entry[] = [
+  [/pg.lib.index\.js$/, './native', nothing],
+  [/pg.lib.index\.js$/, 'pg-pool', 'module.exports = class {}'],
+  [/pg.lib.client\.js$/, 'pgpass', nothing],
+  [/pg.lib.stream\.js$/, 'pg-cloudflare', nothing],
+]
+
 /** Finding commands in files and printing help was done by the build, or is done by this program. */
 export const partsOfCommands: Entry[] = [
   [

@@ -8,6 +8,7 @@ import {
   partsOfCommands,
   partsOfHttp,
   partsOfMetrics,
+  partsOfPostgres,
   partsOfSettings,
   partsOfWorkbooks,
   replaceModules,
@@ -127,6 +128,7 @@ const loadedTogether = {
   ],
 }
 const groups = [
+  {name: 'postgres', test: /node_modules.(pg|pg-[a-z-]+|postgres-[a-z]+|xtend)[\\/]|build.core.postgres/, priority: 1},
   {name: 'got', test: /node_modules.(got|uint8array-extras)./, priority: 1},
   ...Object.entries(loadedTogether).map(([name, files], place) => ({
     name,
@@ -147,7 +149,10 @@ const program = {
   platform: 'node',
   plugins: [
     writtenModules,
-    replaceModules([...partsOfHttp, ...partsOfSettings, ...partsOfMetrics, ...partsOfWorkbooks, ...partsOfCommands]),
+    replaceModules([
+      ...[...partsOfHttp, ...partsOfSettings, ...partsOfMetrics],
+      ...[...partsOfPostgres, ...partsOfWorkbooks, ...partsOfCommands],
+    ]),
     notices,
     billOfMaterials,
     listModules(here('build/modules-of-program.json')),

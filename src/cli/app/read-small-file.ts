@@ -1,4 +1,6 @@
 import {closeSync, openSync, readSync} from 'node:fs'
+import {CliFailure} from '../../core/errors.js'
+import type {Environment} from './environment.js'
 
 /** More than any request may hold, and far less than memory does. */
 const maximumBytes = 16 * 1024 * 1024
@@ -22,6 +24,31 @@ export function readSmallFile(path: string): string {
     const {code, message} = error as NodeJS.ErrnoException
     throw new Error(code === undefined ? message : (reasons[code] ?? code), {cause: error})
   }
+}
+
+/** A variable, or the first line of the file that the same variable with `_FILE` names. */
+export function readVariable(environment: Environment, name: string): string | undefined {
+  const file = environment[`${name}_FILE`]
+  if (environment[name] || !file) return environment[name]
+  return readSecretFile(file, `${name}_FILE`)
+}
+
+/** The first line of a file that holds one secret. Throws `denied` when it cannot be read or is empty. */
+export function readSecretFile(path: string, namedBy: string): string {
+  try {
+    const [line] = readSmallFile(path).split(/\r?\n/, 1)
+    if (line) return line
+  } catch (error) {
+    throw secretFileFailure(path, namedBy, (error as Error).message)
+  }
+  throw secretFileFailure(path, namedBy, 'it is empty')
+}
+
+function secretFileFailure(path: string, namedBy: string, why: string): CliFailure {
+  return new CliFailure(`Cannot read the secret in ${path} (named by ${namedBy}): ${why}`, {
+    code: 'SECRET_FILE',
+    exit: 'denied',
+  })
 }
 
 function readCompletely(path: string): string {

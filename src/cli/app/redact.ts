@@ -12,6 +12,32 @@ export function registerSecret(value: string | undefined): void {
   for (const form of secretForms(value)) secrets.add(form)
 }
 
+/**
+ * The password in the address of a proxy or a database, as it stands there and decoded, also where the address is not
+ * valid. Whether there is any.
+ */
+export function registerAddress(text: string): boolean {
+  const [, rest = ''] = /^(?:[^/@]*\/\/)?(.*)$/s.exec(text) ?? []
+  const found = [
+    /^[^:/@]*:([^@]*)@/.exec(rest)?.[1],
+    /^[^:@]*:(.*)@/s.exec(rest)?.[1],
+    /[?&]password=([^&]*)/.exec(rest)?.[1],
+  ]
+  for (const password of found) {
+    registerSecret(password)
+    registerSecret(password && decode(password))
+  }
+  return found.some((password) => password)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** An address that is a secret in itself, as those of monitors are; its parts are shown nowhere either. */
 export function registerSecretUrl(text: string | undefined): void {
   if (text === undefined) return

@@ -20,7 +20,7 @@ export async function toTargets(
 
 async function readUrlFile(path: string | undefined): Promise<string | undefined> {
   if (!path) return undefined
-  const {readSecretFile} = await import('../settings/credentials.js')
+  const {readSecretFile} = await import('../app/read-small-file.js')
   return readSecretFile(path, urlFileVariable).trim()
 }
 

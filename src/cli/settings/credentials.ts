@@ -3,7 +3,7 @@ import type {Credentials, TokenStore} from '../../client/types.js'
 import {CliFailure} from '../../core/errors.js'
 import {toBaseUrl} from '../../http/address.js'
 import type {Environment} from '../app/environment.js'
-import {readSmallFile} from '../app/read-small-file.js'
+import {readVariable} from '../app/read-small-file.js'
 import type {CredentialStore} from './credential-store.js'
 import {toCredentialKey} from './profiles.js'
 import type {Resolved} from './settings.js'
@@ -34,7 +34,7 @@ export async function findCredentials(
 
   const command = resolved.values.credentialCommand.value
   if (command) {
-    const credentials = {...(await runCommand(command)), ...withoutEmpty(fromEnvironment)}
+    const credentials = {...(await findByCommand(command)), ...withoutEmpty(fromEnvironment)}
     return ownTokens('credentialCommand', credentials, resolved, environment)
   }
 
@@ -79,48 +79,40 @@ function findStored(resolved: Resolved, extra: Partial<Credentials>, store: Cred
 
 function readEnvironment(environment: Environment): Partial<Credentials> {
   return withoutEmpty({
-    apiKey: readSecret(environment, 'VENDORCTL_API_KEY'),
-    username: readSecret(environment, 'VENDORCTL_USERNAME'),
-    password: readSecret(environment, 'VENDORCTL_PASSWORD'),
+    apiKey: readVariable(environment, 'VENDORCTL_API_KEY'),
+    username: readVariable(environment, 'VENDORCTL_USERNAME'),
+    password: readVariable(environment, 'VENDORCTL_PASSWORD'),
   })
 }
 
-function readSecret(environment: Environment, name: string): string | undefined {
-  const file = environment[`${name}_FILE`]
-  if (environment[name] || !file) return environment[name]
-  return readSecretFile(file, `${name}_FILE`)
+/** What the command prints for databases; undefined when it prints no such password. */
+export async function readDatabasePassword(command: string): Promise<string | undefined> {
+  const {databasePassword} = await runCommand(command)
+  return typeof databasePassword === 'string' && databasePassword !== '' ? databasePassword : undefined
 }
 
-/** The first line of a file that holds one secret. Throws `denied` when it cannot be read or is empty. */
-export function readSecretFile(path: string, namedBy: string): string {
-  try {
-    const [line] = readSmallFile(path).split(/\r?\n/, 1)
-    if (line) return line
-  } catch (error) {
-    throw secretFileFailure(path, namedBy, (error as Error).message)
-  }
-  throw secretFileFailure(path, namedBy, 'it is empty')
+async function findByCommand(command: string): Promise<Credentials> {
+  const {apiKey, username, password} = await runCommand(command)
+  if (typeof apiKey !== 'string' || !apiKey) throw commandFailure(toProgram(command), 'its JSON has no "apiKey"')
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return {apiKey, ...withoutEmpty({username: text(username), password: text(password)})}
 }
 
-function secretFileFailure(path: string, namedBy: string, why: string): CliFailure {
-  return new CliFailure(`Cannot read the secret in ${path} (named by ${namedBy}): ${why}`, {
-    code: 'SECRET_FILE',
-    exit: 'denied',
-  })
-}
-
-async function runCommand(command: string): Promise<Credentials> {
+async function runCommand(command: string): Promise<Record<string, unknown>> {
   const [program = '', ...words] = command.trim().split(/\s+/)
+  let printed: unknown
   try {
     const {execFile} = process.getBuiltinModule('node:child_process')
     const {stdout} = await promisify(execFile)(program, words, {timeout: commandMilliseconds, maxBuffer: 65_536})
-    const printed = JSON.parse(stdout) as Partial<Credentials>
-    if (typeof printed.apiKey === 'string' && printed.apiKey) return {...withoutEmpty(printed), apiKey: printed.apiKey}
+    printed = JSON.parse(stdout)
   } catch (error) {
     throw commandFailure(program, whyCommandFailed(error))
   }
-  throw commandFailure(program, 'its JSON has no "apiKey"')
+  if (typeof printed === 'object' && printed !== null) return {...printed}
+  throw commandFailure(program, 'it printed no JSON object')
 }
+
+const toProgram = (command: string) => command.trim().split(/\s+/)[0] ?? ''
 
 function whyCommandFailed(error: unknown): string {
   if (error instanceof SyntaxError) return 'it did not print JSON'
@@ -133,7 +125,9 @@ function commandFailure(program: string, why: string): CliFailure {
   return new CliFailure(`The credentialCommand "${program}" gave no credentials: ${why}.`, {
     code: 'CREDENTIAL_COMMAND',
     exit: 'denied',
-    hints: ['It must print {"apiKey":"…","username":"…","password":"…"} on its standard output.'],
+    hints: [
+      'It must print {"apiKey":"…","username":"…","password":"…","databasePassword":"…"} on its standard output.',
+    ],
   })
 }
 

@@ -21,7 +21,7 @@ const unknownMachine = 'vendorctl-doctor-0'
 const clockToleranceSeconds = 60
 
 /** Runs one check; a failure is its result and stops no other check. */
-async function toCheck(name: string, run: () => Promise<Answer>): Promise<Check> {
+export async function toCheck(name: string, run: () => Promise<Answer>): Promise<Check> {
   try {
     return {name, ok: true, ...(await run())}
   } catch (error) {

@@ -1,9 +1,8 @@
 import type {Credentials} from '../../client/types.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Environment} from '../app/environment.js'
-import {readSmallFile} from '../app/read-small-file.js'
+import {readSecretFile, readSmallFile} from '../app/read-small-file.js'
 import {type AskFlags, askSecret, askText, canAsk} from '../terminal/prompt.js'
-import {readSecretFile} from './credentials.js'
 
 export type LoginFlags = {
   username?: string | undefined

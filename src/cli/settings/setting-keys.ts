@@ -1,11 +1,15 @@
 import {canCarryToken} from '../../client/token-header.js'
 import {isStage, operationIds, stageNames, transactionReport} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
+import {toPostgresAddress} from '../../values/database-address.js'
 import {suggest} from '../../values/suggest.js'
 
 type SettingRow = {environment: string; about: string; check: (text: string) => string | undefined}
 
 const positiveInteger = (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? undefined : 'expected a whole number above 0')
+
+/** The budget of this machine alone. */
+export const localBudget = 'local'
 
 /** The keys of a profile: the variable that overrides each, its meaning, and what it accepts. */
 export const settingKeys = {
@@ -54,6 +58,14 @@ export const settingKeys = {
     about: 'Requests to leave unused each day.',
     check: positiveInteger,
   },
+  budget: {
+    environment: 'VENDORCTL_BUDGET',
+    about: 'Where requests are counted: local, or postgres://USER@HOST/NAME, which machines share.',
+    check: (text) => {
+      if (text !== localBudget) toPostgresAddress(text)
+      return undefined
+    },
+  },
   keepRuns: {
     environment: 'VENDORCTL_KEEP_RUNS',
     about: 'Days to keep journals of finished runs; unfinished ones are always kept.',
@@ -61,7 +73,7 @@ export const settingKeys = {
   },
   credentialCommand: {
     environment: 'VENDORCTL_CREDENTIAL_COMMAND',
-    about: 'Command that prints {"apiKey","username","password"} as JSON.',
+    about: 'Command that prints {"apiKey","username","password"} as JSON, and "databasePassword" for a shared budget.',
     check: (text) => (text.trim() ? undefined : 'expected a command'),
   },
 } as const satisfies Record<string, SettingRow>
@@ -76,7 +88,8 @@ export const settingNames = Object.keys(settingKeys) as SettingKey[]
  */
 export function checkSetting(key: string, value: string, variable?: string): void {
   if (!Object.hasOwn(settingKeys, key)) throw unknownKey(key)
-  const problem = value === '' ? undefined : settingKeys[key as SettingKey].check(value)
+  const row: SettingRow = settingKeys[key as SettingKey]
+  const problem = value === '' ? undefined : row.check(value)
   if (!problem) return
   throw new CliFailure(`Not a value for ${variable ?? key}: "${value}": ${problem}.`, {
     code: 'SETTING_VALUE',

@@ -1,7 +1,9 @@
 import {CliFailure} from '../../core/errors.js'
 import {toBaseUrl} from '../../http/address.js'
+import {toPostgresAddress} from '../../values/database-address.js'
+import {refusePassword} from './database-password.js'
 import type {Profile} from './profiles.js'
-import {checkSetting} from './setting-keys.js'
+import {checkSetting, localBudget, settingKeys} from './setting-keys.js'
 
 /**
  * The changes that `KEY=VALUE` arguments ask for. Throws `usage` on anything else, and `unsafe` for a base URL that no
@@ -16,6 +18,8 @@ export function toChanges(pairs: readonly string[]): Profile {
     const value = pair.slice(sign + 1)
     checkSetting(key, value)
     if (key === 'baseUrl' && value !== '') toBaseUrl(value) // a password in it would be stored in the profile
+    if (key === 'budget' && value !== '' && value !== localBudget)
+      refusePassword(toPostgresAddress(value), key, settingKeys.budget.environment)
     changes[key] = value
   }
 

@@ -3,10 +3,14 @@ import {defaultStage, isStage, limits, pace} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Quota} from '../../quota/quota.js'
+import {toPostgresAddress} from '../../values/database-address.js'
 import {suggest} from '../../values/suggest.js'
 import type {Environment} from '../app/environment.js'
+import {readVariable} from '../app/read-small-file.js'
+import {registerAddress} from '../app/redact.js'
+import {refusePassword} from './database-password.js'
 import type {Profile, Profiles} from './profiles.js'
-import {checkSetting, type SettingKey, settingKeys, settingNames, toRoutes} from './setting-keys.js'
+import {checkSetting, localBudget, type SettingKey, settingKeys, settingNames, toRoutes} from './setting-keys.js'
 
 export type Origin = 'flag' | 'environment' | 'profile' | 'default' | 'unset'
 
@@ -29,6 +33,7 @@ const defaults: Partial<Record<SettingKey, string>> = {
   rate: String(pace.requestsPerSecond),
   burst: String(pace.burst),
   dailyQuota: String(limits.requestsPerDay),
+  budget: localBudget,
   keepRuns: '30',
 }
 
@@ -46,8 +51,17 @@ export function resolveSettings(flags: SettingFlags, environment: Environment, p
 /** Every setting with its meaning, as it is listed. */
 export function listSettings({values}: Resolved) {
   return settingNames.map((key) => {
-    return {...values[key], value: values[key].value ?? null, about: settingKeys[key].about}
+    return {...values[key], value: shownValue(values[key]) ?? null, about: settingKeys[key].about}
   })
+}
+
+/** Whether a budget is one that machines share. */
+export function isShared(budget: string | undefined): budget is string {
+  return budget !== undefined && budget !== localBudget
+}
+
+function shownValue({key, value}: ResolvedSetting): string | undefined {
+  return key === 'budget' && isShared(value) ? toPostgresAddress(value).shown : value
 }
 
 /** The settings of the client. Throws `usage` without a base URL. */
@@ -77,7 +91,7 @@ export function toQuota({dailyQuota, quotaFloor}: Resolved['values']): Quota {
 }
 
 function resolveOne(key: SettingKey, flags: SettingFlags, environment: Environment, stored: Profile): ResolvedSetting {
-  const outside = environment[settingKeys[key].environment]
+  const outside = key === 'budget' ? readBudget(environment) : environment[settingKeys[key].environment]
   const candidates: [Origin, string | undefined][] = [
     ['flag', key === 'stage' && flags.stage !== outside ? flags.stage : undefined], // the parser reads variables too
     ['environment', outside],
@@ -87,7 +101,16 @@ function resolveOne(key: SettingKey, flags: SettingFlags, environment: Environme
   const [origin, value] = candidates.find(([, text]) => text !== undefined && text !== '') ?? ['unset', undefined]
   const variable = origin === 'environment' ? settingKeys[key].environment : undefined
   if (value !== undefined) checkSetting(key, value, variable)
+  if (origin === 'profile' && key === 'budget' && isShared(value))
+    refusePassword(toPostgresAddress(value), `budget in the profile`, settingKeys.budget.environment)
   return {key, value, origin}
+}
+
+/** The variable, or the file that `VENDORCTL_BUDGET_FILE` names. */
+function readBudget(environment: Environment): string | undefined {
+  const text = readVariable(environment, settingKeys.budget.environment)
+  registerAddress(text ?? '')
+  return text
 }
 
 function missingProfile(name: string, flags: SettingFlags, environment: Environment, profiles: Profiles): Profile {

@@ -1,0 +1,60 @@
+import {systemClock} from '../../core/clock.js'
+import type {Postgres} from '../../core/postgres.js'
+import type {Environment} from '../app/environment.js'
+import {findBudgetStore} from '../client/budget-store.js'
+import {type Check, toCheck} from './doctor-checks.js'
+import {isShared, type Resolved} from './settings.js'
+
+const checkMilliseconds = 4_000
+const samples = 3
+/** Of relative dates and of the hours of the day; requests are counted by the clock of the server alone. */
+const clockToleranceMilliseconds = 60_000
+
+/** Whether the budget that machines share can be used; undefined where this machine counts for itself. */
+export async function checkBudget(resolved: Resolved, environment: Environment): Promise<Check | undefined> {
+  if (!isShared(resolved.values.budget.value)) return undefined
+  return toCheck('shared budget', async () => {
+    const store = await findBudgetStore(resolved, environment)
+    if (!store) return {text: 'none'}
+    const database = await store.open({name: 'vendorctl doctor', statementMilliseconds: checkMilliseconds})
+    try {
+      return await examineStore(database, store.shown)
+    } finally {
+      await database.close()
+    }
+  })
+}
+
+async function examineStore(database: Postgres, shown: string) {
+  const locked = await database.get(forbidden)
+  if (locked?.['names']) {
+    const fix =
+      'Let the owner of the schema run: GRANT ALL ON ALL TABLES IN SCHEMA vendorctl TO the user of the address'
+    return {ok: false, text: `${shown} lets this user not use ${locked['names']}`, fix, exit: 'denied' as const}
+  }
+  const {milliseconds, ahead} = await measure(database)
+  const server = (await database.get('SHOW server_version'))?.['server_version']
+  const facts = `${shown}, PostgreSQL ${server}; a round trip takes ${milliseconds.toFixed(1)} ms`
+  const differs = `the clocks differ by ${Math.round(Math.abs(ahead) / 1_000)} s`
+  if (Math.abs(ahead) <= clockToleranceMilliseconds) return {text: `${facts}; ${differs}`}
+  const fix = 'Set the clock of this machine, or that of the server; days begin by the clock of the server.'
+  return {ok: false, text: `${facts}; ${differs}`, fix, exit: 'failure' as const}
+}
+
+/** Tables that this user cannot read or write. */
+const forbidden = `SELECT string_agg(relname, ', ' ORDER BY relname) AS names FROM pg_class
+  WHERE relnamespace = 'vendorctl'::regnamespace AND relkind = 'r' AND NOT (has_table_privilege(oid, 'SELECT')
+  AND has_table_privilege(oid, 'INSERT') AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE'))`
+
+/** The quickest of a few round trips, and how far the clock of the server is ahead of ours then. */
+async function measure(database: Postgres): Promise<{milliseconds: number; ahead: number}> {
+  let best = {milliseconds: Number.POSITIVE_INFINITY, ahead: 0}
+  for (let count = 0; count < samples; count++) {
+    const begun = systemClock.monotonic()
+    const row = await database.get('SELECT (extract(epoch FROM vendorctl.clock()) * 1000)::bigint AS now')
+    const milliseconds = systemClock.monotonic() - begun
+    const ahead = Number(row?.['now']) + milliseconds / 2 - systemClock.now()
+    if (milliseconds < best.milliseconds) best = {milliseconds, ahead}
+  }
+  return best
+}

@@ -1,0 +1,70 @@
+import {userInfo} from 'node:os'
+import {join} from 'node:path'
+import {readPrivateFile} from '../../core/private-file.js'
+import {
+  type DatabaseAddress,
+  type PostgresAddress,
+  toDatabaseAddress,
+  withPassword,
+  withUser,
+} from '../../values/database-address.js'
+import {findInPasswordFile} from '../../values/pgpass.js'
+import type {Environment} from '../app/environment.js'
+import {readVariable} from '../app/read-small-file.js'
+import {registerAddress, registerSecret} from '../app/redact.js'
+import {readDatabasePassword} from './credentials.js'
+import {refusePassword} from './database-password.js'
+
+export type DatabaseOptions = {
+  /** The variable that names the database where no argument does; with `_FILE`, a file that holds its value. */
+  variable: 'VENDORCTL_DB' | 'VENDORCTL_BUDGET'
+  /** How the argument is called in messages. */
+  argument: string
+  /** The setting of that name, which may print a `databasePassword`. */
+  credentialCommand?: string | undefined
+}
+
+/**
+ * The database that an argument, or else a variable, names, with user and password from where PostgreSQL's programs
+ * find them, too. Throws `usage` at an address that cannot be used, and `invalid` at an argument with a password.
+ */
+export async function findDatabase(
+  argument: string | undefined,
+  environment: Environment,
+  {variable, argument: name, credentialCommand}: DatabaseOptions,
+): Promise<DatabaseAddress | undefined> {
+  const outside = readVariable(environment, variable)
+  const text = argument ?? outside // the parser has read the variable, too
+  if (text === undefined || text === '') return undefined
+  registerAddress(text)
+  const address = toDatabaseAddress(text)
+  if (address.kind === 'sqlite') return address
+  if (text !== outside) refusePassword(address, name, variable)
+  return findLogin(address, environment, credentialCommand)
+}
+
+/** The same address with its user and password, as far as they can be found. */
+export async function findLogin(
+  address: PostgresAddress,
+  environment: Environment,
+  credentialCommand?: string | undefined,
+): Promise<PostgresAddress> {
+  const user = address.user ?? (environment['PGUSER'] || userInfo().username)
+  const named = address.user === undefined ? withUser(address, user) : address
+  if (address.password) return named
+  const {host, port, database = user} = address
+  const password =
+    environment['PGPASSWORD'] ||
+    findInPasswordFile(readPasswordFile(environment), {host, port, database, user}) ||
+    (credentialCommand && (await readDatabasePassword(credentialCommand)))
+  registerSecret(password || undefined)
+  return password ? withPassword(named, password) : named
+}
+
+/** Throws `unsafe` for one that others can read, as PostgreSQL's programs do not use it either. */
+function readPasswordFile({PGPASSFILE, APPDATA, HOME}: Environment): string {
+  const usual = process.platform === 'win32' ? [APPDATA, 'postgresql/pgpass.conf'] : [HOME, '.pgpass']
+  const [folder, file = ''] = usual
+  const path = PGPASSFILE || (folder ? join(folder, file) : undefined)
+  return (path && readPrivateFile(path)) || ''
+}

@@ -1,0 +1,148 @@
+import {shellWord} from '../core/command-line.js'
+import {CliFailure} from '../core/errors.js'
+import {type OpenPostgresOptions, openPostgres, type Postgres, type PostgresTarget, sqlState} from '../core/postgres.js'
+import {isPooled} from './pooler.js'
+import {versions as ours} from './versions.js'
+
+/** Version 13 is the first with all that the schema uses. */
+const oldestServer = 130_000
+/** `vendorct` as a number: the lock under which the schema is made and changed. */
+const lock = '8531346446768825204'
+
+const look = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS frozen,
+  current_setting('server_version_num')::int < ${oldestServer} AS old, current_setting('server_version') AS server,
+  (SELECT version FROM vendorctl.store WHERE program = 'vendorctl') AS version`
+
+const inspect = `SELECT to_regnamespace('vendorctl') IS NOT NULL AS exists,
+  EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace('vendorctl'))
+    OR EXISTS (SELECT FROM pg_proc WHERE pronamespace = to_regnamespace('vendorctl')) AS filled`
+
+const made = `CREATE TABLE vendorctl.store (program text PRIMARY KEY, version integer NOT NULL);
+  COMMENT ON SCHEMA vendorctl IS 'What machines with vendorctl share: vendorctl help environment';
+  INSERT INTO vendorctl.store VALUES ('vendorctl', 0)`
+
+/**
+ * A session with the store that machines share, made or brought to this version first. Throws a `CliFailure` where there
+ * can be none: a schema that is not ours or is newer, a server that cannot be written, a pooler without sessions.
+ */
+export async function openSharedStore(
+  address: PostgresTarget,
+  options: OpenPostgresOptions,
+  versions = ours,
+): Promise<Postgres> {
+  const database = await openPostgres(address, options)
+  try {
+    if (!database.isDirect && (await isPooled(database, () => openPostgres(address, options)))) throw pooled(address)
+    const found = await readVersion(database, address)
+    if (found === undefined || found < versions.length) await migrate(database, address, versions)
+    else if (found > versions.length) throw newer(address, found, versions.length)
+    return database
+  } catch (error) {
+    await database.close()
+    throw withRights(error, address)
+  }
+}
+
+/** Undefined where there is no schema of ours yet. */
+async function readVersion(database: Postgres, address: PostgresTarget): Promise<number | undefined> {
+  try {
+    const row = await database.get(look)
+    if (row?.['frozen'] === 't') throw replica(address)
+    if (row?.['old'] === 't') throw oldServer(address, row['server'] ?? '')
+    if (row?.['version']) return Number(row['version'])
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+  const row = await database.get(inspect)
+  if (row?.['filled'] === 't') throw foreign(address)
+  return undefined
+}
+
+/** One machine makes or changes the schema while the others wait, and all of it or nothing. */
+async function migrate(database: Postgres, address: PostgresTarget, versions: typeof ours): Promise<void> {
+  const frozen = await database.get(
+    `SELECT 1 AS frozen WHERE pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'`,
+  )
+  if (frozen) throw replica(address)
+  await database.transaction(async () => {
+    await database.run(`SELECT pg_advisory_xact_lock(${lock})`)
+    const row = await database.get(inspect)
+    if (row?.['exists'] !== 't') await database.run('CREATE SCHEMA vendorctl')
+    if (row?.['filled'] !== 't') await database.run(made)
+    const store = await database.get(`SELECT version FROM vendorctl.store WHERE program = 'vendorctl'`)
+    const from = Number(store?.['version'])
+    if (from > versions.length) throw newer(address, from, versions.length)
+    for (const statement of versions.slice(from).flat()) await database.run(statement)
+    await database.run('UPDATE vendorctl.store SET version = $1', versions.length)
+  })
+}
+
+/** No such schema, table or column. [pub] */
+function isMissing(error: unknown): boolean {
+  return ['3F000', '42P01', '42703'].includes(sqlState(error) ?? '')
+}
+
+/** A right that is missing, with the statements that grant it. */
+function withRights(error: unknown, address: PostgresTarget): unknown {
+  if (!(error instanceof CliFailure) || sqlState(error) !== '42501') return error
+  const user = `"${(address.user ?? '').replaceAll('"', '""')}"`
+  const grant = `GRANT USAGE ON SCHEMA vendorctl TO ${user}; GRANT ALL ON ALL TABLES IN SCHEMA vendorctl TO ${user}`
+  const psql = (sql: string) => `psql ${shellWord(address.shown)} -U OWNER -c ${shellWord(sql)}`
+  return failure(address, `${user} lacks a right: ${String((error.cause as Error).message)}`, {
+    code: 'DATABASE_DENIED',
+    exit: 'denied',
+    hints: [
+      `Where there is no schema "vendorctl" yet, as the owner of the database: ${psql(`CREATE SCHEMA vendorctl AUTHORIZATION ${user}`)}`,
+      `Where another user made it: ${psql(grant)}`,
+    ],
+  })
+}
+
+const another = 'Name another database: vendorctl profiles set NAME budget=postgres://USER@HOST/DATABASE'
+
+function foreign(address: PostgresTarget): CliFailure {
+  return failure(address, 'its schema "vendorctl" was not made by vendorctl; it is not touched', {
+    code: 'FOREIGN_DATABASE',
+    exit: 'usage',
+    hints: [another],
+  })
+}
+
+function newer(address: PostgresTarget, found: number, known: number): CliFailure {
+  const versions = `has version ${found}, and this program knows ${known}`
+  return failure(address, `its schema "vendorctl" was made by a later version of vendorctl: it ${versions}`, {
+    code: 'STATE_NEWER',
+    exit: 'storage',
+    hints: ['Install the version of vendorctl that the other machines use, or a later one.'],
+  })
+}
+
+function replica(address: PostgresTarget): CliFailure {
+  return failure(address, 'it is a read replica, or set to accept no writes', {
+    code: 'DATABASE_READ_ONLY',
+    exit: 'storage',
+    hints: ['Name the primary server: vendorctl profiles set NAME budget=postgres://USER@HOST/DATABASE'],
+  })
+}
+
+function oldServer(address: PostgresTarget, version: string): CliFailure {
+  return failure(address, `PostgreSQL ${version} is too old; version 13 or later is needed`, {
+    code: 'DATABASE_REFUSED',
+    exit: 'invalid',
+    hints: [another],
+  })
+}
+
+function pooled(address: PostgresTarget): CliFailure {
+  return failure(address, 'a pooler in transaction mode stands before it, which loses locks', {
+    code: 'DATABASE_POOLED',
+    exit: 'usage',
+    hints: ['Name the server itself, or a pool in session mode (pool_mode = session).'],
+  })
+}
+
+type Failed = Pick<CliFailure, 'code' | 'exit' | 'hints'>
+
+function failure({shown}: PostgresTarget, why: string, failed: Failed): CliFailure {
+  return new CliFailure(`The database ${shown}: ${why}.`, failed)
+}

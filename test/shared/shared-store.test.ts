@@ -1,0 +1,146 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest'
+import type {Postgres} from '../../src/core/postgres.js'
+import {openSharedStore} from '../../src/shared/shared-store.js'
+import {versions} from '../../src/shared/versions.js'
+import {toPostgresAddress} from '../../src/values/database-address.js'
+import {failureOf} from '../support/failure-of-call.js'
+import {type PostgresServer, sharedPostgres, startPostgres} from '../support/postgres.js'
+import {startPooler} from '../support/transaction-pooler.js'
+
+let server: PostgresServer
+let url: string
+const opened: Postgres[] = []
+const later = [...versions, ['CREATE TABLE vendorctl.added (number int)']]
+
+beforeAll(async () => {
+  server = await sharedPostgres()
+})
+
+beforeEach(async () => {
+  url = await server.database()
+})
+
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close()
+})
+
+async function open(address = url, known = versions): Promise<Postgres> {
+  const store = await openSharedStore(toPostgresAddress(address), {name: 'vendorctl test'}, known)
+  opened.push(store)
+  return store
+}
+
+describe('the store', () => {
+  test('is made once by many machines that begin together', async () => {
+    const stores = await Promise.all(Array.from({length: 8}, () => open()))
+
+    expect(await stores[0]?.all('SELECT program, version FROM vendorctl.store')).toEqual([
+      {program: 'vendorctl', version: String(versions.length)},
+    ])
+    expect(await stores[7]?.get('SELECT abs(extract(epoch FROM vendorctl.clock() - now())) < 60 AS near')).toEqual({
+      near: 't',
+    })
+  })
+
+  test('is brought to a later version, which an older program then refuses', async () => {
+    await open()
+    const [one] = await Promise.all([open(url, later), open(url, later)])
+
+    const failure = await failureOf(open())
+
+    expect(await one?.all('SELECT * FROM vendorctl.added')).toEqual([])
+    expect(failure).toMatchObject({code: 'STATE_NEWER', exit: 'storage'})
+    expect(failure.message).toContain(`version ${later.length}, and this program knows ${versions.length}`)
+  })
+
+  test('stays as it was when its next version cannot be made', async () => {
+    await open()
+
+    await failureOf(open(url, [...later, ['SELECT 1/0']]))
+
+    expect(await open().then(({get}) => get(`SELECT to_regclass('vendorctl.added') AS added`))).toEqual({added: null})
+  })
+
+  test('is made in an empty schema that somebody else made for it', async () => {
+    await server.sql(
+      'CREATE ROLE clerk LOGIN PASSWORD $$pass-of-clerk$$; CREATE SCHEMA vendorctl AUTHORIZATION clerk',
+      url,
+    )
+
+    const store = await open(url.replace(/\/\/.*@/, '//clerk:pass-of-clerk@'))
+
+    expect(await store.get('SELECT version FROM vendorctl.store')).toEqual({version: String(versions.length)})
+  })
+})
+
+describe('a failure', () => {
+  test.each([
+    ['a table of another program', 'CREATE SCHEMA vendorctl; CREATE TABLE vendorctl.store (id int)'],
+    ['another table', 'CREATE SCHEMA vendorctl; CREATE TABLE vendorctl.things (id int)'],
+    ['a function', 'CREATE SCHEMA vendorctl; CREATE FUNCTION vendorctl.f() RETURNS int LANGUAGE sql AS $$SELECT 1$$'],
+    [
+      'the mark of another',
+      `CREATE SCHEMA vendorctl; CREATE TABLE vendorctl.store AS SELECT 'x' AS program, 1 AS version`,
+    ],
+  ])('a schema that is not ours: %s', async (_, sql) => {
+    await server.sql(sql, url)
+
+    const failure = await failureOf(open())
+
+    expect(failure).toMatchObject({code: 'FOREIGN_DATABASE', exit: 'usage'})
+    expect(failure.hints.join()).toContain('vendorctl profiles set')
+  })
+
+  test('a user without rights is told which statements give them', async () => {
+    await open()
+    await server.sql('CREATE ROLE "o\'Brien" LOGIN PASSWORD $$pass-of-brien$$')
+    const theirs = url.replace(/\/\/.*@/, '//o%27Brien:pass-of-brien@')
+    const empty = (await server.database()).replace(/\/\/.*@/, '//o%27Brien:pass-of-brien@')
+
+    const used = await failureOf(open(theirs))
+    const unmade = await failureOf(open(empty))
+
+    for (const failure of [used, unmade]) {
+      expect(failure).toMatchObject({code: 'DATABASE_DENIED', exit: 'denied'})
+      expect(failure.hints.join('\n')).toContain(`CREATE SCHEMA vendorctl AUTHORIZATION "o'\\''Brien"`)
+      expect(failure.message + failure.hints.join()).not.toContain('pass-of-brien')
+    }
+  })
+
+  test('a disk of the server that is full', async () => {
+    await server.sql(
+      `CREATE FUNCTION fill() RETURNS event_trigger LANGUAGE plpgsql AS
+      $$BEGIN RAISE EXCEPTION 'could not extend file "base/5/1": No space left on device' USING ERRCODE = 'disk_full'; END$$;
+      CREATE EVENT TRIGGER full_disk ON ddl_command_start EXECUTE FUNCTION fill()`,
+      url,
+    )
+
+    expect(await failureOf(open())).toMatchObject({code: 'DATABASE_FULL', exit: 'storage'})
+  })
+
+  test('a pooler in transaction mode, and a read replica', async () => {
+    const own = await startPostgres()
+    try {
+      const trust = join(own.folder, '../hba')
+      writeFileSync(trust, 'host all all all trust\n')
+      await own.sql('SELECT pg_reload_conf()')
+      await open(own.url)
+      for (const size of [1, 2]) {
+        const pooler = await startPooler({port: own.port, user: 'postgres', database: 'postgres'}, size)
+        const failure = await failureOf(open(own.url.replace(/:\d+\//, `:${pooler.port}/`)))
+        pooler.close()
+        expect(failure).toMatchObject({code: 'DATABASE_POOLED', exit: 'usage'})
+      }
+
+      await own.stop()
+      writeFileSync(join(own.folder, 'standby.signal'), '')
+      await own.start()
+
+      expect(await failureOf(open(own.url))).toMatchObject({code: 'DATABASE_READ_ONLY', exit: 'storage'})
+    } finally {
+      await own.close()
+    }
+  })
+})
