@@ -15,7 +15,7 @@ export const mayImport: Record<string, string[]> = {
   runs: [...pure, 'validate', 'formats', 'client', 'quota'],
   reports: [...pure, 'shared', 'validate', 'formats', 'client', 'quota'],
   jobs: [...pure, 'validate', 'formats', 'http', 'client', 'quota'],
-  mirror: [...pure, 'derive', 'validate', 'formats', 'client', 'quota'],
+  mirror: [...pure, 'derive', 'validate', 'formats', 'client', 'quota', 'reports'],
   sandbox: [...pure, 'derive', 'validate'],
   cli: [
     ...pure,

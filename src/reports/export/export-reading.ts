@@ -4,8 +4,8 @@ import {toMilliseconds} from '../../values/date-time.js'
 import {checkSameRange} from '../read/report-range.js'
 import type {Windows} from '../read/windows.js'
 import type {Checkpoint} from '../register/checkpoint.js'
-import type {ExportSink} from './export-sink.js'
-import type {ExportOptions} from './export-types.js'
+import type {TakenPage} from './export-sink.js'
+import type {ExportAsk, ExportOptions} from './export-types.js'
 import type {SeenKeys} from './seen-keys.js'
 import type {WindowFacts} from './window-facts.js'
 
@@ -15,10 +15,42 @@ const shortestWindow = 2_000
 /** A window that is being read. */
 export type ExportWindow = {partition: number; from: string; to: string; facts: WindowFacts}
 
+/** How windows are read, whatever becomes of their pages. */
+export type ReadingOptions = Pick<
+  ExportOptions,
+  | 'client'
+  | 'pageSize'
+  | 'pagesInFlight'
+  | 'probes'
+  | 'requireGrade'
+  | 'known'
+  | 'keepsKeys'
+  | 'onPage'
+  | 'onForecast'
+  | 'onLongest'
+  | 'onProgress'
+  | 'onNotice'
+> & {ask: Pick<ExportAsk, 'filters'>}
+
+/** What is known of the windows of a reading, kept wherever its pages go. */
+export type ReadingState = Pick<
+  Checkpoint,
+  'windows' | 'keysOf' | 'startWindow' | 'changeWindow' | 'dropKeysBefore' | 'startedAt' | 'totals'
+>
+
+/** Takes pages, in order. */
+export type ReadingSink = {
+  /** Takes what is new on a page; `again` when the window was read before. */
+  render(page: Page, again: boolean): TakenPage
+  /** Keeps the page that was rendered last, at the latest when `settle` returns. */
+  commit(taken: TakenPage, place: {partition: number; page: number; size: number}, facts: string): Promise<void>
+  settle(): Promise<void>
+}
+
 /** What the steps of reading one export share. */
 export type ExportReading = {
-  options: ExportOptions
-  sink: ExportSink
+  options: ReadingOptions
+  sink: ReadingSink
   /** Requests for pages and for boundaries, over all runs of this export. */
   counts: {requests: number; probes: number}
   /** Rows in the output. */
@@ -40,9 +72,9 @@ export type ExportReading = {
 
 /** What an export was begun with, or resumed with. */
 export type StartedExport = {
-  options: ExportOptions
-  state: Checkpoint
-  sink: ExportSink
+  options: ReadingOptions
+  state: ReadingState
+  sink: ReadingSink
   seen: SeenKeys
   windows: Windows
   counts: {requests: number; probes: number}
@@ -104,7 +136,7 @@ export function createReading(
 }
 
 /** Requests still to come if all windows are like this one. */
-function forecast({probes}: ExportOptions, {left}: Windows, {number, totalPages}: Page): number {
+function forecast({probes}: ReadingOptions, {left}: Windows, {number, totalPages}: Page): number {
   const length = Math.min(left.longest, left.short ?? left.longest)
   const windows = left.pending.reduce((sum, [from, to]) => sum + Math.ceil((to - from) / length), 0)
   const perWindow = Math.max(1, totalPages) + (probes ? Math.max(0, totalPages - 1) : 0)

@@ -7,10 +7,8 @@ import type {Along, Checkpoint, Segment} from '../register/checkpoint.js'
 import {type ExportRenderer, failureOf} from './export-renderer.js'
 import type {SeenKeys} from './seen-keys.js'
 
-/** A page as it will stand in the output. */
-export type Rendered = {
-  /** Valid until the second page after it is rendered; commit it before. */
-  bytes: Buffer
+/** A page that was taken. */
+export type TakenPage = {
   rows: number
   /** Records that were taken. */
   records: number
@@ -21,6 +19,9 @@ export type Rendered = {
   /** Records that this window had already. */
   repeated: number
 }
+
+/** A page as it will stand in the output; its bytes are valid until the second page after it is rendered. */
+export type Rendered = TakenPage & {bytes: Buffer}
 
 /** Turns pages into committed segments, in order. */
 export type ExportSink = {

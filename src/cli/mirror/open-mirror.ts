@@ -1,0 +1,66 @@
+import {existsSync} from 'node:fs'
+import {hostname} from 'node:os'
+import {join} from 'node:path'
+import {CliFailure} from '../../core/errors.js'
+import {tryLock} from '../../core/lock.js'
+import {describeHolder} from '../../core/lock-holder.js'
+import type {MirrorDatabase} from '../../mirror/load/mirror-database.js'
+import {stateNameOf} from '../../reports/export/export-identity.js'
+import {type DatabaseAddress, toDatabaseAddress} from '../../values/database-address.js'
+import type {CommandContext} from '../app/command-context.js'
+import {stateFolder} from '../app/folders.js'
+
+export type OpenedMirror = {db: MirrorDatabase; close(): Promise<void>}
+
+/** The database of `--db`. */
+export function findMirror({db}: {db?: string | undefined}): DatabaseAddress {
+  if (db !== undefined) return toDatabaseAddress(db)
+  throw new CliFailure('No database is named.', {
+    code: 'USAGE',
+    exit: 'usage',
+    hints: ['Name a SQLite file or a PostgreSQL database: --db vendor.db'],
+  })
+}
+
+type Opening = {isDryRun: boolean; context: CommandContext; signal: AbortSignal}
+
+/** Opens the database for this sync alone. Throws a `CliFailure`: `locked` while another one writes into it. */
+export async function openMirror(
+  address: DatabaseAddress,
+  {isDryRun, context, signal}: Opening,
+): Promise<OpenedMirror> {
+  if (address.kind === 'postgres') {
+    const {openPostgresMirror} = await import('../../mirror/postgres/postgres-mirror.js')
+    const db = await openPostgresMirror(address, {name: `vendorctl sync on ${hostname()}, pid ${process.pid}`, signal})
+    return {db, close: () => db.close()}
+  }
+  const {path} = address
+  const {openSqliteMirror} = await import('../../mirror/sqlite/sqlite-mirror.js')
+  if (isDryRun && !existsSync(path)) {
+    const db = openSqliteMirror(':memory:')
+    return {db, close: () => db.close()}
+  }
+  const name = join(stateFolder(context.environment), 'mirrors', `${stateNameOf(path)}.lock`)
+  const lock = tryLock(name, 'The lock of this mirror')
+  if (!lock) throw isLocked(path, describeHolder(name))
+  try {
+    const db = openSqliteMirror(path)
+    const close = async () => {
+      await db.close()
+      lock.remove()
+    }
+    return {db, close}
+  } catch (error) {
+    lock.remove()
+    throw error
+  }
+}
+
+function isLocked(path: string, holder: string): CliFailure {
+  return new CliFailure(`Another sync writes into ${path}${holder}.`, {
+    code: 'MIRROR_LOCKED',
+    exit: 'locked',
+    retry: 'safe',
+    hints: ['Run the same command again when it has ended.'],
+  })
+}

@@ -1,0 +1,137 @@
+import {pace as usual} from '../../contract/index.js'
+import {systemClock} from '../../core/clock.js'
+import {toDuration} from '../../core/durations.js'
+import type {Synced, SyncOptions, SyncProgress} from '../../mirror/sync/sync-types.js'
+import {checkFits} from '../../quota/quota-failures.js'
+import {counted} from '../../values/counted.js'
+import type {JsonValue} from '../../values/json.js'
+import {resolveDate} from '../../values/relative-date.js'
+import {thousands} from '../../values/thousands.js'
+import type {CommandContext} from '../app/command-context.js'
+import {toLines} from '../app/messages.js'
+import {onSecondSignal, stop, stopSignal} from '../app/signals.js'
+import {type OpenedClient, openClient} from '../client/open-client.js'
+import {requestMeta} from '../client/request-meta.js'
+import {keepMemoryFlat} from '../read/flat-memory.js'
+import {fingerprint} from '../settings/fingerprint.js'
+import {startDeadline} from '../terminal/deadline.js'
+import {startProgress} from '../terminal/progress.js'
+import {createPace} from '../terminal/progress-text.js'
+import {simpleTable} from '../terminal/simple-table.js'
+import {findMirror, openMirror} from './open-mirror.js'
+import type {SyncFlags} from './sync-flags.js'
+
+const leavingWords = 'Stopped immediately; what was kept before is complete.\n→ Run the same command again: it resumes.'
+
+/** Brings the mirror of `--db` up to date, and ends the command. */
+export async function runSync(flags: SyncFlags, context: CommandContext): Promise<void> {
+  const {messages, caution, measure} = context
+  const address = findMirror(flags)
+  const start = flags.start === undefined ? undefined : resolveDate(flags.start, 'start', systemClock.now())
+  const late = flags.late === undefined ? 0 : toDuration(flags.late, 'late')
+  const opened = await openClient(flags, context, 'cron')
+  measure(() => requestMeta(opened))
+  const cancelDeadline = startDeadline({flags, clock: systemClock, stop})
+  try {
+    const mirror = await openMirror(address, {isDryRun: flags['dry-run'] === true, context, signal: stopSignal})
+    const progress = await startProgress({
+      ...{quiet: flags.quiet ?? false, verbose: flags.verbose ?? false, sharesTerminal: process.stdout.isTTY === true},
+      ...{clock: systemClock, print: messages.detail, quotaLeft: () => opened.client.quota().left},
+    })
+    const pace = createPace(systemClock.monotonic)
+    const notice = (text: string) =>
+      text.startsWith('warning: ') ? caution(text.slice('warning: '.length)) : messages.note(text)
+    const options: SyncOptions = {
+      ...{db: mirror.db, client: opened.client, clock: systemClock, source: toSource(opened)},
+      tool: `vendorctl ${context.version}`,
+      ...(flags['with-transactions'] && {transactions: {late}}),
+      start,
+      ...(flags['page-size'] !== undefined && {pageSize: flags['page-size']}),
+      pagesInFlight: flags['pages-in-flight'] ?? usual.pagesInFlight,
+      probes: flags['no-boundary-checks'] !== true,
+      requireGrade: flags['require-grade'] ?? 'C',
+      onForecast: (what, requests) => checkRequests(flags, opened, what, requests),
+      onProgress: (seen) =>
+        progress.update(
+          `${describePlace(seen)} · ${pace(seen.rows, seen.done ?? seen.page / Math.max(1, seen.totalPages))}`,
+        ),
+      onNotice: notice,
+    }
+    keepMemoryFlat()
+    onSecondSignal(() => leavingWords)
+    try {
+      if (flags['dry-run']) {
+        const {presentSyncEstimate} = await import('./estimate-sync.js')
+        return await presentSyncEstimate(options, opened, context)
+      }
+      const {syncMirror} = await import('../../mirror/sync/sync.js')
+      const synced = await syncMirror(options)
+      progress.end()
+      await presentSynced(synced, {name: mirror.db.name, opened}, context)
+    } finally {
+      progress.end()
+      await mirror.close()
+    }
+  } finally {
+    cancelDeadline()
+    opened.client.close()
+  }
+}
+
+function toSource({resolved, found}: OpenedClient) {
+  const {baseUrl, stage} = resolved.values
+  return {
+    baseUrl: baseUrl.value ?? '',
+    stage: stage.value ?? '',
+    keyFingerprint: fingerprint(found.credentials?.apiKey ?? ''),
+  }
+}
+
+function describePlace({what, window, page, totalPages}: SyncProgress): string {
+  return `${what}${window === undefined ? '' : `, window ${window}`} · page ${page} of ${totalPages}`
+}
+
+/** Throws before the second request when a list or the transactions do not fit within the day. */
+function checkRequests(flags: SyncFlags, {client}: OpenedClient, what: string, requests: number): void {
+  if (flags['max-requests'] !== undefined) return
+  const ways = [
+    'Take what is left and resume on another day: add --until-quota',
+    'Ask for less: mirror transactions from a later --start.',
+  ]
+  checkFits({what: `The sync of ${what}`, requests, quota: client.quota(), untilQuota: flags['until-quota'], ways})
+}
+
+type Presenting = {name: string; opened: OpenedClient}
+
+async function presentSynced(
+  {tables, errors, grade, range, pages}: Synced,
+  {name, opened}: Presenting,
+  {messages, measure, present}: CommandContext,
+): Promise<void> {
+  const sum = (field: 'added' | 'changed' | 'gone' | 'back') => tables.reduce((all, table) => all + table[field], 0)
+  const changes = {added: sum('added'), changed: sum('changed'), deleted: sum('gone'), restored: sum('back')}
+  measure(() => ({rows: changes, ...(grade && {grade}), file: name}))
+  for (const error of errors) messages.tell(toLines('incomplete', error))
+  const {added, changed, deleted, restored} = changes
+  const proven = grade ? `, grade ${grade}` : ''
+  messages.note(
+    `${name}: ${thousands(added)} added, ${thousands(changed)} changed, ${thousands(deleted)} deleted, ${thousands(restored)} back; ${counted(pages, 'page')}, ${counted(opened.client.requestsUsed, 'request')}${proven}`,
+  )
+  const rows = tables.map((one) =>
+    [one.table, one.rows, one.deleted, one.read, one.added, one.changed, one.gone, one.back].map((cell) =>
+      typeof cell === 'number' ? thousands(cell) : cell,
+    ),
+  )
+  const headers = ['table', 'rows', 'deleted', 'read', 'added', 'changed', 'newly deleted', 'back']
+  await present({
+    data: {database: name, ...changes, grade: grade ?? null, tables} as unknown as JsonValue,
+    text: await simpleTable(headers, rows),
+    meta: {
+      ...requestMeta(opened),
+      pages,
+      ...(range && {range: {asked: [range.start, range.end], served: [range.start, range.end]}}),
+    },
+    exit: errors.length > 0 ? 'incomplete' : 'ok',
+    errors,
+  })
+}

@@ -1,0 +1,49 @@
+import {Flags} from '@oclif/core'
+import {clientFlags, environmentName as env, type FlagValues, type globalFlags, pageSizeFlag} from '../app/flags.js'
+import {untilQuotaFlag} from '../client/quota-flags.js'
+import {metricsFlags} from '../jobs/metrics-flags.js'
+import {notifyFlags} from '../jobs/notify-flags.js'
+import {cronFlags, exportFlags} from '../reports/export-flags.js'
+import {dbFlag} from './db-flags.js'
+
+const helpGroup = 'SYNC'
+
+/** Flags of `sync`. */
+export const syncFlags = {
+  db: dbFlag,
+  'with-transactions': Flags.boolean({
+    env: env('with-transactions'),
+    helpGroup,
+    description: 'Also every transaction batch and line item.',
+  }),
+  start: Flags.string({
+    env: env('start'),
+    helpGroup,
+    helpValue: 'DATE',
+    description: 'From when on alerts and transactions are mirrored; an earlier one adds what came before.',
+  }),
+  late: Flags.string({
+    env: env('late'),
+    helpGroup,
+    helpValue: 'TIME',
+    dependsOn: ['with-transactions'],
+    description: 'How late machines may report, e.g. 7d or 36h: goes back this far each time.',
+  }),
+  'dry-run': Flags.boolean({
+    char: 'n',
+    env: env('dry-run'),
+    helpGroup,
+    description: 'Show the requests that it takes, at a few requests, and stop.',
+  }),
+  'page-size': pageSizeFlag,
+  'pages-in-flight': exportFlags['pages-in-flight'],
+  'no-boundary-checks': exportFlags['no-boundary-checks'],
+  'require-grade': exportFlags['require-grade'],
+  'max-duration': cronFlags['max-duration'],
+  'until-quota': untilQuotaFlag,
+  ...metricsFlags,
+  ...clientFlags,
+  ...notifyFlags,
+}
+
+export type SyncFlags = FlagValues<typeof syncFlags & typeof globalFlags>

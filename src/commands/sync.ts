@@ -1,0 +1,20 @@
+import {BaseCommand} from '../cli/app/base-command.js'
+import {syncFlags} from '../cli/mirror/sync-flags.js'
+
+export default class Sync extends BaseCommand {
+  static override summary = 'Mirror what the key can read into a SQLite or PostgreSQL database.'
+  static override description =
+    'Organizations, accounts, sites, machines, alerts and their codes, and on request transactions. What the service no longer returns is marked with deleted_at. Run again, it reads what is new; stopped, it resumes.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --db vendor.db',
+    '<%= config.bin %> <%= command.id %> --db postgres://loader@db.example/vending --with-transactions --start 2024-01-01',
+    '<%= config.bin %> <%= command.id %> --db vendor.db --with-transactions --late 7d --until-quota --json',
+  ]
+  static override flags = syncFlags
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(Sync)
+    const {runSync} = await import('../cli/mirror/run-sync.js')
+    await runSync(flags, this.context)
+  }
+}

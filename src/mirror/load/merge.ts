@@ -1,0 +1,116 @@
+import {CliFailure} from '../../core/errors.js'
+import type {Dialect, MirrorKind} from '../../derive/mirror/types.js'
+import type {LoadTable, LoadTables} from './load-table.js'
+import {type Changes, type Gone, parameter, quote, type Statements, stageOf} from './mirror-database.js'
+
+type Merging = {now: string; gone?: Gone | undefined}
+
+/**
+ * Brings the rows of the stage into their tables: new ones are added, those that differ are changed, and those that came
+ * back are not marked as deleted any more. Rows that are the same are not written.
+ */
+export async function mergeStage(
+  db: Statements,
+  {records, lines}: LoadTables,
+  {now, gone}: Merging,
+): Promise<Changes[]> {
+  await checkKeys(db, records)
+  const changes = [await mergeTable(db, records)]
+  if (lines) {
+    const ofLines = await mergeTable(db, lines)
+    ofLines.deleted = await markLinesGone(db, lines, records, now)
+    changes.push(ofLines)
+  }
+  if (gone && changes[0]) changes[0].deleted = await markGone(db, records, gone, now)
+  return changes
+}
+
+/** Empty changes of tables that are not merged. */
+export function noChanges(table: string): Changes {
+  return {table, added: 0, changed: 0, unchanged: 0, deleted: 0, restored: 0}
+}
+
+async function mergeTable(db: Statements, table: LoadTable): Promise<Changes> {
+  const [name, stage] = [quote(table.name), quote(stageOf(table.name))]
+  const [first = ''] = table.key
+  const [found = {}] = await db.all(
+    `SELECT count(*) AS staged, count(t.${quote(first)}) AS known, count(t.deleted_at) AS deleted
+     FROM ${stage} s LEFT JOIN ${name} t ON ${sameKey(table)}`,
+  )
+  const [staged, known, restored] = [Number(found['staged']), Number(found['known']), Number(found['deleted'])]
+  const columns = [...table.columns, {name: 'extra', kind: 'json' as const}]
+  const names = columns.map((column) => quote(column.name))
+  const others = columns.filter((column) => !table.key.includes(column.name))
+  const compare = (from: string, last: string) =>
+    `(${[...others.map((column) => comparable(db.dialect, `${from}.${quote(column.name)}`, column.kind)), last].join(', ')})`
+  const differs = db.dialect === 'sqlite' ? 'IS NOT' : 'IS DISTINCT FROM'
+  const written = await db.run(
+    `INSERT INTO ${name} AS t (${names.join(', ')}) SELECT ${names.join(', ')} FROM ${stage} WHERE true
+     ON CONFLICT (${table.key.map(quote).join(', ')}) DO UPDATE SET
+       ${others.map((column) => `${quote(column.name)} = excluded.${quote(column.name)}`).join(', ')}, deleted_at = NULL
+     WHERE ${compare('t', 't.deleted_at IS NULL')} ${differs} ${compare('excluded', 'true')}`,
+  )
+  const added = staged - known
+  return {table: table.name, added, changed: written - added, unchanged: staged - written, deleted: 0, restored}
+}
+
+/** Digits that differ are a change, also where the numbers are equal. */
+function comparable(dialect: Dialect, column: string, kind: MirrorKind): string {
+  return dialect === 'postgres' && (kind === 'decimal' || kind === 'json') ? `${column}::text` : column
+}
+
+function sameKey({key}: LoadTable): string {
+  return key.map((column) => `t.${quote(column)} = s.${quote(column)}`).join(' AND ')
+}
+
+/** Rows that the stage does not hold. */
+function isMissing(table: LoadTable): string {
+  return `NOT EXISTS (SELECT 1 FROM ${quote(stageOf(table.name))} s WHERE ${sameKey(table)})`
+}
+
+async function markGone(
+  db: Statements,
+  table: LoadTable,
+  {where = 'true', values = []}: Gone,
+  now: string,
+): Promise<number> {
+  const at = parameter(db.dialect, values.length + 1)
+  return db.run(
+    `UPDATE ${quote(table.name)} AS t SET deleted_at = ${toTime(db.dialect, at)}
+     WHERE t.deleted_at IS NULL AND (${where}) AND ${isMissing(table)}`,
+    ...values,
+    now,
+  )
+}
+
+/** Lines that a record does not have any more. */
+async function markLinesGone(db: Statements, lines: LoadTable, records: LoadTable, now: string): Promise<number> {
+  const [parent = ''] = lines.key
+  const [id = ''] = records.key
+  return db.run(
+    `UPDATE ${quote(lines.name)} AS t SET deleted_at = ${toTime(db.dialect, parameter(db.dialect, 1))}
+     WHERE t.deleted_at IS NULL
+     AND t.${quote(parent)} IN (SELECT ${quote(id)} FROM ${quote(stageOf(records.name))}) AND ${isMissing(lines)}`,
+    now,
+  )
+}
+
+function toTime(dialect: Dialect, value: string): string {
+  return dialect === 'postgres' ? `${value}::timestamptz` : value
+}
+
+async function checkKeys(db: Statements, {name, key}: LoadTable): Promise<void> {
+  const columns = key.map(quote).join(', ')
+  const [twice] = await db.all(
+    `SELECT ${columns} FROM ${quote(stageOf(name))} GROUP BY ${columns} HAVING count(*) > 1 LIMIT 1`,
+  )
+  if (twice) throw keyFailure(name, `two records have the id ${String(Object.values(twice)[0])}`)
+}
+
+export function keyFailure(table: string, what: string): CliFailure {
+  return new CliFailure(`The mirror cannot keep the rows of ${table} apart: ${what}.`, {
+    code: 'KEY_NOT_UNIQUE',
+    exit: 'incomplete',
+    hints: ['Look at the records with a list command or reports transactions, which keep every row.'],
+  })
+}

@@ -1,0 +1,76 @@
+import type {ReadRequest} from '../../client/types.js'
+import type {Dialect} from '../../derive/mirror/types.js'
+import type {Take} from '../../formats/scan/page-renderer.js'
+import type {Elements} from '../../values/elements.js'
+import type {LoadTables} from './load-table.js'
+
+export type Value = string | number | bigint | boolean | null
+export type Found = Readonly<Record<string, unknown>>
+
+/** Statements of one session; their values are `?1` or `$1`, as `parameter` writes them. */
+export type Statements = {
+  readonly dialect: Dialect
+  all(sql: string, ...values: readonly Value[]): Promise<Found[]>
+  run(sql: string, ...values: readonly Value[]): Promise<number>
+}
+
+/** What became of the rows of one table. */
+export type Changes = {
+  table: string
+  added: number
+  changed: number
+  unchanged: number
+  deleted: number
+  restored: number
+}
+
+/** Where the rows that no page holds any more are marked as deleted: SQL about `t`, the table; none without it. */
+export type Gone = {where?: string; values?: readonly Value[]}
+
+export type Keep = {
+  /** The time of marks. */
+  now: string
+  gone?: Gone
+  /** Written in the same transaction. */
+  along?: () => Promise<void>
+}
+
+/** Puts records of pages into the tables of one read. */
+export type Loader = {
+  readonly split: NonNullable<ReadRequest['split']>
+  /**
+   * Takes the records of a page that `take` wants; returns their lines. What `take` throws leaves nothing of the page.
+   * `straight`: they are believed to be new, so they go into the tables themselves.
+   */
+  page(page: Elements, take: Take, straight: boolean): {records: number; lines: number}
+  /** Bytes of the pages that are not in the database yet. */
+  readonly waiting: number
+  /** Moves what waits out of memory; nothing of it can be seen before it is kept. */
+  spill(): Promise<void>
+  /** Keeps all that was taken, in one transaction. */
+  keep(how: Keep): Promise<Changes[]>
+  /** Forgets what was not kept. */
+  forget(): Promise<void>
+}
+
+/** A database that holds a mirror, or is to hold one; of this process alone until it is closed. */
+export type MirrorDatabase = Statements & {
+  transaction<Result>(work: () => Promise<Result>): Promise<Result>
+  openLoader(tables: LoadTables, look: readonly string[]): Promise<Loader>
+  /** For messages; never with a password. */
+  readonly name: string
+  close(): Promise<void>
+}
+
+export function parameter(dialect: Dialect, number: number): string {
+  return `${dialect === 'sqlite' ? '?' : '$'}${number}`
+}
+
+export function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** The table that holds rows before they are compared with those of a table. */
+export function stageOf(table: string): string {
+  return `vendorctl_stage_${table}`
+}

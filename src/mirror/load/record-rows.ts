@@ -1,0 +1,137 @@
+import type {MirrorColumn} from '../../derive/mirror/types.js'
+import {type ColumnTree, createColumnTree, visitFields} from '../../formats/column-tree.js'
+import {toColumn} from '../../formats/columns.js'
+import {findName, putField} from '../../formats/record-path.js'
+import {
+  createPageRows,
+  parseRecord,
+  type RowVisitor,
+  type ScannedPage,
+  type Shapes,
+  valueOfToken,
+} from '../../formats/scan/page-renderer.js'
+import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {columnsBeforeLine, type LineTable, type LoadTable, type RowTarget} from './load-table.js'
+
+/** A table and where its rows go. */
+export type Filled<Table extends LoadTable = LoadTable> = {readonly table: Table; readonly target: RowTarget}
+
+/** Puts one record of a page into its tables; returns how many lines it has. */
+export type PutRecord = (page: ScannedPage, index: number) => number
+
+/**
+ * Makes rows of records straight from their tokens. A record with a field that no column shows is parsed, and the
+ * field goes into `extra`. Time: linear in cells; memory: a plan for each shape.
+ */
+export function createRecordRows(
+  {table, target}: Filled,
+  lines: Filled<LineTable> | undefined,
+  shapes: Shapes,
+): PutRecord {
+  const ofLine = lines?.table.columns.slice(columnsBeforeLine) ?? []
+  const columns = [
+    ...table.columns.map(({path}) => toColumn(path, 'unknown')),
+    ...ofLine.map(({path}) => toColumn([lines?.table.line ?? '', ...path], 'unknown')),
+  ]
+  const names = lines && {list: lines.table.list, line: lines.table.line}
+  const rows = createPageRows({columns, lines: names, countsLost: true, shapes, knownOnly: true})
+  const keyPlace = table.columns.findIndex(({name}) => name === table.key[0])
+  const trees = {record: toTree(table.columns), line: toTree(ofLine)}
+  let count = 0
+  let key = 0
+  let keyTokens = new Int32Array()
+
+  const visitor: RowVisitor = {
+    record(page, first, cells) {
+      fill(target, table.columns, {page, integers: page.tokens, first, cells, from: 0})
+      key = first + (cells[keyPlace] as number)
+      keyTokens = page.tokens as Int32Array<ArrayBuffer>
+    },
+    row(page, first, cells) {
+      if (!lines || first === 0) return // a record without lines
+      lines.target.token(0, page.bytes, keyTokens, key)
+      lines.target.value(1, ++count)
+      fill(lines.target, lines.table.columns, {page, integers: page.items, first, cells, from: columnsBeforeLine})
+    },
+  }
+
+  return (page, index) => {
+    count = 0
+    if (rows.visit(page, index, visitor, new Map()) < 0) putParsed(parseRecord(page, index))
+    return count
+  }
+
+  function putParsed(record: JsonRecord): void {
+    const name = lines && findName(record, lines.table.list)
+    const list = name === undefined ? undefined : record[name]
+    const isList = Array.isArray(list) && list.every((line) => isRecord(line))
+    const {[isList ? (name as string) : '']: _lines, ...rest} = record
+    const id = putValues(target, table.columns, trees.record, isList ? rest : record)[keyPlace] ?? null
+    if (!lines || !isList) return
+    for (const line of list as JsonRecord[]) {
+      lines.target.value(0, id)
+      lines.target.value(1, ++count)
+      putValues(lines.target, ofLine, trees.line, line, columnsBeforeLine)
+    }
+  }
+}
+
+type Tokens = {page: ScannedPage; integers: Int32Array; first: number; cells: Int32Array; from: number}
+
+function fill(target: RowTarget, columns: readonly MirrorColumn[], {page, integers, first, cells, from}: Tokens): void {
+  const {bytes} = page
+  let extra: JsonRecord | undefined
+  for (let at = 0; at < cells.length; at++) {
+    const offset = cells[at] as number
+    const column = at + from
+    if (offset < 0) target.empty(column)
+    else if (!target.token(column, bytes, integers, first + offset)) {
+      extra ??= {}
+      put(extra, (columns[column] as MirrorColumn).path, valueOfToken(bytes, integers, first + offset))
+    }
+  }
+  target.end(extra ? printJson(extra) : null)
+}
+
+/** Lays a parsed record along columns; the cells as they were found. */
+function putValues(
+  target: RowTarget,
+  columns: readonly MirrorColumn[],
+  tree: ColumnTree,
+  record: JsonRecord,
+  from = 0,
+): (JsonValue | undefined)[] {
+  const cells: (JsonValue | undefined)[] = columns.map(() => undefined)
+  const extra: JsonRecord = {}
+  visitFields(
+    tree,
+    record,
+    (place, value) => {
+      if (cells[place] !== undefined) return false
+      cells[place] = value
+      return true
+    },
+    (path, value) => put(extra, path, value),
+  )
+  for (const [place, value] of cells.entries()) {
+    if (value === undefined || value === null) target.empty(place + from)
+    else if (!target.value(place + from, value)) put(extra, (columns[place] as MirrorColumn).path, value)
+  }
+  target.end(Object.keys(extra).length > 0 ? printJson(extra) : null)
+  return cells
+}
+
+function toTree(columns: readonly MirrorColumn[]): ColumnTree {
+  return createColumnTree(columns.map(({path}) => toColumn(path, 'unknown')))
+}
+
+function put(record: JsonRecord, path: readonly string[], value: JsonValue): void {
+  let parent = record
+  for (const name of path.slice(0, -1)) {
+    const inner = Object.hasOwn(parent, name) ? parent[name] : undefined
+    const next: JsonRecord = inner !== undefined && isRecord(inner) ? inner : {}
+    if (next !== inner) putField(parent, name, next)
+    parent = next
+  }
+  putField(parent, path.at(-1) as string, value)
+}

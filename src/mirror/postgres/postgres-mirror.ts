@@ -1,0 +1,74 @@
+import {CliFailure} from '../../core/errors.js'
+import {openPostgres, type PostgresTarget} from '../../core/postgres.js'
+import type {MirrorDatabase} from '../load/mirror-database.js'
+import {openPostgresLoader} from './postgres-loader.js'
+
+/** Merging a large window, or indexing all rows, takes its time. */
+const statementMilliseconds = 600_000
+/** Of all programs: whoever holds it in a schema syncs into it. */
+const lockSpace = 0x7663746c
+
+/** Opens the database and takes the lock of its schema. Throws a `CliFailure`: `locked` when another sync has it. */
+export async function openPostgresMirror(
+  target: PostgresTarget,
+  {name, signal}: {name: string; signal: AbortSignal},
+): Promise<MirrorDatabase> {
+  const postgres = await openPostgres(target, {name, signal, statementMilliseconds})
+  try {
+    if (!postgres.isDirect) throw pooled(target.shown)
+    const [lock] = await postgres.all(
+      `SELECT pg_try_advisory_lock(${lockSpace}, hashtext(current_schema())) AS taken, current_schema() AS schema`,
+    )
+    if (lock?.['schema'] === null) throw noSchema(target.shown)
+    if (lock?.['taken'] !== 't') {
+      const [holder = {}] = await postgres.all(
+        `SELECT a.application_name AS name, a.pid, a.client_addr AS address, date_trunc('second', a.backend_start) AS since
+         FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+         WHERE l.locktype = 'advisory' AND l.granted AND l.classid = ${lockSpace}
+         AND l.objid = (hashtext(current_schema())::bigint & 4294967295)::oid`,
+      )
+      throw isLocked(target.shown, holder)
+    }
+  } catch (error) {
+    await postgres.close()
+    throw error
+  }
+  const db: MirrorDatabase = {
+    dialect: 'postgres',
+    name: target.shown,
+    all: postgres.all,
+    run: postgres.run,
+    transaction: (work) => postgres.transaction(work),
+    openLoader: (tables, look) => openPostgresLoader(postgres, db, tables, look),
+    close: () => postgres.close(),
+  }
+  return db
+}
+
+function isLocked(shown: string, {name, pid, address, since}: Record<string, string | null>): CliFailure {
+  const from = address === null || address === undefined ? '' : `, from ${address}`
+  const holder =
+    pid === undefined ? '' : ` (${name || 'a session without a name'}, server process ${pid}${from}, since ${since})`
+  return new CliFailure(`Another sync writes into ${shown}${holder}.`, {
+    code: 'MIRROR_LOCKED',
+    exit: 'locked',
+    retry: 'safe',
+    hints: ['Run the same command again when it has ended.'],
+  })
+}
+
+function pooled(shown: string): CliFailure {
+  return new CliFailure(`${shown}: a pooler stands before the database, and a sync needs a session of its own.`, {
+    code: 'DATABASE_ADDRESS',
+    exit: 'usage',
+    hints: ['Name the database server itself in --db.'],
+  })
+}
+
+function noSchema(shown: string): CliFailure {
+  return new CliFailure(`${shown}: there is no schema to make tables in.`, {
+    code: 'DATABASE_DENIED',
+    exit: 'denied',
+    hints: ['Set the search_path of the user to a schema that exists: ALTER ROLE NAME SET search_path = SCHEMA'],
+  })
+}

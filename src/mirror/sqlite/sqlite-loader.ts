@@ -1,0 +1,152 @@
+import type {Database} from '../../core/sqlite.js'
+import {createPageIntake, isScanned, type ScannedPage} from '../../formats/scan/page-renderer.js'
+import type {SqliteCell} from '../../formats/write/sqlite-cells.js'
+import type {LoadTable, LoadTables} from '../load/load-table.js'
+import {mergeStage, noChanges} from '../load/merge.js'
+import {type Loader, quote, type Statements, stageOf} from '../load/mirror-database.js'
+import {createRecordRows, type PutRecord} from '../load/record-rows.js'
+import {toIntakeOptions} from '../load/to-intake.js'
+import {createSqliteRows} from './sqlite-rows.js'
+
+export type Opened = {
+  database: Database
+  db: Statements
+  guard: <Result>(work: () => Result) => Result
+  rollBack: () => void
+}
+
+/** SQLITE_CONSTRAINT: a row of that key is there. */
+const constraint = 19
+
+/**
+ * Rows go into the tables while pages come, in a transaction that stays open until they are kept. A page with a row that
+ * is there already goes into the stage instead, and is compared when it is kept.
+ */
+export function openSqliteLoader(
+  {database, db, guard, rollBack}: Opened,
+  tables: LoadTables,
+  look: readonly string[],
+): Loader {
+  const all = [tables.records, ...(tables.lines ? [tables.lines] : [])]
+  const intake = createPageIntake(toIntakeOptions(tables, look), {holds: 'nothing'})
+  const straightly = createPut((table) => table.name)
+  const staging = createPut((table) => stageOf(table.name))
+  for (const {name} of all) {
+    const stage = quote(stageOf(name))
+    guard(() =>
+      database.exec(
+        `DROP TABLE IF EXISTS temp.${stage}; CREATE TEMP TABLE ${stage} AS SELECT * FROM ${quote(name)} WHERE 0`,
+      ),
+    )
+  }
+  let isOpen = false
+  let isStaged = false
+  let waiting = 0
+  let straight = {records: 0, lines: 0}
+
+  return {
+    split: intake.scan,
+    get waiting() {
+      return waiting
+    },
+    page(page, take, isStraight) {
+      const scanned = isScanned(page) ? page : intake.scan(page.bytes)
+      const {ready} = intake.page(scanned, take)
+      if (!isOpen) guard(() => database.exec('BEGIN'))
+      isOpen = true
+      waiting += scanned.bytes.length
+      const found = {records: 0, lines: 0}
+      for (const {page: one, taken} of ready) {
+        const lines = (isStraight ? putPage(straightly, one, taken) : undefined) ?? stagePage(one, taken)
+        found.records += taken.length
+        found.lines += lines
+        one.release()
+      }
+      return found
+    },
+    spill: async () => undefined,
+    async keep({now, gone, along}) {
+      if (!isOpen) guard(() => database.exec('BEGIN IMMEDIATE'))
+      isOpen = true
+      try {
+        const counts = [straight.records, straight.lines]
+        const changes =
+          isStaged || gone ? await mergeStage(db, tables, {now, gone}) : all.map(({name}) => noChanges(name))
+        await along?.()
+        guard(() => {
+          for (const {name} of isStaged ? all : []) database.exec(`DELETE FROM temp.${quote(stageOf(name))}`)
+          database.exec('COMMIT')
+        })
+        for (const [place, one] of changes.entries()) one.added += counts[place] ?? 0
+        settle()
+        return changes
+      } catch (error) {
+        rollBack()
+        settle()
+        throw error
+      }
+    },
+    async forget() {
+      if (isOpen) rollBack()
+      settle()
+    },
+  }
+
+  function settle(): void {
+    isOpen = false
+    isStaged = false
+    waiting = 0
+    straight = {records: 0, lines: 0}
+  }
+
+  function createPut(nameOf: (table: LoadTable) => string): PutRecord {
+    const target = (table: LoadTable) => {
+      const columns = [...table.columns.map(({name}) => name), 'extra']
+      const values = columns.map(() => '?').join(',')
+      const insert = `INSERT INTO ${quote(nameOf(table))}(${columns.map(quote).join(',')}) VALUES(${values})`
+      return createSqliteRows(table, (cells: readonly SqliteCell[]) => void database.run(insert, ...cells))
+    }
+    const {records, lines} = tables
+    return createRecordRows(
+      {table: records, target: target(records)},
+      lines && {table: lines, target: target(lines)},
+      intake.shapes,
+    )
+  }
+
+  /** Undefined, and nothing of the page is there, when a row is there already. */
+  function putPage(put: PutRecord, page: ScannedPage, taken: readonly number[]): number | undefined {
+    let lines = 0
+    database.exec('SAVEPOINT page')
+    try {
+      for (const index of taken) lines += put(page, index)
+      database.exec('RELEASE page')
+    } catch (error) {
+      const {errcode} = error as {errcode?: number}
+      leavePage()
+      if (errcode !== undefined && (errcode & 0xff) === constraint) return undefined
+      return guard(() => {
+        throw error
+      })
+    }
+    straight.records += taken.length
+    straight.lines += lines
+    return lines
+  }
+
+  /** A full disk has ended the transaction already. */
+  function leavePage(): void {
+    try {
+      database.exec('ROLLBACK TO page; RELEASE page')
+    } catch {}
+  }
+
+  function stagePage(page: ScannedPage, taken: readonly number[]): number {
+    isStaged = true
+    let lines = 0
+    guard(() => {
+      for (const index of taken) lines += staging(page, index)
+    })
+    return lines
+  }
+}

@@ -1,0 +1,54 @@
+import {openDatabase} from '../../core/sqlite.js'
+import type {MirrorDatabase, Value} from '../load/mirror-database.js'
+import {toMirrorFailure} from './sqlite-failure.js'
+import {openSqliteLoader} from './sqlite-loader.js'
+
+/** Pages of tables and indexes that are held in memory. */
+const cacheKibibytes = 65_536
+const busyMilliseconds = 5_000
+
+/** Opens the file, which is made when it is not there. Throws a `CliFailure`. */
+export function openSqliteMirror(path: string): MirrorDatabase {
+  const guard = <Result>(work: () => Result): Result => {
+    try {
+      return work()
+    } catch (error) {
+      throw toMirrorFailure(error, path)
+    }
+  }
+  const database = guard(() => openDatabase(path, {cacheKibibytes, busyMilliseconds}))
+  try {
+    guard(() => database.exec('PRAGMA synchronous=FULL; PRAGMA foreign_keys=OFF'))
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  const toParameter = (value: Value) => (typeof value === 'boolean' ? Number(value) : value)
+  const db: MirrorDatabase = {
+    dialect: 'sqlite',
+    name: path,
+    all: async (sql, ...values) => guard(() => database.all(sql, ...values.map(toParameter))),
+    run: async (sql, ...values) => guard(() => database.run(sql, ...values.map(toParameter))),
+    async transaction(work) {
+      guard(() => database.exec('BEGIN IMMEDIATE'))
+      try {
+        const result = await work()
+        guard(() => database.exec('COMMIT'))
+        return result
+      } catch (error) {
+        rollBack()
+        throw error
+      }
+    },
+    openLoader: async (tables, look) => openSqliteLoader({database, db, guard, rollBack}, tables, look),
+    close: async () => database.close(),
+  }
+  return db
+
+  /** What was not committed; a full disk has ended it already. */
+  function rollBack(): void {
+    try {
+      database.exec('ROLLBACK')
+    } catch {}
+  }
+}

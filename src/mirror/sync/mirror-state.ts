@@ -1,0 +1,117 @@
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure} from '../../core/errors.js'
+import {renderIndexes} from '../../derive/mirror/render-sql.js'
+import {type FoundColumn, findingQuery, isMirror, planMirror, versionQuery} from '../../derive/mirror/upgrade.js'
+import {isSameService} from '../../values/service.js'
+import {type MirrorDatabase, parameter, type Statements} from '../load/mirror-database.js'
+
+/** The service and key that a mirror is of. */
+export type MirrorSource = {baseUrl: string; stage: string; keyFingerprint: string}
+
+/** What the mirror knows of itself, by name. */
+export async function readState(db: Statements, name: string): Promise<string | undefined> {
+  const [row] = await db.all(`SELECT value FROM vendorctl_mirror WHERE name = ${parameter(db.dialect, 1)}`, name)
+  return row && String(row['value'])
+}
+
+export async function writeState(db: Statements, name: string, value: string): Promise<void> {
+  const [one, two] = [parameter(db.dialect, 1), parameter(db.dialect, 2)]
+  await db.run(
+    `INSERT INTO vendorctl_mirror (name, value) VALUES (${one}, ${two}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    name,
+    value,
+  )
+}
+
+/** Removes what is known by names from one up to another, which stays. */
+export async function removeState(db: Statements, from: string, to: string): Promise<void> {
+  const [one, two] = [parameter(db.dialect, 1), parameter(db.dialect, 2)]
+  const byBytes = db.dialect === 'postgres' ? 'name COLLATE "C"' : 'name'
+  await db.run(`DELETE FROM vendorctl_mirror WHERE ${byBytes} >= ${one} AND ${byBytes} < ${two}`, from, to)
+}
+
+/** Whether the database holds a mirror; throws as `openState` does when it cannot be used. */
+async function findPlan(db: MirrorDatabase) {
+  const found = (await db.all(findingQuery(db.dialect))) as unknown as FoundColumn[]
+  const version = isMirror(found) ? String((await db.all(versionQuery))[0]?.['value'] ?? '') : undefined
+  const plan = planMirror(db.dialect, found, version)
+  if (plan.kind === 'foreign') throw foreignTable(db, plan.name, plan.why)
+  if (plan.kind === 'newer') throw newer(db, plan.version)
+  return plan
+}
+
+/**
+ * Makes the tables, or brings them up to date. Indexes of new tables are left for the end: filling them at once costs
+ * less. Throws a `CliFailure`: `usage` for tables that are not of a mirror, and for a mirror of another service or key.
+ */
+export async function openState(
+  db: MirrorDatabase,
+  source: MirrorSource,
+): Promise<{isNew: boolean; widened: readonly string[]}> {
+  const plan = await findPlan(db)
+  const isNew = plan.kind === 'new'
+  if (!isNew) await checkSource(db, source)
+  const later = new Set(renderIndexes())
+  const statements = plan.statements.filter((statement) => !isNew || !later.has(statement))
+  if (statements.length > 0 || isNew) {
+    await db.transaction(async () => {
+      for (const statement of statements) await db.run(statement)
+      const {baseUrl, stage, keyFingerprint} = source
+      await writeState(db, 'service', baseUrl)
+      await writeState(db, 'stage', stage)
+      await writeState(db, 'key', keyFingerprint)
+    })
+  }
+  return {isNew, widened: plan.kind === 'ours' ? plan.widened : []}
+}
+
+/** What is there, without making anything: for an estimate. */
+export async function peekState(db: MirrorDatabase, source: MirrorSource): Promise<boolean> {
+  const plan = await findPlan(db)
+  if (plan.kind === 'new') return false
+  await checkSource(db, source)
+  return true
+}
+
+async function checkSource(db: MirrorDatabase, {baseUrl, stage, keyFingerprint}: MirrorSource): Promise<void> {
+  const [ofService, ofStage, ofKey] = [
+    await readState(db, 'service'),
+    await readState(db, 'stage'),
+    await readState(db, 'key'),
+  ]
+  if (ofService === undefined) return
+  if (!isSameService(ofService, baseUrl) || ofStage !== stage) {
+    throw otherSource(db, `${ofService} (${ofStage}), not ${baseUrl} (${stage})`)
+  }
+  if (ofKey !== keyFingerprint) throw otherSource(db, `the key ${ofKey}, not ${keyFingerprint}`)
+}
+
+function otherSource({name}: MirrorDatabase, what: string): CliFailure {
+  return new CliFailure(`${name} mirrors ${what}; nothing was changed.`, {
+    code: 'OTHER_SERVICE',
+    exit: 'usage',
+    hints: ['Name another database with --db, or the profile that it was filled with: --profile'],
+  })
+}
+
+function foreignTable({name}: MirrorDatabase, table: string, why: string): CliFailure {
+  return new CliFailure(`${name} holds ${table}, which is not of a mirror: ${why}. Nothing was changed.`, {
+    code: 'FOREIGN_DATABASE',
+    exit: 'usage',
+    hints: ['Name another database with --db; in PostgreSQL another schema will do, by the search_path of the user.'],
+  })
+}
+
+function newer({name}: MirrorDatabase, version: string): CliFailure {
+  return new CliFailure(
+    `${name} was filled by a later version of vendorctl (tables ${version}); nothing was changed.`,
+    {
+      code: 'MIRROR_NEWER',
+      exit: 'storage',
+      hints: [
+        'Update vendorctl.',
+        `See what it holds: ${commandLine('sql', ['select * from vendorctl_mirror'], {db: name})}`,
+      ],
+    },
+  )
+}

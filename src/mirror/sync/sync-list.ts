@@ -1,0 +1,173 @@
+import {fieldsOfFilters} from '../../client/pages/filter-check.js'
+import type {FilterValues, Page} from '../../client/types.js'
+import {type FilterKey, filterKeysOf, filterOf, type ReadId, readOperation} from '../../contract/index.js'
+import type {Take} from '../../formats/scan/page-renderer.js'
+import {failureOf} from '../../reports/export/export-renderer.js'
+import {createKeySet} from '../../reports/read/key-set.js'
+import {readReport} from '../../reports/read/read-report.js'
+import {counted} from '../../values/counted.js'
+import {toDateTime} from '../../values/date-time.js'
+import {type JsonRecord, toNumber} from '../../values/json.js'
+import {isIdKey} from '../../values/record-key.js'
+import type {LoadTable, LoadTables} from '../load/load-table.js'
+import {keyFailure} from '../load/merge.js'
+import {type Changes, type Gone, type Loader, parameter, quote, stageOf} from '../load/mirror-database.js'
+import type {SyncOptions} from './sync-types.js'
+
+/** A range of local times, for lists that have dates. */
+export type ListRange = {start: string; end: string}
+
+export type List = {
+  operation: ReadId
+  tables: LoadTables
+  /** Left out for a list without dates. */
+  ranges?: readonly ListRange[]
+  /** Written with the rows. */
+  along?: () => Promise<void>
+}
+
+/** Bytes of answers that are held before they go to the database. */
+export const mostWaiting = 8 * 1024 * 1024
+/** Ids that one request asks for. */
+const idsPerRequest = 200
+
+/**
+ * Brings a list into its table, all of it in one transaction. Records that did not come are marked as deleted: where they
+ * may have moved between two pages they are asked for by id before. Resolves with the records that came.
+ */
+export async function syncList(
+  options: SyncOptions,
+  {operation, tables, ranges, along}: List,
+): Promise<{changes: Changes[]; read: number; pages: number}> {
+  const {db, clock, onForecast, onNotice, onProgress} = options
+  const {name} = tables.records
+  const loader = await db.openLoader(tables, fieldsOfFilters(readOperation(operation), datesOf(ranges)))
+  const known = createKeySet()
+  let repeated = 0
+  let pages = 0
+  let isProven = true
+  const taking =
+    (page: Page): Take =>
+    (seen: JsonRecord, key: string) => {
+      page.check(seen)
+      if (!isIdKey(key)) throw keyFailure(name, 'a record has no id')
+      const isNew = !known.has(key)
+      if (!isNew) repeated++
+      known.add(key)
+      return isNew
+    }
+  const takePage = async (page: Page) => {
+    try {
+      loader.page(page.elements, taking(page), false)
+    } catch (error) {
+      throw failureOf(page, error)
+    }
+    if (loader.waiting > mostWaiting) await loader.spill()
+  }
+
+  try {
+    for await (const page of readList(options, operation, {ranges, split: loader.split})) {
+      pages++
+      if (page.totalPages > 1) isProven = false
+      if (page.number === 1 && !isProven) onForecast(name, page.totalPages - page.number)
+      await takePage(page)
+      onProgress({what: name, page: page.number, totalPages: page.totalPages, rows: known.size})
+    }
+    await loader.spill()
+    const gone = toGone(options, operation, tables.records, ranges)
+    const before = known.size
+    if (!isProven) await askForMissing(options, {operation, table: tables.records, ranges, gone, loader, takePage})
+    if (repeated > 0 && !ranges)
+      onNotice(
+        `${name}: ${counted(repeated, 'record')} came twice, so the list changed while it was read; what was added meanwhile comes with the next sync.`,
+      )
+    if (known.size > before)
+      onNotice(`${name}: ${counted(known.size - before, 'record')} moved between pages and came when asked for by id.`)
+    const changes = await loader.keep({now: toDateTime(clock.now()), gone, ...(along && {along})})
+    return {changes, read: known.size, pages}
+  } catch (error) {
+    await loader.forget().catch(() => undefined)
+    throw error
+  }
+}
+
+type Asking = {ranges: readonly ListRange[] | undefined; split: Loader['split']; filters?: FilterValues}
+
+async function* readList(
+  {client, pageSize, pagesInFlight}: SyncOptions,
+  operation: ReadId,
+  {ranges, split, filters = {}}: Asking,
+): AsyncGenerator<Page, void, void> {
+  const paging = {...(pageSize !== undefined && {pageSize}), pagesInFlight}
+  if (!ranges) {
+    yield* client.readPages(operation, {filters, ...paging, split})
+    return
+  }
+  const maximumDays = readOperation(operation).range?.maximumDays ?? Number.POSITIVE_INFINITY
+  for (const range of ranges) {
+    const reading = readReport(client as Parameters<typeof readReport>[0], {
+      ...{operation, filters, range, maximumDays, split: true, scan: split},
+      ...paging,
+    })
+    for await (const {page} of reading.pages) yield page
+  }
+}
+
+function datesOf(ranges: readonly ListRange[] | undefined): FilterValues {
+  return ranges ? {StartDate: '', EndDate: ''} : {}
+}
+
+/** Rows that can only be missing because they were deleted: all, or those with a time in one of the ranges. */
+function toGone(
+  {db}: SyncOptions,
+  operation: ReadId,
+  table: LoadTable,
+  ranges: readonly ListRange[] | undefined,
+): Gone {
+  if (!ranges) return {}
+  const on = readOperation(operation).range?.on ?? ''
+  const column = table.columns.find(({path}) => path.join('.') === on)
+  if (!column) return {where: 'false'}
+  const cast = db.dialect === 'postgres' ? '::timestamp' : ''
+  const edges = ranges.map((_, place) => {
+    const [start, end] = [parameter(db.dialect, place * 2 + 1), parameter(db.dialect, place * 2 + 2)]
+    return `(t.${quote(column.name)} >= ${start}${cast} AND t.${quote(column.name)} <= ${end}${cast})`
+  })
+  return {where: edges.join(' OR ') || 'false', values: ranges.flatMap(({start, end}) => [start, end])}
+}
+
+type Missing = {
+  operation: ReadId
+  table: LoadTable
+  ranges: readonly ListRange[] | undefined
+  gone: Gone
+  loader: Loader
+  takePage: (page: Page) => Promise<void>
+}
+
+async function askForMissing(
+  options: SyncOptions,
+  {operation, table, ranges, gone, loader, takePage}: Missing,
+): Promise<void> {
+  const filter = idFilterOf(operation)
+  const [id = ''] = table.key
+  if (!filter) return
+  const rows = await options.db.all(
+    `SELECT t.${quote(id)} AS id FROM ${quote(table.name)} t WHERE t.deleted_at IS NULL AND (${gone.where ?? 'true'})
+     AND NOT EXISTS (SELECT 1 FROM ${quote(stageOf(table.name))} s WHERE s.${quote(id)} = t.${quote(id)}) ORDER BY 1`,
+    ...(gone.values ?? []),
+  )
+  const ids = rows.map((row) => String(row['id']))
+  for (let at = 0; at < ids.length; at += idsPerRequest) {
+    const asked = ids.slice(at, at + idsPerRequest)
+    const values = filterOf(filter).kind === 'texts' ? asked : asked.map(toNumber)
+    for await (const page of readList(options, operation, {ranges, split: loader.split, filters: {[filter]: values}}))
+      await takePage(page)
+  }
+  await loader.spill()
+}
+
+function idFilterOf(operation: ReadId): FilterKey | undefined {
+  const read = readOperation(operation)
+  return filterKeysOf(read).find((key) => read.filters[key]?.matches.includes('id'))
+}

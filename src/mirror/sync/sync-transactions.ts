@@ -1,0 +1,108 @@
+import {fieldsOfFilters} from '../../client/pages/filter-check.js'
+import {exitCodeOf, readOperation, transactionReport} from '../../contract/index.js'
+import type {ErrorEntry} from '../../core/errors.js'
+import {type Grade, isWorse, worst} from '../../reports/export/grade.js'
+import {readAllWindows} from '../../reports/export/read-windows.js'
+import {createSeenKeys} from '../../reports/export/seen-keys.js'
+import {gradeOf, type WindowFacts} from '../../reports/export/window-facts.js'
+import {restoreWindows, type WindowsLeft} from '../../reports/read/windows.js'
+import {toWatermark} from '../../reports/register/since-last.js'
+import {toDateTime} from '../../values/date-time.js'
+import type {LoadTables} from '../load/load-table.js'
+import type {Changes} from '../load/mirror-database.js'
+import {createPageSink} from './page-sink.js'
+import {createProgress, forgetRun, readRun, type StoredRun} from './reading-progress.js'
+import type {SyncOptions} from './sync-types.js'
+import {beginRun, readMark, resumeRun, writeMark} from './transaction-run.js'
+
+export type SyncedTransactions = {
+  changes: Map<string, Changes>
+  records: number
+  lines: number
+  pages: number
+  grade: Grade
+  range: {start: string; end: string}
+  errors: ErrorEntry[]
+}
+
+/**
+ * Reads what is not in the mirror yet, from the mark on, or resumes what an earlier sync left. Pages and what is known of
+ * their windows are kept together; the mark moves when all windows are complete and proven.
+ */
+export async function syncTransactions(options: SyncOptions, tables: LoadTables): Promise<SyncedTransactions> {
+  const {db, onNotice} = options
+  const mark = await readMark(db)
+  const left = await readRun(db)
+  const run = left ? resumeRun(options, left.run) : beginRun(options, mark)
+  if (left) onNotice(`Resuming transactions: ${left.run.records} batches were kept by an earlier sync.`)
+  const progress = createProgress(run, left?.keys)
+  const before = {records: run.records, rows: run.rows, ...run.counts}
+  const loader = await db.openLoader(
+    tables,
+    fieldsOfFilters(readOperation(transactionReport), {StartDate: '', EndDate: ''}),
+  )
+  const changes = new Map<string, Changes>()
+  const seen = createSeenKeys()
+  const sink = createPageSink({options, progress, loader, tables, changes, seen, known: mark})
+  const windows = restoreWindows(run.windows)
+  try {
+    await readAllWindows({
+      options: {
+        ...options,
+        ask: {filters: {}},
+        onForecast: (requests) => options.onForecast('transactions', requests),
+        onProgress: ({window, page, totalPages, rows, done}) =>
+          options.onProgress({what: 'transactions', window, page, totalPages, rows, done}),
+      },
+      ...{state: progress.state, sink, seen, windows, counts: run.counts, split: loader.split},
+    })
+  } finally {
+    await sink.settle().catch(() => undefined) // what ended the reading is thrown, and nothing is kept in part
+    await loader.forget().catch(() => undefined)
+  }
+  const {grade, errors} = judge(run, options)
+  if (errors.length === 0) await complete(options, run, windows.left)
+  return {
+    ...{changes, grade, errors, range: {start: run.start, end: run.end}},
+    records: run.records - before.records,
+    lines: run.rows - before.rows,
+    pages: run.counts.requests - before.requests,
+  }
+}
+
+function judge({parts}: StoredRun, {requireGrade}: SyncOptions): {grade: Grade; errors: ErrorEntry[]} {
+  const windows = parts.map(({facts}) => JSON.parse(facts) as WindowFacts)
+  const grade = worst(windows.filter(({state}) => state !== 'again').map(gradeOf))
+  const [first] = windows.filter(({state}) => state === 'drifted')
+  const facts = {exit: exitCodeOf('incomplete').code, changed: 'some', retry: 'safe'} as const
+  if (first) {
+    const range = `${first.served.start} … ${first.served.end}`
+    const message = `transactions changed while they were read (${range}: ${first.drift.at(-1)}); some may be missing`
+    const hint = 'Run the same command again: it reads these windows again. Until then the mark stays where it was.'
+    return {grade, errors: [{...facts, code: 'DRIFT', message, hint}]}
+  }
+  if (!isWorse(grade, requireGrade)) return {grade, errors: []}
+  const message = `the sync proved grade ${grade}, and --require-grade asks for ${requireGrade}`
+  const hint = 'Ask for a lower grade; the mark stays where it was.'
+  return {grade, errors: [{...facts, code: 'GRADE', message, hint}]}
+}
+
+async function complete(options: SyncOptions, run: StoredRun, {longest}: WindowsLeft): Promise<void> {
+  const {db, onNotice, transactions} = options
+  const {start, end, from, startedAt} = run
+  const {at, nextStart} = toWatermark(
+    {name: '', scope: '', timeBasis: 'local', late: transactions?.late ?? 0},
+    {
+      range: {asked: [start, end], served: [start, end], askedAs: [start, end]},
+      startedAt: startedAt === undefined ? null : toDateTime(startedAt),
+      digest: '',
+    },
+    () => [],
+  )
+  if (startedAt === undefined)
+    onNotice('warning: The service does not send its time, so the next sync reads the same range again.')
+  await db.transaction(async () => {
+    await writeMark(db, {from, at, next: nextStart, longest})
+    await forgetRun(db)
+  })
+}
