@@ -44,9 +44,10 @@ export function createClient(options: ClientOptions): Client {
     get requestsUsed() {
       return governor.used
     },
+    begin: governor.begin,
     close() {
       transport.close()
-      governor.close()
+      return governor.close()
     },
   }
 }

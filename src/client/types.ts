@@ -1,5 +1,6 @@
 import type {FilterKey, ReadId, Stage, WriteId} from '../contract/index.js'
 import type {Clock} from '../core/clock.js'
+import type {BudgetStore} from '../quota/leasing.js'
 import type {Ledger} from '../quota/ledger.js'
 import type {Quota, QuotaClass, QuotaLeft} from '../quota/quota.js'
 import type {Elements} from '../values/elements.js'
@@ -75,6 +76,10 @@ export type ClientOptions = {
   onLedgerLost?: (text: string) => void
   /** Who asks; `interactive` unless given. */
   quotaClass?: QuotaClass
+  /** The requests of the key are shared with other machines through this. */
+  budget?: BudgetStore
+  /** Called once when it cannot be reached, with text for a person. */
+  onAlone?: (text: string) => void
 }
 
 export type FilterValues = Partial<Record<FilterKey, JsonValue>>
@@ -186,5 +191,8 @@ export type Client = {
   spreadOver(requests: number, days: number): void
   /** Gives the requests of this process the id of its run, for `quota`. */
   nameRun(runId: string): void
-  close(): void
+  /** Asks a shared budget, before anything is sent. Throws a `CliFailure` when nothing may be sent now. */
+  begin(): Promise<void>
+  /** Resolves when what was not used is returned to a shared budget. */
+  close(): Promise<void>
 }

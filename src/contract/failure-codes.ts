@@ -20,6 +20,10 @@ export const failureCodes = {
   BASE_URL: {exit: 'usage', about: 'The base URL is not an address that requests can be sent to.'},
   BEFORE_UNKNOWN: {exit: 'incomplete', about: 'The earlier values of a record are not known, so it is not undone.'},
   CHECK_FAILED: {exit: 'failure', about: 'A check of vendorctl doctor failed.'},
+  BUDGET_UNREACHABLE: {
+    exit: 'unavailable',
+    about: 'The shared budget cannot be reached, and this machine has no share of it to use meanwhile.',
+  },
   COMMAND_WORDS: {exit: 'usage', about: 'The text of a command cannot be split into a program and its arguments.'},
   CONNECTION_RESET: {exit: 'unavailable', about: 'The connection was closed before the answer came.'},
   CREDENTIALS_OPEN: {exit: 'unsafe', about: 'A file with credentials can be read or changed by other users.'},

@@ -49,7 +49,7 @@ function toClient(wire: Wire, now: () => number): Client {
     get requestsUsed() {
       return wire.requestsUsed
     },
-    close,
+    close: () => void close(),
   }
 }
 

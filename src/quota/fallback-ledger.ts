@@ -1,12 +1,18 @@
 import {type Clock, pause} from '../core/clock.js'
 import {CliFailure} from '../core/errors.js'
-import {type Ask, type KeyUse, lostKey, type Permit} from './key-state.js'
+import {type Ask, lostKey, type Permit} from './key-state.js'
+import type {KeyUse} from './key-use.js'
 import {createMemoryLedger, type Ledger} from './ledger.js'
 
 /** A ledger that stops no work: once it failed, this process counts its own requests only. */
 export type FallbackLedger = {
   take(ask: Ask, signal: AbortSignal | undefined): Promise<Permit>
   cancel(permit: Permit): void
+  arrive(permit: Permit): void
+  /** Permits of this process whose requests were not answered yet. */
+  readonly own: ReadonlySet<string>
+  /** What the work returned, or undefined while another process holds the file. */
+  attempt<Result>(work: (ledger: Ledger) => Result): Result | undefined
   /** Writes what may be lost: the count is then too high, or the service says it again. */
   note(change: (ledger: Ledger) => void): void
   /** Once it is closed: as it was then. */
@@ -20,14 +26,18 @@ export type FallbackOptions = {
   ledger?: Ledger | undefined
   clock: Clock
   onLedgerLost?: ((text: string) => void) | undefined
+  /** The budget of the key is shared with other machines, which count what this one reported. */
+  isShared?: boolean
 }
 
 const busyTries = 40
 const busyPauseMilliseconds = 150
 
-export function createFallbackLedger({ledger: shared, clock, onLedgerLost}: FallbackOptions): FallbackLedger {
+export function createFallbackLedger(options: FallbackOptions): FallbackLedger {
+  const {ledger: shared, clock, onLedgerLost, isShared = false} = options
   const times = {moment: () => ({boot: undefined, milliseconds: clock.monotonic()}), now: clock.now}
   let ledger = shared ?? createMemoryLedger(times)
+  const own = new Set<string>()
   let taken = 0
   let atClose: KeyUse | undefined
 
@@ -36,7 +46,7 @@ export function createFallbackLedger({ledger: shared, clock, onLedgerLost}: Fall
       return work(ledger)
     } catch (error) {
       if (ledger !== shared || !isOfState(error)) throw error
-      ledger = createMemoryLedger(times, lostKey({moment: times.moment(), now: times.now()}, taken))
+      ledger = createMemoryLedger(times, lostKey({moment: times.moment(), now: times.now()}, isShared ? 0 : taken))
       onLedgerLost?.(lostText(error))
       quietly(() => shared.close())
       return work(ledger)
@@ -60,12 +70,28 @@ export function createFallbackLedger({ledger: shared, clock, onLedgerLost}: Fall
   return {
     async take(ask, signal) {
       const permit = await takeInTurn(ask, signal)
-      if (permit.granted) taken += 1
+      if (!permit.granted) return permit
+      taken += 1
+      own.add(permit.id)
       return permit
     },
     cancel(permit) {
+      if (!permit.granted) return
       taken -= 1
+      own.delete(permit.id)
       quietly(() => ledger.cancel(permit))
+    },
+    arrive(permit) {
+      if (permit.granted) own.delete(permit.id)
+      quietly(() => ledger.arrive(permit))
+    },
+    own,
+    attempt(work) {
+      try {
+        return work(ledger)
+      } catch (error) {
+        return isBusy(error) ? undefined : orAlone(work)
+      }
     },
     note: (change) => quietly(() => change(ledger)),
     read: () => atClose ?? orAlone((one) => one.read()),

@@ -5,6 +5,7 @@ import {counted} from '../values/counted.js'
 import type {Pace} from './bucket.js'
 import {createFallbackLedger, type FallbackLedger} from './fallback-ledger.js'
 import type {Permit} from './key-state.js'
+import {type BudgetStore, createLeasing} from './leasing.js'
 import type {Ledger} from './ledger.js'
 import {floorOf, type Quota, type QuotaClass, type QuotaLeft, toQuotaLeft} from './quota.js'
 import {quotaSpent} from './quota-failures.js'
@@ -27,8 +28,11 @@ export type Governor = {
   /** From now on requests go out evenly, so many of them in so many days. */
   spreadOver(requests: number, days: number): void
   nameRun(runId: string): void
+  /** With a shared budget: asks for the first permits. Throws a `CliFailure` when nothing may be sent now. */
+  begin(): Promise<void>
   readonly used: number
-  close(): void
+  /** Resolves when what was not used is returned to a shared budget. */
+  close(): Promise<void>
 }
 
 export type GovernorSettings = Pace & {quota?: Quota; maximumRequests?: number}
@@ -38,6 +42,10 @@ export type GovernorOptions = {
   ledger?: Ledger | undefined
   onLedgerLost?: ((text: string) => void) | undefined
   quotaClass?: QuotaClass | undefined
+  /** Shared with other machines; the ledger is one of a shared budget then. */
+  budget?: BudgetStore | undefined
+  /** Called once when the shared budget cannot be reached, with text for a person. */
+  onAlone?: ((text: string) => void) | undefined
 }
 
 const usualDay: Quota = {perDay: limits.requestsPerDay, floor: 0}
@@ -49,18 +57,29 @@ const usualDay: Quota = {perDay: limits.requestsPerDay, floor: 0}
 export function createGovernor(settings: GovernorSettings, clock: Clock, options: GovernorOptions = {}): Governor {
   const {rate, burst, quota = usualDay, maximumRequests = Number.POSITIVE_INFINITY} = settings
   const {quotaClass: usualClass = 'interactive'} = options
-  const ledger = createFallbackLedger({...options, clock})
+  const {budget} = options
+  const ledger = createFallbackLedger({...options, clock, isShared: budget !== undefined})
+  const leasing = budget && createLeasing({...options, ledger, budget, clock})
   const spread = createSpread(clock)
   let used = 0
 
   const quotaOf = (quotaClass: QuotaClass) => toQuotaLeft(ledger.read(), ledger.is, quota, quotaClass)
+  const askOf = (quotaClass: QuotaClass) => {
+    return {rate, burst, perDay: quota.perDay, floor: floorOf(quotaClass, quota), isShared: budget !== undefined}
+  }
   const takePermit = async (signal: AbortSignal | undefined, quotaClass: QuotaClass) => {
     await spread.pause(signal)
-    const ask = {rate, burst, perDay: quota.perDay, floor: floorOf(quotaClass, quota)}
-    const permit = await ledger.take(ask, signal)
+    const ask = askOf(quotaClass)
+    const permit = await (leasing ?? ledger).take(ask, signal)
     if (!permit.granted) throw quotaSpent(quotaOf(quotaClass), quotaClass, ask.floor > 0 && ask.floor === quota.floor)
     await waitFor(permit, ledger, clock, signal)
     return permit
+  }
+
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    if (leasing) await leasing.leave(askOf('reconcile'))
+    ledger.close()
   }
 
   return {
@@ -70,7 +89,7 @@ export function createGovernor(settings: GovernorSettings, clock: Clock, options
       used += 1
       try {
         const permit = await takePermit(signal, quotaClass)
-        return () => ledger.note((one) => one.arrive(permit))
+        return () => ledger.arrive(permit)
       } catch (error) {
         used -= 1
         throw error
@@ -83,7 +102,11 @@ export function createGovernor(settings: GovernorSettings, clock: Clock, options
     get used() {
       return used
     },
-    close: ledger.close,
+    begin: async () => leasing?.begin(askOf(usualClass), undefined),
+    close() {
+      closing ??= close()
+      return closing
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import type {BootMoment} from '../core/clock.js'
 import {type Bucket, drain, emptyBucket, isSameClock, type Pace, refill, takePermit} from './bucket.js'
-import {addRequests, type Hours, hourOf, millisecondsPerHour, nextReset, roomAt, useOf} from './day.js'
+import type {Shared} from './budget.js'
+import {addRequests, type Hours, hourOf, millisecondsPerHour, nextReset, useOf} from './day.js'
 
 /** Everything that is known of one key. Never changed: each step returns the next state. */
 export type KeyState = {
@@ -14,23 +15,35 @@ export type KeyState = {
   /** Half the rate until this moment. */
   slowUntil: number
   refusal?: Refusal | undefined
+  /** Of a budget that several machines share; `hours` are then those of this machine, named by the clock of the store. */
+  shared?: Shared | undefined
 }
 
 /** The service refused because the daily quota is used up: when it is asked again, in milliseconds since 1970. */
 export type Refusal = {until: number; is: 'assumed' | 'learned'}
 
 /** What one request asks: its pace, the requests of a day, and how many of them it must leave unused. */
-export type Ask = Pace & {perDay: number; floor: number}
+export type Ask = Pace & {
+  perDay: number
+  floor: number
+  /** Permits are those of leases of a budget that machines share. */
+  isShared?: boolean
+}
 
-/** A request that was counted and may be sent after the wait; or one that must not be sent today. */
-export type Permit = {granted: true; id: string; waitMilliseconds: number; hour: number; pace: Pace} | {granted: false}
+/**
+ * A request that was counted and may be sent after the wait; or one that must not be sent today, or not before there is
+ * another lease, or not at all while the store cannot be reached.
+ */
+export type Permit =
+  | {granted: true; id: string; waitMilliseconds: number; hour: number; pace: Pace; time?: number; isAlone?: true}
+  | {granted: false; why?: 'lease' | 'unreachable'; retryMilliseconds?: number}
 export type Granted = Extract<Permit, {granted: true}>
 
 /** The monotonic clock that all processes share, and the time of day, in milliseconds since 1970. */
 export type Now = {moment: BootMoment; now: number}
 
 /** A request without an answer for so long after it was sent has arrived or never will. */
-const longestFlightMilliseconds = 10_000
+export const longestFlightMilliseconds = 10_000
 const throttleWindowMilliseconds = 60_000
 const throttlesUntilSlow = 3
 const slowMilliseconds = 600_000
@@ -47,7 +60,7 @@ export function lostKey({moment, now}: Now, requests = 0): KeyState {
 
 /** Counts a request and gives it a permit, first come, first served. */
 export function take(state: KeyState, ask: Ask, id: string, at: Now): {state: KeyState; permit: Permit} {
-  if (usedOf(state, at.now, ask.perDay) >= ask.perDay - ask.floor) return {state, permit: {granted: false}}
+  if (isSpent(state, ask, at.now)) return {state, permit: {granted: false}}
   const pace = {rate: ask.rate, burst: ask.burst}
   const settled = settle(state, pace, at.moment)
   const {bucket, waitMilliseconds} = takePermit(settled.bucket, paceOf(settled, pace, at.moment))
@@ -56,6 +69,16 @@ export function take(state: KeyState, ask: Ask, id: string, at: Now): {state: Ke
   const inFlight = [...settled.inFlight, {id, until}]
   const next = {...settled, bucket, inFlight, hours: addRequests(state.hours, hour, 1, at.now)}
   return {state: next, permit: {granted: true, id, waitMilliseconds, hour, pace}}
+}
+
+/** Whether this class may use no more of the day. */
+export function isSpent(state: KeyState, {perDay, floor}: Pick<Ask, 'perDay' | 'floor'>, now: number): boolean {
+  return usedOf(state, now, perDay) + (state.shared?.keptOfDay ?? 0) >= perDay - floor
+}
+
+/** Permits that are saved at a moment; below 0 those that are promised. */
+export function freePermits(state: KeyState, pace: Pace, moment: BootMoment): number {
+  return settle(state, pace, moment).bucket.permits
 }
 
 /** The request of this permit was answered or failed. */
@@ -100,44 +123,6 @@ export function noteAccepted(state: KeyState, {now}: Now): KeyState {
   return state.refusal && !isRefused(state, now) ? {...state, refusal: undefined} : state
 }
 
-export type KeyUse = {
-  /** Since midnight UTC, and in the last 24 clock hours. */
-  usedToday: number
-  usedTrailing: number
-  /** Of so many a day: those of the last 24 hours, or all of them once the service refused. */
-  used(perDay: number): number
-  /** When fewer requests than these are used, if none is sent until then; milliseconds since 1970. */
-  roomAt(requests: number): number
-  hours: Hours
-  /** When the day ends, or when the service is asked again after it refused; milliseconds since 1970. */
-  resetAt: number
-  resetIs: Refusal['is']
-  /** The service refused because the daily quota is used up. */
-  refused: boolean
-  /** It did so before, and has not taken a request since. */
-  everRefused: boolean
-  /** Half the rate, because the service was asked too often. */
-  slow: boolean
-}
-
-export function describeUse(state: KeyState, {moment, now}: Now): KeyUse {
-  const {hours, refusal, bucket} = state
-  const {today, trailing} = useOf(hours, now)
-  const current = isRefused(state, now) ? refusal : undefined
-  return {
-    usedToday: today,
-    usedTrailing: trailing,
-    used: (perDay) => usedOf(state, now, perDay),
-    roomAt: (requests) => Math.max(current?.until ?? 0, roomAt(hours, now, requests)),
-    hours,
-    resetAt: current?.until ?? nextReset(now),
-    resetIs: current?.is ?? 'assumed',
-    refused: current !== undefined,
-    everRefused: refusal !== undefined,
-    slow: bucket !== undefined && isSameClock(bucket.at, moment) && state.slowUntil > moment.milliseconds,
-  }
-}
-
 /** The state at a later moment: permits that came since, and only requests that may still be on their way. */
 function settle(state: KeyState, pace: Pace, moment: BootMoment): KeyState & {bucket: Bucket} {
   const {bucket} = state
@@ -152,11 +137,19 @@ function paceOf({slowUntil}: KeyState, pace: Pace, {milliseconds}: BootMoment): 
   return slowUntil > milliseconds ? {...pace, rate: pace.rate / 2} : pace
 }
 
-function usedOf(state: KeyState, now: number, perDay: number): number {
-  const {trailing} = useOf(state.hours, now)
+/** Of so many a day: those of the last 24 hours, or all of them once the service refused. */
+export function usedOf(state: KeyState, now: number, perDay: number): number {
+  const {trailing} = useOf(hoursOf(state), now)
   return isRefused(state, now) ? Math.max(trailing, perDay) : trailing
 }
 
-function isRefused({refusal}: KeyState, now: number): boolean {
+/** The use of all machines. */
+export function hoursOf({hours, shared}: KeyState): Hours {
+  const all = new Map(hours)
+  for (const [hour, requests] of shared?.others ?? []) all.set(hour, (all.get(hour) ?? 0) + requests)
+  return shared ? [...all].sort(([one], [other]) => one - other) : hours
+}
+
+export function isRefused({refusal}: KeyState, now: number): boolean {
   return refusal !== undefined && now < refusal.until && refusal.until - now <= longestRefusalMilliseconds
 }

@@ -1,6 +1,10 @@
 import {randomUUID} from 'node:crypto'
 import type {BootMoment} from '../core/clock.js'
+import {type BudgetAnswer, type BudgetAsk, newShared, type Shared} from './budget.js'
 import * as key from './key-state.js'
+import {describeUse, type KeyUse} from './key-use.js'
+import * as lease from './lease.js'
+import {finishAsk, type HowToAsk, startAsk} from './lease-ask.js'
 
 /** Requests of one process or run. */
 export type RunUse = {
@@ -31,11 +35,15 @@ export type Ledger = {
   noteAccepted(): void
   /** Whether a refusal was remembered; it is forgotten now. */
   forgetRefusal(): boolean
-  read(): key.KeyUse
+  read(): KeyUse
   /** By which runs the requests of the last 24 hours were used, the latest first. */
   runs(): RunUse[]
   /** Gives this process's requests the id of its run. */
   nameRun(runId: string): void
+  /** Of a shared budget: what to ask the store; undefined while another process asks, or too early. */
+  startAsk(ask: key.Ask, how: HowToAsk): BudgetAsk | undefined
+  /** The answer to that ask, or none. */
+  finishAsk(number: number, answer: BudgetAnswer | undefined): void
   close(): void
 }
 
@@ -59,11 +67,15 @@ export type Times = {
 
 export function createLedger(store: Store, times: Times): Ledger {
   /** The time is read within the transaction: one that waited for others must not look like a step back. */
-  const at = (): key.Now => ({moment: times.moment(), now: times.now()})
+  const at = (state: key.KeyState): key.Now => lease.storeTime(state, {moment: times.moment(), now: times.now()})
+  const take = (state: key.KeyState, ask: key.Ask) =>
+    ask.isShared
+      ? lease.takeShared(toShared(state, times), ask, randomUUID(), at(state))
+      : key.take(state, ask, randomUUID(), at(state))
   const change = (next: (state: key.KeyState, at: key.Now) => key.KeyState) =>
     store.transaction(() => {
       const state = store.read()
-      const changed = next(state, at())
+      const changed = next(state, at(state))
       if (changed !== state) store.write(changed)
       return {state, changed}
     })
@@ -72,32 +84,58 @@ export function createLedger(store: Store, times: Times): Ledger {
     is: store.is,
     take: (ask) =>
       store.transaction(() => {
-        const {state, permit} = key.take(store.read(), ask, randomUUID(), at())
+        const {state, permit} = take(store.read(), ask)
         if (!permit.granted) return permit
         store.write(state)
         store.countForRun(permit.hour, 1)
         return permit
       }),
-    arrive: (permit) => void (permit.granted && change((state, now) => key.arrive(state, permit, now))),
+    arrive: (permit) => {
+      if (!permit.granted) return
+      const isOfLease = permit.time !== undefined
+      change((state, now) => (isOfLease ? lease.arriveShared(state, permit) : key.arrive(state, permit, now)))
+    },
     cancel: (permit) => {
       if (!permit.granted) return
       store.transaction(() => {
-        store.write(key.cancel(store.read(), permit, at()))
+        const state = store.read()
+        const {time} = permit
+        store.write(
+          time === undefined
+            ? key.cancel(state, permit, at(state))
+            : lease.returnPermit(state, {...permit, time}, at(state)),
+        )
         store.countForRun(permit.hour, -1)
       })
     },
-    noteThrottle: () => void change(key.noteThrottle),
-    noteRefusal: (wait) => void change((state, now) => key.noteRefusal(state, wait, now)),
+    noteThrottle: () => void change((state, now) => lease.noteSharedThrottle(key.noteThrottle(state, now), now)),
+    noteRefusal: (wait) => void change((state, now) => lease.noteSharedRefusal(key.noteRefusal(state, wait, now), now)),
     noteAccepted: () => void change(key.noteAccepted),
     forgetRefusal: () => {
       const {state} = change((known) => (known.refusal ? {...known, refusal: undefined} : known))
       return state.refusal !== undefined
     },
-    read: () => key.describeUse(store.read(), at()),
+    read: () => {
+      const state = store.read()
+      return describeUse(state, at(state))
+    },
+    startAsk: (ask, how) =>
+      store.transaction(() => {
+        const known = toShared(store.read(), times)
+        const {state, asking} = startAsk(known, ask, how, at(known))
+        if (asking) store.write(state)
+        return asking
+      }),
+    finishAsk: (number, answer) =>
+      void change((state, now) => finishAsk(toShared(state, times), {number, answer, newId: randomUUID()}, now)),
     runs: store.runs,
     nameRun: store.nameRun,
     close: store.close,
   }
+}
+
+function toShared(state: key.KeyState, times: Times): key.KeyState & {shared: Shared} {
+  return {...state, shared: state.shared ?? newShared(randomUUID(), times.moment())}
 }
 
 /** A ledger of this process alone, which is gone when it ends. */

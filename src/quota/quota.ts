@@ -1,4 +1,4 @@
-import type {KeyUse} from './key-state.js'
+import type {KeyUse} from './key-use.js'
 
 /** Who asks: classes stop at different points of the day, so that what matters most can still be done. */
 export type QuotaClass = 'interactive' | 'writes' | 'exports' | 'cron' | 'reconcile'

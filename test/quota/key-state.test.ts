@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {describeUse, type KeyState, newKey, noteAccepted, noteRefusal, noteThrottle} from '../../src/quota/key-state.js'
+import {type KeyState, newKey, noteAccepted, noteRefusal, noteThrottle} from '../../src/quota/key-state.js'
+import {describeUse} from '../../src/quota/key-use.js'
 
 const time = (text: string) => Date.parse(`${text}Z`)
 const minute = 60_000

@@ -42,6 +42,7 @@ export abstract class BaseCommand extends Command {
   readonly #warnings: string[] = []
   #named: Named = {}
   readonly #measured: (() => Measures)[] = []
+  readonly #endings: (() => Promise<void>)[] = []
   #errors: readonly ErrorEntry[] = []
   #flags: Values | undefined
 
@@ -112,6 +113,7 @@ export abstract class BaseCommand extends Command {
       envelope: this.jsonEnabled() ? this.#envelope : undefined,
       caution: (text) => this.caution(text),
       measure: (measures) => this.#measured.push(measures),
+      atEnd: (work) => this.#endings.push(work),
       present: (presented) => this.present(presented),
     }
   }
@@ -179,6 +181,7 @@ export abstract class BaseCommand extends Command {
 
   /** Records how a run ended where a scheduler reads it: in a metrics file, in the summary of a workflow. */
   protected override async finally(): Promise<void> {
+    for (const end of this.#endings) await end()
     if (!('metrics-file' in (this.ctor.flags ?? {}))) return
     const {VENDORCTL_METRICS_FILE: file, GITHUB_STEP_SUMMARY: summary} = this.environment
     if (!file && !summary && !beforeDashes(this.argv).some((each) => each.startsWith('--metrics-file'))) return

@@ -59,6 +59,8 @@ export type CommandContext = {
   caution: (text: string) => void
   /** Says what is known of this run. It is asked again when the run ends, however it does. */
   measure: (measures: () => Measures) => void
+  /** Does the work when the command has ended, however it does, and waits for it. */
+  atEnd: (work: () => Promise<void>) => void
   /** Ends the command: prints its data or its envelope and sets the exit code. */
   present: (presented: Presented) => Promise<void>
 }

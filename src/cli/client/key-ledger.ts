@@ -7,7 +7,7 @@ import {stateFolder} from '../app/folders.js'
 import {fingerprint} from '../settings/fingerprint.js'
 
 /** What opening a client needs of the command: its name is noted beside the requests that it counts. */
-export type ClientContext = Pick<CommandContext, 'environment' | 'messages' | 'commandName'>
+export type ClientContext = Pick<CommandContext, 'environment' | 'messages' | 'commandName' | 'atEnd' | 'caution'>
 
 /** The one file of a key of a service on this machine. */
 export function ledgerKey(environment: Environment, baseUrl: string, apiKey: string) {

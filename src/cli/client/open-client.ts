@@ -10,6 +10,7 @@ import {Profiles} from '../settings/profiles.js'
 import {type Resolved, resolveSettings, type SettingFlags, toSettings} from '../settings/settings.js'
 import {createSharedTokens} from '../settings/shared-tokens.js'
 import {openHttpLog} from './http-log-file.js'
+import {openKeyBudget} from './key-budget.js'
 import {type ClientContext, openKeyLedger} from './key-ledger.js'
 
 export type ClientFlags = SettingFlags & {'log-http'?: string | undefined}
@@ -39,10 +40,12 @@ export async function openClient(
   const {baseUrl, stage} = settings
   const facts = [baseUrl, stage, credentials.apiKey, credentials.username ?? '']
   const ledger = await openKeyLedger(context, {baseUrl, apiKey: credentials.apiKey})
+  const budget = await openKeyBudget(context, {resolved, apiKey: credentials.apiKey})
   const client = createClient({
     settings,
     quotaClass,
     ...(ledger && {ledger}),
+    ...(budget && {budget, onAlone: context.caution}),
     onLedgerLost: (text) => messages.note(`warning: ${text}`),
     credentials: async () => credentials,
     tokens: createSharedTokens(found.tokens, {environment, messages, facts}),
@@ -53,5 +56,9 @@ export async function openClient(
     onNotice: messages.note,
     ...(flags['log-http'] && {onRequest: await openHttpLog(flags['log-http'])}),
   })
+  if (budget) {
+    context.atEnd(client.close)
+    await client.begin()
+  }
   return {client, resolved, found, random: Math.random}
 }

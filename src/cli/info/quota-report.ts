@@ -1,6 +1,7 @@
 import {systemClock} from '../../core/clock.js'
 import {hourOf, millisecondsPerHour} from '../../quota/day.js'
-import {describeUse, type KeyUse, newKey} from '../../quota/key-state.js'
+import {newKey} from '../../quota/key-state.js'
+import {describeUse, type KeyUse} from '../../quota/key-use.js'
 import type {RunUse} from '../../quota/ledger.js'
 import type {LedgerKey} from '../../quota/ledger-file.js'
 import {floorOf, type QuotaClass} from '../../quota/quota.js'

@@ -3,6 +3,7 @@ import {systemClock} from '../../core/clock.js'
 import {registerSecret} from '../app/redact.js'
 import {stopSignal} from '../app/signals.js'
 import {openHttpLog} from '../client/http-log-file.js'
+import {openKeyBudget} from '../client/key-budget.js'
 import {type ClientContext, openKeyLedger} from '../client/key-ledger.js'
 import type {ClientFlags} from '../client/open-client.js'
 import {checkSandboxProfile} from '../sandbox/sandbox-profile.js'
@@ -30,9 +31,11 @@ export async function logIn(
   const {createClient} = await import('../../client/client.js')
   const {baseUrl} = settings
   const ledger = await openKeyLedger(context, {baseUrl, apiKey: input.apiKey})
+  const budget = await openKeyBudget(context, {resolved, apiKey: input.apiKey})
   const client = createClient({
     settings,
     ...(ledger && {ledger}),
+    ...(budget && {budget, onAlone: context.caution}),
     credentials: async () => input,
     tokens: {read: async () => undefined, write: async () => undefined},
     clock: systemClock,
@@ -42,8 +45,9 @@ export async function logIn(
     onNotice: messages.note,
     ...(flags['log-http'] && {onRequest: await openHttpLog(flags['log-http'])}),
   })
+  if (budget) context.atEnd(client.close)
   const token = await client.login()
-  client.close()
+  await client.close()
 
   const store = new CredentialStore(environment)
   const {apiKey, username, password} = input

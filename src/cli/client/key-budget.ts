@@ -1,0 +1,20 @@
+import {hostname} from 'node:os'
+import {basename} from 'node:path'
+import type {BudgetStore} from '../../quota/leasing.js'
+import {isShared, type Resolved} from '../settings/settings.js'
+import {type ClientContext, ledgerKey} from './key-ledger.js'
+
+/** The budget that this key shares with other machines; undefined, and nothing is loaded, unless the settings name one. */
+export async function openKeyBudget(
+  {environment}: Pick<ClientContext, 'environment'>,
+  {resolved, apiKey}: {resolved: Resolved; apiKey: string},
+): Promise<BudgetStore | undefined> {
+  const {budget, baseUrl} = resolved.values
+  if (!isShared(budget.value)) return undefined
+  const {findBudgetStore} = await import('./budget-store.js')
+  const {ledgerPath} = await import('../../quota/ledger-file.js')
+  const {createPostgresBudget} = await import('../../quota/postgres-budget.js')
+  const store = await findBudgetStore(resolved, environment)
+  const key = basename(ledgerPath(ledgerKey(environment, baseUrl.value ?? '', apiKey)), '.db')
+  return store && createPostgresBudget({...store, key, host: hostname()})
+}

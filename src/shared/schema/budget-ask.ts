@@ -1,0 +1,184 @@
+/**
+ * One round trip of a machine: it reports what it used and returned, and gets a lease and a share. Nothing else changes
+ * the tables of a budget.
+ */
+export const budgetAsk = `
+CREATE FUNCTION vendorctl.budget_ask(asked_key text, ask jsonb) RETURNS jsonb LANGUAGE plpgsql AS $function$
+DECLARE
+  -- How long a permit may be used after its time, an answer may be under way, and a request.
+  grace CONSTANT double precision := 2000 + 2500 + 10000;
+  -- A machine without an answer waits so long before it sends at half of its share; and so long it may do that.
+  patience CONSTANT double precision := 1500;
+  share_life CONSTANT double precision := 315000;
+  jitter CONSTANT double precision := 20;
+  me CONSTANT text := ask->>'machine';
+  rate double precision := (ask->>'rate')::double precision;
+  burst CONSTANT double precision := (ask->>'burst')::double precision;
+  -- Of the service's burst, of which a machine uses 95 %: what is uncertain of times has room beside it.
+  capacity CONSTANT integer := floor(burst * 1.03);
+  per_day CONSTANT integer := (ask->>'perDay')::integer;
+  answered CONSTANT bigint := (ask->>'answered')::bigint;
+  own_open CONSTANT integer := (ask->>'open')::integer;
+  is_leaving CONSTANT boolean := (ask->>'leaving')::boolean;
+  budget vendorctl.budget_key;
+  known vendorctl.budget_machine;
+  server_now double precision;
+  is_proven boolean;
+  gained double precision;
+  kept double precision;
+  now_hour bigint;
+  open_before integer;
+  open_of_others integer;
+  kept_burst double precision;
+  kept_of_day integer;
+  used integer;
+  used_by_others jsonb;
+  machines integer;
+  sharing integer;
+  shares_of_others double precision;
+  share double precision := 0;
+  share_of_day integer := 0;
+  granted integer;
+  waits jsonb;
+  longest double precision := 0;
+BEGIN
+  LOOP
+    SELECT * INTO budget FROM vendorctl.budget_key WHERE key = asked_key FOR UPDATE;
+    EXIT WHEN FOUND;
+    INSERT INTO vendorctl.budget_key (key, server_time, permits)
+    VALUES (asked_key, extract(epoch FROM vendorctl.clock()) * 1000, (ask->>'saved')::double precision)
+    ON CONFLICT DO NOTHING;
+  END LOOP;
+  server_now := extract(epoch FROM vendorctl.clock()) * 1000;
+  now_hour := floor(server_now / 3600000);
+  SELECT * INTO known FROM vendorctl.budget_machine WHERE key = asked_key AND machine = me;
+
+  -- Another machine has this id, or a later ask overtook this one.
+  IF known.number >= (ask->>'number')::bigint THEN RETURN jsonb_build_object('isStale', true); END IF;
+
+  -- Time never runs faster than for the machine that asks; a new machine is believed where it can harm nobody.
+  is_proven := known.contact IS NOT NULL AND ask->>'elapsed' IS NOT NULL;
+  gained := greatest(0, server_now - budget.server_time);
+  IF is_proven THEN
+    gained := least(gained, greatest(0, known.contact + (ask->>'elapsed')::double precision + jitter - budget.steady));
+    budget.server_time := greatest(least(budget.server_time + gained, server_now), server_now - 100);
+  ELSIF EXISTS (
+    SELECT FROM vendorctl.budget_machine
+    WHERE key = asked_key AND machine <> me AND open > 0 AND open_until > budget.steady
+  ) THEN
+    gained := 0;
+  ELSE
+    budget.server_time := server_now;
+  END IF;
+
+  -- This database forgot what it had granted: as if its permits were on their way.
+  IF coalesce(known.number, 0) < answered AND server_now - (ask->>'seen')::double precision < 86400000 THEN
+    budget.permits := least(budget.permits, 0);
+    INSERT INTO vendorctl.budget_machine
+    VALUES (asked_key, '(lost)', '', 0, budget.steady, 0, capacity, budget.steady + gained + grace + 5000, 0, 0, 0, 0, true)
+    ON CONFLICT (key, machine) DO UPDATE SET open_until = excluded.open_until
+    WHERE budget_machine.open_until < budget.steady;
+  END IF;
+
+  -- Permits that came since, less those for machines that may have sent without asking.
+  IF budget.slow_until > budget.steady THEN rate := rate / 2; END IF;
+  SELECT coalesce(sum(one.share / 2 * greatest(0,
+    least(budget.steady + gained, one.contact + share_life) - greatest(budget.steady, one.quiet))), 0),
+    coalesce(sum(one.open) FILTER (WHERE one.open_until > budget.steady), 0)
+  INTO kept, open_before FROM vendorctl.budget_machine one WHERE one.key = asked_key;
+  budget.steady := budget.steady + gained;
+  -- While they were on their way, nothing was saved that could have been sent beside them.
+  budget.permits := least(budget.permits + greatest(0, gained - kept) * rate / 1000, greatest(0, capacity - open_before))
+    + (ask->>'back')::integer;
+
+  -- What is refused to one machine is refused to all.
+  IF (ask->>'throttled')::boolean THEN
+    budget.permits := least(budget.permits, 0);
+    budget.throttles := array(SELECT at FROM unnest(budget.throttles) at WHERE at > budget.steady - 60000);
+    IF coalesce(budget.throttles[cardinality(budget.throttles)], '-infinity') < budget.steady - 5000 THEN
+      budget.throttles := budget.throttles || budget.steady;
+    END IF;
+    IF cardinality(budget.throttles) >= 3 THEN
+      budget.throttles := '{}';
+      budget.slow_until := budget.steady + 600000;
+    END IF;
+  END IF;
+  IF (ask->>'forget')::boolean THEN budget.refused_until := NULL; END IF;
+  IF ask->>'refusedFor' IS NOT NULL THEN
+    budget.refused_until := server_now + (ask->>'refusedFor')::double precision;
+    budget.refused_is := ask->>'refusedIs';
+  END IF;
+
+  -- Use of the last 24 clock hours; permits of which nothing was heard count as used.
+  INSERT INTO vendorctl.budget_use
+  SELECT asked_key, (pair->>0)::bigint, me, (pair->>1)::integer FROM jsonb_array_elements(ask->'hours') pair
+  ON CONFLICT (key, hour, machine) DO UPDATE SET requests = excluded.requests
+  WHERE budget_use.requests <> excluded.requests;
+  SELECT coalesce(sum(requests), 0), jsonb_agg(jsonb_build_array(hour, requests)) FILTER (WHERE NOT is_own)
+  INTO used, used_by_others FROM (
+    SELECT hour, machine = me AS is_own, sum(requests)::integer AS requests FROM (
+      SELECT hour, machine, requests FROM vendorctl.budget_use WHERE key = asked_key
+      UNION ALL
+      SELECT hour, machine, leased FROM vendorctl.budget_machine WHERE key = asked_key AND machine <> me AND leased > 0
+    ) one WHERE hour BETWEEN now_hour - 23 AND now_hour + 24 GROUP BY 1, 2
+  ) by_hour;
+
+  SELECT
+    coalesce(sum(one.open) FILTER (WHERE one.open_until > budget.steady), 0),
+    coalesce(sum(one.share / 2 * burst) FILTER (WHERE is_sharing AND one.quiet < budget.steady), 0),
+    coalesce(sum(one.share_of_day) FILTER (WHERE is_sharing AND one.quiet < budget.steady), 0),
+    1 + count(*) FILTER (WHERE is_sharing AND one.quiet + 3000 > budget.steady),
+    1 + count(*) FILTER (WHERE is_sharing),
+    coalesce(sum(one.share) FILTER (WHERE is_sharing), 0)
+  INTO open_of_others, kept_burst, kept_of_day, machines, sharing, shares_of_others
+  FROM (
+    SELECT *, NOT has_left AND contact + share_life > budget.steady AS is_sharing
+    FROM vendorctl.budget_machine WHERE key = asked_key AND machine <> me
+  ) one;
+
+  -- Requests on their way may arrive together, and with them what is saved.
+  budget.permits := least(budget.permits, burst, greatest(0, capacity - kept_burst - open_of_others - own_open));
+  granted := least(
+    (ask->>'want')::integer,
+    greatest(1, capacity / machines - own_open),
+    capacity - ceil(kept_burst)::integer - open_of_others - own_open,
+    per_day - (ask->>'floor')::integer - used - kept_of_day
+  );
+  IF budget.refused_until > server_now AND budget.refused_until - server_now <= 90000000 THEN granted := 0; END IF;
+  granted := greatest(0, granted);
+  SELECT jsonb_agg(wait), max(wait) INTO waits, longest FROM (
+    SELECT greatest(0, ceil((one - budget.permits) / rate * 1000)) AS wait FROM generate_series(1, granted) one
+  ) plan;
+  budget.permits := budget.permits - granted;
+
+  IF NOT is_leaving THEN
+    share := greatest(0, least(1.0 / sharing, 1 - shares_of_others));
+    share_of_day := greatest(0, floor(share / 2 * least(per_day - used - granted, rate * share_life / 1000)));
+  END IF;
+  INSERT INTO vendorctl.budget_machine VALUES (
+    asked_key, me, coalesce(ask->>'host', ''), (ask->>'number')::bigint, budget.steady,
+    budget.steady + coalesce(longest, 0) + patience, own_open + granted, budget.steady + coalesce(longest, 0) + grace,
+    granted, now_hour, share, share_of_day, is_leaving
+  ) ON CONFLICT (key, machine) DO UPDATE SET
+    host = excluded.host, number = excluded.number, contact = excluded.contact, quiet = excluded.quiet,
+    open = excluded.open, open_until = excluded.open_until, leased = excluded.leased, hour = excluded.hour,
+    share = excluded.share, share_of_day = excluded.share_of_day, has_left = excluded.has_left;
+  UPDATE vendorctl.budget_key SET server_time = budget.server_time, steady = budget.steady, permits = budget.permits,
+    throttles = budget.throttles, slow_until = budget.slow_until, refused_until = budget.refused_until,
+    refused_is = budget.refused_is
+  WHERE key = asked_key;
+  IF known.number IS NULL THEN
+    DELETE FROM vendorctl.budget_use WHERE key = asked_key AND hour < now_hour - 48;
+    DELETE FROM vendorctl.budget_machine WHERE key = asked_key AND hour < now_hour - 48 AND machine <> '(lost)';
+  END IF;
+
+  RETURN jsonb_build_object(
+    'serverTime', round(server_now), 'waits', coalesce(waits, '[]'), 'retry', ceil(4000 / rate), 'rate', rate,
+    'others', coalesce(used_by_others, '[]'), 'keptOfDay', kept_of_day, 'machines', machines,
+    'share', share, 'shareOfDay', share_of_day, 'slowFor', greatest(0, ceil(budget.slow_until - budget.steady)),
+    'refusedFor', CASE WHEN budget.refused_until > server_now THEN ceil(budget.refused_until - server_now) END,
+    'refusedIs', budget.refused_is
+  );
+END
+$function$;
+`
