@@ -1,4 +1,4 @@
-import {findIana} from 'windows-iana'
+import {findIana, findIanaAliases} from 'windows-iana'
 
 const day = 86_400_000
 /** A cache: making a formatter takes longer than a thousand lookups. */
@@ -12,9 +12,11 @@ export function isZone(name: string): boolean {
   return findZone(name) !== undefined
 }
 
-/** The IANA name of a zone, as other programs know it; undefined for an unknown one. */
-export function toIanaName(name: string): string | undefined {
-  return findZone(name)?.formatter.resolvedOptions().timeZone
+/** The IANA name of a zone, then others of the same; other programs may know only one. None for an unknown zone. */
+export function toIanaNames(name: string): string[] {
+  if (!isZone(name)) return []
+  const [iana = name] = findIana(name)
+  return [...new Set([iana, ...findIanaAliases(iana)])]
 }
 
 /**

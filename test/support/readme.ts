@@ -19,7 +19,7 @@ export function findSteps(readme: string): ConsoleStep[] {
 /** The files that the text shows: a name in backticks on a line of its own, then a block of data. */
 export function findFiles(readme: string): NamedFile[] {
   const shown = readme.matchAll(
-    /^`([\w-]+\.(?:csv|txt|yaml|mjs|py))`\n\n```(?:csv|text|yaml|js|python)\n([\s\S]*?)^```$/gm,
+    /^`([\w-]+\.(?:csv|txt|yaml|mjs|py|sql))`\n\n```(?:csv|text|yaml|js|python|sql)\n([\s\S]*?)^```$/gm,
   )
   return [...shown].map(([, name = '', text = '']) => ({name, text}))
 }

@@ -1,6 +1,8 @@
-import {toIanaName} from '../../values/zones.js'
+import {toIanaNames} from '../../values/zones.js'
 import {quote} from './render-sql.js'
 import type {Dialect} from './types.js'
+
+type Pair = readonly [name: string, iana: string | undefined]
 
 /** Lists the zones that records name and that are not in the table of zones, or unknown there, as `name`. */
 export const unknownZonesQuery = `SELECT name FROM (
@@ -10,9 +12,17 @@ export const unknownZonesQuery = `SELECT name FROM (
 /** The statements that enter zones; PostgreSQL keeps only what it knows, since an unknown one makes a query fail. */
 export function renderTimeZones(dialect: Dialect, names: readonly string[]): string[] {
   if (names.length === 0) return []
-  const rows = names.map((name) => [name, toIanaName(name)].map((text) => (text === undefined ? 'NULL' : quote(text))))
-  const values = `VALUES ${rows.map((row) => `(${row.join(', ')})`).join(', ')}`
-  const known = `SELECT v.name, z.name FROM (${values}) v (name, iana) LEFT JOIN pg_timezone_names z ON z.name = v.iana`
-  const insertion = `INSERT INTO time_zones (name, iana) ${dialect === 'sqlite' ? values : known}`
-  return [`${insertion} ON CONFLICT (name) DO UPDATE SET iana = excluded.iana`]
+  const candidates = names.map((name): [string, string[]] => [name, toIanaNames(name)])
+  const insert = (rows: string) =>
+    `INSERT INTO time_zones (name, iana) ${rows} ON CONFLICT (name) DO UPDATE SET iana = excluded.iana`
+  if (dialect === 'sqlite') return [insert(toValues(candidates.map(([name, [first]]): Pair => [name, first])))]
+  const pairs = candidates.flatMap(([name, [first, ...others]]) => [first, ...others].map((iana): Pair => [name, iana]))
+  const named = `(${toValues(pairs)}) v (name, iana)`
+  const known = `LEFT JOIN pg_timezone_names z ON lower(z.name) = lower(v.iana)`
+  return [insert(`SELECT v.name, min(z.name) FROM ${named} ${known} GROUP BY v.name`)]
+}
+
+function toValues(rows: readonly Pair[]): string {
+  const cells = rows.map(([name, iana]) => `(${quote(name)}, ${iana === undefined ? 'NULL' : quote(iana)})`)
+  return `VALUES ${cells.join(', ')}`
 }
