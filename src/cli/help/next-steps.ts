@@ -42,6 +42,10 @@ const steps: Readonly<Record<string, readonly SuggestedCommand[]>> = {
     ['runs list', 'the runs that used the requests'],
     ['reports transactions --estimate', 'what an export would need'],
   ],
+  sync: [
+    ["sql 'select * from open_alerts' --db FILE", 'ask the database'],
+    ['help database', 'its tables and views, with queries'],
+  ],
   sql: [
     ['sql - --db FILE < QUERY.sql', 'a query of several lines'],
     ['help formats', 'how each format keeps digits, times and empty values'],

@@ -36,6 +36,7 @@ const longer = {
   'runs:undo': 25,
   'sites:create': 28,
   'sites:update': 31,
+  sync: 33,
 }
 
 describe('every command', () => {
