@@ -44,16 +44,25 @@ const login = denied(
   'Give the right password with PGPASSWORD, ~/.pgpass, a variable that ends in _FILE, or credentialCommand.',
 )
 
+/** As whoever may make databases. */
+function makeIt({shown}: Place): string[] {
+  const name = decodeURIComponent(shown.slice(shown.lastIndexOf('/') + 1)).replaceAll('"', '""')
+  const elsewhere = shown.replace(/[^/]*$/, 'postgres')
+  return [`Make it first: psql ${shellWord(elsewhere)} -c ${shellWord(`CREATE DATABASE "${name}"`)}`]
+}
+
 /** By SQLSTATE, or by its class, the first two characters. [pub] */
 const states: Record<string, Row> = {
   '28': login,
+  '28000': denied(
+    'the server refused the login',
+    'Where it asks for TLS, add ?sslmode=verify-full or ?sslmode=require to the address; else its pg_hba.conf must name this user and machine.',
+  ),
   '3D000': {
     code: 'DATABASE_MISSING',
     exit: 'usage',
     says: 'there is no such database',
-    hints: ({shown}) => [
-      `Make it first: createdb --maintenance-db ${shellWord(shown.replace(/\/[^/]*$/, '/postgres'))} NAME`,
-    ],
+    hints: makeIt,
   },
   '42501': denied('the user lacks a right', 'Let the owner of the database grant it.'),
   '53100': {code: 'DATABASE_FULL', exit: 'storage', says: 'the disk of the server is full', hints: room},

@@ -44,6 +44,8 @@ export type OpenPostgresOptions = {
 
 const usualConnectMilliseconds = 2_000
 const usualStatementMilliseconds = 30_000
+/** Nobody needs the answer to a goodbye. */
+const goodbyeMilliseconds = 500
 /** The server gives up a little earlier than we do, and so tells why. */
 const earlier = 0.9
 
@@ -56,6 +58,7 @@ export async function openPostgres(address: PostgresTarget, options: OpenPostgre
   const client = createClient(address, options.name, socket)
   const lost = new AbortController()
   const stop = () => void socket.destroy()
+  let isConnected = false
   let isClosing = false
   client.on('error', (error) => lost.abort(postgresFailure(error, place)))
   client.on('end', () => isClosing || lost.abort(postgresFailure(undefined, place)))
@@ -64,7 +67,7 @@ export async function openPostgres(address: PostgresTarget, options: OpenPostgre
   const close = async () => {
     isClosing = true
     signal?.removeEventListener('abort', stop)
-    await within(client.end(), connectMilliseconds).catch(() => undefined)
+    if (isConnected && !lost.signal.aborted) await within(client.end(), goodbyeMilliseconds).catch(() => undefined)
     socket.destroy()
   }
 
@@ -85,6 +88,7 @@ export async function openPostgres(address: PostgresTarget, options: OpenPostgre
 
   try {
     const processId = await connect(client, socket, address, {place, milliseconds: connectMilliseconds, signal})
+    isConnected = true
     const pid = await answer(() => prepare(client, statementMilliseconds))
     return {...createSession(client, answer), isDirect: pid === String(processId), lost: lost.signal, close}
   } catch (error) {

@@ -31,15 +31,17 @@ export async function openSharedStore(
   versions = ours,
 ): Promise<Postgres> {
   const database = await openPostgres(address, options)
+  let isMade = true
   try {
     if (!database.isDirect && (await isPooled(database, () => openPostgres(address, options)))) throw pooled(address)
     const found = await readVersion(database, address)
+    isMade = found !== undefined
     if (found === undefined || found < versions.length) await migrate(database, address, versions)
     else if (found > versions.length) throw newer(address, found, versions.length)
     return database
   } catch (error) {
     await database.close()
-    throw withRights(error, address)
+    throw withRights(error, address, isMade)
   }
 }
 
@@ -82,18 +84,21 @@ function isMissing(error: unknown): boolean {
   return ['3F000', '42P01', '42703'].includes(sqlState(error) ?? '')
 }
 
-/** A right that is missing, with the statements that grant it. */
-function withRights(error: unknown, address: PostgresTarget): unknown {
+/** A right that is missing, with the statement that grants it. */
+function withRights(error: unknown, address: PostgresTarget, isMade: boolean): unknown {
   if (!(error instanceof CliFailure) || sqlState(error) !== '42501') return error
   const user = `"${(address.user ?? '').replaceAll('"', '""')}"`
   const grant = `GRANT USAGE ON SCHEMA vendorctl TO ${user}; GRANT ALL ON ALL TABLES IN SCHEMA vendorctl TO ${user}`
-  const psql = (sql: string) => `psql ${shellWord(address.shown)} -U OWNER -c ${shellWord(sql)}`
+  const statement = isMade ? grant : `CREATE SCHEMA vendorctl AUTHORIZATION ${user}`
+  const asOwner = shellWord(address.shown.replace(/\/\/([^@/]*@)?/, '//OWNER@'))
   return failure(address, `${user} lacks a right: ${String((error.cause as Error).message)}`, {
     code: 'DATABASE_DENIED',
     exit: 'denied',
     hints: [
-      `Where there is no schema "vendorctl" yet, as the owner of the database: ${psql(`CREATE SCHEMA vendorctl AUTHORIZATION ${user}`)}`,
-      `Where another user made it: ${psql(grant)}`,
+      `As the owner of the ${isMade ? 'schema' : 'database'}: psql ${asOwner} -c ${shellWord(statement)}`,
+      ...(isMade
+        ? ['A later version of the schema is made by its owner: run a command of vendorctl as that user.']
+        : []),
     ],
   })
 }

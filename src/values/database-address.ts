@@ -129,8 +129,9 @@ function toTlsMode(text: string | undefined, host: string): TlsMode {
   const mode = tlsModes.find((one) => one === text)
   if (mode) return mode
   if (text === undefined) return isHere(host) ? 'disable' : 'verify-full'
-  const reason = text === 'prefer' || text === 'allow' ? ', which may send everything in plain text' : ''
-  throw wrong(`its sslmode is none of ${tlsModes.join(', ')}${reason}`)
+  const isWeak = text === 'prefer' || text === 'allow'
+  const why = isWeak ? `"${text}", which may send everything in plain text` : 'not known'
+  throw wrong(`its sslmode is ${why}; known are ${tlsModes.join(', ')}`)
 }
 
 function decode(text: string, what: string): string {

@@ -1,5 +1,6 @@
 import {systemClock} from '../../core/clock.js'
 import type {Postgres} from '../../core/postgres.js'
+import {counted} from '../../values/counted.js'
 import type {Environment} from '../app/environment.js'
 import {findBudgetStore} from '../client/budget-store.js'
 import {type Check, toCheck} from './doctor-checks.js'
@@ -33,13 +34,20 @@ async function examineStore(database: Postgres, shown: string) {
     return {ok: false, text: `${shown} lets this user not use ${locked['names']}`, fix, exit: 'denied' as const}
   }
   const {milliseconds, ahead} = await measure(database)
-  const server = (await database.get('SHOW server_version'))?.['server_version']
-  const facts = `${shown}, PostgreSQL ${server}; a round trip takes ${milliseconds.toFixed(1)} ms`
+  const row = await database.get(activeMachines)
+  const machines = counted(Number(row?.['machines']), 'machine')
+  const facts = `${shown}, PostgreSQL ${row?.['server']}; ${machines} active; a round trip takes ${milliseconds.toFixed(1)} ms`
   const differs = `the clocks differ by ${Math.round(Math.abs(ahead) / 1_000)} s`
   if (Math.abs(ahead) <= clockToleranceMilliseconds) return {text: `${facts}; ${differs}`}
   const fix = 'Set the clock of this machine, or that of the server; days begin by the clock of the server.'
   return {ok: false, text: `${facts}; ${differs}`, fix, exit: 'failure' as const}
 }
+
+/** Those that asked for permits in the last minutes and have not said goodbye. */
+const activeMachines = `SELECT current_setting('server_version') AS server, (
+    SELECT count(DISTINCT machine) FROM vendorctl.budget_machine JOIN vendorctl.budget_key USING (key)
+    WHERE NOT has_left AND contact > steady + extract(epoch FROM vendorctl.clock()) * 1000 - server_time - 300000
+  ) AS machines`
 
 /** Tables that this user cannot read or write. */
 const forbidden = `SELECT string_agg(relname, ', ' ORDER BY relname) AS names FROM pg_class

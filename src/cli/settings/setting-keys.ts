@@ -4,7 +4,8 @@ import {CliFailure} from '../../core/errors.js'
 import {toPostgresAddress} from '../../values/database-address.js'
 import {suggest} from '../../values/suggest.js'
 
-type SettingRow = {environment: string; about: string; check: (text: string) => string | undefined}
+/** `hides`: a value may hold a password, so that no message shows it. */
+type SettingRow = {environment: string; about: string; check: (text: string) => string | undefined; hides?: true}
 
 const positiveInteger = (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? undefined : 'expected a whole number above 0')
 
@@ -61,10 +62,8 @@ export const settingKeys = {
   budget: {
     environment: 'VENDORCTL_BUDGET',
     about: 'Where requests are counted: local, or postgres://USER@HOST/NAME, which machines share.',
-    check: (text) => {
-      if (text !== localBudget) toPostgresAddress(text)
-      return undefined
-    },
+    check: checkBudget,
+    hides: true,
   },
   keepRuns: {
     environment: 'VENDORCTL_KEEP_RUNS',
@@ -91,7 +90,8 @@ export function checkSetting(key: string, value: string, variable?: string): voi
   const row: SettingRow = settingKeys[key as SettingKey]
   const problem = value === '' ? undefined : row.check(value)
   if (!problem) return
-  throw new CliFailure(`Not a value for ${variable ?? key}: "${value}": ${problem}.`, {
+  const shown = row.hides ? '' : `"${value}": `
+  throw new CliFailure(`Not a value for ${variable ?? key}: ${shown}${problem}.`, {
     code: 'SETTING_VALUE',
     exit: 'usage',
     hints: [
@@ -106,6 +106,16 @@ export function checkSetting(key: string, value: string, variable?: string): voi
 export function toRoutes(text: string): Record<string, string> {
   const pairs = text.split(',').map((pair) => pair.trim().split('='))
   return Object.fromEntries(pairs.map(([id = '', path = '']) => [id, path]))
+}
+
+function checkBudget(text: string): string | undefined {
+  try {
+    if (text !== localBudget) toPostgresAddress(text)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    return `${error.message.replace(/\.$/, '')}; expected local, or such as postgres://ops@db.example.com/ops`
+  }
 }
 
 function checkRoutes(text: string): string | undefined {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {redact, redactStream, registerSecret} from '../../../src/cli/app/redact.js'
+import {redact, redactStream, registerAddress, registerSecret} from '../../../src/cli/app/redact.js'
 
 const secret = 'kéy/with+signs&more=1'
 
@@ -28,4 +28,21 @@ test('what others write on a stream is hidden too, bytes excepted', () => {
   stream.write(`x-api-key: ${secret}\n`)
 
   expect(written).toEqual(['x-api-key: [secret]\n'])
+})
+
+test.each([
+  ['postgres://ann:w%40rd-1@db/x', 'the w@rd-1 as w%40rd-1'],
+  ['postgres://ann:w@rd-2@db/x', 'the w@rd-2'],
+  ['postgres://db/x?user=ann&password=word-3', 'the word-3'],
+  ['http://ann:word-4@proxy:8080', 'the word-4'],
+])('the password of %s is hidden', (address, text) => {
+  const found = registerAddress(address)
+
+  expect(found).toBe(true)
+  expect(redact(text)).toMatch(/^the \[secret\]( as \[secret\])?$/)
+})
+
+test('an address without a password holds no secret', () => {
+  expect(registerAddress('postgres://ann@db:5432/x')).toBe(false)
+  expect(registerAddress('/data/a:b.db')).toBe(false)
 })

@@ -1,0 +1,75 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterAll, beforeEach, expect, test} from 'vitest'
+import {checkBudget} from '../../../src/cli/settings/budget-check.js'
+import {Profiles} from '../../../src/cli/settings/profiles.js'
+import {listSettings, resolveSettings} from '../../../src/cli/settings/settings.js'
+import {sharedPostgres} from '../../support/postgres.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'vendorctl-budget-'))
+const server = await sharedPostgres()
+let url: string
+
+beforeEach(async () => {
+  url = await server.database()
+})
+
+afterAll(() => rmSync(folder, {recursive: true}))
+
+function resolve(budget: string) {
+  const environment = {XDG_CONFIG_HOME: folder, VENDORCTL_BUDGET: budget}
+  return {environment, resolved: resolveSettings({}, environment, new Profiles(environment))}
+}
+
+function check(budget: string) {
+  const {environment, resolved} = resolve(budget)
+  return checkBudget(resolved, environment)
+}
+
+test('a budget of this machine alone needs no check', async () => {
+  expect(await check('local')).toBeUndefined()
+})
+
+test('a shared budget is shown with what others and the way to it are like', async () => {
+  const found = await check(url)
+
+  expect(found).toMatchObject({name: 'shared budget', ok: true})
+  expect(found?.text).toMatch(
+    /^postgres:\/\/postgres@127.0.0.1:\d+\/test_\d+, PostgreSQL \d+\.\d+; 0 machines active; a round trip takes [\d.]+ ms; the clocks differ by 0 s$/,
+  )
+})
+
+test('a clock that lies and a right that is missing are problems', async () => {
+  await check(url)
+  await server.sql(
+    `CREATE OR REPLACE FUNCTION vendorctl.clock() RETURNS timestamptz LANGUAGE sql AS
+    $$SELECT clock_timestamp() + interval '1 hour'$$`,
+    url,
+  )
+  const ahead = await check(url)
+  await server.sql(
+    `CREATE ROLE reader LOGIN PASSWORD $$pass-of-reader$$; GRANT USAGE ON SCHEMA vendorctl TO reader;
+    GRANT SELECT ON vendorctl.store TO reader`,
+    url,
+  )
+  const reader = await check(url.replace(/\/\/.*@/, '//reader:pass-of-reader@'))
+
+  expect(ahead).toMatchObject({ok: false, text: expect.stringContaining('the clocks differ by 3600 s')})
+  expect(reader).toMatchObject({ok: false, exit: 'denied', text: expect.stringContaining('budget_machine, budget_use')})
+})
+
+test('a store that cannot be reached is one, without its password', async () => {
+  const found = await check('postgres://ann:pass-of-ann@127.0.0.1:1/x')
+
+  expect(found).toMatchObject({ok: false, exit: 'unavailable', text: expect.stringContaining('ECONNREFUSED')})
+  expect(JSON.stringify(found)).not.toContain('pass-of-ann')
+})
+
+test('settings are listed without the password of an address', () => {
+  const {resolved} = resolve('postgres://ann:pass-of-ann@127.0.0.1:1/x')
+
+  const row = listSettings(resolved).find(({key}) => key === 'budget')
+
+  expect(row).toMatchObject({value: 'postgres://ann@127.0.0.1:1/x', origin: 'environment'})
+})
