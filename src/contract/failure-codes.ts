@@ -162,7 +162,7 @@ export const failureCodes = {
   PROFILE_NAME: {exit: 'usage', about: 'The text is not valid as the name of a profile.'},
   PROTECTED: {exit: 'usage', about: 'The profile is protected: its name must be given with --confirm.'},
   PROXY_ADDRESS: {exit: 'usage', about: 'The address of the proxy is not valid.'},
-  QUERY_COUNT: {exit: 'invalid', about: 'The text is no query, or more than one.'},
+  QUERY_COUNT: {exit: 'invalid', about: 'The text is not one complete query.'},
   QUERY_FAILED: {exit: 'invalid', about: 'The database refused the query, in the words that the message quotes.'},
   QUERY_WRITES: {exit: 'invalid', about: 'The statement is not a query, or the query would change something.'},
   QUOTA: {exit: 'limited', about: 'The service says that the quota of the day is used up.'},

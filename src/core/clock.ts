@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs'
-import {setTimeout as wait} from 'node:timers/promises'
+import {setImmediate as afterEvents, setTimeout as wait} from 'node:timers/promises'
 
 /** The time as a thing that is passed in: the only place that asks the system for it. */
 export type Clock = {
@@ -64,6 +64,11 @@ export async function pause(milliseconds: number, clock: Clock, signal: AbortSig
   } catch (error) {
     throw signal?.aborted ? signal.reason : error
   }
+}
+
+/** Handles what has happened meanwhile, such as a signal; a timer that is due may come before that. */
+export async function handleEvents(): Promise<void> {
+  await afterEvents()
 }
 
 /** Does some work again and again, with a pause before each time, until the signal is aborted. */

@@ -34,7 +34,17 @@ export type Answer = <Result>(work: () => Promise<Result>, isOpen?: boolean) => 
 
 type Session = Pick<Postgres, 'all' | 'get' | 'run' | 'transaction' | 'read' | 'copy'>
 
-const usualBatch = 1_000
+const mostRows = 1_000
+const fewRows = 16
+const batchCharacters = 1_000_000
+
+/** How many rows come next: some at first, then as many as memory holds easily, by the length of the last ones. */
+function nextCount(rows: (string | null)[][], most: number): number {
+  let length = 1
+  for (const cells of rows) for (const cell of cells) length += cell?.length ?? 0
+  const room = Math.floor((batchCharacters * rows.length) / length)
+  return Math.max(1, Math.min(most, room, rows.length * 8))
+}
 
 /** Nothing is parsed: a value is the text that the server printed. */
 export const asText = {getTypeParser: () => (text: string | Buffer) => text}
@@ -80,20 +90,21 @@ export function createSession(client: Client, answer: Answer): Session {
       lastTransaction = turn.catch(() => undefined)
       return turn
     },
-    async read(sql, batch = usualBatch) {
+    async read(sql, batch = mostRows) {
       const {default: Cursor} = await import('pg-cursor')
       const cursor = await inTurn(async () =>
         client.query(new Cursor<(string | null)[]>(sql, [], {rowMode: 'array', types: asText})),
       )
       isReading = true
-      const next = () => answer(() => readBatch(cursor, batch))
+      const next = (count: number) => answer(() => readBatch(cursor, count))
       const end = async () => {
         isReading = false
         await answer(() => cursor.close())
       }
       try {
-        const {columns, rows} = await next()
-        return {columns, rows: readAll(rows, next, end)}
+        const {columns, rows} = await next(Math.min(batch, fewRows))
+        const more = (last: Batch['rows']) => next(nextCount(last, batch))
+        return {columns, rows: readAll(rows, more, end)}
       } catch (error) {
         await end().catch(() => undefined)
         throw error
@@ -103,20 +114,21 @@ export function createSession(client: Client, answer: Answer): Session {
   }
 }
 
+/** After the last rows the cursor knows no columns any more. */
 type Batch = {columns: PostgresResult['columns']; rows: (string | null)[][]}
 
 function readBatch(cursor: import('pg-cursor')<(string | null)[]>, batch: number): Promise<Batch> {
   return new Promise((resolve, reject) => {
-    cursor.read(batch, (error, rows, result) => {
+    cursor.read(batch, (error, rows, result?: {fields: {name: string; dataTypeID: number}[]}) => {
       if (error) reject(error)
-      else resolve({columns: result.fields.map(({name, dataTypeID}) => ({name, type: dataTypeID})), rows})
+      else resolve({columns: (result?.fields ?? []).map(({name, dataTypeID}) => ({name, type: dataTypeID})), rows})
     })
   })
 }
 
-async function* readAll(first: Batch['rows'], next: () => Promise<Batch>, end: () => Promise<void>) {
+async function* readAll(first: Batch['rows'], next: (last: Batch['rows']) => Promise<Batch>, end: () => Promise<void>) {
   try {
-    for (let rows = first; rows.length > 0; {rows} = await next()) yield rows
+    for (let rows = first; rows.length > 0; {rows} = await next(rows)) yield rows
   } finally {
     await end()
   }

@@ -76,7 +76,7 @@ export async function openPostgres(address: PostgresTarget, options: OpenPostgre
     signal?.throwIfAborted()
     if (lost.signal.aborted) throw lost.signal.reason
     try {
-      return await within(work(), statementMilliseconds)
+      return await within(work(), statementMilliseconds, lost.signal)
     } catch (error) {
       signal?.throwIfAborted()
       if (!(error instanceof Late)) throw postgresFailure(error, where)
@@ -176,16 +176,20 @@ async function prepare(client: Client, milliseconds: number): Promise<string | u
 
 class Late extends Error {}
 
-async function within<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
-  if (!Number.isFinite(milliseconds)) return work
+/** The result of work that comes in time, and before the session is lost: some of it never hears of that. */
+async function within<Result>(work: Promise<Result>, milliseconds: number, lost?: AbortSignal): Promise<Result> {
   const done = new AbortController()
-  const late = systemClock.sleep(milliseconds, done.signal).then(() => {
-    throw new Late()
-  })
-  work.catch(() => undefined)
-  late.catch(() => undefined)
+  const ends = [work]
+  if (lost) ends.push(new Promise((_, reject) => lost.addEventListener('abort', () => reject(lost.reason), done)))
+  if (Number.isFinite(milliseconds))
+    ends.push(
+      systemClock.sleep(milliseconds, done.signal).then(() => {
+        throw new Late()
+      }),
+    )
+  for (const end of ends) end.catch(() => undefined)
   try {
-    return await Promise.race([work, late])
+    return await Promise.race(ends)
   } finally {
     done.abort()
   }

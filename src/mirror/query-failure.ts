@@ -15,7 +15,7 @@ type Refused = {
 }
 
 /** What a database says against a query, in its own words, with the place as line and column. */
-function queryFailed(text: string, {sql, hints = [], position, cause}: Refused): CliFailure {
+export function queryFailed(text: string, {sql, hints = [], position, cause}: Refused): CliFailure {
   const place = position === undefined ? undefined : findPlace(sql, position)
   const message = `The query failed${place ? ` at line ${place.line}, column ${place.column}` : ''}: ${text}`
   const exit = 'invalid'
@@ -42,7 +42,7 @@ export function queryTimeout(milliseconds: number): CliFailure {
 const namesShown = 20
 
 /** The tables that there are, for whoever named another. */
-function hintTables(names: readonly string[]): string[] {
+export function hintTables(names: readonly string[]): string[] {
   if (names.length === 0) return ['There is no table yet.']
   const more = names.length - namesShown
   return [`Tables: ${names.slice(0, namesShown).join(', ')}${more > 0 ? `, and ${more} more` : ''}`]

@@ -1,11 +1,11 @@
 import {realpathSync} from 'node:fs'
-import {type Clock, pause} from '../core/clock.js'
+import {type Clock, handleEvents} from '../core/clock.js'
 import {openReader, type Reader, type Row, type Statement} from '../core/sqlite.js'
 import type {Column} from '../formats/columns.js'
 import {type JsonRecord, type JsonValue, toNumber} from '../values/json.js'
-import {createToRecord, type QueryOptions, type QueryResult, toQueryColumns} from './query.js'
+import {createToRecord, type QueryOptions, toQueryColumns, type UseResult} from './query.js'
 import {queryTimeout, toReadFailure} from './query-failure.js'
-import {checkQuery, isBlank, notOne, notReading} from './query-text.js'
+import {checkQuery, hasParameter, isBlank, notOne, notReading} from './query-text.js'
 
 type Value = Row[string]
 type Source = {path: string; sql: string}
@@ -16,35 +16,35 @@ export type SqliteOptions = QueryOptions & {
   blocking: <Result>(work: () => Result) => Result
 }
 
-const rowsPerPage = 500
-/** A page that fills more slowly is shown as it is. */
-const pageMilliseconds = 50
+const rowsPerPage = 4_000
+/** A page that fills more slowly is shown as it is, which also bounds the bytes of long values. */
+const pageMilliseconds = 25
 /** A writer of the same file holds it for moments. */
 const busyMilliseconds = 10_000
 
-/** Runs a query on a SQLite database. Throws a `CliFailure` that names the file, and `invalid` for what only reading is not. */
-export function querySqlite(path: string, sql: string, options: SqliteOptions): QueryResult {
+/**
+ * Runs a query on a SQLite file and gives its rows to `use`. Throws a `CliFailure` that names the file, `invalid` for
+ * what only reading is not.
+ */
+export async function querySqlite<Used>(
+  path: string,
+  sql: string,
+  options: SqliteOptions,
+  use: UseResult<Used>,
+): Promise<Used> {
   checkQuery(sql, 'sqlite')
   const from = {path, sql}
-  const patience = Math.min(busyMilliseconds, options.milliseconds ?? busyMilliseconds)
-  const reader = options.blocking(() => open(from, patience))
+  const {blocking, clock, milliseconds = Number.POSITIVE_INFINITY} = options
+  const reader = blocking(() => open(from, Math.min(busyMilliseconds, milliseconds)))
   try {
-    const statement = options.blocking(() => prepare(reader, from))
+    const statement = blocking(() => prepare(reader, from))
     const rows = statement.rows()
-    const first = options.blocking(() => take(rows, options.clock, from))
+    const first = blocking(() => take(rows, clock, from))
     const named = statement.columns.map(({name, type}, place) => ({name, kind: kindOf(type, first.rows, place)}))
     const columns = toQueryColumns(named)
-    return {
-      ...columns,
-      pages: readPages({rows, first, columns: columns.columns, from}, options),
-      async close() {
-        rows.return?.()
-        reader.close()
-      },
-    }
-  } catch (error) {
+    return await use({...columns, pages: readPages({rows, first, columns: columns.columns, from}, options)})
+  } finally {
     reader.close()
-    throw error
   }
 }
 
@@ -61,7 +61,7 @@ function prepare(reader: Reader, from: Source): Statement {
     const statement = reader.prepare(from.sql)
     if (!isBlank(statement.rest, 'sqlite')) throw notOne('Only one statement is run, and these are several.')
     if (statement.columns.length === 0) throw notReading('Only queries are run, and this statement gives no rows.')
-    if (statement.hasParameters) throw notOne('The query has a parameter, and there is no value for it.')
+    if (statement.hasParameters) throw hasParameter()
     return statement
   } catch (error) {
     throw toReadFailure(error, {...from, tables: () => listTables(reader)})
@@ -105,7 +105,8 @@ async function* readPages(
   for (let page = first; ; page = blocking(() => take(rows, clock, from))) {
     yield page.rows.map((cells) => toRecord(cells.map(toJson)))
     if (page.isLast) return
-    await pause(0, clock, signal) // signals are handled only between pages
+    await handleEvents() // a signal; while SQLite works, it would end this process
+    signal.throwIfAborted()
     if (clock.monotonic() > end) throw queryTimeout(milliseconds ?? 0)
   }
 }

@@ -33,6 +33,15 @@ export function notOne(message: string, hints: string[] = []): CliFailure {
   return new CliFailure(message, {code: 'QUERY_COUNT', exit: 'invalid', hints})
 }
 
+export function hasParameter(cause?: unknown): CliFailure {
+  return new CliFailure('The query has a parameter, and there is no value for it.', {
+    code: 'QUERY_COUNT',
+    exit: 'invalid',
+    hints: ['Write the value into the query.'],
+    cause,
+  })
+}
+
 export function notReading(message: string, hints: string[] = [], cause?: unknown): CliFailure {
   return new CliFailure(message, {code: 'QUERY_WRITES', exit: 'invalid', hints, cause})
 }

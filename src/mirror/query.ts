@@ -7,9 +7,10 @@ export type QueryResult = {
   /** Columns that are shown by another name, because theirs is taken or empty. */
   readonly renamed: readonly string[]
   readonly pages: AsyncIterable<JsonRecord[]>
-  /** Ends the query, also one whose pages were not all taken. */
-  close(): Promise<void>
 }
+
+/** Takes the rows of a query, which ends when this resolves or throws. */
+export type UseResult<Used> = (result: QueryResult) => Promise<Used>
 
 export type QueryOptions = {
   /** JSON becomes values of the output, which is JSON itself, in place of a text. */

@@ -1,7 +1,8 @@
-import {systemClock} from '../../core/clock.js'
+import {type Clock, systemClock} from '../../core/clock.js'
 import {readAllText} from '../../formats/read/read-text.js'
-import type {QueryOptions, QueryResult} from '../../mirror/query.js'
+import type {QueryOptions, QueryResult, UseResult} from '../../mirror/query.js'
 import {counted} from '../../values/counted.js'
+import {type DatabaseAddress, toDatabaseAddress} from '../../values/database-address.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stopSignal, whileBlocked} from '../app/signals.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
@@ -19,47 +20,54 @@ const table = {name: 'result', key: []}
 export async function runQuery(query: string, flags: SqlFlags, context: CommandContext): Promise<void> {
   const {caution, envelope, messages} = context
   const sql = await readQuery(query)
-  const address = findDatabase(flags.db)
-  await refuseSamePaths([
-    ['--db', address.path],
-    ['--output-file', flags['output-file']],
-  ])
+  const address = toDatabaseAddress(flags.db ?? '')
+  if (address.kind === 'sqlite')
+    await refuseSamePaths([
+      ['--db', address.path],
+      ['--output-file', flags['output-file']],
+    ])
   await withTarget(flags, context, async (target) => {
     const format = formatOf(flags, target.path)
     const isNested = format === 'json' || format === 'ndjson' || (envelope !== undefined && target.path === undefined)
     const milliseconds = flags.timeout === undefined ? undefined : flags.timeout * 1_000
-    const result = await start(address, sql, {isNested, signal: stopSignal, milliseconds})
-    try {
+    const options = {isNested, signal: stopSignal, milliseconds, clock: systemClock}
+    const run = await findQuery(address)
+    const {sink, isCut} = await run(sql, options, async (result) => {
       for (const name of result.renamed) caution(`a column has no name of its own and is shown as ${name}`)
-      const sink = await openSink(flags, target, result.columns, {resource, envelope, table, isSettled: true})
-      const isCut = await writePages(result, sink, flags.limit)
-      await sink.end()
-      await target.commit()
-      for (const note of sink.notes) messages.note(note)
-      const none = describeNone(flags, target.path, {resource, isNarrowed: true})
-      if (none !== undefined && sink.rows === 0 && !isCut && !context.isJson) messages.note(none)
-      if (isCut) caution(`showing ${counted(sink.rows, 'row')}; --limit cut the rest off`)
-      if (target.path !== undefined) messages.note(`${target.path}: ${counted(sink.rows, 'row')}`)
-      await context.present({
-        data: sink.data === null ? {file: target.path ?? null, rows: sink.rows} : sink.data,
-        exit: sink.rows === 0 && !isCut && flags['fail-on-empty'] === true ? 'empty' : 'ok',
-        meta: {truncated: isCut},
-      })
-    } finally {
-      await result.close()
-    }
+      const opened = await openSink(flags, target, result.columns, {resource, envelope, table, isSettled: true})
+      const cut = await writePages(result, opened, flags.limit)
+      await opened.end()
+      return {sink: opened, isCut: cut}
+    })
+    await target.commit()
+    for (const note of sink.notes) messages.note(note)
+    const none = describeNone(flags, target.path, {resource, isNarrowed: true})
+    if (none !== undefined && sink.rows === 0 && !isCut && !context.isJson) messages.note(none)
+    if (isCut) caution(`showing ${counted(sink.rows, 'row')}; --limit cut the rest off`)
+    if (target.path !== undefined) messages.note(`${target.path}: ${counted(sink.rows, 'row')}`)
+    await context.present({
+      data: sink.data === null ? {file: target.path ?? null, rows: sink.rows} : sink.data,
+      exit: sink.rows === 0 && !isCut && flags['fail-on-empty'] === true ? 'empty' : 'ok',
+      meta: {truncated: isCut},
+    })
   })
+}
+
+type Query = <Used>(sql: string, options: QueryOptions & {clock: Clock}, use: UseResult<Used>) => Promise<Used>
+
+async function findQuery(address: DatabaseAddress): Promise<Query> {
+  if (address.kind === 'postgres') {
+    const {queryPostgres} = await import('../../mirror/query-postgres.js')
+    return (sql, options, use) => queryPostgres(address, sql, options, use)
+  }
+  const {querySqlite} = await import('../../mirror/query-sqlite.js')
+  return (sql, options, use) => querySqlite(address.path, sql, {...options, blocking: whileBlocked}, use)
 }
 
 /** The text of a query that stands on the command line, in a file or on standard input. */
 async function readQuery(text: string): Promise<string> {
   if (text === '-') return readAllText('-')
   return text.startsWith('@') ? readAllText(text.slice(1)) : text
-}
-
-async function start(address: Address, sql: string, options: QueryOptions): Promise<QueryResult> {
-  const {querySqlite} = await import('../../mirror/query-sqlite.js')
-  return querySqlite(address.path, sql, {...options, clock: systemClock, blocking: whileBlocked})
 }
 
 /** Whether the limit kept back a row. */
@@ -74,9 +82,4 @@ async function writePages({pages}: QueryResult, sink: RecordSink, limit = Number
     count++
   }
   return false
-}
-
-type Address = {path: string}
-function findDatabase(db: string | undefined): Address {
-  return {path: db ?? ''}
 }

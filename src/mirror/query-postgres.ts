@@ -1,0 +1,175 @@
+import type {Clock} from '../core/clock.js'
+import {CliFailure} from '../core/errors.js'
+import {openPostgres, type Postgres, type PostgresResult, sqlState} from '../core/postgres.js'
+import type {Column} from '../formats/columns.js'
+import {JsonProblem, type JsonRecord, type JsonValue, parseJson, toNumber} from '../values/json.js'
+import {createToRecord, type QueryOptions, toQueryColumns, type UseResult} from './query.js'
+import {hintTables, queryFailed, queryTimeout} from './query-failure.js'
+import {checkQuery, hasParameter, notReading} from './query-text.js'
+
+type Address = Parameters<typeof openPostgres>[0]
+type Batch = (string | null)[][]
+
+const name = 'vendorctl sql'
+
+/**
+ * Runs a query in a read-only transaction and gives its rows to `use`. A query that nobody waits for any more is
+ * cancelled. Throws a `CliFailure`, `invalid` for what only reading is not.
+ */
+export async function queryPostgres<Used>(
+  address: Address,
+  sql: string,
+  options: QueryOptions & {clock: Clock},
+  use: UseResult<Used>,
+): Promise<Used> {
+  checkQuery(sql, 'postgres')
+  const time = startTime(options)
+  const stop = AbortSignal.any([options.signal, time.late])
+  const session = new AbortController()
+  let process: string | null = null
+  const end = async () => {
+    if (process !== null) await cancel(address, process).catch(() => undefined)
+    session.abort(stop.reason)
+  }
+  stop.throwIfAborted()
+  stop.addEventListener('abort', end)
+  try {
+    const limits = {statementMilliseconds: Number.POSITIVE_INFINITY, signal: session.signal}
+    const database = await openPostgres(address, {name, ...limits})
+    try {
+      const {pid = null} = (await database.get(settings)) ?? {}
+      process = database.isDirect ? pid : null // a pooler would have another session cancelled
+      return await database.transaction(() => read(database, sql, options, use), {readOnly: true})
+    } catch (error) {
+      stop.throwIfAborted()
+      throw await explain(error, sql, database)
+    } finally {
+      await database.close()
+    }
+  } finally {
+    stop.removeEventListener('abort', end)
+    time.end()
+  }
+}
+
+/** The time that the query may take, as a signal that is aborted when it is over. */
+function startTime({clock, milliseconds}: QueryOptions & {clock: Clock}) {
+  const late = new AbortController()
+  const done = new AbortController()
+  if (milliseconds !== undefined)
+    void clock.sleep(milliseconds, done.signal).then(
+      () => late.abort(queryTimeout(milliseconds)),
+      () => undefined,
+    )
+  return {late: late.signal, end: () => done.abort()}
+}
+
+async function cancel(address: Address, process: string): Promise<void> {
+  const database = await openPostgres(address, {name, statementMilliseconds: 2_000})
+  try {
+    await database.get('SELECT pg_cancel_backend($1)', process)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Digits of doubles are exact, and a server that misses us ends the query, from version 14 on. */
+const settings = `SELECT pg_backend_pid() AS pid, set_config('extra_float_digits', '1', false), set_config('default_transaction_read_only', 'on', false),
+  (SELECT set_config(name, '1000', false) FROM pg_settings WHERE name = 'client_connection_check_interval')`
+
+async function read<Used>(
+  database: Postgres,
+  sql: string,
+  {isNested}: QueryOptions,
+  use: UseResult<Used>,
+): Promise<Used> {
+  const {columns: found, rows} = await database.read(sql)
+  try {
+    const first = await rows.next()
+    const columns = toQueryColumns(found.map(({name, type}) => ({name, kind: kinds[type] ?? 'text'})))
+    const toCells = found.map(({type}) => toCellOf(type, isNested))
+    return await use({...columns, pages: readPages(first, rows, columns.columns, toCells)})
+  } finally {
+    await rows.return(undefined)
+  }
+}
+
+type ToCell = (text: string) => JsonValue
+
+async function* readPages(
+  first: IteratorResult<Batch, unknown>,
+  rows: PostgresResult['rows'],
+  columns: readonly Column[],
+  toCells: readonly ToCell[],
+): AsyncGenerator<JsonRecord[], void, void> {
+  const toRecord = createToRecord(columns)
+  for (let next = first; !next.done; next = await rows.next()) {
+    yield next.value.map((cells) =>
+      toRecord(cells.map((text, place) => (text === null ? null : (toCells[place] as ToCell)(text)))),
+    )
+  }
+}
+
+/** Kinds of columns by the numbers of built-in types, which never change; all others are text. [pub] */
+const kinds: Readonly<Record<number, Column['kind']>> = {
+  16: 'boolean',
+  20: 'integer',
+  21: 'integer',
+  23: 'integer',
+  26: 'integer',
+  114: 'unknown',
+  700: 'decimal',
+  701: 'decimal',
+  1700: 'decimal',
+  3802: 'unknown',
+}
+
+const [json, jsonb] = [114, 3802]
+
+/** A value with the digits that the server printed; NaN and infinities are no numbers of JSON and stay texts. */
+function toCellOf(type: number, isNested: boolean): ToCell {
+  const kind = kinds[type]
+  if (kind === 'boolean') return (text) => text === 't'
+  if (kind === 'integer' || kind === 'decimal') return (text) => (/^-?\d/.test(text) ? toNumber(text) : text)
+  return isNested && (type === json || type === jsonb) ? toNested : (text) => text
+}
+
+/** JSON as it is; what is deeper than values may be stays a text. */
+function toNested(text: string): JsonValue {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (error instanceof JsonProblem) return text
+    throw error
+  }
+}
+
+const noTable = '42P01'
+const readOnly = '25006'
+/** Of this protocol, which gives no values for parameters. */
+const noValue = '08P01'
+
+/** What the server says against a query, with the place and its own hint. */
+async function explain(error: unknown, sql: string, database: Postgres): Promise<unknown> {
+  const state = sqlState(error)
+  if (state === undefined || !(error instanceof CliFailure)) return error
+  const {message, position, hint, detail} = error.cause as Partial<Record<string, string>>
+  const text = [message, detail].filter(Boolean).join(' ')
+  if (state === readOnly) return notReading(`The query would change something: ${text}`, [], error.cause)
+  if (state === noValue) return hasParameter(error.cause)
+  if (error.code !== 'DATABASE_REFUSED') return error
+  const hints = state === noTable ? await listTables(database) : []
+  const at = position === undefined ? undefined : Number(position)
+  return queryFailed(text, {sql, position: at, hints: [...(hint ? [hint] : []), ...hints], cause: error.cause})
+}
+
+/** Tables and views that need no name of a schema. */
+async function listTables(database: Postgres): Promise<string[]> {
+  const rows = await database
+    .all(
+      `SELECT c.relname AS name FROM pg_class c WHERE c.relkind IN ('r', 'v', 'm', 'p', 'f') AND pg_table_is_visible(c.oid)
+        AND c.relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace) ORDER BY 1 LIMIT 100`,
+    )
+    .catch(() => [])
+  return hintTables(rows.map(({name}) => String(name)))
+}
