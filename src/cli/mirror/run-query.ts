@@ -2,7 +2,7 @@ import {type Clock, systemClock} from '../../core/clock.js'
 import {readAllText} from '../../formats/read/read-text.js'
 import type {QueryOptions, QueryResult, UseResult} from '../../mirror/query.js'
 import {counted} from '../../values/counted.js'
-import {type DatabaseAddress, toDatabaseAddress} from '../../values/database-address.js'
+import type {DatabaseAddress} from '../../values/database-address.js'
 import type {CommandContext} from '../app/command-context.js'
 import {stopSignal, whileBlocked} from '../app/signals.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
@@ -11,6 +11,7 @@ import {openSink} from '../read/open-sink.js'
 import type {RecordSink} from '../read/record-sink.js'
 import {withTarget} from '../read/text-target.js'
 import {refuseSamePaths} from '../write/run-files.js'
+import {findQueried} from './find-database.js'
 import type {SqlFlags} from './sql-flags.js'
 
 const resource = 'row'
@@ -20,7 +21,7 @@ const table = {name: 'result', key: []}
 export async function runQuery(query: string, flags: SqlFlags, context: CommandContext): Promise<void> {
   const {caution, envelope, messages} = context
   const sql = await readQuery(query)
-  const address = toDatabaseAddress(flags.db ?? '')
+  const address = await findQueried(flags.db, context.environment)
   if (address.kind === 'sqlite')
     await refuseSamePaths([
       ['--db', address.path],
