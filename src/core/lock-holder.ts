@@ -9,7 +9,7 @@ export function noteHolder(lock: string): void {
 }
 
 /** The command of this process as others are told of it: without its flags, which may hold secrets. */
-function ownCommand(): string {
+export function ownCommand(): string {
   const args = process.argv.slice(2)
   const end = args.findIndex((word) => word.startsWith('-'))
   return ['vendorctl', ...(end < 0 ? args : args.slice(0, end))].map(shellWord).join(' ')

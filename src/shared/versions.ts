@@ -1,4 +1,5 @@
 import {budgetSchema} from './schema/budget.js'
+import {marksSchema} from './schema/marks.js'
 
 /** Each version is what it adds to the one before it. One that was released is never changed. */
 export const versions: readonly (readonly string[])[] = [
@@ -6,5 +7,6 @@ export const versions: readonly (readonly string[])[] = [
     `CREATE FUNCTION vendorctl.clock() RETURNS timestamptz LANGUAGE sql VOLATILE AS 'SELECT clock_timestamp()'`,
     `COMMENT ON FUNCTION vendorctl.clock() IS 'The only clock of this schema'`,
     budgetSchema,
+    marksSchema,
   ],
 ]

@@ -1,12 +1,11 @@
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {listNamed, type NamedExport} from '../../reports/register/list-named.js'
+import type {NamedExport} from '../../reports/register/list-named.js'
 import {suggest} from '../../values/suggest.js'
 import {shortScope} from './named-records.js'
 
 /** What was read under a name: one for each choice of filters and columns. Throws `usage` when there is none. */
-export function findNamed(stateFolder: string, name: string, scope = ''): NamedExport[] {
-  const all = listNamed(stateFolder)
+export function findNamed(all: readonly NamedExport[], name: string, scope = ''): NamedExport[] {
   const found = all.filter((one) => one.name === name && one.scope.startsWith(scope))
   if (found.length > 0) return found
   const near = suggest(
@@ -25,8 +24,8 @@ export function findNamed(stateFolder: string, name: string, scope = ''): NamedE
 }
 
 /** The one export of a name. Throws `usage` when the name was used with several filters and none is chosen. */
-export function findOneNamed(stateFolder: string, name: string, scope?: string): NamedExport {
-  const [only, ...more] = findNamed(stateFolder, name, scope)
+export function findOneNamed(all: readonly NamedExport[], name: string, scope?: string): NamedExport {
+  const [only, ...more] = findNamed(all, name, scope)
   if (only && more.length === 0) return only
   throw new CliFailure(`${name} was used with several filters, services or columns; choose one with --scope.`, {
     code: 'NAME_AMBIGUOUS',

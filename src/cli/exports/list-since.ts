@@ -124,7 +124,7 @@ async function begin({id, flags, context, register}: Listing, opened: OpenedClie
     lock.remove()
   }
   try {
-    shared = await openSharedMarks(opened, context)
+    shared = await openSharedMarks(opened, environment)
     const onNotice = (text: string) => notice(text, context)
     const turn = shared && (await takeTurn(sinceLast, {shared, register, onNotice})).turn
     const names = knowing(register, turn)
@@ -133,6 +133,7 @@ async function begin({id, flags, context, register}: Listing, opened: OpenedClie
     if (!mark && names.knowsName(sinceLast.name)) caution(describeOther(sinceLast.name, found))
     const facts = namedFactsOf(commandName, flags, source, filterFlagsOf(id))
     register.describe(sinceLast.name, scope, {...facts, isList: true})
+    await turn?.describe({...facts, isList: true})
     const range = {start: found.start, end: latestLocalTime(systemClock.now())}
     const since = mark ? `; listing what is new or has changed since ${mark.at}` : ''
     messages.note(`Reading ${range.start} … ${range.end}${since}.`)

@@ -11,19 +11,20 @@ export const namedColumns: readonly Column[] = [
   ...ownColumns(['name', 'scope', 'state', 'command', 'profile', 'stage', 'service', 'filters', 'mark', 'nextFrom']),
   toTimeColumn('ended'),
   ...ownColumns(
-    ['from', 'to', 'rows', 'file', 'unfinished', 'unfinishedRows', 'undelivered', 'next'],
+    ['from', 'to', 'rows', 'file', 'host', 'holder', 'unfinished', 'unfinishedRows', 'undelivered', 'next'],
     ['rows', 'unfinishedRows'],
   ),
 ]
 
 export function toNamedRecord(named: NamedExport): JsonRecord {
-  const {name, state, facts, mark, last, file, undelivered} = named
+  const {name, state, facts, mark, last, file, host, holder, undelivered} = named
   const {command = null, profile = null, stage = null, baseUrl = null, filters = null} = facts
   return {
     ...{name, scope: shortScope(named), state: state === 'lost' ? 'unfinished' : state},
     ...{command, profile, stage, service: baseUrl, filters},
     ...{mark: mark?.at ?? null, nextFrom: mark?.nextStart ?? null, ended: last ? toIso(last.at) : null},
     ...{from: last?.from ?? null, to: last?.to ?? null, rows: last?.rows ?? null, file: last?.file ?? null},
+    ...{host: host ?? null, holder: holder?.replace(/^ (on )?/, '') ?? null},
     ...{unfinished: file?.path ?? null, unfinishedRows: file?.rows ?? null},
     undelivered: undelivered.length > 0 ? undelivered.map(({path}) => path) : null,
     next: nextOfName(named),
@@ -43,8 +44,10 @@ export function runOfName({name, facts}: Pick<NamedExport, 'name' | 'facts'>): s
 
 /** What the next run of a name does, and the command that runs it. */
 export function nextOfName(named: NamedExport): string {
-  const {name, state, facts, mark, file, holder = ''} = named
+  const {name, state, facts, mark, file, announced, holder = ''} = named
   const run = runOfName({name, facts})
+  if (announced && state !== 'running' && state !== 'unfinished')
+    return `The next run records ${announced.path} where it is there, and else reads its range again: ${run}`
   switch (state) {
     case 'running':
       return `Wait: another run is reading it${holder}.`

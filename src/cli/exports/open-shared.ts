@@ -1,11 +1,64 @@
+import {basename} from 'node:path'
+import {systemClock} from '../../core/clock.js'
+import {ownCommand} from '../../core/lock-holder.js'
+import {identifyMachine} from '../../core/machine.js'
+import {listNamed, type NamedExport} from '../../reports/register/list-named.js'
 import type {SharedMarks} from '../../reports/register/shared-marks.js'
-import type {CommandContext} from '../app/command-context.js'
+import type {Environment} from '../app/environment.js'
+import {stateFolder} from '../app/folders.js'
+import {findBudgetStore} from '../client/budget-store.js'
+import {ledgerKey} from '../client/key-ledger.js'
 import type {OpenedClient} from '../client/open-client.js'
+import {Profiles} from '../settings/profiles.js'
+import {type Resolved, resolveSettings} from '../settings/settings.js'
 
-/** The marks that machines share; undefined without the setting `budget`. */
+/** A statement of ours takes milliseconds; a store that stands still is to be reported within seconds. */
+const limits = {name: 'vendorctl marks', statementMilliseconds: 2_500}
+
+/** The marks that machines share; undefined without the setting `budget`. The store is reached when it is needed. */
 export async function openSharedMarks(
-  _opened: OpenedClient,
-  _context: CommandContext,
+  {resolved, found}: Pick<OpenedClient, 'resolved' | 'found'>,
+  environment: Environment,
 ): Promise<SharedMarks | undefined> {
-  return undefined
+  const store = await findBudgetStore(resolved, environment)
+  if (!store) return undefined
+  const {ledgerPath} = await import('../../quota/ledger-file.js')
+  const {baseUrl} = resolved.values
+  const path = ledgerPath(ledgerKey(environment, baseUrl.value ?? '', found.credentials?.apiKey ?? ''))
+  return createMarks(store, basename(path, '.db'), environment)
+}
+
+/** The same for the key that a name is listed with; undefined for a name that only this machine has. */
+export async function openMarksOf(key: string | undefined, environment: Environment): Promise<SharedMarks | undefined> {
+  const store = key === undefined ? undefined : await findBudgetStore(settingsNow(environment), environment)
+  return store && key !== undefined ? createMarks(store, key, environment) : undefined
+}
+
+/** All names of `--since-last`: of this machine, and of all that share their marks. */
+export async function listAllNamed(environment: Environment): Promise<NamedExport[]> {
+  const local = listNamed(stateFolder(environment))
+  const store = await findBudgetStore(settingsNow(environment), environment)
+  if (!store) return local
+  const {listShared} = await import('../../reports/register/shared-names.js')
+  const session = await store.open(limits)
+  try {
+    return await listShared(session, local)
+  } finally {
+    await session.close()
+  }
+}
+
+type Store = NonNullable<Awaited<ReturnType<typeof findBudgetStore>>>
+
+async function createMarks(store: Store, key: string, environment: Environment): Promise<SharedMarks> {
+  const {createSharedMarks} = await import('../../reports/register/shared-marks.js')
+  return createSharedMarks({
+    open: () => store.open(limits),
+    ...{key, machine: identifyMachine(stateFolder(environment)), clock: systemClock},
+    process: {pid: process.pid, command: ownCommand()},
+  })
+}
+
+function settingsNow(environment: Environment): Resolved {
+  return resolveSettings({}, environment, new Profiles(environment))
 }

@@ -6,6 +6,7 @@ import type {NamedExport} from '../../reports/register/list-named.js'
 import {lockName} from '../../reports/register/lock-name.js'
 import type {Watermark} from '../../reports/register/marks.js'
 import {dropUnfinished, notRecorded, toResetList, toResetMark} from '../../reports/register/reset-mark.js'
+import {heldElsewhere} from '../../reports/register/shared-failures.js'
 import {millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {resolveDate} from '../../values/relative-date.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -14,6 +15,7 @@ import {openRegister} from '../reports/register-export.js'
 import {type AskFlags, askConfirmation, canAsk} from '../terminal/prompt.js'
 import {findOneNamed} from './find-named.js'
 import {runOfName, shortScope} from './named-records.js'
+import {listAllNamed, openMarksOf} from './open-shared.js'
 import {describeLeft} from './show-named.js'
 
 /** Of the local times of machines. */
@@ -26,7 +28,7 @@ export async function resetName(name: string, flags: ResetFlags, context: Comman
   const {environment, messages, present} = context
   const folder = exportsFolder(stateFolder(environment))
   const to = toMoment(flags.to)
-  const named = findOneNamed(stateFolder(environment), name, flags.scope)
+  const named = findOneNamed(await listAllNamed(environment), name, flags.scope)
   refuseNow(named, to, folder)
   const meaning = describeReset(named, to)
   if (flags.yes !== true && !canAsk(flags)) throw notConfirmed(meaning)
@@ -35,13 +37,19 @@ export async function resetName(name: string, flags: ResetFlags, context: Comman
     return present({data: null, exit: 'failure'})
   const lock = lockName(folder, named)
   const register = await openRegister(environment)
+  const shared = await openMarksOf(named.key, environment)
   try {
-    const now = findOneNamed(stateFolder(environment), name, named.scope)
-    if (describeReset(now, to).join() !== meaning.join()) throw hasChanged(name)
-    const mark = named.mark && register.findWatermark(name, named.scope)
+    const turn = await shared?.take(named)
+    const {state, ...now} = findOneNamed(await listAllNamed(environment), name, named.scope)
+    if (describeReset({...now, state: named.state}, to).join() !== meaning.join()) throw hasChanged(name)
+    const mark = turn ? turn.mark.value : named.mark && register.findWatermark(name, named.scope)
+    const value = resetMark(named, mark, to)
+    const moved = await turn?.put(value)
     if (named.file) dropUnfinished(folder, named.file.path)
-    register.reset({name, scope: named.scope, value: resetMark(named, mark, to)})
+    register.reset({name, scope: named.scope, value})
+    if (moved) register.keepCopy(named, moved, value)
   } finally {
+    await shared?.close()
     register.close()
     lock.remove()
   }
@@ -66,6 +74,7 @@ function toMoment(text: string): string {
 /** Throws before the question what would be thrown after it. */
 function refuseNow(named: NamedExport, to: string, folder: string): void {
   if (named.facts.isList && (!named.mark || to > named.mark.at)) throw onlyBack(named)
+  if (named.state === 'running' && named.key !== undefined) throw heldElsewhere(named, named.holder)
   if (named.state === 'running') lockName(folder, named).remove() // throws, naming the process
   if (named.file?.isSealed) throw notRecorded(named.file.path, runOfName(named))
 }
@@ -80,7 +89,7 @@ function nextStartOf({facts, mark}: NamedExport, to: string): string {
 
 /** What a reset changes, and what it means for records. */
 export function describeReset(named: NamedExport, to: string): string[] {
-  const {name, mark, file, facts, last} = named
+  const {name, mark, file, facts, last, announced} = named
   if (facts.isList)
     return [
       `${name}: mark ${mark?.at ?? 'none'} → ${to}.`,
@@ -104,6 +113,7 @@ export function describeReset(named: NamedExport, to: string): string[] {
     ...(facts.isAppended && !isForward && last
       ? [`The next run does not append them a second time to ${last.file}: give it another --output-file.`]
       : []),
+    ...(announced ? [`Not recorded any more: ${announced.path}, which ${announced.host} announced as complete.`] : []),
     ...(file ? [`Dropped: the unfinished ${file.path} (${describeLeft(named)}).`] : []),
   ]
 }

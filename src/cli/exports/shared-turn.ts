@@ -67,7 +67,7 @@ type Marks = {
 function whyAdopt({name}: Named, {mark, local, copy, isElsewhere}: Marks): string | undefined {
   const upTo = `complete up to ${local.at}`
   if (!mark.value && !isElsewhere && !copy)
-    return `The mark of --since-last ${name} on this machine, ${upTo}, is that of all machines from now on.`
+    return `warning: The mark of --since-last ${name} on this machine, ${upTo}, is that of all machines from now on.`
   if (!mark.value)
     return `warning: The shared store knows no mark of --since-last ${name}; that of this machine, ${upTo}, is that of all machines from now on. If another machine has read further, its records are read again.`
   if (copy && copy.version > mark.version)

@@ -1,21 +1,20 @@
 import {toTimeText} from '../../core/clock.js'
 import {toSafeText} from '../../formats/safe-text.js'
 import type {NamedExport} from '../../reports/register/list-named.js'
-import {listNamed} from '../../reports/register/list-named.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
-import {stateFolder} from '../app/folders.js'
 import {presentRecords} from '../read/present-records.js'
 import type {RecordFlags} from '../read/read-flags.js'
 import {foldFor} from '../terminal/fold-text.js'
 import {findNamed} from './find-named.js'
 import {namedColumns, nextOfName, shortScope, toNamedRecord} from './named-records.js'
+import {listAllNamed} from './open-shared.js'
 
 const resource = 'namedExport'
 
 /** All names of `--since-last`. */
 export async function listNames(flags: RecordFlags, context: CommandContext): Promise<void> {
-  const records = listNamed(stateFolder(context.environment)).map(toNamedRecord)
+  const records = (await listAllNamed(context.environment)).map(toNamedRecord)
   await presentRecords(flags, context, {resource, columns: namedColumns, records})
 }
 
@@ -25,7 +24,7 @@ export async function showName(
   flags: RecordFlags & {scope?: string | undefined},
   context: CommandContext,
 ): Promise<void> {
-  const found = findNamed(stateFolder(context.environment), name, flags.scope)
+  const found = findNamed(await listAllNamed(context.environment), name, flags.scope)
   const records = found.map(toNamedRecord)
   const text = `${found.map((one) => foldFor(process.stdout, renderNamed(one))).join('\n\n')}\n`
   await presentRecords(flags, context, {resource, columns: namedColumns, records, usual: {text, data: records}})
@@ -39,6 +38,7 @@ function renderNamed(named: NamedExport): string {
     `${name}: ${what || 'from an earlier version of vendorctl'}`,
     `scope: ${shortScope(named)}${filters ? `, ${filters}` : ', no filters'}${isAppended ? ', appended to one file' : ''}`,
     ...renderMark(named),
+    ...(named.announced ? [`announced by ${named.announced.host}, not recorded: ${named.announced.path}`] : []),
     ...(file ? [`unfinished: ${file.path}, ${describeLeft(named)}`] : []),
     ...named.undelivered.map(describeUndelivered),
     `→ ${nextOfName(named)}`,
@@ -47,11 +47,13 @@ function renderNamed(named: NamedExport): string {
     .join('\n')
 }
 
-function renderMark({mark, last}: Pick<NamedExport, 'mark' | 'last'>): string[] {
+function renderMark({mark, last, host}: Pick<NamedExport, 'mark' | 'last' | 'host'>): string[] {
   const reads = last && `${last.from} … ${last.to}, ${counted(last.rows, 'row')}${last.file ? ` in ${last.file}` : ''}`
   return [
     mark ? `mark: complete up to ${mark.at}; the next run reads from ${mark.nextStart} on` : 'mark: none yet',
-    last ? `last complete run: ${toTimeText(last.at)}, ${reads}` : 'last complete run: not known',
+    last
+      ? `last complete run: ${toTimeText(last.at)}${host === undefined ? '' : ` on ${host}`}, ${reads}`
+      : 'last complete run: not known',
   ]
 }
 

@@ -29,7 +29,7 @@ const usualDays = 90
 /** Each filled gap is written to its own file. */
 const usualName = 'tx-{start}-{end}.csv'
 
-/** Which days exports of this machine have read, and with `--fill` files for those that they have not. */
+/** Which days exports of this machine, or of all that share their marks, have read, and with `--fill` files for those that they have not. */
 export async function coverReport(flags: CoverageFlags, context: CommandContext): Promise<void> {
   const now = systemClock.now()
   const {StartDate, EndDate, ...filters} = toFilterValues(id, flags, now)
@@ -41,9 +41,11 @@ export async function coverReport(flags: CoverageFlags, context: CommandContext)
   await (html === undefined ? work() : withTarget({output: 'html', 'output-file': html, overwrite}, context, work))
 
   async function cover(session: ExportSession, page: TextTarget | undefined): Promise<void> {
-    const {opened, register} = session
+    const {opened, register, shared} = session
     const scope = coverageScope(toSource(opened), filters)
-    const list = () => listDaysAndFiles(register.covered(scope), start, end)
+    await shared?.share(scope, register.covered(scope))
+    const elsewhere = (await shared?.coveredElsewhere(scope)) ?? []
+    const list = () => listDaysAndFiles([...register.covered(scope), ...elsewhere], start, end)
     const holes = flags.fill === true ? findHoles(passedDays(list().days, now, context.messages)) : []
     const written = await fill(holes, {flags, filters, session, context})
     const {days, lost} = list()

@@ -41,7 +41,7 @@ export async function withExportSession(
   const opened = await openClient(flags, context, quotaClass)
   context.measure(() => requestMeta(opened))
   const register = await openRegister(environment)
-  const shared = await openSharedMarks(opened, context)
+  const shared = await openSharedMarks(opened, environment)
   const progress = await startReadProgress(flags, opened, context)
   keepMemoryFlat()
   onSecondSignal(() => leavingWords)

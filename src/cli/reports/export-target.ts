@@ -10,6 +10,7 @@ import {fillTemplate} from '../../reports/export/path-template.js'
 import {openCheckpoint} from '../../reports/register/checkpoint.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
 import {lockName} from '../../reports/register/lock-name.js'
+import type {NamedFacts} from '../../reports/register/named-runs.js'
 import type {SharedMarks} from '../../reports/register/shared-marks.js'
 import type {Turn} from '../../reports/register/shared-types.js'
 import {type Begin, findBegin, type SinceLast} from '../../reports/register/since-last.js'
@@ -62,6 +63,7 @@ export async function openExportTarget(options: TargetOptions): Promise<ExportTa
     turn = begun?.turn
     if (sinceLast && begun) await dropRead(sinceLast, {...options, ...begun})
     const target = {...toTarget(options, sinceLast, turn), turn, release}
+    if (target.facts) await turn?.describe(target.facts)
     const {announced} = turn ?? {}
     const found = announced && (await findAnnounced(announced, {path: target.path, folder, onNotice}))
     return found ? {...target, found} : target
@@ -74,12 +76,13 @@ export async function openExportTarget(options: TargetOptions): Promise<ExportTa
 function toTarget(options: TargetOptions, sinceLast: SinceLast | undefined, turn: Turn | undefined) {
   const {flags, planned, source, register, clock} = options
   const begin = sinceLast && beginOf(options, sinceLast, turn)
+  let facts: NamedFacts | undefined
   if (begin) {
     const isFirst = !register.findWatermark(sinceLast.name, sinceLast.scope)
     if (isFirst && knowing(register, turn).knowsName(sinceLast.name))
       options.onNotice(`warning: ${describeOther(sinceLast.name, begin)}`)
     reportWaiting(options, sinceLast, isFirst)
-    const facts = namedFactsOf(options.record.command, flags, source, filterFlagsOf(transactionReport))
+    facts = namedFactsOf(options.record.command, flags, source, filterFlagsOf(transactionReport))
     register.describe(sinceLast.name, sinceLast.scope, facts)
   }
   const moving = {
@@ -92,7 +95,7 @@ function toTarget(options: TargetOptions, sinceLast: SinceLast | undefined, turn
   const named = fillTemplate(flags['output-file'] ?? '', values)
   const path = sinceLast ? findFile(options, sinceLast, {ask, path: named}) : named
   if (sinceLast) register.beginFrom(sinceLast, turn?.version)
-  return {ask, path, sinceLast, known: begin?.keys}
+  return {ask, path, sinceLast, facts, known: begin?.keys}
 }
 
 /** Files that this run does not deliver: without --deliver, and once those of other filters and columns. */

@@ -26,6 +26,11 @@ export type NamedExport = Named & {
   last?: LastRun
   /** The file that a run left unfinished, or writes now. */
   file?: Seen & {path: string}
+  /** Where machines share their marks: of the key and service, and the machine of the last complete run. */
+  key?: string
+  host?: string
+  /** A complete file that a machine has not recorded. */
+  announced?: {path: string; host: string}
   /** Complete files that are not where they are to be delivered. */
   undelivered: Delivery[]
 }

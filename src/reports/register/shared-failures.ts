@@ -4,8 +4,8 @@ import type {Named} from './named-runs.js'
 import {describeShared, longestGoneSeconds, type SharedHolder} from './shared-lock.js'
 
 /** Another run, perhaps on another machine, has the right to write a name. */
-export function heldElsewhere({name}: Named, holder: SharedHolder | undefined): CliFailure {
-  return new CliFailure(`Another run is reading --since-last ${name}${holder ? describeShared(holder) : ''}.`, {
+export function heldElsewhere({name}: Named, holder = ''): CliFailure {
+  return new CliFailure(`Another run is reading --since-last ${name}${holder}.`, {
     code: 'NAME_LOCKED',
     exit: 'locked',
     retry: 'safe',

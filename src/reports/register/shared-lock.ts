@@ -21,7 +21,7 @@ const sessionSettings = {
 export const longestGoneSeconds = 25
 
 /** Conditions under which a row of `mark_holder` tells the truth: its session still has the lock. */
-const isHeldNow = `EXISTS (
+export const isHeldNow = `EXISTS (
   SELECT FROM pg_locks
   WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND pid = mark_holder.backend
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -76,7 +76,7 @@ export async function findHolder(session: Postgres, {key, name, scope}: SharedNa
   return row && toHolder(row)
 }
 
-function toHolder({machine, host, pid, since, command}: PostgresRow): SharedHolder {
+export function toHolder({machine, host, pid, since, command}: PostgresRow): SharedHolder {
   return {
     ...{machine: String(machine), host: String(host), command: String(command)},
     ...{pid: Number(pid), since: Number(since)},

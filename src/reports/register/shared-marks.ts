@@ -4,8 +4,16 @@ import type {Machine} from '../../core/machine.js'
 import type {Postgres} from '../../core/postgres.js'
 import type {Named} from './named-runs.js'
 import {heldElsewhere, lostTurn} from './shared-failures.js'
-import {endOwnSession, findHolder, giveBack, prepareSession, type SharedName, tryTake} from './shared-lock.js'
-import {putCovered, readMark, toCovered} from './shared-rows.js'
+import {
+  describeShared,
+  endOwnSession,
+  findHolder,
+  giveBack,
+  prepareSession,
+  type SharedName,
+  tryTake,
+} from './shared-lock.js'
+import {addCovered, putCovered, readMark, toCovered} from './shared-rows.js'
 import {type InSession, openTurn} from './shared-turn.js'
 import type {SharedMark, Turn} from './shared-types.js'
 import type {Covered} from './written-files.js'
@@ -16,6 +24,8 @@ export type SharedMarks = {
   read(named: Named): Promise<SharedMark>
   /** Adds what this machine has read. */
   cover(scope: string, covered: readonly Covered[]): Promise<void>
+  /** Adds what this machine read before, or could not tell the others. */
+  share(scope: string, covered: readonly Covered[]): Promise<void>
   /** What other machines have read. */
   coveredElsewhere(scope: string): Promise<Covered[]>
   close(): Promise<void>
@@ -31,8 +41,9 @@ export type SharedOptions = {
   signal?: AbortSignal
 }
 
-/** Between the tries to reach the store again, once what was read is to be recorded. */
-const pausesMilliseconds = [500, 1_500]
+/** Between the tries to reach the store again; a store that stands still is not tried for longer than this in all. */
+const pausesMilliseconds = [200, 1_000, 2_000]
+const patienceMilliseconds = 3_000
 /** How long a session of this run that the server does not know to be lost may take to end. */
 const [endMilliseconds, endTries] = [50, 20]
 
@@ -71,12 +82,13 @@ export function createSharedMarks(options: SharedOptions): SharedMarks {
   }
 
   const inSession: InSession = async (work) => {
+    const end = clock.monotonic() + patienceMilliseconds
     for (let tries = 0; ; tries++) {
       try {
         return await work(await session())
       } catch (error) {
         const milliseconds = pausesMilliseconds[tries]
-        if (milliseconds === undefined || !isAway(error)) throw error
+        if (milliseconds === undefined || clock.monotonic() > end || !isAway(error)) throw error
         await known?.close().catch(() => undefined)
         known = undefined
         await pause(milliseconds, clock, signal)
@@ -89,7 +101,10 @@ export function createSharedMarks(options: SharedOptions): SharedMarks {
       const named = {key, name: given.name, scope: given.scope}
       const token = crypto.randomUUID()
       const first = await session()
-      if (!(await tryTake(first, named, asking(token)))) throw heldElsewhere(named, await findHolder(first, named))
+      if (!(await tryTake(first, named, asking(token)))) {
+        const holder = await findHolder(first, named)
+        throw heldElsewhere(named, holder && describeShared(holder))
+      }
       held = {named, token}
       const release = async () => {
         held = undefined
@@ -105,6 +120,7 @@ export function createSharedMarks(options: SharedOptions): SharedMarks {
     read: ({name, scope}) => inSession((one) => readMark(one, {key, name, scope})),
     cover: (scope, covered) =>
       inSession((one) => one.transaction(() => putCovered(one, {key, scope, machine}, covered))),
+    share: (scope, covered) => inSession((one) => addCovered(one, {key, scope, machine}, covered)),
     coveredElsewhere: (scope) =>
       inSession(async (one) => {
         const columns = 'window_from, window_to, grade, file'

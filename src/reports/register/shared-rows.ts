@@ -68,12 +68,17 @@ export async function putCovered(session: Postgres, {key, scope, machine}: Cover
      WHERE old.key = $1 AND old.scope = $2 AND old.window_from >= new."from" AND old.window_to <= new."to"`,
     ...[key, scope, windows],
   )
+  await addCovered(session, {key, scope, machine}, covered)
+}
+
+export async function addCovered(session: Postgres, {key, scope, machine}: Coverage, covered: readonly Covered[]) {
+  if (covered.length === 0) return
   await session.run(
     `INSERT INTO vendorctl.covered (key, scope, machine, host, window_from, window_to, grade, file, at)
      SELECT $1, $2, $4, $5, "from", "to", grade, file, vendorctl.clock()
      FROM json_to_recordset($3::json) AS new ("from" text, "to" text, grade text, file text)
      ON CONFLICT DO NOTHING`,
-    ...[key, scope, windows, machine.id, machine.host],
+    ...[key, scope, JSON.stringify(covered), machine.id, machine.host],
   )
 }
 

@@ -1,4 +1,5 @@
-import {expect, test} from 'vitest'
+import {type AddressInfo, connect, createServer} from 'node:net'
+import {expect, onTestFinished, test} from 'vitest'
 import type {SharedFinish} from '../../../src/reports/register/shared-types.js'
 import {sharedPostgres} from '../../support/postgres.js'
 import {marksDatabase, marksOf} from '../../support/shared-marks.js'
@@ -14,6 +15,36 @@ const night = (day: number, id = `night ${day}`): SharedFinish => {
     covered: [{from, to, grade: 'A', file: `/srv/${day}.csv`}],
     file: {path: `/srv/${day}.csv`, digest: `sha256:${day}`, bytes: day, manifest: '{}'},
   }
+}
+
+/** The way to a database that is cut once, at the commit of a recorded night. */
+async function cutCommit(url: string, when: 'before' | 'after') {
+  const {port, hostname} = new URL(url)
+  let isRecording = false
+  let isCut = false
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname)
+    const cut = () => {
+      isCut = true
+      client.destroy()
+      server.destroy()
+    }
+    client.on('error', () => server.destroy()).on('close', () => server.destroy())
+    server.on('error', () => client.destroy()).on('close', () => client.destroy())
+    server.on('data', (bytes) => client.write(bytes))
+    client.on('data', (bytes) => {
+      if (bytes.includes('vendorctl.mark_finished\n')) isRecording = true
+      const isCommit = isRecording && !isCut && bytes.includes('COMMIT')
+      if (isCommit && when === 'before') return cut()
+      if (isCommit) server.removeAllListeners('data').once('data', cut)
+      server.write(bytes)
+    })
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  const through = new URL(url)
+  through.port = String((proxy.address() as AddressInfo).port)
+  return {url: through.href, wasCut: () => isCut}
 }
 
 test('one machine at a time has a name, and the others are told which', async () => {
@@ -67,6 +98,21 @@ test('a file that was announced and not recorded is shown to the next run, until
   expect(second.announced).toMatchObject({host: 'web-1', finish: night(1)})
   expect(next.announced).toBeUndefined()
 })
+
+test.each(['before', 'after'] as const)(
+  'a commit whose connection is cut %s it is done is settled by looking',
+  async (when) => {
+    const url = await marksDatabase()
+    const way = await cutCommit(url, when)
+    const one = marksOf(way.url, 'web-1')
+    const turn = await one.take(named)
+
+    const moved = await turn.record(night(1))
+
+    const finished = await (await sharedPostgres()).sql('SELECT id FROM vendorctl.mark_finished', url)
+    expect([way.wasCut(), moved.version, finished]).toEqual([true, 1, [{id: 'night 1'}]])
+  },
+)
 
 test('a run whose session ended goes on where nobody else had the name, and records nothing where one had', async () => {
   const url = await marksDatabase()
