@@ -1,5 +1,5 @@
 // Every path beside a floor and beside the tools that are installed, all in one run: read the ratios, not the times.
-// Words choose parts (start, exports, others, import, writes, doubling, governor); --quick: small sizes and one run each, under a
+// Words choose parts (start, exports, others, sync, import, writes, doubling, governor); --quick: small sizes and one run each, under a
 // minute; --start: only the start; --peers: installs the oclif tools that a start is shown beside.
 // BENCH_PYTHON names a Python that has duckdb, polars, pyarrow or orjson.
 import {mkdtempSync, rmSync} from 'node:fs'
@@ -9,6 +9,7 @@ import {benchImport} from './import.js'
 import {benchDoubling} from './paths/doubling.js'
 import {benchExports, pagesOfMillion} from './paths/exports.js'
 import {benchOthers} from './paths/others.js'
+import {benchSync} from './paths/sync.js'
 import {findPeers, installPeers} from './peers.js'
 import {benchStart} from './start.js'
 import {benchWrites} from './writes.js'
@@ -26,6 +27,7 @@ const parts = {
     return benchStart({runs, firstRuns: Math.ceil(runs / 3), peers: isQuick ? [] : findPeers()})
   },
   exports: (folder) => benchExports(folder, isQuick ? {runs: 1, pages: 6} : usual()),
+  sync: (folder) => benchSync(folder, isQuick ? {runs: 1, pages: 6, promises: false} : {...usual(), promises: true}),
   others: (folder) => benchOthers(folder, {isQuick}),
   import: (folder) => benchImport(folder, isQuick ? 1 : 5),
   writes: () => benchWrites(isQuick ? 1 : 7),

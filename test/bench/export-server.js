@@ -17,6 +17,7 @@ const server = createServer((request, response) => {
   request.setEncoding('utf8').on('data', (text) => (asked += text))
   request.on('end', () => {
     if (request.url.endsWith('/authenticate')) return response.end(token)
+    if (!request.url.endsWith('/transactions')) return response.writeHead(200, {...json, 'total-pages': 0}).end('[]')
     const {StartDate, EndDate} = asked === '' ? {} : (JSON.parse(asked).requestFilter ?? {})
     if (StartDate >= pages.range[1] || EndDate < pages.range[0])
       return response.writeHead(200, {...json, 'total-pages': 0}).end('[]')

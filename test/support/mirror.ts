@@ -12,7 +12,7 @@ import {createTestClient} from './client.js'
 type Service = Pick<Sandbox, 'url' | 'apiKey' | 'username' | 'password'>
 
 /** Opens a mirror: the path of a file, or the URL of a database. */
-async function openMirrorAt(name: string): Promise<MirrorDatabase> {
+export async function openMirrorAt(name: string): Promise<MirrorDatabase> {
   const address = toDatabaseAddress(name)
   if (address.kind === 'sqlite') return openSqliteMirror(address.path)
   return openPostgresMirror(address, {name: 'vendorctl test', signal: new AbortController().signal})
@@ -35,7 +35,8 @@ export async function syncHere(service: Service, name: string, changes: Partial<
   }
 }
 
-async function rowsAt(name: string, sql: string): Promise<Readonly<Record<string, unknown>>[]> {
+/** What a query finds in a mirror. */
+export async function rowsAt(name: string, sql: string): Promise<Readonly<Record<string, unknown>>[]> {
   const db = await openMirrorAt(name)
   try {
     return await db.all(sql)

@@ -26,11 +26,12 @@ const leavingWords = 'Stopped immediately; what was kept before is complete.\nâ†
 /** Brings the mirror of `--db` up to date, and ends the command. */
 export async function runSync(flags: SyncFlags, context: CommandContext): Promise<void> {
   const {messages, caution, measure} = context
-  const address = findMirror(flags)
   const start = flags.start === undefined ? undefined : resolveDate(flags.start, 'start', systemClock.now())
   const late = flags.late === undefined ? 0 : toDuration(flags.late, 'late')
   const opened = await openClient(flags, context, 'cron')
   measure(() => requestMeta(opened))
+  const {credentialCommand} = opened.resolved.values
+  const address = await findMirror(flags, context.environment, credentialCommand?.value)
   const cancelDeadline = startDeadline({flags, clock: systemClock, stop})
   try {
     const mirror = await openMirror(address, {isDryRun: flags['dry-run'] === true, context, signal: stopSignal})

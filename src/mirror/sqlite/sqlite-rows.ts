@@ -1,6 +1,6 @@
 import type {MirrorColumn, MirrorKind} from '../../derive/mirror/types.js'
-import {endMask, kindShift, nullToken, numberToken, TokenCells} from '../../formats/scan/page-renderer.js'
-import {toPlainInteger} from '../../formats/write/plain-digits.js'
+import {endMask, kindShift, nullToken, numberToken, TokenCells, textToken} from '../../formats/scan/page-renderer.js'
+import {toPlainInteger, toPlainMicroseconds} from '../../formats/write/plain-digits.js'
 import {type CellType, createSqliteCell, type SqliteCell} from '../../formats/write/sqlite-cells.js'
 import type {JsonValue} from '../../values/json.js'
 import {fits} from '../load/fits.js'
@@ -21,7 +21,7 @@ export function createSqliteRows({columns}: LoadTable, put: (cells: readonly Sql
   const row: SqliteCell[] = [...columns, 'extra'].map(() => null)
   const toCell = createSqliteCell()
   const make = columns.map(({kind}) => new TokenCells((value) => toFittingCell(kind, value)))
-  const isInteger = columns.map(({kind}: MirrorColumn) => kind === 'integer')
+  const kinds = columns.map(({kind}: MirrorColumn) => kind)
 
   return {
     token(column, bytes, integers, at) {
@@ -31,10 +31,18 @@ export function createSqliteRows({columns}: LoadTable, put: (cells: readonly Sql
         row[column] = null
         return true
       }
-      if (kind === numberToken && isInteger[column]) {
-        const whole = toPlainInteger(bytes, integers[at] as number, packed & endMask)
+      const from = integers[at] as number
+      const end = packed & endMask
+      const held = kinds[column]
+      if (kind === numberToken && held === 'integer') {
+        const whole = toPlainInteger(bytes, from, end)
         if (!Number.isNaN(whole)) {
           row[column] = whole
+          return true
+        }
+      } else if (kind === textToken && (held === 'utcTime' || held === 'localTime')) {
+        if (!Number.isNaN(toPlainMicroseconds(bytes, from, end))) {
+          row[column] = bytes.toString('latin1', from, end)
           return true
         }
       }

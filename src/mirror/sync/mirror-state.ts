@@ -55,7 +55,7 @@ export async function openState(
   const statements = plan.statements.filter((statement) => !isNew || !later.has(statement))
   if (statements.length > 0 || isNew) {
     await db.transaction(async () => {
-      for (const statement of statements) await db.run(statement)
+      await runAll(db, statements)
       const {baseUrl, stage, keyFingerprint} = source
       await writeState(db, 'service', baseUrl)
       await writeState(db, 'stage', stage)
@@ -63,6 +63,12 @@ export async function openState(
     })
   }
   return {isNew, widened: plan.kind === 'ours' ? plan.widened : []}
+}
+
+/** PostgreSQL takes them all in one round trip. */
+async function runAll(db: Statements, statements: readonly string[]): Promise<void> {
+  const all = db.dialect === 'postgres' ? [statements.join(';\n')] : statements
+  for (const statement of all) if (statement !== '') await db.run(statement)
 }
 
 /** What is there, without making anything: for an estimate. */
