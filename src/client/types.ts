@@ -1,6 +1,6 @@
 import type {FilterKey, ReadId, Stage, WriteId} from '../contract/index.js'
 import type {Clock} from '../core/clock.js'
-import type {BudgetStore} from '../quota/leasing.js'
+import type {BudgetStore} from '../quota/budget-asker.js'
 import type {Ledger} from '../quota/ledger.js'
 import type {Quota, QuotaClass, QuotaLeft} from '../quota/quota.js'
 import type {Elements} from '../values/elements.js'

@@ -21,6 +21,8 @@ export type Shared = {
   waiting?: {since: number; until: number} | undefined
   /** The last answer: when it was asked for, when it came, and the time of the store then. */
   seen?: {sent: number; came: number; serverTime: number} | undefined
+  /** Tells one store from another. */
+  store?: string | undefined
   /** The part of the rate and of the day that this machine may halve and use when it cannot ask. */
   share: number
   shareOfDay: number
@@ -42,7 +44,8 @@ export type BudgetAsk = {
   answered: number
   /** Milliseconds since the last answered ask was sent; null when that is not known. */
   elapsed: number | null
-  /** The time of the store at the last answer; null before the first. */
+  /** The store that answered last, and its time then; null before the first. */
+  store: string | null
   seen: number | null
   want: number
   rate: number
@@ -65,6 +68,7 @@ export type BudgetAsk = {
 export type BudgetAnswer = {
   /** The store holds a later ask of this machine: another one has its id. */
   isStale?: boolean
+  store: string
   serverTime: number
   /** For each permit, the milliseconds until it may be used. */
   waits: readonly number[]
@@ -94,7 +98,7 @@ export function newShared(machine: string, at: BootMoment): Shared {
 /** The budget at a later moment; after a restart of the machine nothing is known of times. */
 export function sharedAt(shared: Shared, at: BootMoment): Shared {
   if (isSameClock(shared.at, at)) return {...shared, at}
-  const {machine, asked, answered, permits, granted, others, keptOfDay, machines} = shared
+  const {machine, asked, answered, permits, granted, others, keptOfDay, machines, store} = shared
   return {
     ...newShared(machine, at),
     asked,
@@ -104,5 +108,6 @@ export function sharedAt(shared: Shared, at: BootMoment): Shared {
     others,
     keptOfDay,
     machines,
+    store,
   }
 }

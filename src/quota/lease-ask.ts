@@ -31,6 +31,7 @@ export function startAsk(state: SharedState, ask: Ask, how: HowToAsk, at: Now): 
     number,
     answered,
     elapsed: seen ? now - seen.sent : null,
+    store: shared.store ?? null,
     seen: seen?.serverTime ?? null,
     want: how.leaving ? 0 : (how.want ?? wanted(shared)),
     ...{rate: ask.rate, burst: ask.burst, perDay: ask.perDay, floor: ask.floor},
@@ -72,7 +73,7 @@ export function finishAsk(
   if (answer.isStale)
     return {...state, shared: {...again, machine: newId, asked: 0, answered: 0, seen: undefined, share: 0}}
 
-  const {waits, retry, serverTime, others, keptOfDay, machines, share, shareOfDay, slowFor} = answer
+  const {store, waits, retry, serverTime, others, keptOfDay, machines, share, shareOfDay, slowFor} = answer
   const permits = waits.map((wait) => now + wait)
   const last = permits.at(-1)
   const isUnknown = (moment: number | undefined) => moment !== undefined && moment > sent
@@ -86,7 +87,7 @@ export function finishAsk(
     refusal: isRefusalUnknown ? state.refusal : (refusal ?? expired),
     shared: {
       ...ended,
-      ...{answered: number, permits, granted: permits.length, others, keptOfDay, machines, share, shareOfDay},
+      ...{answered: number, store, permits, granted: permits.length, others, keptOfDay, machines, share, shareOfDay},
       nextAsk: last === undefined ? now + retry : last + pauseMilliseconds,
       waiting: undefined,
       alone: undefined,

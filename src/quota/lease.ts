@@ -51,7 +51,7 @@ export function takeShared(state: SharedState, ask: Ask, id: string, at: Now): T
   return takeAlone({...state, shared}, ask, {id, at})
 }
 
-function needsLease({asking, nextAsk}: Shared, now: number): Permit {
+function needsLease({asking, nextAsk}: Shared, now: number): Permit & {granted: false} {
   const isAsked = asking !== undefined && now < asking.sent + longestAskMilliseconds
   const retryMilliseconds = isAsked ? pollMilliseconds : Math.min(Math.max(nextAsk - now, pollMilliseconds), 250)
   return {granted: false, why: 'lease', retryMilliseconds}
@@ -62,7 +62,8 @@ function takeAlone(state: SharedState, ask: Ask, {id, at}: {id: string; at: Now}
   const now = at.moment.milliseconds
   const isLiving = shared.seen !== undefined && now - shared.seen.sent < shareMilliseconds && shared.share > 0
   const alone = shared.alone ?? {since: at.now, requests: 0}
-  if (!isLiving || alone.requests >= shared.shareOfDay) return {state, permit: {granted: false, why: 'unreachable'}}
+  if (!isLiving || alone.requests >= shared.shareOfDay)
+    return {state, permit: {...needsLease(shared, now), why: 'unreachable'}}
   const pace = toAlone(shared, state.slowUntil > now ? {...ask, rate: ask.rate / 2} : ask)
   const inFlight = state.inFlight.filter(({until}) => until > now)
   const saved =

@@ -1,18 +1,9 @@
 import {type Clock, pause} from '../core/clock.js'
 import {CliFailure} from '../core/errors.js'
-import {type BudgetAnswer, type BudgetAsk, longestAskMilliseconds} from './budget.js'
+import {longestAskMilliseconds} from './budget.js'
+import {type BudgetStore, createAsker} from './budget-asker.js'
 import type {FallbackLedger} from './fallback-ledger.js'
 import type {Ask, Permit} from './key-state.js'
-import type {HowToAsk} from './lease-ask.js'
-
-/** Where several machines share the budget of a key. */
-export type BudgetStore = {
-  /** Its address as people are shown it. */
-  readonly address: string
-  /** One round trip; throws a `CliFailure`. */
-  ask(asking: BudgetAsk): Promise<BudgetAnswer>
-  close(): Promise<void>
-}
 
 /** The permits of a process whose machine shares its budget with others. */
 export type Leasing = {
@@ -32,8 +23,6 @@ export type LeasingOptions = {
   onAlone?: ((text: string) => void) | undefined
 }
 
-const busyTries = 10
-const busyMilliseconds = 100
 const longestPauseMilliseconds = 100
 
 export function createLeasing({ledger, budget, clock, onAlone}: LeasingOptions): Leasing {
@@ -44,10 +33,12 @@ export function createLeasing({ledger, budget, clock, onAlone}: LeasingOptions):
   const tellAlone = () => {
     if (isTold) return
     isTold = true
-    onAlone?.(aloneText(budget.address, asker.reason))
+    onAlone?.(aloneText(asker.reason))
   }
   /** One request of a process at a time waits for a lease. */
   const takeOne = async (ask: Ask, signal: AbortSignal | undefined): Promise<Permit> => {
+    const latest = clock.monotonic() + longestAskMilliseconds
+    let hasTried = false
     for (;;) {
       signal?.throwIfAborted()
       const permit = await ledger.take(ask, signal)
@@ -56,10 +47,13 @@ export function createLeasing({ledger, budget, clock, onAlone}: LeasingOptions):
         void asker.start(ask)
       }
       if (permit.granted || permit.why === undefined) return permit
-      if (permit.why === 'unreachable') throw budgetUnreachable(budget.address, asker.reason)
+      const isHopeless = permit.why === 'unreachable'
+      if (isHopeless && (hasTried || clock.monotonic() > latest)) throw budgetUnreachable(asker.reason)
       const asked = asker.start(ask)
-      const retry = pause(asked ? longestPauseMilliseconds : (permit.retryMilliseconds ?? 0), clock, signal)
-      await (asked ? Promise.race([asked, retry]) : retry)
+      hasTried ||= isHopeless && asked !== undefined
+      const retry = () => pause(asked ? longestPauseMilliseconds : (permit.retryMilliseconds ?? 0), clock, signal)
+      if (asked) await (isHopeless ? asked : Promise.race([asked, retry()]))
+      else await retry()
       asker.throwUnusable()
     }
   }
@@ -81,95 +75,26 @@ export function createLeasing({ledger, budget, clock, onAlone}: LeasingOptions):
   }
 }
 
-/** Asks the store while no other process of this machine does. */
-function createAsker(ledger: FallbackLedger, budget: BudgetStore, clock: Clock) {
-  let asked: Promise<void> | undefined
-  let reason: CliFailure | undefined
-  let hasAnswered = false
-
-  const finish = async (number: number, answer: BudgetAnswer | undefined) => {
-    for (let tries = 0; tries < busyTries; tries++) {
-      if (ledger.attempt((one) => ({done: one.finishAsk(number, answer)}))) return
-      await clock.sleep(busyMilliseconds)
-    }
-  }
-  const send = async (asking: BudgetAsk) => {
-    try {
-      const answer = await answerOf(budget, asking, clock)
-      await finish(asking.number, answer)
-      hasAnswered = true
-      reason = undefined
-    } catch (error) {
-      if (!(error instanceof CliFailure)) throw error
-      reason = error
-      await finish(asking.number, undefined)
-    }
-  }
-  /** Undefined when it is not this process's turn to ask. */
-  const start = (ask: Ask, how: HowToAsk = {}): Promise<void> | undefined => {
-    const asking = ledger.attempt((one) => ({asking: one.startAsk(ask, how)}))?.asking
-    if (!asking) return undefined
-    asked = send(asking)
-    return asked
-  }
-
-  return {
-    start,
-    get reason() {
-      return reason
-    },
-    /** A store that could be reached and not be used, before anything was asked. */
-    throwUnusable() {
-      if (reason && reason.exit !== 'unavailable' && !hasAnswered) throw reason
-    },
-    async leave(ask: Ask) {
-      await asked
-      if (hasAnswered) await start(ask, {leaving: {own: ledger.own}})
-    },
-  }
-}
-
-async function answerOf(budget: BudgetStore, asking: BudgetAsk, clock: Clock): Promise<BudgetAnswer> {
-  const waiting = new AbortController()
-  const late = pause(longestAskMilliseconds, clock, waiting.signal).then(() => {
-    throw unanswered(budget.address)
-  })
-  try {
-    return await Promise.race([budget.ask(asking), late])
-  } finally {
-    waiting.abort()
-  }
-}
-
-function unanswered(address: string): CliFailure {
-  return new CliFailure(`${address} did not answer within ${longestAskMilliseconds / 1000} s`, {
-    code: 'BUDGET_UNREACHABLE',
-    exit: 'unavailable',
-    retry: 'safe',
-  })
-}
-
-function budgetUnreachable(address: string, reason: CliFailure | undefined): CliFailure {
-  const why = reason ? ` (${withoutStop(reason)})` : ''
+function budgetUnreachable(reason: CliFailure | undefined): CliFailure {
   return new CliFailure(
-    `The shared budget at ${address} cannot be reached${why}, and this machine has no share of it to use meanwhile.`,
+    `The shared budget cannot be reached, and this machine has no share to use meanwhile${because(reason)}.`,
     {
       code: 'BUDGET_UNREACHABLE',
       exit: 'unavailable',
       retry: 'safe',
       hints: [
-        'See what is wrong: vendorctl doctor',
-        'To send without it, while no other machine uses this key: VENDORCTL_BUDGET=local',
+        'Look for the cause with: vendorctl doctor',
+        'While no other machine uses this key, send without it: VENDORCTL_BUDGET=local',
       ],
     },
   )
 }
 
-function aloneText(address: string, reason: CliFailure | undefined): string {
-  const why = reason ? ` (${withoutStop(reason)})` : ''
-  return `The shared budget at ${address} cannot be reached${why}. Until it can, this machine sends at half of its share.`
+function aloneText(reason: CliFailure | undefined): string {
+  return `The shared budget cannot be reached${because(reason)}. Until it can, this machine sends at half of its share.`
 }
 
-function withoutStop({message}: CliFailure): string {
-  return message.replace(/\.$/, '')
+/** `: the database …`, a sentence within one. */
+function because(reason: CliFailure | undefined): string {
+  return reason ? `: ${reason.message.charAt(0).toLowerCase()}${reason.message.slice(1).replace(/\.$/, '')}` : ''
 }

@@ -1,6 +1,6 @@
 import type {OpenPostgresOptions, Postgres} from '../core/postgres.js'
 import type {BudgetAnswer} from './budget.js'
-import type {BudgetStore} from './leasing.js'
+import type {BudgetStore} from './budget-asker.js'
 
 /** An ask takes a moment; without an answer, the machine has to do without one soon. */
 const patience = {connectMilliseconds: 1_800, statementMilliseconds: 1_800}
@@ -37,7 +37,9 @@ export function createPostgresBudget({shown, open, key, host}: PostgresBudgetOpt
       return JSON.parse(String(row?.['answer'])) as BudgetAnswer
     },
     async close() {
-      await (await session)?.close()
+      const opened = session
+      session = undefined
+      await (await opened)?.close()
     },
   }
 }

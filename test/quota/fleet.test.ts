@@ -35,3 +35,42 @@ test('eight machines: none refused, all of the rate used, fair, and few asks', a
   expect(Math.min(...sent)).toBeGreaterThan((0.7 * total) / machines.length)
   expect(total / asks).toBeGreaterThan(10)
 })
+
+test('however machines come, die and are cut off, and clocks jump, none is refused', async () => {
+  for (let seed = 1; seed <= 12; seed++) {
+    const random = createRandom(seed)
+    const upTo = (most: number) => Math.floor(random() * most)
+    const list = <One>(most: number, make: () => One) => Array.from({length: upTo(most + 1)}, make)
+    const milliseconds = 20_000
+    const span = (longest: number) => ({from: upTo(milliseconds), length: upTo(longest)})
+    const machines = Array.from({length: 2 + upTo(9)}, () => {
+      const from = upTo(8_000)
+      return {
+        from,
+        ...(random() < 0.3 && {until: from + upTo(10_000)}),
+        ...(random() < 0.3 && {requests: 1 + upTo(6)}),
+        workers: 1 + upTo(6),
+        skew: upTo(7_200_000) - 3_600_000,
+      }
+    })
+    const slow = random() < 0.3 ? 800 : 10
+    const {refused} = await runFleet(
+      {
+        milliseconds,
+        machines,
+        partitions: [
+          ...list(2, () => span(8_000)),
+          ...list(4, () => ({...span(8_000), machine: upTo(machines.length)})),
+        ],
+        standstills: list(2, () => span(2_000)),
+        jumps: list(3, () => ({at: upTo(milliseconds), by: upTo(2) === 0 ? 3_600_000 : -3_600_000})),
+        random,
+        service: () => 1 + random() * slow,
+      },
+      budget,
+      `fleet ${seed}`,
+    )
+
+    expect({seed, refused}).toEqual({seed, refused: 0})
+  }
+})

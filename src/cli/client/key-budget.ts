@@ -1,6 +1,6 @@
 import {hostname} from 'node:os'
 import {basename} from 'node:path'
-import type {BudgetStore} from '../../quota/leasing.js'
+import type {BudgetStore} from '../../quota/budget-asker.js'
 import {isShared, type Resolved} from '../settings/settings.js'
 import {type ClientContext, ledgerKey} from './key-ledger.js'
 

@@ -1,11 +1,14 @@
 import {systemClock} from '../../core/clock.js'
+import type {CliFailure} from '../../core/errors.js'
+import type {BudgetStore} from '../../quota/budget-asker.js'
 import {hourOf, millisecondsPerHour} from '../../quota/day.js'
 import {newKey} from '../../quota/key-state.js'
-import {describeUse, type KeyUse} from '../../quota/key-use.js'
-import type {RunUse} from '../../quota/ledger.js'
+import {describeUse, type KeyUse, type SharedUse} from '../../quota/key-use.js'
+import type {Ledger, RunUse} from '../../quota/ledger.js'
 import type {LedgerKey} from '../../quota/ledger-file.js'
 import {floorOf, type QuotaClass} from '../../quota/quota.js'
 import type {Environment} from '../app/environment.js'
+import {openKeyBudget} from '../client/key-budget.js'
 import {type ClientContext, ledgerKey, openKeyLedger} from '../client/key-ledger.js'
 import {CredentialStore} from '../settings/credential-store.js'
 import {findCredentials} from '../settings/credentials.js'
@@ -33,6 +36,18 @@ export type QuotaReport = {
   reset: {at: string; is: 'assumed' | 'learned'; leftThen: number}
   refused: boolean
   slow: boolean
+  /** Of a budget that machines share; requests of the last 24 hours. */
+  shared?: {
+    store: string
+    machines: number
+    usedHere: number
+    usedByOthers: number
+    /** Part of the rate of the key, 0 to 1, of which half may be used without the store. */
+    share: number
+    lease: number
+    answeredAt: string | null
+    unreachable: {since: string | null; reason: string} | null
+  }
   runs: {command: string; runId: string | null; pid: number; startedAt: string; requests: number}[]
 }
 
@@ -48,10 +63,13 @@ export async function reportQuota(flags: SettingFlags, context: ClientContext): 
   const apiKey = credentials?.apiKey
   if (baseUrl === undefined || apiKey === undefined) return toReport(resolved, undefined, readNothing(), 'estimated')
   const {hasLedger} = await import('../../quota/ledger-file.js')
-  if (!hasLedger(ledgerKey(environment, baseUrl, apiKey))) return toReport(resolved, apiKey, readNothing(), 'counted')
+  const budget = await openKeyBudget(context, {resolved, apiKey})
+  if (!budget && !hasLedger(ledgerKey(environment, baseUrl, apiKey)))
+    return toReport(resolved, apiKey, readNothing(), 'counted')
   const ledger = await openKeyLedger(context, {baseUrl, apiKey}, 'This is what can be read of it.')
   if (!ledger) return toReport(resolved, apiKey, ...(await readOnly(ledgerKey(environment, baseUrl, apiKey))))
-  const known = {use: ledger.read(), runs: ledger.runs()}
+  const problem = budget && (await look({ledger, budget}, resolved))
+  const known = {use: ledger.read(), runs: ledger.runs(), ...(budget && {budget: budget.address, problem})}
   ledger.close()
   return toReport(resolved, apiKey, known, 'counted')
 }
@@ -64,14 +82,19 @@ export async function forgetRefusal(flags: SettingFlags, environment: Environmen
   if (baseUrl === undefined || credentials === undefined) return false
   const {hasLedger, openLedgerInTurn} = await import('../../quota/ledger-file.js')
   const key = ledgerKey(environment, baseUrl, credentials.apiKey)
-  if (!hasLedger(key)) return false
+  const budget = await openKeyBudget({environment}, {resolved, apiKey: credentials.apiKey})
+  if (!budget && !hasLedger(key)) return false
   const {ledger} = await openLedgerInTurn(
     key,
     {command: 'quota forget', pid: process.pid, startedAt: systemClock.now()},
     systemClock,
   )
   try {
-    return ledger.forgetRefusal()
+    const problem = budget && (await look({ledger, budget}, resolved))
+    const forgotten = ledger.forgetRefusal()
+    const left = budget && !problem ? await look({ledger, budget}, resolved, true) : problem
+    if (left) throw left
+    return forgotten
   } finally {
     ledger.close()
   }
@@ -84,7 +107,7 @@ async function readOnly(key: LedgerKey): Promise<[Known, QuotaReport['leftIs']]>
   return read ? [read, 'counted'] : [readNothing(), 'estimated']
 }
 
-type Known = {use: KeyUse; runs: RunUse[]}
+type Known = {use: KeyUse; runs: RunUse[]; budget?: string; problem?: CliFailure | undefined}
 
 function readNothing(): Known {
   const moment = {boot: undefined, milliseconds: systemClock.monotonic()}
@@ -94,7 +117,7 @@ function readNothing(): Known {
 function toReport(
   {profile, values}: Resolved,
   apiKey: string | undefined,
-  {use, runs}: Known,
+  {use, runs, budget, problem}: Known,
   leftIs: QuotaReport['leftIs'],
 ): QuotaReport {
   const quota = toQuota(values)
@@ -121,10 +144,31 @@ function toReport(
     reset: {at: new Date(use.resetAt).toISOString(), is: use.resetIs, leftThen: leftAt(use, perDay)},
     refused: use.refused,
     slow: use.slow,
+    ...(budget !== undefined && use.shared && {shared: toShared(budget, use.shared, problem)}),
     runs: runs.map(({command, runId = null, pid, startedAt, requests}) => {
       return {command, runId, pid, startedAt: new Date(startedAt).toISOString(), requests}
     }),
   }
+}
+
+/** Asks the store, as a machine that sends nothing; why it did not answer. */
+async function look(
+  {ledger, budget}: {ledger: Ledger; budget: BudgetStore},
+  {values}: Resolved,
+  forget = false,
+): Promise<CliFailure | undefined> {
+  const {lookAtBudget} = await import('../../quota/budget-asker.js')
+  const pace = {rate: Number(values.rate.value), burst: Number(values.burst.value)}
+  const ask = {...pace, perDay: toQuota(values).perDay, floor: 0, isShared: true}
+  return lookAtBudget({ledger, budget, clock: systemClock}, ask, forget)
+}
+
+function toShared(store: string, use: SharedUse, problem: CliFailure | undefined) {
+  const {machines, own, others, share, lease, seenAt, unreachableSince} = use
+  const time = (milliseconds: number | undefined) =>
+    milliseconds === undefined ? null : new Date(milliseconds).toISOString()
+  const unreachable = problem ? {since: time(unreachableSince), reason: problem.message} : null
+  return {store, machines, usedHere: own, usedByOthers: others, share, lease, answeredAt: time(seenAt), unreachable}
 }
 
 /** At the pace of the last hours; null where the reset comes before everything is used up. */

@@ -28,13 +28,16 @@ export async function renderQuota(report: QuotaReport): Promise<string> {
 
 function toFacts(report: QuotaReport): string[][] {
   const {profile, baseUrl, key, perDay, perSecond, burst, usedToday, usedTrailing, left, leftIs, reset} = report
-  const {available, forecast, refused} = report
+  const {available, forecast, refused, shared} = report
   return [
     ['profile', profile],
     ['service', baseUrl ?? 'not set'],
     ['key', key ?? 'none'],
     ['used', refused ? `all of ${thousands(perDay)}, according to the service` : shareOf(report)],
-    ['counted here', `${thousands(usedToday)} since midnight UTC, ${thousands(usedTrailing)} in the last 24 hours`],
+    [
+      shared ? 'counted' : 'counted here',
+      `${thousands(usedToday)} since midnight UTC, ${thousands(usedTrailing)} in the last 24 hours`,
+    ],
     ['left', refused ? 'none: the service refuses until the reset' : `${thousands(left)} (${leftIs})`],
     ['for commands', `${thousands(available.interactive)} interactive, ${thousands(available.writes)} writes`],
     [
@@ -42,9 +45,27 @@ function toFacts(report: QuotaReport): string[][] {
       `${thousands(available.exports)} exports, ${thousands(available.cron)} cron, ${thousands(available.reconcile)} reconcile`,
     ],
     ['rate', `${perSecond} a second, ${thousands(burst)} in a burst${report.slow ? '; halved for now' : ''}`],
+    ...(shared ? toSharedFacts(shared) : []),
     ['forecast', left === 0 ? 'nothing is left until the reset' : describeForecast(forecast)],
     ['reset', `${toTime(Date.parse(reset.at))} (${reset.is}); ${thousands(reset.leftThen)} are left then`],
   ]
+}
+
+function toSharedFacts(shared: NonNullable<QuotaReport['shared']>): string[][] {
+  const {store, machines, usedHere, usedByOthers, share, lease, unreachable} = shared
+  const since = unreachable?.since ? ` since ${toTime(Date.parse(unreachable.since))}` : ''
+  return [
+    ['shared by', store],
+    ['', `${thousands(usedHere)} by this machine, ${thousands(usedByOthers)} by others in the last 24 hours`],
+    ...(unreachable
+      ? [['', `cannot be reached${since}: as it was before; see vendorctl doctor`]]
+      : [['', `${counted(machines, 'machine')} with this one; ${describeShare(share, lease)}`]]),
+  ]
+}
+
+function describeShare(share: number, lease: number): string {
+  if (share === 0) return 'this one holds no share'
+  return `this one's share is ${Math.round(share * 100)} %, and ${counted(lease, 'permit')} of its lease`
 }
 
 function shareOf({used, perDay}: QuotaReport): string {

@@ -5,7 +5,7 @@ import {recordFlags} from '../../cli/read/read-flags.js'
 export default class Quota extends BaseCommand {
   static override summary = 'Show the requests used and left today, and which runs used them.'
   static override description =
-    'Counts the requests of all runs on this machine, per service and API key. Requests of other machines with the same key are unknown until the service refuses. Sends no request. With -o, lists the runs.'
+    'Counts the requests of all runs on this machine, per service and API key, and with the setting budget those of all machines that share it. Requests of other machines are otherwise unknown until the service refuses. Sends no request. With -o, lists the runs of this machine.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile production --json',

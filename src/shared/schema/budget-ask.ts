@@ -23,6 +23,8 @@ DECLARE
   budget vendorctl.budget_key;
   known vendorctl.budget_machine;
   server_now double precision;
+  -- Asks what others use, and for nothing else.
+  is_looking CONSTANT boolean := NOT is_leaving AND (ask->>'want')::integer = 0;
   is_proven boolean;
   gained double precision;
   kept double precision;
@@ -72,7 +74,7 @@ BEGIN
   END IF;
 
   -- This database forgot what it had granted: as if its permits were on their way.
-  IF coalesce(known.number, 0) < answered AND server_now - (ask->>'seen')::double precision < 86400000 THEN
+  IF ask->>'store' = budget.id AND coalesce(known.number, 0) < answered AND server_now - (ask->>'seen')::double precision < 86400000 THEN
     budget.permits := least(budget.permits, 0);
     INSERT INTO vendorctl.budget_machine
     VALUES (asked_key, '(lost)', '', 0, budget.steady, 0, capacity, budget.steady + gained + grace + 5000, 0, 0, 0, 0, true)
@@ -151,14 +153,17 @@ BEGIN
   ) plan;
   budget.permits := budget.permits - granted;
 
-  IF NOT is_leaving THEN
+  IF is_looking THEN
+    share := coalesce(known.share, 0);
+    share_of_day := coalesce(known.share_of_day, 0);
+  ELSIF NOT is_leaving THEN
     share := greatest(0, least(1.0 / sharing, 1 - shares_of_others));
     share_of_day := greatest(0, floor(share / 2 * least(per_day - used - granted, rate * share_life / 1000)));
   END IF;
   INSERT INTO vendorctl.budget_machine VALUES (
     asked_key, me, coalesce(ask->>'host', ''), (ask->>'number')::bigint, budget.steady,
     budget.steady + coalesce(longest, 0) + patience, own_open + granted, budget.steady + coalesce(longest, 0) + grace,
-    granted, now_hour, share, share_of_day, is_leaving
+    granted, now_hour, share, share_of_day, is_leaving OR is_looking AND coalesce(known.has_left, true)
   ) ON CONFLICT (key, machine) DO UPDATE SET
     host = excluded.host, number = excluded.number, contact = excluded.contact, quiet = excluded.quiet,
     open = excluded.open, open_until = excluded.open_until, leased = excluded.leased, hour = excluded.hour,
@@ -173,7 +178,7 @@ BEGIN
   END IF;
 
   RETURN jsonb_build_object(
-    'serverTime', round(server_now), 'waits', coalesce(waits, '[]'), 'retry', ceil(4000 / rate), 'rate', rate,
+    'store', budget.id, 'serverTime', round(server_now), 'waits', coalesce(waits, '[]'), 'retry', ceil(4000 / rate), 'rate', rate,
     'others', coalesce(used_by_others, '[]'), 'keptOfDay', kept_of_day, 'machines', machines,
     'share', share, 'shareOfDay', share_of_day, 'slowFor', greatest(0, ceil(budget.slow_until - budget.steady)),
     'refusedFor', CASE WHEN budget.refused_until > server_now THEN ceil(budget.refused_until - server_now) END,

@@ -7,6 +7,7 @@ import {budgetAsk} from './budget-ask.js'
 const tables = `
 CREATE TABLE vendorctl.budget_key (
   key text PRIMARY KEY,
+  id text NOT NULL DEFAULT gen_random_uuid(),
   server_time double precision NOT NULL,
   steady double precision NOT NULL DEFAULT 0,
   permits double precision NOT NULL,
@@ -33,6 +34,7 @@ CREATE TABLE vendorctl.budget_machine (
   has_left boolean NOT NULL,
   PRIMARY KEY (key, machine)
 );
+COMMENT ON COLUMN vendorctl.budget_key.id IS 'Tells this store from another; a backup that is restored keeps it';
 COMMENT ON COLUMN vendorctl.budget_machine.number IS 'Of the last ask: a later one of the same machine is numbered higher';
 COMMENT ON COLUMN vendorctl.budget_machine.quiet IS 'From when on the machine may send at half of its share, if it cannot reach this database';
 COMMENT ON COLUMN vendorctl.budget_machine.open IS 'Requests that may still reach the service until open_until';

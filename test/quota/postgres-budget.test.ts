@@ -1,0 +1,86 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import type {Client} from '../../src/client/types.js'
+import {systemClock} from '../../src/core/clock.js'
+import {openLedger} from '../../src/quota/ledger-file.js'
+import {createPostgresBudget} from '../../src/quota/postgres-budget.js'
+import {startSandbox} from '../../src/sandbox/server.js'
+import {openSharedStore} from '../../src/shared/shared-store.js'
+import {toPostgresAddress} from '../../src/values/database-address.js'
+import {createTestClient} from '../support/client.js'
+import {failureOf} from '../support/failure-of-call.js'
+import {sharedPostgres, startPostgres} from '../support/postgres.js'
+
+type Service = Awaited<ReturnType<typeof startSandbox>>
+
+/** A machine: a state folder of its own, and a client that shares its budget. */
+function startMachine(url: string, {url: baseUrl, apiKey, username, password}: Service) {
+  const folder = mkdtempSync(join(tmpdir(), 'vendorctl-machine-'))
+  const address = toPostgresAddress(url)
+  const process = {command: 'test', pid: 1, startedAt: 0}
+  const {ledger} = openLedger({folder, baseUrl, keyFingerprint: 'shared'}, process)
+  const told: string[] = []
+  const {client} = createTestClient(baseUrl, {
+    credentials: async () => ({apiKey, username, password}),
+    token: null,
+    ledger,
+    clock: systemClock,
+    budget: createPostgresBudget({
+      shown: address.shown,
+      open: (options) => openSharedStore(address, options),
+      key: 'key',
+      host: 'test',
+    }),
+    onAlone: (text) => told.push(text),
+  })
+  return {client, told, [Symbol.dispose]: () => rmSync(folder, {recursive: true, force: true})}
+}
+
+async function readOften(client: Client, times: number): Promise<void> {
+  for (let time = 0; time < times; time++)
+    for await (const page of client.readPages('organizations.list', {filters: {}})) page.check({})
+}
+
+test('two machines count together what the service counts, and return what they did not use', async () => {
+  const url = await (await sharedPostgres()).database()
+  const service = await startSandbox({batches: 0, machines: 5})
+  using one = startMachine(url, service)
+  using two = startMachine(url, service)
+
+  await readOften(one.client, 30)
+  await readOften(two.client, 12)
+  await one.client.close()
+  await two.client.close()
+
+  expect(two.client.quota().used).toBe(44)
+  expect(service.requests()).toMatchObject({'organizations.list': {'200': 42}})
+  await service.close()
+})
+
+test('a store that is killed is done without, at half of the share, and used again when it is back', async () => {
+  const server = await startPostgres()
+  const service = await startSandbox({batches: 0, machines: 5})
+  const url = await server.database()
+  using one = startMachine(url, service)
+  using late = startMachine(url, service)
+  await readOften(one.client, 12)
+
+  await server.kill()
+  await readOften(one.client, 22)
+  const failure = await failureOf(late.client.begin())
+  await server.start()
+  await readOften(one.client, 30)
+  await one.client.close()
+  await late.client.begin()
+  await late.client.close()
+
+  expect(one.told).toHaveLength(1)
+  expect(one.told[0]).toContain('half of its share')
+  expect(failure).toMatchObject({code: 'BUDGET_UNREACHABLE', exit: 'unavailable'})
+  expect(late.client.quota().used).toBe(65)
+  expect(service.requests()).not.toHaveProperty('gateway')
+  await service.close()
+  await server.close()
+})
