@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process'
-import {mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
+import {chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {delimiter, dirname, join} from 'node:path'
-import {pathToFileURL} from 'node:url'
+import {fileURLToPath, pathToFileURL} from 'node:url'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {parse, parseAllDocuments} from 'yaml'
 import {exitCodes} from '../../src/contract/index.js'
@@ -9,6 +9,7 @@ import {createDocumentFolder, type DocumentFolder} from '../support/document-fol
 import {sharedPostgres} from '../support/postgres.js'
 import {findFiles} from '../support/readme.js'
 
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const guide = readFileSync(new URL('../../src/cli/help/guides/clusters.md', import.meta.url), 'utf8')
 const textOf = (file: string) => findFiles(guide).find(({name}) => name === file)?.text ?? ''
 
@@ -216,4 +217,65 @@ print(json.dumps([airflow, dagster]))
     }),
   )
   expect(told[1]).toEqual(codes.map((code) => (code === 0 ? 'done' : passing.includes(code))))
+})
+
+type Container = {
+  args: string[]
+  workingDir: string
+  env: {name: string; value: string}[]
+  volumeMounts: {mountPath: string; readOnly?: boolean}[]
+}
+
+/** The database of the guide, with the role of the guide. */
+async function createBudget(): Promise<string> {
+  const server = await sharedPostgres()
+  const statements = textOf('budget.sql').replace(/^\\password (\w+)$/m, "ALTER ROLE $1 PASSWORD 'Pass+word'")
+  for (const line of statements.trim().split('\n')) await server.sql(line.replace(/;$/, ''))
+  return `postgres://vendorctl:Pass%2Bword@127.0.0.1:${server.port}/vendorctl`
+}
+
+test('a pod runs on a root that is read-only, and a pod of the next night reads on where that has ended', async () => {
+  const files = mkdtempSync(join(folder.path, 'pod-'))
+  const [jobs, secret] = ['etc/vendorctl/jobs', 'etc/vendorctl/secret'].map((path) => join(files, path))
+  for (const path of [jobs, secret, join(files, 'delivered'), join(files, 'root')])
+    mkdirSync(path ?? '', {recursive: true})
+  chmodSync(join(files, 'delivered'), 0o777)
+  const text = `jobs:
+  nightly:
+    command: reports transactions
+    flags: {since-last: nightly, start: -20d, output-file: '/srv/reports/tx-{date}-{time}.csv'}
+    deliver: cp {file} /delivered/{name}
+`
+  writeFileSync(join(folder.path, 'jobs.yaml'), text, {mode: 0o600})
+  const manifest = succeed('vendorctl jobs setup kubernetes nightly --at 02:10 --image vendorctl:0.1')
+  const [configuration, cronJob] = parseAllDocuments(manifest).map((each) => each.toJS())
+  const container: Container = cronJob.spec.jobTemplate.spec.template.spec.containers[0]
+  const budget = await createBudget()
+  const stored = JSON.parse(readFileSync(join(folder.path, 'config', 'vendorctl', 'credentials.json'), 'utf8'))
+  const {baseUrl, ...login} = stored['sandbox/v2.1']
+  writeFileSync(join(jobs ?? '', 'jobs.yaml'), configuration.data['jobs.yaml'])
+  for (const [name, value] of Object.entries({...login, budget})) writeFileSync(join(secret ?? '', name), `${value}\n`)
+
+  const night = () => {
+    const volumes = container.volumeMounts.flatMap(({mountPath, readOnly}) => (readOnly ? [] : [mountPath]))
+    const words = [...container.env.map(({name, value}) => `${name}=${value}`), `VENDORCTL_BASE_URL=${baseUrl}`]
+    const script = join(root, 'test', 'schedulers', 'pod.sh')
+    const pod = ['--mount', 'sh', script, join(files, 'root'), root, files, ...volumes, '--', container.workingDir]
+    return spawnSync('unshare', [...pod, ...words, 'vendorctl', ...container.args], {encoding: 'utf8'})
+  }
+  const nights = [night(), night()]
+  const delivered = readdirSync(join(files, 'delivered')).sort()
+  const lines = delivered.map(
+    (name) =>
+      readFileSync(join(files, 'delivered', name), 'utf8')
+        .trimEnd()
+        .split('\n').length,
+  )
+
+  expect(nights).toMatchObject([
+    {status: 0, stderr: ''},
+    {status: 0, stderr: ''},
+  ])
+  expect(lines).toEqual([expect.any(Number), 1])
+  expect(lines[0]).toBeGreaterThan(50)
 })
