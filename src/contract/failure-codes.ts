@@ -124,6 +124,7 @@ export const failureCodes = {
   NOT_A_WRITE: {exit: 'usage', about: 'The operation takes no records.'},
   NOT_CONFIRMED: {exit: 'failure', about: 'The question was answered with no, or could not be asked.'},
   NOT_DAMAGED: {exit: 'usage', about: 'The run is sound, so it is not set aside.'},
+  NOT_DELIVERED_ELSEWHERE: {exit: 'storage', about: 'A file that another machine wrote is not known to be delivered.'},
   NO_BASE_URL: {exit: 'usage', about: 'No service is set up.'},
   NOTIFY_FAILED: {exit: 'unavailable', about: 'A notification of vendorctl notify test was not delivered.'},
   NO_CREDENTIALS: {exit: 'denied', about: 'The profile has no credentials.'},

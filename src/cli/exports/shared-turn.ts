@@ -87,7 +87,7 @@ function isSame(one: Watermark | undefined, other: Watermark): boolean {
 
 /** A finished export of a name as it is announced, with its file, and recorded. */
 export function toShared(
-  {watermark, last, scope, covered, file}: Finished,
+  {watermark, last, scope, covered, file, delivery}: Finished,
   manifest: Manifest,
   text = '',
 ): SharedFinish {
@@ -95,7 +95,7 @@ export function toShared(
   const {digest, bytes} = manifest
   return {
     ...{id: finishIdOf(manifest), watermark: watermark.value, last, coverage: scope, covered},
-    ...(file && {file: {path: file.path, digest, bytes, manifest: text}}),
+    ...(file && {file: {path: file.path, digest, bytes, manifest: text, delivers: delivery?.isAsked === true}}),
   }
 }
 

@@ -14,9 +14,11 @@ import type {ExportOutcome} from '../../reports/export/export-types.js'
 import {manifestName} from '../../reports/export/manifest.js'
 import type {Delivery, DeliveryOwner, DeliveryState} from '../../reports/register/deliveries.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
+import type {SharedMarks} from '../../reports/register/shared-marks.js'
 import type {CommandContext} from '../app/command-context.js'
 import {toLines} from '../app/messages.js'
 import {redact} from '../app/redact.js'
+import {findElsewhere, tellOthers} from './deliveries-elsewhere.js'
 
 export type DeliveriesOptions = {
   command: DeliveryCommand
@@ -26,6 +28,8 @@ export type DeliveriesOptions = {
   /** Removes what was delivered long ago; returns the paths. */
   removeOld?: () => Promise<string[]>
   register: ExportRegister
+  /** Given where machines share their marks: a file may wait on a disk that is gone. */
+  shared?: Pick<SharedMarks, 'waitingElsewhere' | 'settle'> | undefined
   /** Of locks. */
   folder: string
   clock: Pick<Clock, 'now'>
@@ -64,6 +68,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     const lost = isKnown ? undefined : await findLoss(delivery, options.command)
     if (lost) {
       register.recordDelivery(delivery, {state: lost.state, tries: 0, at: clock.now()})
+      await tellOthers(options, {path, state: lost.state})
       done.push({file: path, state: lost.state, tries: 0})
       report(describeLost(path, lost.why, owner))
       return undefined
@@ -73,6 +78,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     const state = isDelivered ? 'delivered' : 'outstanding'
     const why = isDelivered ? undefined : redact([end.why, ...end.last.slice(-1)].join(': '))
     register.recordDelivery(delivery, {state, tries, at: clock.now(), why})
+    await tellOthers(options, {path, state})
     done.push({file: path, state, tries})
     if (isDelivered) messages.note(`Delivered ${path}${tries > 1 ? ` after ${tries} tries` : ''}.`)
     else if (end.isStopped) throw stopped(path, options.signal)
@@ -100,6 +106,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       return errors.length > 0 && exit ? {exit, errors: all} : undefined
     },
     async deliverLeft() {
+      for (const entry of await findElsewhere(options)) report(entry)
       for (const {path} of owner ? register.outstanding(owner) : []) {
         const end = await deliverLocked(path, {isKnown: false, isOnce: errors.length > 0})
         if (end && 'isHung' in end) return

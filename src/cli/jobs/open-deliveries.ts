@@ -24,7 +24,7 @@ export function planDelivery({deliver, 'keep-for': keepFor}: ExportFlags): Deliv
 /** The deliveries of a command that exports; its environment holds no secret of this program. */
 export function openDeliveries(
   {command, keepMilliseconds}: DeliveryPlan,
-  {flags, planned, register, engine}: OneExport,
+  {flags, planned, register, shared, engine}: OneExport,
   context: CommandContext,
 ): Deliveries {
   const {environment, messages} = context
@@ -34,7 +34,7 @@ export function openDeliveries(
     onLine: (line: string) => messages.note(line),
   }
   return createDeliveries({
-    ...{command, register, messages, clock: systemClock, signal: stopSignal, folder: engine.folder},
+    ...{command, register, shared, messages, clock: systemClock, signal: stopSignal, folder: engine.folder},
     owner,
     deliver: (words, isOnce) => deliverFile(words, {...common, ...(isOnce && {pausesMilliseconds: []})}),
     ...(owner &&

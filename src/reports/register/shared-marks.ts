@@ -2,7 +2,9 @@ import {type Clock, pause} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Machine} from '../../core/machine.js'
 import type {Postgres} from '../../core/postgres.js'
+import type {DeliveryState} from './deliveries.js'
 import type {Named} from './named-runs.js'
+import {giveUpWaiting, readWaiting, settleWaiting, type WaitingElsewhere} from './shared-deliveries.js'
 import {heldElsewhere, lostTurn} from './shared-failures.js'
 import {
   describeShared,
@@ -28,6 +30,12 @@ export type SharedMarks = {
   share(scope: string, covered: readonly Covered[]): Promise<void>
   /** What other machines have read. */
   coveredElsewhere(scope: string): Promise<Covered[]>
+  /** Files of a name that other machines have not delivered, as far as is known. */
+  waitingElsewhere(named: Named): Promise<WaitingElsewhere[]>
+  /** Tells the others what became of a file. */
+  settle(named: Named, file: {path: string; state: DeliveryState}): Promise<void>
+  /** Waits no more for what others have not delivered. */
+  giveUpElsewhere(named: Named): Promise<void>
   close(): Promise<void>
 }
 
@@ -96,6 +104,8 @@ export function createSharedMarks(options: SharedOptions): SharedMarks {
     }
   }
 
+  const placeOf = ({name, scope}: Named) => ({named: {key, name, scope}, machine})
+
   return {
     async take(given) {
       const named = {key, name: given.name, scope: given.scope}
@@ -127,6 +137,9 @@ export function createSharedMarks(options: SharedOptions): SharedMarks {
         const sql = `SELECT ${columns} FROM vendorctl.covered WHERE key = $1 AND scope = $2 AND machine <> $3`
         return (await one.all(sql, key, scope, machine.id)).map(toCovered)
       }),
+    waitingElsewhere: (named) => inSession((one) => readWaiting(one, placeOf(named))),
+    settle: (named, file) => inSession((one) => settleWaiting(one, placeOf(named), file)),
+    giveUpElsewhere: (named) => inSession((one) => giveUpWaiting(one, placeOf(named))),
     async close() {
       await known?.close().catch(() => undefined)
       known = undefined

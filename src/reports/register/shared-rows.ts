@@ -50,10 +50,18 @@ export async function putFinished(
 ): Promise<void> {
   await session.run(
     `INSERT INTO vendorctl.mark_finished
-      (key, id, name, scope, version, machine, host, path, digest, bytes, rows, range_from, range_to, at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, vendorctl.clock())`,
+      (key, id, name, scope, version, machine, host, path, digest, bytes, rows, range_from, range_to, delivery, at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, vendorctl.clock())`,
     ...[key, id, name, scope, version, machine.id, machine.host],
-    ...[file?.path ?? null, file?.digest ?? null, file?.bytes ?? null, last.rows, last.from, last.to],
+    ...[
+      file?.path ?? null,
+      file?.digest ?? null,
+      file?.bytes ?? null,
+      last.rows,
+      last.from,
+      last.to,
+      file?.delivers ? 'outstanding' : null,
+    ],
   )
 }
 

@@ -15,7 +15,14 @@ export type SharedFinish = {
 }
 
 /** A complete file, and all that another machine needs to give it its name and to record it. */
-export type AnnouncedFile = {path: string; digest: string; bytes: number; manifest: string}
+export type AnnouncedFile = {
+  path: string
+  digest: string
+  bytes: number
+  manifest: string
+  /** Whether it waits for its delivery. */
+  delivers?: boolean
+}
 
 /** A file whose machine ended between the announcement and the record. */
 export type Announced = {machine: string; host: string; at: number; finish: SharedFinish}

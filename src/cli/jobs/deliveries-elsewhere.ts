@@ -1,0 +1,41 @@
+import {exitCodeOf} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
+import {CliFailure, type ErrorEntry} from '../../core/errors.js'
+import type {DeliveryState} from '../../reports/register/deliveries.js'
+import type {WaitingElsewhere} from '../../reports/register/shared-deliveries.js'
+import {counted} from '../../values/counted.js'
+import type {DeliveriesOptions} from './deliveries.js'
+
+type Sharing = Pick<DeliveriesOptions, 'owner' | 'shared' | 'messages'>
+
+/** Tells other machines what became of a file: they cannot see whether it left the disk of this one. */
+export async function tellOthers(
+  {owner, shared, messages}: Sharing,
+  file: {path: string; state: DeliveryState},
+): Promise<void> {
+  if (!owner || !shared || file.state === 'outstanding') return
+  try {
+    await shared.settle(owner, file)
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    messages.note(`warning: Other machines do not see that ${file.path} is ${file.state}: ${error.message}`)
+  }
+}
+
+/** An error for each file of the name that another machine has not delivered, as far as is known. */
+export async function findElsewhere({owner, shared}: Omit<Sharing, 'messages'>): Promise<ErrorEntry[]> {
+  if (!owner || !shared) return []
+  return (await shared.waitingElsewhere(owner)).map((file) => describeElsewhere(file, owner.name))
+}
+
+/** The mark is past these rows, so no later run reads them; and a pod takes its disk with it. */
+function describeElsewhere({path, host, rows, from, to}: WaitingElsewhere, name: string): ErrorEntry {
+  return {
+    ...{code: 'NOT_DELIVERED_ELSEWHERE', exit: exitCodeOf('storage').code, changed: 'none', retry: 'safe'},
+    message: `${path} (${counted(rows, 'row')}, ${from} … ${to}) is not known to be delivered from ${host}.`,
+    hint: [
+      `If ${host} still has it, run the same command there: it delivers the file first.`,
+      `If its disk is gone, have its range read again: ${commandLine('exports reset', [name], {to: from})}`,
+    ].join('\n'),
+  }
+}
