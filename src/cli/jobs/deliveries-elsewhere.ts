@@ -1,12 +1,20 @@
 import {exitCodeOf} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
-import type {DeliveryState} from '../../reports/register/deliveries.js'
+import type {DeliveryOwner, DeliveryState} from '../../reports/register/deliveries.js'
 import type {WaitingElsewhere} from '../../reports/register/shared-deliveries.js'
+import type {SharedMarks} from '../../reports/register/shared-marks.js'
 import {counted} from '../../values/counted.js'
-import type {DeliveriesOptions} from './deliveries.js'
+import type {CommandContext} from '../app/command-context.js'
 
-type Sharing = Pick<DeliveriesOptions, 'owner' | 'shared' | 'messages'>
+/** What machines share of deliveries; a file may wait on a disk that is gone. */
+export type SharedDeliveries = Pick<SharedMarks, 'waitingElsewhere' | 'settle'>
+
+type Sharing = {
+  owner: DeliveryOwner | undefined
+  shared?: SharedDeliveries | undefined
+  messages: Pick<CommandContext['messages'], 'note'>
+}
 
 /** Tells other machines what became of a file: they cannot see whether it left the disk of this one. */
 export async function tellOthers(

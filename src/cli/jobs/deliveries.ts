@@ -14,11 +14,10 @@ import type {ExportOutcome} from '../../reports/export/export-types.js'
 import {manifestName} from '../../reports/export/manifest.js'
 import type {Delivery, DeliveryOwner, DeliveryState} from '../../reports/register/deliveries.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
-import type {SharedMarks} from '../../reports/register/shared-marks.js'
 import type {CommandContext} from '../app/command-context.js'
 import {toLines} from '../app/messages.js'
 import {redact} from '../app/redact.js'
-import {findElsewhere, tellOthers} from './deliveries-elsewhere.js'
+import {findElsewhere, type SharedDeliveries, tellOthers} from './deliveries-elsewhere.js'
 
 export type DeliveriesOptions = {
   command: DeliveryCommand
@@ -28,8 +27,8 @@ export type DeliveriesOptions = {
   /** Removes what was delivered long ago; returns the paths. */
   removeOld?: () => Promise<string[]>
   register: ExportRegister
-  /** Given where machines share their marks: a file may wait on a disk that is gone. */
-  shared?: Pick<SharedMarks, 'waitingElsewhere' | 'settle'> | undefined
+  /** Given where machines share their marks. */
+  shared?: SharedDeliveries | undefined
   /** Of locks. */
   folder: string
   clock: Pick<Clock, 'now'>
