@@ -264,7 +264,20 @@ test('a pod runs on a root that is read-only, and a pod of the next night reads 
     return spawnSync('unshare', [...pod, ...words, 'vendorctl', ...container.args], {encoding: 'utf8'})
   }
   const nights = [night(), night()]
-  const delivered = readdirSync(join(files, 'delivered')).sort()
+  const reset = (to: string) =>
+    succeed(`vendorctl exports reset nightly --to ${to} --yes`, {
+      VENDORCTL_BUDGET: budget,
+      VENDORCTL_BASE_URL: baseUrl,
+    })
+  chmodSync(join(files, 'delivered'), 0o500)
+  reset(dayBefore(9))
+  const lost = [night(), night()]
+  chmodSync(join(files, 'delivered'), 0o777)
+  const [, from = ''] = /exports reset nightly --to (\S+)/.exec(lost[1]?.stderr ?? '') ?? []
+  const known = new Set(readdirSync(join(files, 'delivered')))
+  if (from !== '') reset(from)
+  const healed = night()
+  const delivered = [...known].sort()
   const lines = delivered.map(
     (name) =>
       readFileSync(join(files, 'delivered', name), 'utf8')
@@ -278,4 +291,8 @@ test('a pod runs on a root that is read-only, and a pod of the next night reads 
   ])
   expect(lines).toEqual([expect.any(Number), 1])
   expect(lines[0]).toBeGreaterThan(50)
+  expect(lost.map(({status}) => status)).toEqual([75, 12])
+  expect(lost[1]?.stderr).toMatch(/tx-\S+ \(\d+ rows?, \S+ … \S+\) is not known to be delivered from/)
+  expect(healed).toMatchObject({status: 0})
+  expect(readdirSync(join(files, 'delivered'))).toHaveLength(known.size + 1)
 })

@@ -45,6 +45,7 @@ export async function resetName(name: string, flags: ResetFlags, context: Comman
     const mark = turn ? turn.mark.value : named.mark && register.findWatermark(name, named.scope)
     const value = resetMark(named, mark, to)
     const moved = await turn?.put(value)
+    if (moved) await shared?.giveUpElsewhere(named)
     if (named.file) dropUnfinished(folder, named.file.path)
     register.reset({name, scope: named.scope, value})
     if (moved) register.keepCopy(named, moved, value)
