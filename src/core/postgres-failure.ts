@@ -67,7 +67,7 @@ const states: Record<string, Row> = {
   '42501': denied('the user lacks a right', 'Let the owner of the database grant it.'),
   '53100': {code: 'DATABASE_FULL', exit: 'storage', says: 'the disk of the server is full', hints: room},
   '53': busy('the server has no room for more connections or work'),
-  '57014': {...lost, isOpen: false, says: 'a statement took too long and was stopped'},
+  '57014': {...lost, isOpen: false, says: 'a statement took too long and was stopped', hints: later},
   '57': {...lost, says: 'the server is stopping or starting'},
   '08': lost,
   '25006': readOnly,

@@ -239,13 +239,17 @@ function signal(pid: number, kind: NodeJS.Signals): void {
   }
 }
 
-/** A shell that waits for the end of this process, however it ends, then ends the server and removes the folder. */
+/**
+ * A shell that waits for the end of this process, however it ends, then ends the server, if it is still the one of this
+ * folder, and removes the folder.
+ */
 function removeWithUs(folder: string): ChildProcess {
   const script = `cat >/dev/null
-    if pid=$(head -n 1 "$0/data/postmaster.pid" 2>/dev/null); then
+    pid=$(head -n 1 "$0/data/postmaster.pid" 2>/dev/null)
+    case "$(ps -p "\${pid:-0}" -o args=)" in *"$0/data"*)
       kill -QUIT "$pid"
       kill -CONT "$pid" $(ps -A -o pid=,ppid= | awk -v parent="$pid" '$2 == parent {print $1}')
-    fi
+    esac
     for time in 1 2 3 4 5; do rm -rf "$0"; [ -e "$0" ] || exit 0; sleep 0.2; done`
   const watcher = spawn('/bin/sh', ['-c', script, folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
