@@ -1,6 +1,4 @@
-import {readFileSync} from 'node:fs'
 import {Socket} from 'node:net'
-import type {ConnectionOptions} from 'node:tls'
 import {Client} from 'pg'
 import {systemClock} from './clock.js'
 import {
@@ -10,28 +8,15 @@ import {
   type Place,
   postgresFailure,
   silent,
-  tlsFailure,
   unreachable,
 } from './postgres-failure.js'
 import {type Answer, asText, createSession, type Postgres} from './postgres-session.js'
+import {type PostgresTarget, toTls} from './postgres-target.js'
 
 export {escapeIdentifier} from 'pg'
 export {sqlState} from './postgres-failure.js'
 export type {Postgres, PostgresResult, PostgresRow, PostgresValue} from './postgres-session.js'
-
-/** An address of `values/database-address.ts`. */
-export type PostgresTarget = {
-  host: string
-  port: number
-  user: string | undefined
-  database: string | undefined
-  password?: () => string
-  tls: 'disable' | 'require' | 'verify-ca' | 'verify-full'
-  rootCertificate?: string
-  certificate?: string
-  certificateKey?: string
-  shown: string
-}
+export type {PostgresTarget} from './postgres-target.js'
 
 export type OpenPostgresOptions = {
   /** What the server shows of this session (application_name). */
@@ -60,7 +45,11 @@ export async function openPostgres(address: PostgresTarget, options: OpenPostgre
   const stop = () => void socket.destroy()
   let isConnected = false
   let isClosing = false
-  client.on('error', (error) => lost.abort(postgresFailure(error, place)))
+  let lostBy: unknown
+  client.on('error', (error) => {
+    lostBy ??= error
+    lost.abort(postgresFailure(error, place))
+  })
   client.on('end', () => isClosing || lost.abort(postgresFailure(undefined, place)))
   signal?.throwIfAborted()
   signal?.addEventListener('abort', stop)
@@ -79,6 +68,7 @@ export async function openPostgres(address: PostgresTarget, options: OpenPostgre
       return await within(work(), statementMilliseconds, lost.signal)
     } catch (error) {
       signal?.throwIfAborted()
+      if (error instanceof Lost) throw postgresFailure(lostBy, where) // only this statement knows what that leaves open
       if (!(error instanceof Late)) throw postgresFailure(error, where)
       lost.abort(silent(place, statementMilliseconds))
       socket.destroy()
@@ -118,27 +108,6 @@ function createClient(address: PostgresTarget, name: string, socket: Socket): Cl
   })
 }
 
-function toTls(address: PostgresTarget, place: Place): false | ConnectionOptions {
-  const {tls, rootCertificate, certificate, certificateKey} = address
-  if (tls === 'disable') return false
-  const read = (path: string) => {
-    try {
-      return readFileSync(path)
-    } catch (error) {
-      throw tlsFailure(place, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
-    }
-  }
-  return {
-    minVersion: 'TLSv1.2',
-    // As libpq: with a certificate to trust, `require` checks against it as verify-ca does.
-    rejectUnauthorized: tls !== 'require' || rootCertificate !== undefined,
-    ...(tls !== 'verify-full' && {checkServerIdentity: () => undefined}),
-    ...(rootCertificate !== undefined && rootCertificate !== 'system' && {ca: read(rootCertificate)}),
-    ...(certificate !== undefined && {cert: read(certificate)}),
-    ...(certificateKey !== undefined && {key: read(certificateKey)}),
-  }
-}
-
 /** Gives the process that the other side says it is. */
 async function connect(
   client: Client,
@@ -175,12 +144,13 @@ async function prepare(client: Client, milliseconds: number): Promise<string | u
 }
 
 class Late extends Error {}
+class Lost extends Error {}
 
 /** The result of work that comes in time, and before the session is lost: some of it never hears of that. */
 async function within<Result>(work: Promise<Result>, milliseconds: number, lost?: AbortSignal): Promise<Result> {
   const done = new AbortController()
   const ends = [work]
-  if (lost) ends.push(new Promise((_, reject) => lost.addEventListener('abort', () => reject(lost.reason), done)))
+  if (lost) ends.push(new Promise((_, reject) => lost.addEventListener('abort', () => reject(new Lost()), done)))
   if (Number.isFinite(milliseconds))
     ends.push(
       systemClock.sleep(milliseconds, done.signal).then(() => {
