@@ -7,7 +7,7 @@ export type Bucket = {permits: number; at: BootMoment}
 export type Pace = {rate: number; burst: number}
 
 /** The service allows a burst of 100 where this bucket has 95: the difference covers the few requests in flight. */
-const headroom = 1 / 19
+export const headroom = 1 / 19
 
 /** The bucket of a key of whose use nothing is known. */
 export function emptyBucket(at: BootMoment): Bucket {

@@ -87,6 +87,9 @@ export type BudgetAnswer = {
 /** No answer that comes later is taken. The store counts on it. */
 export const longestAskMilliseconds = 2_000
 
+/** Permits at most. */
+export const longestLease = 20
+
 /** The time of a permit that is only returned. */
 export const voidPermit = Number.MIN_SAFE_INTEGER
 

@@ -1,4 +1,11 @@
-import {type BudgetAnswer, type BudgetAsk, longestAskMilliseconds, type Shared, sharedAt} from './budget.js'
+import {
+  type BudgetAnswer,
+  type BudgetAsk,
+  longestAskMilliseconds,
+  longestLease,
+  type Shared,
+  sharedAt,
+} from './budget.js'
 import {type Ask, freePermits, type KeyState, type Now} from './key-state.js'
 import type {SharedState} from './lease.js'
 
@@ -7,7 +14,7 @@ const againMilliseconds = 300
 const forgottenMilliseconds = 5_000
 /** The request of the last permit is often answered then; what comes due meanwhile is saved in the store. */
 const pauseMilliseconds = 25
-const [firstLease, longestLease, leastLease] = [10, 20, 2]
+const [firstLease, leastLease] = [10, 2]
 
 /** How to ask: `leaving` returns everything, when no request of another process needs it; `want` instead of the usual. */
 export type HowToAsk = {want?: number; leaving?: {own: ReadonlySet<string>}; forget?: boolean}

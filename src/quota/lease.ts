@@ -1,5 +1,5 @@
-import {emptyBucket, isSameClock, type Pace, refill, takePermit} from './bucket.js'
-import {longestAskMilliseconds, type Shared, sharedAt, voidPermit} from './budget.js'
+import {emptyBucket, headroom, isSameClock, type Pace, refill, takePermit} from './bucket.js'
+import {longestAskMilliseconds, longestLease, type Shared, sharedAt, voidPermit} from './budget.js'
 import {addRequests, hourOf} from './day.js'
 import {
   type Ask,
@@ -34,7 +34,7 @@ export function storeTime({shared}: KeyState, {moment, now}: Now): Now {
 export function takeShared(state: SharedState, ask: Ask, id: string, at: Now): Taken {
   const shared = sharedAt(state.shared, at.moment)
   const now = at.moment.milliseconds
-  const isAlone = shared.waiting !== undefined && now - shared.waiting.since >= patienceMilliseconds
+  const isAlone = shared.waiting !== undefined && now - shared.waiting.since >= patienceOf(shared, ask)
   const isFresh = shared.seen !== undefined && now - shared.seen.came < freshMilliseconds
   if (isSpent(state, ask, at.now))
     return {state, permit: isFresh || isAlone ? {granted: false} : needsLease(shared, now)}
@@ -49,6 +49,12 @@ export function takeShared(state: SharedState, ask: Ask, id: string, at: Now): T
   }
   if (!isAlone || (shared.waiting?.until ?? 0) < now) return {state, permit: needsLease(shared, now)}
   return takeAlone({...state, shared}, ask, {id, at})
+}
+
+/** Long enough that the permits which others were promised before have been used. */
+function patienceOf({machines, share}: Shared, {rate, burst}: Pace): number {
+  const promised = Math.min(machines * longestLease, burst * (1 + headroom))
+  return share > 0 ? Math.max(patienceMilliseconds, (promised / rate) * 1_000) : patienceMilliseconds
 }
 
 function needsLease({asking, nextAsk}: Shared, now: number): Permit & {granted: false} {

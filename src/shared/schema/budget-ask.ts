@@ -7,8 +7,8 @@ CREATE FUNCTION vendorctl.budget_ask(asked_key text, ask jsonb) RETURNS jsonb LA
 DECLARE
   -- How long a permit may be used after its time, an answer may be under way, and a request.
   grace CONSTANT double precision := 2000 + 2500 + 10000;
-  -- A machine without an answer waits so long before it sends at half of its share; and so long it may do that.
-  patience CONSTANT double precision := 1500;
+  -- So long after its last permit a machine asks again, or half of its share is kept for it; and so long that is done.
+  patience CONSTANT double precision := 200;
   share_life CONSTANT double precision := 315000;
   jitter CONSTANT double precision := 20;
   me CONSTANT text := ask->>'machine';
@@ -129,7 +129,7 @@ BEGIN
     coalesce(sum(one.open) FILTER (WHERE one.open_until > budget.steady), 0),
     coalesce(sum(one.share / 2 * burst) FILTER (WHERE is_sharing AND one.quiet < budget.steady), 0),
     coalesce(sum(one.share_of_day) FILTER (WHERE is_sharing AND one.quiet < budget.steady), 0),
-    1 + count(*) FILTER (WHERE is_sharing AND one.quiet + 3000 > budget.steady),
+    1 + count(*) FILTER (WHERE is_sharing AND one.quiet + 4000 > budget.steady),
     1 + count(*) FILTER (WHERE is_sharing),
     coalesce(sum(one.share) FILTER (WHERE is_sharing), 0)
   INTO open_of_others, kept_burst, kept_of_day, machines, sharing, shares_of_others
