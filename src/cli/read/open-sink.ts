@@ -14,7 +14,7 @@ export type SinkOptions = {
   /** Takes the records of `--json` that no file takes. */
   envelope?: Envelope | undefined
   lookAhead?: number
-  /** The columns show all that records hold, so that nothing is looked for before the first row is written. */
+  /** Records hold the columns and nothing else, so that nothing is looked for before the first row is written. */
   isSettled?: boolean
   /** Of a database or workbook; named after the resource unless given. */
   table?: Table
@@ -49,6 +49,7 @@ export async function openSink(
     ...(chosen && {chosen}),
     ...(dialect !== undefined && {dialect}),
     ...(delimiter !== undefined && {delimiter}),
+    ...(options.isSettled && {isFlat: true}),
     ...(onTerminal && {width: process.stdout.columns || 80}),
     ...(target.path === undefined && {color: hasColor(process.stdout, process.env)}),
     ...(options.lookAhead !== undefined && {lookAhead: options.lookAhead}),

@@ -1,5 +1,5 @@
 import {type Options, stringify} from 'csv-stringify/sync'
-import type {JsonValue} from '../../values/json.js'
+import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Column} from '../columns.js'
 import {createFlatten, toCellText} from '../flatten.js'
 import {toBlocks} from './chunks.js'
@@ -38,6 +38,23 @@ function toOptions({delimiter, lineEnding, escapesFormulas}: Dialect): Options {
     record_delimiter: lineEnding,
     quoted_match: lineEnds,
     cast: {string, number: other, boolean: other, object: other},
+  }
+}
+
+/**
+ * The same bytes for records whose fields are the columns and nothing else, as rows of a database are: no field is
+ * looked for, and cells are written one by one, which takes half the time.
+ */
+export function writeFlatCsv(columns: readonly Column[], dialect: Dialect): Writer {
+  const write = createCellWriter(dialect)
+  const names = columns.map(({path}) => path[0] as string)
+  const toLine = (record: JsonRecord) =>
+    `${names.map((name) => write(record[name])).join(dialect.delimiter)}${dialect.lineEnding}`
+  return {
+    ...writeCsv(columns, dialect),
+    *records(records) {
+      for (const lines of toBlocks(records, toLine)) yield lines.join('')
+    },
   }
 }
 

@@ -9,6 +9,8 @@ export type RendererOptions = {
   columns: readonly Column[]
   /** Names of `--columns`; all columns when it is left out. */
   chosen?: readonly string[]
+  /** Records hold the columns and nothing else, each in a field of its name. */
+  isFlat?: boolean
   /** Of csv and tsv; default `rfc4180`. */
   dialect?: DialectName
   delimiter?: string
@@ -29,8 +31,8 @@ export async function findWriter(format: Format, options: RendererOptions): Prom
     case 'csv':
     case 'tsv': {
       const dialect = toDialect(format, options.dialect, options.delimiter)
-      const {writeCsv} = await import('./write-csv.js')
-      return (columns) => writeCsv(columns, dialect)
+      const {writeCsv, writeFlatCsv} = await import('./write-csv.js')
+      return (columns) => (options.isFlat ? writeFlatCsv : writeCsv)(columns, dialect)
     }
 
     case 'json':

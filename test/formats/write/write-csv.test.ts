@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {type Column, toColumn} from '../../../src/formats/columns.js'
 import {toDialect} from '../../../src/formats/write/dialect.js'
-import {writeCsv} from '../../../src/formats/write/write-csv.js'
+import {writeCsv, writeFlatCsv} from '../../../src/formats/write/write-csv.js'
 import {type JsonRecord, parseJson} from '../../../src/values/json.js'
 
 const columns = [toColumn(['id'], 'integer'), toColumn(['name'], 'text'), toColumn(['note'], 'text')]
@@ -125,4 +125,20 @@ describe('writeCsv', () => {
       }),
     )
   })
+})
+
+test('flat rows are written as all others are, byte for byte', () => {
+  const cell = fc.oneof(fc.string({unit: 'binary'}), fc.constantFrom('', null, true, '=1', '-5', 'a;"b"', '\r', 1.5))
+  const rows = fc.array(fc.record({id: cell, name: cell, note: cell}), {maxLength: 5})
+
+  fc.assert(
+    fc.property(
+      rows,
+      fc.constantFrom(excel, toDialect('csv'), toDialect('tsv'), toDialect('csv', 'excel', ';')),
+      (all, dialect) => {
+        const flat = writeFlatCsv(columns, dialect)
+        expect(flat.header + [...flat.records(all)].join('')).toBe(write(all, dialect))
+      },
+    ),
+  )
 })
