@@ -1,6 +1,8 @@
 import {rmSync} from 'node:fs'
 import {expect, test} from 'vitest'
 import {liveThrough} from '../cli/history-of-nights.js'
+import {liveOnMachines} from '../cli/shared-history.js'
+import {marksDatabase, marksOf} from '../support/shared-marks.js'
 import {playShift} from './shift-rig.js'
 
 const [given, seed] = ['NIGHTS', 'SEED'].map((name) => Number(process.env[`TORTURE_${name}`]))
@@ -19,6 +21,22 @@ test('named exports hold every record once, night after night', async () => {
   }
 
   process.stdout.write(`seeds from ${first}: ${histories} histories, ${killed} kills, ${records} records\n`)
+  process.stdout.write(`${wrong.length} are not as they must be: ${wrong.join(' ')}\n`)
+  expect(wrong).toEqual([])
+})
+
+test('named exports of machines that share their marks hold every record once', async () => {
+  const histories = Math.min(given || 100, 300)
+  const wrong: number[] = []
+  let killed = 0
+  for (let one = first; one < first + histories; one++) {
+    const url = await marksDatabase()
+    const lived = await liveOnMachines(one, (host) => marksOf(url, host))
+    killed += lived.killed
+    if (lived.found.join() !== lived.expected.join()) wrong.push(one)
+  }
+
+  process.stdout.write(`machines, seeds from ${first}: ${histories} histories, ${killed} kills\n`)
   process.stdout.write(`${wrong.length} are not as they must be: ${wrong.join(' ')}\n`)
   expect(wrong).toEqual([])
 })
