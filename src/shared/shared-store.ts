@@ -45,8 +45,8 @@ export async function openSharedStore(
   }
 }
 
-/** Undefined where there is no schema of ours yet. */
-async function readVersion(database: Postgres, address: PostgresTarget): Promise<number | undefined> {
+/** Undefined where there is no schema of ours yet. Another machine may make it between two looks. */
+async function readVersion(database: Postgres, address: PostgresTarget, isSecond = false): Promise<number | undefined> {
   try {
     const row = await database.get(look)
     if (row?.['frozen'] === 't') throw replica(address)
@@ -56,8 +56,9 @@ async function readVersion(database: Postgres, address: PostgresTarget): Promise
     if (!isMissing(error)) throw error
   }
   const row = await database.get(inspect)
-  if (row?.['filled'] === 't') throw foreign(address)
-  return undefined
+  if (row?.['filled'] !== 't') return undefined
+  if (isSecond) throw foreign(address)
+  return readVersion(database, address, true)
 }
 
 /** One machine makes or changes the schema while the others wait, and all of it or nothing. */
