@@ -47,6 +47,8 @@ export type BudgetAsk = {
   /** The store that answered last, and its time then; null before the first. */
   store: string | null
   seen: number | null
+  /** The time of day of this machine, beside which the store judges its own. */
+  wall: number
   want: number
   rate: number
   burst: number

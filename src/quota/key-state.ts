@@ -39,8 +39,8 @@ export type Permit =
   | {granted: false; why?: 'lease' | 'unreachable'; retryMilliseconds?: number}
 export type Granted = Extract<Permit, {granted: true}>
 
-/** The monotonic clock that all processes share, and the time of day, in milliseconds since 1970. */
-export type Now = {moment: BootMoment; now: number}
+/** The monotonic clock that all processes share, and the time of day, in milliseconds since 1970; `wall` is that of this machine where `now` is the store's. */
+export type Now = {moment: BootMoment; now: number; wall?: number}
 
 /** A request without an answer for so long after it was sent has arrived or never will. */
 export const longestFlightMilliseconds = 10_000

@@ -40,6 +40,7 @@ export function startAsk(state: SharedState, ask: Ask, how: HowToAsk, at: Now): 
     elapsed: seen ? now - seen.sent : null,
     store: shared.store ?? null,
     seen: seen?.serverTime ?? null,
+    wall: at.wall ?? at.now,
     want: how.leaving ? 0 : (how.want ?? wanted(shared)),
     ...{rate: ask.rate, burst: ask.burst, perDay: ask.perDay, floor: ask.floor},
     saved: freePermits(state, ask, at.moment),

@@ -23,11 +23,12 @@ const shareMilliseconds = 300_000
 /** What was learnt of the day is trusted for so long. */
 const freshMilliseconds = 5_000
 const pollMilliseconds = 15
+const longestRetryMilliseconds = 250
 
 /** The hours of the store, which are the same for all machines, as long as its clock is known. */
 export function storeTime({shared}: KeyState, {moment, now}: Now): Now {
   if (!shared?.seen || !isSameClock(shared.at, moment)) return {moment, now}
-  return {moment, now: shared.seen.serverTime + moment.milliseconds - shared.seen.came}
+  return {moment, now: shared.seen.serverTime + moment.milliseconds - shared.seen.came, wall: now}
 }
 
 /** Uses a permit of the lease, or, when the store has not answered for a while, one of half of this machine's share. */
@@ -59,10 +60,13 @@ function patienceOf({machines, share}: Shared, {rate, burst}: Pace): number {
 
 function needsLease({asking, nextAsk}: Shared, now: number): Permit & {granted: false} {
   const isAsked = asking !== undefined && now < asking.sent + longestAskMilliseconds
-  const retryMilliseconds = isAsked ? pollMilliseconds : Math.min(Math.max(nextAsk - now, pollMilliseconds), 250)
+  const retryMilliseconds = isAsked
+    ? pollMilliseconds
+    : Math.min(Math.max(nextAsk - now, pollMilliseconds), longestRetryMilliseconds)
   return {granted: false, why: 'lease', retryMilliseconds}
 }
 
+/** From when it was patient for long enough; one permit is promised ahead, as those are still used when the store is back. */
 function takeAlone(state: SharedState, ask: Ask, {id, at}: {id: string; at: Now}): Taken {
   const {shared} = state
   const now = at.moment.milliseconds
@@ -72,8 +76,17 @@ function takeAlone(state: SharedState, ask: Ask, {id, at}: {id: string; at: Now}
     return {state, permit: {...needsLease(shared, now), why: 'unreachable'}}
   const pace = toAlone(shared, state.slowUntil > now ? {...ask, rate: ask.rate / 2} : ask)
   const inFlight = state.inFlight.filter(({until}) => until > now)
-  const saved =
-    shared.alone && state.bucket ? refill(state.bucket, at.moment, pace, inFlight.length) : emptyBucket(at.moment)
+  const began = {...at.moment, milliseconds: (shared.waiting?.since ?? now) + patienceMilliseconds}
+  const saved = refill(
+    shared.alone && state.bucket ? state.bucket : emptyBucket(began),
+    at.moment,
+    pace,
+    inFlight.length,
+  )
+  if (saved.permits < 0) {
+    const retryMilliseconds = Math.min(Math.ceil((-saved.permits / pace.rate) * 1000), longestRetryMilliseconds)
+    return {state, permit: {granted: false, why: 'lease', retryMilliseconds}}
+  }
   const {bucket, waitMilliseconds} = takePermit(saved, pace)
   const next = {...shared, alone: {...alone, requests: alone.requests + 1}}
   return grant({...state, shared: next}, pace, {id, at, waitMilliseconds, bucket})

@@ -20,13 +20,13 @@ beforeEach(() => {
 afterAll(() => budget.close())
 
 const first: BudgetAsk = {
-  ...{machine: 'one', number: 1, answered: 0, elapsed: null, store: null, seen: null, want: 10},
+  ...{machine: 'one', number: 1, answered: 0, elapsed: null, store: null, seen: null, wall: noon, want: 10},
   ...{rate: 19.5, burst: 95, perDay: 5_000, floor: 0, saved: 95, open: 0, back: 0, hours: []},
   ...{leaving: false, throttled: false, refusedFor: null, refusedIs: null, forget: false},
 }
 
 function ask(asking: Partial<BudgetAsk>, at = noon, name = String(key)) {
-  return budget.ask(at, {...first, ...asking}, name)
+  return budget.ask(at, {...first, wall: at, ...asking}, name)
 }
 
 const granted = async (asking: Partial<BudgetAsk>, at?: number, name?: string) =>
@@ -96,16 +96,16 @@ test('what is returned is there for others, and a machine that has left keeps no
 
   expect(share).toBe(0)
   expect(other.waits.filter((wait) => wait === 0)).toHaveLength(8)
-  expect(other).toMatchObject({others: [[hour, 2]], share: 1})
+  expect(other).toMatchObject({others: [[hour, 2]], share: 0.5})
 })
 
-test('shares are never more than the rate, and become even', async () => {
+test('shares are never more than the rate, and become even; a new machine has one', async () => {
   const early = await ask({})
   const late = await ask({machine: 'two'})
   const again = await ask({number: 2, answered: 1, elapsed: 10})
   const even = await ask({machine: 'two', number: 2, answered: 1, elapsed: 10})
 
-  expect([early.share, late.share, again.share, even.share]).toEqual([1, 0, 0.5, 0.5])
+  expect([early.share, late.share, again.share, even.share]).toEqual([0.5, 0.25, 15 / 32, 15 / 32])
   expect(even.shareOfDay).toBeLessThanOrEqual(5_000 / 4)
 })
 

@@ -12,6 +12,7 @@ DECLARE
   share_life CONSTANT double precision := 315000;
   jitter CONSTANT double precision := 20;
   me CONSTANT text := ask->>'machine';
+  wall CONSTANT double precision := (ask->>'wall')::double precision;
   rate double precision := (ask->>'rate')::double precision;
   burst CONSTANT double precision := (ask->>'burst')::double precision;
   -- Of the service's burst, of which a machine uses 95 %: what is uncertain of times has room beside it.
@@ -47,8 +48,8 @@ BEGIN
   LOOP
     SELECT * INTO budget FROM vendorctl.budget_key WHERE key = asked_key FOR UPDATE;
     EXIT WHEN FOUND;
-    INSERT INTO vendorctl.budget_key (key, server_time, permits)
-    VALUES (asked_key, extract(epoch FROM vendorctl.clock()) * 1000, (ask->>'saved')::double precision)
+    INSERT INTO vendorctl.budget_key (key, server_time, wall_time, permits)
+    VALUES (asked_key, extract(epoch FROM vendorctl.clock()) * 1000, wall, (ask->>'saved')::double precision)
     ON CONFLICT DO NOTHING;
   END LOOP;
   server_now := extract(epoch FROM vendorctl.clock()) * 1000;
@@ -58,8 +59,9 @@ BEGIN
   -- Another machine has this id, or a later ask overtook this one.
   IF known.number >= (ask->>'number')::bigint THEN RETURN jsonb_build_object('isStale', true); END IF;
 
-  -- Time never runs faster than for the machine that asks; a new machine is believed where it can harm nobody.
-  is_proven := known.contact IS NOT NULL AND ask->>'elapsed' IS NOT NULL;
+  -- Time never runs faster than for the machine that asks, from the ask whose answer it has. Where it can harm nobody, a
+  -- new machine is a witness by its time of day.
+  is_proven := known.number = answered AND ask->>'elapsed' IS NOT NULL;
   gained := greatest(0, server_now - budget.server_time);
   IF is_proven THEN
     gained := least(gained, greatest(0, known.contact + (ask->>'elapsed')::double precision + jitter - budget.steady));
@@ -70,6 +72,7 @@ BEGIN
   ) THEN
     gained := 0;
   ELSE
+    gained := least(gained, greatest(0, wall - budget.wall_time));
     budget.server_time := server_now;
   END IF;
 
@@ -157,7 +160,11 @@ BEGIN
     share := coalesce(known.share, 0);
     share_of_day := coalesce(known.share_of_day, 0);
   ELSIF NOT is_leaving THEN
-    share := greatest(0, least(1.0 / sharing, 1 - shares_of_others));
+    -- A part stays free, of which each new machine takes half: one without a share could not work without this database.
+    share := greatest(0, least(
+      15.0 / 16 / sharing,
+      (1 - shares_of_others) / CASE WHEN known.number IS NULL THEN 2 ELSE 1 END
+    ));
     share_of_day := greatest(0, floor(share / 2 * least(per_day - used - granted, rate * share_life / 1000)));
   END IF;
   INSERT INTO vendorctl.budget_machine VALUES (
@@ -168,7 +175,7 @@ BEGIN
     host = excluded.host, number = excluded.number, contact = excluded.contact, quiet = excluded.quiet,
     open = excluded.open, open_until = excluded.open_until, leased = excluded.leased, hour = excluded.hour,
     share = excluded.share, share_of_day = excluded.share_of_day, has_left = excluded.has_left;
-  UPDATE vendorctl.budget_key SET server_time = budget.server_time, steady = budget.steady, permits = budget.permits,
+  UPDATE vendorctl.budget_key SET server_time = budget.server_time, wall_time = wall, steady = budget.steady, permits = budget.permits,
     throttles = budget.throttles, slow_until = budget.slow_until, refused_until = budget.refused_until,
     refused_is = budget.refused_is
   WHERE key = asked_key;

@@ -9,6 +9,7 @@ CREATE TABLE vendorctl.budget_key (
   key text PRIMARY KEY,
   id text NOT NULL DEFAULT gen_random_uuid(),
   server_time double precision NOT NULL,
+  wall_time double precision NOT NULL,
   steady double precision NOT NULL DEFAULT 0,
   permits double precision NOT NULL,
   throttles double precision[] NOT NULL DEFAULT '{}',
@@ -16,7 +17,7 @@ CREATE TABLE vendorctl.budget_key (
   refused_until double precision,
   refused_is text
 );
-COMMENT ON TABLE vendorctl.budget_key IS 'Saved permits of a key; server_time and refused_until in milliseconds since 1970';
+COMMENT ON TABLE vendorctl.budget_key IS 'Saved permits of a key; server_time, wall_time (of the last machine) and refused_until in milliseconds since 1970';
 
 CREATE TABLE vendorctl.budget_machine (
   key text NOT NULL,
