@@ -1,10 +1,12 @@
 // Every path beside a floor and beside the tools that are installed, all in one run: read the ratios, not the times.
-// Words choose parts (start, exports, others, sync, import, writes, doubling, governor); --quick: small sizes and one run each, under a
+// Words choose parts (start, exports, others, sync, import, writes, doubling, governor,
+// budget); --quick: small sizes and one run each, under a
 // minute; --start: only the start; --peers: installs the oclif tools that a start is shown beside.
 // BENCH_PYTHON names a Python that has duckdb, polars, pyarrow or orjson.
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {benchBudget} from './budget.js'
 import {benchImport} from './import.js'
 import {benchDoubling} from './paths/doubling.js'
 import {benchExports, pagesOfMillion} from './paths/exports.js'
@@ -32,10 +34,11 @@ const parts = {
   import: (folder) => benchImport(folder, isQuick ? 1 : 5),
   writes: () => benchWrites(isQuick ? 1 : 7),
   governor: () => import('./governor.js'),
+  budget: benchBudget,
   doubling: (folder) => benchDoubling(folder, isQuick ? {pages: 4, rows: 5_000} : {pages: 15, rows: 50_000}),
 }
 const quickParts = ['start', 'exports', 'others']
-const usualParts = Object.keys(parts).filter((name) => name !== 'governor') // minutes, and judged by itself
+const usualParts = Object.keys(parts).filter((name) => !['governor', 'budget'].includes(name)) // minutes, and judged by themselves
 
 const folder = mkdtempSync(join(tmpdir(), 'vendorctl-bench-'))
 try {

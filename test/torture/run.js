@@ -8,6 +8,9 @@
  * must be delivered once, and each failure told once.
  * --deliveries: kills exports that deliver their files at random moments, N times; every file must be delivered.
  * --governor: lets eight processes ask for a minute with faults on; none may be refused, and the ledger must count right.
+ * --machines: that many machines share the budget of one key through PostgreSQL, for a minute in each scenario, or for so
+ * many --seconds: at work, killed (--kills, 200), frozen, without their store, with clocks that lie; --only names some of
+ * them. None may be refused, and the store must count what the service counts.
  * --points: kills at every named point in turn, whatever the number of kills.
  */
 import {spawnSync} from 'node:child_process'
@@ -16,12 +19,15 @@ import {parseArgs} from 'node:util'
 
 const {values} = parseArgs({
   options: {
-    kills: {type: 'string', default: '1000'},
+    kills: {type: 'string'},
     seed: {type: 'string', default: String(Date.now() % 1_000_000)},
     points: {type: 'boolean', default: false},
     exports: {type: 'boolean', default: false},
     nights: {type: 'string'},
     deliveries: {type: 'string'},
+    machines: {type: 'string'},
+    only: {type: 'string'},
+    seconds: {type: 'string'},
     governor: {type: 'boolean', default: false},
     workers: {type: 'string', default: '2'},
   },
@@ -34,7 +40,10 @@ const {status} = spawnSync(program, given, {
   stdio: 'inherit',
   env: {
     ...process.env,
-    TORTURE_KILLS: values.kills,
+    TORTURE_KILLS: values.kills ?? (values.machines === undefined ? '1000' : '200'),
+    TORTURE_MACHINES: values.machines ?? '',
+    TORTURE_ONLY: values.only ?? '',
+    TORTURE_SECONDS: values.seconds ?? '',
     TORTURE_NIGHTS: values.nights ?? '',
     TORTURE_DELIVERIES: values.deliveries ?? '',
     TORTURE_SEED: values.seed,
@@ -43,7 +52,8 @@ const {status} = spawnSync(program, given, {
 })
 process.exitCode = status ?? 1
 
-function rigOf({nights, deliveries, exports, points}) {
+function rigOf({machines, nights, deliveries, exports, points}) {
+  if (machines !== undefined) return 'machines'
   if (deliveries !== undefined) return 'deliveries'
   if (nights !== undefined) return 'nights'
   if (exports) return points ? 'export-points' : 'exports'
