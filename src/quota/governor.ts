@@ -6,6 +6,7 @@ import type {Pace} from './bucket.js'
 import type {BudgetStore} from './budget-asker.js'
 import {createFallbackLedger, type FallbackLedger} from './fallback-ledger.js'
 import type {Permit} from './key-state.js'
+import {usableMilliseconds} from './lease.js'
 import {createLeasing} from './leasing.js'
 import type {Ledger} from './ledger.js'
 import {floorOf, type Quota, type QuotaClass, type QuotaLeft, toQuotaLeft} from './quota.js'
@@ -68,13 +69,16 @@ export function createGovernor(settings: GovernorSettings, clock: Clock, options
   const askOf = (quotaClass: QuotaClass) => {
     return {rate, burst, perDay: quota.perDay, floor: floorOf(quotaClass, quota), isShared: budget !== undefined}
   }
-  const takePermit = async (signal: AbortSignal | undefined, quotaClass: QuotaClass) => {
+  const takePermit = async (signal: AbortSignal | undefined, quotaClass: QuotaClass): Promise<Permit> => {
     await spread.pause(signal)
     const ask = askOf(quotaClass)
     const permit = await (leasing ?? ledger).take(ask, signal)
     if (!permit.granted) throw quotaSpent(quotaOf(quotaClass), quotaClass, ask.floor > 0 && ask.floor === quota.floor)
+    const latest = clock.monotonic() + permit.waitMilliseconds + usableMilliseconds
     await waitFor(permit, ledger, clock, signal)
-    return permit
+    if (permit.time === undefined || clock.monotonic() < latest) return permit
+    ledger.cancel(permit) // the process stood still, and others may have the permit by now
+    return takePermit(signal, quotaClass)
   }
 
   let closing: Promise<void> | undefined

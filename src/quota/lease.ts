@@ -15,7 +15,7 @@ export type SharedState = KeyState & {shared: Shared}
 type Taken = {state: KeyState; permit: Permit}
 
 /** A permit is void so long after its time. The store counts on it. */
-const usableMilliseconds = 2_000
+export const usableMilliseconds = 2_000
 /** Without an answer for so long, a machine sends at half of its share. The store counts on it. */
 const patienceMilliseconds = 2_000
 /** And for so long, without a contact. The store counts on it. */

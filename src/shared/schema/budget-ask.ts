@@ -31,6 +31,7 @@ DECLARE
   kept double precision;
   now_hour bigint;
   open_before integer;
+  open_known integer;
   open_of_others integer;
   kept_burst double precision;
   kept_of_day integer;
@@ -89,12 +90,14 @@ BEGIN
   IF budget.slow_until > budget.steady THEN rate := rate / 2; END IF;
   SELECT coalesce(sum(one.share / 2 * greatest(0,
     least(budget.steady + gained, one.contact + share_life) - greatest(budget.steady, one.quiet))), 0),
-    coalesce(sum(one.open) FILTER (WHERE one.open_until > budget.steady), 0)
-  INTO kept, open_before FROM vendorctl.budget_machine one WHERE one.key = asked_key;
+    coalesce(sum(one.open) FILTER (WHERE one.open_until > budget.steady), 0),
+    coalesce(sum(one.open) FILTER (WHERE one.open_until > budget.steady AND one.machine = me), 0)
+  INTO kept, open_before, open_known FROM vendorctl.budget_machine one WHERE one.key = asked_key;
   budget.steady := budget.steady + gained;
-  -- While they were on their way, nothing was saved that could have been sent beside them.
+  -- While they were on their way, nothing was saved that could have been sent beside them; a permit that is returned
+  -- after it was given up for lost is lost.
   budget.permits := least(budget.permits + greatest(0, gained - kept) * rate / 1000, greatest(0, capacity - open_before))
-    + (ask->>'back')::integer;
+    + CASE WHEN open_known > 0 THEN (ask->>'back')::integer ELSE 0 END;
 
   -- What is refused to one machine is refused to all.
   IF (ask->>'throttled')::boolean THEN
