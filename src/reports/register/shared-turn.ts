@@ -22,6 +22,8 @@ export async function openTurn(
   const others = 'EXISTS (SELECT FROM vendorctl.mark WHERE key = $1 AND name = $2 AND scope <> $3 AND at IS NOT NULL)'
   const found = await first.get(`SELECT ${others}::int AS known`, ...keys)
   let {version} = mark
+  /** What this run may announce anew: what it found, and what it announced itself. */
+  let replaceable = announced?.finish.id
 
   /** Changes the mark where it is as this run knows it; `version` stays so until that is known to be done. */
   const change = async (one: Postgres, value: Watermark, last: string | null) => {
@@ -71,9 +73,10 @@ export async function openTurn(
             WHERE old.version <> excluded.version OR old.id IN (excluded.id, $9)`
           const {id} = finish
           if (await isFinished(one, id)) return
-          const given = [version, id, machine.id, machine.host, JSON.stringify(finish), announced?.finish.id ?? '']
+          const given = [version, id, machine.id, machine.host, JSON.stringify(finish), replaceable ?? '']
           const isOurs = Number(there?.['version']) === version && (await one.run(sql, ...keys, ...given)) === 1
           if (!isOurs) throw lostTurn(named, undefined)
+          replaceable = id
         }),
       ),
     async record(finish) {
