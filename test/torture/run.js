@@ -7,6 +7,8 @@
  * built program on a moved clock: killed, delivered in vain, with a monitor that is sometimes not there; every record
  * must be delivered once, and each failure told once.
  * --deliveries: kills exports that deliver their files at random moments, N times; every file must be delivered.
+ * --mirrors: kills syncs at random moments, N times, in SQLite and PostgreSQL; every mirror must hold what one holds
+ * that was never killed.
  * --governor: lets eight processes ask for a minute with faults on; none may be refused, and the ledger must count right.
  * --machines: that many machines share the budget of one key through PostgreSQL, for a minute in each scenario, or for so
  * many --seconds: at work, killed (--kills, 200), frozen, without their store, with clocks that lie; --only names some of
@@ -28,6 +30,7 @@ const {values} = parseArgs({
     machines: {type: 'string'},
     only: {type: 'string'},
     seconds: {type: 'string'},
+    mirrors: {type: 'string'},
     governor: {type: 'boolean', default: false},
     workers: {type: 'string', default: '2'},
   },
@@ -46,15 +49,17 @@ const {status} = spawnSync(program, given, {
     TORTURE_SECONDS: values.seconds ?? '',
     TORTURE_NIGHTS: values.nights ?? '',
     TORTURE_DELIVERIES: values.deliveries ?? '',
+    TORTURE_MIRRORS: values.mirrors ?? '',
     TORTURE_SEED: values.seed,
     TORTURE_WORKERS: values.workers,
   },
 })
 process.exitCode = status ?? 1
 
-function rigOf({machines, nights, deliveries, exports, points}) {
+function rigOf({machines, nights, deliveries, mirrors, exports, points}) {
   if (machines !== undefined) return 'machines'
   if (deliveries !== undefined) return 'deliveries'
+  if (mirrors !== undefined) return 'mirrors'
   if (nights !== undefined) return 'nights'
   if (exports) return points ? 'export-points' : 'exports'
   return points ? 'points' : 'kills'

@@ -9,7 +9,7 @@ const sendsRequests: Rule = (has) => has('max-requests')
 const writes: Rule = (has, id) => has('set-size', 'rejects') || id === 'runs:reconcile'
 const reads: Rule = (has) => has('page-size', 'require-grade', 'sample')
 
-const asksDatabase: Rule = (_, id) => id === 'sql'
+const asksDatabase: Rule = (_, id) => id === 'sql' || id === 'sync'
 
 const changesState = /^(runs:|exports:reset|sandbox:start|profiles:(set|use|remove)|auth:log|doctor)/
 
@@ -32,7 +32,8 @@ const rules: Readonly<Record<ExitName, Rule>> = {
     reads(...facts) || asksDatabase(...facts) || writes(...facts) || /^(doctor|reports:changes)$/.test(facts[1]),
   changes: (has) => has('detailed-exitcode'),
   storage: always,
-  locked: (has, id) => has('set-size', 'output-file') || (changesState.test(id) && !/^runs:(list|show)/.test(id)),
+  locked: (has, id) =>
+    has('set-size', 'output-file') || id === 'sync' || (changesState.test(id) && !/^runs:(list|show)/.test(id)),
   unsafe: (has, id) => has('profile') || id === 'sql' || /^(runs|profiles|sandbox|jobs):/.test(id),
   unavailable: (...facts) =>
     sendsRequests(...facts) || asksDatabase(...facts) || /^(sandbox:(?!start)|notify:)/.test(facts[1]),

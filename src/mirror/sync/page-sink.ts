@@ -15,6 +15,9 @@ import {mostWaiting} from './sync-list.js'
 import type {SyncOptions} from './sync-types.js'
 import type {Mark} from './transaction-run.js'
 
+/** Pages that a kill may cost, where they are small. */
+const mostPages = 20
+
 type SinkFacts = {
   options: SyncOptions
   progress: ReadingProgress
@@ -30,12 +33,14 @@ type SinkFacts = {
 export function createPageSink({options, progress, loader, tables, changes, seen, known}: SinkFacts): ReadingSink {
   const {db, clock} = options
   let hasFailed = false
+  let pages = 0
 
   const keep = async (): Promise<void> => {
     if (hasFailed || !progress.isChanged) return
     try {
       const kept = await loader.keep({now: toDateTime(clock.now()), along: () => progress.write(db)})
       addChanges(changes, kept)
+      pages = 0
     } catch (error) {
       hasFailed = true // what is known of pages is ahead of the rows that are kept
       throw error
@@ -68,7 +73,7 @@ export function createPageSink({options, progress, loader, tables, changes, seen
     },
     async commit({keys, rows, records}, {partition}, facts) {
       progress.take(partition, {keys, rows, records}, facts)
-      if (loader.waiting > mostWaiting) await keep()
+      if (++pages >= mostPages || loader.waiting > mostWaiting) await keep()
     },
     settle: keep,
   }

@@ -19,10 +19,10 @@ const alertsName = 'alerts'
 /** What the lists hold, then, if it is asked for, the transactions. Each list and each few windows are kept as they come. */
 export async function syncMirror(options: SyncOptions): Promise<Synced> {
   const {db, source, clock, tool, transactions, onNotice} = options
+  if (transactions) await checkStart(options)
   const {widened} = await openState(db, source)
   if (widened.length > 0)
     onNotice(`warning: ${widened.join(', ')} got new columns, which are empty in rows that are not read again.`)
-  if (transactions) await checkStart(options)
   const synced: Synced = {tables: [], errors: [], pages: 0}
   for (const {operation, tables} of listsOf(false)) await syncOne(options, operation, tables, synced)
   const zones = await db.all(unknownZonesQuery)

@@ -3,7 +3,7 @@ import {CliFailure} from '../../core/errors.js'
 import {latestLocalTime} from '../../reports/read/report-range.js'
 import type {WindowsLeft} from '../../reports/read/windows.js'
 import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
-import {readState, writeState} from './mirror-state.js'
+import {peekState, readState, writeState} from './mirror-state.js'
 import {readRun, type StoredRun} from './reading-progress.js'
 import type {SyncOptions} from './sync-types.js'
 
@@ -22,7 +22,10 @@ const markName = 'transactions'
 
 /** Throws `usage`, before anything is read, where nobody said from when on transactions are wanted. */
 export async function checkStart(options: SyncOptions): Promise<void> {
-  if (options.start === undefined && !(await readMark(options.db)) && !(await readRun(options.db))) throw noStart()
+  const {db, source, start} = options
+  if (start !== undefined) return
+  const isThere = await peekState(db, source)
+  if (!isThere || !((await readMark(db)) || (await readRun(db)))) throw noStart()
 }
 
 export async function readMark(db: SyncOptions['db']): Promise<Mark | undefined> {
