@@ -7,9 +7,9 @@ export default class Sql extends BaseCommand {
   static override description =
     'Runs one query: on a SQLite file that is opened for reading only, or in a read-only transaction of PostgreSQL. Sends no request to the service. Digits are printed as the database has them.'
   static override examples = [
-    "<%= config.bin %> <%= command.id %> 'select id, name from machines where site_id = 12' --db vending.db",
-    '<%= config.bin %> <%= command.id %> @sales.sql --db postgres://reader@db.example.com/vending --output-file sales.xlsx',
-    "<%= config.bin %> <%= command.id %> 'select * from sales_by_day' --db vending.db -o csv | head",
+    "<%= config.bin %> <%= command.id %> 'select id, name from machines where site_id = 12' --db mirror.db",
+    '<%= config.bin %> <%= command.id %> @sales.sql --db postgres://reader@db.example.com/mirror --output-file sales.xlsx',
+    "<%= config.bin %> <%= command.id %> 'select * from sales_by_day' --db mirror.db -o csv | head",
   ]
   static override args = {
     query: Args.string({

@@ -6,9 +6,9 @@ export default class Sync extends BaseCommand {
   static override description =
     'Organizations, accounts, sites, machines, alerts and their codes, and on request transactions. What the service no longer returns is marked with deleted_at. Run again, it reads what is new; stopped, it resumes.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --db vendor.db',
-    '<%= config.bin %> <%= command.id %> --db postgres://loader@db.example/vending --with-transactions --start 2024-01-01',
-    '<%= config.bin %> <%= command.id %> --db vendor.db --with-transactions --late 7d --until-quota --json',
+    '<%= config.bin %> <%= command.id %> --db mirror.db',
+    '<%= config.bin %> <%= command.id %> --db postgres://loader@db.example.com/mirror --with-transactions --start 2024-01-01',
+    '<%= config.bin %> <%= command.id %> --db mirror.db --with-transactions --late 7d --until-quota --json',
   ]
   static override flags = syncFlags
 

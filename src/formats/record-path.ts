@@ -27,3 +27,16 @@ export function putField(record: JsonRecord, name: string, value: JsonValue): vo
   if (name !== '__proto__') record[name] = value
   else Object.defineProperty(record, name, {value, writable: true, enumerable: true, configurable: true})
 }
+
+/** Sets the value at a path; objects on the way are made. */
+export function putAt(record: JsonRecord, path: readonly string[], value: JsonValue): void {
+  let parent = record
+  for (const name of path.slice(0, -1)) {
+    const inner = Object.hasOwn(parent, name) ? parent[name] : undefined
+    const next: JsonRecord = inner !== undefined && isRecord(inner) ? inner : {}
+    if (next !== inner) putField(parent, name, next)
+    parent = next
+  }
+
+  putField(parent, path.at(-1) as string, value)
+}

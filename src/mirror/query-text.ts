@@ -1,6 +1,5 @@
 import {CliFailure} from '../core/errors.js'
-
-export type Dialect = 'sqlite' | 'postgres'
+import type {Dialect} from '../derive/mirror/types.js'
 
 /** How statements begin that give rows of tables and change nothing by themselves. */
 const reading: Readonly<Record<Dialect, readonly string[]>> = {

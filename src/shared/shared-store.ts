@@ -1,7 +1,7 @@
 import {shellWord} from '../core/command-line.js'
 import {CliFailure} from '../core/errors.js'
 import {type OpenPostgresOptions, openPostgres, type Postgres, type PostgresTarget, sqlState} from '../core/postgres.js'
-import {isPooled} from './pooler.js'
+import {refusePooler} from '../core/postgres-pooler.js'
 import {versions as ours} from './versions.js'
 
 /** Version 13 is the first with all that the schema uses. */
@@ -33,7 +33,7 @@ export async function openSharedStore(
   const database = await openPostgres(address, options)
   let isMade = true
   try {
-    if (!database.isDirect && (await isPooled(database, () => openPostgres(address, options)))) throw pooled(address)
+    await refusePooler(database, () => openPostgres(address, options), address.shown)
     const found = await readVersion(database, address)
     isMade = found !== undefined
     if (found === undefined || found < versions.length) await migrate(database, address, versions)
@@ -136,14 +136,6 @@ function oldServer(address: PostgresTarget, version: string): CliFailure {
     code: 'DATABASE_REFUSED',
     exit: 'invalid',
     hints: [another],
-  })
-}
-
-function pooled(address: PostgresTarget): CliFailure {
-  return failure(address, 'a pooler in transaction mode stands before it, which loses locks', {
-    code: 'DATABASE_POOLED',
-    exit: 'usage',
-    hints: ['Name the server itself, or a pool in session mode (pool_mode = session).'],
   })
 }
 

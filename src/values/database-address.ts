@@ -1,9 +1,9 @@
 import {CliFailure} from '../core/errors.js'
 
 /** How libpq names what is asked of TLS; `prefer` and `allow` would fall back to plain text without a word. */
-export const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
+const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 
-export type TlsMode = (typeof tlsModes)[number]
+type TlsMode = (typeof tlsModes)[number]
 
 export type PostgresAddress = {
   kind: 'postgres'
@@ -84,15 +84,6 @@ function describe({host, port, user, database}: Omit<PostgresAddress, 'shown'>):
   return `postgres://${login}${place}:${port}${database === undefined ? '' : `/${encodeURIComponent(database)}`}`
 }
 
-/** Everything in a text that may be the password of a URL, also of one that is not valid: for the redaction. */
-export function passwordsIn(text: string): string[] {
-  if (!isPostgres.test(text)) return []
-  const rest = text.replace(isPostgres, '')
-  const texts = [/^[^:]*:(.*)@/s.exec(rest)?.[1], /^[^:@]*:([^@]*)@/.exec(rest)?.[1]]
-  for (const [, value] of rest.matchAll(/[?&]password=([^&]*)/g)) texts.push(value)
-  return texts.flatMap((each) => (each ? [each, decodeOr(each)] : []))
-}
-
 const isSocket = (host: string) => host.startsWith('/') || host.startsWith('@')
 
 /** Whether a host is this machine, where nobody listens on the way. */
@@ -145,14 +136,6 @@ function decode(text: string, what: string): string {
 function refuseZero(text: string, what: string): string {
   if (text.includes('\0')) throw wrong(`its ${what} holds a zero byte`)
   return text
-}
-
-function decodeOr(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function failShape(text: string): never {

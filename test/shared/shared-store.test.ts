@@ -2,6 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import type {Postgres} from '../../src/core/postgres.js'
+import {openPostgresMirror} from '../../src/mirror/postgres/postgres-mirror.js'
 import {openSharedStore} from '../../src/shared/shared-store.js'
 import {versions} from '../../src/shared/versions.js'
 import {toPostgresAddress} from '../../src/values/database-address.js'
@@ -130,9 +131,15 @@ describe('a failure', () => {
       await open(own.url)
       for (const size of [1, 2]) {
         const pooler = await startPooler({port: own.port, user: 'postgres', database: 'postgres'}, size)
-        const failure = await failureOf(open(own.url.replace(/:\d+\//, `:${pooler.port}/`)))
+        const address = own.url.replace(/:\d+\//, `:${pooler.port}/`)
+        const {signal} = new AbortController()
+        const ofStore = await failureOf(open(address))
+        const ofMirror = await failureOf(
+          openPostgresMirror(toPostgresAddress(address), {name: 'vendorctl test', signal}),
+        )
         pooler.close()
-        expect(failure).toMatchObject({code: 'DATABASE_POOLED', exit: 'usage'})
+        for (const failure of [ofStore, ofMirror])
+          expect(failure).toMatchObject({code: 'DATABASE_POOLED', exit: 'usage'})
       }
 
       await own.stop()

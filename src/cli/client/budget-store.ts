@@ -11,7 +11,7 @@ export async function findBudgetStore(
 ): Promise<{shown: string; open(options: OpenPostgresOptions): Promise<Postgres>} | undefined> {
   const {budget, credentialCommand} = resolved.values
   if (!isShared(budget.value)) return undefined
-  const address = await findLogin(toPostgresAddress(budget.value), environment, credentialCommand.value)
+  const address = await findLogin(toPostgresAddress(budget.value), environment, async () => credentialCommand.value)
   return {
     shown: address.shown,
     async open(options) {

@@ -1,8 +1,7 @@
 import {hostname} from 'node:os'
-import {basename} from 'node:path'
 import type {BudgetStore} from '../../quota/budget-asker.js'
 import {isShared, type Resolved} from '../settings/settings.js'
-import {type ClientContext, ledgerKey} from './key-ledger.js'
+import {type ClientContext, findSharedKey} from './key-ledger.js'
 
 /** The budget that this key shares with other machines; undefined, and nothing is loaded, unless the settings name one. */
 export async function openKeyBudget(
@@ -12,9 +11,8 @@ export async function openKeyBudget(
   const {budget, baseUrl} = resolved.values
   if (!isShared(budget.value)) return undefined
   const {findBudgetStore} = await import('./budget-store.js')
-  const {ledgerPath} = await import('../../quota/ledger-file.js')
   const {createPostgresBudget} = await import('../../quota/postgres-budget.js')
   const store = await findBudgetStore(resolved, environment)
-  const key = basename(ledgerPath(ledgerKey(environment, baseUrl.value ?? '', apiKey)), '.db')
+  const key = await findSharedKey(environment, baseUrl.value ?? '', apiKey)
   return store && createPostgresBudget({...store, key, host: hostname()})
 }

@@ -1,3 +1,4 @@
+import {basename} from 'node:path'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Ledger} from '../../quota/ledger.js'
@@ -12,6 +13,12 @@ export type ClientContext = Pick<CommandContext, 'environment' | 'messages' | 'c
 /** The one file of a key of a service on this machine. */
 export function ledgerKey(environment: Environment, baseUrl: string, apiKey: string) {
   return {folder: stateFolder(environment), baseUrl, keyFingerprint: fingerprint(apiKey)}
+}
+
+/** What tells a key of a service from others where machines share something: its ledger file has that name. */
+export async function findSharedKey(environment: Environment, baseUrl: string, apiKey: string): Promise<string> {
+  const {ledgerPath} = await import('../../quota/ledger-file.js')
+  return basename(ledgerPath(ledgerKey(environment, baseUrl, apiKey)), '.db')
 }
 
 /**

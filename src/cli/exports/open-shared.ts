@@ -1,4 +1,3 @@
-import {basename} from 'node:path'
 import {systemClock} from '../../core/clock.js'
 import {ownCommand} from '../../core/lock-holder.js'
 import {identifyMachine} from '../../core/machine.js'
@@ -7,7 +6,7 @@ import type {SharedMarks} from '../../reports/register/shared-marks.js'
 import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
 import {findBudgetStore} from '../client/budget-store.js'
-import {ledgerKey} from '../client/key-ledger.js'
+import {findSharedKey} from '../client/key-ledger.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {Profiles} from '../settings/profiles.js'
 import {type Resolved, resolveSettings} from '../settings/settings.js'
@@ -22,10 +21,9 @@ export async function openSharedMarks(
 ): Promise<SharedMarks | undefined> {
   const store = await findBudgetStore(resolved, environment)
   if (!store) return undefined
-  const {ledgerPath} = await import('../../quota/ledger-file.js')
   const {baseUrl} = resolved.values
-  const path = ledgerPath(ledgerKey(environment, baseUrl.value ?? '', found.credentials?.apiKey ?? ''))
-  return createMarks(store, basename(path, '.db'), environment)
+  const key = await findSharedKey(environment, baseUrl.value ?? '', found.credentials?.apiKey ?? '')
+  return createMarks(store, key, environment)
 }
 
 /** The same for the key that a name is listed with; undefined for a name that only this machine has. */

@@ -1,16 +1,22 @@
 import type {DatabaseAddress} from '../../values/database-address.js'
 import type {Environment} from '../app/environment.js'
 import {usage} from '../app/usage-error.js'
-import {findDatabase, findLogin} from '../settings/database.js'
+import {findDatabase} from '../settings/database.js'
 
-/** The database of `--db` or its variables, for reading. Settings are looked into only where a login needs them. */
-export async function findQueried(db: string | undefined, environment: Environment): Promise<DatabaseAddress> {
-  const named = {variable: 'VENDORCTL_DB', argument: '--db'} as const
-  const address = await findDatabase(db, environment, named)
-  if (!address) throw usage('No database is named.', 'Name a SQLite file or a PostgreSQL database: --db vending.db')
-  if (address.kind === 'sqlite' || address.password) return address
+/** The database of `--db` or its variables. `findCommand` gives the setting credentialCommand where a login needs it. */
+export async function findNamedDatabase(
+  db: string | undefined,
+  environment: Environment,
+  findCommand: () => Promise<string | undefined>,
+): Promise<DatabaseAddress> {
+  const address = await findDatabase(db, environment, {variable: 'VENDORCTL_DB', argument: '--db', findCommand})
+  if (address) return address
+  throw usage('No database is named.', 'Name a SQLite file or a PostgreSQL database: --db mirror.db')
+}
+
+/** The setting credentialCommand, for a command without a profile. */
+export async function findUsualCommand(environment: Environment): Promise<string | undefined> {
   const {Profiles} = await import('../settings/profiles.js')
   const {resolveSettings} = await import('../settings/settings.js')
-  const {credentialCommand} = resolveSettings({}, environment, new Profiles(environment)).values
-  return credentialCommand.value === undefined ? address : findLogin(address, environment, credentialCommand.value)
+  return resolveSettings({}, environment, new Profiles(environment)).values.credentialCommand.value
 }

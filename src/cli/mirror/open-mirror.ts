@@ -8,27 +8,9 @@ import type {MirrorDatabase} from '../../mirror/load/mirror-database.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {DatabaseAddress} from '../../values/database-address.js'
 import type {CommandContext} from '../app/command-context.js'
-import type {Environment} from '../app/environment.js'
 import {stateFolder} from '../app/folders.js'
-import {findDatabase} from '../settings/database.js'
 
 export type OpenedMirror = {db: MirrorDatabase; close(): Promise<void>}
-
-/** The database of `--db`, or of VENDORCTL_DB. Throws a `CliFailure`. */
-export async function findMirror(
-  {db}: {db?: string | undefined},
-  environment: Environment,
-  credentialCommand: string | undefined,
-): Promise<DatabaseAddress> {
-  const options = {variable: 'VENDORCTL_DB', argument: '--db', credentialCommand} as const
-  const address = await findDatabase(db, environment, options)
-  if (address) return address
-  throw new CliFailure('No database is named.', {
-    code: 'USAGE',
-    exit: 'usage',
-    hints: ['Name a SQLite file or a PostgreSQL database: --db vendor.db'],
-  })
-}
 
 type Opening = {isDryRun: boolean; context: CommandContext; signal: AbortSignal}
 

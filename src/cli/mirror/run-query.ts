@@ -11,7 +11,7 @@ import {openSink} from '../read/open-sink.js'
 import type {RecordSink} from '../read/record-sink.js'
 import {withTarget} from '../read/text-target.js'
 import {refuseSamePaths} from '../write/run-files.js'
-import {findQueried} from './find-database.js'
+import {findNamedDatabase, findUsualCommand} from './find-database.js'
 import type {SqlFlags} from './sql-flags.js'
 
 const resource = 'row'
@@ -19,9 +19,9 @@ const table = {name: 'result', key: []}
 
 /** Runs a query on the database of `--db` and prints its rows as they come. */
 export async function runQuery(query: string, flags: SqlFlags, context: CommandContext): Promise<void> {
-  const {caution, envelope, messages} = context
+  const {caution, envelope, environment, messages} = context
   const sql = await readQuery(query)
-  const address = await findQueried(flags.db, context.environment)
+  const address = await findNamedDatabase(flags.db, environment, () => findUsualCommand(environment))
   if (address.kind === 'sqlite')
     await refuseSamePaths([
       ['--db', address.path],

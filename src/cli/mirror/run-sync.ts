@@ -13,25 +13,26 @@ import {onSecondSignal, stop, stopSignal} from '../app/signals.js'
 import {type OpenedClient, openClient} from '../client/open-client.js'
 import {requestMeta} from '../client/request-meta.js'
 import {keepMemoryFlat} from '../read/flat-memory.js'
-import {fingerprint} from '../settings/fingerprint.js'
+import {notice, toSource} from '../reports/export-session.js'
 import {startDeadline} from '../terminal/deadline.js'
 import {startProgress} from '../terminal/progress.js'
 import {createPace} from '../terminal/progress-text.js'
 import {simpleTable} from '../terminal/simple-table.js'
-import {findMirror, openMirror} from './open-mirror.js'
+import {findNamedDatabase} from './find-database.js'
+import {openMirror} from './open-mirror.js'
 import type {SyncFlags} from './sync-flags.js'
 
 const leavingWords = 'Stopped immediately; what was kept before is complete.\n→ Run the same command again: it resumes.'
 
 /** Brings the mirror of `--db` up to date, and ends the command. */
 export async function runSync(flags: SyncFlags, context: CommandContext): Promise<void> {
-  const {messages, caution, measure} = context
+  const {messages, measure} = context
   const start = flags.start === undefined ? undefined : resolveDate(flags.start, 'start', systemClock.now())
   const late = flags.late === undefined ? 0 : toDuration(flags.late, 'late')
   const opened = await openClient(flags, context, 'cron')
   measure(() => requestMeta(opened))
   const {credentialCommand} = opened.resolved.values
-  const address = await findMirror(flags, context.environment, credentialCommand?.value)
+  const address = await findNamedDatabase(flags.db, context.environment, async () => credentialCommand.value)
   const cancelDeadline = startDeadline({flags, clock: systemClock, stop})
   try {
     const mirror = await openMirror(address, {isDryRun: flags['dry-run'] === true, context, signal: stopSignal})
@@ -40,8 +41,6 @@ export async function runSync(flags: SyncFlags, context: CommandContext): Promis
       ...{clock: systemClock, print: messages.detail, quotaLeft: () => opened.client.quota().left},
     })
     const pace = createPace(systemClock.monotonic)
-    const notice = (text: string) =>
-      text.startsWith('warning: ') ? caution(text.slice('warning: '.length)) : messages.note(text)
     const options: SyncOptions = {
       ...{db: mirror.db, client: opened.client, clock: systemClock, source: toSource(opened)},
       tool: `vendorctl ${context.version}`,
@@ -56,7 +55,7 @@ export async function runSync(flags: SyncFlags, context: CommandContext): Promis
         progress.update(
           `${describePlace(seen)} · ${pace(seen.rows, seen.done ?? seen.page / Math.max(1, seen.totalPages))}`,
         ),
-      onNotice: notice,
+      onNotice: (text) => notice(text, context),
     }
     keepMemoryFlat()
     onSecondSignal(() => leavingWords)
@@ -76,15 +75,6 @@ export async function runSync(flags: SyncFlags, context: CommandContext): Promis
   } finally {
     cancelDeadline()
     opened.client.close()
-  }
-}
-
-function toSource({resolved, found}: OpenedClient) {
-  const {baseUrl, stage} = resolved.values
-  return {
-    baseUrl: baseUrl.value ?? '',
-    stage: stage.value ?? '',
-    keyFingerprint: fingerprint(found.credentials?.apiKey ?? ''),
   }
 }
 

@@ -20,9 +20,11 @@ export type DatabaseOptions = {
   variable: 'VENDORCTL_DB' | 'VENDORCTL_BUDGET'
   /** How the argument is called in messages. */
   argument: string
-  /** The setting of that name, which may print a `databasePassword`. */
-  credentialCommand?: string | undefined
+  findCommand?: FindCommand
 }
+
+/** The setting credentialCommand, which may print a `databasePassword`; asked for only where a login needs it. */
+type FindCommand = () => Promise<string | undefined>
 
 /**
  * The database that an argument, or else a variable, names, with user and password from where PostgreSQL's programs
@@ -31,7 +33,7 @@ export type DatabaseOptions = {
 export async function findDatabase(
   argument: string | undefined,
   environment: Environment,
-  {variable, argument: name, credentialCommand}: DatabaseOptions,
+  {variable, argument: name, findCommand}: DatabaseOptions,
 ): Promise<DatabaseAddress | undefined> {
   const outside = readVariable(environment, variable)
   const text = argument ?? outside // the parser has read the variable, too
@@ -40,14 +42,14 @@ export async function findDatabase(
   const address = toDatabaseAddress(text)
   if (address.kind === 'sqlite') return address
   if (text !== outside) refusePassword(address, name, variable)
-  return findLogin(address, environment, credentialCommand)
+  return findLogin(address, environment, findCommand)
 }
 
 /** The same address with its user and password, as far as they can be found. */
 export async function findLogin(
   address: PostgresAddress,
   environment: Environment,
-  credentialCommand?: string | undefined,
+  findCommand?: FindCommand,
 ): Promise<PostgresAddress> {
   const user = address.user ?? (environment['PGUSER'] || userInfo().username)
   const named = address.user === undefined ? withUser(address, user) : address
@@ -56,9 +58,14 @@ export async function findLogin(
   const password =
     environment['PGPASSWORD'] ||
     findInPasswordFile(readPasswordFile(environment), {host, port, database, user}) ||
-    (credentialCommand && (await readDatabasePassword(credentialCommand)))
+    (await findPrinted(findCommand))
   registerSecret(password || undefined)
   return password ? withPassword(named, password) : named
+}
+
+async function findPrinted(findCommand: FindCommand | undefined): Promise<string | undefined> {
+  const command = await findCommand?.()
+  return command && readDatabasePassword(command)
 }
 
 /** Throws `unsafe` for one that others can read, as PostgreSQL's programs do not use it either. */

@@ -2,7 +2,7 @@ import {zero} from '../../values/byte-codes.js'
 import {isRecord, JsonProblem, type JsonRecord, type JsonValue, parseJson, toNumber} from '../../values/json.js'
 import {idKey, recordKey} from '../../values/record-key.js'
 import {toPath} from '../columns.js'
-import {putField} from '../record-path.js'
+import {putAt} from '../record-path.js'
 import {integersPerRecord, notCompact, type ScannedPage, unscanned} from './page-elements.js'
 import type {Field, Shapes} from './page-shapes.js'
 import {endMask, escapedToken, kindShift, listToken, nullToken, numberToken, wordToken} from './page-tokens.js'
@@ -52,7 +52,7 @@ export function createRecordView(
     if (plan === 'parse' || key === undefined) return parsed(parseRecord(page, index))
     if (plan.fields.length === 0) return {key, seen: nothing}
     const seen: JsonRecord = {}
-    for (const {path, offset} of plan.fields) put(seen, path, valueOfToken(page.bytes, page.tokens, first + offset))
+    for (const {path, offset} of plan.fields) putAt(seen, path, valueOfToken(page.bytes, page.tokens, first + offset))
     return {key, seen}
   }
 
@@ -124,16 +124,4 @@ export function valueOfToken(bytes: Buffer, tokens: Int32Array, place: number): 
     default:
       return bytes.toString('utf8', from, end)
   }
-}
-
-function put(record: JsonRecord, path: readonly string[], value: JsonValue): void {
-  let parent = record
-  for (const name of path.slice(0, -1)) {
-    const inner = Object.hasOwn(parent, name) ? parent[name] : undefined
-    const next: JsonRecord = inner !== undefined && isRecord(inner) ? inner : {}
-    if (next !== inner) putField(parent, name, next)
-    parent = next
-  }
-
-  putField(parent, path.at(-1) as string, value)
 }

@@ -23,6 +23,7 @@ export const programName = 'vendorctl'
 const home = '/work'
 const jobsFolder = '/etc/vendorctl/jobs'
 const secretFolder = '/etc/vendorctl/secret'
+
 /** The pod of a job, whose objects have a name of their own. */
 export function toPod(facts: PodFacts, objectName: string): PodSpec {
   const {name, profile, writes} = facts

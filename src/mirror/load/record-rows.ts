@@ -1,7 +1,7 @@
 import type {MirrorColumn} from '../../derive/mirror/types.js'
 import {type ColumnTree, createColumnTree, visitFields} from '../../formats/column-tree.js'
 import {toColumn} from '../../formats/columns.js'
-import {findName, putField} from '../../formats/record-path.js'
+import {findName, putAt} from '../../formats/record-path.js'
 import {
   createPageRows,
   parseRecord,
@@ -87,7 +87,7 @@ function fill(target: RowTarget, columns: readonly MirrorColumn[], {page, intege
     if (offset < 0) target.empty(column)
     else if (!target.token(column, bytes, integers, first + offset)) {
       extra ??= {}
-      put(extra, (columns[column] as MirrorColumn).path, valueOfToken(bytes, integers, first + offset))
+      putAt(extra, (columns[column] as MirrorColumn).path, valueOfToken(bytes, integers, first + offset))
     }
   }
   target.end(extra ? printJson(extra) : null)
@@ -111,11 +111,11 @@ function putValues(
       cells[place] = value
       return true
     },
-    (path, value) => put(extra, path, value),
+    (path, value) => putAt(extra, path, value),
   )
   for (const [place, value] of cells.entries()) {
     if (value === undefined || value === null) target.empty(place + from)
-    else if (!target.value(place + from, value)) put(extra, (columns[place] as MirrorColumn).path, value)
+    else if (!target.value(place + from, value)) putAt(extra, (columns[place] as MirrorColumn).path, value)
   }
   target.end(Object.keys(extra).length > 0 ? printJson(extra) : null)
   return cells
@@ -123,15 +123,4 @@ function putValues(
 
 function toTree(columns: readonly MirrorColumn[]): ColumnTree {
   return createColumnTree(columns.map(({path}) => toColumn(path, 'unknown')))
-}
-
-function put(record: JsonRecord, path: readonly string[], value: JsonValue): void {
-  let parent = record
-  for (const name of path.slice(0, -1)) {
-    const inner = Object.hasOwn(parent, name) ? parent[name] : undefined
-    const next: JsonRecord = inner !== undefined && isRecord(inner) ? inner : {}
-    if (next !== inner) putField(parent, name, next)
-    parent = next
-  }
-  putField(parent, path.at(-1) as string, value)
 }

@@ -1,5 +1,6 @@
 import {CliFailure} from '../../core/errors.js'
 import {openPostgres, type PostgresTarget} from '../../core/postgres.js'
+import {refusePooler} from '../../core/postgres-pooler.js'
 import type {MirrorDatabase} from '../load/mirror-database.js'
 import {openPostgresLoader} from './postgres-loader.js'
 
@@ -15,7 +16,7 @@ export async function openPostgresMirror(
 ): Promise<MirrorDatabase> {
   const postgres = await openPostgres(target, {name, signal, statementMilliseconds})
   try {
-    if (!postgres.isDirect) throw pooled(target.shown)
+    await refusePooler(postgres, () => openPostgres(target, {name, signal}), target.shown)
     const [lock] = await postgres.all(
       `SELECT pg_try_advisory_lock(${lockSpace}, hashtext(current_schema())) AS taken, current_schema() AS schema`,
     )
@@ -54,14 +55,6 @@ function isLocked(shown: string, {name, pid, address, since}: Record<string, str
     exit: 'locked',
     retry: 'safe',
     hints: ['Run the same command again when it has ended.'],
-  })
-}
-
-function pooled(shown: string): CliFailure {
-  return new CliFailure(`${shown}: a pooler stands before the database, and a sync needs a session of its own.`, {
-    code: 'DATABASE_ADDRESS',
-    exit: 'usage',
-    hints: ['Name the database server itself in --db.'],
   })
 }
 

@@ -41,8 +41,8 @@ async function findPlan(db: MirrorDatabase) {
 }
 
 /**
- * Makes the tables, or brings them up to date. Indexes of new tables are left for the end: filling them at once costs
- * less. Throws a `CliFailure`: `usage` for tables that are not of a mirror, and for a mirror of another service or key.
+ * Makes the tables, or brings them up to date. Indexes of new tables are left for the end: they cost less when the
+ * rows are there. Throws a `CliFailure`: `usage` for tables that are not of a mirror, and for a mirror of another service or key.
  */
 export async function openState(
   db: MirrorDatabase,

@@ -38,7 +38,7 @@ export function notRecordedYet(name: string, file: string | undefined, cause: Cl
   const kept = file === undefined ? 'what it read is to be read again' : `all of ${file} is read and kept`
   return new CliFailure(`The mark of --since-last ${name} is not moved yet; ${kept}. ${cause.message}`, {
     code: 'MARK_NOT_MOVED',
-    exit: cause.exit === 'unavailable' ? 'unavailable' : cause.exit,
+    exit: cause.exit,
     changed: cause.changed,
     retry: 'safe',
     cause,

@@ -12,7 +12,11 @@ const write = (name: string, text: string, mode = 0o600) => {
   return join(folder, name)
 }
 const find = (argument: string | undefined, environment: Record<string, string>, credentialCommand?: string) =>
-  findDatabase(argument, environment, {variable: 'VENDORCTL_DB', argument: '--db', credentialCommand})
+  findDatabase(argument, environment, {
+    variable: 'VENDORCTL_DB',
+    argument: '--db',
+    findCommand: async () => credentialCommand,
+  })
 
 afterAll(() => rmSync(folder, {recursive: true}))
 
