@@ -102,9 +102,9 @@ function toTime(dialect: Dialect, value: string): string {
 async function checkKeys(db: Statements, {name, key}: LoadTable): Promise<void> {
   const columns = key.map(quote).join(', ')
   const [twice] = await db.all(
-    `SELECT ${columns} FROM ${quote(stageOf(name))} GROUP BY ${columns} HAVING count(*) > 1 LIMIT 1`,
+    `SELECT CAST(${quote(key[0] ?? '')} AS text) AS id FROM ${quote(stageOf(name))} GROUP BY ${columns} HAVING count(*) > 1 LIMIT 1`,
   )
-  if (twice) throw keyFailure(name, `two records have the id ${String(Object.values(twice)[0])}`)
+  if (twice) throw keyFailure(name, `two records have the id ${String(twice['id'])}`)
 }
 
 export function keyFailure(table: string, what: string): CliFailure {
