@@ -107,7 +107,7 @@ async function openKnown(part: string, path: string, {bytes}: Committed): Promis
     await handle.close()
     throw isFile ? tooShort(path, size, bytes) : notOwnFile(part)
   }
-  await handle.truncate(bytes)
+  if (size > bytes) await handle.truncate(bytes) // its time tells that it is the same file
   return handle
 }
 
