@@ -29,7 +29,7 @@ const longer = {
   'alerts:update': 31,
   lint: 26,
   'machines:custom-data:create': 31,
-  'reports:coverage': 25,
+  'reports:coverage': 26,
   'reports:summary': 29,
   'reports:transactions': 34,
   'runs:resume': 25,
