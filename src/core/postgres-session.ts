@@ -11,7 +11,10 @@ export type Postgres = {
   get(sql: string, ...values: readonly PostgresValue[]): Promise<PostgresRow | undefined>
   /** How many rows it changed. */
   run(sql: string, ...values: readonly PostgresValue[]): Promise<number>
-  /** All of the work is kept, or, when it throws, nothing. A failure with `changed: unknown` is one of the commit. */
+  /**
+   * All of the work is kept, or, when it throws or is `readOnly`, nothing. A failure with `changed: unknown` is one of
+   * the commit.
+   */
   transaction<Result>(work: () => Promise<Result>, options?: {readOnly?: boolean}): Promise<Result>
   /** The rows of one query, in batches; ends the query when the caller stops. */
   read(sql: string, batch?: number): Promise<PostgresResult>
@@ -65,14 +68,19 @@ export function createSession(client: Client, answer: Answer): Session {
   const send = (sql: string, values: readonly PostgresValue[]) =>
     inTurn(() => client.query<PostgresRow>(sql, values.map(toText)))
 
+  const commit = async () => {
+    isWithin = false
+    const {command} = await send('COMMIT', [])
+    if (command !== 'COMMIT') throw new TypeError('a statement failed, and the transaction was to be kept')
+  }
   const transact = async <Result>(work: () => Promise<Result>, readOnly: boolean): Promise<Result> => {
     await send(readOnly ? 'BEGIN READ ONLY' : 'BEGIN', [])
     isWithin = true
     try {
       const result = await work()
+      if (!readOnly) await commit()
+      else await send('ROLLBACK', []) // the server lets some writes pass, such as EXPLAIN ANALYZE CREATE TABLE
       isWithin = false
-      const {command} = await send('COMMIT', [])
-      if (command !== 'COMMIT') throw new TypeError('a statement failed, and the transaction was to be kept')
       return result
     } catch (error) {
       isWithin = false

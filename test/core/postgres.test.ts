@@ -88,6 +88,15 @@ describe('a session', () => {
     expect(failure).toMatchObject({code: 'DATABASE_READ_ONLY', exit: 'storage'})
   })
 
+  test('keeps nothing of what the server lets pass in a transaction that only reads', async () => {
+    const database = await open()
+    const sql = 'EXPLAIN ANALYZE CREATE TABLE sneaked AS SELECT 1'
+
+    await database.transaction(() => database.all(sql), {readOnly: true})
+
+    expect(await database.get("SELECT to_regclass('sneaked') AS name")).toEqual({name: null})
+  })
+
   test('reads the rows of a query in batches, and no more than the caller takes', async () => {
     const database = await open()
     const {columns, rows} = await database.read(

@@ -144,6 +144,25 @@ describe.each(engines)('a mirror in %s', (engine) => {
       {batches: 0},
     ))
 
+  test.each([
+    [toNumber('1.5'), 'the id 1.5 is not a whole number of 64 bits'],
+    [toNumber('18446744073709551615'), 'the id 18446744073709551615 is not'],
+    ['7', 'the id "7" is not'],
+  ])('invents no id in place of %s', (id, why) =>
+    withSandbox(
+      async (sandbox) => {
+        const name = await newMirror(engine)
+        const [site = {}] = sandbox.store.read('site')
+        sandbox.store.change('UPDATE site SET json = ? WHERE id = ?', printJson({...site, id}), Number(site['id']))
+
+        await expect(syncHere(sandbox, name)).rejects.toThrow(why)
+
+        expect(await rowsAt(name, 'SELECT id FROM sites')).toEqual([])
+      },
+      {batches: 0},
+    ),
+  )
+
   test('reads late and changed batches again, and marks the lines that a batch lost', () =>
     withSandbox(async (sandbox) => {
       const name = await newMirror(engine)

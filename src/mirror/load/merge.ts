@@ -1,5 +1,8 @@
 import {CliFailure} from '../../core/errors.js'
 import type {Dialect, MirrorKind} from '../../derive/mirror/types.js'
+import {toNumber} from '../../values/json.js'
+import {isIdKey} from '../../values/record-key.js'
+import {fits} from './fits.js'
 import type {LoadTable, LoadTables} from './load-table.js'
 import {type Changes, type Gone, parameter, quote, type Statements, stageOf} from './mirror-database.js'
 
@@ -107,7 +110,17 @@ async function checkKeys(db: Statements, {name, key}: LoadTable): Promise<void> 
   if (twice) throw keyFailure(name, `two records have the id ${String(twice['id'])}`)
 }
 
-export function keyFailure(table: string, what: string): CliFailure {
+/** Throws for a record, known by its key, that has no id or one that its column cannot hold. */
+export function checkKey({name, columns, key: [id]}: LoadTable, key: string): void {
+  if (!isIdKey(key)) throw keyFailure(name, 'a record has no id')
+  const [, sort, text = ''] = /^(text|number) (.*)$/s.exec(key) ?? []
+  const kind = columns.find((column) => column.name === id)?.kind ?? 'json'
+  if (fits(kind, sort === 'text' ? text : toNumber(text))) return
+  const shown = sort === 'text' ? JSON.stringify(text) : text
+  throw keyFailure(name, `the id ${shown} is not ${kind === 'integer' ? 'a whole number of 64 bits' : 'a text'}`)
+}
+
+function keyFailure(table: string, what: string): CliFailure {
   return new CliFailure(`The mirror cannot keep the rows of ${table} apart: ${what}.`, {
     code: 'KEY_NOT_UNIQUE',
     exit: 'incomplete',

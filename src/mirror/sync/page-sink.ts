@@ -5,9 +5,8 @@ import type {ReadingSink} from '../../reports/export/export-reading.js'
 import {failureOf} from '../../reports/export/export-renderer.js'
 import type {createSeenKeys} from '../../reports/export/seen-keys.js'
 import {toDateTime} from '../../values/date-time.js'
-import {isIdKey} from '../../values/record-key.js'
 import type {LoadTables} from '../load/load-table.js'
-import {keyFailure} from '../load/merge.js'
+import {checkKey} from '../load/merge.js'
 import type {Changes, Loader} from '../load/mirror-database.js'
 import {addChanges} from './counts.js'
 import type {ReadingProgress} from './reading-progress.js'
@@ -53,7 +52,7 @@ export function createPageSink({options, progress, loader, tables, changes, seen
       let repeated = 0
       const take: Take = (record, key) => {
         page.check(record)
-        if (!isIdKey(key)) throw keyFailure(tables.records.name, 'a record has no id')
+        checkKey(tables.records, key)
         keys.push(key)
         const found = seen.find(key, again)
         seen.add(key)

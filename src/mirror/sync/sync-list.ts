@@ -8,9 +8,8 @@ import {readReport} from '../../reports/read/read-report.js'
 import {counted} from '../../values/counted.js'
 import {toDateTime} from '../../values/date-time.js'
 import {type JsonRecord, toNumber} from '../../values/json.js'
-import {isIdKey} from '../../values/record-key.js'
 import type {LoadTable, LoadTables} from '../load/load-table.js'
-import {keyFailure} from '../load/merge.js'
+import {checkKey} from '../load/merge.js'
 import {type Changes, type Gone, type Loader, parameter, quote, stageOf} from '../load/mirror-database.js'
 import type {SyncOptions} from './sync-types.js'
 
@@ -50,7 +49,7 @@ export async function syncList(
     (page: Page): Take =>
     (seen: JsonRecord, key: string) => {
       page.check(seen)
-      if (!isIdKey(key)) throw keyFailure(name, 'a record has no id')
+      checkKey(tables.records, key)
       const isNew = !known.has(key)
       if (!isNew) repeated++
       known.add(key)
