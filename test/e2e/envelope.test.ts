@@ -14,6 +14,8 @@ const anUpdate = ['sites', 'update', '-f', 'prices.csv']
 
 const aPlan = [...aRun, '--dry-run', '--plan-out', 'plan.json']
 
+const aMirror = ['sync', '--db', 'mirror.db']
+
 const whole = ['reports', 'transactions', '--start', '-30d', '--end', '-1d', '--output-file', 'whole.csv']
 
 const named = [...whole, '--since-last', 'nightly']
@@ -81,6 +83,13 @@ const commands: Record<string, {before?: Words[]; good: Words; bad: Words; exit:
   'sites create': {good: ['-f', 'good.csv'], bad: ['-f', 'bad.csv'], exit: 3},
   'sites list': {good: ['--where', 'name~Pier'], bad: ['--where', 'name'], exit: 2},
   'sites update': {good: ['-f', 'prices.csv'], bad: ['-f', 'bad.csv'], exit: 3},
+  sql: {
+    before: [aMirror],
+    good: ['select id from sites', '--db', 'mirror.db'],
+    bad: ['drop table sites', '--db', 'mirror.db'],
+    exit: 3,
+  },
+  sync: {good: ['--db', 'mirror.db'], bad: ['--db', 'postgres://a:b@127.0.0.1/x'], exit: 3},
 }
 
 const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'

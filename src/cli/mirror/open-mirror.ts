@@ -21,7 +21,7 @@ export async function openMirror(
 ): Promise<OpenedMirror> {
   if (address.kind === 'postgres') {
     const {openPostgresMirror} = await import('../../mirror/postgres/postgres-mirror.js')
-    const db = await openPostgresMirror(address, {name: `vendorctl sync on ${hostname()}, pid ${process.pid}`, signal})
+    const db = await openPostgresMirror(address, {name: `vendorctl: sync on ${hostname()}, pid ${process.pid}`, signal})
     return {db, close: () => db.close()}
   }
   const {path} = address
