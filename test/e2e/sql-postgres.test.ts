@@ -1,4 +1,4 @@
-import {existsSync} from 'node:fs'
+import {existsSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {test} from '../support/binary.js'
@@ -97,7 +97,7 @@ describe.concurrent('sql on PostgreSQL', () => {
     expect(JSON.parse(json.stdout).errors).toMatchObject([{code: 'QUERY_FAILED', line: 2, column: 2, exit: 3}])
   })
 
-  test('a password on the command line is not used, and none is shown', async ({alone}) => {
+  test('a password on the command line is not used, and none is shown', async ({alone, home}) => {
     const {url} = await makeDatabase()
     const {password, username} = new URL(url)
     const without = url.replace(`:${password}@`, '@')
@@ -107,11 +107,16 @@ describe.concurrent('sql on PostgreSQL', () => {
       environment: {PGPASSWORD: decodeURIComponent(password)},
     })
     const wrong = await alone(['sql', 'select 1 as one', '--db', without], {environment: {PGPASSWORD: 'none of mine'}})
+    const printed = join(home.path, 'printed.json')
+    writeFileSync(printed, JSON.stringify({databasePassword: decodeURIComponent(password)}))
+    await alone(['profiles', 'set', 'nightly', `credentialCommand=cat ${printed}`])
+    const profile = await alone(['sql', 'select 1 as one', '--db', without, '--profile', 'nightly'])
 
     expect(username).toBe('postgres')
     expect(shown.exitCode).toBe(3)
     expect(`${shown.stdout}${shown.stderr}`).not.toContain(password)
     expect(variable).toMatchObject({exitCode: 0, stdout: '{"one":1}\n'})
+    expect(profile).toMatchObject({exitCode: 0, stdout: '{"one":1}\n'})
     expect(wrong.exitCode).toBe(4)
     expect(wrong.stderr).not.toContain('none of mine')
   })

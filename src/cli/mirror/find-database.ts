@@ -14,9 +14,12 @@ export async function findNamedDatabase(
   throw usage('No database is named.', 'Name a SQLite file or a PostgreSQL database: --db mirror.db')
 }
 
-/** The setting credentialCommand, for a command without a profile. */
-export async function findUsualCommand(environment: Environment): Promise<string | undefined> {
+/** The setting credentialCommand, for a command that speaks to no service. */
+export async function findUsualCommand(
+  flags: {profile?: string | undefined},
+  environment: Environment,
+): Promise<string | undefined> {
   const {Profiles} = await import('../settings/profiles.js')
   const {resolveSettings} = await import('../settings/settings.js')
-  return resolveSettings({}, environment, new Profiles(environment)).values.credentialCommand.value
+  return resolveSettings(flags, environment, new Profiles(environment)).values.credentialCommand.value
 }

@@ -21,7 +21,7 @@ const table = {name: 'result', key: []}
 export async function runQuery(query: string, flags: SqlFlags, context: CommandContext): Promise<void> {
   const {caution, envelope, environment, messages} = context
   const sql = await readQuery(query)
-  const address = await findNamedDatabase(flags.db, environment, () => findUsualCommand(environment))
+  const address = await findNamedDatabase(flags.db, environment, () => findUsualCommand(flags, environment))
   if (address.kind === 'sqlite')
     await refuseSamePaths([
       ['--db', address.path],

@@ -24,6 +24,11 @@ export const sqlFlags = {
   'csv-dialect': dialect,
   delimiter,
   'fail-on-empty': failOnEmpty,
+  profile: Flags.string({
+    char: 'p',
+    env: env('profile'),
+    description: 'Profile whose credentialCommand prints the password.',
+  }),
 }
 
 export type SqlFlags = FlagValues<typeof sqlFlags>
