@@ -1,4 +1,5 @@
 import {lstatSync} from 'node:fs'
+import {resolve} from 'node:path'
 import type {DatabaseSync, SQLInputValue, StatementSync} from 'node:sqlite'
 import {pathToFileURL} from 'node:url'
 import {isOwn, notOwnFile} from './owner-and-mode.js'
@@ -59,8 +60,9 @@ export function refusePlanted(path: string): void {
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   const {immutable = false, readOnly = immutable, cacheKibibytes = 65_536} = options
   const {busyMilliseconds = usualBusyMilliseconds} = options
-  if (path !== ':memory:' && path !== '') refusePlanted(path)
-  const name = immutable ? `${pathToFileURL(path).href}?immutable=1` : path
+  const isFile = path !== ':memory:' && path !== ''
+  if (isFile) refusePlanted(path)
+  const name = immutable ? `${pathToFileURL(path).href}?immutable=1` : isFile ? resolve(path) : path // never file:…
   const sqlite = new (loadSqlite().DatabaseSync)(name, {readOnly})
   try {
     sqlite.exec(

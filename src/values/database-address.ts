@@ -41,7 +41,7 @@ const parameters = 'host port user password dbname sslmode sslrootcert sslcert s
 export function toDatabaseAddress(text: string): DatabaseAddress {
   if (isPostgres.test(text)) return toPostgresAddress(text)
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) throw wrong('it has another scheme than postgres://')
-  if (text === '' || text.includes('\0')) throw wrong('it is not the path of a file')
+  if (text === '' || text === ':memory:' || text.includes('\0')) throw wrong('it is not the path of a file')
   return {kind: 'sqlite', path: text}
 }
 

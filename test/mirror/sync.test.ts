@@ -1,6 +1,7 @@
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {readOperation} from '../../src/contract/index.js'
 import {mirrorTables} from '../../src/derive/mirror/tables.js'
@@ -244,6 +245,31 @@ async function withMirror(name: string, work: (db: MirrorDatabase) => Promise<un
   const db = await openMirrorAt(name)
   await work(db).finally(() => db.close())
 }
+
+test('waits for other programs before the first page of a list, and not when its requests are spent', () =>
+  withSandbox(
+    async (sandbox) => {
+      const name = await newMirror('sqlite')
+      await syncHere(sandbox, name)
+      const other = new DatabaseSync(name, {timeout: 0})
+      let isHeld = false
+
+      await syncHere(sandbox, name, {
+        onProgress: () => {
+          isHeld = false
+          try {
+            other.exec('BEGIN IMMEDIATE; ROLLBACK')
+          } catch {
+            isHeld = true
+          }
+        },
+      })
+
+      other.close()
+      expect(isHeld).toBe(true)
+    },
+    {batches: 0},
+  ))
 
 test('only one sync writes into a database of PostgreSQL at a time', async () => {
   const name = await newMirror('postgres')

@@ -54,6 +54,7 @@ describe('an address of PostgreSQL', () => {
     ['postgres://ann:cret-1%00@db/x', /zero byte/],
     ['mysql://ann:cret-1@db/x', /another scheme/],
     ['', /path/],
+    [':memory:', /path/],
   ])('is refused without a word of its password: %s', (text, why) => {
     const failure = failureOfCall(() => toDatabaseAddress(text))
 

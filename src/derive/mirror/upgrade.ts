@@ -3,10 +3,10 @@ import {allTables, mirrorVersion} from './tables.js'
 import type {Dialect, SqlTable} from './types.js'
 import {mirrorViews} from './views.js'
 
-/** A column of a table or view, as `findingQuery` finds it. */
+/** A column of a table, view or whatever else takes a name from them, as `findingQuery` finds it. */
 export type FoundColumn = {
   readonly relation: string
-  readonly kind: 'table' | 'view'
+  readonly kind: string
   readonly name: string
   readonly type: string
 }
@@ -25,12 +25,14 @@ export type MirrorPlan =
 export function findingQuery(dialect: Dialect): string {
   if (dialect === 'sqlite') {
     return `SELECT lower(m.name) AS relation, m.type AS kind, lower(c.name) AS name, c.type AS type
-FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view')`
+FROM sqlite_master m LEFT JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view', 'index')`
   }
-  return `SELECT c.relname AS relation, CASE WHEN c.relkind IN ('r', 'p') THEN 'table' ELSE 'view' END AS kind,
+  return `SELECT c.relname AS relation, CASE c.relkind WHEN 'r' THEN 'table' WHEN 'p' THEN 'table'
+    WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' WHEN 'f' THEN 'foreign table' WHEN 'S' THEN 'sequence'
+    WHEN 'c' THEN 'type' ELSE 'index' END AS kind,
   a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
-WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'f', 'v', 'm') AND a.attnum > 0 AND NOT a.attisdropped`
+WHERE n.nspname = current_schema() AND a.attnum > 0 AND NOT a.attisdropped`
 }
 
 /** Reads the version of a mirror; only where `isMirror` says that there is one. */
@@ -62,8 +64,8 @@ function findOther(dialect: Dialect, found: readonly FoundColumn[]): MirrorPlan 
   const views = mirrorViews(dialect).map(({name}) => name)
   for (const {relation, kind, name, type} of found) {
     const table = tables.get(relation)
-    if (table && kind === 'view') return {kind: 'foreign', name: relation, why: 'it is a view'}
-    if (kind === 'table' && views.includes(relation)) return {kind: 'foreign', name: relation, why: 'it is a table'}
+    const wanted = table ? 'table' : views.includes(relation) ? 'view' : kind
+    if (kind !== wanted) return {kind: 'foreign', name: relation, why: `it is of the kind ${kind}, not ${wanted}`}
     const column = table?.columns.find((one) => one.name === name)
     if (!column || typeOf(dialect, column) === type) continue
     const why = `its column ${name} is ${type || 'of no type'} and not ${typeOf(dialect, column)}`

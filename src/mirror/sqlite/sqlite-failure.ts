@@ -8,8 +8,8 @@ const resumes = 'What was kept before is complete; the same command resumes.'
 
 /** What the primary result codes of SQLite mean for a mirror. [pub] */
 const rows: Readonly<Record<number, Row>> = {
-  5: {words: 'another program writes to it', code: 'FILE_BUSY', exit: 'locked', hint: 'Run again when it has ended.'},
-  6: {words: 'another program writes to it', code: 'FILE_BUSY', exit: 'locked', hint: 'Run again when it has ended.'},
+  5: {words: 'another program is using it', code: 'FILE_BUSY', exit: 'locked', hint: 'Run again when it has ended.'},
+  6: {words: 'another program is using it', code: 'FILE_BUSY', exit: 'locked', hint: 'Run again when it has ended.'},
   8: {
     words: 'it is read only',
     code: 'NO_PERMISSION',
@@ -33,11 +33,18 @@ const rows: Readonly<Record<number, Row>> = {
   },
 }
 
+const refused: Row = {
+  words: 'SQLite refused a statement',
+  code: 'STORAGE_ERROR',
+  exit: 'storage',
+  hint: 'Sync into another file with --db.',
+}
+
 /** What SQLite or the system said of a mirror, as a failure that names it. */
 export function toMirrorFailure(error: unknown, path: string): unknown {
-  const {errcode} = (error ?? {}) as {errcode?: number}
-  const row = errcode === undefined ? undefined : rows[errcode & 0xff]
-  if (row === undefined) return error instanceof CliFailure ? error : toFileFailure(error, path)
+  const {errcode, message = ''} = (error ?? {}) as {errcode?: number; message?: string}
+  if (errcode === undefined) return error instanceof CliFailure ? error : toFileFailure(error, path)
+  const row = rows[errcode & 0xff] ?? {...refused, words: `${refused.words}: ${message}`}
   const {words, hint, ...rest} = row
   return new CliFailure(`${path}: ${words}.`, {...rest, retry: 'safe', hints: [hint], cause: error})
 }

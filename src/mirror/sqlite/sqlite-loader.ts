@@ -52,7 +52,7 @@ export function openSqliteLoader(
     page(page, take, isStraight) {
       const scanned = isScanned(page) ? page : intake.scan(page.bytes)
       const {ready} = intake.page(scanned, take)
-      if (!isOpen) guard(() => database.exec('BEGIN'))
+      if (!isOpen) guard(() => database.exec('BEGIN IMMEDIATE'))
       isOpen = true
       waiting += scanned.bytes.length
       const found = {records: 0, lines: 0}

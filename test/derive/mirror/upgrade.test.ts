@@ -95,6 +95,11 @@ describe.each(dialects)('in %s', (dialect) => {
 
     expect(table).toEqual({kind: 'foreign', name: 'sites', why: 'the table was not made by vendorctl'})
     expect(await look(engine, dialect)).toMatchObject({kind: 'foreign', name: 'sales_by_day'})
+
+    await engine.run('DROP VIEW sales_by_day', 'CREATE TABLE own (a text)', 'CREATE INDEX machines ON own (a)')
+
+    const index = {kind: 'foreign', name: 'machines', why: 'the index was not made by vendorctl'}
+    expect(await look(engine, dialect)).toEqual(index)
   })
 
   test('a mirror that was changed by others is not written to', async () => {
