@@ -67,9 +67,11 @@ describe.concurrent('with a shared budget, the marks of --since-last', () => {
     const taken = await run(toFile('1.ndjson'), pod)
     const pages = pagesOf(service)
     rmSync(join(home.path, 'state-pod'), {recursive: true})
+    const asked = ['reports', 'transactions', '--since-last', 'nightly', '--output-file', '2.ndjson', '--estimate']
+    const estimated = await run(asked, pod)
     const fresh = await run(toFile('2.ndjson'), pod)
 
-    expect([alone, taken, fresh].map(({exitCode}) => exitCode)).toEqual([0, 0, 0])
+    expect([alone, taken, estimated, fresh].map(({exitCode}) => exitCode)).toEqual([0, 0, 0, 0])
     expect(taken.stderr).toContain('is that of all machines from now on')
     expect(fresh.stderr).not.toContain('from now on')
     expect(pagesOf(service) - pages).toBeLessThan(pages / 2)

@@ -16,11 +16,11 @@ export async function presentEstimate(
   context: CommandContext,
   {ask, layout}: {ask: ExportAsk; layout: ExportLayout | undefined},
 ): Promise<void> {
-  await withExportSession(flags, context, async ({opened, register}) => {
+  await withExportSession(flags, context, async ({opened, register, shared}) => {
     const source = toSource(opened)
     const estimate = await estimateExport({
       client: opened.client,
-      ask: layout ? findAsk({flags, planned: {layout, ask}, source, register}) : ask,
+      ask: layout ? await findAsk({flags, planned: {layout, ask}, source, register, shared}) : ask,
       maximumDays: maximumDays(register, source),
       pageSize: flags['page-size'] ?? limits.maximumPageSize,
       probes: flags['no-boundary-checks'] !== true,

@@ -124,16 +124,21 @@ function beginOf(
   return existsSync(fillTemplate(flags['output-file'] ?? '', values)) ? begin : {start: asked}
 }
 
-/** The ask of an estimate: it begins where the last export of its name ended. */
-export function findAsk({
+/** The ask of an estimate: it begins where the last export of its name ended, on whatever machine. */
+export async function findAsk({
   flags,
   planned,
   source,
   register,
-}: Pick<TargetOptions, 'flags' | 'planned' | 'source' | 'register'>) {
+  shared,
+}: Pick<TargetOptions, 'flags' | 'planned' | 'source' | 'register' | 'shared'>) {
   const sinceLast = toSinceLast(flags, planned, source)
   const {ask} = planned
-  return sinceLast ? {...ask, start: findBegin(register, sinceLast, ask.start || undefined).start} : ask
+  if (!sinceLast) return ask
+  const mark = (await shared?.read(sinceLast))?.value
+  const {findWatermark, knowsName} = register
+  const marks = {knowsName, findWatermark: mark ? () => mark : findWatermark}
+  return {...ask, start: findBegin(marks, sinceLast, ask.start || undefined).start}
 }
 
 /** A file whose name contains the date is finished under its own name, even on a later day. */
