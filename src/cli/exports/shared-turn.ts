@@ -29,7 +29,7 @@ export async function takeTurn(named: Named, {shared, register, onNotice}: Shari
     const why = local && whyAdopt(named, {mark, local, copy, isElsewhere: known !== undefined && !copy})
     const now = local && why !== undefined ? await turn.put(local) : mark
     if (why !== undefined) onNotice(why)
-    else if (local && !copy && !isSame(mark.value, local)) onNotice(describeUnused(named, mark, local))
+    else if (local && !isBehind(copy, mark) && !isSame(mark.value, local)) onNotice(describeUnused(named, mark, local))
     register.keepCopy(named, now, now.value)
     const begun = copy?.begun
     const isCurrent =
@@ -70,6 +70,8 @@ function whyAdopt({name}: Named, {mark, local, copy, isElsewhere}: Marks): strin
     return `warning: The mark of --since-last ${name} on this machine, ${upTo}, is that of all machines from now on.`
   if (!mark.value)
     return `warning: The shared store knows no mark of --since-last ${name}; that of this machine, ${upTo}, is that of all machines from now on. If another machine has read further, its records are read again.`
+  const isByHand = local.manifest === ''
+  if (local.at < mark.value.at && !isByHand) return undefined // since a backup was restored, another machine has read further
   if (copy && copy.version > mark.version)
     return `warning: The shared mark of --since-last ${name} was set back to ${mark.value.at}, as a restored backup does; that of this machine, ${upTo}, is used again.`
   if (copy?.version === mark.version && !isSame(mark.value, local))
@@ -79,6 +81,11 @@ function whyAdopt({name}: Named, {mark, local, copy, isElsewhere}: Marks): strin
 
 function describeUnused({name}: Named, {value, host}: SharedMark, local: Watermark): string {
   return `warning: The mark that this machine had of --since-last ${name}, complete up to ${local.at}, is not used: all machines share that of ${host}, complete up to ${value?.at}.`
+}
+
+/** Whether the mark of this machine was that of all machines before others moved it. */
+function isBehind(copy: {version: number} | undefined, {version}: SharedMark): boolean {
+  return copy !== undefined && copy.version < version
 }
 
 function isSame(one: Watermark | undefined, other: Watermark): boolean {

@@ -1,0 +1,65 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {expect, onTestFinished, test} from 'vitest'
+import {record, takeTurn, toCopied} from '../../../src/cli/exports/shared-turn.js'
+import {openExportRegister} from '../../../src/reports/register/export-register.js'
+import type {SharedFinish} from '../../../src/reports/register/shared-types.js'
+import {sharedPostgres} from '../../support/postgres.js'
+import {marksDatabase, marksOf} from '../../support/shared-marks.js'
+
+const named = {name: 'nightly', scope: 'all'}
+
+function night(host: string, day: number): SharedFinish {
+  const [from, to] = [`2024-03-0${day}T00:00:00`, `2024-03-0${day + 1}T00:00:00`]
+  const watermark = {at: to, nextStart: from, keys: [host], manifest: `sha256:${host}${day}`}
+  const last = {from, to, rows: day, file: null, at: 1_700_000_000_000 + day}
+  return {id: `${host} ${day}`, watermark, last, coverage: 'all', covered: []}
+}
+
+/** A machine with a register of its own that reads the nights of a name. */
+function machine(url: string, host: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'vendorctl-'))
+  const register = openExportRegister(join(folder, 'register.db'))
+  onTestFinished(() => {
+    register.close()
+    rmSync(folder, {recursive: true})
+  })
+  const notices: string[] = []
+  const shared = marksOf(url, host)
+  const take = () => takeTurn(named, {shared, register, onNotice: (text) => notices.push(text)})
+  return {
+    notices,
+    async read(day: number) {
+      const {turn} = await take()
+      const finish = night(host, day)
+      const moved = await record(named, turn, finish)
+      register.finish({
+        ...{scope: 'all', covered: [], last: finish.last, at: finish.last.at},
+        ...toCopied(named, moved),
+      })
+      await turn.release()
+    },
+    async marks() {
+      const {turn} = await take()
+      await turn.release()
+      return {shared: (await shared.read(named)).value?.at, local: register.findWatermark('nightly', 'all')?.at}
+    },
+  }
+}
+
+test('after a backup was restored, no machine sets back what another one has read since', async () => {
+  const url = await marksDatabase()
+  const {sql} = await sharedPostgres()
+  const [one, other] = [machine(url, 'web-1'), machine(url, 'web-2')]
+  await one.read(1)
+  await sql('CREATE TABLE backup AS SELECT * FROM vendorctl.mark', url)
+  await other.read(2)
+  await sql('DELETE FROM vendorctl.mark; INSERT INTO vendorctl.mark SELECT * FROM backup', url)
+  await one.read(4)
+
+  const marks = await other.marks()
+
+  expect(marks).toEqual({shared: '2024-03-05T00:00:00', local: '2024-03-05T00:00:00'})
+  expect(other.notices).toEqual([expect.stringContaining('is not used: all machines share that of web-1')])
+})
