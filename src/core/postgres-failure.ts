@@ -26,6 +26,7 @@ const lost: Row = {
   isOpen: true,
   hints: (place) => ['Run the same command again when the server is back.', tryIt(place)],
 }
+const ended: Row = {...lost, says: 'the server ended a session that was silent for too long', hints: later}
 const busy = (says: string): Row => ({code: 'DATABASE_BUSY', exit: 'unavailable', says, hints: later})
 const readOnly: Row = {
   code: 'DATABASE_READ_ONLY',
@@ -68,6 +69,9 @@ const states: Record<string, Row> = {
   '53100': {code: 'DATABASE_FULL', exit: 'storage', says: 'the disk of the server is full', hints: room},
   '53': busy('the server has no room for more connections or work'),
   '57014': {...lost, isOpen: false, says: 'a statement took too long and was stopped', hints: later},
+  '57P05': ended,
+  '25P03': ended,
+  '25P04': ended,
   '57': {...lost, says: 'the server is stopping or starting'},
   '08': lost,
   '25006': readOnly,

@@ -80,6 +80,21 @@ describe('a session', () => {
     await expect(work).rejects.toThrow(TypeError)
   })
 
+  test('that the server ended for its silence is lost, whatever the next statement is', async () => {
+    const database = await open()
+    await database.run(`SET idle_in_transaction_session_timeout = '20ms'`)
+
+    const failure = await failureOf(
+      database.transaction(async () => {
+        await database.run('SELECT 1')
+        await new Promise((resolve) => database.lost.addEventListener('abort', resolve))
+        await database.run('SELECT 1')
+      }),
+    )
+
+    expect(failure).toMatchObject({code: 'DATABASE_LOST', exit: 'unavailable'})
+  })
+
   test('writes nothing in a transaction that only reads', async () => {
     const database = await open()
 

@@ -30,10 +30,11 @@ export const isHeldNow = `EXISTS (
 const holderColumns = 'machine, host, pid, command, (extract(epoch FROM since) * 1000)::bigint AS since'
 export const ofName = 'key = $1 AND name = $2 AND scope = $3'
 
-/** How the session must be for a lock to end soon after its machine. */
+/** How the session must be for a lock to end soon after its machine, and not before a run that only reads for hours. */
 export async function prepareSession(session: Postgres): Promise<void> {
   const settings = Object.entries(sessionSettings).map(([name, value]) => `set_config('${name}', '${value}', false)`)
   await session.all(`SELECT ${settings.join(', ')}`)
+  await session.all(`SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'`) // since PostgreSQL 14
 }
 
 /** Takes the lock of a name for this session, and notes who has it. False while another session has it. */

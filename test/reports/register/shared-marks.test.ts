@@ -1,6 +1,9 @@
 import {type AddressInfo, connect, createServer} from 'node:net'
 import {expect, onTestFinished, test} from 'vitest'
+import {openPostgres} from '../../../src/core/postgres.js'
+import {prepareSession} from '../../../src/reports/register/shared-lock.js'
 import type {SharedFinish} from '../../../src/reports/register/shared-types.js'
+import {toPostgresAddress} from '../../../src/values/database-address.js'
 import {sharedPostgres} from '../../support/postgres.js'
 import {marksDatabase, marksOf} from '../../support/shared-marks.js'
 
@@ -114,6 +117,18 @@ test.each(['before', 'after'] as const)(
   },
 )
 
+test('a session that holds a lock is not ended by the server for its silence', async () => {
+  const url = await marksDatabase()
+  const {sql} = await sharedPostgres()
+  await sql(`ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET idle_session_timeout = '1min'`)
+  const session = await openPostgres(toPostgresAddress(url), {name: 'silent'})
+  onTestFinished(() => session.close())
+
+  await prepareSession(session)
+
+  expect(await session.get('SHOW idle_session_timeout')).toEqual({idle_session_timeout: '0'})
+})
+
 test('a run whose session ended goes on where nobody else had the name, and records nothing where one had', async () => {
   const url = await marksDatabase()
   const {sql} = await sharedPostgres()
@@ -121,7 +136,6 @@ test('a run whose session ended goes on where nobody else had the name, and reco
   const end = (host: string) =>
     sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'vendorctl ${host}'`, url)
   const turn = await one.take(named)
-
   await end('web-1')
   await turn.announce(night(1))
   await end('web-1')
