@@ -6,6 +6,7 @@ import type {NamedExport} from '../../reports/register/list-named.js'
 import {lockName} from '../../reports/register/lock-name.js'
 import type {Watermark} from '../../reports/register/marks.js'
 import {dropUnfinished, notRecorded, toResetList, toResetMark} from '../../reports/register/reset-mark.js'
+import type {WaitingElsewhere} from '../../reports/register/shared-deliveries.js'
 import {heldElsewhere} from '../../reports/register/shared-failures.js'
 import {millisecondsPerHour, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {resolveDate} from '../../values/relative-date.js'
@@ -45,7 +46,9 @@ export async function resetName(name: string, flags: ResetFlags, context: Comman
     const mark = turn ? turn.mark.value : named.mark && register.findWatermark(name, named.scope)
     const value = resetMark(named, mark, to)
     const moved = await turn?.put(value)
+    const waiting = moved && (await shared?.waitingElsewhere(named))
     if (moved) await shared?.giveUpElsewhere(named)
+    for (const file of waiting ?? []) if (file.from < to) context.caution(describeGivenUp(file, name, to))
     if (named.file) dropUnfinished(folder, named.file.path)
     register.reset({name, scope: named.scope, value})
     if (moved) register.keepCopy(named, moved, value)
@@ -117,6 +120,12 @@ export function describeReset(named: NamedExport, to: string): string[] {
     ...(announced ? [`Not recorded any more: ${announced.path}, which ${announced.host} announced as complete.`] : []),
     ...(file ? [`Dropped: the unfinished ${file.path} (${describeLeft(named)}).`] : []),
   ]
+}
+
+/** The range of such a file is read again only from the date of the reset on. */
+function describeGivenUp({path, host, from}: WaitingElsewhere, name: string, to: string): string {
+  const again = commandLine('exports reset', [name], {to: from})
+  return `${path}, which ${host} has not delivered, is not waited for any more, and its records before ${to} are not read again. To read them: ${again}`
 }
 
 function notConfirmed(meaning: readonly string[]): CliFailure {

@@ -33,17 +33,23 @@ export async function tellOthers(
 /** An error for each file of the name that another machine has not delivered, as far as is known. */
 export async function findElsewhere({owner, shared}: Omit<Sharing, 'messages'>): Promise<ErrorEntry[]> {
   if (!owner || !shared) return []
-  return (await shared.waitingElsewhere(owner)).map((file) => describeElsewhere(file, owner.name))
+  const waiting = await shared.waitingElsewhere(owner)
+  const earliest = waiting.map(({from}) => from).sort()[0] ?? ''
+  const command = commandLine('exports reset', [owner.name], {to: earliest})
+  return waiting.map((file) => describeElsewhere(file, command))
 }
 
-/** The mark is past these rows, so no later run reads them; and a pod takes its disk with it. */
-function describeElsewhere({path, host, rows, from, to}: WaitingElsewhere, name: string): ErrorEntry {
+/**
+ * The mark is past these rows, so no later run reads them; and a pod takes its disk with it. A reset gives up all files
+ * that wait, so it is the same for each.
+ */
+function describeElsewhere({path, host, rows, from, to}: WaitingElsewhere, command: string): ErrorEntry {
   return {
     ...{code: 'NOT_DELIVERED_ELSEWHERE', exit: exitCodeOf('storage').code, changed: 'none', retry: 'safe'},
     message: `${path} (${counted(rows, 'row')}, ${from} … ${to}) is not known to be delivered from ${host}.`,
     hint: [
       `If ${host} still has it, run the same command there: it delivers the file first.`,
-      `If its disk is gone, have its range read again: ${commandLine('exports reset', [name], {to: from})}`,
+      `If its disk is gone, have its range read again: ${command}`,
     ].join('\n'),
   }
 }

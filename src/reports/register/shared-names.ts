@@ -36,7 +36,8 @@ function merge(row: NamedExport, local: NamedExport | undefined): NamedExport {
   if (!local) return row
   const {mark: _, last: __, holder: ___, facts, state, ...own} = local
   const isLeft = row.state !== 'running' && local.file !== undefined
-  return {...own, ...row, facts: {...facts, ...row.facts}, state: isLeft ? state : row.state}
+  const {undelivered: ____, ...shared} = row
+  return {...own, ...shared, facts: {...facts, ...row.facts}, state: isLeft ? state : row.state}
 }
 
 function toNamed(row: PostgresRow): NamedExport {

@@ -3,8 +3,11 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {record, takeTurn, toCopied} from '../../../src/cli/exports/shared-turn.js'
+import {openPostgres} from '../../../src/core/postgres.js'
 import {openExportRegister} from '../../../src/reports/register/export-register.js'
+import {listShared} from '../../../src/reports/register/shared-names.js'
 import type {SharedFinish} from '../../../src/reports/register/shared-types.js'
+import {toPostgresAddress} from '../../../src/values/database-address.js'
 import {sharedPostgres} from '../../support/postgres.js'
 import {marksDatabase, marksOf} from '../../support/shared-marks.js'
 
@@ -47,6 +50,27 @@ function machine(url: string, host: string) {
     },
   }
 }
+
+test('what this machine has not delivered is told beside the mark that all share', async () => {
+  const url = await marksDatabase()
+  const one = machine(url, 'web-1')
+  await one.read(1)
+  const waiting = {
+    path: '/tx.csv',
+    digest: '',
+    bytes: 1,
+    rows: 1,
+    writtenAt: 0,
+    state: 'outstanding',
+    tries: 3,
+  } as const
+  const session = await openPostgres(toPostgresAddress(url), {name: 'list'})
+  onTestFinished(() => session.close())
+
+  const [listed] = await listShared(session, [{...named, facts: {}, state: 'done', undelivered: [waiting]}])
+
+  expect(listed).toMatchObject({undelivered: [waiting], mark: {at: '2024-03-02T00:00:00'}})
+})
 
 test('after a backup was restored, no machine sets back what another one has read since', async () => {
   const url = await marksDatabase()

@@ -42,6 +42,17 @@ test('a file that was not delivered is missed on every other machine, until it i
   expect(await findElsewhere({owner: named, shared: other})).toEqual([])
 })
 
+test('of several files that are missed, each names the reset that reads all of them again', async () => {
+  const {one, other} = await writeOnOne()
+  const turn = await one.take(named)
+  const later = {from: to, to: '2024-03-03T00:00:00'}
+  await turn.record({...night, id: 'later', last: {...night.last, ...later}})
+
+  const hints = (await findElsewhere({owner: named, shared: other})).map(({hint}) => hint)
+
+  expect(hints).toEqual(Array(2).fill(expect.stringContaining(`vendorctl exports reset nightly --to ${from}`)))
+})
+
 test('it is missed no more once the name was reset', async () => {
   const {one, other} = await writeOnOne()
 
