@@ -89,7 +89,7 @@ describe.concurrent('with a shared budget, the marks of --since-last', () => {
     const service = await start({batches: 1_200})
     const {run, begin} = service
     const one = machine(home, 'one', url)
-    const slowly = toFile('a.ndjson', 3)
+    const slowly = toFile('a.ndjson', 12)
     const running = begin(slowly, one)
     await expect.poll(() => pagesOf(service), patience).toBeGreaterThan(2)
 

@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {existsSync, readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {openDatabase} from '../../src/core/sqlite.js'
@@ -69,34 +69,6 @@ describe.concurrent('sql', () => {
       'warning: a column has no name of its own and is shown as column_4',
       '',
     ])
-  })
-
-  test('changes nothing, and names why', async ({alone, home}) => {
-    const db = makeDatabase(home.path)
-    const before = readFileSync(db)
-    const other = join(home.path, 'other.db')
-    const hostile = [
-      ['drop table machines', 'Only queries are run, and this is DROP.'],
-      ['/* select */ insert into machines values(9, null, 1) returning *', 'Only queries are run, and this is INSERT.'],
-      ['with x as (select 1) delete from machines returning *', 'The query would change something'],
-      ['select 1; delete from machines', 'Only one statement is run, and these are several.'],
-      [`attach '${other}' as other`, 'Only queries are run, and this is ATTACH.'],
-      [`vacuum into '${other}'`, 'Only queries are run, and this is VACUUM.'],
-      ['pragma user_version=7', 'Only queries are run, and this is PRAGMA.'],
-      ['create temp table t as select 1', 'Only queries are run, and this is CREATE.'],
-      [`select load_extension('x')`, 'The query failed: not authorized'],
-      ['select :id', 'The query has a parameter, and there is no value for it.'],
-      ['-- nothing', 'The query is empty.'],
-    ]
-
-    for (const [query = '', why = ''] of hostile) {
-      const ran = await alone(['sql', '--db', db, '--', query])
-      expect(ran, query).toMatchObject({exitCode: 3, stdout: ''})
-      expect(ran.stderr, query).toContain(`error: ${why}`)
-    }
-
-    expect(readFileSync(db).equals(before)).toBe(true)
-    expect(existsSync(other)).toBe(false)
   })
 
   test('reads a query from a file and from standard input, with comments and a last semicolon', async ({

@@ -71,7 +71,7 @@ describe.concurrent('a start loads', () => {
     const {names, builtins} = await loadedBy(run, ['machines', 'list', '-o', 'csv'])
 
     expect(names).toContain('client')
-    for (const name of ['writes', 'reports', 'server', 'ora', 'write-xlsx', 'write-parquet']) {
+    for (const name of ['writes', 'reports', 'server', 'ora', 'write-xlsx', 'write-parquet', 'postgres']) {
       expect(names).not.toContain(name)
     }
 

@@ -1,0 +1,89 @@
+import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterAll, expect, test} from 'vitest'
+import {systemClock} from '../../src/core/clock.js'
+import {openDatabase} from '../../src/core/sqlite.js'
+import type {QueryResult} from '../../src/mirror/query.js'
+import {queryPostgres} from '../../src/mirror/query-postgres.js'
+import {querySqlite} from '../../src/mirror/query-sqlite.js'
+import {toPostgresAddress} from '../../src/values/database-address.js'
+import {failureOf} from '../support/failure-of-call.js'
+import {sharedPostgres} from '../support/postgres.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'vendorctl-query-'))
+const options = {isNested: false, signal: new AbortController().signal, clock: systemClock}
+
+afterAll(() => rmSync(folder, {recursive: true, force: true}))
+
+async function readAll({pages}: QueryResult): Promise<unknown[]> {
+  const rows: unknown[] = []
+  for await (const page of pages) rows.push(...page)
+  return rows
+}
+
+test('a query of SQLite changes nothing, and names why', async () => {
+  const db = join(folder, 'vending.db')
+  const database = openDatabase(db)
+  database.exec('CREATE TABLE machines(id INTEGER PRIMARY KEY, name TEXT); INSERT INTO machines VALUES(1, NULL)')
+  database.close()
+  const before = readFileSync(db)
+  const other = join(folder, 'other.db')
+  const run = (query: string) => querySqlite(db, query, {...options, blocking: (work) => work()}, readAll)
+  const hostile = [
+    ['drop table machines', 'Only queries are run, and this is DROP.'],
+    ['/* select */ insert into machines values(9, null) returning *', 'Only queries are run, and this is INSERT.'],
+    ['with x as (select 1) delete from machines returning *', 'The query would change something'],
+    ['select 1; delete from machines', 'Only one statement is run, and these are several.'],
+    [`attach '${other}' as other`, 'Only queries are run, and this is ATTACH.'],
+    [`vacuum into '${other}'`, 'Only queries are run, and this is VACUUM.'],
+    ['pragma user_version=7', 'Only queries are run, and this is PRAGMA.'],
+    ['create temp table t as select 1', 'Only queries are run, and this is CREATE.'],
+    [`select load_extension('x')`, 'The query failed: not authorized'],
+    ['select :id', 'The query has a parameter, and there is no value for it.'],
+    ['-- nothing', 'The query is empty.'],
+  ]
+
+  for (const [query = '', why = ''] of hostile) {
+    const failure = await failureOf(run(query))
+    expect(failure, query).toMatchObject({exit: 'invalid', message: expect.stringContaining(why)})
+  }
+
+  expect(await run('select count(*) as n from machines')).toEqual([{n: 1}])
+  expect(readFileSync(db).equals(before)).toBe(true)
+  expect(existsSync(other)).toBe(false)
+})
+
+test('a query of PostgreSQL changes nothing, and names why', async () => {
+  const server = await sharedPostgres()
+  const url = await server.database()
+  const address = toPostgresAddress(url)
+  const planted = join(folder, 'planted')
+  await server.sql(
+    `CREATE TABLE written(id int); CREATE SEQUENCE numbers;
+    CREATE FUNCTION sneak() RETURNS int LANGUAGE plpgsql AS $$ BEGIN
+      PERFORM set_config('transaction_read_only', 'off', false); INSERT INTO written VALUES (1); RETURN 1; END $$`,
+    url,
+  )
+  const hostile = [
+    ['insert into written values (1) returning *', 'Only queries are run, and this is INSERT.'],
+    [`/* /* select */ */ copy (select 1) to program 'touch ${planted}'`, 'Only queries are run, and this is COPY.'],
+    ['do $$ begin insert into written values (1); end $$', 'Only queries are run, and this is DO.'],
+    ['with x as (insert into written values (1) returning *) select * from x', 'cannot execute'],
+    ['explain analyze insert into written values (1)', 'cannot execute INSERT in a read-only transaction'],
+    ['select * into copied from written', 'cannot execute SELECT INTO in a read-only transaction'],
+    [`select nextval('numbers')`, 'cannot execute nextval() in a read-only transaction'],
+    ['select sneak()', 'transaction read-write mode must be set before any query'],
+    ['select 1; select 2', 'cannot insert multiple commands into a prepared statement'],
+    ['select $1', 'The query has a parameter, and there is no value for it.'],
+    [`select now() at time zone 'Mars/Olympus'`, 'time zone "Mars/Olympus" not recognized'],
+  ]
+
+  for (const [query = '', why = ''] of hostile) {
+    const failure = await failureOf(queryPostgres(address, query, options, readAll))
+    expect(failure, query).toMatchObject({exit: 'invalid', message: expect.stringContaining(why)})
+  }
+
+  expect(await server.sql('SELECT count(*) FROM written', url)).toEqual([{count: '0'}])
+  expect(existsSync(planted)).toBe(false)
+})
