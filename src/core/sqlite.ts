@@ -15,6 +15,8 @@ export type Database = {
   all(sql: string, ...parameters: Parameter[]): Row[]
   /** Runs the work as one transaction: all of it is kept, or, when it throws, nothing. */
   transaction<Result>(work: () => Result): Result
+  /** Undoes what is not committed, or what came since a savepoint; nothing where a full disk has done it already. */
+  rollBack(savepoint?: string): void
   iterate(sql: string, ...parameters: Parameter[]): Iterable<Row>
   /** Makes a pure function of any number of values known to statements. */
   define(name: string, work: (...values: Row[string][]) => Parameter): void
@@ -82,6 +84,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
     iterate: (sql, ...parameters) => sqlite.prepare(sql).iterate(...parameters),
     define: (name, work) => sqlite.function(name, {varargs: true, deterministic: true}, work),
     transaction: (work) => runTransaction(sqlite, work),
+    rollBack: (savepoint) => rollBack(sqlite, savepoint),
     close: () => sqlite.close(),
   }
 }
@@ -99,9 +102,14 @@ function runTransaction<Result>(sqlite: DatabaseSync, work: () => Result): Resul
     sqlite.exec('COMMIT')
     return result
   } catch (error) {
-    if (sqlite.isTransaction) sqlite.exec('ROLLBACK') // a full disk has ended it already
+    rollBack(sqlite)
     throw error
   }
+}
+
+function rollBack(sqlite: DatabaseSync, savepoint?: string): void {
+  if (!sqlite.isTransaction) return
+  sqlite.exec(savepoint === undefined ? 'ROLLBACK' : `ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`)
 }
 
 /** One statement of a text, for reading. */

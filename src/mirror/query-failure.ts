@@ -85,7 +85,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   6: busy,
   7: {why: 'the memory is full', code: 'STORAGE_ERROR', hint: 'Ask for less, or add LIMIT.'},
   10: {why: 'the disk failed or is full', code: 'STORAGE_ERROR', hint: 'Check the disk, then run again.'},
-  11: {why: 'it is damaged', code: 'STORAGE_ERROR', hint: 'Take a copy from before, or make it anew.'},
+  11: {why: 'it is damaged', code: 'STORAGE_ERROR', hint: 'Restore a backup, or create it again.'},
   13: {why: 'the disk for temporary files is full', code: 'NO_SPACE', hint: 'Free some space, then run again.'},
   14: {
     why: 'it cannot be opened for reading',

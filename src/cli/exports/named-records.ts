@@ -47,7 +47,7 @@ export function nextOfName(named: NamedExport): string {
   const {name, state, facts, mark, file, announced, holder = ''} = named
   const run = runOfName({name, facts})
   if (announced && state !== 'running' && state !== 'unfinished')
-    return `The next run records ${announced.path} where it is there, and else reads its range again: ${run}`
+    return `The next run records ${announced.path} if it can see that file, or reads its range again: ${run}`
   switch (state) {
     case 'running':
       return `Wait: another run is reading it${holder}.`

@@ -33,7 +33,7 @@ export async function toContractDocument(
   {format, dialect}: {format: ContractFormat; dialect?: Dialect | undefined},
   {version, commands}: Pick<CommandContext, 'version' | 'commands'>,
 ): Promise<ContractDocument> {
-  if (dialect !== undefined && format !== 'sql') throw withoutEffect('--dialect is of --format sql only.')
+  if (dialect !== undefined && format !== 'sql') throw withoutEffect('--dialect is for --format sql only.')
   const toDocument = name !== undefined && Object.hasOwn(documents, name) ? documents[name] : undefined
   if (toDocument) return toJsonDocument(await toDocument(commands))
   const id = name === undefined ? undefined : findOperationId(name)

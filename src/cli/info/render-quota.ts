@@ -58,14 +58,14 @@ function toSharedFacts(shared: NonNullable<QuotaReport['shared']>): string[][] {
     ['shared by', store],
     ['', `${thousands(usedHere)} by this machine, ${thousands(usedByOthers)} by others in the last 24 hours`],
     ...(unreachable
-      ? [['', `cannot be reached${since}: as it was before; see vendorctl doctor`]]
+      ? [['', `cannot be reached${since}; these are the last known numbers (vendorctl doctor)`]]
       : [['', `${counted(machines, 'machine')} with this one; ${describeShare(share, lease)}`]]),
   ]
 }
 
 function describeShare(share: number, lease: number): string {
   if (share === 0) return 'this one holds no share'
-  return `this one's share is ${Math.round(share * 100)} %, and ${counted(lease, 'permit')} of its lease`
+  return `this one has a share of ${Math.round(share * 100)} %, and ${counted(lease, 'permit')} left of its lease`
 }
 
 function shareOf({used, perDay}: QuotaReport): string {

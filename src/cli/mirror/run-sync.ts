@@ -106,14 +106,14 @@ async function presentSynced(
   const {added, changed, deleted, restored} = changes
   const proven = grade ? `, grade ${grade}` : ''
   messages.note(
-    `${name}: ${thousands(added)} added, ${thousands(changed)} changed, ${thousands(deleted)} deleted, ${thousands(restored)} back; ${counted(pages, 'page')}, ${counted(opened.client.requestsUsed, 'request')}${proven}`,
+    `${name}: ${thousands(added)} added, ${thousands(changed)} changed, ${thousands(deleted)} deleted, ${thousands(restored)} restored; ${counted(pages, 'page')}, ${counted(opened.client.requestsUsed, 'request')}${proven}`,
   )
   const rows = tables.map((one) =>
     [one.table, one.rows, one.deleted, one.read, one.added, one.changed, one.gone, one.back].map((cell) =>
       typeof cell === 'number' ? thousands(cell) : cell,
     ),
   )
-  const headers = ['table', 'rows', 'deleted', 'read', 'added', 'changed', 'newly deleted', 'back']
+  const headers = ['table', 'rows', 'deleted', 'read', 'added', 'changed', 'newly deleted', 'restored']
   await present({
     data: {database: name, ...changes, grade: grade ?? null, tables} as unknown as JsonValue,
     text: await simpleTable(headers, rows),

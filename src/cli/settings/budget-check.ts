@@ -31,7 +31,7 @@ async function examineStore(database: Postgres, shown: string) {
   if (locked?.['names']) {
     const fix =
       'Let the owner of the schema run: GRANT ALL ON ALL TABLES IN SCHEMA vendorctl TO the user of the address'
-    return {ok: false, text: `${shown} lets this user not use ${locked['names']}`, fix, exit: 'denied' as const}
+    return {ok: false, text: `${shown}: this user may not use ${locked['names']}`, fix, exit: 'denied' as const}
   }
   const {milliseconds, ahead} = await measure(database)
   const row = await database.get(activeMachines)

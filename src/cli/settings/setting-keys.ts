@@ -72,7 +72,7 @@ export const settingKeys = {
   },
   credentialCommand: {
     environment: 'VENDORCTL_CREDENTIAL_COMMAND',
-    about: 'Command that prints {"apiKey","username","password"} as JSON, and "databasePassword" for a shared budget.',
+    about: 'Command that prints {"apiKey","username","password"} as JSON, and "databasePassword" for a database.',
     check: (text) => (text.trim() ? undefined : 'expected a command'),
   },
 } as const satisfies Record<string, SettingRow>

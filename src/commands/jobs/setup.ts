@@ -5,7 +5,7 @@ import {schedulerNames, setupFlags} from '../../cli/jobs/setup-flags.js'
 
 export default class JobsSetup extends BaseCommand {
   static override summary = 'Print or install what starts a job every day.'
-  static override description = 'GitHub Actions starts it by UTC.'
+  static override description = 'GitHub Actions runs on UTC time.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> cron nightly --at 02:10',
     '<%= config.bin %> <%= command.id %> systemd nightly --at 02:10 --install',

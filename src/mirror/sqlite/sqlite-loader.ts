@@ -12,7 +12,6 @@ export type Opened = {
   database: Database
   db: Statements
   guard: <Result>(work: () => Result) => Result
-  rollBack: () => void
 }
 
 /** SQLITE_CONSTRAINT: a row of that key is there. */
@@ -22,11 +21,7 @@ const constraint = 19
  * Rows go into the tables while pages come, in a transaction that stays open until they are kept. A page with a row that
  * is there already goes into the stage instead, and is compared when it is kept.
  */
-export function openSqliteLoader(
-  {database, db, guard, rollBack}: Opened,
-  tables: LoadTables,
-  look: readonly string[],
-): Loader {
+export function openSqliteLoader({database, db, guard}: Opened, tables: LoadTables, look: readonly string[]): Loader {
   const all = [tables.records, ...(tables.lines ? [tables.lines] : [])]
   const intake = createPageIntake(toIntakeOptions(tables, look), {holds: 'nothing'})
   const straightly = createPut((table) => table.name)
@@ -81,13 +76,13 @@ export function openSqliteLoader(
         settle()
         return changes
       } catch (error) {
-        rollBack()
+        database.rollBack()
         settle()
         throw error
       }
     },
     async forget() {
-      if (isOpen) rollBack()
+      if (isOpen) database.rollBack()
       settle()
     },
   }
@@ -123,7 +118,7 @@ export function openSqliteLoader(
       database.exec('RELEASE page')
     } catch (error) {
       const {errcode} = error as {errcode?: number}
-      leavePage()
+      database.rollBack('page')
       if (errcode !== undefined && (errcode & 0xff) === constraint) return undefined
       return guard(() => {
         throw error
@@ -132,13 +127,6 @@ export function openSqliteLoader(
     straight.records += taken.length
     straight.lines += lines
     return lines
-  }
-
-  /** A full disk has ended the transaction already. */
-  function leavePage(): void {
-    try {
-      database.exec('ROLLBACK TO page; RELEASE page')
-    } catch {}
   }
 
   function stagePage(page: ScannedPage, taken: readonly number[]): number {

@@ -36,19 +36,12 @@ export function openSqliteMirror(path: string): MirrorDatabase {
         guard(() => database.exec('COMMIT'))
         return result
       } catch (error) {
-        rollBack()
+        database.rollBack()
         throw error
       }
     },
-    openLoader: async (tables, look) => openSqliteLoader({database, db, guard, rollBack}, tables, look),
+    openLoader: async (tables, look) => openSqliteLoader({database, db, guard}, tables, look),
     close: async () => database.close(),
   }
   return db
-
-  /** What was not committed; a full disk has ended it already. */
-  function rollBack(): void {
-    try {
-      database.exec('ROLLBACK')
-    } catch {}
-  }
 }
