@@ -44,10 +44,10 @@ export function createClient(options: ClientOptions): Client {
     get requestsUsed() {
       return governor.used
     },
-    begin: governor.begin,
+    begin: () => governor.begin(options.signal),
     close() {
       transport.close()
-      return governor.close()
+      return governor.close(options.signal)
     },
   }
 }

@@ -31,10 +31,10 @@ export type Governor = {
   spreadOver(requests: number, days: number): void
   nameRun(runId: string): void
   /** With a shared budget: asks for the first permits. Throws a `CliFailure` when nothing may be sent now. */
-  begin(): Promise<void>
+  begin(signal?: AbortSignal): Promise<void>
   readonly used: number
-  /** Resolves when what was not used is returned to a shared budget. */
-  close(): Promise<void>
+  /** Resolves when what was not used is returned to a shared budget, or a moment after the signal is aborted. */
+  close(signal?: AbortSignal): Promise<void>
 }
 
 export type GovernorSettings = Pace & {quota?: Quota; maximumRequests?: number}
@@ -82,8 +82,8 @@ export function createGovernor(settings: GovernorSettings, clock: Clock, options
   }
 
   let closing: Promise<void> | undefined
-  const close = async () => {
-    if (leasing) await leasing.leave(askOf('reconcile'))
+  const close = async (signal: AbortSignal | undefined) => {
+    if (leasing) await leasing.leave(askOf('reconcile'), signal)
     ledger.close()
   }
 
@@ -107,9 +107,9 @@ export function createGovernor(settings: GovernorSettings, clock: Clock, options
     get used() {
       return used
     },
-    begin: async () => leasing?.begin(askOf(usualClass), undefined),
-    close() {
-      closing ??= close()
+    begin: async (signal) => leasing?.begin(askOf(usualClass), signal),
+    close(signal) {
+      closing ??= close(signal)
       return closing
     },
   }

@@ -1,6 +1,5 @@
 import {type Clock, pause} from '../core/clock.js'
 import {CliFailure} from '../core/errors.js'
-import {longestAskMilliseconds} from './budget.js'
 import {type BudgetStore, createAsker} from './budget-asker.js'
 import type {FallbackLedger} from './fallback-ledger.js'
 import type {Ask, Permit} from './key-state.js'
@@ -11,8 +10,8 @@ export type Leasing = {
   take(ask: Ask, signal: AbortSignal | undefined): Promise<Permit>
   /** Asks the store before anything is sent; throws as `take` does. */
   begin(ask: Ask, signal: AbortSignal | undefined): Promise<void>
-  /** Returns what was not used, and closes the store. */
-  leave(ask: Ask): Promise<void>
+  /** Returns what was not used, and closes the store; once the signal is aborted, no later than a moment after. */
+  leave(ask: Ask, signal: AbortSignal | undefined): Promise<void>
 }
 
 export type LeasingOptions = {
@@ -24,6 +23,11 @@ export type LeasingOptions = {
 }
 
 const longestPauseMilliseconds = 100
+const stoppedMilliseconds = 300
+/** A machine under load may be late once. */
+const tries = 2
+/** For the asks of other processes, once it is known that the store does not answer. */
+const othersMilliseconds = 2_500
 
 export function createLeasing({ledger, budget, clock, onAlone}: LeasingOptions): Leasing {
   const asker = createAsker(ledger, budget, clock)
@@ -37,8 +41,9 @@ export function createLeasing({ledger, budget, clock, onAlone}: LeasingOptions):
   }
   /** One request of a process at a time waits for a lease. */
   const takeOne = async (ask: Ask, signal: AbortSignal | undefined): Promise<Permit> => {
-    const latest = clock.monotonic() + longestAskMilliseconds
-    let hasTried = false
+    let latest = Number.POSITIVE_INFINITY
+    let failures = 0
+    let isAsking = false
     for (;;) {
       signal?.throwIfAborted()
       const permit = await ledger.take(ask, signal)
@@ -48,12 +53,16 @@ export function createLeasing({ledger, budget, clock, onAlone}: LeasingOptions):
       }
       if (permit.granted || permit.why === undefined) return permit
       const isHopeless = permit.why === 'unreachable'
-      if (isHopeless && (hasTried || clock.monotonic() > latest)) throw budgetUnreachable(asker.reason)
-      const asked = asker.start(ask)
-      hasTried ||= isHopeless && asked !== undefined
-      const retry = () => pause(asked ? longestPauseMilliseconds : (permit.retryMilliseconds ?? 0), clock, signal)
-      if (asked) await (isHopeless ? asked : Promise.race([asked, retry()]))
-      else await retry()
+      if (isHopeless) latest = Math.min(latest, clock.monotonic() + othersMilliseconds)
+      const isLate = clock.monotonic() > latest && !isAsking
+      if (isHopeless && (failures >= tries || isLate)) throw budgetUnreachable(asker.reason)
+      const asked = asker.start(ask)?.then(() => {
+        isAsking = false
+        if (asker.reason) failures += 1
+      })
+      isAsking ||= asked !== undefined
+      const retry = pause(asked ? longestPauseMilliseconds : (permit.retryMilliseconds ?? 0), clock, signal)
+      await (asked ? Promise.race([asked, retry]) : retry)
       asker.throwUnusable()
     }
   }
@@ -68,11 +77,19 @@ export function createLeasing({ledger, budget, clock, onAlone}: LeasingOptions):
     async begin(ask, signal) {
       ledger.cancel(await take(ask, signal))
     },
-    async leave(ask) {
-      await asker.leave(ask)
-      await budget.close().catch(() => undefined)
+    async leave(ask, signal) {
+      const left = asker.leave(ask).then(() => budget.close().catch(() => undefined))
+      await (signal ? Promise.race([left, momentAfter(signal, clock)]) : left)
     },
   }
+}
+
+function momentAfter(signal: AbortSignal, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const wait = () => void clock.sleep(stoppedMilliseconds).then(resolve)
+    if (signal.aborted) wait()
+    else signal.addEventListener('abort', wait, {once: true})
+  })
 }
 
 function budgetUnreachable(reason: CliFailure | undefined): CliFailure {
@@ -84,7 +101,7 @@ function budgetUnreachable(reason: CliFailure | undefined): CliFailure {
       retry: 'safe',
       hints: [
         'Look for the cause with: vendorctl doctor',
-        'While no other machine uses this key, send without it: VENDORCTL_BUDGET=local',
+        'While no other machine uses this key, send without it: put VENDORCTL_BUDGET=local before the command.',
       ],
     },
   )

@@ -1,6 +1,8 @@
 import {expect, test} from 'vitest'
 import {limits, pace} from '../../src/contract/index.js'
 import type {Clock} from '../../src/core/clock.js'
+import {CliFailure} from '../../src/core/errors.js'
+import type {BudgetAnswer} from '../../src/quota/budget.js'
 import {createGovernor} from '../../src/quota/governor.js'
 import {createMemoryLedger} from '../../src/quota/ledger.js'
 import {createTestClient, failureOf, readAll} from '../support/client.js'
@@ -129,4 +131,50 @@ test('stops at the largest number of requests, repeated tries included', async (
   })
   expect(vendor.seen).toHaveLength(3)
   client.close()
+})
+
+const settings = {rate: pace.requestsPerSecond, burst: pace.burst}
+const lease: BudgetAnswer = {
+  ...{store: 'one', serverTime: 0, waits: [0], retry: 200, others: [], keptOfDay: 0, machines: 1},
+  ...{share: 0.5, shareOfDay: 100, slowFor: 0, refusedFor: null, refusedIs: null},
+}
+
+/** Who can be interrupted waits until that happens, and nobody else waits. */
+function createInterruptibleClock(): Clock & {time: number} {
+  const clock = createStepClock()
+  const {sleep} = clock
+  clock.sleep = (milliseconds, signal) =>
+    signal
+      ? new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      : sleep(milliseconds)
+  return clock
+}
+
+test('a shared budget that answers nothing holds up nobody who stops waiting', async () => {
+  const clock = createInterruptibleClock()
+  const budget = {address: 'postgres://one', ask: () => new Promise<never>(() => undefined), close: async () => {}}
+  const governor = createGovernor(settings, clock, {budget})
+  const stop = new AbortController()
+
+  const begun = governor.begin(stop.signal)
+  setImmediate(() => stop.abort(new Error('Ctrl-C')))
+
+  await expect(begun).rejects.toThrow('Ctrl-C')
+  await governor.close(stop.signal)
+})
+
+test('a process that another one kept waiting for a shared budget asks itself before it gives up', async () => {
+  const clock = createInterruptibleClock()
+  let asks = 0
+  const ask = async () => {
+    asks += 1
+    if (asks > 1) return lease
+    clock.time += 2_100
+    throw new CliFailure('late', {code: 'BUDGET_UNREACHABLE', exit: 'unavailable'})
+  }
+  const governor = createGovernor(settings, clock, {budget: {address: 'postgres://one', ask, close: async () => {}}})
+
+  await governor.begin()
+
+  expect(asks).toBe(2)
 })
