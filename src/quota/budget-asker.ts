@@ -86,7 +86,7 @@ export function createAsker(ledger: FallbackLedger, budget: BudgetStore, clock: 
     },
     async leave(ask: Ask) {
       await asked
-      if (hasAnswered) await start(ask, {leaving: {own: ledger.own}})
+      if (hasAnswered || !reason) await start(ask, {leaving: {own: ledger.own}})
     },
   }
 }

@@ -35,6 +35,8 @@ export type SharedUse = {
   /** Permits that are left of the lease. */
   lease: number
   share: number
+  /** Requests of the day that machines may use without asking. */
+  kept: number
   /** The last answer of the store, and since when it has not answered; milliseconds since 1970. */
   seenAt?: number | undefined
   unreachableSince?: number | undefined
@@ -62,7 +64,7 @@ export function describeUse(state: KeyState, {moment, now}: Now): KeyUse {
 
 function describeShared(
   {hours}: KeyState,
-  {others, machines, permits, share, seen, alone}: Shared,
+  {others, machines, permits, share, keptOfDay, seen, alone}: Shared,
   now: number,
 ): SharedUse {
   return {
@@ -71,6 +73,7 @@ function describeShared(
     machines,
     lease: permits.length,
     share,
+    kept: keptOfDay,
     seenAt: seen?.serverTime,
     unreachableSince: alone?.since,
   }

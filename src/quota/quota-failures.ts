@@ -21,17 +21,19 @@ const askAgain = 'If the service takes requests sooner: vendorctl quota forget'
  * quotaFloor.
  */
 export function quotaSpent(quota: QuotaLeft, quotaClass: QuotaClass, isByProfile: boolean): CliFailure {
-  const {perDay, used, left, is} = quota
+  const {perDay, used, left, is, keptForMachines} = quota
   const count = `${thousands(used)} of ${thousands(perDay)} requests of this key for today are used`
   const whose = is === 'counted' ? count : `${count} by this run`
-  const whom = isByProfile ? 'others, by quotaFloor of the profile' : keptFor[quotaClass]
+  const floor = isByProfile ? 'others, by quotaFloor of the profile' : keptFor[quotaClass]
+  const silent = keptForMachines && 'machines that ended without returning their share, for up to five minutes'
+  const whom = silent ? `${floor ? `${floor}, and for ` : ''}${silent}` : floor
   const kept = left > 0 ? `; the ${thousands(left)} left are for ${whom}` : ''
   return new CliFailure(`Stopped: ${whose}${kept}.`, {
     code: 'QUOTA_SPENT',
     exit: 'limited',
     retry: 'safe',
     hints: [
-      describeMore(quota),
+      keptForMachines ? 'Run the same command again in five minutes. See: vendorctl quota' : describeMore(quota),
       quota.refused ? askAgain : 'If the service gives this key more: vendorctl profiles set NAME dailyQuota=N',
     ],
   })

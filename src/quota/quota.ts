@@ -10,8 +10,10 @@ export type QuotaLeft = {
   used: number
   /** Of the day; never below 0. */
   left: number
-  /** What this class may still use: what is left above its floor. */
+  /** What this class may still use: what is left above its floor, and not kept for other machines. */
   available: number
+  /** Of a shared budget: what machines that cannot be asked may use, for up to five minutes. */
+  keptForMachines?: number
   /** Counted by the ledger of the key, or estimated from this process alone. */
   is: 'counted' | 'estimated'
   /** The daily reset; milliseconds since 1970. */
@@ -45,7 +47,9 @@ export function toQuotaLeft(use: KeyUse, is: QuotaLeft['is'], quota: Quota, quot
   const used = use.used(perDay)
   const left = Math.max(0, perDay - used)
   const floor = floorOf(quotaClass, quota)
-  const available = Math.max(0, left - floor)
+  const kept = use.shared?.kept ?? 0
+  const available = Math.max(0, left - floor - kept)
   const moreAt = use.roomAt(available > 0 ? used : perDay - floor)
-  return {perDay, used, left, available, is, resetAt, resetIs, moreAt, refused}
+  const keptForMachines = left > floor && kept > 0 ? {keptForMachines: kept} : {}
+  return {perDay, used, left, available, is, resetAt, resetIs, moreAt, refused, ...keptForMachines}
 }

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import {limits, pace} from '../../src/contract/index.js'
 import type {Clock} from '../../src/core/clock.js'
 import {CliFailure} from '../../src/core/errors.js'
-import type {BudgetAnswer} from '../../src/quota/budget.js'
+import type {BudgetAnswer, BudgetAsk} from '../../src/quota/budget.js'
 import {createGovernor} from '../../src/quota/governor.js'
 import {createMemoryLedger} from '../../src/quota/ledger.js'
 import {createTestClient, failureOf, readAll} from '../support/client.js'
@@ -135,7 +135,7 @@ test('stops at the largest number of requests, repeated tries included', async (
 
 const settings = {rate: pace.requestsPerSecond, burst: pace.burst}
 const lease: BudgetAnswer = {
-  ...{store: 'one', serverTime: 0, waits: [0], retry: 200, others: [], keptOfDay: 0, machines: 1},
+  ...{store: 'one', serverTime: 0, waits: [0], retry: 0, others: [], keptOfDay: 0, machines: 1},
   ...{share: 0.5, shareOfDay: 100, slowFor: 0, refusedFor: null, refusedIs: null},
 }
 
@@ -177,4 +177,41 @@ test('a process that another one kept waiting for a shared budget asks itself be
   await governor.begin()
 
   expect(asks).toBe(2)
+})
+
+test('the last process of a machine returns its share, and the lease that another one asked for', async () => {
+  const clock = createInterruptibleClock()
+  const left: boolean[] = []
+  const ask = async ({leaving}: BudgetAsk) => {
+    left.push(leaving)
+    return {...lease, waits: leaving ? [] : [0, 0]}
+  }
+  const ledger = createMemoryLedger({moment: () => ({boot: 'one', milliseconds: clock.time}), now: clock.now})
+  const open = () =>
+    createGovernor(settings, clock, {ledger, budget: {address: 'postgres://one', ask, close: async () => {}}})
+  const [one, two] = [open(), open()]
+  const first = await one.take()
+  const last = await two.take()
+
+  first()
+  await one.close()
+  last()
+  await two.close()
+
+  expect(left).toEqual([false, true])
+})
+
+test('what is kept for machines that cannot be asked is named', async () => {
+  const budget = {
+    address: 'postgres://one',
+    ask: async () => ({...lease, waits: [], keptOfDay: 4_500}),
+    close: async () => {},
+  }
+  const governor = createGovernor(settings, createInterruptibleClock(), {budget})
+
+  const failure = await failureOf(governor.take(undefined, 'exports'))
+
+  expect(failure).toMatchObject({code: 'QUOTA_SPENT'})
+  expect(failure.message).toContain('for up to five minutes')
+  expect(governor.quota('exports')).toMatchObject({used: 0, available: 0})
 })
