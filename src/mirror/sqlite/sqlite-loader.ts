@@ -1,12 +1,14 @@
 import type {Database} from '../../core/sqlite.js'
 import {createPageIntake, isScanned, type ScannedPage} from '../../formats/scan/page-renderer.js'
-import type {SqliteCell} from '../../formats/write/sqlite-cells.js'
 import type {LoadTable, LoadTables} from '../load/load-table.js'
 import {mergeStage, noChanges} from '../load/merge.js'
 import {type Loader, quote, type Statements, stageOf} from '../load/mirror-database.js'
-import {createRecordRows, type PutRecord} from '../load/record-rows.js'
+import {createRecordRows} from '../load/record-rows.js'
 import {toIntakeOptions} from '../load/to-intake.js'
 import {createSqliteRows} from './sqlite-rows.js'
+
+/** Puts records of one page; returns how many lines they have. */
+type PutPage = (page: ScannedPage, taken: readonly number[]) => number
 
 export type Opened = {
   database: Database
@@ -94,27 +96,28 @@ export function openSqliteLoader({database, db, guard}: Opened, tables: LoadTabl
     straight = {records: 0, lines: 0}
   }
 
-  function createPut(nameOf: (table: LoadTable) => string): PutRecord {
-    const target = (table: LoadTable) => {
-      const columns = [...table.columns.map(({name}) => name), 'extra']
-      const values = columns.map(() => '?').join(',')
-      const insert = `INSERT INTO ${quote(nameOf(table))}(${columns.map(quote).join(',')}) VALUES(${values})`
-      return createSqliteRows(table, (cells: readonly SqliteCell[]) => void database.run(insert, ...cells))
-    }
+  function createPut(nameOf: (table: LoadTable) => string): PutPage {
+    const target = (table: LoadTable) => createSqliteRows(database, table, nameOf(table))
     const {records, lines} = tables
-    return createRecordRows(
-      {table: records, target: target(records)},
-      lines && {table: lines, target: target(lines)},
-      intake.shapes,
-    )
+    const ofRecords = {table: records, target: target(records)}
+    const ofLines = lines && {table: lines, target: target(lines)}
+    const targets = [ofRecords.target, ...(ofLines ? [ofLines.target] : [])]
+    const put = createRecordRows(ofRecords, ofLines, intake.shapes)
+    return (page, taken) => {
+      let count = 0
+      for (const one of targets) one.clear() // what a page left that failed
+      for (const index of taken) count += put(page, index)
+      for (const one of targets) one.flush()
+      return count
+    }
   }
 
   /** Undefined, and nothing of the page is there, when a row is there already. */
-  function putPage(put: PutRecord, page: ScannedPage, taken: readonly number[]): number | undefined {
-    let lines = 0
+  function putPage(put: PutPage, page: ScannedPage, taken: readonly number[]): number | undefined {
+    let lines: number
     database.exec('SAVEPOINT page')
     try {
-      for (const index of taken) lines += put(page, index)
+      lines = put(page, taken)
       database.exec('RELEASE page')
     } catch (error) {
       const {errcode} = error as {errcode?: number}
@@ -131,10 +134,6 @@ export function openSqliteLoader({database, db, guard}: Opened, tables: LoadTabl
 
   function stagePage(page: ScannedPage, taken: readonly number[]): number {
     isStaged = true
-    let lines = 0
-    guard(() => {
-      for (const index of taken) lines += staging(page, index)
-    })
-    return lines
+    return guard(() => staging(page, taken))
   }
 }

@@ -3,8 +3,8 @@ import type {MirrorDatabase, Value} from '../load/mirror-database.js'
 import {toMirrorFailure} from './sqlite-failure.js'
 import {openSqliteLoader} from './sqlite-loader.js'
 
-/** Pages of tables and indexes that are held in memory. */
-const cacheKibibytes = 65_536
+/** Pages of tables and indexes that are held in memory, and once more while an index is made. */
+const cacheKibibytes = 16_384
 const busyMilliseconds = 5_000
 
 /** Opens the file, which is made when it is not there. Throws a `CliFailure`. */

@@ -1,3 +1,4 @@
+import type {Database} from '../../core/sqlite.js'
 import type {MirrorColumn, MirrorKind} from '../../derive/mirror/types.js'
 import {endMask, kindShift, nullToken, numberToken, TokenCells, textToken} from '../../formats/scan/page-renderer.js'
 import {toPlainInteger, toPlainMicroseconds} from '../../formats/write/plain-digits.js'
@@ -5,6 +6,7 @@ import {type CellType, createSqliteCell, type SqliteCell} from '../../formats/wr
 import type {JsonValue} from '../../values/json.js'
 import {fits} from '../load/fits.js'
 import type {LoadTable, RowTarget} from '../load/load-table.js'
+import {quote} from '../load/mirror-database.js'
 
 const types: Readonly<Record<MirrorKind, CellType>> = {
   integer: 'INTEGER',
@@ -16,9 +18,21 @@ const types: Readonly<Record<MirrorKind, CellType>> = {
   json: 'TEXT',
 }
 
-/** Makes the cells of one row after the other; `put` takes each, in an array that is used again. */
-export function createSqliteRows({columns}: LoadTable, put: (cells: readonly SqliteCell[]) => void): RowTarget {
-  const row: SqliteCell[] = [...columns, 'extra'].map(() => null)
+/** Rows of one table on their way; those that wait are put with `flush`, or forgotten with `clear`. */
+export type SqliteRows = RowTarget & {flush(): void; clear(): void}
+
+/** A statement for each row costs more than what it does. */
+const rowsPerStatement = 8
+
+/** Puts rows into the table of that name, which has the columns of `table`. What SQLite throws is thrown by any row. */
+export function createSqliteRows(database: Database, {columns}: LoadTable, name: string): SqliteRows {
+  const names = [...columns.map((column) => column.name), 'extra']
+  const width = names.length
+  const insert = `INSERT INTO ${quote(name)}(${names.map(quote).join(',')}) VALUES`
+  const tuple = `(${names.map(() => '?').join(',')})`
+  const statements = new Map<number, string>()
+  const cells: SqliteCell[] = new Array<SqliteCell>(width * rowsPerStatement).fill(null)
+  let row = 0
   const toCell = createSqliteCell()
   const make = columns.map(({kind}) => new TokenCells((value) => toFittingCell(kind, value)))
   const kinds = columns.map(({kind}: MirrorColumn) => kind)
@@ -28,7 +42,7 @@ export function createSqliteRows({columns}: LoadTable, put: (cells: readonly Sql
       const packed = integers[at + 1] as number
       const kind = packed >>> kindShift
       if (kind === nullToken) {
-        row[column] = null
+        cells[row + column] = null
         return true
       }
       const from = integers[at] as number
@@ -37,12 +51,12 @@ export function createSqliteRows({columns}: LoadTable, put: (cells: readonly Sql
       if (kind === numberToken && held === 'integer') {
         const whole = toPlainInteger(bytes, from, end)
         if (!Number.isNaN(whole)) {
-          row[column] = whole
+          cells[row + column] = whole
           return true
         }
       } else if (kind === textToken && (held === 'utcTime' || held === 'localTime')) {
         if (!Number.isNaN(toPlainMicroseconds(bytes, from, end))) {
-          row[column] = bytes.toString('latin1', from, end)
+          cells[row + column] = bytes.toString('latin1', from, end)
           return true
         }
       }
@@ -50,16 +64,37 @@ export function createSqliteRows({columns}: LoadTable, put: (cells: readonly Sql
     },
     value: (column, value) => set(column, toFittingCell((columns[column] as MirrorColumn).kind, value)),
     empty(column) {
-      row[column] = null
+      cells[row + column] = null
     },
     end(extra) {
-      row[columns.length] = extra
-      put(row)
+      cells[row + width - 1] = extra
+      row += width
+      if (row === cells.length) flush()
+    },
+    flush,
+    clear() {
+      row = 0
     },
   }
 
+  function flush(): void {
+    if (row === 0) return
+    const ready = row === cells.length ? cells : cells.slice(0, row)
+    const count = row / width
+    row = 0
+    database.get(toStatement(count), ...ready) // `run` makes an object for each statement
+  }
+
+  function toStatement(count: number): string {
+    const known = statements.get(count)
+    if (known !== undefined) return known
+    const text = insert + new Array<string>(count).fill(tuple).join(',')
+    statements.set(count, text)
+    return text
+  }
+
   function set(column: number, cell: SqliteCell | undefined): boolean {
-    row[column] = cell ?? null
+    cells[row + column] = cell ?? null
     return cell !== undefined
   }
 
