@@ -5,7 +5,7 @@ import type {Column} from '../formats/columns.js'
 import {JsonProblem, type JsonRecord, type JsonValue, parseJson, toNumber} from '../values/json.js'
 import {createToRecord, type QueryOptions, toQueryColumns, type UseResult} from './query.js'
 import {hintTables, queryFailed, queryTimeout} from './query-failure.js'
-import {checkQuery, hasParameter, notReading} from './query-text.js'
+import {checkQuery, hasParameter, notOne, notReading} from './query-text.js'
 
 type Address = Parameters<typeof openPostgres>[0]
 type Batch = (string | null)[][]
@@ -146,6 +146,8 @@ function toNested(text: string): JsonValue {
 
 const noTable = '42P01'
 const readOnly = '25006'
+/** Without a place it is a text of several statements. */
+const syntaxError = '42601'
 /** Of this protocol, which gives no values for parameters. */
 const noValue = '08P01'
 
@@ -153,12 +155,14 @@ const noValue = '08P01'
 async function explain(error: unknown, sql: string, database: Postgres): Promise<unknown> {
   const state = sqlState(error)
   if (state === undefined || !(error instanceof CliFailure)) return error
-  const {message, position, hint, detail} = error.cause as Partial<Record<string, string>>
+  const {message, position, where, hint, detail} = error.cause as Partial<Record<string, string>>
   const text = [message, detail].filter(Boolean).join(' ')
   if (state === readOnly) return notReading(`The query would change something: ${text}`, [], error.cause)
   if (state === noValue) return hasParameter(error.cause)
   if (error.code !== 'DATABASE_REFUSED') return error
   const hints = state === noTable ? await listTables(database) : []
+  if (state === syntaxError && position === undefined && where === undefined)
+    return notOne('Only one statement is run, and these are several.', [], error.cause)
   const at = position === undefined ? undefined : Number(position)
   return queryFailed(text, {sql, position: at, hints: [...(hint ? [hint] : []), ...hints], cause: error.cause})
 }

@@ -28,8 +28,8 @@ export function isBlank(sql: string, dialect: Dialect): boolean {
 }
 
 /** What is not read, or is more or less than one query. */
-export function notOne(message: string, hints: string[] = []): CliFailure {
-  return new CliFailure(message, {code: 'QUERY_COUNT', exit: 'invalid', hints})
+export function notOne(message: string, hints: string[] = [], cause?: unknown): CliFailure {
+  return new CliFailure(message, {code: 'QUERY_COUNT', exit: 'invalid', hints, cause})
 }
 
 export function hasParameter(cause?: unknown): CliFailure {

@@ -74,7 +74,7 @@ test('a query of PostgreSQL changes nothing, and names why', async () => {
     ['select * into copied from written', 'cannot execute SELECT INTO in a read-only transaction'],
     [`select nextval('numbers')`, 'cannot execute nextval() in a read-only transaction'],
     ['select sneak()', 'transaction read-write mode must be set before any query'],
-    ['select 1; select 2', 'cannot insert multiple commands into a prepared statement'],
+    ['select 1; select 2', 'Only one statement is run, and these are several.'],
     ['select $1', 'The query has a parameter, and there is no value for it.'],
     [`select now() at time zone 'Mars/Olympus'`, 'time zone "Mars/Olympus" not recognized'],
   ]
