@@ -12,9 +12,9 @@ import type {SharedState} from './lease.js'
 const againMilliseconds = 300
 /** Asks that nobody has repeated for so long say nothing about the store of now. */
 const forgottenMilliseconds = 5_000
-/** The request of the last permit is often answered then; what comes due meanwhile is saved in the store. */
-const pauseMilliseconds = 25
-const [firstLease, leastLease] = [10, 2]
+/** So long the requests of the last permits are awaited; what comes due meanwhile is saved in the store. */
+const pauseMilliseconds = 200
+const [firstLease, leastLease] = [5, 2]
 
 /** How to ask: `leaving` returns everything, when no request of another process needs it; `want` instead of the usual. */
 export type HowToAsk = {want?: number; leaving?: {own: ReadonlySet<string>}; forget?: boolean}
@@ -24,8 +24,9 @@ export function startAsk(state: SharedState, ask: Ask, how: HowToAsk, at: Now): 
   const shared = sharedAt(state.shared, at.moment)
   const now = at.moment.milliseconds
   const isAsked = shared.asking !== undefined && now < shared.asking.sent + longestAskMilliseconds
-  const isSoon = now < shared.nextAsk && how.want === undefined && !how.leaving
   const inFlight = state.inFlight.filter(({until}) => until > now)
+  const nextAsk = shared.granted > 0 && inFlight.length > 0 ? shared.nextAsk + pauseMilliseconds : shared.nextAsk
+  const isSoon = now < nextAsk && how.want === undefined && !how.leaving
   if (isAsked || isSoon || (how.leaving && inFlight.some(({id}) => !how.leaving?.own.has(id)))) return {state}
 
   const number = shared.asked + 1
@@ -76,7 +77,8 @@ export function finishAsk(
   if (shared.asking?.number !== number) return state
   const {sent} = shared.asking
   const ended = {...shared, asking: undefined, granted: 0}
-  const again = {...ended, nextAsk: now + againMilliseconds}
+  const isFirst = shared.waiting?.since === sent
+  const again = {...ended, nextAsk: isFirst ? now : now + againMilliseconds}
   if (!answer || now - sent > longestAskMilliseconds) return {...state, shared: again}
   if (answer.isStale)
     return {...state, shared: {...again, machine: newId, asked: 0, answered: 0, seen: undefined, share: 0}}
@@ -96,7 +98,7 @@ export function finishAsk(
     shared: {
       ...ended,
       ...{answered: number, store, permits, granted: permits.length, others, keptOfDay, machines, share, shareOfDay},
-      nextAsk: last === undefined ? now + retry : last + pauseMilliseconds,
+      nextAsk: last === undefined ? now + retry : last,
       waiting: undefined,
       alone: undefined,
       seen: {sent, came: now, serverTime},

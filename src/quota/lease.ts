@@ -54,7 +54,7 @@ export function takeShared(state: SharedState, ask: Ask, id: string, at: Now): T
 
 /** Long enough that the permits which others were promised before have been used. */
 function patienceOf({machines, share}: Shared, {rate, burst}: Pace): number {
-  const promised = Math.min(machines * longestLease, burst * (1 + headroom))
+  const promised = (machines - 1) * Math.min(longestLease, (burst * (1 + headroom)) / machines)
   return share > 0 ? Math.max(patienceMilliseconds, (promised / rate) * 1_000) : patienceMilliseconds
 }
 

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {type BudgetByHand, openBudgetByHand, runFleet} from '../support/budget-fleet.js'
+import {type BudgetByHand, type Fleet, openBudgetByHand, runFleet} from '../support/budget-fleet.js'
 import {sharedPostgres} from '../support/postgres.js'
 
 let budget: BudgetByHand
@@ -35,6 +35,27 @@ test('eight machines: none refused, all of the rate used, fair, and few asks', a
   expect(Math.min(...sent)).toBeGreaterThan((0.7 * total) / machines.length)
   expect(total / asks).toBeGreaterThan(10)
 })
+
+test.for<[string, Partial<Fleet>, number?]>([
+  ['is paused', {pauses: [{from: 6_000, length: 10_000}]}],
+  ['is away', {partitions: [{from: 6_000, length: 20_000}]}],
+  ['cannot be reached by some', {partitions: [0, 1].map((machine) => ({from: 6_000, length: 15_000, machine}))}, 6],
+  ['is cut off from its answers', {cuts: Array.from({length: 40}, (_, one) => ({at: 500 * one, machine: one % 8}))}],
+])(
+  'eight machines whose store %s: no request waits for long, and none is refused',
+  async ([name, trouble, seconds = 5]) => {
+    const machines = Array.from({length: 8}, () => ({from: 0, workers: 3}))
+
+    const {refused, longest} = await runFleet(
+      {milliseconds: 30_000, machines, random: createRandom(1), ...trouble},
+      budget,
+      name,
+    )
+
+    expect(refused).toBe(0)
+    expect(longest).toBeLessThan(seconds * 1_000)
+  },
+)
 
 test('however machines come, die and are cut off, and clocks jump, none is refused', async () => {
   for (let seed = 1; seed <= 12; seed++) {

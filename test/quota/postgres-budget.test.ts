@@ -38,6 +38,18 @@ function startMachine(url: string, {url: baseUrl, apiKey, username, password}: S
   return {client, told, [Symbol.dispose]: () => rmSync(folder, {recursive: true, force: true})}
 }
 
+/** On a busy computer the store may be slow at first. */
+async function begin(client: Client): Promise<void> {
+  for (;;) {
+    const failure = await client.begin().then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    if (!failure) return
+    expect(failure).toMatchObject({code: 'BUDGET_UNREACHABLE'})
+  }
+}
+
 async function readOften(client: Client, times: number): Promise<void> {
   for (let time = 0; time < times; time++)
     for await (const page of client.readPages('organizations.list', {filters: {}})) page.check({})
@@ -49,13 +61,15 @@ test('two machines count together what the service counts, and return what they 
   using one = startMachine(url, service)
   using two = startMachine(url, service)
 
-  await readOften(one.client, 30)
-  await readOften(two.client, 12)
+  await begin(one.client)
+  await begin(two.client)
+  await readOften(one.client, 8)
+  await readOften(two.client, 4)
   await one.client.close()
   await two.client.close()
 
-  expect(two.client.quota().used).toBe(44)
-  expect(service.requests()).toMatchObject({'organizations.list': {'200': 42}})
+  expect(two.client.quota().used).toBe(14)
+  expect(service.requests()).toMatchObject({'organizations.list': {'200': 12}})
   await service.close()
 })
 
@@ -65,21 +79,22 @@ test('a store that is killed is done without, at half of the share, and used aga
   const url = await server.database()
   using one = startMachine(url, service)
   using late = startMachine(url, service)
-  await readOften(one.client, 12)
+  await begin(one.client)
+  await readOften(one.client, 3)
 
   await server.kill()
-  await readOften(one.client, 22) // more than a lease
+  await readOften(one.client, 4) // more than is left of the lease
   const failure = await failureOf(late.client.begin())
   await server.start()
-  await readOften(one.client, 12)
+  await readOften(one.client, 3)
   await one.client.close()
-  await late.client.begin()
+  await begin(late.client)
   await late.client.close()
 
   expect(one.told).toHaveLength(1)
   expect(one.told[0]).toContain('half of its share')
   expect(failure).toMatchObject({code: 'BUDGET_UNREACHABLE', exit: 'unavailable'})
-  expect(late.client.quota().used).toBe(47)
+  expect(late.client.quota().used).toBe(11)
   expect(service.requests()).not.toHaveProperty('gateway')
   await service.close()
   await server.close()

@@ -1,6 +1,6 @@
 import {Client} from 'pg'
 import {limits, pace} from '../../src/contract/index.js'
-import type {BudgetAnswer, BudgetAsk} from '../../src/quota/budget.js'
+import {type BudgetAnswer, type BudgetAsk, longestAskMilliseconds} from '../../src/quota/budget.js'
 import type {Permit} from '../../src/quota/key-state.js'
 import {createMemoryLedger} from '../../src/quota/ledger.js'
 import {createLimiter} from '../../src/sandbox/wire/limiter.js'
@@ -28,6 +28,8 @@ export async function openBudgetByHand(url: string) {
 
 export type BudgetByHand = Awaited<ReturnType<typeof openBudgetByHand>>
 
+type Span = {from: number; length: number}
+
 /** What happens to a fleet of machines; times in milliseconds after the start. */
 export type Fleet = {
   milliseconds: number
@@ -44,6 +46,10 @@ export type Fleet = {
   }[]
   /** A machine cannot reach the store; all of them without an index. Asks under way are lost before or after the store did them. */
   partitions?: readonly {from: number; length: number; machine?: number}[]
+  /** Stretches in which asks reach the store and stay unanswered until their end. */
+  pauses?: readonly Span[]
+  /** The next answer of the store to a machine is lost. */
+  cuts?: readonly {at: number; machine: number}[]
   /** The service answers nobody. */
   standstills?: readonly {from: number; length: number}[]
   /** The server's clock jumps. */
@@ -72,6 +78,7 @@ export async function runFleet(fleet: Fleet, budget: BudgetByHand, key: string) 
   const serverTime = () =>
     epoch + time + (fleet.jumps ?? []).reduce((sum, {at, by}) => (at <= time ? sum + by : sum), 0)
   let refused = 0
+  let longest = 0
   const sent = fleet.machines.map(() => 0)
   let asks = 0
 
@@ -83,6 +90,7 @@ export async function runFleet(fleet: Fleet, budget: BudgetByHand, key: string) 
       })
       const isDead = () => time >= until
       const isCut = () => within(fleet.partitions?.filter(({machine = index}) => machine === index)) !== undefined
+      const cuts = (fleet.cuts ?? []).filter(({machine}) => machine === index)
       let working = workers
       const leave = () => {
         working -= 1
@@ -92,12 +100,21 @@ export async function runFleet(fleet: Fleet, budget: BudgetByHand, key: string) 
         const asking = ledger.startAsk(ask, isLeaving ? {leaving: {own: new Set()}} : {})
         if (!asking) return
         asks += 1
-        const lost = () => after(50, () => (isDead() ? undefined : ledger.finishAsk(asking.number, undefined)))
-        after(store(), async () => {
+        const finish = (answer?: BudgetAnswer) => (isDead() ? undefined : ledger.finishAsk(asking.number, answer))
+        const lost = () => after(50, () => finish())
+        after(longestAskMilliseconds, () => finish())
+        const reach = async (): Promise<void> => {
+          const paused = within(fleet.pauses)
+          if (paused) return after(paused.from + paused.length - time + random(), reach)
           if (isCut()) return lost()
           const answer = await budget.ask(serverTime(), asking, key)
-          after(store(), () => (isDead() ? undefined : isCut() ? lost() : ledger.finishAsk(asking.number, answer)))
-        })
+          if (cuts[0] && cuts[0].at <= time) {
+            cuts.shift()
+            return lost()
+          }
+          after(store(), () => (isCut() ? lost() : finish(answer)))
+        }
+        after(store(), reach)
       }
       const arrive = (permit: Permit, rest: number): void => {
         const still = within(fleet.standstills)
@@ -117,20 +134,33 @@ export async function runFleet(fleet: Fleet, budget: BudgetByHand, key: string) 
           work(rest - 1)
         })
       }
+      const waiting: {rest: number; since: number}[] = []
       const work = (rest: number): void => {
         if (isDead() || time >= fleet.milliseconds) return
         if (rest <= 0) {
           leave()
           return
         }
+        if (waiting.push({rest, since: time}) === 1) serve()
+      }
+      // First come, first served, as in a process.
+      const serve = (): void => {
+        const [first] = waiting
+        if (!first || isDead() || time >= fleet.milliseconds) return
         const permit = ledger.take(ask)
         if (permit.granted) {
+          waiting.shift()
           if (permit.isAlone) startAsk()
-          after(permit.waitMilliseconds, () => (isDead() ? undefined : after(service(), () => arrive(permit, rest))))
+          after(permit.waitMilliseconds, () => {
+            if (isDead()) return
+            longest = Math.max(longest, time - first.since)
+            after(service(), () => arrive(permit, first.rest))
+          })
+          serve()
           return
         }
         if (permit.why === 'lease') startAsk()
-        after(permit.retryMilliseconds ?? 500, () => work(rest))
+        after(permit.retryMilliseconds ?? 500, serve)
       }
       for (let worker = 0; worker < workers; worker++) events.push({at: from, happen: () => work(requests)})
     },
@@ -142,5 +172,5 @@ export async function runFleet(fleet: Fleet, budget: BudgetByHand, key: string) 
     time = next.at
     await next.happen()
   }
-  return {refused, sent, asks, total: sent.reduce((sum, one) => sum + one, 0)}
+  return {refused, sent, asks, longest, total: sent.reduce((sum, one) => sum + one, 0)}
 }

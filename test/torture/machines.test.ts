@@ -10,19 +10,18 @@ test('machines that share a budget are refused nothing, though one dies and the 
   timeout: 60_000,
 }, async () => {
   const world = await createWorld()
-  const [first] = await Promise.all([world.add({parallel: 3}), world.add({parallel: 3}), world.add({parallel: 3})])
+  const [first] = await Promise.all([world.add({parallel: 3}), world.add({parallel: 3})])
   await Promise.all(world.machines.map(({ready}) => ready))
-  await wait(2_000)
+  await wait(500)
   first.kill()
   await world.postgres.kill()
-  await expectNoBeginning(world)
+  await expectNoBeginning(world, Number.POSITIVE_INFINITY)
   await world.postgres.start()
-  await wait(1_000)
 
   const {served, refused, judged, counted, unknown, failures, fallen} = await world.end()
 
   expect({refused, judged, failures, fallen}).toEqual({refused: 0, judged: 0, failures: {}, fallen: 0})
-  expect(served).toBeGreaterThan(20)
+  expect(served).toBeGreaterThan(5)
   expect(counted).toBeGreaterThanOrEqual(served)
   expect(counted).toBeLessThanOrEqual(served + unknown)
 })

@@ -11,6 +11,8 @@ DECLARE
   patience CONSTANT double precision := 200;
   share_life CONSTANT double precision := 315000;
   jitter CONSTANT double precision := 20;
+  -- What a late ask does not gain the next ones may, up to so much.
+  late CONSTANT double precision := 2000;
   me CONSTANT text := ask->>'machine';
   wall CONSTANT double precision := (ask->>'wall')::double precision;
   rate double precision := (ask->>'rate')::double precision;
@@ -28,21 +30,16 @@ DECLARE
   is_looking CONSTANT boolean := NOT is_leaving AND (ask->>'want')::integer = 0;
   is_proven boolean;
   gained double precision;
+  returned integer := (ask->>'back')::integer;
   kept double precision;
   now_hour bigint;
-  open_before integer;
-  open_known integer;
-  open_of_others integer;
-  kept_burst double precision;
-  kept_of_day integer;
-  used integer;
-  used_by_others jsonb;
-  machines integer;
-  sharing integer;
+  open_before integer; open_known integer; open_of_others integer; open_of_silent integer;
+  kept_burst double precision; kept_of_day integer;
+  used integer; used_by_others jsonb;
+  machines integer; sharing integer;
   shares_of_others double precision;
-  share double precision := 0;
-  share_of_day integer := 0;
-  granted integer;
+  share double precision := 0; share_of_day integer := 0;
+  fair integer; room integer; granted integer;
   waits jsonb;
   longest double precision := 0;
 BEGIN
@@ -66,7 +63,7 @@ BEGIN
   gained := greatest(0, server_now - budget.server_time);
   IF is_proven THEN
     gained := least(gained, greatest(0, known.contact + (ask->>'elapsed')::double precision + jitter - budget.steady));
-    budget.server_time := greatest(least(budget.server_time + gained, server_now), server_now - 100);
+    budget.server_time := greatest(least(budget.server_time + gained, server_now), server_now - late);
   ELSIF EXISTS (
     SELECT FROM vendorctl.budget_machine
     WHERE key = asked_key AND machine <> me AND open > 0 AND open_until > budget.steady
@@ -95,9 +92,10 @@ BEGIN
   INTO kept, open_before, open_known FROM vendorctl.budget_machine one WHERE one.key = asked_key;
   budget.steady := budget.steady + gained;
   -- While they were on their way, nothing was saved that could have been sent beside them; a permit that is returned
-  -- after it was given up for lost is lost.
+  -- after it was given up for lost is lost. A lease whose answer never came is returned.
+  IF known.number > answered THEN returned := returned + known.leased; END IF;
   budget.permits := least(budget.permits + greatest(0, gained - kept) * rate / 1000, greatest(0, capacity - open_before))
-    + CASE WHEN open_known > 0 THEN (ask->>'back')::integer ELSE 0 END;
+    + CASE WHEN open_known > 0 THEN returned ELSE 0 END;
 
   -- What is refused to one machine is refused to all.
   IF (ask->>'throttled')::boolean THEN
@@ -133,12 +131,13 @@ BEGIN
 
   SELECT
     coalesce(sum(one.open) FILTER (WHERE one.open_until > budget.steady), 0),
+    coalesce(sum(one.open) FILTER (WHERE one.open_until > budget.steady AND NOT (is_sharing AND one.quiet + 4000 > budget.steady)), 0),
     coalesce(sum(one.share / 2 * burst) FILTER (WHERE is_sharing AND one.quiet < budget.steady), 0),
     coalesce(sum(one.share_of_day) FILTER (WHERE is_sharing AND one.quiet < budget.steady), 0),
     1 + count(*) FILTER (WHERE is_sharing AND one.quiet + 4000 > budget.steady),
     1 + count(*) FILTER (WHERE is_sharing),
     coalesce(sum(one.share) FILTER (WHERE is_sharing), 0)
-  INTO open_of_others, kept_burst, kept_of_day, machines, sharing, shares_of_others
+  INTO open_of_others, open_of_silent, kept_burst, kept_of_day, machines, sharing, shares_of_others
   FROM (
     SELECT *, NOT has_left AND contact + share_life > budget.steady AS is_sharing
     FROM vendorctl.budget_machine WHERE key = asked_key AND machine <> me
@@ -146,12 +145,14 @@ BEGIN
 
   -- Requests on their way may arrive together, and with them what is saved.
   budget.permits := least(budget.permits, burst, greatest(0, capacity - kept_burst - open_of_others - own_open));
-  granted := least(
-    (ask->>'want')::integer,
-    greatest(1, capacity / machines - own_open),
-    capacity - ceil(kept_burst)::integer - open_of_others - own_open,
-    per_day - (ask->>'floor')::integer - used - kept_of_day
-  );
+  -- Up to eight machines have leases of more than ten permits; for more of them, a queue of 4 s matters more than few asks.
+  -- Very few permits at its end would be worse than some a little later.
+  room := capacity - ceil(kept_burst)::integer - open_of_silent;
+  fair := CASE WHEN machines > 8 THEN room * 4 / 5 ELSE room END / machines - own_open;
+  fair := least((ask->>'want')::integer, greatest(1, fair));
+  room := capacity - ceil(kept_burst)::integer - open_of_others - own_open;
+  IF room < least(fair, 5) THEN room := 0; END IF;
+  granted := least(fair, room, per_day - (ask->>'floor')::integer - used - kept_of_day);
   IF budget.refused_until > server_now AND budget.refused_until - server_now <= 90000000 THEN granted := 0; END IF;
   granted := greatest(0, granted);
   SELECT jsonb_agg(wait), max(wait) INTO waits, longest FROM (
