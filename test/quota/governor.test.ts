@@ -2,7 +2,8 @@ import {expect, test} from 'vitest'
 import {limits, pace} from '../../src/contract/index.js'
 import type {Clock} from '../../src/core/clock.js'
 import {CliFailure} from '../../src/core/errors.js'
-import type {BudgetAnswer, BudgetAsk} from '../../src/quota/budget.js'
+import {type BudgetAnswer, type BudgetAsk, longestAskMilliseconds} from '../../src/quota/budget.js'
+import type {BudgetStore} from '../../src/quota/budget-asker.js'
 import {createGovernor} from '../../src/quota/governor.js'
 import {createMemoryLedger} from '../../src/quota/ledger.js'
 import {createTestClient, failureOf, readAll} from '../support/client.js'
@@ -114,6 +115,35 @@ test('an ended wait gives its permit back', async () => {
 
   await expect(governor.take(controller.signal)).rejects.toThrow('enough')
 
+  expect(governor.used).toBe(1)
+})
+
+test('a process that stood still for longer than its permit lives returns it and takes another', async () => {
+  const clock = createStepClock()
+  const [leaseWait, stood] = [500, 3_000]
+  const sleep = async (milliseconds: number) => {
+    if (milliseconds === longestAskMilliseconds) return new Promise<void>(() => {})
+    clock.time += milliseconds === leaseWait ? leaseWait + stood : milliseconds
+  }
+  const asked: BudgetAsk[] = []
+  const answer = {store: 'one', serverTime: 0, retry: 0, others: [], keptOfDay: 0, machines: 1, share: 1, shareOfDay: 9}
+  const budget: BudgetStore = {
+    address: 'the store',
+    async ask(asking) {
+      asked.push(asking)
+      return {...answer, waits: [asked.length === 1 ? leaseWait : 0], slowFor: 0, refusedFor: null, refusedIs: null}
+    },
+    close: async () => {},
+  }
+  const ledger = createMemoryLedger({moment: () => ({boot: 'one', milliseconds: clock.time}), now: clock.now})
+  const governor = createGovernor({rate: 10, burst: 10}, {...clock, sleep}, {ledger, budget})
+
+  await governor.take()
+
+  expect(asked.map(({back, open}) => ({back, open}))).toEqual([
+    {back: 0, open: 0},
+    {back: 1, open: 0},
+  ])
   expect(governor.used).toBe(1)
 })
 
