@@ -14,7 +14,7 @@ const againMilliseconds = 300
 const forgottenMilliseconds = 5_000
 /** So long the requests of the last permits are awaited; what comes due meanwhile is saved in the store. */
 const pauseMilliseconds = 200
-const [firstLease, leastLease] = [5, 2]
+const [firstLease, leastLease] = [8, 2]
 
 /** How to ask: `leaving` returns everything, when no request of another process needs it; `want` instead of the usual. */
 export type HowToAsk = {want?: number; leaving?: {own: ReadonlySet<string>}; forget?: boolean}

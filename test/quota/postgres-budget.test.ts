@@ -83,7 +83,7 @@ test('a store that is killed is done without, at half of the share, and used aga
   await readOften(one.client, 3)
 
   await server.kill()
-  await readOften(one.client, 4) // more than is left of the lease
+  await readOften(one.client, 8) // more than is left of the lease
   const failure = await failureOf(late.client.begin())
   await server.start()
   await readOften(one.client, 3)
@@ -94,7 +94,7 @@ test('a store that is killed is done without, at half of the share, and used aga
   expect(one.told).toHaveLength(1)
   expect(one.told[0]).toContain('half of its share')
   expect(failure).toMatchObject({code: 'BUDGET_UNREACHABLE', exit: 'unavailable'})
-  expect(late.client.quota().used).toBe(11)
+  expect(late.client.quota().used).toBe(15)
   expect(service.requests()).not.toHaveProperty('gateway')
   await service.close()
   await server.close()

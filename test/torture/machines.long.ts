@@ -27,7 +27,7 @@ for (const [place, scenario] of scenarios.entries()) {
 /** What is not as it must be. */
 function judge(verdict: Verdict, limits: Limits): string[] {
   const {atWork, served, refused, judged, ideal, counted, unknown, asks, each, longest, fallen} = verdict
-  const least = Math.min(...each) / ((served - unknown) / machines)
+  const least = each.length === 0 ? 1 : Math.min(...each) / (Math.max(1, served - unknown) / machines)
   const wrong: [boolean, string][] = [
     [refused > 0, `the service refused ${refused}`],
     [fallen > 0, `${fallen} machines fell`],
