@@ -2,30 +2,31 @@ import type {ErrorCode} from '../../contract/failure-codes.js'
 import {CliFailure, type FailureOptions} from '../../core/errors.js'
 import {isTakenOver, toFileFailure} from './file-failure.js'
 
-type Row = {words: string; code: ErrorCode; exit: FailureOptions['exit']; hint: string}
+type Meaning = {words: string; code: ErrorCode; exit: FailureOptions['exit']}
 
-const checkDisk = 'Check the disk, then run again.'
+const busy: Meaning = {words: 'another program is using it', code: 'FILE_BUSY', exit: 'locked'}
 
 /** What the primary result codes of SQLite mean for a database that is written for the user. [pub] */
-const rows: Readonly<Record<number, Row>> = {
-  5: {words: 'another program holds it', code: 'FILE_BUSY', exit: 'locked', hint: 'Run again when it has ended.'},
-  6: {words: 'another program holds it', code: 'FILE_BUSY', exit: 'locked', hint: 'Run again when it has ended.'},
-  8: {
-    words: 'it is read only',
-    code: 'NO_PERMISSION',
-    exit: 'storage',
-    hint: 'Choose another path with --output-file.',
-  },
-  10: {words: 'the disk failed or is full', code: 'STORAGE_ERROR', exit: 'storage', hint: checkDisk},
-  11: {words: 'it is damaged', code: 'STORAGE_ERROR', exit: 'storage', hint: 'Choose another path; it is not changed.'},
-  13: {words: 'the disk is full', code: 'NO_SPACE', exit: 'storage', hint: 'Free some space, then run again.'},
-  14: {words: 'no permission', code: 'NO_PERMISSION', exit: 'storage', hint: 'Choose another path with --output-file.'},
-  26: {
-    words: 'it is not a SQLite database',
-    code: 'FOREIGN_DATABASE',
-    exit: 'usage',
-    hint: 'Choose another path; it is not changed.',
-  },
+export const meanings: Readonly<Record<number, Meaning>> = {
+  5: busy,
+  6: busy,
+  8: {words: 'it is read only', code: 'NO_PERMISSION', exit: 'storage'},
+  10: {words: 'the disk failed or is full', code: 'STORAGE_ERROR', exit: 'storage'},
+  11: {words: 'it is damaged', code: 'STORAGE_ERROR', exit: 'storage'},
+  13: {words: 'the disk is full', code: 'NO_SPACE', exit: 'storage'},
+  14: {words: 'no permission', code: 'NO_PERMISSION', exit: 'storage'},
+  26: {words: 'it is not a SQLite database', code: 'FOREIGN_DATABASE', exit: 'usage'},
+}
+
+const hints: Readonly<Record<number, string>> = {
+  5: 'Run again when it has ended.',
+  6: 'Run again when it has ended.',
+  8: 'Choose another path with --output-file.',
+  10: 'Check the disk, then run again.',
+  11: 'Choose another path; it is not changed.',
+  13: 'Free some space, then run again.',
+  14: 'Choose another path with --output-file.',
+  26: 'Choose another path; it is not changed.',
 }
 
 /** SQLITE_READONLY_DBMOVED: the open file has lost its name. [pub] */
@@ -35,10 +36,11 @@ const moved = 1032
 export function toDatabaseFailure(error: unknown, path: string): unknown {
   const {errcode} = (error ?? {}) as {errcode?: number}
   if (errcode === moved) return isTakenOver(path)
-  const row = errcode === undefined ? undefined : rows[errcode & 0xff]
-  if (row === undefined) return toFileFailure(error, path)
-  const {words, hint, ...rest} = row
-  return new CliFailure(`cannot write ${path}: ${words}`, {...rest, hints: [hint], cause: error})
+  const primary = (errcode ?? 0) & 0xff
+  const meaning = meanings[primary]
+  if (meaning === undefined) return toFileFailure(error, path)
+  const {words, ...rest} = meaning
+  return new CliFailure(`cannot write ${path}: ${words}`, {...rest, hints: [hints[primary] ?? ''], cause: error})
 }
 
 /** A database that this program may not write into. */
